@@ -1,0 +1,99 @@
+//! **What:** the claim that no schedule has fewer than some number of steps, with what is needed to check it.
+
+use crate::Node;
+
+/// A non-negative rational number `numerator / denominator`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rational {
+    /// Above the line.
+    pub numerator: u64,
+    /// Below the line; a certificate with 0 here is refused.
+    pub denominator: u64,
+}
+
+impl Rational {
+    /// The whole number `n`.
+    pub fn whole(n: u64) -> Self {
+        Rational { numerator: n, denominator: 1 }
+    }
+}
+
+impl std::fmt::Display for Rational {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.denominator {
+            1 => write!(f, "{}", self.numerator),
+            d => write!(f, "{}/{d}", self.numerator),
+        }
+    }
+}
+
+/// Why a bound holds. What each kind proves is stated where [`crate::certify`] checks it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// What one node must send, over what it can send in a step.
+    Send {
+        /// The node.
+        node: Node,
+    },
+    /// What one node must receive, over what it can receive in a step.
+    Receive {
+        /// The node.
+        node: Node,
+    },
+    /// What must leave a set of nodes, over the capacity of the channels that leave it.
+    Cut {
+        /// The set.
+        nodes: Vec<Node>,
+    },
+    /// Weighted distances of all messages, over weighted capacity: the dual of the fractional routing problem.
+    Lengths {
+        /// One weight a channel.
+        weights: Vec<Rational>,
+    },
+    /// How fast copies of one message can multiply.
+    Growth,
+    /// Store-and-forward: a message moves one channel a step.
+    Distance {
+        /// Where a message starts.
+        from: Node,
+        /// Where it must end.
+        to: Node,
+    },
+    /// An unsatisfiable formula that encodes "fewer steps", with its proof: file names beside the schedule's file.
+    Unsat {
+        /// The formula (DIMACS CNF).
+        formula: String,
+        /// The proof (DRAT).
+        proof: String,
+    },
+    /// A proof in words; nothing checks it.
+    Argument {
+        /// The words.
+        text: String,
+    },
+}
+
+impl Proof {
+    /// The name of the kind in the file format.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Proof::Send { .. } => "send",
+            Proof::Receive { .. } => "receive",
+            Proof::Cut { .. } => "cut",
+            Proof::Lengths { .. } => "lengths",
+            Proof::Growth => "growth",
+            Proof::Distance { .. } => "distance",
+            Proof::Unsat { .. } => "unsat",
+            Proof::Argument { .. } => "argument",
+        }
+    }
+}
+
+/// The claim of a lower bound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Certificate {
+    /// No schedule has fewer steps than this.
+    pub steps: u64,
+    /// Why.
+    pub proof: Proof,
+}

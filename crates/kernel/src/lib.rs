@@ -1,0 +1,28 @@
+//! The kernel of Quadrille: what a schedule is, when it is right, and when a bound is proved.
+//!
+//! Whatever can be wrong is a *claim* ([`Schedule`], [`Certificate`]); the *doors* [`verify`] and [`certify`] are the only
+//! ways to the *facts* [`Verified`] and [`Certified`], which a [`Verdict`] joins.
+
+mod certificate;
+mod certify;
+mod collective;
+mod ids;
+mod model;
+pub mod network;
+mod problem;
+mod schedule;
+mod verdict;
+mod verify;
+mod violation;
+
+pub use certificate::{Certificate, Proof, Rational};
+pub use certify::{Certified, Refused, certify};
+pub use collective::{Collective, CollectiveError, Semantics};
+pub use ids::{Channel, Message, Node};
+pub use model::{Model, Switching};
+pub use network::{Network, NetworkError, Parts, Ports};
+pub use problem::{Problem, ProblemError};
+pub use schedule::{Op, Schedule, Transfer};
+pub use verdict::{Verdict, VerdictError};
+pub use verify::{Verified, verify};
+pub use violation::{Rejected, Violation};

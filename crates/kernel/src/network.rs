@@ -1,0 +1,432 @@
+//! **What:** an interconnection network: nodes joined by directed channels.
+//!
+//! A node is a *terminal* (it may send and receive messages) or a *switch* (it only lets paths pass). [`Parts`] is the
+//! claim, plain data as a family, a reader or a user writes it; [`Network::new`] is its door.
+
+use crate::{Channel, Node};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// How many messages a node sends, or receives, at most in one step.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Ports {
+    /// As many as its channels carry (all-port).
+    #[default]
+    All,
+    /// The same number for every node.
+    Each(u32),
+    /// One number a node.
+    List(Vec<u32>),
+}
+
+impl Ports {
+    /// The limit of `node`; `None` where only the channels limit it.
+    pub fn of(&self, node: Node) -> Option<u32> {
+        match self {
+            Ports::All => None,
+            Ports::Each(k) => Some(*k),
+            Ports::List(list) => Some(list[node.index()]),
+        }
+    }
+}
+
+/// The claim of a network: plain data, not yet known to be sound.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Parts {
+    /// The specification it was made from, or a title.
+    pub name: String,
+    /// Number of nodes; ids run from 0.
+    pub nodes: u32,
+    /// A label a node, or nothing.
+    pub labels: Option<Vec<String>>,
+    /// Nodes that may send or receive; `None` means all.
+    pub terminals: Option<Vec<u32>>,
+    /// Nodes where a path may begin or end but not pass through.
+    pub no_transit: Vec<u32>,
+    /// Directed channels `(from, to)`; the position is the channel's id and parallel channels repeat.
+    pub channels: Vec<(u32, u32)>,
+    /// Transfers each channel carries in a step; `None` means one each.
+    pub capacities: Option<Vec<u32>>,
+    /// Groups of channels of which one may be busy in a step.
+    pub half_duplex: Vec<Vec<u32>>,
+    /// Most messages a node sends in a step.
+    pub send_ports: Ports,
+    /// Most messages a node receives in a step.
+    pub receive_ports: Ports,
+}
+
+/// What is wrong with the [`Parts`] of a network.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NetworkError {
+    /// There is nothing to schedule on.
+    #[error("a network needs at least one node")]
+    NoNodes,
+    /// A channel's end is not a node.
+    #[error("channel {channel} ends at node {node}, but nodes are 0 to {last}", last = nodes - 1)]
+    NoSuchEnd {
+        /// The channel.
+        channel: u32,
+        /// The end that does not exist.
+        node: u32,
+        /// Number of nodes.
+        nodes: u32,
+    },
+    /// A channel leads from a node to itself.
+    #[error("channel {channel} leads from node {node} to itself")]
+    Loop {
+        /// The channel.
+        channel: u32,
+        /// Its node.
+        node: u32,
+    },
+    /// A list names a node that does not exist.
+    #[error("`{field}` names node {node}, but nodes are 0 to {last}", last = nodes - 1)]
+    NoSuchNode {
+        /// The list.
+        field: &'static str,
+        /// The node that does not exist.
+        node: u32,
+        /// Number of nodes.
+        nodes: u32,
+    },
+    /// A list names a node twice.
+    #[error("`{field}` names {item} twice")]
+    Twice {
+        /// The list.
+        field: &'static str,
+        /// The repeated entry.
+        item: u32,
+    },
+    /// No node may send or receive.
+    #[error("a network needs at least one terminal")]
+    NoTerminals,
+    /// A list that needs one entry a node or a channel has another length.
+    #[error("`{field}` has {found} entries where {expected} are needed")]
+    Length {
+        /// The list.
+        field: &'static str,
+        /// Its length.
+        found: usize,
+        /// The length it needs.
+        expected: usize,
+    },
+    /// A capacity or a number of ports is zero.
+    #[error("`{field}` of {item} is 0; it must be at least 1")]
+    Zero {
+        /// The list.
+        field: &'static str,
+        /// The channel or node.
+        item: u32,
+    },
+    /// A half-duplex group names a channel that does not exist.
+    #[error("half-duplex group {group} names channel {channel}, which does not exist")]
+    NoSuchChannel {
+        /// Position of the group.
+        group: usize,
+        /// The channel that does not exist.
+        channel: u32,
+    },
+}
+
+/// A sound network: ends exist, there are no loops, and adjacency agrees with the channels. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Network {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    parts: Parts,
+    terminals: Vec<Node>,
+    is_terminal: Vec<bool>,
+    transit: Vec<bool>,
+    capacities: Vec<u32>,
+    outgoing: Lists,
+    incoming: Lists,
+    groups: Lists,
+}
+
+/// Lists of channels (or groups) a node (or channel), in one allocation.
+#[derive(Debug)]
+struct Lists {
+    start: Vec<u32>,
+    items: Vec<Channel>,
+}
+
+impl Lists {
+    fn new(keys: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
+        let mut start = vec![0u32; keys + 1];
+        for (key, _) in pairs.clone() {
+            start[key as usize + 1] += 1;
+        }
+        for k in 0..keys {
+            start[k + 1] += start[k];
+        }
+        let mut next = start.clone();
+        let mut items = vec![Channel(0); start[keys] as usize];
+        for (key, item) in pairs {
+            items[next[key as usize] as usize] = Channel(item);
+            next[key as usize] += 1;
+        }
+        Lists { start, items }
+    }
+
+    fn of(&self, key: usize) -> &[Channel] {
+        &self.items[self.start[key] as usize..self.start[key + 1] as usize]
+    }
+}
+
+fn check_nodes(field: &'static str, list: &[u32], nodes: u32) -> Result<(), NetworkError> {
+    let mut seen = BTreeSet::new();
+    for &node in list {
+        if node >= nodes {
+            return Err(NetworkError::NoSuchNode { field, node, nodes });
+        }
+        if !seen.insert(node) {
+            return Err(NetworkError::Twice { field, item: node });
+        }
+    }
+    Ok(())
+}
+
+fn check_length(field: &'static str, found: usize, expected: usize) -> Result<(), NetworkError> {
+    if found == expected { Ok(()) } else { Err(NetworkError::Length { field, found, expected }) }
+}
+
+fn check_positive(field: &'static str, list: &[u32]) -> Result<(), NetworkError> {
+    match list.iter().position(|&x| x == 0) {
+        Some(item) => Err(NetworkError::Zero { field, item: Node::new(item).0 }),
+        None => Ok(()),
+    }
+}
+
+impl Network {
+    /// Checks `parts` and makes the network.
+    ///
+    /// # Errors
+    /// The first fault found, as [`NetworkError`].
+    pub fn new(parts: Parts) -> Result<Self, NetworkError> {
+        let nodes = parts.nodes;
+        if nodes == 0 {
+            return Err(NetworkError::NoNodes);
+        }
+        let n = nodes as usize;
+        for (channel, &(from, to)) in (0u32..).zip(&parts.channels) {
+            for node in [from, to] {
+                if node >= nodes {
+                    return Err(NetworkError::NoSuchEnd { channel, node, nodes });
+                }
+            }
+            if from == to {
+                return Err(NetworkError::Loop { channel, node: from });
+            }
+        }
+        if let Some(labels) = &parts.labels {
+            check_length("labels", labels.len(), n)?;
+        }
+        if let Some(terminals) = &parts.terminals {
+            check_nodes("terminals", terminals, nodes)?;
+            if terminals.is_empty() {
+                return Err(NetworkError::NoTerminals);
+            }
+        }
+        check_nodes("no_transit", &parts.no_transit, nodes)?;
+        if let Some(capacities) = &parts.capacities {
+            check_length("capacities", capacities.len(), parts.channels.len())?;
+            check_positive("capacities", capacities)?;
+        }
+        for (field, ports) in [("ports.send", &parts.send_ports), ("ports.receive", &parts.receive_ports)] {
+            match ports {
+                Ports::All => {}
+                Ports::Each(k) => check_positive(field, &[*k])?,
+                Ports::List(list) => {
+                    check_length(field, list.len(), n)?;
+                    check_positive(field, list)?;
+                }
+            }
+        }
+        for (group, channels) in parts.half_duplex.iter().enumerate() {
+            let mut seen = BTreeSet::new();
+            for &channel in channels {
+                if channel as usize >= parts.channels.len() {
+                    return Err(NetworkError::NoSuchChannel { group, channel });
+                }
+                if !seen.insert(channel) {
+                    return Err(NetworkError::Twice { field: "half_duplex", item: channel });
+                }
+            }
+        }
+        Ok(Self::build(parts))
+    }
+
+    fn build(parts: Parts) -> Self {
+        let n = parts.nodes as usize;
+        let mut is_terminal = vec![parts.terminals.is_none(); n];
+        for &t in parts.terminals.iter().flatten() {
+            is_terminal[t as usize] = true;
+        }
+        let terminals = (0..n).filter(|&v| is_terminal[v]).map(Node::new).collect();
+        let mut transit = vec![true; n];
+        for &v in &parts.no_transit {
+            transit[v as usize] = false;
+        }
+        let ids = || (0u32..).zip(parts.channels.iter().copied());
+        let outgoing = Lists::new(n, ids().map(|(c, (from, _))| (from, c)));
+        let incoming = Lists::new(n, ids().map(|(c, (_, to))| (to, c)));
+        let members = (0u32..).zip(&parts.half_duplex).flat_map(|(g, list)| list.iter().map(move |&c| (c, g)));
+        let groups = Lists::new(parts.channels.len(), members);
+        let capacities = parts.capacities.clone().unwrap_or_else(|| vec![1; parts.channels.len()]);
+        Network {
+            inner: Arc::new(Inner { terminals, is_terminal, transit, capacities, outgoing, incoming, groups, parts }),
+        }
+    }
+
+    /// The plain data it was made from.
+    pub fn parts(&self) -> &Parts {
+        &self.inner.parts
+    }
+
+    /// The specification it was made from, or its title.
+    pub fn name(&self) -> &str {
+        &self.inner.parts.name
+    }
+
+    /// Number of nodes.
+    pub fn node_count(&self) -> usize {
+        self.inner.parts.nodes as usize
+    }
+
+    /// Number of directed channels.
+    pub fn channel_count(&self) -> usize {
+        self.inner.parts.channels.len()
+    }
+
+    /// All nodes, ascending.
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = Node> + use<> {
+        (0..self.inner.parts.nodes).map(Node)
+    }
+
+    /// All channels, ascending.
+    pub fn channels(&self) -> impl ExactSizeIterator<Item = Channel> + use<> {
+        (0..Channel::new(self.channel_count()).0).map(Channel)
+    }
+
+    /// The nodes that may send and receive, ascending.
+    pub fn terminals(&self) -> &[Node] {
+        &self.inner.terminals
+    }
+
+    /// Whether `node` may send and receive.
+    pub fn is_terminal(&self, node: Node) -> bool {
+        self.inner.is_terminal[node.index()]
+    }
+
+    /// Whether a path may pass through `node`.
+    pub fn is_transit(&self, node: Node) -> bool {
+        self.inner.transit[node.index()]
+    }
+
+    /// The node a channel leaves.
+    pub fn from(&self, channel: Channel) -> Node {
+        Node(self.inner.parts.channels[channel.index()].0)
+    }
+
+    /// The node a channel enters.
+    pub fn to(&self, channel: Channel) -> Node {
+        Node(self.inner.parts.channels[channel.index()].1)
+    }
+
+    /// The channels that leave `node`, ascending.
+    pub fn outgoing(&self, node: Node) -> &[Channel] {
+        self.inner.outgoing.of(node.index())
+    }
+
+    /// The channels that enter `node`, ascending.
+    pub fn incoming(&self, node: Node) -> &[Channel] {
+        self.inner.incoming.of(node.index())
+    }
+
+    /// Transfers that `channel` carries in a step.
+    pub fn capacity(&self, channel: Channel) -> u32 {
+        self.inner.capacities[channel.index()]
+    }
+
+    /// The half-duplex groups; of each, one channel may be busy in a step.
+    pub fn half_duplex(&self) -> &[Vec<u32>] {
+        &self.inner.parts.half_duplex
+    }
+
+    /// The positions in [`Network::half_duplex`] of the groups that hold `channel`.
+    pub fn groups_of(&self, channel: Channel) -> impl Iterator<Item = usize> + '_ {
+        self.inner.groups.of(channel.index()).iter().map(|g| g.index())
+    }
+
+    /// Most messages `node` sends in a step; `None` where only channels limit it.
+    pub fn send_ports(&self, node: Node) -> Option<u32> {
+        self.inner.parts.send_ports.of(node)
+    }
+
+    /// Most messages `node` receives in a step; `None` where only channels limit it.
+    pub fn receive_ports(&self, node: Node) -> Option<u32> {
+        self.inner.parts.receive_ports.of(node)
+    }
+
+    /// The label of `node`, or its number.
+    pub fn label(&self, node: Node) -> String {
+        match &self.inner.parts.labels {
+            Some(labels) => labels[node.index()].clone(),
+            None => node.to_string(),
+        }
+    }
+
+    /// Most transfers the channels of `set` carry together in a step, half-duplex groups considered.
+    ///
+    /// An upper bound where groups overlap; exact otherwise.
+    pub fn capacity_of(&self, set: impl IntoIterator<Item = Channel>) -> u64 {
+        let mut largest = std::collections::BTreeMap::new();
+        let mut sum = 0u64;
+        for channel in set {
+            let capacity = u64::from(self.capacity(channel));
+            match self.groups_of(channel).next() {
+                None => sum += capacity,
+                Some(group) => {
+                    let best = largest.entry(group).or_insert(0);
+                    *best = capacity.max(*best);
+                }
+            }
+        }
+        sum + largest.values().sum::<u64>()
+    }
+
+    /// Most transfers `node` sends in a step: its ports, or its outgoing capacity where that is less.
+    pub fn send_capacity(&self, node: Node) -> u64 {
+        let channels = self.capacity_of(self.outgoing(node).iter().copied());
+        self.send_ports(node).map_or(channels, |k| channels.min(u64::from(k)))
+    }
+
+    /// Most transfers `node` receives in a step: its ports, or its incoming capacity where that is less.
+    pub fn receive_capacity(&self, node: Node) -> u64 {
+        let channels = self.capacity_of(self.incoming(node).iter().copied());
+        self.receive_ports(node).map_or(channels, |k| channels.min(u64::from(k)))
+    }
+
+    /// The network with every channel turned round and ports exchanged; ids stay.
+    ///
+    /// A gather on a network is a scatter on its reversal run backwards.
+    pub fn reversed(&self) -> Self {
+        let mut parts = self.inner.parts.clone();
+        for channel in &mut parts.channels {
+            *channel = (channel.1, channel.0);
+        }
+        std::mem::swap(&mut parts.send_ports, &mut parts.receive_ports);
+        Self::build(parts)
+    }
+}
+
+impl PartialEq for Network {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner) || self.inner.parts == other.inner.parts
+    }
+}
+
+impl Eq for Network {}

@@ -1,0 +1,140 @@
+//! **What:** the claim of a schedule: steps of transfers, plain data that nobody needs to trust.
+//!
+//! Stored flat (three arrays for the whole schedule) so that a million transfers cost three allocations and are read in order.
+
+use crate::{Channel, Message};
+
+/// What a receiver does with a transfer of semantics `reduce`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Op {
+    /// It merges what arrives with what it has.
+    #[default]
+    Reduce,
+    /// What arrives replaces what it has.
+    Copy,
+}
+
+/// One transfer: messages that travel together along one path in one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Transfer<'a> {
+    /// The messages it carries.
+    pub messages: &'a [Message],
+    /// The channels from its sender to its receiver.
+    pub path: &'a [Channel],
+    /// What the receiver does; only semantics `reduce` looks at it.
+    pub op: Op,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Span {
+    messages_end: usize,
+    path_end: usize,
+    op: Op,
+}
+
+/// Steps of transfers. Build with [`Schedule::begin_step`] and [`Schedule::push`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Schedule {
+    step_starts: Vec<usize>,
+    spans: Vec<Span>,
+    messages: Vec<Message>,
+    channels: Vec<Channel>,
+}
+
+impl Schedule {
+    /// A schedule of no steps.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Opens the next step; it stays empty until transfers are pushed.
+    pub fn begin_step(&mut self) {
+        self.step_starts.push(self.spans.len());
+    }
+
+    /// Adds a transfer to the last step, opening the first if there is none.
+    pub fn push(&mut self, transfer: Transfer<'_>) {
+        if self.step_starts.is_empty() {
+            self.begin_step();
+        }
+        self.messages.extend_from_slice(transfer.messages);
+        self.channels.extend_from_slice(transfer.path);
+        self.spans.push(Span { messages_end: self.messages.len(), path_end: self.channels.len(), op: transfer.op });
+    }
+
+    /// Adds a transfer of one message to the last step.
+    pub fn send(&mut self, message: Message, path: &[Channel]) {
+        self.push(Transfer { messages: &[message], path, op: Op::Reduce });
+    }
+
+    /// Number of steps.
+    pub fn step_count(&self) -> usize {
+        self.step_starts.len()
+    }
+
+    /// Number of transfers in all steps.
+    pub fn transfer_count(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// Number of channel uses in all steps: the sum of the paths' lengths.
+    pub fn channel_uses(&self) -> usize {
+        self.channels.len()
+    }
+
+    fn transfer(&self, index: usize) -> Transfer<'_> {
+        let span = self.spans[index];
+        let (m, p) = match index.checked_sub(1) {
+            None => (0, 0),
+            Some(before) => (self.spans[before].messages_end, self.spans[before].path_end),
+        };
+        Transfer { messages: &self.messages[m..span.messages_end], path: &self.channels[p..span.path_end], op: span.op }
+    }
+
+    /// The transfers of a step, in the order they were pushed.
+    pub fn step(&self, step: usize) -> impl ExactSizeIterator<Item = Transfer<'_>> {
+        let end = self.step_starts.get(step + 1).copied().unwrap_or(self.spans.len());
+        (self.step_starts[step]..end).map(|i| self.transfer(i))
+    }
+
+    /// The steps, in order.
+    pub fn steps(&self) -> impl ExactSizeIterator<Item = impl ExactSizeIterator<Item = Transfer<'_>>> {
+        (0..self.step_count()).map(|s| self.step(s))
+    }
+
+    /// Appends the steps of `other`.
+    pub fn append(&mut self, other: &Schedule) {
+        for step in other.steps() {
+            self.begin_step();
+            for transfer in step {
+                self.push(transfer);
+            }
+        }
+    }
+
+    /// The schedule without its empty steps (only meaningful where steps are not slots of a period).
+    pub fn without_empty_steps(&self) -> Self {
+        let mut kept = Schedule::new();
+        for step in self.steps().filter(|s| s.len() > 0) {
+            kept.begin_step();
+            for transfer in step {
+                kept.push(transfer);
+            }
+        }
+        kept
+    }
+}
+
+/// Builds a schedule from steps of `(message, path)` with one message a transfer.
+impl FromIterator<Vec<(Message, Vec<Channel>)>> for Schedule {
+    fn from_iter<I: IntoIterator<Item = Vec<(Message, Vec<Channel>)>>>(steps: I) -> Self {
+        let mut schedule = Schedule::new();
+        for step in steps {
+            schedule.begin_step();
+            for (message, path) in step {
+                schedule.send(message, &path);
+            }
+        }
+        schedule
+    }
+}

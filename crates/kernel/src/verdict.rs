@@ -1,0 +1,71 @@
+//! **What:** a verified schedule and a certified bound of the same problem, side by side.
+
+use crate::{Certified, Problem, Verified};
+
+/// Why a schedule and a bound do not make a verdict.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum VerdictError {
+    /// They speak of different problems.
+    #[error("the bound and the schedule belong to different problems")]
+    DifferentProblems,
+    /// A bound above a verified schedule: one of the doors has a fault.
+    #[error("the bound of {floor} steps lies above a verified schedule of {ceiling} steps")]
+    Crossed {
+        /// The bound.
+        floor: u64,
+        /// The schedule's steps.
+        ceiling: u64,
+    },
+}
+
+/// Floor and ceiling of one problem; prints as `35/32`, or `32/32  optimal`.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    floor: Certified,
+    ceiling: Verified,
+}
+
+impl Verdict {
+    /// Joins the two facts.
+    ///
+    /// # Errors
+    /// [`VerdictError`] where they speak of different problems or contradict each other.
+    pub fn new(floor: Certified, ceiling: Verified) -> Result<Self, VerdictError> {
+        if floor.problem() != ceiling.problem() {
+            return Err(VerdictError::DifferentProblems);
+        }
+        let (low, high) = (floor.steps(), ceiling.steps() as u64);
+        if low > high {
+            return Err(VerdictError::Crossed { floor: low, ceiling: high });
+        }
+        Ok(Verdict { floor, ceiling })
+    }
+
+    /// The problem both speak of.
+    pub fn problem(&self) -> &Problem {
+        self.ceiling.problem()
+    }
+
+    /// The certified lower bound.
+    pub fn floor(&self) -> &Certified {
+        &self.floor
+    }
+
+    /// The verified schedule.
+    pub fn ceiling(&self) -> &Verified {
+        &self.ceiling
+    }
+
+    /// Whether no schedule can have fewer steps.
+    pub fn is_optimal(&self) -> bool {
+        self.floor.steps() == self.ceiling.steps() as u64
+    }
+}
+
+impl std::fmt::Display for Verdict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (collective, network) = (self.problem().collective().name(), self.problem().network().name());
+        write!(f, "{collective} on {network}  {}/{}", self.ceiling.steps(), self.floor.steps())?;
+        if self.is_optimal() { write!(f, "  optimal") } else { Ok(()) }
+    }
+}

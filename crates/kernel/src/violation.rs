@@ -1,0 +1,102 @@
+//! **What:** every way in which a schedule can break a rule of its problem, as data.
+
+use crate::{Channel, Message, Node};
+
+/// A rule broken, with where and by what. Steps, transfers of a step and positions on a path count from 0.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the fields say what the sentence names")]
+pub enum Violation {
+    #[error("step {step}, transfer {transfer}: message {message} does not exist")]
+    NoSuchMessage { step: usize, transfer: usize, message: Message },
+    #[error("step {step}, transfer {transfer}: channel {channel} does not exist")]
+    NoSuchChannel { step: usize, transfer: usize, channel: Channel },
+    #[error("step {step}, transfer {transfer}: carries no message")]
+    NoMessage { step: usize, transfer: usize },
+    #[error("step {step}, transfer {transfer}: its path is empty")]
+    EmptyPath { step: usize, transfer: usize },
+    #[error("step {step}, transfer {transfer}: carries {count} messages, but the model does not combine")]
+    Combined { step: usize, transfer: usize, count: usize },
+    #[error("step {step}, transfer {transfer}: carries message {message} twice")]
+    MessageTwice { step: usize, transfer: usize, message: Message },
+    #[error(
+        "step {step}, transfer {transfer}: channel {channel} at position {position} leaves node {leaves}, but the path is at node {at}"
+    )]
+    BrokenPath { step: usize, transfer: usize, position: usize, channel: Channel, at: Node, leaves: Node },
+    #[error("step {step}, transfer {transfer}: the path uses channel {channel} twice")]
+    ChannelTwice { step: usize, transfer: usize, channel: Channel },
+    #[error("step {step}, transfer {transfer}: begins at node {node}, which is a switch")]
+    BeginsAtSwitch { step: usize, transfer: usize, node: Node },
+    #[error("step {step}, transfer {transfer}: ends at node {node}, which is a switch")]
+    EndsAtSwitch { step: usize, transfer: usize, node: Node },
+    #[error("step {step}, transfer {transfer}: passes through node {node}, which lets nothing pass")]
+    PassesThrough { step: usize, transfer: usize, node: Node },
+    #[error("step {step}, transfer {transfer}: a path of {hops} channels, but store-and-forward takes exactly one")]
+    NotOneHop { step: usize, transfer: usize, hops: usize },
+    #[error("step {step}, transfer {transfer}: ends in slot {ends}, after the period of {period} slots")]
+    AfterPeriod { step: usize, transfer: usize, ends: u64, period: usize },
+    #[error("step {step}: channel {channel} carries {used} transfers, its capacity is {capacity}")]
+    ChannelOverloaded { step: usize, channel: Channel, used: u32, capacity: u32 },
+    #[error("step {step}: channels {first} and {second} of half-duplex group {group} are both busy")]
+    HalfDuplex { step: usize, group: usize, first: Channel, second: Channel },
+    #[error("step {step}: node {node} sends {used} transfers over {ports} ports")]
+    SendPorts { step: usize, node: Node, used: u32, ports: u32 },
+    #[error("step {step}: node {node} receives {used} transfers over {ports} ports")]
+    ReceivePorts { step: usize, node: Node, used: u32, ports: u32 },
+    #[error("step {step}, transfer {transfer}: node {node} does not hold message {message}")]
+    NotHeld { step: usize, transfer: usize, node: Node, message: Message },
+    #[error(
+        "step {step}, transfer {transfer}: node {node} would count the contribution of node {contributor} to chunk {message} twice"
+    )]
+    CountedTwice { step: usize, transfer: usize, node: Node, message: Message, contributor: Node },
+    #[error("message {message} never reaches node {node}")]
+    Undelivered { message: Message, node: Node },
+    #[error("node {node} ends without the contribution of node {contributor} to chunk {message}")]
+    Incomplete { message: Message, node: Node, contributor: Node },
+}
+
+impl Violation {
+    /// The rule's short name, as `check --json` prints it.
+    pub fn rule(&self) -> &'static str {
+        match self {
+            Violation::NoSuchMessage { .. } => "no-such-message",
+            Violation::NoSuchChannel { .. } => "no-such-channel",
+            Violation::NoMessage { .. } => "no-message",
+            Violation::EmptyPath { .. } => "empty-path",
+            Violation::Combined { .. } => "combined",
+            Violation::MessageTwice { .. } => "message-twice",
+            Violation::BrokenPath { .. } => "broken-path",
+            Violation::ChannelTwice { .. } => "channel-twice",
+            Violation::BeginsAtSwitch { .. } => "begins-at-switch",
+            Violation::EndsAtSwitch { .. } => "ends-at-switch",
+            Violation::PassesThrough { .. } => "passes-through",
+            Violation::NotOneHop { .. } => "not-one-hop",
+            Violation::AfterPeriod { .. } => "after-period",
+            Violation::ChannelOverloaded { .. } => "channel-overloaded",
+            Violation::HalfDuplex { .. } => "half-duplex",
+            Violation::SendPorts { .. } => "send-ports",
+            Violation::ReceivePorts { .. } => "receive-ports",
+            Violation::NotHeld { .. } => "not-held",
+            Violation::CountedTwice { .. } => "counted-twice",
+            Violation::Undelivered { .. } => "undelivered",
+            Violation::Incomplete { .. } => "incomplete",
+        }
+    }
+}
+
+/// Why a schedule was rejected: every violation found, never none.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{} violation(s), the first: {}", .violations.len(), .violations[0])]
+pub struct Rejected {
+    violations: Vec<Violation>,
+}
+
+impl Rejected {
+    pub(crate) fn new(violations: Vec<Violation>) -> Option<Self> {
+        (!violations.is_empty()).then_some(Rejected { violations })
+    }
+
+    /// All violations, in the order of the steps.
+    pub fn violations(&self) -> &[Violation] {
+        &self.violations
+    }
+}

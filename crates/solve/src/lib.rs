@@ -1,0 +1,9 @@
+//! Search engines and bound finders. Everything here makes claims; the doors are the kernel's.
+
+mod engine;
+mod portfolio;
+mod run;
+
+pub use engine::{ENGINES, Engine, engine};
+pub use portfolio::{Solution, best_of, portfolio};
+pub use run::{Progress, Run, Seed, Settings, Silent};
