@@ -1,5 +1,11 @@
-//! The door from [`Certificate`] to [`Certified`].
-use crate::{Certificate, Node, Problem};
+//! **What:** the door from [`Certificate`] to [`Certified`]: computes anew what a certificate proves.
+//!
+//! Every rule below bounds the steps of *any* schedule of the problem from below. Where messages may be combined, any
+//! number of them may share a transfer, so what must be sent, be received or leave a set counts as one transfer at most.
+
+use crate::{Certificate, Channel, Message, Node, Problem, Proof, Rational, Semantics, Switching};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// Why a certificate was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -84,5 +90,245 @@ impl Certified {
 /// # Errors
 /// Why it proves nothing, or less than it claims.
 pub fn certify(problem: &Problem, certificate: Certificate) -> Result<Certified, Refused> {
+    let proves = match &certificate.proof {
+        Proof::Send { node } => send(problem, *node)?,
+        Proof::Receive { node } => receive(problem, *node)?,
+        Proof::Cut { nodes } => cut(problem, nodes)?,
+        Proof::Lengths { weights } => lengths(problem, weights)?,
+        Proof::Growth => growth(problem),
+        Proof::Distance { from, to } => distance(problem, *from, *to)?,
+        Proof::Unsat { .. } | Proof::Argument { .. } => {
+            return Err(Refused::Unchecked { kind: certificate.proof.kind() });
+        }
+    };
+    if proves < certificate.steps {
+        return Err(Refused::TooWeak { claims: certificate.steps, proves });
+    }
     Ok(Certified { problem: problem.clone(), certificate })
+}
+
+fn exists(problem: &Problem, node: Node) -> Result<(), Refused> {
+    if node.index() < problem.network().node_count() { Ok(()) } else { Err(Refused::NoSuchNode { node }) }
+}
+
+/// Steps that `transfers` need at `capacity` a step.
+fn steps(problem: &Problem, transfers: u64, capacity: u64) -> u64 {
+    let transfers = if problem.model().combining { transfers.min(1) } else { transfers };
+    match capacity {
+        // A well-posed problem sends nothing where there is no capacity.
+        0 => transfers,
+        capacity => transfers.div_ceil(capacity),
+    }
+}
+
+/// Each message that starts only here, or chunk to which this node contributes, leaves it at least once.
+fn send(problem: &Problem, node: Node) -> Result<u64, Refused> {
+    exists(problem, node)?;
+    Ok(steps(problem, problem.must_send(node), problem.network().send_capacity(node)))
+}
+
+/// Each message, or chunk with foreign contributions, that must end here arrives at least once.
+fn receive(problem: &Problem, node: Node) -> Result<u64, Refused> {
+    exists(problem, node)?;
+    Ok(steps(problem, problem.must_receive(node), problem.network().receive_capacity(node)))
+}
+
+/// Each message with an origin (or contributor) inside and a destination outside leaves the set at least once.
+fn cut(problem: &Problem, nodes: &[Node]) -> Result<u64, Refused> {
+    let network = problem.network();
+    let mut inside = vec![false; network.node_count()];
+    for &node in nodes {
+        exists(problem, node)?;
+        if std::mem::replace(&mut inside[node.index()], true) {
+            return Err(Refused::NodeTwice { node });
+        }
+    }
+    let collective = problem.collective();
+    let leaves = |m: &Message| {
+        let within = |v: &Node| inside[v.index()];
+        collective.contributors(*m).iter().any(within) && !collective.destinations(*m).iter().all(within)
+    };
+    let crossing = network.channels().filter(|&c| inside[network.from(c).index()] && !inside[network.to(c).index()]);
+    let transfers = collective.messages().filter(leaves).count() as u64;
+    Ok(steps(problem, transfers, network.capacity_of(crossing)))
+}
+
+/// Duality: under any weights, a step moves messages along at most the weighted capacity, and each message must be moved
+/// along at least the weighted distance from its sender to its receiver. Of a half-duplex group, one channel is busy.
+fn lengths(problem: &Problem, weights: &[Rational]) -> Result<u64, Refused> {
+    let (network, collective) = (problem.network(), problem.collective());
+    let refuse = |why| Err(Refused::NotApplicable { kind: "lengths", why });
+    if problem.model().combining {
+        return refuse("combined messages share channels");
+    }
+    let single = |m: Message| collective.contributors(m).len() == 1 && collective.destinations(m).len() == 1;
+    if collective.semantics() != Semantics::Copy || !collective.messages().all(single) {
+        return refuse("it needs messages with one destination each");
+    }
+    if weights.len() != network.channel_count() {
+        return Err(Refused::WeightCount { found: weights.len(), expected: network.channel_count() });
+    }
+    let weights = whole(weights)?;
+    let overflow = Refused::BadWeight { channel: 0 };
+    let mut capacity = 0u128;
+    let mut largest = vec![0u128; network.half_duplex().len()];
+    for channel in network.channels() {
+        let most = weights[channel.index()].checked_mul(u128::from(network.capacity(channel)));
+        let most = most.ok_or(Refused::BadWeight { channel: channel.index() })?;
+        match network.groups_of(channel).next() {
+            Some(group) => largest[group] = largest[group].max(most),
+            None => capacity = capacity.checked_add(most).ok_or(overflow.clone())?,
+        }
+    }
+    for most in largest {
+        capacity = capacity.checked_add(most).ok_or(overflow.clone())?;
+    }
+    if capacity == 0 {
+        return Err(Refused::ZeroWeights);
+    }
+    let mut demands: Vec<Vec<Node>> = vec![Vec::new(); network.node_count()];
+    for message in collective.messages() {
+        demands[collective.origin(message).index()].push(collective.destinations(message)[0]);
+    }
+    let mut work = 0u128;
+    for from in network.nodes().filter(|v| !demands[v.index()].is_empty()) {
+        let distance = distances(problem, from, |c| weights[c.index()]);
+        for to in &demands[from.index()] {
+            let far = distance[to.index()].expect("a well-posed problem connects sender and receiver");
+            work = work.checked_add(far).ok_or(overflow.clone())?;
+        }
+    }
+    u64::try_from(work.div_ceil(capacity)).map_err(|_| overflow)
+}
+
+/// The weights over a common denominator.
+fn whole(weights: &[Rational]) -> Result<Vec<u128>, Refused> {
+    let mut common = 1u128;
+    for (channel, weight) in weights.iter().enumerate() {
+        let denominator = u128::from(weight.denominator);
+        let bad = Refused::BadWeight { channel };
+        if denominator == 0 {
+            return Err(bad);
+        }
+        common = common.checked_mul(denominator / gcd(common, denominator)).ok_or(bad)?;
+    }
+    let scale = |(channel, weight): (usize, &Rational)| {
+        let factor = common / u128::from(weight.denominator);
+        // Path lengths add up many weights, so each stays far below the limit of the arithmetic.
+        let scaled = factor.checked_mul(u128::from(weight.numerator)).filter(|w| *w < 1 << 80);
+        scaled.ok_or(Refused::BadWeight { channel })
+    };
+    weights.iter().enumerate().map(scale).collect()
+}
+
+fn gcd(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Shortest weighted distances from `from`, over nodes that messages get past. `None` where there is no way.
+fn distances(problem: &Problem, from: Node, weight: impl Fn(Channel) -> u128) -> Vec<Option<u128>> {
+    let network = problem.network();
+    let mut distance: Vec<Option<u128>> = vec![None; network.node_count()];
+    distance[from.index()] = Some(0);
+    let mut queue = BinaryHeap::from([Reverse((0u128, from))]);
+    while let Some(Reverse((far, node))) = queue.pop() {
+        if distance[node.index()] != Some(far) || (node != from && !problem.passes(node)) {
+            continue;
+        }
+        for &channel in network.outgoing(node) {
+            let (next, reached) = (network.to(channel), far + weight(channel));
+            if distance[next.index()].is_none_or(|d| reached < d) {
+                distance[next.index()] = Some(reached);
+                queue.push(Reverse((reached, next)));
+            }
+        }
+    }
+    distance
+}
+
+/// Copies of one message: in a step the informed terminals grow by no more than they can send. The best case informs the
+/// terminals that can send most. A chunk gathers contributions as a copy spreads, with time reversed.
+fn growth(problem: &Problem) -> u64 {
+    let (network, collective) = (problem.network(), problem.collective());
+    let rates = |rate: &dyn Fn(Node) -> u64| network.terminals().iter().map(|v| rate(*v)).collect();
+    let (send, receive) = (|v| network.send_capacity(v), |v| network.receive_capacity(v));
+    let others = |list: &[Node], not: Node| list.iter().filter(|v| **v != not).count() as u64;
+    let spread = Spread::new(rates(&send));
+    let mut best = 0;
+    for message in collective.messages() {
+        let destinations = collective.destinations(message);
+        for &origin in collective.contributors(message) {
+            best = best.max(spread.steps(send(origin), others(destinations, origin)));
+        }
+    }
+    if collective.semantics() == Semantics::Reduce {
+        let gather = Spread::new(rates(&receive));
+        for message in collective.messages() {
+            let contributors = collective.contributors(message);
+            for &destination in collective.destinations(message) {
+                best = best.max(gather.steps(receive(destination), others(contributors, destination)));
+            }
+        }
+    }
+    best
+}
+
+/// How fast a message can spread over terminals with given rates.
+struct Spread {
+    /// Rates of all terminals, largest first.
+    rates: Vec<u64>,
+    /// `sums[k]`: what the k terminals of largest rate send together in a step.
+    sums: Vec<u64>,
+}
+
+impl Spread {
+    fn new(mut rates: Vec<u64>) -> Self {
+        rates.sort_unstable_by_key(|r| Reverse(*r));
+        let mut sums = vec![0];
+        sums.extend(rates.iter().scan(0, |sum, rate| {
+            *sum += rate;
+            Some(*sum)
+        }));
+        Spread { rates, sums }
+    }
+
+    /// What the root, sending at `rate`, and the `helpers` largest other terminals send together.
+    fn together(&self, rate: u64, helpers: usize) -> u64 {
+        // The root is one of the terminals; of equal rates it may be taken for the first.
+        let root = self.rates.partition_point(|r| *r > rate);
+        let others = helpers.min(self.rates.len() - 1);
+        if others > root { self.sums[others + 1] } else { rate + self.sums[others] }
+    }
+
+    /// Steps until `others` terminals beside the root are informed, if the root sends at `rate`.
+    fn steps(&self, rate: u64, others: u64) -> u64 {
+        let (mut informed, mut steps) = (1u64, 0);
+        while informed < 1 + others {
+            let helpers = usize::try_from(informed - 1).unwrap_or(usize::MAX);
+            match self.together(rate, helpers) {
+                // A well-posed problem lets its root send.
+                0 => break,
+                grows => informed += grows,
+            }
+            steps += 1;
+        }
+        steps
+    }
+}
+
+/// Store-and-forward: a message moves one channel a step.
+fn distance(problem: &Problem, from: Node, to: Node) -> Result<u64, Refused> {
+    exists(problem, from)?;
+    exists(problem, to)?;
+    let refuse = |why| Err(Refused::NotApplicable { kind: "distance", why });
+    if problem.model().switching != Switching::StoreAndForward {
+        return refuse("only under store-and-forward does a transfer take one channel");
+    }
+    let collective = problem.collective();
+    let demanded = |m| collective.contributors(m).contains(&from) && collective.destinations(m).contains(&to);
+    if !collective.messages().any(demanded) {
+        return refuse("no message goes from the one node to the other");
+    }
+    let far = distances(problem, from, |_| 1)[to.index()].expect("a well-posed problem connects sender and receiver");
+    Ok(u64::try_from(far).expect("a distance is below the number of nodes"))
 }

@@ -6,9 +6,11 @@
 mod certificate;
 mod certify;
 mod collective;
+mod holdings;
 mod ids;
 mod model;
 pub mod network;
+mod occupancy;
 mod problem;
 mod schedule;
 mod verdict;

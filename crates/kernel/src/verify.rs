@@ -1,5 +1,13 @@
-//! The door from [`Schedule`] to [`Verified`].
-use crate::{Problem, Rejected, Schedule};
+//! **What:** the door from [`Schedule`] to [`Verified`]: one pass over the transfers that checks every rule of the file
+//! format and reports every violation.
+//!
+//! A transfer whose parts do not exist, or whose path does not hang together, is reported and then left out; any other
+//! broken rule is reported and the transfer still delivers, so that one fault does not look like many.
+
+use crate::holdings::{Arrival, Holdings};
+use crate::occupancy::{Slots, Steps};
+use crate::{Model, Network, Node, Problem, Rejected, Schedule, Switching, Transfer, Violation};
+use std::collections::BTreeMap;
 
 /// A schedule that obeys every rule of its problem.
 #[derive(Clone, Debug)]
@@ -13,23 +21,221 @@ impl Verified {
     pub fn problem(&self) -> &Problem {
         &self.problem
     }
+
     /// The schedule.
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
     }
-    /// Number of steps.
+
+    /// Number of steps; under time-division, of the slots of a period.
     pub fn steps(&self) -> usize {
         self.schedule.step_count()
     }
 }
 
-/// Checks every rule.
+/// Checks every rule in one pass over the transfers.
+///
+/// Memory is proportional to the network and the messages (under time-division, to the transfers as well).
 ///
 /// # Errors
-/// Every violation.
+/// Every violation, in the order of the steps.
+///
+/// # Example
+/// ```
+/// use kernel::{Channel, Collective, Message, Model, Network, Node, Parts, Problem, Schedule, verify};
+/// let ring = Parts { name: "ring-uni:3".into(), nodes: 3, channels: vec![(0, 1), (1, 2), (2, 0)], ..Parts::default() };
+/// let network = Network::new(ring)?;
+/// let broadcast = Collective::broadcast(Node(0), network.terminals());
+/// let problem = Problem::new(network, broadcast, Model::wormhole())?;
+/// let mut claim = Schedule::new();
+/// claim.begin_step();
+/// claim.send(Message(0), &[Channel(0)]);
+/// claim.begin_step();
+/// claim.send(Message(0), &[Channel(1)]);
+/// assert_eq!(verify(&problem, claim)?.steps(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn verify(problem: &Problem, schedule: Schedule) -> Result<Verified, Rejected> {
-    match Rejected::new(Vec::new()) {
-        Some(r) => Err(r),
+    let mut check = Check {
+        problem,
+        network: problem.network(),
+        model: problem.model(),
+        path_of: vec![0; problem.network().channel_count()],
+        transfers: 0,
+        carried: Vec::new(),
+        violations: Vec::new(),
+    };
+    let mut holdings = Holdings::new(problem.collective(), problem.network().node_count());
+    match problem.model().switching {
+        Switching::Tdm { hop, cyclic } => check.slots(&schedule, &mut holdings, u64::from(hop), cyclic),
+        Switching::Wormhole | Switching::StoreAndForward => check.steps(&schedule, &mut holdings),
+    }
+    holdings.finish(&mut check.violations);
+    match Rejected::new(check.violations) {
+        Some(rejected) => Err(rejected),
         None => Ok(Verified { problem: problem.clone(), schedule }),
+    }
+}
+
+struct Check<'a> {
+    problem: &'a Problem,
+    network: &'a Network,
+    model: Model,
+    /// The transfer that last used each channel, counted from 1.
+    path_of: Vec<usize>,
+    transfers: usize,
+    /// Sorted copy of a transfer's messages, to find repetitions.
+    carried: Vec<crate::Message>,
+    violations: Vec<Violation>,
+}
+
+impl Check<'_> {
+    fn steps(&mut self, schedule: &Schedule, holdings: &mut Holdings<'_>) {
+        let mut occupancy = Steps::new(self.network);
+        let mut arrivals: Vec<Arrival> = Vec::new();
+        for (step, transfers) in schedule.steps().enumerate() {
+            occupancy.begin(step);
+            for (at, transfer) in transfers.enumerate() {
+                let Some((from, to)) = self.transfer((step, at), transfer) else { continue };
+                for &channel in transfer.path {
+                    occupancy.channel(channel);
+                }
+                occupancy.send(from);
+                occupancy.receive(to);
+                self.send((step, at), transfer, (from, to), holdings, |a| arrivals.push(a));
+            }
+            occupancy.end(&mut self.violations);
+            for arrival in arrivals.drain(..) {
+                holdings.arrive(arrival, &mut self.violations);
+            }
+        }
+    }
+
+    /// Slots of time-division. A message absorbed in slot s is held from slot s + 1 on; what is absorbed after the end of
+    /// a cyclic period is held at the end.
+    fn slots(&mut self, schedule: &Schedule, holdings: &mut Holdings<'_>, hop: u64, cyclic: bool) {
+        let period = schedule.step_count();
+        let mut slots = Slots::default();
+        let mut arrivals: BTreeMap<u64, Vec<Arrival>> = BTreeMap::new();
+        for (step, transfers) in schedule.steps().enumerate() {
+            let now = step as u64;
+            while let Some(entry) = arrivals.first_entry().filter(|e| *e.key() < now) {
+                for arrival in entry.remove() {
+                    holdings.arrive(arrival, &mut self.violations);
+                }
+            }
+            for (at, transfer) in transfers.enumerate() {
+                let Some((from, to)) = self.transfer((step, at), transfer) else { continue };
+                let ends = now + transfer.path.len() as u64 * hop;
+                if !cyclic && ends >= period as u64 {
+                    self.violations.push(Violation::AfterPeriod { step, transfer: at, ends, period });
+                    continue;
+                }
+                let slot = |after: u64| ((now + after) % period as u64) as usize;
+                for (i, &channel) in (0u64..).zip(transfer.path) {
+                    slots.channel(slot(i * hop), channel);
+                }
+                slots.send(step, from);
+                slots.receive(slot(ends - now), to);
+                let due = arrivals.entry(ends).or_default();
+                self.send((step, at), transfer, (from, to), holdings, |a| due.push(a));
+            }
+        }
+        for arrival in arrivals.into_values().flatten() {
+            holdings.arrive(arrival, &mut self.violations);
+        }
+        slots.check(self.network, period, &mut self.violations);
+    }
+
+    /// Takes what the sender holds, and reports what it does not.
+    #[inline]
+    fn send(
+        &mut self,
+        (step, at): (usize, usize),
+        transfer: Transfer<'_>,
+        ends: (Node, Node),
+        holdings: &Holdings<'_>,
+        mut arrives: impl FnMut(Arrival),
+    ) {
+        for &message in transfer.messages {
+            match holdings.send((step, at), message, ends, transfer.op) {
+                Some(arrival) => arrives(arrival),
+                None => {
+                    self.violations.push(Violation::NotHeld { step, transfer: at, node: ends.0, message });
+                }
+            }
+        }
+    }
+
+    /// Checks a transfer by itself; its sender and receiver, or `None` where it makes no sense.
+    #[inline]
+    fn transfer(&mut self, (step, transfer): (usize, usize), claim: Transfer<'_>) -> Option<(Node, Node)> {
+        let carried = self.messages((step, transfer), claim.messages);
+        let &[first, ..] = claim.path else {
+            self.violations.push(Violation::EmptyPath { step, transfer });
+            return None;
+        };
+        if let Some(&channel) = claim.path.iter().find(|c| c.index() >= self.path_of.len()) {
+            self.violations.push(Violation::NoSuchChannel { step, transfer, channel });
+            return None;
+        }
+        if !carried {
+            return None;
+        }
+        if self.model.switching == Switching::StoreAndForward && claim.path.len() != 1 {
+            self.violations.push(Violation::NotOneHop { step, transfer, hops: claim.path.len() });
+        }
+        self.transfers += 1;
+        let from = self.network.from(first);
+        let mut at = from;
+        for (position, &channel) in claim.path.iter().enumerate() {
+            let leaves = self.network.from(channel);
+            if leaves != at {
+                self.violations.push(Violation::BrokenPath { step, transfer, position, channel, at, leaves });
+                return None;
+            }
+            if position > 0 && !self.network.is_transit(at) {
+                self.violations.push(Violation::PassesThrough { step, transfer, node: at });
+            }
+            if std::mem::replace(&mut self.path_of[channel.index()], self.transfers) == self.transfers {
+                self.violations.push(Violation::ChannelTwice { step, transfer, channel });
+            }
+            at = self.network.to(channel);
+        }
+        if !self.network.is_terminal(from) {
+            self.violations.push(Violation::BeginsAtSwitch { step, transfer, node: from });
+        }
+        if !self.network.is_terminal(at) {
+            self.violations.push(Violation::EndsAtSwitch { step, transfer, node: at });
+        }
+        Some((from, at))
+    }
+
+    /// Checks what a transfer carries; whether it is something that exists.
+    #[inline]
+    fn messages(&mut self, (step, transfer): (usize, usize), messages: &[crate::Message]) -> bool {
+        let count = self.problem.collective().message_count();
+        match messages {
+            [] => {
+                self.violations.push(Violation::NoMessage { step, transfer });
+                false
+            }
+            &[message] if message.index() < count => true,
+            _ => {
+                let before = self.violations.len();
+                let missing = messages.iter().filter(|m| m.index() >= count);
+                self.violations.extend(missing.map(|&message| Violation::NoSuchMessage { step, transfer, message }));
+                let all_exist = self.violations.len() == before;
+                if messages.len() > 1 && !self.model.combining {
+                    self.violations.push(Violation::Combined { step, transfer, count: messages.len() });
+                }
+                self.carried.clear();
+                self.carried.extend_from_slice(messages);
+                self.carried.sort_unstable();
+                let twice = self.carried.windows(2).find(|w| w[0] == w[1]).map(|w| w[0]);
+                self.violations.extend(twice.map(|message| Violation::MessageTwice { step, transfer, message }));
+                all_exist
+            }
+        }
     }
 }

@@ -1,0 +1,144 @@
+//! Each kind of certificate: what it proves, and that a claim of one step more is refused.
+
+use kernel::{
+    Certificate, Collective, Model, Network, Node, Parts, Ports, Problem, Proof, Rational, Refused, Schedule, Verdict,
+    VerdictError, certify, verify,
+};
+
+fn cube(d: u32) -> Network {
+    let n = 1 << d;
+    let channels = (0..n).flat_map(|v| (0..d).map(move |b| (v, v ^ (1 << b)))).collect();
+    Network::new(Parts { name: format!("hypercube:{d}"), nodes: n, channels, ..Parts::default() }).unwrap()
+}
+
+fn on(network: &Network, collective: Collective) -> Problem {
+    Problem::new(network.clone(), collective, Model::wormhole()).unwrap()
+}
+
+/// `proof` proves `steps` and no more.
+fn proves(problem: &Problem, proof: Proof, steps: u64) {
+    let claim = |steps| certify(problem, Certificate { steps, proof: proof.clone() });
+    assert_eq!(claim(steps).unwrap().steps(), steps);
+    assert_eq!(claim(steps + 1).unwrap_err(), Refused::TooWeak { claims: steps + 1, proves: steps });
+}
+
+fn refused(problem: &Problem, proof: Proof) -> Refused {
+    certify(problem, Certificate { steps: 1, proof }).unwrap_err()
+}
+
+#[test]
+fn send_receive_and_cut() {
+    let q3 = cube(3);
+    let scatter = on(&q3, Collective::scatter(Node(0), q3.terminals()));
+    proves(&scatter, Proof::Send { node: Node(0) }, 3);
+    proves(&scatter, Proof::Receive { node: Node(5) }, 1);
+    proves(&scatter, Proof::Cut { nodes: vec![Node(0)] }, 3);
+    let alltoall = on(&q3, Collective::alltoall(q3.terminals(), q3.terminals()));
+    proves(&alltoall, Proof::Cut { nodes: (0..4).map(Node).collect() }, 4);
+    let reduce = on(&q3, Collective::reduce_scatter(q3.terminals(), q3.terminals()));
+    proves(&reduce, Proof::Receive { node: Node(1) }, 1);
+    proves(&reduce, Proof::Send { node: Node(1) }, 3);
+}
+
+#[test]
+fn one_port_counts_messages() {
+    let mut parts = cube(3).parts().clone();
+    parts.send_ports = Ports::Each(1);
+    let network = Network::new(parts).unwrap();
+    let scatter = on(&network, Collective::scatter(Node(0), network.terminals()));
+    proves(&scatter, Proof::Send { node: Node(0) }, 7);
+    proves(&on(&network, Collective::broadcast(Node(0), network.terminals())), Proof::Growth, 3);
+}
+
+#[test]
+fn combining_counts_nothing_twice() {
+    let q3 = cube(3);
+    let model = Model { combining: true, ..Model::wormhole() };
+    let gather = Problem::new(q3.clone(), Collective::gather(Node(0), q3.terminals()), model).unwrap();
+    proves(&gather, Proof::Receive { node: Node(0) }, 1);
+    let weights = vec![Rational::whole(1); q3.channel_count()];
+    assert!(matches!(refused(&gather, Proof::Lengths { weights }), Refused::NotApplicable { .. }));
+}
+
+#[test]
+fn lengths_prove_the_volume_bound() {
+    let q4 = cube(4);
+    let alltoall = on(&q4, Collective::alltoall(q4.terminals(), q4.terminals()));
+    let even = |n, d| Proof::Lengths { weights: vec![Rational { numerator: n, denominator: d }; q4.channel_count()] };
+    proves(&alltoall, even(1, 1), 8);
+    proves(&alltoall, even(3, 7), 8);
+    assert_eq!(refused(&alltoall, even(0, 1)), Refused::ZeroWeights);
+    assert_eq!(refused(&alltoall, even(1, 0)), Refused::BadWeight { channel: 0 });
+    let short = Proof::Lengths { weights: vec![Rational::whole(1)] };
+    assert_eq!(refused(&alltoall, short), Refused::WeightCount { found: 1, expected: 64 });
+    let allgather = on(&q4, Collective::allgather(q4.terminals(), q4.terminals()));
+    assert!(matches!(refused(&allgather, even(1, 1)), Refused::NotApplicable { .. }));
+}
+
+#[test]
+fn half_duplex_halves_what_lengths_may_use() {
+    let mut parts = cube(3).parts().clone();
+    let back = |c: usize| parts.channels.iter().position(|e| *e == (parts.channels[c].1, parts.channels[c].0)).unwrap();
+    let pairs: Vec<Vec<u32>> =
+        (0..24).map(|c| (c, back(c))).filter(|(a, b)| a < b).map(|(a, b)| vec![a as u32, b as u32]).collect();
+    parts.half_duplex = pairs;
+    let network = Network::new(parts).unwrap();
+    let alltoall = on(&network, Collective::alltoall(network.terminals(), network.terminals()));
+    proves(&alltoall, Proof::Lengths { weights: vec![Rational::whole(1); 24] }, 8);
+}
+
+#[test]
+fn growth_of_copies_and_of_contributions() {
+    for (d, expected) in [(3, 2), (4, 2), (5, 2), (6, 3), (7, 3), (8, 3), (9, 3)] {
+        let cube = cube(d);
+        proves(&on(&cube, Collective::broadcast(Node(0), cube.terminals())), Proof::Growth, expected);
+        proves(&on(&cube, Collective::reduce(Node(0), cube.terminals())), Proof::Growth, expected);
+    }
+    // The root of a star sends to all at once; a leaf sends to the hub first.
+    let channels = (1..8).flat_map(|v| [(0, v), (v, 0)]).collect();
+    let star = Network::new(Parts { name: "star".into(), nodes: 8, channels, ..Parts::default() }).unwrap();
+    proves(&on(&star, Collective::broadcast(Node(0), star.terminals())), Proof::Growth, 1);
+    proves(&on(&star, Collective::broadcast(Node(3), star.terminals())), Proof::Growth, 2);
+}
+
+#[test]
+fn distance_needs_store_and_forward() {
+    let q3 = cube(3);
+    let wormhole = on(&q3, Collective::broadcast(Node(0), q3.terminals()));
+    let far = Proof::Distance { from: Node(0), to: Node(7) };
+    assert!(matches!(refused(&wormhole, far.clone()), Refused::NotApplicable { .. }));
+    let p = Problem::new(q3, wormhole.collective().clone(), Model::store_and_forward()).unwrap();
+    proves(&p, far, 3);
+    assert!(matches!(refused(&p, Proof::Distance { from: Node(1), to: Node(7) }), Refused::NotApplicable { .. }));
+}
+
+#[test]
+fn nodes_must_exist_once() {
+    let q3 = cube(3);
+    let p = on(&q3, Collective::broadcast(Node(0), q3.terminals()));
+    assert_eq!(refused(&p, Proof::Send { node: Node(8) }), Refused::NoSuchNode { node: Node(8) });
+    assert_eq!(refused(&p, Proof::Cut { nodes: vec![Node(1), Node(1)] }), Refused::NodeTwice { node: Node(1) });
+}
+
+#[test]
+fn words_and_foreign_proofs_are_not_certified() {
+    let q3 = cube(3);
+    let p = on(&q3, Collective::broadcast(Node(0), q3.terminals()));
+    assert_eq!(refused(&p, Proof::Argument { text: "trust me".into() }), Refused::Unchecked { kind: "argument" });
+    let unsat = Proof::Unsat { formula: "a.cnf".into(), proof: "a.drat".into() };
+    assert_eq!(refused(&p, unsat), Refused::Unchecked { kind: "unsat" });
+}
+
+#[test]
+fn a_verdict_joins_floor_and_ceiling_of_one_problem() {
+    let q1 = cube(1);
+    let p = on(&q1, Collective::broadcast(Node(0), q1.terminals()));
+    let claim: Schedule = [vec![(kernel::Message(0), vec![kernel::Channel(0)])]].into_iter().collect();
+    let ceiling = verify(&p, claim).unwrap();
+    let floor = certify(&p, Certificate { steps: 1, proof: Proof::Growth }).unwrap();
+    let verdict = Verdict::new(floor.clone(), ceiling.clone()).unwrap();
+    assert_eq!(verdict.to_string(), "broadcast on hypercube:1  1/1  optimal");
+    let other = on(&q1, Collective::broadcast(Node(1), q1.terminals()));
+    let foreign = certify(&other, Certificate { steps: 1, proof: Proof::Growth }).unwrap();
+    assert_eq!(Verdict::new(foreign, ceiling).unwrap_err(), VerdictError::DifferentProblems);
+}
