@@ -1,6 +1,7 @@
 //! Search engines and bound finders. Everything here makes claims; the doors are the kernel's.
 
 mod engine;
+pub mod flow;
 mod portfolio;
 mod run;
 

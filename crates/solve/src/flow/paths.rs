@@ -1,0 +1,180 @@
+//! **What:** a flow as paths, and a flow over several steps as one flow a step.
+//!
+//! **Theory:** flows within capacities `T·c` are sums of `T` flows within `c`, because the flows between the rounded
+//! down and the rounded up `1/T` of a flow are the integral points of a polytope with integral corners (Baum and Trotter's
+//! integer decomposition). Taking one such flow away at a time needs one maximum flow a step.
+
+use super::{ArcId, FlowGraph};
+
+impl FlowGraph {
+    /// The flow from `source` to `sink` as paths of one unit each, none visiting a node twice. Circles of the flow are
+    /// left out, so arcs may carry more flow than paths.
+    pub fn unit_paths(&self, source: usize, sink: usize) -> Vec<Vec<ArcId>> {
+        let flow = self.arcs().map(|a| self.flow(a)).collect();
+        self.unit_paths_of(flow, source, sink)
+    }
+
+    /// As [`FlowGraph::unit_paths`], of a flow given as one number an arc.
+    pub fn unit_paths_of(&self, mut left: Vec<u64>, source: usize, sink: usize) -> Vec<Vec<ArcId>> {
+        let (mut start, mut list) = (vec![0usize; self.node_count() + 1], Vec::new());
+        let used: Vec<ArcId> = self.arcs().filter(|a| left[a.index()] > 0).collect();
+        for &arc in &used {
+            start[self.tail(arc) + 1] += 1;
+        }
+        for node in 0..self.node_count() {
+            start[node + 1] += start[node];
+        }
+        let mut next = start.clone();
+        list.resize(used.len(), ArcId(0));
+        for &arc in &used {
+            let slot = &mut next[self.tail(arc)];
+            list[*slot] = arc;
+            *slot += 1;
+        }
+        next.copy_from_slice(&start);
+
+        let mut paths = Vec::new();
+        // The position on the walk at which a node was entered, plus one.
+        let mut entered = vec![0usize; self.node_count()];
+        loop {
+            let mut walk: Vec<ArcId> = Vec::new();
+            let mut node = source;
+            entered[source] = 1;
+            while node != sink {
+                while next[node] < start[node + 1] && left[list[next[node]].index()] == 0 {
+                    next[node] += 1;
+                }
+                if next[node] == start[node + 1] {
+                    break;
+                }
+                let arc = list[next[node]];
+                left[arc.index()] -= 1;
+                walk.push(arc);
+                node = self.head(arc);
+                if entered[node] > 0 {
+                    // A circle: drop it from the walk; its flow is already taken away.
+                    for arc in walk.drain(entered[node] - 1..) {
+                        let head = self.head(arc);
+                        if head != node {
+                            entered[head] = 0;
+                        }
+                    }
+                } else {
+                    entered[node] = walk.len() + 1;
+                }
+            }
+            entered[source] = 0;
+            for &arc in &walk {
+                entered[self.head(arc)] = 0;
+            }
+            if node != sink || walk.is_empty() {
+                return paths;
+            }
+            paths.push(walk);
+        }
+    }
+
+    /// The flow from `source` to `sink` as the sum of `steps` flows, one number an arc each, in which every arc carries
+    /// its share of the whole, rounded down or up: within `c` wherever the whole is within `steps · c`.
+    pub fn split(&self, source: usize, sink: usize, steps: u64) -> Vec<Vec<u64>> {
+        let mut left: Vec<u64> = self.arcs().map(|a| self.flow(a)).collect();
+        let into: u64 = self.arcs().filter(|&a| self.head(a) == sink).map(|a| left[a.index()]).sum();
+        let out: u64 = self.arcs().filter(|&a| self.tail(a) == sink).map(|a| left[a.index()]).sum();
+        let mut value = into - out;
+        let mut parts = Vec::new();
+        for parts_left in (1..=steps).rev() {
+            let share = self.share(&left, value, source, sink, parts_left);
+            for (l, s) in left.iter_mut().zip(&share.0) {
+                *l -= s;
+            }
+            value -= share.1;
+            parts.push(share.0);
+        }
+        parts
+    }
+
+    /// One flow that takes `1/parts` of `left`, rounded down or up, from every arc; with its value.
+    fn share(&self, left: &[u64], value: u64, source: usize, sink: usize, parts: u64) -> (Vec<u64>, u64) {
+        // What is rounded down everywhere is not conserved; the arcs with a remainder make it up, one unit each at most.
+        let mut rounding = FlowGraph::new(self.node_count() + 2);
+        let (from, to) = (self.node_count(), self.node_count() + 1);
+        let mut excess = vec![0i64; self.node_count()];
+        let mut spare = Vec::new();
+        let mut share: Vec<u64> = left.iter().map(|f| f / parts).collect();
+        for arc in self.arcs().filter(|a| left[a.index()] > 0) {
+            let whole = i64::try_from(share[arc.index()]).expect("flows stay far below 2^63");
+            excess[self.head(arc)] += whole;
+            excess[self.tail(arc)] -= whole;
+            if !left[arc.index()].is_multiple_of(parts) {
+                spare.push((arc, rounding.arc(self.tail(arc), self.head(arc), 1)));
+            }
+        }
+        // The circle is closed by an arc from sink to source that carries the value.
+        let mut taken = value / parts;
+        let whole = i64::try_from(taken).expect("flows stay far below 2^63");
+        excess[source] += whole;
+        excess[sink] -= whole;
+        let closing = (!value.is_multiple_of(parts)).then(|| rounding.arc(sink, source, 1));
+        for (node, &e) in excess.iter().enumerate().filter(|(_, e)| **e != 0) {
+            match e > 0 {
+                true => rounding.arc(from, node, e.unsigned_abs()),
+                false => rounding.arc(node, to, e.unsigned_abs()),
+            };
+        }
+        rounding.max_flow(from, to);
+        for (arc, rounded) in spare {
+            share[arc.index()] += rounding.flow(rounded);
+        }
+        taken += closing.map_or(0, |c| rounding.flow(c));
+        (share, taken)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{build, random_graph};
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    proptest! {
+        /// As many paths as units; none repeats a node; together within the flow.
+        #[test]
+        fn paths_add_up((n, arcs) in random_graph()) {
+            let mut graph = build(n, &arcs);
+            let value = graph.max_flow(0, n - 1);
+            let paths = graph.unit_paths(0, n - 1);
+            prop_assert_eq!(paths.len() as u64, value);
+            let mut used = vec![0; arcs.len()];
+            for path in &paths {
+                prop_assert_eq!(graph.tail(path[0]), 0);
+                prop_assert_eq!(graph.head(*path.last().expect("paths are not empty")), n - 1);
+                prop_assert!(path.windows(2).all(|w| graph.head(w[0]) == graph.tail(w[1])));
+                let heads: BTreeSet<_> = path.iter().map(|&a| graph.head(a)).collect();
+                prop_assert_eq!(heads.len(), path.len());
+                path.iter().for_each(|a| used[a.index()] += 1);
+            }
+            prop_assert!(graph.arcs().all(|a| used[a.index()] <= graph.flow(a)));
+        }
+
+        /// A flow within `T · c` splits into `T` flows within `c` that add up to it.
+        #[test]
+        fn steps_add_up((n, arcs) in random_graph(), steps in 1u64..6) {
+            let mut graph = build(n, &arcs);
+            for arc in graph.arcs() {
+                graph.set_capacity(arc, steps * arcs[arc.index()].2);
+            }
+            let value = graph.max_flow(0, n - 1);
+            let parts = graph.split(0, n - 1, steps);
+            prop_assert_eq!(parts.len() as u64, steps);
+            let mut paths = 0;
+            for part in &parts {
+                prop_assert!(part.iter().zip(&arcs).all(|(f, arc)| *f <= arc.2));
+                paths += graph.unit_paths_of(part.clone(), 0, n - 1).len();
+            }
+            prop_assert_eq!(paths as u64, value);
+            for arc in graph.arcs() {
+                prop_assert_eq!(parts.iter().map(|p| p[arc.index()]).sum::<u64>(), graph.flow(arc));
+            }
+        }
+    }
+}
