@@ -49,24 +49,37 @@ pub enum CollectiveError {
     },
 }
 
-/// Lists of nodes, one a message, in one allocation.
+/// Lists of nodes, one a message, in one allocation; of lists with one node each (alltoall), the nodes alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct NodeLists {
-    start: Vec<usize>,
+    count: usize,
+    /// Whether some list has not exactly one node.
+    ragged: bool,
+    /// Where each list ends; empty unless ragged.
+    ends: Vec<usize>,
     nodes: Vec<Node>,
 }
 
 impl NodeLists {
     fn push(&mut self, list: &[Node]) {
-        if self.start.is_empty() {
-            self.start.push(0);
+        if !self.ragged && list.len() != 1 {
+            self.ragged = true;
+            self.ends.extend(1..=self.count);
         }
         self.nodes.extend_from_slice(list);
-        self.start.push(self.nodes.len());
+        self.count += 1;
+        if self.ragged {
+            self.ends.push(self.nodes.len());
+        }
     }
 
     fn of(&self, message: Message) -> &[Node] {
-        &self.nodes[self.start[message.index()]..self.start[message.index() + 1]]
+        let at = message.index();
+        if !self.ragged {
+            return std::slice::from_ref(&self.nodes[at]);
+        }
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.nodes[start..self.ends[at]]
     }
 }
 
@@ -254,7 +267,7 @@ impl Collective {
 
     /// Number of messages, or of chunks.
     pub fn message_count(&self) -> usize {
-        self.inner.origins.start.len().saturating_sub(1)
+        self.inner.origins.count
     }
 
     /// All messages, ascending.

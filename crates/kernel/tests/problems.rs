@@ -1,0 +1,120 @@
+//! Collectives hold what their names say, and the doors of networks, collectives and problems refuse what is unsound.
+
+use kernel::{
+    Collective, CollectiveError, Message, Model, Network, NetworkError, Node, Parts, Ports, Problem, ProblemError,
+    Semantics,
+};
+
+fn nodes(list: &[u32]) -> Vec<Node> {
+    list.iter().map(|v| Node(*v)).collect()
+}
+
+/// `(origins, destinations)` of every message.
+fn messages(collective: &Collective) -> Vec<(Vec<Node>, Vec<Node>)> {
+    collective.messages().map(|m| (collective.contributors(m).to_vec(), collective.destinations(m).to_vec())).collect()
+}
+
+fn path(n: u32) -> Parts {
+    let channels = (1..n).flat_map(|v| [(v - 1, v), (v, v - 1)]).collect();
+    Parts { name: format!("path:{n}"), nodes: n, channels, ..Parts::default() }
+}
+
+#[test]
+fn collectives_hold_what_their_names_say() {
+    let all = nodes(&[0, 1, 2]);
+    let one = |from: &[u32], to: &[u32]| (nodes(from), nodes(to));
+    assert_eq!(messages(&Collective::broadcast(Node(1), &all)), [one(&[1], &[0, 2])]);
+    assert_eq!(messages(&Collective::scatter(Node(1), &all)), [one(&[1], &[0]), one(&[1], &[2])]);
+    assert_eq!(messages(&Collective::gather(Node(1), &all)), [one(&[0], &[1]), one(&[2], &[1])]);
+    assert_eq!(messages(&Collective::reduce(Node(1), &all)), [one(&[0, 1, 2], &[1])]);
+    assert_eq!(messages(&Collective::reduce(Node(1), &nodes(&[2, 0]))), [one(&[0, 1, 2], &[1])]);
+    let allgather = [one(&[0], &[1, 2]), one(&[1], &[0, 2]), one(&[2], &[0, 1])];
+    assert_eq!(messages(&Collective::allgather(&all, &all)), allgather);
+    assert_eq!(messages(&Collective::alltoall(&all, &all)).len(), 6);
+    assert_eq!(
+        messages(&Collective::alltoall(&nodes(&[0, 0]), &nodes(&[2, 1, 0]))),
+        [one(&[0], &[1]), one(&[0], &[2])]
+    );
+    assert_eq!(messages(&Collective::allreduce(&all)), [one(&[0, 1, 2], &[0, 1, 2])]);
+    assert_eq!(messages(&Collective::reduce_scatter(&all, &all))[2], one(&[0, 1, 2], &[2]));
+    assert_eq!(messages(&Collective::scan(&all)), [one(&[0, 1], &[1]), one(&[0, 1, 2], &[2])]);
+    assert_eq!(messages(&Collective::exscan(&all)), [one(&[0], &[1]), one(&[0, 1], &[2])]);
+    assert_eq!(Collective::broadcast(Node(1), &nodes(&[1])).message_count(), 0);
+}
+
+#[test]
+fn lists_of_different_lengths_stay_apart() {
+    let claim = [(nodes(&[0]), nodes(&[1])), (nodes(&[2]), nodes(&[0, 1])), (nodes(&[1]), nodes(&[2]))];
+    let collective = Collective::new("mixed", Semantics::Copy, None, claim.clone()).unwrap();
+    assert_eq!(messages(&collective), claim);
+}
+
+#[test]
+fn reversals() {
+    let all = nodes(&[0, 1, 2]);
+    let reduce = Collective::reduce(Node(1), &all).reversed().unwrap();
+    assert_eq!(messages(&reduce), messages(&Collective::broadcast(Node(1), &all)));
+    let gather = Collective::gather(Node(1), &all).reversed().unwrap();
+    assert_eq!(messages(&gather), messages(&Collective::scatter(Node(1), &all)));
+    assert!(Collective::allreduce(&all).reversed().is_err());
+}
+
+#[test]
+fn unsound_collectives() {
+    let make = |from: &[u32], to: &[u32]| {
+        Collective::new("x", Semantics::Copy, None, [(nodes(from), nodes(to))]).map(|_| ()).unwrap_err()
+    };
+    assert_eq!(make(&[0], &[]), CollectiveError::NoDestination { message: 0 });
+    assert_eq!(make(&[], &[1]), CollectiveError::NoContributor { message: 0 });
+    assert_eq!(make(&[0, 1], &[2]), CollectiveError::Origins { message: 0, origins: 2 });
+    assert_eq!(make(&[0], &[2, 2]), CollectiveError::Twice { message: 0, node: 2 });
+}
+
+#[test]
+fn unsound_networks() {
+    let refused = |parts: Parts| Network::new(parts).map(|_| ()).unwrap_err();
+    let base = path(3);
+    assert_eq!(refused(Parts::default()), NetworkError::NoNodes);
+    let channels = vec![(0, 1), (1, 3)];
+    assert_eq!(refused(Parts { channels, ..base.clone() }), NetworkError::NoSuchEnd { channel: 1, node: 3, nodes: 3 });
+    assert_eq!(refused(Parts { channels: vec![(2, 2)], ..base.clone() }), NetworkError::Loop { channel: 0, node: 2 });
+    let none = NetworkError::NoTerminals;
+    assert_eq!(refused(Parts { terminals: Some(vec![]), ..base.clone() }), none);
+    let far = NetworkError::NoSuchNode { field: "terminals", node: 9, nodes: 3 };
+    assert_eq!(refused(Parts { terminals: Some(vec![9]), ..base.clone() }), far);
+    let twice = NetworkError::Twice { field: "no_transit", item: 1 };
+    assert_eq!(refused(Parts { no_transit: vec![1, 1], ..base.clone() }), twice);
+    let short = NetworkError::Length { field: "capacities", found: 1, expected: 4 };
+    assert_eq!(refused(Parts { capacities: Some(vec![1]), ..base.clone() }), short);
+    let zero = NetworkError::Zero { field: "capacities", item: 2 };
+    assert_eq!(refused(Parts { capacities: Some(vec![1, 1, 0, 1]), ..base.clone() }), zero);
+    let zero = NetworkError::Zero { field: "ports.send", item: 0 };
+    assert_eq!(refused(Parts { send_ports: Ports::Each(0), ..base.clone() }), zero);
+    let group = NetworkError::NoSuchChannel { group: 0, channel: 4 };
+    assert_eq!(refused(Parts { half_duplex: vec![vec![0, 4]], ..base.clone() }), group);
+    let labels = NetworkError::Length { field: "labels", found: 0, expected: 3 };
+    assert_eq!(refused(Parts { labels: Some(vec![]), ..base }), labels);
+}
+
+#[test]
+fn ill_posed_problems() {
+    let refused = |parts: Parts, collective: Collective, model| {
+        Problem::new(Network::new(parts).unwrap(), collective, model).map(|_| ()).unwrap_err()
+    };
+    let to = |v| Collective::pairs("permutation", &[(Node(0), Node(v))]);
+    let unknown = ProblemError::NoSuchNode { message: Message(0), node: Node(5), nodes: 3 };
+    assert_eq!(refused(path(3), to(5), Model::wormhole()), unknown);
+    let hosts = Parts { terminals: Some(vec![0, 2]), ..path(3) };
+    assert_eq!(
+        refused(hosts.clone(), to(1), Model::wormhole()),
+        ProblemError::Switch { message: Message(0), node: Node(1) }
+    );
+    // Under store-and-forward a switch holds nothing, so the two hosts are cut off from each other.
+    let apart = ProblemError::Unreachable { message: Message(0), from: Node(0), to: Node(2) };
+    assert!(Problem::new(Network::new(hosts.clone()).unwrap(), to(2), Model::wormhole()).is_ok());
+    assert_eq!(refused(hosts.clone(), to(2), Model::store_and_forward()), apart);
+    assert_eq!(refused(Parts { no_transit: vec![1], ..hosts }, to(2), Model::wormhole()), apart);
+    // A terminal that lets no path through still receives and sends on.
+    let relay = Network::new(Parts { no_transit: vec![1], ..path(3) }).unwrap();
+    assert!(Problem::new(relay, to(2), Model::wormhole()).is_ok());
+}
