@@ -1,0 +1,165 @@
+//! **What:** networks changed in one respect: ports, half-duplex links, faults.
+//!
+//! **Facts:** node ids stay as they were, so that a schedule of a damaged network speaks of the same nodes. Channel ids
+//! close up over the channels that are gone.
+//!
+//! **Source:** a failed node is one all of whose links have failed (thesis, section 8.6); it stays as a switch that nothing
+//! reaches.
+//!
+//! **Example:**
+//! ```
+//! use quadrille::kernel::{Network, Node, Parts};
+//! let parts = Parts { name: "pair".into(), nodes: 2, channels: vec![(0, 1), (1, 0)], ..Parts::default() };
+//! let pair = Network::new(parts).unwrap();
+//! let one_way = quadrille::change::without_link(&pair, Node(0), Node(1), true).unwrap();
+//! assert_eq!((one_way.name(), one_way.channel_count()), ("pair without 0>1", 1));
+//! ```
+
+use kernel::{Network, NetworkError, Node, Parts, Ports};
+
+/// Why a network cannot be changed so.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ChangeError {
+    /// Nothing joins the two nodes.
+    #[error("no channel joins node {from} to node {to}")]
+    NoLink {
+        /// One end.
+        from: Node,
+        /// The other.
+        to: Node,
+    },
+    /// The node does not exist.
+    #[error("node {node} does not exist")]
+    NoSuchNode {
+        /// The node.
+        node: Node,
+    },
+    /// The change leaves no network.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+}
+
+/// The network in which every node sends and receives at most as many messages a step as `ports` says.
+///
+/// # Errors
+/// A number of ports of 0.
+pub fn with_ports(network: &Network, ports: Ports) -> Result<Network, ChangeError> {
+    let parts = network.parts().clone();
+    Ok(Network::new(Parts { send_ports: ports.clone(), receive_ports: ports, ..parts })?)
+}
+
+/// The network in which of two opposite channels one may be busy in a step. Parallel channels are paired in the order of
+/// their ids; a channel without an opposite stays as it is, and so do groups that exist.
+pub fn half_duplex(network: &Network) -> Result<Network, ChangeError> {
+    let mut parts = network.parts().clone();
+    let mut waiting = std::collections::BTreeMap::<(u32, u32), std::collections::VecDeque<u32>>::new();
+    for channel in network.channels().filter(|&c| network.groups_of(c).next().is_none()) {
+        let (from, to) = (network.from(channel).0, network.to(channel).0);
+        match waiting.get_mut(&(to, from)).and_then(|opposite| opposite.pop_front()) {
+            Some(opposite) => parts.half_duplex.push(vec![opposite, channel.0]),
+            None => waiting.entry((from, to)).or_default().push_back(channel.0),
+        }
+    }
+    Ok(Network::new(parts)?)
+}
+
+/// The network without the channels from `from` to `to`, and without those back unless `directed`.
+///
+/// # Errors
+/// [`ChangeError::NoLink`] where there is none.
+pub fn without_link(network: &Network, from: Node, to: Node, directed: bool) -> Result<Network, ChangeError> {
+    let (there, back) = ((from.0, to.0), (to.0, from.0));
+    let goes = |channel: (u32, u32)| channel == there || (!directed && channel == back);
+    if !network.parts().channels.iter().any(|&c| goes(c)) {
+        return Err(ChangeError::NoLink { from, to });
+    }
+    let mut parts = keep(network, |channel| !goes(channel));
+    parts.name = format!("{} without {from}{}{to}", parts.name, if directed { '>' } else { '-' });
+    Ok(Network::new(parts)?)
+}
+
+/// The network without the channels of `node`, which neither sends nor receives any more.
+///
+/// # Errors
+/// [`ChangeError::NoSuchNode`], or that no terminal is left.
+pub fn without_node(network: &Network, node: Node) -> Result<Network, ChangeError> {
+    if node.index() >= network.node_count() {
+        return Err(ChangeError::NoSuchNode { node });
+    }
+    let mut parts = keep(network, |(from, to)| from != node.0 && to != node.0);
+    parts.terminals = Some(network.terminals().iter().filter(|v| **v != node).map(|v| v.0).collect());
+    parts.name = format!("{} without {node}", parts.name);
+    Ok(Network::new(parts)?)
+}
+
+/// The parts of `network` with only some of its channels; all lists of channels follow.
+fn keep(network: &Network, stays: impl Fn((u32, u32)) -> bool) -> Parts {
+    let mut parts = network.parts().clone();
+    let mut new_id = vec![None; parts.channels.len()];
+    let mut next = 0;
+    for (id, &channel) in new_id.iter_mut().zip(&parts.channels) {
+        if stays(channel) {
+            *id = Some(next);
+            next += 1;
+        }
+    }
+    let stays_at = |position: usize| new_id[position].is_some();
+    let mut position = 0..;
+    parts.channels.retain(|_| position.next().is_some_and(stays_at));
+    if let Some(capacities) = &mut parts.capacities {
+        let mut position = 0..;
+        capacities.retain(|_| position.next().is_some_and(stays_at));
+    }
+    for group in &mut parts.half_duplex {
+        *group = group.iter().filter_map(|&c| new_id[c as usize]).collect();
+    }
+    parts.half_duplex.retain(|group| group.len() > 1);
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn triangle() -> Network {
+        let parts = Parts {
+            name: "triangle".into(),
+            nodes: 3,
+            channels: vec![(0, 1), (1, 0), (1, 2), (2, 1), (2, 0), (0, 2)],
+            capacities: Some(vec![1, 2, 3, 4, 5, 6]),
+            ..Parts::default()
+        };
+        Network::new(parts).unwrap()
+    }
+
+    #[test]
+    fn a_failed_link_takes_its_capacities_along() {
+        let damaged = without_link(&triangle(), Node(1), Node(2), false).unwrap();
+        assert_eq!(damaged.parts().channels, [(0, 1), (1, 0), (2, 0), (0, 2)]);
+        assert_eq!(damaged.parts().capacities.as_deref(), Some(&[1, 2, 5, 6][..]));
+        let gone = without_link(&damaged, Node(1), Node(2), false);
+        assert_eq!(gone.unwrap_err(), ChangeError::NoLink { from: Node(1), to: Node(2) });
+    }
+
+    #[test]
+    fn a_failed_node_keeps_its_number() {
+        let damaged = without_node(&triangle(), Node(1)).unwrap();
+        assert_eq!((damaged.node_count(), damaged.channel_count()), (3, 2));
+        assert_eq!(damaged.terminals(), [Node(0), Node(2)]);
+    }
+
+    #[test]
+    fn half_duplex_pairs_opposite_channels() {
+        let half = half_duplex(&triangle()).unwrap();
+        assert_eq!(half.half_duplex(), [vec![0, 1], vec![2, 3], vec![4, 5]]);
+        let damaged = without_link(&half, Node(0), Node(1), true).unwrap();
+        assert_eq!(damaged.half_duplex(), [vec![1, 2], vec![3, 4]]);
+        assert_eq!(half_duplex(&half).unwrap(), half);
+    }
+
+    #[test]
+    fn no_ports_are_refused() {
+        assert!(with_ports(&triangle(), Ports::Each(0)).is_err());
+        assert_eq!(with_ports(&triangle(), Ports::Each(1)).unwrap().send_capacity(Node(1)), 1);
+    }
+}

@@ -1,0 +1,55 @@
+//! **What:** why a verb did not succeed: one sentence, a hint, and the exit status.
+
+use std::process::ExitCode;
+
+/// Exit status: bad input or usage.
+pub const BAD_INPUT: u8 = 2;
+
+/// What went wrong, for people.
+#[derive(Debug)]
+pub struct Failure {
+    status: u8,
+    message: String,
+    hint: Option<String>,
+    quiet: bool,
+}
+
+impl Failure {
+    /// Bad input: the caller has to change something.
+    pub fn input(message: impl std::fmt::Display) -> Self {
+        Failure { status: BAD_INPUT, message: message.to_string(), hint: None, quiet: false }
+    }
+
+    /// Whoever read the output has gone away; nothing is left to say.
+    pub fn nobody_listens() -> Self {
+        Failure { status: 0, message: String::new(), hint: None, quiet: true }
+    }
+
+    /// A mistake that the argument parser found, in its words.
+    pub fn usage(text: &str) -> Self {
+        let mut paragraphs = text.trim().split("\n\n").map(str::trim);
+        let message = paragraphs.next().unwrap_or_default();
+        let message = message.strip_prefix("error: ").unwrap_or(message).to_owned();
+        let tip = paragraphs.find_map(|p| p.strip_prefix("tip: ").map(str::to_owned));
+        let hint = tip.unwrap_or_else(|| "`quadrille help` lists the verbs, `quadrille help VERB` its flags".into());
+        Failure { status: BAD_INPUT, message, hint: Some(hint), quiet: false }
+    }
+
+    /// Adds what the caller may do about it.
+    pub fn hint(mut self, hint: impl std::fmt::Display) -> Self {
+        self.hint = Some(hint.to_string());
+        self
+    }
+
+    /// Prints it to stderr and gives the exit status.
+    pub fn report(&self) -> ExitCode {
+        if !self.quiet {
+            let mut text = format!("error: {}\n", self.message);
+            if let Some(hint) = &self.hint {
+                text.push_str(&format!("hint: {hint}\n"));
+            }
+            super::output::tell(&text);
+        }
+        ExitCode::from(self.status)
+    }
+}

@@ -1,0 +1,52 @@
+//! **What:** the command line: arguments, verbs, and what they print.
+//!
+//! Every verb returns the text it has to say or a [`Failure`]; only this module prints and decides the exit status:
+//! 0 success, 1 the answer is no, 2 bad input or usage.
+
+mod args;
+mod failure;
+mod output;
+mod registries;
+mod verbs;
+
+use args::{Command, Verb};
+use clap::Parser;
+use failure::Failure;
+use std::process::ExitCode;
+
+/// Parses the arguments, runs the verb and reports.
+pub fn main() -> ExitCode {
+    let command = match Command::try_parse() {
+        Ok(command) => command,
+        Err(error) => return usage(&error),
+    };
+    match run(command) {
+        Ok(status) => ExitCode::from(status),
+        Err(failure) => failure.report(),
+    }
+}
+
+/// What clap has to say: help and version to stdout, a mistake in the house's form to stderr.
+fn usage(error: &clap::Error) -> ExitCode {
+    let text = error.render().to_string();
+    if error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        output::tell(&text);
+        ExitCode::from(failure::BAD_INPUT)
+    } else if error.use_stderr() {
+        Failure::usage(&text).report()
+    } else {
+        match output::say(text.trim_end()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(failure) => failure.report(),
+        }
+    }
+}
+
+fn run(command: Command) -> Result<u8, Failure> {
+    match command.verb {
+        Verb::Collectives(form) => registries::collectives(form.json),
+        Verb::Methods(form) => registries::methods(form.json),
+        Verb::Completions(arguments) => verbs::shell::completions(&arguments),
+        Verb::Man(arguments) => verbs::shell::man(&arguments),
+    }
+}
