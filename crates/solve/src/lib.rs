@@ -1,5 +1,6 @@
 //! Search engines and bound finders. Everything here makes claims; the doors are the kernel's.
 
+pub mod bound;
 mod engine;
 pub mod flow;
 mod portfolio;

@@ -1,0 +1,177 @@
+//! **What:** the best bound of weighted distances: the arc-forwarding linear program, by column generation.
+//!
+//! **Idea:** a step moves messages over each channel no more than its capacity. Whatever the weights of the channels, the
+//! steps are at least the sum of the messages' weighted distances over the sum of weight × capacity. All weights 1 give the
+//! volume bound; the weights of a set's leaving channels give its cut; by duality the best weights give the smallest largest
+//! load of any fractional routing, the (arc-)forwarding index.
+//!
+//! **Method:** route everything by shortest paths under the current prices ([`routing`]); keep those routings; take the
+//! prices under which no mixture of the kept routings is cheap ([`master`], an interior-point solution, which lies well inside
+//! the set of good prices and so needs few rounds); repeat. Each round gives a bound from below (the prices) and one from
+//! above (the mixture); they need to agree only after rounding up. Sources that look alike share a routing.
+//! The prices are then rounded to the coarsest fractions that still prove the bound, which a small error cannot lower: rounding
+//! up forgives any error up to the distance to the next smaller whole number.
+//!
+//! **Loses** nothing for messages with one destination each but what ports and contention add; for other messages it does not
+//! apply.
+//!
+//! **Source:** Heydemann, Meyer and Sotteau, "On forwarding indices of networks" (1989), for the index; Dantzig and Wolfe
+//! (1960) for the method; Gondzio, González-Brevis and Munari (2013) for interior points as prices.
+
+mod master;
+mod routing;
+
+use super::{Finder, Wanted, is_unicast, measure};
+use crate::Run;
+use kernel::{Problem, Proof, Rational};
+use master::Master;
+use routing::Demands;
+use std::collections::BTreeMap;
+
+/// The registry's entry.
+pub(super) const FINDER: Finder = Finder {
+    name: "lengths",
+    about: "the arc-forwarding linear program: best channel weights for weighted distances over weighted capacity",
+    source: "Heydemann, Meyer and Sotteau 1989; column generation as Dantzig and Wolfe 1960",
+    find,
+};
+
+/// Most rounds of column generation.
+const ROUNDS: usize = 200;
+/// How far new prices stay with the best known ones at first; without this the first rounds go astray.
+const CAUTION: f64 = 0.8;
+/// Two numbers nearer than this (relatively) are equal.
+const SAME: f64 = 1e-6;
+/// Common denominators to which prices are rounded, coarsest first.
+const GRAINS: [u64; 12] = [1, 2, 3, 4, 6, 12, 60, 360, 2_520, 100_000, 10_000_000, 1_000_000_000];
+
+fn find(problem: &Problem, wanted: Wanted, run: &Run<'_>) -> Option<Proof> {
+    if problem.model().combining || problem.collective().message_count() == 0 || !is_unicast(problem) {
+        return None;
+    }
+    let demands = Demands::new(problem);
+    if demands.sources.is_empty() {
+        return None;
+    }
+    let found = best_prices(&demands, wanted, run);
+    rounded(problem, &demands, &found, wanted)
+}
+
+/// Prices (that sum to 1) and what they prove before rounding.
+struct Found {
+    prices: Vec<f64>,
+    bound: f64,
+}
+
+fn best_prices(demands: &Demands, wanted: Wanted, run: &Run<'_>) -> Found {
+    let mut prices = normalised(demands.even());
+    let all = |weights: &[f64]| (0..demands.sources.len()).map(|s| demands.route(s, weights)).collect::<Vec<_>>();
+    let first = all(&demands.weights(&prices));
+    let group_of = alike(&first);
+    let groups = group_of.iter().max().map_or(0, |g| g + 1);
+    let mut master = Master::new(groups, demands.resource_count());
+    let mut best = Found { prices: prices.clone(), bound: 0.0 };
+    let mut ceiling = f64::INFINITY;
+    let mut flows = first;
+    let mut caution = CAUTION;
+    let mut target = prices.clone();
+    for _ in 0..ROUNDS {
+        let bound: f64 = flows.iter().map(|flow| flow.work).sum();
+        if bound > best.bound {
+            best = Found { prices: prices.clone(), bound };
+        }
+        let mut loads = vec![vec![0.0; demands.resource_count()]; groups];
+        for (flow, group) in flows.iter().zip(&group_of) {
+            for (at, load) in loads[*group].iter_mut().zip(&flow.loads) {
+                *at += load;
+            }
+        }
+        let largest = |of: &[Vec<f64>]| {
+            let total = |r: usize| of.iter().map(|loads| loads[r]).sum::<f64>();
+            (0..demands.resource_count()).map(total).fold(0.0, f64::max)
+        };
+        ceiling = ceiling.min(largest(&loads));
+        // Where the bound still rises towards the master's prices, the next step may be bolder.
+        let rises: f64 =
+            (0..prices.len()).map(|r| loads.iter().map(|l| l[r]).sum::<f64>() * (target[r] - prices[r])).sum();
+        caution = if rises > 0.0 { (caution - 0.1).max(0.0) } else { caution + 0.1 * (1.0 - caution) };
+        for (group, loads) in loads.into_iter().enumerate() {
+            master.add(group, loads);
+        }
+        if settled(best.bound, ceiling, wanted) || run.stopped() {
+            break;
+        }
+        let gap = (ceiling - best.bound) / ceiling;
+        let Some(solved) = master.solve(ceiling, (gap * 0.5).clamp(1e-9, 1e-2)) else { break };
+        ceiling = ceiling.min(solved.largest_load);
+        if settled(best.bound, ceiling, wanted) {
+            break;
+        }
+        target = solved.prices;
+        prices = target.iter().zip(&best.prices).map(|(new, old)| (1.0 - caution) * new + caution * old).collect();
+        flows = all(&demands.weights(&prices));
+    }
+    best
+}
+
+/// Whether more rounds cannot raise the bound that counts, the one rounded up.
+fn settled(bound: f64, ceiling: f64, wanted: Wanted) -> bool {
+    let (low, high) = ((bound * (1.0 - SAME)).ceil(), (ceiling * (1.0 - SAME)).ceil());
+    low >= high || high <= wanted.floor as f64 || wanted.ceiling.is_some_and(|ceiling| low >= ceiling as f64)
+}
+
+fn normalised(mut prices: Vec<f64>) -> Vec<f64> {
+    let sum: f64 = prices.iter().sum();
+    prices.iter_mut().for_each(|price| *price /= sum);
+    prices
+}
+
+/// Sources whose shortest paths load equally many resources equally much share a group.
+fn alike(flows: &[routing::Flow]) -> Vec<usize> {
+    let mut groups = BTreeMap::new();
+    let of = flows.iter().map(|flow| {
+        let mut key: Vec<i64> = flow.loads.iter().map(|load| (load * 1e6).round() as i64).collect();
+        key.sort_unstable();
+        let fresh = groups.len();
+        *groups.entry(key).or_insert(fresh)
+    });
+    of.collect()
+}
+
+/// The coarsest rounding of the prices that proves as much as the finest one.
+fn rounded(problem: &Problem, demands: &Demands, found: &Found, wanted: Wanted) -> Option<Proof> {
+    let goal = (found.bound * (1.0 - SAME)).ceil() as u64;
+    if goal <= wanted.floor {
+        return None;
+    }
+    let mut best: Option<(u64, Proof)> = None;
+    for grain in GRAINS {
+        let proof = Proof::Lengths { weights: weights(problem, demands, &found.prices, grain) };
+        let steps = measure(problem, &proof);
+        if best.as_ref().is_none_or(|(most, _)| steps > *most) {
+            best = Some((steps, proof));
+        }
+        if steps >= goal {
+            break;
+        }
+    }
+    best.map(|(_, proof)| proof)
+}
+
+/// Channel weights whose prices are whole numbers up to `grain`.
+fn weights(problem: &Problem, demands: &Demands, prices: &[f64], grain: u64) -> Vec<Rational> {
+    let most = prices.iter().copied().fold(0.0, f64::max);
+    let whole: Vec<f64> = prices.iter().map(|price| (price / most * grain as f64).round()).collect();
+    let network = problem.network();
+    let weight = |(channel, weight): (kernel::Channel, f64)| {
+        let capacity = u64::from(network.capacity(channel));
+        let price = (weight * capacity as f64).round() as u64;
+        let common = gcd(price, capacity).max(1);
+        Rational { numerator: price / common, denominator: capacity / common }
+    };
+    network.channels().zip(demands.weights(&whole)).map(weight).collect()
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}

@@ -1,0 +1,177 @@
+//! **What:** shortest-path routings of all demands under prices, and what they load.
+//!
+//! A *resource* is a channel, or a half-duplex group of channels; its *load* is the number of steps the demands keep it
+//! busy: the flow over each of its channels divided by the channel's capacity, summed. A price a resource makes the weight
+//! `price / capacity` of each of its channels, the best choice of weights for those prices.
+//!
+//! Demands are split over *all* shortest paths. Split this way, what symmetry maps to each other is loaded alike, so a
+//! symmetric network gets symmetric loads without anybody computing its automorphisms.
+
+use kernel::{Channel, Network, Node, Problem};
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// Beside its weight a channel counts this much of the average weight, so that every hop makes a path longer.
+const PER_HOP: f64 = 1e-7;
+/// Paths that differ by less than this much of the average weight are equally short.
+const TIE: f64 = 1e-11;
+
+/// The demands of a problem, by source, and its resources.
+pub(super) struct Demands {
+    problem: Problem,
+    /// Sources with `(destination, messages)`.
+    pub(super) sources: Vec<(Node, Vec<(Node, f64)>)>,
+    /// The resource of each channel.
+    resource: Vec<usize>,
+    capacity: Vec<f64>,
+    resources: usize,
+}
+
+/// What the shortest paths of one source look like.
+pub(super) struct Flow {
+    /// Sum over demands of the weighted distance.
+    pub(super) work: f64,
+    /// Steps that each resource is kept busy.
+    pub(super) loads: Vec<f64>,
+}
+
+impl Demands {
+    /// The demands of a problem of messages with one origin and one destination each.
+    pub(super) fn new(problem: &Problem) -> Self {
+        let (network, collective) = (problem.network(), problem.collective());
+        let mut wanted = vec![Vec::new(); network.node_count()];
+        for message in collective.messages() {
+            let (from, to) = (collective.origin(message), collective.destinations(message)[0]);
+            if from != to {
+                wanted[from.index()].push(to);
+            }
+        }
+        let sources = network.nodes().filter_map(|from| {
+            let mut to = std::mem::take(&mut wanted[from.index()]);
+            to.sort_unstable();
+            let counted: Vec<_> = to.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as f64)).collect();
+            (!counted.is_empty()).then_some((from, counted))
+        });
+        let groups = network.half_duplex().len();
+        let mut resources = groups;
+        let resource = network.channels().map(|c| {
+            network.groups_of(c).next().unwrap_or_else(|| {
+                resources += 1;
+                resources - 1
+            })
+        });
+        Demands {
+            sources: sources.collect(),
+            resource: resource.collect(),
+            capacity: network.channels().map(|c| f64::from(network.capacity(c))).collect(),
+            resources,
+            problem: problem.clone(),
+        }
+    }
+
+    /// Number of resources.
+    pub(super) fn resource_count(&self) -> usize {
+        self.resources
+    }
+
+    fn network(&self) -> &Network {
+        self.problem.network()
+    }
+
+    /// The prices under which every channel has the same weight.
+    pub(super) fn even(&self) -> Vec<f64> {
+        let mut prices = vec![0.0f64; self.resources];
+        for (resource, capacity) in self.resource.iter().zip(&self.capacity) {
+            prices[*resource] = prices[*resource].max(*capacity);
+        }
+        prices
+    }
+
+    /// The weight of each channel under `prices`.
+    pub(super) fn weights(&self, prices: &[f64]) -> Vec<f64> {
+        self.resource.iter().zip(&self.capacity).map(|(r, capacity)| prices[*r] / capacity).collect()
+    }
+
+    /// The resources that a routing uses when shortest paths under `weights` carry the demands of one source.
+    pub(super) fn route(&self, source: usize, weights: &[f64]) -> Flow {
+        let network = self.network();
+        let (from, wanted) = &self.sources[source];
+        let average = weights.iter().sum::<f64>() / weights.len().max(1) as f64;
+        let (per_hop, tie) = (PER_HOP * average, TIE * average);
+        let weight = |c: Channel| weights[c.index()] + per_hop;
+        let onward = |v: Node| v == *from || self.problem.passes(v);
+
+        let mut far = vec![f64::INFINITY; network.node_count()];
+        let mut order = Vec::with_capacity(network.node_count());
+        far[from.index()] = 0.0;
+        let mut queue = BinaryHeap::from([Reached { far: 0.0, node: *from }]);
+        while let Some(Reached { far: distance, node }) = queue.pop() {
+            if distance > far[node.index()] {
+                continue;
+            }
+            order.push(node);
+            if !onward(node) {
+                continue;
+            }
+            for &channel in network.outgoing(node) {
+                let (next, distance) = (network.to(channel), distance + weight(channel));
+                if distance < far[next.index()] {
+                    far[next.index()] = distance;
+                    queue.push(Reached { far: distance, node: next });
+                }
+            }
+        }
+
+        let mut arriving = vec![0.0; network.node_count()];
+        for &(to, count) in wanted {
+            arriving[to.index()] += count;
+        }
+        let mut flow = Flow { work: 0.0, loads: vec![0.0; self.resources] };
+        for node in order.into_iter().rev().filter(|v| v != from) {
+            let amount = arriving[node.index()];
+            if amount == 0.0 {
+                continue;
+            }
+            // Every hop adds to the distance far more than a tie allows, so nodes nearer by a tight channel come later here.
+            let tight = |c: &&Channel| {
+                let before = network.from(**c);
+                onward(before) && far[before.index()] + weight(**c) <= far[node.index()] + tie
+            };
+            let capacity = |c: &Channel| self.capacity[c.index()];
+            let total: f64 = network.incoming(node).iter().filter(tight).map(capacity).sum();
+            for channel in network.incoming(node).iter().filter(tight) {
+                let share = amount * capacity(channel) / total;
+                arriving[network.from(*channel).index()] += share;
+                flow.loads[self.resource[channel.index()]] += share / capacity(channel);
+                flow.work += share * weights[channel.index()];
+            }
+        }
+        flow
+    }
+}
+
+/// A node of the search's frontier; the nearest is the greatest, of equals the smallest number.
+struct Reached {
+    far: f64,
+    node: Node,
+}
+
+impl Ord for Reached {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.far.total_cmp(&self.far).then_with(|| other.node.cmp(&self.node))
+    }
+}
+
+impl PartialOrd for Reached {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Reached {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Reached {}
