@@ -1,0 +1,136 @@
+//! **What:** why a file could not be read or written, with the file, the line, the field and the offending text.
+
+use kernel::{CollectiveError, NetworkError, ProblemError};
+use std::path::{Path, PathBuf};
+
+/// A position in a text; lines and columns (in bytes) count from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The line.
+    pub line: usize,
+    /// The column, in bytes.
+    pub column: usize,
+}
+
+impl Place {
+    /// The position of byte `offset` of `text`.
+    pub(crate) fn of(text: &[u8], offset: usize) -> Self {
+        let before = &text[..offset.min(text.len())];
+        let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+        let line = 1 + before.iter().filter(|&&b| b == b'\n').count();
+        Place { line, column: 1 + before.len() - line_start }
+    }
+}
+
+/// A file that could not be read.
+#[derive(Debug, thiserror::Error)]
+pub struct ReadError {
+    /// The file.
+    pub path: PathBuf,
+    /// Where in it, as far as known.
+    pub place: Option<Place>,
+    /// The field, such as `network.channels[3]` or `node 3`.
+    pub field: Option<String>,
+    /// The offending text, shortened.
+    pub text: Option<String>,
+    /// What is wrong.
+    #[source]
+    pub fault: Box<Fault>,
+}
+
+impl std::fmt::Display for ReadError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.path.display())?;
+        if let Some(place) = self.place {
+            write!(f, ":{}:{}", place.line, place.column)?;
+        }
+        f.write_str(": ")?;
+        if let Some(field) = &self.field {
+            write!(f, "{field}: ")?;
+        }
+        write!(f, "{}", self.fault)?;
+        if let Some(text) = &self.text {
+            write!(f, " (found `{text}`)")?;
+        }
+        Ok(())
+    }
+}
+
+impl ReadError {
+    pub(crate) fn new(path: &Path, fault: Fault) -> Self {
+        ReadError { path: path.to_owned(), place: None, field: None, text: None, fault: Box::new(fault) }
+    }
+}
+
+/// What is wrong with a file.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// The file cannot be opened, read or decompressed.
+    #[error("cannot be read: {0}")]
+    Io(std::io::Error),
+    /// The file is larger than any reader takes.
+    #[error("holds more than {limit} bytes")]
+    TooLarge {
+        /// Most bytes, after decompression.
+        limit: u64,
+    },
+    /// No reader knows the ending of the file's name.
+    #[error("no format has the ending of this name; known endings: {known}")]
+    Ending {
+        /// The endings that are known.
+        known: String,
+    },
+    /// The text does not follow the format's grammar, or a value has the wrong type.
+    #[error("{0}")]
+    Syntax(String),
+    /// A field that is needed is absent.
+    #[error("`{0}` is missing")]
+    Missing(&'static str),
+    /// A word that is none of those the format knows.
+    #[error("is not one of {known}")]
+    Unknown {
+        /// The words that are known.
+        known: &'static str,
+    },
+    /// A weight that is not a fraction of two whole numbers below 2⁶⁴.
+    #[error("is not a non-negative fraction such as \"1/2\"")]
+    Rational,
+    /// More nodes than a reader makes room for.
+    #[error("{nodes} nodes are more than the {limit} a file may have")]
+    TooManyNodes {
+        /// Nodes asked for.
+        nodes: u64,
+        /// Most nodes.
+        limit: u32,
+    },
+    /// The network is not sound.
+    #[error("{0}")]
+    Network(NetworkError),
+    /// The collective is not sound.
+    #[error("{0}")]
+    Collective(CollectiveError),
+    /// Network, collective and model do not fit together.
+    #[error("{0}")]
+    Problem(ProblemError),
+}
+
+/// A file that could not be written; what stood there before is untouched.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: cannot be written: {source}", .path.display())]
+pub struct WriteError {
+    /// The file.
+    pub path: PathBuf,
+    /// The system's reason.
+    pub source: std::io::Error,
+}
+
+/// `text` cut to a length that fits a message.
+pub(crate) fn shortened(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let line = text.lines().next().unwrap_or_default();
+    match line.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None if line.len() < text.trim_end().len() => format!("{line}…"),
+        None => line.to_owned(),
+    }
+}

@@ -1,0 +1,34 @@
+//! **What:** networks in JSON: the object `network` of a schedule file, by itself or within a whole document.
+//!
+//! **Facts:** carries all of a network. Of a whole document only the field `network` is looked at.
+
+use super::NetworkFile;
+use crate::schedule_json::{parse_as, parts, raw, refuse, way_of, write_network};
+use crate::{Fault, ReadError, file};
+use kernel::Network;
+use serde::de::IgnoredAny;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Tells a document from a network by itself.
+#[derive(serde::Deserialize)]
+struct Outline {
+    network: Option<IgnoredAny>,
+}
+
+pub(super) fn parse(text: &[u8], path: &Path) -> Result<NetworkFile, ReadError> {
+    let (raw, prefix) = match serde_json::from_slice(text) {
+        Ok(Outline { network: Some(_) }) => (parse_as::<raw::NetworkOnly>(text, path)?.network, "network."),
+        _ => (parse_as::<raw::Network>(text, path)?, ""),
+    };
+    let mut parts = parts(raw, text, path, prefix)?;
+    if parts.name.is_empty() {
+        parts.name = file::title(path);
+    }
+    let network = Network::new(parts).map_err(|e| refuse(path, text, &way_of(&e, prefix), Fault::Network(e)))?;
+    Ok(network.into())
+}
+
+pub(super) fn write(network: &Network, out: &mut dyn Write) -> io::Result<()> {
+    write_network(network, out)
+}

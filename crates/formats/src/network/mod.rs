@@ -1,0 +1,136 @@
+//! Files of networks. The ending of a file's name chooses the format; `.gz` behind it is gzip-compressed.
+//!
+//! **Facts:** nodes named by the numbers 0 to n − 1 keep their numbers and get no labels; any other names become labels
+//! and the nodes are numbered in the order in which the file first names them.
+//!
+//! What each format carries of a network beside nodes and channels:
+//!
+//! | format | name | labels | channels' order | terminals | no_transit | capacities | half_duplex | ports |
+//! | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+//! | `json` | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ |
+
+mod json;
+
+use crate::{Fault, ReadError, WriteError, file};
+use kernel::{Network, Node};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// A network as read, with what some formats say beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NetworkFile {
+    /// The network.
+    pub network: Network,
+    /// Who sends, where the format says so (the dissertation's input file).
+    pub senders: Option<Vec<Node>>,
+    /// Who receives, where the format says so.
+    pub receivers: Option<Vec<Node>>,
+}
+
+impl From<Network> for NetworkFile {
+    fn from(network: Network) -> Self {
+        NetworkFile { network, senders: None, receivers: None }
+    }
+}
+
+/// A format that networks are read from.
+pub struct Reader {
+    /// Its name.
+    pub name: &'static str,
+    /// Endings of file names, in lower case and without the dot.
+    pub endings: &'static [&'static str],
+    /// One line for people.
+    pub about: &'static str,
+    read: fn(&[u8], &Path) -> Result<NetworkFile, ReadError>,
+}
+
+/// A format that networks are written to.
+pub struct Writer {
+    /// Its name.
+    pub name: &'static str,
+    /// Endings of file names, in lower case and without the dot.
+    pub endings: &'static [&'static str],
+    /// One line for people.
+    pub about: &'static str,
+    write: fn(&Network, &mut dyn Write) -> io::Result<()>,
+}
+
+/// All formats that networks are read from.
+pub const READERS: &[Reader] = &[Reader {
+    name: "json",
+    endings: &["json"],
+    about: "the `network` of a schedule file, by itself or in its document",
+    read: json::parse,
+}];
+
+/// All formats that networks are written to.
+pub const WRITERS: &[Writer] = &[Writer {
+    name: "json",
+    endings: &["json"],
+    about: "the `network` of a schedule file, by itself",
+    write: |network, out| json::write(network, out),
+}];
+
+/// Whether some reader knows the ending of the file's name.
+pub fn is_readable(path: impl AsRef<Path>) -> bool {
+    reader(path.as_ref()).is_some()
+}
+
+fn reader(path: &Path) -> Option<&'static Reader> {
+    let ending = file::ending(path);
+    READERS.iter().find(|r| r.endings.contains(&ending.as_str()))
+}
+
+/// Reads a network in the format of the file's ending.
+///
+/// # Errors
+/// The first fault found, with file, line, field and offending text; or an ending that no reader knows.
+pub fn read(path: impl AsRef<Path>) -> Result<NetworkFile, ReadError> {
+    let path = path.as_ref();
+    match reader(path) {
+        Some(reader) => (reader.read)(&file::load(path)?, path),
+        None => {
+            let known: Vec<_> = READERS.iter().flat_map(|r| r.endings).map(|e| format!(".{e}")).collect();
+            Err(ReadError::new(path, Fault::Ending { known: known.join(", ") }))
+        }
+    }
+}
+
+/// Reads the text of a network; the ending of `path` chooses the format, and errors name it.
+///
+/// # Errors
+/// As [`read`].
+pub fn parse(text: &[u8], path: &Path) -> Result<NetworkFile, ReadError> {
+    match reader(path) {
+        Some(reader) => (reader.read)(text, path),
+        None => read(path),
+    }
+}
+
+/// Writes a network in the format of the file's ending.
+///
+/// # Errors
+/// Where the system refuses, or no writer knows the ending; nothing of a half-written file stays behind.
+pub fn write(network: &Network, path: impl AsRef<Path>) -> Result<(), WriteError> {
+    let path = path.as_ref();
+    let ending = file::ending(path);
+    match WRITERS.iter().find(|w| w.endings.contains(&ending.as_str())) {
+        Some(writer) => file::save(path, |out| (writer.write)(network, out)),
+        None => {
+            let known: Vec<_> = WRITERS.iter().flat_map(|w| w.endings).map(|e| format!(".{e}")).collect();
+            let why = format!("no format has the ending of this name; known endings: {}", known.join(", "));
+            Err(WriteError { path: path.to_owned(), source: io::Error::new(io::ErrorKind::InvalidInput, why) })
+        }
+    }
+}
+
+/// Writes a network to `out` in the format of that name, such as `dot`.
+///
+/// # Errors
+/// Those of `out`, or an unknown name.
+pub fn write_to(network: &Network, format: &str, out: &mut dyn Write) -> io::Result<()> {
+    match WRITERS.iter().find(|w| w.name == format) {
+        Some(writer) => (writer.write)(network, out),
+        None => Err(io::Error::new(io::ErrorKind::InvalidInput, format!("no format is called `{format}`"))),
+    }
+}

@@ -1,0 +1,76 @@
+//! **What:** schedule files, format 1: one JSON document with network, collective, model, messages, steps and the proof
+//! of a bound.
+//!
+//! **Parameters:** names that end in `.gz` are gzip-compressed JSON. Unknown fields are ignored; a collective's are kept.
+//! Absent optional fields take the format's defaults; under time-division `hop` is 1 and `cyclic` false where absent (a
+//! schedule that is right without wrap-round is right with it).
+//!
+//! **Facts:** reading yields a claim, [`Document`]; writing takes facts. The same facts and provenance give the same
+//! bytes. A schedule of a million transfers is read straight into [`kernel::Schedule`] and written from it, with no tree
+//! of values between.
+//!
+//! **Example**
+//! ```
+//! use formats::schedule_json;
+//! use kernel::{Channel, Collective, Message, Model, Network, Node, Parts, Problem, Schedule, verify};
+//! let network = Network::new(Parts { nodes: 2, channels: vec![(0, 1)], ..Parts::default() })?;
+//! let problem = Problem::new(network, Collective::broadcast(Node(0), &[Node(1)]), Model::wormhole())?;
+//! let mut claim = Schedule::new();
+//! claim.send(Message(0), &[Channel(0)]);
+//! let verified = verify(&problem, claim)?;
+//! let mut text = Vec::new();
+//! schedule_json::write_to(&verified, None, &Default::default(), &mut text)?;
+//! let document = schedule_json::parse(&text, "pair.json".as_ref())?;
+//! assert_eq!(document.problem, problem);
+//! assert_eq!(&document.schedule, verified.schedule());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod faults;
+pub(crate) mod raw;
+mod read;
+mod steps;
+mod write;
+
+use kernel::{Certificate, Problem, Schedule};
+use serde_json::{Map, Value};
+
+pub(crate) use faults::{Step, refuse};
+pub use read::{parse, read};
+pub(crate) use read::{parse_as, parts, way_of};
+pub(crate) use write::write_network;
+pub use write::{write, write_to};
+
+/// What the field `format` says.
+pub const FORMAT: &str = "quadrille-schedule/1";
+
+/// Most nodes of a network in a file: keeps a short file from asking for more memory than there is.
+pub(crate) const MOST_NODES: u32 = 1 << 22;
+
+/// A schedule file as read: a well-posed problem, and claims about it.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// Network, collective and model.
+    pub problem: Problem,
+    /// The claim of a schedule.
+    pub schedule: Schedule,
+    /// The claim of a lower bound, where the file has one.
+    pub bound: Option<Certificate>,
+    /// How the schedule came to be.
+    pub provenance: Provenance,
+    /// The parameters of the collective beside `name`, `semantics` and `root`.
+    pub parameters: Map<String, Value>,
+}
+
+/// How a schedule came to be.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Provenance {
+    /// The engine or construction.
+    pub method: String,
+    /// The version of the program.
+    pub version: String,
+    /// The seed of the search.
+    pub seed: Option<u64>,
+    /// The search's wall-clock time, in seconds.
+    pub seconds: Option<f64>,
+}

@@ -1,0 +1,195 @@
+//! **What:** the document as its JSON says it, before anything is checked against anything else.
+
+use kernel::{Node, Ports, Schedule};
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, SeqAccess, Visitor};
+use std::fmt;
+
+/// A whole document.
+#[derive(Deserialize)]
+pub(crate) struct Document {
+    pub format: String,
+    pub network: Network,
+    pub collective: serde_json::Map<String, serde_json::Value>,
+    pub model: Model,
+    pub messages: Messages,
+    #[serde(deserialize_with = "super::steps::deserialize")]
+    pub steps: Schedule,
+    #[serde(default)]
+    pub bound: Option<Bound>,
+    #[serde(default)]
+    pub provenance: Option<serde_json::Value>,
+}
+
+/// A document of which only the network is wanted.
+#[derive(Deserialize)]
+pub(crate) struct NetworkOnly {
+    pub network: Network,
+}
+
+/// The field `network`.
+#[derive(Deserialize)]
+pub(crate) struct Network {
+    #[serde(default)]
+    pub name: Option<String>,
+    pub nodes: u64,
+    #[serde(default)]
+    pub labels: Option<Vec<String>>,
+    #[serde(default)]
+    pub terminals: Option<Vec<u32>>,
+    #[serde(default)]
+    pub no_transit: Option<Vec<u32>>,
+    pub channels: Vec<(u32, u32)>,
+    #[serde(default)]
+    pub capacities: Option<Vec<u32>>,
+    #[serde(default)]
+    pub half_duplex: Option<Vec<Vec<u32>>>,
+    #[serde(default)]
+    pub ports: Option<BothPorts>,
+}
+
+/// The field `network.ports`.
+#[derive(Deserialize, Default)]
+pub(crate) struct BothPorts {
+    #[serde(default, deserialize_with = "ports")]
+    pub send: Ports,
+    #[serde(default, deserialize_with = "ports")]
+    pub receive: Ports,
+}
+
+/// The field `model`.
+#[derive(Deserialize)]
+pub(crate) struct Model {
+    pub switching: String,
+    #[serde(default)]
+    pub combining: Option<bool>,
+    #[serde(default)]
+    pub hop: Option<u32>,
+    #[serde(default)]
+    pub cyclic: Option<bool>,
+}
+
+/// The field `bound`.
+#[derive(Deserialize)]
+pub(crate) struct Bound {
+    pub steps: u64,
+    pub certificate: Certificate,
+}
+
+/// The field `bound.certificate`, with the fields of all kinds.
+#[derive(Deserialize)]
+pub(crate) struct Certificate {
+    pub kind: String,
+    pub node: Option<u32>,
+    pub nodes: Option<Vec<u32>>,
+    pub weights: Option<Vec<String>>,
+    pub from: Option<u32>,
+    pub to: Option<u32>,
+    pub formula: Option<String>,
+    pub proof: Option<String>,
+    pub text: Option<String>,
+}
+
+fn ports<'de, D: Deserializer<'de>>(from: D) -> Result<Ports, D::Error> {
+    struct Wanted;
+    impl<'de> Visitor<'de> for Wanted {
+        type Value = Ports;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("null, a number of ports, or a list of one number a node")
+        }
+
+        fn visit_unit<E: Error>(self) -> Result<Ports, E> {
+            Ok(Ports::All)
+        }
+
+        fn visit_u64<E: Error>(self, number: u64) -> Result<Ports, E> {
+            let number =
+                u32::try_from(number).map_err(|_| E::custom(format!("{number} ports are more than 2^32 - 1")))?;
+            Ok(Ports::Each(number))
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Ports, A::Error> {
+            let mut ports = Vec::new();
+            while let Some(number) = list.next_element()? {
+                ports.push(number);
+            }
+            Ok(Ports::List(ports))
+        }
+    }
+    from.deserialize_any(Wanted)
+}
+
+/// The field `messages`, flat: a million messages in a handful of allocations.
+#[derive(Default)]
+pub(crate) struct Messages {
+    ends: Vec<(usize, usize)>,
+    origins: Vec<Node>,
+    destinations: Vec<Node>,
+    /// The first message with a field that only semantics `copy` (`from`) or `reduce` (`contributors`) has.
+    pub first_from: Option<usize>,
+    /// As `first_from`.
+    pub first_contributors: Option<usize>,
+}
+
+impl Messages {
+    /// Number of messages.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Origins and destinations of each message.
+    pub fn lists(&self) -> impl Iterator<Item = (Vec<Node>, Vec<Node>)> + '_ {
+        (0..self.len()).map(|at| {
+            let start = at.checked_sub(1).map_or((0, 0), |before| self.ends[before]);
+            let end = self.ends[at];
+            (self.origins[start.0..end.0].to_vec(), self.destinations[start.1..end.1].to_vec())
+        })
+    }
+}
+
+#[derive(Deserialize)]
+struct OneMessage {
+    from: Option<u32>,
+    contributors: Option<Vec<u32>>,
+    to: Vec<u32>,
+}
+
+impl<'de> Deserialize<'de> for Messages {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Wanted;
+        impl<'de> Visitor<'de> for Wanted {
+            type Value = Messages;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of messages")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Messages, A::Error> {
+                let mut all = Messages::default();
+                while let Some(one) = list.next_element::<OneMessage>()? {
+                    let at = all.len();
+                    match (one.from, one.contributors) {
+                        (Some(node), None) => {
+                            all.first_from.get_or_insert(at);
+                            all.origins.push(Node(node));
+                        }
+                        (None, Some(nodes)) => {
+                            all.first_contributors.get_or_insert(at);
+                            all.origins.extend(nodes.into_iter().map(Node));
+                        }
+                        _ => {
+                            return Err(A::Error::custom(format!(
+                                "message {at} needs `from` or `contributors`, one of the two"
+                            )));
+                        }
+                    }
+                    all.destinations.extend(one.to.into_iter().map(Node));
+                    all.ends.push((all.origins.len(), all.destinations.len()));
+                }
+                Ok(all)
+            }
+        }
+        from.deserialize_seq(Wanted)
+    }
+}

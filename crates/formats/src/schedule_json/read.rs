@@ -1,0 +1,226 @@
+//! **What:** the reader: from text to a well-posed problem and claims about it.
+
+use super::faults::{explain, find_string, steps_of};
+use super::{Document, FORMAT, MOST_NODES, Provenance, Step, raw, refuse};
+use crate::{Fault, ReadError, file};
+use kernel::{
+    Certificate, Collective, CollectiveError, Model, Network, NetworkError, Node, Parts, Problem, ProblemError, Proof,
+    Rational, Semantics, Switching,
+};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use std::path::Path;
+
+/// Reads a schedule file; `.gz` is decompressed.
+///
+/// # Errors
+/// The first fault found, with file, line, field and offending text.
+pub fn read(path: impl AsRef<Path>) -> Result<Document, ReadError> {
+    let path = path.as_ref();
+    parse(&file::load(path)?, path)
+}
+
+/// Reads the text of a schedule file; `path` is named in errors.
+///
+/// # Errors
+/// As [`read`].
+pub fn parse(text: &[u8], path: &Path) -> Result<Document, ReadError> {
+    let source = Source { text, path };
+    let raw: raw::Document = parse_as(text, path).map_err(|error| {
+        // A file of another format breaks the rules of this one anywhere; say the true reason.
+        match find_string(text, &steps_of("format")) {
+            Some(format) if format != FORMAT => source.at("format", Fault::Unknown { known: FORMAT }),
+            _ => error,
+        }
+    })?;
+    if raw.format != FORMAT {
+        return Err(source.at("format", Fault::Unknown { known: FORMAT }));
+    }
+    let network = source.network(raw.network, "network.")?;
+    let (collective, parameters) = source.collective(raw.collective, &raw.messages)?;
+    drop(raw.messages);
+    let model = source.model(&raw.model)?;
+    let problem = Problem::new(network, collective, model).map_err(|error| {
+        let way = match &error {
+            ProblemError::NoSuchNode { message, .. }
+            | ProblemError::Switch { message, .. }
+            | ProblemError::Unreachable { message, .. } => item("messages", message.index()),
+            ProblemError::ZeroHop => steps_of("model.hop"),
+        };
+        refuse(path, text, &way, Fault::Problem(error))
+    })?;
+    let bound = raw.bound.map(|bound| source.certificate(bound)).transpose()?;
+    let provenance = raw.provenance.map(provenance).unwrap_or_default();
+    Ok(Document { problem, schedule: raw.steps, bound, provenance, parameters })
+}
+
+/// What is known of the provenance; nothing rests on it, so nothing in it is an error.
+fn provenance(fields: Value) -> Provenance {
+    let word = |name: &str| fields[name].as_str().unwrap_or_default().to_owned();
+    Provenance {
+        method: word("method"),
+        version: word("version"),
+        seed: fields["seed"].as_u64(),
+        seconds: fields["seconds"].as_f64(),
+    }
+}
+
+/// Reads JSON as a `T`, with an explained error.
+pub(crate) fn parse_as<T: DeserializeOwned>(text: &[u8], path: &Path) -> Result<T, ReadError> {
+    serde_json::from_slice(text).map_err(|error| explain::<T>(path, text, &error))
+}
+
+/// The plain data of a network; `prefix` is where the network stands in the document (`network.`, or nothing).
+pub(crate) fn parts(raw: raw::Network, text: &[u8], path: &Path, prefix: &str) -> Result<Parts, ReadError> {
+    let nodes = u32::try_from(raw.nodes).ok().filter(|n| *n <= MOST_NODES).ok_or_else(|| {
+        let way = steps_of(&format!("{prefix}nodes"));
+        refuse(path, text, &way, Fault::TooManyNodes { nodes: raw.nodes, limit: MOST_NODES })
+    })?;
+    let ports = raw.ports.unwrap_or_default();
+    Ok(Parts {
+        name: raw.name.unwrap_or_default(),
+        nodes,
+        labels: raw.labels,
+        terminals: raw.terminals,
+        no_transit: raw.no_transit.unwrap_or_default(),
+        channels: raw.channels,
+        capacities: raw.capacities,
+        half_duplex: raw.half_duplex.unwrap_or_default(),
+        send_ports: ports.send,
+        receive_ports: ports.receive,
+    })
+}
+
+/// Where in a `network` object an error of the kernel lies.
+pub(crate) fn way_of(error: &NetworkError, prefix: &str) -> Vec<Step> {
+    let whole = |field: &str| steps_of(&format!("{prefix}{field}"));
+    match error {
+        NetworkError::NoNodes => whole("nodes"),
+        NetworkError::NoTerminals => whole("terminals"),
+        NetworkError::NoSuchEnd { channel, .. } | NetworkError::Loop { channel, .. } => {
+            item(&format!("{prefix}channels"), *channel as usize)
+        }
+        NetworkError::NoSuchNode { field, .. }
+        | NetworkError::Twice { field, .. }
+        | NetworkError::Length { field, .. } => whole(field),
+        NetworkError::Zero { field, item: at } => item(&format!("{prefix}{field}"), *at as usize),
+        NetworkError::NoSuchChannel { group, .. } => item(&format!("{prefix}half_duplex"), *group),
+    }
+}
+
+fn item(list: &str, at: usize) -> Vec<Step> {
+    let mut way = steps_of(list);
+    way.push(Step::Item(at));
+    way
+}
+
+/// The text at hand, for errors.
+struct Source<'a> {
+    text: &'a [u8],
+    path: &'a Path,
+}
+
+impl Source<'_> {
+    fn at(&self, field: &str, fault: Fault) -> ReadError {
+        refuse(self.path, self.text, &steps_of(field), fault)
+    }
+
+    fn network(&self, raw: raw::Network, prefix: &str) -> Result<Network, ReadError> {
+        let parts = parts(raw, self.text, self.path, prefix)?;
+        Network::new(parts).map_err(|e| refuse(self.path, self.text, &way_of(&e, prefix), Fault::Network(e)))
+    }
+
+    fn collective(
+        &self,
+        mut fields: Map<String, Value>,
+        messages: &raw::Messages,
+    ) -> Result<(Collective, Map<String, Value>), ReadError> {
+        const SEMANTICS: &str = "\"copy\", \"reduce\"";
+        let name = match fields.remove("name") {
+            None | Some(Value::Null) => String::new(),
+            Some(Value::String(name)) => name,
+            Some(_) => return Err(self.at("collective.name", Fault::Syntax("is not a string".into()))),
+        };
+        let semantics = match fields.remove("semantics") {
+            None => return Err(self.at("collective", Fault::Missing("semantics"))),
+            Some(Value::String(word)) if word == "copy" => Semantics::Copy,
+            Some(Value::String(word)) if word == "reduce" => Semantics::Reduce,
+            Some(_) => return Err(self.at("collective.semantics", Fault::Unknown { known: SEMANTICS })),
+        };
+        let root = match fields.remove("root") {
+            None | Some(Value::Null) => None,
+            Some(value) => match value.as_u64().and_then(|root| u32::try_from(root).ok()) {
+                Some(root) => Some(Node(root)),
+                None => return Err(self.at("collective.root", Fault::Syntax("is not a node's number".into()))),
+            },
+        };
+        let (foreign, missing) = match semantics {
+            Semantics::Copy => (messages.first_contributors, "from"),
+            Semantics::Reduce => (messages.first_from, "contributors"),
+        };
+        if let Some(at) = foreign {
+            return Err(refuse(self.path, self.text, &item("messages", at), Fault::Missing(missing)));
+        }
+        let collective = Collective::new(name, semantics, root, messages.lists()).map_err(|error| {
+            let (CollectiveError::NoDestination { message }
+            | CollectiveError::NoContributor { message }
+            | CollectiveError::Origins { message, .. }
+            | CollectiveError::Twice { message, .. }) = &error;
+            let way = item("messages", *message as usize);
+            refuse(self.path, self.text, &way, Fault::Collective(error))
+        })?;
+        Ok((collective, fields))
+    }
+
+    fn model(&self, raw: &raw::Model) -> Result<Model, ReadError> {
+        let switching = match raw.switching.as_str() {
+            "wormhole" => Switching::Wormhole,
+            "store-and-forward" => Switching::StoreAndForward,
+            "tdm" => Switching::Tdm { hop: raw.hop.unwrap_or(1), cyclic: raw.cyclic.unwrap_or(false) },
+            _ => {
+                let known = "\"wormhole\", \"store-and-forward\", \"tdm\"";
+                return Err(self.at("model.switching", Fault::Unknown { known }));
+            }
+        };
+        Ok(Model { switching, combining: raw.combining.unwrap_or(false) })
+    }
+
+    fn certificate(&self, bound: raw::Bound) -> Result<Certificate, ReadError> {
+        const KINDS: &str = "send, receive, cut, lengths, growth, distance, unsat, argument";
+        let raw = bound.certificate;
+        let missing = |field| self.at("bound.certificate", Fault::Missing(field));
+        let node = |node: Option<u32>, field| node.map(Node).ok_or_else(|| missing(field));
+        let text = |text: Option<String>, field| text.ok_or_else(|| missing(field));
+        let proof = match raw.kind.as_str() {
+            "send" => Proof::Send { node: node(raw.node, "node")? },
+            "receive" => Proof::Receive { node: node(raw.node, "node")? },
+            "cut" => {
+                let nodes = raw.nodes.ok_or_else(|| missing("nodes"))?;
+                Proof::Cut { nodes: nodes.into_iter().map(Node).collect() }
+            }
+            "lengths" => {
+                let words = raw.weights.ok_or_else(|| missing("weights"))?;
+                let weights = words.iter().enumerate().map(|(at, word)| {
+                    let wrong = || item("bound.certificate.weights", at);
+                    rational(word).ok_or_else(|| refuse(self.path, self.text, &wrong(), Fault::Rational))
+                });
+                Proof::Lengths { weights: weights.collect::<Result<_, _>>()? }
+            }
+            "growth" => Proof::Growth,
+            "distance" => Proof::Distance { from: node(raw.from, "from")?, to: node(raw.to, "to")? },
+            "unsat" => Proof::Unsat { formula: text(raw.formula, "formula")?, proof: text(raw.proof, "proof")? },
+            "argument" => Proof::Argument { text: text(raw.text, "text")? },
+            _ => return Err(self.at("bound.certificate.kind", Fault::Unknown { known: KINDS })),
+        };
+        Ok(Certificate { steps: bound.steps, proof })
+    }
+}
+
+fn rational(word: &str) -> Option<Rational> {
+    // `parse` would take a sign.
+    let whole = |digits: &str| digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok())?;
+    match word.split_once('/') {
+        None => Some(Rational::whole(whole(word)?)),
+        Some((above, below)) => Some(Rational { numerator: whole(above)?, denominator: whole(below)? }),
+    }
+}

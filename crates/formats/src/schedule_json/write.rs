@@ -1,0 +1,263 @@
+//! **What:** the writer: one step a line, long lists broken into lines, everything streamed.
+
+use super::{FORMAT, Provenance};
+use crate::{WriteError, file};
+use kernel::{Certificate, Certified, Collective, Network, Node, Op, Ports, Proof, Semantics, Switching, Verified};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Writes a schedule file, gzip-compressed where the name ends in `.gz`. A bound of another problem is left out.
+///
+/// # Errors
+/// Where the system refuses; nothing of a half-written file stays behind.
+pub fn write(
+    schedule: &Verified,
+    bound: Option<&Certified>,
+    provenance: &Provenance,
+    path: impl AsRef<Path>,
+) -> Result<(), WriteError> {
+    file::save(path.as_ref(), |out| write_to(schedule, bound, provenance, out))
+}
+
+/// Writes the text of a schedule file; `out` should be buffered. A bound of another problem is left out.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_to(
+    schedule: &Verified,
+    bound: Option<&Certified>,
+    provenance: &Provenance,
+    out: impl Write,
+) -> io::Result<()> {
+    let mut out = Json { out, digits: itoa::Buffer::new() };
+    let problem = schedule.problem();
+    out.text("{\n  \"format\": ")?;
+    out.string(FORMAT)?;
+    out.text(",\n  \"network\": ")?;
+    out.network(problem.network(), "  ")?;
+    out.text(",\n  \"collective\": ")?;
+    out.collective(problem.collective())?;
+    out.text(",\n  \"model\": {\"switching\": ")?;
+    match problem.model().switching {
+        Switching::Wormhole => out.text("\"wormhole\"")?,
+        Switching::StoreAndForward => out.text("\"store-and-forward\"")?,
+        Switching::Tdm { hop, cyclic } => write!(out.out, "\"tdm\", \"hop\": {hop}, \"cyclic\": {cyclic}")?,
+    }
+    write!(out.out, ", \"combining\": {}}}", problem.model().combining)?;
+    out.messages(problem.collective())?;
+    out.steps(schedule)?;
+    if let Some(bound) = bound.filter(|b| b.problem() == problem) {
+        out.bound(bound.certificate())?;
+    }
+    out.provenance(provenance)?;
+    out.text("\n}\n")
+}
+
+/// Writes the object `network` by itself, and a line's end.
+pub(crate) fn write_network(network: &Network, out: impl Write) -> io::Result<()> {
+    let mut out = Json { out, digits: itoa::Buffer::new() };
+    out.network(network, "")?;
+    out.text("\n")
+}
+
+/// Items of a long list on one line.
+const ITEMS_A_LINE: usize = 16;
+
+struct Json<W> {
+    out: W,
+    digits: itoa::Buffer,
+}
+
+impl<W: Write> Json<W> {
+    fn text(&mut self, text: &str) -> io::Result<()> {
+        self.out.write_all(text.as_bytes())
+    }
+
+    fn number(&mut self, number: u32) -> io::Result<()> {
+        self.out.write_all(self.digits.format(number).as_bytes())
+    }
+
+    fn string(&mut self, text: &str) -> io::Result<()> {
+        serde_json::to_writer(&mut self.out, text).map_err(io::Error::from)
+    }
+
+    fn numbers(&mut self, numbers: impl IntoIterator<Item = u32>) -> io::Result<()> {
+        self.text("[")?;
+        for (at, number) in numbers.into_iter().enumerate() {
+            if at > 0 {
+                self.text(",")?;
+            }
+            self.number(number)?;
+        }
+        self.text("]")
+    }
+
+    fn nodes(&mut self, nodes: &[Node]) -> io::Result<()> {
+        self.numbers(nodes.iter().map(|v| v.0))
+    }
+
+    /// A list with several items a line; a short list stays on the line it begins.
+    fn lines<T>(
+        &mut self,
+        items: impl ExactSizeIterator<Item = T>,
+        indent: &str,
+        mut item: impl FnMut(&mut Self, T) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let broken = items.len() > ITEMS_A_LINE;
+        self.text("[")?;
+        for (at, one) in items.enumerate() {
+            match (at, broken && at % ITEMS_A_LINE == 0) {
+                (0, false) => {}
+                (0, true) => write!(self.out, "\n{indent}  ")?,
+                (_, true) => write!(self.out, ",\n{indent}  ")?,
+                (_, false) => self.text(", ")?,
+            }
+            item(self, one)?;
+        }
+        if broken {
+            write!(self.out, "\n{indent}")?;
+        }
+        self.text("]")
+    }
+
+    fn network(&mut self, network: &Network, indent: &str) -> io::Result<()> {
+        let parts = network.parts();
+        let deeper = format!("{indent}  ");
+        let field = |out: &mut Self, name: &str| write!(out.out, ",\n{deeper}\"{name}\": ");
+        write!(self.out, "{{\n{deeper}\"name\": ")?;
+        self.string(&parts.name)?;
+        field(self, "nodes")?;
+        self.number(parts.nodes)?;
+        if let Some(labels) = &parts.labels {
+            field(self, "labels")?;
+            self.lines(labels.iter(), &deeper, |out, label| out.string(label))?;
+        }
+        if let Some(terminals) = &parts.terminals {
+            field(self, "terminals")?;
+            self.numbers(terminals.iter().copied())?;
+        }
+        if !parts.no_transit.is_empty() {
+            field(self, "no_transit")?;
+            self.numbers(parts.no_transit.iter().copied())?;
+        }
+        field(self, "channels")?;
+        self.lines(parts.channels.iter(), &deeper, |out, &(from, to)| out.numbers([from, to]))?;
+        if let Some(capacities) = &parts.capacities {
+            field(self, "capacities")?;
+            self.numbers(capacities.iter().copied())?;
+        }
+        if !parts.half_duplex.is_empty() {
+            field(self, "half_duplex")?;
+            self.lines(parts.half_duplex.iter(), &deeper, |out, group| out.numbers(group.iter().copied()))?;
+        }
+        field(self, "ports")?;
+        self.text("{\"send\": ")?;
+        self.ports(&parts.send_ports)?;
+        self.text(", \"receive\": ")?;
+        self.ports(&parts.receive_ports)?;
+        write!(self.out, "}}\n{indent}}}")
+    }
+
+    fn ports(&mut self, ports: &Ports) -> io::Result<()> {
+        match ports {
+            Ports::All => self.text("null"),
+            Ports::Each(k) => self.number(*k),
+            Ports::List(list) => self.numbers(list.iter().copied()),
+        }
+    }
+
+    fn collective(&mut self, collective: &Collective) -> io::Result<()> {
+        self.text("{\"name\": ")?;
+        self.string(collective.name())?;
+        self.text(match collective.semantics() {
+            Semantics::Copy => ", \"semantics\": \"copy\"",
+            Semantics::Reduce => ", \"semantics\": \"reduce\"",
+        })?;
+        if let Some(root) = collective.root() {
+            write!(self.out, ", \"root\": {root}")?;
+        }
+        self.text("}")
+    }
+
+    fn messages(&mut self, collective: &Collective) -> io::Result<()> {
+        self.text(",\n  \"messages\": ")?;
+        self.lines(collective.messages(), "  ", |out, message| {
+            match collective.semantics() {
+                Semantics::Copy => {
+                    out.text("{\"from\":")?;
+                    out.number(collective.origin(message).0)?;
+                }
+                Semantics::Reduce => {
+                    out.text("{\"contributors\":")?;
+                    out.nodes(collective.contributors(message))?;
+                }
+            }
+            out.text(",\"to\":")?;
+            out.nodes(collective.destinations(message))?;
+            out.text("}")
+        })
+    }
+
+    fn steps(&mut self, schedule: &Verified) -> io::Result<()> {
+        self.text(",\n  \"steps\": [")?;
+        for (at, step) in schedule.schedule().steps().enumerate() {
+            self.text(if at == 0 { "\n    [" } else { ",\n    [" })?;
+            for (at, transfer) in step.enumerate() {
+                self.text(if at == 0 { "{\"messages\":" } else { ", {\"messages\":" })?;
+                self.numbers(transfer.messages.iter().map(|m| m.0))?;
+                self.text(",\"path\":")?;
+                self.numbers(transfer.path.iter().map(|c| c.0))?;
+                if transfer.op == Op::Copy {
+                    self.text(",\"op\":\"copy\"")?;
+                }
+                self.text("}")?;
+            }
+            self.text("]")?;
+        }
+        self.text(if schedule.steps() == 0 { "]" } else { "\n  ]" })
+    }
+
+    fn bound(&mut self, bound: &Certificate) -> io::Result<()> {
+        let kind = bound.proof.kind();
+        write!(self.out, ",\n  \"bound\": {{\"steps\": {}, \"certificate\": {{\"kind\": \"{kind}\"", bound.steps)?;
+        match &bound.proof {
+            Proof::Send { node } | Proof::Receive { node } => write!(self.out, ", \"node\": {node}")?,
+            Proof::Cut { nodes } => {
+                self.text(", \"nodes\": ")?;
+                self.nodes(nodes)?;
+            }
+            Proof::Lengths { weights } => {
+                self.text(", \"weights\": ")?;
+                self.lines(weights.iter(), "  ", |out, weight| write!(out.out, "\"{weight}\""))?;
+            }
+            Proof::Growth => {}
+            Proof::Distance { from, to } => write!(self.out, ", \"from\": {from}, \"to\": {to}")?,
+            Proof::Unsat { formula, proof } => {
+                self.text(", \"formula\": ")?;
+                self.string(formula)?;
+                self.text(", \"proof\": ")?;
+                self.string(proof)?;
+            }
+            Proof::Argument { text } => {
+                self.text(", \"text\": ")?;
+                self.string(text)?;
+            }
+        }
+        self.text("}}")
+    }
+
+    fn provenance(&mut self, provenance: &Provenance) -> io::Result<()> {
+        self.text(",\n  \"provenance\": {\"method\": ")?;
+        self.string(&provenance.method)?;
+        self.text(", \"version\": ")?;
+        self.string(&provenance.version)?;
+        if let Some(seed) = provenance.seed {
+            write!(self.out, ", \"seed\": {seed}")?;
+        }
+        // JSON has no infinity.
+        if let Some(seconds) = provenance.seconds.filter(|s| s.is_finite()) {
+            write!(self.out, ", \"seconds\": {seconds}")?;
+        }
+        self.text("}")
+    }
+}
