@@ -6,8 +6,8 @@
 //! load of any fractional routing, the (arc-)forwarding index.
 //!
 //! **Method:** route everything by shortest paths under the current prices ([`routing`]); keep those routings; take the
-//! prices under which no mixture of the kept routings is cheap ([`master`], an interior-point solution, which lies well inside
-//! the set of good prices and so needs few rounds); repeat. Each round gives a bound from below (the prices) and one from
+//! prices under which no mixture of the kept routings is cheap ([`master`], solved by [`interior`] points, which lie well inside
+//! the set of good prices and so need few rounds); stay for the most part with the best prices so far; repeat. Each round gives a bound from below (the prices) and one from
 //! above (the mixture); they need to agree only after rounding up. Sources that look alike share a routing.
 //! The prices are then rounded to the coarsest fractions that still prove the bound, which a small error cannot lower: rounding
 //! up forgives any error up to the distance to the next smaller whole number.
@@ -16,8 +16,11 @@
 //! apply.
 //!
 //! **Source:** Heydemann, Meyer and Sotteau, "On forwarding indices of networks" (1989), for the index; Dantzig and Wolfe
-//! (1960) for the method; Gondzio, González-Brevis and Munari (2013) for interior points as prices.
+//! (1960) for the method; Gondzio, González-Brevis and Munari (2013) for interior points as prices;
+//! Pessoa, Sadykov, Uchoa and Vanderbeck (2018) for how far to follow them.
 
+mod dense;
+mod interior;
 mod master;
 mod routing;
 
@@ -102,7 +105,7 @@ fn best_prices(demands: &Demands, wanted: Wanted, run: &Run<'_>) -> Found {
             break;
         }
         let gap = (ceiling - best.bound) / ceiling;
-        let Some(solved) = master.solve(ceiling, (gap * 0.5).clamp(1e-9, 1e-2)) else { break };
+        let solved = master.solve(ceiling, (gap * 0.5).clamp(1e-9, 1e-2));
         ceiling = ceiling.min(solved.largest_load);
         if settled(best.bound, ceiling, wanted) {
             break;
