@@ -3,9 +3,15 @@
 pub mod bound;
 mod engine;
 pub mod flow;
+mod greedy;
+mod greedy_slots;
+mod paths;
 mod portfolio;
+mod relays;
+mod residual;
 mod run;
 
 pub use engine::{ENGINES, Engine, engine};
+pub use greedy::Greedy;
 pub use portfolio::{Solution, best_of, portfolio};
 pub use run::{Progress, Run, Seed, Settings, Silent};
