@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use solve::Greedy;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 2500, ..ProptestConfig::default() })]
 
     #[test]
     fn every_problem_gets_a_valid_schedule(problem in any_problem()) {
