@@ -1,0 +1,64 @@
+//! **What:** a hypercube whose nodes are replaced by cycles: one node a dimension.
+//!
+//! **Parameters:** N dimensions, 3 to 16; node (w, i) has the number w·N + i.
+//!
+//! **Facts:** N·2^N nodes, degree 3, vertex-transitive; diameter 6 for N = 3, else 2N + ⌊N/2⌋ − 2.
+//!
+//! **Source:** Preparata and Vuillemin, 1981
+//!
+//! **Example:** `ccc:3`
+
+use crate::build;
+use crate::registry::{Facts, Family, Topology};
+use kernel::Network;
+
+/// Cube-connected cycles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ccc {
+    dimensions: u32,
+}
+
+/// The family's line in the registry.
+pub const FAMILY: Family = Family {
+    name: "ccc",
+    form: "ccc:N",
+    about: "cube-connected cycles",
+    source: "Preparata and Vuillemin, 1981",
+    examples: &["ccc:3", "ccc:4", "ccc:5"],
+    make: |a| {
+        let dimensions = a.one("N", 3..=16)?;
+        Ok(Box::new(Ccc { dimensions }))
+    },
+};
+
+impl Topology for Ccc {
+    fn spec(&self) -> String {
+        format!("ccc:{}", self.dimensions)
+    }
+
+    fn facts(&self) -> Facts {
+        let d = u64::from(self.dimensions);
+        let n = d << d;
+        let diameter = if d == 3 { 6 } else { 2 * d + d / 2 - 2 };
+        Facts::direct(n, 3 * n, (3, 3)).diameter(diameter).transitive(true)
+    }
+
+    fn network(&self) -> Network {
+        let d = self.dimensions;
+        let nodes = (0..1u32 << d).flat_map(|word| (0..d).map(move |i| (word, i)));
+        let links = nodes.flat_map(|(word, i)| {
+            let (here, across) = (word * d + i, (word ^ (1 << i)) * d + i);
+            [Some((here, word * d + (i + 1) % d)), (here < across).then_some((here, across))].into_iter().flatten()
+        });
+        build::links(self.spec(), d << d, links)
+    }
+
+    fn automorphisms(&self) -> Vec<Vec<u32>> {
+        let d = self.dimensions;
+        let nodes = || (0..1u32 << d).flat_map(|word| (0..d).map(move |i| (word, i)));
+        let flip = |b: u32| nodes().map(|(word, i)| (word ^ (1 << b)) * d + i).collect();
+        let turned = |word: u32| ((word << 1) | (word >> (d - 1))) & ((1 << d) - 1);
+        let turn = nodes().map(|(word, i)| turned(word) * d + (i + 1) % d).collect();
+        (0..d).map(flip).chain([turn]).collect()
+    }
+}

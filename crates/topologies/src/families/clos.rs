@@ -1,0 +1,58 @@
+//! **What:** three stages of switches: any first-stage switch reaches any last-stage switch over any middle switch.
+//!
+//! **Parameters:** M middle switches, N terminals a first-stage switch, R first-stage (and last-stage) switches. Terminal i feeds first-stage switch i/N and is fed by last-stage switch i/N; paths do not pass through terminals.
+//!
+//! **Facts:** N·R terminals; diameter 4; with M ≥ N every permutation passes in one step.
+//!
+//! **Source:** Clos, 1953; thesis, Figure 8.3
+//!
+//! **Example:** `clos:3,3,4`
+
+use crate::build;
+use crate::registry::{Facts, Family, Topology};
+use kernel::Network;
+
+/// A three-stage Clos network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clos {
+    middle: u32,
+    inputs: u32,
+    outer: u32,
+}
+
+/// The family's line in the registry.
+pub const FAMILY: Family = Family {
+    name: "clos",
+    form: "clos:M,N,R",
+    about: "a three-stage Clos network",
+    source: "Clos, 1953; thesis, Figure 8.3",
+    examples: &["clos:3,3,4", "clos:4,4,4", "clos:2,3,2", "clos:1,1,2"],
+    make: |a| {
+        let [middle, inputs, outer] = a.list(',', "M, N or R", 1..=4096)?[..] else { return Err(a.form()) };
+        if inputs * outer < 2 {
+            return Err(a.range("N·R", inputs * outer, "at least 2"));
+        }
+        Ok(Box::new(Clos { middle, inputs, outer }))
+    },
+};
+
+impl Topology for Clos {
+    fn spec(&self) -> String {
+        format!("clos:{},{},{}", self.middle, self.inputs, self.outer)
+    }
+
+    fn facts(&self) -> Facts {
+        let (m, n, r) = (u64::from(self.middle), u64::from(self.inputs), u64::from(self.outer));
+        Facts::hosts(n * r, 2 * r + m, 2 * n * r + 2 * m * r).diameter(4)
+    }
+
+    fn network(&self) -> Network {
+        let (m, n, r) = (self.middle, self.inputs, self.outer);
+        let terminals = n * r;
+        let (first, second, third) = (terminals, terminals + r, terminals + r + m);
+        let hosts = (0..terminals).flat_map(|t| [(t, first + t / n), (third + t / n, t)]);
+        let across = (0..r).flat_map(|s| (0..m).flat_map(move |c| [(first + s, second + c), (second + c, third + s)]));
+        let labels = build::lettered(terminals, 2 * r + m);
+        build::indirect(self.spec(), terminals, Some(labels), terminals + 2 * r + m, hosts.chain(across).collect())
+    }
+}

@@ -1,0 +1,51 @@
+//! **What:** a link between any two nodes.
+//!
+//! **Parameters:** N nodes, at least 2.
+//!
+//! **Facts:** N(N − 1) channels, diameter 1, vertex-transitive.
+//!
+//! **Source:** any textbook
+//!
+//! **Example:** `complete:6`
+
+use crate::build;
+use crate::registry::{Facts, Family, Topology};
+use kernel::Network;
+
+/// A complete network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Complete {
+    nodes: u32,
+}
+
+/// The family's line in the registry.
+pub const FAMILY: Family = Family {
+    name: "complete",
+    form: "complete:N",
+    about: "a complete network",
+    source: "any textbook",
+    examples: &["complete:2", "complete:6"],
+    make: |a| {
+        let nodes = a.one("N", 2..=4096)?;
+        Ok(Box::new(Complete { nodes }))
+    },
+};
+
+impl Topology for Complete {
+    fn spec(&self) -> String {
+        format!("complete:{}", self.nodes)
+    }
+
+    fn facts(&self) -> Facts {
+        let n = u64::from(self.nodes);
+        Facts::direct(n, n * (n - 1), (n - 1, n - 1)).diameter(1).transitive(true)
+    }
+
+    fn network(&self) -> Network {
+        build::links(self.spec(), self.nodes, (0..self.nodes).flat_map(|v| (0..v).map(move |w| (w, v))))
+    }
+
+    fn automorphisms(&self) -> Vec<Vec<u32>> {
+        vec![(0..self.nodes).map(|v| (v + 1) % self.nodes).collect()]
+    }
+}

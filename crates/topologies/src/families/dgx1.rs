@@ -1,0 +1,46 @@
+//! **What:** eight GPUs with six NVLinks each: two fully joined quads, joined across.
+//!
+//! **Parameters:** none.
+//!
+//! **Facts:** 48 channels (doubled links are parallel channels), degree 6, diameter 2.
+//!
+//! **Source:** NVIDIA DGX-1 with V100: hybrid cube mesh
+//!
+//! **Example:** `dgx1`
+
+use crate::build;
+use crate::registry::{Facts, Family, Topology};
+use kernel::Network;
+
+/// The hybrid cube mesh of eight GPUs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dgx1;
+
+/// The family's line in the registry.
+pub const FAMILY: Family = Family {
+    name: "dgx1",
+    form: "dgx1",
+    about: "the hybrid cube mesh of eight GPUs",
+    source: "NVIDIA DGX-1 with V100: hybrid cube mesh",
+    examples: &["dgx1"],
+    make: |a| {
+        a.none()?;
+        Ok(Box::new(Dgx1))
+    },
+};
+
+impl Topology for Dgx1 {
+    fn spec(&self) -> String {
+        "dgx1".into()
+    }
+
+    fn facts(&self) -> Facts {
+        Facts::direct(8, 48, (6, 6)).diameter(2)
+    }
+
+    fn network(&self) -> Network {
+        let single = [(0, 1), (0, 2), (1, 3), (4, 5), (4, 6), (5, 7), (2, 6), (3, 7)];
+        let double = [(0, 3), (1, 2), (2, 3), (4, 7), (5, 6), (6, 7), (0, 4), (1, 5)];
+        build::links(self.spec(), 8, single.into_iter().chain(double).chain(double))
+    }
+}

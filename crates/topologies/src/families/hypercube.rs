@@ -1,0 +1,53 @@
+//! **What:** nodes are binary words, a link flips one digit.
+//!
+//! **Parameters:** D dimensions, 1 to 20.
+//!
+//! **Facts:** 2^D nodes, degree D, diameter D, vertex-transitive.
+//!
+//! **Source:** thesis, section 8.1.1
+//!
+//! **Example:** `hypercube:4`
+
+use crate::build;
+use crate::registry::{Facts, Family, Topology};
+use kernel::Network;
+
+/// A binary hypercube.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hypercube {
+    dimensions: u32,
+}
+
+/// The family's line in the registry.
+pub const FAMILY: Family = Family {
+    name: "hypercube",
+    form: "hypercube:D",
+    about: "a binary hypercube",
+    source: "thesis, section 8.1.1",
+    examples: &["hypercube:1", "hypercube:3", "hypercube:6"],
+    make: |a| {
+        let dimensions = a.one("D", 1..=20)?;
+        Ok(Box::new(Hypercube { dimensions }))
+    },
+};
+
+impl Topology for Hypercube {
+    fn spec(&self) -> String {
+        format!("hypercube:{}", self.dimensions)
+    }
+
+    fn facts(&self) -> Facts {
+        let (n, d) = (1u64 << self.dimensions, u64::from(self.dimensions));
+        Facts::direct(n, n * d, (d, d)).diameter(d).transitive(true)
+    }
+
+    fn network(&self) -> Network {
+        let n = 1u32 << self.dimensions;
+        let links = (0..n).flat_map(|v| (0..self.dimensions).map(move |b| (v, v ^ (1 << b))));
+        build::links(self.spec(), n, links.filter(|(v, w)| v < w))
+    }
+
+    fn automorphisms(&self) -> Vec<Vec<u32>> {
+        (0..self.dimensions).map(|b| (0..1u32 << self.dimensions).map(|v| v ^ (1 << b)).collect()).collect()
+    }
+}

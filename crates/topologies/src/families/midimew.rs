@@ -1,0 +1,62 @@
+//! **What:** of all circulant networks of degree 4, one with least diameter and least average distance.
+//!
+//! **Parameters:** N nodes, at least 5.
+//!
+//! **Facts:** strides b − 1 and b with b = ⌈√(N/2)⌉; degree 4; diameter b or b − 1; vertex-transitive.
+//!
+//! **Source:** Beivide, Herrada, Balcázar and Arruabarrena, optimal distance networks of low degree, 1991; thesis, Figure 4.1
+//!
+//! **Example:** `midimew:8`
+
+use crate::build;
+use crate::registry::{Facts, Family, Topology};
+use kernel::Network;
+
+/// A minimal distance mesh with wrap-around links.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Midimew {
+    nodes: u32,
+}
+
+/// The family's line in the registry.
+pub const FAMILY: Family = Family {
+    name: "midimew",
+    form: "midimew:N",
+    about: "a minimal distance mesh with wrap-around links",
+    source: "Beivide, Herrada, Balcázar and Arruabarrena, optimal distance networks of low degree, 1991; thesis, Figure 4.1",
+    examples: &["midimew:8", "midimew:13", "midimew:24", "midimew:5"],
+    make: |a| {
+        let nodes = a.one("N", 5..=u32::MAX >> 8)?;
+        Ok(Box::new(Midimew { nodes }))
+    },
+};
+
+impl Topology for Midimew {
+    fn spec(&self) -> String {
+        format!("midimew:{}", self.nodes)
+    }
+
+    fn facts(&self) -> Facts {
+        let n = u64::from(self.nodes);
+        let b = u64::from(self.larger());
+        // With at least 2b² − 2b + 2 nodes some lie b hops away.
+        let diameter = if n > 2 * b * b - 2 * b + 1 { b } else { b - 1 };
+        Facts::direct(n, 4 * n, (4, 4)).diameter(diameter).transitive(true)
+    }
+
+    fn network(&self) -> Network {
+        let b = self.larger();
+        build::links(self.spec(), self.nodes, super::circulant_links(self.nodes, &[b - 1, b]))
+    }
+
+    fn automorphisms(&self) -> Vec<Vec<u32>> {
+        vec![(0..self.nodes).map(|v| (v + 1) % self.nodes).collect()]
+    }
+}
+
+impl Midimew {
+    /// ⌈√(N/2)⌉, the larger stride.
+    fn larger(&self) -> u32 {
+        (1..).find(|b| 2 * b * b >= self.nodes).expect("the squares grow past every N")
+    }
+}

@@ -1,0 +1,153 @@
+//! One family of networks a file.
+
+pub mod amp;
+pub mod baseline;
+pub mod benes;
+pub mod binary_tree;
+pub mod butterfly;
+pub mod ccc;
+pub mod circulant;
+pub mod clos;
+pub mod complete;
+pub mod debruijn;
+pub mod dgx1;
+pub mod dual_cube;
+pub mod fat;
+pub mod fat_tree;
+pub mod full_tree;
+pub mod generalized_hypercube;
+pub mod heawood;
+pub mod hoffman_singleton;
+pub mod hypercube;
+pub mod kautz;
+pub mod kring;
+pub mod levi;
+pub mod mesh;
+pub mod midimew;
+pub mod omega;
+pub mod petersen;
+pub mod random_regular;
+pub mod ring;
+pub mod ring_uni;
+pub mod spidergon;
+pub mod torus;
+
+use crate::build;
+
+/// Numbers joined to a specification.
+fn joined(numbers: &[u32], separator: &str) -> String {
+    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(separator)
+}
+
+/// Links between neighbours of a grid; closed to rings where a size is at least 3 and `closed`.
+fn grid_links(sizes: &[u32], closed: bool) -> Vec<(u32, u32)> {
+    let nodes: u32 = sizes.iter().product();
+    let mut links = Vec::new();
+    for node in 0..nodes {
+        let mut at = build::digits(node, sizes);
+        for (d, &size) in sizes.iter().enumerate() {
+            let here = at[d];
+            if here + 1 < size || (closed && size > 2) {
+                at[d] = (here + 1) % size;
+                links.push((node, build::node_of(&at, sizes)));
+                at[d] = here;
+            }
+        }
+    }
+    links
+}
+
+/// The automorphism that moves every node by one along dimension `d` of a closed grid.
+fn shift(sizes: &[u32], d: usize) -> Vec<u32> {
+    let nodes: u32 = sizes.iter().product();
+    let moved = |node| {
+        let mut at = build::digits(node, sizes);
+        at[d] = (at[d] + 1) % sizes[d];
+        build::node_of(&at, sizes)
+    };
+    (0..nodes).map(moved).collect()
+}
+
+/// Links of a circulant network: node i is joined to i + s for every stride s. Strides are distinct and at most n/2.
+fn circulant_links(nodes: u32, strides: &[u32]) -> Vec<(u32, u32)> {
+    let reach = |s: u32| if 2 * s == nodes { s } else { nodes };
+    strides.iter().flat_map(|&s| (0..reach(s)).map(move |v| (v, (v + s) % nodes))).collect()
+}
+
+/// Links of a cubic graph from its LCF code, repeated round a Hamiltonian cycle.
+fn lcf_links(nodes: u32, code: &[i64]) -> Vec<(u32, u32)> {
+    let n = i64::from(nodes);
+    let jump = |v: u32| {
+        let to = (i64::from(v) + code[v as usize % code.len()]).rem_euclid(n);
+        u32::try_from(to).expect("a remainder of a u32")
+    };
+    let chords = (0..nodes).map(|v| (v, jump(v))).filter(|(v, w)| v < w);
+    (0..nodes).map(|v| (v, (v + 1) % nodes)).chain(chords).collect()
+}
+
+fn gcd(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Words of `length` letters below `letters`, in lexicographic order; without equal neighbours if `changing`.
+fn words(letters: u32, length: u32, changing: bool) -> Vec<Vec<u32>> {
+    let mut words = vec![Vec::new()];
+    for _ in 0..length {
+        let longer = |word: &Vec<u32>| {
+            let word = word.clone();
+            let last = word.last().copied().filter(|_| changing);
+            (0..letters)
+                .filter(move |letter| Some(*letter) != last)
+                .map(move |letter| [word.clone(), vec![letter]].concat())
+        };
+        words = words.iter().flat_map(longer).collect();
+    }
+    words
+}
+
+/// Each word sends to the words that drop its first letter and append one; labels are the words.
+fn shift_network(name: String, letters: u32, words: &[Vec<u32>]) -> kernel::Network {
+    let number = |word: &[u32]| words.binary_search_by(|w| w.as_slice().cmp(word)).ok();
+    let mut channels = Vec::new();
+    for (from, word) in (0u32..).zip(words) {
+        for letter in 0..letters {
+            let next = [&word[1..], &[letter]].concat();
+            match number(&next).and_then(|to| u32::try_from(to).ok()) {
+                Some(to) if to != from => channels.push((from, to)),
+                _ => {}
+            }
+        }
+    }
+    let spelled = |word: &Vec<u32>| match letters {
+        0..=10 => joined(word, ""),
+        _ => joined(word, "."),
+    };
+    build::directed_labelled(name, words.iter().map(spelled).collect(), channels)
+}
+
+/// A unidirectional multistage network of 2×2 switches on `2^bits` lines. `moved(s, line)` is where a line goes before stage
+/// s; before "stage" `stages`, it goes to the terminals.
+fn multistage(name: String, bits: u32, stages: u32, moved: impl Fn(u32, u32) -> u32) -> kernel::Network {
+    let n = 1u32 << bits;
+    let switch = |stage: u32, line: u32| n + stage * (n / 2) + line / 2;
+    let mut channels: Vec<_> = (0..n).map(|t| (t, switch(0, moved(0, t)))).collect();
+    for stage in 1..=stages {
+        for line in 0..n {
+            let to = moved(stage, line);
+            channels.push((switch(stage - 1, line), if stage == stages { to } else { switch(stage, to) }));
+        }
+    }
+    build::indirect(name, n, Some(build::lettered(n, stages * (n / 2))), n + stages * (n / 2), channels)
+}
+
+/// A multistage network whose stages may exchange the lines that differ in the digits `order`, one after the other.
+fn exchanging(name: String, bits: u32, order: &[u32]) -> kernel::Network {
+    // Lines that differ in digit b become neighbours when digits b and 0 change places.
+    let swap = |b: u32, x: u32| if (x >> b ^ x) & 1 == 1 { x ^ (1 << b) ^ 1 } else { x };
+    let place = |x: u32, b: u32| if b == 0 { x } else { swap(b, x) };
+    let stages = u32::try_from(order.len()).expect("a stage or two a digit");
+    multistage(name, bits, stages, |stage, line| {
+        let back = if stage == 0 { line } else { place(line, order[stage as usize - 1]) };
+        order.get(stage as usize).map_or(back, |b| place(back, *b))
+    })
+}

@@ -1,0 +1,51 @@
+//! **What:** nodes in a circle, a link between neighbours.
+//!
+//! **Parameters:** N nodes, at least 3.
+//!
+//! **Facts:** 2N channels, degree 2, diameter ⌊N/2⌋, vertex-transitive.
+//!
+//! **Source:** thesis, section 4.1.1
+//!
+//! **Example:** `ring:8`
+
+use crate::build;
+use crate::registry::{Facts, Family, Topology};
+use kernel::Network;
+
+/// A bidirectional ring.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ring {
+    nodes: u32,
+}
+
+/// The family's line in the registry.
+pub const FAMILY: Family = Family {
+    name: "ring",
+    form: "ring:N",
+    about: "a bidirectional ring",
+    source: "thesis, section 4.1.1",
+    examples: &["ring:3", "ring:8", "ring:13"],
+    make: |a| {
+        let nodes = a.one("N", 3..=u32::MAX >> 8)?;
+        Ok(Box::new(Ring { nodes }))
+    },
+};
+
+impl Topology for Ring {
+    fn spec(&self) -> String {
+        format!("ring:{}", self.nodes)
+    }
+
+    fn facts(&self) -> Facts {
+        let n = u64::from(self.nodes);
+        Facts::direct(n, 2 * n, (2, 2)).diameter(n / 2).transitive(true)
+    }
+
+    fn network(&self) -> Network {
+        build::links(self.spec(), self.nodes, (0..self.nodes).map(|v| (v, (v + 1) % self.nodes)))
+    }
+
+    fn automorphisms(&self) -> Vec<Vec<u32>> {
+        vec![(0..self.nodes).map(|v| (v + 1) % self.nodes).collect()]
+    }
+}

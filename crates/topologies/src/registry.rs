@@ -1,0 +1,116 @@
+//! **What:** what a family of networks is, and the registry [`FAMILIES`].
+
+use crate::families;
+use crate::spec::{Arguments, SpecError};
+use kernel::Network;
+
+/// Closed forms of one network; tests compare them with the network as built. `None` where no closed form is claimed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// Nodes, switches included.
+    pub nodes: u64,
+    /// Terminals.
+    pub terminals: u64,
+    /// Directed channels.
+    pub channels: u64,
+    /// Least and largest number of channels that leave a terminal.
+    pub degree: Option<(u64, u64)>,
+    /// Largest distance between terminals, in hops.
+    pub diameter: Option<u64>,
+    /// Whether automorphisms carry every terminal to every other; generators are then in [`Topology::automorphisms`]
+    /// where they are simple to state.
+    pub vertex_transitive: Option<bool>,
+}
+
+impl Facts {
+    /// A direct network: every node is a terminal.
+    pub(crate) fn direct(nodes: u64, channels: u64, degree: (u64, u64)) -> Self {
+        Facts { nodes, terminals: nodes, channels, degree: Some(degree), ..Facts::default() }
+    }
+
+    /// An indirect network whose terminals have one channel each way.
+    pub(crate) fn hosts(terminals: u64, switches: u64, channels: u64) -> Self {
+        Facts { nodes: terminals + switches, terminals, channels, degree: Some((1, 1)), ..Facts::default() }
+    }
+
+    pub(crate) fn diameter(self, diameter: u64) -> Self {
+        Facts { diameter: Some(diameter), ..self }
+    }
+
+    pub(crate) fn transitive(self, yes: bool) -> Self {
+        Facts { vertex_transitive: Some(yes), ..self }
+    }
+}
+
+/// One network of a family, its parameters valid by construction.
+pub trait Topology {
+    /// The canonical specification.
+    fn spec(&self) -> String;
+
+    /// Closed forms.
+    fn facts(&self) -> Facts;
+
+    /// The network itself; its name is the specification.
+    fn network(&self) -> Network;
+
+    /// Some automorphisms, as images of the nodes; enough to generate a transitive group where there are any.
+    fn automorphisms(&self) -> Vec<Vec<u32>> {
+        Vec::new()
+    }
+}
+
+/// A family: how it is written and made.
+pub struct Family {
+    /// The name before the colon.
+    pub name: &'static str,
+    /// The whole form, such as `torus:AxBx…`.
+    pub form: &'static str,
+    /// What it is, in one line.
+    pub about: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// Specifications that the law tests build.
+    pub examples: &'static [&'static str],
+    /// Makes a member from its parameters.
+    pub(crate) make: fn(&Arguments<'_>) -> Result<Box<dyn Topology>, SpecError>,
+}
+
+/// Every family, in the order of the book.
+pub const FAMILIES: &[&Family] = &[
+    &families::ring::FAMILY,
+    &families::ring_uni::FAMILY,
+    &families::complete::FAMILY,
+    &families::mesh::FAMILY,
+    &families::torus::FAMILY,
+    &families::hypercube::FAMILY,
+    &families::generalized_hypercube::FAMILY,
+    &families::circulant::FAMILY,
+    &families::kring::FAMILY,
+    &families::midimew::FAMILY,
+    &families::spidergon::FAMILY,
+    &families::amp::FAMILY,
+    &families::petersen::FAMILY,
+    &families::heawood::FAMILY,
+    &families::levi::FAMILY,
+    &families::hoffman_singleton::FAMILY,
+    &families::kautz::FAMILY,
+    &families::debruijn::FAMILY,
+    &families::ccc::FAMILY,
+    &families::dual_cube::FAMILY,
+    &families::omega::FAMILY,
+    &families::butterfly::FAMILY,
+    &families::baseline::FAMILY,
+    &families::benes::FAMILY,
+    &families::clos::FAMILY,
+    &families::binary_tree::FAMILY,
+    &families::full_tree::FAMILY,
+    &families::fat_tree::FAMILY,
+    &families::fat::FAMILY,
+    &families::dgx1::FAMILY,
+    &families::random_regular::FAMILY,
+];
+
+/// The family of that name.
+pub fn family(name: &str) -> Option<&'static Family> {
+    FAMILIES.iter().copied().find(|f| f.name == name)
+}

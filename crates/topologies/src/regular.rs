@@ -1,0 +1,119 @@
+//! **What:** regular networks by exchanging the ends of links, for the families that are found or drawn by chance.
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+/// A simple graph in which every node has the same number of links.
+#[derive(Clone)]
+pub(crate) struct Regular {
+    nodes: usize,
+    links: Vec<(u32, u32)>,
+    joined: Vec<bool>,
+}
+
+impl Regular {
+    /// The circulant graph with the least strides. `nodes · degree` is even and `degree` below `nodes`.
+    pub fn circulant(nodes: u32, degree: u32) -> Self {
+        let strides = (1..=degree / 2).flat_map(|s| (0..nodes).map(move |v| (v, (v + s) % nodes)));
+        let across = (0..if degree % 2 == 1 { nodes / 2 } else { 0 }).map(|v| (v, v + nodes / 2));
+        let mut graph = Regular {
+            nodes: nodes as usize,
+            links: strides.chain(across).collect(),
+            joined: vec![false; (nodes as usize).pow(2)],
+        };
+        for (a, b) in graph.links.clone() {
+            graph.join(a, b, true);
+        }
+        graph
+    }
+
+    fn join(&mut self, a: u32, b: u32, yes: bool) {
+        let (a, b) = (a as usize, b as usize);
+        self.joined[a * self.nodes + b] = yes;
+        self.joined[b * self.nodes + a] = yes;
+    }
+
+    fn are_joined(&self, a: u32, b: u32) -> bool {
+        self.joined[a as usize * self.nodes + b as usize]
+    }
+
+    /// Exchanges ends of two random links: a–b, c–d become a–c, b–d. `None` where that would not stay simple; otherwise
+    /// what undoes it.
+    pub fn exchange(&mut self, random: &mut Pcg64Mcg) -> Option<Undo> {
+        let (i, j) = (random.random_range(0..self.links.len()), random.random_range(0..self.links.len()));
+        let ((a, b), (mut c, mut d)) = (self.links[i], self.links[j]);
+        if random.random_bool(0.5) {
+            std::mem::swap(&mut c, &mut d);
+        }
+        if i == j || a == c || b == d || a == d || b == c || self.are_joined(a, c) || self.are_joined(b, d) {
+            return None;
+        }
+        let before = [(i, self.links[i]), (j, self.links[j])];
+        self.set([(i, (a, c)), (j, (b, d))]);
+        Some(Undo(before))
+    }
+
+    fn set(&mut self, links: [(usize, (u32, u32)); 2]) {
+        for (at, _) in links {
+            let (a, b) = self.links[at];
+            self.join(a, b, false);
+        }
+        for (at, (a, b)) in links {
+            self.links[at] = (a, b);
+            self.join(a, b, true);
+        }
+    }
+
+    /// Takes an exchange back.
+    pub fn undo(&mut self, undo: Undo) {
+        self.set(undo.0);
+    }
+
+    /// Diameter and sum of all distances; `None` where the graph falls apart.
+    pub fn distances(&self) -> Option<(u32, u64)> {
+        let mut neighbours = vec![Vec::new(); self.nodes];
+        for &(a, b) in &self.links {
+            neighbours[a as usize].push(b);
+            neighbours[b as usize].push(a);
+        }
+        let (mut diameter, mut sum) = (0, 0);
+        let mut far = vec![u32::MAX; self.nodes];
+        let mut queue = Vec::with_capacity(self.nodes);
+        for from in 0..self.nodes {
+            far.fill(u32::MAX);
+            far[from] = 0;
+            queue.clear();
+            queue.push(u32::try_from(from).ok()?);
+            let mut next = 0;
+            while next < queue.len() {
+                let node = queue[next] as usize;
+                next += 1;
+                for &to in &neighbours[node] {
+                    if far[to as usize] == u32::MAX {
+                        far[to as usize] = far[node] + 1;
+                        queue.push(to);
+                    }
+                }
+            }
+            if queue.len() < self.nodes {
+                return None;
+            }
+            diameter = diameter.max(far[queue[self.nodes - 1] as usize]);
+            sum += far.iter().map(|d| u64::from(*d)).sum::<u64>();
+        }
+        Some((diameter, sum))
+    }
+
+    /// The links, each once.
+    pub fn links(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.links.iter().copied()
+    }
+
+    /// A generator that always starts alike: the same specification names the same network.
+    pub fn generator(nodes: u32, degree: u32) -> Pcg64Mcg {
+        Pcg64Mcg::seed_from_u64(u64::from(nodes) << 32 | u64::from(degree))
+    }
+}
+
+/// What an exchange replaced.
+pub(crate) struct Undo([(usize, (u32, u32)); 2]);

@@ -1,0 +1,159 @@
+//! **What:** reads specifications such as `torus:4x8`: a family's name, a colon, its parameters.
+
+use crate::registry::{FAMILIES, Family, Topology, family};
+use kernel::Network;
+use std::ops::RangeInclusive;
+
+/// Networks above this many channels are refused before anything is allocated.
+const MOST_CHANNELS: u64 = 1 << 24;
+
+/// What is wrong with a specification.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// No family has this name.
+    #[error("there is no family of networks `{name}`")]
+    UnknownFamily {
+        /// The name given.
+        name: String,
+        /// The known name nearest to it.
+        nearest: &'static str,
+    },
+    /// The parameters do not have the family's form.
+    #[error("`{text}` does not have the form `{form}`")]
+    Form {
+        /// The specification.
+        text: String,
+        /// The form it should have.
+        form: &'static str,
+        /// One that has.
+        example: &'static str,
+    },
+    /// A parameter lies outside its range.
+    #[error("`{text}`: {parameter} is {value}, but must be {must}")]
+    Range {
+        /// The specification.
+        text: String,
+        /// Which parameter.
+        parameter: String,
+        /// Its value.
+        value: String,
+        /// The values it may have.
+        must: String,
+    },
+    /// The network would be too large to build.
+    #[error("`{text}` has more than {most} channels", most = MOST_CHANNELS)]
+    TooLarge {
+        /// The specification.
+        text: String,
+    },
+}
+
+impl SpecError {
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            SpecError::UnknownFamily { nearest, .. } => {
+                format!("did you mean `{nearest}`? `quadrille networks` lists all families")
+            }
+            SpecError::Form { example, .. } => format!("for example `{example}`"),
+            SpecError::Range { .. } => "`quadrille networks` lists the parameters of every family".into(),
+            SpecError::TooLarge { .. } => "use smaller parameters".into(),
+        }
+    }
+}
+
+/// The parameters of a specification, with the helpers that families read them by.
+pub(crate) struct Arguments<'a> {
+    /// The whole specification.
+    pub text: &'a str,
+    /// What stands behind the colon.
+    pub rest: &'a str,
+    family: &'static Family,
+}
+
+impl Arguments<'_> {
+    /// The error that the parameters have another form.
+    pub fn form(&self) -> SpecError {
+        let example = self.family.examples.first().copied().unwrap_or(self.family.name);
+        SpecError::Form { text: self.text.into(), form: self.family.form, example }
+    }
+
+    /// The error that `parameter` has a value it must not have.
+    pub fn range(&self, parameter: impl Into<String>, value: impl ToString, must: impl Into<String>) -> SpecError {
+        SpecError::Range {
+            text: self.text.into(),
+            parameter: parameter.into(),
+            value: value.to_string(),
+            must: must.into(),
+        }
+    }
+
+    /// The error that the network would be too large.
+    pub fn too_large(&self) -> SpecError {
+        SpecError::TooLarge { text: self.text.into() }
+    }
+
+    /// `text` as a whole number within `range`.
+    pub fn number(&self, name: &str, text: &str, range: RangeInclusive<u32>) -> Result<u32, SpecError> {
+        if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
+            return Err(self.form());
+        }
+        let must = || match *range.end() {
+            u32::MAX => format!("at least {}", range.start()),
+            end => format!("{} to {end}", range.start()),
+        };
+        let value = text.parse().ok().filter(|v| range.contains(v));
+        value.ok_or_else(|| self.range(name, text, must()))
+    }
+
+    /// The only parameter.
+    pub fn one(&self, name: &str, range: RangeInclusive<u32>) -> Result<u32, SpecError> {
+        self.number(name, self.rest, range)
+    }
+
+    /// All parameters, separated by `separator`; each named and bounded by `range`.
+    pub fn list(&self, separator: char, name: &str, range: RangeInclusive<u32>) -> Result<Vec<u32>, SpecError> {
+        self.rest.split(separator).map(|part| self.number(name, part, range.clone())).collect()
+    }
+
+    /// No parameters.
+    pub fn none(&self) -> Result<(), SpecError> {
+        if self.rest.is_empty() && !self.text.contains(':') { Ok(()) } else { Err(self.form()) }
+    }
+}
+
+/// Reads a specification.
+///
+/// # Errors
+/// What is wrong with it, as [`SpecError`].
+pub fn topology(text: &str) -> Result<Box<dyn Topology>, SpecError> {
+    let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+    let Some(family) = family(name) else {
+        let distance = |f: &&&Family| strsim::damerau_levenshtein(f.name, name);
+        let nearest = FAMILIES.iter().min_by_key(distance).map_or("", |f| f.name);
+        return Err(SpecError::UnknownFamily { name: name.into(), nearest });
+    };
+    let arguments = Arguments { text, rest, family };
+    let made = (family.make)(&arguments)?;
+    let facts = made.facts();
+    if facts.channels > MOST_CHANNELS || facts.nodes > MOST_CHANNELS {
+        return Err(arguments.too_large());
+    }
+    Ok(made)
+}
+
+/// The network of a specification.
+///
+/// # Errors
+/// What is wrong with it, as [`SpecError`].
+///
+/// # Example
+/// ```
+/// let torus = topologies::parse("torus:4x4")?;
+/// assert_eq!((torus.node_count(), torus.channel_count()), (16, 64));
+/// assert_eq!(topologies::parse("torsu:4x4").unwrap_err().hint().contains("torus"), true);
+/// # Ok::<(), topologies::SpecError>(())
+/// ```
+pub fn parse(text: &str) -> Result<Network, SpecError> {
+    Ok(topology(text)?.network())
+}

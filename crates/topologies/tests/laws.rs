@@ -1,0 +1,224 @@
+//! Laws over the registry: every family's closed forms against its networks as built.
+
+use kernel::{Network, Node};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use topologies::{FAMILIES, SpecError, measure, parse, topology};
+
+fn examples() -> impl Iterator<Item = &'static str> {
+    FAMILIES.iter().flat_map(|f| f.examples.iter().copied())
+}
+
+#[test]
+fn every_family_has_examples_of_its_own() {
+    for family in FAMILIES {
+        assert!(!family.examples.is_empty(), "{}", family.name);
+        assert!(family.form.starts_with(family.name) && !family.about.is_empty() && !family.source.is_empty());
+        for example in family.examples {
+            assert_eq!(example.split(':').next(), Some(family.name));
+        }
+    }
+}
+
+#[test]
+fn networks_agree_with_their_closed_forms() {
+    for spec in examples() {
+        let made = topology(spec).unwrap();
+        let (facts, network) = (made.facts(), made.network());
+        let found = measure(&network);
+        assert_eq!(network.name(), made.spec(), "{spec}");
+        assert_eq!(network.node_count() as u64, facts.nodes, "nodes of {spec}");
+        assert_eq!(network.terminals().len() as u64, facts.terminals, "terminals of {spec}");
+        assert_eq!(network.channel_count() as u64, facts.channels, "channels of {spec}");
+        assert!(found.diameter.is_some(), "{spec} falls apart");
+        if let Some(degree) = facts.degree {
+            assert_eq!(found.degree, degree, "degree of {spec}");
+        }
+        if let Some(diameter) = facts.diameter {
+            assert_eq!(found.diameter, Some(diameter), "diameter of {spec}");
+        }
+    }
+}
+
+#[test]
+fn specifications_are_canonical() {
+    for spec in examples() {
+        let name = topology(spec).unwrap().spec();
+        assert_eq!(topology(&name).unwrap().spec(), name, "{spec}");
+        assert_eq!(topology(&name).unwrap().network(), parse(spec).unwrap(), "{spec}");
+    }
+}
+
+/// How many channels lead from one node to another.
+fn ends(network: &Network, image: impl Fn(Node) -> u32) -> BTreeMap<(u32, u32), u32> {
+    let mut count = BTreeMap::new();
+    for c in network.channels() {
+        *count.entry((image(network.from(c)), image(network.to(c)))).or_insert(0) += 1;
+    }
+    count
+}
+
+#[test]
+fn known_automorphisms_are_automorphisms_and_transitive_where_claimed() {
+    for spec in examples() {
+        let made = topology(spec).unwrap();
+        let network = made.network();
+        let generators = made.automorphisms();
+        let channels = ends(&network, |v| v.0);
+        for image in &generators {
+            assert_eq!(ends(&network, |v| image[v.index()]), channels, "{spec}");
+            assert!(network.terminals().iter().all(|t| network.is_terminal(Node(image[t.index()]))), "{spec}");
+        }
+        if !generators.is_empty() && made.facts().vertex_transitive == Some(true) && !spec.starts_with("dual") {
+            let mut reached = vec![network.terminals()[0].0];
+            let mut next = 0;
+            while next < reached.len() {
+                for image in &generators {
+                    let to = image[reached[next] as usize];
+                    if !reached.contains(&to) {
+                        reached.push(to);
+                    }
+                }
+                next += 1;
+            }
+            assert_eq!(reached.len(), network.terminals().len(), "{spec} is claimed to be vertex-transitive");
+        }
+    }
+}
+
+#[test]
+fn networks_of_links_have_every_channel_both_ways() {
+    let directed = [
+        "ring-uni",
+        "circulant",
+        "kautz",
+        "debruijn",
+        "omega",
+        "butterfly",
+        "baseline",
+        "benes",
+        "clos",
+        "fat:1,kautz",
+    ];
+    for spec in examples().filter(|s| !directed.iter().any(|d| s.starts_with(d))) {
+        let network = parse(spec).unwrap();
+        let forth = ends(&network, |v| v.0);
+        let back: BTreeMap<_, _> = forth.iter().map(|((a, b), n)| ((*b, *a), *n)).collect();
+        assert_eq!(forth, back, "{spec}");
+    }
+}
+
+#[test]
+fn girths_of_the_cages() {
+    // A shortest cycle through node 0 shows as two nodes at the same distance that are joined, or a node met twice.
+    for (spec, girth) in [("petersen", 5), ("heawood", 6), ("levi", 8), ("hoffman-singleton", 5)] {
+        let network = parse(spec).unwrap();
+        let mut shortest = usize::MAX;
+        for root in network.nodes() {
+            let mut far = vec![usize::MAX; network.node_count()];
+            let mut parent = vec![root; network.node_count()];
+            far[root.index()] = 0;
+            let mut queue = vec![root];
+            let mut next = 0;
+            while next < queue.len() {
+                let v = queue[next];
+                next += 1;
+                for c in network.outgoing(v) {
+                    let w = network.to(*c);
+                    if far[w.index()] == usize::MAX {
+                        far[w.index()] = far[v.index()] + 1;
+                        parent[w.index()] = v;
+                        queue.push(w);
+                    } else if parent[v.index()] != w {
+                        shortest = shortest.min(far[v.index()] + far[w.index()] + 1);
+                    }
+                }
+            }
+        }
+        assert_eq!(shortest, girth, "{spec}");
+    }
+}
+
+#[test]
+fn bisections_of_small_networks() {
+    for (spec, channels) in [("ring:8", 4), ("hypercube:4", 16), ("torus:4x4", 16), ("mesh:4x4", 8), ("complete:6", 18)]
+    {
+        let found = measure(&parse(spec).unwrap()).bisection;
+        assert_eq!((found.channels, found.exact), (channels, true), "{spec}");
+    }
+    assert_eq!(measure(&parse("hypercube:6").unwrap()).bisection.channels, 64);
+    assert_eq!(measure(&parse("mesh:8x8").unwrap()).bisection.channels, 16);
+}
+
+#[test]
+fn wrong_specifications_say_what_is_wrong() {
+    let refused = |spec: &str| topology(spec).err().unwrap_or_else(|| panic!("{spec} was accepted"));
+    assert!(matches!(refused("tours:4x4"), SpecError::UnknownFamily { nearest: "torus", .. }));
+    assert!(matches!(refused(""), SpecError::UnknownFamily { .. }));
+    for spec in [
+        "torus",
+        "torus:",
+        "torus:4x",
+        "torus:axb",
+        "kautz:1",
+        "ring:-3",
+        "petersen:5",
+        "clos:2,3",
+        "fat:2",
+        "circulant:8",
+    ] {
+        assert!(matches!(refused(spec), SpecError::Form { .. }), "{spec}: {}", refused(spec));
+    }
+    for spec in [
+        "torus:0x4",
+        "ring:2",
+        "spidergon:7",
+        "omega:12",
+        "full-tree:8",
+        "kautz:1,2",
+        "random-regular:5,3",
+        "amp:4",
+        "hypercube:99999999999",
+        "circulant:8;2,4",
+        "kring:8;1,1",
+        "fat:2,omega:8",
+        "fat:2,fat:2,ring:4",
+    ] {
+        assert!(matches!(refused(spec), SpecError::Range { .. }), "{spec}: {}", refused(spec));
+    }
+    for spec in
+        ["torus:70000x70000", "mesh:4000000000", "debruijn:60,60", "generalized-hypercube:4000,10", "hypercube:20"]
+    {
+        assert!(matches!(refused(spec), SpecError::TooLarge { .. }), "{spec}: {}", refused(spec));
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_a_panic(head in 0..FAMILIES.len(), tail in "[0-9x,;:±+a-z-]{0,12}", any in "\\PC{0,20}") {
+        let _ = topology(&any);
+        let _ = topology(&format!("{}:{tail}", FAMILIES[head].name));
+    }
+
+    #[test]
+    fn tori_and_meshes_of_any_sizes(sizes in proptest::collection::vec(1u32..6, 1..4)) {
+        for family in ["mesh", "torus"] {
+            let text = sizes.iter().map(u32::to_string).collect::<Vec<_>>().join("x");
+            let made = topology(&format!("{family}:{text}")).unwrap();
+            let (network, facts) = (made.network(), made.facts());
+            let found = measure(&network);
+            prop_assert_eq!(network.channel_count() as u64, facts.channels);
+            prop_assert_eq!(found.diameter, facts.diameter);
+            prop_assert_eq!(Some(found.degree), facts.degree);
+        }
+    }
+
+    #[test]
+    fn random_regular_networks_are_regular(nodes in 5u32..30, degree in 2u32..5) {
+        prop_assume!(nodes * degree % 2 == 0);
+        let network = parse(&format!("random-regular:{nodes},{degree}")).unwrap();
+        let found = measure(&network);
+        prop_assert_eq!(found.degree, (u64::from(degree), u64::from(degree)));
+        prop_assert!(found.diameter.is_some());
+    }
+}
