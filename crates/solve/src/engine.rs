@@ -23,7 +23,12 @@ pub trait Engine: Sync {
 }
 
 /// Every engine, in the order in which the portfolio tries those that apply.
-pub const ENGINES: &[&dyn Engine] = &[&crate::Greedy];
+#[rustfmt::skip]
+pub const ENGINES: &[&dyn Engine] = &[
+    &crate::scatter::ScatterFlow,
+    &crate::reversal::Reversal,
+    &crate::Greedy,
+];
 
 /// The engine of that name.
 pub fn engine(name: &str) -> Option<&'static dyn Engine> {

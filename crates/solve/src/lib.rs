@@ -5,13 +5,19 @@ mod engine;
 pub mod flow;
 mod greedy;
 mod greedy_slots;
+mod layer;
 mod paths;
 mod portfolio;
 mod relays;
 mod residual;
+mod reversal;
 mod run;
+mod scatter;
+#[cfg(test)]
+mod testing;
 
 pub use engine::{ENGINES, Engine, engine};
 pub use greedy::Greedy;
 pub use portfolio::{Solution, best_of, portfolio};
+pub use reversal::{deliver_once, reverse_schedule};
 pub use run::{Progress, Run, Seed, Settings, Silent};

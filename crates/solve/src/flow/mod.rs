@@ -33,6 +33,11 @@ const NO_LEVEL: u32 = u32::MAX;
 pub struct ArcId(u32);
 
 impl ArcId {
+    /// The arc at a position.
+    pub(crate) fn at(index: usize) -> Self {
+        ArcId(2 * index as u32)
+    }
+
     /// Its position among the arcs, in the order in which they were added.
     pub fn index(self) -> usize {
         self.0 as usize / 2
