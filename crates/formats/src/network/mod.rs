@@ -5,11 +5,21 @@
 //!
 //! What each format carries of a network beside nodes and channels:
 //!
-//! | format | name | labels | channels' order | terminals | no_transit | capacities | half_duplex | ports |
+//! | format | name | labels | order of channels | terminals | no_transit | capacities | half_duplex | ports |
 //! | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 //! | `json` | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ |
+//! | `graphml` | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | – | – |
+//! | `dot` | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | – | – |
+//! | `edges` | – | – | ✓ | ✓ | – | ✓ | – | – |
+//! | `txt` | – | – | by node | ✓ | – | – | – | – |
 
+mod assembly;
+mod dot;
+mod dot_words;
+mod edges;
+mod graphml;
 mod json;
+mod thesis;
 
 use crate::{Fault, ReadError, WriteError, file};
 use kernel::{Network, Node};
@@ -56,20 +66,63 @@ pub struct Writer {
 }
 
 /// All formats that networks are read from.
-pub const READERS: &[Reader] = &[Reader {
-    name: "json",
-    endings: &["json"],
-    about: "the `network` of a schedule file, by itself or in its document",
-    read: json::parse,
-}];
+pub const READERS: &[Reader] = &[
+    Reader {
+        name: "json",
+        endings: &["json"],
+        about: "the `network` of a schedule file, by itself or in its document",
+        read: json::parse,
+    },
+    Reader {
+        name: "graphml",
+        endings: &["graphml"],
+        about: "GraphML, as NetworkX and yEd write it",
+        read: graphml::parse,
+    },
+    Reader { name: "dot", endings: &["dot", "gv"], about: "Graphviz' language: `a -> b`, `a -- b`", read: dot::parse },
+    Reader {
+        name: "edges",
+        endings: &["edges"],
+        about: "one link `a b` or channel `a > b` a line",
+        read: edges::parse,
+    },
+    Reader {
+        name: "txt",
+        endings: &["txt"],
+        about: "the dissertation's input file: one node a line",
+        read: thesis::parse,
+    },
+];
 
 /// All formats that networks are written to.
-pub const WRITERS: &[Writer] = &[Writer {
-    name: "json",
-    endings: &["json"],
-    about: "the `network` of a schedule file, by itself",
-    write: |network, out| json::write(network, out),
-}];
+pub const WRITERS: &[Writer] = &[
+    Writer {
+        name: "json",
+        endings: &["json"],
+        about: "the `network` of a schedule file, by itself",
+        write: json::write,
+    },
+    Writer { name: "graphml", endings: &["graphml"], about: "GraphML, one edge a channel", write: graphml::write },
+    Writer { name: "dot", endings: &["dot", "gv"], about: "Graphviz' language, one edge a channel", write: dot::write },
+    Writer { name: "edges", endings: &["edges"], about: "one link or channel a line", write: edges::write },
+    Writer { name: "txt", endings: &["txt"], about: "the dissertation's input file", write: thesis::write },
+];
+
+/// The text of a file that holds text, not bytes.
+fn text_of<'a>(bytes: &'a [u8], path: &Path) -> Result<&'a str, ReadError> {
+    // Editors of some systems begin a file with a mark.
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    std::str::from_utf8(bytes).map_err(|e| {
+        let place = crate::Place::of(bytes, e.valid_up_to());
+        let fault = Fault::Syntax("a byte that is not UTF-8 text".into());
+        ReadError { place: Some(place), ..ReadError::new(path, fault) }
+    })
+}
+
+/// What the graph formats call a node that may send and receive, or may not.
+fn role(network: &Network, node: Node) -> &'static str {
+    if network.is_terminal(node) { "terminal" } else { "switch" }
+}
 
 /// Whether some reader knows the ending of the file's name.
 pub fn is_readable(path: impl AsRef<Path>) -> bool {

@@ -1,0 +1,156 @@
+//! **What:** a network put together from the named nodes and links of a text, with the place of each for errors.
+
+use super::NetworkFile;
+use crate::schedule_json::MOST_NODES;
+use crate::{Fault, Place, ReadError};
+use kernel::{Network, NetworkError, Parts};
+use std::collections::HashMap;
+use std::path::Path;
+
+/// An error at a place of a text file, about a field and a text.
+pub(super) fn fault(path: &Path, place: Place, field: Option<String>, text: &str, message: &str) -> ReadError {
+    let text = (!text.is_empty()).then(|| crate::error::shortened(text));
+    ReadError { place: Some(place), field, text, ..ReadError::new(path, Fault::Syntax(message.into())) }
+}
+
+/// A capacity as the graph formats write it: a whole number of at least 1, perhaps as `2.0`.
+pub(super) fn capacity(word: &str) -> Option<u32> {
+    let word = word.trim();
+    let whole = word.split_once('.').filter(|(_, zeros)| zeros.bytes().all(|b| b == b'0')).map_or(word, |(w, _)| w);
+    whole.parse().ok().filter(|c| *c > 0)
+}
+
+/// What is known of a node beside its name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct About {
+    pub label: Option<String>,
+    /// Whether it is a terminal, where the file says so.
+    pub terminal: Option<bool>,
+    /// Whether paths may not pass through it.
+    pub no_transit: bool,
+}
+
+impl About {
+    /// Takes an attribute of a node; all but `label`, `role` and `transit` mean nothing here.
+    pub fn attribute(&mut self, name: &str, value: &str) -> Result<(), &'static str> {
+        match (name, value) {
+            // Graphviz' way to say "its name".
+            ("label", "\\N") => {}
+            ("label", label) => self.label = Some(label.to_owned()),
+            ("role", "terminal" | "host") => self.terminal = Some(true),
+            ("role", "switch") => self.terminal = Some(false),
+            ("role", _) => return Err("`role` is not one of terminal, host, switch"),
+            ("transit", "true" | "1") => self.no_transit = false,
+            ("transit", "false" | "0") => self.no_transit = true,
+            ("transit", _) => return Err("`transit` is not one of true, false"),
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// Nodes and channels as they come.
+#[derive(Default)]
+pub(super) struct Assembly {
+    pub name: String,
+    names: Vec<String>,
+    numbers: HashMap<String, u32>,
+    pub about: Vec<About>,
+    channels: Vec<(u32, u32)>,
+    capacities: Vec<Option<u32>>,
+    places: Vec<Place>,
+    /// The channels there are, where none may repeat.
+    distinct: Option<std::collections::HashSet<(u32, u32)>>,
+}
+
+impl Assembly {
+    /// From here on a repeated channel is the same channel.
+    pub fn without_repetition(&mut self) {
+        self.distinct = Some(Default::default());
+    }
+
+    /// The node of that name, made on first sight; and whether it is new.
+    pub fn node(&mut self, name: &str) -> (u32, bool) {
+        if let Some(&node) = self.numbers.get(name) {
+            return (node, false);
+        }
+        let node = kernel::Node::new(self.names.len()).0;
+        self.names.push(name.to_owned());
+        self.numbers.insert(name.to_owned(), node);
+        self.about.push(About::default());
+        (node, true)
+    }
+
+    /// The name of a node.
+    pub fn name_of(&self, node: u32) -> &str {
+        &self.names[node as usize]
+    }
+
+    /// One channel.
+    pub fn channel(&mut self, from: u32, to: u32, capacity: Option<u32>, place: Place) {
+        if self.distinct.as_mut().is_some_and(|seen| !seen.insert((from, to))) {
+            return;
+        }
+        self.channels.push((from, to));
+        self.capacities.push(capacity);
+        self.places.push(place);
+    }
+
+    /// A channel each way, the one from `a` first.
+    pub fn link(&mut self, a: u32, b: u32, capacity: Option<u32>, place: Place) {
+        self.channel(a, b, capacity, place);
+        self.channel(b, a, capacity, place);
+    }
+
+    /// The number each node gets: its name where the names are 0 to n − 1, else its position.
+    fn numbering(&self) -> Option<Vec<u32>> {
+        let nodes = self.names.len();
+        let canonical =
+            |name: &String| name.parse().ok().filter(|at: &u32| (*at as usize) < nodes && at.to_string() == *name);
+        // Names are distinct, so all are there once each is in range.
+        self.names.iter().map(canonical).collect()
+    }
+
+    /// The network.
+    pub fn finish(self, path: &Path) -> Result<NetworkFile, ReadError> {
+        let nodes = self.names.len();
+        if nodes > MOST_NODES as usize {
+            let fault = Fault::TooManyNodes { nodes: nodes as u64, limit: MOST_NODES };
+            return Err(ReadError::new(path, fault));
+        }
+        let numbering = self.numbering();
+        let named = numbering.is_none();
+        let numbering = numbering.unwrap_or_else(|| (0..kernel::Node::new(nodes).0).collect());
+        let mut order = vec![0; nodes];
+        for (at, &number) in numbering.iter().enumerate() {
+            order[number as usize] = at;
+        }
+        let labelled = named || self.about.iter().any(|a| a.label.is_some());
+        let label = |&at: &usize| self.about[at].label.clone().unwrap_or_else(|| self.names[at].clone());
+        let numbers_where = |wanted: &dyn Fn(&About) -> bool| -> Vec<u32> {
+            (0u32..).zip(&order).filter(|(_, at)| wanted(&self.about[**at])).map(|(number, _)| number).collect()
+        };
+        let roles = self.about.iter().any(|a| a.terminal.is_some());
+        let capacities = self.capacities.iter().any(Option::is_some);
+        let parts = Parts {
+            name: if self.name.is_empty() { crate::file::title(path) } else { self.name },
+            nodes: kernel::Node::new(nodes).0,
+            labels: labelled.then(|| order.iter().map(label).collect()),
+            terminals: roles.then(|| numbers_where(&|a| a.terminal != Some(false))),
+            no_transit: numbers_where(&|a| a.no_transit),
+            channels: self.channels.iter().map(|&(a, b)| (numbering[a as usize], numbering[b as usize])).collect(),
+            capacities: capacities.then(|| self.capacities.iter().map(|c| c.unwrap_or(1)).collect()),
+            ..Parts::default()
+        };
+        Network::new(parts).map(NetworkFile::from).map_err(|error| {
+            let (place, field) = match &error {
+                NetworkError::Loop { channel, .. } => {
+                    let at = self.channels[*channel as usize].0 as usize;
+                    (Some(self.places[*channel as usize]), Some(format!("node {}", self.names[at])))
+                }
+                _ => (None, None),
+            };
+            ReadError { place, field, ..ReadError::new(path, Fault::Network(error)) }
+        })
+    }
+}

@@ -1,0 +1,121 @@
+//! **What:** networks as lists of links, one a line.
+//!
+//! **Parameters:** `a b` is a link: a channel each way. `a > b` (or `a -> b`) is the one channel from a to b. After a
+//! comment line that says `# directed`, `a b` is one channel as well. A third column is the capacity of each channel, a
+//! whole number; NetworkX' `{}` and `{'capacity': 2}` are taken for it too. A name by itself makes a node. A comment
+//! `# switches: a b` makes those nodes switches. Other text behind `#` is a comment.
+//!
+//! **Facts:** written with node numbers, as links where channels come in pairs. What is lost: name, labels, ports,
+//! no_transit and half_duplex.
+
+use super::assembly::{Assembly, capacity, fault};
+use super::{NetworkFile, text_of};
+use crate::{Place, ReadError};
+use kernel::{Channel, Network};
+use std::io::{self, Write};
+use std::path::Path;
+
+pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<NetworkFile, ReadError> {
+    let text = text_of(bytes, path)?;
+    let mut assembly = Assembly::default();
+    let mut directed = false;
+    let mut switches: Vec<(&str, Place)> = Vec::new();
+    for (number, whole) in (1..).zip(text.lines()) {
+        let (line, comment) = whole.split_once('#').unwrap_or((whole, ""));
+        let place_of =
+            |word: &str| Place { line: number, column: 1 + word.as_ptr() as usize - whole.as_ptr() as usize };
+        if line.trim().is_empty() {
+            directed |= comment.trim().eq_ignore_ascii_case("directed");
+            if let Some(list) = comment.trim().strip_prefix("switches:") {
+                switches.extend(list.split_whitespace().map(|word| (word, place_of(word))));
+            }
+            continue;
+        }
+        let (line, data) = line.split_at(line.find('{').unwrap_or(line.len()));
+        let mut words = line.split_whitespace().peekable();
+        let Some(a) = words.next() else {
+            return Err(fault(path, place_of(line), None, whole, "a link without ends"));
+        };
+        let place = place_of(a);
+        let arrow = words.next_if(|w| matches!(*w, ">" | "->" | "-" | "--"));
+        let from = assembly.node(a).0;
+        let Some(b) = words.next() else {
+            if arrow.is_none() && data.is_empty() {
+                continue;
+            }
+            return Err(fault(path, place, None, whole, "a link with one end"));
+        };
+        let to = assembly.node(b).0;
+        let word = match words.next() {
+            None => capacity_in(data),
+            Some(word) => Some(word),
+        };
+        let carries = match word.map(|word| capacity(word).ok_or(word)) {
+            None => None,
+            Some(Ok(number)) => Some(number),
+            Some(Err(word)) => {
+                let why = "the capacity is not a whole number of at least 1";
+                return Err(fault(path, place_of(word), Some(format!("link {a} {b}")), word, why));
+            }
+        };
+        if let Some(word) = words.next() {
+            let why = "a link has two ends and a capacity, nothing more";
+            return Err(fault(path, place_of(word), Some(format!("link {a} {b}")), word, why));
+        }
+        match arrow {
+            Some(">" | "->") => assembly.channel(from, to, carries, place),
+            None if directed => assembly.channel(from, to, carries, place),
+            _ => assembly.link(from, to, carries, place),
+        }
+    }
+    if !switches.is_empty() {
+        for (name, place) in switches {
+            let (node, new) = assembly.node(name);
+            if new {
+                return Err(fault(path, place, Some("switches".into()), name, "no link names this node"));
+            }
+            assembly.about[node as usize].terminal = Some(false);
+        }
+    }
+    assembly.finish(path)
+}
+
+/// The capacity in what Python prints of a dictionary.
+fn capacity_in(data: &str) -> Option<&str> {
+    let (_, rest) = data.split_once("'capacity':")?;
+    rest.split([',', '}']).next().map(str::trim)
+}
+
+pub(super) fn write(network: &Network, out: &mut dyn Write) -> io::Result<()> {
+    let parts = network.parts();
+    let paired = parts.channels.len().is_multiple_of(2)
+        && (0..parts.channels.len()).step_by(2).all(|at| {
+            let ((a, b), back) = (parts.channels[at], parts.channels[at + 1]);
+            (b, a) == back && parts.capacities.as_ref().is_none_or(|c| c[at] == c[at + 1])
+        });
+    let title: String = parts.name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    // Quotes keep a title from being taken for one of the comments that mean something.
+    writeln!(out, "# network \"{title}\": one {} a line", if paired { "link" } else { "channel" })?;
+    if !paired {
+        writeln!(out, "# directed")?;
+    }
+    if let Some(terminals) = &parts.terminals {
+        let switches: Vec<_> = (0..parts.nodes).filter(|v| !terminals.contains(v)).map(|v| v.to_string()).collect();
+        if !switches.is_empty() {
+            writeln!(out, "# switches: {}", switches.join(" "))?;
+        }
+    }
+    let mut named = vec![false; network.node_count()];
+    for (at, &(a, b)) in parts.channels.iter().enumerate().step_by(if paired { 2 } else { 1 }) {
+        named[a as usize] = true;
+        named[b as usize] = true;
+        match &parts.capacities {
+            None => writeln!(out, "{a} {b}")?,
+            Some(_) => writeln!(out, "{a} {b} {}", network.capacity(Channel::new(at)))?,
+        }
+    }
+    for node in network.nodes().filter(|v| !named[v.index()]) {
+        writeln!(out, "{node}")?;
+    }
+    Ok(())
+}

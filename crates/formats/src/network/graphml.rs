@@ -1,0 +1,320 @@
+//! **What:** networks in GraphML, as NetworkX, igraph, Gephi and yEd write it.
+//!
+//! **Parameters:** an undirected edge is a channel each way, a directed one a single channel. Read of a node's data:
+//! `label`, `role` (`terminal`, `host` or `switch`) and `transit` (`false`: no path passes through); of an edge's:
+//! `capacity` (a whole number; a `weight` is a cost elsewhere and means nothing here); of the graph's: `name`.
+//!
+//! **Facts:** one edge a channel is written, in order. What is lost: ports and half_duplex. Nested graphs and hyperedges
+//! are refused.
+//!
+//! **Source:** the GraphML primer, <http://graphml.graphdrawing.org>.
+
+use super::assembly::{About, Assembly, capacity, fault};
+use super::{NetworkFile, text_of};
+use crate::{Place, ReadError};
+use kernel::Network;
+use quick_xml::Reader;
+use quick_xml::escape::{escape, resolve_predefined_entity};
+use quick_xml::events::{BytesStart, Event};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// What data belong to.
+enum Owner {
+    Graph,
+    Node(u32),
+    Edge { from: u32, to: u32, directed: bool, place: Place, capacity: Option<u32> },
+}
+
+/// What a `key` stands for: for which elements, under what name, with what default.
+#[derive(Default)]
+struct Key {
+    element: String,
+    name: String,
+    default: Option<String>,
+}
+
+struct Parser<'a> {
+    path: &'a Path,
+    text: &'a str,
+    assembly: Assembly,
+    keys: BTreeMap<String, Key>,
+    directed: bool,
+    graphs: usize,
+    owner: Option<Owner>,
+    /// The key whose default is being read.
+    key: Option<String>,
+    /// The key of the data being read.
+    data: Option<String>,
+    /// Text since the last opening tag.
+    gathered: String,
+    /// Line, where it starts, and the byte up to which lines are counted.
+    reached: (usize, usize, usize),
+    /// Nodes that edges named before any element declared them.
+    undeclared: BTreeMap<u32, Place>,
+}
+
+pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<NetworkFile, ReadError> {
+    let text = text_of(bytes, path)?;
+    let mut reader = Reader::from_str(text);
+    let mut parser = Parser {
+        path,
+        text,
+        assembly: Assembly::default(),
+        keys: BTreeMap::new(),
+        directed: false,
+        graphs: 0,
+        owner: None,
+        key: None,
+        data: None,
+        gathered: String::new(),
+        reached: (1, 0, 0),
+        undeclared: BTreeMap::new(),
+    };
+    let mut open = 0usize;
+    loop {
+        let begins = usize::try_from(reader.buffer_position()).unwrap_or(usize::MAX);
+        let place = parser.place(begins);
+        let wrong = |e: &dyn std::fmt::Display| fault(path, place, None, "", &e.to_string());
+        match reader.read_event().map_err(|e| {
+            let at = usize::try_from(reader.error_position()).unwrap_or(usize::MAX);
+            fault(path, Place::of(bytes, at), None, "", &e.to_string())
+        })? {
+            Event::Start(tag) => {
+                open += 1;
+                parser.open(&tag, place)?;
+            }
+            Event::Empty(tag) => {
+                parser.open(&tag, place)?;
+                parser.close(tag.local_name().as_ref(), place)?;
+            }
+            Event::End(tag) => {
+                open = open.saturating_sub(1);
+                parser.close(tag.local_name().as_ref(), place)?;
+            }
+            Event::Text(piece) => parser.gathered.push_str(&piece.decode().map_err(|e| wrong(&e))?),
+            Event::CData(piece) => parser.gathered.push_str(&piece.decode().map_err(|e| wrong(&e))?),
+            Event::GeneralRef(name) => {
+                let word = name.decode().map_err(|e| wrong(&e))?;
+                match name.resolve_char_ref().map_err(|e| wrong(&e))? {
+                    Some(letter) => parser.gathered.push(letter),
+                    None => match resolve_predefined_entity(&word) {
+                        Some(letters) => parser.gathered.push_str(letters),
+                        None => return Err(fault(path, place, None, &word, "an entity that is not defined")),
+                    },
+                }
+            }
+            Event::Eof if open > 0 => return Err(fault(path, place, None, "", "the file ends within an element")),
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    if parser.graphs == 0 {
+        return Err(fault(path, Place { line: 1, column: 1 }, None, "", "there is no element `graph`"));
+    }
+    if let Some((&node, &place)) = parser.undeclared.first_key_value() {
+        let name = parser.assembly.name_of(node).to_owned();
+        return Err(fault(path, place, None, &name, "an edge ends at a node that no element declares"));
+    }
+    parser.assembly.finish(path)
+}
+
+impl Parser<'_> {
+    /// The place of byte `offset`; offsets only grow, so each line is counted once.
+    fn place(&mut self, offset: usize) -> Place {
+        let (mut line, mut start, from) = self.reached;
+        let offset = offset.min(self.text.len());
+        let new = self.text.as_bytes().get(from..offset).unwrap_or_default();
+        for (at, byte) in (from..).zip(new) {
+            if *byte == b'\n' {
+                line += 1;
+                start = at + 1;
+            }
+        }
+        self.reached = (line, start, offset.max(from));
+        Place { line, column: 1 + offset.saturating_sub(start) }
+    }
+
+    fn attributes(&self, tag: &BytesStart<'_>, place: Place) -> Result<BTreeMap<String, String>, ReadError> {
+        let wrong = |e: &dyn std::fmt::Display| fault(self.path, place, None, "", &e.to_string());
+        let mut found = BTreeMap::new();
+        for attribute in tag.attributes() {
+            let attribute = attribute.map_err(|e| wrong(&e))?;
+            let name = String::from_utf8_lossy(attribute.key.as_ref()).into_owned();
+            found.insert(name, attribute.unescape_value().map_err(|e| wrong(&e))?.into_owned());
+        }
+        Ok(found)
+    }
+
+    fn open(&mut self, tag: &BytesStart<'_>, place: Place) -> Result<(), ReadError> {
+        self.gathered.clear();
+        let mut attributes = self.attributes(tag, place)?;
+        let path = self.path;
+        let mut need = |name: &str| {
+            let missing = || fault(path, place, None, "", &format!("an element without the attribute `{name}`"));
+            attributes.remove(name).ok_or_else(missing)
+        };
+        match tag.local_name().as_ref() {
+            b"graph" => {
+                self.graphs += 1;
+                if self.graphs > 1 {
+                    return Err(fault(path, place, None, "", "a second graph, or a graph within a node"));
+                }
+                self.directed = match need("edgedefault")?.as_str() {
+                    "directed" => true,
+                    "undirected" => false,
+                    other => {
+                        let why = "`edgedefault` is neither directed nor undirected";
+                        return Err(fault(path, place, None, other, why));
+                    }
+                };
+                self.assembly.name = attributes.remove("id").unwrap_or_default();
+                self.owner = Some(Owner::Graph);
+            }
+            b"node" => {
+                let id = need("id")?;
+                let (node, _) = self.assembly.node(&id);
+                self.undeclared.remove(&node);
+                let mut about = About::default();
+                for key in self.keys.values().filter(|k| matches!(k.element.as_str(), "node" | "all")) {
+                    if let Some(value) = &key.default {
+                        about.attribute(&key.name, value).map_err(|why| fault(path, place, None, value, why))?;
+                    }
+                }
+                self.assembly.about[node as usize] = about;
+                self.owner = Some(Owner::Node(node));
+            }
+            b"edge" => {
+                let (from, to) = (need("source")?, need("target")?);
+                let directed = match attributes.get("directed").map(String::as_str) {
+                    None => self.directed,
+                    Some("true" | "1") => true,
+                    Some("false" | "0") => false,
+                    Some(other) => return Err(fault(path, place, None, other, "`directed` is neither true nor false")),
+                };
+                let default = |k: &&Key| matches!(k.element.as_str(), "edge" | "all") && k.name == "capacity";
+                let capacity = match self.keys.values().find(default).and_then(|k| k.default.clone()) {
+                    Some(word) => Some(self.capacity(&word, place)?),
+                    None => None,
+                };
+                let [from, to] = [from, to].map(|name| {
+                    let (node, new) = self.assembly.node(&name);
+                    if new {
+                        self.undeclared.insert(node, place);
+                    }
+                    node
+                });
+                self.owner = Some(Owner::Edge { from, to, directed, place, capacity });
+            }
+            b"hyperedge" => return Err(fault(path, place, None, "", "hyperedges are not links")),
+            b"key" => {
+                let id = need("id")?;
+                let element = attributes.remove("for").unwrap_or_else(|| "all".into());
+                let name = attributes.remove("attr.name").unwrap_or_default();
+                self.keys.insert(id.clone(), Key { element, name, default: None });
+                self.key = Some(id);
+            }
+            b"data" => self.data = Some(need("key")?),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn capacity(&self, word: &str, place: Place) -> Result<u32, ReadError> {
+        let why = "the capacity is not a whole number of at least 1";
+        capacity(word).ok_or_else(|| fault(self.path, place, None, word, why))
+    }
+
+    fn close(&mut self, name: &[u8], place: Place) -> Result<(), ReadError> {
+        match name {
+            b"default" => {
+                if let Some(key) = self.key.as_ref().and_then(|id| self.keys.get_mut(id)) {
+                    key.default = Some(std::mem::take(&mut self.gathered));
+                }
+            }
+            b"key" => self.key = None,
+            b"data" => {
+                let value = std::mem::take(&mut self.gathered);
+                let id = self.data.take().unwrap_or_default();
+                // Without its `key`, the identifier is the best name there is.
+                let name = self.keys.get(&id).map_or(id.clone(), |k| k.name.clone());
+                self.take(&name, &value, place)?;
+            }
+            b"NodeLabel" => {
+                // yEd keeps labels in elements of its own within the data.
+                let value = std::mem::take(&mut self.gathered);
+                self.take("label", value.trim(), place)?;
+            }
+            b"node" => self.owner = None,
+            b"edge" => {
+                if let Some(Owner::Edge { from, to, directed, place, capacity }) = self.owner.take() {
+                    match directed {
+                        true => self.assembly.channel(from, to, capacity, place),
+                        false => self.assembly.link(from, to, capacity, place),
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// A value of the element at hand.
+    fn take(&mut self, name: &str, value: &str, place: Place) -> Result<(), ReadError> {
+        let path = self.path;
+        let number = if name == "capacity" && matches!(self.owner, Some(Owner::Edge { .. })) {
+            Some(self.capacity(value, place)?)
+        } else {
+            None
+        };
+        match &mut self.owner {
+            Some(Owner::Graph) | None if name == "name" => self.assembly.name = value.to_owned(),
+            Some(Owner::Node(node)) => {
+                let about = &mut self.assembly.about[*node as usize];
+                about.attribute(name, value).map_err(|why| fault(path, place, None, value, why))?;
+            }
+            Some(Owner::Edge { capacity, .. }) if number.is_some() => *capacity = number,
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn write(network: &Network, out: &mut dyn Write) -> io::Result<()> {
+    let parts = network.parts();
+    writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
+    writeln!(out, "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">")?;
+    for (id, element, kind) in [
+        ("name", "graph", "string"),
+        ("label", "node", "string"),
+        ("role", "node", "string"),
+        ("transit", "node", "boolean"),
+        ("capacity", "edge", "int"),
+    ] {
+        writeln!(out, "  <key id=\"{id}\" for=\"{element}\" attr.name=\"{id}\" attr.type=\"{kind}\"/>")?;
+    }
+    writeln!(out, "  <graph edgedefault=\"directed\">\n    <data key=\"name\">{}</data>", escape(&parts.name))?;
+    for node in network.nodes() {
+        write!(out, "    <node id=\"{node}\">")?;
+        if parts.labels.is_some() {
+            write!(out, "<data key=\"label\">{}</data>", escape(network.label(node)))?;
+        }
+        if parts.terminals.is_some() {
+            write!(out, "<data key=\"role\">{}</data>", super::role(network, node))?;
+        }
+        if !network.is_transit(node) {
+            write!(out, "<data key=\"transit\">false</data>")?;
+        }
+        writeln!(out, "</node>")?;
+    }
+    for channel in network.channels() {
+        let (from, to) = (network.from(channel), network.to(channel));
+        write!(out, "    <edge source=\"{from}\" target=\"{to}\"")?;
+        match parts.capacities {
+            None => writeln!(out, "/>")?,
+            Some(_) => writeln!(out, "><data key=\"capacity\">{}</data></edge>", network.capacity(channel))?,
+        }
+    }
+    writeln!(out, "  </graph>\n</graphml>")
+}
