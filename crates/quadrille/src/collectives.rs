@@ -14,12 +14,10 @@
 //! **Example:**
 //! ```
 //! use quadrille::collectives::{Selection, find};
-//! use quadrille::kernel::{Network, Parts};
-//! let parts = Parts { nodes: 2, channels: vec![(0, 1), (1, 0)], ..Parts::default() };
-//! let pair = Network::new(parts).unwrap();
+//! let petersen = quadrille::topologies::parse("petersen").unwrap();
 //! let aas = find("AAS").unwrap();
 //! assert_eq!(aas.name, "alltoall");
-//! assert_eq!(aas.build(&Selection::of(&pair)).unwrap().message_count(), 2);
+//! assert_eq!(aas.build(&Selection::of(&petersen)).unwrap().message_count(), 90);
 //! ```
 
 use kernel::{Collective, CollectiveError, Network, Node, Semantics};

@@ -1,11 +1,23 @@
 //! **What:** the verbs and flags, from which help, completions and the man page are made.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
+Examples:
+  quadrille solve torus:4x4 alltoall -o torus.json    a schedule, checked and measured against a bound
+  quadrille check torus.json                          re-derives everything from the file alone
+  quadrille solve hypercube:6 broadcast --root 5
+  quadrille network kautz:3,2                         nodes, channels, diameter, symmetry
+  quadrille networks                                  every family with its parameters
+
 Exit status: 0 success; 1 the answer is no (an invalid schedule, a proof that fails, nothing found in the
 budget); 2 bad input or usage.";
+
+const NETWORKS: &str = "\
+NETWORK is a family with its parameters (see `quadrille networks`) or a file by its ending: .json (the format's
+network), .graphml, .dot, .edges, or .txt (the dissertation's input file). COLLECTIVE is a name or abbreviation
+of `quadrille collectives`.";
 
 /// Conflict-free schedules of collective communications on any network, verified and certified.
 #[derive(Debug, Parser)]
@@ -19,6 +31,20 @@ pub struct Command {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
+    /// Find a schedule, check it, and prove how close to optimal it is
+    #[command(after_help = format!("{NETWORKS}\n\n{SOLVE}"))]
+    Solve(SolveArgs),
+    /// Prove below how many steps no schedule exists
+    #[command(after_help = format!("{NETWORKS}\n\n{BOUND}"))]
+    Bound(BoundArgs),
+    /// Check every rule of a schedule file and its certificate
+    #[command(after_help = CHECK)]
+    Check(CheckArgs),
+    /// Describe a network, or write it to a file
+    #[command(after_help = format!("{NETWORKS}\n\n{NETWORK}"))]
+    Network(NetworkArgs),
+    /// List the families of networks, with parameters and papers
+    Networks(Form),
     /// List the collective communications, with their other names
     Collectives(Form),
     /// List the methods that make schedules
@@ -33,12 +59,161 @@ pub enum Verb {
     Man(ManArgs),
 }
 
+const SOLVE: &str = "\
+Examples:
+  quadrille solve torus:4x4 alltoall -o torus.json
+  quadrille solve mesh:4x4 AAS --fail-node 10 --time 20
+  quadrille solve spidergon:8 MNS --senders 0-3 --receivers 0-3
+  quadrille solve fat:2,hypercube:3 allgather --json
+  quadrille solve my-cluster.graphml scatter --root 3 --ports one -o out.json.gz
+
+Ctrl-C and --time end the search; the best verified schedule so far is kept.";
+
+const BOUND: &str = "\
+Examples:
+  quadrille bound hypercube:8 broadcast
+  quadrille bound torus:8x8 alltoall --json";
+
+const CHECK: &str = "\
+Examples:
+  quadrille check torus.json
+  quadrille check torus.json.gz --json
+
+Exit status 1: the schedule breaks a rule, or its certificate does not prove what it claims. A certificate of
+kind `unsat` or `argument` is reported as unchecked and makes no bound.";
+
+const NETWORK: &str = "\
+Examples:
+  quadrille network torus:4x4
+  quadrille network petersen -o petersen.dot
+  quadrille network mesh:4x4 --fail-link 5-6 -o damaged.json";
+
 /// How to print.
 #[derive(Debug, Args)]
 pub struct Form {
     /// Print exactly one JSON document to stdout
     #[arg(long)]
     pub json: bool,
+}
+
+/// A network and what is changed about it.
+#[derive(Debug, Args)]
+pub struct NetworkChoice {
+    /// A family such as `torus:4x4`, or a file
+    pub network: String,
+    /// Messages a node sends and receives in a step: `all`, `one` or a number
+    #[arg(long, value_name = "all|one|K")]
+    pub ports: Option<String>,
+    /// Let only one of two opposite channels be busy in a step
+    #[arg(long)]
+    pub half_duplex: bool,
+    /// Take out the link between A and B, or the channel from A to B [may be repeated]
+    #[arg(long, value_name = "A-B|A>B")]
+    pub fail_link: Vec<String>,
+    /// Take out all channels of a node [may be repeated]
+    #[arg(long, value_name = "N")]
+    pub fail_node: Vec<String>,
+}
+
+/// A network, a collective and a model.
+#[derive(Debug, Args)]
+pub struct ProblemChoice {
+    #[command(flatten)]
+    pub network: NetworkChoice,
+    /// A collective such as `alltoall`, or an abbreviation such as `AAS`
+    pub collective: String,
+    /// The node that sends to, or receives from, all others [default: the first sender]
+    #[arg(long, value_name = "N")]
+    pub root: Option<String>,
+    /// The nodes that send, such as `0,3,5-9` [default: all terminals]
+    #[arg(long, value_name = "LIST")]
+    pub senders: Option<String>,
+    /// The nodes that receive, such as `0,3,5-9` [default: all terminals]
+    #[arg(long, value_name = "LIST")]
+    pub receivers: Option<String>,
+    /// The pairs of alltoallv and permutation: lines `from to [count]`
+    #[arg(long, value_name = "FILE")]
+    pub pairs: Option<PathBuf>,
+    /// How a message crosses the network
+    #[arg(long, value_enum, default_value_t = SwitchingChoice::Wormhole)]
+    pub switching: SwitchingChoice,
+    /// Let a transfer carry several messages
+    #[arg(long)]
+    pub combining: bool,
+}
+
+/// How a message crosses the network.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum SwitchingChoice {
+    /// A path of any length takes one step
+    Wormhole,
+    /// One channel a step
+    StoreAndForward,
+    /// Time-division: one slot a channel, the slots repeat
+    Tdm,
+}
+
+/// The arguments of `solve`.
+#[derive(Debug, Args)]
+pub struct SolveArgs {
+    #[command(flatten)]
+    pub problem: ProblemChoice,
+    /// Write the schedule and its proof; a name ending in .gz is compressed
+    #[arg(short, value_name = "FILE.json[.gz]")]
+    pub output: Option<PathBuf>,
+    /// Channels a path may be longer than the shortest [default: left to the method; 0: minimal routing]
+    #[arg(long, value_name = "HOPS")]
+    pub slack: Option<u32>,
+    /// One method of `quadrille methods`, or all that apply
+    #[arg(long, value_name = "auto|NAME", default_value = "auto")]
+    pub method: String,
+    /// Be content with this number of steps
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u64>,
+    /// Stop after so many seconds with the best schedule so far
+    #[arg(long, value_name = "SECONDS")]
+    pub time: Option<f64>,
+    /// Stop each method after so many elementary moves (does not depend on the machine's speed)
+    #[arg(long, value_name = "N")]
+    pub ticks: Option<u64>,
+    /// Where random choices start from; the same seed gives the same schedule
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Threads to use; the answer does not depend on it [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    #[command(flatten)]
+    pub form: Form,
+}
+
+/// The arguments of `bound`.
+#[derive(Debug, Args)]
+pub struct BoundArgs {
+    #[command(flatten)]
+    pub problem: ProblemChoice,
+    #[command(flatten)]
+    pub form: Form,
+}
+
+/// The arguments of `check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// A schedule file, .json or .json.gz
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub form: Form,
+}
+
+/// The arguments of `network`.
+#[derive(Debug, Args)]
+pub struct NetworkArgs {
+    #[command(flatten)]
+    pub network: NetworkChoice,
+    /// Write the network; the ending says how: .json, .dot, .graphml, .svg, .edges or .txt
+    #[arg(short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub form: Form,
 }
 
 /// The arguments of `completions`.

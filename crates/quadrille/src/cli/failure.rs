@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+/// Exit status: the answer is no.
+pub const NO: u8 = 1;
 /// Exit status: bad input or usage.
 pub const BAD_INPUT: u8 = 2;
 
@@ -20,6 +22,11 @@ impl Failure {
         Failure { status: BAD_INPUT, message: message.to_string(), hint: None, quiet: false }
     }
 
+    /// The answer is no.
+    pub fn no(message: impl std::fmt::Display) -> Self {
+        Failure { status: NO, message: message.to_string(), hint: None, quiet: false }
+    }
+
     /// Whoever read the output has gone away; nothing is left to say.
     pub fn nobody_listens() -> Self {
         Failure { status: 0, message: String::new(), hint: None, quiet: true }
@@ -29,7 +36,8 @@ impl Failure {
     pub fn usage(text: &str) -> Self {
         let mut paragraphs = text.trim().split("\n\n").map(str::trim);
         let message = paragraphs.next().unwrap_or_default();
-        let message = message.strip_prefix("error: ").unwrap_or(message).to_owned();
+        let message = message.strip_prefix("error: ").unwrap_or(message);
+        let message = message.lines().map(str::trim).collect::<Vec<_>>().join(" ");
         let tip = paragraphs.find_map(|p| p.strip_prefix("tip: ").map(str::to_owned));
         let hint = tip.unwrap_or_else(|| "`quadrille help` lists the verbs, `quadrille help VERB` its flags".into());
         Failure { status: BAD_INPUT, message, hint: Some(hint), quiet: false }

@@ -5,8 +5,13 @@
 
 mod args;
 mod failure;
+mod lists;
+mod network;
 mod output;
+mod problem;
+mod progress;
 mod registries;
+mod render;
 mod verbs;
 
 use args::{Command, Verb};
@@ -44,6 +49,11 @@ fn usage(error: &clap::Error) -> ExitCode {
 
 fn run(command: Command) -> Result<u8, Failure> {
     match command.verb {
+        Verb::Solve(arguments) => verbs::solve::run(&arguments),
+        Verb::Bound(arguments) => verbs::bound::run(&arguments),
+        Verb::Check(arguments) => verbs::check::run(&arguments),
+        Verb::Network(arguments) => verbs::network::run(&arguments),
+        Verb::Networks(form) => registries::networks(form.json),
         Verb::Collectives(form) => registries::collectives(form.json),
         Verb::Methods(form) => registries::methods(form.json),
         Verb::Completions(arguments) => verbs::shell::completions(&arguments),

@@ -27,6 +27,24 @@ pub fn tell(text: &str) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
+/// What to say of a file that could not be read.
+pub fn unread(error: formats::ReadError) -> Failure {
+    let hint = match &*error.fault {
+        formats::Fault::Io(_) => "name a file that exists and that you may read",
+        _ => "mend the file at that place, or write it anew with `quadrille`",
+    };
+    Failure::input(error).hint(hint)
+}
+
+/// What to say of a file that could not be written.
+pub fn unwritten(error: formats::WriteError) -> Failure {
+    let hint = match error.source.kind() {
+        ErrorKind::InvalidInput => "choose a name with an ending that is known",
+        _ => "what stood there before is untouched; make room or name another place",
+    };
+    Failure::input(error).hint(hint)
+}
+
 /// A file to be: written beside its place and renamed into it, so that it is never half there.
 ///
 /// It is opened before the work whose result it takes, so that an unwritable place is known at once. Devices and pipes

@@ -5,6 +5,7 @@ use super::output::{say, say_json};
 use quadrille::collectives::COLLECTIVES;
 use serde_json::{Value, json};
 use solve::ENGINES;
+use topologies::FAMILIES;
 
 /// Columns of text, each as wide as its widest entry.
 fn table(rows: &[Vec<String>]) -> String {
@@ -16,6 +17,21 @@ fn table(rows: &[Vec<String>]) -> String {
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     };
     rows.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// The families of networks, and the files that networks are read from.
+pub fn networks(json: bool) -> Result<u8, Failure> {
+    if json {
+        let entry = |f: &&topologies::Family| json!({"name": f.name, "form": f.form, "about": f.about, "source": f.source, "examples": f.examples});
+        return say_json(&FAMILIES.iter().map(entry).collect::<Vec<_>>()).map(|()| 0);
+    }
+    let mut rows: Vec<Vec<String>> =
+        FAMILIES.iter().map(|f| vec![f.form.into(), f.about.into(), format!("[{}]", f.source)]).collect();
+    rows.extend(formats::network::READERS.iter().map(|r| {
+        let endings: Vec<String> = r.endings.iter().map(|e| format!("FILE.{e}")).collect();
+        vec![endings.join(" "), r.about.into()]
+    }));
+    say(&table(&rows)).map(|()| 0)
 }
 
 /// The collectives.

@@ -1,3 +1,7 @@
 //! The verbs, one a file.
 
+pub mod bound;
+pub mod check;
+pub mod network;
 pub mod shell;
+pub mod solve;

@@ -1,0 +1,70 @@
+//! **What:** the network that the arguments choose: a family or a file, then faults, ports and duplex.
+
+use super::args::NetworkChoice;
+use super::failure::Failure;
+use super::{lists, output};
+use kernel::{Network, Node, Ports};
+use quadrille::change::{self, ChangeError};
+use std::path::Path;
+
+/// A network, and the senders and receivers that its file marks.
+#[derive(Debug)]
+pub struct Given {
+    pub network: Network,
+    pub senders: Option<Vec<Node>>,
+    pub receivers: Option<Vec<Node>>,
+}
+
+/// Reads or builds the chosen network and changes it as asked.
+pub fn choose(choice: &NetworkChoice) -> Result<Given, Failure> {
+    let mut given = load(&choice.network)?;
+    // All names are looked up in the whole network: what is taken out first must not rename what is taken out next.
+    let whole = given.network.clone();
+    for text in &choice.fail_link {
+        let (from, to, directed) = lists::link(&whole, "--fail-link", text)?;
+        given.network = change::without_link(&given.network, from, to, directed).map_err(|e| unchanged(text, &e))?;
+    }
+    for text in &choice.fail_node {
+        let node = lists::node(&whole, "--fail-node", text)?;
+        given.network = change::without_node(&given.network, node).map_err(|e| unchanged(text, &e))?;
+        for list in [&mut given.senders, &mut given.receivers].into_iter().flatten() {
+            list.retain(|v| *v != node);
+        }
+    }
+    if let Some(text) = &choice.ports {
+        let ports = ports(text)?;
+        given.network = change::with_ports(&given.network, ports).map_err(|e| unchanged(text, &e))?;
+    }
+    if choice.half_duplex {
+        given.network = change::half_duplex(&given.network).map_err(|e| unchanged("--half-duplex", &e))?;
+    }
+    Ok(given)
+}
+
+fn unchanged(text: &str, error: &ChangeError) -> Failure {
+    Failure::input(format!("{text}: {error}"))
+        .hint("`quadrille network NETWORK -o FILE.json` writes all channels of a network")
+}
+
+fn ports(text: &str) -> Result<Ports, Failure> {
+    match text {
+        "all" => Ok(Ports::All),
+        "one" => Ok(Ports::Each(1)),
+        _ => match text.parse::<u32>() {
+            Ok(k) if k > 0 => Ok(Ports::Each(k)),
+            _ => Err(Failure::input(format!("--ports: `{text}` is no number of ports"))
+                .hint("write `all`, `one` or a number of at least 1")),
+        },
+    }
+}
+
+/// The network of a file or of a family. What a reader knows by its ending, or what lies in a folder, is a file.
+fn load(text: &str) -> Result<Given, Failure> {
+    let path = Path::new(text);
+    if formats::network::is_readable(path) || text.contains(std::path::MAIN_SEPARATOR) || path.is_file() {
+        let read = formats::network::read(path).map_err(output::unread)?;
+        return Ok(Given { network: read.network, senders: read.senders, receivers: read.receivers });
+    }
+    let network = topologies::parse(text).map_err(|error| Failure::input(&error).hint(error.hint()))?;
+    Ok(Given { network, senders: None, receivers: None })
+}

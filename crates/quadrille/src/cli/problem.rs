@@ -1,0 +1,95 @@
+//! **What:** the problem that the arguments pose.
+
+use super::args::{ProblemChoice, SwitchingChoice};
+use super::failure::Failure;
+use super::{lists, network};
+use kernel::{Model, Node, Problem, ProblemError, Switching};
+use quadrille::collectives::{self, COLLECTIVES, Kind, Selection, SelectionError};
+
+/// Builds the problem: network, collective, model.
+pub fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {
+    let kind = collective(&choice.collective)?;
+    if choice.pairs.is_some() && !kind.parameters.contains(&"pairs") {
+        return Err(misfit(kind, &SelectionError::NoPairs { name: kind.name }));
+    }
+    let given = network::choose(&choice.network)?;
+    let network = &given.network;
+    let list = |flag, text: &Option<String>| -> Result<Option<Vec<Node>>, Failure> {
+        text.as_ref().map(|text| lists::terminals(network, flag, text)).transpose()
+    };
+    let selection = Selection {
+        network,
+        root: choice.root.as_ref().map(|text| lists::terminal(network, "--root", text)).transpose()?,
+        senders: list("--senders", &choice.senders)?,
+        receivers: list("--receivers", &choice.receivers)?,
+        pairs: choice.pairs.as_ref().map(|p| lists::pairs(network, p, collectives::LARGEST)).transpose()?,
+        default_senders: given.senders.clone(),
+        default_receivers: given.receivers.clone(),
+    };
+    let collective = kind.build(&selection).map_err(|error| misfit(kind, &error))?;
+    let model = Model { switching: switching(choice.switching), combining: choice.combining };
+    Problem::new(given.network, collective, model).map_err(|error| ill_posed(&error, choice))
+}
+
+fn switching(choice: SwitchingChoice) -> Switching {
+    match choice {
+        SwitchingChoice::Wormhole => Switching::Wormhole,
+        SwitchingChoice::StoreAndForward => Switching::StoreAndForward,
+        SwitchingChoice::Tdm => Switching::Tdm { hop: 1, cyclic: true },
+    }
+}
+
+fn collective(name: &str) -> Result<&'static Kind, Failure> {
+    collectives::find(name).ok_or_else(|| {
+        let names = COLLECTIVES.iter().flat_map(|k| std::iter::once(k.name).chain(k.also.iter().copied()));
+        Failure::input(format!("`{name}` is no collective")).hint(match nearest(name, names) {
+            Some(near) => format!("did you mean `{near}`? `quadrille collectives` lists all"),
+            None => "`quadrille collectives` lists all".into(),
+        })
+    })
+}
+
+/// The name most like `text`, where one is like it at all.
+pub fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let plain = text.to_ascii_lowercase();
+    let scored = names.map(|name| (strsim::damerau_levenshtein(&plain, &name.to_ascii_lowercase()), name));
+    let (distance, name) = scored.min_by_key(|(distance, _)| *distance)?;
+    (distance <= 1 + plain.len() / 3).then_some(name)
+}
+
+fn misfit(kind: &Kind, error: &SelectionError) -> Failure {
+    let takes: Vec<String> = kind.parameters.iter().map(|p| format!("--{p}")).collect();
+    let hint = match error {
+        SelectionError::RootAndList => "give one of them".to_owned(),
+        SelectionError::NeedsPairs { .. } => "--pairs FILE, with lines `from to [count]`".to_owned(),
+        SelectionError::NoMessages => "name other senders or receivers".to_owned(),
+        SelectionError::TooLarge { .. } => "choose a smaller network, or fewer senders or receivers".to_owned(),
+        _ => format!("{} takes {}", kind.name, takes.join(", ")),
+    };
+    Failure::input(format!("{}: {error}", kind.name)).hint(hint)
+}
+
+fn ill_posed(error: &ProblemError, choice: &ProblemChoice) -> Failure {
+    let damaged = !choice.network.fail_link.is_empty() || !choice.network.fail_node.is_empty();
+    let hint = match error {
+        ProblemError::Unreachable { .. } if damaged => {
+            "these faults cut the network apart; let fewer fail, or choose senders and receivers on one side"
+        }
+        ProblemError::Unreachable { .. } => "choose senders and receivers that the network connects",
+        _ => "`quadrille network NETWORK` tells which nodes are terminals",
+    };
+    Failure::input(error).hint(hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn the_nearest_name_is_near() {
+        let names = || ["torus", "mesh", "hypercube"].into_iter();
+        assert_eq!(nearest("tours", names()), Some("torus"));
+        assert_eq!(nearest("Hypercub", names()), Some("hypercube"));
+        assert_eq!(nearest("dragonfly", names()), None);
+    }
+}

@@ -1,0 +1,99 @@
+//! **What:** what a search shows while it works: one line on stderr, where stderr is a terminal; and Ctrl-C.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// The switch that the first Ctrl-C turns on; the second ends the program at once.
+pub fn interruptible() -> &'static AtomicBool {
+    // Without a handler Ctrl-C still ends the program, only without saving: no reason not to search.
+    let _ = ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    &INTERRUPTED
+}
+
+/// Whether the user has interrupted.
+pub fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
+/// The line of progress.
+pub struct Line {
+    bar: ProgressBar,
+    floor: u64,
+    ends: Option<Instant>,
+    state: Mutex<State>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct State {
+    method: &'static str,
+    best: Option<u64>,
+    target: u64,
+    open: u64,
+}
+
+impl Line {
+    /// A line for a search towards `floor` steps that may take so many seconds.
+    pub fn new(floor: u64, seconds: Option<f64>) -> Self {
+        let bar = if std::io::stderr().is_terminal() {
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}") {
+                bar.set_style(style);
+            }
+            bar.enable_steady_tick(Duration::from_millis(200));
+            bar
+        } else {
+            ProgressBar::hidden()
+        };
+        let limit = seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
+        let ends = limit.and_then(|limit| Instant::now().checked_add(limit));
+        Line { bar, floor, ends, state: Mutex::default() }
+    }
+
+    /// Takes the line away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn update(&self, change: impl FnOnce(&mut State)) {
+        let mut state = match self.state.lock() {
+            Ok(state) => state,
+            Err(poisoned) => poisoned.into_inner(),
+        };
+        change(&mut state);
+        let left = self.ends.map(|ends| ends.saturating_duration_since(Instant::now()).as_secs());
+        let mut text = format!("{}  best {}/{}", state.method, text_of(state.best), self.floor);
+        if state.target > 0 {
+            text.push_str(&format!("  trying {} steps, {} transfers open", state.target, state.open));
+        }
+        if let Some(left) = left {
+            text.push_str(&format!("  {left} s left"));
+        }
+        self.bar.set_message(text);
+    }
+}
+
+fn text_of(best: Option<u64>) -> String {
+    best.map_or("–".into(), |steps| steps.to_string())
+}
+
+impl solve::Progress for Line {
+    fn working(&self, method: &'static str, target: u64, open: u64) {
+        self.update(|state| *state = State { method, target, open, best: state.best });
+    }
+
+    fn found(&self, method: &'static str, steps: u64) {
+        self.update(|state| {
+            let best = state.best.map_or(steps, |best| best.min(steps));
+            *state = State { method, best: Some(best), target: 0, open: 0 };
+        });
+    }
+}

@@ -1,0 +1,177 @@
+//! **What:** `solve`: a floor first, then a search towards it, and the verdict of both.
+
+use super::bound;
+use crate::cli::args::SolveArgs;
+use crate::cli::failure::Failure;
+use crate::cli::output::{self, Target, say, say_json};
+use crate::cli::{problem, progress, render};
+use kernel::{Problem, Verdict};
+use serde::Serialize;
+use solve::{ENGINES, Engine, Run, Seed, Settings, Solution};
+use std::path::Path;
+use std::time::Instant;
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Document<'a> {
+    network: &'a str,
+    collective: &'a str,
+    nodes: usize,
+    channels: usize,
+    steps: usize,
+    bound: u64,
+    certified: bool,
+    optimal: bool,
+    method: &'a str,
+    seconds: f64,
+    transfers: usize,
+    hops: usize,
+    certificate: &'a str,
+    seed: u64,
+    file: Option<String>,
+}
+
+/// The verb.
+pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
+    let settings = settings(arguments)?;
+    let engines = engines(&arguments.method)?;
+    let problem = problem::pose(&arguments.problem)?;
+    if let Some(path) = &arguments.output {
+        // An unwritable place is known now, not after a long search; nothing is left behind.
+        drop(Target::open(path)?);
+    }
+    let begun = Instant::now();
+    let stop = progress::interruptible();
+    let floor = bound::strongest(&problem, &Run::new(settings, &solve::Silent, stop))
+        .map_err(|refused| Failure::no(format!("no bound was certified: {refused}")))?;
+    let line = progress::Line::new(floor.steps(), settings.seconds);
+    let left = settings.seconds.map(|s| (s - begun.elapsed().as_secs_f64()).max(0.0));
+    let found =
+        search(&problem, &engines, floor.steps(), &Run::new(Settings { seconds: left, ..settings }, &line, stop));
+    line.finish();
+    let seconds = begun.elapsed().as_secs_f64();
+    let Some(solution) = found else { return Err(nothing(&problem, &engines, arguments)) };
+    let method = solution.method;
+    let verdict = Verdict::new(floor, solution.schedule)
+        .map_err(|e| Failure::no(format!("{e}: a fault in this program; please report it")))?;
+    if let Some(path) = &arguments.output {
+        save(path, &verdict, method, settings.seed, seconds)?;
+    }
+    report(arguments, &verdict, method, seconds)?;
+    Ok(0)
+}
+
+fn settings(arguments: &SolveArgs) -> Result<Settings, Failure> {
+    if arguments.time.is_some_and(|s| !s.is_finite() || s < 0.0) {
+        return Err(Failure::input("--time: not a number of seconds").hint("write a number of 0 or more, such as 2.5"));
+    }
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = arguments.threads.unwrap_or_else(cores);
+    if threads == 0 {
+        return Err(Failure::input("--threads: 0 threads do no work").hint("write a number of at least 1"));
+    }
+    let usual = Settings::default();
+    Ok(Settings {
+        seed: Seed(arguments.seed),
+        threads,
+        seconds: arguments.time,
+        ticks: arguments.ticks.unwrap_or(usual.ticks),
+        slack: arguments.slack,
+        steps: arguments.steps,
+    })
+}
+
+/// The engines that `--method` chooses.
+fn engines(method: &str) -> Result<Vec<&'static dyn Engine>, Failure> {
+    if method == "auto" {
+        return Ok(ENGINES.to_vec());
+    }
+    solve::engine(method).map(|engine| vec![engine]).ok_or_else(|| {
+        let names = ENGINES.iter().map(|e| e.name()).chain(["auto"]);
+        Failure::input(format!("--method: `{method}` is no method")).hint(match problem::nearest(method, names) {
+            Some(near) => format!("did you mean `{near}`? `quadrille methods` lists all"),
+            None => "`quadrille methods` lists all".into(),
+        })
+    })
+}
+
+/// The best schedule within the budget; none where the budget is used up before the first engine begins.
+fn search(problem: &Problem, engines: &[&'static dyn Engine], floor: u64, run: &Run<'_>) -> Option<Solution> {
+    if run.stopped() { None } else { solve::best_of(engines, problem, floor, run) }
+}
+
+/// Why there is no schedule.
+fn nothing(problem: &Problem, engines: &[&'static dyn Engine], arguments: &SolveArgs) -> Failure {
+    let what = format!("{} on {}", problem.collective().name(), problem.network().name());
+    if progress::interrupted() {
+        return Failure::no(format!("{what}: interrupted before a schedule was found"));
+    }
+    if !engines.iter().any(|e| e.applies(problem)) {
+        let model = render::model(problem.model());
+        let failure = match arguments.method.as_str() {
+            "auto" => Failure::no(format!("{what} ({model}): no method applies")),
+            method => Failure::input(format!("{what} ({model}): the method `{method}` does not apply")),
+        };
+        return failure.hint("`quadrille methods` tells what each method is for; --method auto tries all that apply");
+    }
+    let failure = Failure::no(match arguments.time {
+        Some(seconds) => format!("{what}: no schedule found in {seconds} s"),
+        None => format!("{what}: no schedule found in the budget"),
+    });
+    failure.hint("allow more with --time SECONDS or --ticks N, or try another --seed")
+}
+
+fn save(path: &Path, verdict: &Verdict, method: &str, seed: Seed, seconds: f64) -> Result<(), Failure> {
+    let provenance = formats::schedule_json::Provenance {
+        method: method.to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        seed: Some(seed.0),
+        seconds: Some(seconds),
+    };
+    formats::schedule_json::write(verdict.ceiling(), Some(verdict.floor()), &provenance, path)
+        .map_err(output::unwritten)
+}
+
+fn report(arguments: &SolveArgs, verdict: &Verdict, method: &str, seconds: f64) -> Result<(), Failure> {
+    let problem = verdict.problem();
+    let (network, schedule) = (problem.network(), verdict.ceiling().schedule());
+    let file = arguments.output.as_ref().map(|p| p.display().to_string());
+    if arguments.form.json {
+        return say_json(&Document {
+            network: network.name(),
+            collective: problem.collective().name(),
+            nodes: network.node_count(),
+            channels: network.channel_count(),
+            steps: verdict.ceiling().steps(),
+            bound: verdict.floor().steps(),
+            certified: true,
+            optimal: verdict.is_optimal(),
+            method,
+            seconds,
+            transfers: schedule.transfer_count(),
+            hops: schedule.channel_uses(),
+            certificate: verdict.floor().certificate().proof.kind(),
+            seed: arguments.seed,
+            file,
+        });
+    }
+    let mut text = format!(
+        "{verdict}\n  {} nodes, {} channels, {}\n  {} transfers over {} hops, found by {method} in {seconds:.2} s\n  floor by {}",
+        network.node_count(),
+        network.channel_count(),
+        render::model(problem.model()),
+        schedule.transfer_count(),
+        schedule.channel_uses(),
+        render::reason(problem, verdict.floor().certificate()),
+    );
+    if let Some(file) = file {
+        text.push_str(&format!("\n  saved to {file}"));
+    }
+    if let Some(wanted) = arguments.steps.filter(|&n| (verdict.ceiling().steps() as u64) > n) {
+        output::tell(&format!("warning: --steps {wanted} was not reached\n"));
+    }
+    if progress::interrupted() {
+        output::tell("warning: interrupted; this is the best schedule so far\n");
+    }
+    say(&text)
+}

@@ -1,0 +1,174 @@
+//! Bad input: each kind with its message, a hint, status 2 (1 where the answer is no), and nothing on stdout.
+
+use crate::{Folder, quadrille};
+
+#[test]
+fn unknown_family() {
+    quadrille("solve tours:4x4 alltoall").fails(2, "tours", "torus");
+    quadrille("network nothing-like-it:3").fails(2, "nothing-like-it", "quadrille networks");
+}
+
+#[test]
+fn wrong_parameters_of_a_family() {
+    for spec in
+        ["torus:0x4", "kautz:1", "ring:1", "hypercube:x", "torus:", "hypercube:99", "circulant:8;9,0", "mesh:4x"]
+    {
+        let answer = quadrille(&format!("solve {spec} alltoall"));
+        let family = spec.split(':').next().unwrap();
+        answer.fails(2, family, "");
+    }
+}
+
+#[test]
+fn unknown_collective_and_method() {
+    quadrille("solve ring:8 alltoal").fails(2, "`alltoal` is no collective", "did you mean `alltoall`?");
+    quadrille("solve ring:8 OAX").fails(2, "`OAX` is no collective", "quadrille collectives");
+    quadrille("solve ring:8 alltoall --method magic").fails(2, "`magic` is no method", "quadrille methods");
+}
+
+#[test]
+fn faults_that_cut_the_network_apart_name_a_pair() {
+    quadrille("solve mesh:2x2 alltoall --fail-link 0-1 --fail-link 0-2").fails(
+        2,
+        "does not connect node 0 to node",
+        "faults cut the network apart",
+    );
+    quadrille("solve ring-uni:5 broadcast --root 1 --fail-node 3").fails(
+        2,
+        "does not connect node 1 to node 0",
+        "faults cut the network apart",
+    );
+}
+
+#[test]
+fn faults_that_do_not_exist() {
+    quadrille("solve ring:8 alltoall --fail-link 0-4").fails(
+        2,
+        "no channel joins node 0 to node 4",
+        "quadrille network",
+    );
+    quadrille("solve ring:8 alltoall --fail-link 04").fails(2, "`04` is no link", "A-B");
+    quadrille("solve ring:8 alltoall --fail-node 8").fails(2, "no node 8", "0 to 7");
+}
+
+#[test]
+fn roots_that_cannot_be() {
+    quadrille("solve ring:8 scatter --root 8").fails(2, "--root: ring:8 has no node 8", "0 to 7");
+    quadrille("solve ring:8 scatter --root -1").fails(2, "-1", "");
+    quadrille("solve binary-tree:8 scatter --root 8").fails(
+        2,
+        "node 8 of binary-tree:8 is a switch",
+        "terminals are 0-7",
+    );
+    quadrille("solve ring:8 alltoall --root 0").fails(2, "alltoall has no root", "--senders");
+    quadrille("solve ring:8 scatter --root 0 --senders 0-3").fails(2, "root and a list", "one of them");
+}
+
+#[test]
+fn lists_that_do_not_fit() {
+    quadrille("solve ring:8 scatter --receivers 3,9").fails(2, "--receivers: ring:8 has no node 9", "0 to 7");
+    quadrille("solve ring:8 alltoall --senders 5-2").fails(2, "`5-2` runs backwards", "2-5");
+    quadrille("solve ring:8 alltoall --senders 1,,2").fails(2, "empty entry", "commas");
+    quadrille("solve ring:8 scatter --root 3 --receivers 3").fails(2, "no message to send", "other senders");
+    quadrille("solve binary-tree:4 alltoall --receivers 4").fails(2, "is a switch", "terminals are 0-3");
+}
+
+#[test]
+fn pairs_that_are_none() {
+    let folder = Folder::new();
+    let solve = |pairs: &str| quadrille(&format!("solve ring:8 alltoallv --pairs {pairs}"));
+    let place = folder.write("pairs.txt", "0 1\n# a comment\n2 9\n");
+    solve(&place).fails(2, "pairs.txt:3: to: ring:8 has no node 9", "0 to 7");
+    solve(&folder.write("count.txt", "0 1 many\n")).fails(2, "count.txt:1: the count `many`", "from to [count]");
+    solve(&folder.write("words.txt", "0\n")).fails(2, "words.txt:1: 1 words", "from to [count]");
+    solve(&folder.write("empty.txt", "# none\n")).fails(2, "no pair", "from to [count]");
+    solve(&folder.path("missing.txt")).fails(2, "missing.txt", "--pairs");
+    solve(&folder.write("most.txt", "0 1 99999999999999999999\n")).fails(2, "most.txt:1", "count");
+    solve(&folder.write("huge.txt", "0 1 18446744073709551615\n")).fails(2, "messages in all", "smaller");
+    quadrille("solve ring:8 alltoallv").fails(2, "alltoallv needs pairs", "--pairs");
+    quadrille(&format!("solve ring:8 scatter --pairs {place}")).fails(2, "scatter takes no pairs", "--root");
+}
+
+#[test]
+fn numbers_that_are_none() {
+    quadrille("solve ring:8 alltoall --ports none").fails(2, "--ports: `none`", "`all`, `one`");
+    quadrille("solve ring:8 alltoall --ports 0").fails(2, "--ports: `0`", "at least 1");
+    quadrille("solve ring:8 alltoall --time nan").fails(2, "--time", "2.5");
+    quadrille("solve ring:8 alltoall --threads 0").fails(2, "--threads", "at least 1");
+    quadrille("solve ring:8 alltoall --seed x").fails(2, "'x'", "quadrille help");
+    quadrille("solve ring:8 alltoall --switching circuit").fails(2, "'circuit'", "");
+}
+
+#[test]
+fn verbs_and_flags_that_do_not_exist() {
+    quadrille("slove ring:8 alltoall").fails(2, "'slove'", "'solve'");
+    quadrille("solve ring:8 alltoall --recievers 3").fails(2, "'--recievers'", "'--receivers'");
+    quadrille("solve ring:8").fails(2, "<COLLECTIVE>", "quadrille help");
+}
+
+#[test]
+fn a_budget_too_small_to_find_anything() {
+    let folder = Folder::new();
+    let file = folder.path("out.json");
+    quadrille(&format!("solve torus:4x4 alltoall --time 0 -o {file}")).fails(1, "no schedule found in 0 s", "--time");
+    assert_eq!(folder.names(), Vec::<String>::new());
+}
+
+#[test]
+fn outputs_that_cannot_be_written_are_known_before_the_search() {
+    let folder = Folder::new();
+    // Without the check beforehand, these searches would take far longer than any test.
+    let solve = |file: &str| quadrille(&format!("solve torus:16x16 alltoall -o {file}"));
+    solve(&folder.path("missing/out.json")).fails(2, "missing/out.json", "directory");
+    solve(&folder.path(".")).fails(2, "directory", "file");
+    assert_eq!(folder.names(), Vec::<String>::new());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk() {
+    quadrille("solve ring:5 alltoall -o /dev/full").fails(2, "/dev/full", "make room");
+}
+
+#[test]
+fn network_files_with_errors_say_where() {
+    let folder = Folder::new();
+    let files = [
+        ("a.json", "{\"nodes\": 2,\n \"channels\": [[0, 5]]}", "a.json"),
+        ("b.json", "{\"nodes\": 2,\n \"channels\": [[0, 1]", "b.json:2"),
+        ("c.txt", "3 2\n0 B 1\n1 X 0 2\n2 B 1\n", "c.txt:3"),
+        ("d.edges", "0 1\n1 x y\n", "d.edges:2"),
+        ("e.dot", "digraph { a -> ; }\n", "e.dot:1"),
+        (
+            "f.graphml",
+            "<graphml><graph edgedefault=\"directed\"><node id=\"a\"/>\n<edge source=\"a\" target=\"z\"/></graph></graphml>",
+            "f.graphml:2",
+        ),
+    ];
+    for (name, text, place) in files {
+        let path = folder.write(name, text);
+        quadrille(&format!("network {path}")).fails(2, place, "");
+    }
+    quadrille(&format!("network {}", folder.path("missing.dot"))).fails(2, "missing.dot", "exists");
+    quadrille("network ./ring.xyz").fails(2, "ring.xyz", "");
+}
+
+#[test]
+fn schedule_files_with_errors_say_where() {
+    let folder = Folder::new();
+    let good = std::fs::read_to_string(crate::fixtures().join("table-8-02-oas-hypercube-8.json")).unwrap();
+    let cases = [
+        (good.replace("quadrille-schedule/1", "quadrille-schedule/9"), "format"),
+        (good.replace("\"channels\"", "\"chanels\""), "channels"),
+        (good.replace("\"wormhole\"", "\"circuit\""), "switching"),
+        (good[..good.len() / 2].to_owned(), "bad.json"),
+        (String::new(), "bad.json"),
+    ];
+    for (text, says) in cases {
+        let path = folder.write("bad.json", &text);
+        quadrille(&format!("check {path}")).fails(2, says, "");
+        quadrille(&format!("check {path} --json")).fails(2, says, "");
+    }
+    quadrille(&format!("check {}", folder.path("none.json"))).fails(2, "none.json", "exists");
+    quadrille(&format!("check {}", folder.write("not.json.gz", "plain"))).fails(2, "not.json.gz", "");
+}

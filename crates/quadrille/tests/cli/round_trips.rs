@@ -1,0 +1,189 @@
+//! From `solve` to a file, and from the file to `check`.
+
+use crate::{Folder, fixtures, quadrille};
+use serde_json::Value;
+
+/// Solves, checks the file, and asserts that both agree; gives what `solve --json` printed.
+fn round_trip(line: &str) -> Value {
+    let folder = Folder::new();
+    let file = folder.path("result.json");
+    let solved = quadrille(&format!("solve {line} -o {file} --json")).json(0);
+    let checked = quadrille(&format!("check {file} --json")).json(0);
+    assert_eq!(checked["valid"], true, "{line}: {checked}");
+    for key in ["steps", "bound", "certified", "optimal", "network", "collective", "transfers"] {
+        assert_eq!(solved[key], checked[key], "{line}: {key}");
+    }
+    assert_eq!(solved["file"], Value::from(file));
+    assert_eq!(folder.names(), ["result.json"]);
+    let optimal = solved["steps"] == solved["bound"];
+    assert_eq!(solved["optimal"], optimal, "{line}: {solved}");
+    solved
+}
+
+fn steps(line: &str) -> (u64, u64) {
+    let solved = round_trip(line);
+    (solved["steps"].as_u64().unwrap(), solved["bound"].as_u64().unwrap())
+}
+
+#[test]
+fn scatter_and_gather() {
+    assert_eq!(steps("hypercube:3 scatter --root 5"), (3, 3));
+    assert_eq!(steps("mesh:3x3 gather --root 4"), (2, 2));
+    assert_eq!(steps("ring-uni:6 OAS"), (5, 5));
+    assert_eq!(steps("torus:3x3 scatter --ports one"), (8, 8));
+}
+
+#[test]
+fn broadcast_and_reduce() {
+    assert_eq!(steps("hypercube:3 broadcast"), (2, 2));
+    assert_eq!(steps("mesh:3x3 AOR"), (2, 2));
+    assert_eq!(steps("hypercube:3 OAB --ports one --root 6"), (3, 3));
+}
+
+#[test]
+fn allgather_and_reduce_scatter() {
+    assert_eq!(steps("ring:8 allgather"), (4, 4));
+    assert_eq!(steps("hypercube:3 AAB --ports one"), (7, 7));
+    assert_eq!(steps("hypercube:3 AAR"), (3, 3));
+}
+
+#[test]
+fn pairs_of_nodes() {
+    let folder = Folder::new();
+    let pairs = folder.write("pairs.txt", "0 1 2 # twice\n4 2\n");
+    let solved = round_trip(&format!("ring:6 alltoallv --pairs {pairs} --slack 0"));
+    assert_eq!((&solved["steps"], &solved["transfers"]), (&2.into(), &3.into()));
+    let shift = folder.write("shift.txt", "0 1\n1 2\n2 3\n3 0\n");
+    assert_eq!(steps(&format!("ring:4 permutation --pairs {shift}")), (1, 1));
+}
+
+#[test]
+fn models_and_changes_of_the_network() {
+    assert_eq!(steps("mesh:1x4 broadcast --switching store-and-forward"), (3, 3));
+    assert!(steps("ring:6 alltoall --half-duplex").0 > steps("ring:6 alltoall").0);
+    let damaged = round_trip("mesh:3x3 alltoall --fail-node 4 --fail-link 0-1");
+    assert_eq!(damaged["channels"], 24 - 8 - 2);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_file_on_any_number_of_threads() {
+    let folder = Folder::new();
+    let mut texts = Vec::new();
+    for threads in [1, 3] {
+        let file = folder.path(&format!("{threads}.json"));
+        quadrille(&format!("solve mesh:3x3 alltoall --seed 7 --threads {threads} -o {file}")).good();
+        let mut document: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+        document["provenance"]["seconds"] = Value::Null;
+        texts.push(document.to_string());
+    }
+    assert_eq!(texts[0], texts[1]);
+}
+
+#[test]
+fn compressed_files() {
+    let folder = Folder::new();
+    let file = folder.path("result.json.gz");
+    quadrille(&format!("solve ring:4 alltoall -o {file}")).good();
+    assert_eq!(std::fs::read(&file).unwrap()[..2], [0x1f, 0x8b]);
+    assert_eq!(quadrille(&format!("check {file} --json")).json(0)["valid"], true);
+}
+
+#[test]
+fn people_read_the_verdict_first() {
+    let folder = Folder::new();
+    let file = folder.path("result.json");
+    let text = quadrille(&format!("solve hypercube:3 scatter -o {file}")).good();
+    assert!(text.starts_with("scatter on hypercube:3  3/3  optimal\n"), "{text}");
+    assert!(text.contains("8 nodes, 24 channels") && text.contains("saved to "), "{text}");
+    let text = quadrille(&format!("check {file}")).good();
+    assert!(text.starts_with("scatter on hypercube:3  3/3  optimal\n"), "{text}");
+}
+
+#[test]
+fn bounds_alone() {
+    let answer = quadrille("bound hypercube:4 alltoall --json").json(0);
+    assert_eq!((&answer["bound"], &answer["certified"]), (&8.into(), &true.into()));
+    assert_eq!(answer["network"], "hypercube:4");
+    assert!(answer["certificate"]["kind"].is_string() && answer["seconds"].is_number());
+    assert!(quadrille("bound ring:8 OAB").good().starts_with("broadcast on ring:8  at least 2 steps  certified\n"));
+}
+
+#[test]
+fn printed_schedules_of_the_dissertation() {
+    let mut seen = 0;
+    for entry in std::fs::read_dir(fixtures()).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if !name.starts_with("table-") || !name.ends_with(".json") {
+            continue;
+        }
+        seen += 1;
+        let printed_wrong = name.ends_with("-as-printed.json");
+        let answer = quadrille(&format!("check {} --json", path.display()));
+        assert_eq!(answer.json(i32::from(printed_wrong))["valid"], !printed_wrong, "{name}");
+    }
+    assert!(seen >= 15, "{seen} files");
+}
+
+#[test]
+fn the_dissertations_input_file_brings_its_senders_and_receivers() {
+    let folder = Folder::new();
+    let mesh = "# nodes and largest degree\n4 2\n0 T 1 2\n1 R 0 3\n# a switch\n2 N 0 3\n3 B 1 2\n";
+    let file = folder.write("square.txt", mesh);
+    let network = quadrille(&format!("network {file} --json")).json(0);
+    assert_eq!((&network["nodes"], &network["terminals"], &network["channels"]), (&4.into(), &3.into(), &8.into()));
+    // 0 and 3 send; 1 and 3 receive: 0>1, 0>3, 3>1.
+    let solved = round_trip(&format!("{file} MNS"));
+    assert_eq!((&solved["bound"], &solved["transfers"]), (&1.into(), &3.into()));
+}
+
+#[test]
+fn networks_are_described() {
+    let torus = quadrille("network torus:4x4 --json").json(0);
+    assert_eq!((&torus["name"], &torus["nodes"], &torus["channels"]), (&"torus:4x4".into(), &16.into(), &64.into()));
+    assert_eq!((&torus["degree"]["min"], &torus["degree"]["max"]), (&4.into(), &4.into()));
+    assert_eq!((&torus["diameter"], &torus["terminals"]), (&4.into(), &16.into()));
+    assert!(torus["average_distance"].is_number() && torus["bisection"]["channels"].is_number());
+    assert!(torus["bisection"]["exact"].is_boolean());
+    assert_eq!(torus["vertex_transitive"], true);
+    assert_eq!(quadrille("network mesh:3x3 --json").json(0)["vertex_transitive"], false);
+    assert!(quadrille("network petersen").good().contains("diameter"));
+}
+
+#[test]
+fn networks_are_written_and_read_back() {
+    let folder = Folder::new();
+    for ending in ["json", "graphml", "dot"] {
+        let file = folder.path(&format!("kautz.{ending}"));
+        quadrille(&format!("network kautz:3,2 -o {file}")).good();
+        let read = quadrille(&format!("network {file} --json")).json(0);
+        assert_eq!((&read["nodes"], &read["channels"]), (&12.into(), &36.into()), "{ending}");
+        assert_eq!(read["diameter"], 2, "{ending}");
+    }
+    quadrille(&format!("network petersen -o {}", folder.path("a.xyz"))).fails(2, "a.xyz", "ending");
+    assert!(!folder.names().contains(&"a.xyz".to_owned()));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_keeps_its_best() {
+    let folder = Folder::new();
+    let file = folder.path("result.json");
+    // The signal may come before the program listens to it; then it is given more time.
+    let status = (1..=6).map(|tries| 100 << tries).find_map(|milliseconds| {
+        let mut child = std::process::Command::new(snapbox::cmd::cargo_bin!("quadrille"))
+            .args(["solve", "torus:8x8", "alltoall", "-o", &file])
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(milliseconds));
+        std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        child.wait().unwrap().code()
+    });
+    match status {
+        Some(0) => assert_eq!(quadrille(&format!("check {file} --json")).json(0)["valid"], true),
+        Some(1) => assert_eq!(folder.names(), Vec::<String>::new()),
+        other => panic!("{other:?}"),
+    }
+}
