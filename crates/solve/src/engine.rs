@@ -27,6 +27,7 @@ pub trait Engine: Sync {
 pub const ENGINES: &[&dyn Engine] = &[
     &crate::scatter::ScatterFlow,
     &crate::reversal::Reversal,
+    &crate::AllgatherMatching,
     &crate::Greedy,
 ];
 

@@ -1,5 +1,6 @@
 //! Search engines and bound finders. Everything here makes claims; the doors are the kernel's.
 
+mod allgather;
 pub mod bound;
 mod engine;
 pub mod flow;
@@ -16,6 +17,7 @@ mod scatter;
 #[cfg(test)]
 mod testing;
 
+pub use allgather::AllgatherMatching;
 pub use engine::{ENGINES, Engine, engine};
 pub use greedy::Greedy;
 pub use portfolio::{Solution, best_of, portfolio};

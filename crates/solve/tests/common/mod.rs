@@ -59,6 +59,14 @@ pub fn heawood() -> Network {
     links("heawood", 14, rim.chain((0..14).step_by(2).map(|v| (v, (v + 5) % 14))))
 }
 
+/// The Tutte–Coxeter graph, the (3, 8)-cage.
+pub fn levi() -> Network {
+    let rim = (0..30).map(|v| (v, (v + 1) % 30));
+    // LCF notation [-13, -9, 7, -7, 9, 13]^5; each chord is written at both of its ends.
+    let jumps = (0..30u32).map(|v| (v, (v + [17, 21, 7, 23, 9, 13][v as usize % 6]) % 30)).filter(|(a, b)| a < b);
+    links("levi", 30, rim.chain(jumps))
+}
+
 /// Kautz digraph of degree `d` with words of three letters.
 pub fn kautz(d: u32) -> Network {
     let letters = 0..=d;
