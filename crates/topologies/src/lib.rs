@@ -2,6 +2,7 @@
 //! One family a file under [`families`], one line each in [`FAMILIES`]; [`parse`] reads a specification such as `torus:4x8`.
 
 mod build;
+pub mod change;
 mod distances;
 pub mod families;
 mod measure;

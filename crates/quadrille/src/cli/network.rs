@@ -4,8 +4,8 @@ use super::args::NetworkChoice;
 use super::failure::Failure;
 use super::{lists, output};
 use kernel::{Network, Node, Ports};
-use quadrille::change::{self, ChangeError};
 use std::path::Path;
+use topologies::change::{self, ChangeError};
 
 /// A network, and the senders and receivers that its file marks.
 #[derive(Debug)]

@@ -8,10 +8,10 @@
 //!
 //! **Example:**
 //! ```
-//! use quadrille::kernel::{Network, Node, Parts};
+//! use kernel::{Network, Node, Parts};
 //! let parts = Parts { name: "pair".into(), nodes: 2, channels: vec![(0, 1), (1, 0)], ..Parts::default() };
 //! let pair = Network::new(parts).unwrap();
-//! let one_way = quadrille::change::without_link(&pair, Node(0), Node(1), true).unwrap();
+//! let one_way = topologies::change::without_link(&pair, Node(0), Node(1), true).unwrap();
 //! assert_eq!((one_way.name(), one_way.channel_count()), ("pair without 0>1", 1));
 //! ```
 
