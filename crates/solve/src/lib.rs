@@ -2,6 +2,7 @@
 
 mod allgather;
 pub mod bound;
+mod broadcast;
 mod engine;
 pub mod flow;
 mod greedy;

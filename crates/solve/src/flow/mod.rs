@@ -157,6 +157,16 @@ impl FlowGraph {
         }
     }
 
+    /// Keeps capacities and flow in `into`.
+    pub(crate) fn save(&self, into: &mut Vec<u64>) {
+        into.clone_from(&self.residual);
+    }
+
+    /// Brings back what [`FlowGraph::save`] kept; no arcs may have been added since.
+    pub(crate) fn restore(&mut self, from: &[u64]) {
+        self.residual.copy_from_slice(from);
+    }
+
     /// Takes the flow that runs both ways through two opposite arcs out of both; the rest stays a flow of the same value.
     pub fn cancel(&mut self, one: ArcId, other: ArcId) {
         debug_assert!(self.tail(one) == self.head(other) && self.head(one) == self.tail(other));

@@ -1,0 +1,181 @@
+//! **What:** levels of a broadcast made greedily, from the end and from the beginning.
+//!
+//! From the end: a small set of nodes whose flow reaches all others must be informed one step earlier; a small set that
+//! reaches that set, two steps earlier; and so on until the root alone suffices. What a set reaches is a submodular
+//! function of it, so a node's gain only falls while the set grows and few gains need to be computed anew. Among equal
+//! gains the node nearest to the set packs the regions tightly.
+//!
+//! From the beginning: in each step as many nodes as possible, those with the longest way ahead first.
+
+use super::step::StepFlow;
+use kernel::{Node, Problem};
+use rand::RngExt;
+use rand_pcg::Pcg64Mcg;
+use std::collections::VecDeque;
+
+/// The levels of all nodes (0 the root, then the step that informs it, `None` never), from the end; `None` where a set
+/// cannot be reached from a smaller one.
+pub(super) fn from_the_end(
+    problem: &Problem,
+    step: &mut StepFlow<'_>,
+    root: Node,
+    receivers: &[bool],
+    rng: &mut Pcg64Mcg,
+) -> Option<Vec<Option<u32>>> {
+    let mut chain = vec![receivers.to_vec()];
+    chain[0][root.index()] = true;
+    loop {
+        let last = chain.last().expect("starts with one set");
+        let size = last.iter().filter(|&&m| m).count();
+        if size == 1 {
+            break;
+        }
+        let before = dominating(problem, step, root, last, rng);
+        if before.iter().filter(|&&m| m).count() >= size {
+            return None;
+        }
+        chain.push(before);
+    }
+    chain.reverse();
+    let first = |v: usize| chain.iter().position(|set| set[v]).map(|l| l as u32);
+    Some((0..receivers.len()).map(first).collect())
+}
+
+/// A small set with `root` from which one step reaches all of `targets`.
+fn dominating(
+    problem: &Problem,
+    step: &mut StepFlow<'_>,
+    root: Node,
+    targets: &[bool],
+    rng: &mut Pcg64Mcg,
+) -> Vec<bool> {
+    let network = problem.network();
+    let all = targets.iter().filter(|&&t| t).count() as u64;
+    // Near nodes first, far ones first, or any.
+    let weight = [1i64, 1, 0, -1][rng.random_range(0..4)];
+    let mut set = vec![false; targets.len()];
+    let mut gain: Vec<u64> =
+        network.nodes().map(|v| if network.is_terminal(v) { 1 + network.send_capacity(v) } else { 0 }).collect();
+    let mut saved = Vec::new();
+    step.clear(|v| targets[v]);
+    step.inform(root.index());
+    set[root.index()] = true;
+    gain[root.index()] = 0;
+    let mut reached = step.serve();
+    while reached < all {
+        let distance = distances(problem, &set);
+        let mut order: Vec<(i64, u32, usize)> =
+            (0..targets.len()).filter(|&v| gain[v] > 0).map(|v| (weight * distance[v], rng.random(), v)).collect();
+        order.sort_unstable();
+        let choice = loop {
+            let Some(most) = order.iter().map(|o| gain[o.2]).max().filter(|&g| g > 0) else { return targets.to_vec() };
+            let &(_, _, v) = order.iter().find(|o| gain[o.2] == most).expect("one has the largest gain");
+            step.graph.save(&mut saved);
+            step.inform(v);
+            gain[v] = step.serve();
+            if gain[v] == most {
+                break v;
+            }
+            step.graph.restore(&saved);
+        };
+        reached += gain[choice];
+        gain[choice] = 0;
+        set[choice] = true;
+    }
+    set
+}
+
+fn distances(problem: &Problem, set: &[bool]) -> Vec<i64> {
+    let network = problem.network();
+    let mut distance = vec![i64::from(u32::MAX); set.len()];
+    let mut queue: VecDeque<Node> = network.nodes().filter(|v| set[v.index()]).collect();
+    queue.iter().for_each(|v| distance[v.index()] = 0);
+    while let Some(node) = queue.pop_front() {
+        for &channel in network.outgoing(node) {
+            let next = network.to(channel);
+            if distance[next.index()] > distance[node.index()] + 1 {
+                distance[next.index()] = distance[node.index()] + 1;
+                queue.push_back(next);
+            }
+        }
+    }
+    distance
+}
+
+/// The levels of all reachable terminals, from the beginning: in each step, nodes in the order of how much lies behind
+/// them, as long as the flow serves them.
+pub(super) fn from_the_root(
+    problem: &Problem,
+    step: &mut StepFlow<'_>,
+    root: Node,
+    receivers: &[bool],
+    rng: &mut Pcg64Mcg,
+) -> Vec<Option<u32>> {
+    let network = problem.network();
+    let ahead = ways_ahead(problem, root, receivers, rng);
+    let mut levels = vec![None; receivers.len()];
+    levels[root.index()] = Some(0);
+    for level in 1.. {
+        let open = (0..receivers.len()).any(|v| receivers[v] && levels[v].is_none());
+        let mut order: Vec<(i64, u32, usize)> = network
+            .terminals()
+            .iter()
+            .filter(|v| levels[v.index()].is_none())
+            .map(|v| (-ahead[v.index()], rng.random(), v.index()))
+            .collect();
+        order.sort_unstable();
+        step.clear(|_| false);
+        (0..levels.len()).filter(|&v| levels[v].is_some()).for_each(|v| step.inform(v));
+        let mut progress = false;
+        for (_, _, v) in order.into_iter().filter(|_| open) {
+            step.want(v);
+            if step.serve() > 0 {
+                levels[v] = Some(level);
+                progress = true;
+            } else {
+                step.unwant(v);
+            }
+        }
+        if !progress {
+            break;
+        }
+    }
+    levels
+}
+
+/// How long it takes behind each node on a tree of shortest ways from the root, where a node serves as many others a step
+/// as it can send.
+fn ways_ahead(problem: &Problem, root: Node, receivers: &[bool], rng: &mut Pcg64Mcg) -> Vec<i64> {
+    let network = problem.network();
+    let mut parent: Vec<Option<Node>> = vec![None; network.node_count()];
+    let mut order = vec![root];
+    let mut at = 0;
+    while at < order.len() {
+        let node = order[at];
+        at += 1;
+        let mut channels = network.outgoing(node).to_vec();
+        let turn = rng.random_range(0..channels.len().max(1));
+        channels.rotate_left(turn);
+        for channel in channels {
+            let next = network.to(channel);
+            if next != root && parent[next.index()].is_none() {
+                parent[next.index()] = Some(node);
+                order.push(next);
+            }
+        }
+    }
+    let mut below: Vec<Vec<i64>> = vec![Vec::new(); network.node_count()];
+    let mut ahead = vec![-1i64; network.node_count()];
+    for &node in order.iter().rev() {
+        let children = &mut below[node.index()];
+        children.sort_unstable_by(|a, b| b.cmp(a));
+        let width = i64::try_from(network.send_capacity(node).max(1)).unwrap_or(i64::MAX);
+        let waits = (0i64..).zip(children.iter()).map(|(i, c)| i / width + 1 + c).max();
+        // Behind a node that no receiver lies behind there is nothing to hurry for.
+        ahead[node.index()] = waits.unwrap_or(if receivers[node.index()] { 0 } else { -1 });
+        if let Some(p) = parent[node.index()].filter(|_| ahead[node.index()] >= 0) {
+            below[p.index()].push(ahead[node.index()]);
+        }
+    }
+    ahead
+}
