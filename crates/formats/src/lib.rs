@@ -4,9 +4,48 @@
 //! ([`kernel::Verified`], [`kernel::Certified`], [`kernel::Network`]). Names that end in `.gz` are gzip-compressed. Every
 //! output is written beside its target and renamed, so a file is whole or absent.
 
+pub mod csv;
 mod error;
 mod file;
 pub mod network;
 pub mod schedule_json;
+pub mod svg;
 
 pub use error::{Fault, Place, ReadError, WriteError};
+
+use kernel::{Certified, Verified};
+use std::path::Path;
+
+/// A format that schedules are written to.
+pub struct ScheduleWriter {
+    /// Its name.
+    pub name: &'static str,
+    /// Endings of file names, in lower case and without the dot.
+    pub endings: &'static [&'static str],
+    /// One line for people.
+    pub about: &'static str,
+    /// Writes a schedule, with its bound and provenance where the format has room for them.
+    pub write: fn(&Verified, Option<&Certified>, &schedule_json::Provenance, &Path) -> Result<(), WriteError>,
+}
+
+/// All formats that schedules are written to.
+pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
+    ScheduleWriter {
+        name: "json",
+        endings: &["json"],
+        about: "schedule file, format 1: network, collective, steps and the proof of the bound",
+        write: |schedule, bound, provenance, path| schedule_json::write(schedule, bound, provenance, path),
+    },
+    ScheduleWriter {
+        name: "csv",
+        endings: &["csv"],
+        about: "one row a transfer: step, messages, ends and nodes of the path",
+        write: |schedule, _, _, path| csv::write(schedule, path),
+    },
+    ScheduleWriter {
+        name: "svg",
+        endings: &["svg"],
+        about: "a picture of the steps side by side",
+        write: |schedule, _, _, path| svg::write(schedule, None, path),
+    },
+];

@@ -281,3 +281,49 @@ fn a_missing_file_is_named() {
     assert!(matches!(*error.fault, Fault::Io(_)));
     assert!(error.to_string().starts_with("no-such-file.json: cannot be read"));
 }
+
+/// The layout people see: short lists on one line, one step a line, combined messages together.
+#[test]
+fn the_text_of_a_small_document() {
+    use kernel::{Channel, Collective, Message, Model, Network, Parts, Problem, Schedule, Transfer};
+    let parts = Parts { name: "line \"3\"".into(), nodes: 3, channels: vec![(2, 1), (1, 0)], ..Parts::default() };
+    let network = Network::new(parts).unwrap();
+    let model = Model { combining: true, ..Model::store_and_forward() };
+    let gather = Collective::gather(Node(0), network.terminals());
+    let problem = Problem::new(network, gather, model).unwrap();
+    let mut claim = Schedule::new();
+    claim.begin_step();
+    claim.send(Message(1), &[Channel(0)]);
+    claim.begin_step();
+    claim.push(Transfer { messages: &[Message(0), Message(1)], path: &[Channel(1)], op: Default::default() });
+    let verified = verify(&problem, claim).unwrap();
+    let distance = Certificate { steps: 2, proof: Proof::Distance { from: Node(2), to: Node(0) } };
+    let bound = certify(&problem, distance).unwrap();
+    let expected = r#"{
+  "format": "quadrille-schedule/1",
+  "network": {
+    "name": "line \"3\"",
+    "nodes": 3,
+    "channels": [[2,1], [1,0]],
+    "ports": {"send": null, "receive": null}
+  },
+  "collective": {"name": "gather", "semantics": "copy", "root": 0},
+  "model": {"switching": "store-and-forward", "combining": true},
+  "messages": [{"from":1,"to":[0]}, {"from":2,"to":[0]}],
+  "steps": [
+    [{"messages":[1],"path":[0]}],
+    [{"messages":[0,1],"path":[1]}]
+  ],
+  "bound": {"steps": 2, "certificate": {"kind": "distance", "from": 2, "to": 0}},
+  "provenance": {"method": "", "version": ""}
+}
+"#;
+    assert_eq!(String::from_utf8(text(&verified, Some(&bound))).unwrap(), expected);
+    let document = read_text(expected).unwrap();
+    assert_eq!((&document.problem, &document.schedule), (&problem, verified.schedule()));
+    // A bound of another problem proves nothing here.
+    let other =
+        Problem::new(problem.network().clone(), problem.collective().clone(), Model::store_and_forward()).unwrap();
+    let foreign = certify(&other, bound.certificate().clone()).unwrap();
+    assert!(read_text(std::str::from_utf8(&text(&verified, Some(&foreign))).unwrap()).unwrap().bound.is_none());
+}

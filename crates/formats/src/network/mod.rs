@@ -106,6 +106,7 @@ pub const WRITERS: &[Writer] = &[
     Writer { name: "dot", endings: &["dot", "gv"], about: "Graphviz' language, one edge a channel", write: dot::write },
     Writer { name: "edges", endings: &["edges"], about: "one link or channel a line", write: edges::write },
     Writer { name: "txt", endings: &["txt"], about: "the dissertation's input file", write: thesis::write },
+    Writer { name: "svg", endings: &["svg"], about: "a picture of nodes and links", write: crate::svg::network },
 ];
 
 /// The text of a file that holds text, not bytes.

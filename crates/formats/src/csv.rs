@@ -1,0 +1,64 @@
+//! **What:** schedules as a table for spreadsheets and data frames: one row a transfer.
+//!
+//! **Parameters:** columns `step`, `transfer`, `messages`, `from`, `to`, `path`, `channels`, `op`. Steps and transfers of a
+//! step count from 0, as in the schedule file; lists within a field are divided by blanks. `path` are the nodes from
+//! sender to receiver, both included; `op` is empty under semantics `copy`.
+//!
+//! **Facts:** no field holds commas or quotes, so any reader of comma-separated values reads it (RFC 4180, lines ended by
+//! a line feed). Steps without transfers have no row.
+
+use crate::{WriteError, file};
+use kernel::{Op, Semantics, Verified};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Writes the table to a file.
+///
+/// # Errors
+/// Where the system refuses; nothing of a half-written file stays behind.
+pub fn write(schedule: &Verified, path: impl AsRef<Path>) -> Result<(), WriteError> {
+    file::save(path.as_ref(), |out| write_to(schedule, out))
+}
+
+/// Writes the table; `out` should be buffered.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_to(schedule: &Verified, mut out: impl Write) -> io::Result<()> {
+    let problem = schedule.problem();
+    let network = problem.network();
+    writeln!(out, "step,transfer,messages,from,to,path,channels,op")?;
+    for (step, transfers) in schedule.schedule().steps().enumerate() {
+        for (number, transfer) in transfers.enumerate() {
+            let nodes: Vec<_> = (transfer.path.first().map(|&c| network.from(c)))
+                .into_iter()
+                .chain(transfer.path.iter().map(|&c| network.to(c)))
+                .collect();
+            // A verified path has a channel, so two ends.
+            let [from, .., to] = nodes[..] else { continue };
+            let op = match (problem.collective().semantics(), transfer.op) {
+                (Semantics::Copy, _) => "",
+                (Semantics::Reduce, Op::Reduce) => "reduce",
+                (Semantics::Reduce, Op::Copy) => "copy",
+            };
+            write!(out, "{step},{number},")?;
+            list(&mut out, transfer.messages)?;
+            write!(out, ",{from},{to},")?;
+            list(&mut out, &nodes)?;
+            out.write_all(b",")?;
+            list(&mut out, transfer.path)?;
+            writeln!(out, ",{op}")?;
+        }
+    }
+    Ok(())
+}
+
+fn list(out: &mut impl Write, items: &[impl std::fmt::Display]) -> io::Result<()> {
+    for (at, item) in items.iter().enumerate() {
+        if at > 0 {
+            out.write_all(b" ")?;
+        }
+        write!(out, "{item}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,130 @@
+//! Laws of the picture and of the table: every node, link and transfer is there, once.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use formats::schedule_json::Provenance;
+use formats::{SCHEDULE_WRITERS, csv, svg};
+use kernel::{Channel, Message, Network, Op, Parts, Schedule, Semantics, Transfer};
+use proptest::prelude::*;
+use quick_xml::Reader;
+use quick_xml::events::Event;
+use std::collections::BTreeMap;
+
+/// How often each element is in a text, which must be well formed; and every number of its attributes is finite.
+fn elements(text: &[u8]) -> BTreeMap<String, usize> {
+    let text = std::str::from_utf8(text).unwrap();
+    assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+    let mut reader = Reader::from_str(text);
+    let mut count = BTreeMap::new();
+    loop {
+        match reader.read_event().unwrap() {
+            Event::Start(tag) | Event::Empty(tag) => {
+                tag.attributes().for_each(|a| drop(a.unwrap()));
+                *count.entry(String::from_utf8(tag.name().as_ref().to_vec()).unwrap()).or_default() += 1;
+            }
+            Event::Eof => return count,
+            _ => {}
+        }
+    }
+}
+
+/// A network in which some nodes are switches, or whose labels are places on a grid.
+fn network() -> impl Strategy<Value = Network> {
+    (common::network(), any::<u16>(), 0..3u8).prop_map(|(network, bits, kind)| {
+        let mut parts = network.parts().clone();
+        match kind {
+            0 => parts.terminals = Some((0..parts.nodes).filter(|v| *v == 0 || bits >> v & 1 == 1).collect()),
+            1 => parts.labels = Some((0..parts.nodes).map(|v| format!("{},{}", v / 3, v % 3)).collect()),
+            _ => {}
+        }
+        Network::new(parts).unwrap()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_picture_of_a_network_has_every_node(network in network()) {
+        let mut text = Vec::new();
+        svg::network(&network, &mut text).unwrap();
+        let count = elements(&text);
+        let of = |name: &str| count.get(name).copied().unwrap_or(0);
+        prop_assert_eq!(of("circle"), network.terminals().len());
+        // One rectangle is the ground.
+        prop_assert_eq!(of("rect"), 1 + network.node_count() - network.terminals().len());
+        prop_assert!(of("path") * 2 >= network.channel_count());
+    }
+
+    #[test]
+    fn a_picture_of_steps_has_every_transfer(verified in common::verified()) {
+        let mut text = Vec::new();
+        svg::schedule(&verified, None, &mut text).unwrap();
+        let (steps, nodes) = (verified.steps(), verified.problem().network().node_count());
+        prop_assert_eq!(elements(&text).get("circle").copied().unwrap_or(0), verified.schedule().transfer_count() + steps * nodes);
+        let mut one = Vec::new();
+        prop_assert!(svg::schedule(&verified, Some(steps), &mut one).is_err());
+        svg::schedule(&verified, Some(steps - 1), &mut one).unwrap();
+        prop_assert!(one.len() <= text.len());
+    }
+
+    #[test]
+    fn a_table_holds_the_schedule(verified in common::verified()) {
+        let mut text = Vec::new();
+        csv::write_to(&verified, &mut text).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        let network = verified.problem().network();
+        let reduces = verified.problem().collective().semantics() == Semantics::Reduce;
+        let mut back = Schedule::new();
+        for row in text.lines().skip(1) {
+            let fields: Vec<&str> = row.split(',').collect();
+            let numbers = |at: usize| fields[at].split(' ').map(|w| w.parse().unwrap()).collect::<Vec<u32>>();
+            while back.step_count() <= numbers(0)[0] as usize {
+                back.begin_step();
+            }
+            let messages: Vec<_> = numbers(2).into_iter().map(Message).collect();
+            let path: Vec<_> = numbers(6).into_iter().map(Channel).collect();
+            let mut nodes = vec![network.from(path[0]).0];
+            nodes.extend(path.iter().map(|&c| network.to(c).0));
+            prop_assert_eq!((numbers(3)[0], numbers(4)[0]), (nodes[0], nodes[nodes.len() - 1]));
+            prop_assert_eq!(numbers(5), nodes);
+            let op = if fields[7] == "copy" { Op::Copy } else { Op::Reduce };
+            prop_assert_eq!(fields[7].is_empty(), !reduces);
+            back.push(Transfer { messages: &messages, path: &path, op });
+        }
+        while back.step_count() < verified.steps() {
+            back.begin_step();
+        }
+        if reduces {
+            prop_assert_eq!(&back, verified.schedule());
+        } else {
+            prop_assert_eq!(back.transfer_count(), verified.schedule().transfer_count());
+            prop_assert_eq!(back.channel_uses(), verified.schedule().channel_uses());
+        }
+    }
+
+    #[test]
+    fn every_writer_writes(verified in common::verified()) {
+        let folder = tempfile::tempdir().unwrap();
+        for writer in SCHEDULE_WRITERS {
+            let path = folder.path().join(format!("a.{}.gz", writer.endings[0]));
+            (writer.write)(&verified, None, &Provenance::default(), &path).unwrap();
+            prop_assert!(std::fs::metadata(&path).unwrap().len() > 20, "{}", writer.name);
+        }
+    }
+}
+
+#[test]
+fn large_networks_have_small_nodes_without_labels() {
+    let ring = |n: u32| (0..n).map(|v| (v, (v + 1) % n)).collect();
+    let texts = [80, 81].map(|nodes| {
+        let network = Network::new(Parts { nodes, channels: ring(nodes), ..Parts::default() }).unwrap();
+        let mut text = Vec::new();
+        svg::network(&network, &mut text).unwrap();
+        elements(&text)["text"]
+    });
+    // Title and size, and a label a node.
+    assert_eq!(texts, [82, 2]);
+}
