@@ -9,6 +9,7 @@
 //! prices under which no mixture of the kept routings is cheap ([`master`], solved by [`interior`] points, which lie well inside
 //! the set of good prices and so need few rounds); stay for the most part with the best prices so far; repeat. Each round gives a bound from below (the prices) and one from
 //! above (the mixture); they need to agree only after rounding up. Sources that look alike share a routing.
+//! Where the linear programs would be too large for the run's budget, flow deviation ([`deviation`]) comes close instead.
 //! The prices are then rounded to the coarsest fractions that still prove the bound, which a small error cannot lower: rounding
 //! up forgives any error up to the distance to the next smaller whole number.
 //!
@@ -20,15 +21,17 @@
 //! Pessoa, Sadykov, Uchoa and Vanderbeck (2018) for how far to follow them.
 
 mod dense;
+mod deviation;
 mod interior;
 mod master;
 mod routing;
 
 use super::{Finder, Wanted, is_unicast, measure};
 use crate::Run;
+use deviation::Mixture;
 use kernel::{Problem, Proof, Rational};
 use master::Master;
-use routing::Demands;
+use routing::{Demands, Flow};
 use std::collections::BTreeMap;
 
 /// The registry's entry.
@@ -43,6 +46,12 @@ pub(super) const FINDER: Finder = Finder {
 const ROUNDS: usize = 200;
 /// How far new prices stay with the best known ones at first; without this the first rounds go astray.
 const CAUTION: f64 = 0.8;
+/// Most rounds of flow deviation.
+const DEVIATIONS: u64 = 300;
+/// Rounds of column generation that the budget must allow for; otherwise flow deviation is used.
+const FEW: u64 = 24;
+/// Floating-point operations that a tick of the run's settings pays for.
+const OPERATIONS_A_TICK: u64 = 500;
 /// Two numbers nearer than this (relatively) are equal.
 const SAME: f64 = 1e-6;
 /// Common denominators to which prices are rounded, coarsest first.
@@ -66,61 +75,106 @@ struct Found {
     bound: f64,
 }
 
+/// The search for the best prices.
+struct Search<'a> {
+    demands: &'a Demands,
+    wanted: Wanted,
+    best: Found,
+    /// The largest load of the best mixture of routings known.
+    ceiling: f64,
+}
+
+impl Search<'_> {
+    /// Routes everything under `prices`, which sum to 1, and notes what they prove.
+    fn route(&mut self, prices: &[f64]) -> Vec<Flow> {
+        let weights = self.demands.weights(prices);
+        let flows: Vec<Flow> = (0..self.demands.sources.len()).map(|s| self.demands.route(s, &weights)).collect();
+        let bound = flows.iter().map(|flow| flow.work).sum();
+        if bound > self.best.bound {
+            self.best = Found { prices: prices.to_vec(), bound };
+        }
+        flows
+    }
+
+    /// The loads of every group together.
+    fn loads(&self, flows: &[Flow], group_of: &[usize], groups: usize) -> Vec<Vec<f64>> {
+        let mut loads = vec![vec![0.0; self.demands.resource_count()]; groups];
+        for (flow, group) in flows.iter().zip(group_of) {
+            loads[*group].iter_mut().zip(&flow.loads).for_each(|(at, load)| *at += load);
+        }
+        loads
+    }
+
+    /// Whether more rounds cannot raise the bound that counts, the one rounded up.
+    fn settled(&self) -> bool {
+        let (low, high) = ((self.best.bound * (1.0 - SAME)).ceil(), (self.ceiling * (1.0 - SAME)).ceil());
+        low >= high
+            || high <= self.wanted.floor as f64
+            || self.wanted.ceiling.is_some_and(|ceiling| low >= ceiling as f64)
+    }
+}
+
 fn best_prices(demands: &Demands, wanted: Wanted, run: &Run<'_>) -> Found {
     let mut prices = normalised(demands.even());
-    let all = |weights: &[f64]| (0..demands.sources.len()).map(|s| demands.route(s, weights)).collect::<Vec<_>>();
-    let first = all(&demands.weights(&prices));
-    let group_of = alike(&first);
+    let best = Found { prices: prices.clone(), bound: 0.0 };
+    let mut search = Search { demands, wanted, best, ceiling: f64::INFINITY };
+    let mut flows = search.route(&prices);
+    let group_of = alike(&flows);
     let groups = group_of.iter().max().map_or(0, |g| g + 1);
     let mut master = Master::new(groups, demands.resource_count());
-    let mut best = Found { prices: prices.clone(), bound: 0.0 };
-    let mut ceiling = f64::INFINITY;
-    let mut flows = first;
+    let mut left = run.settings.ticks.saturating_mul(OPERATIONS_A_TICK);
     let mut caution = CAUTION;
     let mut target = prices.clone();
-    for _ in 0..ROUNDS {
-        let bound: f64 = flows.iter().map(|flow| flow.work).sum();
-        if bound > best.bound {
-            best = Found { prices: prices.clone(), bound };
-        }
-        let mut loads = vec![vec![0.0; demands.resource_count()]; groups];
-        for (flow, group) in flows.iter().zip(&group_of) {
-            for (at, load) in loads[*group].iter_mut().zip(&flow.loads) {
-                *at += load;
-            }
-        }
-        let largest = |of: &[Vec<f64>]| {
-            let total = |r: usize| of.iter().map(|loads| loads[r]).sum::<f64>();
-            (0..demands.resource_count()).map(total).fold(0.0, f64::max)
-        };
-        ceiling = ceiling.min(largest(&loads));
+    for round in 0..ROUNDS {
+        let loads = search.loads(&flows, &group_of, groups);
+        let total = sum(&loads);
+        search.ceiling = search.ceiling.min(total.iter().copied().fold(0.0, f64::max));
         // Where the bound still rises towards the master's prices, the next step may be bolder.
-        let rises: f64 =
-            (0..prices.len()).map(|r| loads.iter().map(|l| l[r]).sum::<f64>() * (target[r] - prices[r])).sum();
+        let rises: f64 = (0..prices.len()).map(|r| total[r] * (target[r] - prices[r])).sum();
         caution = if rises > 0.0 { (caution - 0.1).max(0.0) } else { caution + 0.1 * (1.0 - caution) };
-        for (group, loads) in loads.into_iter().enumerate() {
-            master.add(group, loads);
-        }
-        if settled(best.bound, ceiling, wanted) || run.stopped() {
+        loads.into_iter().enumerate().for_each(|(group, loads)| master.add(group, loads));
+        if round == 0 && master.operations() > left / FEW {
+            // Too few rounds of the master to get anywhere: the cheaper method has all the budget.
+            deviate(&mut search, total, (left / demands.operations().max(1)).min(DEVIATIONS), run);
             break;
         }
-        let gap = (ceiling - best.bound) / ceiling;
-        let solved = master.solve(ceiling, (gap * 0.5).clamp(1e-9, 1e-2));
-        ceiling = ceiling.min(solved.largest_load);
-        if settled(best.bound, ceiling, wanted) {
+        left = left.saturating_sub(master.operations() + demands.operations());
+        if search.settled() || run.stopped() || left == 0 {
+            break;
+        }
+        let gap = (search.ceiling - search.best.bound) / search.ceiling;
+        let solved = master.solve(search.ceiling, (gap * 0.5).clamp(1e-9, 1e-2));
+        search.ceiling = search.ceiling.min(solved.largest_load);
+        if search.settled() {
             break;
         }
         target = solved.prices;
-        prices = target.iter().zip(&best.prices).map(|(new, old)| (1.0 - caution) * new + caution * old).collect();
-        flows = all(&demands.weights(&prices));
+        let known = target.iter().zip(&search.best.prices);
+        prices = known.map(|(new, old)| (1.0 - caution) * new + caution * old).collect();
+        flows = search.route(&prices);
     }
-    best
+    search.best
 }
 
-/// Whether more rounds cannot raise the bound that counts, the one rounded up.
-fn settled(bound: f64, ceiling: f64, wanted: Wanted) -> bool {
-    let (low, high) = ((bound * (1.0 - SAME)).ceil(), (ceiling * (1.0 - SAME)).ceil());
-    low >= high || high <= wanted.floor as f64 || wanted.ceiling.is_some_and(|ceiling| low >= ceiling as f64)
+/// Rounds of flow deviation from a routing with these loads.
+fn deviate(search: &mut Search<'_>, loads: Vec<f64>, rounds: u64, run: &Run<'_>) {
+    let mut mixture = Mixture::new(loads);
+    for _ in 0..rounds {
+        if search.settled() || run.stopped() {
+            break;
+        }
+        let floor = search.best.bound;
+        let flows = search.route(&mixture.prices(floor));
+        let all = vec![0; flows.len()];
+        mixture.mix(&search.loads(&flows, &all, 1)[0], floor);
+        search.ceiling = search.ceiling.min(mixture.largest());
+    }
+}
+
+fn sum(loads: &[Vec<f64>]) -> Vec<f64> {
+    let mut total = vec![0.0; loads.first().map_or(0, Vec::len)];
+    loads.iter().for_each(|loads| total.iter_mut().zip(loads).for_each(|(at, load)| *at += load));
+    total
 }
 
 fn normalised(mut prices: Vec<f64>) -> Vec<f64> {
@@ -130,7 +184,7 @@ fn normalised(mut prices: Vec<f64>) -> Vec<f64> {
 }
 
 /// Sources whose shortest paths load equally many resources equally much share a group.
-fn alike(flows: &[routing::Flow]) -> Vec<usize> {
+fn alike(flows: &[Flow]) -> Vec<usize> {
     let mut groups = BTreeMap::new();
     let of = flows.iter().map(|flow| {
         let mut key: Vec<i64> = flow.loads.iter().map(|load| (load * 1e6).round() as i64).collect();

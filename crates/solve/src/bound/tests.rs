@@ -217,6 +217,16 @@ fn fat_tree(levels: u32) -> Parts {
     parts
 }
 
+/// Every node becomes a switch with terminals of its own.
+fn fat(mut parts: Parts, terminals: u32) -> Parts {
+    let first = parts.nodes;
+    parts.nodes += first * terminals;
+    let to_switch = (first..parts.nodes).map(|t| (t, (t - first) / terminals));
+    parts.channels.extend(to_switch.flat_map(|(t, s)| [(t, s), (s, t)]));
+    parts.terminals = Some((first..parts.nodes).collect());
+    parts
+}
+
 /// The floors of the complete exchange: half the nodes of a hypercube, ⌈⌊n²/4⌋/2⌉ of a ring, (n/4)² of a spidergon (rounded
 /// up), and computed optima of the linear program elsewhere.
 #[test]
@@ -239,6 +249,11 @@ fn floors_of_the_complete_exchange() {
         ("spidergon 20", spidergon(20), 25),
         ("spidergon 36", spidergon(36), 81),
         ("fat tree 16", fat_tree(4), 15),
+        ("2-fat hypercube 3", fat(hypercube(3), 2), 16),
+        ("2-fat hypercube 4", fat(hypercube(4), 2), 32),
+        ("2-fat spidergon 18", fat(spidergon(18), 2), 80),
+        ("3-fat spidergon 12", fat(spidergon(12), 3), 81),
+        ("4-fat spidergon 6", fat(spidergon(6), 4), 38),
     ];
     for (name, parts, steps) in table {
         let network = Network::new(parts).unwrap();
@@ -248,6 +263,24 @@ fn floors_of_the_complete_exchange() {
         assert_eq!(claim.steps, steps, "{name}: {}", claim.proof.kind());
         assert!(certify(&problem, claim).is_ok(), "{name}");
     }
+}
+
+/// With a budget too small for linear programs, the bound lies between that of even weights and the optimum.
+#[test]
+fn a_small_budget_gives_a_bound_between() {
+    // A ring with chords of growing length: no symmetry.
+    let chords = (0..24).map(|v| (v, (v + 2 + v * v % 19) % 48));
+    let parts = links(48, (0..48).map(|v| (v, (v + 1) % 48)).chain(chords));
+    let even = Proof::Lengths { weights: vec![kernel::Rational::whole(1); parts.channels.len()] };
+    let problem = problem(parts, Collective::alltoall(&all(48), &all(48)), Model::wormhole());
+    let wanted = Wanted { floor: 0, ceiling: None };
+    let with_ticks = |ticks| {
+        let never = AtomicBool::new(false);
+        let run = Run::new(Settings { ticks, ..Settings::default() }, &Silent, &never);
+        (lengths::FINDER.find)(&problem, wanted, &run).map_or(0, |proof| measure(&problem, &proof))
+    };
+    let (small, large) = (with_ticks(50_000), with_ticks(100_000_000));
+    assert!(measure(&problem, &even) < small && small <= large, "{small} {large}");
 }
 
 /// A mesh of 4 x 4 that lost a link: 16 steps still suffice fractionally unless the link crossed a middle.
@@ -261,6 +294,21 @@ fn floors_of_a_mesh_without_a_link() {
         let problem = problem(parts, Collective::alltoall(&all(16), &all(16)), Model::wormhole());
         let middle = (a % 4 == 1 && b % 4 == 2) || (a / 4 == 1 && b / 4 == 2);
         assert_eq!(with_run(|run| strongest(&problem, run)).steps, if middle { 22 } else { 16 }, "link {a} {b}");
+    }
+}
+
+/// A Kautz network of 12 nodes and degree 3 needs 8 steps whichever channel it lost, one more than when whole.
+#[test]
+fn floors_of_a_kautz_network_without_a_channel() {
+    let words: Vec<(u32, u32)> = (0..16).map(|w| (w / 4, w % 4)).filter(|w| w.0 != w.1).collect();
+    let follows = |(a, b): (usize, usize)| (words[a].1 == words[b].0).then_some((a as u32, b as u32));
+    let channels: Vec<_> = (0..144).filter_map(|pair| follows((pair / 12, pair % 12))).collect();
+    assert_eq!(channels.len(), 36);
+    for lost in 0..=36 {
+        let kept = channels.iter().enumerate().filter(|(c, _)| *c != lost).map(|(_, ends)| *ends).collect();
+        let parts = Parts { nodes: 12, channels: kept, ..Parts::default() };
+        let problem = problem(parts, Collective::alltoall(&all(12), &all(12)), Model::wormhole());
+        assert_eq!(with_run(|run| strongest(&problem, run)).steps, if lost == 36 { 7 } else { 8 }, "channel {lost}");
     }
 }
 

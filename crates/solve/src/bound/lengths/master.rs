@@ -46,6 +46,13 @@ impl Master {
         self.routings.push((group, loads));
     }
 
+    /// About how many floating-point operations [`Master::solve`] takes.
+    pub(super) fn operations(&self) -> u64 {
+        let (size, groups, columns) = (self.classes as u64, self.groups as u64, self.routings.len() as u64);
+        // A dozen factorings of a dense matrix to which groups and columns are added.
+        12 * (size * size * (size / 6 + groups / 2) + columns * size * size / 8)
+    }
+
     /// The best prices for the routings known, to a relative gap of `accuracy`. Every group must have a routing.
     pub(super) fn solve(&self, scale: f64, accuracy: f64) -> Prices {
         let mut size = vec![0.0; self.classes];

@@ -74,6 +74,13 @@ impl Demands {
         self.resources
     }
 
+    /// About how many floating-point operations it takes to route all demands.
+    pub(super) fn operations(&self) -> u64 {
+        let network = self.network();
+        // A channel costs a visit of the search and one of the flow, a node a place in the queue.
+        (self.sources.len() * (20 * network.channel_count() + 100 * network.node_count())) as u64
+    }
+
     fn network(&self) -> &Network {
         self.problem.network()
     }
