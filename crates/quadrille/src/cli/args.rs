@@ -49,6 +49,12 @@ pub enum Verb {
     Collectives(Form),
     /// List the methods that make schedules
     Methods(Form),
+    /// Draw a checked schedule
+    #[command(after_help = SHOW)]
+    Show(ShowArgs),
+    /// Write a checked schedule in another format
+    #[command(after_help = EXPORT)]
+    Export(ExportArgs),
     /// Print the completions of a shell
     #[command(
         after_help = "Example:\n  quadrille completions bash > ~/.local/share/bash-completion/completions/quadrille"
@@ -87,6 +93,16 @@ Examples:
   quadrille network torus:4x4
   quadrille network petersen -o petersen.dot
   quadrille network mesh:4x4 --fail-link 5-6 -o damaged.json";
+
+const SHOW: &str = "\
+Examples:
+  quadrille show torus.json -o torus.svg
+  quadrille show torus.json --step 0 -o first.svg";
+
+const EXPORT: &str = "\
+Examples:
+  quadrille export torus.json --to csv -o torus.csv
+  quadrille export torus.json --to svg -o torus.svg";
 
 /// How to print.
 #[derive(Debug, Args)]
@@ -212,6 +228,36 @@ pub struct NetworkArgs {
     /// Write the network; the ending says how: .json, .dot, .graphml, .svg, .edges or .txt
     #[arg(short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub form: Form,
+}
+
+/// The arguments of `show`.
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// A schedule file, .json or .json.gz
+    pub file: PathBuf,
+    /// The picture to draw
+    #[arg(short, value_name = "PICTURE.svg")]
+    pub output: PathBuf,
+    /// Draw this step alone; steps count from 0
+    #[arg(long, value_name = "N")]
+    pub step: Option<usize>,
+    #[command(flatten)]
+    pub form: Form,
+}
+
+/// The arguments of `export`.
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    /// A schedule file, .json or .json.gz
+    pub file: PathBuf,
+    /// The format
+    #[arg(long, value_name = "FORMAT")]
+    pub to: String,
+    /// The file to write
+    #[arg(short, value_name = "OUT")]
+    pub output: PathBuf,
     #[command(flatten)]
     pub form: Form,
 }

@@ -56,6 +56,8 @@ fn run(command: Command) -> Result<u8, Failure> {
         Verb::Networks(form) => registries::networks(form.json),
         Verb::Collectives(form) => registries::collectives(form.json),
         Verb::Methods(form) => registries::methods(form.json),
+        Verb::Show(arguments) => verbs::export::show(&arguments),
+        Verb::Export(arguments) => verbs::export::export(&arguments),
         Verb::Completions(arguments) => verbs::shell::completions(&arguments),
         Verb::Man(arguments) => verbs::shell::man(&arguments),
     }

@@ -1,6 +1,6 @@
 //! Bad input: each kind with its message, a hint, status 2 (1 where the answer is no), and nothing on stdout.
 
-use crate::{Folder, quadrille};
+use crate::{Folder, arguments, quadrille};
 
 #[test]
 fn unknown_family() {
@@ -95,6 +95,7 @@ fn numbers_that_are_none() {
     quadrille("solve ring:8 alltoall --ports 0").fails(2, "--ports: `0`", "at least 1");
     quadrille("solve ring:8 alltoall --time nan").fails(2, "--time", "2.5");
     quadrille("solve ring:8 alltoall --threads 0").fails(2, "--threads", "at least 1");
+    quadrille("solve ring:8 alltoall --threads 99999999").fails(2, "--threads", "at most 1024");
     quadrille("solve ring:8 alltoall --seed x").fails(2, "'x'", "quadrille help");
     quadrille("solve ring:8 alltoall --switching circuit").fails(2, "'circuit'", "");
 }
@@ -171,4 +172,20 @@ fn schedule_files_with_errors_say_where() {
     }
     quadrille(&format!("check {}", folder.path("none.json"))).fails(2, "none.json", "exists");
     quadrille(&format!("check {}", folder.write("not.json.gz", "plain"))).fails(2, "not.json.gz", "");
+}
+
+#[test]
+fn exports_that_cannot_be() {
+    let folder = Folder::new();
+    let fixture = |name: &str| crate::fixtures().join(name).to_str().unwrap().to_owned();
+    let good = fixture("table-8-02-oas-hypercube-8.json");
+    let out = folder.path("out.csv");
+    arguments(&["export", &good, "--to", "cvs", "-o", &out]).fails(2, "`cvs` is no format", "did you mean `csv`?");
+    let bad = fixture("table-8-11-aab-kautz-12-as-printed.json");
+    arguments(&["export", &bad, "--to", "csv", "-o", &out]).fails(1, "violation", "quadrille check");
+    let picture = folder.path("a.svg");
+    arguments(&["show", &good, "-o", &out]).fails(2, "out.csv", ".svg");
+    arguments(&["show", &good, "-o", &picture, "--step", "3"]).fails(2, "no step 3", "3 steps, counted from 0");
+    arguments(&["show", &bad, "-o", &picture]).fails(1, "violation", "quadrille check");
+    assert_eq!(folder.names(), Vec::<String>::new());
 }

@@ -164,6 +164,24 @@ fn networks_are_written_and_read_back() {
     assert!(!folder.names().contains(&"a.xyz".to_owned()));
 }
 
+#[test]
+fn schedules_are_exported() {
+    let folder = Folder::new();
+    let file = folder.path("ring.json");
+    quadrille(&format!("solve ring:4 alltoall -o {file}")).good();
+    for format in ["csv", "json", "svg"] {
+        let out = folder.path(&format!("out.{format}"));
+        quadrille(&format!("export {file} --to {format} -o {out}")).good();
+        assert!(std::fs::metadata(out).unwrap().len() > 50, "{format}");
+    }
+    let picture = folder.path("picture.svg");
+    quadrille(&format!("show {file} --step 0 -o {picture}")).good();
+    assert!(std::fs::read_to_string(picture).unwrap().starts_with("<svg"));
+    // A schedule file that is exported as one says the same.
+    let again = quadrille(&format!("check {} --json", folder.path("out.json"))).json(0);
+    assert_eq!(again, quadrille(&format!("check {file} --json")).json(0));
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_search_keeps_its_best() {

@@ -19,7 +19,9 @@ fn the_manual_has_a_page_for_every_verb() {
     let folder = Folder::new();
     quadrille(&format!("man -o {}", folder.path("."))).good();
     let names = folder.names();
-    for verb in ["solve", "bound", "check", "network", "networks", "collectives", "methods", "completions"] {
+    for verb in
+        ["solve", "bound", "check", "network", "networks", "collectives", "methods", "show", "export", "completions"]
+    {
         assert!(names.contains(&format!("quadrille-{verb}.1")), "{verb}: {names:?}");
     }
     let page = std::fs::read_to_string(folder.path("quadrille-solve.1")).unwrap();
@@ -28,7 +30,7 @@ fn the_manual_has_a_page_for_every_verb() {
 
 #[test]
 fn help_shows_examples() {
-    for verb in ["solve", "bound", "check", "network"] {
+    for verb in ["solve", "bound", "check", "network", "show", "export"] {
         assert!(quadrille(&format!("help {verb}")).good().contains("Examples:\n  quadrille "), "{verb}");
     }
     assert!(quadrille("--help").good().contains("Exit status"));

@@ -2,6 +2,7 @@
 
 pub mod bound;
 pub mod check;
+pub mod export;
 pub mod network;
 pub mod shell;
 pub mod solve;

@@ -11,6 +11,9 @@ use solve::{ENGINES, Engine, Run, Seed, Settings, Solution};
 use std::path::Path;
 use std::time::Instant;
 
+/// More threads than any machine has cores: a slip of the keyboard.
+const MOST_THREADS: usize = 1024;
+
 /// What `--json` prints.
 #[derive(Serialize)]
 struct Document<'a> {
@@ -67,8 +70,9 @@ fn settings(arguments: &SolveArgs) -> Result<Settings, Failure> {
     }
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = arguments.threads.unwrap_or_else(cores);
-    if threads == 0 {
-        return Err(Failure::input("--threads: 0 threads do no work").hint("write a number of at least 1"));
+    if !(1..=MOST_THREADS).contains(&threads) {
+        return Err(Failure::input(format!("--threads: {threads} threads"))
+            .hint(format!("write a number of at least 1 and at most {MOST_THREADS}")));
     }
     let usual = Settings::default();
     Ok(Settings {
