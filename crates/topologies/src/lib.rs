@@ -1,5 +1,12 @@
+//! Families of interconnection networks, read from specifications or made from typed parameters.
 //!
 //! One family a file under [`families`], one line each in [`FAMILIES`]; [`parse`] reads a specification such as `torus:4x8`.
+//!
+//! ```
+//! use topologies::{Topology, families::torus::Torus};
+//! assert_eq!(Torus::new([4, 8])?.network(), topologies::parse("torus:4x8")?);
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 mod build;
 pub mod change;

@@ -69,13 +69,35 @@ impl Regular {
         self.set(undo.0);
     }
 
-    /// Diameter and sum of all distances; `None` where the graph falls apart.
-    pub fn distances(&self) -> Option<(u32, u64)> {
+    /// Whether the graph holds together.
+    pub fn is_connected(&self) -> bool {
+        let neighbours = self.neighbours();
+        let mut seen = vec![false; self.nodes];
+        let (mut stack, mut count) = (vec![0usize], 1);
+        seen[0] = true;
+        while let Some(node) = stack.pop() {
+            for &to in &neighbours[node] {
+                if !std::mem::replace(&mut seen[to as usize], true) {
+                    stack.push(to as usize);
+                    count += 1;
+                }
+            }
+        }
+        count == self.nodes
+    }
+
+    fn neighbours(&self) -> Vec<Vec<u32>> {
         let mut neighbours = vec![Vec::new(); self.nodes];
         for &(a, b) in &self.links {
             neighbours[a as usize].push(b);
             neighbours[b as usize].push(a);
         }
+        neighbours
+    }
+
+    /// Diameter and sum of all distances; `None` where the graph falls apart.
+    pub fn distances(&self) -> Option<(u32, u64)> {
+        let neighbours = self.neighbours();
         let (mut diameter, mut sum) = (0, 0);
         let mut far = vec![u32::MAX; self.nodes];
         let mut queue = Vec::with_capacity(self.nodes);

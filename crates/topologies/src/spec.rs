@@ -1,6 +1,6 @@
 //! **What:** reads specifications such as `torus:4x8`: a family's name, a colon, its parameters.
 
-use crate::registry::{FAMILIES, Family, Topology, family};
+use crate::registry::{FAMILIES, Facts, Family, Topology, family};
 use kernel::Network;
 use std::ops::RangeInclusive;
 
@@ -135,11 +135,26 @@ pub fn topology(text: &str) -> Result<Box<dyn Topology>, SpecError> {
     };
     let arguments = Arguments { text, rest, family };
     let made = (family.make)(&arguments)?;
-    let facts = made.facts();
-    if facts.channels > MOST_CHANNELS || facts.nodes > MOST_CHANNELS {
-        return Err(arguments.too_large());
-    }
+    check_size(&arguments, &made.facts())?;
     Ok(made)
+}
+
+/// The member of `family` with the parameters `rest`, by the same checks that a specification passes.
+pub(crate) fn made<T: Topology>(
+    family: &'static Family,
+    rest: &str,
+    read: impl Fn(&Arguments<'_>) -> Result<T, SpecError>,
+) -> Result<T, SpecError> {
+    let text = format!("{}:{rest}", family.name);
+    let arguments = Arguments { text: &text, rest, family };
+    let made = read(&arguments)?;
+    check_size(&arguments, &made.facts())?;
+    Ok(made)
+}
+
+/// Refuses what would not fit in memory, before anything is built.
+fn check_size(arguments: &Arguments<'_>, facts: &Facts) -> Result<(), SpecError> {
+    if facts.channels > MOST_CHANNELS || facts.nodes > MOST_CHANNELS { Err(arguments.too_large()) } else { Ok(()) }
 }
 
 /// The network of a specification.

@@ -8,10 +8,16 @@
 //! exchanging ends of links of a circulant network wherever that does not make it worse.
 //!
 //! **Example:** `amp:23`
+//! ```
+//! use topologies::{Topology, families::amp::Amp};
+//! assert_eq!(Amp::new(23)?.network().name(), "amp:23");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};
 use crate::regular::Regular;
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// A Minimum Path network.
@@ -27,11 +33,23 @@ pub const FAMILY: Family = Family {
     about: "a network of degree 4 with least diameter, then least average distance, found by search",
     source: "A Minimum Path networks; thesis, section 4.1.3",
     examples: &["amp:8", "amp:5", "amp:23"],
-    make: |a| {
-        let nodes = a.one("N", 5..=512)?;
-        Ok(Box::new(Amp { nodes }))
-    },
+    make: |a| Ok(Box::new(Amp::read(a)?)),
 };
+
+impl Amp {
+    /// The AMP network of this many nodes; the search runs in `network`.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(nodes: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &nodes.to_string(), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
+        let nodes = a.one("N", 5..=512)?;
+        Ok(Amp { nodes })
+    }
+}
 
 impl Topology for Amp {
     fn spec(&self) -> String {

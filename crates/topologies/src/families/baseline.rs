@@ -7,8 +7,14 @@
 //! **Source:** Wu and Feng, 1980
 //!
 //! **Example:** `baseline:8`
+//! ```
+//! use topologies::{Topology, families::baseline::Baseline};
+//! assert_eq!(Baseline::new(8)?.network().name(), "baseline:8");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::registry::{Facts, Family, Topology};
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// A baseline network of 2×2 switches.
@@ -24,14 +30,26 @@ pub const FAMILY: Family = Family {
     about: "a baseline network of 2×2 switches",
     source: "Wu and Feng, 1980",
     examples: &["baseline:2", "baseline:8", "baseline:16"],
-    make: |a| {
+    make: |a| Ok(Box::new(Baseline::read(a)?)),
+};
+
+impl Baseline {
+    /// The baseline network of this many terminals.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(terminals: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &terminals.to_string(), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
         let terminals = a.one("N", 2..=1 << 16)?;
         if !terminals.is_power_of_two() {
             return Err(a.range("N", terminals, "a power of 2"));
         }
-        Ok(Box::new(Baseline { terminals }))
-    },
-};
+        Ok(Baseline { terminals })
+    }
+}
 
 impl Topology for Baseline {
     fn spec(&self) -> String {

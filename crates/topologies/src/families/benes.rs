@@ -7,8 +7,14 @@
 //! **Source:** Benes, 1965; thesis, section 4.1.1
 //!
 //! **Example:** `benes:8`
+//! ```
+//! use topologies::{Topology, families::benes::Benes};
+//! assert_eq!(Benes::new(8)?.network().name(), "benes:8");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::registry::{Facts, Family, Topology};
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// A Benes network of 2×2 switches.
@@ -24,14 +30,26 @@ pub const FAMILY: Family = Family {
     about: "a Benes network of 2×2 switches",
     source: "Benes, 1965; thesis, section 4.1.1",
     examples: &["benes:2", "benes:8", "benes:16"],
-    make: |a| {
+    make: |a| Ok(Box::new(Benes::read(a)?)),
+};
+
+impl Benes {
+    /// The Benes network of this many terminals.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(terminals: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &terminals.to_string(), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
         let terminals = a.one("N", 2..=1 << 16)?;
         if !terminals.is_power_of_two() {
             return Err(a.range("N", terminals, "a power of 2"));
         }
-        Ok(Box::new(Benes { terminals }))
-    },
-};
+        Ok(Benes { terminals })
+    }
+}
 
 impl Topology for Benes {
     fn spec(&self) -> String {

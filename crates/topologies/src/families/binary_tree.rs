@@ -7,9 +7,15 @@
 //! **Source:** thesis, section 8.4
 //!
 //! **Example:** `binary-tree:8`
+//! ```
+//! use topologies::{Topology, families::binary_tree::BinaryTree};
+//! assert_eq!(BinaryTree::new(8)?.network().name(), "binary-tree:8");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// A binary tree with terminals at its leaves.
@@ -25,14 +31,26 @@ pub const FAMILY: Family = Family {
     about: "a binary tree with terminals at its leaves",
     source: "thesis, section 8.4",
     examples: &["binary-tree:2", "binary-tree:8", "binary-tree:16"],
-    make: |a| {
+    make: |a| Ok(Box::new(BinaryTree::read(a)?)),
+};
+
+impl BinaryTree {
+    /// The binary tree with this many leaves.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(terminals: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &terminals.to_string(), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
         let terminals = a.one("N", 2..=1 << 16)?;
         if !terminals.is_power_of_two() {
             return Err(a.range("N", terminals, "a power of 2"));
         }
-        Ok(Box::new(BinaryTree { terminals }))
-    },
-};
+        Ok(BinaryTree { terminals })
+    }
+}
 
 impl Topology for BinaryTree {
     fn spec(&self) -> String {

@@ -7,8 +7,14 @@
 //! **Source:** thesis, Figure 8.2 (in the labelling in which its AAS takes 7 steps)
 //!
 //! **Example:** `butterfly:8`
+//! ```
+//! use topologies::{Topology, families::butterfly::Butterfly};
+//! assert_eq!(Butterfly::new(8)?.network().name(), "butterfly:8");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::registry::{Facts, Family, Topology};
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// A butterfly network of 2×2 switches.
@@ -24,14 +30,26 @@ pub const FAMILY: Family = Family {
     about: "a butterfly network of 2×2 switches",
     source: "thesis, Figure 8.2 (in the labelling in which its AAS takes 7 steps)",
     examples: &["butterfly:2", "butterfly:8", "butterfly:16"],
-    make: |a| {
+    make: |a| Ok(Box::new(Butterfly::read(a)?)),
+};
+
+impl Butterfly {
+    /// The butterfly of this many terminals.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(terminals: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &terminals.to_string(), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
         let terminals = a.one("N", 2..=1 << 16)?;
         if !terminals.is_power_of_two() {
             return Err(a.range("N", terminals, "a power of 2"));
         }
-        Ok(Box::new(Butterfly { terminals }))
-    },
-};
+        Ok(Butterfly { terminals })
+    }
+}
 
 impl Topology for Butterfly {
     fn spec(&self) -> String {

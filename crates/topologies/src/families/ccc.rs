@@ -7,9 +7,15 @@
 //! **Source:** Preparata and Vuillemin, 1981
 //!
 //! **Example:** `ccc:3`
+//! ```
+//! use topologies::{Topology, families::ccc::Ccc};
+//! assert_eq!(Ccc::new(3)?.network().name(), "ccc:3");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// Cube-connected cycles.
@@ -25,11 +31,23 @@ pub const FAMILY: Family = Family {
     about: "cube-connected cycles",
     source: "Preparata and Vuillemin, 1981",
     examples: &["ccc:3", "ccc:4", "ccc:5"],
-    make: |a| {
-        let dimensions = a.one("N", 3..=16)?;
-        Ok(Box::new(Ccc { dimensions }))
-    },
+    make: |a| Ok(Box::new(Ccc::read(a)?)),
 };
+
+impl Ccc {
+    /// The cube-connected cycles of this many dimensions.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(dimensions: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &dimensions.to_string(), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
+        let dimensions = a.one("N", 3..=16)?;
+        Ok(Ccc { dimensions })
+    }
+}
 
 impl Topology for Ccc {
     fn spec(&self) -> String {

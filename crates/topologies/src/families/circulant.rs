@@ -6,10 +6,16 @@
 //!
 //! **Source:** Monakhova and others on multirings; thesis, section 4.1.3
 //!
-//! **Example:** `circulant:8;1,±3`
+//! **Example:** `circulant:8;1,3,5`
+//! ```
+//! use topologies::{Topology, families::circulant::Circulant};
+//! assert_eq!(Circulant::new(8, [1, 3, 5])?.network().name(), "circulant:8;1,3,5");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// A directed circulant network.
@@ -26,7 +32,19 @@ pub const FAMILY: Family = Family {
     about: "a directed circulant network",
     source: "Monakhova and others on multirings; thesis, section 4.1.3",
     examples: &["circulant:8;1,3", "circulant:8;1,±3", "circulant:9;±2,±3", "circulant:5;1"],
-    make: |a| {
+    make: |a| Ok(Box::new(Circulant::read(a)?)),
+};
+
+impl Circulant {
+    /// The circulant network with channels of these lengths.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(nodes: u32, lengths: impl AsRef<[u32]>) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &format!("{nodes};{}", super::joined(lengths.as_ref(), ",")), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
         let (n, s) = a.rest.split_once(';').ok_or_else(|| a.form())?;
         let nodes = a.number("N", n, 3..=u32::MAX >> 8)?;
         let mut lengths = Vec::new();
@@ -45,9 +63,9 @@ pub const FAMILY: Family = Family {
         if lengths.iter().fold(nodes, |g, l| super::gcd(g, *l)) != 1 {
             return Err(a.range("the list of lengths", s, "without a divisor common with N (the network falls apart)"));
         }
-        Ok(Box::new(Circulant { nodes, lengths }))
-    },
-};
+        Ok(Circulant { nodes, lengths })
+    }
+}
 
 impl Topology for Circulant {
     fn spec(&self) -> String {

@@ -7,9 +7,15 @@
 //! **Source:** Clos, 1953; thesis, Figure 8.3
 //!
 //! **Example:** `clos:3,3,4`
+//! ```
+//! use topologies::{Topology, families::clos::Clos};
+//! assert_eq!(Clos::new(3, 3, 4)?.network().name(), "clos:3,3,4");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// A three-stage Clos network.
@@ -27,14 +33,26 @@ pub const FAMILY: Family = Family {
     about: "a three-stage Clos network",
     source: "Clos, 1953; thesis, Figure 8.3",
     examples: &["clos:3,3,4", "clos:4,4,4", "clos:2,3,2", "clos:1,1,2"],
-    make: |a| {
+    make: |a| Ok(Box::new(Clos::read(a)?)),
+};
+
+impl Clos {
+    /// The Clos network of so many middle switches, terminals a first-stage switch, and first-stage switches.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(middle: u32, inputs: u32, outer: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &format!("{middle},{inputs},{outer}"), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
         let [middle, inputs, outer] = a.list(',', "M, N or R", 1..=4096)?[..] else { return Err(a.form()) };
         if inputs * outer < 2 {
             return Err(a.range("N·R", inputs * outer, "at least 2"));
         }
-        Ok(Box::new(Clos { middle, inputs, outer }))
-    },
-};
+        Ok(Clos { middle, inputs, outer })
+    }
+}
 
 impl Topology for Clos {
     fn spec(&self) -> String {

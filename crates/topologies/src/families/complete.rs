@@ -7,9 +7,15 @@
 //! **Source:** any textbook
 //!
 //! **Example:** `complete:6`
+//! ```
+//! use topologies::{Topology, families::complete::Complete};
+//! assert_eq!(Complete::new(6)?.network().name(), "complete:6");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// A complete network.
@@ -25,11 +31,23 @@ pub const FAMILY: Family = Family {
     about: "a complete network",
     source: "any textbook",
     examples: &["complete:2", "complete:6"],
-    make: |a| {
-        let nodes = a.one("N", 2..=4096)?;
-        Ok(Box::new(Complete { nodes }))
-    },
+    make: |a| Ok(Box::new(Complete::read(a)?)),
 };
+
+impl Complete {
+    /// A complete network of this many nodes.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(nodes: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &nodes.to_string(), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
+        let nodes = a.one("N", 2..=4096)?;
+        Ok(Complete { nodes })
+    }
+}
 
 impl Topology for Complete {
     fn spec(&self) -> String {

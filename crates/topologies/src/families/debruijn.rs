@@ -7,9 +7,15 @@
 //! **Source:** de Bruijn, 1946
 //!
 //! **Example:** `debruijn:2,4`
+//! ```
+//! use topologies::{Topology, families::debruijn::Debruijn};
+//! assert_eq!(Debruijn::new(2, 4)?.network().name(), "debruijn:2,4");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// A de Bruijn network (degree, diameter), directed, without loops.
@@ -26,15 +32,27 @@ pub const FAMILY: Family = Family {
     about: "a de Bruijn network (degree, diameter), directed, without loops",
     source: "de Bruijn, 1946",
     examples: &["debruijn:2,3", "debruijn:3,2", "debruijn:2,5"],
-    make: |a| {
+    make: |a| Ok(Box::new(Debruijn::read(a)?)),
+};
+
+impl Debruijn {
+    /// The de Bruijn network of words of this length over so many letters.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(letters: u32, length: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &format!("{letters},{length}"), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
         let [letters, length] = a.list(',', "D or K", 1..=64)?[..] else { return Err(a.form()) };
         if letters < 2 {
             return Err(a.range("D", letters, "at least 2"));
         }
         build::product(&vec![letters; length as usize]).ok_or_else(|| a.too_large())?;
-        Ok(Box::new(Debruijn { letters, length }))
-    },
-};
+        Ok(Debruijn { letters, length })
+    }
+}
 
 impl Topology for Debruijn {
     fn spec(&self) -> String {
@@ -49,7 +67,7 @@ impl Topology for Debruijn {
     }
 
     fn network(&self) -> Network {
-        let words = super::words(self.letters, self.length, false);
+        let words = super::words(self.letters, self.length);
         super::shift_network(self.spec(), self.letters, &words)
     }
 }

@@ -7,6 +7,10 @@
 //! **Source:** NVIDIA DGX-1 with V100: hybrid cube mesh
 //!
 //! **Example:** `dgx1`
+//! ```
+//! use topologies::{Topology, families::dgx1::Dgx1};
+//! assert_eq!(Dgx1.network().name(), "dgx1");
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};

@@ -7,9 +7,15 @@
 //! **Source:** Li, Peng and Chu, 2004; hierarchical dual-nets, Table 2
 //!
 //! **Example:** `dual-cube:3`
+//! ```
+//! use topologies::{Topology, families::dual_cube::DualCube};
+//! assert_eq!(DualCube::new(3)?.network().name(), "dual-cube:3");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// A dual-cube of degree N.
@@ -25,11 +31,23 @@ pub const FAMILY: Family = Family {
     about: "a dual-cube of degree N",
     source: "Li, Peng and Chu, 2004; hierarchical dual-nets, Table 2",
     examples: &["dual-cube:2", "dual-cube:3", "dual-cube:4"],
-    make: |a| {
-        let degree = a.one("N", 2..=10)?;
-        Ok(Box::new(DualCube { degree }))
-    },
+    make: |a| Ok(Box::new(DualCube::read(a)?)),
 };
+
+impl DualCube {
+    /// The dual-cube of this degree.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(degree: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &degree.to_string(), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
+        let degree = a.one("N", 2..=10)?;
+        Ok(DualCube { degree })
+    }
+}
 
 impl Topology for DualCube {
     fn spec(&self) -> String {

@@ -8,10 +8,15 @@
 //! **Source:** thesis, section 8.5 and Figure 8.4
 //!
 //! **Example:** `fat:2,hypercube:3`
+//! ```
+//! use topologies::{Topology, families::{fat::Fat, hypercube::Hypercube}};
+//! assert_eq!(Fat::new(2, &Hypercube::new(3)?)?.network().name(), "fat:2,hypercube:3");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};
-use crate::spec::topology;
+use crate::spec::{self, Arguments, SpecError, topology};
 use kernel::{Network, Parts};
 
 /// A fat network: C one-port terminals on every node of another.
@@ -27,7 +32,19 @@ pub const FAMILY: Family = Family {
     about: "every node of a direct network made a switch with C one-port terminals",
     source: "thesis, section 8.5 and Figure 8.4",
     examples: &["fat:2,hypercube:3", "fat:3,spidergon:4", "fat:1,kautz:2,2", "fat:2,mesh:2x3"],
-    make: |a| {
+    make: |a| Ok(Box::new(Fat::read(a)?)),
+};
+
+impl Fat {
+    /// So many terminals on every node of `routers`.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(carried: u32, routers: &dyn Topology) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &format!("{carried},{}", routers.spec()), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
         let (carried, inner) = a.rest.split_once(',').ok_or_else(|| a.form())?;
         let carried = a.number("C", carried, 1..=1 << 16)?;
         // Fat networks of fat networks are refused before they are read, however deep they go.
@@ -39,9 +56,9 @@ pub const FAMILY: Family = Family {
         if facts.nodes != facts.terminals {
             return Err(a.range("FAMILY", inner, "a network all of whose nodes are terminals"));
         }
-        Ok(Box::new(Fat { carried, routers }))
-    },
-};
+        Ok(Fat { carried, routers })
+    }
+}
 
 impl Topology for Fat {
     fn spec(&self) -> String {

@@ -7,9 +7,15 @@
 //! **Source:** thesis, Figure 8.3 and Table 8.15 (its 56 printed paths fix the wiring)
 //!
 //! **Example:** `fat-tree:16`
+//! ```
+//! use topologies::{Topology, families::fat_tree::FatTree};
+//! assert_eq!(FatTree::new(16)?.network().name(), "fat-tree:16");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// A binary fat tree, the folded butterfly.
@@ -25,14 +31,26 @@ pub const FAMILY: Family = Family {
     about: "a binary fat tree, the folded butterfly",
     source: "thesis, Figure 8.3 and Table 8.15 (its 56 printed paths fix the wiring)",
     examples: &["fat-tree:2", "fat-tree:8", "fat-tree:16"],
-    make: |a| {
+    make: |a| Ok(Box::new(FatTree::read(a)?)),
+};
+
+impl FatTree {
+    /// The fat tree of this many terminals.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(terminals: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &terminals.to_string(), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
         let terminals = a.one("N", 2..=1 << 16)?;
         if !terminals.is_power_of_two() {
             return Err(a.range("N", terminals, "a power of 2"));
         }
-        Ok(Box::new(FatTree { terminals }))
-    },
-};
+        Ok(FatTree { terminals })
+    }
+}
 
 impl Topology for FatTree {
     fn spec(&self) -> String {

@@ -7,9 +7,15 @@
 //! **Source:** thesis, section 8.4
 //!
 //! **Example:** `full-tree:15`
+//! ```
+//! use topologies::{Topology, families::full_tree::FullTree};
+//! assert_eq!(FullTree::new(15)?.network().name(), "full-tree:15");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// A full binary tree, every node a terminal.
@@ -25,14 +31,26 @@ pub const FAMILY: Family = Family {
     about: "a full binary tree, every node a terminal",
     source: "thesis, section 8.4",
     examples: &["full-tree:3", "full-tree:7", "full-tree:31"],
-    make: |a| {
+    make: |a| Ok(Box::new(FullTree::read(a)?)),
+};
+
+impl FullTree {
+    /// The full tree of this many nodes.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(nodes: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &nodes.to_string(), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
         let nodes = a.one("N", 3..=(1 << 20) - 1)?;
         if !(nodes + 1).is_power_of_two() {
             return Err(a.range("N", nodes, "a power of 2 less 1"));
         }
-        Ok(Box::new(FullTree { nodes }))
-    },
-};
+        Ok(FullTree { nodes })
+    }
+}
 
 impl Topology for FullTree {
     fn spec(&self) -> String {

@@ -7,9 +7,15 @@
 //! **Source:** Bhuyan and Agrawal, generalized hypercube structures, 1984
 //!
 //! **Example:** `generalized-hypercube:3,2`
+//! ```
+//! use topologies::{Topology, families::generalized_hypercube::GeneralizedHypercube};
+//! assert_eq!(GeneralizedHypercube::new(3, 2)?.network().name(), "generalized-hypercube:3,2");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// A generalised hypercube.
@@ -26,15 +32,27 @@ pub const FAMILY: Family = Family {
     about: "a generalised hypercube",
     source: "Bhuyan and Agrawal, generalized hypercube structures, 1984",
     examples: &["generalized-hypercube:3,2", "generalized-hypercube:4,2", "generalized-hypercube:2,3"],
-    make: |a| {
+    make: |a| Ok(Box::new(GeneralizedHypercube::read(a)?)),
+};
+
+impl GeneralizedHypercube {
+    /// The generalised hypercube of words of so many digits with so many values each.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(values: u32, digits: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &format!("{values},{digits}"), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
         let [values, digits] = a.list(',', "K or N", 1..=4096)?[..] else { return Err(a.form()) };
         if values < 2 {
             return Err(a.range("K", values, "at least 2"));
         }
         build::product(&vec![values; digits as usize]).ok_or_else(|| a.too_large())?;
-        Ok(Box::new(GeneralizedHypercube { values, digits }))
-    },
-};
+        Ok(GeneralizedHypercube { values, digits })
+    }
+}
 
 impl Topology for GeneralizedHypercube {
     fn spec(&self) -> String {

@@ -7,6 +7,10 @@
 //! **Source:** Heawood, 1890; thesis, Figure 4.2
 //!
 //! **Example:** `heawood`
+//! ```
+//! use topologies::{Topology, families::heawood::Heawood};
+//! assert_eq!(Heawood.network().name(), "heawood");
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};

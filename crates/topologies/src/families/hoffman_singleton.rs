@@ -7,6 +7,10 @@
 //! **Source:** Hoffman and Singleton, 1960 (pentagons and pentagrams of Robertson); thesis, section 4.1.2
 //!
 //! **Example:** `hoffman-singleton`
+//! ```
+//! use topologies::{Topology, families::hoffman_singleton::HoffmanSingleton};
+//! assert_eq!(HoffmanSingleton.network().name(), "hoffman-singleton");
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};

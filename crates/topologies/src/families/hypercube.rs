@@ -7,9 +7,15 @@
 //! **Source:** thesis, section 8.1.1
 //!
 //! **Example:** `hypercube:4`
+//! ```
+//! use topologies::{Topology, families::hypercube::Hypercube};
+//! assert_eq!(Hypercube::new(4)?.network().name(), "hypercube:4");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// A binary hypercube.
@@ -25,11 +31,23 @@ pub const FAMILY: Family = Family {
     about: "a binary hypercube",
     source: "thesis, section 8.1.1",
     examples: &["hypercube:1", "hypercube:3", "hypercube:6"],
-    make: |a| {
-        let dimensions = a.one("D", 1..=20)?;
-        Ok(Box::new(Hypercube { dimensions }))
-    },
+    make: |a| Ok(Box::new(Hypercube::read(a)?)),
 };
+
+impl Hypercube {
+    /// The hypercube of this many dimensions.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(dimensions: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &dimensions.to_string(), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
+        let dimensions = a.one("D", 1..=20)?;
+        Ok(Hypercube { dimensions })
+    }
+}
 
 impl Topology for Hypercube {
     fn spec(&self) -> String {

@@ -7,9 +7,15 @@
 //! **Source:** Kuonen, the K-Ring, 1999; thesis, section 4.1.3
 //!
 //! **Example:** `kring:8;1,3`
+//! ```
+//! use topologies::{Topology, families::kring::Kring};
+//! assert_eq!(Kring::new(8, [1, 3])?.network().name(), "kring:8;1,3");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// A K-ring.
@@ -26,7 +32,19 @@ pub const FAMILY: Family = Family {
     about: "a K-ring",
     source: "Kuonen, the K-Ring, 1999; thesis, section 4.1.3",
     examples: &["kring:8;1,3", "kring:15;1,4", "kring:15;1,4,6"],
-    make: |a| {
+    make: |a| Ok(Box::new(Kring::read(a)?)),
+};
+
+impl Kring {
+    /// The K-ring of these strides.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(nodes: u32, strides: impl AsRef<[u32]>) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &format!("{nodes};{}", super::joined(strides.as_ref(), ",")), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
         let (n, s) = a.rest.split_once(';').ok_or_else(|| a.form())?;
         let nodes = a.number("N", n, 3..=u32::MAX >> 8)?;
         let strides: Vec<u32> =
@@ -38,9 +56,9 @@ pub const FAMILY: Family = Family {
         if strides.iter().fold(nodes, |g, l| super::gcd(g, *l)) != 1 {
             return Err(a.range("the list of strides", s, "without a divisor common with N (the network falls apart)"));
         }
-        Ok(Box::new(Kring { nodes, strides }))
-    },
-};
+        Ok(Kring { nodes, strides })
+    }
+}
 
 impl Topology for Kring {
     fn spec(&self) -> String {

@@ -7,6 +7,10 @@
 //! **Source:** Tutte, 1947, and Levi, 1942; thesis, section 8.2
 //!
 //! **Example:** `levi`
+//! ```
+//! use topologies::{Topology, families::levi::Levi};
+//! assert_eq!(Levi.network().name(), "levi");
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};

@@ -7,9 +7,15 @@
 //! **Source:** thesis, section 8.1.3
 //!
 //! **Example:** `mesh:3x4`
+//! ```
+//! use topologies::{Topology, families::mesh::Mesh};
+//! assert_eq!(Mesh::new([3, 4])?.network().name(), "mesh:3x4");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// A mesh of any dimension.
@@ -25,12 +31,24 @@ pub const FAMILY: Family = Family {
     about: "a mesh of any dimension",
     source: "thesis, section 8.1.3",
     examples: &["mesh:3x3", "mesh:4x8", "mesh:2x3x4", "mesh:5", "mesh:1x4"],
-    make: |a| {
+    make: |a| Ok(Box::new(Mesh::read(a)?)),
+};
+
+impl Mesh {
+    /// The mesh of these sizes.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(sizes: impl AsRef<[u32]>) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &super::joined(sizes.as_ref(), "x"), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
         let sizes = a.list('x', "a size", 1..=u32::MAX)?;
         build::product(&sizes).ok_or_else(|| a.too_large())?;
-        Ok(Box::new(Mesh { sizes }))
-    },
-};
+        Ok(Mesh { sizes })
+    }
+}
 
 impl Topology for Mesh {
     fn spec(&self) -> String {

@@ -7,9 +7,15 @@
 //! **Source:** Beivide, Herrada, Balcázar and Arruabarrena, optimal distance networks of low degree, 1991; thesis, Figure 4.1
 //!
 //! **Example:** `midimew:8`
+//! ```
+//! use topologies::{Topology, families::midimew::Midimew};
+//! assert_eq!(Midimew::new(8)?.network().name(), "midimew:8");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// A minimal distance mesh with wrap-around links.
@@ -25,11 +31,23 @@ pub const FAMILY: Family = Family {
     about: "a minimal distance mesh with wrap-around links",
     source: "Beivide, Herrada, Balcázar and Arruabarrena, optimal distance networks of low degree, 1991; thesis, Figure 4.1",
     examples: &["midimew:8", "midimew:13", "midimew:24", "midimew:5"],
-    make: |a| {
-        let nodes = a.one("N", 5..=u32::MAX >> 8)?;
-        Ok(Box::new(Midimew { nodes }))
-    },
+    make: |a| Ok(Box::new(Midimew::read(a)?)),
 };
+
+impl Midimew {
+    /// The midimew of this many nodes.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(nodes: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &nodes.to_string(), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
+        let nodes = a.one("N", 5..=u32::MAX >> 8)?;
+        Ok(Midimew { nodes })
+    }
+}
 
 impl Topology for Midimew {
     fn spec(&self) -> String {

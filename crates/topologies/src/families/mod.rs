@@ -89,16 +89,13 @@ fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Words of `length` letters below `letters`, in lexicographic order; without equal neighbours if `changing`.
-fn words(letters: u32, length: u32, changing: bool) -> Vec<Vec<u32>> {
+/// Words of `length` letters below `letters`, in lexicographic order.
+fn words(letters: u32, length: u32) -> Vec<Vec<u32>> {
     let mut words = vec![Vec::new()];
     for _ in 0..length {
         let longer = |word: &Vec<u32>| {
             let word = word.clone();
-            let last = word.last().copied().filter(|_| changing);
-            (0..letters)
-                .filter(move |letter| Some(*letter) != last)
-                .map(move |letter| [word.clone(), vec![letter]].concat())
+            (0..letters).map(move |letter| [word.clone(), vec![letter]].concat())
         };
         words = words.iter().flat_map(longer).collect();
     }
@@ -118,11 +115,12 @@ fn shift_network(name: String, letters: u32, words: &[Vec<u32>]) -> kernel::Netw
             }
         }
     }
-    let spelled = |word: &Vec<u32>| match letters {
-        0..=10 => joined(word, ""),
-        _ => joined(word, "."),
-    };
-    build::directed_labelled(name, words.iter().map(spelled).collect(), channels)
+    build::directed_labelled(name, words.iter().map(|word| spelled(letters, word)).collect(), channels)
+}
+
+/// The label of a word; points part letters that may have two digits.
+fn spelled(letters: u32, word: &[u32]) -> String {
+    joined(word, if letters <= 10 { "" } else { "." })
 }
 
 /// A unidirectional multistage network of 2×2 switches on `2^bits` lines. `moved(s, line)` is where a line goes before stage

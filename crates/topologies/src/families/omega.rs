@@ -7,8 +7,14 @@
 //! **Source:** Lawrie, 1975; thesis, Figure 8.2
 //!
 //! **Example:** `omega:8`
+//! ```
+//! use topologies::{Topology, families::omega::Omega};
+//! assert_eq!(Omega::new(8)?.network().name(), "omega:8");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::registry::{Facts, Family, Topology};
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// An Omega network of 2×2 switches.
@@ -24,14 +30,26 @@ pub const FAMILY: Family = Family {
     about: "an Omega network of 2×2 switches",
     source: "Lawrie, 1975; thesis, Figure 8.2",
     examples: &["omega:2", "omega:8", "omega:16"],
-    make: |a| {
+    make: |a| Ok(Box::new(Omega::read(a)?)),
+};
+
+impl Omega {
+    /// The Omega network of this many terminals.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(terminals: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &terminals.to_string(), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
         let terminals = a.one("N", 2..=1 << 16)?;
         if !terminals.is_power_of_two() {
             return Err(a.range("N", terminals, "a power of 2"));
         }
-        Ok(Box::new(Omega { terminals }))
-    },
-};
+        Ok(Omega { terminals })
+    }
+}
 
 impl Topology for Omega {
     fn spec(&self) -> String {

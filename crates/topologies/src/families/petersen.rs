@@ -7,6 +7,10 @@
 //! **Source:** Petersen, 1898; thesis, Figure 4.2
 //!
 //! **Example:** `petersen`
+//! ```
+//! use topologies::{Topology, families::petersen::Petersen};
+//! assert_eq!(Petersen.network().name(), "petersen");
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};

@@ -7,10 +7,16 @@
 //! **Source:** random exchanges of links' ends, the usual Markov chain on regular graphs
 //!
 //! **Example:** `random-regular:16,3`
+//! ```
+//! use topologies::{Topology, families::random_regular::RandomRegular};
+//! assert_eq!(RandomRegular::new(16, 3)?.network().name(), "random-regular:16,3");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};
 use crate::regular::Regular;
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// A random regular network.
@@ -27,7 +33,19 @@ pub const FAMILY: Family = Family {
     about: "a connected network drawn by chance, every node of degree D",
     source: "random exchanges of links' ends",
     examples: &["random-regular:16,3", "random-regular:12,4", "random-regular:5,2", "random-regular:6,5"],
-    make: |a| {
+    make: |a| Ok(Box::new(RandomRegular::read(a)?)),
+};
+
+impl RandomRegular {
+    /// The network drawn for this many nodes of this degree.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(nodes: u32, degree: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &format!("{nodes},{degree}"), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
         let [nodes, degree] = a.list(',', "N or D", 2..=4096)?[..] else { return Err(a.form()) };
         if nodes < 3 {
             return Err(a.range("N", nodes, "at least 3"));
@@ -38,9 +56,9 @@ pub const FAMILY: Family = Family {
         if nodes * degree % 2 == 1 {
             return Err(a.range("N·D", nodes * degree, "even"));
         }
-        Ok(Box::new(RandomRegular { nodes, degree }))
-    },
-};
+        Ok(RandomRegular { nodes, degree })
+    }
+}
 
 impl Topology for RandomRegular {
     fn spec(&self) -> String {
@@ -60,7 +78,7 @@ impl Topology for RandomRegular {
         }
         // Of degree 2 few networks hold together; going on finds one, and where none is near, the circulant is one.
         for _ in 0..1000 {
-            if graph.distances().is_some() {
+            if graph.is_connected() {
                 return build::links(self.spec(), self.nodes, graph.links());
             }
             graph.exchange(&mut random);

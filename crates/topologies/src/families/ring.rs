@@ -7,9 +7,15 @@
 //! **Source:** thesis, section 4.1.1
 //!
 //! **Example:** `ring:8`
+//! ```
+//! use topologies::{Topology, families::ring::Ring};
+//! assert_eq!(Ring::new(8)?.network().name(), "ring:8");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// A bidirectional ring.
@@ -25,11 +31,23 @@ pub const FAMILY: Family = Family {
     about: "a bidirectional ring",
     source: "thesis, section 4.1.1",
     examples: &["ring:3", "ring:8", "ring:13"],
-    make: |a| {
-        let nodes = a.one("N", 3..=u32::MAX >> 8)?;
-        Ok(Box::new(Ring { nodes }))
-    },
+    make: |a| Ok(Box::new(Ring::read(a)?)),
 };
+
+impl Ring {
+    /// A ring of this many nodes.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(nodes: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &nodes.to_string(), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
+        let nodes = a.one("N", 3..=u32::MAX >> 8)?;
+        Ok(Ring { nodes })
+    }
+}
 
 impl Topology for Ring {
     fn spec(&self) -> String {

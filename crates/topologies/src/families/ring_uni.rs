@@ -7,9 +7,15 @@
 //! **Source:** thesis, section 8.1.2
 //!
 //! **Example:** `ring-uni:8`
+//! ```
+//! use topologies::{Topology, families::ring_uni::RingUni};
+//! assert_eq!(RingUni::new(8)?.network().name(), "ring-uni:8");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// A unidirectional ring.
@@ -25,11 +31,23 @@ pub const FAMILY: Family = Family {
     about: "a unidirectional ring",
     source: "thesis, section 8.1.2",
     examples: &["ring-uni:2", "ring-uni:8", "ring-uni:13"],
-    make: |a| {
-        let nodes = a.one("N", 2..=u32::MAX >> 8)?;
-        Ok(Box::new(RingUni { nodes }))
-    },
+    make: |a| Ok(Box::new(RingUni::read(a)?)),
 };
+
+impl RingUni {
+    /// A unidirectional ring of this many nodes.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(nodes: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &nodes.to_string(), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
+        let nodes = a.one("N", 2..=u32::MAX >> 8)?;
+        Ok(RingUni { nodes })
+    }
+}
 
 impl Topology for RingUni {
     fn spec(&self) -> String {

@@ -7,9 +7,15 @@
 //! **Source:** Coppola and others, Spidergon, 2004; thesis, Figure 4.4
 //!
 //! **Example:** `spidergon:16`
+//! ```
+//! use topologies::{Topology, families::spidergon::Spidergon};
+//! assert_eq!(Spidergon::new(16)?.network().name(), "spidergon:16");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// A spidergon.
@@ -25,14 +31,26 @@ pub const FAMILY: Family = Family {
     about: "a spidergon",
     source: "Coppola and others, Spidergon, 2004; thesis, Figure 4.4",
     examples: &["spidergon:4", "spidergon:6", "spidergon:8", "spidergon:18"],
-    make: |a| {
+    make: |a| Ok(Box::new(Spidergon::read(a)?)),
+};
+
+impl Spidergon {
+    /// The spidergon of this many nodes.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(nodes: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &nodes.to_string(), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
         let nodes = a.one("N", 4..=u32::MAX >> 8)?;
         if nodes % 2 == 1 {
             return Err(a.range("N", nodes, "even"));
         }
-        Ok(Box::new(Spidergon { nodes }))
-    },
-};
+        Ok(Spidergon { nodes })
+    }
+}
 
 impl Topology for Spidergon {
     fn spec(&self) -> String {

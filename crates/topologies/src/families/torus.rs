@@ -7,9 +7,15 @@
 //! **Source:** thesis, section 8.1.3
 //!
 //! **Example:** `torus:4x8`
+//! ```
+//! use topologies::{Topology, families::torus::Torus};
+//! assert_eq!(Torus::new([4, 8])?.network().name(), "torus:4x8");
+//! # Ok::<(), topologies::SpecError>(())
+//! ```
 
 use crate::build;
 use crate::registry::{Facts, Family, Topology};
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// A torus of any dimension.
@@ -25,12 +31,24 @@ pub const FAMILY: Family = Family {
     about: "a torus of any dimension",
     source: "thesis, section 8.1.3",
     examples: &["torus:4x4", "torus:3x4", "torus:2x3x4", "torus:2x2", "torus:7"],
-    make: |a| {
+    make: |a| Ok(Box::new(Torus::read(a)?)),
+};
+
+impl Torus {
+    /// The torus of these sizes.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(sizes: impl AsRef<[u32]>) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &super::joined(sizes.as_ref(), "x"), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
         let sizes = a.list('x', "a size", 1..=u32::MAX)?;
         build::product(&sizes).ok_or_else(|| a.too_large())?;
-        Ok(Box::new(Torus { sizes }))
-    },
-};
+        Ok(Torus { sizes })
+    }
+}
 
 impl Topology for Torus {
     fn spec(&self) -> String {
