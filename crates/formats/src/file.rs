@@ -74,7 +74,8 @@ pub(crate) fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result
 fn emit(path: &Path, file: &mut File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(1 << 16, file);
     if is_compressed(path) {
-        let mut packed = BufWriter::with_capacity(1 << 16, GzEncoder::new(out, Compression::default()));
+        // For lists of small numbers the higher levels take twice as long and save nothing.
+        let mut packed = BufWriter::with_capacity(1 << 16, GzEncoder::new(out, Compression::new(3)));
         write(&mut packed)?;
         let encoder = packed.into_inner().map_err(io::IntoInnerError::into_error)?;
         out = encoder.finish()?;

@@ -193,6 +193,7 @@ fn errors_name_field_line_and_value() {
         ("\"copy\", \"root\"", "\"move\", \"root\"", "collective.semantics", 14, "\"move\""),
         ("\"copy\", \"root\"", "\"reduce\", \"root\"", "messages[0]", 16, "contributors"),
         ("\"root\": 1", "\"root\": -1", "collective.root", 14, "-1"),
+        ("\"root\": 1", "\"root\": 3", "collective.root", 14, "nodes are 0 to 2"),
         ("\"tdm\"", "\"circuit\"", "model.switching", 15, "\"circuit\""),
         ("\"hop\": 2", "\"hop\": 0", "model.hop", 15, "0"),
         ("\"from\": 0", "\"from\": 9", "messages[0]", 16, "node 9"),

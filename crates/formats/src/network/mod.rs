@@ -1,7 +1,8 @@
 //! Files of networks. The ending of a file's name chooses the format; `.gz` behind it is gzip-compressed.
 //!
 //! **Facts:** nodes named by the numbers 0 to n − 1 keep their numbers and get no labels; any other names become labels
-//! and the nodes are numbered in the order in which the file first names them.
+//! and the nodes are numbered in the order in which the file first names them. Where a graph gives some node a role,
+//! nodes without one are terminals.
 //!
 //! What each format carries of a network beside nodes and channels:
 //!

@@ -37,7 +37,7 @@ pub fn parse(text: &[u8], path: &Path) -> Result<Document, ReadError> {
         return Err(source.at("format", Fault::Unknown { known: FORMAT }));
     }
     let network = source.network(raw.network, "network.")?;
-    let (collective, parameters) = source.collective(raw.collective, &raw.messages)?;
+    let (collective, parameters) = source.collective(raw.collective, &raw.messages, network.parts().nodes)?;
     drop(raw.messages);
     let model = source.model(&raw.model)?;
     let problem = Problem::new(network, collective, model).map_err(|error| {
@@ -134,6 +134,7 @@ impl Source<'_> {
         &self,
         mut fields: Map<String, Value>,
         messages: &raw::Messages,
+        nodes: u32,
     ) -> Result<(Collective, Map<String, Value>), ReadError> {
         const SEMANTICS: &str = "\"copy\", \"reduce\"";
         let name = match fields.remove("name") {
@@ -154,6 +155,10 @@ impl Source<'_> {
                 None => return Err(self.at("collective.root", Fault::Syntax("is not a node's number".into()))),
             },
         };
+        if root.is_some_and(|root| root.0 >= nodes) {
+            let why = format!("is not a node; nodes are 0 to {}", nodes - 1);
+            return Err(self.at("collective.root", Fault::Syntax(why)));
+        }
         let (foreign, missing) = match semantics {
             Semantics::Copy => (messages.first_contributors, "from"),
             Semantics::Reduce => (messages.first_from, "contributors"),

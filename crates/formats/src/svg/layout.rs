@@ -88,7 +88,8 @@ fn grid(network: &Network, spacing: f64) -> Option<Vec<Point>> {
     let whole = |word: &str| word.trim().parse::<i32>().ok().filter(|n| n.abs() < 10_000);
     let mut taken = std::collections::BTreeSet::new();
     let place = |label: &String| {
-        let (row, column) = label.split_once(',')?;
+        // NetworkX' grids put brackets around the pair.
+        let (row, column) = label.trim_matches(['(', ')']).split_once(',')?;
         let at = (whole(row)?, whole(column)?);
         taken.insert(at).then(|| (f64::from(at.1) * spacing, f64::from(at.0) * spacing))
     };
