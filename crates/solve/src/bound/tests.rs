@@ -141,6 +141,22 @@ proptest! {
         prop_assert_eq!(with_run(|run| strongest(&problem, run)), claim);
     }
 
+    /// No verified schedule has fewer steps.
+    #[test]
+    fn schedules_stay_above(parts in limited(), kind in 0usize..14, switching in 0usize..3, combining in any::<bool>()) {
+        let network = Network::new(parts).unwrap();
+        let model = [Model::wormhole(), Model::store_and_forward(), Model::tdm()][switching];
+        let fits = Problem::new(network.clone(), collective(kind, network.terminals()), Model { combining, ..model });
+        prop_assume!(fits.is_ok());
+        let problem = fits.unwrap();
+        let never = AtomicBool::new(false);
+        let run = Run::new(Settings { ticks: 20_000, ..Settings::default() }, &Silent, &never);
+        let floor = strongest(&problem, &run).steps;
+        if let Some(solution) = crate::portfolio(&problem, 0, &run) {
+            prop_assert!(floor <= solution.schedule.steps() as u64, "{} {}", floor, solution.method);
+        }
+    }
+
     /// A stronger bound than the ceiling is not sought, and a bound is given all the same.
     #[test]
     fn a_ceiling_ends_the_search(parts in limited(), kind in 0usize..14, ceiling in 0u64..4) {
