@@ -6,20 +6,27 @@
 //!
 //! ```
 //! use quadrille::prelude::*;
+//! use quadrille::topologies::families::torus::Torus;
 //! use std::sync::atomic::AtomicBool;
 //!
-//! let network = topologies::parse("hypercube:3")?;
-//! let everybody = network.terminals().to_vec();
-//! let problem = Problem::new(network, Collective::scatter(Node(0), &everybody), Model::wormhole())?;
+//! let network = Torus::new([4, 4])?.network(); // or topologies::parse("torus:4x4")?, or formats::network::read("my.graphml")?
+//! let collective = Collective::scatter(Node(0), network.terminals());
+//! let problem = Problem::new(network, collective, Model::wormhole())?;
 //!
 //! let stop = AtomicBool::new(false); // set it from another thread to end the search early
 //! let run = Run::new(Settings { seed: Seed(7), seconds: Some(5.0), ..Settings::default() }, &Silent, &stop);
 //! let floor = certify(&problem, bound::strongest(&problem, &run))?; // Certified
 //! let found = solve::portfolio(&problem, floor.steps(), &run).expect("some engine takes every scatter");
-//! let ceiling = verify(&problem, found.schedule.schedule().clone())?; // what the portfolio gives is verified; so is this
-//! let verdict = Verdict::new(floor, ceiling)?; // same problem, floor ≤ ceiling
+//! let verdict = Verdict::new(floor, found.schedule)?; // a Verified: same problem, floor ≤ ceiling
 //!
-//! assert_eq!(verdict.to_string(), "scatter on hypercube:3  3/3  optimal");
+//! assert_eq!(verdict.to_string(), "scatter on torus:4x4  4/4  optimal");
+//! let mut picture = Vec::new(); // or formats::svg::write(verdict.ceiling(), None, "torus.svg")?
+//! formats::svg::schedule(verdict.ceiling(), None, &mut picture)?;
+//!
+//! let mut claim = verdict.ceiling().schedule().clone(); // a Schedule again, which nobody trusts
+//! claim.begin_step();
+//! claim.send(Message(0), &[]);
+//! assert_eq!(verify(&problem, claim).unwrap_err().violations()[0].rule(), "empty-path");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -42,5 +49,6 @@ pub mod prelude {
         Switching, Verdict, Verified, certify, verify,
     };
     pub use crate::solve::{Run, Seed, Settings, Silent, bound};
+    pub use crate::topologies::Topology;
     pub use crate::{collectives, formats, solve, topologies};
 }

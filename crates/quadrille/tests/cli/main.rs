@@ -1,7 +1,5 @@
 //! The command as a user types it: what it prints, what it writes, and its exit status.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may")]
-
 mod bad_input;
 mod claims;
 mod proofs;
