@@ -1,25 +1,25 @@
 //! **What:** a set of nodes that more messages must leave than its outgoing channels carry in a few steps.
 //!
-//! **Idea:** a message with an origin inside a set and a destination outside leaves it at least once. The best set is found
-//! by minimum cuts where what must leave adds up over nodes:
+//! **Idea:** a message with an origin inside a set and a destination outside leaves it at least once. The best set is
+//! found by minimum cuts where what must leave adds up over nodes:
 //!
-//! - with a receiver `v` fixed outside, each message for `v` leaves the set if its origin is inside: broadcasts of many to
-//!   many (allgather), one cut a receiver;
-//! - with a contributor `u` fixed inside, each chunk from `u` for one node leaves the set if that node is outside: scatter,
-//!   reduce_scatter, one cut a contributor.
+//! - with a receiver `v` fixed outside, each message for `v` leaves the set if its origin is inside: broadcasts of many
+//!   to many (allgather), one cut a receiver;
+//! - with a contributor `u` fixed inside, each chunk from `u` for one node leaves the set if that node is outside:
+//!   scatter, reduce_scatter, one cut a contributor.
 //!
-//! A target of `t` steps is too small if some set has more to send than `t` times its capacity, which is one minimum cut with
-//! all capacities multiplied by `t`; the set found gives the next target (Dinkelbach's method), so few cuts are needed beyond
-//! one a node. For scatter, gather, allgather and reduce_scatter of all terminals this is the best of all sets: the condition
-//! of branchings (Edmonds 1973) and of flows.
+//! A target of `t` steps is too small if some set has more to send than `t` times its capacity, which is one minimum
+//! cut with all capacities multiplied by `t`; the set found gives the next target (Dinkelbach's method), so few cuts
+//! are needed beyond one a node. For scatter, gather, allgather and reduce_scatter of all terminals this is the best of
+//! all sets: the condition of branchings (Edmonds 1973) and of flows.
 //!
-//! For messages between many pairs the best set is hard to find. There sets are grown from single nodes by the node that
-//! makes the ratio largest; `lengths` surpasses them where they are not the best.
+//! For messages between many pairs the best set is hard to find. There sets are grown from single nodes by the node
+//! that makes the ratio largest; `lengths` surpasses them where they are not the best.
 //!
 //! Where the run's ticks do not pay for a cut a node, every second, third … node has its turn.
 //!
-//! **Loses** nothing in those cases but where ticks are short, half-duplex groups hold more than the two channels of a link,
-//! or chunks have several contributors and several destinations.
+//! **Loses** nothing in those cases but where ticks are short, half-duplex groups hold more than the two channels of a
+//! link, or chunks have several contributors and several destinations.
 
 use super::{Finder, Wanted, is_unicast, measure};
 use crate::Run;
@@ -114,7 +114,8 @@ impl Cuts {
         Cuts { graph, channels, fed, drained }
     }
 
-    /// A set that contains `node` (`inside`) or does not, which more of `others`' messages leave than `target` steps carry.
+    /// A set that contains `node` (`inside`) or does not, which more of `others`' messages leave than `target` steps
+    /// carry.
     fn violated(&mut self, node: Node, others: &[Node], inside: bool, target: u64) -> Option<Vec<Node>> {
         let graph = &mut self.graph;
         graph.reset();

@@ -1,7 +1,7 @@
 //! **What:** the demand between the two nodes that are farthest apart, under store-and-forward.
 //!
-//! **Idea:** a message moves one channel a step, so a demand over `d` channels takes `d` steps. One breadth-first search
-//! from every node with something to send.
+//! **Idea:** a message moves one channel a step, so a demand over `d` channels takes `d` steps. One breadth-first
+//! search from every node with something to send.
 
 use super::{Finder, Wanted};
 use crate::Run;

@@ -1,24 +1,25 @@
 //! **What:** the best bound of weighted distances: the arc-forwarding linear program, by column generation.
 //!
-//! **Idea:** a step moves messages over each channel no more than its capacity. Whatever the weights of the channels, the
-//! steps are at least the sum of the messages' weighted distances over the sum of weight × capacity. All weights 1 give the
-//! volume bound; the weights of a set's leaving channels give its cut; by duality the best weights give the smallest largest
-//! load of any fractional routing, the (arc-)forwarding index.
+//! **Idea:** a step moves messages over each channel no more than its capacity. Whatever the weights of the channels,
+//! the steps are at least the sum of the messages' weighted distances over the sum of weight × capacity. All weights 1
+//! give the volume bound; the weights of a set's leaving channels give its cut; by duality the best weights give the
+//! smallest largest load of any fractional routing, the (arc-)forwarding index.
 //!
 //! **Method:** route everything by shortest paths under the current prices ([`routing`]); keep those routings; take the
-//! prices under which no mixture of the kept routings is cheap ([`master`], solved by [`interior`] points, which lie well inside
-//! the set of good prices and so need few rounds); stay for the most part with the best prices so far; repeat. Each round gives a bound from below (the prices) and one from
-//! above (the mixture); they need to agree only after rounding up. Sources that look alike share a routing.
-//! Where the linear programs would be too large for the run's budget, flow deviation ([`deviation`]) comes close instead.
-//! The prices are then rounded to the coarsest fractions that still prove the bound, which a small error cannot lower: rounding
-//! up forgives any error up to the distance to the next smaller whole number.
+//! prices under which no mixture of the kept routings is cheap ([`master`], solved by [`interior`] points, which lie
+//! well inside the set of good prices and so need few rounds); stay for the most part with the best prices so far;
+//! repeat. Each round gives a bound from below (the prices) and one from above (the mixture); they need to agree only
+//! after rounding up. Sources that look alike share a routing. Where the linear programs would be too large for the
+//! run's budget, flow deviation ([`deviation`]) comes close instead. The prices are then rounded to the coarsest
+//! fractions that still prove the bound, which a small error cannot lower: rounding up forgives any error up to the
+//! distance to the next smaller whole number.
 //!
-//! **Loses** nothing for messages with one destination each but what ports and contention add; for other messages it does not
-//! apply.
+//! **Loses** nothing for messages with one destination each but what ports and contention add; for other messages it
+//! does not apply.
 //!
-//! **Source:** Heydemann, Meyer and Sotteau, "On forwarding indices of networks" (1989), for the index; Dantzig and Wolfe
-//! (1960) for the method; Gondzio, González-Brevis and Munari (2013) for interior points as prices;
-//! Pessoa, Sadykov, Uchoa and Vanderbeck (2018) for how far to follow them.
+//! **Source:** Heydemann, Meyer and Sotteau, "On forwarding indices of networks" (1989), for the index; Dantzig and
+//! Wolfe (1960) for the method; Gondzio, González-Brevis and Munari (2013) for interior points as prices; Pessoa,
+//! Sadykov, Uchoa and Vanderbeck (2018) for how far to follow them.
 
 mod dense;
 mod deviation;

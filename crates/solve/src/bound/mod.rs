@@ -1,16 +1,17 @@
 //! **What:** finds certificates of lower bounds: the registry [`FINDERS`] and the strongest of what they find.
 //!
-//! A finder makes a claim, a [`Proof`]; what it proves is measured by the kernel's door [`kernel::certify`] and by nothing
-//! here, so a fault in a finder can weaken a bound but never raise it.
+//! A finder makes a claim, a [`Proof`]; what it proves is measured by the kernel's door [`kernel::certify`] and by
+//! nothing here, so a fault in a finder can weaken a bound but never raise it.
 //!
-//! **Which kind is exact where** (all-port networks without half-duplex groups, messages not combined): `cut` for one root
-//! (scatter, gather, reduce) and for everybody's message to all (allgather, reduce_scatter); `lengths` is the optimum of the
-//! linear program for messages with one destination each (alltoall, permutations), which no bound from capacities beats.
+//! **Which kind is exact where** (all-port networks without half-duplex groups, messages not combined): `cut` for one
+//! root (scatter, gather) is the optimum; for everybody's message to all (allgather, reduce_scatter) it is the best of
+//! all sets; `lengths` is the optimum of the linear program for messages with one destination each (alltoall,
+//! permutations), rounded up.
 //!
 //! **What holds for chunks that all contribute to and all receive** (allreduce, barrier): `send` and `receive` (every
 //! member's contribution leaves it, and every member must be reached), and `growth` in both directions of time: the
-//! contributions of one member spread over the others like a broadcast, and what one member ends with was gathered like a
-//! broadcast run backwards. Both give at most one transfer, or the logarithm of the number of members.
+//! contributions of one member spread over the others like a broadcast, and what one member ends with was gathered like
+//! a broadcast run backwards. The former prove one step, the latter about the logarithm of the number of members.
 
 mod cut;
 mod distance;
@@ -59,8 +60,8 @@ pub const FINDERS: &[Finder] =
 
 /// The strongest certificate that the finders find, of the simplest kind among equals.
 ///
-/// There is always one: at least 1 step where something must move, 0 steps where nothing must. When `run` is stopped, the
-/// finders that remain are left out, except the two that take a single pass over the messages.
+/// There is always one: at least 1 step where something must move, 0 steps where nothing must. When `run` is stopped,
+/// the finders that remain are left out, except the two that take a single pass over the messages.
 pub fn strongest(problem: &Problem, run: &Run<'_>) -> Certificate {
     strongest_within(problem, run, None)
 }

@@ -1,7 +1,7 @@
 //! **What:** the node that has most to receive for what it can receive in a step.
 //!
-//! **Idea:** the mirror of `send`: a message enters each of its destinations but its origin at least once, and so does a
-//! chunk to which somebody else contributes. One pass over the messages counts all nodes.
+//! **Idea:** the mirror of `send`: a message enters each of its destinations but its origin at least once, and so does
+//! a chunk to which somebody else contributes. One pass over the messages counts all nodes.
 //!
 //! **Loses** where the bottleneck is not at a node: then `cut` and `lengths` see it.
 

@@ -1,7 +1,8 @@
 //! **What:** the node that has most to send for what it can send in a step.
 //!
-//! **Idea:** a message leaves its origin at least once, and a contributor's part of a chunk leaves the contributor. So a
-//! node with `k` such messages that sends at most `c` a step needs ⌈k/c⌉ steps. One pass over the messages counts all nodes.
+//! **Idea:** a message leaves its origin at least once, and a contributor's part of a chunk leaves the contributor. So
+//! a node with `k` such messages that sends at most `c` a step needs ⌈k/c⌉ steps. One pass over the messages counts all
+//! nodes.
 //!
 //! **Loses** where the bottleneck is not at a node: then `cut` and `lengths` see it.
 

@@ -1,5 +1,5 @@
-//! Laws of the finders: the door accepts what they claim and no more; enumeration of all sets agrees where a finder is exact;
-//! published floors come out.
+//! Laws of the finders: the door accepts what they claim and no more; enumeration of all sets agrees where a finder is
+//! exact; published floors come out.
 
 use super::*;
 use crate::{Settings, Silent};
@@ -37,7 +37,8 @@ fn digraph() -> impl Strategy<Value = Parts> {
     })
 }
 
-/// As [`digraph`], with links in both directions and all that limits a step: capacities, half-duplex links, ports, switches.
+/// As [`digraph`], with links in both directions and all that limits a step: capacities, half-duplex links, ports,
+/// switches.
 fn limited() -> impl Strategy<Value = Parts> {
     let limits = (prop::collection::vec(1u32..4, 32), any::<bool>(), 0u32..3, any::<bool>(), any::<bool>());
     (digraph(), limits).prop_map(|(mut parts, (capacities, half, ports, wide, switches))| {
@@ -118,12 +119,14 @@ proptest! {
         prop_assert!(found(cut::FINDER, &problem) <= best);
     }
 
-    /// The door accepts every claim and refuses one step more; the claim is no weaker than any finder's, and does not change.
+    /// The door accepts every claim and refuses one step more; the claim is no weaker than any finder's, and does not
+    /// change.
     #[test]
     fn the_door_agrees(parts in limited(), kind in 0usize..14, relayed in any::<bool>(), combining in any::<bool>()) {
         let network = Network::new(parts.clone()).unwrap();
         let switching = if relayed { Model::store_and_forward() } else { Model::wormhole() };
-        let fits = Problem::new(network.clone(), collective(kind, network.terminals()), Model { combining, ..switching });
+        let collective = collective(kind, network.terminals());
+        let fits = Problem::new(network, collective, Model { combining, ..switching });
         prop_assume!(fits.is_ok());
         let problem = fits.unwrap();
         let claim = with_run(|run| strongest(&problem, run));
@@ -143,10 +146,16 @@ proptest! {
 
     /// No verified schedule has fewer steps.
     #[test]
-    fn schedules_stay_above(parts in limited(), kind in 0usize..14, switching in 0usize..3, combining in any::<bool>()) {
+    fn schedules_stay_above(
+        parts in limited(),
+        kind in 0usize..14,
+        switching in 0usize..3,
+        combining in any::<bool>(),
+    ) {
         let network = Network::new(parts).unwrap();
         let model = [Model::wormhole(), Model::store_and_forward(), Model::tdm()][switching];
-        let fits = Problem::new(network.clone(), collective(kind, network.terminals()), Model { combining, ..model });
+        let collective = collective(kind, network.terminals());
+        let fits = Problem::new(network, collective, Model { combining, ..model });
         prop_assume!(fits.is_ok());
         let problem = fits.unwrap();
         let never = AtomicBool::new(false);
@@ -243,8 +252,8 @@ fn fat(mut parts: Parts, terminals: u32) -> Parts {
     parts
 }
 
-/// The floors of the complete exchange: half the nodes of a hypercube, ⌈⌊n²/4⌋/2⌉ of a ring, (n/4)² of a spidergon (rounded
-/// up), and computed optima of the linear program elsewhere.
+/// The floors of the complete exchange: half the nodes of a hypercube, ⌈⌊n²/4⌋/2⌉ of a ring, (n/4)² of a spidergon
+/// (rounded up), and computed optima of the linear program elsewhere.
 #[test]
 fn floors_of_the_complete_exchange() {
     let table: Vec<(&str, Parts, u64)> = vec![
@@ -344,7 +353,8 @@ fn a_reduce_is_bounded_like_the_broadcast_on_the_reversal() {
     }
 }
 
-/// Under store-and-forward, the far end of a line is as many steps away as channels; wormhole switching gets there at once.
+/// Under store-and-forward, the far end of a line is as many steps away as channels; wormhole switching gets there at
+/// once.
 #[test]
 fn distance_counts_only_where_messages_stop_at_every_node() {
     let line = || links(6, (0..5).map(|v| (v, v + 1)));

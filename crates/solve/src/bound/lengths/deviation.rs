@@ -1,8 +1,8 @@
 //! **What:** good prices for large networks, by routing again and again around what is loaded most.
 //!
-//! **Idea:** the largest load is smoothed to `ln Σ exp(η·load) / η`. Its gradient prices every resource, shortest paths under
-//! those prices give a routing, and the best mixture of it with the mixture so far is found on a line. `η` grows as floor and
-//! ceiling approach. A round costs one routing and no linear program.
+//! **Idea:** the largest load is smoothed to `ln Σ exp(η·load) / η`. Its gradient prices every resource, shortest paths
+//! under those prices give a routing, and the best mixture of it with the mixture so far is found on a line. `η` grows
+//! as floor and ceiling approach. A round costs one routing and no linear program.
 //!
 //! **Loses** the last percent: progress slows down the nearer it comes.
 //!

@@ -1,13 +1,14 @@
 //! **What:** an interior-point method for the smallest largest load of a mixture of routings.
 //!
 //! **The pair of programs.** Shares `λ ≥ 0` of the routings, adding up to 1 in every group, minimise `t` so that no
-//! resource's load `Σ λᵢ ℓᵢ` exceeds it (slack `s`). Dually, prices `z ≥ 0` that sum to 1 and a value `θ` a group maximise
-//! `Σ θ` so that no routing of a group costs less than its value (slack `u = ℓᵢ·z − θ`). At an optimum `λu = 0` and `sz = 0`.
+//! resource's load `Σ λᵢ ℓᵢ` exceeds it (slack `s`). Dually, prices `z ≥ 0` that sum to 1 and a value `θ` a group
+//! maximise `Σ θ` so that no routing of a group costs less than its value (slack `u = ℓᵢ·z − θ`). At an optimum,
+//! `λu = 0` and `sz = 0`.
 //!
-//! **Method:** predictor and corrector after Mehrotra (1992), from a point that is feasible in both programs and stays so.
-//! Eliminating all but the prices leaves a dense positive definite system: a diagonal plus, for every group, the weighted
-//! covariance of its routings' loads. The iterates keep away from the corners, which makes them good prices long before the
-//! optimum: whoever calls may stop early.
+//! **Method:** predictor and corrector after Mehrotra (1992), from a point that is feasible in both programs and stays
+//! so. Eliminating all but the prices leaves a dense positive definite system: a diagonal plus, for every group, the
+//! weighted covariance of its routings' loads. The iterates keep away from the corners, which makes them good prices
+//! long before the optimum: whoever calls may stop early.
 
 use super::dense::Cholesky;
 

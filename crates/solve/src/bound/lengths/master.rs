@@ -1,9 +1,9 @@
 //! **What:** the linear program over the routings found so far: the prices they cannot be cheap under.
 //!
-//! For prices `z` that sum to 1, let `θ(g)` be the least cost of a routing of group `g` of sources among those known. The
-//! largest sum of all `θ` is the smallest largest load that mixtures of the known routings reach, an upper estimate of the
-//! arc-forwarding index. Resources with the same load in every routing share one price without loss, so a symmetric network
-//! gives a small program.
+//! For prices `z` that sum to 1, let `θ(g)` be the least cost of a routing of group `g` of sources among those known.
+//! The largest sum of all `θ` is the smallest largest load that mixtures of the known routings reach, an upper estimate
+//! of the arc-forwarding index. Resources with the same load in every routing share one price without loss, so a
+//! symmetric network gives a small program.
 
 use super::interior::{Column, solve};
 use std::collections::BTreeMap;
@@ -73,7 +73,8 @@ impl Master {
         Prices { prices, largest_load: self.mixture(&point.shares) }
     }
 
-    /// The largest load when every group mixes its routings in the proportions given: a true routing, whatever they are.
+    /// The largest load when every group mixes its routings in the proportions given: a true routing, whatever they
+    /// are.
     fn mixture(&self, shares: &[f64]) -> f64 {
         let mut total = vec![0.0; self.groups];
         for ((group, _), share) in self.routings.iter().zip(shares) {

@@ -1,8 +1,8 @@
 //! **What:** shortest-path routings of all demands under prices, and what they load.
 //!
 //! A *resource* is a channel, or a half-duplex group of channels; its *load* is the number of steps the demands keep it
-//! busy: the flow over each of its channels divided by the channel's capacity, summed. A price a resource makes the weight
-//! `price / capacity` of each of its channels, the best choice of weights for those prices.
+//! busy: the flow over each of its channels divided by the channel's capacity, summed. A price a resource makes the
+//! weight `price / capacity` of each of its channels, the best choice of weights for those prices.
 //!
 //! Demands are split over *all* shortest paths. Split this way, what symmetry maps to each other is loaded alike, so a
 //! symmetric network gets symmetric loads without anybody computing its automorphisms.
@@ -139,7 +139,8 @@ impl Demands {
             if amount == 0.0 {
                 continue;
             }
-            // Every hop adds to the distance far more than a tie allows, so nodes nearer by a tight channel come later here.
+            // Every hop adds to the distance far more than a tie allows, so nodes nearer by a tight channel come later
+            // here.
             let tight = |c: &&Channel| {
                 let before = network.from(**c);
                 onward(before) && far[before.index()] + weight(**c) <= far[node.index()] + tie
