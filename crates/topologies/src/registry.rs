@@ -17,6 +17,8 @@ pub struct Facts {
     pub degree: Option<(u64, u64)>,
     /// Largest distance between terminals, in hops.
     pub diameter: Option<u64>,
+    /// Sum of the distances over ordered pairs of terminals; divided by their number it is the average distance.
+    pub distances: Option<u128>,
     /// Whether automorphisms carry every terminal to every other; generators are then in [`Topology::automorphisms`]
     /// where they are simple to state.
     pub vertex_transitive: Option<bool>,
@@ -35,6 +37,16 @@ impl Facts {
 
     pub(crate) fn diameter(self, diameter: u64) -> Self {
         Facts { diameter: Some(diameter), ..self }
+    }
+
+    pub(crate) fn distances(self, sum: u128) -> Self {
+        Facts { distances: Some(sum), ..self }
+    }
+
+    /// All terminals are `hops` apart.
+    pub(crate) fn equidistant(self, hops: u64) -> Self {
+        let n = u128::from(self.terminals);
+        self.diameter(hops).distances(n * (n - 1) * u128::from(hops))
     }
 
     pub(crate) fn transitive(self, yes: bool) -> Self {
@@ -85,6 +97,7 @@ pub const FAMILIES: &[&Family] = &[
     &families::hypercube::FAMILY,
     &families::generalized_hypercube::FAMILY,
     &families::circulant::FAMILY,
+    &families::multiring::FAMILY,
     &families::kring::FAMILY,
     &families::midimew::FAMILY,
     &families::spidergon::FAMILY,

@@ -3,6 +3,7 @@
 use kernel::{Network, Node};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
+use topologies::change::{without_link, without_node};
 use topologies::{FAMILIES, SpecError, measure, parse, topology};
 
 fn examples() -> impl Iterator<Item = &'static str> {
@@ -37,6 +38,11 @@ fn networks_agree_with_their_closed_forms() {
         if let Some(diameter) = facts.diameter {
             assert_eq!(found.diameter, Some(diameter), "diameter of {spec}");
         }
+        if let Some(sum) = facts.distances {
+            let pairs = facts.terminals * facts.terminals.saturating_sub(1);
+            let average = found.average_distance.map_or(0.0, |mean| mean * pairs as f64);
+            assert!((average - sum as f64).abs() < 1e-6 * (1.0 + average), "distances of {spec}: {sum}, not {average}");
+        }
     }
 }
 
@@ -69,7 +75,7 @@ fn known_automorphisms_are_automorphisms_and_transitive_where_claimed() {
             assert_eq!(ends(&network, |v| image[v.index()]), channels, "{spec}");
             assert!(network.terminals().iter().all(|t| network.is_terminal(Node(image[t.index()]))), "{spec}");
         }
-        if !generators.is_empty() && made.facts().vertex_transitive == Some(true) && !spec.starts_with("dual") {
+        if !generators.is_empty() && made.facts().vertex_transitive == Some(true) {
             let mut reached = vec![network.terminals()[0].0];
             let mut next = 0;
             while next < reached.len() {
@@ -91,6 +97,7 @@ fn networks_of_links_have_every_channel_both_ways() {
     let directed = [
         "ring-uni",
         "circulant",
+        "multiring",
         "kautz",
         "debruijn",
         "omega",
@@ -105,6 +112,31 @@ fn networks_of_links_have_every_channel_both_ways() {
         let forth = ends(&network, |v| v.0);
         let back: BTreeMap<_, _> = forth.iter().map(|((a, b), n)| ((*b, *a), *n)).collect();
         assert_eq!(forth, back, "{spec}");
+    }
+}
+
+#[test]
+fn faults_leave_the_other_nodes_as_they_were() {
+    for spec in examples() {
+        let network = parse(spec).unwrap();
+        let Some(channel) = network.channels().last() else { continue };
+        let (from, to) = (network.from(channel), network.to(channel));
+        let between = |a: Node, b: Node| network.outgoing(a).iter().filter(|&&c| network.to(c) == b).count();
+        let one_way = without_link(&network, from, to, true).unwrap();
+        assert_eq!(one_way.channel_count(), network.channel_count() - between(from, to), "{spec}");
+        let neither = without_link(&network, from, to, false).unwrap();
+        assert_eq!(neither.channel_count(), one_way.channel_count() - between(to, from), "{spec}");
+        assert_eq!((neither.node_count(), neither.terminals()), (network.node_count(), network.terminals()), "{spec}");
+        assert!(without_link(&neither, from, to, false).is_err(), "{spec}");
+        if network.terminals().len() == 1 {
+            continue;
+        }
+        let first = network.terminals()[0];
+        let damaged = without_node(&network, first).unwrap();
+        let lost = network.incoming(first).len() + network.outgoing(first).len();
+        assert_eq!(damaged.channel_count(), network.channel_count() - lost, "{spec}");
+        assert_eq!(damaged.terminals(), &network.terminals()[1..], "{spec}");
+        assert!(damaged.nodes().all(|v| damaged.label(v) == network.label(v)), "{spec}");
     }
 }
 
@@ -180,6 +212,7 @@ fn wrong_specifications_say_what_is_wrong() {
         "amp:4",
         "hypercube:99999999999",
         "circulant:8;2,4",
+        "multiring:3,6",
         "kring:8;1,1",
         "fat:2,omega:8",
         "fat:2,fat:2,ring:4",
@@ -194,6 +227,32 @@ fn wrong_specifications_say_what_is_wrong() {
 }
 
 proptest! {
+    /// Whatever a specification says, a network that is made from it agrees with its closed forms.
+    #[test]
+    fn any_parameters_make_what_they_promise(head in 0..FAMILIES.len(), numbers in proptest::collection::vec(1u32..20, 1..4), marks in "[,x;]{3}") {
+        let marks: Vec<char> = marks.chars().collect();
+        let tail: Vec<String> = numbers.iter().zip(&marks).map(|(n, mark)| format!("{n}{mark}")).collect();
+        let tail = tail.concat();
+        let text = format!("{}:{}", FAMILIES[head].name, &tail[..tail.len() - 1]);
+        if let Ok(made) = topology(&text) {
+            let facts = made.facts();
+            if facts.channels < 5000 {
+                let network = made.network();
+                prop_assert_eq!(network.node_count() as u64, facts.nodes, "{}", &text);
+                prop_assert_eq!(network.terminals().len() as u64, facts.terminals, "{}", &text);
+                prop_assert_eq!(network.channel_count() as u64, facts.channels, "{}", &text);
+                prop_assert_eq!(network.name(), made.spec());
+                let found = measure(&network);
+                prop_assert_eq!(facts.degree.unwrap_or(found.degree), found.degree, "{}", &text);
+                prop_assert_eq!(facts.diameter.or(found.diameter), found.diameter, "{}", &text);
+                if let (Some(sum), Some(mean)) = (facts.distances, found.average_distance) {
+                    let pairs = facts.terminals * (facts.terminals - 1);
+                    prop_assert!((mean - sum as f64 / pairs as f64).abs() < 1e-9, "{}: {} of {}", &text, mean, sum);
+                }
+            }
+        }
+    }
+
     #[test]
     fn no_text_makes_a_panic(head in 0..FAMILIES.len(), tail in "[0-9x,;:±+a-z-]{0,12}", any in "\\PC{0,20}") {
         let _ = topology(&any);

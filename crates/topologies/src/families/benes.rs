@@ -59,7 +59,7 @@ impl Topology for Benes {
     fn facts(&self) -> Facts {
         let n = u64::from(self.terminals);
         let stages = 2 * u64::from(self.terminals.ilog2()) - 1;
-        Facts::hosts(n, stages * n / 2, n * (stages + 1)).diameter(stages + 1)
+        Facts::hosts(n, stages * n / 2, n * (stages + 1)).equidistant(stages + 1)
     }
 
     fn network(&self) -> Network {

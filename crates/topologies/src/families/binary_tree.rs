@@ -59,7 +59,10 @@ impl Topology for BinaryTree {
 
     fn facts(&self) -> Facts {
         let n = u64::from(self.terminals);
-        Facts::hosts(n, n - 1, 4 * (n - 1)).diameter(2 * u64::from(self.terminals.ilog2())).transitive(true)
+        Facts::hosts(n, n - 1, 4 * (n - 1))
+            .diameter(2 * u64::from(self.terminals.ilog2()))
+            .distances(super::tree_distances(self.terminals))
+            .transitive(true)
     }
 
     fn network(&self) -> Network {

@@ -61,7 +61,7 @@ impl Topology for Clos {
 
     fn facts(&self) -> Facts {
         let (m, n, r) = (u64::from(self.middle), u64::from(self.inputs), u64::from(self.outer));
-        Facts::hosts(n * r, 2 * r + m, 2 * n * r + 2 * m * r).diameter(4)
+        Facts::hosts(n * r, 2 * r + m, 2 * n * r + 2 * m * r).equidistant(4)
     }
 
     fn network(&self) -> Network {

@@ -56,7 +56,7 @@ impl Topology for Complete {
 
     fn facts(&self) -> Facts {
         let n = u64::from(self.nodes);
-        Facts::direct(n, n * (n - 1), (n - 1, n - 1)).diameter(1).transitive(true)
+        Facts::direct(n, n * (n - 1), (n - 1, n - 1)).equidistant(1).transitive(true)
     }
 
     fn network(&self) -> Network {

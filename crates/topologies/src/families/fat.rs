@@ -31,7 +31,14 @@ pub const FAMILY: Family = Family {
     form: "fat:C,FAMILY",
     about: "every node of a direct network made a switch with C one-port terminals",
     source: "thesis, section 8.5 and Figure 8.4",
-    examples: &["fat:2,hypercube:3", "fat:3,spidergon:4", "fat:1,kautz:2,2", "fat:2,mesh:2x3"],
+    examples: &[
+        "fat:2,hypercube:3",
+        "fat:3,spidergon:4",
+        "fat:1,kautz:2,2",
+        "fat:2,mesh:2x3",
+        "fat:1,mesh:1",
+        "fat:3,mesh:1",
+    ],
     make: |a| Ok(Box::new(Fat::read(a)?)),
 };
 
@@ -70,7 +77,11 @@ impl Topology for Fat {
         let terminals = inner.nodes * u64::from(self.carried);
         let facts = Facts::hosts(terminals, inner.nodes, inner.channels + 2 * terminals);
         let transitive = inner.vertex_transitive.filter(|yes| *yes);
-        Facts { diameter: inner.diameter.map(|d| d + 2), vertex_transitive: transitive, ..facts }
+        let (carried, pairs) = (u128::from(self.carried), u128::from(terminals) * u128::from(terminals - 1));
+        let distances = inner.distances.map(|sum| carried.pow(2) * sum + 2 * pairs);
+        // A single terminal has nobody at a distance.
+        let diameter = inner.diameter.map(|d| if terminals == 1 { 0 } else { d + 2 });
+        Facts { diameter, distances, vertex_transitive: transitive, ..facts }
     }
 
     fn network(&self) -> Network {

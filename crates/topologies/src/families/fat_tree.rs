@@ -59,7 +59,10 @@ impl Topology for FatTree {
 
     fn facts(&self) -> Facts {
         let (n, levels) = (u64::from(self.terminals), u64::from(self.terminals.ilog2()));
-        Facts::hosts(n, levels * n / 2, 2 * n * levels).diameter(2 * levels).transitive(true)
+        Facts::hosts(n, levels * n / 2, 2 * n * levels)
+            .diameter(2 * levels)
+            .distances(super::tree_distances(self.terminals))
+            .transitive(true)
     }
 
     fn network(&self) -> Network {

@@ -62,7 +62,10 @@ impl Topology for GeneralizedHypercube {
     fn facts(&self) -> Facts {
         let n = u64::from(self.values).pow(self.digits);
         let degree = u64::from(self.digits) * u64::from(self.values - 1);
-        Facts::direct(n, n * degree, (degree, degree)).diameter(self.digits.into()).transitive(true)
+        Facts::direct(n, n * degree, (degree, degree))
+            .diameter(self.digits.into())
+            .distances(u128::from(n * degree) * u128::from(n / u64::from(self.values)))
+            .transitive(true)
     }
 
     fn network(&self) -> Network {

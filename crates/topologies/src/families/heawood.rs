@@ -39,7 +39,7 @@ impl Topology for Heawood {
     }
 
     fn facts(&self) -> Facts {
-        Facts::direct(14, 42, (3, 3)).diameter(3).transitive(true)
+        Facts::direct(14, 42, (3, 3)).diameter(3).distances(378).transitive(true)
     }
 
     fn network(&self) -> Network {

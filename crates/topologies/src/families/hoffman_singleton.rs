@@ -39,7 +39,7 @@ impl Topology for HoffmanSingleton {
     }
 
     fn facts(&self) -> Facts {
-        Facts::direct(50, 350, (7, 7)).diameter(2).transitive(true)
+        Facts::direct(50, 350, (7, 7)).diameter(2).distances(4550).transitive(true)
     }
 
     fn network(&self) -> Network {

@@ -56,7 +56,7 @@ impl Topology for Hypercube {
 
     fn facts(&self) -> Facts {
         let (n, d) = (1u64 << self.dimensions, u64::from(self.dimensions));
-        Facts::direct(n, n * d, (d, d)).diameter(d).transitive(true)
+        Facts::direct(n, n * d, (d, d)).diameter(d).distances(u128::from(n * d) * u128::from(n / 2)).transitive(true)
     }
 
     fn network(&self) -> Network {

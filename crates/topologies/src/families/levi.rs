@@ -39,7 +39,7 @@ impl Topology for Levi {
     }
 
     fn facts(&self) -> Facts {
-        Facts::direct(30, 90, (3, 3)).diameter(4).transitive(true)
+        Facts::direct(30, 90, (3, 3)).diameter(4).distances(2490).transitive(true)
     }
 
     fn network(&self) -> Network {

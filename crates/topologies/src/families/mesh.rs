@@ -61,7 +61,10 @@ impl Topology for Mesh {
         let least = self.sizes.iter().filter(|s| **s > 1).count() as u64;
         let most = self.sizes.iter().map(|s| u64::from((*s).min(3) - 1)).sum();
         let diameter = self.sizes.iter().map(|s| u64::from(*s) - 1).sum();
-        Facts::direct(n, 2 * links, (least, most)).diameter(diameter)
+        // A line of A nodes has A(A² − 1)/3 as the sum of distances over ordered pairs.
+        let along = |s: u128| (u128::from(n) / s).pow(2) * (s * (s * s - 1) / 3);
+        let distances = self.sizes.iter().map(|s| along(u128::from(*s))).sum();
+        Facts::direct(n, 2 * links, (least, most)).diameter(diameter).distances(distances)
     }
 
     fn network(&self) -> Network {

@@ -24,6 +24,7 @@ pub mod kring;
 pub mod levi;
 pub mod mesh;
 pub mod midimew;
+pub mod multiring;
 pub mod omega;
 pub mod petersen;
 pub mod random_regular;
@@ -83,6 +84,12 @@ fn lcf_links(nodes: u32, code: &[i64]) -> Vec<(u32, u32)> {
     };
     let chords = (0..nodes).map(|v| (v, jump(v))).filter(|(v, w)| v < w);
     (0..nodes).map(|v| (v, (v + 1) % nodes)).chain(chords).collect()
+}
+
+/// Sum of distances over ordered pairs of the leaves of a binary tree: 2^(h − 1) leaves lie 2h hops from each.
+fn tree_distances(leaves: u32) -> u128 {
+    let from_one: u128 = (1..=leaves.ilog2()).map(|h| u128::from(h) << h).sum();
+    u128::from(leaves) * from_one
 }
 
 fn gcd(a: u32, b: u32) -> u32 {

@@ -39,7 +39,7 @@ impl Topology for Petersen {
     }
 
     fn facts(&self) -> Facts {
-        Facts::direct(10, 30, (3, 3)).diameter(2).transitive(true)
+        Facts::direct(10, 30, (3, 3)).diameter(2).distances(150).transitive(true)
     }
 
     fn network(&self) -> Network {

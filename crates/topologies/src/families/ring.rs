@@ -56,7 +56,10 @@ impl Topology for Ring {
 
     fn facts(&self) -> Facts {
         let n = u64::from(self.nodes);
-        Facts::direct(n, 2 * n, (2, 2)).diameter(n / 2).transitive(true)
+        Facts::direct(n, 2 * n, (2, 2))
+            .diameter(n / 2)
+            .distances(u128::from(n) * u128::from(n * n / 4))
+            .transitive(true)
     }
 
     fn network(&self) -> Network {

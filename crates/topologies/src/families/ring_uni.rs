@@ -56,7 +56,10 @@ impl Topology for RingUni {
 
     fn facts(&self) -> Facts {
         let n = u64::from(self.nodes);
-        Facts::direct(n, n, (1, 1)).diameter(n - 1).transitive(true)
+        Facts::direct(n, n, (1, 1))
+            .diameter(n - 1)
+            .distances(u128::from(n) * u128::from(n * (n - 1) / 2))
+            .transitive(true)
     }
 
     fn network(&self) -> Network {

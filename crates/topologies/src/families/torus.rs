@@ -59,7 +59,10 @@ impl Topology for Torus {
         let n: u64 = self.sizes.iter().map(|s| u64::from(*s)).product();
         let degree = self.sizes.iter().map(|s| u64::from((*s).min(3) - 1)).sum();
         let diameter = self.sizes.iter().map(|s| u64::from(*s) / 2).sum();
-        Facts::direct(n, n * degree, (degree, degree)).diameter(diameter).transitive(true)
+        // A ring of A nodes has ⌊A²/4⌋ as the sum of distances from a node.
+        let along = |s: u128| (u128::from(n) / s).pow(2) * s * (s * s / 4);
+        let distances = self.sizes.iter().map(|s| along(u128::from(*s))).sum();
+        Facts::direct(n, n * degree, (degree, degree)).diameter(diameter).distances(distances).transitive(true)
     }
 
     fn network(&self) -> Network {
