@@ -29,6 +29,7 @@ pub const ENGINES: &[&dyn Engine] = &[
     &crate::broadcast::BroadcastLevels,
     &crate::reversal::Reversal,
     &crate::AllgatherMatching,
+    &crate::AllgatherPaths,
     &crate::Greedy,
 ];
 

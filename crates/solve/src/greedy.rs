@@ -42,15 +42,30 @@ impl Engine for Greedy {
         match problem.model().switching {
             Switching::Tdm { hop, cyclic } => greedy_slots::solve(problem, hop, cyclic, floor, run),
             Switching::Wormhole | Switching::StoreAndForward => {
-                let mut work = Work::new(problem, run.settings.seed.generator(0))?;
-                let mut schedule = Schedule::new();
-                while work.open > 0 {
-                    work.step(&mut schedule, run.stopped()).then_some(())?;
-                }
-                Some(schedule)
+                attempt(problem, run.settings.seed.generator(0), false, usize::MAX, run).map(|(schedule, _)| schedule)
             }
         }
     }
+}
+
+/// One greedy schedule of at most `limit` steps, with the nodes its searches visited. Where `vary`, searches look at
+/// channels in another order each time, so that generators make schedules of different paths.
+pub(crate) fn attempt(
+    problem: &Problem,
+    random: Pcg64Mcg,
+    vary: bool,
+    limit: usize,
+    run: &Run<'_>,
+) -> Option<(Schedule, u64)> {
+    let mut work = Work::new(problem, random)?;
+    work.vary = vary;
+    let mut schedule = Schedule::new();
+    while work.open > 0 {
+        if schedule.step_count() >= limit || !work.step(&mut schedule, run.stopped()) {
+            return None;
+        }
+    }
+    Some((schedule, work.paths.visits))
 }
 
 /// A message for one destination, at the terminal that holds it.
@@ -69,6 +84,8 @@ struct Work<'a> {
     random: Pcg64Mcg,
     /// Deliveries, those to relays included, still to make.
     open: u64,
+    /// Whether searches vary the order of channels.
+    vary: bool,
     /// Channel looks left for filling steps with detours.
     fill: u64,
     routes: Vec<Node>,
@@ -106,6 +123,7 @@ impl<'a> Work<'a> {
             paths: Paths::new(problem),
             random,
             open: 0,
+            vary: false,
             fill: 20_000_000,
             routes: Vec::with_capacity(singles),
             queues: vec![Vec::new(); n],
@@ -212,7 +230,9 @@ impl<'a> Work<'a> {
         let mut receivers: Vec<Node> =
             network.terminals().iter().copied().filter(|v| self.wants[v.index()] > 0).collect();
         receivers.shuffle(&mut self.random);
-        receivers.sort_by_key(|v| std::cmp::Reverse(self.wants[v.index()]));
+        if !self.vary || self.random.random() {
+            receivers.sort_by_key(|v| std::cmp::Reverse(self.wants[v.index()]));
+        }
         while !receivers.is_empty() {
             receivers.retain(|&receiver| self.pull_one(receiver, schedule));
         }
@@ -223,13 +243,14 @@ impl<'a> Work<'a> {
         let (hold, holders, want) = (&self.hold, &self.holders, &self.want);
         let row = receiver.index() * words;
         let offset = self.random.random_range(0..words.max(1));
+        let shift: u32 = if self.vary { self.random.random_range(0..64) } else { 0 };
         let rarest = |holder: Node| {
             let mut best: Option<(u32, usize)> = None;
             for i in 0..words {
                 let word = (i + offset) % words;
-                let mut bits = want[row + word] & hold[holder.index() * words + word];
+                let mut bits = (want[row + word] & hold[holder.index() * words + word]).rotate_right(shift);
                 while bits != 0 {
-                    let k = word * 64 + bits.trailing_zeros() as usize;
+                    let k = word * 64 + (bits.trailing_zeros() + shift) as usize % 64;
                     bits &= bits - 1;
                     if best.is_none_or(|(count, _)| holders[k] < count) {
                         best = Some((holders[k], k));
@@ -238,6 +259,9 @@ impl<'a> Work<'a> {
             }
             best.map(|(_, k)| (k, holder))
         };
+        if self.vary {
+            self.paths.turn = self.random.random_range(0..64);
+        }
         let Some(((k, holder), path)) = self.paths.nearest(&mut self.free, receiver, Way::Back, rarest) else {
             return false;
         };

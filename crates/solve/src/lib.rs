@@ -1,6 +1,7 @@
 //! Search engines and bound finders. Everything here makes claims; the doors are the kernel's.
 
 mod allgather;
+mod allgather_paths;
 pub mod bound;
 mod broadcast;
 mod engine;
@@ -19,6 +20,7 @@ mod scatter;
 mod testing;
 
 pub use allgather::AllgatherMatching;
+pub use allgather_paths::AllgatherPaths;
 pub use engine::{ENGINES, Engine, engine};
 pub use greedy::Greedy;
 pub use portfolio::{Solution, best_of, portfolio};

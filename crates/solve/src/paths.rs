@@ -44,6 +44,8 @@ pub(crate) struct Paths<'a> {
     by: Vec<Channel>,
     queue: Vec<Node>,
     path: Vec<Channel>,
+    /// Shifts the order in which the channels of a node are looked at, so that repeated searches find other paths.
+    pub(crate) turn: usize,
     /// Nodes visited by all searches so far.
     pub(crate) visits: u64,
 }
@@ -59,6 +61,7 @@ impl<'a> Paths<'a> {
             by: vec![Channel(0); n],
             queue: Vec::new(),
             path: Vec::new(),
+            turn: 0,
             visits: 0,
         }
     }
@@ -107,7 +110,9 @@ impl<'a> Paths<'a> {
                 Way::On => network.outgoing(node),
                 Way::Back => network.incoming(node),
             };
-            for &channel in channels {
+            let middle = self.turn.checked_rem(channels.len()).unwrap_or(0);
+            let (last, first) = channels.split_at(middle);
+            for &channel in first.iter().chain(last) {
                 let next = match way {
                     Way::On => network.to(channel),
                     Way::Back => network.from(channel),
