@@ -28,6 +28,7 @@ pub const ENGINES: &[&dyn Engine] = &[
     &crate::scatter::ScatterFlow,
     &crate::broadcast::BroadcastLevels,
     &crate::reversal::Reversal,
+    &crate::Composition,
     &crate::AllgatherMatching,
     &crate::AllgatherPaths,
     &crate::Greedy,

@@ -4,6 +4,7 @@ mod allgather;
 mod allgather_paths;
 pub mod bound;
 mod broadcast;
+mod composition;
 mod engine;
 pub mod flow;
 mod greedy;
@@ -21,6 +22,7 @@ mod testing;
 
 pub use allgather::AllgatherMatching;
 pub use allgather_paths::AllgatherPaths;
+pub use composition::Composition;
 pub use engine::{ENGINES, Engine, engine};
 pub use greedy::Greedy;
 pub use portfolio::{Solution, best_of, portfolio};
