@@ -139,7 +139,7 @@ pub struct ProblemChoice {
     /// A collective such as `alltoall`, or an abbreviation such as `AAS`
     pub collective: String,
     /// The node that sends to, or receives from, all others [default: the first sender]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub root: Option<String>,
     /// The nodes that send, such as `0,3,5-9` [default: all terminals]
     #[arg(long, value_name = "LIST")]
@@ -187,7 +187,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,
     /// Stop after so many seconds with the best schedule so far
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub time: Option<f64>,
     /// Stop each method after so many elementary moves (does not depend on the machine's speed)
     #[arg(long, value_name = "N")]

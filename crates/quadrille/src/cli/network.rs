@@ -22,18 +22,25 @@ pub fn choose(choice: &NetworkChoice) -> Result<Given, Failure> {
     let whole = given.network.clone();
     for text in &choice.fail_link {
         let (from, to, directed) = lists::link(&whole, "--fail-link", text)?;
-        given.network = change::without_link(&given.network, from, to, directed).map_err(|e| unchanged(text, &e))?;
+        given.network = change::without_link(&given.network, from, to, directed)
+            .map_err(|e| unchanged(&format!("--fail-link {text}"), &e))?;
     }
+    let mut failed = Vec::new();
     for text in &choice.fail_node {
         let node = lists::node(&whole, "--fail-node", text)?;
-        given.network = change::without_node(&given.network, node).map_err(|e| unchanged(text, &e))?;
+        if failed.contains(&node) {
+            continue;
+        }
+        failed.push(node);
+        given.network =
+            change::without_node(&given.network, node).map_err(|e| unchanged(&format!("--fail-node {text}"), &e))?;
         for list in [&mut given.senders, &mut given.receivers].into_iter().flatten() {
             list.retain(|v| *v != node);
         }
     }
     if let Some(text) = &choice.ports {
         let ports = ports(text)?;
-        given.network = change::with_ports(&given.network, ports).map_err(|e| unchanged(text, &e))?;
+        given.network = change::with_ports(&given.network, ports).map_err(|e| unchanged("--ports", &e))?;
     }
     if choice.half_duplex {
         given.network = change::half_duplex(&given.network).map_err(|e| unchanged("--half-duplex", &e))?;

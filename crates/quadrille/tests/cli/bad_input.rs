@@ -48,13 +48,14 @@ fn faults_that_do_not_exist() {
         "quadrille network",
     );
     quadrille("solve ring:8 alltoall --fail-link 04").fails(2, "`04` is no link", "A-B");
+    quadrille("network ring:3 --fail-node 0 --fail-node 1 --fail-node 2").fails(2, "--fail-node 2", "");
     quadrille("solve ring:8 alltoall --fail-node 8").fails(2, "no node 8", "0 to 7");
 }
 
 #[test]
 fn roots_that_cannot_be() {
     quadrille("solve ring:8 scatter --root 8").fails(2, "--root: ring:8 has no node 8", "0 to 7");
-    quadrille("solve ring:8 scatter --root -1").fails(2, "-1", "");
+    quadrille("solve ring:8 scatter --root -1").fails(2, "`-1` is no node of ring:8", "0 to 7");
     quadrille("solve binary-tree:8 scatter --root 8").fails(
         2,
         "node 8 of binary-tree:8 is a switch",
@@ -93,6 +94,7 @@ fn pairs_that_are_none() {
 fn numbers_that_are_none() {
     quadrille("solve ring:8 alltoall --ports none").fails(2, "--ports: `none`", "`all`, `one`");
     quadrille("solve ring:8 alltoall --ports 0").fails(2, "--ports: `0`", "at least 1");
+    quadrille("solve ring:8 alltoall --time -1").fails(2, "--time", "2.5");
     quadrille("solve ring:8 alltoall --time nan").fails(2, "--time", "2.5");
     quadrille("solve ring:8 alltoall --threads 0").fails(2, "--threads", "at least 1");
     quadrille("solve ring:8 alltoall --threads 99999999").fails(2, "--threads", "at most 1024");

@@ -147,6 +147,8 @@ fn networks_are_described() {
     assert!(torus["bisection"]["exact"].is_boolean());
     assert_eq!(torus["vertex_transitive"], true);
     assert_eq!(quadrille("network mesh:3x3 --json").json(0)["vertex_transitive"], false);
+    let large = quadrille("network hypercube:16 --json").json(0);
+    assert_eq!((&large["diameter"], &large["average_distance"]), (&16.into(), &Value::Null));
     assert!(quadrille("network petersen").good().contains("diameter"));
 }
 

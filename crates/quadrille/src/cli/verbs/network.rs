@@ -6,7 +6,7 @@ use crate::cli::output::{self, say, say_json};
 use crate::cli::{lists, network};
 use kernel::{Network, Node};
 use serde::Serialize;
-use topologies::{Measures, measure};
+use topologies::{Facts, Measures, measure};
 
 /// What `--json` prints. `null` stands where something has no value, or where it was not decided.
 #[derive(Serialize)]
@@ -18,7 +18,7 @@ struct Document<'a> {
     degree: Degree,
     diameter: Option<u64>,
     average_distance: Option<f64>,
-    bisection: Bisection,
+    bisection: Option<Bisection>,
     vertex_transitive: Option<bool>,
     ports: Ports,
     half_duplex_groups: usize,
@@ -56,26 +56,52 @@ pub fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
         let (nodes, channels) = (network.node_count(), network.channel_count());
         return say(&format!("{}: {nodes} nodes, {channels} channels, saved to {file}", network.name())).map(|()| 0);
     }
-    let measures = measure(network);
+    let measures = measures(network);
     let transitive = transitive(network);
     if !arguments.form.json {
-        return say(&people(&given, &measures, transitive)).map(|()| 0);
+        return say(&people(&given, measures.as_ref(), transitive)).map(|()| 0);
     }
     say_json(&Document {
         name: network.name(),
         nodes: network.node_count(),
         terminals: network.terminals().len(),
         channels: network.channel_count(),
-        degree: Degree { min: measures.degree.0, max: measures.degree.1 },
-        diameter: measures.diameter,
-        average_distance: measures.average_distance,
-        bisection: Bisection { channels: measures.bisection.channels, exact: measures.bisection.exact },
+        degree: degree(network),
+        diameter: diameter(network, measures.as_ref()),
+        average_distance: measures.as_ref().and_then(|m| m.average_distance),
+        bisection: measures.as_ref().map(|m| Bisection { channels: m.bisection.channels, exact: m.bisection.exact }),
         vertex_transitive: transitive,
         ports: Ports { send: largest(network, Network::send_ports), receive: largest(network, Network::receive_ports) },
         half_duplex_groups: network.half_duplex().len(),
         file,
     })?;
     Ok(0)
+}
+
+/// Terminals × channels beyond which nothing is measured: it would take more than some seconds.
+const LARGEST: u64 = 2_000_000_000;
+
+fn measures(network: &Network) -> Option<Measures> {
+    let work = network.terminals().len() as u64 * network.channel_count() as u64;
+    (work <= LARGEST).then(|| measure(network))
+}
+
+fn degree(network: &Network) -> Degree {
+    let degrees = || network.terminals().iter().map(|v| network.outgoing(*v).len() as u64);
+    Degree { min: degrees().min().unwrap_or(0), max: degrees().max().unwrap_or(0) }
+}
+
+/// As measured, or the family's closed form where that is of the very network.
+fn diameter(network: &Network, measures: Option<&Measures>) -> Option<u64> {
+    match measures {
+        Some(measures) => measures.diameter,
+        None => closed_form(network)?.diameter,
+    }
+}
+
+fn closed_form(network: &Network) -> Option<Facts> {
+    let family = topologies::topology(network.name()).ok()?;
+    (family.network() == *network).then(|| family.facts())
 }
 
 fn largest(network: &Network, ports: fn(&Network, Node) -> Option<u32>) -> Option<u32> {
@@ -92,11 +118,10 @@ fn transitive(network: &Network) -> Option<bool> {
     if shapes.any(|s| Some(s) != first) {
         return Some(false);
     }
-    let family = topologies::topology(network.name()).ok()?;
-    if family.network() == *network { family.facts().vertex_transitive } else { None }
+    closed_form(network)?.vertex_transitive
 }
 
-fn people(given: &network::Given, measures: &Measures, transitive: Option<bool>) -> String {
+fn people(given: &network::Given, measures: Option<&Measures>, transitive: Option<bool>) -> String {
     let network = &given.network;
     let mut lines = vec![network.name().to_owned()];
     let mut add = |name: &str, value: String| lines.push(format!("  {name:17} {value}"));
@@ -109,14 +134,24 @@ fn people(given: &network::Given, measures: &Measures, transitive: Option<bool>)
         },
     );
     add("channels", network.channel_count().to_string());
-    let (least, most) = measures.degree;
-    add("degree", if least == most { least.to_string() } else { format!("{least} to {most}") });
-    let apart = || "none: some terminals do not reach each other".to_owned();
-    add("diameter", measures.diameter.map_or_else(apart, |d| d.to_string()));
-    add("average distance", measures.average_distance.map_or_else(|| "none".into(), |d| format!("{d:.4}")));
-    let bisection = measures.bisection;
-    let exact = if bisection.exact { "" } else { "at most " };
-    add("bisection", format!("{exact}{} channels", bisection.channels));
+    let Degree { min, max } = degree(network);
+    add("degree", if min == max { min.to_string() } else { format!("{min} to {max}") });
+    match measures {
+        Some(measures) => {
+            let apart = || "none: some terminals do not reach each other".to_owned();
+            add("diameter", measures.diameter.map_or_else(apart, |d| d.to_string()));
+            let average = measures.average_distance.map_or_else(|| "none".into(), |d| format!("{d:.4}"));
+            add("average distance", average);
+            let at_most = if measures.bisection.exact { "" } else { "at most " };
+            add("bisection", format!("{at_most}{} channels", measures.bisection.channels));
+        }
+        None => {
+            if let Some(diameter) = diameter(network, None) {
+                add("diameter", format!("{diameter}, by the family's closed form"));
+            }
+            add("distances", "not measured: the network is too large".into());
+        }
+    }
     let symmetric = match transitive {
         Some(true) => "yes",
         Some(false) => "no",
