@@ -36,7 +36,7 @@ pub fn network(network: &Network, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "</g>\n</svg>")
 }
 
-/// Draws the steps of a schedule side by side, or one step of it (counted from 0) alone.
+/// Draws the steps of a schedule side by side, or one step of it alone; steps count from 0, as in files and violations.
 ///
 /// # Errors
 /// Those of `out`; a step that the schedule does not have.
@@ -70,7 +70,7 @@ pub fn schedule(schedule: &Verified, step: Option<usize>, out: &mut dyn Write) -
         let (x, y) = ((at % columns) as f64 * width, (at / columns) as f64 * height + TITLE);
         let transfers = schedule.schedule().step(step);
         writeln!(out, "<g transform=\"translate({x:.1} {y:.1})\">")?;
-        write!(out, "<text x=\"16\" y=\"16\" font-size=\"13\" font-weight=\"bold\">{word} {}", step + 1)?;
+        write!(out, "<text x=\"16\" y=\"16\" font-size=\"13\" font-weight=\"bold\">{word} {step}")?;
         writeln!(
             out,
             "<tspan fill=\"#5b6873\" font-weight=\"normal\" dx=\"8\">{} transfers</tspan></text>",

@@ -48,6 +48,30 @@ fn allgather_and_reduce_scatter() {
 }
 
 #[test]
+fn compositions() {
+    for collective in ["allreduce", "barrier", "scan", "exscan"] {
+        let solved = round_trip(&format!("ring:4 {collective}"));
+        assert_eq!(solved["collective"], collective);
+    }
+}
+
+#[test]
+fn many_to_many() {
+    let solved = round_trip("spidergon:8 MNS --senders 4-7 --receivers 4,5,6,7");
+    assert_eq!((&solved["bound"], &solved["transfers"]), (&1.into(), &12.into()));
+    assert_eq!(round_trip("ring:8 broadcast --senders 0,1 --receivers 4-6")["collective"], "allgather");
+    assert_eq!(round_trip("ring:8 gather --receivers 0,1 --senders 4-6")["collective"], "alltoall");
+}
+
+#[test]
+fn alltoall_is_scheduled_above_its_bound() {
+    for (line, bound) in [("hypercube:3 AAS", 4), ("ring-uni:8 alltoall", 28), ("petersen alltoall", 5)] {
+        let (steps, floor) = steps(line);
+        assert!(floor == bound && steps >= bound, "{line}: {steps}/{floor}");
+    }
+}
+
+#[test]
 fn pairs_of_nodes() {
     let folder = Folder::new();
     let pairs = folder.write("pairs.txt", "0 1 2 # twice\n4 2\n");
@@ -178,7 +202,8 @@ fn schedules_are_exported() {
     }
     let picture = folder.path("picture.svg");
     quadrille(&format!("show {file} --step 0 -o {picture}")).good();
-    assert!(std::fs::read_to_string(picture).unwrap().starts_with("<svg"));
+    let drawn = std::fs::read_to_string(picture).unwrap();
+    assert!(drawn.starts_with("<svg") && drawn.contains(">step 0<") && !drawn.contains(">step 1<"), "{drawn}");
     // A schedule file that is exported as one says the same.
     let again = quadrille(&format!("check {} --json", folder.path("out.json"))).json(0);
     assert_eq!(again, quadrille(&format!("check {file} --json")).json(0));
