@@ -226,6 +226,14 @@ fn wrong_specifications_say_what_is_wrong() {
     }
 }
 
+#[test]
+fn large_networks_that_fit_are_made() {
+    for (spec, channels) in [("kautz:2,16", 196_608), ("debruijn:2,15", 65_534), ("hypercube:12", 49_152)] {
+        assert_eq!(parse(spec).unwrap().channel_count(), channels, "{spec}");
+    }
+    assert_eq!(topology("kautz:2,20").unwrap().facts().channels, 3_145_728);
+}
+
 proptest! {
     /// Whatever a specification says, a network that is made from it agrees with its closed forms.
     #[test]

@@ -53,7 +53,8 @@ impl Kautz {
         if degree < 2 {
             return Err(a.range("D", degree, "at least 2"));
         }
-        build::product(&vec![degree + 1; diameter as usize]).ok_or_else(|| a.too_large())?;
+        build::product(&[vec![degree; diameter as usize - 1], vec![degree + 1]].concat())
+            .ok_or_else(|| a.too_large())?;
         Ok(Kautz { degree, diameter })
     }
 }
