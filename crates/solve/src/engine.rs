@@ -28,6 +28,7 @@ pub const ENGINES: &[&dyn Engine] = &[
     &crate::scatter::ScatterFlow,
     &crate::broadcast::BroadcastLevels,
     &crate::reversal::Reversal,
+    &crate::Exchange,
     &crate::Composition,
     &crate::AllgatherMatching,
     &crate::AllgatherPaths,

@@ -130,4 +130,13 @@ impl<'a> Residual<'a> {
         self.sent[from.index()] -= 1;
         self.received[to.index()] -= 1;
     }
+
+    /// Gives back a path that [`Residual::try_take`] took.
+    pub(crate) fn give_path(&mut self, path: &[Channel]) {
+        let (Some(&first), Some(&last)) = (path.first(), path.last()) else { return };
+        for &channel in path {
+            self.give_channel(channel);
+        }
+        self.give_ends(self.network.from(first), self.network.to(last));
+    }
 }
