@@ -26,6 +26,7 @@ pub trait Engine: Sync {
 #[rustfmt::skip]
 pub const ENGINES: &[&dyn Engine] = &[
     &crate::scatter::ScatterFlow,
+    &crate::euler::EulerRing,
     &crate::broadcast::BroadcastLevels,
     &crate::reversal::Reversal,
     &crate::Exchange,

@@ -6,6 +6,7 @@ pub mod bound;
 mod broadcast;
 mod composition;
 mod engine;
+mod euler;
 mod exchange;
 pub mod flow;
 mod greedy;
