@@ -2,6 +2,7 @@
 
 mod allgather;
 mod allgather_paths;
+pub mod automorphisms;
 pub mod bound;
 mod broadcast;
 mod composition;
@@ -12,6 +13,7 @@ pub mod flow;
 mod greedy;
 mod greedy_slots;
 mod layer;
+mod packing;
 mod paths;
 mod portfolio;
 mod relays;
@@ -19,6 +21,7 @@ mod residual;
 mod reversal;
 mod run;
 mod scatter;
+mod symmetry;
 #[cfg(test)]
 mod testing;
 
@@ -28,6 +31,7 @@ pub use composition::Composition;
 pub use engine::{ENGINES, Engine, engine};
 pub use exchange::Exchange;
 pub use greedy::Greedy;
+pub use packing::Packing;
 pub use portfolio::{Solution, best_of, portfolio};
 pub use reversal::{deliver_once, reverse_schedule};
 pub use run::{Progress, Run, Seed, Settings, Silent};

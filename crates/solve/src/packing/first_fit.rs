@@ -1,0 +1,69 @@
+//! **What:** a first schedule: longest messages first, each in the earliest step that one of a few of its paths is free in.
+
+use super::lanes::Lanes;
+use super::routes::Routes;
+use kernel::{Message, Problem};
+use rand_pcg::Pcg64Mcg;
+
+/// Which steps of a resource are full, a bit each, and how often each step is taken.
+#[derive(Clone, Default)]
+struct Column {
+    full: Vec<u64>,
+    taken: Vec<u32>,
+}
+
+/// The path and step of each message, in the order of `open`; `None` where a message has no path of its own.
+pub(super) fn first_fit(
+    problem: &Problem,
+    lanes: &Lanes,
+    open: &[Message],
+    random: &mut Pcg64Mcg,
+    slack: u32,
+) -> Option<Vec<(Vec<u32>, u32)>> {
+    let collective = problem.collective();
+    let ends = |m: Message| (collective.origin(m), collective.destinations(m)[0]);
+    let few = (1 << 19) / open.len().max(1);
+    let mut routes = Routes::new(problem, lanes);
+    let mut choices: Vec<(usize, Vec<Vec<u32>>)> = Vec::with_capacity(open.len());
+    let mut order: Vec<usize> = (0..open.len()).collect();
+    order.sort_by_key(|&i| (ends(open[i]).1, i));
+    for &i in &order {
+        let (from, to) = ends(open[i]);
+        let paths = routes.find(from, to, slack.min(1), few.clamp(2, 8), random);
+        let shortest = paths.iter().map(Vec::len).min()?;
+        choices.push((i, paths.into_iter().filter(|p| p.len() == shortest).collect()));
+    }
+    choices.sort_by_key(|(i, paths)| (std::cmp::Reverse(paths[0].len()), *i));
+    let mut columns = vec![Column::default(); lanes.capacity.len()];
+    let mut placed = vec![(Vec::new(), 0); open.len()];
+    for (i, paths) in choices {
+        let mut best: Option<(u32, Vec<u32>)> = None;
+        for path in paths {
+            let mut step = u32::MAX;
+            for word in 0.. {
+                let mut full = 0u64;
+                lanes.resources(&path, |r| full |= columns[r as usize].full.get(word).copied().unwrap_or(0));
+                if full != u64::MAX {
+                    step = u32::try_from(word * 64).ok()? + full.trailing_ones();
+                    break;
+                }
+            }
+            if best.as_ref().is_none_or(|b| step < b.0) {
+                best = Some((step, path));
+            }
+        }
+        let (step, path) = best?;
+        let (at, word, bit) = (step as usize, step as usize / 64, step % 64);
+        lanes.resources(&path, |r| {
+            let column = &mut columns[r as usize];
+            column.taken.resize(column.taken.len().max(at + 1), 0);
+            column.full.resize(column.full.len().max(word + 1), 0);
+            column.taken[at] += 1;
+            if column.taken[at] >= lanes.capacity[r as usize] {
+                column.full[word] |= 1 << bit;
+            }
+        });
+        placed[i] = (path, step);
+    }
+    Some(placed)
+}

@@ -1,0 +1,90 @@
+use super::*;
+use crate::testing::*;
+use crate::{Seed, Settings, Silent};
+use kernel::{Collective, Model, Network, Node, verify};
+use proptest::prelude::*;
+use std::sync::atomic::AtomicBool;
+
+fn alltoall(network: Network) -> Problem {
+    let collective = Collective::alltoall(network.terminals(), network.terminals());
+    Problem::new(network, collective, Model::wormhole()).expect("connected")
+}
+
+fn built(spec: &str) -> Problem {
+    alltoall(topologies::parse(spec).expect("a known network"))
+}
+
+/// Optimal numbers of steps: the linear programs' bounds, rounded up.
+#[test]
+fn floors_are_reached() {
+    let floors = [
+        ("hypercube:3", 4),
+        ("hypercube:4", 8),
+        ("torus:4x4", 8),
+        ("mesh:3x3", 6),
+        ("mesh:4x4", 16),
+        ("spidergon:6", 3),
+        ("spidergon:12", 9),
+        ("petersen", 5),
+        ("heawood", 9),
+        ("kautz:3,2", 7),
+        ("ring:8", 8),
+        ("ring-uni:8", 28),
+    ];
+    for (spec, floor) in floors {
+        assert_eq!(solved(&Packing, &built(spec), floor).steps() as u64, floor, "{spec}");
+    }
+}
+
+/// Measures: `PACK="spec=floor …" cargo test --release … -- --ignored --nocapture`.
+#[test]
+#[ignore = "a measurement"]
+fn measured() {
+    let list = std::env::var("PACK").unwrap_or_default();
+    let number = |key: &str, or: f64| std::env::var(key).ok().and_then(|s| s.parse().ok()).unwrap_or(or);
+    for entry in list.split_whitespace() {
+        let (spec, floor) = entry.split_once('=').expect("spec=floor");
+        let (problem, floor) = (built(spec), floor.parse().expect("a number"));
+        let settings = Settings {
+            seed: Seed(number("SEED", 1.0) as u64),
+            seconds: Some(number("SECONDS", 10.0)),
+            ticks: u64::MAX,
+            ..Settings::default()
+        };
+        let cancelled = AtomicBool::new(false);
+        let start = Instant::now();
+        let run = Run::new(settings, &Silent, &cancelled);
+        let schedule = Packing.solve(&problem, floor, &run).expect("solved");
+        let seconds = start.elapsed().as_secs_f64();
+        println!("{spec:24} {:5} {floor:5} {seconds:8.3}", verify(&problem, schedule).expect("valid").steps());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn valid_on_any_network_and_any_number_of_threads(
+        parts in odd_network(8),
+        slack in prop::option::of(0u32..3),
+        pairs in prop::collection::vec((0u32..8, 0u32..8), 1..30),
+        all in any::<bool>(),
+    ) {
+        let network = Network::new(parts).expect("sound");
+        let terminals = network.terminals().to_vec();
+        let at = |i: u32| terminals[i as usize % terminals.len()];
+        let messages = pairs.iter().map(|&(a, b)| (vec![at(a)], vec![at(b)]));
+        let some = Collective::new("pairs", Semantics::Copy, None::<Node>, messages).expect("sound");
+        let collective = if all { Collective::alltoall(&terminals, &terminals) } else { some };
+        let Ok(problem) = Problem::new(network, collective, Model::wormhole()) else { return Ok(()) };
+        let steps = |threads| {
+            let settings = Settings { slack, threads, ticks: 400_000, ..Settings::default() };
+            let cancelled = AtomicBool::new(false);
+            Packing.solve(&problem, 0, &Run::new(settings, &Silent, &cancelled))
+        };
+        let one = steps(1);
+        prop_assert_eq!(&one, &steps(2));
+        if let Some(schedule) = one {
+            prop_assert!(verify(&problem, schedule).is_ok());
+        }
+    }
+}
