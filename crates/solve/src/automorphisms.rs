@@ -162,13 +162,15 @@ impl Group {
     }
 }
 
-/// Whether some automorphism takes any node to any other; `None` where the budget did not suffice to tell.
+/// Whether some automorphism takes any terminal to any other; `None` where the budget did not suffice to tell.
 pub fn vertex_transitive(network: &Network) -> Option<bool> {
     let group = Group::new(network, 200_000_000);
-    if group.orbits().iter().all(|v| v.index() == 0) {
+    let (orbits, terminals) = (group.orbits(), network.terminals());
+    let first = terminals[0].index();
+    if terminals.iter().all(|v| orbits[v.index()] == orbits[first]) {
         return Some(true);
     }
-    let split = group.class.iter().any(|c| *c != group.class[0]);
+    let split = terminals.iter().any(|v| group.class[v.index()] != group.class[first]);
     (split || group.is_complete()).then_some(false)
 }
 

@@ -109,8 +109,11 @@ fn largest(network: &Network, ports: fn(&Network, Node) -> Option<u32>) -> Optio
     all.and_then(|list| list.into_iter().max())
 }
 
+/// Nodes up to which automorphisms are searched for: a second or so.
+const MOST_NODES_TO_SEARCH: usize = 1024;
+
 /// Whether automorphisms carry every terminal to every other: the closed form of a family, where it claims one of the very
-/// network; unequal degrees decide against it.
+/// network; unequal degrees decide against it; otherwise a search for automorphisms, on networks of moderate size.
 fn transitive(network: &Network) -> Option<bool> {
     let shape = |v: &Node| (network.outgoing(*v).len(), network.incoming(*v).len());
     let mut shapes = network.terminals().iter().map(shape);
@@ -118,7 +121,9 @@ fn transitive(network: &Network) -> Option<bool> {
     if shapes.any(|s| Some(s) != first) {
         return Some(false);
     }
-    closed_form(network)?.vertex_transitive
+    let known = closed_form(network).and_then(|facts| facts.vertex_transitive);
+    let small = network.node_count() <= MOST_NODES_TO_SEARCH;
+    known.or_else(|| small.then(|| solve::automorphisms::vertex_transitive(network)).flatten())
 }
 
 fn people(given: &network::Given, measures: Option<&Measures>, transitive: Option<bool>) -> String {
