@@ -388,7 +388,7 @@ mod tests {
                 let Ok(problem) = Problem::new(network.clone(), collective, model) else { continue };
                 let engine: &dyn Engine = if problem.collective().name() == "gather" { &Reversal } else { &ScatterFlow };
                 if engine.applies(&problem) {
-                    let settings = Settings { slack, ..Settings::default() };
+                    let settings = Settings { slack, ticks: 50_000, ..Settings::default() };
                     // Terminals that no path passes may leave a direct path to nobody.
                     if slack.is_none() || network.parts().no_transit.is_empty() {
                         solved_with(engine, &problem, 0, settings);

@@ -1,6 +1,6 @@
 use super::*;
 use crate::testing::*;
-use crate::{Seed, Settings, Silent};
+use crate::{Settings, Silent};
 use kernel::{Collective, Model, Network, Node, verify};
 use proptest::prelude::*;
 use std::sync::atomic::AtomicBool;
@@ -33,30 +33,6 @@ fn floors_are_reached() {
     ];
     for (spec, floor) in floors {
         assert_eq!(solved(&Packing, &built(spec), floor).steps() as u64, floor, "{spec}");
-    }
-}
-
-/// Measures: `PACK="spec=floor …" cargo test --release … -- --ignored --nocapture`.
-#[test]
-#[ignore = "a measurement"]
-fn measured() {
-    let list = std::env::var("PACK").unwrap_or_default();
-    let number = |key: &str, or: f64| std::env::var(key).ok().and_then(|s| s.parse().ok()).unwrap_or(or);
-    for entry in list.split_whitespace() {
-        let (spec, floor) = entry.split_once('=').expect("spec=floor");
-        let (problem, floor) = (built(spec), floor.parse().expect("a number"));
-        let settings = Settings {
-            seed: Seed(number("SEED", 1.0) as u64),
-            seconds: Some(number("SECONDS", 10.0)),
-            ticks: u64::MAX,
-            ..Settings::default()
-        };
-        let cancelled = AtomicBool::new(false);
-        let start = Instant::now();
-        let run = Run::new(settings, &Silent, &cancelled);
-        let schedule = Packing.solve(&problem, floor, &run).expect("solved");
-        let seconds = start.elapsed().as_secs_f64();
-        println!("{spec:24} {:5} {floor:5} {seconds:8.3}", verify(&problem, schedule).expect("valid").steps());
     }
 }
 
