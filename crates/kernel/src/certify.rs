@@ -94,7 +94,7 @@ pub fn certify(problem: &Problem, certificate: Certificate) -> Result<Certified,
         Proof::Send { node } => send(problem, *node)?,
         Proof::Receive { node } => receive(problem, *node)?,
         Proof::Cut { nodes } => cut(problem, nodes)?,
-        Proof::Lengths { weights } => lengths(problem, weights)?,
+        Proof::Lengths { weights } => lengths(problem, weights, 1)?,
         Proof::Growth => growth(problem),
         Proof::Distance { from, to } => distance(problem, *from, *to)?,
         Proof::Unsat { .. } | Proof::Argument { .. } => {
@@ -112,7 +112,7 @@ fn exists(problem: &Problem, node: Node) -> Result<(), Refused> {
 }
 
 /// Steps that `transfers` need at `capacity` a step.
-fn steps(problem: &Problem, transfers: u64, capacity: u64) -> u64 {
+pub(crate) fn steps(problem: &Problem, transfers: u64, capacity: u64) -> u64 {
     let transfers = if problem.model().combining { transfers.min(1) } else { transfers };
     match capacity {
         // A well-posed problem sends nothing where there is no capacity.
@@ -155,7 +155,8 @@ fn cut(problem: &Problem, nodes: &[Node]) -> Result<u64, Refused> {
 
 /// Duality: under any weights, a step moves messages along at most the weighted capacity, and each message must be moved
 /// along at least the weighted distance from its sender to its receiver. Of a half-duplex group, one channel is busy.
-fn lengths(problem: &Problem, weights: &[Rational]) -> Result<u64, Refused> {
+/// Every message of the problem stands for `images` as far apart.
+pub(crate) fn lengths(problem: &Problem, weights: &[Rational], images: u128) -> Result<u64, Refused> {
     let (network, collective) = (problem.network(), problem.collective());
     let refuse = |why| Err(Refused::NotApplicable { kind: "lengths", why });
     if problem.model().combining {
@@ -198,6 +199,7 @@ fn lengths(problem: &Problem, weights: &[Rational]) -> Result<u64, Refused> {
             work = work.checked_add(far).ok_or(overflow.clone())?;
         }
     }
+    let work = work.checked_mul(images).ok_or(overflow.clone())?;
     u64::try_from(work.div_ceil(capacity)).map_err(|_| overflow)
 }
 

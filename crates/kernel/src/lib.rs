@@ -11,6 +11,7 @@ mod ids;
 mod model;
 pub mod network;
 mod occupancy;
+pub mod orbits;
 mod problem;
 mod schedule;
 mod verdict;

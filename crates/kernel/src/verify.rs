@@ -56,15 +56,7 @@ impl Verified {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn verify(problem: &Problem, schedule: Schedule) -> Result<Verified, Rejected> {
-    let mut check = Check {
-        problem,
-        network: problem.network(),
-        model: problem.model(),
-        path_of: vec![0; problem.network().channel_count()],
-        transfers: 0,
-        carried: Vec::new(),
-        violations: Vec::new(),
-    };
+    let mut check = Check::new(problem);
     let mut holdings = Holdings::new(problem.collective(), problem.network().node_count());
     match problem.model().switching {
         Switching::Tdm { hop, cyclic } => check.slots(&schedule, &mut holdings, u64::from(hop), cyclic),
@@ -77,7 +69,8 @@ pub fn verify(problem: &Problem, schedule: Schedule) -> Result<Verified, Rejecte
     }
 }
 
-struct Check<'a> {
+/// The rules that a transfer obeys by itself, and what was broken so far.
+pub(crate) struct Check<'a> {
     problem: &'a Problem,
     network: &'a Network,
     model: Model,
@@ -86,7 +79,21 @@ struct Check<'a> {
     transfers: usize,
     /// Sorted copy of a transfer's messages, to find repetitions.
     carried: Vec<crate::Message>,
-    violations: Vec<Violation>,
+    pub violations: Vec<Violation>,
+}
+
+impl<'a> Check<'a> {
+    pub fn new(problem: &'a Problem) -> Self {
+        Check {
+            problem,
+            network: problem.network(),
+            model: problem.model(),
+            path_of: vec![0; problem.network().channel_count()],
+            transfers: 0,
+            carried: Vec::new(),
+            violations: Vec::new(),
+        }
+    }
 }
 
 impl Check<'_> {
@@ -169,7 +176,7 @@ impl Check<'_> {
 
     /// Checks a transfer by itself; its sender and receiver, or `None` where it makes no sense.
     #[inline]
-    fn transfer(&mut self, (step, transfer): (usize, usize), claim: Transfer<'_>) -> Option<(Node, Node)> {
+    pub fn transfer(&mut self, (step, transfer): (usize, usize), claim: Transfer<'_>) -> Option<(Node, Node)> {
         let carried = self.messages((step, transfer), claim.messages);
         let &[first, ..] = claim.path else {
             self.violations.push(Violation::EmptyPath { step, transfer });

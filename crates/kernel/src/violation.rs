@@ -52,6 +52,12 @@ pub enum Violation {
     Undelivered { message: Message, node: Node },
     #[error("node {node} ends without the contribution of node {contributor} to chunk {message}")]
     Incomplete { message: Message, node: Node, contributor: Node },
+    #[error("{found} shifts of time for {expected} generators")]
+    ShiftCount { found: usize, expected: usize },
+    #[error(
+        "generator {generator} shifts time by {shift} steps, and {order} times that is no multiple of the {steps} steps"
+    )]
+    ShiftNotCyclic { generator: usize, shift: u64, order: u32, steps: u64 },
 }
 
 impl Violation {
@@ -79,6 +85,8 @@ impl Violation {
             Violation::CountedTwice { .. } => "counted-twice",
             Violation::Undelivered { .. } => "undelivered",
             Violation::Incomplete { .. } => "incomplete",
+            Violation::ShiftCount { .. } => "shift-count",
+            Violation::ShiftNotCyclic { .. } => "shift-not-cyclic",
         }
     }
 }

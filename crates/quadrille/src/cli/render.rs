@@ -69,6 +69,8 @@ fn fields(violation: &Violation) -> Vec<(&'static str, u64)> {
         }
         V::Undelivered { message, node } => numbers!(message, node),
         V::Incomplete { message, node, contributor } => numbers!(message, node, contributor),
+        V::ShiftCount { found, expected } => numbers!(found, expected),
+        V::ShiftNotCyclic { generator, shift, order, steps } => numbers!(generator, shift, order, steps),
     }
 }
 

@@ -1,0 +1,140 @@
+//! **What:** the door from a certificate to [`CertifiedOrbits`], and the verdict of both.
+//!
+//! Of the kinds of proof, those apply whose sums are the same for all images: `send` and `receive`, since of an orbit of
+//! messages exactly one starts and one ends at each terminal of the right orbits, and `lengths` with weights that are
+//! equal within each orbit of channels, since then images of a message are as far as the message.
+
+use super::{OrbitProblem, VerifiedOrbits};
+use crate::certify::{lengths, steps};
+use crate::{Certificate, Node, Proof, Rational, Refused, VerdictError};
+
+/// A bound of a problem with a symmetry that has been proved.
+#[derive(Clone, Debug)]
+pub struct CertifiedOrbits {
+    problem: OrbitProblem,
+    certificate: Certificate,
+}
+
+impl CertifiedOrbits {
+    /// The problem it bounds.
+    pub fn problem(&self) -> &OrbitProblem {
+        &self.problem
+    }
+
+    /// The proof.
+    pub fn certificate(&self) -> &Certificate {
+        &self.certificate
+    }
+
+    /// No schedule has fewer steps than this, whether it has the symmetry or not.
+    pub fn steps(&self) -> u64 {
+        self.certificate.steps
+    }
+}
+
+/// Checks a certificate.
+///
+/// # Errors
+/// Why it proves nothing, or less than it claims; kinds that do not fold are not applicable.
+pub fn certify_orbits(problem: &OrbitProblem, certificate: Certificate) -> Result<CertifiedOrbits, Refused> {
+    let (network, collective) = (problem.network(), problem.representatives().collective());
+    let proves = match &certificate.proof {
+        Proof::Send { node } => {
+            let messages = of_orbit(problem, *node, |m| collective.origin(m))?;
+            steps(problem.representatives(), messages, network.send_capacity(*node))
+        }
+        Proof::Receive { node } => {
+            let messages = of_orbit(problem, *node, |m| collective.destinations(m)[0])?;
+            steps(problem.representatives(), messages, network.receive_capacity(*node))
+        }
+        Proof::Lengths { weights } => {
+            equal_in_orbits(problem, weights)?;
+            lengths(problem.representatives(), weights, u128::from(problem.translations().order()))?
+        }
+        other => {
+            return Err(Refused::NotApplicable { kind: other.kind(), why: "the schedule is stored as orbits" });
+        }
+    };
+    if proves < certificate.steps {
+        return Err(Refused::TooWeak { claims: certificate.steps, proves });
+    }
+    Ok(CertifiedOrbits { problem: problem.clone(), certificate })
+}
+
+/// Messages whose `end` is `node`: of every representative with an end in the node's orbit, one.
+fn of_orbit(problem: &OrbitProblem, node: Node, end: impl Fn(crate::Message) -> Node) -> Result<u64, Refused> {
+    let network = problem.network();
+    if node.index() >= network.node_count() {
+        return Err(Refused::NoSuchNode { node });
+    }
+    if !network.is_terminal(node) {
+        return Ok(0);
+    }
+    let class = |v: Node| problem.translations().nodes().class[v.index()];
+    let messages = problem.representatives().collective().messages();
+    Ok(messages.filter(|m| class(end(*m)) == class(node)).count() as u64)
+}
+
+fn equal_in_orbits(problem: &OrbitProblem, weights: &[Rational]) -> Result<(), Refused> {
+    let channels = problem.translations().channels();
+    if weights.len() != channels.class.len() {
+        return Err(Refused::WeightCount { found: weights.len(), expected: channels.class.len() });
+    }
+    let base = |c: usize| weights[channels.base(channels.class[c]) as usize];
+    let same = |a: Rational, b: Rational| {
+        let cross = |a: Rational, b: Rational| u128::from(a.numerator) * u128::from(b.denominator);
+        a == b || cross(a, b) == cross(b, a)
+    };
+    match weights.iter().enumerate().all(|(c, weight)| same(*weight, base(c))) {
+        true => Ok(()),
+        false => Err(Refused::NotApplicable { kind: "lengths", why: "weights differ within an orbit of channels" }),
+    }
+}
+
+/// A verified schedule and a certified bound of the same problem.
+#[derive(Clone, Debug)]
+pub struct OrbitVerdict {
+    floor: CertifiedOrbits,
+    ceiling: VerifiedOrbits,
+}
+
+impl OrbitVerdict {
+    /// Joins the two facts.
+    ///
+    /// # Errors
+    /// [`VerdictError`] where they speak of different problems or contradict each other.
+    pub fn new(floor: CertifiedOrbits, ceiling: VerifiedOrbits) -> Result<Self, VerdictError> {
+        if floor.problem() != ceiling.problem() {
+            return Err(VerdictError::DifferentProblems);
+        }
+        let (low, high) = (floor.steps(), ceiling.steps() as u64);
+        if low > high {
+            return Err(VerdictError::Crossed { floor: low, ceiling: high });
+        }
+        Ok(OrbitVerdict { floor, ceiling })
+    }
+
+    /// The certified lower bound.
+    pub fn floor(&self) -> &CertifiedOrbits {
+        &self.floor
+    }
+
+    /// The verified schedule.
+    pub fn ceiling(&self) -> &VerifiedOrbits {
+        &self.ceiling
+    }
+
+    /// Whether no schedule can have fewer steps.
+    pub fn is_optimal(&self) -> bool {
+        self.floor.steps() == self.ceiling.steps() as u64
+    }
+}
+
+impl std::fmt::Display for OrbitVerdict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let problem = self.ceiling.problem();
+        let (collective, network) = (problem.representatives().collective().name(), problem.network().name());
+        write!(f, "{collective} on {network}  {}/{}", self.ceiling.steps(), self.floor.steps())?;
+        if self.is_optimal() { write!(f, "  optimal") } else { Ok(()) }
+    }
+}

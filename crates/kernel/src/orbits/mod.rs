@@ -1,0 +1,25 @@
+//! **What:** problems and schedules with a symmetry, stored and checked as orbits: of every message and every transfer one
+//! representative stands for all its images under a group.
+//!
+//! The group is abelian, acts by automorphisms and leaves no terminal where it is ([`Translations`]); an element may also
+//! shift time, cyclically. What a representative transfer does in step t, its image under an element of shift σ does in
+//! step (t + σ) mod the number of steps. Since a shift may move a transfer to any other step, messages travel straight
+//! from origin to destination, without relays.
+//!
+//! The doors: [`Translations::new`] proves the symmetry, [`OrbitProblem::new`] that the representatives stand for different
+//! messages, [`verify_orbits`] and [`certify_orbits`] schedule and bound. Costs grow with the network and the
+//! representatives, not with the messages: alltoall on a hypercube of 14 dimensions has 268 million messages and 16383
+//! representatives.
+
+mod action;
+mod certify;
+mod problem;
+mod schedule;
+mod translations;
+mod verify;
+
+pub use certify::{CertifiedOrbits, OrbitVerdict, certify_orbits};
+pub use problem::{OrbitError, OrbitProblem};
+pub use schedule::{OrbitSchedule, Sent};
+pub use translations::{Generator, Translations, TranslationsError};
+pub use verify::{VerifiedOrbits, verify_orbits};

@@ -1,0 +1,157 @@
+//! **What:** a problem of which one message an orbit is written down.
+
+use super::Translations;
+use crate::{Collective, Message, Model, Network, Node, Problem, ProblemError, Semantics, Switching};
+use std::collections::BTreeMap;
+
+/// Why representatives and a symmetry make no problem.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OrbitError {
+    /// The representatives themselves are no problem.
+    #[error(transparent)]
+    Problem(#[from] ProblemError),
+    /// The symmetry is one of another network.
+    #[error("the symmetry belongs to another network")]
+    OtherNetwork,
+    /// Only messages for one destination each, not combined, under wormhole switching, can be folded.
+    #[error("only messages for one destination each under wormhole switching, not combined, can be stored as orbits")]
+    Unsupported,
+    /// Two representatives stand for the same messages.
+    #[error("messages {first} and {second} are images of each other")]
+    SameOrbit {
+        /// The one.
+        first: Message,
+        /// The other.
+        second: Message,
+    },
+    /// The problem has too many messages to be written down one by one.
+    #[error("{messages} messages are too many to write down one by one (at most {most})")]
+    TooMany {
+        /// Messages in all orbits.
+        messages: u64,
+        /// Most that are expanded.
+        most: u64,
+    },
+}
+
+/// A well-posed problem with a symmetry. Cheap to clone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrbitProblem {
+    representatives: Problem,
+    translations: Translations,
+}
+
+impl OrbitProblem {
+    /// Most messages that [`OrbitProblem::expanded`] writes down.
+    pub const MOST_EXPANDED: u64 = 1 << 24;
+
+    /// The problem whose messages are the images of the representatives.
+    ///
+    /// # Errors
+    /// The first fault found, as [`OrbitError`].
+    pub fn new(representatives: Problem, translations: Translations) -> Result<Self, OrbitError> {
+        if representatives.network() != translations.network() {
+            return Err(OrbitError::OtherNetwork);
+        }
+        let (collective, model) = (representatives.collective(), representatives.model());
+        let single = |m| collective.destinations(m).len() == 1 && collective.destinations(m)[0] != collective.origin(m);
+        if collective.semantics() != Semantics::Copy
+            || model.switching != Switching::Wormhole
+            || model.combining
+            || !collective.messages().all(single)
+        {
+            return Err(OrbitError::Unsupported);
+        }
+        let mut met = BTreeMap::new();
+        for message in collective.messages() {
+            let pair = translations.representative(collective.origin(message), collective.destinations(message)[0]);
+            if let Some(first) = met.insert(pair, message) {
+                return Err(OrbitError::SameOrbit { first, second: message });
+            }
+        }
+        Ok(OrbitProblem { representatives, translations })
+    }
+
+    /// A message from every terminal to every other: of each orbit of terminals, the least one's messages.
+    ///
+    /// # Errors
+    /// Where the network does not connect its terminals, or the model cannot be folded.
+    pub fn alltoall(translations: &Translations, model: Model) -> Result<Self, OrbitError> {
+        let network = translations.network();
+        let others = |from: Node| network.terminals().iter().filter(move |to| **to != from).map(move |&to| (from, to));
+        let pairs: Vec<(Node, Node)> = translations.bases().flat_map(others).collect();
+        let problem = Problem::new(network.clone(), Collective::pairs("alltoall", &pairs), model)?;
+        OrbitProblem::new(problem, translations.clone())
+    }
+
+    /// The problem of the representatives alone.
+    pub fn representatives(&self) -> &Problem {
+        &self.representatives
+    }
+
+    /// The symmetry.
+    pub fn translations(&self) -> &Translations {
+        &self.translations
+    }
+
+    /// The network.
+    pub fn network(&self) -> &Network {
+        self.representatives.network()
+    }
+
+    /// Number of messages in all orbits: no image of a message is itself.
+    pub fn message_count(&self) -> u64 {
+        self.representatives.collective().message_count() as u64 * u64::from(self.translations.order())
+    }
+
+    /// Whether the messages are those of alltoall: every ordered pair of different terminals, once.
+    pub fn is_complete(&self) -> bool {
+        // The orbits are different, so it is enough to count.
+        let terminals = self.network().terminals().len() as u64;
+        self.message_count() == terminals * (terminals - 1)
+    }
+
+    /// The number of a message in [`OrbitProblem::expanded`]. Of alltoall, messages are numbered by origin, then by
+    /// destination; else representative by representative, and of each by the elements of the group.
+    pub fn number(&self, message: Message, element: u32) -> u64 {
+        if !self.is_complete() {
+            return message.0 as u64 * u64::from(self.translations.order()) + u64::from(element);
+        }
+        let collective = self.representatives.collective();
+        let image = |v| self.translations.image_node(element, v);
+        let (from, to) = (image(collective.origin(message)), image(collective.destinations(message)[0]));
+        let terminals = self.network().terminals();
+        let rank = |v: Node| terminals.partition_point(|t| *t < v) as u64;
+        rank(from) * (terminals.len() as u64 - 1) + rank(to) - u64::from(to > from)
+    }
+
+    /// All messages, origin and destination, in the order of their numbers.
+    pub fn pairs(&self) -> Box<dyn Iterator<Item = (Node, Node)> + '_> {
+        let collective = self.representatives.collective();
+        if self.is_complete() {
+            let terminals = self.network().terminals();
+            let of = move |from: Node| terminals.iter().filter(move |to| **to != from).map(move |&to| (from, to));
+            return Box::new(terminals.iter().flat_map(move |&from| of(from)));
+        }
+        let images = move |m: Message| {
+            let image = move |e, v| self.translations.image_node(e, v);
+            (0..self.translations.order())
+                .map(move |e| (image(e, collective.origin(m)), image(e, collective.destinations(m)[0])))
+        };
+        Box::new(collective.messages().flat_map(images))
+    }
+
+    /// The same problem with every message written down.
+    ///
+    /// # Errors
+    /// Where there are more than [`OrbitProblem::MOST_EXPANDED`] messages.
+    pub fn expanded(&self) -> Result<Problem, OrbitError> {
+        let messages = self.message_count();
+        if messages > Self::MOST_EXPANDED {
+            return Err(OrbitError::TooMany { messages, most: Self::MOST_EXPANDED });
+        }
+        let pairs: Vec<(Node, Node)> = self.pairs().collect();
+        let collective = Collective::pairs(self.representatives.collective().name(), &pairs);
+        Ok(Problem::new(self.network().clone(), collective, self.representatives.model())?)
+    }
+}
