@@ -163,6 +163,16 @@ impl Translations {
         self.nodes().element[terminal.index()]
     }
 
+    /// The number of a channel's orbit.
+    pub fn channel_orbit(&self, channel: Channel) -> u32 {
+        self.channels().class[channel.index()]
+    }
+
+    /// The number of the orbit of a half-duplex group, itself given by its position.
+    pub fn group_orbit(&self, group: usize) -> u32 {
+        self.groups().class[group]
+    }
+
     pub(super) fn radix(&self) -> &Radix {
         &self.inner.radix
     }

@@ -30,7 +30,8 @@ mod routing;
 use super::{Finder, Wanted, is_unicast, measure};
 use crate::Run;
 use deviation::Mixture;
-use kernel::{Problem, Proof, Rational};
+use kernel::orbits::OrbitProblem;
+use kernel::{Network, Problem, Proof, Rational};
 use master::Master;
 use routing::{Demands, Flow};
 use std::collections::BTreeMap;
@@ -62,12 +63,27 @@ fn find(problem: &Problem, wanted: Wanted, run: &Run<'_>) -> Option<Proof> {
     if problem.model().combining || problem.collective().message_count() == 0 || !is_unicast(problem) {
         return None;
     }
-    let demands = Demands::new(problem);
+    prove(&Demands::new(problem), problem.network(), wanted, run, &|proof| measure(problem, proof))
+}
+
+/// The best proof for a problem with a symmetry, with weights that are equal within each orbit of channels.
+pub(super) fn find_orbits(problem: &OrbitProblem, wanted: Wanted, run: &Run<'_>) -> Option<Proof> {
+    let measure = |proof: &Proof| super::measure_orbits(problem, proof);
+    prove(&Demands::folded(problem), problem.network(), wanted, run, &measure)
+}
+
+fn prove(
+    demands: &Demands,
+    network: &Network,
+    wanted: Wanted,
+    run: &Run<'_>,
+    measure: &dyn Fn(&Proof) -> u64,
+) -> Option<Proof> {
     if demands.sources.is_empty() {
         return None;
     }
-    let found = best_prices(&demands, wanted, run);
-    rounded(problem, &demands, &found, wanted)
+    let found = best_prices(demands, wanted, run);
+    rounded(network, demands, &found, wanted, measure)
 }
 
 /// Prices (that sum to 1) and what they prove before rounding.
@@ -197,15 +213,21 @@ fn alike(flows: &[Flow]) -> Vec<usize> {
 }
 
 /// The coarsest rounding of the prices that proves as much as the finest one.
-fn rounded(problem: &Problem, demands: &Demands, found: &Found, wanted: Wanted) -> Option<Proof> {
+fn rounded(
+    network: &Network,
+    demands: &Demands,
+    found: &Found,
+    wanted: Wanted,
+    measure: &dyn Fn(&Proof) -> u64,
+) -> Option<Proof> {
     let goal = (found.bound * (1.0 - SAME)).ceil() as u64;
     if goal <= wanted.floor {
         return None;
     }
     let mut best: Option<(u64, Proof)> = None;
     for grain in GRAINS {
-        let proof = Proof::Lengths { weights: weights(problem, demands, &found.prices, grain) };
-        let steps = measure(problem, &proof);
+        let proof = Proof::Lengths { weights: weights(network, demands, &found.prices, grain) };
+        let steps = measure(&proof);
         if best.as_ref().is_none_or(|(most, _)| steps > *most) {
             best = Some((steps, proof));
         }
@@ -217,17 +239,16 @@ fn rounded(problem: &Problem, demands: &Demands, found: &Found, wanted: Wanted) 
 }
 
 /// Channel weights whose prices are whole numbers up to `grain`.
-fn weights(problem: &Problem, demands: &Demands, prices: &[f64], grain: u64) -> Vec<Rational> {
-    let most = prices.iter().copied().fold(0.0, f64::max);
-    let whole: Vec<f64> = prices.iter().map(|price| (price / most * grain as f64).round()).collect();
-    let network = problem.network();
-    let weight = |(channel, weight): (kernel::Channel, f64)| {
-        let capacity = u64::from(network.capacity(channel));
-        let price = (weight * capacity as f64).round() as u64;
+fn weights(network: &Network, demands: &Demands, prices: &[f64], grain: u64) -> Vec<Rational> {
+    let each: Vec<f64> = demands.each(prices).collect();
+    let most = each.iter().copied().fold(0.0, f64::max);
+    let whole: Vec<u64> = each.iter().map(|price| (price / most * grain as f64).round() as u64).collect();
+    let weight = |channel| {
+        let (capacity, price) = (u64::from(network.capacity(channel)), whole[demands.resource(channel)]);
         let common = gcd(price, capacity).max(1);
         Rational { numerator: price / common, denominator: capacity / common }
     };
-    network.channels().zip(demands.weights(&whole)).map(weight).collect()
+    network.channels().map(weight).collect()
 }
 
 fn gcd(a: u64, b: u64) -> u64 {

@@ -23,6 +23,7 @@ mod send;
 mod tests;
 
 use crate::Run;
+use kernel::orbits::{OrbitProblem, certify_orbits};
 use kernel::{Certificate, Node, Problem, Proof, Refused, certify};
 
 /// A way to find lower bounds.
@@ -83,13 +84,43 @@ pub fn strongest_within(problem: &Problem, run: &Run<'_>, ceiling: Option<u64>) 
     best
 }
 
+/// The strongest certificate of a problem with a symmetry, of the simplest kind among equals.
+pub fn strongest_orbits(problem: &OrbitProblem, run: &Run<'_>) -> Certificate {
+    let bases = || problem.translations().bases();
+    let counted = bases().map(|node| Proof::Send { node }).chain(bases().map(|node| Proof::Receive { node }));
+    let mut best = Certificate { steps: 0, proof: Proof::Send { node: Node(0) } };
+    for proof in counted {
+        let steps = measure_orbits(problem, &proof);
+        if steps > best.steps {
+            best = Certificate { steps, proof };
+        }
+    }
+    let wanted = Wanted { floor: best.steps, ceiling: None };
+    match lengths::find_orbits(problem, wanted, run) {
+        Some(proof) => match measure_orbits(problem, &proof) {
+            steps if steps > best.steps => Certificate { steps, proof },
+            _ => best,
+        },
+        None => best,
+    }
+}
+
+/// As `measure`, for a problem with a symmetry.
+fn measure_orbits(problem: &OrbitProblem, proof: &Proof) -> u64 {
+    granted(certify_orbits(problem, Certificate { steps: u64::MAX, proof: proof.clone() }).map(|c| c.steps()))
+}
+
 /// Steps that the kernel grants to `proof`; 0 where it does not apply.
 fn measure(problem: &Problem, proof: &Proof) -> u64 {
-    // The door tells what a refused certificate proves, and no certificate proves so many steps.
-    match certify(problem, Certificate { steps: u64::MAX, proof: proof.clone() }) {
+    granted(certify(problem, Certificate { steps: u64::MAX, proof: proof.clone() }).map(|c| c.steps()))
+}
+
+fn granted(certified: Result<u64, Refused>) -> u64 {
+    // The door tells what a refused certificate proves, and no certificate proves so many steps as were claimed.
+    match certified {
         Err(Refused::TooWeak { proves, .. }) => proves,
         Err(_) => 0,
-        Ok(certified) => certified.steps(),
+        Ok(steps) => steps,
     }
 }
 

@@ -4,12 +4,16 @@
 //! busy: the flow over each of its channels divided by the channel's capacity, summed. A price a resource makes the
 //! weight `price / capacity` of each of its channels, the best choice of weights for those prices.
 //!
+//! In a problem with a symmetry, the channels of an orbit are one resource, and the representatives' flow counts once for
+//! each element of the group.
+//!
 //! Demands are split over *all* shortest paths. Split this way, what symmetry maps to each other is loaded alike, so a
 //! symmetric network gets symmetric loads without anybody computing its automorphisms.
 
+use kernel::orbits::OrbitProblem;
 use kernel::{Channel, Network, Node, Problem};
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 /// Beside its weight a channel counts this much of the average weight, so that every hop makes a path longer.
 const PER_HOP: f64 = 1e-7;
@@ -24,7 +28,8 @@ pub(super) struct Demands {
     /// The resource of each channel.
     resource: Vec<usize>,
     capacity: Vec<f64>,
-    resources: usize,
+    /// How many channels, or half-duplex groups, share each resource: 1 without symmetry.
+    members: Vec<f64>,
 }
 
 /// What the shortest paths of one source look like.
@@ -64,14 +69,56 @@ impl Demands {
             sources: sources.collect(),
             resource: resource.collect(),
             capacity: network.channels().map(|c| f64::from(network.capacity(c))).collect(),
-            resources,
+            members: vec![1.0; resources],
             problem: problem.clone(),
         }
     }
 
+    /// The demands of the representatives, each for all its images, on orbits of resources.
+    pub(super) fn folded(problem: &OrbitProblem) -> Self {
+        let translations = problem.translations();
+        let mut demands = Self::new(problem.representatives());
+        let images = f64::from(translations.order());
+        for (_, wanted) in &mut demands.sources {
+            wanted.iter_mut().for_each(|(_, count)| *count *= images);
+        }
+        let network = problem.network();
+        let class = |c: Channel| match network.groups_of(c).next() {
+            Some(group) => (translations.group_orbit(group), true),
+            None => (translations.channel_orbit(c), false),
+        };
+        let mut known = BTreeMap::new();
+        demands.members.clear();
+        for channel in network.channels() {
+            let of = *known.entry(class(channel)).or_insert(demands.members.len());
+            if of == demands.members.len() {
+                demands.members.push(0.0);
+            }
+            demands.resource[channel.index()] = of;
+        }
+        let mut met = BTreeSet::new();
+        for channel in network.channels() {
+            let group = network.groups_of(channel).next();
+            if group.is_none_or(|group| met.insert(group)) {
+                demands.members[demands.resource[channel.index()]] += 1.0;
+            }
+        }
+        demands
+    }
+
     /// Number of resources.
     pub(super) fn resource_count(&self) -> usize {
-        self.resources
+        self.members.len()
+    }
+
+    /// The resource of a channel.
+    pub(super) fn resource(&self, channel: Channel) -> usize {
+        self.resource[channel.index()]
+    }
+
+    /// The price of each single channel, or half-duplex group, of a resource.
+    pub(super) fn each(&self, prices: &[f64]) -> impl Iterator<Item = f64> {
+        prices.iter().zip(&self.members).map(|(price, members)| price / members)
     }
 
     /// About how many floating-point operations it takes to route all demands.
@@ -87,16 +134,17 @@ impl Demands {
 
     /// The prices under which every channel has the same weight.
     pub(super) fn even(&self) -> Vec<f64> {
-        let mut prices = vec![0.0f64; self.resources];
+        let mut prices = vec![0.0f64; self.members.len()];
         for (resource, capacity) in self.resource.iter().zip(&self.capacity) {
-            prices[*resource] = prices[*resource].max(*capacity);
+            prices[*resource] = prices[*resource].max(*capacity * self.members[*resource]);
         }
         prices
     }
 
     /// The weight of each channel under `prices`.
     pub(super) fn weights(&self, prices: &[f64]) -> Vec<f64> {
-        self.resource.iter().zip(&self.capacity).map(|(r, capacity)| prices[*r] / capacity).collect()
+        let each: Vec<f64> = self.each(prices).collect();
+        self.resource.iter().zip(&self.capacity).map(|(r, capacity)| each[*r] / capacity).collect()
     }
 
     /// The resources that a routing uses when shortest paths under `weights` carry the demands of one source.
@@ -133,7 +181,7 @@ impl Demands {
         for &(to, count) in wanted {
             arriving[to.index()] += count;
         }
-        let mut flow = Flow { work: 0.0, loads: vec![0.0; self.resources] };
+        let mut flow = Flow { work: 0.0, loads: vec![0.0; self.members.len()] };
         for node in order.into_iter().rev().filter(|v| v != from) {
             let amount = arriving[node.index()];
             if amount == 0.0 {
@@ -150,7 +198,8 @@ impl Demands {
             for channel in network.incoming(node).iter().filter(tight) {
                 let share = amount * capacity(channel) / total;
                 arriving[network.from(*channel).index()] += share;
-                flow.loads[self.resource[channel.index()]] += share / capacity(channel);
+                let resource = self.resource[channel.index()];
+                flow.loads[resource] += share / (capacity(channel) * self.members[resource]);
                 flow.work += share * weights[channel.index()];
             }
         }
