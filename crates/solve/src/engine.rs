@@ -34,6 +34,7 @@ pub const ENGINES: &[&dyn Engine] = &[
     &crate::AllgatherMatching,
     &crate::AllgatherPaths,
     &crate::Packing,
+    &crate::Forwarding,
     &crate::Greedy,
 ];
 

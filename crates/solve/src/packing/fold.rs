@@ -12,7 +12,7 @@ use kernel::{Message, Problem};
 
 /// Where the slots of a resource are.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Use {
+pub(crate) struct Use {
     /// The first slot of the orbit.
     pub start: u32,
     /// The step at which this resource's slots begin within the period.
@@ -24,14 +24,14 @@ pub(super) struct Use {
 }
 
 /// One element of the group.
-pub(super) struct Element {
+pub(crate) struct Element {
     pub lanes: Vec<u32>,
     pub messages: Vec<Message>,
     pub shift: u32,
 }
 
 /// Messages and slots of a schedule of some number of steps, folded.
-pub(super) struct Fold {
+pub(crate) struct Fold {
     pub steps: u32,
     pub elements: Vec<Element>,
     /// One message of each orbit.

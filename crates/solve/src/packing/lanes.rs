@@ -10,7 +10,7 @@ use kernel::{Channel, Network, Node};
 use std::collections::BTreeMap;
 
 /// Lanes and resources.
-pub(super) struct Lanes {
+pub(crate) struct Lanes {
     /// The nodes each lane joins.
     pub ends: Vec<(Node, Node)>,
     /// The channels of each lane.

@@ -12,8 +12,8 @@
 //! other engines do better. Large networks without symmetry stay some steps above the floor.
 
 mod first_fit;
-mod fold;
-mod lanes;
+pub(crate) mod fold;
+pub(crate) mod lanes;
 mod routes;
 mod search;
 

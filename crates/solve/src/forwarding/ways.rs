@@ -1,0 +1,172 @@
+//! **What:** the hops each message may take: a small acyclic graph of places, from its origin to its destination.
+//!
+//! A place is a node together with the hops by which the message is behind its shortest way there; a hop leads to a place
+//! nearer the destination, or further behind. So every way through the graph has at most `slack` hops more than the
+//! shortest, and places listed by hops behind, then by distance, come after all that lead to them.
+
+use crate::packing::lanes::Lanes;
+use kernel::{Node, Problem};
+use std::collections::BTreeMap;
+
+/// A node on the way of one message.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// Hops from the origin: the first step (counted from 0) in which the message may leave.
+    pub earliest: u32,
+    /// Hops still to go at least.
+    pub left: u32,
+    /// Where the hops to this place end in [`Ways::hops`]; they begin where those of the place before end.
+    pub hops_end: u32,
+}
+
+/// The places of one message, and the hops to them: `(position of the place before, lane)`.
+type One = (Vec<Place>, Vec<(u32, u32)>);
+
+/// A place in the order of places: hops behind, then the furthest first; the destination is one place, after all others.
+type Key = (u32, u32, Node);
+
+/// The ways of many messages.
+#[derive(Default)]
+pub(super) struct Ways {
+    /// By message, one after another; the first place of each is its origin, the last its destination.
+    pub places: Vec<Place>,
+    /// `(position among the places of the message, lane)`.
+    pub hops: Vec<(u32, u32)>,
+    /// Where the places of each message end.
+    ends: Vec<u32>,
+}
+
+impl Ways {
+    /// Ways of at most `steps` hops for messages with these ends, over the lanes that `usable` allows; `None` where there
+    /// is no such way, or the ways have more than `most` hops together.
+    pub fn new(
+        (problem, lanes): (&Problem, &Lanes),
+        ends: &[(Node, Node)],
+        (slack, steps): (u32, u32),
+        most: usize,
+        usable: impl Fn(u32) -> bool,
+    ) -> Option<Self> {
+        let network = problem.network();
+        let open = |lane: u32| {
+            let (from, to) = lanes.ends[lane as usize];
+            network.is_terminal(from) && network.is_terminal(to) && usable(lane)
+        };
+        let mut order: Vec<usize> = (0..ends.len()).collect();
+        order.sort_by_key(|&i| (ends[i].1, i));
+        let mut distance = Vec::new();
+        let mut found: Vec<Option<One>> = vec![None; ends.len()];
+        let (mut target, mut sum) = (None, 0);
+        for i in order {
+            if target != Some(ends[i].1) {
+                target = Some(ends[i].1);
+                distance = distances(lanes, ends[i].1, &open);
+            }
+            let one = ways(lanes, ends[i], &distance, (slack, steps), &open)?;
+            sum += one.1.len();
+            if sum > most {
+                return None;
+            }
+            found[i] = Some(one);
+        }
+        let mut all = Ways::default();
+        for (places, hops) in found.into_iter().flatten() {
+            let before = u32::try_from(all.hops.len()).ok()?;
+            all.places.extend(places.into_iter().map(|p| Place { hops_end: p.hops_end + before, ..p }));
+            all.hops.extend(hops);
+            all.ends.push(u32::try_from(all.places.len()).ok()?);
+        }
+        Some(all)
+    }
+
+    /// The places of a message, as a range.
+    pub fn of(&self, message: usize) -> std::ops::Range<usize> {
+        let start = message.checked_sub(1).map_or(0, |before| self.ends[before]);
+        start as usize..self.ends[message] as usize
+    }
+
+    /// The hops to a place.
+    pub fn hops_to(&self, place: usize) -> &[(u32, u32)] {
+        let start = place.checked_sub(1).map_or(0, |before| self.places[before].hops_end);
+        &self.hops[start as usize..self.places[place].hops_end as usize]
+    }
+
+    /// Hops of a shortest way.
+    pub fn length(&self, message: usize) -> u32 {
+        self.places[self.of(message).start].left
+    }
+
+    /// The most places of a message.
+    pub fn widest(&self) -> usize {
+        (0..self.ends.len()).map(|m| self.of(m).len()).max().unwrap_or(0)
+    }
+}
+
+/// Hops to `target` over lanes that are `open`; `u32::MAX` where there is no way.
+fn distances(lanes: &Lanes, target: Node, open: &impl Fn(u32) -> bool) -> Vec<u32> {
+    let mut distance = vec![u32::MAX; lanes.into.len()];
+    distance[target.index()] = 0;
+    let mut queue = vec![target];
+    let mut head = 0;
+    while let Some(&node) = queue.get(head) {
+        head += 1;
+        for &lane in lanes.into[node.index()].iter().filter(|&&l| open(l)) {
+            let from = lanes.ends[lane as usize].0;
+            if distance[from.index()] == u32::MAX {
+                distance[from.index()] = distance[node.index()] + 1;
+                queue.push(from);
+            }
+        }
+    }
+    distance
+}
+
+/// The places and hops of one message; places count their hops from 0.
+fn ways(
+    lanes: &Lanes,
+    (origin, destination): (Node, Node),
+    distance: &[u32],
+    (slack, steps): (u32, u32),
+    open: &impl Fn(u32) -> bool,
+) -> Option<One> {
+    let length = distance[origin.index()];
+    let slack = slack.min(steps.checked_sub(length)?);
+    let key = |node: Node, behind: u32| -> Key {
+        match node == destination {
+            true => (u32::MAX, u32::MAX, node),
+            false => (behind, u32::MAX - distance[node.index()], node),
+        }
+    };
+    let mut reached: BTreeMap<Key, Vec<(Key, u32)>> = BTreeMap::new();
+    reached.insert(key(origin, 0), Vec::new());
+    // In the order of the map, all hops to a place are known when its turn comes.
+    let mut at = Some(key(origin, 0));
+    while let Some(here) = at {
+        let (behind, _, node) = here;
+        if node != destination {
+            for &lane in lanes.out[node.index()].iter().filter(|&&l| open(l)) {
+                let next = lanes.ends[lane as usize].1;
+                let far = distance[next.index()];
+                if far == u32::MAX || next == origin {
+                    continue;
+                }
+                // Distances to the destination fall by at most one a hop.
+                let later = behind.saturating_add(far + 1 - distance[node.index()]);
+                if later <= slack {
+                    reached.entry(key(next, later)).or_default().push((here, lane));
+                }
+            }
+        }
+        at = reached.range((std::ops::Bound::Excluded(here), std::ops::Bound::Unbounded)).next().map(|(k, _)| *k);
+    }
+    let position: BTreeMap<Key, u32> = reached.keys().copied().zip(0u32..).collect();
+    let mut hops = Vec::new();
+    let mut places = Vec::with_capacity(reached.len());
+    for (&(behind, _, node), from) in &reached {
+        hops.extend(from.iter().map(|(before, lane)| (position[before], *lane)));
+        let left = distance[node.index()];
+        let behind = if node == destination { 0 } else { behind };
+        let hops_end = u32::try_from(hops.len()).ok()?;
+        places.push(Place { earliest: length + behind - left, left, hops_end });
+    }
+    Some((places, hops))
+}
