@@ -1,5 +1,6 @@
 //! **What:** why a file could not be read or written, with the file, the line, the field and the offending text.
 
+use kernel::orbits::{OrbitError, TranslationsError};
 use kernel::{CollectiveError, NetworkError, ProblemError};
 use std::path::{Path, PathBuf};
 
@@ -112,6 +113,15 @@ pub enum Fault {
     /// Network, collective and model do not fit together.
     #[error("{0}")]
     Problem(ProblemError),
+    /// The generators are no free abelian group of automorphisms.
+    #[error("{0}")]
+    Translations(TranslationsError),
+    /// Representatives and group do not fit together.
+    #[error("{0}")]
+    Orbit(OrbitError),
+    /// A file stored as orbits where every message is wanted.
+    #[error("is stored as orbits; `quadrille export FILE --to json` writes every message down")]
+    Orbits,
 }
 
 /// A file that could not be written; what stood there before is untouched.

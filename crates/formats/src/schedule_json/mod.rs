@@ -5,6 +5,9 @@
 //! Absent optional fields take the format's defaults; under time-division `hop` is 1 and `cyclic` false where absent (a
 //! schedule that is right without wrap-round is right with it).
 //!
+//! **Orbits:** a file whose `format` is [`ORBITS`] has the field `generators` of a free abelian group, and its messages and
+//! transfers are representatives; [`read_any`] takes both forms.
+//!
 //! **Facts:** reading yields a claim, [`Document`]; writing takes facts. The same facts and provenance give the same
 //! bytes. A schedule of a million transfers is read straight into [`kernel::Schedule`] and written from it, with no tree
 //! of values between.
@@ -27,22 +30,28 @@
 //! ```
 
 mod faults;
+mod orbits;
 pub(crate) mod raw;
 mod read;
 mod steps;
 mod write;
 
+use kernel::orbits::{OrbitProblem, OrbitSchedule};
 use kernel::{Certificate, Problem, Schedule};
 use serde_json::{Map, Value};
 
 pub(crate) use faults::{Step, refuse};
-pub use read::{parse, read};
+pub use orbits::{write_expanded, write_expanded_to, write_orbits, write_orbits_to};
+pub use read::{parse, parse_any, read, read_any};
 pub(crate) use read::{parse_as, parts, way_of};
 pub(crate) use write::write_network;
 pub use write::{write, write_to};
 
 /// What the field `format` says.
 pub const FORMAT: &str = "quadrille-schedule/1";
+
+/// What the field `format` says where messages and transfers are representatives of orbits.
+pub const ORBITS: &str = "quadrille-schedule/1+orbits/1";
 
 /// Most nodes of a network in a file: keeps a short file from asking for more memory than there is.
 pub(crate) const MOST_NODES: u32 = 1 << 22;
@@ -60,6 +69,28 @@ pub struct Document {
     pub provenance: Provenance,
     /// The parameters of the collective beside `name`, `semantics` and `root`.
     pub parameters: Map<String, Value>,
+}
+
+/// A schedule file stored as orbits, as read.
+#[derive(Clone, Debug)]
+pub struct OrbitDocument {
+    /// Network, symmetry, representatives of the messages, and model.
+    pub problem: OrbitProblem,
+    /// The claim of a schedule.
+    pub schedule: OrbitSchedule,
+    /// The claim of a lower bound, where the file has one.
+    pub bound: Option<Certificate>,
+    /// How the schedule came to be.
+    pub provenance: Provenance,
+}
+
+/// A schedule file of either form.
+#[derive(Clone, Debug)]
+pub enum AnyDocument {
+    /// Every message and transfer written down.
+    Plain(Document),
+    /// One representative of each orbit.
+    Orbits(OrbitDocument),
 }
 
 /// How a schedule came to be.

@@ -12,6 +12,8 @@ pub(crate) struct Document {
     pub network: Network,
     pub collective: serde_json::Map<String, serde_json::Value>,
     pub model: Model,
+    #[serde(default)]
+    pub generators: Option<Vec<Generator>>,
     pub messages: Messages,
     #[serde(deserialize_with = "super::steps::deserialize")]
     pub steps: Schedule,
@@ -67,6 +69,17 @@ pub(crate) struct Model {
     pub hop: Option<u32>,
     #[serde(default)]
     pub cyclic: Option<bool>,
+}
+
+/// An entry of the field `generators`.
+#[derive(Deserialize)]
+pub(crate) struct Generator {
+    pub order: u32,
+    #[serde(default)]
+    pub shift: u64,
+    pub nodes: Vec<u32>,
+    #[serde(default)]
+    pub channels: Option<Vec<u32>>,
 }
 
 /// The field `bound`.

@@ -1,8 +1,9 @@
 //! **What:** the reader: from text to a well-posed problem and claims about it.
 
 use super::faults::{explain, find_string, steps_of};
-use super::{Document, FORMAT, MOST_NODES, Provenance, Step, raw, refuse};
+use super::{AnyDocument, Document, FORMAT, MOST_NODES, ORBITS, OrbitDocument, Provenance, Step, raw, refuse};
 use crate::{Fault, ReadError, file};
+use kernel::orbits::{Generator, OrbitError, OrbitProblem, OrbitSchedule, Translations, TranslationsError};
 use kernel::{
     Certificate, Collective, CollectiveError, Model, Network, NetworkError, Node, Parts, Problem, ProblemError, Proof,
     Rational, Semantics, Switching,
@@ -14,10 +15,19 @@ use std::path::Path;
 /// Reads a schedule file; `.gz` is decompressed.
 ///
 /// # Errors
-/// The first fault found, with file, line, field and offending text.
+/// The first fault found, with file, line, field and offending text; a file stored as orbits is one.
 pub fn read(path: impl AsRef<Path>) -> Result<Document, ReadError> {
     let path = path.as_ref();
     parse(&file::load(path)?, path)
+}
+
+/// Reads a schedule file of either form; `.gz` is decompressed.
+///
+/// # Errors
+/// The first fault found, with file, line, field and offending text.
+pub fn read_any(path: impl AsRef<Path>) -> Result<AnyDocument, ReadError> {
+    let path = path.as_ref();
+    parse_any(&file::load(path)?, path)
 }
 
 /// Reads the text of a schedule file; `path` is named in errors.
@@ -25,33 +35,53 @@ pub fn read(path: impl AsRef<Path>) -> Result<Document, ReadError> {
 /// # Errors
 /// As [`read`].
 pub fn parse(text: &[u8], path: &Path) -> Result<Document, ReadError> {
+    match parse_any(text, path)? {
+        AnyDocument::Plain(document) => Ok(document),
+        AnyDocument::Orbits(_) => Err(Source { text, path }.at("format", Fault::Orbits)),
+    }
+}
+
+/// Reads the text of a schedule file of either form; `path` is named in errors.
+///
+/// # Errors
+/// As [`read_any`].
+pub fn parse_any(text: &[u8], path: &Path) -> Result<AnyDocument, ReadError> {
+    const FORMATS: &str = "\"quadrille-schedule/1\", \"quadrille-schedule/1+orbits/1\"";
     let source = Source { text, path };
+    let unknown = || source.at("format", Fault::Unknown { known: FORMATS });
     let raw: raw::Document = parse_as(text, path).map_err(|error| {
         // A file of another format breaks the rules of this one anywhere; say the true reason.
         match find_string(text, &steps_of("format")) {
-            Some(format) if format != FORMAT => source.at("format", Fault::Unknown { known: FORMAT }),
+            Some(format) if format != FORMAT && format != ORBITS => unknown(),
             _ => error,
         }
     })?;
-    if raw.format != FORMAT {
-        return Err(source.at("format", Fault::Unknown { known: FORMAT }));
-    }
+    let orbits = match raw.format.as_str() {
+        FORMAT => false,
+        ORBITS => true,
+        _ => return Err(unknown()),
+    };
     let network = source.network(raw.network, "network.")?;
     let (collective, parameters) = source.collective(raw.collective, &raw.messages, network.parts().nodes)?;
     drop(raw.messages);
     let model = source.model(&raw.model)?;
-    let problem = Problem::new(network, collective, model).map_err(|error| {
-        let way = match &error {
-            ProblemError::NoSuchNode { message, .. }
-            | ProblemError::Switch { message, .. }
-            | ProblemError::Unreachable { message, .. } => item("messages", message.index()),
-            ProblemError::ZeroHop => steps_of("model.hop"),
-        };
-        refuse(path, text, &way, Fault::Problem(error))
-    })?;
+    let problem = Problem::new(network, collective, model).map_err(|error| source.problem(error))?;
     let bound = raw.bound.map(|bound| source.certificate(bound)).transpose()?;
     let provenance = raw.provenance.map(provenance).unwrap_or_default();
-    Ok(Document { problem, schedule: raw.steps, bound, provenance, parameters })
+    if !orbits {
+        return Ok(AnyDocument::Plain(Document { problem, schedule: raw.steps, bound, provenance, parameters }));
+    }
+    let Some(generators) = raw.generators else { return Err(source.at("format", Fault::Missing("generators"))) };
+    let shifts = generators.iter().map(|g| g.shift).collect();
+    let translations = source.translations(problem.network(), generators)?;
+    let problem = OrbitProblem::new(problem, translations).map_err(|error| match error {
+        OrbitError::SameOrbit { second, .. } => {
+            refuse(path, text, &item("messages", second.index()), Fault::Orbit(error))
+        }
+        error => source.at("generators", Fault::Orbit(error)),
+    })?;
+    let schedule = OrbitSchedule { shifts, schedule: raw.steps };
+    Ok(AnyDocument::Orbits(OrbitDocument { problem, schedule, bound, provenance }))
 }
 
 /// What is known of the provenance; nothing rests on it, so nothing in it is an error.
@@ -128,6 +158,44 @@ impl Source<'_> {
     fn network(&self, raw: raw::Network, prefix: &str) -> Result<Network, ReadError> {
         let parts = parts(raw, self.text, self.path, prefix)?;
         Network::new(parts).map_err(|e| refuse(self.path, self.text, &way_of(&e, prefix), Fault::Network(e)))
+    }
+
+    fn problem(&self, error: ProblemError) -> ReadError {
+        let way = match &error {
+            ProblemError::NoSuchNode { message, .. }
+            | ProblemError::Switch { message, .. }
+            | ProblemError::Unreachable { message, .. } => item("messages", message.index()),
+            ProblemError::ZeroHop => steps_of("model.hop"),
+        };
+        refuse(self.path, self.text, &way, Fault::Problem(error))
+    }
+
+    fn translations(&self, network: &Network, raw: Vec<raw::Generator>) -> Result<Translations, ReadError> {
+        let wrong = |at: usize, fault| refuse(self.path, self.text, &item("generators", at), fault);
+        let mut generators = Vec::with_capacity(raw.len());
+        for (at, raw) in raw.into_iter().enumerate() {
+            generators.push(match raw.channels {
+                Some(channels) => Generator { order: raw.order, nodes: raw.nodes, channels },
+                None => Generator::of_nodes(network, raw.order, raw.nodes).ok_or_else(|| {
+                    let why = "takes some channel's ends to nodes that no such channel joins".into();
+                    wrong(at, Fault::Syntax(why))
+                })?,
+            });
+        }
+        Translations::new(network, generators).map_err(|error| {
+            use TranslationsError as E;
+            match error {
+                E::Length { generator, .. }
+                | E::NoPermutation { generator, .. }
+                | E::Ends { generator, .. }
+                | E::Unlike { generator, .. }
+                | E::Order { generator, .. }
+                | E::NotCommuting { second: generator, .. } => wrong(generator, Fault::Translations(error)),
+                E::OverlappingGroups | E::NotFree { .. } | E::TooLarge => {
+                    self.at("generators", Fault::Translations(error))
+                }
+            }
+        })
     }
 
     fn collective(

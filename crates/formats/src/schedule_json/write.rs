@@ -2,7 +2,10 @@
 
 use super::{FORMAT, Provenance};
 use crate::{WriteError, file};
-use kernel::{Certificate, Certified, Collective, Network, Node, Op, Ports, Proof, Semantics, Switching, Verified};
+use kernel::{
+    Certificate, Certified, Collective, Network, Node, Op, Ports, Problem, Proof, Schedule, Semantics, Switching,
+    Verified,
+};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -29,23 +32,11 @@ pub fn write_to(
     provenance: &Provenance,
     out: impl Write,
 ) -> io::Result<()> {
-    let mut out = Json { out, digits: itoa::Buffer::new() };
+    let mut out = Json::new(out);
     let problem = schedule.problem();
-    out.text("{\n  \"format\": ")?;
-    out.string(FORMAT)?;
-    out.text(",\n  \"network\": ")?;
-    out.network(problem.network(), "  ")?;
-    out.text(",\n  \"collective\": ")?;
-    out.collective(problem.collective())?;
-    out.text(",\n  \"model\": {\"switching\": ")?;
-    match problem.model().switching {
-        Switching::Wormhole => out.text("\"wormhole\"")?,
-        Switching::StoreAndForward => out.text("\"store-and-forward\"")?,
-        Switching::Tdm { hop, cyclic } => write!(out.out, "\"tdm\", \"hop\": {hop}, \"cyclic\": {cyclic}")?,
-    }
-    write!(out.out, ", \"combining\": {}}}", problem.model().combining)?;
+    out.head(FORMAT, problem)?;
     out.messages(problem.collective())?;
-    out.steps(schedule)?;
+    out.steps(schedule.schedule())?;
     if let Some(bound) = bound.filter(|b| b.problem() == problem) {
         out.bound(bound.certificate())?;
     }
@@ -55,7 +46,7 @@ pub fn write_to(
 
 /// Writes the object `network` by itself, and a line's end.
 pub(crate) fn write_network(network: &Network, out: impl Write) -> io::Result<()> {
-    let mut out = Json { out, digits: itoa::Buffer::new() };
+    let mut out = Json::new(out);
     out.network(network, "")?;
     out.text("\n")
 }
@@ -63,25 +54,46 @@ pub(crate) fn write_network(network: &Network, out: impl Write) -> io::Result<()
 /// Items of a long list on one line.
 const ITEMS_A_LINE: usize = 16;
 
-struct Json<W> {
-    out: W,
+pub(super) struct Json<W> {
+    pub out: W,
     digits: itoa::Buffer,
 }
 
 impl<W: Write> Json<W> {
-    fn text(&mut self, text: &str) -> io::Result<()> {
+    pub fn new(out: W) -> Self {
+        Json { out, digits: itoa::Buffer::new() }
+    }
+
+    /// Everything before the messages.
+    pub fn head(&mut self, format: &str, problem: &Problem) -> io::Result<()> {
+        self.text("{\n  \"format\": ")?;
+        self.string(format)?;
+        self.text(",\n  \"network\": ")?;
+        self.network(problem.network(), "  ")?;
+        self.text(",\n  \"collective\": ")?;
+        self.collective(problem.collective())?;
+        self.text(",\n  \"model\": {\"switching\": ")?;
+        match problem.model().switching {
+            Switching::Wormhole => self.text("\"wormhole\"")?,
+            Switching::StoreAndForward => self.text("\"store-and-forward\"")?,
+            Switching::Tdm { hop, cyclic } => write!(self.out, "\"tdm\", \"hop\": {hop}, \"cyclic\": {cyclic}")?,
+        }
+        write!(self.out, ", \"combining\": {}}}", problem.model().combining)
+    }
+
+    pub fn text(&mut self, text: &str) -> io::Result<()> {
         self.out.write_all(text.as_bytes())
     }
 
-    fn number(&mut self, number: u32) -> io::Result<()> {
+    pub fn number(&mut self, number: u32) -> io::Result<()> {
         self.out.write_all(self.digits.format(number).as_bytes())
     }
 
-    fn string(&mut self, text: &str) -> io::Result<()> {
+    pub fn string(&mut self, text: &str) -> io::Result<()> {
         serde_json::to_writer(&mut self.out, text).map_err(io::Error::from)
     }
 
-    fn numbers(&mut self, numbers: impl IntoIterator<Item = u32>) -> io::Result<()> {
+    pub fn numbers(&mut self, numbers: impl IntoIterator<Item = u32>) -> io::Result<()> {
         self.text("[")?;
         for (at, number) in numbers.into_iter().enumerate() {
             if at > 0 {
@@ -97,13 +109,25 @@ impl<W: Write> Json<W> {
     }
 
     /// A list with several items a line; a short list stays on the line it begins.
-    fn lines<T>(
+    pub fn lines<T>(
         &mut self,
         items: impl ExactSizeIterator<Item = T>,
         indent: &str,
+        item: impl FnMut(&mut Self, T) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let count = items.len();
+        self.list(items, count, indent, item)
+    }
+
+    /// As [`Json::lines`], of `count` items.
+    pub fn list<T>(
+        &mut self,
+        items: impl Iterator<Item = T>,
+        count: usize,
+        indent: &str,
         mut item: impl FnMut(&mut Self, T) -> io::Result<()>,
     ) -> io::Result<()> {
-        let broken = items.len() > ITEMS_A_LINE;
+        let broken = count > ITEMS_A_LINE;
         self.text("[")?;
         for (at, one) in items.enumerate() {
             match (at, broken && at % ITEMS_A_LINE == 0) {
@@ -179,7 +203,7 @@ impl<W: Write> Json<W> {
         self.text("}")
     }
 
-    fn messages(&mut self, collective: &Collective) -> io::Result<()> {
+    pub fn messages(&mut self, collective: &Collective) -> io::Result<()> {
         self.text(",\n  \"messages\": ")?;
         self.lines(collective.messages(), "  ", |out, message| {
             match collective.semantics() {
@@ -198,9 +222,9 @@ impl<W: Write> Json<W> {
         })
     }
 
-    fn steps(&mut self, schedule: &Verified) -> io::Result<()> {
+    pub fn steps(&mut self, schedule: &Schedule) -> io::Result<()> {
         self.text(",\n  \"steps\": [")?;
-        for (at, step) in schedule.schedule().steps().enumerate() {
+        for (at, step) in schedule.steps().enumerate() {
             self.text(if at == 0 { "\n    [" } else { ",\n    [" })?;
             for (at, transfer) in step.enumerate() {
                 self.text(if at == 0 { "{\"messages\":" } else { ", {\"messages\":" })?;
@@ -214,10 +238,10 @@ impl<W: Write> Json<W> {
             }
             self.text("]")?;
         }
-        self.text(if schedule.steps() == 0 { "]" } else { "\n  ]" })
+        self.text(if schedule.step_count() == 0 { "]" } else { "\n  ]" })
     }
 
-    fn bound(&mut self, bound: &Certificate) -> io::Result<()> {
+    pub fn bound(&mut self, bound: &Certificate) -> io::Result<()> {
         let kind = bound.proof.kind();
         write!(self.out, ",\n  \"bound\": {{\"steps\": {}, \"certificate\": {{\"kind\": \"{kind}\"", bound.steps)?;
         match &bound.proof {
@@ -246,7 +270,7 @@ impl<W: Write> Json<W> {
         self.text("}}")
     }
 
-    fn provenance(&mut self, provenance: &Provenance) -> io::Result<()> {
+    pub fn provenance(&mut self, provenance: &Provenance) -> io::Result<()> {
         self.text(",\n  \"provenance\": {\"method\": ")?;
         self.string(&provenance.method)?;
         self.text(", \"version\": ")?;

@@ -1,0 +1,100 @@
+//! Files stored as orbits: they come back as they were, and written out they are what the plain writer writes.
+
+use formats::schedule_json::{
+    AnyDocument, ORBITS, Provenance, parse, parse_any, write_expanded_to, write_orbits_to, write_to,
+};
+use kernel::orbits::{
+    CertifiedOrbits, Generator, OrbitProblem, OrbitSchedule, Translations, VerifiedOrbits, certify_orbits,
+    verify_orbits,
+};
+use kernel::{Certificate, Channel, Message, Model, Network, Parts, Proof, Rational, Schedule, certify, verify};
+
+/// Alltoall on a directed ring of an odd number of nodes; `parallel` adds a second channel beside each, and the rotation
+/// exchanges the two on its way twice, which no reader could guess from the nodes.
+fn ring(n: u32, parallel: bool) -> (VerifiedOrbits, CertifiedOrbits) {
+    let next = |v: u32| (v + 1) % n;
+    let mut channels: Vec<(u32, u32)> = (0..n).map(|v| (v, next(v))).collect();
+    if parallel {
+        channels.extend_from_within(..);
+    }
+    let network = Network::new(Parts { name: "ring".into(), nodes: n, channels, ..Parts::default() }).unwrap();
+    let mut generator = Generator::of_nodes(&network, n, (0..n).map(next).collect()).unwrap();
+    if parallel {
+        let (a, b) = (0, n as usize);
+        generator.channels.swap(a, b);
+        generator.channels.swap(a + 1, b + 1);
+    }
+    let translations = Translations::new(&network, vec![generator]).unwrap();
+    let problem = OrbitProblem::alltoall(&translations, Model::wormhole()).unwrap();
+    let rows = (n as usize - 1) / 2;
+    let steps = n as usize * rows;
+    let mut placed: Vec<Vec<(Message, Vec<Channel>)>> = vec![Vec::new(); steps];
+    for d in 1..n as usize {
+        let (row, start) = if d <= rows { (d - 1, 0) } else { (n as usize - d - 1, n as usize - d) };
+        let element = |e: u32| translations.image_channel(e, Channel(0));
+        placed[(row + steps - start * rows) % steps]
+            .push((Message(d as u32 - 1), (0..d as u32).map(element).collect()));
+    }
+    let claim = OrbitSchedule { shifts: vec![rows as u64], schedule: placed.into_iter().collect() };
+    let weights = vec![Rational::whole(1); network.channel_count()];
+    let floor = steps as u64 / if parallel { 2 } else { 1 };
+    let floor = certify_orbits(&problem, Certificate { steps: floor, proof: Proof::Lengths { weights } }).unwrap();
+    (verify_orbits(&problem, claim).unwrap(), floor)
+}
+
+fn provenance() -> Provenance {
+    Provenance { method: "by hand".into(), version: "0".into(), seed: Some(3), seconds: Some(0.5) }
+}
+
+#[test]
+fn what_is_written_is_read() {
+    for (n, parallel) in [(3, false), (5, false), (7, true)] {
+        let (schedule, floor) = ring(n, parallel);
+        let mut text = Vec::new();
+        write_orbits_to(&schedule, Some(&floor), &provenance(), &mut text).unwrap();
+        assert!(String::from_utf8_lossy(&text).contains(ORBITS));
+        let AnyDocument::Orbits(read) = parse_any(&text, "ring.json".as_ref()).unwrap() else {
+            panic!("stored as orbits")
+        };
+        assert_eq!((&read.problem, &read.schedule), (schedule.problem(), schedule.schedule()));
+        assert_eq!((read.bound.as_ref(), &read.provenance), (Some(floor.certificate()), &provenance()));
+        let refused = parse(&text, "ring.json".as_ref()).unwrap_err().to_string();
+        assert!(refused.contains("ring.json:2:13: format: is stored as orbits"), "{refused}");
+    }
+}
+
+#[test]
+fn written_out_it_is_a_plain_file() {
+    let (schedule, floor) = ring(5, false);
+    let mut steps = Vec::new();
+    let mut text = Vec::new();
+    write_expanded_to(&schedule, Some(&floor), &provenance(), &mut text, &mut |step| steps.push(step)).unwrap();
+    assert_eq!(steps, (0..10).collect::<Vec<_>>());
+    let (problem, claim): (_, Schedule) = schedule.expanded().unwrap();
+    let (ceiling, floor) = (verify(&problem, claim).unwrap(), certify(&problem, floor.certificate().clone()).unwrap());
+    let mut plain = Vec::new();
+    write_to(&ceiling, Some(&floor), &provenance(), &mut plain).unwrap();
+    assert_eq!(String::from_utf8(text).unwrap(), String::from_utf8(plain).unwrap());
+}
+
+#[test]
+fn faults_are_named_with_their_place() {
+    let (schedule, floor) = ring(5, false);
+    let mut text = Vec::new();
+    write_orbits_to(&schedule, Some(&floor), &provenance(), &mut text).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    let refused = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from}");
+        parse_any(text.replace(from, to).as_bytes(), "f".as_ref()).unwrap_err().to_string()
+    };
+    let expect = |from: &str, to: &str, place: &str, why: &str| {
+        let found = refused(from, to);
+        assert!(found.contains(place) && found.contains(why), "{found}");
+    };
+    expect("\"order\": 5", "\"order\": 6", "generators[0]", "has not the order 6");
+    expect("\"order\": 5", "\"order\": -5", "generators[0].order", "-5");
+    expect("[1, 2, 3, 4, 0]", "[1, 2, 3, 4, 4]", "generators[0]", "takes some channel's ends");
+    expect("\"generators\"", "\"generator\"", "f:2:", "`generators` is missing");
+    expect("\"from\":0,\"to\":[2]", "\"from\":1,\"to\":[2]", "messages[1]", "images of each other");
+    expect("orbits/1", "orbits/2", "format", "is not one of");
+}
