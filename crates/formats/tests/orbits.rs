@@ -68,7 +68,11 @@ fn written_out_it_is_a_plain_file() {
     let (schedule, floor) = ring(5, false);
     let mut steps = Vec::new();
     let mut text = Vec::new();
-    write_expanded_to(&schedule, Some(&floor), &provenance(), &mut text, &mut |step| steps.push(step)).unwrap();
+    let mut count = |step| {
+        steps.push(step);
+        Ok(())
+    };
+    write_expanded_to(&schedule, Some(&floor), &provenance(), &mut text, &mut count).unwrap();
     assert_eq!(steps, (0..10).collect::<Vec<_>>());
     let (problem, claim): (_, Schedule) = schedule.expanded().unwrap();
     let (ceiling, floor) = (verify(&problem, claim).unwrap(), certify(&problem, floor.certificate().clone()).unwrap());

@@ -60,16 +60,16 @@ pub fn write_orbits_to(
 }
 
 /// Writes a schedule file with every message and transfer of all orbits, made one by one; `progress` is told each step
-/// before it is written.
+/// before it is written, and ends the writing with an error.
 ///
 /// # Errors
-/// Where the system refuses; nothing of a half-written file stays behind.
+/// Where the system or `progress` refuses; nothing of a half-written file stays behind.
 pub fn write_expanded(
     schedule: &VerifiedOrbits,
     bound: Option<&CertifiedOrbits>,
     provenance: &Provenance,
     path: impl AsRef<Path>,
-    progress: &mut dyn FnMut(usize),
+    progress: &mut dyn FnMut(usize) -> io::Result<()>,
 ) -> Result<(), WriteError> {
     file::save(path.as_ref(), |out| write_expanded_to(schedule, bound, provenance, out, progress))
 }
@@ -77,13 +77,13 @@ pub fn write_expanded(
 /// Writes the text of a schedule file with every message and transfer of all orbits; `out` should be buffered.
 ///
 /// # Errors
-/// Those of `out`.
+/// Those of `out` and of `progress`.
 pub fn write_expanded_to(
     schedule: &VerifiedOrbits,
     bound: Option<&CertifiedOrbits>,
     provenance: &Provenance,
     out: impl Write,
-    progress: &mut dyn FnMut(usize),
+    progress: &mut dyn FnMut(usize) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut out = Json::new(out);
     let problem = schedule.problem();
@@ -91,7 +91,7 @@ pub fn write_expanded_to(
     messages(&mut out, problem)?;
     out.text(",\n  \"steps\": [")?;
     for step in 0..schedule.steps() {
-        progress(step);
+        progress(step)?;
         out.text(if step == 0 { "\n    [" } else { ",\n    [" })?;
         for (at, sent) in schedule.step(step).enumerate() {
             out.text(if at == 0 { "{\"messages\":[" } else { ", {\"messages\":[" })?;

@@ -97,3 +97,33 @@ impl solve::Progress for Line {
         });
     }
 }
+
+/// A bar for work of a known length.
+pub struct Count {
+    bar: ProgressBar,
+}
+
+impl Count {
+    /// A bar for so many `things`.
+    pub fn new(length: usize, things: &str) -> Self {
+        if !std::io::stderr().is_terminal() {
+            return Count { bar: ProgressBar::hidden() };
+        }
+        let bar = ProgressBar::with_draw_target(Some(length as u64), ProgressDrawTarget::stderr_with_hz(5));
+        if let Ok(style) = ProgressStyle::with_template(&format!("{{wide_bar}} {{pos}}/{{len}} {things}, {{eta}} left"))
+        {
+            bar.set_style(style);
+        }
+        Count { bar }
+    }
+
+    /// So many are done.
+    pub fn reached(&self, position: usize) {
+        self.bar.set_position(position as u64);
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

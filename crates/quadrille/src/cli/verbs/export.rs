@@ -4,9 +4,11 @@ use crate::cli::args::{ExportArgs, ShowArgs};
 use crate::cli::failure::Failure;
 use crate::cli::output::{self, say, say_json};
 use crate::cli::problem::nearest;
+use crate::cli::progress;
 use formats::SCHEDULE_WRITERS;
-use formats::schedule_json::Provenance;
-use kernel::{Certified, Verified, certify, verify};
+use formats::schedule_json::{AnyDocument, OrbitDocument, Provenance};
+use kernel::orbits::{certify_orbits, verify_orbits};
+use kernel::{Certified, Rejected, Verified, certify, verify};
 use serde_json::json;
 use std::path::Path;
 
@@ -19,9 +21,13 @@ pub fn export(arguments: &ExportArgs) -> Result<u8, Failure> {
         return Err(Failure::input(format!("--to: `{}` is no format", arguments.to))
             .hint(format!("{near}formats: {}", known.join(", "))));
     };
-    let (schedule, floor, provenance) = facts(&arguments.file)?;
+    let (schedule, floor, provenance) =
+        match formats::schedule_json::read_any(&arguments.file).map_err(output::unread)? {
+            AnyDocument::Orbits(read) if writer.name == "json" => return written_out(arguments, read),
+            read => facts(&arguments.file, read)?,
+        };
     (writer.write)(&schedule, floor.as_ref(), &provenance, &arguments.output).map_err(output::unwritten)?;
-    saved(&schedule, writer.name, &arguments.output, arguments.form.json)
+    saved(schedule.steps(), writer.name, &arguments.output, arguments.form.json)
 }
 
 /// The verb `show`.
@@ -34,28 +40,63 @@ pub fn show(arguments: &ShowArgs) -> Result<u8, Failure> {
         ))
         .hint("name a picture that ends in .svg"));
     }
-    let (schedule, ..) = facts(&arguments.file)?;
+    let read = formats::schedule_json::read_any(&arguments.file).map_err(output::unread)?;
+    let (schedule, ..) = facts(&arguments.file, read)?;
     if let Some(step) = arguments.step.filter(|&s| s >= schedule.steps()) {
         return Err(Failure::input(format!("--step: the schedule has no step {step}"))
             .hint(format!("it has {} steps, counted from 0", schedule.steps())));
     }
     formats::svg::write(&schedule, arguments.step, &arguments.output).map_err(output::unwritten)?;
-    saved(&schedule, "svg", &arguments.output, arguments.form.json)
+    saved(schedule.steps(), "svg", &arguments.output, arguments.form.json)
 }
 
-/// The schedule of a file, verified, and its bound where that holds.
-fn facts(file: &Path) -> Result<(Verified, Option<Certified>, Provenance), Failure> {
-    let read = formats::schedule_json::read(file).map_err(output::unread)?;
-    let schedule = verify(&read.problem, read.schedule).map_err(|rejected| {
-        Failure::no(format!("{}: {rejected}", file.display()))
-            .hint("`quadrille check` prints every violation; only a valid schedule is exported")
-    })?;
-    let floor = read.bound.and_then(|claim| certify(&read.problem, claim).ok());
-    Ok((schedule, floor, read.provenance))
+/// The schedule of a file, verified, and its bound where that holds; orbits are written out.
+fn facts(file: &Path, read: AnyDocument) -> Result<(Verified, Option<Certified>, Provenance), Failure> {
+    let (problem, schedule, bound, provenance) = match read {
+        AnyDocument::Plain(read) => (read.problem, read.schedule, read.bound, read.provenance),
+        AnyDocument::Orbits(read) => {
+            let whole = verify_orbits(&read.problem, read.schedule).map_err(|rejected| invalid(file, &rejected))?;
+            let (problem, schedule) = whole.expanded().map_err(|error| {
+                Failure::input(format!("{}: {error}", file.display()))
+                    .hint("`quadrille export FILE --to json` writes any number, one by one")
+            })?;
+            (problem, schedule, read.bound, read.provenance)
+        }
+    };
+    let schedule = verify(&problem, schedule).map_err(|rejected| invalid(file, &rejected))?;
+    let floor = bound.and_then(|claim| certify(&problem, claim).ok());
+    Ok((schedule, floor, provenance))
 }
 
-fn saved(schedule: &Verified, format: &str, file: &Path, json: bool) -> Result<u8, Failure> {
-    let (steps, file) = (schedule.steps(), file.display().to_string());
+fn invalid(file: &Path, rejected: &Rejected) -> Failure {
+    Failure::no(format!("{}: {rejected}", file.display()))
+        .hint("`quadrille check` prints every violation; only a valid schedule is exported")
+}
+
+/// A schedule stored as orbits with every transfer written down, without room for all of them.
+fn written_out(arguments: &ExportArgs, read: OrbitDocument) -> Result<u8, Failure> {
+    let schedule =
+        verify_orbits(&read.problem, read.schedule).map_err(|rejected| invalid(&arguments.file, &rejected))?;
+    let floor = read.bound.and_then(|claim| certify_orbits(&read.problem, claim).ok());
+    progress::interruptible();
+    let line = progress::Count::new(schedule.steps(), "steps");
+    let written = formats::schedule_json::write_expanded(
+        &schedule,
+        floor.as_ref(),
+        &read.provenance,
+        &arguments.output,
+        &mut |step| {
+            line.reached(step);
+            if progress::interrupted() { Err(std::io::Error::other("interrupted")) } else { Ok(()) }
+        },
+    );
+    line.finish();
+    written.map_err(output::unwritten)?;
+    saved(schedule.steps(), "json", &arguments.output, arguments.form.json)
+}
+
+fn saved(steps: usize, format: &str, file: &Path, json: bool) -> Result<u8, Failure> {
+    let file = file.display().to_string();
     if json {
         say_json(&json!({"file": file, "format": format, "steps": steps}))?;
     } else {
