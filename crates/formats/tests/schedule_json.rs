@@ -7,7 +7,10 @@ mod common;
 use common::verified;
 use formats::schedule_json::{Provenance, parse, read, write, write_to};
 use formats::{Fault, ReadError};
-use kernel::{Certificate, Certified, Node, Proof, Rational, Semantics, Switching, Verified, certify, verify};
+use kernel::{
+    Certificate, Certified, Channel, Collective, Model, Network, Node, Parts, Problem, Proof, Rational, Schedule,
+    Semantics, Switching, Verified, certify, verify,
+};
 use proptest::prelude::*;
 use std::io::Write;
 use std::path::Path;
@@ -149,6 +152,23 @@ fn every_field_is_read() {
 }
 
 #[test]
+fn chunks_are_written_and_read() {
+    let network = Network::new(Parts { nodes: 2, channels: vec![(0, 1)], ..Parts::default() }).unwrap();
+    let collective = Collective::scatter(Node(0), network.terminals()).in_chunks(2);
+    let problem = Problem::new(network, collective, Model::wormhole()).unwrap();
+    let mut claim = Schedule::new();
+    for message in problem.collective().messages() {
+        claim.begin_step();
+        claim.send(message, &[Channel(0)]);
+    }
+    let mut text = Vec::new();
+    write_to(&verify(&problem, claim).unwrap(), None, &Provenance::default(), &mut text).unwrap();
+    let document = parse(&text, "two.json".as_ref()).unwrap();
+    assert_eq!((document.problem.collective().chunks(), document.problem == problem), (2, true));
+    assert!(document.parameters.is_empty());
+}
+
+#[test]
 fn every_kind_of_certificate_is_read() {
     let old = r#""kind": "lengths", "weights": ["1/2", "0", "18446744073709551615"]"#;
     for (fields, proof) in [
@@ -194,6 +214,9 @@ fn errors_name_field_line_and_value() {
         ("\"copy\", \"root\"", "\"reduce\", \"root\"", "messages[0]", 16, "contributors"),
         ("\"root\": 1", "\"root\": -1", "collective.root", 14, "-1"),
         ("\"root\": 1", "\"root\": 3", "collective.root", 14, "nodes are 0 to 2"),
+        ("\"root\": 1", "\"chunks\": 0", "collective.chunks", 14, "0"),
+        ("\"root\": 1", "\"chunks\": \"2\"", "collective.chunks", 14, "\"2\""),
+        ("\"root\": 1", "\"chunks\": 2", "messages[0]", 16, "2 equal chunks"),
         ("\"tdm\"", "\"circuit\"", "model.switching", 15, "\"circuit\""),
         ("\"hop\": 2", "\"hop\": 0", "model.hop", 15, "0"),
         ("\"from\": 0", "\"from\": 9", "messages[0]", 16, "node 9"),

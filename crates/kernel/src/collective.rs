@@ -39,6 +39,14 @@ pub enum CollectiveError {
         /// How many it has.
         origins: usize,
     },
+    /// A collective in chunks whose messages are not runs of so many equal ones.
+    #[error("message {message} is not one of {chunks} equal chunks that follow each other")]
+    Chunks {
+        /// The first message out of line.
+        message: u32,
+        /// Chunks a message is said to be cut into.
+        chunks: u32,
+    },
     /// A destination or contributor is listed twice.
     #[error("message {message} lists node {node} twice")]
     Twice {
@@ -73,6 +81,14 @@ impl NodeLists {
         }
     }
 
+    fn repeated(&self, times: u32) -> Self {
+        let mut lists = NodeLists::default();
+        for message in (0..self.count).map(Message::new) {
+            (0..times).for_each(|_| lists.push(self.of(message)));
+        }
+        lists
+    }
+
     fn of(&self, message: Message) -> &[Node] {
         let at = message.index();
         if !self.ragged {
@@ -96,6 +112,7 @@ struct Inner {
     semantics: Semantics,
     origins: NodeLists,
     destinations: NodeLists,
+    chunks: u32,
 }
 
 impl Collective {
@@ -145,7 +162,7 @@ impl Collective {
         origins: NodeLists,
         destinations: NodeLists,
     ) -> Self {
-        Collective { inner: Arc::new(Inner { name, root, semantics, origins, destinations }) }
+        Collective { inner: Arc::new(Inner { name, root, semantics, origins, destinations, chunks: 1 }) }
     }
 
     /// One origin and one list of destinations a message; the constructors below keep the lists distinct and drop
@@ -250,6 +267,46 @@ impl Collective {
         Self::sound("exscan", Semantics::Reduce, None, chunks)
     }
 
+    /// Every message cut into `chunks` equal chunks, each a message of its own: they follow each other in the place of
+    /// the whole. None is as good as one.
+    pub fn in_chunks(&self, chunks: u32) -> Self {
+        let chunks = chunks.max(1);
+        let all = self.chunks().saturating_mul(chunks);
+        let (origins, destinations) = (self.inner.origins.repeated(chunks), self.inner.destinations.repeated(chunks));
+        self.with(origins, destinations, all)
+    }
+
+    /// The same messages, known to be runs of `chunks` equal ones: what [`Collective::in_chunks`] made.
+    ///
+    /// # Errors
+    /// [`CollectiveError::Chunks`] where they are not.
+    pub fn known_in_chunks(&self, chunks: u32) -> Result<Self, CollectiveError> {
+        if chunks == self.chunks() {
+            return Ok(self.clone());
+        }
+        let run = (chunks as usize).max(1);
+        let alike = |a: Message, b: Message| {
+            self.contributors(a) == self.contributors(b) && self.destinations(a) == self.destinations(b)
+        };
+        let strays = |m: &Message| !alike(*m, Message::new(m.index() / run * run));
+        // Of a run cut short, the last message is the stray one.
+        let last = self.messages().last().filter(|_| chunks == 0 || !self.message_count().is_multiple_of(run));
+        match self.messages().find(strays).or(last) {
+            Some(message) => Err(CollectiveError::Chunks { message: message.0, chunks }),
+            None => Ok(self.with(self.inner.origins.clone(), self.inner.destinations.clone(), chunks)),
+        }
+    }
+
+    fn with(&self, origins: NodeLists, destinations: NodeLists, chunks: u32) -> Self {
+        let (name, root, semantics) = (self.inner.name.clone(), self.root(), self.semantics());
+        Collective { inner: Arc::new(Inner { name, root, semantics, origins, destinations, chunks }) }
+    }
+
+    /// Chunks that each message of the collective is cut into: so many messages that follow each other are alike.
+    pub fn chunks(&self) -> u32 {
+        self.inner.chunks
+    }
+
     /// Its name, as in the registry of collectives.
     pub fn name(&self) -> &str {
         &self.inner.name
@@ -302,7 +359,8 @@ impl Collective {
             let to = self.contributors(m).iter().copied().filter(|v| !one || !from.contains(v)).collect();
             (from, to)
         });
-        Self::new(self.name(), Semantics::Copy, self.root(), messages)
+        let reversed = Self::new(self.name(), Semantics::Copy, self.root(), messages)?;
+        reversed.known_in_chunks(self.chunks())
     }
 }
 

@@ -65,7 +65,11 @@ impl Verdict {
 impl std::fmt::Display for Verdict {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (collective, network) = (self.problem().collective().name(), self.problem().network().name());
-        write!(f, "{collective} on {network}  {}/{}", self.ceiling.steps(), self.floor.steps())?;
+        match self.problem().collective().chunks() {
+            1 => write!(f, "{collective} on {network}")?,
+            chunks => write!(f, "{collective} in {chunks} chunks on {network}")?,
+        }
+        write!(f, "  {}/{}", self.ceiling.steps(), self.floor.steps())?;
         if self.is_optimal() { write!(f, "  optimal") } else { Ok(()) }
     }
 }

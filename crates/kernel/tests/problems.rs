@@ -118,3 +118,28 @@ fn ill_posed_problems() {
     let relay = Network::new(Parts { no_transit: vec![1], ..path(3) }).unwrap();
     assert!(Problem::new(relay, to(2), Model::wormhole()).is_ok());
 }
+
+#[test]
+fn chunks_follow_each_other() {
+    let nodes = nodes(&[0, 1, 2]);
+    let whole = Collective::alltoall(&nodes, &nodes);
+    let cut = whole.in_chunks(3);
+    assert_eq!((whole.chunks(), cut.chunks(), cut.message_count()), (1, 3, 18));
+    for m in cut.messages() {
+        let from = Message(m.0 / 3);
+        assert_eq!((cut.origin(m), cut.destinations(m)), (whole.origin(from), whole.destinations(from)));
+    }
+    assert_eq!(cut.in_chunks(2), whole.in_chunks(6));
+    assert_eq!(Collective::reduce(Node(0), &nodes).in_chunks(2).reversed().unwrap().chunks(), 2);
+    let pairs = |list: &[(u32, u32)]| {
+        let list: Vec<_> = list.iter().map(|&(a, b)| (Node(a), Node(b))).collect();
+        Collective::pairs("alltoallv", &list)
+    };
+    let known = pairs(&[(0, 1), (0, 1), (2, 1), (2, 1)]);
+    assert_eq!(known.known_in_chunks(2).unwrap(), pairs(&[(0, 1), (2, 1)]).in_chunks(2));
+    assert_eq!(known.known_in_chunks(4).unwrap_err(), CollectiveError::Chunks { message: 2, chunks: 4 });
+    assert_eq!(known.known_in_chunks(3).unwrap_err(), CollectiveError::Chunks { message: 2, chunks: 3 });
+    assert_eq!(known.known_in_chunks(0).unwrap_err(), CollectiveError::Chunks { message: 3, chunks: 0 });
+    let short = pairs(&[(0, 1), (0, 1), (0, 1)]);
+    assert_eq!(short.known_in_chunks(2).unwrap_err(), CollectiveError::Chunks { message: 2, chunks: 2 });
+}

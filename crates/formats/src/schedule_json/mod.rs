@@ -67,7 +67,7 @@ pub struct Document {
     pub bound: Option<Certificate>,
     /// How the schedule came to be.
     pub provenance: Provenance,
-    /// The parameters of the collective beside `name`, `semantics` and `root`.
+    /// The parameters of the collective beside `name`, `semantics`, `root` and `chunks`.
     pub parameters: Map<String, Value>,
 }
 

@@ -227,6 +227,13 @@ impl Source<'_> {
             let why = format!("is not a node; nodes are 0 to {}", nodes - 1);
             return Err(self.at("collective.root", Fault::Syntax(why)));
         }
+        let chunks = match fields.remove("chunks") {
+            None | Some(Value::Null) => 1,
+            Some(value) => match value.as_u64().and_then(|n| u32::try_from(n).ok()).filter(|n| *n > 0) {
+                Some(chunks) => chunks,
+                None => return Err(self.at("collective.chunks", Fault::Syntax("is not a number of chunks".into()))),
+            },
+        };
         let (foreign, missing) = match semantics {
             Semantics::Copy => (messages.first_contributors, "from"),
             Semantics::Reduce => (messages.first_from, "contributors"),
@@ -234,10 +241,12 @@ impl Source<'_> {
         if let Some(at) = foreign {
             return Err(refuse(self.path, self.text, &item("messages", at), Fault::Missing(missing)));
         }
-        let collective = Collective::new(name, semantics, root, messages.lists()).map_err(|error| {
+        let collective = Collective::new(name, semantics, root, messages.lists());
+        let collective = collective.and_then(|c| c.known_in_chunks(chunks)).map_err(|error| {
             let (CollectiveError::NoDestination { message }
             | CollectiveError::NoContributor { message }
             | CollectiveError::Origins { message, .. }
+            | CollectiveError::Chunks { message, .. }
             | CollectiveError::Twice { message, .. }) = &error;
             let way = item("messages", *message as usize);
             refuse(self.path, self.text, &way, Fault::Collective(error))

@@ -200,6 +200,9 @@ impl<W: Write> Json<W> {
         if let Some(root) = collective.root() {
             write!(self.out, ", \"root\": {root}")?;
         }
+        if collective.chunks() > 1 {
+            write!(self.out, ", \"chunks\": {}", collective.chunks())?;
+        }
         self.text("}")
     }
 

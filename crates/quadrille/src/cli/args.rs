@@ -71,6 +71,7 @@ Examples:
   quadrille solve mesh:4x4 AAS --fail-node 10 --time 20
   quadrille solve spidergon:8 MNS --senders 0-3 --receivers 0-3
   quadrille solve fat:2,hypercube:3 allgather --json
+  quadrille solve dgx1 alltoall --switching store-and-forward --chunks 3
   quadrille solve my-cluster.graphml scatter --root 3 --ports one -o out.json.gz
 
 Ctrl-C and --time end the search; the best verified schedule so far is kept.";
@@ -150,6 +151,9 @@ pub struct ProblemChoice {
     /// The pairs of alltoallv and permutation: lines `from to [count]`
     #[arg(long, value_name = "FILE")]
     pub pairs: Option<PathBuf>,
+    /// Cut every message into so many equal chunks, each a message of its own; steps count for all
+    #[arg(long, value_name = "K", default_value_t = 1)]
+    pub chunks: u32,
     /// How a message crosses the network
     #[arg(long, value_enum, default_value_t = SwitchingChoice::Wormhole)]
     pub switching: SwitchingChoice,

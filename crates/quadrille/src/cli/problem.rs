@@ -12,6 +12,9 @@ pub fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {
     if choice.pairs.is_some() && !kind.parameters.contains(&"pairs") {
         return Err(misfit(kind, &SelectionError::NoPairs { name: kind.name }));
     }
+    if choice.chunks == 0 {
+        return Err(Failure::input("--chunks: 0 chunks a message").hint("write a number of at least 1"));
+    }
     let given = network::choose(&choice.network)?;
     let network = &given.network;
     let list = |flag, text: &Option<String>| -> Result<Option<Vec<Node>>, Failure> {
@@ -26,7 +29,8 @@ pub fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {
         default_senders: given.senders.clone(),
         default_receivers: given.receivers.clone(),
     };
-    let collective = kind.build(&selection).map_err(|error| misfit(kind, &error))?;
+    let whole = kind.build(&selection).map_err(|error| misfit(kind, &error))?;
+    let collective = collectives::in_chunks(&whole, choice.chunks).map_err(|error| misfit(kind, &error))?;
     let model = Model { switching: switching(choice.switching), combining: choice.combining };
     Problem::new(given.network, collective, model).map_err(|error| ill_posed(&error, choice))
 }
@@ -63,6 +67,7 @@ fn misfit(kind: &Kind, error: &SelectionError) -> Failure {
         SelectionError::RootAndList => "give one of them".to_owned(),
         SelectionError::NeedsPairs { .. } => "--pairs FILE, with lines `from to [count]`".to_owned(),
         SelectionError::NoMessages => "name other senders or receivers".to_owned(),
+        SelectionError::TooManyChunks { .. } => "ask for fewer --chunks".to_owned(),
         SelectionError::TooLarge { .. } => "choose a smaller network, or fewer senders or receivers".to_owned(),
         _ => format!("{} takes {}", kind.name, takes.join(", ")),
     };

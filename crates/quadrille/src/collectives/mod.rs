@@ -165,6 +165,14 @@ pub enum SelectionError {
         /// Origins and destinations of all messages.
         entries: u64,
     },
+    /// More than fits, in chunks.
+    #[error("{chunks} chunks a message make {entries} origins and destinations, more than {LARGEST}")]
+    TooManyChunks {
+        /// Chunks a message.
+        chunks: u32,
+        /// Origins and destinations of all chunks.
+        entries: u64,
+    },
     /// The messages do not make a collective.
     #[error(transparent)]
     Collective(#[from] CollectiveError),
@@ -206,6 +214,19 @@ impl Kind {
         let collective = (self.make)(selection)?;
         if collective.message_count() == 0 { Err(SelectionError::NoMessages) } else { Ok(collective) }
     }
+}
+
+/// `collective` with every message cut into `chunks` equal chunks (at least 1), each a message of its own.
+///
+/// # Errors
+/// [`SelectionError::TooManyChunks`] where they would not fit into memory.
+pub fn in_chunks(collective: &Collective, chunks: u32) -> Result<Collective, SelectionError> {
+    let ends = |m| collective.contributors(m).len().max(collective.destinations(m).len()) as u64;
+    let entries = collective.messages().map(ends).sum::<u64>().saturating_mul(u64::from(chunks));
+    if chunks > 1 && entries > LARGEST {
+        return Err(SelectionError::TooManyChunks { chunks, entries });
+    }
+    Ok(if chunks > 1 { collective.in_chunks(chunks) } else { collective.clone() })
 }
 
 /// The collective of that name or abbreviation.

@@ -98,6 +98,10 @@ fn numbers_that_are_none() {
     quadrille("solve ring:8 alltoall --time nan").fails(2, "--time", "2.5");
     quadrille("solve ring:8 alltoall --threads 0").fails(2, "--threads", "at least 1");
     quadrille("solve ring:8 alltoall --threads 99999999").fails(2, "--threads", "at most 1024");
+    quadrille("solve ring:8 alltoall --chunks 0").fails(2, "--chunks: 0 chunks", "at least 1");
+    quadrille("bound ring:8 broadcast --chunks 4294967295").fails(2, "4294967295 chunks", "fewer --chunks");
+    quadrille("solve ring:8 alltoall --chunks 4294967296").fails(2, "--chunks", "quadrille help");
+    quadrille("solve ring:8 alltoall --chunks x").fails(2, "'x'", "quadrille help");
     quadrille("solve ring:8 alltoall --seed x").fails(2, "'x'", "quadrille help");
     quadrille("solve ring:8 alltoall --switching circuit").fails(2, "'circuit'", "");
 }

@@ -10,7 +10,7 @@ fn round_trip(line: &str) -> Value {
     let solved = quadrille(&format!("solve {line} -o {file} --json")).json(0);
     let checked = quadrille(&format!("check {file} --json")).json(0);
     assert_eq!(checked["valid"], true, "{line}: {checked}");
-    for key in ["steps", "bound", "certified", "optimal", "network", "collective", "transfers"] {
+    for key in ["steps", "bound", "certified", "optimal", "network", "collective", "chunks", "transfers"] {
         assert_eq!(solved[key], checked[key], "{line}: {key}");
     }
     assert_eq!(solved["file"], Value::from(file));
@@ -53,6 +53,19 @@ fn compositions() {
         let solved = round_trip(&format!("ring:4 {collective}"));
         assert_eq!(solved["collective"], collective);
     }
+}
+
+#[test]
+fn chunks() {
+    assert_eq!(steps("dgx1 alltoall --switching store-and-forward --chunks 3"), (8, 8));
+    assert_eq!(steps("ring:8 scatter --chunks 2"), (7, 7));
+    assert_eq!(steps("ring:6 allgather --chunks 2"), (5, 5));
+    let solved = round_trip("hypercube:3 reduce --chunks 3");
+    assert_eq!(solved["chunks"], 3);
+    let told = quadrille("solve ring:4 scatter --chunks 2").good();
+    assert!(told.starts_with("scatter in 2 chunks on ring:4  3/3  optimal\n"), "{told}");
+    assert!(told.contains("1.50 steps a chunk"), "{told}");
+    assert_eq!(quadrille("bound ring:8 scatter --chunks 2 --json").json(0)["bound"], 7);
 }
 
 #[test]

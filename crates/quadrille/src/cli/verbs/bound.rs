@@ -14,6 +14,7 @@ use std::time::Instant;
 struct Document<'a> {
     network: &'a str,
     collective: &'a str,
+    chunks: u32,
     bound: u64,
     certified: bool,
     certificate: serde_json::Value,
@@ -33,6 +34,7 @@ pub fn run(arguments: &BoundArgs) -> Result<u8, Failure> {
         say_json(&Document {
             network: problem.network().name(),
             collective: problem.collective().name(),
+            chunks: problem.collective().chunks(),
             bound: floor.steps(),
             certified: true,
             certificate: render::proof(&certificate.proof),

@@ -25,6 +25,7 @@ struct Answer<'a> {
     violations: Vec<Value>,
     network: &'a str,
     collective: &'a str,
+    chunks: u32,
     certificate: Option<&'a str>,
     transfers: u64,
     /// Elements of the group by which the file is stored, where it is stored as orbits.
@@ -76,6 +77,7 @@ pub fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
             violations,
             network: found.problem.network().name(),
             collective: found.problem.collective().name(),
+            chunks: found.problem.collective().chunks(),
             certificate: kind,
             transfers: found.transfers,
             symmetry: found.symmetry,

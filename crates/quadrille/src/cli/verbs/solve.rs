@@ -19,6 +19,7 @@ const MOST_THREADS: usize = 1024;
 struct Document<'a> {
     network: &'a str,
     collective: &'a str,
+    chunks: u32,
     nodes: usize,
     channels: usize,
     steps: usize,
@@ -144,6 +145,7 @@ fn report(arguments: &SolveArgs, verdict: &Verdict, method: &str, seconds: f64) 
         return say_json(&Document {
             network: network.name(),
             collective: problem.collective().name(),
+            chunks: problem.collective().chunks(),
             nodes: network.node_count(),
             channels: network.channel_count(),
             steps: verdict.ceiling().steps(),
@@ -168,6 +170,10 @@ fn report(arguments: &SolveArgs, verdict: &Verdict, method: &str, seconds: f64) 
         schedule.channel_uses(),
         render::reason(problem, verdict.floor().certificate()),
     );
+    if let chunks @ 2.. = problem.collective().chunks() {
+        let each = verdict.ceiling().steps() as f64 / f64::from(chunks);
+        text.push_str(&format!("\n  {each:.2} steps a chunk"));
+    }
     if let Some(file) = file {
         text.push_str(&format!("\n  saved to {file}"));
     }
