@@ -7,9 +7,19 @@ use std::path::Path;
 const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("quadrille-kernel", &[]),
     ("quadrille-topologies", &["quadrille-kernel"]),
+    ("quadrille-constructions", &["quadrille-kernel", "quadrille-topologies"]),
     ("quadrille-solve", &["quadrille-kernel"]),
     ("quadrille-formats", &["quadrille-kernel"]),
-    ("quadrille", &["quadrille-kernel", "quadrille-topologies", "quadrille-solve", "quadrille-formats"]),
+    (
+        "quadrille",
+        &[
+            "quadrille-kernel",
+            "quadrille-topologies",
+            "quadrille-constructions",
+            "quadrille-solve",
+            "quadrille-formats",
+        ],
+    ),
     ("xtask", &[]),
 ];
 

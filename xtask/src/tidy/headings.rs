@@ -9,8 +9,12 @@ const HEADINGS: &[(&str, &[&str])] = &[
     ("formats/src", &["What"]),
 ];
 
-/// What a file that makes an engine holds, and the headings it carries; its source is in the registry.
-const ENGINE: (&str, &[&str]) = ("impl Engine for", &["What"]);
+/// What a file that makes an engine or a construction holds, and the headings it carries; an engine's source is in the
+/// registry.
+const KINDS: &[(&str, &[&str])] = &[
+    ("impl Engine for", &["What"]),
+    ("pub const CONSTRUCTION:", &["What", "Promise", "Construction", "Source", "Example"]),
+];
 
 /// A file without its opening comment, or without a heading.
 pub fn faults(file: &File) -> Vec<String> {
@@ -22,12 +26,12 @@ pub fn faults(file: &File) -> Vec<String> {
         return vec![format!("{}: begins without a comment that says what it holds", file.path)];
     }
     let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
-    let engine = file.code_before_tests().any(|(_, line)| line.starts_with(ENGINE.0));
-    if !engine && (name == "mod.rs" || name == "lib.rs") {
+    let kind = KINDS.iter().find(|kind| file.code_before_tests().any(|(_, line)| line.starts_with(kind.0)));
+    if kind.is_none() && (name == "mod.rs" || name == "lib.rs") {
         return Vec::new();
     }
     let placed = HEADINGS.iter().filter(|(end, _)| folder.ends_with(end)).flat_map(|(_, headings)| *headings);
-    let wanted = placed.chain(ENGINE.1.iter().filter(|_| engine));
+    let wanted = placed.chain(kind.iter().flat_map(|(_, headings)| *headings));
     let has = |heading: &str| opening.iter().any(|line| line.contains(&format!("**{heading}")));
     wanted.filter(|h| !has(h)).map(|h| format!("{}: no heading **{h}** in its opening comment", file.path)).collect()
 }

@@ -1,0 +1,100 @@
+//! **What:** collects transfers of representatives in any order, as walks over nodes, and makes a [`Plan`] of them.
+
+use crate::Plan;
+use kernel::orbits::{Generator, OrbitSchedule};
+use kernel::{Channel, Message, Network, Node, Schedule};
+
+/// Transfers of representatives, not yet in the order of their steps.
+pub(crate) struct Draft<'a> {
+    network: &'a Network,
+    transfers: Vec<Transfer>,
+    channels: Vec<Channel>,
+}
+
+struct Transfer {
+    step: u64,
+    message: Message,
+    /// Where its path begins and ends in the list of channels.
+    path: std::ops::Range<usize>,
+}
+
+impl<'a> Draft<'a> {
+    /// No transfers yet.
+    pub fn new(network: &'a Network) -> Self {
+        Draft { network, transfers: Vec::new(), channels: Vec::new() }
+    }
+
+    /// Sends, in `step`, the message of the last node from the first along the nodes of a walk; a walk of one node is no
+    /// message. The first node is the base of the `base`-th orbit of nodes, all of which are terminals.
+    ///
+    /// `None` where the network lacks a channel of the walk.
+    pub fn send(&mut self, step: u64, base: u32, walk: impl IntoIterator<Item = u32>) -> Option<()> {
+        let begin = self.channels.len();
+        let mut walk = walk.into_iter();
+        let first = walk.next()?;
+        let mut at = first;
+        for next in walk {
+            self.channels.push(channel(self.network, at, next)?);
+            at = next;
+        }
+        if at != first {
+            let others = u32::try_from(self.network.node_count()).ok()? - 1;
+            let message = Message(base.checked_mul(others)?.checked_add(at - u32::from(at > first))?);
+            self.transfers.push(Transfer { step, message, path: begin..self.channels.len() });
+        }
+        Some(())
+    }
+
+    /// The schedule of so many steps, under generators that shift time as given.
+    pub fn plan(mut self, steps: u64, symmetry: Vec<(Generator, u64)>) -> Option<Plan> {
+        self.transfers.sort_by_key(|t| t.step);
+        let mut schedule = Schedule::new();
+        let mut next = self.transfers.iter().peekable();
+        for step in 0..steps {
+            schedule.begin_step();
+            while let Some(transfer) = next.next_if(|t| t.step == step) {
+                schedule.send(transfer.message, &self.channels[transfer.path.clone()]);
+            }
+        }
+        let (generators, shifts) = symmetry.into_iter().unzip();
+        next.next().is_none().then_some(Plan { generators, schedule: OrbitSchedule { shifts, schedule } })
+    }
+}
+
+/// The first channel between two nodes.
+fn channel(network: &Network, from: u32, to: u32) -> Option<Channel> {
+    if from as usize >= network.node_count() {
+        return None;
+    }
+    let outgoing = network.outgoing(Node(from));
+    // Families sort their channels by ends; a network that does not is searched from the front.
+    let sorted = outgoing.partition_point(|c| network.to(*c).0 < to);
+    let leads = |c: &&Channel| network.to(**c).0 == to;
+    outgoing.get(sorted).filter(leads).or_else(|| outgoing.iter().find(leads)).copied()
+}
+
+/// The automorphism that moves nodes by `image`; of parallel channels, the k-th goes to the k-th. `None` where it is none.
+pub(crate) fn generator(network: &Network, order: u32, image: impl Fn(u32) -> u32) -> Option<Generator> {
+    let count = network.node_count();
+    let nodes: Vec<u32> = network.nodes().map(|v| image(v.0)).collect();
+    if nodes.iter().any(|v| *v as usize >= count) {
+        return None;
+    }
+    let mut channels = vec![0; network.channel_count()];
+    let mut here: Vec<(u32, Channel)> = Vec::new();
+    let mut there = here.clone();
+    for node in network.nodes() {
+        let image = Node(nodes[node.index()]);
+        here.clear();
+        here.extend(network.outgoing(node).iter().map(|c| (nodes[network.to(*c).index()], *c)));
+        here.sort_unstable();
+        there.clear();
+        there.extend(network.outgoing(image).iter().map(|c| (network.to(*c).0, *c)));
+        there.sort_unstable();
+        if here.iter().map(|(end, _)| end).ne(there.iter().map(|(end, _)| end)) {
+            return None;
+        }
+        here.iter().zip(&there).for_each(|((_, c), (_, image))| channels[c.index()] = image.0);
+    }
+    Some(Generator { order, nodes, channels })
+}

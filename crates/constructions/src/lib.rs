@@ -1,0 +1,31 @@
+//! Closed forms of alltoall: schedules that are written down rather than searched for, with the number of steps promised
+//! beforehand.
+//!
+//! One construction a file, one line each in [`CONSTRUCTIONS`]; [`find`] gives those that apply to a specification. A
+//! [`Plan`] is a claim like any other: [`Plan::verified`] takes it through the doors of the kernel. Plans are schedules of
+//! orbits, so their size does not grow with the number of messages where the network has translations.
+//!
+//! ```
+//! let network = topologies::parse("torus:16x16")?;
+//! let (construction, form) = constructions::find("torus:16x16").next().expect("an even torus has a closed form");
+//! assert_eq!((construction.name, form.steps()), ("torus-even", 512));
+//! let verified = form.plan(&network).expect("it is the network of the specification").verified(&network)?;
+//! assert_eq!(verified.steps(), 512);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod antipodal;
+mod draft;
+mod generalized_hypercube;
+mod hypercube;
+mod lattice;
+mod plan;
+mod registry;
+mod ring_even;
+mod ring_odd;
+mod ring_uni;
+mod torus_even;
+mod torus_odd;
+
+pub use plan::{Plan, PlanError};
+pub use registry::{CONSTRUCTIONS, Construction, Form, find};

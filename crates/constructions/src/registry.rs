@@ -1,0 +1,59 @@
+//! **What:** what a construction is, and the registry [`CONSTRUCTIONS`].
+
+use crate::{Plan, generalized_hypercube, hypercube, ring_even, ring_odd, ring_uni, torus_even, torus_odd};
+use kernel::Network;
+
+/// A closed form for the parameters of one network.
+pub trait Form {
+    /// The number of steps promised.
+    fn steps(&self) -> u64;
+
+    /// The schedule; `None` where the network is not that of the specification.
+    fn plan(&self, network: &Network) -> Option<Plan>;
+}
+
+/// A construction: what it is good for and how it is made.
+pub struct Construction {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub about: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// The number of steps, as a formula.
+    pub promise: &'static str,
+    /// Specifications that the law tests build.
+    pub examples: &'static [&'static str],
+    /// The form for a family's name and its parameters; `None` where it does not apply.
+    pub(crate) make: fn(&str, &str) -> Option<Box<dyn Form>>,
+}
+
+/// Every construction. Of several that apply, the first is the best.
+pub const CONSTRUCTIONS: &[&Construction] = &[
+    &ring_uni::CONSTRUCTION,
+    &ring_even::CONSTRUCTION,
+    &ring_odd::CONSTRUCTION,
+    &hypercube::CONSTRUCTION,
+    &generalized_hypercube::CONSTRUCTION,
+    &torus_even::CONSTRUCTION,
+    &torus_odd::CONSTRUCTION,
+];
+
+/// The constructions that apply to a specification such as `torus:64x64`, with their forms.
+pub fn find(spec: &str) -> impl Iterator<Item = (&'static Construction, Box<dyn Form>)> {
+    let (family, parameters) = spec.split_once(':').unwrap_or((spec, ""));
+    CONSTRUCTIONS.iter().filter_map(move |c| Some((*c, (c.make)(family, parameters)?)))
+}
+
+/// Most channel uses by representatives that are written down; beyond, a construction does not apply.
+pub(crate) const MOST_USES: u64 = 1 << 26;
+
+/// The one parameter of a specification.
+pub(crate) fn number(text: &str) -> Option<u32> {
+    text.parse().ok()
+}
+
+/// The parameters of a specification.
+pub(crate) fn numbers(text: &str, separator: char) -> Option<Vec<u32>> {
+    text.split(separator).map(number).collect()
+}

@@ -1,0 +1,141 @@
+//! Laws of the registry: what every construction owes.
+
+use constructions::{CONSTRUCTIONS, Form, find};
+use kernel::{Network, verify};
+use proptest::prelude::*;
+
+/// Every example of every construction.
+fn examples() -> impl Iterator<Item = (&'static str, &'static str, Box<dyn Form>)> {
+    CONSTRUCTIONS.iter().flat_map(|c| {
+        c.examples.iter().map(|spec| {
+            let (_, form) = find(spec).find(|(found, _)| found.name == c.name).expect(spec);
+            (c.name, *spec, form)
+        })
+    })
+}
+
+/// What alltoall needs at least: channel uses of shortest paths, spread over all channels of a direct network.
+fn by_distances(network: &Network) -> u64 {
+    let total: u64 = network
+        .terminals()
+        .iter()
+        .map(|&from| {
+            let mut distance = vec![u64::MAX; network.node_count()];
+            distance[from.index()] = 0;
+            let mut queue = std::collections::VecDeque::from([from]);
+            while let Some(node) = queue.pop_front() {
+                for &c in network.outgoing(node) {
+                    let to = network.to(c);
+                    if distance[to.index()] == u64::MAX {
+                        distance[to.index()] = distance[node.index()] + 1;
+                        queue.push_back(to);
+                    }
+                }
+            }
+            network.terminals().iter().map(|to| distance[to.index()]).sum::<u64>()
+        })
+        .sum();
+    total.div_ceil(network.channel_count() as u64)
+}
+
+#[test]
+fn every_example_is_verified_at_its_promise() {
+    for (name, spec, form) in examples() {
+        let network = topologies::parse(spec).unwrap();
+        let plan = form.plan(&network).unwrap_or_else(|| panic!("{name} makes no plan for {spec}"));
+        let verified = plan.verified(&network).unwrap_or_else(|e| panic!("{name} on {spec}: {e}"));
+        assert_eq!(verified.steps() as u64, form.steps(), "{name} on {spec}");
+        if verified.channel_uses() < 1 << 17 {
+            let (problem, schedule) = verified.expanded().unwrap();
+            verify(&problem, schedule).unwrap_or_else(|e| panic!("{name} on {spec}, expanded: {e}"));
+        }
+        assert!(form.steps() >= by_distances(&network), "{name} on {spec}");
+    }
+}
+
+/// Specifications of all kinds; what the promise of each must be, told by its parameters alone.
+fn promised() -> impl Strategy<Value = (String, u64)> {
+    let ring =
+        (3..40u64).prop_map(|n| (format!("ring:{n}"), if n % 2 == 0 { (n * n).div_ceil(8) } else { (n * n - 1) / 8 }));
+    let uni = (3..40u64).prop_map(|n| (format!("ring-uni:{n}"), n * (n - 1) / 2));
+    let cube = (1..9u32).prop_map(|d| (format!("hypercube:{d}"), 1 << (d - 1)));
+    let words = (2..7u64, 1..4u32).prop_map(|(k, n)| (format!("generalized-hypercube:{k},{n}"), k.pow(n - 1)));
+    let odd = (1..8u64).prop_map(|m| (format!("torus:{0}x{0}", 2 * m + 1), (2 * m + 1) * m * (m + 1) / 2));
+    let flat = (1..8u64, 2..8u64).prop_map(|(a, b)| (format!("torus:{}x{}", 2 * a, 2 * b), a * b * a.max(b)));
+    let equal = (2..5u64, 3..5u32).prop_map(|(h, k)| {
+        (["torus:".into(), vec![(2 * h).to_string(); k as usize].join("x")].concat(), (2 * h).pow(k) / 4 * h)
+    });
+    prop_oneof![ring, uni, cube, words, odd, flat, equal]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn promises_are_formulas_and_kept((spec, steps) in promised()) {
+        let network = topologies::parse(&spec).unwrap();
+        let (_, form) = find(&spec).next().expect("a closed form");
+        prop_assert_eq!(form.steps(), steps);
+        let verified = form.plan(&network).expect("a plan").verified(&network).map_err(|e| TestCaseError::fail(e.to_string()))?;
+        prop_assert_eq!(verified.steps() as u64, steps);
+        prop_assert!(verified.problem().is_complete());
+    }
+
+    #[test]
+    fn another_network_is_no_panic(a in 1..6u32, b in 1..6u32) {
+        let specs = ["ring:8", "ring:9", "ring-uni:6", "hypercube:4", "complete:6", "torus:4x6", "torus:5x5"];
+        let network = topologies::parse(&format!("mesh:{}x{b}", a + 1)).unwrap();
+        for (_, form) in specs.iter().flat_map(|spec| find(spec)) {
+            if let Some(plan) = form.plan(&network) {
+                prop_assert!(plan.verified(&network).is_ok());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_dissertation_and_beyond() {
+    let known = [
+        ("hypercube:4", 8),
+        ("torus:3x3", 3),
+        ("torus:5x5", 15),
+        ("torus:7x7", 42),
+        ("torus:9x9", 90),
+        ("torus:6x6", 27),
+    ];
+    let large = [
+        ("torus:64x64", 32768),
+        ("torus:16x16x16", 8192),
+        ("hypercube:14", 8192),
+        ("torus:10x10", 125),
+        ("torus:8x8x8", 512),
+    ];
+    for (spec, steps) in known.into_iter().chain(large) {
+        assert_eq!(find(spec).next().expect(spec).1.steps(), steps, "{spec}");
+    }
+}
+
+#[test]
+fn what_has_no_closed_form_has_none() {
+    for spec in [
+        "",
+        "ring",
+        "ring:",
+        "ring:x",
+        "ring:2",
+        "ring:4294967295",
+        "torus:",
+        "torus:4x5",
+        "torus:0x4",
+        "torus:4x",
+        "hypercube:0",
+        "hypercube:99",
+        "generalized-hypercube:2",
+        "generalized-hypercube:1,3",
+        "torus:4096x4096",
+        "petersen",
+        "torus:2x4x6",
+    ] {
+        assert_eq!(find(spec).count(), 0, "{spec}");
+    }
+}
