@@ -25,7 +25,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Sends, in `step`, the message of the last node from the first along the nodes of a walk; a walk of one node is no
-    /// message. The first node is the base of the `base`-th orbit of nodes, all of which are terminals.
+    /// message. The first node is the base of the `base`-th orbit of terminals; terminals are the first nodes.
     ///
     /// `None` where the network lacks a channel of the walk.
     pub fn send(&mut self, step: u64, base: u32, walk: impl IntoIterator<Item = u32>) -> Option<()> {
@@ -38,7 +38,7 @@ impl<'a> Draft<'a> {
             at = next;
         }
         if at != first {
-            let others = u32::try_from(self.network.node_count()).ok()? - 1;
+            let others = u32::try_from(self.network.terminals().len()).ok()? - 1;
             let message = Message(base.checked_mul(others)?.checked_add(at - u32::from(at > first))?);
             self.transfers.push(Transfer { step, message, path: begin..self.channels.len() });
         }

@@ -26,6 +26,7 @@ mod ring_odd;
 mod ring_uni;
 mod torus_even;
 mod torus_odd;
+mod tree;
 
 pub use plan::{Plan, PlanError};
 pub use registry::{CONSTRUCTIONS, Construction, Form, find};

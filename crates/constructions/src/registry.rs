@@ -1,6 +1,6 @@
 //! **What:** what a construction is, and the registry [`CONSTRUCTIONS`].
 
-use crate::{Plan, generalized_hypercube, hypercube, ring_even, ring_odd, ring_uni, torus_even, torus_odd};
+use crate::{Plan, generalized_hypercube, hypercube, ring_even, ring_odd, ring_uni, torus_even, torus_odd, tree};
 use kernel::Network;
 
 /// A closed form for the parameters of one network.
@@ -37,6 +37,7 @@ pub const CONSTRUCTIONS: &[&Construction] = &[
     &generalized_hypercube::CONSTRUCTION,
     &torus_even::CONSTRUCTION,
     &torus_odd::CONSTRUCTION,
+    &tree::CONSTRUCTION,
 ];
 
 /// The constructions that apply to a specification such as `torus:64x64`, with their forms.

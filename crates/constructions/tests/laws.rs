@@ -65,7 +65,10 @@ fn promised() -> impl Strategy<Value = (String, u64)> {
     let equal = (2..5u64, 3..5u32).prop_map(|(h, k)| {
         (["torus:".into(), vec![(2 * h).to_string(); k as usize].join("x")].concat(), (2 * h).pow(k) / 4 * h)
     });
-    prop_oneof![ring, uni, cube, words, odd, flat, equal]
+    let leaves = (1..7u32).prop_map(|d| (format!("binary-tree:{}", 1u64 << d), 4u64.pow(d - 1)));
+    let full =
+        (2..7u32).prop_map(|d| (format!("full-tree:{}", (1u64 << d) - 1), ((1u64 << (2 * d)) - (2u64 << d)) / 4));
+    prop_oneof![ring, uni, cube, words, odd, flat, equal, leaves, full]
 }
 
 proptest! {
