@@ -50,6 +50,15 @@ pub enum Proof {
         /// One weight a channel.
         weights: Vec<Rational>,
     },
+    /// As [`Proof::Lengths`], where ports have weights, too.
+    PortLengths {
+        /// One weight a channel.
+        weights: Vec<Rational>,
+        /// One weight a node for each transfer it sends; none at all where sending weighs nothing.
+        send: Vec<Rational>,
+        /// One weight a node for each transfer it receives; none at all where receiving weighs nothing.
+        receive: Vec<Rational>,
+    },
     /// How fast copies of one message can multiply.
     Growth,
     /// Store-and-forward: a message moves one channel a step.
@@ -80,7 +89,7 @@ impl Proof {
             Proof::Send { .. } => "send",
             Proof::Receive { .. } => "receive",
             Proof::Cut { .. } => "cut",
-            Proof::Lengths { .. } => "lengths",
+            Proof::Lengths { .. } | Proof::PortLengths { .. } => "lengths",
             Proof::Growth => "growth",
             Proof::Distance { .. } => "distance",
             Proof::Unsat { .. } => "unsat",

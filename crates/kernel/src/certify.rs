@@ -3,9 +3,9 @@
 //! Every rule below bounds the steps of *any* schedule of the problem from below. Where messages may be combined, any
 //! number of them may share a transfer, so what must be sent, be received or leave a set counts as one transfer at most.
 
-use crate::{Certificate, Channel, Message, Node, Problem, Proof, Rational, Semantics, Switching};
+use crate::lengths::{Tolls, distances, lengths};
+use crate::{Certificate, Message, Node, Problem, Proof, Semantics, Switching};
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 /// Why a certificate was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -37,6 +37,20 @@ pub enum Refused {
         found: usize,
         /// Channels.
         expected: usize,
+    },
+    /// It has not one weight a node, nor none at all.
+    #[error("the certificate has {found} weights of ports for {expected} nodes")]
+    PortWeightCount {
+        /// Weights given.
+        found: usize,
+        /// Nodes.
+        expected: usize,
+    },
+    /// The weight of a port is as bad.
+    #[error("the weight of the ports of node {node} has denominator 0 or needs more than 128 bits beside the others")]
+    BadPortWeight {
+        /// The node.
+        node: usize,
     },
     /// A weight has denominator 0, or the weights are too fine for 128-bit arithmetic.
     #[error("the weight of channel {channel} has denominator 0 or needs more than 128 bits beside the others")]
@@ -94,7 +108,8 @@ pub fn certify(problem: &Problem, certificate: Certificate) -> Result<Certified,
         Proof::Send { node } => send(problem, *node)?,
         Proof::Receive { node } => receive(problem, *node)?,
         Proof::Cut { nodes } => cut(problem, nodes)?,
-        Proof::Lengths { weights } => lengths(problem, weights, 1)?,
+        Proof::Lengths { weights } => lengths(problem, &Tolls::channels(weights), 1)?,
+        Proof::PortLengths { weights, send, receive } => lengths(problem, &Tolls { weights, send, receive }, 1)?,
         Proof::Growth => growth(problem),
         Proof::Distance { from, to } => distance(problem, *from, *to)?,
         Proof::Unsat { .. } | Proof::Argument { .. } => {
@@ -151,101 +166,6 @@ fn cut(problem: &Problem, nodes: &[Node]) -> Result<u64, Refused> {
     let crossing = network.channels().filter(|&c| inside[network.from(c).index()] && !inside[network.to(c).index()]);
     let transfers = collective.messages().filter(leaves).count() as u64;
     Ok(steps(problem, transfers, network.capacity_of(crossing)))
-}
-
-/// Duality: under any weights, a step moves messages along at most the weighted capacity, and each message must be moved
-/// along at least the weighted distance from its sender to its receiver. Of a half-duplex group, one channel is busy.
-/// Every message of the problem stands for `images` as far apart.
-pub(crate) fn lengths(problem: &Problem, weights: &[Rational], images: u128) -> Result<u64, Refused> {
-    let (network, collective) = (problem.network(), problem.collective());
-    let refuse = |why| Err(Refused::NotApplicable { kind: "lengths", why });
-    if problem.model().combining {
-        return refuse("combined messages share channels");
-    }
-    let single = |m: Message| collective.contributors(m).len() == 1 && collective.destinations(m).len() == 1;
-    if collective.semantics() != Semantics::Copy || !collective.messages().all(single) {
-        return refuse("it needs messages with one destination each");
-    }
-    if weights.len() != network.channel_count() {
-        return Err(Refused::WeightCount { found: weights.len(), expected: network.channel_count() });
-    }
-    let weights = whole(weights)?;
-    let overflow = Refused::BadWeight { channel: 0 };
-    let mut capacity = 0u128;
-    let mut largest = vec![0u128; network.half_duplex().len()];
-    for channel in network.channels() {
-        let most = weights[channel.index()].checked_mul(u128::from(network.capacity(channel)));
-        let most = most.ok_or(Refused::BadWeight { channel: channel.index() })?;
-        match network.groups_of(channel).next() {
-            Some(group) => largest[group] = largest[group].max(most),
-            None => capacity = capacity.checked_add(most).ok_or(overflow.clone())?,
-        }
-    }
-    for most in largest {
-        capacity = capacity.checked_add(most).ok_or(overflow.clone())?;
-    }
-    if capacity == 0 {
-        return Err(Refused::ZeroWeights);
-    }
-    let mut demands: Vec<Vec<Node>> = vec![Vec::new(); network.node_count()];
-    for message in collective.messages() {
-        demands[collective.origin(message).index()].push(collective.destinations(message)[0]);
-    }
-    let mut work = 0u128;
-    for from in network.nodes().filter(|v| !demands[v.index()].is_empty()) {
-        let distance = distances(problem, from, |c| weights[c.index()]);
-        for to in &demands[from.index()] {
-            let far = distance[to.index()].expect("a well-posed problem connects sender and receiver");
-            work = work.checked_add(far).ok_or(overflow.clone())?;
-        }
-    }
-    let work = work.checked_mul(images).ok_or(overflow.clone())?;
-    u64::try_from(work.div_ceil(capacity)).map_err(|_| overflow)
-}
-
-/// The weights over a common denominator.
-fn whole(weights: &[Rational]) -> Result<Vec<u128>, Refused> {
-    let mut common = 1u128;
-    for (channel, weight) in weights.iter().enumerate() {
-        let denominator = u128::from(weight.denominator);
-        let bad = Refused::BadWeight { channel };
-        if denominator == 0 {
-            return Err(bad);
-        }
-        common = common.checked_mul(denominator / gcd(common, denominator)).ok_or(bad)?;
-    }
-    let scale = |(channel, weight): (usize, &Rational)| {
-        let factor = common / u128::from(weight.denominator);
-        // Path lengths add up many weights, so each stays far below the limit of the arithmetic.
-        let scaled = factor.checked_mul(u128::from(weight.numerator)).filter(|w| *w < 1 << 80);
-        scaled.ok_or(Refused::BadWeight { channel })
-    };
-    weights.iter().enumerate().map(scale).collect()
-}
-
-fn gcd(a: u128, b: u128) -> u128 {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
-
-/// Shortest weighted distances from `from`, over nodes that messages get past. `None` where there is no way.
-fn distances(problem: &Problem, from: Node, weight: impl Fn(Channel) -> u128) -> Vec<Option<u128>> {
-    let network = problem.network();
-    let mut distance: Vec<Option<u128>> = vec![None; network.node_count()];
-    distance[from.index()] = Some(0);
-    let mut queue = BinaryHeap::from([Reverse((0u128, from))]);
-    while let Some(Reverse((far, node))) = queue.pop() {
-        if distance[node.index()] != Some(far) || (node != from && !problem.passes(node)) {
-            continue;
-        }
-        for &channel in network.outgoing(node) {
-            let (next, reached) = (network.to(channel), far + weight(channel));
-            if distance[next.index()].is_none_or(|d| reached < d) {
-                distance[next.index()] = Some(reached);
-                queue.push(Reverse((reached, next)));
-            }
-        }
-    }
-    distance
 }
 
 /// Copies of one message: in a step the informed terminals grow by no more than they can send. The best case informs the

@@ -8,6 +8,7 @@ mod certify;
 mod collective;
 mod holdings;
 mod ids;
+mod lengths;
 mod model;
 pub mod network;
 mod occupancy;

@@ -88,6 +88,35 @@ fn half_duplex_halves_what_lengths_may_use() {
 }
 
 #[test]
+fn ports_count_hop_by_hop_where_every_hop_is_a_transfer() {
+    let mut parts = cube(3).parts().clone();
+    parts.send_ports = Ports::Each(1);
+    let network = Network::new(parts).unwrap();
+    let alltoall = Collective::alltoall(network.terminals(), network.terminals());
+    let problem = |model| Problem::new(network.clone(), alltoall.clone(), model).unwrap();
+    let proof = |channel: u64, send: &[u64], receive: &[u64]| Proof::PortLengths {
+        weights: vec![Rational::whole(channel); 24],
+        send: send.iter().map(|w| Rational::whole(*w)).collect(),
+        receive: receive.iter().map(|w| Rational { numerator: *w, denominator: 2 }).collect(),
+    };
+    // Every node sends one message a step, and 12 hops must leave it; in one transfer each, 7.
+    proves(&problem(Model::store_and_forward()), proof(0, &[1; 8], &[]), 12);
+    proves(&problem(Model::wormhole()), proof(0, &[1; 8], &[]), 7);
+    proves(&problem(Model::tdm()), proof(0, &[1; 8], &[]), 7);
+    // 12 hops and 7 transfers a node over 3 channels and a port.
+    proves(&problem(Model::wormhole()), proof(1, &[1; 8], &[]), 5);
+    // A node receives up to three: 96 hops of 1/2 over 8 × 3/2.
+    proves(&problem(Model::store_and_forward()), proof(0, &[], &[1; 8]), 4);
+    let refuse = |proof| refused(&problem(Model::wormhole()), proof);
+    assert_eq!(refuse(proof(0, &[1; 7], &[])), Refused::PortWeightCount { found: 7, expected: 8 });
+    assert_eq!(refuse(proof(0, &[0; 8], &[])), Refused::ZeroWeights);
+    let mut bad = vec![Rational::whole(1); 8];
+    bad[3].denominator = 0;
+    let proof = Proof::PortLengths { weights: vec![Rational::whole(1); 24], send: bad, receive: vec![] };
+    assert_eq!(refuse(proof), Refused::BadPortWeight { node: 3 });
+}
+
+#[test]
 fn growth_of_copies_and_of_contributions() {
     for (d, expected) in [(3, 2), (4, 2), (5, 2), (6, 3), (7, 3), (8, 3), (9, 3)] {
         let cube = cube(d);

@@ -96,6 +96,8 @@ pub(crate) struct Certificate {
     pub node: Option<u32>,
     pub nodes: Option<Vec<u32>>,
     pub weights: Option<Vec<String>>,
+    pub send: Option<Vec<String>>,
+    pub receive: Option<Vec<String>>,
     pub from: Option<u32>,
     pub to: Option<u32>,
     pub formula: Option<String>,

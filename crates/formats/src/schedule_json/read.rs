@@ -281,12 +281,20 @@ impl Source<'_> {
                 Proof::Cut { nodes: nodes.into_iter().map(Node).collect() }
             }
             "lengths" => {
-                let words = raw.weights.ok_or_else(|| missing("weights"))?;
-                let weights = words.iter().enumerate().map(|(at, word)| {
-                    let wrong = || item("bound.certificate.weights", at);
-                    rational(word).ok_or_else(|| refuse(self.path, self.text, &wrong(), Fault::Rational))
-                });
-                Proof::Lengths { weights: weights.collect::<Result<_, _>>()? }
+                let list = |words: Vec<String>, field| {
+                    let read = words.iter().enumerate().map(|(at, word)| {
+                        let wrong = || item(&format!("bound.certificate.{field}"), at);
+                        rational(word).ok_or_else(|| refuse(self.path, self.text, &wrong(), Fault::Rational))
+                    });
+                    read.collect::<Result<Vec<Rational>, ReadError>>()
+                };
+                let weights = list(raw.weights.ok_or_else(|| missing("weights"))?, "weights")?;
+                let send = list(raw.send.unwrap_or_default(), "send")?;
+                let receive = list(raw.receive.unwrap_or_default(), "receive")?;
+                match send.is_empty() && receive.is_empty() {
+                    true => Proof::Lengths { weights },
+                    false => Proof::PortLengths { weights, send, receive },
+                }
             }
             "growth" => Proof::Growth,
             "distance" => Proof::Distance { from: node(raw.from, "from")?, to: node(raw.to, "to")? },

@@ -257,6 +257,14 @@ impl<W: Write> Json<W> {
                 self.text(", \"weights\": ")?;
                 self.lines(weights.iter(), "  ", |out, weight| write!(out.out, "\"{weight}\""))?;
             }
+            Proof::PortLengths { weights, send, receive } => {
+                for (name, list) in [("weights", weights), ("send", send), ("receive", receive)] {
+                    if name == "weights" || !list.is_empty() {
+                        write!(self.out, ", \"{name}\": ")?;
+                        self.lines(list.iter(), "  ", |out, weight| write!(out.out, "\"{weight}\""))?;
+                    }
+                }
+            }
             Proof::Growth => {}
             Proof::Distance { from, to } => write!(self.out, ", \"from\": {from}, \"to\": {to}")?,
             Proof::Unsat { formula, proof } => {

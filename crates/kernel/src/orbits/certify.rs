@@ -5,7 +5,8 @@
 //! equal within each orbit of channels, since then images of a message are as far as the message.
 
 use super::{OrbitProblem, VerifiedOrbits};
-use crate::certify::{lengths, steps};
+use crate::certify::steps;
+use crate::lengths::{Tolls, lengths};
 use crate::{Certificate, Node, Proof, Rational, Refused, VerdictError};
 
 /// A bound of a problem with a symmetry that has been proved.
@@ -49,7 +50,7 @@ pub fn certify_orbits(problem: &OrbitProblem, certificate: Certificate) -> Resul
         }
         Proof::Lengths { weights } => {
             equal_in_orbits(problem, weights)?;
-            lengths(problem.representatives(), weights, u128::from(problem.translations().order()))?
+            lengths(problem.representatives(), &Tolls::channels(weights), u128::from(problem.translations().order()))?
         }
         other => {
             return Err(Refused::NotApplicable { kind: other.kind(), why: "the schedule is stored as orbits" });

@@ -83,6 +83,15 @@ pub fn proof(proof: &Proof) -> Value {
         Proof::Lengths { weights } => {
             json!({"kind": kind, "weights": weights.iter().map(ToString::to_string).collect::<Vec<_>>()})
         }
+        Proof::PortLengths { weights, send, receive } => {
+            let mut fields = json!({"kind": kind});
+            for (name, list) in [("weights", weights), ("send", send), ("receive", receive)] {
+                if name == "weights" || !list.is_empty() {
+                    fields[name] = list.iter().map(ToString::to_string).collect();
+                }
+            }
+            fields
+        }
         Proof::Growth => json!({"kind": kind}),
         Proof::Distance { from, to } => json!({"kind": kind, "from": from.0, "to": to.0}),
         Proof::Unsat { formula, proof } => json!({"kind": kind, "formula": formula, "proof": proof}),
@@ -105,6 +114,9 @@ pub fn reason(problem: &Problem, certificate: &Certificate) -> String {
             format!("cut: what must leave {} nodes, over the channels that leave them", nodes.len())
         }
         Proof::Lengths { .. } => "lengths: the weighted distances of all messages, over the weighted capacity".into(),
+        Proof::PortLengths { .. } => {
+            "lengths: the weighted distances of all messages, over the weighted capacity of channels and ports".into()
+        }
         Proof::Growth => "growth: how fast the copies of one message can multiply".into(),
         Proof::Distance { from, to } => {
             format!("distance: a message from {} to {}, a channel a step", name(from), name(to))

@@ -14,8 +14,11 @@
 //! fractions that still prove the bound, which a small error cannot lower: rounding up forgives any error up to the
 //! distance to the next smaller whole number.
 //!
-//! **Loses** nothing for messages with one destination each but what ports and contention add; for other messages it
-//! does not apply.
+//! **Ports:** under store-and-forward every hop takes a send and a receive port, so scarce ports are priced like channels.
+//! Elsewhere a message takes one of each on its way, however it goes, which the finders `send` and `receive` count.
+//!
+//! **Loses** nothing for messages with one destination each but what contention adds; for other messages it does not
+//! apply.
 //!
 //! **Source:** Heydemann, Meyer and Sotteau, "On forwarding indices of networks" (1989), for the index; Dantzig and
 //! Wolfe (1960) for the method; Gondzio, González-Brevis and Munari (2013) for interior points as prices; Pessoa,
@@ -226,7 +229,7 @@ fn rounded(
     }
     let mut best: Option<(u64, Proof)> = None;
     for grain in GRAINS {
-        let proof = Proof::Lengths { weights: weights(network, demands, &found.prices, grain) };
+        let proof = weights(network, demands, &found.prices, grain);
         let steps = measure(&proof);
         if best.as_ref().is_none_or(|(most, _)| steps > *most) {
             best = Some((steps, proof));
@@ -238,17 +241,29 @@ fn rounded(
     best.map(|(_, proof)| proof)
 }
 
-/// Channel weights whose prices are whole numbers up to `grain`.
-fn weights(network: &Network, demands: &Demands, prices: &[f64], grain: u64) -> Vec<Rational> {
+/// Weights of channels, and of ports where there are too few, whose prices are whole numbers up to `grain`.
+fn weights(network: &Network, demands: &Demands, prices: &[f64], grain: u64) -> Proof {
     let each: Vec<f64> = demands.each(prices).collect();
     let most = each.iter().copied().fold(0.0, f64::max);
     let whole: Vec<u64> = each.iter().map(|price| (price / most * grain as f64).round() as u64).collect();
-    let weight = |channel| {
-        let (capacity, price) = (u64::from(network.capacity(channel)), whole[demands.resource(channel)]);
+    let over = |price: u64, capacity: u64| {
         let common = gcd(price, capacity).max(1);
         Rational { numerator: price / common, denominator: capacity / common }
     };
-    network.channels().map(weight).collect()
+    let weight = |channel| over(whole[demands.resource(channel)], u64::from(network.capacity(channel)));
+    let weights = network.channels().map(weight).collect();
+    let port = |port: &Option<(usize, f64)>| match port {
+        Some((resource, ports)) => over(whole[*resource], *ports as u64),
+        None => Rational::whole(0),
+    };
+    let [send, receive] = demands.ports().map(|ports| -> Vec<Rational> {
+        let some = ports.iter().flatten().any(|(resource, _)| whole[*resource] > 0);
+        if some { ports.iter().map(port).collect() } else { Vec::new() }
+    });
+    match send.is_empty() && receive.is_empty() {
+        true => Proof::Lengths { weights },
+        false => Proof::PortLengths { weights, send, receive },
+    }
 }
 
 fn gcd(a: u64, b: u64) -> u64 {

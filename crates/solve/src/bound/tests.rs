@@ -308,6 +308,25 @@ fn a_small_budget_gives_a_bound_between() {
     assert!(measure(&problem, &even) < small && small <= large, "{small} {large}");
 }
 
+/// With one port, every node passes on one message a step: the sum of distances is the floor under store-and-forward,
+/// while under wormhole switching each message counts once.
+#[test]
+fn one_port_counts_every_hop() {
+    for (name, mut parts, hops) in [
+        ("ring 8", links(8, (0..8).map(|v| (v, (v + 1) % 8))), 16),
+        ("hypercube 4", hypercube(4), 32),
+        ("torus 3 x 3", grid(3, 3, true), 12),
+    ] {
+        parts.send_ports = kernel::Ports::Each(1);
+        parts.receive_ports = kernel::Ports::Each(1);
+        let n = parts.nodes;
+        let exchange = |model| problem(parts.clone(), Collective::alltoall(&all(n), &all(n)), model);
+        let floor = |model| with_run(|run| strongest(&exchange(model), run)).steps;
+        assert_eq!(floor(Model::store_and_forward()), hops, "{name}");
+        assert!(floor(Model::wormhole()) < hops, "{name}");
+    }
+}
+
 /// A mesh of 4 x 4 that lost a link: 16 steps still suffice fractionally unless the link crossed a middle.
 #[test]
 fn floors_of_a_mesh_without_a_link() {

@@ -2,7 +2,9 @@
 //!
 //! A *resource* is a channel, or a half-duplex group of channels; its *load* is the number of steps the demands keep it
 //! busy: the flow over each of its channels divided by the channel's capacity, summed. A price a resource makes the
-//! weight `price / capacity` of each of its channels, the best choice of weights for those prices.
+//! weight `price / capacity` of each of its channels, the best choice of weights for those prices. Under store-and-forward
+//! every hop takes a send port and a receive port; where a node has fewer ports than channels these are resources as well,
+//! and a channel weighs what it and its ports weigh together.
 //!
 //! In a problem with a symmetry, the channels of an orbit are one resource, and the representatives' flow counts once for
 //! each element of the group.
@@ -11,7 +13,7 @@
 //! symmetric network gets symmetric loads without anybody computing its automorphisms.
 
 use kernel::orbits::OrbitProblem;
-use kernel::{Channel, Network, Node, Problem};
+use kernel::{Channel, Network, Node, Problem, Switching};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
@@ -28,7 +30,11 @@ pub(super) struct Demands {
     /// The resource of each channel.
     resource: Vec<usize>,
     capacity: Vec<f64>,
-    /// How many channels, or half-duplex groups, share each resource: 1 without symmetry.
+    /// The resource of each node's send ports, with how many there are, where every hop takes one and they are few.
+    send: Vec<Option<(usize, f64)>>,
+    /// As `send`, of receive ports.
+    receive: Vec<Option<(usize, f64)>>,
+    /// How many channels, half-duplex groups or ports of nodes share each resource: 1 without symmetry.
     members: Vec<f64>,
 }
 
@@ -65,9 +71,22 @@ impl Demands {
                 resources - 1
             })
         });
+        let resource: Vec<usize> = resource.collect();
+        let mut scarce = |ports: Option<u32>, channels: &[Channel]| {
+            let hops = problem.model().switching == Switching::StoreAndForward;
+            let most = network.capacity_of(channels.iter().copied());
+            ports.filter(|&ports| hops && u64::from(ports) < most).map(|ports| {
+                resources += 1;
+                (resources - 1, f64::from(ports))
+            })
+        };
+        let send = network.nodes().map(|v| scarce(network.send_ports(v), network.outgoing(v))).collect();
+        let receive = network.nodes().map(|v| scarce(network.receive_ports(v), network.incoming(v))).collect();
         Demands {
             sources: sources.collect(),
-            resource: resource.collect(),
+            resource,
+            send,
+            receive,
             capacity: network.channels().map(|c| f64::from(network.capacity(c))).collect(),
             members: vec![1.0; resources],
             problem: problem.clone(),
@@ -82,6 +101,9 @@ impl Demands {
         for (_, wanted) in &mut demands.sources {
             wanted.iter_mut().for_each(|(_, count)| *count *= images);
         }
+        // Problems with a symmetry have no limits of ports that every hop meets.
+        demands.send.fill(None);
+        demands.receive.fill(None);
         let network = problem.network();
         let class = |c: Channel| match network.groups_of(c).next() {
             Some(group) => (translations.group_orbit(group), true),
@@ -132,11 +154,25 @@ impl Demands {
         self.problem.network()
     }
 
-    /// The prices under which every channel has the same weight.
+    /// The resources of the send and receive ports of each node.
+    pub(super) fn ports(&self) -> [&[Option<(usize, f64)>]; 2] {
+        [&self.send, &self.receive]
+    }
+
+    /// The ports that a hop over `channel` takes.
+    fn ports_of(&self, channel: Channel) -> impl Iterator<Item = (usize, f64)> {
+        let (from, to) = (self.network().from(channel), self.network().to(channel));
+        self.send[from.index()].into_iter().chain(self.receive[to.index()])
+    }
+
+    /// The prices under which every channel has the same weight, and every port another.
     pub(super) fn even(&self) -> Vec<f64> {
         let mut prices = vec![0.0f64; self.members.len()];
         for (resource, capacity) in self.resource.iter().zip(&self.capacity) {
             prices[*resource] = prices[*resource].max(*capacity * self.members[*resource]);
+        }
+        for (resource, ports) in self.send.iter().chain(&self.receive).flatten() {
+            prices[*resource] = *ports * self.members[*resource];
         }
         prices
     }
@@ -144,7 +180,11 @@ impl Demands {
     /// The weight of each channel under `prices`.
     pub(super) fn weights(&self, prices: &[f64]) -> Vec<f64> {
         let each: Vec<f64> = self.each(prices).collect();
-        self.resource.iter().zip(&self.capacity).map(|(r, capacity)| each[*r] / capacity).collect()
+        let weight = |channel: Channel| {
+            let ports: f64 = self.ports_of(channel).map(|(r, ports)| each[r] / ports).sum();
+            each[self.resource(channel)] / self.capacity[channel.index()] + ports
+        };
+        self.network().channels().map(weight).collect()
     }
 
     /// The resources that a routing uses when shortest paths under `weights` carry the demands of one source.
@@ -200,6 +240,9 @@ impl Demands {
                 arriving[network.from(*channel).index()] += share;
                 let resource = self.resource[channel.index()];
                 flow.loads[resource] += share / (capacity(channel) * self.members[resource]);
+                for (resource, ports) in self.ports_of(*channel) {
+                    flow.loads[resource] += share / (ports * self.members[resource]);
+                }
                 flow.work += share * weights[channel.index()];
             }
         }

@@ -1,0 +1,190 @@
+//! **What:** the bound of weighted distances: what certificates of kind `lengths` prove.
+//!
+//! **Theory.** Give every channel a weight, and every node's send and receive ports one, none below 0. A transfer costs the
+//! weights of the channels of its path, of its sender's send ports and of its receiver's receive ports. In a step the
+//! transfers cost at most the sum of weight × capacity: a channel carries no more transfers than its capacity (of a
+//! half-duplex group one channel is busy), and a node sends and receives no more than it can. A message with one
+//! destination gets there by a chain of transfers, each from where the one before ended (copies made on the way help
+//! nobody else), so it costs at least the cheapest chain. Hence the steps are at least the sum of the cheapest chains over
+//! the sum of weight × capacity, whatever the switching. Under time-division the slots of a period obey the same limits,
+//! and transfers the same costs.
+//!
+//! A chain alternates between a message that is held by a terminal and one that is on a path. To send costs the send
+//! ports, to end a path the receive ports; under store-and-forward every channel ends a path, so each hop costs ports.
+
+use crate::{Channel, Message, Node, Problem, Rational, Refused, Semantics};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// The weights of a certificate.
+pub(crate) struct Tolls<'a> {
+    /// One a channel.
+    pub weights: &'a [Rational],
+    /// One a node, or none where send ports weigh nothing.
+    pub send: &'a [Rational],
+    /// One a node, or none where receive ports weigh nothing.
+    pub receive: &'a [Rational],
+}
+
+impl<'a> Tolls<'a> {
+    /// Channels alone.
+    pub fn channels(weights: &'a [Rational]) -> Self {
+        Tolls { weights, send: &[], receive: &[] }
+    }
+
+    /// All weights over a common denominator: those of channels, send ports and receive ports.
+    fn whole(&self, problem: &Problem) -> Result<[Vec<u128>; 3], Refused> {
+        let (channels, nodes) = (problem.network().channel_count(), problem.network().node_count());
+        if self.weights.len() != channels {
+            return Err(Refused::WeightCount { found: self.weights.len(), expected: channels });
+        }
+        for ports in [self.send, self.receive] {
+            if !ports.is_empty() && ports.len() != nodes {
+                return Err(Refused::PortWeightCount { found: ports.len(), expected: nodes });
+            }
+        }
+        let lists = [self.weights, self.send, self.receive];
+        let bad = |list: usize, at: usize| match list {
+            0 => Refused::BadWeight { channel: at },
+            _ => Refused::BadPortWeight { node: at },
+        };
+        let mut common = 1u128;
+        for (list, weights) in lists.iter().enumerate() {
+            for (at, weight) in weights.iter().enumerate() {
+                let denominator = u128::from(weight.denominator);
+                if denominator == 0 {
+                    return Err(bad(list, at));
+                }
+                common = common.checked_mul(denominator / gcd(common, denominator)).ok_or_else(|| bad(list, at))?;
+            }
+        }
+        let scaled = |list: usize| {
+            let scale = |(at, weight): (usize, &Rational)| {
+                let factor = common / u128::from(weight.denominator);
+                // Path lengths add up many weights, so each stays far below the limit of the arithmetic.
+                let scaled = factor.checked_mul(u128::from(weight.numerator)).filter(|w| *w < 1 << 80);
+                scaled.ok_or_else(|| bad(list, at))
+            };
+            lists[list].iter().enumerate().map(scale).collect::<Result<Vec<u128>, Refused>>()
+        };
+        let or_none = |list: Vec<u128>| if list.is_empty() { vec![0; nodes] } else { list };
+        Ok([scaled(0)?, or_none(scaled(1)?), or_none(scaled(2)?)])
+    }
+}
+
+/// Steps that weighted distances prove. Every message of the problem stands for `images` as far apart.
+pub(crate) fn lengths(problem: &Problem, tolls: &Tolls<'_>, images: u128) -> Result<u64, Refused> {
+    let (network, collective) = (problem.network(), problem.collective());
+    let refuse = |why| Err(Refused::NotApplicable { kind: "lengths", why });
+    if problem.model().combining {
+        return refuse("combined messages share channels");
+    }
+    let single = |m: Message| collective.contributors(m).len() == 1 && collective.destinations(m).len() == 1;
+    if collective.semantics() != Semantics::Copy || !collective.messages().all(single) {
+        return refuse("it needs messages with one destination each");
+    }
+    let [weights, send, receive] = tolls.whole(problem)?;
+    let overflow = Refused::BadWeight { channel: 0 };
+    let mut capacity = 0u128;
+    let mut largest = vec![0u128; network.half_duplex().len()];
+    for channel in network.channels() {
+        let most = weights[channel.index()].checked_mul(u128::from(network.capacity(channel)));
+        let most = most.ok_or(Refused::BadWeight { channel: channel.index() })?;
+        match network.groups_of(channel).next() {
+            Some(group) => largest[group] = largest[group].max(most),
+            None => capacity = capacity.checked_add(most).ok_or(overflow.clone())?,
+        }
+    }
+    for most in largest {
+        capacity = capacity.checked_add(most).ok_or(overflow.clone())?;
+    }
+    for node in network.nodes() {
+        let bad = || Refused::BadPortWeight { node: node.index() };
+        for (weight, most) in
+            [(send[node.index()], network.send_capacity(node)), (receive[node.index()], network.receive_capacity(node))]
+        {
+            let most = weight.checked_mul(u128::from(most)).ok_or_else(bad)?;
+            capacity = capacity.checked_add(most).ok_or_else(bad)?;
+        }
+    }
+    if capacity == 0 {
+        return Err(Refused::ZeroWeights);
+    }
+    let mut demands: Vec<Vec<Node>> = vec![Vec::new(); network.node_count()];
+    for message in collective.messages() {
+        demands[collective.origin(message).index()].push(collective.destinations(message)[0]);
+    }
+    let ports = !tolls.send.is_empty() || !tolls.receive.is_empty();
+    let mut work = 0u128;
+    for from in network.nodes().filter(|v| !demands[v.index()].is_empty()) {
+        let distance = match ports {
+            false => distances(problem, from, |c| weights[c.index()]),
+            true => chains(problem, from, &weights, &send, &receive),
+        };
+        for to in &demands[from.index()] {
+            let far = distance[to.index()].expect("a well-posed problem connects sender and receiver");
+            work = work.checked_add(far).ok_or(overflow.clone())?;
+        }
+    }
+    let work = work.checked_mul(images).ok_or(overflow.clone())?;
+    u64::try_from(work.div_ceil(capacity)).map_err(|_| overflow)
+}
+
+fn gcd(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Shortest weighted distances from `from`, over nodes that messages get past. `None` where there is no way.
+pub(crate) fn distances(problem: &Problem, from: Node, weight: impl Fn(Channel) -> u128) -> Vec<Option<u128>> {
+    let network = problem.network();
+    let mut distance: Vec<Option<u128>> = vec![None; network.node_count()];
+    distance[from.index()] = Some(0);
+    let mut queue = BinaryHeap::from([Reverse((0u128, from))]);
+    while let Some(Reverse((far, node))) = queue.pop() {
+        if distance[node.index()] != Some(far) || (node != from && !problem.passes(node)) {
+            continue;
+        }
+        for &channel in network.outgoing(node) {
+            let (next, reached) = (network.to(channel), far + weight(channel));
+            if distance[next.index()].is_none_or(|d| reached < d) {
+                distance[next.index()] = Some(reached);
+                queue.push(Reverse((reached, next)));
+            }
+        }
+    }
+    distance
+}
+
+/// Costs of the cheapest chains of transfers from `from`. `None` where there is no way.
+fn chains(problem: &Problem, from: Node, weights: &[u128], send: &[u128], receive: &[u128]) -> Vec<Option<u128>> {
+    let network = problem.network();
+    // Of each node, first as one that holds the message, then as one that a path has reached.
+    let mut cost: [Vec<Option<u128>>; 2] = [vec![None; network.node_count()], vec![None; network.node_count()]];
+    const HELD: usize = 0;
+    const REACHED: usize = 1;
+    cost[HELD][from.index()] = Some(0);
+    let mut queue = BinaryHeap::from([Reverse((0u128, HELD, from))]);
+    while let Some(Reverse((far, state, node))) = queue.pop() {
+        if cost[state][node.index()] != Some(far) {
+            continue;
+        }
+        let mut relax = |state: usize, next: Node, reached: u128| {
+            let known = &mut cost[state][next.index()];
+            if known.is_none_or(|d| reached < d) {
+                *known = Some(reached);
+                queue.push(Reverse((reached, state, next)));
+            }
+        };
+        if state == REACHED && network.is_terminal(node) {
+            relax(HELD, node, far + receive[node.index()]);
+        }
+        if state == HELD || problem.path_passes(node) {
+            let toll = if state == HELD { send[node.index()] } else { 0 };
+            for &channel in network.outgoing(node) {
+                relax(REACHED, network.to(channel), far + toll + weights[channel.index()]);
+            }
+        }
+    }
+    let [held, _] = cost;
+    held
+}
