@@ -30,8 +30,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod closed_forms;
 pub mod collectives;
 
+pub use constructions;
 pub use formats;
 pub use kernel;
 pub use solve;

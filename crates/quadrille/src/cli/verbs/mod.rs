@@ -6,3 +6,4 @@ pub mod export;
 pub mod network;
 pub mod shell;
 pub mod solve;
+mod solve_orbits;
