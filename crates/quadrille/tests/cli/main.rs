@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod claims;
+mod orbits;
 mod proofs;
 mod round_trips;
 mod shell;
