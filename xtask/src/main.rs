@@ -1,9 +1,9 @@
-//! Tasks of the repository: `cargo xtask tidy` checks what no compiler checks.
+//! Tasks of the repository: `cargo xtask tidy` checks what no compiler checks, `cargo xtask atlas` makes `docs/atlas.md` anew.
 
 mod tidy;
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 /// The folder of the workspace.
 fn root() -> PathBuf {
@@ -12,11 +12,30 @@ fn root() -> PathBuf {
 }
 
 fn main() -> ExitCode {
-    let task = std::env::args().nth(1);
-    if task.as_deref() != Some("tidy") {
-        eprintln!("usage: cargo xtask tidy");
-        return ExitCode::from(2);
+    match std::env::args().nth(1).as_deref() {
+        Some("tidy") => tidy(),
+        Some("atlas") => atlas(),
+        _ => {
+            eprintln!("usage: cargo xtask tidy|atlas");
+            ExitCode::from(2)
+        }
     }
+}
+
+/// Writes the page of the atlas from its tables and stored results.
+fn atlas() -> ExitCode {
+    let words = "run --release --package quadrille -- atlas --dir atlas --markdown -o docs/atlas.md";
+    match Command::new(env!("CARGO")).args(words.split(' ')).current_dir(root()).status() {
+        Ok(status) if status.success() => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: cargo cannot be started: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn tidy() -> ExitCode {
     let report = tidy::check(&root());
     for line in &report.warnings {
         eprintln!("warning: {line}");

@@ -30,10 +30,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod closed_forms;
+pub mod atlas;
 pub mod collectives;
 
-pub use constructions;
 pub use formats;
 pub use kernel;
 pub use solve;

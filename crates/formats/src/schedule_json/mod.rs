@@ -31,6 +31,7 @@
 
 mod faults;
 mod orbits;
+mod proof;
 pub(crate) mod raw;
 mod read;
 mod steps;
@@ -42,8 +43,9 @@ use serde_json::{Map, Value};
 
 pub(crate) use faults::{Step, refuse};
 pub use orbits::{write_expanded, write_expanded_to, write_orbits, write_orbits_to};
+pub use proof::proof;
+pub(crate) use read::{certificate, parse_as, parts, provenance, way_of};
 pub use read::{parse, parse_any, read, read_any};
-pub(crate) use read::{parse_as, parts, way_of};
 pub(crate) use write::write_network;
 pub use write::{write, write_to};
 

@@ -85,7 +85,7 @@ pub fn parse_any(text: &[u8], path: &Path) -> Result<AnyDocument, ReadError> {
 }
 
 /// What is known of the provenance; nothing rests on it, so nothing in it is an error.
-fn provenance(fields: Value) -> Provenance {
+pub(crate) fn provenance(fields: Value) -> Provenance {
     let word = |name: &str| fields[name].as_str().unwrap_or_default().to_owned();
     Provenance {
         method: word("method"),
@@ -119,6 +119,11 @@ pub(crate) fn parts(raw: raw::Network, text: &[u8], path: &Path, prefix: &str) -
         send_ports: ports.send,
         receive_ports: ports.receive,
     })
+}
+
+/// The certificate of a field `bound` in `text`.
+pub(crate) fn certificate(bound: raw::Bound, text: &[u8], path: &Path) -> Result<Certificate, ReadError> {
+    Source { text, path }.certificate(bound)
 }
 
 /// Where in a `network` object an error of the kernel lies.

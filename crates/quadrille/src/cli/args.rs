@@ -55,6 +55,9 @@ pub enum Verb {
     /// Write a checked schedule in another format
     #[command(after_help = EXPORT)]
     Export(ExportArgs),
+    /// Show published tables beside our results, check what is stored, or find it anew
+    #[command(after_help = ATLAS)]
+    Atlas(AtlasArgs),
     /// Print the completions of a shell
     #[command(
         after_help = "Example:\n  quadrille completions bash > ~/.local/share/bash-completion/completions/quadrille"
@@ -104,6 +107,18 @@ const EXPORT: &str = "\
 Examples:
   quadrille export torus.json --to csv -o torus.csv
   quadrille export torus.json --to svg -o torus.svg";
+
+const ATLAS: &str = "\
+Examples:
+  quadrille atlas                          every table
+  quadrille atlas mesh-4x4 'torus-*'       some networks
+  quadrille atlas --check                  verifies every stored schedule and certifies every bound
+  quadrille atlas --solve levi-30/alltoall finds it anew and keeps what is better
+  quadrille atlas --markdown -o docs/atlas.md
+
+A NAME is that of an entry (mesh-4x4/corner/scatter), a network (mesh-4x4, mesh:4x4) or a table, a pattern with
+* and ?, or the beginning of a name. Exit status 1: a stored result is missing or refused, or --solve found
+nothing or less than what is stored.";
 
 /// How to print.
 #[derive(Debug, Args)]
@@ -181,9 +196,6 @@ pub struct SolveArgs {
     /// Write the schedule and its proof; a name ending in .gz is compressed
     #[arg(short, value_name = "FILE.json[.gz]")]
     pub output: Option<PathBuf>,
-    /// Store closed forms of alltoall as orbits however few messages there are
-    #[arg(long)]
-    pub orbits: bool,
     /// Channels a path may be longer than the shortest [default: left to the method; 0: minimal routing]
     #[arg(long, value_name = "HOPS")]
     pub slack: Option<u32>,
@@ -265,6 +277,39 @@ pub struct ExportArgs {
     /// The file to write
     #[arg(short, value_name = "OUT")]
     pub output: PathBuf,
+    #[command(flatten)]
+    pub form: Form,
+}
+
+/// The arguments of `atlas`.
+#[derive(Debug, Args)]
+pub struct AtlasArgs {
+    /// Entries, networks, tables, patterns or beginnings of names [default: all]
+    pub names: Vec<String>,
+    /// Verify and certify everything stored
+    #[arg(long, conflicts_with_all = ["solve", "markdown"])]
+    pub check: bool,
+    /// Find everything anew with default flags and store what is better; Ctrl-C keeps what was found
+    #[arg(long, conflicts_with = "markdown")]
+    pub solve: bool,
+    /// With --solve: store also what is only as good, with its method and seconds
+    #[arg(long, requires = "solve")]
+    pub renew: bool,
+    /// With --solve: stop each entry after so many seconds with its best
+    #[arg(long, value_name = "SECONDS", requires = "solve", allow_negative_numbers = true)]
+    pub time: Option<f64>,
+    /// Write the tables as a page of Markdown
+    #[arg(long, conflicts_with = "json")]
+    pub markdown: bool,
+    /// The file of --markdown [default: standard output]
+    #[arg(short, value_name = "FILE.md", requires = "markdown")]
+    pub output: Option<PathBuf>,
+    /// The folder of the atlas [default: the nearest `atlas` in this folder or above it, else the program's own]
+    #[arg(long, value_name = "PATH")]
+    pub dir: Option<PathBuf>,
+    /// Threads to use; the answer does not depend on it [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
     #[command(flatten)]
     pub form: Form,
 }

@@ -58,6 +58,7 @@ fn run(command: Command) -> Result<u8, Failure> {
         Verb::Methods(form) => registries::methods(form.json),
         Verb::Show(arguments) => verbs::export::show(&arguments),
         Verb::Export(arguments) => verbs::export::export(&arguments),
+        Verb::Atlas(arguments) => verbs::atlas::run(&arguments),
         Verb::Completions(arguments) => verbs::shell::completions(&arguments),
         Verb::Man(arguments) => verbs::shell::man(&arguments),
     }

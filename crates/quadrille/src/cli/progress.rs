@@ -3,7 +3,7 @@
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -78,6 +78,58 @@ impl Line {
             text.push_str(&format!("  {left} s left"));
         }
         self.bar.set_message(text);
+    }
+}
+
+/// The bar of a run over many entries: how many are done, which one is worked on, how long it may still take.
+pub struct Bar {
+    bar: ProgressBar,
+    entries: AtomicUsize,
+    done: AtomicUsize,
+}
+
+impl Bar {
+    /// A bar; it shows nothing where stderr is no terminal.
+    pub fn new() -> Self {
+        let bar = if std::io::stderr().is_terminal() {
+            let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr_with_hz(5));
+            if let Ok(style) = ProgressStyle::with_template("{bar:30} {elapsed} (left: {eta}) {wide_msg}") {
+                bar.set_style(style);
+            }
+            bar.enable_steady_tick(Duration::from_millis(200));
+            bar
+        } else {
+            ProgressBar::hidden()
+        };
+        Bar { bar, entries: AtomicUsize::new(0), done: AtomicUsize::new(0) }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    /// The share of an entry in the bar's length: its milliseconds when it was stored, and one for being there.
+    fn share(seconds: f64) -> u64 {
+        // A cast of a float stops at the ends of the range.
+        (seconds * 1000.0) as u64 + 1
+    }
+}
+
+impl quadrille::atlas::Listener for Bar {
+    fn planned(&self, entries: usize, seconds: f64) {
+        self.entries.store(entries, Ordering::Relaxed);
+        self.bar.set_length(Bar::share(seconds) + entries as u64);
+    }
+
+    fn working(&self, name: &str) {
+        let (done, entries) = (self.done.load(Ordering::Relaxed), self.entries.load(Ordering::Relaxed));
+        self.bar.set_message(format!("{done}/{entries} done, at {name}"));
+    }
+
+    fn done(&self, _: &str, seconds: f64) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+        self.bar.inc(Bar::share(seconds));
     }
 }
 

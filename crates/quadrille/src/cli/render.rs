@@ -1,7 +1,7 @@
 //! **What:** facts and violations as JSON and as lines of text.
 
 use kernel::{Certificate, Model, Problem, Proof, Switching, Violation};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// A violation as an object: its `rule`, its data, and the sentence.
 pub fn violation(violation: &Violation) -> Value {
@@ -71,31 +71,6 @@ fn fields(violation: &Violation) -> Vec<(&'static str, u64)> {
         V::Incomplete { message, node, contributor } => numbers!(message, node, contributor),
         V::ShiftCount { found, expected } => numbers!(found, expected),
         V::ShiftNotCyclic { generator, shift, order, steps } => numbers!(generator, shift, order, steps),
-    }
-}
-
-/// A certificate as the file format has it, without its steps.
-pub fn proof(proof: &Proof) -> Value {
-    let kind = proof.kind();
-    match proof {
-        Proof::Send { node } | Proof::Receive { node } => json!({"kind": kind, "node": node.0}),
-        Proof::Cut { nodes } => json!({"kind": kind, "nodes": nodes.iter().map(|v| v.0).collect::<Vec<_>>()}),
-        Proof::Lengths { weights } => {
-            json!({"kind": kind, "weights": weights.iter().map(ToString::to_string).collect::<Vec<_>>()})
-        }
-        Proof::PortLengths { weights, send, receive } => {
-            let mut fields = json!({"kind": kind});
-            for (name, list) in [("weights", weights), ("send", send), ("receive", receive)] {
-                if name == "weights" || !list.is_empty() {
-                    fields[name] = list.iter().map(ToString::to_string).collect();
-                }
-            }
-            fields
-        }
-        Proof::Growth => json!({"kind": kind}),
-        Proof::Distance { from, to } => json!({"kind": kind, "from": from.0, "to": to.0}),
-        Proof::Unsat { formula, proof } => json!({"kind": kind, "formula": formula, "proof": proof}),
-        Proof::Argument { text } => json!({"kind": kind, "text": text}),
     }
 }
 

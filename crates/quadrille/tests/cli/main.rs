@@ -1,8 +1,8 @@
 //! The command as a user types it: what it prints, what it writes, and its exit status.
 
+mod atlas;
 mod bad_input;
 mod claims;
-mod orbits;
 mod proofs;
 mod round_trips;
 mod shell;

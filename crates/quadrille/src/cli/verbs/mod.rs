@@ -1,9 +1,9 @@
 //! The verbs, one a file.
 
+pub mod atlas;
 pub mod bound;
 pub mod check;
 pub mod export;
 pub mod network;
 pub mod shell;
 pub mod solve;
-mod solve_orbits;

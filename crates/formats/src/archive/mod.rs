@@ -1,0 +1,192 @@
+//! **What:** archives of results: schedules and certificates by name, without their problems, one a line.
+//!
+//! **Parameters:** the first line is `{"format": "quadrille-atlas/1"}`. Every other line is an object with `entry` (the
+//! result's name), `form`, `schedule`, `bound` and `provenance`; the last two are those of a schedule file. `form` says how
+//! the schedule is written; the only form now is `hops`. Names that end in `.gz` are gzip-compressed.
+//!
+//! **Facts:** a line is a claim. Who reads it brings the problem, and the doors decide. Lines that are not put anew are
+//! written back as they were, in the order of their names, so the same results give the same bytes.
+
+mod hops;
+
+use crate::schedule_json::{Provenance, certificate, parse_as, proof, raw};
+use crate::{Fault, Place, ReadError, WriteError, file};
+use hops::Hops;
+use kernel::{Certificate, Problem, Schedule, Verdict};
+use serde::Deserialize;
+use serde_json::{Value, json, value::RawValue};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// What the field `format` of the first line says.
+pub const FORMAT: &str = "quadrille-atlas/1";
+
+/// The one form of schedules so far.
+const HOPS: &str = "hops";
+
+/// Results by name.
+#[derive(Clone, Debug)]
+pub struct Archive {
+    path: PathBuf,
+    lines: BTreeMap<String, Line>,
+}
+
+#[derive(Clone, Debug)]
+struct Line {
+    /// Counted from 1; 0 for one that was put since the file was read.
+    number: usize,
+    text: String,
+}
+
+/// What a line claims of its problem.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// The schedule.
+    pub schedule: Schedule,
+    /// The lower bound.
+    pub bound: Certificate,
+    /// How the schedule came to be.
+    pub provenance: Provenance,
+}
+
+/// A result that the archive has no form for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("an archive holds schedules of one message a transfer only")]
+pub struct NoForm;
+
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    entry: String,
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    form: String,
+    schedule: Box<RawValue>,
+    bound: raw::Bound,
+    #[serde(default)]
+    provenance: Option<Value>,
+}
+
+impl Archive {
+    /// An archive without a result, to be written to `path`.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Archive { path: path.into(), lines: BTreeMap::new() }
+    }
+
+    /// Reads an archive; what its lines claim is looked at when it is asked for.
+    ///
+    /// # Errors
+    /// A file that cannot be read, is of another format, or has a line without a name or a name twice.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, ReadError> {
+        let path = path.as_ref();
+        let bytes = file::load(path)?;
+        let text =
+            String::from_utf8(bytes).map_err(|e| ReadError::new(path, Fault::Syntax(format!("is no text: {e}"))))?;
+        let mut archive = Archive::new(path);
+        let mut lines = (1..).zip(text.lines());
+        let head: Option<Head> = lines.next().and_then(|(_, line)| serde_json::from_str(line).ok());
+        if head.is_none_or(|head| head.format != FORMAT) {
+            let place = Some(Place { line: 1, column: 1 });
+            return Err(ReadError {
+                place,
+                field: Some("format".into()),
+                ..ReadError::new(path, Fault::Unknown { known: FORMAT })
+            });
+        }
+        for (number, line) in lines {
+            let named: Named = parse_as(line.as_bytes(), path).map_err(|e| archive.at(number, None, e))?;
+            let text = line.to_owned();
+            if archive.lines.insert(named.entry.clone(), Line { number, text }).is_some() {
+                let twice = ReadError::new(path, Fault::Syntax("stands there twice".into()));
+                return Err(archive.at(number, Some(&named.entry), twice));
+            }
+        }
+        Ok(archive)
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The names of the results, ascending.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.lines.keys().map(String::as_str)
+    }
+
+    /// What the result of that name claims of `problem`; `None` where there is none.
+    ///
+    /// # Errors
+    /// A line that breaks the format or does not fit the problem at all.
+    pub fn claim(&self, name: &str, problem: &Problem) -> Option<Result<Claim, ReadError>> {
+        let line = self.lines.get(name)?;
+        Some(self.parse(&line.text, problem).map_err(|error| self.at(line.number, Some(name), error)))
+    }
+
+    fn parse(&self, line: &str, problem: &Problem) -> Result<Claim, ReadError> {
+        let (path, text) = (self.path.as_path(), line.as_bytes());
+        let raw: Entry = parse_as(text, path)?;
+        if raw.form != HOPS {
+            let error = ReadError::new(path, Fault::Unknown { known: HOPS });
+            return Err(ReadError { field: Some("form".into()), text: Some(raw.form), ..error });
+        }
+        let wrong = |error| ReadError { field: Some("schedule".into()), ..error };
+        let hops: Hops = parse_as(raw.schedule.get().as_bytes(), path).map_err(wrong)?;
+        let schedule = hops.schedule(problem).map_err(|why| wrong(ReadError::new(path, Fault::Syntax(why))))?;
+        let bound = certificate(raw.bound, text, path)?;
+        let provenance = raw.provenance.map(crate::schedule_json::provenance).unwrap_or_default();
+        Ok(Claim { schedule, bound, provenance })
+    }
+
+    /// The error with the line of the file and the result's name in place of what a single line knows.
+    fn at(&self, number: usize, name: Option<&str>, error: ReadError) -> ReadError {
+        let place = (number > 0).then_some(Place { line: number, column: 1 });
+        let field = match (name, error.field) {
+            (Some(name), Some(field)) => Some(format!("{name}: {field}")),
+            (Some(name), None) => Some(name.to_owned()),
+            (None, field) => field,
+        };
+        ReadError { place, field, ..error }
+    }
+
+    /// Puts a result in, in place of one of the same name.
+    ///
+    /// # Errors
+    /// [`NoForm`] for a schedule whose transfers carry several messages.
+    pub fn put(&mut self, name: &str, verdict: &Verdict, provenance: &Provenance) -> Result<(), NoForm> {
+        let hops = Hops::of(verdict.ceiling()).ok_or(NoForm)?;
+        let bound = verdict.floor().certificate();
+        let line = json!({
+            "entry": name,
+            "form": HOPS,
+            "schedule": hops,
+            "bound": {"steps": bound.steps, "certificate": proof(&bound.proof)},
+            "provenance": {"method": provenance.method, "version": provenance.version, "seed": provenance.seed,
+                           "seconds": provenance.seconds},
+        });
+        self.lines.insert(name.to_owned(), Line { number: 0, text: line.to_string() });
+        Ok(())
+    }
+
+    /// Takes a result out.
+    pub fn remove(&mut self, name: &str) {
+        self.lines.remove(name);
+    }
+
+    /// Writes all results to the archive's file.
+    ///
+    /// # Errors
+    /// Where the system refuses; what stood there before is untouched.
+    pub fn write(&self) -> Result<(), WriteError> {
+        file::save(&self.path, |out| {
+            writeln!(out, "{}", json!({"format": FORMAT}))?;
+            self.lines.values().try_for_each(|line| writeln!(out, "{}", line.text))
+        })
+    }
+}

@@ -1,0 +1,29 @@
+//! **What:** a certificate's proof as a value of JSON, as the field `certificate` has it.
+
+use kernel::Proof;
+use serde_json::{Value, json};
+
+/// The object `certificate` of the file format.
+pub fn proof(proof: &Proof) -> Value {
+    let kind = proof.kind();
+    match proof {
+        Proof::Send { node } | Proof::Receive { node } => json!({"kind": kind, "node": node.0}),
+        Proof::Cut { nodes } => json!({"kind": kind, "nodes": nodes.iter().map(|v| v.0).collect::<Vec<_>>()}),
+        Proof::Lengths { weights } => {
+            json!({"kind": kind, "weights": weights.iter().map(ToString::to_string).collect::<Vec<_>>()})
+        }
+        Proof::PortLengths { weights, send, receive } => {
+            let mut fields = json!({"kind": kind});
+            for (name, list) in [("weights", weights), ("send", send), ("receive", receive)] {
+                if name == "weights" || !list.is_empty() {
+                    fields[name] = list.iter().map(ToString::to_string).collect();
+                }
+            }
+            fields
+        }
+        Proof::Growth => json!({"kind": kind}),
+        Proof::Distance { from, to } => json!({"kind": kind, "from": from.0, "to": to.0}),
+        Proof::Unsat { formula, proof } => json!({"kind": kind, "formula": formula, "proof": proof}),
+        Proof::Argument { text } => json!({"kind": kind, "text": text}),
+    }
+}

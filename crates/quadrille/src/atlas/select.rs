@@ -1,0 +1,54 @@
+//! **What:** the entries that names choose: names of entries, networks or tables, their beginnings, or patterns.
+
+use super::{Atlas, AtlasError, Place};
+use glob::Pattern;
+
+impl Atlas {
+    /// The entries that the names choose, in the order of the tables; all where no name is given.
+    ///
+    /// A name chooses what it is the whole name of: an entry (`mesh-4x4/corner/scatter`), a network by its name in the
+    /// print (`mesh-4x4`) or its spec (`mesh:4x4`), or a table (`table-8-08-meshes-and-tori`). Where there is none, it
+    /// chooses what it matches as a pattern (`*/alltoall`), or what it is the beginning of (`mesh`).
+    ///
+    /// # Errors
+    /// [`AtlasError::Unknown`] for a name that chooses nothing.
+    pub fn select(&self, names: &[String]) -> Result<Vec<Place<'_>>, AtlasError> {
+        let all: Vec<Place<'_>> = self.places().collect();
+        if names.is_empty() {
+            return Ok(all);
+        }
+        let mut chosen = vec![false; all.len()];
+        for name in names {
+            let plain = name.to_lowercase();
+            let pattern = Pattern::new(&plain).ok();
+            let ways: [&dyn Fn(&str) -> bool; 3] =
+                [&|known| known == plain, &|known| pattern.as_ref().is_some_and(|p| p.matches(known)), &|known| {
+                    known.starts_with(&plain)
+                }];
+            let matches = |way: &dyn Fn(&str) -> bool| -> Vec<usize> {
+                (0..all.len()).filter(|&at| all[at].names().iter().any(|known| way(known))).collect()
+            };
+            let Some(found) = ways.into_iter().map(matches).find(|found| !found.is_empty()) else {
+                return Err(AtlasError::Unknown { name: name.clone(), nearest: self.nearest(&plain) });
+            };
+            found.into_iter().for_each(|at| chosen[at] = true);
+        }
+        Ok(all.into_iter().zip(chosen).filter_map(|(place, chosen)| chosen.then_some(place)).collect())
+    }
+
+    /// The name most like `text`; of equals, the shortest.
+    fn nearest(&self, text: &str) -> Option<String> {
+        let names = self.places().flat_map(|place| place.names());
+        let scored = names.map(|name| (strsim::damerau_levenshtein(text, &name), name.len(), name));
+        let (distance, _, name) = scored.min()?;
+        (distance <= 1 + text.len() / 3).then_some(name)
+    }
+}
+
+impl Place<'_> {
+    /// The names by which the entry is chosen, in lower case.
+    fn names(&self) -> [String; 4] {
+        let Place { table, group, entry } = self;
+        [entry.name.clone(), group.plain_name(), group.spec.to_lowercase(), table.stem.to_lowercase()]
+    }
+}
