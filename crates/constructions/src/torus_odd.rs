@@ -1,30 +1,34 @@
-//! **What:** alltoall on a square torus of two dimensions with odd sides.
+//! **What:** alltoall on a torus of two or three dimensions with equal odd sides.
 //!
-//! **Promise:** N(N²−1)/8 steps, the floor: what the channels of one dimension and direction have to carry.
+//! **Promise:** N(N²−1)/8 steps on N×N and N²(N²−1)/8 on N×N×N, the floor: what the channels of one dimension and
+//! direction have to carry.
 //!
-//! **Construction:** let N = 2m + 1. All translations act and shift time by m(m+1)/2 steps, so the steps split into as many
-//! *rows* of N, and in a row the uses of each of the four classes of channels (+x, −x, +y, −y) are places of Z_N at node 0:
-//! a path that starts at place z moves up the places along + and down along −. A row holds, in each class, a segment of m
-//! places and one of m + 1, and in each segment a pair of messages whose differences add up to the segment's length L:
-//! (a, b) with (L−a, L−b), of the same signs.
+//! **Construction:** let N = 2m + 1. All translations act and shift time by T/N of the T steps, so steps split into T/N
+//! *rows* of N, and in a row the uses of each class of channels (a dimension and a direction) are places of Z_N at node 0: a
+//! path that starts at place z moves up the places along + and down along −. Mirror images, negative differences at negative
+//! places, always go in the same row.
 //!
-//! - Signs (+, −): let (a, −b) go along y first and (L−a, −(L−b)) along x first. They fill the segment [z, z+L) in +x and
-//!   in −y, whatever a and b.
-//! - Signs (+, +): let (a, b) go along x first, the other along y first. They fill [z, z+L) in +x and
-//!   [z+a+b−L, z+a+b) in +y, so that the segments of m and m + 1 join in both if c + d = a + b + 1, where c and d belong to
-//!   the segment of m + 1.
-//! - The other two are mirror images: negative differences at negative places.
+//! *Two dimensions.* A row holds two pairs: (a, b) and (m−a, m+1−b) with a ≥ 0, b ≥ 1, and (c, −d) and (m+1−c, d−m) with
+//! c ≥ 1, d ≥ 0; the first of each goes along x first, the second along y first. With v = z + a + b and w = z + m + c − d let
+//! them start at z, v + m, z + m and w + m. In +x the first pair fills [z, z+m), the second the rest. In y the first pair
+//! fills [v+m, v) of +y and the second [w, w+m) of −y, of which the mirror image fits if −w = v + m, that is if
+//! 2z = 1 − a − b − c + d, which has a solution since N is odd. So any pair goes with any; every difference that is not 0 is
+//! in one pair, and in no other.
 //!
-//! Differences with |b − a| = k form chain k, which is paired up by segments of m (with the differences (0, k) and (k, 0) on
-//! the axes) or by segments of m + 1 (without them); a chain takes the one in (+, +) and the other in (+, −), so that the
-//! axes are covered once. In (+, +) even chains k ≥ 2 take m: the pair (a, a+k) joins (a+1, a+k), of chain k − 1. Odd
-//! chains take m in (+, −), in any order. Chain 0, without axes, takes m + 1 in both. The numbers come out even if the
-//! pairs of chain 0 in (+, +) join pairs of m in (+, −): that fits at place z with 2z = 1 − c − d. For odd m chain 0 has
-//! the middle ((m+1)/2, (m+1)/2), alone in each of the four signs; all four share the row of the last pair of m.
+//! *Three dimensions.* The four messages e₁ to e₄ of a row start at z, v+m, z+m, −v and end at v, z+m, −v−m, z. Each gets a
+//! third part, along the last dimension, before it starts or after it ends. Then e₄ after z meets e₃ before z + m, and e₂
+//! after z + m meets e₁ before z: if their parts add up to m and to m + 1 the last dimension is filled (A), and likewise if
+//! all are negative and add up to m + 1 and m, in the mirror image (B). Or e₃ after −v−m meets e₄ before −v, adding up to m,
+//! and the mirror images of e₁ after −v and of e₂ before −v−m add up to m + 1 (D). A first pair needs 2m + 1 rows,
+//! in which e₁ and e₂ meet each part from −m to m: m rows A, with parts that add up to m + 1, and m + 1 rows B. For one
+//! pair for each c from 1 to m, c rows B are replaced by c − 1 rows D and one where the parts of e₁ and e₂ add up to only
+//! m + 1 − c, which leaves c places for the differences ±(0, 0, c). So a first pair takes m + c rows A or D and m + 1 − c
+//! rows B, where c is 0 for the ordinary ones. Second pairs have m + 1 positive parts, for rows A and D, and m negative ones,
+//! for rows B. With q = m(m+1)/2 pairs of each kind that is q·m + 1 + … + m = q(m+1) positive parts on either side.
 //!
 //! **Source:** ours, by the group of translations with shifts of time.
 //!
-//! **Example:** `torus:7x7`, 42 steps
+//! **Example:** `torus:7x7`, 42 steps; `torus:5x5x5`, 75 steps
 
 use crate::Plan;
 use crate::draft::Draft;
@@ -35,19 +39,31 @@ use kernel::Network;
 /// The construction's line in the registry.
 pub const CONSTRUCTION: Construction = Construction {
     name: "torus-odd",
-    about: "segments of (N-1)/2 and (N+1)/2 of the rings, each for a pair of differences",
+    about: "rings cut into (N-1)/2 and (N+1)/2 channels, each part for a pair of differences",
     source: "translations with shifts of time",
-    promise: "N(N^2-1)/8",
-    examples: &["torus:3x3", "torus:5x5", "torus:7x7", "torus:9x9", "torus:11x11", "torus:13x13", "torus:21x21"],
+    promise: "nodes / N * (N^2-1)/8",
+    examples: &[
+        "torus:3x3",
+        "torus:5x5",
+        "torus:7x7",
+        "torus:9x9",
+        "torus:11x11",
+        "torus:21x21",
+        "torus:3x3x3",
+        "torus:5x5x5",
+        "torus:7x7x7",
+        "torus:9x9x9",
+    ],
     make: |family, parameters| {
-        let sizes = numbers(parameters, 'x').filter(|_| family == "torus")?;
-        let lattice = Lattice::new(&sizes)?;
-        let side = match lattice.sizes() {
-            [a, b] if a == b && a % 2 == 1 => i64::from(*a),
-            _ => return None,
-        };
-        let form = TorusOdd { lattice, side };
-        (form.steps().checked_mul(4)? <= MOST_USES).then(|| Box::new(form) as Box<dyn Form>)
+        let lattice = Lattice::new(&numbers(parameters, 'x').filter(|_| family == "torus")?)?;
+        let sizes = lattice.sizes();
+        let side = *sizes.first()?;
+        if !(2..=3).contains(&sizes.len()) || side % 2 == 0 || sizes.iter().any(|s| *s != side) {
+            return None;
+        }
+        let uses = 2 * sizes.len() as u64;
+        let form = TorusOdd { lattice, side: i64::from(side) };
+        (form.steps().checked_mul(uses)? <= MOST_USES).then(|| Box::new(form) as Box<dyn Form>)
     },
 };
 
@@ -56,101 +72,135 @@ struct TorusOdd {
     side: i64,
 }
 
+impl TorusOdd {
+    /// Steps by which a translation shifts time.
+    fn shift(&self) -> u64 {
+        let (n, m) = (self.side.unsigned_abs(), self.side.unsigned_abs() / 2);
+        u64::from(self.lattice.nodes()) / (n * n) * (m * (m + 1) / 2)
+    }
+}
+
 impl Form for TorusOdd {
     fn steps(&self) -> u64 {
-        let side = self.side.unsigned_abs();
-        side * (side - 1) / 2 * side.div_ceil(2) / 2
+        self.shift() * self.side.unsigned_abs()
     }
 
     fn plan(&self, network: &Network) -> Option<Plan> {
         let translations = self.lattice.translations(network)?;
-        let mut rows =
-            Rows { form: self, draft: Draft::new(network), row: 0, shift: self.steps() / self.side.unsigned_abs() };
-        rows.fill()?;
-        let shift = rows.shift % self.steps();
+        let mut rows = Rows { form: self, draft: Draft::new(network), row: 0 };
+        if self.lattice.sizes().len() == 2 {
+            rows.flat()?
+        } else {
+            rows.deep()?
+        };
+        let shift = self.shift() % self.steps();
         rows.draft.plan(self.steps(), translations.into_iter().map(|g| (g, shift)).collect())
     }
 }
 
-/// Which dimension a path takes first.
-#[derive(Clone, Copy)]
-enum First {
-    X,
-    Y,
-}
+/// Of a pair of differences, the one whose path begins along x.
+type Pair = (i64, i64);
 
-/// Rows as they are filled. Lengths, places and differences are those of the opening comment.
+/// Rows as they are filled. Names are those of the opening comment.
 struct Rows<'a> {
     form: &'a TorusOdd,
     draft: Draft<'a>,
     row: u64,
-    shift: u64,
 }
 
 impl Rows<'_> {
-    fn fill(&mut self) -> Option<()> {
+    /// The first pairs as (a, b) and the second ones as (d, c); of two that are the same the smaller.
+    fn pairs(&self) -> impl Iterator<Item = Pair> + Clone + use<> {
         let m = self.form.side / 2;
-        let chain = |k: i64, long: i64| (long..=m - k).map(move |a| (a, a + k));
-        for k in (2..=m).step_by(2) {
-            for (a, b) in chain(k, 0) {
-                self.same(0, m, (a, b))?;
-                self.same(m, m + 1, (a + 1, b))?;
-                self.row += 1;
+        let all = (0..=m).flat_map(move |a| (1..=m).map(move |b| (a, b)));
+        all.filter(move |&(a, b)| (a, b) < (m - a, m + 1 - b))
+    }
+
+    fn flat(&mut self) -> Option<()> {
+        for pair in self.pairs() {
+            self.fill(pair, pair, None)?;
+        }
+        Some(())
+    }
+
+    fn deep(&mut self) -> Option<()> {
+        let m = self.form.side / 2;
+        let mut up = self.pairs().flat_map(|pair| (0..=m).map(move |e3| (pair, [e3, m - e3])));
+        let mut down = self.pairs().flat_map(|pair| (1..=m).map(move |e3| (pair, [-e3, e3 - m - 1])));
+        for (first, c) in self.pairs().zip((1..=m).chain(std::iter::repeat(0))) {
+            for e1 in 1..=m {
+                let (second, [e3, e4]) = up.next()?;
+                self.fill(first, second, Some(Parts { along: [e1, m + 1 - e1, e3, e4], crossed: false }))?;
+            }
+            for e1 in c..=m {
+                let (second, [e3, e4]) = down.next()?;
+                self.fill(first, second, Some(Parts { along: [-e1, e1 - m, e3, e4], crossed: false }))?;
+            }
+            for e1 in 1..c {
+                let (second, [e3, e4]) = up.next()?;
+                self.fill(first, second, Some(Parts { along: [-e1, e1 - m - 1, e3, e4], crossed: true }))?;
+            }
+            if c > 0 {
+                let (second, [e3, e4]) = up.next()?;
+                let (_, v) = self.places(first, second);
+                self.send(-v, [(2, c)])?;
+                self.fill(first, second, Some(Parts { along: [0, c - m - 1, e3, e4], crossed: true }))?;
             }
         }
-        let diagonal: Vec<_> = (1..=m / 2).map(|c| (c, c)).collect();
-        let mut short = (1..=m).step_by(2).flat_map(|k| chain(k, 0));
-        for long in (2..=m).step_by(2).flat_map(|k| chain(k, 1)).chain(diagonal.iter().copied()) {
-            self.opposed(0, m, short.next()?)?;
-            self.opposed(m, m + 1, long)?;
-            self.row += 1;
-        }
-        for &(c, d) in &diagonal {
-            let z = self.halved(1 - c - d);
-            self.opposed(z, m, short.next()?)?;
-            self.same(z + m, m + 1, (c, d))?;
-            self.row += 1;
-        }
-        if let Some(last) = short.next() {
-            let (z, middle) = (self.halved(-m), m.midpoint(1));
-            self.opposed(z, m, last)?;
-            self.send(z + m, First::X, (middle, -middle))?;
-            self.send(z + m, First::Y, (middle, middle))?;
-            self.row += 1;
-        }
         Some(())
     }
 
-    /// The place of which twice is `place`.
-    fn halved(&self, place: i64) -> i64 {
-        place * (self.form.side + 1) / 2
+    /// The places z and v of a row of these pairs.
+    fn places(&self, (a, b): Pair, (d, c): Pair) -> (i64, i64) {
+        // Half of a number modulo the odd N: (N + 1)/2 times it.
+        let z = (1 - a - b - c + d) * (self.form.side + 1) / 2;
+        (z, z + a + b)
     }
 
-    /// The pair of `(a, b)` in a segment, signs (+, +), and its mirror image.
-    fn same(&mut self, z: i64, length: i64, (a, b): (i64, i64)) -> Option<()> {
-        self.send(z, First::X, (a, b))?;
-        self.send(z + a + b - length, First::Y, (length - a, length - b))
+    /// Fills the next row.
+    fn fill(&mut self, (a, b): Pair, (d, c): Pair, parts: Option<Parts>) -> Option<()> {
+        let m = self.form.side / 2;
+        let (z, v) = self.places((a, b), (d, c));
+        let w = z + m + c - d;
+        let messages = [
+            (z, [(0, a), (1, b)]),
+            (v + m, [(1, m + 1 - b), (0, m - a)]),
+            (z + m, [(0, c), (1, -d)]),
+            (w + m, [(1, d - m), (0, m + 1 - c)]),
+        ];
+        for (at, (start, [one, two])) in messages.into_iter().enumerate() {
+            match &parts {
+                None => self.send(start, [one, two])?,
+                Some(Parts { along, crossed }) => {
+                    let last = (2, along[at]);
+                    let before = (at % 2 == 0) != *crossed;
+                    if before {
+                        self.send(start - along[at], [last, one, two])?
+                    } else {
+                        self.send(start, [one, two, last])?
+                    }
+                }
+            }
+        }
+        self.row += 1;
+        Some(())
     }
 
-    /// The pair of `(a, −b)` in a segment, signs (+, −), and its mirror image.
-    fn opposed(&mut self, z: i64, length: i64, (a, b): (i64, i64)) -> Option<()> {
-        self.send(z + b, First::Y, (a, -b))?;
-        self.send(z + a, First::X, (length - a, b - length))
-    }
-
-    /// Sends a difference from a place, and its mirror image.
-    fn send(&mut self, place: i64, first: First, (x, y): (i64, i64)) -> Option<()> {
+    /// Sends a message along its legs from a place of the row, and its mirror image.
+    fn send<const LEGS: usize>(&mut self, place: i64, legs: [(usize, i64); LEGS]) -> Option<()> {
+        let (steps, shift) = (i128::from(self.form.steps()), i128::from(self.form.shift()));
         for sign in [1, -1] {
-            let steps = i128::from(self.form.steps());
-            let step = i128::from(self.row) - i128::from(sign * place) * i128::from(self.shift);
-            let step = u64::try_from(step.rem_euclid(steps)).expect("a remainder of a 64-bit number of steps");
-            let (x, y) = ((0, sign * x), (1, sign * y));
-            let walk = match first {
-                First::X => self.form.lattice.walk([x, y]),
-                First::Y => self.form.lattice.walk([y, x]),
-            };
-            self.draft.send(step, 0, walk)?;
+            let step = (i128::from(self.row) - i128::from(sign * place) * shift).rem_euclid(steps);
+            let step = u64::try_from(step).expect("a remainder of a 64-bit number of steps");
+            self.draft.send(step, 0, self.form.lattice.walk(legs.map(|(d, by)| (d, sign * by))))?;
         }
         Some(())
     }
+}
+
+/// The parts of a row's four messages along the last dimension.
+struct Parts {
+    along: [i64; 4],
+    /// Whether it is e₂ and e₄ that take this part first (D), rather than e₁ and e₃ (A and B).
+    crossed: bool,
 }

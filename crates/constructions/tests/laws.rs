@@ -61,6 +61,7 @@ fn promised() -> impl Strategy<Value = (String, u64)> {
     let cube = (1..9u32).prop_map(|d| (format!("hypercube:{d}"), 1 << (d - 1)));
     let words = (2..7u64, 1..4u32).prop_map(|(k, n)| (format!("generalized-hypercube:{k},{n}"), k.pow(n - 1)));
     let odd = (1..8u64).prop_map(|m| (format!("torus:{0}x{0}", 2 * m + 1), (2 * m + 1) * m * (m + 1) / 2));
+    let deep = (1..5u64).prop_map(|m| (format!("torus:{0}x{0}x{0}", 2 * m + 1), (2 * m + 1).pow(2) * m * (m + 1) / 2));
     let flat = (1..8u64, 2..8u64).prop_map(|(a, b)| (format!("torus:{}x{}", 2 * a, 2 * b), a * b * a.max(b)));
     let equal = (2..5u64, 3..5u32).prop_map(|(h, k)| {
         (["torus:".into(), vec![(2 * h).to_string(); k as usize].join("x")].concat(), (2 * h).pow(k) / 4 * h)
@@ -68,7 +69,7 @@ fn promised() -> impl Strategy<Value = (String, u64)> {
     let leaves = (1..7u32).prop_map(|d| (format!("binary-tree:{}", 1u64 << d), 4u64.pow(d - 1)));
     let full =
         (2..7u32).prop_map(|d| (format!("full-tree:{}", (1u64 << d) - 1), ((1u64 << (2 * d)) - (2u64 << d)) / 4));
-    prop_oneof![ring, uni, cube, words, odd, flat, equal, leaves, full]
+    prop_oneof![ring, uni, cube, words, odd, deep, flat, equal, leaves, full]
 }
 
 proptest! {
@@ -105,6 +106,7 @@ fn the_dissertation_and_beyond() {
         ("torus:7x7", 42),
         ("torus:9x9", 90),
         ("torus:6x6", 27),
+        ("torus:5x5x5", 75),
     ];
     let large = [
         ("torus:64x64", 32768),
