@@ -31,8 +31,10 @@
 //! ```
 
 pub mod atlas;
+pub mod closed_forms;
 pub mod collectives;
 
+pub use constructions;
 pub use formats;
 pub use kernel;
 pub use solve;

@@ -8,7 +8,6 @@
 
 use super::action::{Action, Radix};
 use crate::{Channel, Network, Node};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The claim of a generator.
@@ -26,15 +25,18 @@ impl Generator {
     /// The generator with these images of the nodes; of parallel channels, the k-th goes to the k-th. `None` where some
     /// channel has no image.
     pub fn of_nodes(network: &Network, order: u32, nodes: Vec<u32>) -> Option<Self> {
-        let mut bundles: BTreeMap<(u32, u32), Vec<u32>> = BTreeMap::new();
-        for channel in network.channels() {
-            bundles.entry((network.from(channel).0, network.to(channel).0)).or_default().push(channel.0);
-        }
-        let image = |v: u32| nodes.get(v as usize).copied();
-        let mut channels = vec![0; network.channel_count()];
-        for ((from, to), list) in &bundles {
-            let images = bundles.get(&(image(*from)?, image(*to)?)).filter(|images| images.len() == list.len())?;
-            list.iter().zip(images).for_each(|(&c, &there)| channels[c as usize] = there);
+        let mut sorted: Vec<(Node, Node, Channel)> =
+            network.channels().map(|c| (network.from(c), network.to(c), c)).collect();
+        sorted.sort_unstable();
+        let image = |v: Node| nodes.get(v.index()).map(|&v| Node(v));
+        let mut channels = vec![0; sorted.len()];
+        for bundle in sorted.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            let (from, to) = (image(bundle[0].0)?, image(bundle[0].1)?);
+            let first = sorted.partition_point(|c| (c.0, c.1) < (from, to));
+            for (at, (.., channel)) in bundle.iter().enumerate() {
+                let there = sorted.get(first + at).filter(|c| (c.0, c.1) == (from, to))?;
+                channels[channel.index()] = there.2.0;
+            }
         }
         Some(Generator { order, nodes, channels })
     }

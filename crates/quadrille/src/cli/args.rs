@@ -196,6 +196,9 @@ pub struct SolveArgs {
     /// Write the schedule and its proof; a name ending in .gz is compressed
     #[arg(short, value_name = "FILE.json[.gz]")]
     pub output: Option<PathBuf>,
+    /// Store closed forms of alltoall as orbits however few messages there are
+    #[arg(long)]
+    pub orbits: bool,
     /// Channels a path may be longer than the shortest [default: left to the method; 0: minimal routing]
     #[arg(long, value_name = "HOPS")]
     pub slack: Option<u32>,

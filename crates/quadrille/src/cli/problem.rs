@@ -3,7 +3,7 @@
 use super::args::{ProblemChoice, SwitchingChoice};
 use super::failure::Failure;
 use super::{lists, network};
-use kernel::{Model, Node, Problem, ProblemError, Switching};
+use kernel::{Model, Network, Node, Problem, ProblemError, Switching};
 use quadrille::collectives::{self, COLLECTIVES, Kind, Selection, SelectionError};
 
 /// Builds the problem: network, collective, model.
@@ -33,6 +33,20 @@ pub fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {
     let collective = collectives::in_chunks(&whole, choice.chunks).map_err(|error| misfit(kind, &error))?;
     let model = Model { switching: switching(choice.switching), combining: choice.combining };
     Problem::new(given.network, collective, model).map_err(|error| ill_posed(&error, choice))
+}
+
+/// The network, where the arguments ask for alltoall between all terminals and a closed form may know it by its name.
+pub fn closed(choice: &ProblemChoice) -> Result<Option<Network>, Failure> {
+    let whole = collective(&choice.collective)?.name == "alltoall"
+        && [&choice.root, &choice.senders, &choice.receivers].iter().all(|list| list.is_none())
+        && choice.pairs.is_none()
+        && choice.chunks == 1
+        && matches!(choice.switching, SwitchingChoice::Wormhole)
+        && !choice.combining;
+    if !whole || constructions::find(&choice.network.network).next().is_none() {
+        return Ok(None);
+    }
+    Ok(Some(network::choose(&choice.network)?.network))
 }
 
 fn switching(choice: SwitchingChoice) -> Switching {

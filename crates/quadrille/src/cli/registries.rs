@@ -2,6 +2,7 @@
 
 use super::failure::Failure;
 use super::output::{say, say_json};
+use constructions::CONSTRUCTIONS;
 use quadrille::collectives::COLLECTIVES;
 use serde_json::{Value, json};
 use solve::ENGINES;
@@ -57,13 +58,17 @@ pub fn collectives(json: bool) -> Result<u8, Failure> {
     say(&table(&rows)).map(|()| 0)
 }
 
-/// The methods.
+/// The methods: engines, which search, and constructions, which write down closed forms of alltoall.
 pub fn methods(json: bool) -> Result<u8, Failure> {
     if json {
-        let entry = |e: &&dyn solve::Engine| json!({"name": e.name(), "about": e.about(), "source": e.source()});
-        return say_json(&ENGINES.iter().map(entry).collect::<Vec<_>>()).map(|()| 0);
+        let engine = |e: &&dyn solve::Engine| json!({"name": e.name(), "about": e.about(), "source": e.source(), "kind": "engine"});
+        let form = |c: &&constructions::Construction| json!({"name": c.name, "about": c.about, "source": c.source, "kind": "construction", "steps": c.promise});
+        return say_json(&ENGINES.iter().map(engine).chain(CONSTRUCTIONS.iter().map(form)).collect::<Vec<_>>())
+            .map(|()| 0);
     }
-    let rows: Vec<Vec<String>> =
-        ENGINES.iter().map(|e| vec![e.name().into(), e.about().into(), format!("[{}]", e.source())]).collect();
-    say(&table(&rows)).map(|()| 0)
+    let engines = ENGINES.iter().map(|e| vec![e.name().into(), e.about().into(), format!("[{}]", e.source())]);
+    let forms = CONSTRUCTIONS
+        .iter()
+        .map(|c| vec![c.name.into(), format!("alltoall: {}; {} steps", c.about, c.promise), format!("[{}]", c.source)]);
+    say(&table(&engines.chain(forms).collect::<Vec<_>>())).map(|()| 0)
 }

@@ -117,7 +117,7 @@ fn verbs_and_flags_that_do_not_exist() {
 fn a_budget_too_small_to_find_anything() {
     let folder = Folder::new();
     let file = folder.path("out.json");
-    quadrille(&format!("solve torus:4x4 alltoall --time 0 -o {file}")).fails(1, "no schedule found in 0 s", "--time");
+    quadrille(&format!("solve mesh:4x4 alltoall --time 0 -o {file}")).fails(1, "no schedule found in 0 s", "--time");
     assert_eq!(folder.names(), Vec::<String>::new());
 }
 
@@ -125,7 +125,7 @@ fn a_budget_too_small_to_find_anything() {
 fn outputs_that_cannot_be_written_are_known_before_the_search() {
     let folder = Folder::new();
     // Without the check beforehand, these searches would take far longer than any test.
-    let solve = |file: &str| quadrille(&format!("solve torus:16x16 alltoall -o {file}"));
+    let solve = |file: &str| quadrille(&format!("solve mesh:16x16 alltoall -o {file}"));
     solve(&folder.path("missing/out.json")).fails(2, "missing/out.json", "directory");
     solve(&folder.path(".")).fails(2, "directory", "file");
     assert_eq!(folder.names(), Vec::<String>::new());

@@ -3,6 +3,7 @@
 mod atlas;
 mod bad_input;
 mod claims;
+mod orbits;
 mod proofs;
 mod round_trips;
 mod shell;

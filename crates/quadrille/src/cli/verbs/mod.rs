@@ -7,3 +7,4 @@ pub mod export;
 pub mod network;
 pub mod shell;
 pub mod solve;
+mod solve_orbits;

@@ -5,6 +5,7 @@ use crate::cli::args::SolveArgs;
 use crate::cli::failure::Failure;
 use crate::cli::output::{self, Target, say, say_json};
 use crate::cli::{problem, progress, render};
+use constructions::CONSTRUCTIONS;
 use kernel::{Problem, Verdict};
 use serde::Serialize;
 use solve::{ENGINES, Engine, Run, Seed, Settings, Solution};
@@ -16,36 +17,44 @@ const MOST_THREADS: usize = 1024;
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Document<'a> {
-    network: &'a str,
-    collective: &'a str,
-    chunks: u32,
-    nodes: usize,
-    channels: usize,
-    steps: usize,
-    bound: u64,
-    certified: bool,
-    optimal: bool,
-    method: &'a str,
-    seconds: f64,
-    transfers: usize,
-    hops: usize,
-    certificate: &'a str,
-    seed: u64,
-    file: Option<String>,
+pub(super) struct Document<'a> {
+    pub network: &'a str,
+    pub collective: &'a str,
+    pub chunks: u32,
+    pub nodes: usize,
+    pub channels: usize,
+    pub steps: usize,
+    pub bound: u64,
+    pub certified: bool,
+    pub optimal: bool,
+    pub method: &'a str,
+    pub seconds: f64,
+    pub transfers: u64,
+    pub hops: u64,
+    /// Elements of the group by which the schedule is stored, where it is stored as orbits.
+    pub symmetry: Option<u32>,
+    pub certificate: &'a str,
+    pub seed: u64,
+    pub file: Option<String>,
 }
 
 /// The verb.
 pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     let settings = settings(arguments)?;
     let engines = engines(&arguments.method)?;
-    let problem = problem::pose(&arguments.problem)?;
     if let Some(path) = &arguments.output {
         // An unwritable place is known now, not after a long search; nothing is left behind.
         drop(Target::open(path)?);
     }
     let begun = Instant::now();
     let stop = progress::interruptible();
+    let closed = super::solve_orbits::closed(arguments, &Run::new(settings, &solve::Silent, stop))?;
+    if let Some(closed) = &closed
+        && let Some(status) = super::solve_orbits::done(arguments, closed, begun)?
+    {
+        return Ok(status);
+    }
+    let problem = problem::pose(&arguments.problem)?;
     let floor = bound::strongest(&problem, &Run::new(settings, &solve::Silent, stop))
         .map_err(|refused| Failure::no(format!("no bound was certified: {refused}")))?;
     let line = progress::Line::new(floor.steps(), settings.seconds);
@@ -54,6 +63,11 @@ pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
         search(&problem, &engines, floor.steps(), &Run::new(Settings { seconds: left, ..settings }, &line, stop));
     line.finish();
     let seconds = begun.elapsed().as_secs_f64();
+    if let Some(closed) = &closed
+        && found.as_ref().is_none_or(|f| closed.verdict.ceiling().steps() <= f.schedule.steps())
+    {
+        return super::solve_orbits::written_down(arguments, closed, begun);
+    }
     let Some(solution) = found else { return Err(nothing(&problem, &engines, arguments)) };
     let method = solution.method;
     let verdict = Verdict::new(floor, solution.schedule)
@@ -103,8 +117,11 @@ fn engines(method: &str) -> Result<Vec<&'static dyn Engine>, Failure> {
     if method == "auto" {
         return Ok(ENGINES.to_vec());
     }
+    if CONSTRUCTIONS.iter().any(|c| c.name == method) {
+        return Ok(Vec::new());
+    }
     solve::engine(method).map(|engine| vec![engine]).ok_or_else(|| {
-        let names = ENGINES.iter().map(|e| e.name()).chain(["auto"]);
+        let names = ENGINES.iter().map(|e| e.name()).chain(CONSTRUCTIONS.iter().map(|c| c.name)).chain(["auto"]);
         Failure::input(format!("--method: `{method}` is no method")).hint(match problem::nearest(method, names) {
             Some(near) => format!("did you mean `{near}`? `quadrille methods` lists all"),
             None => "`quadrille methods` lists all".into(),
@@ -138,18 +155,22 @@ fn nothing(problem: &Problem, engines: &[&'static dyn Engine], arguments: &Solve
     failure.hint("allow more with --time SECONDS or --ticks N, or try another --seed")
 }
 
-fn save(path: &Path, verdict: &Verdict, method: &str, seed: Seed, seconds: f64) -> Result<(), Failure> {
-    let provenance = formats::schedule_json::Provenance {
+pub(super) fn provenance(method: &str, seed: Option<Seed>, seconds: f64) -> formats::schedule_json::Provenance {
+    formats::schedule_json::Provenance {
         method: method.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        seed: Some(seed.0),
+        seed: seed.map(|s| s.0),
         seconds: Some(seconds),
-    };
+    }
+}
+
+pub(super) fn save(path: &Path, verdict: &Verdict, method: &str, seed: Seed, seconds: f64) -> Result<(), Failure> {
+    let provenance = provenance(method, Some(seed), seconds);
     formats::schedule_json::write(verdict.ceiling(), Some(verdict.floor()), &provenance, path)
         .map_err(output::unwritten)
 }
 
-fn report(arguments: &SolveArgs, verdict: &Verdict, method: &str, seconds: f64) -> Result<(), Failure> {
+pub(super) fn report(arguments: &SolveArgs, verdict: &Verdict, method: &str, seconds: f64) -> Result<(), Failure> {
     let problem = verdict.problem();
     let (network, schedule) = (problem.network(), verdict.ceiling().schedule());
     let file = arguments.output.as_ref().map(|p| p.display().to_string());
@@ -166,8 +187,9 @@ fn report(arguments: &SolveArgs, verdict: &Verdict, method: &str, seconds: f64) 
             optimal: verdict.is_optimal(),
             method,
             seconds,
-            transfers: schedule.transfer_count(),
-            hops: schedule.channel_uses(),
+            transfers: schedule.transfer_count() as u64,
+            hops: schedule.channel_uses() as u64,
+            symmetry: None,
             certificate: verdict.floor().certificate().proof.kind(),
             seed: arguments.seed,
             file,

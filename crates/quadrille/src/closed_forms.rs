@@ -1,0 +1,54 @@
+//! Alltoall by closed forms: the construction for a network's specification, verified as orbits and joined with a certified
+//! floor. Costs grow with the network, not with the number of messages.
+//!
+//! ```
+//! use quadrille::prelude::*;
+//! use std::sync::atomic::AtomicBool;
+//! let network = topologies::parse("hypercube:10")?;
+//! let stop = AtomicBool::new(false);
+//! let run = Run::new(Settings::default(), &Silent, &stop);
+//! let closed = quadrille::closed_forms::alltoall(&network, None, &run).expect("hypercubes have a closed form");
+//! assert_eq!(closed.verdict.to_string(), "alltoall on hypercube:10  512/512  optimal");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use kernel::orbits::{OrbitError, OrbitVerdict, certify_orbits};
+use kernel::{Network, Verdict, certify, verify};
+use solve::{Run, bound};
+
+/// A closed form that went through the doors, and its floor.
+#[derive(Clone, Debug)]
+pub struct Closed {
+    /// The verified schedule and the certified bound.
+    pub verdict: OrbitVerdict,
+    /// The construction's name.
+    pub method: &'static str,
+}
+
+impl Closed {
+    /// The same verdict with every message written down.
+    ///
+    /// # Errors
+    /// Where there are too many messages to write down.
+    pub fn expanded(&self) -> Result<Verdict, OrbitError> {
+        let (problem, schedule) = self.verdict.ceiling().expanded()?;
+        let ceiling = verify(&problem, schedule).expect("the doors for orbits and for what they stand for agree");
+        let claim = self.verdict.floor().certificate().clone();
+        let floor = certify(&problem, claim).expect("the doors for orbits and for what they stand for agree");
+        Ok(Verdict::new(floor, ceiling).expect("the problem is the same, and so are the steps"))
+    }
+}
+
+/// Alltoall between all terminals under wormhole switching by the constructions that know the network's name, the best of
+/// them; `None` where there is none, or where what was changed about the network (ports, duplex, faults) breaks it.
+/// `method` names the only construction to try.
+pub fn alltoall(network: &Network, method: Option<&str>, run: &Run<'_>) -> Option<Closed> {
+    let known = constructions::find(network.name()).filter(|(c, _)| method.is_none_or(|name| name == c.name));
+    let verified = known.filter_map(|(construction, form)| {
+        let schedule = form.plan(network)?.verified(network).ok()?;
+        Some((schedule, construction.name))
+    });
+    let (schedule, method) = verified.min_by_key(|(schedule, _)| schedule.steps())?;
+    let floor = certify_orbits(schedule.problem(), bound::strongest_orbits(schedule.problem(), run)).ok()?;
+    Some(Closed { verdict: OrbitVerdict::new(floor, schedule).ok()?, method })
+}

@@ -1,0 +1,95 @@
+//! Closed forms of alltoall, stored and checked as orbits.
+
+use crate::{Folder, quadrille};
+use serde_json::{Value, json};
+
+fn read(path: &str) -> Value {
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+#[test]
+fn a_million_messages_are_a_thousand_orbits() {
+    let folder = Folder::new();
+    let file = folder.path("cube.json.gz");
+    let found = quadrille(&format!("solve hypercube:10 alltoall -o {file} --json")).json(0);
+    for (field, value) in [("steps", json!(512)), ("optimal", json!(true)), ("symmetry", json!(1024))] {
+        assert_eq!(found[field], value, "{field}");
+    }
+    assert_eq!((&found["transfers"], &found["hops"]), (&json!(1_047_552), &json!(5_242_880)));
+    let checked = quadrille(&format!("check {file} --json")).json(0);
+    for field in ["steps", "bound", "optimal", "transfers", "symmetry"] {
+        assert_eq!(checked[field], found[field], "{field}");
+    }
+    let people = quadrille(&format!("check {file}")).good();
+    assert!(people.starts_with("alltoall on hypercube:10  512/512  optimal"), "{people}");
+    assert!(people.contains("symmetry: 1023 orbits of 1024 messages each"), "{people}");
+    let bound = quadrille("bound hypercube:10 alltoall --json").json(0);
+    assert_eq!((&bound["bound"], &bound["certified"]), (&json!(512), &json!(true)));
+}
+
+#[test]
+fn orbits_are_written_out() {
+    let folder = Folder::new();
+    let (orbits, plain) = (folder.path("orbits.json"), folder.path("plain.json"));
+    let said = quadrille(&format!("solve torus:4x4 alltoall --orbits -o {orbits}")).good();
+    assert!(said.starts_with("alltoall on torus:4x4  8/8  optimal"), "{said}");
+    assert_eq!(read(&orbits)["format"], "quadrille-schedule/1+orbits/1");
+    quadrille(&format!("export {orbits} --to json -o {plain}")).good();
+    let written = read(&plain);
+    assert_eq!(written["format"], "quadrille-schedule/1");
+    assert_eq!(written["messages"].as_array().unwrap().len(), 240);
+    assert_eq!(quadrille(&format!("check {plain} --json")).json(0)["optimal"], json!(true));
+    for (format, name) in [("csv", "steps.csv"), ("svg", "steps.svg")] {
+        let (one, other) = (folder.path(name), folder.path(&format!("again-{name}")));
+        quadrille(&format!("export {orbits} --to {format} -o {one}")).good();
+        quadrille(&format!("export {plain} --to {format} -o {other}")).good();
+        assert_eq!(std::fs::read(one).unwrap(), std::fs::read(other).unwrap(), "{format}");
+    }
+    quadrille(&format!("show {orbits} --step 3 -o {}", folder.path("one.svg"))).good();
+}
+
+#[test]
+fn broken_orbits_are_refused() {
+    let folder = Folder::new();
+    let good = folder.path("good.json");
+    quadrille(&format!("solve torus:5x5 alltoall --orbits -o {good}")).good();
+    let changed = |change: &dyn Fn(&mut Value)| {
+        let mut file = read(&good);
+        change(&mut file);
+        folder.write("changed.json", &file.to_string())
+    };
+    // Time does not come round.
+    let path = changed(&|f| f["generators"][0]["shift"] = json!(1));
+    let answer = quadrille(&format!("check {path} --json")).json(1);
+    assert_eq!((&answer["valid"], &answer["violations"][0]["rule"]), (&json!(false), &json!("shift-not-cyclic")));
+    quadrille(&format!("export {path} --to json -o {}", folder.path("no.json"))).fails(1, "shifts time", "check");
+    // A representative that is not sent.
+    let path = changed(&|f| {
+        let steps = f["steps"].as_array_mut().unwrap();
+        let busy = steps.iter().position(|s| !s.as_array().unwrap().is_empty()).unwrap();
+        steps[busy].as_array_mut().unwrap().pop();
+    });
+    assert_eq!(quadrille(&format!("check {path} --json")).json(1)["violations"][0]["rule"], json!("undelivered"));
+    // No automorphism.
+    let path = changed(&|f| f["generators"][0]["nodes"].as_array_mut().unwrap().swap(0, 1));
+    quadrille(&format!("check {path}")).fails(2, "generators[0]", "mend the file");
+    // A bound that differs between images.
+    let path = changed(&|f| {
+        let weights: Vec<&str> = (0..100).map(|c| if c == 7 { "2" } else { "1" }).collect();
+        f["bound"] = json!({"steps": 15, "certificate": {"kind": "lengths", "weights": weights}});
+    });
+    let answer = quadrille(&format!("check {path}"));
+    assert!(answer.status == 1 && answer.out.contains("weights differ within an orbit"), "{}", answer.out);
+}
+
+#[test]
+fn closed_forms_apply_where_they_hold() {
+    // What is changed about the network breaks the form, and the search takes over.
+    for flags in ["--fail-link 0-1", "--ports one", "--half-duplex", "--slack 0"] {
+        let found = quadrille(&format!("solve hypercube:3 alltoall {flags} --ticks 100000 --json")).json(0);
+        assert!(found["symmetry"].is_null() && found["method"] != "hypercube", "{flags}: {found}");
+    }
+    quadrille("solve petersen alltoall --method hypercube").fails(2, "does not apply", "methods");
+    quadrille("solve hypercube:3 scatter --method hypercube").fails(2, "does not apply", "methods");
+    quadrille("solve hypercube:3 alltoall --method hypercub").fails(2, "`hypercub` is no method", "hypercube");
+}
