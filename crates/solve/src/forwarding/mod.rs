@@ -85,6 +85,10 @@ struct Forwarder<'a> {
     /// Tasks begun so far: each has its own random numbers.
     tasks: u64,
     ticks: u64,
+    /// Hops that messages may take on their shortest ways, in all.
+    hops: u64,
+    /// The knobs of the last success.
+    lucky: Option<Knobs>,
 }
 
 impl<'a> Forwarder<'a> {
@@ -101,6 +105,8 @@ impl<'a> Forwarder<'a> {
             pool: (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()).flatten(),
             tasks: 0,
             ticks: 0,
+            hops: 0,
+            lucky: None,
         }
     }
 
@@ -113,13 +119,14 @@ impl<'a> Forwarder<'a> {
             if ceiling(&best) <= goal {
                 return Some(best);
             }
-            best = self.attempt(goal, effort).unwrap_or(best);
+            best = self.attempt(goal, effort, false).unwrap_or(best);
         }
-        // Between the goal and the ceiling: the least number of steps at which small budgets succeed.
+        // Between the goal and the ceiling: the least number of steps at which small budgets succeed, or larger ones with
+        // the knobs that succeeded last.
         let mut low = goal + 1;
         while low < ceiling(&best) && !self.exhausted() {
             let middle = low + (ceiling(&best) - low) / 2;
-            match (0..=1).find_map(|effort| self.attempt(middle, effort)) {
+            match [(2, true), (0, false), (1, false)].into_iter().find_map(|(e, l)| self.attempt(middle, e, l)) {
                 Some(found) => best = found,
                 None => low = middle + 1,
             }
@@ -127,14 +134,14 @@ impl<'a> Forwarder<'a> {
         for effort in 2.. {
             while ceiling(&best) > goal + 1
                 && !self.exhausted()
-                && let Some(found) = self.attempt(ceiling(&best) - 1, effort)
+                && let Some(found) = self.attempt(ceiling(&best) - 1, effort, false)
             {
                 best = found;
             }
             if ceiling(&best) <= goal || self.exhausted() {
                 break;
             }
-            best = self.attempt(goal, effort).unwrap_or(best);
+            best = self.attempt(goal, effort, false).unwrap_or(best);
         }
         Some(best)
     }
@@ -143,23 +150,25 @@ impl<'a> Forwarder<'a> {
         self.ticks >= self.run.settings.ticks || self.run.stopped()
     }
 
-    fn first_fit(&self) -> Option<Schedule> {
+    fn first_fit(&mut self) -> Option<Schedule> {
         let collective = self.problem.collective();
         let ends: Vec<(Node, Node)> =
             self.open.iter().map(|&m| (collective.origin(m), collective.destinations(m)[0])).collect();
         let ways = Ways::new((self.problem, &self.lanes), &ends, (0, u32::MAX - 1), 1 << 26, |_| true)?;
+        self.hops = ways.hops.len() as u64;
         let list = first_fit::first_fit(&self.lanes, &ways, self.open);
         Some(search::schedule(&self.lanes, |c| self.problem.network().capacity(c), list))
     }
 
-    /// The tasks of some effort.
+    /// The tasks of some effort. A hop too many costs about what a message weighs; without that, longer ways are taken
+    /// all over and volume is wasted.
     fn plans(&self, effort: u32) -> Vec<Plan<'_>> {
         // By length, by picks: the one suits a tight volume, the other a tight bottleneck.
-        let weights = [(10, 0), (0, 1), (3, 1), (100, 0)];
+        let weights = [(10, 0), (0, 1), (100, 0)];
         let slacks: &[u32] = match (&self.run.settings.slack, effort) {
             (Some(slack), _) => &[*slack],
-            (None, 0 | 1) => &[0, 1],
-            (None, _) => &[0, 1, 2],
+            (None, 0 | 1) => &[0, 1, 2],
+            (None, _) => &[0, 1, 2, 3],
         };
         let few = if effort == 1 { 2 } else { weights.len() };
         let groups = self.groups.iter().flatten().take(6 * effort as usize).map(|g| (g, few));
@@ -167,7 +176,7 @@ impl<'a> Forwarder<'a> {
         let plan = |(group, few): (_, usize)| {
             slacks.iter().flat_map(move |&slack| {
                 weights.into_iter().take(few).map(move |(per_hop, per_pick)| {
-                    let knobs = Knobs { per_hop, per_pick, slack, tenure: 1 };
+                    let knobs = Knobs { per_hop, per_pick, slack, tenure: 1, detour: 10 + per_hop };
                     Plan { group, knobs }
                 })
             })
@@ -175,26 +184,32 @@ impl<'a> Forwarder<'a> {
         all.flat_map(plan).collect()
     }
 
-    /// Looks for a schedule of `steps` steps.
-    fn attempt(&mut self, steps: u32, effort: u32) -> Option<Schedule> {
+    /// Looks for a schedule of `steps` steps; only with the knobs that succeeded last where `lucky`.
+    fn attempt(&mut self, steps: u32, effort: u32, lucky: bool) -> Option<Schedule> {
         if effort > 0 && self.groups.is_none() && !self.exhausted() {
             self.groups = Some(abelian_groups(self.problem, &self.ends, self.run.settings.seed, 40_000_000));
         }
-        let budget = 100_000u64.saturating_mul(4u64.saturating_pow(effort));
+        // Enough to place every message a few times.
+        let least = (self.hops.saturating_mul(u64::from(steps)) / 8).max(100_000);
+        let budget = least.saturating_mul(4u64.saturating_pow(effort));
         let left = self.run.settings.ticks.saturating_sub(self.ticks);
-        let plans = self.plans(effort);
+        let mut plans = self.plans(effort);
+        plans.sort_by_key(|plan| Some(plan.knobs) != self.lucky);
+        if lucky {
+            plans.retain(|plan| Some(plan.knobs) == self.lucky);
+        }
         let task = |plan: &Plan<'_>, turn: &Turn<'_>| self.task(plan, steps, budget, turn);
         let (found, spent) = race(self.pool.as_ref(), &plans, (budget, left), task);
         let begun = plans.len() as u64;
         self.ticks += spent;
         self.tasks += begun;
-        if let Some(found) = &found {
-            self.run.progress.found("forwarding", found.step_count() as u64);
-        }
-        found
+        let (found, knobs) = found?;
+        self.lucky = Some(knobs);
+        self.run.progress.found("forwarding", found.step_count() as u64);
+        Some(found)
     }
 
-    fn task(&self, plan: &Plan<'_>, steps: u32, budget: u64, turn: &Turn<'_>) -> (Option<Schedule>, u64) {
+    fn task(&self, plan: &Plan<'_>, steps: u32, budget: u64, turn: &Turn<'_>) -> (Option<(Schedule, Knobs)>, u64) {
         if self.run.stopped() {
             return (None, 0);
         }
@@ -209,7 +224,7 @@ impl<'a> Forwarder<'a> {
             self.run.progress.working("forwarding", u64::from(steps), open as u64);
             self.run.stopped() || turn.lost()
         });
-        let found = done.then(|| search.schedule(&self.lanes, |c| self.problem.network().capacity(c)));
+        let found = done.then(|| (search.schedule(&self.lanes, |c| self.problem.network().capacity(c)), plan.knobs));
         (found, search.ticks())
     }
 }

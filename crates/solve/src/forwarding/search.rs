@@ -19,7 +19,7 @@ const NEVER: u32 = 1 << 30;
 const HEAVIEST: u32 = 1 << 20;
 
 /// The knobs of one search.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Knobs {
     /// Weight of a message a hop of its shortest way, beside 10.
     pub per_hop: u32,
@@ -27,6 +27,8 @@ pub(super) struct Knobs {
     pub per_pick: u32,
     /// Hops a way may be longer than the shortest.
     pub slack: u32,
+    /// What each of them costs.
+    pub detour: u32,
     /// Moves for which a message stays away from the slot it lost.
     pub tenure: u64,
 }
@@ -156,6 +158,12 @@ impl<'a> Search<'a> {
         true
     }
 
+    /// What a hop costs for leading further behind; the last hop never does.
+    fn detour(&self, from: usize, to: usize) -> u32 {
+        let after = |place: usize| self.ways.places[place].earliest + self.ways.places[place].left;
+        self.knobs.detour * (after(to).saturating_sub(after(from)))
+    }
+
     fn place(&mut self, item: u32, random: &mut Pcg64Mcg) {
         self.moves += 1;
         let me = item as usize;
@@ -180,6 +188,7 @@ impl<'a> Search<'a> {
     fn explore(&mut self, me: usize) -> u32 {
         let places = self.ways.of(me);
         let width = self.steps + 1;
+        let detour = self.knobs.detour;
         for place in places.clone() {
             let row = (place - places.start) * width;
             let (before, rest) = self.reach.split_at_mut(row);
@@ -192,12 +201,15 @@ impl<'a> Search<'a> {
             here.fill(NEVER);
             let last = self.steps - to.left as usize;
             for &(from, lane) in self.ways.hops_to(place) {
-                let first = self.ways.places[places.start + from as usize].earliest as usize;
+                let origin = self.ways.places[places.start + from as usize];
+                let first = origin.earliest as usize;
                 if first >= last {
                     continue;
                 }
+                let extra = detour * (to.earliest + to.left).saturating_sub(origin.earliest + origin.left);
                 let sums = &mut self.sums[..last - first];
-                sums.copy_from_slice(&before[from as usize * width..][first..last]);
+                let reached = &before[from as usize * width..][first..last];
+                sums.iter_mut().zip(reached).for_each(|(sum, cost)| *sum = cost + extra);
                 let (low, high) = self.taken[lane as usize];
                 for taken in &self.rows[low as usize..high as usize] {
                     let prices = &self.prices[taken.start as usize..][first..last];
@@ -228,13 +240,14 @@ impl<'a> Search<'a> {
             for &(from, lane) in self.ways.hops_to(place) {
                 let first = self.ways.places[places.start + from as usize].earliest as usize;
                 let row = from as usize * width;
+                let extra = self.detour(places.start + from as usize, place);
                 let (low, high) = self.taken[lane as usize];
                 let rows = &self.rows[low as usize..high as usize];
                 for step in first..until {
                     let reached = self.reach[row + step];
                     if reached <= cost {
                         let price: u32 = rows.iter().map(|r| self.prices[r.start as usize + step]).sum();
-                        if reached + price == cost {
+                        if reached + price + extra == cost {
                             self.choices.push((from, lane, step as u32));
                         }
                     }
