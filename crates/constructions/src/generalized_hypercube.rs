@@ -54,9 +54,16 @@ struct GeneralizedHypercube {
     digits: usize,
 }
 
-impl Form for GeneralizedHypercube {
+impl GeneralizedHypercube {
+    /// The number of steps.
     fn steps(&self) -> u64 {
         u64::from(self.lattice.nodes() / self.values)
+    }
+}
+
+impl Form for GeneralizedHypercube {
+    fn promise(&self) -> Option<u64> {
+        Some(self.steps())
     }
 
     fn plan(&self, network: &Network) -> Option<Plan> {

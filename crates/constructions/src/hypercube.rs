@@ -31,8 +31,8 @@ pub const CONSTRUCTION: Construction = Construction {
 struct Hypercube(Antipodal);
 
 impl Form for Hypercube {
-    fn steps(&self) -> u64 {
-        self.0.steps()
+    fn promise(&self) -> Option<u64> {
+        Some(self.0.steps())
     }
 
     fn plan(&self, network: &Network) -> Option<Plan> {

@@ -8,13 +8,14 @@
 //! ```
 //! let network = topologies::parse("torus:16x16")?;
 //! let (construction, form) = constructions::find("torus:16x16").next().expect("an even torus has a closed form");
-//! assert_eq!((construction.name, form.steps()), ("torus-even", 512));
+//! assert_eq!((construction.name, form.promise()), ("torus-even", Some(512)));
 //! let verified = form.plan(&network).expect("it is the network of the specification").verified(&network)?;
 //! assert_eq!(verified.steps(), 512);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod antipodal;
+mod circulant;
 mod draft;
 mod generalized_hypercube;
 mod hypercube;
@@ -24,6 +25,7 @@ mod registry;
 mod ring_even;
 mod ring_odd;
 mod ring_uni;
+mod rows;
 mod torus_even;
 mod torus_odd;
 mod tree;

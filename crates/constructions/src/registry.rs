@@ -1,12 +1,14 @@
 //! **What:** what a construction is, and the registry [`CONSTRUCTIONS`].
 
-use crate::{Plan, generalized_hypercube, hypercube, ring_even, ring_odd, ring_uni, torus_even, torus_odd, tree};
+use crate::{
+    Plan, circulant, generalized_hypercube, hypercube, ring_even, ring_odd, ring_uni, torus_even, torus_odd, tree,
+};
 use kernel::Network;
 
 /// A closed form for the parameters of one network.
 pub trait Form {
-    /// The number of steps promised.
-    fn steps(&self) -> u64;
+    /// The number of steps promised; `None` where the construction packs and promises none.
+    fn promise(&self) -> Option<u64>;
 
     /// The schedule; `None` where the network is not that of the specification.
     fn plan(&self, network: &Network) -> Option<Plan>;
@@ -38,6 +40,7 @@ pub const CONSTRUCTIONS: &[&Construction] = &[
     &torus_even::CONSTRUCTION,
     &torus_odd::CONSTRUCTION,
     &tree::CONSTRUCTION,
+    &circulant::CONSTRUCTION,
 ];
 
 /// The constructions that apply to a specification such as `torus:64x64`, with their forms.

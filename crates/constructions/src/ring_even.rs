@@ -41,9 +41,16 @@ struct RingEven {
     nodes: u32,
 }
 
-impl Form for RingEven {
+impl RingEven {
+    /// The number of steps.
     fn steps(&self) -> u64 {
         (u64::from(self.nodes) * u64::from(self.nodes)).div_ceil(8)
+    }
+}
+
+impl Form for RingEven {
+    fn promise(&self) -> Option<u64> {
+        Some(self.steps())
     }
 
     fn plan(&self, network: &Network) -> Option<Plan> {

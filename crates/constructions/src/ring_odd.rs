@@ -59,11 +59,16 @@ impl RingOdd {
         }
         (ring, tours)
     }
+
+    /// The number of steps.
+    fn steps(&self) -> u64 {
+        u64::from(self.nodes) * u64::from(self.nodes) / 8
+    }
 }
 
 impl Form for RingOdd {
-    fn steps(&self) -> u64 {
-        u64::from(self.nodes) * u64::from(self.nodes) / 8
+    fn promise(&self) -> Option<u64> {
+        Some(self.steps())
     }
 
     fn plan(&self, network: &Network) -> Option<Plan> {

@@ -41,11 +41,16 @@ impl RingUni {
     fn turn(&self) -> u32 {
         1 << self.nodes.trailing_zeros()
     }
+
+    /// The number of steps.
+    fn steps(&self) -> u64 {
+        u64::from(self.nodes) * u64::from(self.nodes - 1) / 2
+    }
 }
 
 impl Form for RingUni {
-    fn steps(&self) -> u64 {
-        u64::from(self.nodes) * u64::from(self.nodes - 1) / 2
+    fn promise(&self) -> Option<u64> {
+        Some(self.steps())
     }
 
     fn plan(&self, network: &Network) -> Option<Plan> {

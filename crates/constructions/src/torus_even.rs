@@ -49,8 +49,8 @@ pub const CONSTRUCTION: Construction = Construction {
 struct TorusEven(Antipodal);
 
 impl Form for TorusEven {
-    fn steps(&self) -> u64 {
-        self.0.steps()
+    fn promise(&self) -> Option<u64> {
+        Some(self.0.steps())
     }
 
     fn plan(&self, network: &Network) -> Option<Plan> {

@@ -78,11 +78,16 @@ impl TorusOdd {
         let (n, m) = (self.side.unsigned_abs(), self.side.unsigned_abs() / 2);
         u64::from(self.lattice.nodes()) / (n * n) * (m * (m + 1) / 2)
     }
+
+    /// The number of steps.
+    fn steps(&self) -> u64 {
+        self.shift() * self.side.unsigned_abs()
+    }
 }
 
 impl Form for TorusOdd {
-    fn steps(&self) -> u64 {
-        self.shift() * self.side.unsigned_abs()
+    fn promise(&self) -> Option<u64> {
+        Some(self.steps())
     }
 
     fn plan(&self, network: &Network) -> Option<Plan> {

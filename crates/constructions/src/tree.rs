@@ -77,12 +77,17 @@ impl Tree {
             false => heap + n,
         }
     }
-}
 
-impl Form for Tree {
+    /// The number of steps.
     fn steps(&self) -> u64 {
         let half = u64::from(self.terminals / 2);
         half * (u64::from(self.terminals) - half)
+    }
+}
+
+impl Form for Tree {
+    fn promise(&self) -> Option<u64> {
+        Some(self.steps())
     }
 
     fn plan(&self, network: &Network) -> Option<Plan> {
