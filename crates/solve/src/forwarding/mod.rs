@@ -18,10 +18,10 @@ mod search;
 mod tests;
 mod ways;
 
-use crate::packing::fold::Fold;
+use crate::packing::fold::{Fold, Folding};
 use crate::packing::lanes::Lanes;
 use crate::race::{Turn, race};
-use crate::symmetry::{Abelian, Ends, abelian_groups};
+use crate::symmetry::{Ends, FreeGroup, free_groups};
 use crate::{Engine, Run};
 use kernel::{Message, Node, Problem, Schedule, Semantics, Switching};
 use search::{Knobs, Search};
@@ -62,13 +62,13 @@ impl Engine for Forwarding {
         if open.is_empty() {
             return Some(Schedule::new());
         }
-        Forwarder::new(problem, &open, run).forward(floor)
+        Forwarder::new(problem, &open, run)?.forward(floor)
     }
 }
 
 /// One task of the portfolio.
 struct Plan<'a> {
-    group: &'a Abelian,
+    folding: &'a Folding,
     knobs: Knobs,
 }
 
@@ -78,9 +78,10 @@ struct Forwarder<'a> {
     open: &'a [Message],
     ends: Ends,
     run: &'a Run<'a>,
-    trivial: Abelian,
+    /// The group that leaves everything in place.
+    trivial: Folding,
     /// Groups of symmetries, once looked for.
-    groups: Option<Vec<Abelian>>,
+    groups: Option<Vec<Folding>>,
     pool: Option<rayon::ThreadPool>,
     /// Tasks begun so far: each has its own random numbers.
     tasks: u64,
@@ -92,22 +93,26 @@ struct Forwarder<'a> {
 }
 
 impl<'a> Forwarder<'a> {
-    fn new(problem: &'a Problem, open: &'a [Message], run: &'a Run<'a>) -> Self {
+    fn new(problem: &'a Problem, open: &'a [Message], run: &'a Run<'a>) -> Option<Self> {
         let threads = run.settings.threads;
-        Forwarder {
+        let lanes = Lanes::new(problem.network());
+        let ends = Ends::new(problem, open);
+        let count = problem.collective().message_count();
+        let trivial = Folding::new(&lanes, (&ends, open), count, FreeGroup::trivial(problem))?;
+        Some(Forwarder {
             problem,
-            lanes: Lanes::new(problem.network()),
+            lanes,
             open,
-            ends: Ends::new(problem, open),
+            ends,
             run,
-            trivial: Abelian::trivial(problem),
+            trivial,
             groups: None,
             pool: (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()).flatten(),
             tasks: 0,
             ticks: 0,
             hops: 0,
             lucky: None,
-        }
+        })
     }
 
     fn forward(&mut self, floor: u64) -> Option<Schedule> {
@@ -173,11 +178,11 @@ impl<'a> Forwarder<'a> {
         let few = if effort == 1 { 2 } else { weights.len() };
         let groups = self.groups.iter().flatten().take(6 * effort as usize).map(|g| (g, few));
         let all = groups.chain([(&self.trivial, weights.len())]);
-        let plan = |(group, few): (_, usize)| {
+        let plan = |(folding, few): (_, usize)| {
             slacks.iter().flat_map(move |&slack| {
                 weights.into_iter().take(few).map(move |(per_hop, per_pick)| {
                     let knobs = Knobs { per_hop, per_pick, slack, tenure: 1, detour: 10 + per_hop };
-                    Plan { group, knobs }
+                    Plan { folding, knobs }
                 })
             })
         };
@@ -187,7 +192,10 @@ impl<'a> Forwarder<'a> {
     /// Looks for a schedule of `steps` steps; only with the knobs that succeeded last where `lucky`.
     fn attempt(&mut self, steps: u32, effort: u32, lucky: bool) -> Option<Schedule> {
         if effort > 0 && self.groups.is_none() && !self.exhausted() {
-            self.groups = Some(abelian_groups(self.problem, &self.ends, self.run.settings.seed, 40_000_000));
+            let groups = free_groups(self.problem, &self.ends, self.run.settings.seed, 40_000_000);
+            let count = self.problem.collective().message_count();
+            let fold = |group| Folding::new(&self.lanes, (&self.ends, self.open), count, group);
+            self.groups = Some(groups.into_iter().filter_map(fold).collect());
         }
         // Enough to place every message a few times.
         let least = (self.hops.saturating_mul(u64::from(steps)) / 8).max(100_000);
@@ -215,16 +223,14 @@ impl<'a> Forwarder<'a> {
         }
         let mut random = self.run.settings.seed.generator(self.tasks + turn.position as u64);
         let about = (self.problem, &self.lanes);
-        let still = vec![1; plan.group.factors.len()];
-        let Some(fold) = Fold::new(about, (&self.ends, self.open), (plan.group, &still), steps) else {
-            return (None, 1);
-        };
+        let Some(fold) = Fold::still(&self.lanes, plan.folding, steps) else { return (None, 1) };
         let Some(mut search) = Search::new(about, &fold, plan.knobs, &mut random) else { return (None, 100) };
         let done = search.run(budget, &mut random, |open| {
             self.run.progress.working("forwarding", u64::from(steps), open as u64);
             self.run.stopped() || turn.lost()
         });
-        let found = done.then(|| (search.schedule(&self.lanes, |c| self.problem.network().capacity(c)), plan.knobs));
+        let capacity = |c| self.problem.network().capacity(c);
+        let found = done.then(|| (search.schedule((&self.ends, &self.lanes), capacity), plan.knobs));
         (found, search.ticks())
     }
 }

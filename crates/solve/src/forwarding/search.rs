@@ -8,6 +8,7 @@
 use super::ways::Ways;
 use crate::packing::fold::Fold;
 use crate::packing::lanes::Lanes;
+use crate::symmetry::Ends;
 use kernel::{Channel, Message, Node, Problem, Schedule};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
@@ -43,7 +44,7 @@ struct Row {
 
 /// One search.
 pub(super) struct Search<'a> {
-    fold: &'a Fold,
+    fold: &'a Fold<'a>,
     knobs: Knobs,
     steps: usize,
     ways: Ways,
@@ -70,17 +71,19 @@ impl<'a> Search<'a> {
     /// `None` where some message has no way in so few steps, or memory would not suffice. The fold must leave time alone.
     pub fn new(
         (problem, lanes): (&Problem, &Lanes),
-        fold: &'a Fold,
+        fold: &'a Fold<'a>,
         knobs: Knobs,
         random: &mut Pcg64Mcg,
     ) -> Option<Self> {
+        let part = fold.parts.first()?;
+        let messages = &fold.folding.messages;
         let mut rows = Vec::new();
         let mut taken = Vec::with_capacity(lanes.ends.len());
         let mut usable = vec![true; lanes.ends.len()];
         for (lane, usable) in (0u32..).zip(&mut usable) {
             let from = rows.len();
             lanes.resources(&[lane], |r| {
-                let used = fold.uses[r as usize];
+                let used = part.slots[r as usize];
                 let row = Row { start: used.start, capacity: used.capacity };
                 // Two resources of one orbit in the same step are not told apart by prices.
                 let twice = rows[from..].iter().any(|o: &Row| o.start == row.start && o.capacity > 0);
@@ -91,9 +94,9 @@ impl<'a> Search<'a> {
         }
         let collective = problem.collective();
         let ends: Vec<(Node, Node)> =
-            fold.messages.iter().map(|&m| (collective.origin(m), collective.destinations(m)[0])).collect();
-        let ways = Ways::new((problem, lanes), &ends, (knobs.slack, fold.steps), 1 << 25, |l| usable[l as usize])?;
-        let steps = fold.steps as usize;
+            messages.iter().map(|&m| (collective.origin(m), collective.destinations(m)[0])).collect();
+        let ways = Ways::new((problem, lanes), &ends, (knobs.slack, part.layers), 1 << 25, |l| usable[l as usize])?;
+        let steps = part.layers as usize;
         let count = ends.len();
         let weight = |m: usize| 10u32.saturating_add(knobs.per_hop.saturating_mul(ways.length(m))).min(HEAVIEST);
         // Messages are first placed in a random order, those of long ways before the others.
@@ -129,7 +132,7 @@ impl<'a> Search<'a> {
 
     /// Messages without a way.
     pub fn open(&self) -> usize {
-        self.open.len() * self.fold.elements.len()
+        self.open.len() * self.fold.folding.group.elements.len()
     }
 
     /// Moves until all is placed (true), `ticks` are spent or `stop` says so; `stop` is asked now and then.
@@ -307,12 +310,12 @@ impl<'a> Search<'a> {
     }
 
     /// The schedule, once all is placed.
-    pub fn schedule(&self, lanes: &Lanes, capacity: impl Fn(Channel) -> u32) -> Schedule {
+    pub fn schedule(&self, (ends, lanes): (&Ends, &Lanes), capacity: impl Fn(Channel) -> u32) -> Schedule {
         let mut list = Vec::new();
-        for (&message, hops) in self.fold.messages.iter().zip(&self.hops) {
-            for element in &self.fold.elements {
-                let image = element.messages[message.index()];
-                list.extend(hops.iter().map(|&(lane, step)| (step, image, element.lanes[lane as usize])));
+        for (&message, hops) in self.fold.folding.messages.iter().zip(&self.hops) {
+            for (map, lane_map) in self.fold.folding.elements() {
+                let Some(image) = ends.image(map, message) else { continue };
+                list.extend(hops.iter().map(|&(lane, step)| (step, image, lane_map[lane as usize])));
             }
         }
         schedule(lanes, capacity, list)

@@ -1,97 +1,35 @@
 //! **What:** messages and slots folded by a group: what one message of each orbit takes when its images go along.
 //!
-//! A slot is a resource in a step. A group element moves resources and may also shift steps, cyclically. For a resource r
-//! that is the image of r₀ under an element of shift σ, the slot (r, t) falls together with (r₀, t − σ); where elements
-//! that fix r₀ shift by multiples of e, steps fall together modulo e. Elements that fix a slot take it once each, so a
-//! resource that w elements fix without a shift offers capacity / w.
+//! A slot is a resource in a step. Steps fall into parts; in a part of k blocks an element of the group moves resources
+//! and shifts blocks in a circle, by what a clock tells. Resource and block together fall into orbits, and each orbit is
+//! one place for a message a layer, the part having as many layers as a block has steps. Steps that k does not divide
+//! are a part of one block, in which the group leaves time alone. Elements that fix a resource and its block take it
+//! once each, so where they are w, it offers capacity / w.
 
+use super::choices::Choices;
 use super::lanes::Lanes;
-use crate::automorphisms::gcd;
-use crate::symmetry::{Abelian, Ends};
-use kernel::{Message, Problem};
+use crate::automorphisms::{Automorphism, gcd};
+use crate::symmetry::{Clock, Ends, FreeGroup};
+use kernel::Message;
 
-/// Where the slots of a resource are.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Use {
-    /// The first slot of the orbit.
-    pub start: u32,
-    /// The step at which this resource's slots begin within the period.
-    pub offset: u32,
-    /// Steps after which slots repeat.
-    pub period: u32,
-    /// Messages a slot holds; 0 where the resource cannot be used.
-    pub capacity: u32,
-}
-
-/// One element of the group.
-pub(crate) struct Element {
-    pub lanes: Vec<u32>,
-    pub messages: Vec<Message>,
-    pub shift: u32,
-}
-
-/// Messages and slots of a schedule of some number of steps, folded.
-pub(crate) struct Fold {
-    pub steps: u32,
-    pub elements: Vec<Element>,
+/// A group with its maps of lanes and its orbits of resources.
+pub(crate) struct Folding {
+    pub group: FreeGroup,
+    /// By element.
+    pub lanes: Vec<Vec<u32>>,
     /// One message of each orbit.
     pub messages: Vec<Message>,
-    /// By resource.
-    pub uses: Vec<Use>,
-    /// Places in all slots together.
-    pub places: usize,
+    /// The orbit of each resource, and an element that takes the orbit's first resource there.
+    orbits: Vec<(u32, u32)>,
+    /// The elements that fix the first resource of each orbit.
+    fixing: Vec<Vec<u32>>,
 }
 
-impl Fold {
-    /// Folds by `group`, its i-th factor shifting steps by `steps / shifts[i]`; `None` where the group does not respect
-    /// messages or resources.
-    pub fn new(
-        (problem, lanes): (&Problem, &Lanes),
-        (ends, open): (&Ends, &[Message]),
-        (group, shifts): (&Abelian, &[u64]),
-        steps: u32,
-    ) -> Option<Self> {
-        let count = problem.collective().message_count();
-        let resources = lanes.capacity.len();
-        let mut elements = Vec::with_capacity(group.elements.len());
-        // Of every resource, the least element of its orbit and the shift from there, as elements are met.
-        let mut from: Vec<Option<(u32, u32)>> = vec![None; resources];
-        let mut maps = Vec::with_capacity(group.elements.len());
-        for (map, powers) in &group.elements {
-            let shift =
-                powers.iter().zip(shifts).map(|(p, d)| p * (u64::from(steps) / d)).sum::<u64>() % u64::from(steps);
-            let shift = u32::try_from(shift).expect("less than the steps");
-            let (lane_images, resource_images) = lanes.images(map)?;
-            elements.push(Element { lanes: lane_images, messages: ends.images(map, count)?, shift });
-            maps.push((resource_images, shift));
-        }
-        let mut uses = vec![Use::default(); resources];
-        let mut places = 0usize;
-        for r in 0..resources {
-            if from[r].is_some() {
-                continue;
-            }
-            let (mut period, mut still) = (u64::from(steps), 0u32);
-            let first = u32::try_from(places).ok()?;
-            for (map, shift) in &maps {
-                let image = map[r] as usize;
-                from[image].get_or_insert((first, *shift));
-                if image == r {
-                    period = gcd(period, u64::from(*shift));
-                    still += u32::from(*shift == 0);
-                }
-            }
-            let period = u32::try_from(period).expect("divides the steps");
-            let most = u32::try_from(open.len()).unwrap_or(u32::MAX);
-            let capacity = (lanes.capacity[r] / still).min(most);
-            for (map, _) in &maps {
-                let image = map[r] as usize;
-                let (start, shift) = from[image].expect("set above");
-                let offset = (period - shift % period) % period;
-                uses[image] = Use { start, offset, period, capacity };
-            }
-            places += period as usize * capacity as usize;
-        }
+impl Folding {
+    /// `None` where the group does not respect messages or resources.
+    pub fn new(lanes: &Lanes, (ends, open): (&Ends, &[Message]), count: usize, group: FreeGroup) -> Option<Self> {
+        let (lane_maps, resources) =
+            group.elements.iter().map(|map| lanes.images(map)).collect::<Option<(Vec<_>, Vec<_>)>>()?;
         let mut seen = vec![false; count];
         let mut messages = Vec::new();
         for &m in open {
@@ -99,24 +37,160 @@ impl Fold {
                 continue;
             }
             messages.push(m);
-            for element in &elements {
-                if std::mem::replace(&mut seen[element.messages[m.index()].index()], true) {
+            for map in &group.elements {
+                if std::mem::replace(&mut seen[ends.image(map, m)?.index()], true) {
                     return None;
                 }
             }
         }
-        (places < 1 << 31).then_some(Fold { steps, elements, messages, uses, places })
+        let mut orbits = vec![(u32::MAX, 0); lanes.capacity.len()];
+        let mut fixing: Vec<Vec<u32>> = Vec::new();
+        for r in 0..orbits.len() {
+            if orbits[r].0 != u32::MAX {
+                continue;
+            }
+            let orbit = u32::try_from(fixing.len()).ok()?;
+            let mut fixed = Vec::new();
+            for (element, map) in (0u32..).zip(&resources) {
+                let image = &mut orbits[map[r] as usize];
+                if image.0 == u32::MAX {
+                    *image = (orbit, element);
+                }
+                if map[r] as usize == r {
+                    fixed.push(element);
+                }
+            }
+            fixing.push(fixed);
+        }
+        Some(Folding { group, lanes: lane_maps, messages, orbits, fixing })
     }
 
-    /// Whether `path` and its images are disjoint.
-    pub fn admits(&self, lanes: &Lanes, path: &[u32]) -> bool {
-        let mut taken: Vec<(u32, u32, u32)> = Vec::new();
-        lanes.resources(path, |r| {
-            let used = self.uses[r as usize];
-            taken.push((used.start, used.offset, used.capacity));
-        });
-        taken.sort_unstable();
-        let fits = |same: &[(u32, u32, u32)]| same.len() <= same[0].2 as usize;
-        taken.iter().all(|t| t.2 > 0) && taken.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).all(fits)
+    /// Whether each message has a path among `choices` that is disjoint from its images.
+    pub(super) fn admits(&self, lanes: &Lanes, clock: &Clock, choices: &Choices) -> bool {
+        let limits: Vec<(u32, u32)> = self
+            .fixing
+            .iter()
+            .map(|fixing| {
+                let shift = |&e: &u32| clock.shifts[e as usize];
+                let period = fixing.iter().map(shift).fold(u64::from(clock.blocks), |d, s| gcd(d, u64::from(s)));
+                let still = fixing.iter().filter(|e| shift(e) == 0).count();
+                (u32::try_from(period).unwrap_or(1), u32::try_from(still).unwrap_or(u32::MAX))
+            })
+            .collect();
+        let mut memory: Vec<(u32, u32, u32)> = Vec::new();
+        let mut fits = |path: u32| {
+            memory.clear();
+            memory.extend(choices.resources(path).iter().map(|&r| {
+                let (orbit, element) = self.orbits[r as usize];
+                let (period, still) = limits[orbit as usize];
+                (orbit, (clock.blocks - clock.shifts[element as usize]) % period, lanes.capacity[r as usize] / still)
+            }));
+            memory.sort_unstable();
+            memory.iter().all(|t| t.2 > 0)
+                && memory.chunk_by(|a, b| a == b).all(|same| same.len() <= same[0].2 as usize)
+        };
+        (0..choices.len()).all(|item| choices.paths(item).any(&mut fits))
+    }
+
+    pub fn elements(&self) -> impl Iterator<Item = (&Automorphism, &[u32])> {
+        self.group.elements.iter().zip(self.lanes.iter().map(Vec::as_slice))
+    }
+}
+
+/// Where messages find place for a resource in a block.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Slot {
+    /// The place of the first layer; the next follows after `capacity` places.
+    pub start: u32,
+    /// The bit of the first layer, a multiple of 64.
+    pub bits: u32,
+    /// Messages a layer; 0 where the resource cannot be used.
+    pub capacity: u32,
+}
+
+/// Steps `first..first + blocks * layers`: step `first + layer * blocks + block`.
+pub(crate) struct Part {
+    pub first: u32,
+    pub blocks: u32,
+    pub layers: u32,
+    /// By resource and block.
+    pub slots: Vec<Slot>,
+    /// Blocks by which each element shifts.
+    pub shifts: Vec<u32>,
+}
+
+/// Messages and slots of a schedule of some number of steps, folded.
+pub(crate) struct Fold<'a> {
+    pub folding: &'a Folding,
+    pub parts: Vec<Part>,
+    /// Places in all slots together.
+    pub places: usize,
+    /// Bits for all layers together.
+    pub bits: usize,
+}
+
+impl<'a> Fold<'a> {
+    /// Folds `steps` steps, as many as can be by the clock; `None` where there are too many slots.
+    pub fn new(lanes: &Lanes, folding: &'a Folding, clock: &Clock, steps: u32) -> Option<Self> {
+        let mut fold = Fold { folding, parts: Vec::new(), places: 0, bits: 0 };
+        let still = vec![0; folding.group.elements.len()];
+        let layers = steps / clock.blocks;
+        fold.part(lanes, clock.blocks, layers, &clock.shifts)?;
+        fold.part(lanes, 1, steps - layers * clock.blocks, &still)?;
+        (fold.places < 1 << 31 && fold.bits < 1 << 31).then_some(fold)
+    }
+
+    /// Folds `steps` steps (at least 1) by a group that leaves time alone: a single part of one block.
+    pub fn still(lanes: &Lanes, folding: &'a Folding, steps: u32) -> Option<Self> {
+        let shifts = vec![0; folding.group.elements.len()];
+        Self::new(lanes, folding, &Clock { blocks: 1, shifts }, steps)
+    }
+
+    fn part(&mut self, lanes: &Lanes, blocks: u32, layers: u32, shifts: &[u32]) -> Option<()> {
+        if layers == 0 {
+            return Some(());
+        }
+        let first = self.parts.last().map_or(0, |p| p.first + p.blocks * p.layers);
+        let folding = self.folding;
+        let most = u32::try_from(folding.messages.len()).unwrap_or(u32::MAX);
+        // Of each orbit, the slot of the first resource in block 0, and after how many blocks slots repeat.
+        let mut firsts: Vec<Option<(Slot, u32)>> = vec![None; folding.fixing.len()];
+        let mut slots = Vec::with_capacity(folding.orbits.len().checked_mul(blocks as usize)?);
+        let bits = layers.next_multiple_of(64);
+        for (&(orbit, element), &whole) in folding.orbits.iter().zip(&lanes.capacity) {
+            let fixing = &folding.fixing[orbit as usize];
+            let first = match firsts[orbit as usize] {
+                Some(first) => first,
+                None => {
+                    let shift = |&e: &u32| shifts[e as usize];
+                    let period = fixing.iter().map(shift).fold(u64::from(blocks), |d, s| gcd(d, u64::from(s)));
+                    let still = u32::try_from(fixing.iter().filter(|e| shift(e) == 0).count()).ok()?;
+                    let capacity = (whole / still).min(most);
+                    let (start, first) = (u32::try_from(self.places).ok()?, u32::try_from(self.bits).ok()?);
+                    self.places += period as usize * layers as usize * capacity as usize;
+                    self.bits += period as usize * bits as usize;
+                    let first = (Slot { start, bits: first, capacity }, u32::try_from(period).ok()?);
+                    firsts[orbit as usize] = Some(first);
+                    first
+                }
+            };
+            let (Slot { start, bits: word, capacity }, period) = first;
+            for block in 0..blocks {
+                let block = (block + blocks - shifts[element as usize]) % period;
+                let start = start.checked_add(block.checked_mul(layers)?.checked_mul(capacity)?)?;
+                slots.push(Slot { start, bits: word.checked_add(block.checked_mul(bits)?)?, capacity });
+            }
+        }
+        self.parts.push(Part { first, blocks, layers, slots, shifts: shifts.to_vec() });
+        Some(())
+    }
+
+    /// Whether the resources `taken` by a path and its images are disjoint in a part.
+    pub fn admits(&self, part: &Part, taken: &[u32], memory: &mut Vec<(u32, u32)>) -> bool {
+        memory.clear();
+        memory
+            .extend(taken.iter().map(|&r| part.slots[r as usize * part.blocks as usize]).map(|s| (s.bits, s.capacity)));
+        memory.sort_unstable();
+        memory.iter().all(|t| t.1 > 0) && memory.chunk_by(|a, b| a == b).all(|same| same.len() <= same[0].1 as usize)
     }
 }

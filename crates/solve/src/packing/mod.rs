@@ -2,29 +2,35 @@
 //!
 //! **Method.** A first fit gives a ceiling. Then the goal itself is tried: a search by ejection ([`search`]) places every
 //! message on a path in a step, on its own and folded by groups of symmetries ([`fold`]) that are found, not told; such a
-//! group makes the search smaller by its order and may shift steps. Where the goal resists, numbers of steps between it
-//! and the ceiling are tried by bisection, and then both again with growing budgets.
+//! group makes the search smaller by its order and may shift steps. A portfolio of groups, shifts and weights ([`arms`])
+//! takes turns: short ones first, for which only small searches qualify, then fewer and longer ones of those that came
+//! nearest. Where the goal resists, numbers of steps between it and the ceiling are tried too.
 //!
-//! A portfolio of weights, slacks and groups takes turns. Its tasks are independent and have fixed budgets, and of those
-//! that succeed the first in order counts, so the answer does not depend on the number of threads.
+//! Searches are independent and have fixed budgets, and of those that succeed the first in order counts, so the answer
+//! does not depend on the number of threads.
 //!
 //! **When it loses.** Messages travel one path each: where relays at terminals, or several messages in one transfer, help,
 //! other engines do better. Large networks without symmetry stay some steps above the floor.
 
+mod arms;
+mod choices;
+mod emit;
 mod first_fit;
 pub(crate) mod fold;
 pub(crate) mod lanes;
 mod routes;
 mod search;
 
-use crate::symmetry::{Abelian, Ends, abelian_groups};
+use crate::symmetry::{Clock, Ends, FreeGroup, free_groups};
 use crate::{Engine, Run};
-use fold::Fold;
+use arms::{Arm, Field};
+use fold::Folding;
 use kernel::{Message, Problem, Schedule, Semantics, Switching};
 use lanes::Lanes;
-use rayon::prelude::*;
-use search::{Knobs, Search};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use search::Knobs;
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 /// The engine.
@@ -61,223 +67,164 @@ impl Engine for Packing {
         if open.is_empty() {
             return Some(Schedule::new());
         }
-        let lanes = Lanes::new(problem.network());
-        let mut packer = Packer::new(problem, &lanes, &open, run)?;
-        packer.pack(floor)
-    }
-}
-
-/// One task of the portfolio.
-struct Plan<'a> {
-    group: &'a Abelian,
-    shifts: Vec<u64>,
-    knobs: Knobs,
-}
-
-struct Packer<'a> {
-    problem: &'a Problem,
-    lanes: &'a Lanes,
-    open: &'a [Message],
-    ends: Ends,
-    run: &'a Run<'a>,
-    trivial: Abelian,
-    /// Groups of symmetries, once looked for.
-    groups: Option<Vec<Abelian>>,
-    pool: Option<rayon::ThreadPool>,
-    /// Tasks begun so far: each has its own random numbers.
-    tasks: u64,
-    ticks: u64,
-    start: Instant,
-    /// Milliseconds from the start to the last report.
-    reported: AtomicU64,
-}
-
-impl<'a> Packer<'a> {
-    fn new(problem: &'a Problem, lanes: &'a Lanes, open: &'a [Message], run: &'a Run<'a>) -> Option<Self> {
-        let threads = run.settings.threads;
-        let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()).flatten();
-        Some(Packer {
+        let (lanes, ends) = (Lanes::new(problem.network()), Ends::new(problem, &open));
+        let trivial = Folding::new(&lanes, (&ends, &open), collective.message_count(), FreeGroup::trivial(problem))?;
+        let field = Field {
             problem,
-            lanes,
-            open,
-            ends: Ends::new(problem, open),
+            lanes: &lanes,
+            ends: &ends,
             run,
-            trivial: Abelian::trivial(problem),
-            groups: None,
-            pool,
-            tasks: 0,
+            foldings: vec![trivial],
+            begun: 0,
+            attempt: 0,
+            listed: Mutex::default(),
             ticks: 0,
             start: Instant::now(),
             reported: AtomicU64::new(0),
-        })
+        };
+        Packer { field, open: &open }.pack(floor)
     }
+}
 
+struct Packer<'a> {
+    field: Field<'a>,
+    open: &'a [Message],
+}
+
+impl Packer<'_> {
     fn pack(&mut self, floor: u64) -> Option<Schedule> {
-        let mut random = self.run.settings.seed.generator(u64::MAX);
-        let slack = self.run.settings.slack.unwrap_or(0);
-        let placed = first_fit::first_fit(self.problem, self.lanes, self.open, &mut random, slack)?;
+        let settings = &self.field.run.settings;
+        let mut random = settings.seed.generator(u64::MAX);
+        let slack = settings.slack.unwrap_or(0);
+        let placed = first_fit::first_fit(self.field.problem, self.field.lanes, self.open, &mut random, slack)?;
         let mut best = self.unfolded(&placed);
-        self.run.progress.found("packing", best.step_count() as u64);
-        let goal = u32::try_from(self.run.goal(floor).max(1)).ok()?;
+        self.field.run.progress.found("packing", best.step_count() as u64);
+        let goal = u32::try_from(self.field.run.goal(floor).max(1)).ok()?;
         let ceiling = |best: &Schedule| u32::try_from(best.step_count()).unwrap_or(u32::MAX);
-        for effort in [0, 1] {
-            if ceiling(&best) <= goal {
-                return Some(best);
-            }
-            best = self.attempt(goal, effort).unwrap_or(best);
+        if ceiling(&best) <= goal {
+            return Some(best);
         }
-        // Between the goal and the ceiling: the least number of steps at which small budgets succeed.
-        let mut low = goal + 1;
-        while low < ceiling(&best) && !self.exhausted() {
-            let middle = low + (ceiling(&best) - low) / 2;
-            match (0..=1).find_map(|effort| self.attempt(middle, effort)) {
-                Some(found) => best = found,
-                None => low = middle + 1,
-            }
+        // Small problems need no symmetry.
+        let mut arms = self.arms(0, FIRST);
+        if let Some(found) = self.round(&mut arms, goal, 100_000) {
+            return Some(found);
         }
-        for effort in 2.. {
-            while ceiling(&best) > goal + 1
-                && !self.exhausted()
-                && let Some(found) = self.attempt(ceiling(&best) - 1, effort)
-            {
-                best = found;
+        self.fold();
+        arms.extend((1..self.field.foldings.len()).flat_map(|f| self.arms(f, FIRST)));
+        let size = |a: &Arm, field: &Field<'_>| field.foldings[a.folding].group.elements.len();
+        arms.sort_by_key(|a| std::cmp::Reverse(size(a, &self.field)));
+        for round in 0u32.. {
+            let ticks = 50_000 << (2 * round).min(40);
+            if let Some(found) = self.round(&mut arms, goal, ticks) {
+                return Some(found);
             }
-            if ceiling(&best) <= goal || self.exhausted() {
+            rank(&mut arms);
+            // Between the goal and the ceiling: the least number of steps at which this budget succeeds.
+            let mut low = goal + 1;
+            while round >= 2 && low < ceiling(&best) && !self.field.exhausted() {
+                let middle = if round == 2 { low + (ceiling(&best) - low) / 2 } else { ceiling(&best) - 1 };
+                match self.field.attempt(&mut arms.iter_mut().take(4).collect::<Vec<_>>(), middle, ticks) {
+                    Some(found) => best = found,
+                    None => low = middle + 1,
+                }
+            }
+            if self.field.exhausted() {
                 break;
             }
-            best = self.attempt(goal, effort).unwrap_or(best);
+            self.narrow(&mut arms, round == 2);
         }
         Some(best)
-    }
-
-    fn exhausted(&self) -> bool {
-        self.ticks >= self.run.settings.ticks || self.run.stopped()
     }
 
     fn unfolded(&self, placed: &[(Vec<u32>, u32)]) -> Schedule {
         let mut list: Vec<(u32, Message, &[u32])> =
             self.open.iter().zip(placed).map(|(&m, (path, step))| (*step, m, path.as_slice())).collect();
         list.sort_unstable();
-        search::schedule(self.lanes, |c| self.problem.network().capacity(c), list)
+        emit::schedule(self.field.lanes, |c| self.field.problem.network().capacity(c), list)
     }
 
-    /// The tasks for a number of steps.
-    fn plans(&self, steps: u32, effort: u32) -> Vec<Plan<'_>> {
-        // Path lengths, then picks: the one suits a tight volume, the other a tight bottleneck.
-        let weights = [(10, 0), (3, 1), (100, 0), (5, 0)];
-        let slacks: &[u32] = match (&self.run.settings.slack, effort) {
-            (Some(slack), _) => &[*slack],
-            (None, 0) => &[0, 1],
-            (None, _) => &[0, 1, 2],
-        };
-        let knobs = |items: usize| {
-            let most = (1_000_000 / items.max(1)).clamp(6, 1200);
-            let paths = if effort.is_multiple_of(2) { most.min(24) } else { most };
-            slacks.iter().flat_map(move |&slack| {
-                weights.into_iter().take(if effort < 2 { 3 } else { 4 }).map(move |(per_channel, per_pick)| Knobs {
-                    per_channel,
-                    per_pick,
-                    tenure: 1,
-                    slack,
-                    paths,
-                })
-            })
-        };
-        let mut plans = Vec::new();
-        if effort > 0 {
-            let groups = self.groups.iter().flatten().take(8 * effort as usize);
-            for group in groups {
-                let items = self.open.len() / group.elements.len();
-                let most = || group.factors.iter().map(|&f| crate::automorphisms::gcd(f, u64::from(steps)));
-                let still = vec![1; group.factors.len()];
-                let first = most().position(|d| d > 1);
-                let one = most().enumerate().map(|(i, d)| if Some(i) == first { d } else { 1 }).collect();
-                let mut shifts = vec![still, most().collect(), one];
-                shifts.dedup();
-                if shifts.len() == 3 && shifts[0] == shifts[2] {
-                    shifts.pop();
-                }
-                for shifts in shifts {
-                    let few = if effort == 1 { 2 } else { usize::MAX };
-                    plans.extend(knobs(items).take(few).map(|knobs| Plan { group, shifts: shifts.clone(), knobs }));
-                }
+    /// Looks for groups.
+    fn fold(&mut self) {
+        let Field { problem, ends, lanes, run, .. } = self.field;
+        let count = problem.collective().message_count();
+        let groups = free_groups(problem, ends, run.settings.seed, 40_000_000);
+        let foldings = groups.into_iter().filter_map(|g| Folding::new(lanes, (ends, self.open), count, g));
+        self.field.foldings.extend(foldings);
+    }
+
+    /// The arms of a folding, with every clock and each of `sets`.
+    fn arms(&self, folding: usize, sets: &[Knobs]) -> Vec<Arm> {
+        let clocks = self.field.foldings[folding].group.clocks(64, 64);
+        // Some of every number of blocks.
+        let mut kept: Vec<&Clock> = Vec::new();
+        let Some(probes) = self.field.probes(folding) else { return Vec::new() };
+        for clock in &clocks {
+            let alike = kept.iter().filter(|c| c.blocks == clock.blocks).count();
+            if alike < 4 && self.field.foldings[folding].admits(self.field.lanes, clock, &probes) {
+                kept.push(clock);
             }
         }
-        plans.extend(knobs(self.open.len()).map(|knobs| Plan { group: &self.trivial, shifts: Vec::new(), knobs }));
-        plans
+        let arms = kept.into_iter().flat_map(|clock| self.variants(folding, clock, sets));
+        arms.collect()
     }
 
-    /// Looks for a schedule of `steps` steps.
-    fn attempt(&mut self, steps: u32, effort: u32) -> Option<Schedule> {
-        if effort > 0 && self.groups.is_none() && !self.exhausted() {
-            self.groups = Some(abelian_groups(self.problem, &self.ends, self.run.settings.seed, 40_000_000));
-        }
-        let budget = 150_000u64.saturating_mul(4u64.saturating_pow(effort));
-        let left = self.run.settings.ticks.saturating_sub(self.ticks);
-        let plans = self.plans(steps, effort);
-        let ticks: Vec<AtomicU64> = plans.iter().map(|_| AtomicU64::new(0)).collect();
-        let winner = AtomicUsize::new(usize::MAX);
-        let task = |(i, plan): (usize, &Plan<'_>)| {
-            if winner.load(Ordering::Relaxed) < i || budget.saturating_mul(i as u64) > left {
-                return None;
-            }
-            let (found, spent) =
-                self.task(plan, steps, budget, self.tasks + i as u64, |_| winner.load(Ordering::Relaxed) < i);
-            ticks[i].store(spent, Ordering::Relaxed);
-            if found.is_some() {
-                winner.fetch_min(i, Ordering::Relaxed);
-            }
-            found
+    fn variants(&self, folding: usize, clock: &Clock, sets: &[Knobs]) -> Vec<Arm> {
+        let arm = |&set: &Knobs| {
+            let slack = self.field.run.settings.slack.unwrap_or(set.slack);
+            // Where messages are few, each may have more paths to choose from.
+            let paths = set.paths.max((30_000 / self.field.foldings[folding].messages.len()).min(200));
+            Arm { folding, clock: clock.clone(), knobs: Knobs { slack, paths, ..set }, least: None }
         };
-        let found = match &self.pool {
-            None => plans.iter().enumerate().find_map(task),
-            Some(pool) => pool.install(|| plans.par_iter().enumerate().find_map_first(task)),
-        };
-        // Tasks after the winner may have been cut short, so they do not count.
-        let counted = winner.into_inner().min(ticks.len().saturating_sub(1));
-        let spent: u64 = ticks[..=counted].iter().map(|t| t.load(Ordering::Relaxed)).sum();
-        let begun = plans.len() as u64;
-        self.ticks += spent;
-        self.tasks += begun;
-        if let Some(found) = &found {
-            self.run.progress.found("packing", found.step_count() as u64);
-        }
-        found
+        sets.iter().map(arm).collect()
     }
 
-    fn task(
-        &self,
-        plan: &Plan<'_>,
-        steps: u32,
-        budget: u64,
-        number: u64,
-        cut: impl Fn(()) -> bool,
-    ) -> (Option<Schedule>, u64) {
-        if self.run.stopped() {
-            return (None, 0);
-        }
-        let mut random = self.run.settings.seed.generator(number);
-        let (about, group) = ((self.problem, self.lanes), (plan.group, plan.shifts.as_slice()));
-        let Some(fold) = Fold::new(about, (&self.ends, self.open), group, steps) else { return (None, 1) };
-        let Some(mut search) = Search::new(about, &fold, plan.knobs, &mut random) else { return (None, 100) };
-        let done = search.run(budget, &mut random, |open| {
-            self.report(steps, open);
-            self.run.stopped() || cut(())
-        });
-        let found = done.then(|| search.schedule(self.lanes, |c| self.problem.network().capacity(c)));
-        (found, search.ticks())
+    /// Tries those arms whose messages can all have several turns within `ticks`.
+    fn round(&mut self, arms: &mut [Arm], steps: u32, ticks: u64) -> Option<Schedule> {
+        let foldings = &self.field.foldings;
+        let able = |a: &&mut Arm| foldings[a.folding].messages.len() as u64 * LEAST_TURN * 4 <= ticks;
+        let mut able: Vec<&mut Arm> = arms.iter_mut().filter(able).collect();
+        self.field.attempt(&mut able, steps, ticks)
     }
 
-    fn report(&self, steps: u32, open: usize) {
-        let now = u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let before = self.reported.load(Ordering::Relaxed);
-        if now >= before + 250
-            && self.reported.compare_exchange(before, now, Ordering::Relaxed, Ordering::Relaxed).is_ok()
-        {
-            self.run.progress.working("packing", u64::from(steps), open as u64);
+    /// Keeps, of the arms that were tried, those that came nearest, and at last adds others like them.
+    fn narrow(&self, arms: &mut Vec<Arm>, widen: bool) {
+        let tried = arms.iter().filter(|a| a.least.is_some()).count();
+        let mut waiting = arms.split_off(tried);
+        arms.truncate((tried / 3).max(6));
+        let mut more: Vec<Arm> = Vec::new();
+        for arm in arms.iter().filter(|_| widen) {
+            let known = |other: &Arm| other.folding == arm.folding && other.clock.shifts == arm.clock.shifts;
+            if !more.iter().any(known) && more.len() < 4 * FURTHER.len() {
+                more.extend(self.variants(arm.folding, &arm.clock, FURTHER));
+            }
         }
+        arms.append(&mut more);
+        arms.append(&mut waiting);
     }
 }
+
+/// Ticks that a turn of a message takes at least.
+const LEAST_TURN: u64 = 16;
+
+/// The arms that came nearest first, but before all others the best of each group; those not tried yet last.
+fn rank(arms: &mut [Arm]) {
+    arms.sort_by_key(|a| a.least.unwrap_or(usize::MAX));
+    let mut seen = BTreeSet::new();
+    let first: Vec<bool> = arms.iter().map(|a| seen.insert(a.folding)).collect();
+    let mut first = first.into_iter();
+    arms.sort_by_cached_key(|a| (a.least.is_none(), first.next() != Some(true)));
+}
+
+const fn knobs(per_channel: u32, per_pick: u32, slack: u32, paths: usize) -> Knobs {
+    Knobs { per_channel, per_pick, slack, paths, thorough: per_pick == 0 }
+}
+
+/// The weights to begin with: path lengths suit a tight volume, picks a tight bottleneck.
+const FIRST: &[Knobs] = &[knobs(100, 0, 0, 24), knobs(3, 3, 0, 24), knobs(5, 0, 1, 60)];
+
+/// Weights and paths for longer searches.
+const FURTHER: &[Knobs] =
+    &[knobs(10, 0, 0, 1200), knobs(3, 1, 1, 24), knobs(3, 10, 0, 12), knobs(5, 0, 2, 200), knobs(3, 1, 2, 200)];
 
 #[cfg(test)]
 mod tests;

@@ -1,109 +1,137 @@
 //! **What:** places every message on a path in a step, by ejection.
 //!
-//! **Method.** A random message without a place looks at all its options, path by step, takes the one whose present
+//! **Method.** A random message without a place looks at some of its options, path by step, takes the one whose present
 //! owners weigh least (ties at random) and ejects them. A message may not return at once to the step it was ejected from.
 //! What a message weighs decides everything: weights that grow with the path's length suit problems whose whole volume is
 //! tight, weights that grow each time a message is picked suit problems with a bottleneck.
+//!
+//! Layers are looked at 64 at a time, as bits, so free ones are found at once. Where weights grow with picks it is enough
+//! to weigh those of the others in which the fewest resources are taken; where a volume is tight all must be weighed.
 
-use super::fold::{Fold, Use};
+use super::choices::Choices;
+use super::fold::{Fold, Slot};
 use super::lanes::Lanes;
-use super::routes::Routes;
-use kernel::{Channel, Message, Problem, Schedule};
+use crate::symmetry::Ends;
+use kernel::{Channel, Schedule};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
 const NOBODY: u32 = u32::MAX;
 
+/// Moves for which a message stays away from the step it was ejected from.
+const TENURE: u64 = 1;
+
+/// Paths looked at in a move at most.
+const SAMPLE: u32 = 32;
+
 /// The knobs of one search.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Knobs {
     /// Weight of a message a channel of its shortest path, beside 10.
     pub per_channel: u32,
     /// Weight added each time a message is picked.
     pub per_pick: u32,
-    /// Moves for which a message stays away from the step it was ejected from.
-    pub tenure: u64,
     /// Channels a path may be longer than the shortest.
     pub slack: u32,
     /// Paths a message at most.
     pub paths: usize,
+    /// Whether a move weighs all layers, or only those in which few resources are taken.
+    pub thorough: bool,
+}
+
+/// A path of a message.
+#[derive(Clone, Copy)]
+struct Route {
+    path: u32,
+    /// Parts, a bit each, in which its images are disjoint.
+    parts: u32,
+}
+
+/// Where a message is: a path, and the part, block and layer of its step.
+#[derive(Clone, Copy, PartialEq)]
+struct Place {
+    route: u32,
+    part: u32,
+    block: u32,
+    layer: u32,
 }
 
 /// One search.
 pub(super) struct Search<'a> {
-    fold: &'a Fold,
+    fold: &'a Fold<'a>,
+    choices: &'a Choices,
     knobs: Knobs,
-    /// Options of each message: a range of `paths`.
+    /// Options of each message: a range of `routes`.
     options: Vec<(u32, u32)>,
-    /// Paths as ranges of `taken`.
-    paths: Vec<(u32, u32)>,
-    taken: Vec<Use>,
-    /// The lanes of each path.
-    lanes: Vec<Vec<u32>>,
+    routes: Vec<Route>,
     owners: Vec<u32>,
+    /// Layers in which a slot is full.
+    full: Vec<u64>,
+    /// What each message weighs, and when it was last looked at.
     weights: Vec<(u32, u64)>,
-    /// Path and step.
-    placed: Vec<Option<(u32, u32)>>,
+    placed: Vec<Option<Place>>,
+    /// The step each message was ejected from, and until when it stays away.
     tabu: Vec<(u32, u64)>,
     open: Vec<u32>,
+    least: usize,
     moves: u64,
     looks: u64,
     stamp: u64,
+    /// The slots of the path at hand.
+    at: Vec<Slot>,
+}
+
+/// The best options of a move so far.
+struct Best {
+    cost: u32,
+    ties: u32,
+    place: Option<Place>,
 }
 
 impl<'a> Search<'a> {
-    /// `None` where some message has no path whose images are disjoint, or memory would not suffice.
-    pub fn new(
-        (problem, lanes): (&Problem, &Lanes),
-        fold: &'a Fold,
-        knobs: Knobs,
-        random: &mut Pcg64Mcg,
-    ) -> Option<Self> {
-        let collective = problem.collective();
-        let count = fold.messages.len();
+    /// `None` where some message has no path whose images are disjoint.
+    pub fn new(fold: &'a Fold<'a>, choices: &'a Choices, knobs: Knobs, random: &mut Pcg64Mcg) -> Option<Self> {
+        let count = choices.len();
         let mut search = Search {
             fold,
+            choices,
             knobs,
-            options: vec![(0, 0); count],
-            paths: Vec::new(),
-            taken: Vec::new(),
-            lanes: Vec::new(),
+            options: Vec::with_capacity(count),
+            routes: Vec::new(),
             owners: vec![NOBODY; fold.places],
-            weights: vec![(10, 0); count],
+            full: vec![0; fold.bits / 64],
+            weights: Vec::with_capacity(count),
             placed: vec![None; count],
             tabu: vec![(NOBODY, 0); count],
             open: Vec::new(),
+            least: usize::MAX,
             moves: 0,
             looks: 0,
             stamp: 0,
+            at: Vec::new(),
         };
-        // Messages for one destination together, so that distances are found once.
-        let mut order: Vec<u32> = (0u32..).zip(&fold.messages).map(|(i, _)| i).collect();
-        let destination = |i: u32| collective.destinations(fold.messages[i as usize])[0];
-        order.sort_by_key(|&i| (destination(i), i));
-        let mut routes = Routes::new(problem, lanes);
-        for &item in &order {
-            let (from, to) = (collective.origin(fold.messages[item as usize]), destination(item));
-            let start = search.paths.len();
-            for path in routes.find(from, to, knobs.slack, knobs.paths, random) {
-                if fold.admits(lanes, &path) {
-                    let first = search.taken.len();
-                    lanes.resources(&path, |r| search.taken.push(fold.uses[r as usize]));
-                    search.paths.push((u32::try_from(first).ok()?, u32::try_from(search.taken.len()).ok()?));
-                    search.lanes.push(path);
+        let mut memory = Vec::new();
+        for item in 0..count {
+            let start = search.routes.len();
+            for path in choices.paths(item) {
+                let taken = choices.resources(path);
+                search.looks += 2 * taken.len() as u64;
+                let admitted = (0..fold.parts.len()).filter(|&p| fold.admits(&fold.parts[p], taken, &mut memory));
+                let parts = admitted.fold(0, |bits, p| bits | 1 << p);
+                if parts != 0 {
+                    search.routes.push(Route { path, parts });
                 }
             }
-            search.looks += 16 * (search.paths.len() - start) as u64 + 64;
-            if search.paths.len() == start || search.taken.len() > 1 << 26 {
+            if search.routes.len() == start {
                 return None;
             }
-            search.options[item as usize] = (u32::try_from(start).ok()?, u32::try_from(search.paths.len()).ok()?);
-            let length = routes.distance(from, to)?;
-            search.weights[item as usize].0 = 10u32.saturating_add(knobs.per_channel.saturating_mul(length));
+            search.options.push((u32::try_from(start).ok()?, u32::try_from(search.routes.len()).ok()?));
+            let length = choices.lengths[item];
+            search.weights.push((10u32.saturating_add(knobs.per_channel.saturating_mul(length)), 0));
         }
         // Messages are first placed in a random order, those of long paths before the others.
-        let length = |i: u32| search.lanes[search.options[i as usize].0 as usize].len();
-        let mut keyed: Vec<(usize, u32, u32)> = order.iter().map(|&i| (length(i), random.random(), i)).collect();
+        let items = (0u32..).zip(&choices.lengths);
+        let mut keyed: Vec<(u32, u32, u32)> = items.map(|(i, &length)| (length, random.random(), i)).collect();
         keyed.sort_unstable();
         search.open = keyed.into_iter().map(|k| k.2).collect();
         Some(search)
@@ -116,7 +144,12 @@ impl<'a> Search<'a> {
 
     /// Messages without a place.
     pub fn open(&self) -> usize {
-        self.open.len() * self.fold.elements.len()
+        self.open.len() * self.fold.folding.group.elements.len()
+    }
+
+    /// The fewest orbits without a place so far; beyond measure before every message had its turn.
+    pub fn least(&self) -> usize {
+        self.least
     }
 
     /// Moves until all is placed (true), `ticks` are spent or `stop` says so; `stop` is asked now and then.
@@ -124,7 +157,7 @@ impl<'a> Search<'a> {
         let mut first = self.open.len();
         let mut asked = 0;
         while !self.open.is_empty() {
-            if self.looks / 16 > ticks {
+            if self.ticks() > ticks {
                 return false;
             }
             if self.looks > asked + (1 << 16) {
@@ -141,6 +174,9 @@ impl<'a> Search<'a> {
             };
             let item = self.open.swap_remove(at);
             self.place(item, random);
+            if first == 0 {
+                self.least = self.least.min(self.open.len());
+            }
         }
         true
     }
@@ -149,149 +185,188 @@ impl<'a> Search<'a> {
         self.moves += 1;
         let me = item as usize;
         self.weights[me].0 = self.weights[me].0.saturating_add(self.knobs.per_pick);
-        let (tabu_step, until) = self.tabu[me];
-        let tabu_step = if self.moves <= until { tabu_step } else { NOBODY };
-        let mut best = u32::MAX;
-        let mut chosen = None;
-        let mut ties = 0u32;
         let (first, last) = self.options[me];
-        for path in first..last {
-            let (from, to) = self.paths[path as usize];
-            let taken = &self.taken[from as usize..to as usize];
-            for step in 0..self.fold.steps {
-                if step == tabu_step {
-                    continue;
-                }
-                self.stamp += 1;
-                let mut cost = 0u32;
-                for slot in taken {
-                    self.looks += 1;
-                    let mut place = slot.offset + step;
-                    if place >= slot.period {
-                        place %= slot.period;
-                    }
-                    let at = (slot.start + place * slot.capacity) as usize;
-                    if slot.capacity == 1 {
-                        let owner = self.owners[at];
-                        if owner != NOBODY {
-                            let (weight, mark) = &mut self.weights[owner as usize];
-                            if *mark != self.stamp {
-                                *mark = self.stamp;
-                                cost = cost.saturating_add(*weight);
-                            }
-                        }
-                    } else {
-                        // One place is enough; of the owners, the lightest would go.
-                        let owners = &self.owners[at..at + slot.capacity as usize];
-                        let weight = |o: &u32| if *o == NOBODY { 0 } else { self.weights[*o as usize].0 };
-                        cost = cost.saturating_add(owners.iter().map(weight).min().unwrap_or(0));
-                    }
-                    if cost > best {
-                        break;
-                    }
-                }
-                if cost < best {
-                    best = cost;
-                    ties = 1;
-                    chosen = Some((path, step));
-                } else if cost == best {
-                    ties += 1;
-                    if random.random_range(0..ties) == 0 {
-                        chosen = Some((path, step));
-                    }
-                }
+        let count = last - first;
+        let turn = if count > 1 { random.random_range(0..count) } else { 0 };
+        let mut best = Best { cost: u32::MAX, ties: 0, place: None };
+        for i in 0..count.min(SAMPLE) {
+            let route = first + (turn + i) % count;
+            self.weigh(item, route, &mut best, random);
+            if best.cost == 0 {
+                break;
             }
         }
-        match chosen {
-            Some(option) => self.insert(item, option),
+        match best.place {
+            Some(place) => self.insert(item, place),
             // A single step that it just left: it waits for a move.
             None => self.open.push(item),
         }
     }
 
-    /// The place of the first owner of a slot.
-    fn slot(slot: &Use, step: u32) -> usize {
-        (slot.start + (slot.offset + step) % slot.period * slot.capacity) as usize
+    /// Looks at all steps for a path.
+    fn weigh(&mut self, item: u32, index: u32, best: &mut Best, random: &mut Pcg64Mcg) {
+        let fold = self.fold;
+        let route = self.routes[index as usize];
+        let (tabu, until) = self.tabu[item as usize];
+        let tabu = if self.moves <= until { tabu } else { NOBODY };
+        let mut at = std::mem::take(&mut self.at);
+        for (p, part) in (0u32..).zip(&fold.parts).filter(|(p, _)| route.parts >> p & 1 == 1) {
+            for block in 0..part.blocks {
+                at.clear();
+                let slot = |&r: &u32| part.slots[(r * part.blocks + block) as usize];
+                at.extend(self.choices.resources(route.path).iter().map(slot));
+                for word in 0..part.layers.div_ceil(64) {
+                    let here = part.layers - word * 64;
+                    let mut mask = if here >= 64 { u64::MAX } else { (1 << here) - 1 };
+                    if let Some(step) = tabu.checked_sub(part.first + block)
+                        && step % part.blocks == 0
+                        && step / part.blocks / 64 == word
+                    {
+                        mask &= !(1 << (step / part.blocks % 64));
+                    }
+                    // Layers in which at least one, two, three resources are full.
+                    let (mut one, mut two, mut three) = (0u64, 0u64, 0u64);
+                    for slot in &at {
+                        let full = self.full[(slot.bits / 64 + word) as usize];
+                        three |= two & full;
+                        two |= one & full;
+                        one |= full;
+                    }
+                    self.looks += at.len() as u64;
+                    let free = mask & !one;
+                    let place = |layer: u32| Some(Place { route: index, part: p, block, layer: word * 64 + layer });
+                    if free != 0 {
+                        let count = free.count_ones();
+                        best.ties = if best.cost == 0 { best.ties + count } else { count };
+                        best.cost = 0;
+                        let pick = random.random_range(0..best.ties);
+                        if pick < count {
+                            best.place = place(nth(free, pick));
+                        }
+                        continue;
+                    }
+                    if best.cost == 0 {
+                        continue;
+                    }
+                    let some = match self.knobs.thorough {
+                        true => Some(mask),
+                        false => [mask & !two, mask & !three, mask].into_iter().find(|m| *m != 0),
+                    };
+                    let mut left = some.unwrap_or(0);
+                    while left != 0 {
+                        let layer = left.trailing_zeros();
+                        left &= left - 1;
+                        let cost = self.cost(&at, word * 64 + layer, best.cost);
+                        if cost < best.cost {
+                            *best = Best { cost, ties: 1, place: place(layer) };
+                        } else if cost == best.cost {
+                            best.ties += 1;
+                            if random.random_range(0..best.ties) == 0 {
+                                best.place = place(layer);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        self.at = at;
     }
 
-    fn insert(&mut self, item: u32, (path, step): (u32, u32)) {
-        let (from, to) = self.paths[path as usize];
-        for i in from..to {
-            let slot = self.taken[i as usize];
-            let at = Self::slot(&slot, step);
-            let range = at..at + slot.capacity as usize;
+    /// What the owners of the slots `at` weigh in a layer; anything above `most` stands for more.
+    fn cost(&mut self, at: &[Slot], layer: u32, most: u32) -> u32 {
+        self.stamp += 1;
+        let mut cost = 0u32;
+        for slot in at {
+            self.looks += 1;
+            let place = (slot.start + layer * slot.capacity) as usize;
+            if slot.capacity == 1 {
+                let owner = self.owners[place];
+                if owner != NOBODY {
+                    let (weight, mark) = &mut self.weights[owner as usize];
+                    if *mark != self.stamp {
+                        *mark = self.stamp;
+                        cost = cost.saturating_add(*weight);
+                    }
+                }
+            } else {
+                // One place is enough; of the owners, the lightest would go.
+                let owners = &self.owners[place..place + slot.capacity as usize];
+                let weight = |o: &u32| if *o == NOBODY { 0 } else { self.weights[*o as usize].0 };
+                cost = cost.saturating_add(owners.iter().map(weight).min().unwrap_or(0));
+            }
+            if cost > most {
+                break;
+            }
+        }
+        cost
+    }
+
+    /// The slots of a place, one after another.
+    fn slots(&self, place: Place) -> impl Iterator<Item = Slot> + use<'a> {
+        let part = &self.fold.parts[place.part as usize];
+        let path = self.routes[place.route as usize].path;
+        self.choices.resources(path).iter().map(move |&r| part.slots[(r * part.blocks + place.block) as usize])
+    }
+
+    fn insert(&mut self, item: u32, place: Place) {
+        for slot in self.slots(place) {
+            let first = (slot.start + place.layer * slot.capacity) as usize;
+            let range = first..first + slot.capacity as usize;
             let weight = |o: u32| if o == NOBODY { 0 } else { self.weights[o as usize].0 };
-            let others = range.filter(|&p| self.owners[p] != item);
+            let others = range.clone().filter(|&p| self.owners[p] != item);
             // Every path takes a slot no more often than it has places, so one is not the item's own.
-            let Some(place) = others.min_by_key(|&p| weight(self.owners[p])) else { continue };
-            let owner = self.owners[place];
+            let Some(at) = others.min_by_key(|&p| weight(self.owners[p])) else { continue };
+            let owner = self.owners[at];
             if owner != NOBODY {
                 self.eject(owner);
             }
-            self.owners[place] = item;
+            self.owners[at] = item;
+            if self.owners[range].iter().all(|o| *o != NOBODY) {
+                self.full[(slot.bits / 64 + place.layer / 64) as usize] |= 1 << (place.layer % 64);
+            }
         }
-        self.placed[item as usize] = Some((path, step));
+        self.placed[item as usize] = Some(place);
     }
 
     fn eject(&mut self, item: u32) {
-        let Some((path, step)) = self.placed[item as usize].take() else { return };
-        let (from, to) = self.paths[path as usize];
-        for i in from..to {
-            let slot = self.taken[i as usize];
-            let at = Self::slot(&slot, step);
-            if let Some(place) = (at..at + slot.capacity as usize).find(|&p| self.owners[p] == item) {
-                self.owners[place] = NOBODY;
+        let Some(place) = self.placed[item as usize].take() else { return };
+        for slot in self.slots(place) {
+            let first = (slot.start + place.layer * slot.capacity) as usize;
+            if let Some(at) = (first..first + slot.capacity as usize).find(|&p| self.owners[p] == item) {
+                self.owners[at] = NOBODY;
+                self.full[(slot.bits / 64 + place.layer / 64) as usize] &= !(1 << (place.layer % 64));
             }
         }
-        self.tabu[item as usize] = (step, self.moves + self.knobs.tenure);
+        let part = &self.fold.parts[place.part as usize];
+        let step = part.first + place.layer * part.blocks + place.block;
+        self.tabu[item as usize] = (step, self.moves + TENURE);
         self.open.push(item);
     }
 
     /// The schedule, once all is placed.
-    pub fn schedule(&self, lanes: &Lanes, capacity: impl Fn(Channel) -> u32) -> Schedule {
-        let mut list = Vec::with_capacity(self.fold.messages.len() * self.fold.elements.len());
-        for (item, &message) in self.fold.messages.iter().enumerate() {
-            let Some((path, step)) = self.placed[item] else { continue };
-            for element in &self.fold.elements {
-                let at = (step + element.shift) % self.fold.steps;
-                let path: Vec<u32> = self.lanes[path as usize].iter().map(|&l| element.lanes[l as usize]).collect();
-                list.push((at, element.messages[message.index()], path));
+    pub fn schedule(&self, ends: &Ends, lanes: &Lanes, capacity: impl Fn(Channel) -> u32) -> Schedule {
+        let folding = self.fold.folding;
+        let mut list = Vec::with_capacity(folding.messages.len() * folding.group.elements.len());
+        for (&message, place) in folding.messages.iter().zip(&self.placed) {
+            let Some(place) = place else { continue };
+            let part = &self.fold.parts[place.part as usize];
+            for ((map, lane_map), &shift) in folding.elements().zip(&part.shifts) {
+                let Some(image) = ends.image(map, message) else { continue };
+                let step = part.first + place.layer * part.blocks + (place.block + shift) % part.blocks;
+                let path = self.choices.lanes(self.routes[place.route as usize].path);
+                let path: Vec<u32> = path.iter().map(|&l| lane_map[l as usize]).collect();
+                list.push((step, image, path));
             }
         }
         list.sort_unstable();
-        schedule(lanes, capacity, list)
+        super::emit::schedule(lanes, capacity, list)
     }
 }
 
-/// A schedule of messages and paths, sorted by steps, with a channel of each lane.
-pub(super) fn schedule<P: AsRef<[u32]>>(
-    lanes: &Lanes,
-    capacity: impl Fn(Channel) -> u32,
-    list: Vec<(u32, Message, P)>,
-) -> Schedule {
-    let mut schedule = Schedule::new();
-    let mut used = vec![0u32; lanes.channels.len()];
-    let mut channels = Vec::new();
-    for (step, message, path) in list {
-        while schedule.step_count() <= step as usize {
-            schedule.begin_step();
-            used.fill(0);
-        }
-        channels.clear();
-        for &lane in path.as_ref() {
-            let list = &lanes.channels[lane as usize];
-            let mut left = used[lane as usize];
-            used[lane as usize] += 1;
-            let free = |c: &&Channel| match left.checked_sub(capacity(**c)) {
-                None => true,
-                Some(rest) => {
-                    left = rest;
-                    false
-                }
-            };
-            channels.push(*list.iter().find(free).unwrap_or(&list[0]));
-        }
-        schedule.send(message, &channels);
+/// The place of the set bit before which `rank` others are set.
+fn nth(mut bits: u64, rank: u32) -> u32 {
+    for _ in 0..rank {
+        bits &= bits - 1;
     }
-    schedule
+    bits.trailing_zeros()
 }

@@ -1,193 +1,190 @@
-//! **What:** abelian groups of symmetries of a problem under which no message stays where it is.
+//! **What:** groups of symmetries of a problem under which no message stays where it is.
 //!
 //! Under such a group the messages fall into orbits of full length, so a search may place one message of each and let the
 //! group place the others.
 //!
-//! **Method.** A group grows by one cyclic factor at a time. The next factor must commute with those it has, so it is
-//! taken from the automorphisms of the network with an arc from every node to its image under each factor: the
-//! centraliser. Of random elements there, the largest powers are tried that keep every message moving.
+//! **Method.** A group grows by one generator at a time, from many random starts. Half of the starts keep to abelian
+//! groups: the next generator must commute with those there are, so it is taken from the automorphisms of the network
+//! with an arc from every node to its image under each generator, the centraliser. The other half take any random
+//! element. Either way the largest powers are tried that keep every message moving, and the whole closure is checked.
+
+mod ends;
+mod group;
+
+pub(crate) use ends::Ends;
+pub(crate) use group::{Clock, FreeGroup};
 
 use crate::Seed;
 use crate::automorphisms::{Automorphism, Group};
-use kernel::{Message, Node, Problem};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// A direct product of cyclic groups of symmetries.
-#[derive(Clone, Debug)]
-pub(crate) struct Abelian {
-    /// The orders of the factors.
-    pub factors: Vec<u64>,
-    /// Every element, with its power of each factor; the identity first.
-    pub elements: Vec<(Automorphism, Vec<u64>)>,
-}
-
-/// Messages by their ends.
-pub(crate) struct Ends {
-    by_ends: BTreeMap<(Node, Node), Vec<Message>>,
-    /// Whether every terminal sends to every other once.
-    all_pairs: bool,
-}
-
-impl Ends {
-    /// `messages` that each have one origin and one other destination.
-    pub(crate) fn new(problem: &Problem, messages: &[Message]) -> Self {
-        let collective = problem.collective();
-        let mut by_ends: BTreeMap<(Node, Node), Vec<Message>> = BTreeMap::new();
-        for &m in messages {
-            by_ends.entry((collective.origin(m), collective.destinations(m)[0])).or_default().push(m);
-        }
-        let t = problem.network().terminals().len();
-        let all_pairs = by_ends.len() == t * t.saturating_sub(1) && messages.len() == by_ends.len();
-        Ends { by_ends, all_pairs }
-    }
-
-    /// The messages between the images of each pair of ends: the image of each message, by its number; `None` where the
-    /// set of messages changes.
-    pub(crate) fn images(&self, map: &Automorphism, count: usize) -> Option<Vec<Message>> {
-        let mut images = vec![Message(u32::MAX); count];
-        for (&(from, to), list) in &self.by_ends {
-            let ends = (Node(map.nodes[from.index()]), Node(map.nodes[to.index()]));
-            let other = self.by_ends.get(&ends).filter(|o| o.len() == list.len())?;
-            list.iter().zip(other).for_each(|(m, image)| images[m.index()] = *image);
-        }
-        Some(images)
-    }
-
-    fn arcs(&self) -> Vec<(u32, u32, u32)> {
-        if self.all_pairs {
-            // Every map of terminals respects these.
-            return Vec::new();
-        }
-        let arcs = self.by_ends.iter().flat_map(|(&(a, b), list)| list.iter().map(move |_| (a.0, b.0, 0)));
-        arcs.collect()
-    }
-
-    /// Whether `map` leaves some message in place.
-    fn fixes_one(&self, map: &Automorphism) -> bool {
-        let fixed = |v: Node| map.nodes[v.index()] == v.0;
-        if map.nodes.iter().enumerate().all(|(v, &w)| v != w as usize) {
-            return false;
-        }
-        self.by_ends.keys().any(|&(a, b)| fixed(a) && fixed(b))
-    }
-}
+use kernel::Problem;
+use rand_pcg::Pcg64Mcg;
+use std::collections::{BTreeMap, VecDeque};
 
 /// Groups of different make, largest first, within about `ticks` looks at a channel.
-pub(crate) fn abelian_groups(problem: &Problem, ends: &Ends, seed: Seed, ticks: u64) -> Vec<Abelian> {
+pub(crate) fn free_groups(problem: &Problem, ends: &Ends, seed: Seed, ticks: u64) -> Vec<FreeGroup> {
     let network = problem.network();
-    let arcs = ends.arcs();
-    let each = ticks / 8;
-    let whole = Group::with_arcs(network, &arcs, each);
+    let whole = Group::with_arcs(network, &ends.arcs(), ticks / 8);
     if whole.generators().is_empty() {
         return Vec::new();
     }
-    let nodes = network.node_count() as u64;
-    let look = network.channel_count() as u64 + nodes;
-    // What remains is spent on checking elements; each costs about a look at every node.
-    let tries = usize::try_from((each / (look * 16).max(1)).clamp(4, 48)).expect("at most 48");
-    let mut found: Vec<Abelian> = Vec::new();
-    let mut known = BTreeSet::new();
-    let starts = if tries < 8 { 2 } else { 8 };
-    let mut spent = 0;
-    for start in 0..starts {
-        let mut random = seed.generator(0x5e11_0000 + start);
-        let identity = whole.generators()[0].power(0);
-        let mut grown = Abelian { factors: Vec::new(), elements: vec![(identity, Vec::new())] };
-        let mut centraliser = whole.clone();
-        let mut arcs = arcs.clone();
-        while spent < ticks {
+    let size = network.channel_count() + network.node_count();
+    let mut search = Search {
+        problem,
+        ends,
+        whole,
+        distances: distances(problem),
+        most: (MOST_ENTRIES / 8 / size).min(ends.pair_count()),
+        ticks,
+        spent: 0,
+        found: BTreeMap::new(),
+    };
+    for start in 0..STARTS {
+        if search.spent >= ticks {
+            break;
+        }
+        search.grow(start, &mut seed.generator(0x5e11_0000 + start));
+    }
+    let mut found: Vec<FreeGroup> = search.found.into_values().flatten().collect();
+    found.sort_by_key(|g| std::cmp::Reverse(g.elements.len()));
+    let mut entries = 0;
+    found.retain(|g| {
+        entries += g.elements.len() * size;
+        entries <= MOST_ENTRIES
+    });
+    found
+}
+
+/// Groups are grown from so many beginnings.
+const STARTS: u64 = 24;
+
+/// Images that all groups together may list: 4 bytes each.
+const MOST_ENTRIES: usize = 1 << 24;
+
+struct Search<'a> {
+    problem: &'a Problem,
+    ends: &'a Ends,
+    whole: Group,
+    /// From node to node, row by row; empty where there are too many.
+    distances: Vec<u32>,
+    most: usize,
+    ticks: u64,
+    spent: u64,
+    /// By what they do to distances, which conjugate groups do alike.
+    found: BTreeMap<Vec<u64>, Vec<FreeGroup>>,
+}
+
+impl Search<'_> {
+    fn grow(&mut self, start: u64, random: &mut Pcg64Mcg) {
+        let network = self.problem.network();
+        let look = (network.channel_count() + network.node_count()) as u64;
+        let tries = usize::try_from((self.ticks / (look * 256).max(1)).clamp(4, 32)).expect("at most 32");
+        let (commuting, primes) = (start % 4 != 1, start % 4 == 2);
+        let mut pool = self.whole.clone();
+        let mut arcs = self.ends.arcs();
+        let mut grown: Option<FreeGroup> = None;
+        loop {
             let mut next = None;
             for attempt in 0..tries {
-                let generators = centraliser.generators();
-                let Some(element) = generators
-                    .get(attempt)
-                    .cloned()
-                    .or_else(|| (!generators.is_empty()).then(|| centraliser.random(&mut random)))
-                else {
+                if self.spent >= self.ticks || pool.generators().is_empty() {
                     break;
+                }
+                self.spent += look;
+                // The first start takes generators as they come.
+                let element = match pool.generators().get(attempt) {
+                    Some(generator) if start == 0 => generator.clone(),
+                    _ => pool.random(random),
                 };
-                // The first factors of different starts are random ones.
-                let element =
-                    if start > 0 && attempt < generators.len() { centraliser.random(&mut random) } else { element };
-                spent += look;
-                next = grown.with_power_of(&element, ends, &mut spent);
+                next = self.with_power_of(grown.as_ref(), &element, primes);
                 if next.is_some() {
                     break;
                 }
             }
             let Some(next) = next else { break };
-            grown = next;
-            // Smaller groups sometimes fit where larger ones do not.
-            if known.insert(grown.signature()) {
-                found.push(grown.clone());
+            let key = self.fingerprint(&next);
+            let alike = self.found.entry(key).or_default();
+            if alike.is_empty() {
+                alike.push(next.clone());
             }
-            if grown.elements.len() as u64 >= 4 * nodes || grown.elements.len() * network.channel_count() > 1 << 22 {
-                break;
+            if commuting {
+                let label = u32::try_from(next.generators.len()).expect("few generators");
+                let last = next.generators.last().expect("one at least");
+                arcs.extend((0u32..).zip(&last.nodes).map(|(v, &w)| (v, w, label)));
+                pool = Group::with_arcs(network, &arcs, self.ticks / 8);
+                self.spent += look * 8;
             }
-            let label = u32::try_from(grown.factors.len()).expect("few factors");
-            let factor = grown.generator(grown.factors.len() - 1);
-            arcs.extend((0u32..).zip(&factor.nodes).map(|(v, &w)| (v, w, label)));
-            centraliser = Group::with_arcs(network, &arcs, each);
-            spent += look * 8;
+            grown = Some(next);
         }
     }
-    found.sort_by_key(|g| std::cmp::Reverse(g.elements.len()));
-    found
-}
 
-impl Abelian {
-    /// The group that leaves everything in place.
-    pub(crate) fn trivial(problem: &Problem) -> Self {
-        let network = problem.network();
-        let identity = Automorphism {
-            nodes: network.nodes().map(|v| v.0).collect(),
-            channels: network.channels().map(|c| c.0).collect(),
-        };
-        Abelian { factors: Vec::new(), elements: vec![(identity, Vec::new())] }
-    }
-
-    fn generator(&self, factor: usize) -> &Automorphism {
-        let is = |powers: &[u64]| powers.iter().enumerate().all(|(i, &p)| p == u64::from(i == factor));
-        &self.elements.iter().find(|(_, p)| is(p)).expect("each factor has a generator").0
-    }
-
-    /// Two groups of the same signature move nodes alike.
-    fn signature(&self) -> Vec<Vec<u32>> {
-        let mut images: Vec<Vec<u32>> = self.elements.iter().map(|(e, _)| e.nodes.clone()).collect();
-        images.sort_unstable();
-        images
-    }
-
-    /// The product with the largest cyclic group of powers of `element` that keeps every message moving.
-    fn with_power_of(&self, element: &Automorphism, ends: &Ends, spent: &mut u64) -> Option<Abelian> {
+    /// The group with the largest power of `element` that keeps every message moving.
+    fn with_power_of(&mut self, grown: Option<&FreeGroup>, element: &Automorphism, primes: bool) -> Option<FreeGroup> {
         let order = element.order()?;
         if !(2..=1 << 20).contains(&order) {
             return None;
         }
         let mut divisors: Vec<u64> =
-            (1..=order.isqrt()).filter(|d| order % d == 0).flat_map(|d| [d, order / d]).collect();
+            (1..=order.isqrt()).filter(|d| order.is_multiple_of(*d)).flat_map(|d| [d, order / d]).collect();
         divisors.sort_unstable();
         divisors.dedup();
-        divisors.into_iter().filter(|&d| d < order && order / d <= 256).find_map(|d| {
-            let factor = element.power(d);
-            let mut elements = Vec::with_capacity(self.elements.len() * (order / d) as usize);
-            let mut power = element.power(0);
-            for exponent in 0..order / d {
-                for (e, powers) in &self.elements {
-                    *spent += power.nodes.len() as u64 / 4;
-                    let product = e.then(&power);
-                    if !elements.is_empty() && ends.fixes_one(&product) {
-                        return None;
-                    }
-                    let mut powers = powers.clone();
-                    powers.push(exponent);
-                    elements.push((product, powers));
-                }
-                power = power.then(&factor);
-            }
-            let mut factors = self.factors.clone();
-            factors.push(order / d);
-            Some(Abelian { factors, elements })
+        if primes {
+            // Powers of prime order first.
+            divisors.reverse();
+            divisors.sort_by_key(|d| !is_prime(order / d));
+        }
+        let before = grown.map_or(1, |g| g.elements.len());
+        divisors.into_iter().filter(|&d| d < order).find_map(|d| {
+            let mut generators = grown.map_or_else(Vec::new, |g| g.generators.clone());
+            generators.push(element.power(d));
+            let next = FreeGroup::generated(generators, self.ends, self.most, &mut self.spent)?;
+            (next.elements.len() > before).then_some(next)
         })
     }
+
+    /// What a group does to distances: the sorted fingerprints of its elements.
+    fn fingerprint(&mut self, group: &FreeGroup) -> Vec<u64> {
+        let n = self.problem.network().node_count();
+        let mut prints: Vec<u64> = Vec::with_capacity(group.elements.len());
+        for element in &group.elements {
+            self.spent += n as u64 / 2;
+            let still = element.channels.iter().enumerate().filter(|&(c, &image)| c == image as usize).count();
+            let moved = element.nodes.iter().enumerate().map(|(v, &w)| match self.distances.get(v * n + w as usize) {
+                Some(&d) => u64::from(d) + 2,
+                None => u64::from(v == w as usize),
+            });
+            // A sum of powers tells multisets of distances apart, but for rare accidents that only hide a group.
+            let power = |d: u64| d.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_pow(5);
+            prints.push(moved.fold(still as u64, |sum, d| sum.wrapping_add(power(d))));
+        }
+        prints.sort_unstable();
+        prints
+    }
+}
+
+fn is_prime(n: u64) -> bool {
+    n > 1 && (2..=n.isqrt()).all(|d| !n.is_multiple_of(d))
+}
+
+/// Channels between all pairs of nodes, row by row; nothing for large networks.
+fn distances(problem: &Problem) -> Vec<u32> {
+    let network = problem.network();
+    let n = network.node_count();
+    if n > 1 << 11 {
+        return Vec::new();
+    }
+    let mut distances = vec![u32::MAX; n * n];
+    for from in network.nodes() {
+        let row = &mut distances[from.index() * n..(from.index() + 1) * n];
+        row[from.index()] = 0;
+        let mut queue = VecDeque::from([from]);
+        while let Some(at) = queue.pop_front() {
+            for &channel in network.outgoing(at) {
+                let to = network.to(channel);
+                if row[to.index()] == u32::MAX {
+                    row[to.index()] = row[at.index()] + 1;
+                    queue.push_back(to);
+                }
+            }
+        }
+    }
+    distances
 }
