@@ -20,6 +20,7 @@ mod draft;
 mod generalized_hypercube;
 mod hypercube;
 mod lattice;
+mod packed;
 mod plan;
 mod registry;
 mod ring_even;
@@ -28,6 +29,7 @@ mod ring_uni;
 mod rows;
 mod torus_even;
 mod torus_odd;
+mod torus_packed;
 mod tree;
 
 pub use plan::{Plan, PlanError};
