@@ -119,9 +119,7 @@ impl Atlas {
             for one in solved.iter().filter(|one| one.place.table.stem == *stem) {
                 let Some(kept) = one.kept(renew) else { continue };
                 let name = &one.place.entry.name;
-                archive
-                    .put(name, &kept.verdict, &kept.provenance)
-                    .map_err(|source| AtlasError::NoForm { name: name.clone(), source })?;
+                kept.put(archive, name).map_err(|source| AtlasError::NoForm { name: name.clone(), source })?;
                 changed = true;
             }
             if changed {
