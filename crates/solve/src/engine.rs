@@ -36,6 +36,7 @@ pub const ENGINES: &[&dyn Engine] = &[
     &crate::Packing,
     &crate::Forwarding,
     &crate::Greedy,
+    &crate::ExactSat,
 ];
 
 /// The engine of that name.

@@ -89,8 +89,9 @@ Examples:
   quadrille check torus.json
   quadrille check torus.json.gz --json
 
-Exit status 1: the schedule breaks a rule, or its certificate does not prove what it claims. A certificate of
-kind `unsat` or `argument` is reported as unchecked and makes no bound.";
+Exit status 1: the schedule breaks a rule, or its certificate does not prove what it claims. The formula and
+proof of a certificate of kind `unsat` are read from beside the file. A certificate of kind `argument` is reported
+as unchecked and makes no bound.";
 
 const NETWORK: &str = "\
 Examples:

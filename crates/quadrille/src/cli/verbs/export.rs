@@ -53,7 +53,14 @@ pub fn show(arguments: &ShowArgs) -> Result<u8, Failure> {
 /// The schedule of a file, verified, and its bound where that holds; orbits are written out.
 fn facts(file: &Path, read: AnyDocument) -> Result<(Verified, Option<Certified>, Provenance), Failure> {
     let (problem, schedule, bound, provenance) = match read {
-        AnyDocument::Plain(read) => (read.problem, read.schedule, read.bound, read.provenance),
+        AnyDocument::Plain(mut read) => {
+            // A bound whose proof is missing is no bound; what is exported is the schedule.
+            let attached = read.bound.as_mut().map(|bound| formats::schedule_json::attach(bound, file));
+            if attached.is_some_and(|read| read.is_err()) {
+                read.bound = None;
+            }
+            (read.problem, read.schedule, read.bound, read.provenance)
+        }
         AnyDocument::Orbits(read) => {
             let whole = verify_orbits(&read.problem, read.schedule).map_err(|rejected| invalid(file, &rejected))?;
             let (problem, schedule) = whole.expanded().map_err(|error| {

@@ -6,7 +6,7 @@ use crate::cli::failure::Failure;
 use crate::cli::output::{self, Target, say, say_json};
 use crate::cli::{problem, progress, render};
 use constructions::CONSTRUCTIONS;
-use kernel::{Problem, Verdict};
+use kernel::{Certified, Problem, Verdict, certify};
 use serde::Serialize;
 use solve::{ENGINES, Engine, Run, Seed, Settings, Solution};
 use std::path::Path;
@@ -62,7 +62,6 @@ pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     let found =
         search(&problem, &engines, floor.steps(), &Run::new(Settings { seconds: left, ..settings }, &line, stop));
     line.finish();
-    let seconds = begun.elapsed().as_secs_f64();
     if let Some(closed) = &closed
         && found.as_ref().is_none_or(|f| closed.verdict.ceiling().steps() <= f.schedule.steps())
     {
@@ -70,6 +69,9 @@ pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     }
     let Some(solution) = found else { return Err(nothing(&problem, &engines, arguments)) };
     let method = solution.method;
+    let left = settings.seconds.map(|s| (s - begun.elapsed().as_secs_f64()).max(0.0));
+    let floor = raised(floor, &solution, &Run::new(Settings { seconds: left, ..settings }, &solve::Silent, stop));
+    let seconds = begun.elapsed().as_secs_f64();
     let verdict = Verdict::new(floor, solution.schedule)
         .map_err(|e| Failure::no(format!("{e}: a fault in this program; please report it")))?;
     if let Some(path) = &arguments.output {
@@ -132,6 +134,13 @@ fn engines(method: &str) -> Result<Vec<&'static dyn Engine>, Failure> {
 /// The best schedule within the budget; none where the budget is used up before the first engine begins.
 fn search(problem: &Problem, engines: &[&'static dyn Engine], floor: u64, run: &Run<'_>) -> Option<Solution> {
     if run.stopped() { None } else { solve::best_of(engines, problem, floor, run) }
+}
+
+/// The floor, raised towards the schedule's steps as far as fewer can be refuted.
+fn raised(floor: Certified, solution: &Solution, run: &Run<'_>) -> Certified {
+    let ceiling = solution.schedule.steps() as u64;
+    let claim = solve::bound::raise(floor.problem(), floor.steps(), ceiling, run);
+    claim.and_then(|claim| certify(floor.problem(), claim).ok()).unwrap_or(floor)
 }
 
 /// Why there is no schedule.
