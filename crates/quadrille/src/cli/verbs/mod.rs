@@ -1,5 +1,6 @@
 //! The verbs, one a file.
 
+mod answer;
 pub mod atlas;
 pub mod bound;
 pub mod check;
