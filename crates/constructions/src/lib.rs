@@ -1,5 +1,5 @@
 //! Closed forms of alltoall: schedules that are written down rather than searched for, with the number of steps promised
-//! beforehand.
+//! beforehand; where none is known, what translations leave to be packed, without a promise.
 //!
 //! One construction a file, one line each in [`CONSTRUCTIONS`]; [`find`] gives those that apply to a specification. A
 //! [`Plan`] is a claim like any other: [`Plan::verified`] takes it through the doors of the kernel. Plans are schedules of
