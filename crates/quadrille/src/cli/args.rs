@@ -49,7 +49,7 @@ pub enum Verb {
     Collectives(Form),
     /// List the methods that make schedules
     Methods(Form),
-    /// Draw a checked schedule
+    /// Play a checked schedule on a page, or draw it
     #[command(after_help = SHOW)]
     Show(ShowArgs),
     /// Write a checked schedule in another format
@@ -96,13 +96,18 @@ as unchecked and makes no bound.";
 const NETWORK: &str = "\
 Examples:
   quadrille network torus:4x4
+  quadrille network petersen -o petersen.svg
   quadrille network petersen -o petersen.dot
   quadrille network mesh:4x4 --fail-link 5-6 -o damaged.json";
 
 const SHOW: &str = "\
 Examples:
-  quadrille show torus.json -o torus.svg
-  quadrille show torus.json --step 0 -o first.svg";
+  quadrille show torus.json -o torus.html             a page that plays it, to be opened in a browser
+  quadrille show torus.json other.json -o both.html   two schedules side by side
+  quadrille show torus.json --steps all -o torus.svg  all steps in one picture
+  quadrille show torus.json --step 0 -o first.svg
+
+The page is one file that asks no server for anything. What would be too much for it is left out, and it says so.";
 
 const EXPORT: &str = "\
 Examples:
@@ -258,14 +263,18 @@ pub struct NetworkArgs {
 /// The arguments of `show`.
 #[derive(Debug, Args)]
 pub struct ShowArgs {
-    /// A schedule file, .json or .json.gz
-    pub file: PathBuf,
-    /// The picture to draw
-    #[arg(short, value_name = "PICTURE.svg")]
+    /// A schedule file, .json or .json.gz; two of them to compare on one page
+    #[arg(required = true, num_args = 1..=2, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The page that plays it, or the picture to draw
+    #[arg(short, value_name = "PAGE.html|PICTURE.svg")]
     pub output: PathBuf,
     /// Draw this step alone; steps count from 0
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "steps")]
     pub step: Option<usize>,
+    /// Draw all steps side by side [default of a picture]
+    #[arg(long, value_name = "all", value_parser = ["all"])]
+    pub steps: Option<String>,
     #[command(flatten)]
     pub form: Form,
 }

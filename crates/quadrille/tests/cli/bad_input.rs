@@ -192,6 +192,11 @@ fn exports_that_cannot_be() {
     let picture = folder.path("a.svg");
     arguments(&["show", &good, "-o", &out]).fails(2, "out.csv", ".svg");
     arguments(&["show", &good, "-o", &picture, "--step", "3"]).fails(2, "no step 3", "3 steps, counted from 0");
+    arguments(&["show", &good, &good, "-o", &picture]).fails(2, "two files", ".html");
+    let page = folder.path("a.html");
+    arguments(&["show", &good, "-o", &page, "--step", "0"]).fails(2, "a page has all steps", ".svg");
+    arguments(&["show", &good, "-o", &picture, "--steps", "3"]).fails(2, "--steps", "help");
+    arguments(&["show", &bad, "-o", &page]).fails(1, "violation", "quadrille check");
     arguments(&["show", &bad, "-o", &picture]).fails(1, "violation", "quadrille check");
     assert_eq!(folder.names(), Vec::<String>::new());
 }

@@ -7,5 +7,6 @@ pub mod check;
 pub mod export;
 pub mod network;
 pub mod shell;
+pub mod show;
 pub mod solve;
 mod solve_orbits;
