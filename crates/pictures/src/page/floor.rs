@@ -73,7 +73,7 @@ impl Floor {
                 floor.reason = format!("A message must go from node {from_name} to node {to_name}, a channel a step");
                 floor.nodes = vec![from.0, to.0];
             }
-            Proof::Unsat { formula, .. } => floor.reason = format!("The formula in {formula} has no solution"),
+            Proof::Unsat { .. } => floor.reason = "A formula that says \"fewer steps\" has no solution".into(),
             Proof::Argument { .. } => floor.reason = "A proof in words".into(),
         }
         // Where a transfer may carry everything, the quotient says less than the bound.
