@@ -74,6 +74,9 @@ impl Floor {
                 floor.nodes = vec![from.0, to.0];
             }
             Proof::Unsat { .. } => floor.reason = "A formula that says \"fewer steps\" has no solution".into(),
+            Proof::Combination { .. } => {
+                floor.reason = "A weighted sum of inequalities that every schedule obeys".into();
+            }
             Proof::Argument { .. } => floor.reason = "A proof in words".into(),
         }
         // Where a transfer may carry everything, the quotient says less than the bound.
