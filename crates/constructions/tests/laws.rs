@@ -1,7 +1,7 @@
 //! Laws of the registry: what every construction owes.
 
 use constructions::{CONSTRUCTIONS, Form, find};
-use kernel::{Network, verify};
+use kernel::{Network, Ports, verify};
 use proptest::prelude::*;
 
 /// Every example of every construction.
@@ -51,6 +51,25 @@ fn every_example_is_verified_at_its_promise() {
             verify(&problem, schedule).unwrap_or_else(|e| panic!("{name} on {spec}, expanded: {e}"));
         }
         assert!(steps >= by_distances(&network), "{name} on {spec}");
+    }
+}
+
+/// With few ports a node, translations that leave time alone take a step for so many differences.
+#[test]
+fn ports_thin_steps_out() {
+    for (spec, ports, steps) in [
+        ("hypercube:5", 1, 31),
+        ("hypercube:5", 2, 16),
+        ("hypercube:8", 1, 255),
+        ("complete:9", 1, 8),
+        ("complete:9", 3, 3),
+        ("generalized-hypercube:3,2", 1, 8),
+        ("generalized-hypercube:3,2", 2, 5),
+    ] {
+        let (_, form) = find(spec).next().unwrap();
+        let network = topologies::change::with_ports(&topologies::parse(spec).unwrap(), Ports::Each(ports)).unwrap();
+        let verified = form.plan(&network).unwrap().verified(&network).unwrap();
+        assert_eq!(verified.steps(), steps, "{spec} with {ports} ports");
     }
 }
 
