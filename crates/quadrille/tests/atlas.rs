@@ -36,7 +36,8 @@ fn everything_stored_is_verified_and_certified() {
         let name = &place.entry.name;
         let found = found.as_ref().unwrap_or_else(|fault| panic!("{name}: {fault}"));
         let (collective, printed) = (place.entry.collective.as_str(), place.entry.printed);
-        // Alltoall apart, all optima are known and reached.
+        // Alltoall apart, all optima are known, reached and certified.
+        assert!(collective == "alltoall" || found.verdict.is_optimal(), "{name}: {}", found.verdict);
         assert!(collective == "alltoall" || place.entry.optimum == Some(found.ceiling()), "{name}: {}", found.verdict);
         let beaten =
             printed.is_some_and(|printed| found.ceiling() > printed.reached && found.floor() <= printed.reached);

@@ -1,8 +1,9 @@
 //! **What:** archives of results: schedules and certificates by name, without their problems, one a line.
 //!
 //! **Parameters:** the first line is `{"format": "quadrille-atlas/1"}`. Every other line is an object with `entry` (the
-//! result's name), `form`, `schedule`, `bound` and `provenance`; the last two are those of a schedule file. `form` says how
-//! the schedule is written: `hops` (every transfer, in columns) or `orbits` (alltoall by representatives). Names that end in `.gz` are gzip-compressed.
+//! result's name), `form`, `schedule`, `bound` and `provenance`; the last two are those of a schedule file, and where the
+//! certificate rests on other files, their texts stand in `files`, by name. `form` says how the schedule is written: `hops`
+//! (every transfer, in columns) or `orbits` (alltoall by representatives). Names that end in `.gz` are gzip-compressed.
 //!
 //! **Facts:** a line is a claim. Who reads it brings the problem, and the doors decide. Lines that are not put anew are
 //! written back as they were, in the order of their names, so the same results give the same bytes.
@@ -14,7 +15,7 @@ use crate::schedule_json::{Provenance, certificate, parse_as, proof, raw};
 use crate::{Fault, Place, ReadError, WriteError, file};
 use hops::Hops;
 use kernel::orbits::OrbitVerdict;
-use kernel::{Certificate, Problem, Schedule, Verdict};
+use kernel::{Attachment, Certificate, Problem, Proof, Schedule, Verdict};
 use orbits::Orbits;
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
@@ -76,6 +77,8 @@ struct Entry {
     bound: raw::Bound,
     #[serde(default)]
     provenance: Option<Value>,
+    #[serde(default)]
+    files: BTreeMap<String, String>,
 }
 
 impl Archive {
@@ -148,7 +151,12 @@ impl Archive {
             }
         };
         let schedule = schedule.map_err(|why| wrong(ReadError::new(path, Fault::Syntax(why))))?;
-        let bound = certificate(raw.bound, text, path)?;
+        let mut bound = certificate(raw.bound, text, path)?;
+        if let Proof::Unsat { formula, proof } = &mut bound.proof {
+            for file in [formula, proof] {
+                file.text = raw.files.get(&file.name).map(|text| text.as_bytes().into());
+            }
+        }
         let provenance = raw.provenance.map(crate::schedule_json::provenance).unwrap_or_default();
         Ok(Claim { schedule, bound, provenance })
     }
@@ -185,7 +193,7 @@ impl Archive {
     }
 
     fn insert(&mut self, name: &str, form: &str, schedule: &Value, bound: &Certificate, provenance: &Provenance) {
-        let line = json!({
+        let mut line = json!({
             "entry": name,
             "form": form,
             "schedule": schedule,
@@ -193,6 +201,13 @@ impl Archive {
             "provenance": {"method": provenance.method, "version": provenance.version, "seed": provenance.seed,
                            "seconds": provenance.seconds},
         });
+        if let Proof::Unsat { formula, proof } = &bound.proof {
+            let text = |file: &Attachment| {
+                let bytes = file.text.as_deref().unwrap_or_default();
+                (file.name.clone(), Value::from(String::from_utf8_lossy(bytes)))
+            };
+            line["files"] = [formula, proof].map(text).into_iter().collect();
+        }
         self.lines.insert(name.to_owned(), Line { number: 0, text: line.to_string() });
     }
 

@@ -135,5 +135,7 @@ fn by_closed_form(problem: &Problem, run: &Run<'_>) -> Option<Made> {
 fn by_search(problem: &Problem, run: &Run<'_>) -> Option<Made> {
     let floor = certify(problem, solve::bound::strongest(problem, run)).ok()?;
     let solution = solve::portfolio(problem, floor.steps(), run)?;
+    let higher = solve::bound::raise(problem, floor.steps(), solution.schedule.steps() as u64, run);
+    let floor = higher.and_then(|claim| certify(problem, claim).ok()).unwrap_or(floor);
     Some((Verdict::new(floor, solution.schedule).ok()?, solution.method, None))
 }
