@@ -35,7 +35,8 @@ export class Grid {
         const width = this.canvas.clientWidth, d = this.data;
         if (!width || (this.drawnAt === step && this.cells)) return;
         this.drawnAt = step;
-        this.row = Math.max(1, Math.min(14, Math.floor(220 / Math.max(1, d.shown))));
+        const row = 220 / Math.max(1, d.shown);
+        this.row = row < 1 ? row : Math.min(14, Math.floor(row));
         const height = this.row * d.shown;
         const ratio = Math.min(2, window.devicePixelRatio || 1);
         this.canvas.style.height = `${height}px`;
@@ -43,7 +44,7 @@ export class Grid {
         const g = this.canvas.getContext("2d")!, t = theme();
         g.scale(ratio, ratio);
         this.cells ??= this.paint(Math.max(1, Math.round(width - BAR)));
-        g.imageSmoothingEnabled = false;
+        g.imageSmoothingEnabled = this.row < 1;
         g.drawImage(this.cells, 0, 0, width - BAR, height);
         if (this.row >= 4) {
             g.fillStyle = t.ground;
@@ -54,7 +55,7 @@ export class Grid {
         g.font = "10px system-ui, sans-serif"; g.textBaseline = "middle";
         for (let s = 0; s < d.shown; s++) {
             const share = d.usesOf(s) / d.capacityOfAll;
-            g.fillStyle = t.idle; g.fillRect(width - BAR + 8, s * this.row, 44 * share, Math.max(1, this.row - 1));
+            g.fillStyle = t.idle; g.fillRect(width - BAR + 8, s * this.row, 44 * share, this.row > 2 ? this.row - 1 : this.row);
             if (this.row >= 9) { g.fillStyle = t.faint; g.fillText(`${Math.round(100 * share)} %`, width - BAR + 56, (s + 0.5) * this.row); }
         }
         if (step < d.shown) {

@@ -207,6 +207,8 @@ export class Stage {
         const colours = this.theme.transfers;
         // What shades the links must be seen under what moves on them.
         const strength = this.pick ? 1 : { plain: 1, use: 0.45, bound: 0.3 }[this.shading];
+        // The more there is beside what was chosen, the paler it is.
+        const rest = Math.min(1, 400 / d.usesOf(step));
         for (let u = d.useStart[step]; u < d.useStart[step + 1]; u++) {
             const t = d.useTransfer[u], hop = d.useHop[u], hops = d.path.count(t);
             const c = d.path.items[d.path.start[t] + hop];
@@ -215,10 +217,10 @@ export class Stage {
             g.strokeStyle = g.fillStyle = colour;
             // The way ahead is pale, what is done is bold; in time-division every channel has its slot to itself.
             const done = d.slots ? share : Math.min(1, Math.max(0, share * hops - hop));
-            g.globalAlpha = strength * (bright ? 0.28 : 0.06); g.lineWidth = width;
+            g.globalAlpha = strength * (bright ? 0.28 : 0.06 * rest); g.lineWidth = width;
             g.beginPath(); this.curve(g, c); g.stroke();
             if (done <= 0) continue;
-            g.globalAlpha = strength * (bright ? 1 : 0.13);
+            g.globalAlpha = strength * (bright ? 1 : 0.13 * rest);
             const first = d.wires.start[c], pieces = d.wires.count(c);
             const last = d.slots || hop === hops - 1;
             for (let i = 0; i < pieces; i++) {

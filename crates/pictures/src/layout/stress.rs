@@ -120,7 +120,10 @@ fn apart(points: &mut [Point]) {
     };
     let mut gaps: Vec<f64> = (0..points.len()).map(|v| nearest(v, points)).collect();
     gaps.sort_by(f64::total_cmp);
-    let scale = 1.15 / gaps[gaps.len() / 4].max(0.05);
+    let reach = points.iter().fold(0.0, |far: f64, p| far.max(p.0.abs()).max(p.1.abs()));
+    // But no larger than its nodes need room.
+    let most = 1.1 * (points.len() as f64).sqrt().max(4.0) / reach.max(1e-9);
+    let scale = (1.15 / gaps[gaps.len() / 4].max(0.05)).min(most);
     points.iter_mut().for_each(|p| *p = (p.0 * scale, p.1 * scale));
     for _ in 0..30 {
         let mut moved = false;

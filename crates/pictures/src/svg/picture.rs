@@ -113,9 +113,9 @@ impl<'a> Picture<'a> {
         writeln!(out, "</g>")
     }
 
-    /// What the signs mean, below the picture.
-    pub fn legend(&self, out: &mut dyn Write, top: f64, transfers: bool) -> io::Result<()> {
-        let y = top + 14.0;
+    /// What the signs mean, in one line.
+    pub fn legend(&self, out: &mut dyn Write, transfers: bool) -> io::Result<()> {
+        let y = 14.0;
         let mut x = 22.0;
         writeln!(out, "<g font-size=\"10\" fill=\"{FAINT}\">")?;
         let text = |out: &mut dyn Write, x: &mut f64, words: &str| {

@@ -1,6 +1,6 @@
 //! **What:** many networks on one sheet, each in a frame of the same size: a wrong wiring would be seen.
 
-use super::{Picture, TITLE, open};
+use super::{Picture, Sheet};
 use crate::{Layout, palette};
 use kernel::Network;
 use quick_xml::escape::escape;
@@ -16,12 +16,12 @@ const LINES: f64 = 44.0;
 /// Those of `out`.
 pub fn sheet(title: &str, networks: &[Network], out: &mut dyn Write) -> io::Result<()> {
     let rows = networks.len().div_ceil(COLUMNS);
-    let size = (COLUMNS as f64 * FRAME, rows as f64 * (FRAME + LINES) + TITLE + 10.0);
+    let size = (COLUMNS as f64 * FRAME, rows as f64 * (FRAME + LINES));
     let subtitle = "circles are terminals, squares switches; a line is a link, an arrow a channel of one direction";
-    open(out, title, subtitle, size)?;
+    let whole = Sheet::open(out, title, subtitle, size)?;
     for (at, network) in networks.iter().enumerate() {
         let layout = Layout::new(network);
-        let (x, y) = ((at % COLUMNS) as f64 * FRAME, (at / COLUMNS) as f64 * (FRAME + LINES) + TITLE);
+        let (x, y) = ((at % COLUMNS) as f64 * FRAME, (at / COLUMNS) as f64 * (FRAME + LINES) + whole.top);
         let inner = FRAME - 20.0;
         let scale = (inner / layout.size.0.max(layout.size.1)).min(1.0);
         let (left, top) = ((FRAME - scale * layout.size.0) / 2.0, (FRAME - scale * layout.size.1) / 2.0);
