@@ -72,7 +72,7 @@ class Player {
         const left = this.panes.map((p) => p.data).filter((d) => d.shown < d.steps);
         const out = left.map((d) => `${d.title}: ${d.word}s ${d.shown} to ${d.steps - 1} of ${d.steps} are left out of this page, which would be too large. `).join("");
         const scheme = el("button", { type: "button", title: "light or dark", onclick: () => this.scheme() }, "◐ light / dark");
-        const h1 = this.panes.length > 1 ? "Two schedules side by side" : "Schedule";
+        const h1 = this.panes.length > 1 ? "Quadrille: two schedules side by side" : "Quadrille: a schedule, step by step";
         return el("header", {}, el("h1", {}, h1), out && el("p", { class: "warning", role: "note" }, out), scheme);
     }
 
@@ -115,7 +115,7 @@ class Player {
             }, text));
         }
         const kind = el("select", { name: "kind", "aria-label": "kind of thing to find" }, ...["node", "channel", "message"].map((k) => el("option", { value: k }, k)));
-        const which = el("input", { name: "which", type: "text", size: 5, "aria-label": "its number or label", placeholder: "number", autocomplete: "off" });
+        const which = el("input", { name: "which", type: "text", size: 5, "aria-label": "its number or label", placeholder: "0", autocomplete: "off" });
         const said = el("span", { class: "faint", role: "status" });
         this.look.append(el("span", {}, "Find"), kind, which, el("button", { type: "submit" }, "show"), el("button", { type: "button", onclick: () => { which.value = ""; said.textContent = ""; this.choose(null); } }, "clear"), said);
         this.look.addEventListener("submit", (e) => {

@@ -49,7 +49,7 @@ pub(super) fn place(shape: &Shape) -> Option<Sketch> {
             let around = round::radius(leaves).max(f64::from(deepest)) * f64::from(depth[v]) / f64::from(deepest);
             round::turned(across[v] / leaves as f64, around)
         } else {
-            let gap = (0.22 * leaves as f64 / f64::from(deepest)).clamp(1.4, 3.5);
+            let gap = (0.45 * leaves as f64 / f64::from(deepest)).clamp(1.4, 4.0);
             (across[v], f64::from(depth[v]) * gap)
         }
     };

@@ -13,6 +13,8 @@ pub(super) struct Picture<'a> {
     layout: &'a Layout,
     /// Channels that are drawn, each with whether it stands for the one that answers it, too.
     links: Vec<(usize, bool)>,
+    /// Widths of lines are multiplied by this.
+    weight: f64,
 }
 
 impl<'a> Picture<'a> {
@@ -32,7 +34,12 @@ impl<'a> Picture<'a> {
             let answered = answers && !twice.contains(&from) && !twice.contains(&to);
             (!answered || from < to).then_some((channel.index(), answered))
         });
-        Picture { network, layout, links: links.collect() }
+        Picture { network, layout, links: links.collect(), weight: 1.0 }
+    }
+
+    /// Lines that stay visible when the picture is drawn at a scale below 1.
+    pub fn at_scale(self, scale: f64) -> Self {
+        Picture { weight: (1.0 / scale).clamp(1.0, 2.5), ..self }
     }
 
     /// Whether nodes are large enough for labels.
@@ -41,7 +48,7 @@ impl<'a> Picture<'a> {
     }
 
     pub fn links(&self, out: &mut dyn Write) -> io::Result<()> {
-        write!(out, "<g fill=\"none\" stroke=\"{IDLE}\" stroke-width=\"1.3\">")?;
+        write!(out, "<g fill=\"none\" stroke=\"{IDLE}\" stroke-width=\"{:.2}\">", 1.3 * self.weight)?;
         for &(channel, answered) in &self.links {
             write!(out, "<path d=\"")?;
             for [a, m, b] in &self.layout.wires[channel] {
@@ -87,7 +94,7 @@ impl<'a> Picture<'a> {
 
     pub fn nodes(&self, out: &mut dyn Write) -> io::Result<()> {
         let radius = self.layout.radius;
-        write!(out, "<g fill=\"#ffffff\" stroke=\"{INK}\" stroke-width=\"1.2\">")?;
+        write!(out, "<g fill=\"#ffffff\" stroke=\"{INK}\" stroke-width=\"{:.2}\">", 1.2 * self.weight)?;
         for (node, p) in self.network.nodes().zip(&self.layout.points) {
             match self.network.is_terminal(node) {
                 true => circle(out, *p, radius, "")?,

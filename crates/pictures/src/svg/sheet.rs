@@ -31,7 +31,7 @@ pub fn sheet(title: &str, networks: &[Network], out: &mut dyn Write) -> io::Resu
         writeln!(out, "<text x=\"16\" y=\"14\" font-size=\"12\" font-weight=\"bold\">{name}</text>")?;
         writeln!(out, "<text x=\"16\" y=\"28\" font-size=\"9.5\" fill=\"{}\">{words}</text>", palette::FAINT)?;
         write!(out, "<g transform=\"translate({left:.1} {:.1}) scale({scale:.4})\">", top + LINES - 14.0)?;
-        let picture = Picture::new(network, &layout);
+        let picture = Picture::new(network, &layout).at_scale(scale);
         picture.links(out)?;
         picture.nodes(out)?;
         writeln!(out, "</g></g>")?;
