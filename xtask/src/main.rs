@@ -1,7 +1,5 @@
-//! Tasks of the repository: `cargo xtask tidy` checks what no compiler checks, `cargo xtask atlas` makes `docs/atlas.md` anew,
-//! `cargo xtask gallery` draws the layout of every family.
+//! Tasks of the repository: `cargo xtask tidy` checks what no compiler checks, `cargo xtask atlas` makes `docs/atlas.md` anew.
 
-mod gallery;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -17,9 +15,8 @@ fn main() -> ExitCode {
     match std::env::args().nth(1).as_deref() {
         Some("tidy") => tidy(),
         Some("atlas") => atlas(),
-        Some("gallery") => gallery(),
         _ => {
-            eprintln!("usage: cargo xtask tidy|atlas|gallery");
+            eprintln!("usage: cargo xtask tidy|atlas");
             ExitCode::from(2)
         }
     }
@@ -33,20 +30,6 @@ fn atlas() -> ExitCode {
         Ok(_) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("error: cargo cannot be started: {error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-/// Draws the sheet of all families.
-fn gallery() -> ExitCode {
-    match gallery::draw(&root().join("docs/gallery")) {
-        Ok(networks) => {
-            eprintln!("gallery: {networks} networks");
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            eprintln!("error: docs/gallery: {error}");
             ExitCode::FAILURE
         }
     }

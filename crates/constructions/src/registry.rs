@@ -1,8 +1,7 @@
 //! **What:** what a construction is, and the registry [`CONSTRUCTIONS`].
 
 use crate::{
-    Plan, circulant, generalized_hypercube, hypercube, ring_even, ring_odd, ring_uni, torus_even, torus_odd,
-    torus_packed, tree,
+    Plan, circulant, generalized_hypercube, hypercube, ring_even, ring_odd, ring_uni, torus_even, torus_odd, tree,
 };
 use kernel::Network;
 
@@ -40,7 +39,6 @@ pub const CONSTRUCTIONS: &[&Construction] = &[
     &generalized_hypercube::CONSTRUCTION,
     &torus_even::CONSTRUCTION,
     &torus_odd::CONSTRUCTION,
-    &torus_packed::CONSTRUCTION,
     &tree::CONSTRUCTION,
     &circulant::CONSTRUCTION,
 ];

@@ -1,7 +1,6 @@
 //! **What:** the claim that no schedule has fewer than some number of steps, with what is needed to check it.
 
 use crate::Node;
-use std::sync::Arc;
 
 /// A non-negative rational number `numerator / denominator`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,27 +24,6 @@ impl std::fmt::Display for Rational {
             1 => write!(f, "{}", self.numerator),
             d => write!(f, "{}/{d}", self.numerator),
         }
-    }
-}
-
-/// A file that stands beside the schedule's file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Attachment {
-    /// Its name, without a folder.
-    pub name: String,
-    /// Its contents, decompressed; `None` where it has not been read.
-    pub text: Option<Arc<[u8]>>,
-}
-
-impl Attachment {
-    /// A file of that name that has not been read.
-    pub fn named(name: impl Into<String>) -> Self {
-        Attachment { name: name.into(), text: None }
-    }
-
-    /// A file of that name with these contents.
-    pub fn holding(name: impl Into<String>, text: Vec<u8>) -> Self {
-        Attachment { name: name.into(), text: Some(text.into()) }
     }
 }
 
@@ -90,17 +68,12 @@ pub enum Proof {
         /// Where it must end.
         to: Node,
     },
-    /// A sum of the [formula](crate::formula::Formula) of "fewer steps" that no values between 0 and 1 satisfy.
-    Combination {
-        /// Rules of the formula, by position from 0, each with how often it is taken; every other rule is taken 0 times.
-        multipliers: Vec<(u32, u64)>,
-    },
-    /// The [formula](crate::formula::Formula) of "fewer steps" as clauses, with a proof that they have no solution.
+    /// An unsatisfiable formula that encodes "fewer steps", with its proof: file names beside the schedule's file.
     Unsat {
-        /// The clauses (DIMACS CNF).
-        formula: Attachment,
-        /// The proof: LRAT where its name ends in `.lrat`, DRAT where it ends in `.drat` (or `.gz` after that).
-        proof: Attachment,
+        /// The formula (DIMACS CNF).
+        formula: String,
+        /// The proof (DRAT).
+        proof: String,
     },
     /// A proof in words; nothing checks it.
     Argument {
@@ -119,7 +92,6 @@ impl Proof {
             Proof::Lengths { .. } | Proof::PortLengths { .. } => "lengths",
             Proof::Growth => "growth",
             Proof::Distance { .. } => "distance",
-            Proof::Combination { .. } => "combination",
             Proof::Unsat { .. } => "unsat",
             Proof::Argument { .. } => "argument",
         }

@@ -9,8 +9,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("quadrille-topologies", &["quadrille-kernel"]),
     ("quadrille-constructions", &["quadrille-kernel", "quadrille-topologies"]),
     ("quadrille-solve", &["quadrille-kernel"]),
-    ("quadrille-pictures", &["quadrille-kernel"]),
-    ("quadrille-formats", &["quadrille-kernel", "quadrille-pictures"]),
+    ("quadrille-formats", &["quadrille-kernel"]),
     (
         "quadrille",
         &[
@@ -21,7 +20,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "quadrille-formats",
         ],
     ),
-    ("xtask", &["quadrille-kernel", "quadrille-topologies", "quadrille-pictures"]),
+    ("xtask", &[]),
 ];
 
 /// The only foreign crates the kernel may import.

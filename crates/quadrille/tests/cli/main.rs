@@ -2,7 +2,6 @@
 
 mod atlas;
 mod bad_input;
-mod beside;
 mod claims;
 mod orbits;
 mod proofs;

@@ -188,6 +188,3 @@ fn distances(problem: &Problem) -> Vec<u32> {
     }
     distances
 }
-
-#[cfg(test)]
-mod tests;
