@@ -1,5 +1,7 @@
-//! Tasks of the repository: `cargo xtask tidy` checks what no compiler checks, `cargo xtask atlas` makes `docs/atlas.md` anew.
+//! Tasks of the repository: `cargo xtask tidy` checks what no compiler checks, `cargo xtask atlas` makes `docs/atlas.md` anew,
+//! `cargo xtask gallery` draws the layout of every family.
 
+mod gallery;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -15,8 +17,9 @@ fn main() -> ExitCode {
     match std::env::args().nth(1).as_deref() {
         Some("tidy") => tidy(),
         Some("atlas") => atlas(),
+        Some("gallery") => gallery(),
         _ => {
-            eprintln!("usage: cargo xtask tidy|atlas");
+            eprintln!("usage: cargo xtask tidy|atlas|gallery");
             ExitCode::from(2)
         }
     }
@@ -30,6 +33,20 @@ fn atlas() -> ExitCode {
         Ok(_) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("error: cargo cannot be started: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Draws the sheet of all families.
+fn gallery() -> ExitCode {
+    match gallery::draw(&root().join("docs/gallery")) {
+        Ok(networks) => {
+            eprintln!("gallery: {networks} networks");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: docs/gallery: {error}");
             ExitCode::FAILURE
         }
     }

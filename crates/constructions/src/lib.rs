@@ -1,5 +1,5 @@
 //! Closed forms of alltoall: schedules that are written down rather than searched for, with the number of steps promised
-//! beforehand.
+//! beforehand; where none is known, what translations leave to be packed, without a promise.
 //!
 //! One construction a file, one line each in [`CONSTRUCTIONS`]; [`find`] gives those that apply to a specification. A
 //! [`Plan`] is a claim like any other: [`Plan::verified`] takes it through the doors of the kernel. Plans are schedules of
@@ -20,6 +20,7 @@ mod draft;
 mod generalized_hypercube;
 mod hypercube;
 mod lattice;
+mod packed;
 mod plan;
 mod registry;
 mod ring_even;
@@ -28,6 +29,7 @@ mod ring_uni;
 mod rows;
 mod torus_even;
 mod torus_odd;
+mod torus_packed;
 mod tree;
 
 pub use plan::{Plan, PlanError};

@@ -3,7 +3,7 @@
 use kernel::orbits::{
     Generator, OrbitError, OrbitProblem, OrbitSchedule, Translations, TranslationsError, VerifiedOrbits, verify_orbits,
 };
-use kernel::{Model, Network};
+use kernel::{Model, Network, Node, Schedule};
 
 /// A schedule of alltoall as orbits; a claim until verified.
 #[derive(Clone, Debug)]
@@ -29,13 +29,38 @@ pub enum PlanError {
 }
 
 impl Plan {
-    /// Takes the plan through all doors, as a schedule of alltoall under wormhole switching.
+    /// The same transfers in more steps where nodes have fewer ports than they would use in one: `ports` transfers of
+    /// representatives a step, of which each takes one port of every node. Nothing changes where time is shifted, since
+    /// there a step is as full as its images make it, or where representatives start at several nodes.
+    pub fn thinned(self, network: &Network) -> Plan {
+        let limit = |v: &Node| network.send_ports(*v).into_iter().chain(network.receive_ports(*v)).min();
+        let ports = network.terminals().iter().filter_map(limit).min().and_then(|p| usize::try_from(p).ok());
+        let elements = self.generators.iter().map(|g| u64::from(g.order)).product::<u64>();
+        let one_base = elements == network.terminals().len() as u64;
+        let (Some(ports), true) = (ports, one_base && self.schedule.shifts.iter().all(|s| *s == 0)) else {
+            return self;
+        };
+        let mut schedule = Schedule::new();
+        for step in self.schedule.schedule.steps() {
+            for (at, transfer) in step.enumerate() {
+                if at % ports == 0 {
+                    schedule.begin_step();
+                }
+                schedule.push(transfer);
+            }
+        }
+        Plan { schedule: OrbitSchedule { schedule, ..self.schedule }, ..self }
+    }
+
+    /// Takes the plan, thinned to the network's ports, through all doors, as a schedule of alltoall under wormhole
+    /// switching.
     ///
     /// # Errors
     /// What the first door that refuses it says.
     pub fn verified(self, network: &Network) -> Result<VerifiedOrbits, PlanError> {
-        let translations = Translations::new(network, self.generators)?;
+        let plan = self.thinned(network);
+        let translations = Translations::new(network, plan.generators)?;
         let problem = OrbitProblem::alltoall(&translations, Model::wormhole())?;
-        Ok(verify_orbits(&problem, self.schedule)?)
+        Ok(verify_orbits(&problem, plan.schedule)?)
     }
 }

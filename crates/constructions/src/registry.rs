@@ -1,7 +1,8 @@
 //! **What:** what a construction is, and the registry [`CONSTRUCTIONS`].
 
 use crate::{
-    Plan, circulant, generalized_hypercube, hypercube, ring_even, ring_odd, ring_uni, torus_even, torus_odd, tree,
+    Plan, circulant, generalized_hypercube, hypercube, ring_even, ring_odd, ring_uni, torus_even, torus_odd,
+    torus_packed, tree,
 };
 use kernel::Network;
 
@@ -39,6 +40,7 @@ pub const CONSTRUCTIONS: &[&Construction] = &[
     &generalized_hypercube::CONSTRUCTION,
     &torus_even::CONSTRUCTION,
     &torus_odd::CONSTRUCTION,
+    &torus_packed::CONSTRUCTION,
     &tree::CONSTRUCTION,
     &circulant::CONSTRUCTION,
 ];

@@ -56,6 +56,11 @@ impl<'a> Rows<'a> {
         Rows { ring, classes, items, owner: Vec::new(), free: Vec::new(), at: vec![None; items.len()], ticks: 0 }
     }
 
+    /// Looks at places so far.
+    pub fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
     /// Number of rows.
     pub fn count(&self) -> usize {
         self.free.len() / self.classes
@@ -81,7 +86,7 @@ impl<'a> Rows<'a> {
     pub fn within(&mut self, rows: usize, ticks: u64) -> Option<Packing> {
         (0..rows).for_each(|_| self.add_row());
         let mut waiting: Vec<usize> = self.longest_first();
-        waiting.retain(|&item| !self.fit(item));
+        waiting.retain(|&item| self.ticks >= ticks || !self.fit(item));
         let mut random = Pcg64Mcg::seed_from_u64(1);
         let mut banned = vec![(0u64, (0usize, 0u32)); self.items.len()];
         let mut moves = 0;
@@ -135,6 +140,7 @@ impl<'a> Rows<'a> {
         for option in order {
             let parts = &self.items[item][option].1;
             for row in 0..rows {
+                self.ticks += 1;
                 if parts.iter().any(|part| self.free[row * self.classes + part.class] == 0) {
                     continue;
                 }

@@ -96,6 +96,9 @@ pub enum Fault {
     /// A weight that is not a fraction of two whole numbers below 2⁶⁴.
     #[error("is not a non-negative fraction such as \"1/2\"")]
     Rational,
+    /// The name of a file beside this one that leads to another folder.
+    #[error("is not the name of a file in the same folder")]
+    Elsewhere,
     /// More nodes than a reader makes room for.
     #[error("{nodes} nodes are more than the {limit} a file may have")]
     TooManyNodes {

@@ -9,7 +9,7 @@ use std::path::Path;
 /// Most bytes read from a file, after decompression: stops a small file that unpacks without end.
 const LARGEST: u64 = 1 << 32;
 
-fn is_compressed(path: &Path) -> bool {
+pub(crate) fn is_compressed(path: &Path) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case("gz"))
 }
 

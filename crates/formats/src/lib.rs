@@ -8,6 +8,7 @@ pub mod archive;
 pub mod csv;
 mod error;
 mod file;
+pub mod html;
 pub mod network;
 pub mod schedule_json;
 pub mod svg;
@@ -48,5 +49,11 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
         endings: &["svg"],
         about: "a picture of the steps side by side",
         write: |schedule, _, _, path| svg::write(schedule, None, path),
+    },
+    ScheduleWriter {
+        name: "html",
+        endings: &["html", "htm"],
+        about: "a page that plays the schedule, all in one file",
+        write: |schedule, bound, _, path| html::write(&[(schedule, bound)], path),
     },
 ];

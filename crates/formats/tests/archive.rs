@@ -85,7 +85,7 @@ fn lines_that_do_not_fit_are_refused_with_the_name() {
         let error = refused(from, to);
         assert!(error.contains("small/one") && error.contains(says), "{from} to {to}: {error}");
     };
-    named("\"form\":\"hops\"", "\"form\":\"jumps\"", "is not one of hops (found `jumps`)");
+    named("\"form\":\"hops\"", "\"form\":\"jumps\"", "is not one of hops, orbits (found `jumps`)");
     named("\"hops\":[0,", "\"hops\":[2,", "a channel that it does not have");
     named("\"hops\":[0,", "\"hops\":[", "`hops` ends before transfer 5");
     named("\"hops\":[0,", "\"hops\":[0,0,", "hold more than the 6 transfers");

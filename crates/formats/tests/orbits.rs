@@ -1,11 +1,12 @@
 //! Files stored as orbits: they come back as they were, and written out they are what the plain writer writes.
 
+use formats::archive::Archive;
 use formats::schedule_json::{
     AnyDocument, ORBITS, Provenance, parse, parse_any, write_expanded_to, write_orbits_to, write_to,
 };
 use kernel::orbits::{
-    CertifiedOrbits, Generator, OrbitProblem, OrbitSchedule, Translations, VerifiedOrbits, certify_orbits,
-    verify_orbits,
+    CertifiedOrbits, Generator, OrbitProblem, OrbitSchedule, OrbitVerdict, Translations, VerifiedOrbits,
+    certify_orbits, verify_orbits,
 };
 use kernel::{Certificate, Channel, Message, Model, Network, Parts, Proof, Rational, Schedule, certify, verify};
 
@@ -101,4 +102,41 @@ fn faults_are_named_with_their_place() {
     expect("\"generators\"", "\"generator\"", "f:2:", "`generators` is missing");
     expect("\"from\":0,\"to\":[2]", "\"from\":1,\"to\":[2]", "messages[1]", "images of each other");
     expect("orbits/1", "orbits/2", "format", "is not one of");
+}
+
+#[test]
+fn archives_hold_representatives() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.jsonl");
+    let (schedule, floor) = ring(5, false);
+    let problem = schedule.problem().expanded().unwrap();
+    let mut archive = Archive::new(&path);
+    archive.put_orbits("ring", &OrbitVerdict::new(floor.clone(), schedule).unwrap(), &provenance()).unwrap();
+    archive.write().unwrap();
+    let claim = Archive::read(&path).unwrap().claim("ring", &problem).unwrap().unwrap();
+    assert_eq!((&claim.bound, &claim.provenance), (floor.certificate(), &provenance()));
+    assert_eq!(verify(&problem, claim.schedule).unwrap().steps(), 10);
+
+    let text = std::fs::read_to_string(&path).unwrap();
+    for (from, to, says) in [
+        ("\"order\":5", "\"order\":4", "generator 0 has not the order 4"),
+        ("[1,2,3,4,0]", "[1,2,3,0,4]", "generator 0 takes some channel to where there is none"),
+        ("[1,2,3,4,0]", "[1,2,3,4]", "generator 0 takes some channel to where there is none"),
+        ("\"shift\":2", "\"shift\":1", "ring: schedule: "),
+        ("\"hops\":[0,", "\"hops\":[1,", "by a channel that it does not have"),
+        ("\"representatives\":{", "\"representatives\":{\"senders\":[3],", "ring: schedule: "),
+    ] {
+        assert!(text.contains(from), "{from} is not in {text}");
+        std::fs::write(&path, text.replace(from, to)).unwrap();
+        let error = Archive::read(&path).unwrap().claim("ring", &problem).unwrap().unwrap_err().to_string();
+        assert!(error.contains("ring: schedule: ") && error.contains(says), "{from} to {to}: {error}");
+    }
+
+    // Alltoall between some of the nodes is another problem; parallel channels of their own way have no short form.
+    let (some, network) = (&problem.network().terminals()[..3], problem.network().clone());
+    let other = kernel::Problem::new(network, kernel::Collective::alltoall(some, some), Model::wormhole()).unwrap();
+    let error = archive.claim("ring", &other).unwrap().unwrap_err().to_string();
+    assert!(error.contains("which the problem is not"), "{error}");
+    let (schedule, floor) = ring(7, true);
+    assert!(archive.put_orbits("pairs", &OrbitVerdict::new(floor, schedule).unwrap(), &provenance()).is_err());
 }

@@ -52,7 +52,9 @@ proptest! {
         svg::network(&network, &mut text).unwrap();
         let count = elements(&text);
         let of = |name: &str| count.get(name).copied().unwrap_or(0);
-        prop_assert_eq!(of("circle"), network.terminals().len());
+        // Some layouts draw terminals again at the other end.
+        let again = pictures::Layout::new(&network).again.len();
+        prop_assert_eq!(of("circle"), network.terminals().len() + again);
         // One rectangle is the ground.
         prop_assert_eq!(of("rect"), 1 + network.node_count() - network.terminals().len());
         prop_assert!(of("path") * 2 >= network.channel_count());
@@ -62,11 +64,13 @@ proptest! {
     fn a_picture_of_steps_has_every_transfer(verified in common::verified()) {
         let mut text = Vec::new();
         svg::schedule(&verified, None, &mut text).unwrap();
-        let (steps, nodes) = (verified.steps(), verified.problem().network().node_count());
-        prop_assert_eq!(elements(&text).get("circle").copied().unwrap_or(0), verified.schedule().transfer_count() + steps * nodes);
+        let network = verified.problem().network();
+        let nodes = network.terminals().len() + pictures::Layout::new(network).again.len();
+        let circles = elements(&text).get("circle").copied().unwrap_or(0);
+        prop_assert_eq!(circles, verified.schedule().transfer_count() + verified.steps() * nodes);
         let mut one = Vec::new();
-        prop_assert!(svg::schedule(&verified, Some(steps), &mut one).is_err());
-        svg::schedule(&verified, Some(steps - 1), &mut one).unwrap();
+        prop_assert!(svg::schedule(&verified, Some(verified.steps()), &mut one).is_err());
+        svg::schedule(&verified, Some(verified.steps() - 1), &mut one).unwrap();
         prop_assert!(one.len() <= text.len());
     }
 
@@ -119,12 +123,13 @@ proptest! {
 #[test]
 fn large_networks_have_small_nodes_without_labels() {
     let ring = |n: u32| (0..n).map(|v| (v, (v + 1) % n)).collect();
-    let texts = [80, 81].map(|nodes| {
+    let texts = [140, 141].map(|nodes| {
         let network = Network::new(Parts { nodes, channels: ring(nodes), ..Parts::default() }).unwrap();
         let mut text = Vec::new();
         svg::network(&network, &mut text).unwrap();
+        assert_eq!(String::from_utf8_lossy(&text).contains("too many nodes for labels"), nodes > 140);
         elements(&text)["text"]
     });
-    // Title and size, and a label a node.
-    assert_eq!(texts, [82, 2]);
+    // Title, size and one word of the legend, and a label a node.
+    assert_eq!(texts, [143, 3]);
 }

@@ -8,8 +8,8 @@ use common::verified;
 use formats::schedule_json::{Provenance, parse, read, write, write_to};
 use formats::{Fault, ReadError};
 use kernel::{
-    Certificate, Certified, Channel, Collective, Model, Network, Node, Parts, Problem, Proof, Rational, Schedule,
-    Semantics, Switching, Verified, certify, verify,
+    Attachment, Certificate, Certified, Channel, Collective, Model, Network, Node, Parts, Problem, Proof, Rational,
+    Schedule, Semantics, Switching, Verified, certify, verify,
 };
 use proptest::prelude::*;
 use std::io::Write;
@@ -192,7 +192,11 @@ fn every_kind_of_certificate_is_read() {
         (r#""kind": "distance", "from": 0, "to": 1"#, Proof::Distance { from: Node(0), to: Node(1) }),
         (
             r#""kind": "unsat", "formula": "f.cnf", "proof": "f.drat""#,
-            Proof::Unsat { formula: "f.cnf".into(), proof: "f.drat".into() },
+            Proof::Unsat { formula: Attachment::named("f.cnf"), proof: Attachment::named("f.drat") },
+        ),
+        (
+            r#""kind": "combination", "multipliers": [[0, 3], [7, 18446744073709551615]]"#,
+            Proof::Combination { multipliers: vec![(0, 3), (7, u64::MAX)] },
         ),
         (r#""kind": "argument", "text": "so there""#, Proof::Argument { text: "so there".into() }),
     ] {

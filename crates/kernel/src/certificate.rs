@@ -1,6 +1,7 @@
 //! **What:** the claim that no schedule has fewer than some number of steps, with what is needed to check it.
 
 use crate::Node;
+use std::sync::Arc;
 
 /// A non-negative rational number `numerator / denominator`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,6 +25,27 @@ impl std::fmt::Display for Rational {
             1 => write!(f, "{}", self.numerator),
             d => write!(f, "{}/{d}", self.numerator),
         }
+    }
+}
+
+/// A file that stands beside the schedule's file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attachment {
+    /// Its name, without a folder.
+    pub name: String,
+    /// Its contents, decompressed; `None` where it has not been read.
+    pub text: Option<Arc<[u8]>>,
+}
+
+impl Attachment {
+    /// A file of that name that has not been read.
+    pub fn named(name: impl Into<String>) -> Self {
+        Attachment { name: name.into(), text: None }
+    }
+
+    /// A file of that name with these contents.
+    pub fn holding(name: impl Into<String>, text: Vec<u8>) -> Self {
+        Attachment { name: name.into(), text: Some(text.into()) }
     }
 }
 
@@ -68,12 +90,17 @@ pub enum Proof {
         /// Where it must end.
         to: Node,
     },
-    /// An unsatisfiable formula that encodes "fewer steps", with its proof: file names beside the schedule's file.
+    /// A sum of the [formula](crate::formula::Formula) of "fewer steps" that no values between 0 and 1 satisfy.
+    Combination {
+        /// Rules of the formula, by position from 0, each with how often it is taken; every other rule is taken 0 times.
+        multipliers: Vec<(u32, u64)>,
+    },
+    /// The [formula](crate::formula::Formula) of "fewer steps" as clauses, with a proof that they have no solution.
     Unsat {
-        /// The formula (DIMACS CNF).
-        formula: String,
-        /// The proof (DRAT).
-        proof: String,
+        /// The clauses (DIMACS CNF).
+        formula: Attachment,
+        /// The proof: LRAT where its name ends in `.lrat`, DRAT where it ends in `.drat` (or `.gz` after that).
+        proof: Attachment,
     },
     /// A proof in words; nothing checks it.
     Argument {
@@ -92,6 +119,7 @@ impl Proof {
             Proof::Lengths { .. } | Proof::PortLengths { .. } => "lengths",
             Proof::Growth => "growth",
             Proof::Distance { .. } => "distance",
+            Proof::Combination { .. } => "combination",
             Proof::Unsat { .. } => "unsat",
             Proof::Argument { .. } => "argument",
         }

@@ -3,7 +3,9 @@
 //! Every rule below bounds the steps of *any* schedule of the problem from below. Where messages may be combined, any
 //! number of them may share a transfer, so what must be sent, be received or leave a set counts as one transfer at most.
 
+use crate::formula::{Beyond, DimacsError};
 use crate::lengths::{Tolls, distances, lengths};
+use crate::refute::{self, ProofError};
 use crate::{Certificate, Message, Node, Problem, Proof, Semantics, Switching};
 use std::cmp::Reverse;
 
@@ -69,6 +71,61 @@ pub enum Refused {
         /// Why not.
         why: &'static str,
     },
+    /// The formula of "fewer steps" cannot be made.
+    #[error("a certificate of kind `{kind}` cannot be checked: {why}")]
+    Formula {
+        /// The kind.
+        kind: &'static str,
+        /// Why not.
+        why: Beyond,
+    },
+    /// A multiplier is of no rule of the formula, or of one that has a multiplier already.
+    #[error("the certificate multiplies rule {rule}, which does not exist or comes after one of a higher number")]
+    NoSuchRule {
+        /// The rule.
+        rule: u32,
+    },
+    /// The sum of the rules can be satisfied.
+    #[error("the sum of the rules can be satisfied")]
+    Satisfiable,
+    /// A file that the certificate rests on was not read.
+    #[error("the file `{file}` was not read")]
+    NotRead {
+        /// The file.
+        file: String,
+    },
+    /// A file that the certificate rests on does not follow its format.
+    #[error("{file}: {why}")]
+    Dimacs {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        why: DimacsError,
+    },
+    /// The clauses are not those of "fewer steps".
+    #[error("{file}: is not the formula of {steps} steps: {difference}")]
+    OtherFormula {
+        /// The file.
+        file: String,
+        /// Steps the formula should speak of.
+        steps: u64,
+        /// The first difference.
+        difference: String,
+    },
+    /// The proof does not prove that the clauses have no solution.
+    #[error("{file}: {why}")]
+    Proof {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        why: ProofError,
+    },
+    /// The name of the proof's file tells no format.
+    #[error("{file}: a proof's name ends in .lrat or .drat, with or without .gz")]
+    ProofFormat {
+        /// The file.
+        file: String,
+    },
     /// Nothing here checks this kind.
     #[error("nothing checks certificates of kind `{kind}`")]
     Unchecked {
@@ -112,9 +169,9 @@ pub fn certify(problem: &Problem, certificate: Certificate) -> Result<Certified,
         Proof::PortLengths { weights, send, receive } => lengths(problem, &Tolls { weights, send, receive }, 1)?,
         Proof::Growth => growth(problem),
         Proof::Distance { from, to } => distance(problem, *from, *to)?,
-        Proof::Unsat { .. } | Proof::Argument { .. } => {
-            return Err(Refused::Unchecked { kind: certificate.proof.kind() });
-        }
+        Proof::Combination { multipliers } => refute::combination(problem, certificate.steps, multipliers)?,
+        Proof::Unsat { formula, proof } => refute::unsat(problem, certificate.steps, formula, proof)?,
+        Proof::Argument { .. } => return Err(Refused::Unchecked { kind: certificate.proof.kind() }),
     };
     if proves < certificate.steps {
         return Err(Refused::TooWeak { claims: certificate.steps, proves });

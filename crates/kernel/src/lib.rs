@@ -6,6 +6,7 @@
 mod certificate;
 mod certify;
 mod collective;
+pub mod formula;
 mod holdings;
 mod ids;
 mod lengths;
@@ -14,12 +15,13 @@ pub mod network;
 mod occupancy;
 pub mod orbits;
 mod problem;
+pub mod refute;
 mod schedule;
 mod verdict;
 mod verify;
 mod violation;
 
-pub use certificate::{Certificate, Proof, Rational};
+pub use certificate::{Attachment, Certificate, Proof, Rational};
 pub use certify::{Certified, Refused, certify};
 pub use collective::{Collective, CollectiveError, Semantics};
 pub use ids::{Channel, Message, Node};

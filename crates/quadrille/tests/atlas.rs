@@ -1,10 +1,10 @@
 //! The atlas of the repository: its tables pose problems, its results hold, the quick ones are found anew, and its page
 //! says what it says.
 
-use quadrille::atlas::{Atlas, Change, page, rows};
+use quadrille::atlas::{Atlas, Change, Listener, page, rows};
 use quadrille::solve::{Settings, Silent};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The folder of the workspace.
 fn root() -> PathBuf {
@@ -36,7 +36,8 @@ fn everything_stored_is_verified_and_certified() {
         let name = &place.entry.name;
         let found = found.as_ref().unwrap_or_else(|fault| panic!("{name}: {fault}"));
         let (collective, printed) = (place.entry.collective.as_str(), place.entry.printed);
-        // Alltoall apart, all optima are known and reached.
+        // Alltoall apart, all optima are known, reached and certified.
+        assert!(collective == "alltoall" || found.verdict.is_optimal(), "{name}: {}", found.verdict);
         assert!(collective == "alltoall" || place.entry.optimum == Some(found.ceiling()), "{name}: {}", found.verdict);
         let beaten =
             printed.is_some_and(|printed| found.ceiling() > printed.reached && found.floor() <= printed.reached);
@@ -78,6 +79,34 @@ fn quick_results_are_found_anew() {
         .map(|one| (&one.place.entry.name, one.change, one.found.as_ref().map(|found| found.verdict.to_string())))
         .collect();
     assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+/// Stops the work when the first entry is done.
+struct Impatient<'a>(&'a AtomicBool);
+
+impl Listener for Impatient<'_> {
+    fn done(&self, _: &str, _: f64) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn what_was_found_before_an_interruption_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases = r#"[{ collective = "alltoall" }, { collective = "allgather" }, { collective = "scatter", root = 2 }]"#;
+    let table =
+        format!("title = \"a\"\nsource = \"b\"\n[[network]]\nname = \"R\"\nspec = \"ring:6\"\ncases = {cases}\n");
+    std::fs::write(folder.path().join("a.toml"), table).unwrap();
+    let atlas = Atlas::open(folder.path()).unwrap();
+    let places = atlas.select(&[]).unwrap();
+    let stop = AtomicBool::new(false);
+    let solved = atlas.solve(&places, Settings::default(), false, &stop, &Impatient(&stop)).unwrap();
+    let changes: Vec<Change> = solved.iter().map(|one| one.change).collect();
+    assert_eq!(changes, [Change::New, Change::Skipped, Change::Skipped]);
+    let stored = atlas.stored(&places, 1).unwrap();
+    assert_eq!(stored.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, false]);
+    let solved = atlas.solve(&places, Settings::default(), false, &stop, &Silent).unwrap();
+    assert!(solved.iter().all(|one| one.change == Change::Skipped), "stopped from the start");
 }
 
 /// Copies a folder.

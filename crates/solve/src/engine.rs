@@ -36,9 +36,10 @@ pub const ENGINES: &[&dyn Engine] = &[
     &crate::Packing,
     &crate::Forwarding,
     &crate::Greedy,
+    &crate::ExactSat,
 ];
 
-/// The engine of that name, of the portfolio or of the [`EVOLUTION`](crate::evolution::EVOLUTION) beside it.
+/// The engine of that name.
 pub fn engine(name: &str) -> Option<&'static dyn Engine> {
-    ENGINES.iter().chain(crate::evolution::EVOLUTION).copied().find(|e| e.name() == name)
+    ENGINES.iter().copied().find(|e| e.name() == name)
 }

@@ -9,7 +9,8 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("quadrille-topologies", &["quadrille-kernel"]),
     ("quadrille-constructions", &["quadrille-kernel", "quadrille-topologies"]),
     ("quadrille-solve", &["quadrille-kernel"]),
-    ("quadrille-formats", &["quadrille-kernel"]),
+    ("quadrille-pictures", &["quadrille-kernel"]),
+    ("quadrille-formats", &["quadrille-kernel", "quadrille-pictures"]),
     (
         "quadrille",
         &[
@@ -20,7 +21,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "quadrille-formats",
         ],
     ),
-    ("xtask", &[]),
+    ("xtask", &["quadrille-kernel", "quadrille-topologies", "quadrille-pictures"]),
 ];
 
 /// The only foreign crates the kernel may import.

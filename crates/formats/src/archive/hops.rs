@@ -3,7 +3,7 @@
 //! **Facts:** a way out is the position of a channel among those that leave a node, so the columns hold small numbers that
 //! repeat, and compress to a third of what lists of channels take. The network and the messages are needed to read them.
 
-use kernel::{Message, Node, Op, Problem, Schedule, Transfer, Verified};
+use kernel::{Message, Node, Op, Problem, Schedule, Transfer};
 use serde::{Deserialize, Serialize};
 
 /// A schedule of one message a transfer. Within a step, transfers are sorted by message.
@@ -27,12 +27,12 @@ pub(super) struct Hops {
 }
 
 impl Hops {
-    /// The columns of a schedule; `None` where a transfer carries several messages.
-    pub(super) fn of(schedule: &Verified) -> Option<Self> {
-        let (network, collective) = (schedule.problem().network(), schedule.problem().collective());
+    /// The columns of a schedule that obeys every rule; `None` where a transfer carries several messages.
+    pub(super) fn of(problem: &Problem, schedule: &Schedule) -> Option<Self> {
+        let (network, collective) = (problem.network(), problem.collective());
         let mut columns = Hops::default();
         let mut relayed = false;
-        for step in schedule.schedule().steps() {
+        for step in schedule.steps() {
             let mut transfers: Vec<Transfer<'_>> = step.collect();
             transfers.sort_by_key(|t| t.messages.first().copied());
             columns.steps.push(small(transfers.len()));

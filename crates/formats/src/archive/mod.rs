@@ -1,18 +1,22 @@
 //! **What:** archives of results: schedules and certificates by name, without their problems, one a line.
 //!
 //! **Parameters:** the first line is `{"format": "quadrille-atlas/1"}`. Every other line is an object with `entry` (the
-//! result's name), `form`, `schedule`, `bound` and `provenance`; the last two are those of a schedule file. `form` says how
-//! the schedule is written; the only form now is `hops`. Names that end in `.gz` are gzip-compressed.
+//! result's name), `form`, `schedule`, `bound` and `provenance`; the last two are those of a schedule file, and where the
+//! certificate rests on other files, their texts stand in `files`, by name. `form` says how the schedule is written: `hops`
+//! (every transfer, in columns) or `orbits` (alltoall by representatives). Names that end in `.gz` are gzip-compressed.
 //!
 //! **Facts:** a line is a claim. Who reads it brings the problem, and the doors decide. Lines that are not put anew are
 //! written back as they were, in the order of their names, so the same results give the same bytes.
 
 mod hops;
+mod orbits;
 
 use crate::schedule_json::{Provenance, certificate, parse_as, proof, raw};
 use crate::{Fault, Place, ReadError, WriteError, file};
 use hops::Hops;
-use kernel::{Certificate, Problem, Schedule, Verdict};
+use kernel::orbits::OrbitVerdict;
+use kernel::{Attachment, Certificate, Problem, Proof, Schedule, Verdict};
+use orbits::Orbits;
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
 use std::collections::BTreeMap;
@@ -21,8 +25,10 @@ use std::path::{Path, PathBuf};
 /// What the field `format` of the first line says.
 pub const FORMAT: &str = "quadrille-atlas/1";
 
-/// The one form of schedules so far.
+/// The form of every transfer in columns.
 const HOPS: &str = "hops";
+/// The form of representatives under a group of translations.
+const ORBITS: &str = "orbits";
 
 /// Results by name.
 #[derive(Clone, Debug)]
@@ -51,7 +57,7 @@ pub struct Claim {
 
 /// A result that the archive has no form for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("an archive holds schedules of one message a transfer only")]
+#[error("an archive has no form for a schedule of several messages a transfer")]
 pub struct NoForm;
 
 #[derive(Deserialize)]
@@ -71,6 +77,8 @@ struct Entry {
     bound: raw::Bound,
     #[serde(default)]
     provenance: Option<Value>,
+    #[serde(default)]
+    files: BTreeMap<String, String>,
 }
 
 impl Archive {
@@ -132,14 +140,23 @@ impl Archive {
     fn parse(&self, line: &str, problem: &Problem) -> Result<Claim, ReadError> {
         let (path, text) = (self.path.as_path(), line.as_bytes());
         let raw: Entry = parse_as(text, path)?;
-        if raw.form != HOPS {
-            let error = ReadError::new(path, Fault::Unknown { known: HOPS });
-            return Err(ReadError { field: Some("form".into()), text: Some(raw.form), ..error });
-        }
         let wrong = |error| ReadError { field: Some("schedule".into()), ..error };
-        let hops: Hops = parse_as(raw.schedule.get().as_bytes(), path).map_err(wrong)?;
-        let schedule = hops.schedule(problem).map_err(|why| wrong(ReadError::new(path, Fault::Syntax(why))))?;
-        let bound = certificate(raw.bound, text, path)?;
+        let columns = raw.schedule.get().as_bytes();
+        let schedule = match raw.form.as_str() {
+            HOPS => parse_as::<Hops>(columns, path).map_err(wrong)?.schedule(problem),
+            ORBITS => parse_as::<Orbits>(columns, path).map_err(wrong)?.schedule(problem),
+            _ => {
+                let error = ReadError::new(path, Fault::Unknown { known: "hops, orbits" });
+                return Err(ReadError { field: Some("form".into()), text: Some(raw.form), ..error });
+            }
+        };
+        let schedule = schedule.map_err(|why| wrong(ReadError::new(path, Fault::Syntax(why))))?;
+        let mut bound = certificate(raw.bound, text, path)?;
+        if let Proof::Unsat { formula, proof } = &mut bound.proof {
+            for file in [formula, proof] {
+                file.text = raw.files.get(&file.name).map(|text| text.as_bytes().into());
+            }
+        }
         let provenance = raw.provenance.map(crate::schedule_json::provenance).unwrap_or_default();
         Ok(Claim { schedule, bound, provenance })
     }
@@ -160,18 +177,38 @@ impl Archive {
     /// # Errors
     /// [`NoForm`] for a schedule whose transfers carry several messages.
     pub fn put(&mut self, name: &str, verdict: &Verdict, provenance: &Provenance) -> Result<(), NoForm> {
-        let hops = Hops::of(verdict.ceiling()).ok_or(NoForm)?;
-        let bound = verdict.floor().certificate();
-        let line = json!({
+        let hops = Hops::of(verdict.problem(), verdict.ceiling().schedule()).ok_or(NoForm)?;
+        self.insert(name, HOPS, &json!(hops), verdict.floor().certificate(), provenance);
+        Ok(())
+    }
+
+    /// Puts a result of alltoall in by its representatives, in place of one of the same name.
+    ///
+    /// # Errors
+    /// [`NoForm`] for other problems, and for generators that treat parallel channels in a way of their own.
+    pub fn put_orbits(&mut self, name: &str, verdict: &OrbitVerdict, provenance: &Provenance) -> Result<(), NoForm> {
+        let orbits = Orbits::of(verdict.ceiling()).ok_or(NoForm)?;
+        self.insert(name, ORBITS, &json!(orbits), verdict.floor().certificate(), provenance);
+        Ok(())
+    }
+
+    fn insert(&mut self, name: &str, form: &str, schedule: &Value, bound: &Certificate, provenance: &Provenance) {
+        let mut line = json!({
             "entry": name,
-            "form": HOPS,
-            "schedule": hops,
+            "form": form,
+            "schedule": schedule,
             "bound": {"steps": bound.steps, "certificate": proof(&bound.proof)},
             "provenance": {"method": provenance.method, "version": provenance.version, "seed": provenance.seed,
                            "seconds": provenance.seconds},
         });
+        if let Proof::Unsat { formula, proof } = &bound.proof {
+            let text = |file: &Attachment| {
+                let bytes = file.text.as_deref().unwrap_or_default();
+                (file.name.clone(), Value::from(String::from_utf8_lossy(bytes)))
+            };
+            line["files"] = [formula, proof].map(text).into_iter().collect();
+        }
         self.lines.insert(name.to_owned(), Line { number: 0, text: line.to_string() });
-        Ok(())
     }
 
     /// Takes a result out.

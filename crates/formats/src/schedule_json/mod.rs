@@ -29,6 +29,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod attachments;
 mod faults;
 mod orbits;
 mod proof;
@@ -41,6 +42,7 @@ use kernel::orbits::{OrbitProblem, OrbitSchedule};
 use kernel::{Certificate, Problem, Schedule};
 use serde_json::{Map, Value};
 
+pub use attachments::attach;
 pub(crate) use faults::{Step, refuse};
 pub use orbits::{write_expanded, write_expanded_to, write_orbits, write_orbits_to};
 pub use proof::proof;

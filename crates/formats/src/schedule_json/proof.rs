@@ -23,7 +23,8 @@ pub fn proof(proof: &Proof) -> Value {
         }
         Proof::Growth => json!({"kind": kind}),
         Proof::Distance { from, to } => json!({"kind": kind, "from": from.0, "to": to.0}),
-        Proof::Unsat { formula, proof } => json!({"kind": kind, "formula": formula, "proof": proof}),
+        Proof::Combination { multipliers } => json!({"kind": kind, "multipliers": multipliers}),
+        Proof::Unsat { formula, proof } => json!({"kind": kind, "formula": formula.name, "proof": proof.name}),
         Proof::Argument { text } => json!({"kind": kind, "text": text}),
     }
 }

@@ -96,6 +96,7 @@ pub(crate) struct Certificate {
     pub node: Option<u32>,
     pub nodes: Option<Vec<u32>>,
     pub weights: Option<Vec<String>>,
+    pub multipliers: Option<Vec<(u32, u64)>>,
     pub send: Option<Vec<String>>,
     pub receive: Option<Vec<String>>,
     pub from: Option<u32>,

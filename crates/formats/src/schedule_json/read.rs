@@ -1,12 +1,13 @@
 //! **What:** the reader: from text to a well-posed problem and claims about it.
 
+use super::attachments::is_plain;
 use super::faults::{explain, find_string, steps_of};
 use super::{AnyDocument, Document, FORMAT, MOST_NODES, ORBITS, OrbitDocument, Provenance, Step, raw, refuse};
 use crate::{Fault, ReadError, file};
 use kernel::orbits::{Generator, OrbitError, OrbitProblem, OrbitSchedule, Translations, TranslationsError};
 use kernel::{
-    Certificate, Collective, CollectiveError, Model, Network, NetworkError, Node, Parts, Problem, ProblemError, Proof,
-    Rational, Semantics, Switching,
+    Attachment, Certificate, Collective, CollectiveError, Model, Network, NetworkError, Node, Parts, Problem,
+    ProblemError, Proof, Rational, Semantics, Switching,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -273,7 +274,7 @@ impl Source<'_> {
     }
 
     fn certificate(&self, bound: raw::Bound) -> Result<Certificate, ReadError> {
-        const KINDS: &str = "send, receive, cut, lengths, growth, distance, unsat, argument";
+        const KINDS: &str = "send, receive, cut, lengths, growth, distance, combination, unsat, argument";
         let raw = bound.certificate;
         let missing = |field| self.at("bound.certificate", Fault::Missing(field));
         let node = |node: Option<u32>, field| node.map(Node).ok_or_else(|| missing(field));
@@ -303,7 +304,18 @@ impl Source<'_> {
             }
             "growth" => Proof::Growth,
             "distance" => Proof::Distance { from: node(raw.from, "from")?, to: node(raw.to, "to")? },
-            "unsat" => Proof::Unsat { formula: text(raw.formula, "formula")?, proof: text(raw.proof, "proof")? },
+            "combination" => Proof::Combination { multipliers: raw.multipliers.ok_or_else(|| missing("multipliers"))? },
+            "unsat" => {
+                let file = |name: Option<String>, field: &'static str| {
+                    let name = text(name, field)?;
+                    if is_plain(&name) {
+                        return Ok(Attachment::named(name));
+                    }
+                    let way = steps_of(&format!("bound.certificate.{field}"));
+                    Err(refuse(self.path, self.text, &way, Fault::Elsewhere))
+                };
+                Proof::Unsat { formula: file(raw.formula, "formula")?, proof: file(raw.proof, "proof")? }
+            }
             "argument" => Proof::Argument { text: text(raw.text, "text")? },
             _ => return Err(self.at("bound.certificate.kind", Fault::Unknown { known: KINDS })),
         };

@@ -1,5 +1,6 @@
 //! **What:** the writer: one step a line, long lists broken into lines, everything streamed.
 
+use super::attachments::Beside;
 use super::{FORMAT, Provenance};
 use crate::{WriteError, file};
 use kernel::{
@@ -9,7 +10,8 @@ use kernel::{
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes a schedule file, gzip-compressed where the name ends in `.gz`. A bound of another problem is left out.
+/// Writes a schedule file, gzip-compressed where the name ends in `.gz`, and beside it the files that its certificate rests
+/// on. A bound of another problem is left out, and so is one that needs files beside what is no ordinary file.
 ///
 /// # Errors
 /// Where the system refuses; nothing of a half-written file stays behind.
@@ -19,7 +21,17 @@ pub fn write(
     provenance: &Provenance,
     path: impl AsRef<Path>,
 ) -> Result<(), WriteError> {
-    file::save(path.as_ref(), |out| write_to(schedule, bound, provenance, out))
+    let path = path.as_ref();
+    let mut certificate = of(schedule, bound).cloned();
+    if path.exists() && !path.is_file() {
+        certificate = certificate.filter(|c| !matches!(c.proof, Proof::Unsat { .. }));
+    }
+    let beside = certificate.as_mut().map(|c| Beside::write(c, path)).transpose()?;
+    file::save(path, |out| document(schedule, certificate.as_ref(), provenance, out))?;
+    if let Some(beside) = beside {
+        beside.keep();
+    }
+    Ok(())
 }
 
 /// Writes the text of a schedule file; `out` should be buffered. A bound of another problem is left out.
@@ -32,13 +44,27 @@ pub fn write_to(
     provenance: &Provenance,
     out: impl Write,
 ) -> io::Result<()> {
+    document(schedule, of(schedule, bound), provenance, out)
+}
+
+/// The certificate of a bound, if it is one of this schedule's problem.
+fn of<'a>(schedule: &Verified, bound: Option<&'a Certified>) -> Option<&'a Certificate> {
+    bound.filter(|b| b.problem() == schedule.problem()).map(Certified::certificate)
+}
+
+fn document(
+    schedule: &Verified,
+    bound: Option<&Certificate>,
+    provenance: &Provenance,
+    out: impl Write,
+) -> io::Result<()> {
     let mut out = Json::new(out);
     let problem = schedule.problem();
     out.head(FORMAT, problem)?;
     out.messages(problem.collective())?;
     out.steps(schedule.schedule())?;
-    if let Some(bound) = bound.filter(|b| b.problem() == problem) {
-        out.bound(bound.certificate())?;
+    if let Some(bound) = bound {
+        out.bound(bound)?;
     }
     out.provenance(provenance)?;
     out.text("\n}\n")
@@ -267,11 +293,15 @@ impl<W: Write> Json<W> {
             }
             Proof::Growth => {}
             Proof::Distance { from, to } => write!(self.out, ", \"from\": {from}, \"to\": {to}")?,
+            Proof::Combination { multipliers } => {
+                self.text(", \"multipliers\": ")?;
+                self.lines(multipliers.iter(), "  ", |out, (rule, times)| write!(out.out, "[{rule},{times}]"))?;
+            }
             Proof::Unsat { formula, proof } => {
                 self.text(", \"formula\": ")?;
-                self.string(formula)?;
+                self.string(&formula.name)?;
                 self.text(", \"proof\": ")?;
-                self.string(proof)?;
+                self.string(&proof.name)?;
             }
             Proof::Argument { text } => {
                 self.text(", \"text\": ")?;

@@ -3,8 +3,9 @@
 use super::AtlasError;
 use crate::closed_forms;
 use formats::ReadError;
-use formats::archive::{Archive, Claim};
+use formats::archive::{Archive, Claim, NoForm};
 use formats::schedule_json::Provenance;
+use kernel::orbits::OrbitVerdict;
 use kernel::{Problem, Refused, Rejected, Verdict, VerdictError, certify, verify};
 use solve::{Run, Settings, Silent};
 use std::sync::atomic::AtomicBool;
@@ -17,6 +18,8 @@ pub struct Found {
     pub verdict: Verdict,
     /// The method and its seconds.
     pub provenance: Provenance,
+    /// The same as orbits, where it was found so: the shorter form to store.
+    pub(super) orbits: Option<OrbitVerdict>,
 }
 
 /// Why nothing that is stored can be shown for an entry.
@@ -61,14 +64,14 @@ impl Found {
         let Claim { schedule, bound, provenance } = archive.claim(name, problem).ok_or(Fault::Missing)??;
         let ceiling = verify(problem, schedule)?;
         let floor = certify(problem, bound)?;
-        Ok(Found { verdict: Verdict::new(floor, ceiling)?, provenance })
+        Ok(Found { verdict: Verdict::new(floor, ceiling)?, provenance, orbits: None })
     }
 
     /// Finds a floor and a schedule anew, on one thread; `None` where no schedule was found before `stop`.
     pub(super) fn anew(problem: &Problem, settings: Settings, stop: &AtomicBool) -> Option<Self> {
         let begun = Instant::now();
         let run = Run::new(settings, &Silent, stop);
-        let (verdict, method) = by_closed_form(problem, &run).or_else(|| by_search(problem, &run))?;
+        let (verdict, method, orbits) = by_closed_form(problem, &run).or_else(|| by_search(problem, &run))?;
         let provenance = Provenance {
             method: method.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -76,7 +79,15 @@ impl Found {
             // Tenths of a millisecond: what a clock of a busy machine is good for.
             seconds: Some((begun.elapsed().as_secs_f64() * 1e4).round() / 1e4),
         };
-        Some(Found { verdict, provenance })
+        Some(Found { verdict, provenance, orbits })
+    }
+
+    /// Puts it into `archive`, as orbits where it was found so.
+    pub(super) fn put(&self, archive: &mut Archive, name: &str) -> Result<(), NoForm> {
+        match &self.orbits {
+            Some(orbits) if archive.put_orbits(name, orbits, &self.provenance).is_ok() => Ok(()),
+            _ => archive.put(name, &self.verdict, &self.provenance),
+        }
     }
 
     /// Steps of the schedule.
@@ -99,27 +110,32 @@ impl Found {
         let floor = if other.floor() > self.floor() { other.verdict.floor() } else { self.verdict.floor() }.clone();
         let better = if other.ceiling() < self.ceiling() { &other } else { &self };
         match Verdict::new(floor, better.verdict.ceiling().clone()) {
-            Ok(verdict) => Found { verdict, provenance: better.provenance.clone() },
+            Ok(verdict) => Found { verdict, provenance: better.provenance.clone(), orbits: better.orbits.clone() },
             // They speak of the same problem, so the doors have contradicted each other: keep what was stored.
             Err(_) => self,
         }
     }
 }
 
+/// A verdict, the method that made it, and the same as orbits.
+type Made = (Verdict, &'static str, Option<OrbitVerdict>);
+
 /// The closed form of alltoall between all terminals, where there is one that reaches its floor.
-fn by_closed_form(problem: &Problem, run: &Run<'_>) -> Option<(Verdict, &'static str)> {
+fn by_closed_form(problem: &Problem, run: &Run<'_>) -> Option<Made> {
     if problem.collective().name() != "alltoall" {
         return None;
     }
     let closed = closed_forms::alltoall(problem.network(), None, run).filter(|closed| closed.verdict.is_optimal())?;
     // Between some of the nodes alone it is another problem.
     let verdict = closed.expanded().ok().filter(|verdict| verdict.problem() == problem)?;
-    Some((verdict, closed.method))
+    Some((verdict, closed.method, Some(closed.verdict)))
 }
 
 /// What the engines find.
-fn by_search(problem: &Problem, run: &Run<'_>) -> Option<(Verdict, &'static str)> {
+fn by_search(problem: &Problem, run: &Run<'_>) -> Option<Made> {
     let floor = certify(problem, solve::bound::strongest(problem, run)).ok()?;
     let solution = solve::portfolio(problem, floor.steps(), run)?;
-    Some((Verdict::new(floor, solution.schedule).ok()?, solution.method))
+    let higher = solve::bound::raise(problem, floor.steps(), solution.schedule.steps() as u64, run);
+    let floor = higher.and_then(|claim| certify(problem, claim).ok()).unwrap_or(floor);
+    Some((Verdict::new(floor, solution.schedule).ok()?, solution.method, None))
 }

@@ -17,7 +17,7 @@ pub enum Change {
     Worse,
     /// No schedule was found.
     Nothing,
-    /// The search was stopped before this entry's turn.
+    /// The search was stopped before this entry's turn, or before it had found as much as is stored.
     Skipped,
 }
 
@@ -104,12 +104,12 @@ impl Atlas {
             listener.working(name);
             let found = Found::anew(problem, each, stop);
             listener.done(name, seconds.unwrap_or_default());
-            (*at, found, false)
+            (*at, found, stop.load(Ordering::Relaxed))
         });
         found.sort_by_key(|(at, _, _)| *at);
         let mut solved = Vec::new();
-        for ((place, before), (_, found, skipped)) in places.iter().zip(before).zip(found) {
-            let change = compare(&before, found.as_ref(), skipped);
+        for ((place, before), (_, found, stopped)) in places.iter().zip(before).zip(found) {
+            let change = compare(&before, found.as_ref(), stopped);
             solved.push(Solved { place: *place, before, found, change });
         }
         for (stem, archive) in &mut archives {
@@ -119,9 +119,7 @@ impl Atlas {
             for one in solved.iter().filter(|one| one.place.table.stem == *stem) {
                 let Some(kept) = one.kept(renew) else { continue };
                 let name = &one.place.entry.name;
-                archive
-                    .put(name, &kept.verdict, &kept.provenance)
-                    .map_err(|source| AtlasError::NoForm { name: name.clone(), source })?;
+                kept.put(archive, name).map_err(|source| AtlasError::NoForm { name: name.clone(), source })?;
                 changed = true;
             }
             if changed {
@@ -134,12 +132,13 @@ impl Atlas {
     }
 }
 
-fn compare(before: &Result<Found, Fault>, found: Option<&Found>, skipped: bool) -> Change {
+fn compare(before: &Result<Found, Fault>, found: Option<&Found>, stopped: bool) -> Change {
     match (before, found) {
-        (_, None) if skipped => Change::Skipped,
+        (_, None) if stopped => Change::Skipped,
         (_, None) => Change::Nothing,
         (Err(_), Some(_)) => Change::New,
         (Ok(before), Some(found)) if before.is_worse_than(found) => Change::Better,
+        (Ok(before), Some(found)) if found.is_worse_than(before) && stopped => Change::Skipped,
         (Ok(before), Some(found)) if found.is_worse_than(before) => Change::Worse,
         (Ok(_), Some(_)) => Change::Same,
     }

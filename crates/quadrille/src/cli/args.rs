@@ -49,7 +49,7 @@ pub enum Verb {
     Collectives(Form),
     /// List the methods that make schedules
     Methods(Form),
-    /// Draw a checked schedule
+    /// Play a checked schedule on a page, or draw it
     #[command(after_help = SHOW)]
     Show(ShowArgs),
     /// Write a checked schedule in another format
@@ -74,7 +74,6 @@ Examples:
   quadrille solve mesh:4x4 AAS --fail-node 10 --time 20
   quadrille solve spidergon:8 MNS --senders 0-3 --receivers 0-3
   quadrille solve fat:2,hypercube:3 allgather --json
-  quadrille solve hypercube:4 allgather --method umda --param population=50 --trace umda.jsonl
   quadrille solve dgx1 alltoall --switching store-and-forward --chunks 3
   quadrille solve my-cluster.graphml scatter --root 3 --ports one -o out.json.gz
 
@@ -90,19 +89,25 @@ Examples:
   quadrille check torus.json
   quadrille check torus.json.gz --json
 
-Exit status 1: the schedule breaks a rule, or its certificate does not prove what it claims. A certificate of
-kind `unsat` or `argument` is reported as unchecked and makes no bound.";
+Exit status 1: the schedule breaks a rule, or its certificate does not prove what it claims. The formula and
+proof of a certificate of kind `unsat` are read from beside the file. A certificate of kind `argument` is reported
+as unchecked and makes no bound.";
 
 const NETWORK: &str = "\
 Examples:
   quadrille network torus:4x4
+  quadrille network petersen -o petersen.svg
   quadrille network petersen -o petersen.dot
   quadrille network mesh:4x4 --fail-link 5-6 -o damaged.json";
 
 const SHOW: &str = "\
 Examples:
-  quadrille show torus.json -o torus.svg
-  quadrille show torus.json --step 0 -o first.svg";
+  quadrille show torus.json -o torus.html             a page that plays it, to be opened in a browser
+  quadrille show torus.json other.json -o both.html   two schedules side by side
+  quadrille show torus.json --steps all -o torus.svg  all steps in one picture
+  quadrille show torus.json --step 0 -o first.svg
+
+The page is one file that asks no server for anything. What would be too much for it is left out, and it says so.";
 
 const EXPORT: &str = "\
 Examples:
@@ -206,12 +211,6 @@ pub struct SolveArgs {
     /// One method of `quadrille methods`, or all that apply
     #[arg(long, value_name = "auto|NAME", default_value = "auto")]
     pub method: String,
-    /// A parameter of an evolutionary method (`quadrille methods` lists them) [may be repeated]
-    #[arg(long, value_name = "NAME=VALUE")]
-    pub param: Vec<String>,
-    /// Write how evolution goes on, a line of JSON every hundred generations
-    #[arg(long, value_name = "FILE")]
-    pub trace: Option<PathBuf>,
     /// Be content with this number of steps
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,
@@ -264,14 +263,18 @@ pub struct NetworkArgs {
 /// The arguments of `show`.
 #[derive(Debug, Args)]
 pub struct ShowArgs {
-    /// A schedule file, .json or .json.gz
-    pub file: PathBuf,
-    /// The picture to draw
-    #[arg(short, value_name = "PICTURE.svg")]
+    /// A schedule file, .json or .json.gz; two of them to compare on one page
+    #[arg(required = true, num_args = 1..=2, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The page that plays it, or the picture to draw
+    #[arg(short, value_name = "PAGE.html|PICTURE.svg")]
     pub output: PathBuf,
     /// Draw this step alone; steps count from 0
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "steps")]
     pub step: Option<usize>,
+    /// Draw all steps side by side [default of a picture]
+    #[arg(long, value_name = "all", value_parser = ["all"])]
+    pub steps: Option<String>,
     #[command(flatten)]
     pub form: Form,
 }

@@ -56,7 +56,7 @@ fn run(command: Command) -> Result<u8, Failure> {
         Verb::Networks(form) => registries::networks(form.json),
         Verb::Collectives(form) => registries::collectives(form.json),
         Verb::Methods(form) => registries::methods(form.json),
-        Verb::Show(arguments) => verbs::export::show(&arguments),
+        Verb::Show(arguments) => verbs::show::run(&arguments),
         Verb::Export(arguments) => verbs::export::export(&arguments),
         Verb::Atlas(arguments) => verbs::atlas::run(&arguments),
         Verb::Completions(arguments) => verbs::shell::completions(&arguments),

@@ -96,7 +96,10 @@ pub fn reason(problem: &Problem, certificate: &Certificate) -> String {
         Proof::Distance { from, to } => {
             format!("distance: a message from {} to {}, a channel a step", name(from), name(to))
         }
-        Proof::Unsat { formula, .. } => format!("unsat: the formula in {formula} has no solution"),
+        Proof::Combination { multipliers } => {
+            format!("combination: {} rules of the formula of fewer steps contradict each other", multipliers.len())
+        }
+        Proof::Unsat { .. } => "unsat: the formula of fewer steps has no solution, with a proof".into(),
         Proof::Argument { .. } => "argument: a proof in words".into(),
     }
 }

@@ -102,7 +102,7 @@ fn tampered_results_are_refused_by_name() {
     let changes: [(Change, &str); 4] = [
         (|text| text.replace("\"hops\":[0", "\"hops\":[1"), "ring-5-broken/broadcast: "),
         (|text| text.replace("\"steps\":2}", "\"steps\":3}"), "the bound is refused"),
-        (|text| text.replace("\"form\":\"hops\"", "\"form\":\"x\""), "ring-4/alltoall: form: is not one of hops"),
+        (|text| text.replace("\"form\":\"", "\"form\":\"x"), "ring-4/alltoall: form: is not one of hops"),
         (|text| text.replace("{\"bound\"", "{bound"), ""),
     ];
     for (change, says) in changes {

@@ -24,15 +24,6 @@ fn unknown_collective_and_method() {
     quadrille("solve ring:8 alltoal").fails(2, "`alltoal` is no collective", "did you mean `alltoall`?");
     quadrille("solve ring:8 OAX").fails(2, "`OAX` is no collective", "quadrille collectives");
     quadrille("solve ring:8 alltoall --method magic").fails(2, "`magic` is no method", "quadrille methods");
-    let umda = |rest: &str| quadrille(&format!("solve ring:8 alltoall --method umda {rest}"));
-    umda("--param population=1").fails(2, "population: 1 is not allowed", "a whole number from 2");
-    umda("--param mutation=1.5").fails(2, "mutation: 1.5 is not allowed", "from 0 to 1");
-    umda("--param poplation=9").fails(2, "`poplation` is no parameter", "did you mean `population`?");
-    umda("--param population").fails(2, "no `=`", "NAME=VALUE");
-    umda("--steps 7").fails(2, "no schedule has fewer than 8 steps", "write 8 or more");
-    umda("--param paths=9").fails(2, "up to 64 paths", "sample");
-    umda("--trace /nowhere/trace.jsonl").fails(2, "--trace", "a folder that can be written");
-    quadrille("solve ring:8 alltoall --param population=9").fails(2, "only evolutionary methods", "umda");
 }
 
 #[test]
@@ -201,6 +192,11 @@ fn exports_that_cannot_be() {
     let picture = folder.path("a.svg");
     arguments(&["show", &good, "-o", &out]).fails(2, "out.csv", ".svg");
     arguments(&["show", &good, "-o", &picture, "--step", "3"]).fails(2, "no step 3", "3 steps, counted from 0");
+    arguments(&["show", &good, &good, "-o", &picture]).fails(2, "two files", ".html");
+    let page = folder.path("a.html");
+    arguments(&["show", &good, "-o", &page, "--step", "0"]).fails(2, "a page has all steps", ".svg");
+    arguments(&["show", &good, "-o", &picture, "--steps", "3"]).fails(2, "--steps", "help");
+    arguments(&["show", &bad, "-o", &page]).fails(1, "violation", "quadrille check");
     arguments(&["show", &bad, "-o", &picture]).fails(1, "violation", "quadrille check");
     assert_eq!(folder.names(), Vec::<String>::new());
 }

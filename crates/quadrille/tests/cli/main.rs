@@ -2,6 +2,7 @@
 
 mod atlas;
 mod bad_input;
+mod beside;
 mod claims;
 mod orbits;
 mod proofs;

@@ -101,13 +101,9 @@ fn certificates_that_are_none() {
 
 #[test]
 fn unchecked_proofs_are_called_unchecked() {
-    for certificate in [
-        json!({"kind": "argument", "text": "it is obvious"}),
-        json!({"kind": "unsat", "formula": "a.cnf", "proof": "a.drat"}),
-    ] {
-        let (answer, people) = check(&ring(json!({"steps": 4, "certificate": certificate})), 0);
-        assert_eq!(answer["valid"], true);
-        assert_eq!((&answer["certified"], &answer["optimal"]), (&json!(false), &json!(false)));
-        assert!(people.contains("unchecked"), "{people}");
-    }
+    let certificate = json!({"kind": "argument", "text": "it is obvious"});
+    let (answer, people) = check(&ring(json!({"steps": 4, "certificate": certificate})), 0);
+    assert_eq!(answer["valid"], true);
+    assert_eq!((&answer["certified"], &answer["optimal"]), (&json!(false), &json!(false)));
+    assert!(people.contains("unchecked"), "{people}");
 }

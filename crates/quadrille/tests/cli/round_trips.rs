@@ -216,6 +216,11 @@ fn schedules_are_exported() {
         quadrille(&format!("export {file} --to {format} -o {out}")).good();
         assert!(std::fs::metadata(out).unwrap().len() > 50, "{format}");
     }
+    let page = folder.path("page.html");
+    quadrille(&format!("show {file} {file} -o {page}")).good();
+    let written = std::fs::read_to_string(&page).unwrap();
+    assert_eq!(written.matches("class=\"schedule\"").count(), 2);
+    assert!(!written.contains("{{data}}") && !written.contains("https:"), "a page asks for nothing");
     let picture = folder.path("picture.svg");
     quadrille(&format!("show {file} --step 0 -o {picture}")).good();
     let drawn = std::fs::read_to_string(picture).unwrap();

@@ -18,9 +18,12 @@ mod distance;
 mod growth;
 mod lengths;
 mod receive;
+mod refute;
 mod send;
 #[cfg(test)]
 mod tests;
+
+pub use refute::{REFUTERS, Refuter, raise};
 
 use crate::Run;
 use kernel::orbits::{OrbitProblem, certify_orbits};

@@ -1,10 +1,13 @@
-//! **What:** the engine `forwarding`: messages for one destination each under store-and-forward, a hop a step.
+//! **What:** the engine `forwarding`: messages for one destination each under store-and-forward (a hop a step) and time-division.
 //!
 //! **Method.** A message may wait anywhere between its hops, so its schedule is a way through nodes and steps. A first fit
 //! gives a ceiling. Then the goal itself is tried: a search by ejection ([`search`]) gives every message a way, on its own
 //! and folded by groups of symmetries that are found, not told; the groups leave time alone, since a way cannot wrap round
 //! the end of the schedule. Where the goal resists, numbers of steps between it and the ceiling are tried by bisection,
 //! and then both again with growing budgets.
+//!
+//! Under time-division messages do not wait, so a path and the slot it begins in are looked for instead ([`slots`]), and
+//! the ceiling comes from [`crate::greedy_slots`].
 //!
 //! **Knobs.** Weights of messages, by length or by how often they were picked; hops beyond the shortest; groups. A
 //! portfolio of them takes turns ([`crate::race`]).
@@ -14,6 +17,7 @@
 
 mod first_fit;
 mod search;
+mod slots;
 #[cfg(test)]
 mod tests;
 mod ways;
@@ -22,7 +26,7 @@ use crate::packing::fold::{Fold, Folding};
 use crate::packing::lanes::Lanes;
 use crate::race::{Turn, race};
 use crate::symmetry::{Ends, FreeGroup, free_groups};
-use crate::{Engine, Run};
+use crate::{Engine, Run, greedy_slots};
 use kernel::{Message, Node, Problem, Schedule, Semantics, Switching};
 use search::{Knobs, Search};
 use ways::Ways;
@@ -39,7 +43,7 @@ impl Engine for Forwarding {
     }
 
     fn about(&self) -> &'static str {
-        "store-and-forward, messages for one destination each: hops and waits by ejection, folded by symmetry"
+        "messages for one destination each, under store-and-forward or time-division: hops and slots by ejection"
     }
 
     fn source(&self) -> &'static str {
@@ -49,7 +53,7 @@ impl Engine for Forwarding {
     fn applies(&self, problem: &Problem) -> bool {
         let (collective, model) = (problem.collective(), problem.model());
         collective.semantics() == Semantics::Copy
-            && model.switching == Switching::StoreAndForward
+            && model.switching != Switching::Wormhole
             && !model.combining
             && collective.message_count() <= MOST_MESSAGES
             && collective.messages().all(|m| collective.destinations(m).len() == 1)
@@ -116,7 +120,7 @@ impl<'a> Forwarder<'a> {
     }
 
     fn forward(&mut self, floor: u64) -> Option<Schedule> {
-        let mut best = self.first_fit()?;
+        let mut best = self.first_fit(floor)?;
         self.run.progress.found("forwarding", best.step_count() as u64);
         let goal = u32::try_from(self.run.goal(floor).max(1)).ok()?;
         let ceiling = |best: &Schedule| u32::try_from(best.step_count()).unwrap_or(u32::MAX);
@@ -155,7 +159,11 @@ impl<'a> Forwarder<'a> {
         self.ticks >= self.run.settings.ticks || self.run.stopped()
     }
 
-    fn first_fit(&mut self) -> Option<Schedule> {
+    fn first_fit(&mut self, floor: u64) -> Option<Schedule> {
+        if let Switching::Tdm { hop, cyclic } = self.problem.model().switching {
+            self.hops = self.open.len() as u64 * 4;
+            return greedy_slots::solve(self.problem, hop, cyclic, floor, self.run);
+        }
         let collective = self.problem.collective();
         let ends: Vec<(Node, Node)> =
             self.open.iter().map(|&m| (collective.origin(m), collective.destinations(m)[0])).collect();
@@ -170,16 +178,16 @@ impl<'a> Forwarder<'a> {
     fn plans(&self, effort: u32) -> Vec<Plan<'_>> {
         // By length, by picks: the one suits a tight volume, the other a tight bottleneck.
         let weights = [(10, 0), (0, 1), (100, 0)];
-        let slacks: &[u32] = match (&self.run.settings.slack, effort) {
-            (Some(slack), _) => &[*slack],
-            (None, 0 | 1) => &[0, 1, 2],
-            (None, _) => &[0, 1, 2, 3],
+        let slacks = match (self.run.settings.slack, effort) {
+            (Some(slack), _) => slack..=slack,
+            (None, 0 | 1) => 0..=2,
+            (None, _) => 0..=3,
         };
         let few = if effort == 1 { 2 } else { weights.len() };
         let groups = self.groups.iter().flatten().take(6 * effort as usize).map(|g| (g, few));
         let all = groups.chain([(&self.trivial, weights.len())]);
         let plan = |(folding, few): (_, usize)| {
-            slacks.iter().flat_map(move |&slack| {
+            slacks.clone().flat_map(move |slack| {
                 weights.into_iter().take(few).map(move |(per_hop, per_pick)| {
                     let knobs = Knobs { per_hop, per_pick, slack, tenure: 1, detour: 10 + per_hop };
                     Plan { folding, knobs }
@@ -224,7 +232,8 @@ impl<'a> Forwarder<'a> {
         let mut random = self.run.settings.seed.generator(self.tasks + turn.position as u64);
         let about = (self.problem, &self.lanes);
         let Some(fold) = Fold::still(&self.lanes, plan.folding, steps) else { return (None, 1) };
-        let Some(mut search) = Search::new(about, &fold, plan.knobs, &mut random) else { return (None, 100) };
+        // What cannot be searched uses its turn up, so that the efforts end.
+        let Some(mut search) = Search::new(about, &fold, plan.knobs, &mut random) else { return (None, budget) };
         let done = search.run(budget, &mut random, |open| {
             self.run.progress.working("forwarding", u64::from(steps), open as u64);
             self.run.stopped() || turn.lost()

@@ -9,13 +9,13 @@ use super::ways::Ways;
 use crate::packing::fold::Fold;
 use crate::packing::lanes::Lanes;
 use crate::symmetry::Ends;
-use kernel::{Channel, Message, Node, Problem, Schedule};
+use kernel::{Channel, Message, Node, Problem, Schedule, Switching};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
 const NOBODY: u32 = u32::MAX;
 /// What cannot be taken costs so much.
-const NEVER: u32 = 1 << 30;
+pub(super) const NEVER: u32 = 1 << 30;
 /// Weights stay below this, so that sums over a few hundred hops stay below [`NEVER`].
 const HEAVIEST: u32 = 1 << 20;
 
@@ -36,35 +36,41 @@ pub(super) struct Knobs {
 
 /// A resource in all steps of an orbit of resources.
 #[derive(Clone, Copy, Debug)]
-struct Row {
+pub(super) struct Row {
     /// Where its places start in [`Search::owners`], step by step, and its prices in [`Search::prices`].
-    start: u32,
+    pub start: u32,
     capacity: u32,
 }
 
 /// One search.
 pub(super) struct Search<'a> {
-    fold: &'a Fold<'a>,
+    pub(super) fold: &'a Fold<'a>,
     knobs: Knobs,
-    steps: usize,
-    ways: Ways,
-    /// What a hop over each lane takes: a range of `rows`.
-    taken: Vec<(u32, u32)>,
-    rows: Vec<Row>,
+    pub(super) steps: usize,
+    /// Under time-division, the slots of a hop and whether they wrap round.
+    pub(super) slots: Option<(usize, bool)>,
+    pub(super) ways: Ways,
+    /// What a hop over each lane takes: a range of `rows`. Under time-division, lanes are followed by the send ports and
+    /// then the receive ports of all nodes.
+    pub(super) taken: Vec<(u32, u32)>,
+    pub(super) rows: Vec<Row>,
     owners: Vec<u32>,
-    prices: Vec<u32>,
+    pub(super) prices: Vec<u32>,
     weights: Vec<u32>,
     /// `(lane, step)` of each message, in order; empty where it is open.
-    hops: Vec<Vec<(u32, u32)>>,
+    pub(super) hops: Vec<Vec<(u32, u32)>>,
     /// The slot a message lost, by its price, and until which move it stays away.
     tabu: Vec<(u32, u64)>,
     open: Vec<u32>,
     moves: u64,
-    looks: u64,
-    /// Least cost of being at a place when a step begins.
-    reach: Vec<u32>,
-    sums: Vec<u32>,
-    choices: Vec<(u32, u32, u32)>,
+    pub(super) looks: u64,
+    /// Least cost of being at a place when a step begins; under time-division, when the path began in that slot.
+    pub(super) reach: Vec<u32>,
+    pub(super) sums: Vec<u32>,
+    pub(super) choices: Vec<(u32, u32, u32)>,
+    /// The ends of each message.
+    pub(super) ends: Vec<(Node, Node)>,
+    pub(super) nodes: usize,
 }
 
 impl<'a> Search<'a> {
@@ -80,16 +86,36 @@ impl<'a> Search<'a> {
         let mut rows = Vec::new();
         let mut taken = Vec::with_capacity(lanes.ends.len());
         let mut usable = vec![true; lanes.ends.len()];
+        let slots = match problem.model().switching {
+            Switching::Tdm { hop, cyclic } => Some((hop as usize, cyclic)),
+            Switching::Wormhole | Switching::StoreAndForward => None,
+        };
         for (lane, usable) in (0u32..).zip(&mut usable) {
             let from = rows.len();
-            lanes.resources(&[lane], |r| {
+            let mut take = |r: u32| {
                 let used = part.slots[r as usize];
                 let row = Row { start: used.start, capacity: used.capacity };
                 // Two resources of one orbit in the same step are not told apart by prices.
                 let twice = rows[from..].iter().any(|o: &Row| o.start == row.start && o.capacity > 0);
                 *usable &= row.capacity > 0 && !twice;
                 rows.push(row);
-            });
+            };
+            match slots {
+                None => lanes.resources(&[lane], take),
+                Some(_) => lanes.taken[lane as usize].iter().for_each(|r| take(*r)),
+            }
+            taken.push((u32::try_from(from).ok()?, u32::try_from(rows.len()).ok()?));
+        }
+        let ports = lanes.send.iter().chain(&lanes.receive).take_while(|_| slots.is_some());
+        for port in ports {
+            let from = rows.len();
+            rows.extend(port.map(|r| {
+                let used = part.slots[r as usize];
+                Row { start: used.start, capacity: used.capacity }
+            }));
+            if rows[from..].iter().any(|row| row.capacity == 0) {
+                return None;
+            }
             taken.push((u32::try_from(from).ok()?, u32::try_from(rows.len()).ok()?));
         }
         let collective = problem.collective();
@@ -98,6 +124,11 @@ impl<'a> Search<'a> {
         let ways = Ways::new((problem, lanes), &ends, (knobs.slack, part.layers), 1 << 25, |l| usable[l as usize])?;
         let steps = part.layers as usize;
         let count = ends.len();
+        // No path may come round to a slot that it has left.
+        let longest = (0..count).map(|m| ways.length(m) + knobs.slack).max().unwrap_or(0) as usize;
+        if slots.is_some_and(|(hop, _)| longest.saturating_mul(hop) >= steps) {
+            return None;
+        }
         let weight = |m: usize| 10u32.saturating_add(knobs.per_hop.saturating_mul(ways.length(m))).min(HEAVIEST);
         // Messages are first placed in a random order, those of long ways before the others.
         let mut open: Vec<(u32, u32, u32)> =
@@ -107,6 +138,7 @@ impl<'a> Search<'a> {
             fold,
             knobs,
             steps,
+            slots,
             taken,
             rows,
             owners: vec![NOBODY; fold.places],
@@ -122,6 +154,8 @@ impl<'a> Search<'a> {
             sums: vec![0; steps + 1],
             choices: Vec::new(),
             ways,
+            ends,
+            nodes: problem.network().node_count(),
         })
     }
 
@@ -162,7 +196,7 @@ impl<'a> Search<'a> {
     }
 
     /// What a hop costs for leading further behind; the last hop never does.
-    fn detour(&self, from: usize, to: usize) -> u32 {
+    pub(super) fn detour(&self, from: usize, to: usize) -> u32 {
         let after = |place: usize| self.ways.places[place].earliest + self.ways.places[place].left;
         self.knobs.detour * (after(to).saturating_sub(after(from)))
     }
@@ -176,8 +210,12 @@ impl<'a> Search<'a> {
             let price = &mut self.prices[slot as usize];
             std::mem::replace(price, *price + HEAVIEST)
         });
-        let cost = self.explore(me);
-        let hops = (cost < NEVER).then(|| self.trace(me, random));
+        let cost = if self.slots.is_some() { self.explore_slots(me) } else { self.explore(me) };
+        let hops = match self.slots {
+            _ if cost >= NEVER => None,
+            None => Some(self.trace(me, random)),
+            Some(_) => self.trace_slots(me, cost, random),
+        };
         if let Some(price) = kept {
             self.prices[slot as usize] = price;
         }
@@ -311,6 +349,9 @@ impl<'a> Search<'a> {
 
     /// The schedule, once all is placed.
     pub fn schedule(&self, (ends, lanes): (&Ends, &Lanes), capacity: impl Fn(Channel) -> u32) -> Schedule {
+        if let Some((hop, _)) = self.slots {
+            return self.schedule_slots((ends, lanes), capacity, hop);
+        }
         let mut list = Vec::new();
         for (&message, hops) in self.fold.folding.messages.iter().zip(&self.hops) {
             for (map, lane_map) in self.fold.folding.elements() {

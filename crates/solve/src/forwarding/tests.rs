@@ -30,14 +30,29 @@ fn floors_are_reached() {
     }
 }
 
+/// Periods of the complete exchange on networks-on-chip, one port a node: the floors n² − 1 of small tori are near.
+#[test]
+fn periods_of_small_tori() {
+    for (spec, period) in [("torus:3x3", 9), ("torus:4x4", 17)] {
+        let mut parts = topologies::parse(spec).expect("a known network").parts().clone();
+        (parts.send_ports, parts.receive_ports) = (kernel::Ports::Each(1), kernel::Ports::Each(1));
+        let network = Network::new(parts).expect("sound");
+        let collective = Collective::alltoall(network.terminals(), network.terminals());
+        let problem = Problem::new(network, collective, Model::tdm()).expect("connected");
+        assert!(solved(&Forwarding, &problem, period).steps() as u64 <= period, "{spec}");
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
+    #![proptest_config(ProptestConfig::with_cases(40))]
     #[test]
     fn valid_on_any_network_and_any_number_of_threads(
         parts in odd_network(8),
         slack in prop::option::of(0u32..3),
         pairs in prop::collection::vec((0u32..8, 0u32..8), 1..30),
         all in any::<bool>(),
+        hop in 1u32..3,
+        switching in 0..3,
     ) {
         let network = Network::new(parts).expect("sound");
         let terminals = network.terminals().to_vec();
@@ -45,7 +60,11 @@ proptest! {
         let pairs: Vec<(Node, Node)> = pairs.iter().map(|&(a, b)| (at(a), at(b))).collect();
         let some = Collective::pairs("pairs", &pairs);
         let collective = if all { Collective::alltoall(&terminals, &terminals) } else { some };
-        let Ok(problem) = Problem::new(network, collective, Model::store_and_forward()) else { return Ok(()) };
+        let model = match switching {
+            0 => Model::store_and_forward(),
+            cyclic => Model { switching: Switching::Tdm { hop, cyclic: cyclic == 1 }, combining: false },
+        };
+        let Ok(problem) = Problem::new(network, collective, model) else { return Ok(()) };
         let schedule = |threads| {
             let settings = Settings { slack, threads, ticks: 20_000, ..Settings::default() };
             let cancelled = AtomicBool::new(false);

@@ -5,7 +5,7 @@
 //! shortest, and places listed by hops behind, then by distance, come after all that lead to them.
 
 use crate::packing::lanes::Lanes;
-use kernel::{Node, Problem};
+use kernel::{Node, Problem, Switching};
 use std::collections::BTreeMap;
 
 /// A node on the way of one message.
@@ -24,6 +24,14 @@ type One = (Vec<Place>, Vec<(u32, u32)>);
 
 /// A place in the order of places: hops behind, then the furthest first; the destination is one place, after all others.
 type Key = (u32, u32, Node);
+
+/// What messages may use.
+struct Open<L, N> {
+    /// Whether hops may take a lane.
+    usable: L,
+    /// Whether messages get past a node.
+    passes: N,
+}
 
 /// The ways of many messages.
 #[derive(Default)]
@@ -46,10 +54,13 @@ impl Ways {
         most: usize,
         usable: impl Fn(u32) -> bool,
     ) -> Option<Self> {
-        let network = problem.network();
-        let open = |lane: u32| {
-            let (from, to) = lanes.ends[lane as usize];
-            network.is_terminal(from) && network.is_terminal(to) && usable(lane)
+        // A message waits at terminals under store-and-forward; otherwise paths pass.
+        let open = Open {
+            usable,
+            passes: |v| match problem.model().switching {
+                Switching::StoreAndForward => problem.network().is_terminal(v),
+                Switching::Wormhole | Switching::Tdm { .. } => problem.path_passes(v),
+            },
         };
         let mut order: Vec<usize> = (0..ends.len()).collect();
         order.sort_by_key(|&i| (ends[i].1, i));
@@ -101,15 +112,18 @@ impl Ways {
     }
 }
 
-/// Hops to `target` over lanes that are `open`; `u32::MAX` where there is no way.
-fn distances(lanes: &Lanes, target: Node, open: &impl Fn(u32) -> bool) -> Vec<u32> {
+/// Hops to `target` over what is `open`; `u32::MAX` where there is no way.
+fn distances(lanes: &Lanes, target: Node, open: &Open<impl Fn(u32) -> bool, impl Fn(Node) -> bool>) -> Vec<u32> {
     let mut distance = vec![u32::MAX; lanes.into.len()];
     distance[target.index()] = 0;
     let mut queue = vec![target];
     let mut head = 0;
     while let Some(&node) = queue.get(head) {
         head += 1;
-        for &lane in lanes.into[node.index()].iter().filter(|&&l| open(l)) {
+        if node != target && !(open.passes)(node) {
+            continue;
+        }
+        for &lane in lanes.into[node.index()].iter().filter(|&&l| (open.usable)(l)) {
             let from = lanes.ends[lane as usize].0;
             if distance[from.index()] == u32::MAX {
                 distance[from.index()] = distance[node.index()] + 1;
@@ -126,7 +140,7 @@ fn ways(
     (origin, destination): (Node, Node),
     distance: &[u32],
     (slack, steps): (u32, u32),
-    open: &impl Fn(u32) -> bool,
+    open: &Open<impl Fn(u32) -> bool, impl Fn(Node) -> bool>,
 ) -> Option<One> {
     let length = distance[origin.index()];
     let slack = slack.min(steps.checked_sub(length)?);
@@ -142,8 +156,8 @@ fn ways(
     let mut at = Some(key(origin, 0));
     while let Some(here) = at {
         let (behind, _, node) = here;
-        if node != destination {
-            for &lane in lanes.out[node.index()].iter().filter(|&&l| open(l)) {
+        if node == origin || (node != destination && (open.passes)(node)) {
+            for &lane in lanes.out[node.index()].iter().filter(|&&l| (open.usable)(l)) {
                 let next = lanes.ends[lane as usize].1;
                 let far = distance[next.index()];
                 if far == u32::MAX || next == origin {

@@ -82,13 +82,14 @@ impl Engine for Packing {
             start: Instant::now(),
             reported: AtomicU64::new(0),
         };
-        Packer { field, open: &open }.pack(floor)
+        Packer { bipartite: is_bipartite(&lanes), field, open: &open }.pack(floor)
     }
 }
 
 struct Packer<'a> {
     field: Field<'a>,
     open: &'a [Message],
+    bipartite: bool,
 }
 
 impl Packer<'_> {
@@ -113,6 +114,10 @@ impl Packer<'_> {
         arms.extend((1..self.field.foldings.len()).flat_map(|f| self.arms(f, FIRST)));
         let size = |a: &Arm, field: &Field<'_>| field.foldings[a.folding].group.elements.len();
         arms.sort_by_key(|a| std::cmp::Reverse(size(a, &self.field)));
+        let few = arms.len() < FEW && self.open.len() < SMALL;
+        if few {
+            self.widen(&mut arms, usize::MAX);
+        }
         for round in 0u32.. {
             let ticks = 50_000 << (2 * round).min(40);
             if let Some(found) = self.round(&mut arms, goal, ticks) {
@@ -131,7 +136,11 @@ impl Packer<'_> {
             if self.field.exhausted() {
                 break;
             }
-            self.narrow(&mut arms, round == 2);
+            let waiting = self.narrow(&mut arms);
+            if round == 2 && !few {
+                self.widen(&mut arms, 4);
+            }
+            arms.extend(waiting);
         }
         Some(best)
     }
@@ -175,7 +184,9 @@ impl Packer<'_> {
             let paths = set.paths.max((30_000 / self.field.foldings[folding].messages.len()).min(200));
             Arm { folding, clock: clock.clone(), knobs: Knobs { slack, paths, ..set }, least: None }
         };
-        sets.iter().map(arm).collect()
+        // Where paths are of one parity, a detour of one channel is none.
+        let useful = |set: &&Knobs| set.slack != 1 || !self.bipartite;
+        sets.iter().filter(useful).map(arm).collect()
     }
 
     /// Tries those arms whose messages can all have several turns within `ticks`.
@@ -186,20 +197,24 @@ impl Packer<'_> {
         self.field.attempt(&mut able, steps, ticks)
     }
 
-    /// Keeps, of the arms that were tried, those that came nearest, and at last adds others like them.
-    fn narrow(&self, arms: &mut Vec<Arm>, widen: bool) {
+    /// Keeps, of the arms that were tried, those that came nearest; returns those not tried yet.
+    fn narrow(&self, arms: &mut Vec<Arm>) -> Vec<Arm> {
         let tried = arms.iter().filter(|a| a.least.is_some()).count();
-        let mut waiting = arms.split_off(tried);
+        let waiting = arms.split_off(tried);
         arms.truncate((tried / 3).max(6));
+        waiting
+    }
+
+    /// Adds arms with other weights to those of the first `most` groups and clocks.
+    fn widen(&self, arms: &mut Vec<Arm>, most: usize) {
         let mut more: Vec<Arm> = Vec::new();
-        for arm in arms.iter().filter(|_| widen) {
+        for arm in arms.iter() {
             let known = |other: &Arm| other.folding == arm.folding && other.clock.shifts == arm.clock.shifts;
-            if !more.iter().any(known) && more.len() < 4 * FURTHER.len() {
+            if !more.iter().any(known) && more.len() / FURTHER.len() < most {
                 more.extend(self.variants(arm.folding, &arm.clock, FURTHER));
             }
         }
         arms.append(&mut more);
-        arms.append(&mut waiting);
     }
 }
 
@@ -219,12 +234,46 @@ const fn knobs(per_channel: u32, per_pick: u32, slack: u32, paths: usize) -> Kno
     Knobs { per_channel, per_pick, slack, paths, thorough: per_pick == 0 }
 }
 
-/// The weights to begin with: path lengths suit a tight volume, picks a tight bottleneck.
-const FIRST: &[Knobs] = &[knobs(100, 0, 0, 24), knobs(3, 3, 0, 24), knobs(5, 0, 1, 60)];
+/// The weights to begin with: picks suit a tight bottleneck and small groups of orbits, path lengths a tight volume.
+const FIRST: &[Knobs] = &[knobs(3, 3, 0, 24), knobs(10, 0, 0, 24), knobs(5, 0, 1, 60), knobs(3, 1, 1, 60)];
 
 /// Weights and paths for longer searches.
-const FURTHER: &[Knobs] =
-    &[knobs(10, 0, 0, 1200), knobs(3, 1, 1, 24), knobs(3, 10, 0, 12), knobs(5, 0, 2, 200), knobs(3, 1, 2, 200)];
+const FURTHER: &[Knobs] = &[
+    knobs(1, 1, 0, 200),
+    knobs(100, 0, 0, 24),
+    knobs(3, 10, 0, 12),
+    knobs(5, 0, 2, 200),
+    knobs(3, 1, 2, 200),
+    Knobs { thorough: true, ..knobs(3, 1, 2, 60) },
+];
+
+/// Of problems with fewer arms and messages than this, all weights are tried at once.
+const FEW: usize = 16;
+const SMALL: usize = 2048;
+
+/// Whether nodes fall into two classes with channels only between them: then all paths of a message are of one parity.
+fn is_bipartite(lanes: &Lanes) -> bool {
+    let mut class: Vec<Option<bool>> = vec![None; lanes.out.len()];
+    for start in 0..class.len() {
+        let mut queue = vec![start];
+        class[start].get_or_insert(false);
+        while let Some(at) = queue.pop() {
+            let far = lanes.out[at].iter().map(|&l| lanes.ends[l as usize].1);
+            let near = lanes.into[at].iter().map(|&l| lanes.ends[l as usize].0);
+            for next in far.chain(near) {
+                match class[next.index()] {
+                    None => {
+                        class[next.index()] = class[at].map(|c| !c);
+                        queue.push(next.index());
+                    }
+                    other if other == class[at] => return false,
+                    Some(_) => {}
+                }
+            }
+        }
+    }
+    true
+}
 
 #[cfg(test)]
 mod tests;

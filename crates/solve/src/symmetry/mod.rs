@@ -188,3 +188,6 @@ fn distances(problem: &Problem) -> Vec<u32> {
     }
     distances
 }
+
+#[cfg(test)]
+mod tests;

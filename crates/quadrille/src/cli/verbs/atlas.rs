@@ -159,7 +159,7 @@ fn solve_anew(
     let seconds = begun.elapsed().as_secs_f64();
     let count = |change: Change| solved.iter().filter(|one| one.change == change).count();
     if progress::interrupted() {
-        output::tell(&format!("warning: interrupted; {} entries were not tried\n", count(Change::Skipped)));
+        output::tell(&format!("warning: interrupted; {} entries were left as they were\n", count(Change::Skipped)));
     }
     if arguments.form.json {
         let entries: Vec<Value> = solved.iter().map(outcome).collect();

@@ -1,8 +1,8 @@
 //! **What:** `check`: everything a schedule file claims, derived again from the file alone.
 //!
 //! A file is good if its schedule breaks no rule and its certificate, where it has one that can be checked, proves what it
-//! claims. Certificates of kind `unsat` and `argument` are nobody's proof here: they neither help nor harm. A file stored
-//! as orbits is checked by its symmetry.
+//! claims; the formula and the proof of a certificate of kind `unsat` are read from beside the file. A certificate of kind
+//! `argument` is nobody's proof here: it neither helps nor harms. A file stored as orbits is checked by its symmetry.
 
 use crate::cli::args::CheckArgs;
 use crate::cli::failure::{self, Failure};
@@ -56,7 +56,12 @@ struct Found {
 /// The verb.
 pub fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
     let found = match formats::schedule_json::read_any(&arguments.file).map_err(output::unread)? {
-        AnyDocument::Plain(read) => plain(read)?,
+        AnyDocument::Plain(mut read) => {
+            if let Some(bound) = &mut read.bound {
+                formats::schedule_json::attach(bound, &arguments.file).map_err(output::unread)?;
+            }
+            plain(read)?
+        }
         AnyDocument::Orbits(read) => orbits(read)?,
     };
     let violations = found.violations();

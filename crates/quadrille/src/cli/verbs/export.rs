@@ -1,6 +1,6 @@
-//! **What:** `export` and `show`: a schedule file, checked, in another format or as a picture.
+//! **What:** `export`: a schedule file, checked, in another format.
 
-use crate::cli::args::{ExportArgs, ShowArgs};
+use crate::cli::args::ExportArgs;
 use crate::cli::failure::Failure;
 use crate::cli::output::{self, say, say_json};
 use crate::cli::problem::nearest;
@@ -30,30 +30,17 @@ pub fn export(arguments: &ExportArgs) -> Result<u8, Failure> {
     saved(schedule.steps(), writer.name, &arguments.output, arguments.form.json)
 }
 
-/// The verb `show`.
-pub fn show(arguments: &ShowArgs) -> Result<u8, Failure> {
-    let ending = arguments.output.extension().and_then(|e| e.to_str()).unwrap_or_default();
-    if ending != "svg" {
-        return Err(Failure::input(format!(
-            "cannot draw `{}`: no picture has the ending of this name",
-            arguments.output.display()
-        ))
-        .hint("name a picture that ends in .svg"));
-    }
-    let read = formats::schedule_json::read_any(&arguments.file).map_err(output::unread)?;
-    let (schedule, ..) = facts(&arguments.file, read)?;
-    if let Some(step) = arguments.step.filter(|&s| s >= schedule.steps()) {
-        return Err(Failure::input(format!("--step: the schedule has no step {step}"))
-            .hint(format!("it has {} steps, counted from 0", schedule.steps())));
-    }
-    formats::svg::write(&schedule, arguments.step, &arguments.output).map_err(output::unwritten)?;
-    saved(schedule.steps(), "svg", &arguments.output, arguments.form.json)
-}
-
 /// The schedule of a file, verified, and its bound where that holds; orbits are written out.
-fn facts(file: &Path, read: AnyDocument) -> Result<(Verified, Option<Certified>, Provenance), Failure> {
+pub(super) fn facts(file: &Path, read: AnyDocument) -> Result<(Verified, Option<Certified>, Provenance), Failure> {
     let (problem, schedule, bound, provenance) = match read {
-        AnyDocument::Plain(read) => (read.problem, read.schedule, read.bound, read.provenance),
+        AnyDocument::Plain(mut read) => {
+            // A bound whose proof is missing is no bound; what is exported is the schedule.
+            let attached = read.bound.as_mut().map(|bound| formats::schedule_json::attach(bound, file));
+            if attached.is_some_and(|read| read.is_err()) {
+                read.bound = None;
+            }
+            (read.problem, read.schedule, read.bound, read.provenance)
+        }
         AnyDocument::Orbits(read) => {
             let whole = verify_orbits(&read.problem, read.schedule).map_err(|rejected| invalid(file, &rejected))?;
             let (problem, schedule) = whole.expanded().map_err(|error| {
@@ -95,7 +82,7 @@ fn written_out(arguments: &ExportArgs, read: OrbitDocument) -> Result<u8, Failur
     saved(schedule.steps(), "json", &arguments.output, arguments.form.json)
 }
 
-fn saved(steps: usize, format: &str, file: &Path, json: bool) -> Result<u8, Failure> {
+pub(super) fn saved(steps: usize, format: &str, file: &Path, json: bool) -> Result<u8, Failure> {
     let file = file.display().to_string();
     if json {
         say_json(&json!({"file": file, "format": format, "steps": steps}))?;

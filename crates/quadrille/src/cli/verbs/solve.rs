@@ -1,51 +1,23 @@
 //! **What:** `solve`: a floor first, then a search towards it, and the verdict of both.
 
+use super::answer::{report, save};
 use super::bound;
 use crate::cli::args::SolveArgs;
 use crate::cli::failure::Failure;
-use crate::cli::output::{self, Target, say, say_json};
+use crate::cli::output::Target;
 use crate::cli::{problem, progress, render};
 use constructions::CONSTRUCTIONS;
-use kernel::{Problem, Verdict};
-use serde::Serialize;
+use kernel::{Certified, Problem, Verdict, certify};
 use solve::{ENGINES, Engine, Run, Seed, Settings, Solution};
-use std::path::Path;
 use std::time::Instant;
 
 /// More threads than any machine has cores: a slip of the keyboard.
 const MOST_THREADS: usize = 1024;
 
-/// What `--json` prints.
-#[derive(Serialize)]
-pub(super) struct Document<'a> {
-    pub network: &'a str,
-    pub collective: &'a str,
-    pub chunks: u32,
-    pub nodes: usize,
-    pub channels: usize,
-    pub steps: usize,
-    pub bound: u64,
-    pub certified: bool,
-    pub optimal: bool,
-    pub method: &'a str,
-    pub seconds: f64,
-    pub transfers: u64,
-    pub hops: u64,
-    /// Elements of the group by which the schedule is stored, where it is stored as orbits.
-    pub symmetry: Option<u32>,
-    pub certificate: &'a str,
-    pub seed: u64,
-    pub file: Option<String>,
-}
-
 /// The verb.
 pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     let settings = settings(arguments)?;
-    let chosen = super::solve_evolution::chosen(arguments)?;
-    let engines: Vec<&dyn Engine> = match &chosen {
-        Some(chosen) => vec![chosen],
-        None => engines(&arguments.method)?,
-    };
+    let engines = engines(&arguments.method)?;
     if let Some(path) = &arguments.output {
         // An unwritable place is known now, not after a long search; nothing is left behind.
         drop(Target::open(path)?);
@@ -61,17 +33,11 @@ pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     let problem = problem::pose(&arguments.problem)?;
     let floor = bound::strongest(&problem, &Run::new(settings, &solve::Silent, stop))
         .map_err(|refused| Failure::no(format!("no bound was certified: {refused}")))?;
-    if let Some(chosen) = &chosen {
-        let run = Run::new(settings, &solve::Silent, stop);
-        super::solve_evolution::refused(chosen, &problem, (floor.steps(), arguments), &run)?;
-    }
-    let trace = arguments.trace.as_deref().map(progress::Trace::create).transpose()?;
-    let line = progress::Line::new(floor.steps(), settings.seconds).traced(trace);
+    let line = progress::Line::new(floor.steps(), settings.seconds);
     let left = settings.seconds.map(|s| (s - begun.elapsed().as_secs_f64()).max(0.0));
     let found =
         search(&problem, &engines, floor.steps(), &Run::new(Settings { seconds: left, ..settings }, &line, stop));
     line.finish();
-    let seconds = begun.elapsed().as_secs_f64();
     if let Some(closed) = &closed
         && found.as_ref().is_none_or(|f| closed.verdict.ceiling().steps() <= f.schedule.steps())
     {
@@ -79,6 +45,9 @@ pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     }
     let Some(solution) = found else { return Err(nothing(&problem, &engines, arguments)) };
     let method = solution.method;
+    let left = settings.seconds.map(|s| (s - begun.elapsed().as_secs_f64()).max(0.0));
+    let floor = raised(floor, &solution, &Run::new(Settings { seconds: left, ..settings }, &solve::Silent, stop));
+    let seconds = begun.elapsed().as_secs_f64();
     let verdict = Verdict::new(floor, solution.schedule)
         .map_err(|e| Failure::no(format!("{e}: a fault in this program; please report it")))?;
     if let Some(path) = &arguments.output {
@@ -122,16 +91,15 @@ pub fn threads(wanted: Option<usize>) -> Result<usize, Failure> {
 }
 
 /// The engines that `--method` chooses.
-fn engines(method: &str) -> Result<Vec<&dyn Engine>, Failure> {
+fn engines(method: &str) -> Result<Vec<&'static dyn Engine>, Failure> {
     if method == "auto" {
         return Ok(ENGINES.to_vec());
     }
     if CONSTRUCTIONS.iter().any(|c| c.name == method) {
         return Ok(Vec::new());
     }
-    solve::engine(method).map(|engine| vec![engine as &dyn Engine]).ok_or_else(|| {
-        let engines = ENGINES.iter().chain(solve::evolution::EVOLUTION);
-        let names = engines.map(|e| e.name()).chain(CONSTRUCTIONS.iter().map(|c| c.name)).chain(["auto"]);
+    solve::engine(method).map(|engine| vec![engine]).ok_or_else(|| {
+        let names = ENGINES.iter().map(|e| e.name()).chain(CONSTRUCTIONS.iter().map(|c| c.name)).chain(["auto"]);
         Failure::input(format!("--method: `{method}` is no method")).hint(match problem::nearest(method, names) {
             Some(near) => format!("did you mean `{near}`? `quadrille methods` lists all"),
             None => "`quadrille methods` lists all".into(),
@@ -140,12 +108,19 @@ fn engines(method: &str) -> Result<Vec<&dyn Engine>, Failure> {
 }
 
 /// The best schedule within the budget; none where the budget is used up before the first engine begins.
-fn search(problem: &Problem, engines: &[&dyn Engine], floor: u64, run: &Run<'_>) -> Option<Solution> {
+fn search(problem: &Problem, engines: &[&'static dyn Engine], floor: u64, run: &Run<'_>) -> Option<Solution> {
     if run.stopped() { None } else { solve::best_of(engines, problem, floor, run) }
 }
 
+/// The floor, raised towards the schedule's steps as far as fewer can be refuted.
+fn raised(floor: Certified, solution: &Solution, run: &Run<'_>) -> Certified {
+    let ceiling = solution.schedule.steps() as u64;
+    let claim = solve::bound::raise(floor.problem(), floor.steps(), ceiling, run);
+    claim.and_then(|claim| certify(floor.problem(), claim).ok()).unwrap_or(floor)
+}
+
 /// Why there is no schedule.
-fn nothing(problem: &Problem, engines: &[&dyn Engine], arguments: &SolveArgs) -> Failure {
+fn nothing(problem: &Problem, engines: &[&'static dyn Engine], arguments: &SolveArgs) -> Failure {
     let what = format!("{} on {}", problem.collective().name(), problem.network().name());
     if progress::interrupted() {
         return Failure::no(format!("{what}: interrupted before a schedule was found"));
@@ -163,69 +138,4 @@ fn nothing(problem: &Problem, engines: &[&dyn Engine], arguments: &SolveArgs) ->
         None => format!("{what}: no schedule found in the budget"),
     });
     failure.hint("allow more with --time SECONDS or --ticks N, or try another --seed")
-}
-
-pub(super) fn provenance(method: &str, seed: Option<Seed>, seconds: f64) -> formats::schedule_json::Provenance {
-    formats::schedule_json::Provenance {
-        method: method.to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        seed: seed.map(|s| s.0),
-        seconds: Some(seconds),
-    }
-}
-
-pub(super) fn save(path: &Path, verdict: &Verdict, method: &str, seed: Seed, seconds: f64) -> Result<(), Failure> {
-    let provenance = provenance(method, Some(seed), seconds);
-    formats::schedule_json::write(verdict.ceiling(), Some(verdict.floor()), &provenance, path)
-        .map_err(output::unwritten)
-}
-
-pub(super) fn report(arguments: &SolveArgs, verdict: &Verdict, method: &str, seconds: f64) -> Result<(), Failure> {
-    let problem = verdict.problem();
-    let (network, schedule) = (problem.network(), verdict.ceiling().schedule());
-    let file = arguments.output.as_ref().map(|p| p.display().to_string());
-    if arguments.form.json {
-        return say_json(&Document {
-            network: network.name(),
-            collective: problem.collective().name(),
-            chunks: problem.collective().chunks(),
-            nodes: network.node_count(),
-            channels: network.channel_count(),
-            steps: verdict.ceiling().steps(),
-            bound: verdict.floor().steps(),
-            certified: true,
-            optimal: verdict.is_optimal(),
-            method,
-            seconds,
-            transfers: schedule.transfer_count() as u64,
-            hops: schedule.channel_uses() as u64,
-            symmetry: None,
-            certificate: verdict.floor().certificate().proof.kind(),
-            seed: arguments.seed,
-            file,
-        });
-    }
-    let mut text = format!(
-        "{verdict}\n  {} nodes, {} channels, {}\n  {} transfers over {} hops, found by {method} in {seconds:.2} s\n  floor by {}",
-        network.node_count(),
-        network.channel_count(),
-        render::model(problem.model()),
-        schedule.transfer_count(),
-        schedule.channel_uses(),
-        render::reason(problem, verdict.floor().certificate()),
-    );
-    if let chunks @ 2.. = problem.collective().chunks() {
-        let each = verdict.ceiling().steps() as f64 / f64::from(chunks);
-        text.push_str(&format!("\n  {each:.2} steps a chunk"));
-    }
-    if let Some(file) = file {
-        text.push_str(&format!("\n  saved to {file}"));
-    }
-    if let Some(wanted) = arguments.steps.filter(|&n| (verdict.ceiling().steps() as u64) > n) {
-        output::tell(&format!("warning: --steps {wanted} was not reached\n"));
-    }
-    if progress::interrupted() {
-        output::tell("warning: interrupted; this is the best schedule so far\n");
-    }
-    say(&text)
 }

@@ -1,7 +1,7 @@
 //! **What:** `solve` by a closed form: alltoall on networks whose names the constructions know, stored as orbits where there
 //! are many messages.
 
-use super::solve::{Document, provenance, report, save};
+use super::answer::{Document, provenance, report, save};
 use crate::cli::args::SolveArgs;
 use crate::cli::failure::Failure;
 use crate::cli::output::{self, say, say_json};

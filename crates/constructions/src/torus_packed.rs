@@ -1,0 +1,55 @@
+//! **What:** alltoall on tori that have no closed form: with even and odd sizes, with different odd sizes, with more than three
+//! odd ones.
+//!
+//! **Promise:** none.
+//!
+//! **Construction:** what each difference uses of the classes of channels (dimensions and directions) is packed.
+//!
+//! **Source:** translations with shifts of time; the ejection after the engine `packing`.
+//!
+//! **Example:** `torus:3x5`
+
+use crate::Plan;
+use crate::lattice::Lattice;
+use crate::packed::{MOST_NODES, Packed};
+use crate::registry::{Construction, Form, numbers};
+use crate::{torus_even, torus_odd};
+use kernel::Network;
+
+/// The construction's line in the registry.
+pub const CONSTRUCTION: Construction = Construction {
+    name: "torus-packed",
+    about: "differences packed into rows of the dimensions and directions",
+    source: "translations with shifts of time",
+    promise: "no promised number of",
+    examples: &["torus:3x4", "torus:3x5", "torus:4x5", "torus:2x3", "torus:3x3x4", "torus:2x4x6"],
+    make: |family, parameters| {
+        let closed = |c: &Construction| (c.make)(family, parameters).is_some();
+        let lattice = Lattice::new(&numbers(parameters, 'x').filter(|_| family == "torus")?)?;
+        if lattice.nodes() > MOST_NODES
+            || lattice.sizes().len() < 2
+            || closed(&torus_even::CONSTRUCTION)
+            || closed(&torus_odd::CONSTRUCTION)
+        {
+            return None;
+        }
+        Some(Box::new(TorusPacked { lattice }))
+    },
+};
+
+struct TorusPacked {
+    lattice: Lattice,
+}
+
+impl Form for TorusPacked {
+    fn promise(&self) -> Option<u64> {
+        None
+    }
+
+    fn plan(&self, network: &Network) -> Option<Plan> {
+        // Neighbours along a dimension of size 2 are joined once.
+        let ways = |(d, size): (usize, &u32)| if *size == 2 { vec![(d, 1)] } else { vec![(d, 1), (d, -1)] };
+        let classes = self.lattice.sizes().iter().enumerate().flat_map(ways).collect();
+        Packed::new(self.lattice.clone(), classes)?.plan(network)
+    }
+}

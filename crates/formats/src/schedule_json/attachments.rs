@@ -1,0 +1,69 @@
+//! **What:** the files that stand beside a schedule file: formula and proof of a certificate of kind `unsat`.
+//!
+//! A schedule file names them without a folder, and they are looked for in its own; a name that leads anywhere else is
+//! refused. Written, they are named after it: `ring.cnf` and `ring.lrat` beside `ring.json`, all with `.gz` where it has it.
+
+use crate::{Fault, ReadError, WriteError, file};
+use kernel::{Attachment, Certificate, Proof};
+use std::path::{Path, PathBuf};
+
+/// Reads the files that `certificate` rests on from the folder of the schedule file `path`, `.gz` decompressed; a
+/// certificate that rests on none is left as it is.
+///
+/// # Errors
+/// The first file that cannot be read.
+pub fn attach(certificate: &mut Certificate, path: impl AsRef<Path>) -> Result<(), ReadError> {
+    let Proof::Unsat { formula, proof } = &mut certificate.proof else { return Ok(()) };
+    for attachment in [formula, proof] {
+        if !is_plain(&attachment.name) {
+            return Err(ReadError::new(Path::new(&attachment.name), Fault::Elsewhere));
+        }
+        let text = file::load(&path.as_ref().with_file_name(&attachment.name))?;
+        *attachment = Attachment::holding(std::mem::take(&mut attachment.name), text);
+    }
+    Ok(())
+}
+
+/// Whether a name is that of a file in the same folder.
+pub(super) fn is_plain(name: &str) -> bool {
+    let mut parts = Path::new(name).components();
+    let first = matches!(parts.next(), Some(std::path::Component::Normal(_)));
+    // The other system's way to write folders leads nowhere good either.
+    first && parts.next().is_none() && !name.contains(['/', '\\'])
+}
+
+/// Files written beside a schedule file; they are taken away again unless they are kept.
+pub(super) struct Beside {
+    written: Vec<PathBuf>,
+}
+
+impl Beside {
+    /// Writes the files that `certificate` rests on beside `path`, and names them there.
+    pub fn write(certificate: &mut Certificate, path: &Path) -> Result<Self, WriteError> {
+        let mut beside = Beside { written: Vec::new() };
+        let Proof::Unsat { formula, proof } = &mut certificate.proof else { return Ok(beside) };
+        let packed = if file::is_compressed(path) { ".gz" } else { "" };
+        for attachment in [formula, proof] {
+            let Some(text) = &attachment.text else { continue };
+            attachment.name = format!("{}.{}{packed}", file::title(path), file::ending(Path::new(&attachment.name)));
+            let target = path.with_file_name(&attachment.name);
+            file::save(&target, |out| out.write_all(text))?;
+            beside.written.push(target);
+        }
+        Ok(beside)
+    }
+
+    /// Leaves the files where they are.
+    pub fn keep(mut self) {
+        self.written.clear();
+    }
+}
+
+impl Drop for Beside {
+    fn drop(&mut self) {
+        for path in &self.written {
+            // Nobody is left to tell.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! **What:** from values that satisfy a formula to the schedule they describe.
+
+use super::{Formula, Lane, Literal};
+use crate::{Channel, Schedule};
+
+/// The channels of a path without the parts that lead back to a node it has been at (channels with several lanes allow them).
+fn straight<'a>(path: impl Iterator<Item = &'a Lane>) -> Vec<Channel> {
+    let mut kept: Vec<&Lane> = Vec::new();
+    for lane in path {
+        if let Some(before) = kept.iter().position(|l| l.tail == lane.tail) {
+            kept.truncate(before);
+        }
+        kept.push(lane);
+    }
+    kept.iter().map(|l| l.channel).collect()
+}
+
+impl Formula {
+    /// The schedule that `values` describe (`values[v - 1]` of variable `v`, missing ones false): a claim, of the problem
+    /// the formula was made from, or of the reversed problem where that has chunks.
+    ///
+    /// Values that break rules give a schedule that breaks rules.
+    pub fn decode(&self, values: &[bool]) -> Schedule {
+        let holds = |l: Literal| {
+            let value = values.get(l.unsigned_abs() as usize - 1).copied().unwrap_or_default();
+            value == (l > 0)
+        };
+        let mut schedule = Schedule::new();
+        for lanes in &self.lanes {
+            schedule.begin_step();
+            // From where each path ends back to where it begins. A lane goes on with one other at most, so these paths share
+            // no lane; circles that neither begin nor end are left out.
+            for last in lanes.iter().filter(|l| l.ends.is_some_and(holds)) {
+                let mut path = vec![last];
+                while let Some(before) = path.last().and_then(|l| l.after.iter().find(|(_, goes_on)| holds(*goes_on)))
+                    && path.len() <= lanes.len()
+                {
+                    path.push(&lanes[before.0]);
+                }
+                schedule.send(last.message, &straight(path.into_iter().rev()));
+            }
+        }
+        schedule.without_empty_steps()
+    }
+}

@@ -1,0 +1,253 @@
+//! **What:** the rules of a problem's formula, each with the reason why no schedule is lost by it.
+//!
+//! A transfer to a node that holds the message already, or a second transfer of a message to the same node in a step, can
+//! be left out of any schedule, and so can a part of a path that returns to a node it has been at. What follows speaks of
+//! schedules without such waste.
+
+use super::reach::Reach;
+use super::{Beyond, Formula, Lane, Literal, Rule};
+use crate::{Channel, Message, Node, Problem, Semantics, Switching};
+use std::collections::BTreeMap;
+
+/// Whether a node holds a message when a step begins.
+#[derive(Clone, Copy)]
+enum Held {
+    Never,
+    Always,
+    If(Literal),
+}
+
+impl Formula {
+    /// The formula of "a schedule of at most `steps` steps exists".
+    ///
+    /// Chunks with one destination each are replaced by messages of the [reversed](Problem::reversed) problem: the chain
+    /// of transfers by which a contribution reaches the destination, run backwards, hands a copy to the contributor.
+    ///
+    /// # Errors
+    /// [`Beyond`] where the model or collective is not covered, or the formula would be larger than
+    /// [`Formula::LARGEST`].
+    pub fn encode(problem: &Problem, steps: u64) -> Result<Self, Beyond> {
+        Self::encode_within(problem, steps, Self::LARGEST)
+    }
+
+    /// As [`Formula::encode`], with at most `limit` literals.
+    ///
+    /// # Errors
+    /// As [`Formula::encode`].
+    pub fn encode_within(problem: &Problem, steps: u64, limit: usize) -> Result<Self, Beyond> {
+        if problem.model().combining {
+            return Err(Beyond::Scope("the formula knows nothing of combined messages"));
+        }
+        if matches!(problem.model().switching, Switching::Tdm { .. }) {
+            return Err(Beyond::Scope("the formula knows nothing of time-division"));
+        }
+        let copies = match problem.collective().semantics() {
+            Semantics::Copy => problem.clone(),
+            Semantics::Reduce => {
+                problem.reversed().ok_or(Beyond::Scope("the formula takes chunks with one destination each only"))?
+            }
+        };
+        let parts =
+            copies.collective().message_count().max(1) as u128 * copies.network().channel_count().max(1) as u128;
+        let steps = usize::try_from(steps).ok().filter(|s| parts * (*s as u128) <= limit as u128);
+        let steps = steps.ok_or(Beyond::Size { limit })?;
+        let formula = Formula { steps, variables: 0, rules: Vec::new(), lanes: vec![Vec::new(); steps] };
+        let mut encoder = Encoder { problem: &copies, formula, literals: 0, limit };
+        for message in copies.collective().messages() {
+            encoder.message(message)?;
+        }
+        for t in 0..steps {
+            encoder.limits(t)?;
+        }
+        Ok(encoder.formula)
+    }
+}
+
+struct Encoder<'a> {
+    problem: &'a Problem,
+    formula: Formula,
+    literals: usize,
+    limit: usize,
+}
+
+impl Encoder<'_> {
+    fn variable(&mut self) -> Literal {
+        self.formula.variables += 1;
+        // The limit on literals keeps variables far below 2^31: each stands in a rule of its own.
+        Literal::try_from(self.formula.variables).unwrap_or(Literal::MAX)
+    }
+
+    fn rule(&mut self, least: usize, literals: Vec<Literal>) -> Result<(), Beyond> {
+        self.literals += literals.len() + 1;
+        if self.literals > self.limit {
+            return Err(Beyond::Size { limit: self.limit });
+        }
+        let least = u32::try_from(least).unwrap_or(u32::MAX);
+        self.formula.rules.push(Rule { least, literals });
+        Ok(())
+    }
+
+    /// `literal` implies one of `others`.
+    fn implies(&mut self, literal: Literal, others: impl IntoIterator<Item = Literal>) -> Result<(), Beyond> {
+        self.rule(1, std::iter::once(-literal).chain(others).collect())
+    }
+
+    /// At most `most` of `literals` hold.
+    fn at_most(&mut self, most: u32, literals: &[Literal]) -> Result<(), Beyond> {
+        match literals.len().checked_sub(most as usize) {
+            None | Some(0) => Ok(()),
+            Some(least) => self.rule(least, literals.iter().map(|l| -l).collect()),
+        }
+    }
+
+    /// Everything that concerns one message alone.
+    fn message(&mut self, message: Message) -> Result<(), Beyond> {
+        let (network, collective) = (self.problem.network(), self.problem.collective());
+        let origin = collective.origin(message);
+        let destinations: Vec<Node> =
+            collective.destinations(message).iter().copied().filter(|v| *v != origin).collect();
+        let steps = self.formula.steps;
+        let reach = Reach::new(self.problem, origin, &destinations, steps);
+        let mut held = vec![Held::Never; network.node_count()];
+        held[origin.index()] = Held::Always;
+        for t in 0..steps {
+            let first = self.formula.lanes[t].len();
+            self.lanes(message, t, &reach, &held);
+            let lanes: Vec<Lane> = self.formula.lanes[t][first..].to_vec();
+            self.paths(t, first, &lanes, &held)?;
+            // What arrives is held from the next step on, and what is held stays. After the last step all destinations
+            // hold the message, which needs no variable.
+            let mut next = vec![Held::Never; network.node_count()];
+            next[origin.index()] = Held::Always;
+            for node in network.nodes().filter(|v| *v != origin && reach.holds[t + 1][v.index()]) {
+                let arrivals = lanes.iter().filter(|l| network.to(l.channel) == node).filter_map(|l| l.ends);
+                let mut ways: Vec<Literal> = arrivals.collect();
+                if let Held::If(before) = held[node.index()] {
+                    ways.push(before);
+                }
+                // At most one transfer brings it, and none to a node that holds it.
+                self.at_most(1, &ways)?;
+                if t + 1 == steps {
+                    self.rule(1, ways)?;
+                    continue;
+                }
+                let after = self.variable();
+                next[node.index()] = Held::If(after);
+                for way in &ways {
+                    self.implies(*way, [after])?;
+                }
+                self.implies(after, ways)?;
+            }
+            held = next;
+        }
+        // Destinations that are too far for the steps.
+        for _ in destinations.iter().filter(|v| !reach.holds[steps][v.index()]) {
+            self.rule(1, Vec::new())?;
+        }
+        Ok(())
+    }
+
+    /// Makes the variables of the channels that `message` may use in step `t`.
+    fn lanes(&mut self, message: Message, t: usize, reach: &Reach, held: &[Held]) {
+        let network = self.problem.network();
+        let origin = self.problem.collective().origin(message);
+        for channel in network.channels().filter(|c| reach.helps[t][c.index()]) {
+            let (tail, head) = (network.from(channel), network.to(channel));
+            // Copies that cross together part at the channel's head, so where no path passes one is enough; and there
+            // are never more than nodes that receive.
+            let most = if self.problem.path_passes(head) { network.node_count() - 1 } else { 1 };
+            for _ in 0..network.capacity(channel).min(u32::try_from(most).unwrap_or(u32::MAX)) {
+                let busy = self.variable();
+                let begins = (!matches!(held[tail.index()], Held::Never)).then(|| self.variable());
+                let receives = head != origin && reach.holds[t + 1][head.index()];
+                let ends = receives.then(|| self.variable());
+                self.formula.lanes[t].push(Lane { message, channel, tail, busy, begins, ends, after: Vec::new() });
+            }
+        }
+    }
+
+    /// The lanes of one message in step `t` hang together as paths; `first` is the position of the first of them.
+    fn paths(&mut self, t: usize, first: usize, lanes: &[Lane], held: &[Held]) -> Result<(), Beyond> {
+        let network = self.problem.network();
+        let mut entering: BTreeMap<Node, Vec<usize>> = BTreeMap::new();
+        for (at, lane) in lanes.iter().enumerate() {
+            entering.entry(network.to(lane.channel)).or_default().push(at);
+        }
+        // What each lane may do next: end, or go on with one other lane.
+        let mut onward: Vec<Vec<Literal>> = lanes.iter().map(|l| l.ends.into_iter().collect()).collect();
+        for (at, lane) in lanes.iter().enumerate() {
+            let tail = network.from(lane.channel);
+            let mut ways: Vec<Literal> = lane.begins.into_iter().collect();
+            if self.problem.path_passes(tail) {
+                for &before in entering.get(&tail).into_iter().flatten() {
+                    // A path that turns back returns to a node it has been at.
+                    if network.from(lanes[before].channel) == network.to(lane.channel) {
+                        continue;
+                    }
+                    let goes_on = self.variable();
+                    self.formula.lanes[t][first + at].after.push((first + before, goes_on));
+                    ways.push(goes_on);
+                    onward[before].push(goes_on);
+                }
+            }
+            // A channel in use begins a path or goes on with one,
+            self.implies(lane.busy, ways)?;
+            // and a path begins where the message is held.
+            if let (Some(begins), Held::If(holds)) = (lane.begins, held[tail.index()]) {
+                self.implies(begins, [holds])?;
+            }
+        }
+        for (lane, onward) in lanes.iter().zip(onward) {
+            // A path ends with a channel, or goes on with one other, only where it uses the channel: of "not in use" and
+            // all these, at most one.
+            let choices: Vec<Literal> = std::iter::once(-lane.busy).chain(onward).collect();
+            self.at_most(1, &choices)?;
+        }
+        // Lanes of one channel are alike: they may be taken in order.
+        for pair in lanes.windows(2).filter(|p| p[0].channel == p[1].channel) {
+            self.implies(pair[1].busy, [pair[0].busy])?;
+        }
+        Ok(())
+    }
+
+    /// What the messages share in step `t`: channels, half-duplex groups and ports.
+    fn limits(&mut self, t: usize) -> Result<(), Beyond> {
+        let network = self.problem.network();
+        let mut busy: Vec<Vec<Literal>> = vec![Vec::new(); network.channel_count()];
+        let mut sent: Vec<Vec<Literal>> = vec![Vec::new(); network.node_count()];
+        let mut received: Vec<Vec<Literal>> = vec![Vec::new(); network.node_count()];
+        for lane in &self.formula.lanes[t] {
+            busy[lane.channel.index()].push(lane.busy);
+            sent[network.from(lane.channel).index()].extend(lane.begins);
+            received[network.to(lane.channel).index()].extend(lane.ends);
+        }
+        for channel in network.channels() {
+            self.at_most(network.capacity(channel), &busy[channel.index()])?;
+        }
+        for node in network.nodes() {
+            if let Some(ports) = network.send_ports(node) {
+                self.at_most(ports, &sent[node.index()])?;
+            }
+            if let Some(ports) = network.receive_ports(node) {
+                self.at_most(ports, &received[node.index()])?;
+            }
+        }
+        // A channel of a group is taken by whoever uses it, and one channel of a group may be taken.
+        let mut taken: BTreeMap<Channel, Literal> = BTreeMap::new();
+        for channel in network.channels().filter(|c| network.groups_of(*c).next().is_some()) {
+            if busy[channel.index()].is_empty() {
+                continue;
+            }
+            let token = self.variable();
+            taken.insert(channel, token);
+            for &lane in &busy[channel.index()] {
+                self.implies(lane, [token])?;
+            }
+        }
+        for group in network.half_duplex() {
+            let tokens: Vec<Literal> = group.iter().filter_map(|c| taken.get(&Channel(*c)).copied()).collect();
+            self.at_most(1, &tokens)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,75 @@
+//! **What:** networks that a rotation carries to themselves: on a circle, or on rings within each other.
+
+use super::shape::Shape;
+use super::{Point, Sketch};
+use std::f64::consts::TAU;
+
+/// Points on a circle, neighbours one spacing apart, the first on top, clockwise.
+pub(super) fn on_circle(count: usize) -> Vec<Point> {
+    let around = radius(count);
+    (0..count).map(|at| turned(at as f64 / count as f64, around)).collect()
+}
+
+/// The radius at which `count` points on a circle are one spacing apart.
+pub(super) fn radius(count: usize) -> f64 {
+    if count < 2 { 0.0 } else { 0.5 / (0.5 * TAU / count as f64).sin() }
+}
+
+/// The point a share of a turn from the top, clockwise.
+pub(super) fn turned(share: f64, around: f64) -> Point {
+    (around * (TAU * share).sin(), -around * (TAU * share).cos())
+}
+
+/// One circle in the order of the numbers, where turning it by less than half maps the network to itself; also where most
+/// nodes are joined to the next, and networks so small that a circle shows all.
+pub(super) fn circle(shape: &Shape) -> Option<Sketch> {
+    let nodes = shape.len() as u32;
+    let turns = |by: u32| shape.links().all(|(a, b)| shape.joined((a + by) % nodes, (b + by) % nodes));
+    let mut shares = (1..=nodes / 3).filter(|by| nodes.is_multiple_of(*by));
+    let next = (0..nodes).filter(|v| shape.joined(*v, (v + 1) % nodes)).count() as u32;
+    let ring_like = next * 10 >= nodes * 9 && shape.link_count() as u32 <= 3 * nodes / 2;
+    // The numbers of a grid turn, too, if it is a torus: but a grid shows more.
+    let mut symmetric = || shares.any(turns) && next * 2 >= nodes;
+    let one_step = || turns(1);
+    (nodes <= 6 || one_step() || (nodes <= 64 && symmetric()) || (ring_like && nodes <= 64))
+        .then(|| Sketch::new("circle", on_circle(shape.len())))
+}
+
+/// Blocks of equal length in the order of the numbers, where turning all of them by one maps the network to itself: two to
+/// four rings within each other, the one with the shortest chords outside.
+pub(super) fn rings(shape: &Shape) -> Option<Sketch> {
+    let nodes = shape.len() as u32;
+    let turns = |k: u32| {
+        let next = |v: u32| v / k * k + (v % k + 1) % k;
+        shape.links().all(|(a, b)| shape.joined(next(a), next(b)))
+    };
+    let blocks = (2..=4u32).find(|b| nodes.is_multiple_of(*b) && nodes / b >= 3 && turns(nodes / b))?;
+    let length = nodes / blocks;
+    let chords = |block: u32| {
+        let inside = shape.links().filter(|(a, b)| a / length == block && b / length == block);
+        inside.map(|(a, b)| a.abs_diff(b).min(length - a.abs_diff(b))).sum::<u32>()
+    };
+    let mut order: Vec<u32> = (0..blocks).collect();
+    // A block without links inside goes to the middle, a star before it.
+    order.sort_by_key(|b| (chords(*b) == 0, chords(*b)));
+    let mut points: Vec<Option<Point>> = vec![None; nodes as usize];
+    let inner = radius(length as usize).max(1.2);
+    for (at, &block) in order.iter().enumerate() {
+        let around = inner + 1.3 * (blocks as usize - 1 - at) as f64;
+        let placed =
+            |lead: u32| (0..length).map(move |v| turned(f64::from((v + lead) % length) / f64::from(length), around));
+        // Turned so that the links to the rings outside are short.
+        let cost = |lead: u32| {
+            let each = (block * length..).zip(placed(lead));
+            each.flat_map(|(v, p)| shape.neighbours[v as usize].iter().map(move |w| (p, *w)))
+                .filter_map(|(p, w)| points[w as usize].map(|q| (p.0 - q.0).hypot(p.1 - q.1)))
+                .sum::<f64>()
+        };
+        let costs: Vec<f64> = (0..length).map(cost).collect();
+        let lead = (0..length).min_by(|a, b| costs[*a as usize].total_cmp(&costs[*b as usize])).unwrap_or(0);
+        for (v, p) in (block * length..).zip(placed(lead)) {
+            points[v as usize] = Some(p);
+        }
+    }
+    Some(Sketch::new("rings", points.into_iter().flatten().collect()))
+}

@@ -1,0 +1,146 @@
+//! **What:** any network, placed so that distances in the picture are like distances in hops.
+//!
+//! The start is classical scaling on a few pivots far from each other; then every node moves to where its neighbours want it,
+//! weighted by the inverse square of the distance. Up to [`WHOLE`] nodes all pairs count; above, each node's neighbours and
+//! the pivots.
+
+use super::shape::Shape;
+use super::{Point, Sketch, round};
+
+/// Nodes up to which all pairs count.
+const WHOLE: usize = 400;
+const PIVOTS: usize = 40;
+const SWEEPS: usize = 120;
+
+/// Always.
+pub(super) fn place(shape: &Shape) -> Sketch {
+    let nodes = shape.len();
+    if nodes < 3 {
+        return Sketch::new("line", (0..nodes).map(|v| (v as f64, 0.0)).collect());
+    }
+    let pivots = pivots(shape, if nodes <= WHOLE { nodes } else { PIVOTS });
+    let hops: Vec<Vec<f64>> = pivots.iter().map(|p| hops(shape, *p)).collect();
+    let mut points = start(&hops, nodes);
+    let sweeps = if nodes <= WHOLE { SWEEPS } else { SWEEPS / 3 };
+    for _ in 0..sweeps {
+        for v in 0..nodes {
+            let (mut sum, mut weights) = ((0.0, 0.0), 0.0);
+            let mut pull = |w: usize, far: f64| {
+                let apart = (points[v].0 - points[w].0, points[v].1 - points[w].1);
+                let length = apart.0.hypot(apart.1).max(1e-9);
+                let weight = 1.0 / (far * far);
+                sum.0 += weight * (points[w].0 + far * apart.0 / length);
+                sum.1 += weight * (points[w].1 + far * apart.1 / length);
+                weights += weight;
+            };
+            for (pivot, from) in pivots.iter().zip(&hops) {
+                if *pivot as usize != v {
+                    pull(*pivot as usize, from[v]);
+                }
+            }
+            if nodes > WHOLE {
+                shape.neighbours[v].iter().for_each(|w| pull(*w as usize, 1.0));
+            }
+            if weights > 0.0 {
+                points[v] = (sum.0 / weights, sum.1 / weights);
+            }
+        }
+    }
+    apart(&mut points);
+    Sketch::new("distances", points)
+}
+
+/// Hops from a node; what it does not reach is a little farther than the farthest.
+fn hops(shape: &Shape, from: u32) -> Vec<f64> {
+    let hops = shape.distances(&[from]);
+    let far = hops.iter().filter(|h| **h < u32::MAX).max().map_or(1, |h| h + 2);
+    hops.into_iter().map(|h| f64::from(h.min(far))).collect()
+}
+
+/// Nodes far from each other: each the farthest from those before it.
+fn pivots(shape: &Shape, count: usize) -> Vec<u32> {
+    if count == shape.len() {
+        return (0..count as u32).collect();
+    }
+    let mut pivots = vec![0u32];
+    let mut nearest = shape.distances(&[0]);
+    while pivots.len() < count {
+        let reach = |v: &u32| (nearest[*v as usize], std::cmp::Reverse(*v));
+        let Some(next) = (0..shape.len() as u32).max_by_key(reach) else { break };
+        pivots.push(next);
+        for (old, new) in nearest.iter_mut().zip(shape.distances(&[next])) {
+            *old = (*old).min(new);
+        }
+    }
+    pivots
+}
+
+/// Classical scaling: the two strongest directions of the centred squared distances, by power iteration.
+fn start(hops: &[Vec<f64>], nodes: usize) -> Vec<Point> {
+    let mut rows: Vec<Vec<f64>> = hops.iter().map(|r| r.iter().map(|h| -0.5 * h * h).collect()).collect();
+    for row in &mut rows {
+        let mean = row.iter().sum::<f64>() / nodes as f64;
+        row.iter_mut().for_each(|x| *x -= mean);
+    }
+    for v in 0..nodes {
+        let mean = rows.iter().map(|r| r[v]).sum::<f64>() / rows.len() as f64;
+        rows.iter_mut().for_each(|r| r[v] -= mean);
+    }
+    let mut found: Vec<Vec<f64>> = Vec::new();
+    for axis in 0..2u32 {
+        // Any start will do that is not at right angles to the answer.
+        let mut at: Vec<f64> =
+            (0..nodes).map(|v| round::turned(0.618 * (v as f64 + 1.0) * f64::from(axis + 1), 1.0).0).collect();
+        for _ in 0..60 {
+            let shadow: Vec<f64> = rows.iter().map(|r| r.iter().zip(&at).map(|(a, b)| a * b).sum()).collect();
+            let mut next = vec![0.0; nodes];
+            for (row, s) in rows.iter().zip(&shadow) {
+                next.iter_mut().zip(row).for_each(|(x, r)| *x += s * r);
+            }
+            for other in &found {
+                let along: f64 = next.iter().zip(other).map(|(a, b)| a * b).sum();
+                next.iter_mut().zip(other).for_each(|(x, o)| *x -= along * o);
+            }
+            let length = next.iter().map(|x| x * x).sum::<f64>().sqrt().max(1e-12);
+            at = next.into_iter().map(|x| x / length).collect();
+        }
+        found.push(at);
+    }
+    let scale = (nodes as f64).sqrt() * hops.iter().flatten().copied().fold(1.0, f64::max) / 2.0;
+    // Nodes that no direction tells apart start a hair apart.
+    let hair = |v: usize| round::turned(0.618 * v as f64, 1e-3);
+    (0..nodes).map(|v| (scale * found[0][v] + hair(v).0, scale * found[1][v] + hair(v).1)).collect()
+}
+
+/// Spreads the picture so that typical neighbours are a spacing apart, then moves apart what is still too near.
+fn apart(points: &mut [Point]) {
+    let nearest = |v: usize, points: &[Point]| {
+        let others = (0..points.len()).filter(|w| *w != v);
+        others.map(|w| (points[v].0 - points[w].0).hypot(points[v].1 - points[w].1)).fold(f64::MAX, f64::min)
+    };
+    let mut gaps: Vec<f64> = (0..points.len()).map(|v| nearest(v, points)).collect();
+    gaps.sort_by(f64::total_cmp);
+    let reach = points.iter().fold(0.0, |far: f64, p| far.max(p.0.abs()).max(p.1.abs()));
+    // But no larger than its nodes need room.
+    let most = 1.1 * (points.len() as f64).sqrt().max(4.0) / reach.max(1e-9);
+    let scale = (1.15 / gaps[gaps.len() / 4].max(0.05)).min(most);
+    points.iter_mut().for_each(|p| *p = (p.0 * scale, p.1 * scale));
+    for _ in 0..30 {
+        let mut moved = false;
+        for v in 0..points.len() {
+            for w in v + 1..points.len() {
+                let way = (points[v].0 - points[w].0, points[v].1 - points[w].1);
+                let length = way.0.hypot(way.1);
+                if length < 0.95 {
+                    moved = true;
+                    let push = 0.5 * (1.0 - length) / length.max(1e-6);
+                    points[v] = (points[v].0 + push * way.0, points[v].1 + push * way.1);
+                    points[w] = (points[w].0 - push * way.0, points[w].1 - push * way.1);
+                }
+            }
+        }
+        if !moved {
+            return;
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Pictures of networks and schedules: one layout for all of them.
+//!
+//! [`Layout`] says where nodes stand and how channels run; [`svg`] draws it, [`page`] puts it into a page that plays a schedule.
+//! Whatever is drawn of a schedule is a fact ([`kernel::Verified`], [`kernel::Certified`]).
+
+pub mod layout;
+pub mod page;
+pub mod palette;
+pub mod svg;
+
+pub use layout::Layout;

@@ -1,0 +1,58 @@
+//! **What:** one page that plays a schedule, or two side by side: all of it in one file that asks nobody for anything.
+//!
+//! **Facts:** the program and the style sheet are built from `viewer/` and kept in `assets/`; the data is one JSON document
+//! a schedule ([`data`]), compressed and in base64, so a page of 64 nodes is small and one of a thousand can be opened.
+//! Positions and curves come from [`crate::Layout`]: the page draws, it does not place. Of a schedule with more than
+//! [`MOST_USES`] channel uses the page holds the first steps and says which it leaves out.
+
+mod data;
+mod floor;
+
+use crate::palette;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::{Compression, write::GzEncoder};
+use kernel::{Certified, Verified};
+use quick_xml::escape::escape;
+use std::io::{self, Write};
+
+/// Channel uses, over all steps, that a page holds at most.
+pub const MOST_USES: usize = 1_500_000;
+
+const SHELL: &str = include_str!("../../assets/page.html");
+const PLAYER: &str = include_str!("../../assets/player.js");
+const STYLE: &str = include_str!("../../assets/player.css");
+
+/// A schedule and, where there is one, the bound of the same problem.
+pub type Shown<'a> = (&'a Verified, Option<&'a Certified>);
+
+/// Writes a page of one schedule, or of several side by side.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(shown: &[Shown<'_>], out: &mut dyn Write) -> io::Result<()> {
+    let title = |(v, _): &Shown<'_>| format!("{} on {}", v.problem().collective().name(), v.problem().network().name());
+    let titles: Vec<String> = shown.iter().map(title).collect();
+    let mut blocks = String::new();
+    for (schedule, floor) in shown {
+        let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+        serde_json::to_writer(&mut packed, &data::Page::new(schedule, *floor))?;
+        let text = STANDARD.encode(packed.finish()?);
+        blocks += &format!("<script type=\"application/octet-stream\" class=\"schedule\">{text}</script>\n");
+    }
+    // The pieces are put in one after the other, so that no piece is searched for the name of the next.
+    let mut rest = SHELL;
+    let pieces =
+        [("{{title}}", escape(titles.join(" · ")).into_owned()), ("{{style}}", STYLE.into()), ("{{data}}", blocks)];
+    let pieces =
+        pieces.into_iter().chain([("{{colours}}", palette::TRANSFERS.join(" ")), ("{{player}}", PLAYER.into())]);
+    for (name, piece) in pieces {
+        let Some((before, after)) = rest.split_once(name) else {
+            return Err(io::Error::other(format!("the page has no place for {name}")));
+        };
+        out.write_all(before.as_bytes())?;
+        out.write_all(piece.as_bytes())?;
+        rest = after;
+    }
+    out.write_all(rest.as_bytes())
+}

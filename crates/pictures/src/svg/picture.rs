@@ -1,0 +1,176 @@
+//! **What:** the parts of a picture: links, nodes, transfers and the legend.
+
+use crate::layout::{Layout, Point};
+use crate::palette::{FAINT, IDLE, INK, SWITCH, TRANSFERS};
+use kernel::{Network, Transfer};
+use quick_xml::escape::escape;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// A network with its layout, ready to be drawn once or many times.
+pub(super) struct Picture<'a> {
+    network: &'a Network,
+    layout: &'a Layout,
+    /// Channels that are drawn, each with whether it stands for the one that answers it, too.
+    links: Vec<(usize, bool)>,
+    /// Widths of lines are multiplied by this.
+    weight: f64,
+}
+
+impl<'a> Picture<'a> {
+    pub fn new(network: &'a Network, layout: &'a Layout) -> Self {
+        // The k-th channel from a to b and the k-th back are one link.
+        let mut ranks: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+        let mut ranked = Vec::with_capacity(network.channel_count());
+        for channel in network.channels() {
+            let rank = ranks.entry((network.from(channel).0, network.to(channel).0)).or_default();
+            ranked.push(*rank);
+            *rank += 1;
+        }
+        let twice: Vec<u32> = layout.again.iter().map(|(v, _)| *v).collect();
+        let links = network.channels().filter_map(|channel| {
+            let (from, to) = (network.from(channel).0, network.to(channel).0);
+            let answers = ranks.get(&(to, from)).copied().unwrap_or(0) > ranked[channel.index()];
+            let answered = answers && !twice.contains(&from) && !twice.contains(&to);
+            (!answered || from < to).then_some((channel.index(), answered))
+        });
+        Picture { network, layout, links: links.collect(), weight: 1.0 }
+    }
+
+    /// Lines that stay visible when the picture is drawn at a scale below 1.
+    pub fn at_scale(self, scale: f64) -> Self {
+        Picture { weight: (1.0 / scale).clamp(1.0, 2.5), ..self }
+    }
+
+    /// Whether nodes are large enough for labels.
+    pub fn has_labels(&self) -> bool {
+        self.layout.radius >= 8.0
+    }
+
+    pub fn links(&self, out: &mut dyn Write) -> io::Result<()> {
+        write!(out, "<g fill=\"none\" stroke=\"{IDLE}\" stroke-width=\"{:.2}\">", 1.3 * self.weight)?;
+        for &(channel, answered) in &self.links {
+            write!(out, "<path d=\"")?;
+            for [a, m, b] in &self.layout.wires[channel] {
+                curve(out, *a, *m, *b)?;
+            }
+            out.write_all(if answered { b"\"/>" } else { b"\" marker-end=\"url(#ag)\"/>" })?;
+        }
+        writeln!(out, "</g>")
+    }
+
+    pub fn transfer(&self, out: &mut dyn Write, transfer: Transfer<'_>, colour: usize) -> io::Result<()> {
+        let paint = TRANSFERS[colour];
+        let width = if self.has_labels() { 2.2 } else { 1.6 };
+        write!(
+            out,
+            "<path fill=\"none\" stroke=\"{paint}\" stroke-width=\"{width}\" stroke-linejoin=\"round\" marker-end=\"url(#a{colour})\" d=\""
+        )?;
+        let mut before: Option<Point> = None;
+        let mut start = None;
+        for channel in transfer.path {
+            for [a, m, b] in &self.layout.wires[channel.index()] {
+                // Under a node that is passed through the path goes straight on; around a torus it begins anew.
+                match before {
+                    Some(p) if (p.0 - a.0).hypot(p.1 - a.1) < 3.0 * self.layout.radius => {
+                        write!(out, "L{:.1} {:.1}", a.0, a.1)?
+                    }
+                    _ => write!(out, "M{:.1} {:.1}", a.0, a.1)?,
+                }
+                write!(out, "Q{:.1} {:.1} {:.1} {:.1}", m.0, m.1, b.0, b.1)?;
+                start.get_or_insert(*a);
+                before = Some(*b);
+            }
+        }
+        out.write_all(b"\"/>")?;
+        match start {
+            Some((x, y)) => {
+                let r = if self.has_labels() { 2.8 } else { 2.0 };
+                writeln!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r}\" fill=\"{paint}\"/>")
+            }
+            None => Ok(()),
+        }
+    }
+
+    pub fn nodes(&self, out: &mut dyn Write) -> io::Result<()> {
+        let radius = self.layout.radius;
+        write!(out, "<g fill=\"#ffffff\" stroke=\"{INK}\" stroke-width=\"{:.2}\">", 1.2 * self.weight)?;
+        for (node, p) in self.network.nodes().zip(&self.layout.points) {
+            match self.network.is_terminal(node) {
+                true => circle(out, *p, radius, "")?,
+                false => square(out, *p, radius)?,
+            }
+        }
+        for (_, p) in &self.layout.again {
+            circle(out, *p, radius, " stroke-dasharray=\"2 2\"")?;
+        }
+        writeln!(out, "</g>")?;
+        if !self.has_labels() {
+            return Ok(());
+        }
+        write!(out, "<g font-size=\"9\" text-anchor=\"middle\">")?;
+        let places = self.network.nodes().map(|v| v.0).zip(self.layout.points.iter().copied());
+        for (node, (x, y)) in places.chain(self.layout.again.iter().copied()) {
+            // A long label does not fit into a node: its number does.
+            let label = self.network.label(kernel::Node(node));
+            let label = Some(label).filter(|l| l.chars().count() <= 4).unwrap_or_else(|| node.to_string());
+            let size = if label.chars().count() > 3 { " font-size=\"7\"" } else { "" };
+            write!(out, "<text x=\"{x:.1}\" y=\"{:.1}\"{size}>{}</text>", y + 3.2, escape(label))?;
+        }
+        writeln!(out, "</g>")
+    }
+
+    /// What the signs mean, in one line.
+    pub fn legend(&self, out: &mut dyn Write, transfers: bool) -> io::Result<()> {
+        let y = 14.0;
+        let mut x = 22.0;
+        writeln!(out, "<g font-size=\"10\" fill=\"{FAINT}\">")?;
+        let text = |out: &mut dyn Write, x: &mut f64, words: &str| {
+            let result = write!(out, "<text x=\"{:.1}\" y=\"{:.1}\">{words}</text>", *x + 11.0, y + 3.5);
+            *x += 32.0 + 6.0 * words.chars().count() as f64;
+            result
+        };
+        let node = |x: f64| format!("M{:.1} {y:.1}a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z", x - 5.0);
+        let line = format!("fill=\"#ffffff\" stroke=\"{INK}\"");
+        write!(out, "<path d=\"{}\" {line}/>", node(x))?;
+        text(out, &mut x, "terminal")?;
+        if self.network.terminals().len() < self.network.node_count() {
+            write!(out, "<path d=\"M{:.1} {:.1}h9v9h-9z\" fill=\"{SWITCH}\" stroke=\"{INK}\"/>", x - 4.5, y - 4.5)?;
+            text(out, &mut x, "switch")?;
+        }
+        if !self.layout.again.is_empty() {
+            write!(out, "<path d=\"{}\" {line} stroke-dasharray=\"2 2\"/>", node(x))?;
+            text(out, &mut x, "terminal, drawn again")?;
+        }
+        if transfers {
+            let paint = TRANSFERS[0];
+            write!(
+                out,
+                "<path d=\"M{:.1} {y:.1}m-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0\" fill=\"{paint}\"/><path d=\"M{x:.1} {y:.1}h26\" \
+                 stroke=\"{paint}\" stroke-width=\"2.2\" marker-end=\"url(#a0)\"/>",
+                x
+            )?;
+            x += 22.0;
+            text(out, &mut x, "transfer")?;
+        }
+        writeln!(out, "</g>")
+    }
+}
+
+fn curve(out: &mut dyn Write, a: Point, m: Point, b: Point) -> io::Result<()> {
+    // A straight line needs no control point.
+    let bent = ((b.0 - a.0) * (m.1 - a.1) - (b.1 - a.1) * (m.0 - a.0)).abs() > 0.5 * (b.0 - a.0).hypot(b.1 - a.1);
+    match bent {
+        true => write!(out, "M{:.1} {:.1}Q{:.1} {:.1} {:.1} {:.1}", a.0, a.1, m.0, m.1, b.0, b.1),
+        false => write!(out, "M{:.1} {:.1}L{:.1} {:.1}", a.0, a.1, b.0, b.1),
+    }
+}
+
+fn circle(out: &mut dyn Write, (x, y): Point, r: f64, more: &str) -> io::Result<()> {
+    write!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r}\"{more}/>")
+}
+
+fn square(out: &mut dyn Write, (x, y): Point, r: f64) -> io::Result<()> {
+    let (left, top, side) = (x - 0.85 * r, y - 0.85 * r, 1.7 * r);
+    write!(out, "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{side:.1}\" height=\"{side:.1}\" fill=\"{SWITCH}\"/>")
+}

@@ -1,0 +1,121 @@
+//! Laws of layouts, on every family and on random networks; and of what a page and a picture hold.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use kernel::{Channel, Network, Node, Parts};
+use pictures::Layout;
+use proptest::prelude::*;
+use topologies::FAMILIES;
+
+/// Every node has its place, every channel leads from rim to rim, and all of it is inside the frame.
+fn check(network: &Network) {
+    let layout = Layout::new(network);
+    let name = network.name();
+    assert_eq!((layout.points.len(), layout.wires.len()), (network.node_count(), network.channel_count()), "{name}");
+    let near = |a: (f64, f64), b: (f64, f64)| (a.0 - b.0).hypot(a.1 - b.1);
+    let inside = |p: (f64, f64)| (0.0..=layout.size.0).contains(&p.0) && (0.0..=layout.size.1).contains(&p.1);
+    assert!(layout.points.iter().all(|p| inside(*p)), "{name}: a node is outside");
+    assert!(layout.wires.iter().flatten().all(|[a, _, b]| inside(*a) && inside(*b)), "{name}: a channel is outside");
+    for (v, p) in layout.points.iter().enumerate() {
+        for (w, q) in layout.points.iter().enumerate().skip(v + 1) {
+            assert!(near(*p, *q) > 1.5 * layout.radius, "{name}: nodes {v} and {w} overlap");
+        }
+    }
+    let rim = 1.6 * layout.radius;
+    let places = |node: Node| {
+        let again = layout.again.iter().filter(move |(v, _)| *v == node.0).map(|(_, p)| *p);
+        std::iter::once(layout.points[node.index()]).chain(again)
+    };
+    for channel in network.channels() {
+        let wire = &layout.wires[channel.index()];
+        let (start, end) = (wire.first().unwrap()[0], wire.last().unwrap()[2]);
+        assert!(
+            places(network.from(channel)).any(|p| near(p, start) < rim),
+            "{name}: channel {channel} begins elsewhere"
+        );
+        assert!(places(network.to(channel)).any(|p| near(p, end) < rim), "{name}: channel {channel} ends elsewhere");
+    }
+}
+
+#[test]
+fn every_family_is_laid_out() {
+    for family in FAMILIES {
+        for spec in family.examples {
+            let network = topologies::parse(spec).unwrap();
+            if network.node_count() <= 300 {
+                check(&network);
+            }
+        }
+    }
+}
+
+/// The layout that a specification's network gets, with and without its labels.
+fn kinds(spec: &str) -> (&'static str, &'static str) {
+    let network = topologies::parse(spec).unwrap();
+    let bare = Network::new(Parts { labels: None, ..network.parts().clone() }).unwrap();
+    (Layout::new(&network).kind, Layout::new(&bare).kind)
+}
+
+#[test]
+fn structure_is_found_without_names_or_labels() {
+    for (spec, kind) in [
+        ("ring:12", "circle"),
+        ("spidergon:16", "circle"),
+        ("circulant:20;1,4", "circle"),
+        ("mesh:5x7", "grid"),
+        ("torus:5x6", "grid"),
+        ("hypercube:5", "hypercube"),
+        ("petersen", "rings"),
+        ("ccc:3", "groups"),
+        ("full-tree:15", "tree"),
+        ("binary-tree:8", "tree"),
+        ("fat-tree:16", "levels"),
+        ("omega:8", "stages"),
+        ("benes:8", "stages"),
+        ("random-regular:40,3", "distances"),
+    ] {
+        assert_eq!(kinds(spec), (kind, kind), "{spec}");
+    }
+    // Depth and more need coordinates.
+    assert_eq!(kinds("torus:3x3x3").0, "grid");
+}
+
+#[test]
+fn a_hypercube_is_found_under_other_numbers() {
+    let cube = topologies::parse("hypercube:4").unwrap();
+    // Multiplication by an odd number shuffles the numbers below 16.
+    let other = |v: u32| v * 7 % 16;
+    let channels = cube.parts().channels.iter().map(|(a, b)| (other(*a), other(*b))).collect();
+    let shuffled = Network::new(Parts { channels, ..cube.parts().clone() }).unwrap();
+    assert_eq!(Layout::new(&shuffled).kind, "hypercube");
+    check(&shuffled);
+}
+
+#[test]
+fn links_around_a_torus_are_two_stubs() {
+    let network = topologies::parse("torus:4x5").unwrap();
+    let layout = Layout::new(&network);
+    let cut = |c: Channel| layout.wires[c.index()].len() == 2;
+    // Five columns and four rows, each with one link around, two channels a link.
+    assert_eq!(network.channels().filter(|c| cut(*c)).count(), 2 * (5 + 4));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_network_is_laid_out_the_same_each_time(
+        nodes in 1..40u32,
+        ends in prop::collection::vec((0..40u32, 1..40u32), 0..120),
+        switches in any::<u64>(),
+    ) {
+        let channels = ends.iter().map(|(a, b)| (a % nodes, (a % nodes + 1 + b % nodes.max(2).saturating_sub(1)) % nodes));
+        let channels: Vec<(u32, u32)> = channels.filter(|(a, b)| a != b).collect();
+        let terminals = (0..nodes).filter(|v| *v == 0 || switches >> v & 1 == 1).collect();
+        let network = Network::new(Parts { nodes, channels, terminals: Some(terminals), ..Parts::default() }).unwrap();
+        check(&network);
+        let (one, two) = (Layout::new(&network), Layout::new(&network));
+        prop_assert_eq!(one.points, two.points);
+        prop_assert_eq!(one.wires, two.wires);
+    }
+}

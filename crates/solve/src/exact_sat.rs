@@ -1,0 +1,68 @@
+//! **What:** the engine `exact-sat`: small problems, decided by a satisfiability solver.
+//!
+//! **Idea.** "A schedule of at most so many steps exists" is a formula ([`kernel::formula`]). From the floor upwards, a
+//! solver finds values that satisfy it, which are a schedule, or shows that there are none; so the first schedule found is
+//! optimal if every number of steps before it was decided.
+//!
+//! **Knobs.** The budget of ticks, counted in bytes of the solver's proof; when it is used up on one number of steps, the
+//! next is tried with what the others left.
+//!
+//! **When it loses.** Formulas grow with messages × channels × steps, and counting arguments (so many messages through so
+//! few channels) take a solver exponentially long; above [`LARGEST`] literals it does not begin.
+
+use crate::sat::{Answer, decide};
+use crate::{Engine, Run};
+use kernel::formula::{Cnf, Formula};
+use kernel::{Problem, Schedule, Semantics, Switching};
+
+/// The engine.
+pub struct ExactSat;
+
+/// Most literals of a formula.
+const LARGEST: usize = 300_000;
+
+/// Of the run's ticks, one in so many is a byte of proof: that is about how much longer the solver takes for it.
+const TICKS_A_BYTE: u64 = 500;
+
+/// A budget below which nothing is tried.
+const LEAST: u64 = 1000;
+
+impl Engine for ExactSat {
+    fn name(&self) -> &'static str {
+        "exact-sat"
+    }
+
+    fn about(&self) -> &'static str {
+        "small problems of copies, decided step by step by a satisfiability solver"
+    }
+
+    fn source(&self) -> &'static str {
+        "schedules as satisfiability: Z. Cai et al., Synthesizing optimal collective algorithms, 2021; solver varisat"
+    }
+
+    fn applies(&self, problem: &Problem) -> bool {
+        let model = problem.model();
+        let covered = !model.combining && !matches!(model.switching, Switching::Tdm { .. });
+        let parts = problem.collective().message_count() as u128 * problem.network().channel_count() as u128;
+        // Each message needs some literals a channel in every step.
+        covered && problem.collective().semantics() == Semantics::Copy && parts * 8 <= LARGEST as u128
+    }
+
+    fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
+        let mut left = run.settings.ticks / TICKS_A_BYTE;
+        for steps in run.goal(floor).. {
+            let formula = Formula::encode_within(problem, steps, LARGEST).ok()?;
+            run.progress.working(self.name(), steps, 0);
+            // Half of what is left: should this number not be decided, the next, easier one may.
+            let (answer, spent) = decide(&Cnf::new(&formula), left / 2, run);
+            left -= spent;
+            if let Answer::Solution(values) = answer {
+                return Some(formula.decode(&values));
+            }
+            if run.stopped() || left < LEAST {
+                return None;
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,213 @@
+// Every page opens, plays, and can be used with mouse and keyboard; what is measured is printed.
+import assert from "node:assert/strict";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { browser, clean, folder, page as make, run, SCHEDULES } from "./pages.mjs";
+
+let chromium;
+before(async () => { chromium = await browser(); });
+after(async () => { await chromium?.close(); clean(); });
+
+/** Opens a file; every error, warning and request beyond the file itself is a fault. */
+async function open(path, options = {}) {
+    const context = await chromium.newContext({ viewport: { width: 1360, height: 860 }, ...options });
+    const page = await context.newPage();
+    const faults = [];
+    page.on("console", (m) => { if (["error", "warning"].includes(m.type())) faults.push(m.text()); });
+    page.on("pageerror", (e) => faults.push(e.message));
+    page.on("request", (r) => { if (r.url() !== `file://${path}` && !r.url().startsWith("data:")) faults.push(`request: ${r.url()}`); });
+    await page.goto(`file://${path}`);
+    await page.waitForFunction(() => window.quadrille);
+    const state = () => page.evaluate(() => { const { place, ...rest } = window.quadrille.state(); return rest; });
+    return { page, faults, state, close: () => context.close() };
+}
+
+const picture = (page) => page.locator(".stage canvas").first();
+
+for (const name of Object.keys(SCHEDULES)) {
+    test(`the page of ${SCHEDULES[name].slice(0, 2).map((w) => w.split("/").at(-1)).join(" ")}`, async (t) => {
+        const path = make(name);
+        const size = statSync(path).size;
+        assert.ok(size < 2e6, `${size} bytes`);
+        const { page, faults, state, close } = await open(path);
+        t.diagnostic(`${name}: ${Math.round(size / 1000)} kB, ready after ${Math.round(await page.evaluate(() => window.quadrille.ready))} ms`);
+
+        // Keys, and the slider follows them.
+        const { last } = await state();
+        assert.ok(last > 0);
+        await page.keyboard.press("ArrowRight");
+        assert.equal((await state()).step, 1);
+        await page.keyboard.press("End");
+        assert.equal((await state()).step, last);
+        await page.keyboard.press("ArrowRight");
+        assert.equal((await state()).step, last);
+        assert.equal(await page.locator("input[type=range]").inputValue(), String(last));
+        await page.keyboard.press("Home");
+        assert.equal((await state()).step, 0);
+        // The slider itself.
+        await page.locator("input[type=range]").fill("1");
+        assert.equal((await state()).step, 1);
+        assert.match(await page.locator(".status").first().textContent(), /^(step|slot) 1 of /);
+        await page.locator("input[type=range]").blur();
+
+        // Picking a node in the picture and reading its story.
+        const node = name === "figure" ? 5 : 3;
+        const position = await page.evaluate((v) => window.quadrille.state().place(v), node);
+        await picture(page).click({ position });
+        assert.deepEqual((await state()).pick, { kind: "node", id: node });
+        assert.match(await page.locator("#panel h3").textContent(), /^(Node|Switch) /);
+        // A line of the story leads to its step, a message in it to its own story.
+        await page.locator("#panel .lines button.link", { hasText: "message" }).first().click();
+        assert.equal((await state()).pick.kind, "message");
+        await page.keyboard.press("Escape");
+        assert.equal((await state()).pick, null);
+
+        // Playing moves on, and pauses.
+        await page.keyboard.press("Home");
+        await picture(page).focus();
+        await page.keyboard.press(" ");
+        await page.waitForFunction(() => window.quadrille.state().share > 0.05 && window.quadrille.state().playing);
+        await page.keyboard.press(" ");
+        assert.equal((await state()).playing, false);
+
+        // The table of all transfers, filtered by a sender.
+        await page.locator("#tab-table").click();
+        const rows = await page.locator("tbody tr").count();
+        await page.locator(".filters select").selectOption("all");
+        assert.ok(await page.locator("tbody tr").count() >= rows);
+        const sender = await page.locator("tbody tr td:nth-child(3)").first().textContent();
+        await page.getByLabel("only from node").fill(sender);
+        const senders = await page.locator("tbody tr td:nth-child(3)").allTextContents();
+        assert.ok(senders.length > 0 && senders.every((s) => s === sender));
+
+        // A click into the grid goes to that step and channel.
+        const grid = page.locator("canvas.grid").first();
+        await grid.click({ position: { x: 6, y: 1 } });
+        assert.equal((await state()).pick?.kind, "channel");
+        for (const shading of await page.locator("#shading option").evaluateAll((o) => o.map((x) => x.value))) {
+            await page.locator("#shading").selectOption(shading);
+        }
+        if (process.env.PICTURES) await page.screenshot({ path: join(process.env.PICTURES, `${name}.png`) });
+        assert.deepEqual(faults, []);
+        await close();
+    });
+}
+
+test("the picture changes with the step", async () => {
+    const { page, faults, close } = await open(make("spidergon"));
+    const pixels = () => picture(page).evaluate((c) => c.toDataURL());
+    const first = await pixels();
+    await page.keyboard.press("ArrowRight");
+    await page.waitForTimeout(100);
+    assert.notEqual(await pixels(), first);
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForTimeout(100);
+    assert.equal(await pixels(), first);
+    assert.deepEqual(faults, []);
+    await close();
+});
+
+test("two schedules side by side", async () => {
+    make("cube"); make("spidergon");
+    const path = join(folder, "both.html");
+    run("show", join(folder, "cube.json"), join(folder, "spidergon.json"), "-o", path);
+    const { page, faults, state, close } = await open(path);
+    assert.equal(await page.locator("figure.card").count(), 2);
+    await page.keyboard.press("End");
+    assert.equal((await state()).step, 7);
+    const said = await page.locator(".status").allTextContents();
+    assert.match(said[0], /^step 7 of 8/);
+    assert.match(said[1], /^finished after 2 steps/);
+    await page.locator(".stage canvas").nth(1).click({ position: { x: 3, y: 3 } });
+    assert.match(await page.locator("#panel").textContent(), /spidergon/);
+    assert.deepEqual(faults, []);
+    await close();
+});
+
+test("the certificate is drawn and told", async () => {
+    const { page, faults, close } = await open(make("irregular"));
+    const pixels = () => picture(page).evaluate((c) => c.toDataURL());
+    const plain = await pixels();
+    await page.locator("#shading").selectOption("bound");
+    await page.waitForTimeout(100);
+    assert.notEqual(await pixels(), plain);
+    assert.match(await page.locator("#panel").textContent(), /No schedule has fewer than \d+ steps/);
+    assert.deepEqual(faults, []);
+    await close();
+});
+
+test("all of it is reached by keyboard, and has a name", async () => {
+    const { page, close } = await open(make("cube"));
+    const reached = new Set();
+    for (let i = 0; i < 60; i++) {
+        await page.keyboard.press("Tab");
+        const name = await page.evaluate(() => {
+            const e = document.activeElement;
+            if (!e || e === document.body) return null;
+            const text = e.getAttribute("aria-label") || e.labels?.[0]?.textContent || e.textContent || "";
+            const shown = getComputedStyle(e).outlineStyle !== "none";
+            return { tag: e.tagName, text: text.trim(), shown };
+        });
+        if (!name) break;
+        assert.ok(name.text, `a ${name.tag} without a name`);
+        assert.ok(name.shown, `the focus on ${name.text} is not seen`);
+        reached.add(name.text.split(" ")[0]);
+    }
+    for (const wanted of ["alltoall", "first", "▶", "step", "speed", "channels", "kind", "Story"]) assert.ok([...reached].some((r) => r.startsWith(wanted)), `${wanted} of ${[...reached]}`);
+    // Finding without a mouse.
+    await page.locator("select[name=kind]").selectOption("channel");
+    await page.locator("input[name=which]").fill("63");
+    await page.keyboard.press("Enter");
+    assert.match(await page.locator("#panel h3").textContent(), /^Channel 63/);
+    await page.locator("input[name=which]").fill("64");
+    await page.keyboard.press("Enter");
+    assert.match(await page.locator(".look [role=status]").textContent(), /there is no channel “64”.*0 to 63/);
+    await page.locator("#tab-story").focus();
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await page.locator("#tab-table").getAttribute("aria-selected"), "true");
+    await page.locator("h1").click();
+    await page.keyboard.press("End");
+    assert.match(await page.locator("[aria-live=polite]").first().textContent(), /step 7 of 8/);
+    await close();
+});
+
+/** Relative luminance and contrast as WCAG 2 defines them. */
+function contrast(a, b) {
+    const light = (colour) => {
+        const [r, g, bl] = colour.match(/[\d.]+/g).slice(0, 3).map(Number).map((x) => x / 255).map((x) => x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * bl;
+    };
+    const [x, y] = [light(a), light(b)].sort((p, q) => q - p);
+    return (x + 0.05) / (y + 0.05);
+}
+
+for (const colorScheme of ["light", "dark"]) {
+    test(`texts are readable in ${colorScheme}`, async (t) => {
+        const { page, close } = await open(make("cube"), { colorScheme });
+        const pairs = await page.evaluate(() => {
+            const ground = (e) => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (c !== "rgba(0, 0, 0, 0)") return c; } return "rgb(255,255,255)"; };
+            const texts = Array.from(document.querySelectorAll("body *")).filter((e) => Array.from(e.childNodes).some((n) => n.nodeType === 3 && n.textContent.trim()) && !["SCRIPT", "STYLE", "OPTION"].includes(e.tagName));
+            return texts.map((e) => [e.textContent.trim().slice(0, 30), getComputedStyle(e).color, ground(e)]);
+        });
+        assert.ok(pairs.length > 20);
+        const worst = pairs.map(([text, a, b]) => [contrast(a, b), text]).sort((a, b) => a[0] - b[0])[0];
+        t.diagnostic(`lowest contrast of a text: ${worst[0].toFixed(1)} (${worst[1]})`);
+        assert.ok(worst[0] >= 4.5, worst.join(" "));
+        // Transfers are told from the ground, too.
+        const colours = readFileSync(join(folder, "cube.html"), "utf8").match(/const COLOURS = "([^"]+)"/)[1].split(" ");
+        assert.equal(colours.length, 7);
+        await close();
+    });
+}
+
+test("the button turns light to dark", async () => {
+    const { page, close } = await open(make("cube"));
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await ground();
+    await page.getByRole("button", { name: "light / dark" }).click();
+    assert.notEqual(await ground(), light);
+    await page.getByRole("button", { name: "light / dark" }).click();
+    assert.equal(await ground(), light);
+    await close();
+});
