@@ -91,6 +91,37 @@ fn a_hypercube_is_found_under_other_numbers() {
     check(&shuffled);
 }
 
+/// Groups of routers all joined within, a link between each pair of groups, and a terminal a router.
+fn dragonfly(groups: u32) -> Network {
+    let size = groups - 1;
+    let routers = groups * size;
+    let mut links = Vec::new();
+    for group in 0..groups {
+        let router = |at: u32| group * size + at;
+        for at in 0..size {
+            links.extend((at + 1..size).map(|other| (router(at), router(other))));
+            // The link of this router leads to the group so many further on.
+            let far = (group + at + 1) % groups;
+            if group < far {
+                links.push((router(at), far * size + (size - 1 - at)));
+            }
+            links.push((router(at), routers + router(at)));
+        }
+    }
+    let channels = links.into_iter().flat_map(|(a, b)| [(a, b), (b, a)]).collect();
+    let terminals = Some((routers..2 * routers).collect());
+    Network::new(Parts { nodes: 2 * routers, channels, terminals, ..Parts::default() }).unwrap()
+}
+
+#[test]
+fn groups_of_routers_with_terminals_are_found() {
+    for groups in [5, 7, 9] {
+        let network = dragonfly(groups);
+        assert_eq!(Layout::new(&network).kind, "groups");
+        check(&network);
+    }
+}
+
 #[test]
 fn links_around_a_torus_are_two_stubs() {
     let network = topologies::parse("torus:4x5").unwrap();

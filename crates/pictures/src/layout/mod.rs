@@ -97,6 +97,7 @@ fn direct(shape: &Shape) -> Sketch {
         .or_else(|| lattice::numbered(shape))
         .or_else(|| round::circle(shape))
         .or_else(|| groups::place(shape))
+        .or_else(|| round::symmetric(shape))
         .or_else(|| round::rings(shape))
         .unwrap_or_else(|| stress::place(shape))
 }

@@ -20,19 +20,32 @@ pub(super) fn turned(share: f64, around: f64) -> Point {
     (around * (TAU * share).sin(), -around * (TAU * share).cos())
 }
 
-/// One circle in the order of the numbers, where turning it by less than half maps the network to itself; also where most
-/// nodes are joined to the next, and networks so small that a circle shows all.
+/// One circle in the order of the numbers, where turning it by one maps the network to itself; also where most nodes are
+/// joined to the next and few to others, and networks so small that a circle shows all.
 pub(super) fn circle(shape: &Shape) -> Option<Sketch> {
     let nodes = shape.len() as u32;
-    let turns = |by: u32| shape.links().all(|(a, b)| shape.joined((a + by) % nodes, (b + by) % nodes));
-    let mut shares = (1..=nodes / 3).filter(|by| nodes.is_multiple_of(*by));
-    let next = (0..nodes).filter(|v| shape.joined(*v, (v + 1) % nodes)).count() as u32;
-    let ring_like = next * 10 >= nodes * 9 && shape.link_count() as u32 <= 3 * nodes / 2;
-    // The numbers of a grid turn, too, if it is a torus: but a grid shows more.
-    let mut symmetric = || shares.any(turns) && next * 2 >= nodes;
-    let one_step = || turns(1);
-    (nodes <= 6 || one_step() || (nodes <= 64 && symmetric()) || (ring_like && nodes <= 64))
+    let ring_like =
+        nodes <= 64 && joined_to_next(shape) * 10 >= nodes * 9 && shape.link_count() as u32 <= 3 * nodes / 2;
+    (nodes <= 6 || turns(shape, 1) || ring_like).then(|| Sketch::new("circle", on_circle(shape.len())))
+}
+
+/// One circle, where a turn of at most a third maps the network to itself and half of the nodes are joined to the next.
+pub(super) fn symmetric(shape: &Shape) -> Option<Sketch> {
+    let nodes = shape.len() as u32;
+    let mut steps = (1..=nodes / 3).filter(|by| nodes.is_multiple_of(*by));
+    (nodes <= 64 && joined_to_next(shape) * 2 >= nodes && steps.any(|by| turns(shape, by)))
         .then(|| Sketch::new("circle", on_circle(shape.len())))
+}
+
+/// Whether adding `by` to the numbers maps the network to itself.
+fn turns(shape: &Shape, by: u32) -> bool {
+    let nodes = shape.len() as u32;
+    shape.links().all(|(a, b)| shape.joined((a + by) % nodes, (b + by) % nodes))
+}
+
+fn joined_to_next(shape: &Shape) -> u32 {
+    let nodes = shape.len() as u32;
+    (0..nodes).filter(|v| shape.joined(*v, (v + 1) % nodes)).count() as u32
 }
 
 /// Blocks of equal length in the order of the numbers, where turning all of them by one maps the network to itself: two to

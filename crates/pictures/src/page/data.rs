@@ -142,12 +142,13 @@ fn messages(schedule: &Verified) -> Messages {
 fn sent(schedule: &Verified) -> Sent {
     let (mut steps, mut counts, mut messages) = (Vec::new(), Vec::new(), Vec::new());
     let (mut hops, mut path, mut copies) = (Vec::new(), Vec::new(), Vec::new());
-    for step in schedule.schedule().steps() {
-        let uses: usize = step.len() + path.len();
+    for number in 0..schedule.steps() {
+        let more: usize = schedule.schedule().step(number).map(|t| t.path.len()).sum();
         // At least one step, however large.
-        if uses > MOST_USES && !steps.is_empty() {
+        if path.len() + more > MOST_USES && !steps.is_empty() {
             break;
         }
+        let step = schedule.schedule().step(number);
         steps.push(step.len());
         for transfer in step {
             if transfer.op == Op::Copy {
