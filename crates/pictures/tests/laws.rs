@@ -119,6 +119,9 @@ fn groups_of_routers_with_terminals_are_found() {
         let network = dragonfly(groups);
         assert_eq!(Layout::new(&network).kind, "groups");
         check(&network);
+        // Also where a file does not say which nodes are terminals.
+        let bare = Network::new(Parts { terminals: None, ..network.parts().clone() }).unwrap();
+        assert_eq!(Layout::new(&bare).kind, "groups");
     }
 }
 

@@ -1,27 +1,22 @@
-//! **What:** networks in which every switch has terminals of its own: the switches are laid out alone, and the terminals
-//! stand around their switch, on the outside.
+//! **What:** networks in which every switch (or router) has as many nodes of its own that hang on it alone: the switches are
+//! laid out without them, and these guests stand around their switch, on the outside.
 
 use super::shape::Shape;
 use super::{Point, Sketch, direct, lattice};
 use kernel::Network;
 use std::f64::consts::TAU;
 
-/// Where every terminal has one neighbour, a switch, and every switch has as many terminals.
+/// Where every node has one neighbour, or has as many guests as all others that have more.
 pub(super) fn place(network: &Network, shape: &Shape) -> Option<Sketch> {
-    let switches: Vec<u32> = network.nodes().filter(|v| !network.is_terminal(*v)).map(|v| v.0).collect();
+    let is_guest = |v: u32| shape.neighbours[v as usize].len() == 1;
+    let switches: Vec<u32> = (0..shape.len() as u32).filter(|v| !is_guest(*v)).collect();
     if switches.len() < 3 {
         return None;
     }
-    let mut guests: Vec<Vec<u32>> = vec![Vec::new(); shape.len()];
-    for terminal in network.terminals() {
-        let [switch] = shape.neighbours[terminal.index()][..] else { return None };
-        if network.is_terminal(kernel::Node(switch)) {
-            return None;
-        }
-        guests[switch as usize].push(terminal.0);
-    }
-    let each = guests[switches[0] as usize].len();
-    if each == 0 || switches.iter().any(|s| guests[*s as usize].len() != each) {
+    let guests_of = |v: u32| shape.neighbours[v as usize].iter().copied().filter(|w| is_guest(*w));
+    let guests: Vec<Vec<u32>> = switches.iter().map(|s| guests_of(*s).collect()).collect();
+    let each = guests[0].len();
+    if each == 0 || guests.iter().any(|list| list.len() != each) {
         return None;
     }
     let core = shape.part(&switches);
@@ -33,7 +28,7 @@ pub(super) fn place(network: &Network, shape: &Shape) -> Option<Sketch> {
     let scale = if sketch.kind == "circle" { 1.0 + 0.55 * each as f64 / 2.0 } else { 1.6 + reach };
     let middle = middle(&sketch.points);
     let mut points: Vec<Point> = vec![(0.0, 0.0); shape.len()];
-    for (&switch, at) in switches.iter().zip(&sketch.points) {
+    for ((&switch, own), at) in switches.iter().zip(&guests).zip(&sketch.points) {
         let at = (scale * at.0, scale * at.1);
         points[switch as usize] = at;
         let away = (at.0 - scale * middle.0, at.1 - scale * middle.1);
@@ -41,7 +36,7 @@ pub(super) fn place(network: &Network, shape: &Shape) -> Option<Sketch> {
         // On a grid the room is at the corners; around a circle, outside.
         let lead = if sketch.kind == "grid" { -TAU / 8.0 } else { outward };
         let spread = (0.75 / reach).min(TAU / each as f64);
-        for (k, guest) in guests[switch as usize].iter().enumerate() {
+        for (k, guest) in own.iter().enumerate() {
             let angle = lead + spread * (k as f64 - (each as f64 - 1.0) / 2.0);
             points[*guest as usize] = (at.0 + reach * angle.cos(), at.1 + reach * angle.sin());
         }

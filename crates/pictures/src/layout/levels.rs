@@ -38,7 +38,7 @@ pub(super) fn place(network: &Network, shape: &Shape) -> Option<Sketch> {
             across[v as usize] = (at as f64 + 0.5) * share;
         }
     }
-    let gap = (0.3 * widest / f64::from(top)).clamp(1.7, 4.0);
+    let gap = (0.45 * widest / f64::from(top)).clamp(1.7, 6.0);
     let point = |v: usize| -> Point { (across[v], f64::from(top - level[v]) * gap) };
     Some(Sketch::new("levels", (0..shape.len()).map(point).collect()))
 }

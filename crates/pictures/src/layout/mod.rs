@@ -93,8 +93,8 @@ fn sketch(network: &Network) -> Sketch {
 /// A layout that looks at nothing but the links.
 fn direct(shape: &Shape) -> Sketch {
     None.or_else(|| tree::place(shape))
-        .or_else(|| cube::place(shape))
         .or_else(|| lattice::numbered(shape))
+        .or_else(|| cube::place(shape))
         .or_else(|| round::circle(shape))
         .or_else(|| groups::place(shape))
         .or_else(|| round::symmetric(shape))
