@@ -49,6 +49,13 @@ fn every_family_is_laid_out() {
     }
 }
 
+#[test]
+fn routers_with_many_terminals_are_laid_out() {
+    for spec in ["fat:4,mesh:3x4", "fat:16,torus:4x5", "fat:9,ring:6", "fat:3,hypercube:4", "fat:12,complete:5"] {
+        check(&topologies::parse(spec).unwrap());
+    }
+}
+
 /// The layout that a specification's network gets, with and without its labels.
 fn kinds(spec: &str) -> (&'static str, &'static str) {
     let network = topologies::parse(spec).unwrap();

@@ -23,8 +23,11 @@ pub(super) fn place(network: &Network, shape: &Shape) -> Option<Sketch> {
     let labels = network.parts().labels.as_ref();
     let named: Option<Vec<String>> = labels.map(|l| switches.iter().map(|s| l[*s as usize].clone()).collect());
     let mut sketch = named.and_then(|n| lattice::labelled(&core, &n)).unwrap_or_else(|| direct(&core));
-    // Room for the guests between the switches.
-    let reach = 0.95 + 0.09 * each as f64;
+    // Room for the guests between the switches; on a grid they keep clear of its lines.
+    let gaps = each.max(2) as f64 - 1.0;
+    let corner = TAU / 6.0;
+    let on_grid = sketch.kind == "grid";
+    let reach = (0.95 + 0.09 * each as f64).max(if on_grid { 0.42 * gaps / corner } else { 0.0 });
     let scale = if sketch.kind == "circle" { 1.0 + 0.55 * each as f64 / 2.0 } else { 1.6 + reach };
     let middle = middle(&sketch.points);
     let mut points: Vec<Point> = vec![(0.0, 0.0); shape.len()];
@@ -34,8 +37,8 @@ pub(super) fn place(network: &Network, shape: &Shape) -> Option<Sketch> {
         let away = (at.0 - scale * middle.0, at.1 - scale * middle.1);
         let outward = if away.0.hypot(away.1) < 1e-6 { -TAU / 8.0 } else { away.1.atan2(away.0) };
         // On a grid the room is at the corners; around a circle, outside.
-        let lead = if sketch.kind == "grid" { -TAU / 8.0 } else { outward };
-        let spread = (0.75 / reach).min(TAU / each as f64);
+        let lead = if on_grid { -TAU / 8.0 } else { outward };
+        let spread = (0.75 / reach).min(if on_grid { corner / gaps } else { TAU / each as f64 });
         for (k, guest) in own.iter().enumerate() {
             let angle = lead + spread * (k as f64 - (each as f64 - 1.0) / 2.0);
             points[*guest as usize] = (at.0 + reach * angle.cos(), at.1 + reach * angle.sin());
