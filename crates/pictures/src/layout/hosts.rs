@@ -28,7 +28,11 @@ pub(super) fn place(network: &Network, shape: &Shape) -> Option<Sketch> {
     let corner = TAU / 6.0;
     let on_grid = sketch.kind == "grid";
     let reach = (0.95 + 0.09 * each as f64).max(if on_grid { 0.42 * gaps / corner } else { 0.0 });
-    let scale = if sketch.kind == "circle" { 1.0 + 0.55 * each as f64 / 2.0 } else { 1.6 + reach };
+    let spread = (0.75 / reach).min(if on_grid { corner / gaps } else { TAU / each as f64 });
+    // As far apart as two fans of guests beside each other are wide.
+    let half = (spread * gaps / 2.0).min(TAU / 4.0);
+    let wide = 0.8 + 2.0 * reach * half.sin();
+    let scale = if sketch.kind == "circle" { wide.max(1.0) } else { (1.6 + reach).max(wide) };
     let middle = middle(&sketch.points);
     let mut points: Vec<Point> = vec![(0.0, 0.0); shape.len()];
     for ((&switch, own), at) in switches.iter().zip(&guests).zip(&sketch.points) {
@@ -38,7 +42,6 @@ pub(super) fn place(network: &Network, shape: &Shape) -> Option<Sketch> {
         let outward = if away.0.hypot(away.1) < 1e-6 { -TAU / 8.0 } else { away.1.atan2(away.0) };
         // On a grid the room is at the corners; around a circle, outside.
         let lead = if on_grid { -TAU / 8.0 } else { outward };
-        let spread = (0.75 / reach).min(if on_grid { corner / gaps } else { TAU / each as f64 });
         for (k, guest) in own.iter().enumerate() {
             let angle = lead + spread * (k as f64 - (each as f64 - 1.0) / 2.0);
             points[*guest as usize] = (at.0 + reach * angle.cos(), at.1 + reach * angle.sin());
