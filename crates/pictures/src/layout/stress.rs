@@ -9,6 +9,8 @@ use super::{Point, Sketch, round};
 
 /// Nodes up to which all pairs count.
 const WHOLE: usize = 400;
+/// Nodes up to which each is compared with each.
+const SEEN: usize = 2500;
 const PIVOTS: usize = 40;
 const SWEEPS: usize = 120;
 
@@ -112,8 +114,14 @@ fn start(hops: &[Vec<f64>], nodes: usize) -> Vec<Point> {
     (0..nodes).map(|v| (scale * found[0][v] + hair(v).0, scale * found[1][v] + hair(v).1)).collect()
 }
 
-/// Spreads the picture so that typical neighbours are a spacing apart, then moves apart what is still too near.
+/// Spreads the picture so that typical neighbours are a spacing apart, then moves apart what is still too near. Beyond
+/// [`SEEN`] nodes all is spread evenly and some overlap.
 fn apart(points: &mut [Point]) {
+    if points.len() > SEEN {
+        let reach = points.iter().fold(0.0, |far: f64, p| far.max(p.0.abs()).max(p.1.abs()));
+        let scale = 1.1 * (points.len() as f64).sqrt() / reach.max(1e-9);
+        return points.iter_mut().for_each(|p| *p = (p.0 * scale, p.1 * scale));
+    }
     let nearest = |v: usize, points: &[Point]| {
         let others = (0..points.len()).filter(|w| *w != v);
         others.map(|w| (points[v].0 - points[w].0).hypot(points[v].1 - points[w].1)).fold(f64::MAX, f64::min)

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 
 /// How near to a node's middle a foreign link may come, in spacings.
 const CLEAR: f64 = 0.27;
-/// Links beyond which none is bent: what they run through cannot be seen anyway.
-const MOST: usize = 60_000;
+/// Nodes and channels beyond which no link is bent: what they run through cannot be seen anyway.
+const MOST_NODES: usize = 2500;
+const MOST_CHANNELS: usize = 60_000;
 
 /// Everything wires depend on, in spacings.
 pub(super) struct Wires<'a> {
@@ -28,12 +29,13 @@ impl<'a> Wires<'a> {
             cells.entry((p.0.floor() as i64, p.1.floor() as i64)).or_default().push(v);
         }
         let mut wires = Wires { network, sketch, radius, cells, bends: BTreeMap::new(), joins: BTreeMap::new() };
+        let seen = network.node_count() <= MOST_NODES && network.channel_count() <= MOST_CHANNELS;
         for channel in network.channels() {
             let (a, b) = (network.from(channel).0, network.to(channel).0);
             *wires.joins.entry((a, b)).or_default() += 1;
             let pair = (a.min(b), a.max(b));
             let straight = sketch.around.contains_key(&pair) || sketch.ends_again.contains_key(&channel.0);
-            if !straight && network.channel_count() <= MOST && !wires.bends.contains_key(&pair) {
+            if seen && !straight && !wires.bends.contains_key(&pair) {
                 let bend = wires.bend(pair);
                 wires.bends.insert(pair, bend);
             }
