@@ -39,7 +39,7 @@ pub const ENGINES: &[&dyn Engine] = &[
     &crate::ExactSat,
 ];
 
-/// The engine of that name.
+/// The engine of that name, of the portfolio or of the [`EVOLUTION`](crate::evolution::EVOLUTION) beside it.
 pub fn engine(name: &str) -> Option<&'static dyn Engine> {
-    ENGINES.iter().copied().find(|e| e.name() == name)
+    ENGINES.iter().chain(crate::evolution::EVOLUTION).copied().find(|e| e.name() == name)
 }

@@ -8,6 +8,7 @@ mod broadcast;
 mod composition;
 mod engine;
 mod euler;
+pub mod evolution;
 mod exact_sat;
 mod exchange;
 pub mod flow;

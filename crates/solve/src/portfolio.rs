@@ -20,7 +20,7 @@ pub fn portfolio(problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Solutio
 }
 
 /// As [`portfolio`], with a choice of engines.
-pub fn best_of(engines: &[&'static dyn Engine], problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Solution> {
+pub fn best_of(engines: &[&dyn Engine], problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Solution> {
     let mut best: Option<Solution> = None;
     for engine in engines.iter().filter(|e| e.applies(problem)) {
         let Some(claim) = engine.solve(problem, floor, run) else { continue };

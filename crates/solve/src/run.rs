@@ -53,6 +53,11 @@ pub trait Progress: Sync {
     fn found(&self, method: &'static str, steps: u64) {
         let _ = (method, steps);
     }
+
+    /// An evolutionary engine has come to this generation; told every hundred or so.
+    fn generation(&self, generation: &crate::evolution::Generation) {
+        let _ = generation;
+    }
 }
 
 /// Says nothing.

@@ -74,6 +74,7 @@ Examples:
   quadrille solve mesh:4x4 AAS --fail-node 10 --time 20
   quadrille solve spidergon:8 MNS --senders 0-3 --receivers 0-3
   quadrille solve fat:2,hypercube:3 allgather --json
+  quadrille solve hypercube:4 allgather --method umda --param population=50 --trace umda.jsonl
   quadrille solve dgx1 alltoall --switching store-and-forward --chunks 3
   quadrille solve my-cluster.graphml scatter --root 3 --ports one -o out.json.gz
 
@@ -211,6 +212,12 @@ pub struct SolveArgs {
     /// One method of `quadrille methods`, or all that apply
     #[arg(long, value_name = "auto|NAME", default_value = "auto")]
     pub method: String,
+    /// A parameter of an evolutionary method (`quadrille methods` lists them) [may be repeated]
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub param: Vec<String>,
+    /// Write how evolution goes on, a line of JSON every hundred generations
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
     /// Be content with this number of steps
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,

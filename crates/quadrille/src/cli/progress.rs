@@ -1,7 +1,11 @@
 //! **What:** what a search shows while it works: one line on stderr, where stderr is a terminal; and Ctrl-C.
 
+use super::failure::Failure;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::IsTerminal;
+use solve::evolution::Generation;
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal, Write};
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -29,7 +33,36 @@ pub struct Line {
     bar: ProgressBar,
     floor: u64,
     ends: Option<Instant>,
+    begun: Instant,
     state: Mutex<State>,
+    trace: Option<Mutex<Trace>>,
+}
+
+/// Where `--trace` goes: a line of JSON at a time, so that it can be read while it grows.
+pub struct Trace {
+    file: BufWriter<File>,
+}
+
+impl Trace {
+    /// Makes the file.
+    pub fn create(path: &Path) -> Result<Self, Failure> {
+        let refused = |e: std::io::Error| {
+            Failure::input(format!("--trace: {}: {e}", path.display()))
+                .hint("name a file in a folder that can be written")
+        };
+        Ok(Trace { file: BufWriter::new(File::create(path).map_err(refused)?) })
+    }
+
+    fn write(&mut self, g: &Generation, floor: u64, seconds: f64) -> std::io::Result<()> {
+        let rate = if seconds > 0.0 { g.evaluations as f64 / seconds } else { 0.0 };
+        let line = serde_json::json!({
+            "method": g.method, "steps": g.steps, "floor": floor, "generation": g.generation, "evaluations": g.evaluations,
+            "best": g.best, "mean": g.mean, "conflicts": g.conflicts, "late": g.late, "seconds": seconds,
+            "evaluations_per_second": rate.round(),
+        });
+        writeln!(self.file, "{line}")?;
+        self.file.flush()
+    }
 }
 
 #[derive(Clone, Copy, Default)]
@@ -55,7 +88,12 @@ impl Line {
         };
         let limit = seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
         let ends = limit.and_then(|limit| Instant::now().checked_add(limit));
-        Line { bar, floor, ends, state: Mutex::default() }
+        Line { bar, floor, ends, begun: Instant::now(), state: Mutex::default(), trace: None }
+    }
+
+    /// The same, which also writes a trace.
+    pub fn traced(self, trace: Option<Trace>) -> Self {
+        Line { trace: trace.map(Mutex::new), ..self }
     }
 
     /// Takes the line away.
@@ -138,6 +176,30 @@ fn text_of(best: Option<u64>) -> String {
 }
 
 impl solve::Progress for Line {
+    fn generation(&self, generation: &Generation) {
+        let seconds = self.begun.elapsed().as_secs_f64();
+        if let Some(trace) = &self.trace
+            && let Ok(mut trace) = trace.lock()
+        {
+            // A full disk ends the trace, not the search.
+            let _ = trace.write(generation, self.floor, seconds);
+        }
+        let rate = generation.evaluations as f64 / seconds.max(1e-3);
+        let left = self.ends.map(|ends| ends.saturating_duration_since(Instant::now()).as_secs());
+        let left = left.map_or(String::new(), |left| format!("  {left} s left"));
+        self.bar.set_message(format!(
+            "{}  {} steps (floor {})  generation {}  {} conflicts, {} late  mean {:.1}  {:.0}k evaluations/s{left}",
+            generation.method,
+            generation.steps,
+            self.floor,
+            generation.generation,
+            generation.conflicts,
+            generation.late,
+            generation.mean,
+            rate / 1000.0,
+        ));
+    }
+
     fn working(&self, method: &'static str, target: u64, open: u64) {
         self.update(|state| *state = State { method, target, open, best: state.best });
     }

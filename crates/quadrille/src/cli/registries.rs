@@ -6,6 +6,7 @@ use constructions::CONSTRUCTIONS;
 use quadrille::collectives::COLLECTIVES;
 use serde_json::{Value, json};
 use solve::ENGINES;
+use solve::evolution::{EVOLUTION, Parameter, parameters_of};
 use topologies::FAMILIES;
 
 /// Columns of text, each as wide as its widest entry.
@@ -60,15 +61,31 @@ pub fn collectives(json: bool) -> Result<u8, Failure> {
 
 /// The methods: engines, which search, and constructions, which write down closed forms of alltoall.
 pub fn methods(json: bool) -> Result<u8, Failure> {
+    let all = || ENGINES.iter().chain(EVOLUTION);
     if json {
-        let engine = |e: &&dyn solve::Engine| json!({"name": e.name(), "about": e.about(), "source": e.source(), "kind": "engine"});
+        let engine = |e: &&dyn solve::Engine| {
+            json!({"name": e.name(), "about": e.about(), "source": e.source(), "kind": "engine",
+            "parameters": parameters_of(e.name()).map(parameter).collect::<Vec<_>>()})
+        };
         let form = |c: &&constructions::Construction| json!({"name": c.name, "about": c.about, "source": c.source, "kind": "construction", "steps": c.promise});
-        return say_json(&ENGINES.iter().map(engine).chain(CONSTRUCTIONS.iter().map(form)).collect::<Vec<_>>())
-            .map(|()| 0);
+        return say_json(&all().map(engine).chain(CONSTRUCTIONS.iter().map(form)).collect::<Vec<_>>()).map(|()| 0);
     }
-    let engines = ENGINES.iter().map(|e| vec![e.name().into(), e.about().into(), format!("[{}]", e.source())]);
+    let engines = all().map(|e| vec![e.name().into(), e.about().into(), format!("[{}]", e.source())]);
     let forms = CONSTRUCTIONS
         .iter()
         .map(|c| vec![c.name.into(), format!("alltoall: {}; {} steps", c.about, c.promise), format!("[{}]", c.source)]);
-    say(&table(&engines.chain(forms).collect::<Vec<_>>())).map(|()| 0)
+    let methods = table(&engines.chain(forms).collect::<Vec<_>>());
+    let parameters = solve::evolution::PARAMETERS.iter().map(|p| {
+        let default = format!("{}", (p.default * 1e4).round() / 1e4);
+        vec![format!("  {}", p.name), default, p.methods.join(" "), p.about.into(), format!("({})", p.range())]
+    });
+    say(&format!(
+        "{methods}\n\nParameters of evolutionary methods, for --param NAME=VALUE, with defaults:\n{}",
+        table(&parameters.collect::<Vec<_>>())
+    ))
+    .map(|()| 0)
+}
+
+fn parameter(p: &Parameter) -> Value {
+    json!({"name": p.name, "about": p.about, "from": p.from, "to": p.to, "default": p.default, "whole": p.whole})
 }

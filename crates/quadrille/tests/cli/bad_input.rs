@@ -24,6 +24,15 @@ fn unknown_collective_and_method() {
     quadrille("solve ring:8 alltoal").fails(2, "`alltoal` is no collective", "did you mean `alltoall`?");
     quadrille("solve ring:8 OAX").fails(2, "`OAX` is no collective", "quadrille collectives");
     quadrille("solve ring:8 alltoall --method magic").fails(2, "`magic` is no method", "quadrille methods");
+    let umda = |rest: &str| quadrille(&format!("solve ring:8 alltoall --method umda {rest}"));
+    umda("--param population=1").fails(2, "population: 1 is not allowed", "a whole number from 2");
+    umda("--param mutation=1.5").fails(2, "mutation: 1.5 is not allowed", "from 0 to 1");
+    umda("--param poplation=9").fails(2, "`poplation` is no parameter", "did you mean `population`?");
+    umda("--param population").fails(2, "no `=`", "NAME=VALUE");
+    umda("--steps 7").fails(2, "no schedule has fewer than 8 steps", "write 8 or more");
+    umda("--param paths=9").fails(2, "up to 64 paths", "sample");
+    umda("--trace /nowhere/trace.jsonl").fails(2, "--trace", "a folder that can be written");
+    quadrille("solve ring:8 alltoall --param population=9").fails(2, "only evolutionary methods", "umda");
 }
 
 #[test]

@@ -9,4 +9,5 @@ pub mod network;
 pub mod shell;
 pub mod show;
 pub mod solve;
+mod solve_evolution;
 mod solve_orbits;

@@ -17,7 +17,11 @@ const MOST_THREADS: usize = 1024;
 /// The verb.
 pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     let settings = settings(arguments)?;
-    let engines = engines(&arguments.method)?;
+    let chosen = super::solve_evolution::chosen(arguments)?;
+    let engines: Vec<&dyn Engine> = match &chosen {
+        Some(chosen) => vec![chosen],
+        None => engines(&arguments.method)?,
+    };
     if let Some(path) = &arguments.output {
         // An unwritable place is known now, not after a long search; nothing is left behind.
         drop(Target::open(path)?);
@@ -33,7 +37,12 @@ pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     let problem = problem::pose(&arguments.problem)?;
     let floor = bound::strongest(&problem, &Run::new(settings, &solve::Silent, stop))
         .map_err(|refused| Failure::no(format!("no bound was certified: {refused}")))?;
-    let line = progress::Line::new(floor.steps(), settings.seconds);
+    if let Some(chosen) = &chosen {
+        let run = Run::new(settings, &solve::Silent, stop);
+        super::solve_evolution::refused(chosen, &problem, (floor.steps(), arguments), &run)?;
+    }
+    let trace = arguments.trace.as_deref().map(progress::Trace::create).transpose()?;
+    let line = progress::Line::new(floor.steps(), settings.seconds).traced(trace);
     let left = settings.seconds.map(|s| (s - begun.elapsed().as_secs_f64()).max(0.0));
     let found =
         search(&problem, &engines, floor.steps(), &Run::new(Settings { seconds: left, ..settings }, &line, stop));
@@ -91,15 +100,16 @@ pub fn threads(wanted: Option<usize>) -> Result<usize, Failure> {
 }
 
 /// The engines that `--method` chooses.
-fn engines(method: &str) -> Result<Vec<&'static dyn Engine>, Failure> {
+fn engines(method: &str) -> Result<Vec<&dyn Engine>, Failure> {
     if method == "auto" {
         return Ok(ENGINES.to_vec());
     }
     if CONSTRUCTIONS.iter().any(|c| c.name == method) {
         return Ok(Vec::new());
     }
-    solve::engine(method).map(|engine| vec![engine]).ok_or_else(|| {
-        let names = ENGINES.iter().map(|e| e.name()).chain(CONSTRUCTIONS.iter().map(|c| c.name)).chain(["auto"]);
+    solve::engine(method).map(|engine| vec![engine as &dyn Engine]).ok_or_else(|| {
+        let engines = ENGINES.iter().chain(solve::evolution::EVOLUTION);
+        let names = engines.map(|e| e.name()).chain(CONSTRUCTIONS.iter().map(|c| c.name)).chain(["auto"]);
         Failure::input(format!("--method: `{method}` is no method")).hint(match problem::nearest(method, names) {
             Some(near) => format!("did you mean `{near}`? `quadrille methods` lists all"),
             None => "`quadrille methods` lists all".into(),
@@ -108,7 +118,7 @@ fn engines(method: &str) -> Result<Vec<&'static dyn Engine>, Failure> {
 }
 
 /// The best schedule within the budget; none where the budget is used up before the first engine begins.
-fn search(problem: &Problem, engines: &[&'static dyn Engine], floor: u64, run: &Run<'_>) -> Option<Solution> {
+fn search(problem: &Problem, engines: &[&dyn Engine], floor: u64, run: &Run<'_>) -> Option<Solution> {
     if run.stopped() { None } else { solve::best_of(engines, problem, floor, run) }
 }
 
@@ -120,7 +130,7 @@ fn raised(floor: Certified, solution: &Solution, run: &Run<'_>) -> Certified {
 }
 
 /// Why there is no schedule.
-fn nothing(problem: &Problem, engines: &[&'static dyn Engine], arguments: &SolveArgs) -> Failure {
+fn nothing(problem: &Problem, engines: &[&dyn Engine], arguments: &SolveArgs) -> Failure {
     let what = format!("{} on {}", problem.collective().name(), problem.network().name());
     if progress::interrupted() {
         return Failure::no(format!("{what}: interrupted before a schedule was found"));

@@ -1,0 +1,238 @@
+//! **What:** the evolutionary design of the dissertation: engines "sga", "umda" and "mboa".
+//!
+//! **Theory:** for a given number of steps, a chromosome says of each delivery which path it takes in which step, and
+//! evolution takes conflicts away until none is left; then the schedule is valid. Where that fails within a number of
+//! generations, a step is added. Islands are populations that evolve side by side and send their best to the next one.
+//!
+//! **Knobs:** [`PARAMETERS`], and of every run: seed, slack, seconds and ticks. **Loses** against the engines of the portfolio
+//! on all but the smallest networks, which is why the portfolio leaves it out: it is here to be compared with.
+//!
+//! **Source:** the dissertation, chapters 6 and 7.
+
+mod colony;
+mod fitness;
+mod heuristics;
+mod islands;
+mod mboa;
+mod mutation;
+pub mod parameters;
+mod preprocess;
+mod sga;
+mod space;
+#[cfg(test)]
+mod tests;
+mod umda;
+
+use crate::{Engine, Run, reverse_schedule};
+use colony::Breed;
+use islands::Islands;
+use kernel::{Node, Problem, Schedule, Semantics, Switching};
+use parameters::Knobs;
+pub use parameters::{PARAMETERS, Parameter, ParameterError, Parameters, parameters_of};
+use space::Space;
+
+/// Why the evolutionary engines cannot work on a problem.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// More paths than may be kept in memory.
+    #[error("up to {count} paths with a slack of {slack}, at most {most} are kept in memory")]
+    Paths {
+        /// Paths of all pairs; walks of the same lengths where paths need not be shortest.
+        count: u64,
+        /// The limit.
+        most: u64,
+        /// Channels a path may be longer than the shortest.
+        slack: u32,
+    },
+    /// A chromosome too long for the memory.
+    #[error("{count} deliveries are too many for a chromosome")]
+    Deliveries {
+        /// Deliveries, one a gene.
+        count: u64,
+    },
+    /// A delivery that no path of the store can make.
+    #[error("no path within the slack and the radius from {from} to {to}")]
+    NoPath {
+        /// The message's origin.
+        from: Node,
+        /// The receiver.
+        to: Node,
+    },
+    /// A model or a collective that chromosomes do not describe.
+    #[error("only wormhole switching, and no collective that merges and scatters at once")]
+    Model,
+}
+
+/// What one generation has come to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Generation {
+    /// The engine.
+    pub method: &'static str,
+    /// Steps the schedule is to have.
+    pub steps: u64,
+    /// Generations so far, of each island.
+    pub generation: u64,
+    /// New candidates so far, of all islands.
+    pub evaluations: u64,
+    /// Least fitness of all islands: conflicts and late deliveries.
+    pub best: u32,
+    /// Mean fitness of all candidates.
+    pub mean: f64,
+    /// Channels shared in the best candidate.
+    pub conflicts: u32,
+    /// Late deliveries of the best candidate.
+    pub late: u32,
+}
+
+/// How children are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Method {
+    Sga,
+    Umda,
+    Mboa,
+}
+
+/// An evolutionary engine with its parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evolution {
+    method: Method,
+    /// What was set; defaults for the rest.
+    pub parameters: Parameters,
+}
+
+/// The evolutionary engines. The portfolio does not try them; they are chosen by name.
+pub const EVOLUTION: &[&dyn Engine] =
+    &[&Evolution::usual(Method::Sga), &Evolution::usual(Method::Umda), &Evolution::usual(Method::Mboa)];
+
+/// The outcome of evolution for one number of steps.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// The last generation.
+    pub last: Generation,
+    /// The schedule, where no conflict was left.
+    pub schedule: Option<Schedule>,
+}
+
+impl Evolution {
+    const fn usual(method: Method) -> Self {
+        Evolution { method, parameters: Parameters::DEFAULT }
+    }
+
+    /// The engine of that name with default parameters.
+    pub fn named(name: &str) -> Option<Self> {
+        let all = [Method::Sga, Method::Umda, Method::Mboa];
+        all.into_iter().map(Evolution::usual).find(|e| e.name() == name)
+    }
+
+    fn breed(&self, knobs: &Knobs) -> Box<dyn Breed> {
+        match self.method {
+            Method::Sga => Box::new(sga::Crossover::new(knobs)),
+            Method::Umda => Box::new(umda::Marginals::new(knobs)),
+            Method::Mboa => Box::new(mboa::Trees::new(knobs)),
+        }
+    }
+
+    fn space(&self, problem: &Problem, run: &Run<'_>) -> Result<Space, Refusal> {
+        let wormhole = problem.model().switching == Switching::Wormhole;
+        if !wormhole || problem.collective().semantics() != Semantics::Copy {
+            return Err(Refusal::Model);
+        }
+        let slack = run.settings.slack.unwrap_or(0);
+        Space::new(problem, &self.parameters.knobs(), slack, &mut run.settings.seed.generator(u64::MAX))
+    }
+
+    /// Whether the engine can work on `problem`: the paths fit and lead everywhere.
+    ///
+    /// # Errors
+    /// The reason why not.
+    pub fn check(&self, problem: &Problem, run: &Run<'_>) -> Result<(), Refusal> {
+        match problem.reversed().filter(|_| problem.collective().semantics() == Semantics::Reduce) {
+            Some(reversed) => self.space(&reversed, run).map(|_| ()),
+            None => self.space(problem, run).map(|_| ()),
+        }
+    }
+
+    /// Evolution for exactly `steps` steps, at least 1, which may be below the floor: then conflicts remain, and their
+    /// number compares parameters. Ends without conflicts, after `generations` or when stopped.
+    ///
+    /// # Errors
+    /// The engine cannot work on the problem.
+    pub fn trial(&self, problem: &Problem, steps: u64, run: &Run<'_>) -> Result<Trial, Refusal> {
+        let mut space = self.space(problem, run)?;
+        space.steps = u16::try_from(steps.max(1)).map_err(|_| Refusal::Model)?;
+        let knobs = self.parameters.knobs();
+        let mut islands = Islands::new(self.name(), &space, knobs, || self.breed(&knobs), run, steps);
+        let solved = islands.evolve(&space, run, u64::MAX);
+        let schedule = solved.then(|| islands.best().schedule(&space));
+        Ok(Trial { last: islands.report(), schedule })
+    }
+
+    fn search(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
+        let mut space = self.space(problem, run).ok()?;
+        if space.genes.is_empty() {
+            return Some(Schedule::new());
+        }
+        let knobs = self.parameters.knobs();
+        let mut left = run.settings.ticks;
+        let mut best: Option<Schedule> = None;
+        let mut steps = run.goal(floor).max(1);
+        while best.as_ref().is_none_or(|b| steps < b.step_count() as u64) {
+            space.steps = u16::try_from(steps).ok()?;
+            let mut islands = Islands::new(self.name(), &space, knobs, || self.breed(&knobs), run, steps);
+            islands.evolve(&space, run, left);
+            left = left.saturating_sub(islands.work());
+            let schedule = islands.best().schedule(&space);
+            if best.as_ref().is_none_or(|b| schedule.step_count() < b.step_count()) {
+                run.progress.found(self.name(), schedule.step_count() as u64);
+                best = Some(schedule);
+            }
+            if left == 0 || run.stopped() {
+                break;
+            }
+            steps += 1;
+        }
+        best
+    }
+}
+
+impl Engine for Evolution {
+    fn name(&self) -> &'static str {
+        match self.method {
+            Method::Sga => "sga",
+            Method::Umda => "umda",
+            Method::Mboa => "mboa",
+        }
+    }
+
+    fn about(&self) -> &'static str {
+        match self.method {
+            Method::Sga => "evolution: a genetic algorithm over paths and steps (only by name)",
+            Method::Umda => "evolution: histograms of good paths and steps (only by name)",
+            Method::Mboa => "evolution: decision trees of good paths and steps (only by name)",
+        }
+    }
+
+    fn source(&self) -> &'static str {
+        match self.method {
+            Method::Sga => "the dissertation, section 7.1.1",
+            Method::Umda => "the dissertation, section 7.1.3",
+            Method::Mboa => "the dissertation, section 7.1.2",
+        }
+    }
+
+    fn applies(&self, problem: &Problem) -> bool {
+        let merges = problem.collective().semantics() == Semantics::Reduce;
+        problem.model().switching == Switching::Wormhole && (!merges || problem.reversed().is_some())
+    }
+
+    fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
+        match problem.collective().semantics() {
+            Semantics::Copy => self.search(problem, floor, run),
+            Semantics::Reduce => {
+                let reversed = problem.reversed()?;
+                let schedule = self.search(&reversed, floor, run)?;
+                Some(reverse_schedule(&reversed, &schedule))
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! **What:** the standard genetic algorithm.
+//!
+//! **Theory:** each new candidate has one or two parents, each the better of two drawn at random; with two, genes up to a
+//! random boundary come from one and the rest from the other. Then it is mutated.
+//!
+//! **Knobs:** `crossover`, and those of all evolutionary engines. **Loses** on all-to-all patterns, where halves of two
+//! schedules do not fit together.
+//!
+//! **Source:** the dissertation, section 7.1.1; Goldberg 1989.
+
+use super::colony::{Breed, tournament};
+use super::fitness::Chromosome;
+use super::parameters::Knobs;
+use super::space::Space;
+use rand::RngExt;
+use rand_pcg::Pcg64Mcg;
+
+/// One-point crossover of two tournament winners.
+pub(super) struct Crossover {
+    probability: f64,
+}
+
+impl Crossover {
+    pub fn new(knobs: &Knobs) -> Self {
+        Crossover { probability: knobs.crossover }
+    }
+}
+
+impl Breed for Crossover {
+    fn learn(&mut self, _: &Space, _: &[Chromosome], _: &mut Pcg64Mcg) {}
+
+    fn offspring(&self, space: &Space, people: &[Chromosome], child: &mut Chromosome, rng: &mut Pcg64Mcg) -> u64 {
+        let mother = tournament(people, rng);
+        child.become_like(&people[mother]);
+        let mut work = 1;
+        if rng.random_bool(self.probability) {
+            let father = &people[tournament(people, rng)];
+            for gene in rng.random_range(0..space.genes.len())..space.genes.len() {
+                work += u64::from(child.set(space, gene, father.path[gene], father.step[gene]));
+            }
+        }
+        work
+    }
+}
