@@ -1,7 +1,7 @@
 //! **What:** one page that plays a schedule, or two side by side: all of it in one file that asks nobody for anything.
 //!
 //! **Facts:** the program and the style sheet are built from `viewer/` and kept in `assets/`; the data is one JSON document
-//! a schedule ([`data`]), compressed and in base64, so a page of 64 nodes is small and one of a thousand can be opened.
+//! a schedule, compressed and in base64, so a page of 64 nodes is small and one of a thousand can be opened.
 //! Positions and curves come from [`crate::Layout`]: the page draws, it does not place. Of a schedule with more than
 //! [`MOST_USES`] channel uses the page holds the first steps and says which it leaves out.
 
