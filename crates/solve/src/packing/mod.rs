@@ -178,14 +178,16 @@ impl Packer<'_> {
     }
 
     fn variants(&self, folding: usize, clock: &Clock, sets: &[Knobs]) -> Vec<Arm> {
+        // Where paths are of one parity, the shortest detour is of two channels.
+        let detour = |slack| if slack == 1 && self.bipartite { 2 } else { slack };
         let arm = |&set: &Knobs| {
-            let slack = self.field.run.settings.slack.unwrap_or(set.slack);
+            let slack = self.field.run.settings.slack.unwrap_or(detour(set.slack));
             // Where messages are few, each may have more paths to choose from.
             let paths = set.paths.max((30_000 / self.field.foldings[folding].messages.len()).min(200));
             Arm { folding, clock: clock.clone(), knobs: Knobs { slack, paths, ..set }, least: None }
         };
-        // Where paths are of one parity, a detour of one channel is none.
-        let useful = |set: &&Knobs| set.slack != 1 || !self.bipartite;
+        // There it has so many variants that it pays for few messages only.
+        let useful = |set: &&Knobs| set.slack != 1 || !self.bipartite || self.open.len() < FEW_DETOURS;
         sets.iter().filter(useful).map(arm).collect()
     }
 
@@ -250,6 +252,9 @@ const FURTHER: &[Knobs] = &[
 /// Of problems with fewer arms and messages than this, all weights are tried at once.
 const FEW: usize = 16;
 const SMALL: usize = 2048;
+
+/// Most messages for which detours are tried from the beginning where they are of two channels at least.
+const FEW_DETOURS: usize = 512;
 
 /// Whether nodes fall into two classes with channels only between them: then all paths of a message are of one parity.
 fn is_bipartite(lanes: &Lanes) -> bool {
