@@ -160,7 +160,9 @@ fn ways(
             for &lane in lanes.out[node.index()].iter().filter(|&&l| (open.usable)(l)) {
                 let next = lanes.ends[lane as usize].1;
                 let far = distance[next.index()];
-                if far == u32::MAX || next == origin {
+                // A node that lets nothing pass is near the destination for its own messages only.
+                let dead_end = next != destination && !(open.passes)(next);
+                if far == u32::MAX || next == origin || dead_end {
                     continue;
                 }
                 // Distances to the destination fall by at most one a hop.

@@ -22,7 +22,7 @@ pub(super) fn first_fit(
 ) -> Option<Vec<(Vec<u32>, u32)>> {
     let collective = problem.collective();
     let ends = |m: Message| (collective.origin(m), collective.destinations(m)[0]);
-    let few = (1 << 19) / open.len().max(1);
+    let few = (1 << 23) / open.len().max(1);
     let mut routes = Routes::new(problem, lanes);
     let mut choices: Vec<(usize, Vec<Vec<u32>>)> = Vec::with_capacity(open.len());
     let mut order: Vec<usize> = (0..open.len()).collect();

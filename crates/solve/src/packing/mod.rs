@@ -36,8 +36,11 @@ use std::time::Instant;
 /// The engine.
 pub struct Packing;
 
+/// Larger problems get a first fit only.
+const MOST_SEARCHED: usize = 1 << 17;
+
 /// Larger problems are left to other engines.
-const MOST_MESSAGES: usize = 1 << 17;
+const MOST_MESSAGES: usize = 1 << 21;
 
 impl Engine for Packing {
     fn name(&self) -> &'static str {
@@ -102,7 +105,7 @@ impl Packer<'_> {
         self.field.run.progress.found("packing", best.step_count() as u64);
         let goal = u32::try_from(self.field.run.goal(floor).max(1)).ok()?;
         let ceiling = |best: &Schedule| u32::try_from(best.step_count()).unwrap_or(u32::MAX);
-        if ceiling(&best) <= goal {
+        if ceiling(&best) <= goal || self.open.len() > MOST_SEARCHED {
             return Some(best);
         }
         // Small problems need no symmetry.
