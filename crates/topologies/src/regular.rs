@@ -131,9 +131,9 @@ impl Regular {
         self.links.iter().copied()
     }
 
-    /// A generator that always starts alike: the same specification names the same network.
-    pub fn generator(nodes: u32, degree: u32) -> Pcg64Mcg {
-        Pcg64Mcg::seed_from_u64(u64::from(nodes) << 32 | u64::from(degree))
+    /// A generator that always starts alike: the same specification names the same network. Draw 0 is the usual one.
+    pub fn generator(nodes: u32, degree: u32, draw: u32) -> Pcg64Mcg {
+        Pcg64Mcg::seed_from_u64(u64::from(nodes) << 32 | u64::from(draw) << 13 | u64::from(degree))
     }
 }
 

@@ -62,7 +62,7 @@ impl Topology for Amp {
     }
 
     fn network(&self) -> Network {
-        let mut random = Regular::generator(self.nodes, 4);
+        let mut random = Regular::generator(self.nodes, 4, 0);
         let mut graph = Regular::circulant(self.nodes, 4);
         let mut best = graph.distances();
         // An evaluation costs about N² moves; spend about the same work on every size.
