@@ -17,10 +17,25 @@ fn main() -> ExitCode {
     match std::env::args().nth(1).as_deref() {
         Some("tidy") => tidy(),
         Some("atlas") => atlas(),
+        Some("experiment") => experiment(),
         Some("gallery") => gallery(),
         _ => {
-            eprintln!("usage: cargo xtask tidy|atlas|gallery");
+            eprintln!("usage: cargo xtask tidy|atlas|gallery|experiment NAME");
             ExitCode::from(2)
+        }
+    }
+}
+
+/// Runs one of the experiments with evolution; the words after its name go on to it.
+fn experiment() -> ExitCode {
+    let words = "run --release --package quadrille-solve --example experiment --";
+    let mut cargo = Command::new(env!("CARGO"));
+    match cargo.args(words.split(' ')).args(std::env::args().skip(2)).current_dir(root()).status() {
+        Ok(status) if status.success() => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: cargo cannot be started: {error}");
+            ExitCode::FAILURE
         }
     }
 }

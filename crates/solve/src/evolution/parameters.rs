@@ -1,8 +1,8 @@
 //! **What:** the parameters of the evolutionary engines, by name, with ranges and defaults.
 //!
 //! **Facts:** `population`, `crossover`, `mutation` and `generations` have the values of the dissertation's comparison of
-//! scalability (section 7.4); `replaced`, `parents` and `model-every` those of section 7.1. `radius` 0 follows the rule of
-//! section 6.5.5. Islands, sampling and restarts are not in the dissertation: their defaults leave them out.
+//! scalability (section 7.4); `replaced`, `parents` and `model-every` those of section 7.1. `radius` 0 is the rule of
+//! section 6.5.5, except that one message may reach any distance. Islands, sampling and restarts are not in the dissertation: their defaults leave them out.
 
 use std::fmt;
 
@@ -49,7 +49,7 @@ pub const PARAMETERS: &[Parameter] = &[
     Parameter { methods: &["mboa"], ..whole("questions", 0.0, 1e6, 16.0, "variables tried for a question; 0: all") },
     whole("generations", 1.0, 1e12, 500_000.0, "generations before a step is added"),
     whole("restart", 0.0, 1e12, 0.0, "generations without a better candidate after which it begins anew; 0: never"),
-    whole("radius", 0.0, 1e6, 0.0, "channels a delivery of a broadcast may reach; 0: half the longest distance, or 1 with many senders"),
+    whole("radius", 0.0, 1e6, 0.0, "channels a delivery of a broadcast may reach; 0: any distance, or 1 with many messages"),
     whole("paths", 1.0, 1e9, 4e6, "most paths kept in memory"),
     whole("sample", 0.0, 1e6, 0.0, "paths drawn for each pair; 0: all"),
     whole("islands", 1.0, 4096.0, 1.0, "populations that evolve side by side; the answer depends on it, but not on threads"),

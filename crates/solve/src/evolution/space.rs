@@ -196,8 +196,10 @@ impl Space {
     }
 }
 
-/// How far a delivery may reach: what the caller wants, or by the dissertation's rule between half the diameter for one
-/// sender and a single channel for as many senders as receivers; never so little that a receiver cannot be told at all.
+/// How far a delivery may reach: what the caller wants, or any distance for one message and a single channel for several;
+/// never so little that a receiver cannot be told at all.
+///
+/// The dissertation advises half the diameter for one message, but then the ring of 8 has no broadcast in 2 steps.
 fn radius(problem: &Problem, wanted: u32) -> u32 {
     let (network, collective) = (problem.network(), problem.collective());
     let mut reach = 0;
@@ -231,7 +233,7 @@ fn radius(problem: &Problem, wanted: u32) -> u32 {
             .fold(reach, u32::max);
     }
     let rule = match wanted {
-        0 if collective.message_count() <= 1 => reach.div_ceil(2),
+        0 if collective.message_count() <= 1 => reach,
         0 => 1,
         wanted => wanted,
     };

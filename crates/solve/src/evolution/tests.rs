@@ -71,11 +71,21 @@ fn too_many_paths_are_refused_and_may_be_drawn_instead() {
 fn recursive_doubling_on_the_unidirectional_ring() {
     for n in [8, 16] {
         let steps = u64::from(n - 1).ilog2() + 1;
-        let made = trial(&with("umda", &[("generations", "20000")]), &problem(&ring_uni(n), "broadcast"), steps.into());
+        // The radius that the dissertation advises: half the diameter.
+        let engine = with("umda", &[("generations", "20000"), ("radius", &(n / 2).to_string())]);
+        let made = trial(&engine, &problem(&ring_uni(n), "broadcast"), steps.into());
         let schedule = made.schedule.expect("as many are told in each step as know already");
         let told: Vec<usize> = schedule.steps().map(|step| step.len()).collect();
         assert_eq!(told, (0..steps).map(|s| 1 << s).collect::<Vec<_>>());
     }
+}
+
+#[test]
+fn one_message_may_reach_beyond_half_the_diameter() {
+    // With radius 2, the nodes told in step 0 cannot reach the five left.
+    let problem = problem(&ring(8), "broadcast");
+    assert!(trial(&with("umda", &[("generations", "20000")]), &problem, 2).schedule.is_some());
+    assert!(trial(&with("umda", &[("generations", "500"), ("radius", "2")]), &problem, 2).schedule.is_none());
 }
 
 #[test]
