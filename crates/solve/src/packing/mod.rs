@@ -236,7 +236,7 @@ fn rank(arms: &mut [Arm]) {
 }
 
 const fn knobs(per_channel: u32, per_pick: u32, slack: u32, paths: usize) -> Knobs {
-    Knobs { per_channel, per_pick, slack, paths, thorough: per_pick == 0 }
+    Knobs { detour: 10 + per_channel, per_channel, per_pick, slack, paths, thorough: per_pick == 0 }
 }
 
 /// The weights to begin with: picks suit a tight bottleneck and small groups of orbits, path lengths a tight volume.

@@ -27,6 +27,8 @@ const SAMPLE: u32 = 32;
 /// The knobs of one search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Knobs {
+    /// Price of each channel by which a path is longer than the shortest.
+    pub detour: u32,
     /// Weight of a message a channel of its shortest path, beside 10.
     pub per_channel: u32,
     /// Weight added each time a message is picked.
@@ -209,6 +211,12 @@ impl<'a> Search<'a> {
         let route = self.routes[index as usize];
         let (tabu, until) = self.tabu[item as usize];
         let tabu = if self.moves <= until { tabu } else { NOBODY };
+        let shortest = self.choices.lengths[item as usize];
+        let longer = u32::try_from(self.choices.lanes(route.path).len()).unwrap_or(u32::MAX).saturating_sub(shortest);
+        let extra = self.knobs.detour.saturating_mul(longer);
+        if extra > best.cost {
+            return;
+        }
         let mut at = std::mem::take(&mut self.at);
         for (p, part) in (0u32..).zip(&fold.parts).filter(|(p, _)| route.parts >> p & 1 == 1) {
             for block in 0..part.blocks {
@@ -237,15 +245,15 @@ impl<'a> Search<'a> {
                     let place = |layer: u32| Some(Place { route: index, part: p, block, layer: word * 64 + layer });
                     if free != 0 {
                         let count = free.count_ones();
-                        best.ties = if best.cost == 0 { best.ties + count } else { count };
-                        best.cost = 0;
+                        best.ties = if best.cost == extra { best.ties + count } else { count };
+                        best.cost = extra;
                         let pick = random.random_range(0..best.ties);
                         if pick < count {
                             best.place = place(nth(free, pick));
                         }
                         continue;
                     }
-                    if best.cost == 0 {
+                    if best.cost <= extra {
                         continue;
                     }
                     let some = match self.knobs.thorough {
@@ -256,7 +264,7 @@ impl<'a> Search<'a> {
                     while left != 0 {
                         let layer = left.trailing_zeros();
                         left &= left - 1;
-                        let cost = self.cost(&at, word * 64 + layer, best.cost);
+                        let cost = extra.saturating_add(self.cost(&at, word * 64 + layer, best.cost - extra));
                         if cost < best.cost {
                             *best = Best { cost, ties: 1, place: place(layer) };
                         } else if cost == best.cost {
