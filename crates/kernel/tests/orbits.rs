@@ -1,8 +1,8 @@
 //! Schedules stored as orbits: what is proved of representatives is what holds of everything written down.
 
 use kernel::orbits::{
-    Generator, OrbitError, OrbitProblem, OrbitSchedule, OrbitVerdict, Translations, TranslationsError, certify_orbits,
-    verify_orbits,
+    Generator, OrbitError, OrbitProblem, OrbitSchedule, OrbitVerdict, Translations, TranslationsError, VerifiedOrbits,
+    certify_orbits, verify_orbits,
 };
 use kernel::{
     Certificate, Channel, Collective, Message, Model, Network, Node, Parts, Ports, Problem, Proof, Rational, Refused,
@@ -354,6 +354,16 @@ fn each_fault_of_an_orbit_problem_is_found() {
     let whole = OrbitProblem::alltoall(&Translations::new(&ring, vec![generator]).unwrap(), Model::wormhole()).unwrap();
     let messages = (1 << 13) * ((1 << 13) - 1);
     assert_eq!(whole.expanded().unwrap_err(), OrbitError::TooMany { messages, most: OrbitProblem::MOST_EXPANDED });
+}
+
+#[test]
+fn a_schedule_of_many_channel_uses_is_not_written_down() {
+    let (problem, claim) = rings(513);
+    let verified = verify_orbits(&problem, claim).unwrap();
+    let uses = 513 * 513 * 256;
+    assert_eq!(verified.channel_uses(), uses);
+    let refused = verified.expanded().unwrap_err();
+    assert_eq!(refused, OrbitError::TooManyUses { uses, most: VerifiedOrbits::MOST_USES });
 }
 
 #[test]

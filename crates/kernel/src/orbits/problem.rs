@@ -32,6 +32,14 @@ pub enum OrbitError {
         /// Most that are expanded.
         most: u64,
     },
+    /// The schedule has too many channel uses to be written down one by one.
+    #[error("{uses} channel uses are too many to write down one by one (at most {most})")]
+    TooManyUses {
+        /// Channel uses in all orbits.
+        uses: u64,
+        /// Most that are expanded.
+        most: u64,
+    },
 }
 
 /// A well-posed problem with a symmetry. Cheap to clone.

@@ -22,6 +22,9 @@ pub struct VerifiedOrbits {
 }
 
 impl VerifiedOrbits {
+    /// Most channel uses that [`VerifiedOrbits::expanded`] writes down.
+    pub const MOST_USES: u64 = 1 << 26;
+
     /// The problem it solves.
     pub fn problem(&self) -> &OrbitProblem {
         &self.problem
@@ -55,8 +58,12 @@ impl VerifiedOrbits {
     /// The claim of the same schedule with every transfer written down, for the problem with every message written down.
     ///
     /// # Errors
-    /// Where there are too many messages to write down.
+    /// Where there are too many messages or channel uses to write down.
     pub fn expanded(&self) -> Result<(Problem, Schedule), OrbitError> {
+        let uses = self.channel_uses();
+        if uses > Self::MOST_USES {
+            return Err(OrbitError::TooManyUses { uses, most: Self::MOST_USES });
+        }
         let problem = self.problem.expanded()?;
         let mut schedule = Schedule::new();
         for index in 0..self.steps() {
