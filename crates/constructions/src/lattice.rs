@@ -50,8 +50,13 @@ impl Lattice {
 
     /// The nodes from node 0 on, along `legs`: dimension, and number of channels with the sign of their direction.
     pub fn walk(&self, legs: impl IntoIterator<Item = (usize, i64)>) -> Vec<u32> {
-        let mut walk = vec![0];
-        let mut at = 0;
+        self.walk_from(0, legs)
+    }
+
+    /// As [`Lattice::walk`], from another node on.
+    pub fn walk_from(&self, from: u32, legs: impl IntoIterator<Item = (usize, i64)>) -> Vec<u32> {
+        let mut walk = vec![from];
+        let mut at = from;
         for (dimension, by) in legs {
             for _ in 0..by.abs() {
                 at = self.moved(at, dimension, by.signum());

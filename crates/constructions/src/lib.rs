@@ -30,6 +30,7 @@ mod rows;
 mod torus_even;
 mod torus_odd;
 mod torus_packed;
+mod torus_tours;
 mod tree;
 
 pub use plan::{Plan, PlanError};

@@ -2,7 +2,7 @@
 
 use crate::{
     Plan, circulant, generalized_hypercube, hypercube, ring_even, ring_odd, ring_uni, torus_even, torus_odd,
-    torus_packed, tree,
+    torus_packed, torus_tours, tree,
 };
 use kernel::Network;
 
@@ -40,6 +40,7 @@ pub const CONSTRUCTIONS: &[&Construction] = &[
     &generalized_hypercube::CONSTRUCTION,
     &torus_even::CONSTRUCTION,
     &torus_odd::CONSTRUCTION,
+    &torus_tours::CONSTRUCTION,
     &torus_packed::CONSTRUCTION,
     &tree::CONSTRUCTION,
     &circulant::CONSTRUCTION,

@@ -13,7 +13,7 @@ use crate::Plan;
 use crate::lattice::Lattice;
 use crate::packed::{MOST_NODES, Packed};
 use crate::registry::{Construction, Form, numbers};
-use crate::{torus_even, torus_odd};
+use crate::{torus_even, torus_odd, torus_tours};
 use kernel::Network;
 
 /// The construction's line in the registry.
@@ -22,7 +22,7 @@ pub const CONSTRUCTION: Construction = Construction {
     about: "differences packed into rows of the dimensions and directions",
     source: "translations with shifts of time",
     promise: "no promised number of",
-    examples: &["torus:3x4", "torus:3x5", "torus:4x5", "torus:2x3", "torus:3x3x4", "torus:2x4x6"],
+    examples: &["torus:2x3", "torus:2x7", "torus:3x3x4", "torus:3x4x5", "torus:2x4x6", "torus:3x3x3x3"],
     make: |family, parameters| {
         let closed = |c: &Construction| (c.make)(family, parameters).is_some();
         let lattice = Lattice::new(&numbers(parameters, 'x').filter(|_| family == "torus")?)?;
@@ -30,6 +30,7 @@ pub const CONSTRUCTION: Construction = Construction {
             || lattice.sizes().len() < 2
             || closed(&torus_even::CONSTRUCTION)
             || closed(&torus_odd::CONSTRUCTION)
+            || closed(&torus_tours::CONSTRUCTION)
         {
             return None;
         }
