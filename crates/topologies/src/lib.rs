@@ -12,10 +12,12 @@ mod build;
 pub mod change;
 mod distances;
 pub mod families;
+pub mod levels;
 mod measure;
 mod registry;
 mod regular;
 mod spec;
+pub mod stages;
 
 pub use measure::{Bisection, Measures, measure};
 pub use registry::{FAMILIES, Facts, Family, Topology, family};

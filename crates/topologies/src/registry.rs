@@ -1,7 +1,9 @@
 //! **What:** what a family of networks is, and the registry [`FAMILIES`].
 
 use crate::families;
+use crate::levels::Levels;
 use crate::spec::{Arguments, SpecError};
+use crate::stages::Stages;
 use kernel::Network;
 
 /// Closed forms of one network; tests compare them with the network as built. `None` where no closed form is claimed.
@@ -69,6 +71,16 @@ pub trait Topology {
     fn automorphisms(&self) -> Vec<Vec<u32>> {
         Vec::new()
     }
+
+    /// The levels of switches above the terminals, where the network is made of such.
+    fn levels(&self) -> Option<Levels> {
+        None
+    }
+
+    /// The stages of switches, where it is a multistage network.
+    fn stages(&self) -> Option<Stages> {
+        None
+    }
 }
 
 /// A family: how it is written and made.
@@ -113,11 +125,19 @@ pub const FAMILIES: &[&Family] = &[
     &families::omega::FAMILY,
     &families::butterfly::FAMILY,
     &families::baseline::FAMILY,
+    &families::flip::FAMILY,
+    &families::reverse_butterfly::FAMILY,
+    &families::reverse_baseline::FAMILY,
     &families::benes::FAMILY,
+    &families::butterfly_butterfly::FAMILY,
     &families::clos::FAMILY,
     &families::binary_tree::FAMILY,
     &families::full_tree::FAMILY,
     &families::fat_tree::FAMILY,
+    &families::gft::FAMILY,
+    &families::xgft::FAMILY,
+    &families::pgft::FAMILY,
+    &families::opened::FAMILY,
     &families::fat::FAMILY,
     &families::dgx1::FAMILY,
     &families::random_regular::FAMILY,

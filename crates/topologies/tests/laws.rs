@@ -103,8 +103,11 @@ fn networks_of_links_have_every_channel_both_ways() {
         "omega",
         "butterfly",
         "baseline",
+        "flip",
+        "reverse",
         "benes",
         "clos",
+        "opened",
         "fat:1,kautz",
     ];
     for spec in examples().filter(|s| !directed.iter().any(|d| s.starts_with(d))) {
@@ -198,6 +201,11 @@ fn wrong_specifications_say_what_is_wrong() {
         "clos:2,3",
         "fat:2",
         "circulant:8",
+        "gft:2,2",
+        "gft:2,2,2,2",
+        "xgft:2,2",
+        "pgft:2;2",
+        "omega:8,2,2",
     ] {
         assert!(matches!(refused(spec), SpecError::Form { .. }), "{spec}: {}", refused(spec));
     }
@@ -216,12 +224,27 @@ fn wrong_specifications_say_what_is_wrong() {
         "kring:8;1,1",
         "fat:2,omega:8",
         "fat:2,fat:2,ring:4",
+        "gft:2,0,2",
+        "gft:3,1,1",
+        "xgft:2,2;1",
+        "pgft:2,2;1,2;1",
+        "omega:27",
+        "omega:8,3",
+        "benes:8,1",
+        "opened:ring:4",
+        "opened:opened:gft:2,2,2",
     ] {
         assert!(matches!(refused(spec), SpecError::Range { .. }), "{spec}: {}", refused(spec));
     }
-    for spec in
-        ["torus:70000x70000", "mesh:4000000000", "debruijn:60,60", "generalized-hypercube:4000,10", "hypercube:20"]
-    {
+    for spec in [
+        "torus:70000x70000",
+        "mesh:4000000000",
+        "debruijn:60,60",
+        "generalized-hypercube:4000,10",
+        "hypercube:20",
+        "gft:24,60000,60000",
+        "xgft:60000,60000;60000,60000",
+    ] {
         assert!(matches!(refused(spec), SpecError::TooLarge { .. }), "{spec}: {}", refused(spec));
     }
 }

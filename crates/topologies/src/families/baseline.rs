@@ -1,79 +1,77 @@
-//! **What:** stages of 2×2 switches; behind each the lines split into halves.
+//! **What:** stages of D×D switches; behind each the lines of every block split into D blocks.
 //!
-//! **Parameters:** N terminals, a power of 2. Terminal i feeds the first stage and is fed by the last; paths do not pass through terminals.
+//! **Parameters:** N terminals, a power of D; D×D switches (2 unless given). Terminal i feeds the first stage and is fed by the last; paths do not pass through terminals.
 //!
-//! **Facts:** log₂ N stages, one path a pair.
+//! **Facts:** log_D N stages, one path a pair; the identity does not pass without conflict.
 //!
 //! **Source:** Wu and Feng, 1980
 //!
 //! **Example:** `baseline:8`
 //! ```
 //! use topologies::{Topology, families::baseline::Baseline};
-//! assert_eq!(Baseline::new(8)?.network().name(), "baseline:8");
+//! assert_eq!(Baseline::new(8, 2)?.network().name(), "baseline:8");
 //! # Ok::<(), topologies::SpecError>(())
 //! ```
 
 use crate::registry::{Facts, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
+use crate::stages::{Size, Stages};
 use kernel::Network;
 
-/// A baseline network of 2×2 switches.
+/// A baseline network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Baseline {
-    terminals: u32,
+    size: Size,
 }
 
 /// The family's line in the registry.
 pub const FAMILY: Family = Family {
     name: "baseline",
-    form: "baseline:N",
-    about: "a baseline network of 2×2 switches",
+    form: "baseline:N[,D]",
+    about: "a baseline network of D×D switches (2×2 unless given)",
     source: "Wu and Feng, 1980",
-    examples: &["baseline:2", "baseline:8", "baseline:16"],
+    examples: &["baseline:2", "baseline:8", "baseline:16", "baseline:27,3"],
     make: |a| Ok(Box::new(Baseline::read(a)?)),
 };
 
 impl Baseline {
-    /// The baseline network of this many terminals.
+    /// The network of this many terminals, of square switches with `radix` lines a side.
     ///
     /// # Errors
     /// A parameter out of its range, or a network too large to build.
-    pub fn new(terminals: u32) -> Result<Self, SpecError> {
-        spec::made(&FAMILY, &terminals.to_string(), Self::read)
+    pub fn new(terminals: u32, radix: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &format!("{terminals},{radix}"), Self::read)
     }
 
     fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
-        let terminals = a.one("N", 2..=1 << 16)?;
-        if !terminals.is_power_of_two() {
-            return Err(a.range("N", terminals, "a power of 2"));
-        }
-        Ok(Baseline { terminals })
+        Ok(Baseline { size: Size::read(a)? })
+    }
+
+    fn wired(&self) -> Stages {
+        let size = self.size;
+        // Behind stage s the lowest digits − s digits of a line turn right by one.
+        Stages::new(size, size.digits, |stage, line| match stage {
+            0 => line,
+            last if last == size.digits => line,
+            inner => size.unshuffled(line, size.digits + 1 - inner),
+        })
     }
 }
 
 impl Topology for Baseline {
     fn spec(&self) -> String {
-        format!("baseline:{}", self.terminals)
+        format!("baseline:{}", self.size.spec())
     }
 
     fn facts(&self) -> Facts {
-        let n = u64::from(self.terminals);
-        let stages = u64::from(self.terminals.ilog2());
-        Facts::hosts(n, stages * n / 2, n * (stages + 1)).equidistant(stages + 1)
+        self.size.facts(self.size.digits)
     }
 
     fn network(&self) -> Network {
-        let bits = self.terminals.ilog2();
-        // Behind stage s the lowest bits − s digits of a line turn right by one.
-        let split = move |stage: u32, x: u32| {
-            let low = bits + 1 - stage;
-            let block = x & ((1 << low) - 1);
-            (x ^ block) | (block >> 1) | ((block & 1) << (low - 1))
-        };
-        super::multistage(self.spec(), bits, bits, |stage, line| match stage {
-            0 => line,
-            last if last == bits => line,
-            inner => split(inner, line),
-        })
+        self.wired().network(self.spec())
+    }
+
+    fn stages(&self) -> Option<Stages> {
+        Some(self.wired())
     }
 }

@@ -14,6 +14,7 @@
 //! ```
 
 use crate::build;
+use crate::levels::{Levels, Numbering};
 use crate::registry::{Facts, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
@@ -72,5 +73,9 @@ impl Topology for Clos {
         let across = (0..r).flat_map(|s| (0..m).flat_map(move |c| [(first + s, second + c), (second + c, third + s)]));
         let labels = build::lettered(terminals, 2 * r + m);
         build::indirect(self.spec(), terminals, Some(labels), terminals + 2 * r + m, hosts.chain(across).collect())
+    }
+
+    fn levels(&self) -> Option<Levels> {
+        Levels::new(&[self.inputs, self.outer], &[1, self.middle], &[1, 1], Numbering::Opened)
     }
 }

@@ -14,6 +14,7 @@
 //! ```
 
 use crate::build;
+use crate::levels::{Levels, Numbering};
 use crate::registry::{Facts, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
@@ -77,6 +78,12 @@ impl Topology for FatTree {
         let labels = build::lettered(n, levels * (n / 2));
         let channels = build::both_ways(hosts.chain(up));
         build::indirect(self.spec(), n, Some(labels), n + levels * (n / 2), channels)
+    }
+
+    fn levels(&self) -> Option<Levels> {
+        let levels = self.terminals.ilog2() as usize;
+        let parents = [vec![1], vec![2; levels - 1]].concat();
+        Levels::new(&vec![2; levels], &parents, &vec![1; levels], Numbering::LowFirst)
     }
 
     fn automorphisms(&self) -> Vec<Vec<u32>> {

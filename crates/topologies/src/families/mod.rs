@@ -5,6 +5,7 @@ pub mod baseline;
 pub mod benes;
 pub mod binary_tree;
 pub mod butterfly;
+pub mod butterfly_butterfly;
 pub mod ccc;
 pub mod circulant;
 pub mod clos;
@@ -14,8 +15,10 @@ pub mod dgx1;
 pub mod dual_cube;
 pub mod fat;
 pub mod fat_tree;
+pub mod flip;
 pub mod full_tree;
 pub mod generalized_hypercube;
+pub mod gft;
 pub mod heawood;
 pub mod hoffman_singleton;
 pub mod hypercube;
@@ -26,14 +29,21 @@ pub mod mesh;
 pub mod midimew;
 pub mod multiring;
 pub mod omega;
+pub mod opened;
 pub mod petersen;
+pub mod pgft;
 pub mod random_regular;
+pub mod reverse_baseline;
+pub mod reverse_butterfly;
 pub mod ring;
 pub mod ring_uni;
 pub mod spidergon;
 pub mod torus;
+pub mod xgft;
 
 use crate::build;
+use crate::levels::{Levels, Numbering};
+use crate::spec::{Arguments, SpecError};
 
 /// Numbers joined to a specification.
 fn joined(numbers: &[u32], separator: &str) -> String {
@@ -130,29 +140,36 @@ fn spelled(letters: u32, word: &[u32]) -> String {
     joined(word, if letters <= 10 { "" } else { "." })
 }
 
-/// A unidirectional multistage network of 2×2 switches on `2^bits` lines. `moved(s, line)` is where a line goes before stage
-/// s; before "stage" `stages`, it goes to the terminals.
-fn multistage(name: String, bits: u32, stages: u32, moved: impl Fn(u32, u32) -> u32) -> kernel::Network {
-    let n = 1u32 << bits;
-    let switch = |stage: u32, line: u32| n + stage * (n / 2) + line / 2;
-    let mut channels: Vec<_> = (0..n).map(|t| (t, switch(0, moved(0, t)))).collect();
-    for stage in 1..=stages {
-        for line in 0..n {
-            let to = moved(stage, line);
-            channels.push((switch(stage - 1, line), if stage == stages { to } else { switch(stage, to) }));
-        }
+/// Lists of numbers of at least 1, parted by `;`, all as long as the first; `names` are those of their numbers.
+fn lists(a: &Arguments<'_>, names: &[&str]) -> Result<Vec<Vec<u32>>, SpecError> {
+    let parts: Vec<&str> = a.rest.split(';').collect();
+    if parts.len() != names.len() {
+        return Err(a.form());
     }
-    build::indirect(name, n, Some(build::lettered(n, stages * (n / 2))), n + stages * (n / 2), channels)
+    let numbers = |(part, name): (&&str, &&str)| -> Result<Vec<u32>, SpecError> {
+        part.split(',').map(|text| a.number(name, text, 1..=1 << 16)).collect()
+    };
+    let lists: Vec<Vec<u32>> = parts.iter().zip(names).map(numbers).collect::<Result<_, _>>()?;
+    match lists.iter().zip(names).find(|(list, _)| list.len() != lists[0].len()) {
+        Some((list, name)) => Err(a.range(
+            format!("the number of {name}s"),
+            list.len(),
+            format!("{}, as many as {}s", lists[0].len(), names[0]),
+        )),
+        None => Ok(lists),
+    }
 }
 
-/// A multistage network whose stages may exchange the lines that differ in the digits `order`, one after the other.
-fn exchanging(name: String, bits: u32, order: &[u32]) -> kernel::Network {
-    // Lines that differ in digit b become neighbours when digits b and 0 change places.
-    let swap = |b: u32, x: u32| if (x >> b ^ x) & 1 == 1 { x ^ (1 << b) ^ 1 } else { x };
-    let place = |x: u32, b: u32| if b == 0 { x } else { swap(b, x) };
-    let stages = u32::try_from(order.len()).expect("a stage or two a digit");
-    multistage(name, bits, stages, |stage, line| {
-        let back = if stage == 0 { line } else { place(line, order[stage as usize - 1]) };
-        order.get(stage as usize).map_or(back, |b| place(back, *b))
-    })
+/// Levels of switches above at least two terminals.
+fn levels(
+    a: &Arguments<'_>,
+    children: &[u32],
+    parents: &[u32],
+    cables: &[u32],
+    numbering: Numbering,
+) -> Result<Levels, SpecError> {
+    if children.iter().all(|m| *m == 1) {
+        return Err(a.range("the number of terminals", 1, "at least 2"));
+    }
+    Levels::new(children, parents, cables, numbering).ok_or_else(|| a.too_large())
 }
