@@ -29,12 +29,24 @@ impl<'a> Draft<'a> {
     ///
     /// `None` where the network lacks a channel of the walk.
     pub fn send(&mut self, step: u64, base: u32, walk: impl IntoIterator<Item = u32>) -> Option<()> {
-        let begin = self.channels.len();
         let mut walk = walk.into_iter();
         let first = walk.next()?;
+        self.send_cabled(step, base, first, walk.map(|node| (node, 0)))
+    }
+
+    /// As [`Draft::send`], from `first` along the nodes of a walk, to each by the channel of that number among the parallel
+    /// ones.
+    pub fn send_cabled(
+        &mut self,
+        step: u64,
+        base: u32,
+        first: u32,
+        walk: impl IntoIterator<Item = (u32, u32)>,
+    ) -> Option<()> {
+        let begin = self.channels.len();
         let mut at = first;
-        for next in walk {
-            self.channels.push(channel(self.network, at, next)?);
+        for (next, cable) in walk {
+            self.channels.push(channel(self.network, at, next, cable)?);
             at = next;
         }
         if at != first {
@@ -61,8 +73,8 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// The first channel between two nodes.
-fn channel(network: &Network, from: u32, to: u32) -> Option<Channel> {
+/// One of the parallel channels between two nodes.
+fn channel(network: &Network, from: u32, to: u32, cable: u32) -> Option<Channel> {
     if from as usize >= network.node_count() {
         return None;
     }
@@ -70,7 +82,8 @@ fn channel(network: &Network, from: u32, to: u32) -> Option<Channel> {
     // Families sort their channels by ends; a network that does not is searched from the front.
     let sorted = outgoing.partition_point(|c| network.to(*c).0 < to);
     let leads = |c: &&Channel| network.to(**c).0 == to;
-    outgoing.get(sorted).filter(leads).or_else(|| outgoing.iter().find(leads)).copied()
+    let cable = cable as usize;
+    outgoing.get(sorted + cable).filter(leads).or_else(|| outgoing.iter().filter(leads).nth(cable)).copied()
 }
 
 /// The automorphism that moves nodes by `image`; of parallel channels, the k-th goes to the k-th. `None` where it is none.

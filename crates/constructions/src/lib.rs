@@ -16,10 +16,14 @@
 
 mod antipodal;
 mod circulant;
+mod climbs;
+mod cls;
+mod digits;
 mod draft;
 mod generalized_hypercube;
 mod hypercube;
 mod lattice;
+mod lls;
 mod packed;
 mod plan;
 mod registry;

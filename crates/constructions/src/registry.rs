@@ -1,8 +1,8 @@
 //! **What:** what a construction is, and the registry [`CONSTRUCTIONS`].
 
 use crate::{
-    Plan, circulant, generalized_hypercube, hypercube, ring_even, ring_odd, ring_uni, torus_even, torus_odd,
-    torus_packed, torus_tours, tree,
+    Plan, circulant, cls, digits, generalized_hypercube, hypercube, lls, ring_even, ring_odd, ring_uni, torus_even,
+    torus_odd, torus_packed, torus_tours, tree,
 };
 use kernel::Network;
 
@@ -44,6 +44,9 @@ pub const CONSTRUCTIONS: &[&Construction] = &[
     &torus_packed::CONSTRUCTION,
     &tree::CONSTRUCTION,
     &circulant::CONSTRUCTION,
+    &digits::CONSTRUCTION,
+    &cls::CONSTRUCTION,
+    &lls::CONSTRUCTION,
 ];
 
 /// The constructions that apply to a specification such as `torus:64x64`, with their forms.

@@ -162,6 +162,15 @@ impl Levels {
         self.parents[level].saturating_mul(self.cables[level])
     }
 
+    /// Every node, in no particular order.
+    pub fn all(&self) -> impl Iterator<Item = Place> + '_ {
+        let down = |level: usize| self.is_opened() && (1..self.height()).contains(&level);
+        (0..=self.height()).flat_map(move |level| {
+            let again = self.places(level).filter(move |_| down(level)).map(|p| Place { down: true, ..p });
+            self.places(level).chain(again)
+        })
+    }
+
     /// All nodes of a level, subtree by subtree.
     fn places(&self, level: usize) -> impl Iterator<Item = Place> + use<> {
         let (subtrees, roots) = (self.terminals() / self.terminals_below(level), self.roots(level));
@@ -233,15 +242,9 @@ impl Levels {
             let subtree = place.subtree - digit * scale + (digit + 1) % of * scale;
             self.node(Place { subtree, ..place })
         };
-        let mut images =
-            vec![0; usize::try_from(u128::from(self.terminals()) + self.switches()).expect("it was built")];
-        for place in (0..=self.height()).flat_map(|level| self.places(level)) {
-            images[self.node(place) as usize] = image(place);
-            if self.is_opened() {
-                let place = Place { down: true, ..place };
-                images[self.node(place) as usize] = image(place);
-            }
-        }
+        let nodes = u128::from(self.terminals()) + self.switches();
+        let mut images = vec![0; usize::try_from(nodes).expect("it was built")];
+        self.all().for_each(|place| images[self.node(place) as usize] = image(place));
         images
     }
 }

@@ -1,0 +1,165 @@
+//! **What:** routes in networks of levels that any permutation of a certain kind takes without conflict, and the schedules of
+//! alltoall that a Latin square of such permutations makes.
+//!
+//! **Theory.** A message climbs by ports that its source's digits choose: from level x it takes port d·pₓ + e, d being the
+//! digit that counts the child it came through and e the cable it came by. Where ports suffice, messages of one subtree never
+//! share a channel on the way up, since the channel tells the source. On the way down the same roots and cables tell
+//! the lowest digits of the source; a permutation in which these tell those of the destination, at every level, therefore
+//! passes without conflict: rotations, and additions digit by digit. Where ports do not suffice, messages whose ports are
+//! out of range wait for a later pass: every level takes as many passes as it has ports' worth of children. A message turns at
+//! the lowest common ancestor, which leaves out channels of the route over the top.
+
+use crate::Plan;
+use crate::draft::{Draft, generator};
+use crate::registry::MOST_USES;
+use kernel::Network;
+use kernel::orbits::Generator;
+use topologies::levels::{Levels, Place};
+
+/// The levels of a family's network, where it has any and terminals have one channel each way.
+pub(crate) fn levels_of(family: &str, parameters: &str) -> Option<Levels> {
+    let levels = topologies::topology(&format!("{family}:{parameters}")).ok()?.levels()?;
+    (levels.up_ports(0) == 1).then_some(levels)
+}
+
+/// The ports of one source.
+pub(crate) struct Climb {
+    /// The pass in which it sends.
+    pub pass: u32,
+    /// Its up-port at each level below the top.
+    pub ports: Vec<u32>,
+}
+
+/// Passes that a permutation takes.
+pub(crate) fn passes(levels: &Levels) -> u64 {
+    (1..levels.height()).map(|x| u64::from(passes_at(levels, x))).product()
+}
+
+fn passes_at(levels: &Levels, level: usize) -> u32 {
+    (levels.children(level) * levels.cables(level)).div_ceil(levels.up_ports(level))
+}
+
+/// The ports that a source's digits choose.
+pub(crate) fn climb(levels: &Levels, source: u32) -> Climb {
+    let (mut pass, mut scale, mut rest) = (0, 1, source);
+    let mut ports = vec![0];
+    for level in 1..levels.height() {
+        let digit = rest % levels.children(level);
+        rest /= levels.children(level);
+        let cable = ports[level - 1] / levels.parents(level);
+        let port = digit * levels.cables(level) + cable;
+        pass += scale * (port / levels.up_ports(level));
+        scale *= passes_at(levels, level);
+        ports.push(port % levels.up_ports(level));
+    }
+    Climb { pass, ports }
+}
+
+/// The nodes after the source, each with the cable that leads there: up by `ports`, and down to `to` by the same roots.
+pub(crate) fn walk(levels: &Levels, ports: &[u32], from: u32, to: u32) -> Vec<(u32, u32)> {
+    let meets = |x: &usize| from / levels.terminals_below(*x) == to / levels.terminals_below(*x);
+    let top = match levels.is_opened() {
+        true => levels.height(),
+        false => (0..=levels.height()).find(meets).unwrap_or(levels.height()),
+    };
+    let mut place = Place { level: 0, subtree: from, root: 0, down: false };
+    let mut climbed = vec![(place, 0)];
+    for &port in &ports[..top] {
+        let cable = port / levels.parents(place.level + 1);
+        place = levels.parent(place, port);
+        climbed.push((place, cable));
+    }
+    let up = climbed[1..].iter().map(|&(place, cable)| (levels.node(place), cable));
+    let down = (0..top).rev().map(|level| {
+        let (mut place, cable) = (climbed[level].0, climbed[level + 1].1);
+        (place.subtree, place.down) = (to / levels.terminals_below(level), levels.is_opened());
+        (levels.node(place), cable)
+    });
+    up.chain(down).collect()
+}
+
+/// Whether all messages of alltoall can be written down.
+pub(crate) fn few_enough(levels: &Levels) -> bool {
+    let n = u64::from(levels.terminals());
+    n.checked_mul(n)
+        .and_then(|pairs| pairs.checked_mul(2 * levels.height() as u64))
+        .is_some_and(|uses| uses <= MOST_USES)
+}
+
+/// Whether `network` may be that of the levels: its size.
+pub(crate) fn fits(levels: &Levels, network: &Network) -> bool {
+    let switches: u64 = (1..=levels.height()).map(|x| levels.nodes_of(x)).sum();
+    let again: u64 = (1..levels.height()).map(|x| levels.nodes_of(x)).sum();
+    let nodes = u64::from(levels.terminals()) + switches + if levels.is_opened() { again } else { 0 };
+    network.node_count() as u64 == nodes && network.terminals().len() as u64 == u64::from(levels.terminals())
+}
+
+/// Alltoall by the rows of a Latin square, all but that of the identity: `row(k, source)` is the destination of a source in
+/// row k, and row 0 the identity.
+pub(crate) fn square(network: &Network, levels: &Levels, row: impl Fn(u32, u32) -> u32) -> Option<Plan> {
+    if !few_enough(levels) || !fits(levels, network) {
+        return None;
+    }
+    let passes = passes(levels);
+    let mut draft = Draft::new(network);
+    for source in 0..levels.terminals() {
+        let Climb { pass, ports } = climb(levels, source);
+        for k in 1..levels.terminals() {
+            let step = u64::from(k - 1) * passes + u64::from(pass);
+            draft.send_cabled(step, source, source, walk(levels, &ports, source, row(k, source)))?;
+        }
+    }
+    draft.plan(u64::from(levels.terminals() - 1) * passes, Vec::new())
+}
+
+/// As [`square`], where automorphisms carry the routes of terminal 0 to those of all others: `images` are what they do to a
+/// digit, with their orders, for each level. They do the same to the ports that the digit chooses, and leave the others.
+pub(crate) fn square_of_one(
+    network: &Network,
+    levels: &Levels,
+    images: impl Fn(usize) -> Vec<(u32, Box<dyn Fn(u32) -> u32>)>,
+) -> Option<Plan> {
+    if !fits(levels, network) {
+        return None;
+    }
+    let mut symmetry = Vec::new();
+    for level in 1..=levels.height() {
+        for (order, digit) in images(level) {
+            symmetry.push((moved(network, levels, level, order, &*digit)?, 0));
+        }
+    }
+    let mut draft = Draft::new(network);
+    let ports = climb(levels, 0).ports;
+    for to in 1..levels.terminals() {
+        draft.send_cabled(u64::from(to - 1), 0, 0, walk(levels, &ports, 0, to))?;
+    }
+    draft.plan(u64::from(levels.terminals() - 1), symmetry)
+}
+
+/// Whether [`square_of_one`] applies: one pass, and no parallel links.
+pub(crate) fn has_automorphisms(levels: &Levels) -> bool {
+    passes(levels) == 1 && (1..=levels.height()).all(|x| levels.cables(x) == 1)
+}
+
+/// The automorphism that moves one digit of the terminals and, alike, the ports that it chooses.
+fn moved(network: &Network, levels: &Levels, at: usize, order: u32, digit: &dyn Fn(u32) -> u32) -> Option<Generator> {
+    let of = levels.children(at);
+    let image = |number: u32, scale: u32, of: u32, image: &dyn Fn(u32) -> u32| {
+        let digit = number / scale % of;
+        number - digit * scale + image(digit) * scale
+    };
+    let mut nodes = vec![0; network.node_count()];
+    for place in levels.all() {
+        let mut there = place;
+        if place.level < at {
+            let scale = levels.terminals_below(at - 1) / levels.terminals_below(place.level);
+            there.subtree = image(place.subtree, scale, of, digit);
+        } else if place.level > at {
+            let scale = levels.roots(place.level) / levels.roots(at + 1);
+            let port = |port| if port < of { digit(port) } else { port };
+            there.root = image(place.root, scale, levels.parents(at + 1), &port);
+        }
+        nodes[levels.node(place) as usize] = levels.node(there);
+    }
+    generator(network, order, |node| nodes[node as usize])
+}

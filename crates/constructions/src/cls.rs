@@ -1,0 +1,66 @@
+//! **What:** alltoall on fat trees and Clos networks by exclusive or, the rows of the canonical Latin square.
+//!
+//! **Promise:** N − 1 steps where every switch has as many ways up as down, the floor; else ⌈children / parents⌉ passes a
+//! level and row. Numbers of children must be powers of two; `digits` is for all others.
+//!
+//! **Construction:** in row l terminal T sends to T ⊕ l: every switch of a level is in the state that sends input i to output
+//! i ⊕ (the digit of l for that level). Exclusive or acts on the network, so the messages of one terminal stand for all
+//! where there is one pass and no parallel link.
+//!
+//! **Source:** F. Magliocca, thesis, Rome 2021, chapter 5; A. Massini, All-to-all personalized communication on multistage
+//! interconnection networks, Discrete Applied Mathematics 128, 2003. Errata: in slimmed trees the state of pass p is the
+//! digit ⊕ W·p, not their sum, and ⌈M/W⌉ passes are needed a level, not in all.
+//!
+//! **Example:** `gft:5,4,4`, 4095 steps
+
+use crate::Plan;
+use crate::climbs::{few_enough, has_automorphisms, levels_of, passes, square, square_of_one};
+use crate::registry::{Construction, Form};
+use kernel::Network;
+use topologies::levels::Levels;
+
+/// The construction's line in the registry.
+pub const CONSTRUCTION: Construction = Construction {
+    name: "cls",
+    about: "fat trees: all exclusive ors, one a step; numbers of children are powers of 2",
+    source: "Magliocca, thesis, Rome 2021, chapter 5; Massini, DAM 128, 2003",
+    promise: "(N-1) ceil(M/W)^(H-1)",
+    examples: &[
+        "gft:1,2,2",
+        "gft:2,2,2",
+        "gft:4,2,2",
+        "gft:3,4,4",
+        "gft:2,4,2",
+        "gft:3,4,2",
+        "gft:2,2,4",
+        "fat-tree:64",
+        "opened:gft:2,4,4",
+        "opened:gft:2,4,2",
+        "clos:4,4,4",
+        "pgft:4,4;1,2;1,2",
+    ],
+    make: |family, parameters| {
+        let levels = levels_of(family, parameters).filter(|levels| has_automorphisms(levels) || few_enough(levels))?;
+        let powers = (1..=levels.height()).all(|x| levels.children(x).is_power_of_two());
+        powers.then(|| Box::new(Cls(levels)) as Box<dyn Form>)
+    },
+};
+
+struct Cls(Levels);
+
+impl Form for Cls {
+    fn promise(&self) -> Option<u64> {
+        Some(u64::from(self.0.terminals() - 1) * passes(&self.0))
+    }
+
+    fn plan(&self, network: &Network) -> Option<Plan> {
+        if !has_automorphisms(&self.0) {
+            return square(network, &self.0, |row, source| source ^ row);
+        }
+        square_of_one(network, &self.0, |level| {
+            let bits = self.0.children(level).ilog2();
+            let flip = |bit: u32| (2, Box::new(move |digit| digit ^ (1u32 << bit)) as Box<dyn Fn(u32) -> u32>);
+            (0..bits).map(flip).collect()
+        })
+    }
+}
