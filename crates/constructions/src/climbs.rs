@@ -12,8 +12,8 @@
 use crate::Plan;
 use crate::draft::{Draft, generator};
 use crate::registry::MOST_USES;
-use kernel::Network;
 use kernel::orbits::Generator;
+use kernel::{Certificate, Network, Node, Proof, Rational};
 use topologies::levels::{Levels, Place};
 
 /// The levels of a family's network, where it has any and terminals have one channel each way.
@@ -162,4 +162,24 @@ fn moved(network: &Network, levels: &Levels, at: usize, order: u32, digit: &dyn 
         nodes[levels.node(place) as usize] = levels.node(there);
     }
     generator(network, order, |node| nodes[node as usize])
+}
+
+/// What a terminal must send, or what must leave all subtrees of some height over all channels out of them, if that is more.
+pub(crate) fn floor(network: &Network, levels: &Levels) -> Certificate {
+    let n = u64::from(levels.terminals());
+    let mut best = (n - 1, 0);
+    for height in (1..levels.height()).filter(|_| !levels.is_opened()) {
+        let below = u64::from(levels.terminals_below(height));
+        let channels = u64::from(levels.roots(height)) * u64::from(levels.up_ports(height));
+        best = best.max(((below * (n - below)).div_ceil(channels), height));
+    }
+    let (steps, height) = best;
+    if height == 0 {
+        return Certificate { steps, proof: Proof::Send { node: Node(0) } };
+    }
+    let first = levels.node(Place { level: height, subtree: 0, root: 0, down: false });
+    let next = levels.node(Place { level: height + 1, subtree: 0, root: 0, down: false });
+    let out = |channel| (first..next).contains(&network.from(channel).0) && network.to(channel).0 >= next;
+    let weights = network.channels().map(|channel| Rational::whole(u64::from(out(channel)))).collect();
+    Certificate { steps, proof: Proof::Lengths { weights } }
 }

@@ -16,7 +16,7 @@
 use crate::Plan;
 use crate::climbs::{few_enough, has_automorphisms, levels_of, passes, square, square_of_one};
 use crate::registry::{Construction, Form};
-use kernel::Network;
+use kernel::{Certificate, Network};
 use topologies::levels::Levels;
 
 /// The construction's line in the registry.
@@ -46,6 +46,15 @@ pub const CONSTRUCTION: Construction = Construction {
     },
 };
 
+/// What to take instead where some number of children is no power of two.
+pub(crate) fn hint(family: &str, parameters: &str) -> Option<String> {
+    let levels = levels_of(family, parameters)?;
+    let odd = (1..=levels.height()).map(|x| levels.children(x)).find(|m| !m.is_power_of_two())?;
+    Some(format!(
+        "exclusive or needs numbers of children that are powers of 2, not {odd}; `digits`, digit-wise addition, serves any"
+    ))
+}
+
 struct Cls(Levels);
 
 impl Form for Cls {
@@ -62,5 +71,9 @@ impl Form for Cls {
             let flip = |bit: u32| (2, Box::new(move |digit| digit ^ (1u32 << bit)) as Box<dyn Fn(u32) -> u32>);
             (0..bits).map(flip).collect()
         })
+    }
+
+    fn floor(&self, network: &Network) -> Option<Certificate> {
+        Some(crate::climbs::floor(network, &self.0))
     }
 }

@@ -15,7 +15,7 @@
 use crate::Plan;
 use crate::climbs::{few_enough, has_automorphisms, levels_of, passes, square, square_of_one};
 use crate::registry::{Construction, Form};
-use kernel::Network;
+use kernel::{Certificate, Network};
 use topologies::levels::Levels;
 
 /// The construction's line in the registry.
@@ -67,6 +67,10 @@ impl Form for Digits {
             let of = self.0.children(level);
             vec![(of, Box::new(move |digit| (digit + 1) % of))]
         })
+    }
+
+    fn floor(&self, network: &Network) -> Option<Certificate> {
+        Some(crate::climbs::floor(network, &self.0))
     }
 }
 

@@ -31,6 +31,8 @@ mod ring_even;
 mod ring_odd;
 mod ring_uni;
 mod rows;
+mod slimmed;
+mod streams;
 mod torus_even;
 mod torus_odd;
 mod torus_packed;
@@ -38,4 +40,4 @@ mod torus_tours;
 mod tree;
 
 pub use plan::{Plan, PlanError};
-pub use registry::{CONSTRUCTIONS, Construction, Form, find};
+pub use registry::{CONSTRUCTIONS, Construction, Form, find, hint};

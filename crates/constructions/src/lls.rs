@@ -17,7 +17,7 @@
 use crate::Plan;
 use crate::climbs::{few_enough, levels_of, passes, square};
 use crate::registry::{Construction, Form};
-use kernel::Network;
+use kernel::{Certificate, Network};
 use topologies::levels::Levels;
 
 /// The construction's line in the registry.
@@ -56,5 +56,9 @@ impl Form for Lls {
     fn plan(&self, network: &Network) -> Option<Plan> {
         let n = self.0.terminals();
         square(network, &self.0, |k, source| (source + n - k) % n)
+    }
+
+    fn floor(&self, network: &Network) -> Option<Certificate> {
+        Some(crate::climbs::floor(network, &self.0))
     }
 }

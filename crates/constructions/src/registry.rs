@@ -1,10 +1,10 @@
 //! **What:** what a construction is, and the registry [`CONSTRUCTIONS`].
 
 use crate::{
-    Plan, circulant, cls, digits, generalized_hypercube, hypercube, lls, ring_even, ring_odd, ring_uni, torus_even,
-    torus_odd, torus_packed, torus_tours, tree,
+    Plan, circulant, cls, digits, generalized_hypercube, hypercube, lls, ring_even, ring_odd, ring_uni, slimmed,
+    torus_even, torus_odd, torus_packed, torus_tours, tree,
 };
-use kernel::Network;
+use kernel::{Certificate, Network};
 
 /// A closed form for the parameters of one network.
 pub trait Form {
@@ -13,6 +13,12 @@ pub trait Form {
 
     /// The schedule; `None` where the network is not that of the specification.
     fn plan(&self, network: &Network) -> Option<Plan>;
+
+    /// A bound of the network's that is known beforehand; `None` where it is to be searched for.
+    fn floor(&self, network: &Network) -> Option<Certificate> {
+        let _ = network;
+        None
+    }
 }
 
 /// A construction: what it is good for and how it is made.
@@ -44,6 +50,7 @@ pub const CONSTRUCTIONS: &[&Construction] = &[
     &torus_packed::CONSTRUCTION,
     &tree::CONSTRUCTION,
     &circulant::CONSTRUCTION,
+    &slimmed::CONSTRUCTION,
     &digits::CONSTRUCTION,
     &cls::CONSTRUCTION,
     &lls::CONSTRUCTION,
@@ -53,6 +60,15 @@ pub const CONSTRUCTIONS: &[&Construction] = &[
 pub fn find(spec: &str) -> impl Iterator<Item = (&'static Construction, Box<dyn Form>)> {
     let (family, parameters) = spec.split_once(':').unwrap_or((spec, ""));
     CONSTRUCTIONS.iter().filter_map(move |c| Some((*c, (c.make)(family, parameters)?)))
+}
+
+/// Why the construction of that name does not apply where another does, and which.
+pub fn hint(name: &str, spec: &str) -> Option<String> {
+    let (family, parameters) = spec.split_once(':').unwrap_or((spec, ""));
+    match name {
+        "cls" => cls::hint(family, parameters),
+        _ => None,
+    }
 }
 
 /// Most channel uses by representatives that are written down; beyond, a construction does not apply.

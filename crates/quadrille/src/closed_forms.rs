@@ -12,7 +12,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use kernel::orbits::{OrbitError, OrbitVerdict, certify_orbits};
+use constructions::{Construction, Form};
+use kernel::orbits::{OrbitError, OrbitVerdict, VerifiedOrbits, certify_orbits};
 use kernel::{Network, Verdict, certify, verify};
 use solve::{Run, bound};
 
@@ -44,11 +45,23 @@ impl Closed {
 /// `method` names the only construction to try.
 pub fn alltoall(network: &Network, method: Option<&str>, run: &Run<'_>) -> Option<Closed> {
     let known = constructions::find(network.name()).filter(|(c, _)| method.is_none_or(|name| name == c.name));
-    let verified = known.filter_map(|(construction, form)| {
-        let schedule = form.plan(network)?.verified(network).ok()?;
-        Some((schedule, construction.name))
-    });
-    let (schedule, method) = verified.min_by_key(|(schedule, _)| schedule.steps())?;
-    let floor = certify_orbits(schedule.problem(), bound::strongest_orbits(schedule.problem(), run)).ok()?;
-    Some(Closed { verdict: OrbitVerdict::new(floor, schedule).ok()?, method })
+    let mut best: Option<(VerifiedOrbits, &'static Construction, Box<dyn Form>)> = None;
+    for (construction, form) in known {
+        let fewer = |steps: u64| best.as_ref().is_none_or(|(b, ..)| steps < b.steps() as u64);
+        if !form.promise().is_none_or(&fewer) {
+            continue;
+        }
+        let Some(schedule) = form.plan(network).and_then(|plan| plan.verified(network).ok()) else { continue };
+        if fewer(schedule.steps() as u64) {
+            best = Some((schedule, construction, form));
+        }
+    }
+    let (schedule, construction, form) = best?;
+    let problem = schedule.problem();
+    // A bound that meets the schedule needs no search for a better one.
+    let known = form.floor(network).filter(|claim| claim.steps == schedule.steps() as u64);
+    let floor = known.and_then(|claim| certify_orbits(problem, claim).ok());
+    let searched = || certify_orbits(problem, bound::strongest_orbits(problem, run)).ok();
+    let floor = floor.or_else(searched)?;
+    Some(Closed { verdict: OrbitVerdict::new(floor, schedule).ok()?, method: construction.name })
 }

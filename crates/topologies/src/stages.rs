@@ -36,7 +36,7 @@ impl Size {
         };
         let digits = lines.ilog(radix);
         if radix.pow(digits) != lines {
-            return Err(a.range("N", lines, &format!("a power of {radix}")));
+            return Err(a.range("N", lines, format!("a power of {radix}")));
         }
         Ok(Size { radix, digits })
     }
