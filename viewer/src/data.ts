@@ -12,7 +12,10 @@ interface Raw {
     collective: string;
     model: string;
     reduce: boolean;
-    messages: { from_counts: number[]; from: number[]; to_counts: number[]; to: number[] };
+    messages: {
+        count: number; numbers: number[] | null; from_counts: number[]; from: number[]; to_counts: number[]; to: number[];
+        held: number[] | null; wanted: number[] | null;
+    };
     steps: number;
     transfers: number;
     uses: number;
@@ -80,7 +83,9 @@ export class Schedule {
     /** Curves of six numbers. */
     readonly wires: Lists;
     readonly wire: Float32Array;
+    /** Messages of the schedule, and those that are in the page. */
     readonly messageCount: number;
+    readonly listed: number;
     readonly origins: Lists;
     readonly destinations: Lists;
     /** The first transfer of each step. */
@@ -97,6 +102,9 @@ export class Schedule {
     readonly maxLoad: number;
     readonly capacityOfAll: number;
     private readonly labels: string[] | null;
+    private readonly numbers: number[] | null;
+    /** Of every node, what is not in the page: messages that start there, and that must end there. */
+    private readonly unlisted: { held: number[] | null; wanted: number[] | null };
     private held: Uint32Array | null = null;
     private wanted: Uint32Array | null = null;
 
@@ -122,7 +130,9 @@ export class Schedule {
         this.capacityOfAll = this.capacity.reduce((a, b) => a + b, 0);
         this.wires = new Lists(net.curves, []);
         this.wire = Float32Array.from(net.wires, (t) => t / 10);
-        this.messageCount = raw.messages.from_counts.length;
+        this.messageCount = raw.messages.count; this.listed = raw.messages.from_counts.length;
+        this.numbers = raw.messages.numbers;
+        this.unlisted = { held: raw.messages.held, wanted: raw.messages.wanted };
         this.origins = new Lists(raw.messages.from_counts, raw.messages.from);
         this.destinations = new Lists(raw.messages.to_counts, raw.messages.to);
         this.path = new Lists(sent.hops, sent.path);
@@ -171,6 +181,9 @@ export class Schedule {
         const number = /^\d+$/.test(text) ? Number(text) : -1;
         return named >= 0 ? named : number < this.nodes ? number : -1;
     }
+    /** The number of a message of the page, and the other way round; -1 where the page has none of that number. */
+    number(m: number): number { return this.numbers ? this.numbers[m] : m; }
+    message(number: number): number { return this.numbers ? this.numbers.indexOf(number) : number < this.listed ? number : -1; }
     sender(t: number): number { return this.from[this.path.items[this.path.start[t]]]; }
     receiver(t: number): number { return this.to[this.path.items[this.path.start[t + 1] - 1]]; }
     route(t: number): number[] { return [this.sender(t), ...Array.from(this.path.of(t), (c) => this.to[c])]; }
@@ -186,7 +199,7 @@ export class Schedule {
         if (this.held) return this.held;
         const n = this.nodes;
         this.wanted = new Uint32Array(n);
-        for (let m = 0; m < this.messageCount; m++) {
+        for (let m = 0; m < this.listed; m++) {
             const [origins, destinations] = [this.origins.of(m), this.destinations.of(m)];
             // A message that is copied is one thing; a chunk is as many as contribute to it.
             for (const v of destinations) this.wanted[v] += this.reduce ? origins.length : 1;
@@ -194,6 +207,9 @@ export class Schedule {
         }
         this.held = new Uint32Array((this.shown + 1) * n);
         if (this.reduce) this.merge(this.held); else this.copy(this.held);
+        const { held, wanted } = this.unlisted;
+        for (let v = 0; v < n; v++) this.wanted[v] += (held?.[v] ?? 0) + (wanted?.[v] ?? 0);
+        if (held) for (let i = 0; i < this.held.length; i++) this.held[i] += held[i % n];
         return this.held;
     }
 
@@ -201,7 +217,7 @@ export class Schedule {
     private copy(held: Uint32Array): void {
         const n = this.nodes;
         const has: Set<number>[] = Array.from({ length: n }, () => new Set());
-        for (let m = 0; m < this.messageCount; m++) for (const v of this.origins.of(m)) has[v].add(m);
+        for (let m = 0; m < this.listed; m++) for (const v of this.origins.of(m)) has[v].add(m);
         for (let s = 0; s <= this.shown; s++) {
             for (let v = 0; v < n; v++) held[s * n + v] = has[v].size;
             if (s === this.shown) return;
@@ -223,7 +239,7 @@ export class Schedule {
             size[v] += next.size - (old?.size ?? 0);
             has[v].set(m, next);
         };
-        for (let m = 0; m < this.messageCount; m++) for (const v of this.origins.of(m)) give(v, m, [v], false);
+        for (let m = 0; m < this.listed; m++) for (const v of this.origins.of(m)) give(v, m, [v], false);
         for (let s = 0; s <= this.shown; s++) {
             held.set(size, s * n);
             if (s === this.shown) return;

@@ -70,7 +70,7 @@ class Player {
 
     private header(): HTMLElement {
         const left = this.panes.map((p) => p.data).filter((d) => d.shown < d.steps);
-        const out = left.map((d) => `${d.title}: ${d.word}s ${d.shown} to ${d.steps - 1} of ${d.steps} are left out of this page, which would be too large. `).join("");
+        const out = left.map((d) => `${d.title}: ${d.word}s ${d.shown} to ${d.steps - 1} of ${d.steps} are left out of this page, which would be too large${d.listed < d.messageCount ? `, and the messages that they deliver` : ""}. `).join("");
         const scheme = el("button", { type: "button", title: "light or dark", onclick: () => this.scheme() }, "◐ light / dark");
         const h1 = this.panes.length > 1 ? "Quadrille: two schedules side by side" : "Quadrille: a schedule, step by step";
         return el("header", {}, el("h1", {}, h1), out && el("p", { class: "warning", role: "note" }, out), scheme);
@@ -121,9 +121,11 @@ class Player {
         this.look.addEventListener("submit", (e) => {
             e.preventDefault();
             const d = this.active.data, text = which.value.trim();
-            const id = kind.value === "node" ? d.find(text) : /^\d+$/.test(text) ? Number(text) : -1;
+            const number = /^\d+$/.test(text) ? Number(text) : -1;
+            const id = kind.value === "node" ? d.find(text) : kind.value === "channel" || number < 0 ? number : d.message(number);
             const most = { node: d.nodes, channel: d.channels, message: d.messageCount }[kind.value]!;
-            said.textContent = id < 0 || id >= most ? `there is no ${kind.value} “${text}”; they are numbered from 0 to ${most - 1}` : "";
+            const listed = number < 0 || number >= most || kind.value !== "message";
+            said.textContent = id >= 0 && id < most ? "" : listed ? `there is no ${kind.value} “${text}”; they are numbered from 0 to ${most - 1}` : `message ${number} is not in this page, which holds the first ${d.word}s`;
             if (!said.textContent) this.choose({ kind: kind.value as "node", id });
         });
         return el("aside", { "aria-label": "details" }, this.look, el("div", { role: "tablist", class: "tabs" }, ...this.tabs.values()), this.side,

@@ -22,7 +22,7 @@ function link(text: string, chosen: () => void): HTMLElement {
 }
 
 const nodeLink = (d: Schedule, v: number, way: Way) => link(d.label(v), () => way.choose({ kind: "node", id: v }));
-const messageLink = (m: number, way: Way) => link(`message ${m}`, () => way.choose({ kind: "message", id: m }));
+const messageLink = (d: Schedule, m: number, way: Way) => link(`message ${d.number(m)}`, () => way.choose({ kind: "message", id: m }));
 const stepLink = (d: Schedule, s: number, way: Way) => link(`${d.word} ${s}`, () => way.go(s));
 
 /** Lines, as many as anybody reads. */
@@ -41,7 +41,7 @@ function summary(d: Schedule, way: Way): HTMLElement {
     );
     const busiest = Array.from(d.load.keys()).sort((a, b) => d.load[b] - d.load[a]).slice(0, 5);
     const rows = busiest.map((c) => el("li", {}, link(`channel ${c}`, () => way.choose({ kind: "channel", id: c })), ` ${d.label(d.from[c])} → ${d.label(d.to[c])}: ${count(d.load[c], "time")}`));
-    return el("div", {}, el("h3", {}, "Overview"), list, el("h4", {}, "Busiest channels"), el("ol", { class: "lines" }, ...rows),
+    return el("div", {}, el("h3", {}, "Overview"), list, el("h4", {}, d.shown < d.steps ? `Busiest channels of the ${d.word}s in this page` : "Busiest channels"), el("ol", { class: "lines" }, ...rows),
         el("p", { class: "faint" }, "Choose a node or a channel in the picture, or name one above, to follow it through all steps."));
 }
 
@@ -54,7 +54,7 @@ function nodeStory(d: Schedule, v: number, way: Way): HTMLElement {
             if (d.path.of(t).some((c) => d.to[c] === v)) passing++;
             continue;
         }
-        const what = Array.from(d.messages.of(t)).slice(0, 3).flatMap((m) => [messageLink(m, way), " "]);
+        const what = Array.from(d.messages.of(t)).slice(0, 3).flatMap((m) => [messageLink(d, m, way), " "]);
         const other = nodeLink(d, from === v ? to : from, way);
         rows.push(el("li", {}, stepLink(d, d.transferStep[t], way), from === v ? " sends " : " receives ", ...what, from === v ? "to " : "from ", other, ` · ${count(d.path.count(t), "hop")}`));
     }
@@ -93,7 +93,7 @@ function channelStory(d: Schedule, c: number, way: Way): HTMLElement {
             const t = d.useTransfer[u];
             if (d.path.items[d.path.start[t] + d.useHop[u]] !== c) continue;
             const m = d.messages.of(t)[0];
-            rows.push(el("li", {}, stepLink(d, s, way), " ", messageLink(m, way), " from ", nodeLink(d, d.sender(t), way), " to ", nodeLink(d, d.receiver(t), way)));
+            rows.push(el("li", {}, stepLink(d, s, way), " ", messageLink(d, m, way), " from ", nodeLink(d, d.sender(t), way), " to ", nodeLink(d, d.receiver(t), way)));
         }
     }
     const weight = d.floor?.weights[c];
@@ -111,7 +111,7 @@ function messageStory(d: Schedule, m: number, way: Way): HTMLElement {
     }
     const names = (list: Uint32Array) => list.length <= 6 ? Array.from(list, (v) => d.label(v)).join(", ") : `${list.length} nodes`;
     const start = d.reduce ? `Contributed to by ${names(d.origins.of(m))}` : `Starts at ${names(d.origins.of(m))}`;
-    return el("div", {}, el("h3", {}, `${d.reduce ? "Chunk" : "Message"} ${m}`),
+    return el("div", {}, el("h3", {}, `${d.reduce ? "Chunk" : "Message"} ${d.number(m)}`),
         el("p", {}, `${start}; must end at ${names(d.destinations.of(m))}. ${count(rows.length, "transfer")}.`), lines(rows));
 }
 

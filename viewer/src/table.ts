@@ -38,7 +38,7 @@ export class Table {
         const node = (field: HTMLInputElement) => field.value.trim() === "" ? null : d.find(field.value.trim());
         const [from, to, via] = [node(this.words.from), node(this.words.to), node(this.words.via)];
         const text = this.words.message.value.trim();
-        const message = text === "" ? null : Number(text);
+        const message = text === "" ? null : d.message(Number(text));
         const one = this.scope.value === "step";
         const first = one ? d.stepStart[Math.min(this.step, d.shown)] : 0;
         const end = one ? d.stepStart[Math.min(this.step + 1, d.shown)] : d.transferStep.length;
@@ -50,7 +50,7 @@ export class Table {
             if (via !== null && !d.route(t).includes(via)) continue;
             if (++found > MOST_ROWS) continue;
             const m = d.messages.of(t);
-            const name = m.length === 1 ? String(m[0]) : `${m[0]} +${m.length - 1}`;
+            const name = m.length === 1 ? String(d.number(m[0])) : `${d.number(m[0])} +${m.length - 1}`;
             rows.push(el("tr", {}, el("td", {}, String(d.transferStep[t])),
                 el("td", {}, el("button", { class: "link", type: "button", onclick: () => { way.go(d.transferStep[t]); way.choose({ kind: "message", id: m[0] }); } }, name)),
                 el("td", {}, d.label(d.sender(t))), el("td", {}, d.label(d.receiver(t))), el("td", {}, d.route(t).map((v) => d.label(v)).join(" → "))));

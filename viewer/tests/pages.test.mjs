@@ -194,9 +194,14 @@ for (const colorScheme of ["light", "dark"]) {
         const worst = pairs.map(([text, a, b]) => [contrast(a, b), text]).sort((a, b) => a[0] - b[0])[0];
         t.diagnostic(`lowest contrast of a text: ${worst[0].toFixed(1)} (${worst[1]})`);
         assert.ok(worst[0] >= 4.5, worst.join(" "));
-        // Transfers are told from the ground, too.
+        // Transfers are told from the ground, too: seven colours of either scheme.
         const colours = readFileSync(join(folder, "cube.html"), "utf8").match(/const COLOURS = "([^"]+)"/)[1].split(" ");
-        assert.equal(colours.length, 7);
+        assert.equal(colours.length, 14);
+        const ground = await page.evaluate(() => getComputedStyle(document.querySelector(".card")).backgroundColor);
+        const rgb = (c) => `rgb(${[1, 3, 5].map((i) => parseInt(c.slice(i, i + 2), 16)).join(", ")})`;
+        const marks = (colorScheme === "light" ? colours.slice(0, 7) : colours.slice(7)).map((c) => [contrast(rgb(c), ground), c]).sort((a, b) => a[0] - b[0]);
+        t.diagnostic(`lowest contrast of a transfer: ${marks[0][0].toFixed(2)} (${marks[0][1]})`);
+        assert.ok(marks[0][0] >= 3, marks[0].join(" "));
         await close();
     });
 }

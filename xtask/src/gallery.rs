@@ -13,7 +13,7 @@ pub fn draw(folder: &Path) -> io::Result<usize> {
     let networks = examples();
     std::fs::create_dir_all(folder)?;
     let mut text = Vec::new();
-    pictures::svg::sheet("Every family of networks", &networks, &mut text)?;
+    pictures::svg::sheet("Every family of networks", &networks, &pictures::palette::LIGHT, &mut text)?;
     std::fs::File::create(folder.join("families.svg"))?.write_all(&text)?;
     Ok(networks.len())
 }

@@ -1,13 +1,14 @@
 //! **What:** the page that plays a schedule, as a file; made by `pictures`.
 
 use crate::{WriteError, file};
-use kernel::{Certified, Verified};
+pub use pictures::page::Shown;
+pub use pictures::{Ceiling, Floor};
 use std::path::Path;
 
 /// Writes a page of one schedule, or of several side by side, each with its bound where there is one.
 ///
 /// # Errors
 /// Where the system refuses; nothing of a half-written file stays behind.
-pub fn write(shown: &[(&Verified, Option<&Certified>)], path: impl AsRef<Path>) -> Result<(), WriteError> {
+pub fn write(shown: &[Shown<'_>], path: impl AsRef<Path>) -> Result<(), WriteError> {
     file::save(path.as_ref(), |out| pictures::page::write(shown, out))
 }

@@ -12,6 +12,7 @@ pub mod html;
 pub mod network;
 pub mod schedule_json;
 pub mod svg;
+pub mod trace;
 
 pub use error::{Fault, Place, ReadError, WriteError};
 
@@ -48,12 +49,12 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
         name: "svg",
         endings: &["svg"],
         about: "a picture of the steps side by side",
-        write: |schedule, _, _, path| svg::write(schedule, None, path),
+        write: |schedule, _, _, path| svg::write(schedule, None, &svg::LIGHT, path),
     },
     ScheduleWriter {
         name: "html",
         endings: &["html", "htm"],
         about: "a page that plays the schedule, all in one file",
-        write: |schedule, bound, _, path| html::write(&[(schedule, bound)], path),
+        write: |schedule, bound, _, path| html::write(&[(schedule.into(), bound.map(html::Floor::Plain))], path),
     },
 ];

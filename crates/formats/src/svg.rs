@@ -1,24 +1,47 @@
 //! **What:** pictures in SVG as files; drawn by `pictures`.
 
 use crate::{WriteError, file};
-use kernel::{Network, Verified};
+use kernel::Network;
+use pictures::Ceiling;
 use std::io::{self, Write};
 use std::path::Path;
 
-pub use pictures::svg::{network, schedule};
+pub use pictures::palette::{DARK, LIGHT, Theme};
+
+/// Draws a network on white.
+///
+/// # Errors
+/// Those of `out`.
+pub fn network(drawn: &Network, out: &mut dyn Write) -> io::Result<()> {
+    pictures::svg::network(drawn, &LIGHT, out)
+}
+
+/// Draws the steps of a schedule side by side, or one of them, on white; steps count from 0.
+///
+/// # Errors
+/// Those of `out`; a step that the schedule does not have.
+pub fn schedule<'a>(drawn: impl Into<Ceiling<'a>>, step: Option<usize>, out: &mut dyn Write) -> io::Result<()> {
+    pictures::svg::schedule(drawn, step, &LIGHT, out)
+}
 
 /// Writes the steps of a schedule side by side, or one of them, to a file; steps count from 0.
 ///
 /// # Errors
 /// Where the system refuses, or there is no such step; nothing of a half-written file stays behind.
-pub fn write(verified: &Verified, step: Option<usize>, path: impl AsRef<Path>) -> Result<(), WriteError> {
-    file::save(path.as_ref(), |out| schedule(verified, step, out))
+pub fn write<'a>(
+    drawn: impl Into<Ceiling<'a>>,
+    step: Option<usize>,
+    theme: &'static Theme,
+    path: impl AsRef<Path>,
+) -> Result<(), WriteError> {
+    let drawn = drawn.into();
+    file::save(path.as_ref(), |out| pictures::svg::schedule(drawn, step, theme, out))
 }
 
 /// Writes a picture of a network to a file.
 ///
 /// # Errors
 /// Where the system refuses; nothing of a half-written file stays behind.
-pub fn write_network(drawn: &Network, path: impl AsRef<Path>) -> Result<(), WriteError> {
-    file::save(path.as_ref(), |out: &mut dyn Write| -> io::Result<()> { network(drawn, out) })
+pub fn write_network(drawn: &Network, theme: &'static Theme, path: impl AsRef<Path>) -> Result<(), WriteError> {
+    file::save(path.as_ref(), |out| pictures::svg::network(drawn, theme, out))
 }

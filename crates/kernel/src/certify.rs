@@ -4,7 +4,7 @@
 //! number of them may share a transfer, so what must be sent, be received or leave a set counts as one transfer at most.
 
 use crate::formula::{Beyond, DimacsError};
-use crate::lengths::{Tolls, distances, lengths};
+use crate::lengths::{Tolls, distances, lengths, quotient};
 use crate::refute::{self, ProofError};
 use crate::{Certificate, Message, Node, Problem, Proof, Semantics, Switching};
 use std::cmp::Reverse;
@@ -153,6 +153,16 @@ impl Certified {
     /// No schedule has fewer steps than this.
     pub fn steps(&self) -> u64 {
         self.certificate.steps
+    }
+    /// Of a certificate of kind `lengths`: the weighted distances of all messages, and the weighted capacity of a step, in
+    /// the largest unit that makes all weights whole numbers.
+    pub fn lengths_quotient(&self) -> Option<(u128, u128)> {
+        let tolls = match &self.certificate.proof {
+            Proof::Lengths { weights } => Tolls::channels(weights),
+            Proof::PortLengths { weights, send, receive } => Tolls { weights, send, receive },
+            _ => return None,
+        };
+        quotient(&self.problem, &tolls, 1).ok()
     }
 }
 

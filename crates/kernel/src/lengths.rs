@@ -74,6 +74,12 @@ impl<'a> Tolls<'a> {
 
 /// Steps that weighted distances prove. Every message of the problem stands for `images` as far apart.
 pub(crate) fn lengths(problem: &Problem, tolls: &Tolls<'_>, images: u128) -> Result<u64, Refused> {
+    let (work, capacity) = quotient(problem, tolls, images)?;
+    u64::try_from(work.div_ceil(capacity)).map_err(|_| Refused::BadWeight { channel: 0 })
+}
+
+/// The cheapest chains of all messages together, and what all channels and ports carry in a step; the second is positive.
+pub(crate) fn quotient(problem: &Problem, tolls: &Tolls<'_>, images: u128) -> Result<(u128, u128), Refused> {
     let (network, collective) = (problem.network(), problem.collective());
     let refuse = |why| Err(Refused::NotApplicable { kind: "lengths", why });
     if problem.model().combining {
@@ -126,8 +132,10 @@ pub(crate) fn lengths(problem: &Problem, tolls: &Tolls<'_>, images: u128) -> Res
             work = work.checked_add(far).ok_or(overflow.clone())?;
         }
     }
-    let work = work.checked_mul(images).ok_or(overflow.clone())?;
-    u64::try_from(work.div_ceil(capacity)).map_err(|_| overflow)
+    let work = work.checked_mul(images).ok_or(overflow)?;
+    // In the largest unit that makes all weights whole numbers.
+    let unit = weights.iter().chain(&send).chain(&receive).fold(0, |unit, weight| gcd(unit, *weight)).max(1);
+    Ok((work / unit, capacity / unit))
 }
 
 fn gcd(a: u128, b: u128) -> u128 {

@@ -67,6 +67,9 @@ fn lengths_prove_the_volume_bound() {
     let even = |n, d| Proof::Lengths { weights: vec![Rational { numerator: n, denominator: d }; q4.channel_count()] };
     proves(&alltoall, even(1, 1), 8);
     proves(&alltoall, even(3, 7), 8);
+    let certified = certify(&alltoall, Certificate { steps: 8, proof: even(3, 7) }).unwrap();
+    // All pairs together are 512 hops apart, and there are 64 channels.
+    assert_eq!(certified.lengths_quotient(), Some((512, 64)));
     assert_eq!(refused(&alltoall, even(0, 1)), Refused::ZeroWeights);
     assert_eq!(refused(&alltoall, even(1, 0)), Refused::BadWeight { channel: 0 });
     let short = Proof::Lengths { weights: vec![Rational::whole(1)] };

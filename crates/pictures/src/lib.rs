@@ -1,11 +1,15 @@
 //! Pictures of networks and schedules: one layout for all of them.
 //!
-//! [`Layout`] says where nodes stand and how channels run; [`svg`] draws it, [`page`] puts it into a page that plays a schedule.
-//! Whatever is drawn of a schedule is a fact ([`kernel::Verified`], [`kernel::Certified`]).
+//! [`Layout`] says where nodes stand and how channels run; [`svg`] draws it, [`page`] puts it into a page that plays a
+//! schedule; [`plot`] draws measurements.
+//! Whatever is drawn of a schedule is a fact ([`Ceiling`], [`Floor`]).
 
+mod facts;
 pub mod layout;
 pub mod page;
 pub mod palette;
+pub mod plot;
 pub mod svg;
 
+pub use facts::{Ceiling, Floor};
 pub use layout::Layout;

@@ -20,7 +20,7 @@
 //! let verdict = Verdict::new(floor, found.schedule)?; // a Verified: same problem, floor ≤ ceiling
 //!
 //! assert_eq!(verdict.to_string(), "scatter on torus:4x4  4/4  optimal");
-//! let mut picture = Vec::new(); // or formats::svg::write(verdict.ceiling(), None, "torus.svg")?
+//! let mut picture = Vec::new(); // or formats::svg::write(verdict.ceiling(), None, &formats::svg::LIGHT, "torus.svg")?
 //! formats::svg::schedule(verdict.ceiling(), None, &mut picture)?;
 //!
 //! let mut claim = verdict.ceiling().schedule().clone(); // a Schedule again, which nobody trusts

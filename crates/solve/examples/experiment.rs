@@ -2,18 +2,19 @@
 //!
 //! **Parameters:** NAME, then runs a cell (default 5) and seconds a run (default 4). Every run is a line of
 //! `docs/measurements/evolution/NAME.tsv`; a run that has its line is not run again, so an interrupted experiment goes on
-//! where it was. Pictures are drawn from the lines.
+//! where it was. Pictures are drawn from the lines, with 0 runs a cell from those that are there.
 //!
 //! **Source:** the dissertation: Tables 7.1 to 7.4 and Figures 7.6 and 7.7 (`scalability`; `small` is the same with 10
 //! candidates), Figures 7.1 to 7.4 (`population`), Figure 7.5 (`speed`), Table 8.23 (`networks`).
 
 use kernel::{Collective, Model, Problem};
+use pictures::palette::LIGHT;
+use pictures::plot::{Axis, Plot, Point, Scale, Series, Style};
 use solve::evolution::Evolution;
 use solve::{Run, Seed, Settings, Silent, bound};
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions, create_dir_all, read_to_string};
-use std::io::Write as _;
+use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -129,92 +130,58 @@ fn measure(cell: &Cell, seed: u64, seconds: f64, known: &str, file: &mut File) -
     Ok(())
 }
 
-/// A sum and a count for each place on the axis.
-type Sums = BTreeMap<String, (f64, f64)>;
+/// All values at each place on the axis.
+type Values = BTreeMap<String, Vec<f64>>;
 
-/// A picture a pattern: conflicts over mutation, or evaluations over nodes; a line a method and population.
+/// A picture a pattern: conflicts over mutation, or evaluations over nodes; a line a method and population. A mark is the
+/// mean of the runs, its bar reaches from the least to the largest.
 fn draw(lines: &str, folder: &Path, name: &str) -> Result<(), Failure> {
     let (x, y, over, up) = match name {
-        "population" => (4, 9, "mutation probability", "conflicts left, mean"),
-        "scalability" => (1, 11, "hypercube's dimension", "evaluations of solved runs, mean, log10"),
-        "speed" => (3, 11, "population", "evaluations a second, thousands"),
+        "population" => (4, 9, "mutation probability", "conflicts left"),
+        "scalability" => (1, 11, "network", "evaluations of runs that ended without conflicts"),
+        "speed" => (3, 11, "population", "evaluations a second"),
         _ => return Ok(()),
     };
-    let mut charts: BTreeMap<&str, BTreeMap<String, Sums>> = BTreeMap::new();
+    let mut charts: BTreeMap<&str, BTreeMap<String, Values>> = BTreeMap::new();
     for line in lines.lines().skip(1) {
         let parts: Vec<&str> = line.split('\t').collect();
-        let at = parts[x].trim_start_matches("hypercube:");
-        let series = if name == "population" { format!("{} {}", parts[0], parts[3]) } else { parts[0].to_owned() };
+        let series =
+            if name == "population" { format!("{}, {} candidates", parts[0], parts[3]) } else { parts[0].to_owned() };
         if name == "scalability" && parts[8] != "true" {
             continue;
         }
         let mut value: f64 = parts[y].parse()?;
         if name == "speed" {
-            value /= 1000.0 * parts[12].parse::<f64>()?;
+            value /= parts[12].parse::<f64>()?;
         }
-        let point = charts.entry(parts[2]).or_default().entry(series).or_default().entry(at.to_owned()).or_default();
-        *point = (point.0 + value, point.1 + 1.0);
+        let points = charts.entry(parts[2]).or_default().entry(series).or_default();
+        points.entry(parts[x].to_owned()).or_default().push(value);
     }
     for (pattern, series) in charts {
-        let mean = |&(sum, count): &(f64, f64)| if name == "scalability" { (sum / count).log10() } else { sum / count };
-        let series = series.iter().map(|(name, points)| {
-            let points = points.iter().map(|(x, y)| Ok((x.parse()?, mean(y))));
-            Ok((name.clone(), points.collect::<Result<Vec<(f64, f64)>, std::num::ParseFloatError>>()?))
+        let names: BTreeSet<&String> = series.values().flat_map(Values::keys).collect();
+        let rank = |place: &String| names.iter().position(|n| *n == place).unwrap_or(0) as f64;
+        let point = |(place, values): (&String, &Vec<f64>)| {
+            let mean = values.iter().sum::<f64>() / values.len() as f64;
+            let ends = values.iter().fold((f64::MAX, f64::MIN), |(a, b), v| (a.min(*v), b.max(*v)));
+            let x = if name == "scalability" { rank(place) } else { place.parse()? };
+            Ok(Point { x, y: mean, spread: (values.len() > 1).then_some(ends) })
+        };
+        let lines = series.iter().map(|(name, points)| {
+            let points = points.iter().map(point).collect::<Result<Vec<Point>, std::num::ParseFloatError>>()?;
+            Ok(Series { name: name.clone(), style: Style::Line, points })
         });
-        let series: Vec<_> = series.collect::<Result<_, std::num::ParseFloatError>>()?;
-        std::fs::write(folder.join(format!("{name}-{pattern}.svg")), chart(pattern, over, up, &series))?;
+        let words = names.iter().map(|n| (*n).clone()).collect();
+        let plot = Plot {
+            title: format!("{pattern}: {up}"),
+            x: Axis {
+                label: over.into(),
+                scale: if name == "scalability" { Scale::Names(words) } else { Scale::Linear },
+            },
+            y: Axis { label: up.into(), scale: if name == "population" { Scale::Linear } else { Scale::Log } },
+            series: lines.collect::<Result<_, std::num::ParseFloatError>>()?,
+            references: Vec::new(),
+        };
+        plot.draw(&LIGHT, &mut File::create(folder.join(format!("{name}-{pattern}.svg")))?)?;
     }
     Ok(())
-}
-
-const COLOURS: [&str; 9] =
-    ["#1b6ca8", "#c0392b", "#2e8b57", "#8e44ad", "#d68910", "#16a085", "#7f8c8d", "#34495e", "#b03a76"];
-
-/// Lines over a common scale, from 0 on.
-fn chart(title: &str, over: &str, up: &str, series: &[(String, Vec<(f64, f64)>)]) -> String {
-    let points = || series.iter().flat_map(|(_, points)| points);
-    let (left, right) = points().fold((f64::MAX, f64::MIN), |(a, b), p| (a.min(p.0), b.max(p.0)));
-    let top = points().fold(1e-9f64, |a, p| a.max(p.1)) * 1.05;
-    let x = |v: f64| 70.0 + 400.0 * (v - left) / (right - left).max(1e-9);
-    let y = |v: f64| 280.0 - 240.0 * v / top;
-    let mut svg = String::from(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 620 330\" font-family=\"sans-serif\" font-size=\"12\">\n",
-    );
-    // Writing to a string cannot fail.
-    let _ = writeln!(
-        svg,
-        "<rect width=\"620\" height=\"330\" fill=\"white\"/>\n<text x=\"70\" y=\"22\">{title}: {up}</text>"
-    );
-    let _ = writeln!(svg, "<text x=\"270\" y=\"320\" text-anchor=\"middle\">{over}</text>");
-    for k in 0..=4 {
-        let value = top * f64::from(k) / 4.0;
-        let at = y(value);
-        let _ = writeln!(
-            svg,
-            "<path d=\"M70 {at:.1}H470\" stroke=\"#ddd\"/><text x=\"64\" y=\"{:.1}\" text-anchor=\"end\">{value:.1}</text>",
-            at + 4.0
-        );
-    }
-    let mut marks: Vec<f64> = points().map(|p| p.0).collect();
-    marks.sort_by(f64::total_cmp);
-    marks.dedup();
-    for mark in marks {
-        let _ = writeln!(svg, "<text x=\"{:.1}\" y=\"298\" text-anchor=\"middle\">{mark}</text>", x(mark));
-    }
-    for (k, (name, points)) in series.iter().enumerate() {
-        let colour = COLOURS[k % COLOURS.len()];
-        let mut points = points.clone();
-        points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let line: Vec<String> = points.iter().map(|p| format!("{:.1},{:.1}", x(p.0), y(p.1))).collect();
-        let _ = writeln!(
-            svg,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
-            line.join(" ")
-        );
-        for p in &points {
-            let _ = writeln!(svg, "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3\" fill=\"{colour}\"/>", x(p.0), y(p.1));
-        }
-        let _ = writeln!(svg, "<text x=\"485\" y=\"{}\" fill=\"{colour}\">{name}</text>", 44 + 18 * k);
-    }
-    svg + "</svg>\n"
 }

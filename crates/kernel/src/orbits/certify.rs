@@ -6,7 +6,7 @@
 
 use super::{OrbitProblem, VerifiedOrbits};
 use crate::certify::steps;
-use crate::lengths::{Tolls, lengths};
+use crate::lengths::{Tolls, lengths, quotient};
 use crate::{Certificate, Node, Proof, Rational, Refused, VerdictError};
 
 /// A bound of a problem with a symmetry that has been proved.
@@ -30,6 +30,14 @@ impl CertifiedOrbits {
     /// No schedule has fewer steps than this, whether it has the symmetry or not.
     pub fn steps(&self) -> u64 {
         self.certificate.steps
+    }
+
+    /// Of a certificate of kind `lengths`: the weighted distances of all messages of all orbits, and the weighted capacity of
+    /// a step, in the largest unit that makes all weights whole numbers.
+    pub fn lengths_quotient(&self) -> Option<(u128, u128)> {
+        let Proof::Lengths { weights } = &self.certificate.proof else { return None };
+        let images = u128::from(self.problem.translations().order());
+        quotient(self.problem.representatives(), &Tolls::channels(weights), images).ok()
     }
 }
 

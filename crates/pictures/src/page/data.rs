@@ -1,9 +1,10 @@
 //! **What:** what a page knows of a schedule, as flat lists of numbers.
 
 use super::MOST_USES;
-use super::floor::Floor;
-use crate::Layout;
-use kernel::{Certified, Network, Node, Op, Semantics, Switching, Verdict, Verified};
+use super::floor::Bound;
+use crate::facts::{Item, Sent as Transfer};
+use crate::{Ceiling, Floor, Layout};
+use kernel::{Network, Node, Switching};
 use serde::Serialize;
 
 /// One schedule. Lists of lists are stored as their lengths and one flat list.
@@ -21,10 +22,10 @@ pub(super) struct Page {
     messages: Messages,
     /// Steps of the whole schedule; the lists may hold fewer.
     steps: usize,
-    transfers: usize,
-    uses: usize,
+    transfers: u64,
+    uses: u64,
     sent: Sent,
-    floor: Option<Floor>,
+    floor: Option<Bound>,
     optimal: bool,
 }
 
@@ -53,10 +54,18 @@ struct Net {
 
 #[derive(Serialize)]
 struct Messages {
+    /// How many there are, of which the lists may hold fewer.
+    count: u64,
+    /// Their numbers, ascending; absent where the lists hold all.
+    numbers: Option<Vec<u64>>,
     from_counts: Vec<usize>,
     from: Vec<u32>,
     to_counts: Vec<usize>,
     to: Vec<u32>,
+    /// Of each node, how many messages that are not in the lists start there.
+    held: Option<Vec<u64>>,
+    /// And how many of them must end there.
+    wanted: Option<Vec<u64>>,
 }
 
 #[derive(Serialize)]
@@ -65,7 +74,8 @@ struct Sent {
     steps: Vec<usize>,
     /// Messages a transfer; absent where it is always one.
     message_counts: Option<Vec<usize>>,
-    messages: Vec<u32>,
+    /// Positions in the list of messages.
+    messages: Vec<usize>,
     hops: Vec<usize>,
     path: Vec<u32>,
     /// Positions of the transfers that replace instead of merge.
@@ -73,34 +83,31 @@ struct Sent {
 }
 
 impl Page {
-    pub fn new(schedule: &Verified, floor: Option<&Certified>) -> Self {
-        let problem = schedule.problem();
-        let tdm = match problem.model().switching {
-            Switching::Tdm { hop, cyclic } => Some((hop, cyclic)),
-            _ => None,
-        };
-        let switching = match problem.model().switching {
+    pub fn new(schedule: Ceiling<'_>, floor: Option<Floor<'_>>) -> Self {
+        let model = schedule.model();
+        let switching = match model.switching {
             Switching::Wormhole => "wormhole",
             Switching::StoreAndForward => "store-and-forward",
             Switching::Tdm { .. } => "time-division",
         };
-        let combining = if problem.model().combining { ", combining" } else { "" };
-        let verdict = floor.and_then(|f| Verdict::new(f.clone(), schedule.clone()).ok());
+        let combining = if model.combining { ", combining" } else { "" };
+        let steps = as_many_as_fit(schedule);
+        let items = schedule.items(steps.len());
         Page {
-            title: format!("{} on {}", problem.collective().name(), problem.network().name()),
-            network: net(problem.network()),
-            word: if tdm.is_some() { "slot" } else { "step" },
-            tdm,
-            collective: problem.collective().name().to_owned(),
+            title: schedule.title(),
+            network: net(schedule.network()),
+            word: if schedule.slots().is_some() { "slot" } else { "step" },
+            tdm: schedule.slots(),
+            collective: schedule.collective().to_owned(),
             model: format!("{switching}{combining}"),
-            reduce: problem.collective().semantics() == Semantics::Reduce,
-            messages: messages(schedule),
+            reduce: schedule.merges(),
+            sent: sent(&steps, &items),
+            messages: messages(schedule, &items),
             steps: schedule.steps(),
-            transfers: schedule.schedule().transfer_count(),
-            uses: schedule.schedule().channel_uses(),
-            sent: sent(schedule),
-            floor: floor.map(Floor::new),
-            optimal: verdict.is_some_and(|v| v.is_optimal()),
+            transfers: schedule.transfers(),
+            uses: schedule.uses(),
+            floor: floor.map(Bound::new),
+            optimal: schedule.is_optimal(floor),
         }
     }
 }
@@ -128,38 +135,55 @@ fn net(network: &Network) -> Net {
     }
 }
 
-fn messages(schedule: &Verified) -> Messages {
-    let collective = schedule.problem().collective();
-    let flat = |of: &dyn Fn(kernel::Message) -> Vec<Node>| {
-        let lists: Vec<Vec<Node>> = collective.messages().map(of).collect();
-        (lists.iter().map(Vec::len).collect(), lists.iter().flatten().map(|v| v.0).collect())
-    };
-    let (from_counts, from) = flat(&|m| collective.contributors(m).to_vec());
-    let (to_counts, to) = flat(&|m| collective.destinations(m).to_vec());
-    Messages { from_counts, from, to_counts, to }
+fn messages(schedule: Ceiling<'_>, items: &[Item]) -> Messages {
+    let lengths = |of: fn(&Item) -> &Vec<Node>| items.iter().map(|i| of(i).len()).collect();
+    let flat = |of: fn(&Item) -> &Vec<Node>| items.iter().flat_map(|i| of(i)).map(|v| v.0).collect();
+    let all = items.len() as u64 == schedule.message_count();
+    let unlisted = schedule.load_of_nodes().filter(|_| !all).map(|(mut starts, mut ends)| {
+        for item in items {
+            item.from.iter().for_each(|v| starts[v.index()] -= 1);
+            item.to.iter().for_each(|v| ends[v.index()] -= 1);
+        }
+        (starts, ends)
+    });
+    let (held, wanted) = unlisted.unzip();
+    Messages {
+        count: schedule.message_count(),
+        numbers: (!all).then(|| items.iter().map(|i| i.number).collect()),
+        from_counts: lengths(|i| &i.from),
+        from: flat(|i| &i.from),
+        to_counts: lengths(|i| &i.to),
+        to: flat(|i| &i.to),
+        held,
+        wanted,
+    }
 }
 
-fn sent(schedule: &Verified) -> Sent {
-    let (mut steps, mut counts, mut messages) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut hops, mut path, mut copies) = (Vec::new(), Vec::new(), Vec::new());
+/// The first steps: at least one, however large.
+fn as_many_as_fit(schedule: Ceiling<'_>) -> Vec<Vec<Transfer>> {
+    let mut uses = 0;
+    let mut steps = Vec::new();
     for number in 0..schedule.steps() {
-        let more: usize = schedule.schedule().step(number).map(|t| t.path.len()).sum();
-        // At least one step, however large.
-        if path.len() + more > MOST_USES && !steps.is_empty() {
+        let step = schedule.step(number);
+        uses += step.iter().map(|t| t.path.len()).sum::<usize>();
+        if uses > MOST_USES && !steps.is_empty() {
             break;
         }
-        let step = schedule.schedule().step(number);
-        steps.push(step.len());
-        for transfer in step {
-            if transfer.op == Op::Copy {
-                copies.push(counts.len());
-            }
-            counts.push(transfer.messages.len());
-            messages.extend(transfer.messages.iter().map(|m| m.0));
-            hops.push(transfer.path.len());
-            path.extend(transfer.path.iter().map(|c| c.0));
-        }
+        steps.push(step);
     }
-    let several = counts.iter().any(|c| *c != 1);
-    Sent { steps, message_counts: several.then_some(counts), messages, hops, path, copies }
+    steps
+}
+
+fn sent(steps: &[Vec<Transfer>], items: &[Item]) -> Sent {
+    let transfers = || steps.iter().flatten();
+    let place = |number: &u64| items.partition_point(|i| i.number < *number);
+    let counts: Vec<usize> = transfers().map(|t| t.messages.len()).collect();
+    Sent {
+        steps: steps.iter().map(Vec::len).collect(),
+        message_counts: counts.iter().any(|c| *c != 1).then_some(counts),
+        messages: transfers().flat_map(|t| &t.messages).map(place).collect(),
+        hops: transfers().map(|t| t.path.len()).collect(),
+        path: transfers().flat_map(|t| &t.path).map(|c| c.0).collect(),
+        copies: transfers().enumerate().filter(|(_, t)| t.copies).map(|(at, _)| at).collect(),
+    }
 }

@@ -8,11 +8,11 @@
 mod data;
 mod floor;
 
-use crate::palette;
+use crate::palette::{DARK, LIGHT};
+use crate::{Ceiling, Floor};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::{Compression, write::GzEncoder};
-use kernel::{Certified, Verified};
 use quick_xml::escape::escape;
 use std::io::{self, Write};
 
@@ -24,19 +24,18 @@ const PLAYER: &str = include_str!("../../assets/player.js");
 const STYLE: &str = include_str!("../../assets/player.css");
 
 /// A schedule and, where there is one, the bound of the same problem.
-pub type Shown<'a> = (&'a Verified, Option<&'a Certified>);
+pub type Shown<'a> = (Ceiling<'a>, Option<Floor<'a>>);
 
 /// Writes a page of one schedule, or of several side by side.
 ///
 /// # Errors
 /// Those of `out`.
 pub fn write(shown: &[Shown<'_>], out: &mut dyn Write) -> io::Result<()> {
-    let title = |(v, _): &Shown<'_>| format!("{} on {}", v.problem().collective().name(), v.problem().network().name());
-    let titles: Vec<String> = shown.iter().map(title).collect();
+    let titles: Vec<String> = shown.iter().map(|(schedule, _)| schedule.title()).collect();
     let mut blocks = String::new();
     for (schedule, floor) in shown {
         let mut packed = GzEncoder::new(Vec::new(), Compression::best());
-        serde_json::to_writer(&mut packed, &data::Page::new(schedule, *floor))?;
+        serde_json::to_writer(&mut packed, &data::Page::new(*schedule, *floor))?;
         let text = STANDARD.encode(packed.finish()?);
         blocks += &format!("<script type=\"application/octet-stream\" class=\"schedule\">{text}</script>\n");
     }
@@ -44,8 +43,10 @@ pub fn write(shown: &[Shown<'_>], out: &mut dyn Write) -> io::Result<()> {
     let mut rest = SHELL;
     let pieces =
         [("{{title}}", escape(titles.join(" · ")).into_owned()), ("{{style}}", STYLE.into()), ("{{data}}", blocks)];
-    let pieces =
-        pieces.into_iter().chain([("{{colours}}", palette::TRANSFERS.join(" ")), ("{{player}}", PLAYER.into())]);
+    let pieces = pieces.into_iter().chain([
+        ("{{colours}}", format!("{} {}", LIGHT.transfers.join(" "), DARK.transfers.join(" "))),
+        ("{{player}}", PLAYER.into()),
+    ]);
     for (name, piece) in pieces {
         let Some((before, after)) = rest.split_once(name) else {
             return Err(io::Error::other(format!("the page has no place for {name}")));

@@ -1,40 +1,58 @@
 //! **What:** the parts of a picture: links, nodes, transfers and the legend.
 
-use crate::layout::{Layout, Point};
-use crate::palette::{FAINT, IDLE, INK, SWITCH, TRANSFERS};
-use kernel::{Network, Transfer};
+use crate::layout::{Layout, Point, Wire};
+use crate::palette::Theme;
+use kernel::{Channel, Network, Node};
 use quick_xml::escape::escape;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 /// A network with its layout, ready to be drawn once or many times.
 pub(super) struct Picture<'a> {
     network: &'a Network,
     layout: &'a Layout,
-    /// Channels that are drawn, each with whether it stands for the one that answers it, too.
-    links: Vec<(usize, bool)>,
+    pub theme: &'static Theme,
+    /// Channels that are drawn, each with the one that answers it, where one line stands for both.
+    links: Vec<(usize, Option<usize>)>,
     /// Widths of lines are multiplied by this.
     weight: f64,
 }
 
+/// Channels of one transfer that follow each other and are busy at once.
+#[derive(Clone)]
+pub(super) struct Piece {
+    pub sender: Node,
+    pub path: Vec<Channel>,
+    /// Whether the transfer begins here, and whether it ends here.
+    pub begins: bool,
+    pub ends: bool,
+    /// Position in the colours of transfers, which repeat.
+    pub colour: usize,
+}
+
 impl<'a> Picture<'a> {
-    pub fn new(network: &'a Network, layout: &'a Layout) -> Self {
+    pub fn new(network: &'a Network, layout: &'a Layout, theme: &'static Theme) -> Self {
         // The k-th channel from a to b and the k-th back are one link.
-        let mut ranks: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+        let mut ranks: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
         let mut ranked = Vec::with_capacity(network.channel_count());
         for channel in network.channels() {
-            let rank = ranks.entry((network.from(channel).0, network.to(channel).0)).or_default();
-            ranked.push(*rank);
-            *rank += 1;
+            let list = ranks.entry((network.from(channel).0, network.to(channel).0)).or_default();
+            ranked.push(list.len());
+            list.push(channel.index());
         }
-        let twice: Vec<u32> = layout.again.iter().map(|(v, _)| *v).collect();
+        let twice: BTreeSet<u32> = layout.again.iter().map(|(v, _)| *v).collect();
         let links = network.channels().filter_map(|channel| {
             let (from, to) = (network.from(channel).0, network.to(channel).0);
-            let answers = ranks.get(&(to, from)).copied().unwrap_or(0) > ranked[channel.index()];
-            let answered = answers && !twice.contains(&from) && !twice.contains(&to);
-            (!answered || from < to).then_some((channel.index(), answered))
+            let answer = ranks.get(&(to, from)).and_then(|list| list.get(ranked[channel.index()]).copied());
+            let answer = answer.filter(|_| !twice.contains(&from) && !twice.contains(&to));
+            (answer.is_none() || from < to).then_some((channel.index(), answer))
         });
-        Picture { network, layout, links: links.collect(), weight: 1.0 }
+        Picture { network, layout, theme, links: links.collect(), weight: 1.0 }
+    }
+
+    /// Number of lines that [`Picture::links`] draws.
+    pub fn link_count(&self) -> usize {
+        self.links.len()
     }
 
     /// Lines that stay visible when the picture is drawn at a scale below 1.
@@ -48,27 +66,40 @@ impl<'a> Picture<'a> {
     }
 
     pub fn links(&self, out: &mut dyn Write) -> io::Result<()> {
-        write!(out, "<g fill=\"none\" stroke=\"{IDLE}\" stroke-width=\"{:.2}\">", 1.3 * self.weight)?;
-        for &(channel, answered) in &self.links {
+        write!(out, "<g fill=\"none\" stroke=\"{}\" stroke-width=\"{:.2}\">", self.theme.idle, 1.3 * self.weight)?;
+        for &(channel, answer) in &self.links {
+            let there = &self.layout.wires[channel];
             write!(out, "<path d=\"")?;
-            for [a, m, b] in &self.layout.wires[channel] {
-                curve(out, *a, *m, *b)?;
+            match answer {
+                Some(back) => self.middle(out, there, &self.layout.wires[back])?,
+                None => there.iter().try_for_each(|[a, m, b]| curve(out, *a, *m, *b))?,
             }
-            out.write_all(if answered { b"\"/>" } else { b"\" marker-end=\"url(#ag)\"/>" })?;
+            out.write_all(if answer.is_some() { b"\"/>" } else { b"\" marker-end=\"url(#ag)\"/>" })?;
         }
         writeln!(out, "</g>")
     }
 
-    pub fn transfer(&self, out: &mut dyn Write, transfer: Transfer<'_>, colour: usize) -> io::Result<()> {
-        let paint = TRANSFERS[colour];
+    /// The line between two channels that answer each other, each of which keeps to its right.
+    fn middle(&self, out: &mut dyn Write, there: &Wire, back: &Wire) -> io::Result<()> {
+        let between = |p: Point, q: Point| ((p.0 + q.0) / 2.0, (p.1 + q.1) / 2.0);
+        there
+            .iter()
+            .zip(back.iter().rev())
+            .try_for_each(|(a, b)| curve(out, between(a[0], b[2]), between(a[1], b[1]), between(a[2], b[0])))
+    }
+
+    pub fn transfer(&self, out: &mut dyn Write, piece: &Piece) -> io::Result<()> {
+        let colour = piece.colour % self.theme.transfers.len();
+        let paint = self.theme.transfers[colour];
         let width = if self.has_labels() { 2.2 } else { 1.6 };
-        write!(
-            out,
-            "<path fill=\"none\" stroke=\"{paint}\" stroke-width=\"{width}\" stroke-linejoin=\"round\" marker-end=\"url(#a{colour})\" d=\""
-        )?;
+        write!(out, "<path fill=\"none\" stroke=\"{paint}\" stroke-width=\"{width}\" stroke-linejoin=\"round\"")?;
+        if piece.ends {
+            write!(out, " marker-end=\"url(#a{colour})\"")?;
+        }
+        write!(out, " d=\"")?;
         let mut before: Option<Point> = None;
         let mut start = None;
-        for channel in transfer.path {
+        for channel in &piece.path {
             for [a, m, b] in &self.layout.wires[channel.index()] {
                 // Under a node that is passed through the path goes straight on; around a torus it begins anew.
                 match before {
@@ -83,22 +114,23 @@ impl<'a> Picture<'a> {
             }
         }
         out.write_all(b"\"/>")?;
-        match start {
+        match start.filter(|_| piece.begins) {
             Some((x, y)) => {
                 let r = if self.has_labels() { 2.8 } else { 2.0 };
                 writeln!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r}\" fill=\"{paint}\"/>")
             }
-            None => Ok(()),
+            None => writeln!(out),
         }
     }
 
     pub fn nodes(&self, out: &mut dyn Write) -> io::Result<()> {
         let radius = self.layout.radius;
-        write!(out, "<g fill=\"#ffffff\" stroke=\"{INK}\" stroke-width=\"{:.2}\">", 1.2 * self.weight)?;
+        let Theme { ground, ink, switch, .. } = self.theme;
+        write!(out, "<g fill=\"{ground}\" stroke=\"{ink}\" stroke-width=\"{:.2}\">", 1.2 * self.weight)?;
         for (node, p) in self.network.nodes().zip(&self.layout.points) {
             match self.network.is_terminal(node) {
                 true => circle(out, *p, radius, "")?,
-                false => square(out, *p, radius)?,
+                false => square(out, *p, radius, switch)?,
             }
         }
         for (_, p) in &self.layout.again {
@@ -124,18 +156,19 @@ impl<'a> Picture<'a> {
     pub fn legend(&self, out: &mut dyn Write, transfers: bool) -> io::Result<()> {
         let y = 14.0;
         let mut x = 22.0;
-        writeln!(out, "<g font-size=\"10\" fill=\"{FAINT}\">")?;
+        let Theme { ground, ink, faint, switch, transfers: paints, .. } = self.theme;
+        writeln!(out, "<g font-size=\"10\" fill=\"{faint}\">")?;
         let text = |out: &mut dyn Write, x: &mut f64, words: &str| {
             let result = write!(out, "<text x=\"{:.1}\" y=\"{:.1}\">{words}</text>", *x + 11.0, y + 3.5);
             *x += 32.0 + 6.0 * words.chars().count() as f64;
             result
         };
         let node = |x: f64| format!("M{:.1} {y:.1}a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z", x - 5.0);
-        let line = format!("fill=\"#ffffff\" stroke=\"{INK}\"");
+        let line = format!("fill=\"{ground}\" stroke=\"{ink}\"");
         write!(out, "<path d=\"{}\" {line}/>", node(x))?;
         text(out, &mut x, "terminal")?;
         if self.network.terminals().len() < self.network.node_count() {
-            write!(out, "<path d=\"M{:.1} {:.1}h9v9h-9z\" fill=\"{SWITCH}\" stroke=\"{INK}\"/>", x - 4.5, y - 4.5)?;
+            write!(out, "<path d=\"M{:.1} {:.1}h9v9h-9z\" fill=\"{switch}\" stroke=\"{ink}\"/>", x - 4.5, y - 4.5)?;
             text(out, &mut x, "switch")?;
         }
         if !self.layout.again.is_empty() {
@@ -143,7 +176,7 @@ impl<'a> Picture<'a> {
             text(out, &mut x, "terminal, drawn again")?;
         }
         if transfers {
-            let paint = TRANSFERS[0];
+            let paint = paints[0];
             write!(
                 out,
                 "<path d=\"M{:.1} {y:.1}m-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0\" fill=\"{paint}\"/><path d=\"M{x:.1} {y:.1}h26\" \
@@ -170,7 +203,7 @@ fn circle(out: &mut dyn Write, (x, y): Point, r: f64, more: &str) -> io::Result<
     write!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r}\"{more}/>")
 }
 
-fn square(out: &mut dyn Write, (x, y): Point, r: f64) -> io::Result<()> {
+fn square(out: &mut dyn Write, (x, y): Point, r: f64, fill: &str) -> io::Result<()> {
     let (left, top, side) = (x - 0.85 * r, y - 0.85 * r, 1.7 * r);
-    write!(out, "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{side:.1}\" height=\"{side:.1}\" fill=\"{SWITCH}\"/>")
+    write!(out, "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{side:.1}\" height=\"{side:.1}\" fill=\"{fill}\"/>")
 }

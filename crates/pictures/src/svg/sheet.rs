@@ -1,7 +1,8 @@
 //! **What:** many networks on one sheet, each in a frame of the same size: a wrong wiring would be seen.
 
 use super::{Picture, Sheet};
-use crate::{Layout, palette};
+use crate::Layout;
+use crate::palette::Theme;
 use kernel::Network;
 use quick_xml::escape::escape;
 use std::io::{self, Write};
@@ -14,11 +15,12 @@ const LINES: f64 = 44.0;
 ///
 /// # Errors
 /// Those of `out`.
-pub fn sheet(title: &str, networks: &[Network], out: &mut dyn Write) -> io::Result<()> {
+pub fn sheet(title: &str, networks: &[Network], theme: &'static Theme, out: &mut dyn Write) -> io::Result<()> {
     let rows = networks.len().div_ceil(COLUMNS);
     let size = (COLUMNS as f64 * FRAME, rows as f64 * (FRAME + LINES));
     let subtitle = "circles are terminals, squares switches; a line is a link, an arrow a channel of one direction";
-    let whole = Sheet::open(out, title, subtitle, size)?;
+    let whole = Sheet::open(out, theme, title, subtitle, size)?;
+    Sheet::arrows(out, theme)?;
     for (at, network) in networks.iter().enumerate() {
         let layout = Layout::new(network);
         let (x, y) = ((at % COLUMNS) as f64 * FRAME, (at / COLUMNS) as f64 * (FRAME + LINES) + whole.top);
@@ -29,9 +31,9 @@ pub fn sheet(title: &str, networks: &[Network], out: &mut dyn Write) -> io::Resu
         let words = format!("{} nodes, {} channels · {}", network.node_count(), network.channel_count(), layout.kind);
         writeln!(out, "<g transform=\"translate({x:.1} {y:.1})\">")?;
         writeln!(out, "<text x=\"16\" y=\"14\" font-size=\"12\" font-weight=\"bold\">{name}</text>")?;
-        writeln!(out, "<text x=\"16\" y=\"28\" font-size=\"9.5\" fill=\"{}\">{words}</text>", palette::FAINT)?;
+        writeln!(out, "<text x=\"16\" y=\"28\" font-size=\"9.5\" fill=\"{}\">{words}</text>", theme.faint)?;
         write!(out, "<g transform=\"translate({left:.1} {:.1}) scale({scale:.4})\">", top + LINES - 14.0)?;
-        let picture = Picture::new(network, &layout).at_scale(scale);
+        let picture = Picture::new(network, &layout, theme).at_scale(scale);
         picture.links(out)?;
         picture.nodes(out)?;
         writeln!(out, "</g></g>")?;

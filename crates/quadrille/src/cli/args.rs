@@ -107,6 +107,7 @@ Examples:
   quadrille show torus.json other.json -o both.html   two schedules side by side
   quadrille show torus.json --steps all -o torus.svg  all steps in one picture
   quadrille show torus.json --step 0 -o first.svg
+  quadrille show umda.jsonl sga.jsonl -o plot.svg     what `solve --trace` wrote, over candidates evaluated
 
 The page is one file that asks no server for anything. What would be too much for it is left out, and it says so.";
 
@@ -263,6 +264,9 @@ pub struct NetworkArgs {
     /// Write the network; the ending says how: .json, .dot, .graphml, .svg, .edges or .txt
     #[arg(short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Draw a picture on a dark ground
+    #[arg(long, requires = "output")]
+    pub dark: bool,
     #[command(flatten)]
     pub form: Form,
 }
@@ -270,7 +274,7 @@ pub struct NetworkArgs {
 /// The arguments of `show`.
 #[derive(Debug, Args)]
 pub struct ShowArgs {
-    /// A schedule file, .json or .json.gz; two of them to compare on one page
+    /// A schedule file, .json or .json.gz, or a trace of evolution, .jsonl; two of them to compare
     #[arg(required = true, num_args = 1..=2, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The page that plays it, or the picture to draw
@@ -282,6 +286,9 @@ pub struct ShowArgs {
     /// Draw all steps side by side [default of a picture]
     #[arg(long, value_name = "all", value_parser = ["all"])]
     pub steps: Option<String>,
+    /// Draw a picture on a dark ground
+    #[arg(long)]
+    pub dark: bool,
     #[command(flatten)]
     pub form: Form,
 }

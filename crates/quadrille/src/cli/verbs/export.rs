@@ -6,7 +6,7 @@ use crate::cli::output::{self, say, say_json};
 use crate::cli::problem::nearest;
 use crate::cli::progress;
 use formats::SCHEDULE_WRITERS;
-use formats::schedule_json::{AnyDocument, OrbitDocument, Provenance};
+use formats::schedule_json::{AnyDocument, Document, OrbitDocument, Provenance};
 use kernel::orbits::{certify_orbits, verify_orbits};
 use kernel::{Certified, Rejected, Verified, certify, verify};
 use serde_json::json;
@@ -31,16 +31,9 @@ pub fn export(arguments: &ExportArgs) -> Result<u8, Failure> {
 }
 
 /// The schedule of a file, verified, and its bound where that holds; orbits are written out.
-pub(super) fn facts(file: &Path, read: AnyDocument) -> Result<(Verified, Option<Certified>, Provenance), Failure> {
+fn facts(file: &Path, read: AnyDocument) -> Result<(Verified, Option<Certified>, Provenance), Failure> {
     let (problem, schedule, bound, provenance) = match read {
-        AnyDocument::Plain(mut read) => {
-            // A bound whose proof is missing is no bound; what is exported is the schedule.
-            let attached = read.bound.as_mut().map(|bound| formats::schedule_json::attach(bound, file));
-            if attached.is_some_and(|read| read.is_err()) {
-                read.bound = None;
-            }
-            (read.problem, read.schedule, read.bound, read.provenance)
-        }
+        AnyDocument::Plain(read) => return plain(file, read),
         AnyDocument::Orbits(read) => {
             let whole = verify_orbits(&read.problem, read.schedule).map_err(|rejected| invalid(file, &rejected))?;
             let (problem, schedule) = whole.expanded().map_err(|error| {
@@ -55,7 +48,19 @@ pub(super) fn facts(file: &Path, read: AnyDocument) -> Result<(Verified, Option<
     Ok((schedule, floor, provenance))
 }
 
-fn invalid(file: &Path, rejected: &Rejected) -> Failure {
+/// The same of a file in which every transfer is written down.
+pub(super) fn plain(file: &Path, mut read: Document) -> Result<(Verified, Option<Certified>, Provenance), Failure> {
+    // A bound whose proof is missing is no bound; what is exported is the schedule.
+    let attached = read.bound.as_mut().map(|bound| formats::schedule_json::attach(bound, file));
+    if attached.is_some_and(|read| read.is_err()) {
+        read.bound = None;
+    }
+    let schedule = verify(&read.problem, read.schedule).map_err(|rejected| invalid(file, &rejected))?;
+    let floor = read.bound.and_then(|claim| certify(&read.problem, claim).ok());
+    Ok((schedule, floor, read.provenance))
+}
+
+pub(super) fn invalid(file: &Path, rejected: &Rejected) -> Failure {
     Failure::no(format!("{}: {rejected}", file.display()))
         .hint("`quadrille check` prints every violation; only a valid schedule is exported")
 }

@@ -49,7 +49,16 @@ pub fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
     let given = network::choose(&arguments.network)?;
     let file = arguments.output.as_ref().map(|p| p.display().to_string());
     if let Some(path) = &arguments.output {
-        formats::network::write(&given.network, path).map_err(output::unwritten)?;
+        let picture = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));
+        match (arguments.dark, picture) {
+            (true, true) => formats::svg::write_network(&given.network, &formats::svg::DARK, path),
+            (true, false) => {
+                return Err(Failure::input("--dark is for pictures")
+                    .hint("leave the flag out, or name a picture that ends in .svg"));
+            }
+            (false, _) => formats::network::write(&given.network, path),
+        }
+        .map_err(output::unwritten)?;
     }
     let network = &given.network;
     if let (Some(file), false) = (&file, arguments.form.json) {

@@ -1,0 +1,91 @@
+//! **What:** traces of evolution, as `solve --trace` writes them: a line of JSON a moment; and the plot of one or several.
+//!
+//! **Parameters:** of each line the fields `method`, `steps`, `evaluations`, `best` and `mean` are read; others may be there.
+
+use crate::schedule_json::parse_as;
+use crate::{Fault, Place, ReadError, file};
+use pictures::palette::Theme;
+use pictures::plot::{Axis, Plot, Point, Scale, Series, Style};
+use serde::Deserialize;
+use std::io;
+use std::path::Path;
+
+/// What a line says.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct Moment {
+    /// The engine.
+    pub method: String,
+    /// Steps it aims at.
+    pub steps: u64,
+    /// Candidates so far.
+    pub evaluations: f64,
+    /// Conflicts and late deliveries of the best candidate.
+    pub best: f64,
+    /// The mean of all candidates of the generation.
+    pub mean: f64,
+}
+
+/// Reads a trace; `.gz` is decompressed. An empty file is a trace without moments.
+///
+/// # Errors
+/// The first fault found, with file, line, field and offending text.
+pub fn read(path: impl AsRef<Path>) -> Result<Vec<Moment>, ReadError> {
+    let path = path.as_ref();
+    let text = file::load(path)?;
+    let lines = (1..).zip(text.split(|b| *b == b'\n')).filter(|(_, line)| !line.trim_ascii().is_empty());
+    lines.map(|(number, line)| moment(line, number, path)).collect()
+}
+
+fn moment(line: &[u8], number: usize, path: &Path) -> Result<Moment, ReadError> {
+    let placed = |error: ReadError| {
+        let column = error.place.map_or(1, |p| p.column);
+        ReadError { place: Some(Place { line: number, column }), ..error }
+    };
+    let moment: Moment = parse_as(line, path).map_err(placed)?;
+    match moment.evaluations >= 0.0 && moment.best >= 0.0 {
+        true => Ok(moment),
+        false => Err(placed(ReadError::new(path, Fault::Syntax("`evaluations` and `best` are never negative".into())))),
+    }
+}
+
+/// Fitness over evaluations: a line for each trace, engine and number of steps; of one alone the mean, too.
+pub fn plot(traces: &[(String, Vec<Moment>)]) -> Plot {
+    let mut series: Vec<Series> = Vec::new();
+    for (name, moments) in traces {
+        for run in moments.chunk_by(|a, b| (&a.method, a.steps) == (&b.method, b.steps)) {
+            let (method, steps) = (&run[0].method, run[0].steps);
+            let file = if traces.len() > 1 { format!("{name}: ") } else { String::new() };
+            let line = |name: String, value: fn(&Moment) -> f64| Series {
+                name,
+                style: if run.len() > 40 { Style::Bare } else { Style::Line },
+                points: run.iter().map(|m| Point::new(m.evaluations, value(m))).collect(),
+            };
+            series.push(line(format!("{file}{method}, {steps} steps"), |m| m.best));
+            if traces.len() == 1 && run.len() == moments.len() {
+                series.push(line("mean of the generation".into(), |m| m.mean));
+            }
+        }
+    }
+    let all = || traces.iter().flat_map(|(_, moments)| moments);
+    let (low, high) = all()
+        .filter(|m| m.evaluations > 0.0)
+        .fold((f64::MAX, 0.0), |(a, b): (f64, f64), m| (a.min(m.evaluations), b.max(m.evaluations)));
+    Plot {
+        title: "conflicts left by evolution".into(),
+        x: Axis {
+            label: "candidates evaluated".into(),
+            scale: if high > 30.0 * low { Scale::Log } else { Scale::Linear },
+        },
+        y: Axis { label: "conflicts and late deliveries of the best".into(), scale: Scale::Linear },
+        series,
+        references: Vec::new(),
+    }
+}
+
+/// Writes a plot to a file.
+///
+/// # Errors
+/// Where the system refuses; nothing of a half-written file stays behind.
+pub fn write(plot: &Plot, theme: &'static Theme, path: impl AsRef<Path>) -> Result<(), crate::WriteError> {
+    file::save(path.as_ref(), |out: &mut dyn io::Write| plot.draw(theme, out))
+}

@@ -1,0 +1,203 @@
+//! **What:** the steps of a schedule side by side, or one of them alone.
+//!
+//! **Facts:** as many steps are drawn, from the first, as a viewer of SVG takes in reasonable time. Where not even one step
+//! is that small, a step shows the transfers of one sender: of a schedule stored as orbits those of all others are its
+//! images. Where links alone are too many, they are left out, too. The line under the title says what is missing.
+
+use super::Sheet;
+use super::picture::{Picture, Piece};
+use crate::facts::Sent;
+use crate::palette::Theme;
+use crate::{Ceiling, Layout};
+use kernel::{Network, Node};
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+
+/// Height of the line above each step.
+const CAPTION: f64 = 30.0;
+/// Curves and nodes beyond which something is left out.
+const MOST_DRAWN: usize = 120_000;
+/// Links beyond which none is drawn.
+const MOST_LINKS: usize = 60_000;
+
+/// A step, as much of it as is drawn.
+#[derive(Clone, Default)]
+struct Step {
+    number: usize,
+    /// Transfers that begin in it.
+    transfers: usize,
+    /// Channels that are busy in all of it.
+    busy: usize,
+    pieces: Vec<Piece>,
+    /// The sender whose transfers alone are drawn.
+    only: Option<Node>,
+}
+
+/// Draws the steps of a schedule side by side, or one step of it alone; steps count from 0, as in files and violations.
+///
+/// # Errors
+/// Those of `out`; a step that the schedule does not have.
+pub fn schedule<'a>(
+    schedule: impl Into<Ceiling<'a>>,
+    step: Option<usize>,
+    theme: &'static Theme,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let schedule = schedule.into();
+    if let Some(step) = step.filter(|s| *s >= schedule.steps()) {
+        let why = format!("step {step} of a schedule of {} steps", schedule.steps());
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+    }
+    let network = schedule.network();
+    let layout = Layout::new(network);
+    let picture = Picture::new(network, &layout, theme);
+    let links = picture.link_count() <= MOST_LINKS;
+    let fixed = network.node_count() + if links { picture.link_count() } else { 0 };
+    let shown = chosen(schedule, step, fixed);
+    let (width, height) = (layout.size.0.max(190.0), layout.size.1 + CAPTION);
+    // About 8 wide to 5 high.
+    let columns = ((shown.len() as f64 * 1.6 * height / width).sqrt().ceil() as usize).clamp(1, shown.len().max(1));
+    let lines = shown.len().div_ceil(columns);
+    let word = if schedule.slots().is_some() { "slot" } else { "step" };
+    let mut subtitle = format!(
+        "{} {word}{}, {} transfer{} over {} channel uses",
+        schedule.steps(),
+        plural(schedule.steps() as u64),
+        schedule.transfers(),
+        plural(schedule.transfers()),
+        schedule.uses()
+    );
+    subtitle += &left_out(schedule, step, &shown, (!links).then_some(picture.link_count()), word);
+    let body = (columns as f64 * width, lines as f64 * height);
+    let sheet = Sheet::open(out, theme, &schedule.title(), &subtitle, body)?;
+    Sheet::arrows(out, theme)?;
+    let capacity: f64 = network.channels().map(|c| f64::from(network.capacity(c))).sum();
+    for (at, step) in shown.iter().enumerate() {
+        let (x, y) = ((at % columns) as f64 * width, (at / columns) as f64 * height + sheet.top);
+        writeln!(out, "<g transform=\"translate({x:.1} {y:.1})\">")?;
+        let name = format!("{word} {}", step.number);
+        caption(out, theme, &name, step.transfers, step.busy as f64 / capacity.max(1.0))?;
+        write!(out, "<g transform=\"translate({:.1} {CAPTION})\">", (width - layout.size.0) / 2.0)?;
+        if links {
+            picture.links(out)?;
+        }
+        for piece in &step.pieces {
+            picture.transfer(out, piece)?;
+        }
+        picture.nodes(out)?;
+        writeln!(out, "</g></g>")?;
+    }
+    sheet.close(out, &picture, true)
+}
+
+fn plural(count: u64) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
+/// The step asked for; or steps from the first as long as they are few enough to draw, at least one.
+fn chosen(schedule: Ceiling<'_>, step: Option<usize>, fixed: usize) -> Vec<Step> {
+    let network = schedule.network();
+    let slots = schedule.slots().map(|(hop, cyclic)| in_slots(schedule, hop as usize, cyclic));
+    let (mut shown, mut drawn) = (Vec::new(), 0);
+    for number in step.map_or(0..schedule.steps(), |s| s..s + 1) {
+        let mut step = match &slots {
+            Some(slots) => slots[number].clone(),
+            None => whole(network, number, schedule.step(number)),
+        };
+        if fixed + step.busy > MOST_DRAWN {
+            step.only = step.pieces.first().map(|p| p.sender);
+            step.pieces.retain(|p| Some(p.sender) == step.only);
+        }
+        drawn += fixed + step.pieces.iter().map(|p| p.path.len()).sum::<usize>();
+        if drawn > MOST_DRAWN && !shown.is_empty() {
+            break;
+        }
+        shown.push(step);
+    }
+    shown
+}
+
+/// A step in which every transfer takes all of its path.
+fn whole(network: &Network, number: usize, sent: Vec<Sent>) -> Step {
+    let transfers = sent.len();
+    let piece = |(colour, t): (usize, Sent)| Piece {
+        sender: network.from(t.path[0]),
+        path: t.path,
+        begins: true,
+        ends: true,
+        colour,
+    };
+    let pieces: Vec<Piece> = sent.into_iter().enumerate().map(piece).collect();
+    Step { number, transfers, busy: pieces.iter().map(|p| p.path.len()).sum(), pieces, only: None }
+}
+
+/// All slots of a period: the i-th channel of a path is busy so many slots after the first.
+fn in_slots(schedule: Ceiling<'_>, hop: usize, cyclic: bool) -> Vec<Step> {
+    let network = schedule.network();
+    let steps = schedule.steps();
+    let mut slots: Vec<Step> = (0..steps).map(|number| Step { number, ..Step::default() }).collect();
+    let mut colour = 0;
+    for number in 0..steps {
+        for sent in schedule.step(number) {
+            slots[number].transfers += 1;
+            let last = sent.path.len() - 1;
+            for (at, &channel) in sent.path.iter().enumerate() {
+                let slot = number + at * hop;
+                let slot = if cyclic { slot % steps } else { slot };
+                let (begins, ends, sender) = (at == 0, at == last, network.from(sent.path[0]));
+                if let Some(slot) = slots.get_mut(slot) {
+                    slot.busy += 1;
+                    slot.pieces.push(Piece { sender, path: vec![channel], begins, ends, colour });
+                }
+            }
+            colour += 1;
+        }
+    }
+    slots
+}
+
+/// What the picture does not show, in words that go on after those of the schedule.
+fn left_out(schedule: Ceiling<'_>, step: Option<usize>, shown: &[Step], links: Option<usize>, word: &str) -> String {
+    let mut missing = Vec::new();
+    if step.is_none() && shown.len() < schedule.steps() {
+        missing.push(format!("{word}s {} to {}", shown.len(), schedule.steps() - 1));
+    }
+    let senders: BTreeSet<u32> = shown.iter().filter_map(|s| s.only).map(|v| v.0).collect();
+    match senders.iter().next() {
+        Some(one) if senders.len() == 1 => {
+            let label = schedule.network().label(Node(*one));
+            let why = if matches!(schedule, Ceiling::Orbits(_)) { ", of whose transfers they are images" } else { "" };
+            missing.push(format!("the transfers of all senders but {label}{why}"));
+        }
+        Some(_) => missing.push(format!("the transfers of all senders but one in each {word}")),
+        None => {}
+    }
+    if let Some(links) = links {
+        missing.push(format!("{links} idle links"));
+    }
+    if missing.is_empty() {
+        String::new()
+    } else {
+        format!("; left out, as too many for a picture: {}", missing.join(", "))
+    }
+}
+
+/// Transfers of a step, and a bar that says how much of the capacity they use.
+fn caption(out: &mut dyn Write, theme: &Theme, name: &str, transfers: usize, share: f64) -> io::Result<()> {
+    let Theme { faint, switch, .. } = theme;
+    writeln!(out, "<text x=\"16\" y=\"14\" font-size=\"13\" font-weight=\"bold\">{name}</text>")?;
+    let (after, many) = (28.0 + 8.4 * name.len() as f64, plural(transfers as u64));
+    let begin = match name.starts_with("slot") {
+        true if transfers == 1 => " begins",
+        true => " begin",
+        false => "",
+    };
+    let words = format!("{transfers} transfer{many}{begin}");
+    writeln!(out, "<text x=\"{after:.0}\" y=\"14\" font-size=\"11\" fill=\"{faint}\">{words}</text>")?;
+    let bar = "<path stroke-width=\"4\" fill=\"none\" d=\"M16 22H";
+    write!(out, "{bar}{:.1}\" stroke=\"{switch}\"/>", 16.0 + 100.0)?;
+    if share > 0.0 {
+        write!(out, "{bar}{:.1}\" stroke=\"{faint}\"/>", 16.0 + 100.0 * share.min(1.0))?;
+    }
+    writeln!(out, "<text x=\"122\" y=\"25\" font-size=\"9\" fill=\"{faint}\">{:.0} % busy</text>", 100.0 * share)
+}
