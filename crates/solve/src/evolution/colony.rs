@@ -9,6 +9,7 @@ use super::fitness::Chromosome;
 use super::heuristics::{first, restore};
 use super::mutation::mutate;
 use super::parameters::Knobs;
+use super::refine::Refiner;
 use super::space::Space;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
@@ -18,8 +19,15 @@ pub(super) trait Breed: Send {
     /// Looks at the population, sorted from the best on, before the children of a generation are made.
     fn learn(&mut self, space: &Space, people: &[Chromosome], rng: &mut Pcg64Mcg);
 
-    /// Makes `child`, in the memory it has; returns the genes that were set.
-    fn offspring(&self, space: &Space, people: &[Chromosome], child: &mut Chromosome, rng: &mut Pcg64Mcg) -> u64;
+    /// Makes `child`, in the memory it has: one of the population with some genes of others, which go to `changed`.
+    fn offspring(
+        &self,
+        space: &Space,
+        people: &[Chromosome],
+        child: &mut Chromosome,
+        changed: &mut Vec<u32>,
+        rng: &mut Pcg64Mcg,
+    );
 }
 
 /// The better of two drawn at random, in a sorted population.
@@ -27,17 +35,14 @@ pub(super) fn tournament(people: &[Chromosome], rng: &mut Pcg64Mcg) -> usize {
     rng.random_range(0..people.len()).min(rng.random_range(0..people.len()))
 }
 
-/// Winners of `size` tournaments.
-pub(super) fn select(people: &[Chromosome], size: usize, chosen: &mut Vec<u32>, rng: &mut Pcg64Mcg) {
-    chosen.clear();
-    chosen.extend((0..size).map(|_| tournament(people, rng) as u32));
-}
-
 /// One population.
 pub(super) struct Colony {
     /// Sorted, the best first.
     pub people: Vec<Chromosome>,
     children: Vec<Chromosome>,
+    /// The genes a child has from elsewhere; memory only.
+    changed: Vec<u32>,
+    refiner: Refiner,
     breed: Box<dyn Breed>,
     rng: Pcg64Mcg,
     knobs: Knobs,
@@ -56,8 +61,19 @@ impl Colony {
         let children = people[..knobs.replaced].to_vec();
         let work = (knobs.population * space.genes.len()) as u64;
         let evaluations = knobs.population as u64;
-        let mut colony =
-            Colony { people, children, breed, rng, knobs, generation: 0, evaluations, work, record: (u32::MAX, 0) };
+        let mut colony = Colony {
+            people,
+            children,
+            changed: Vec::new(),
+            refiner: Refiner::new(space),
+            breed,
+            rng,
+            knobs,
+            generation: 0,
+            evaluations,
+            work,
+            record: (u32::MAX, 0),
+        };
         colony.rank();
         colony
     }
@@ -81,7 +97,7 @@ impl Colony {
 
     /// The next generation.
     pub fn step(&mut self, space: &Space) {
-        let Colony { people, children, breed, rng, knobs, .. } = self;
+        let Colony { people, children, changed, refiner, breed, rng, knobs, .. } = self;
         if knobs.restart > 0 && self.generation - self.record.1 >= knobs.restart {
             for who in people.iter_mut() {
                 *who = first(space, rng);
@@ -95,15 +111,27 @@ impl Colony {
             breed.learn(space, people, rng);
         }
         for child in children.iter_mut() {
-            let made = breed.offspring(space, people, child, rng);
-            self.work += made;
-            if space.broadcast && made > 1 {
-                for message in 0..space.of_message.len() {
-                    self.work += restore(space, child, message as u32, rng);
+            changed.clear();
+            breed.offspring(space, people, child, changed, rng);
+            self.work += 1 + changed.len() as u64;
+            if space.broadcast {
+                // A message whose tree has not changed needs no repair.
+                for gene in changed.iter_mut() {
+                    *gene = space.genes[*gene as usize].message;
+                }
+                changed.sort_unstable();
+                changed.dedup();
+                for &message in changed.iter() {
+                    self.work += restore(space, child, message, rng);
                 }
             }
             if rng.random_bool(knobs.mutation) {
                 self.work += mutate(space, child, rng);
+            }
+            if knobs.refine > 0 {
+                let (moves, work) = refiner.refine(space, child, knobs.refine, rng);
+                self.evaluations += moves;
+                self.work += work;
             }
         }
         self.generation += 1;

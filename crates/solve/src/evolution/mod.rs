@@ -17,6 +17,7 @@ mod mboa;
 mod mutation;
 pub mod parameters;
 mod preprocess;
+mod refine;
 mod sga;
 mod space;
 #[cfg(test)]

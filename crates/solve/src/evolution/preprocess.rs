@@ -136,6 +136,11 @@ impl PathStore {
         &self.resources[self.begin[path as usize] as usize..self.begin[path as usize + 1] as usize]
     }
 
+    /// What all paths use, one after another.
+    pub(super) fn all_resources(&self) -> &[u32] {
+        &self.resources
+    }
+
     /// The channels of a path, in order.
     pub fn channels(&self, path: u32) -> impl Iterator<Item = Channel> + '_ {
         let channels = self.channels as u32;

@@ -29,16 +29,23 @@ impl Crossover {
 impl Breed for Crossover {
     fn learn(&mut self, _: &Space, _: &[Chromosome], _: &mut Pcg64Mcg) {}
 
-    fn offspring(&self, space: &Space, people: &[Chromosome], child: &mut Chromosome, rng: &mut Pcg64Mcg) -> u64 {
+    fn offspring(
+        &self,
+        space: &Space,
+        people: &[Chromosome],
+        child: &mut Chromosome,
+        changed: &mut Vec<u32>,
+        rng: &mut Pcg64Mcg,
+    ) {
         let mother = tournament(people, rng);
         child.become_like(&people[mother]);
-        let mut work = 1;
         if rng.random_bool(self.probability) {
             let father = &people[tournament(people, rng)];
             for gene in rng.random_range(0..space.genes.len())..space.genes.len() {
-                work += u64::from(child.set(space, gene, father.path[gene], father.step[gene]));
+                if child.set(space, gene, father.path[gene], father.step[gene]) {
+                    changed.push(gene as u32);
+                }
             }
         }
-        work
     }
 }

@@ -2,76 +2,93 @@
 //!
 //! **Theory:** half a population of tournament winners is the model: each part of each gene of a new candidate has the values
 //! found among them as often as they are found there. Drawing a value from that histogram is the same as copying it from a
-//! parent drawn at random, so no histogram is made; what all parents agree on is not drawn at all. In the broadcast
-//! encoding a gene is drawn as a whole, since its path means nothing without its distributor.
+//! parent drawn at random, so no histogram is made. In the broadcast encoding a gene is drawn as a whole, since its path
+//! means nothing without its distributor. Where all genes are drawn, a population forgets within a few generations all but
+//! one of its plateaus, and the few parts of schedules that fit together are torn apart; so a candidate takes only a share
+//! of its genes from the model and the rest from the better of two of the population, which also costs less.
 //!
-//! **Knobs:** `parents`, `model-every`, and those of all evolutionary engines. **Loses** where genes depend on each other,
-//! as in every tight all-to-all schedule; mutation then does the work.
+//! **Knobs:** `parents`, `drawn`, `model-every`, and those of all evolutionary engines. **Loses** where genes depend on each
+//! other, as in every tight all-to-all schedule; refinement then does the work.
 //!
-//! **Source:** the dissertation, section 7.1.3; Mühlenbein and Paaß 1996.
+//! **Source:** the dissertation, section 7.1.3; Mühlenbein and Paaß 1996. The dissertation draws all genes.
 
-use super::colony::{Breed, select};
+use super::colony::{Breed, tournament};
 use super::fitness::Chromosome;
 use super::parameters::Knobs;
 use super::space::Space;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
+/// The genes of the parents a model is learnt from, as they were then.
+#[derive(Default)]
+pub(super) struct Parents {
+    genes: usize,
+    path: Vec<u32>,
+    step: Vec<u16>,
+}
+
+impl Parents {
+    /// Copies the winners of `size` tournaments.
+    pub fn choose(&mut self, space: &Space, people: &[Chromosome], size: usize, rng: &mut Pcg64Mcg) {
+        self.genes = space.genes.len();
+        self.path.clear();
+        self.step.clear();
+        for _ in 0..size {
+            let who = &people[tournament(people, rng)];
+            self.path.extend_from_slice(&who.path);
+            self.step.extend_from_slice(&who.step);
+        }
+    }
+
+    /// The path and the step of a gene.
+    #[inline]
+    pub fn gene(&self, parent: usize, gene: usize) -> (u32, u16) {
+        (self.path[parent * self.genes + gene], self.step[parent * self.genes + gene])
+    }
+}
+
 /// Independent histograms of the parents' genes.
 pub(super) struct Marginals {
     size: usize,
-    chosen: Vec<u32>,
-    /// A parent, from which a child differs only where parents differ.
-    base: Option<Chromosome>,
-    /// The genes in which parents differ, and whether path and step are drawn apart from each other.
-    open: Vec<u32>,
-    /// Path and step of each parent, one open gene after the other.
-    values: Vec<(u32, u16)>,
+    drawn: f64,
+    parents: Parents,
 }
 
 impl Marginals {
     pub fn new(knobs: &Knobs) -> Self {
-        Marginals { size: knobs.parents, chosen: Vec::new(), base: None, open: Vec::new(), values: Vec::new() }
+        Marginals { size: knobs.parents, drawn: knobs.drawn, parents: Parents::default() }
     }
 }
 
 impl Breed for Marginals {
     fn learn(&mut self, space: &Space, people: &[Chromosome], rng: &mut Pcg64Mcg) {
-        select(people, self.size, &mut self.chosen, rng);
-        let first = &people[self.chosen[0] as usize];
-        let mut differs = vec![false; space.genes.len()];
-        for &parent in &self.chosen[1..] {
-            let other = &people[parent as usize];
-            for (gene, differs) in differs.iter_mut().enumerate() {
-                *differs |= (first.path[gene], first.step[gene]) != (other.path[gene], other.step[gene]);
-            }
-        }
-        self.open.clear();
-        self.open.extend((0u32..).zip(&differs).filter(|(_, differs)| **differs).map(|(gene, _)| gene));
-        self.values.clear();
-        for &gene in &self.open {
-            let value = |&parent: &u32| {
-                let parent = &people[parent as usize];
-                (parent.path[gene as usize], parent.step[gene as usize])
-            };
-            self.values.extend(self.chosen.iter().map(value));
-        }
-        match &mut self.base {
-            Some(base) => base.become_like(first),
-            None => self.base = Some(first.clone()),
-        }
+        self.parents.choose(space, people, self.size, rng);
     }
 
-    fn offspring(&self, space: &Space, people: &[Chromosome], child: &mut Chromosome, rng: &mut Pcg64Mcg) -> u64 {
-        child.become_like(self.base.as_ref().unwrap_or(&people[0]));
-        let mut work = 1;
-        for (&gene, values) in self.open.iter().zip(self.values.chunks_exact(self.size)) {
-            let (path, mut step) = values[rng.random_range(0..self.size)];
+    fn offspring(
+        &self,
+        space: &Space,
+        people: &[Chromosome],
+        child: &mut Chromosome,
+        changed: &mut Vec<u32>,
+        rng: &mut Pcg64Mcg,
+    ) {
+        child.become_like(&people[tournament(people, rng)]);
+        let genes = space.genes.len();
+        for k in 0..share(self.drawn, genes) {
+            let gene = if self.drawn == 1.0 { k } else { rng.random_range(0..genes) };
+            let (path, mut step) = self.parents.gene(rng.random_range(0..self.size), gene);
             if !space.broadcast {
-                step = values[rng.random_range(0..self.size)].1;
+                step = self.parents.gene(rng.random_range(0..self.size), gene).1;
             }
-            work += u64::from(child.set(space, gene as usize, path, step));
+            if child.set(space, gene, path, step) {
+                changed.push(gene as u32);
+            }
         }
-        work
     }
+}
+
+/// So many of `count`, at least one.
+pub(super) fn share(part: f64, count: usize) -> usize {
+    ((part * count as f64).round() as usize).clamp(1, count)
 }
