@@ -1,7 +1,8 @@
 //! Tasks of the repository: `cargo xtask tidy` checks what no compiler checks, `cargo xtask atlas` makes `docs/atlas.md` anew,
-//! `cargo xtask gallery` draws the layout of every family.
+//! `cargo xtask gallery` draws the layout of every family, `cargo xtask rival` compares with the encoding of SCCL.
 
 mod gallery;
+mod rival;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -19,8 +20,9 @@ fn main() -> ExitCode {
         Some("atlas") => atlas(),
         Some("experiment") => experiment(),
         Some("gallery") => gallery(),
+        Some("rival") => rival(),
         _ => {
-            eprintln!("usage: cargo xtask tidy|atlas|gallery|experiment NAME");
+            eprintln!("usage: cargo xtask tidy|atlas|gallery|rival|experiment NAME");
             ExitCode::from(2)
         }
     }
@@ -62,6 +64,24 @@ fn gallery() -> ExitCode {
         }
         Err(error) => {
             eprintln!("error: docs/gallery: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Compares with another solver under store-and-forward.
+fn rival() -> ExitCode {
+    let settings = match rival::Settings::parse(std::env::args().skip(2)) {
+        Ok(settings) => settings,
+        Err(error) => {
+            eprintln!("error: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    match rival::run(&root(), &settings) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
             ExitCode::FAILURE
         }
     }
