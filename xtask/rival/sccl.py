@@ -1,14 +1,17 @@
 """The satisfiability encoding of SCCL (Z. Cai et al., PPoPP 2021, section 3), stated for z3, one round a step.
 
 Reads an instance from standard input, a line each: `steps S`, `nodes N`, `channel FROM TO BANDWIDTH`, `message FROM TO...`.
-Prints `sat` and the sends (`send STEP MESSAGE FROM TO`), or `unsat`.
+Prints `sat` and the sends (`send STEP MESSAGE FROM TO`), or `unsat`; last `seconds`, the processor time it took. Its argument
+is the most processor seconds it may take.
 
 For a message c and a node n, time(c, n) is the number of steps after which n has c; for a channel, send(c, n, m) says that c
 crosses it. A node that comes to have a message gets it over exactly one channel; what is sent was there before; of all sends
 of a channel at most its bandwidth arrive at the end of each step.
 """
 
+import resource
 import sys
+import time as clock
 
 import z3
 
@@ -55,13 +58,19 @@ def encode(steps, nodes, channels, messages):
 
 
 def main():
+    limit = float(sys.argv[1])
+    # Whole seconds only, so up to one more; then the process ends by a signal.
+    resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 1))
     steps, nodes, channels, messages = read(sys.stdin)
     solver, time, send = encode(steps, nodes, channels, messages)
     answer = solver.check()
     print(answer)
-    if answer != z3.sat:
-        return
-    model = solver.model()
+    if answer == z3.sat:
+        tell(solver.model(), steps, messages, time, send)
+    print("seconds", clock.process_time())
+
+
+def tell(model, steps, messages, time, send):
     for c in range(len(messages)):
         for (a, b), crosses in send[c].items():
             step = model.eval(time[c][b], model_completion=True).as_long()
@@ -70,4 +79,5 @@ def main():
                 print("send", step, c, a, b)
 
 
-main()
+if __name__ == "__main__":
+    main()

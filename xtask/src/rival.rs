@@ -5,13 +5,14 @@
 //! step. `quadrille solve` runs as a whole command and must print a proved optimum. Then the rival, `rival/sccl.py` on the
 //! package z3-solver (installed into a virtual environment in the target folder), is *given* that optimum: once to find a
 //! schedule of so many steps, and once to find that there is none of one step less, which is what proving the optimum
-//! takes. Its schedules go through `verify`. Times are of whole processes; a run that reaches the limit is not repeated.
+//! takes. Its schedules go through `verify`. Our times are wall-clock, of whole commands; the rival's are of its processor, which
+//! on a busy machine is in its favour. A run that reaches the limit is not repeated.
 
 use kernel::{Channel, Collective, Message, Model, Network, Problem, Schedule, verify};
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The rival's solver; a version, so that times compare.
 const SOLVER: &str = "z3-solver==5.4.0.0";
@@ -20,8 +21,8 @@ const NETWORKS: &[&str] = &["dgx1", "ring:8", "hypercube:3", "hypercube:4", "tor
 
 /// What is asked of both, and how long.
 pub struct Settings {
-    /// Seconds of wall clock for a run of the rival.
-    pub seconds: f64,
+    /// Processor seconds for a run of the rival.
+    pub seconds: u32,
     /// Runs of which the median counts.
     pub runs: usize,
     /// Chunks of a message, a table each.
@@ -31,12 +32,12 @@ pub struct Settings {
 impl Settings {
     /// From words `--seconds S`, `--runs N`, `--chunks A,B`.
     pub fn parse(mut words: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut settings = Settings { seconds: 60.0, runs: 3, chunks: vec![1, 3] };
+        let mut settings = Settings { seconds: 60, runs: 3, chunks: vec![1, 3] };
         while let Some(flag) = words.next() {
             let value = words.next().ok_or_else(|| format!("{flag} needs a value"))?;
             let wrong = |_| format!("{flag} cannot be {value}");
             match flag.as_str() {
-                "--seconds" => settings.seconds = value.parse().map_err(|_| format!("{flag} cannot be {value}"))?,
+                "--seconds" => settings.seconds = value.parse().map_err(wrong)?,
                 "--runs" => settings.runs = value.parse().map_err(wrong)?,
                 "--chunks" => {
                     settings.chunks = value.split(',').map(str::parse).collect::<Result<_, _>>().map_err(wrong)?;
@@ -44,9 +45,8 @@ impl Settings {
                 _ => return Err(format!("unknown flag {flag}; there are --seconds, --runs and --chunks")),
             }
         }
-        let sane = Duration::try_from_secs_f64(settings.seconds).is_ok();
-        let enough = settings.runs > 0 && settings.chunks.iter().all(|k| *k > 0);
-        if sane && enough { Ok(settings) } else { Err("seconds, runs and chunks must be positive".into()) }
+        let enough = settings.seconds > 0 && settings.runs > 0 && settings.chunks.iter().all(|k| *k > 0);
+        if enough { Ok(settings) } else { Err("seconds, runs and chunks must be positive".into()) }
     }
 }
 
@@ -129,33 +129,25 @@ fn ours(quadrille: &Path, (spec, collective, chunks): (&str, &str, u32), runs: u
 
 /// What the rival says about schedules of `steps` steps.
 fn theirs(python: &Path, root: &Path, problem: &Problem, steps: u64, settings: &Settings) -> Result<String, String> {
-    let script = root.join("xtask/rival/sccl.py");
     let instance = instance(problem, steps);
     let mut times = Vec::new();
     let mut answer = String::new();
     for _ in 0..settings.runs {
-        let begun = Instant::now();
         let mut child = Command::new(python)
-            .arg(&script)
+            .arg(root.join("xtask/rival/sccl.py"))
+            .arg(settings.seconds.to_string())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .map_err(|e| format!("{}: {e}", python.display()))?;
         child.stdin.take().expect("it was asked for").write_all(instance.as_bytes()).map_err(|e| e.to_string())?;
-        let mut out = child.stdout.take().expect("it was asked for");
-        let reader = std::thread::spawn(move || {
-            let mut text = String::new();
-            out.read_to_string(&mut text).map(|_| text)
-        });
-        while child.try_wait().map_err(|e| e.to_string())?.is_none() {
-            if begun.elapsed().as_secs_f64() > settings.seconds {
-                child.kill().and_then(|()| child.wait()).map_err(|e| e.to_string())?;
-                return Ok(format!("no answer in {} s", settings.seconds));
-            }
-            std::thread::sleep(Duration::from_millis(2));
+        let output = child.wait_with_output().map_err(|e| e.to_string())?;
+        if output.status.code().is_none() {
+            return Ok(format!("no answer in {} s", settings.seconds));
         }
-        times.push(begun.elapsed().as_secs_f64());
-        answer = reader.join().expect("reading does not panic").map_err(|e| e.to_string())?;
+        answer = String::from_utf8_lossy(&output.stdout).into_owned();
+        let told = answer.lines().find_map(|line| line.strip_prefix("seconds ")?.parse::<f64>().ok());
+        times.push(told.ok_or_else(|| format!("the rival failed: {}", output.status))?);
     }
     let seconds = median(times);
     match answer.lines().next() {
@@ -192,8 +184,8 @@ fn instance(problem: &Problem, steps: u64) -> String {
 fn schedule(problem: &Problem, answer: &str, steps: u64) -> Result<Schedule, String> {
     let network: &Network = problem.network();
     let mut sends = Vec::new();
-    for line in answer.lines().skip(1) {
-        let numbers: Result<Vec<u32>, _> = line.split_whitespace().skip(1).map(str::parse).collect();
+    for line in answer.lines().filter_map(|line| line.strip_prefix("send ")) {
+        let numbers: Result<Vec<u32>, _> = line.split_whitespace().map(str::parse).collect();
         let Ok([step, message, from, to]) = numbers.as_deref() else { return Err(format!("no send: {line}")) };
         sends.push((*step, *from, *to, *message));
     }

@@ -9,6 +9,7 @@ mod composition;
 mod engine;
 mod euler;
 pub mod evolution;
+mod exact_paths;
 mod exact_sat;
 mod exchange;
 pub mod flow;

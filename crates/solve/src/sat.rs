@@ -12,9 +12,9 @@ use varisat::checker::{CheckedProofStep, CheckerData, ProofProcessor};
 use varisat::{ExtendFormula, Lit, ProofFormat, Solver};
 
 /// What became of a set of clauses.
-pub(crate) enum Answer<P> {
+pub(crate) enum Answer<P, S = Vec<bool>> {
     /// They have this solution: values of the variables in order.
-    Solution(Vec<bool>),
+    Solution(S),
     /// They have none.
     None(P),
     /// The budget was used up, or the run stopped.

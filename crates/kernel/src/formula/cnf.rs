@@ -31,8 +31,13 @@ pub struct DimacsError {
 impl Cnf {
     /// The clauses of a formula.
     pub fn new(formula: &Formula) -> Self {
-        let mut cnf = Cnf { variables: formula.variables(), ..Cnf::default() };
-        for rule in formula.rules() {
+        Self::of(formula.variables(), formula.rules())
+    }
+
+    /// The clauses of any rules over variables `1` to `variables`.
+    pub fn of(variables: u32, rules: &[Rule]) -> Self {
+        let mut cnf = Cnf { variables, ..Cnf::default() };
+        for rule in rules {
             cnf.rule(rule);
         }
         cnf

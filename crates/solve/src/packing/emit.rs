@@ -4,7 +4,7 @@ use super::lanes::Lanes;
 use kernel::{Channel, Message, Schedule};
 
 /// A schedule of messages and paths, sorted by steps, with a channel of each lane.
-pub(super) fn schedule<P: AsRef<[u32]>>(
+pub(crate) fn schedule<P: AsRef<[u32]>>(
     lanes: &Lanes,
     capacity: impl Fn(Channel) -> u32,
     list: Vec<(u32, Message, P)>,

@@ -14,7 +14,7 @@
 
 mod arms;
 mod choices;
-mod emit;
+pub(crate) mod emit;
 mod first_fit;
 pub(crate) mod fold;
 pub(crate) mod lanes;
