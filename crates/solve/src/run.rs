@@ -3,6 +3,8 @@
 //! A run is a pure function of problem, settings and seed as long as nothing stops it: work is counted in ticks (about one
 //! elementary move of a search each); seconds and interruptions only end it early, with the best schedule so far.
 
+use crate::{Alone, Ranks};
+use kernel::Schedule;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -58,6 +60,11 @@ pub trait Progress: Sync {
     fn generation(&self, generation: &crate::evolution::Generation) {
         let _ = generation;
     }
+
+    /// The best that could be saved now, told by evolutionary engines where it is better than before. A claim.
+    fn candidate(&self, method: &'static str, schedule: &dyn Fn() -> Schedule) {
+        let _ = (method, schedule);
+    }
 }
 
 /// Says nothing.
@@ -71,6 +78,8 @@ pub struct Run<'a> {
     pub settings: Settings,
     /// Told while working.
     pub progress: &'a dyn Progress,
+    /// The processes that share the run.
+    pub ranks: &'a dyn Ranks,
     deadline: Option<Instant>,
     cancelled: &'a AtomicBool,
 }
@@ -79,7 +88,13 @@ impl<'a> Run<'a> {
     /// Starts the clock.
     pub fn new(settings: Settings, progress: &'a dyn Progress, cancelled: &'a AtomicBool) -> Self {
         let limit = settings.seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
-        Run { settings, progress, deadline: limit.and_then(|s| Instant::now().checked_add(s)), cancelled }
+        let deadline = limit.and_then(|s| Instant::now().checked_add(s));
+        Run { settings, progress, ranks: &Alone, deadline, cancelled }
+    }
+
+    /// The same run, shared with other processes.
+    pub fn among(self, ranks: &'a dyn Ranks) -> Self {
+        Run { ranks, ..self }
     }
 
     /// Whether time is up or the caller has cancelled. Cheap enough for every few thousand moves.

@@ -8,6 +8,7 @@
 //! **Source:** the dissertation, section 6.4; the capacities are among its future work.
 
 use super::space::{Delivery, Space};
+use crate::ranks::Reader;
 use kernel::Schedule;
 
 /// A candidate: a path and a step for every gene, and what they cost.
@@ -43,6 +44,25 @@ impl Chromosome {
             conflicts: 0,
             late: space.genes.len() as u32,
         }
+    }
+
+    /// Appends the genes, for another process that knows the same space.
+    pub fn write(&self, bytes: &mut Vec<u8>) {
+        self.path.iter().for_each(|path| bytes.extend(path.to_le_bytes()));
+        self.step.iter().for_each(|step| bytes.extend(step.to_le_bytes()));
+    }
+
+    /// The candidate that another process has written; genes that cannot be stay late.
+    pub fn read(space: &Space, bytes: &mut Reader<'_>) -> Self {
+        let paths: Vec<u32> = (0..space.genes.len()).map(|_| bytes.u32()).collect();
+        let mut who = Chromosome::new(space);
+        for (gene, path) in paths.into_iter().enumerate() {
+            let step = bytes.u16();
+            if path < space.store.len() && step <= space.steps {
+                who.set(space, gene, path, step);
+            }
+        }
+        who
     }
 
     /// Conflicts and fines.

@@ -24,6 +24,7 @@ mod space;
 mod tests;
 mod umda;
 
+use crate::ranks::agree;
 use crate::{Engine, Run, reverse_schedule};
 use colony::Breed;
 use islands::Islands;
@@ -163,12 +164,19 @@ impl Evolution {
         space.steps = u16::try_from(steps.max(1)).map_err(|_| Refusal::Model)?;
         let knobs = self.parameters.knobs();
         let mut islands = Islands::new(self.name(), &space, knobs, || self.breed(&knobs), run, steps);
-        let solved = islands.evolve(&space, run, u64::MAX);
+        let solved = islands.evolve(&space, run, u64::MAX, |_| ());
         let schedule = solved.then(|| islands.best().schedule(&space));
         Ok(Trial { last: islands.report(), schedule })
     }
 
-    fn search(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
+    /// The best schedule of as many steps as it takes; `finish` makes of a schedule what the caller asked for.
+    fn search(
+        &self,
+        problem: &Problem,
+        floor: u64,
+        run: &Run<'_>,
+        finish: &dyn Fn(Schedule) -> Schedule,
+    ) -> Option<Schedule> {
         let mut space = self.space(problem, run).ok()?;
         if space.genes.is_empty() {
             return Some(Schedule::new());
@@ -176,23 +184,26 @@ impl Evolution {
         let knobs = self.parameters.knobs();
         let mut left = run.settings.ticks;
         let mut best: Option<Schedule> = None;
-        let mut steps = run.goal(floor).max(1);
+        // A clock may have given other floors to other processes.
+        let mut steps = agree(run.ranks, run.goal(floor).max(1));
         while best.as_ref().is_none_or(|b| steps < b.step_count() as u64) {
             space.steps = u16::try_from(steps).ok()?;
             let mut islands = Islands::new(self.name(), &space, knobs, || self.breed(&knobs), run, steps);
-            islands.evolve(&space, run, left);
+            islands.evolve(&space, run, left, |who| {
+                run.progress.candidate(self.name(), &|| finish(who.schedule(&space)));
+            });
             left = left.saturating_sub(islands.work());
             let schedule = islands.best().schedule(&space);
             if best.as_ref().is_none_or(|b| schedule.step_count() < b.step_count()) {
                 run.progress.found(self.name(), schedule.step_count() as u64);
                 best = Some(schedule);
             }
-            if left == 0 || run.stopped() {
+            if left == 0 || islands.stopped() {
                 break;
             }
             steps += 1;
         }
-        best
+        best.map(finish)
     }
 }
 
@@ -228,11 +239,10 @@ impl Engine for Evolution {
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         match problem.collective().semantics() {
-            Semantics::Copy => self.search(problem, floor, run),
+            Semantics::Copy => self.search(problem, floor, run, &|schedule| schedule),
             Semantics::Reduce => {
                 let reversed = problem.reversed()?;
-                let schedule = self.search(&reversed, floor, run)?;
-                Some(reverse_schedule(&reversed, &schedule))
+                self.search(&reversed, floor, run, &|schedule| reverse_schedule(&reversed, &schedule))
             }
         }
     }

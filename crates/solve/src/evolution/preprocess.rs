@@ -115,6 +115,11 @@ impl PathStore {
         self.ends.push((from.0, to.0));
     }
 
+    /// How many paths there are.
+    pub(super) fn len(&self) -> u32 {
+        self.ends.len() as u32
+    }
+
     /// The ids of the paths between two nodes, shortest first.
     #[inline]
     pub fn between(&self, from: u32, to: u32) -> std::ops::Range<u32> {
