@@ -30,7 +30,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// The command line speaks of this crate as any other program would.
+extern crate self as quadrille;
+
 pub mod atlas;
+pub mod cli;
 pub mod closed_forms;
 pub mod collectives;
 

@@ -1,7 +1,5 @@
 //! The command `quadrille`.
 
-mod cli;
-
 fn main() -> std::process::ExitCode {
-    cli::main()
+    quadrille::cli::main()
 }

@@ -43,6 +43,16 @@ impl Failure {
         Failure { status: BAD_INPUT, message, hint: Some(hint), quiet: false }
     }
 
+    /// What went wrong.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// The exit status.
+    pub fn status(&self) -> u8 {
+        self.status
+    }
+
     /// Adds what the caller may do about it.
     pub fn hint(mut self, hint: impl std::fmt::Display) -> Self {
         self.hint = Some(hint.to_string());

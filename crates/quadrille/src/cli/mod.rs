@@ -10,6 +10,7 @@ mod network;
 mod output;
 mod problem;
 mod progress;
+mod ranks;
 mod registries;
 mod render;
 mod verbs;
@@ -17,6 +18,8 @@ mod verbs;
 use args::{Command, Verb};
 use clap::Parser;
 use failure::Failure;
+pub use progress::interruptible;
+pub use ranks::Keeper;
 use std::process::ExitCode;
 
 /// Parses the arguments, runs the verb and reports.
@@ -28,6 +31,22 @@ pub fn main() -> ExitCode {
     match run(command) {
         Ok(status) => ExitCode::from(status),
         Err(failure) => failure.report(),
+    }
+}
+
+/// As [`main`], for one of several processes that share a search: the verb `solve` with an evolutionary method. Rank 0
+/// speaks and saves; all keep what they know in `keeper`.
+pub fn main_among(ranks: &dyn solve::Ranks, keeper: &Keeper) -> ExitCode {
+    let done = match Command::try_parse().map(|command| command.verb) {
+        Ok(Verb::Solve(arguments)) => ranks::solve(&arguments, ranks, keeper),
+        Ok(_) => Err(Failure::input("only `solve` is spread over processes").hint("`quadrille` has the other verbs")),
+        Err(error) if ranks.rank() == 0 => return usage(&error),
+        Err(error) => return ExitCode::from(if error.use_stderr() { failure::BAD_INPUT } else { 0 }),
+    };
+    match done {
+        Ok(status) => ExitCode::from(status),
+        Err(failure) if ranks.rank() == 0 => failure.report(),
+        Err(failure) => ExitCode::from(failure.status()),
     }
 }
 

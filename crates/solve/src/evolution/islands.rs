@@ -88,7 +88,7 @@ impl Islands {
             let live = |colony: &mut Colony| {
                 while colony.generation < end && colony.best() > 0 {
                     colony.step(space);
-                    if colony.generation.is_multiple_of(16) && run.stopped() {
+                    if run.stopped() {
                         break;
                     }
                 }

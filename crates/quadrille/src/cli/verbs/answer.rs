@@ -41,13 +41,13 @@ pub(super) fn provenance(method: &str, seed: Option<Seed>, seconds: f64) -> form
     }
 }
 
-pub(super) fn save(path: &Path, verdict: &Verdict, method: &str, seed: Seed, seconds: f64) -> Result<(), Failure> {
+pub fn save(path: &Path, verdict: &Verdict, method: &str, seed: Seed, seconds: f64) -> Result<(), Failure> {
     let provenance = provenance(method, Some(seed), seconds);
     formats::schedule_json::write(verdict.ceiling(), Some(verdict.floor()), &provenance, path)
         .map_err(output::unwritten)
 }
 
-pub(super) fn report(arguments: &SolveArgs, verdict: &Verdict, method: &str, seconds: f64) -> Result<(), Failure> {
+pub fn report(arguments: &SolveArgs, verdict: &Verdict, method: &str, seconds: f64) -> Result<(), Failure> {
     let problem = verdict.problem();
     let (network, schedule) = (problem.network(), verdict.ceiling().schedule());
     let file = arguments.output.as_ref().map(|p| p.display().to_string());

@@ -1,6 +1,6 @@
 //! The verbs, one a file.
 
-mod answer;
+pub mod answer;
 pub mod atlas;
 pub mod bound;
 pub mod check;
@@ -9,5 +9,5 @@ pub mod network;
 pub mod shell;
 pub mod show;
 pub mod solve;
-mod solve_evolution;
+pub mod solve_evolution;
 mod solve_orbits;

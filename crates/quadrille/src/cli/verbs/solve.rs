@@ -66,7 +66,8 @@ pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     Ok(0)
 }
 
-fn settings(arguments: &SolveArgs) -> Result<Settings, Failure> {
+/// The settings that the arguments ask for.
+pub fn settings(arguments: &SolveArgs) -> Result<Settings, Failure> {
     seconds(arguments.time)?;
     let threads = threads(arguments.threads)?;
     let usual = Settings::default();
@@ -123,14 +124,14 @@ fn search(problem: &Problem, engines: &[&dyn Engine], floor: u64, run: &Run<'_>)
 }
 
 /// The floor, raised towards the schedule's steps as far as fewer can be refuted.
-fn raised(floor: Certified, solution: &Solution, run: &Run<'_>) -> Certified {
+pub fn raised(floor: Certified, solution: &Solution, run: &Run<'_>) -> Certified {
     let ceiling = solution.schedule.steps() as u64;
     let claim = solve::bound::raise(floor.problem(), floor.steps(), ceiling, run);
     claim.and_then(|claim| certify(floor.problem(), claim).ok()).unwrap_or(floor)
 }
 
 /// Why there is no schedule.
-fn nothing(problem: &Problem, engines: &[&dyn Engine], arguments: &SolveArgs) -> Failure {
+pub fn nothing(problem: &Problem, engines: &[&dyn Engine], arguments: &SolveArgs) -> Failure {
     let what = format!("{} on {}", problem.collective().name(), problem.network().name());
     if progress::interrupted() {
         return Failure::no(format!("{what}: interrupted before a schedule was found"));
