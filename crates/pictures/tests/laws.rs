@@ -80,11 +80,89 @@ fn structure_is_found_without_names_or_labels() {
         ("omega:8", "stages"),
         ("benes:8", "stages"),
         ("random-regular:40,3", "distances"),
+        ("torus:3x3x3", "grid"),
+        ("mesh:2x3x4", "grid"),
+        ("torus:3x4x5x2", "grid"),
+        ("kautz:3,3", "words"),
+        ("debruijn:2,4", "words"),
+        ("dual-cube:3", "groups"),
+        ("dgx1", "grid"),
     ] {
         assert_eq!(kinds(spec), (kind, kind), "{spec}");
     }
-    // Depth and more need coordinates.
-    assert_eq!(kinds("torus:3x3x3").0, "grid");
+}
+
+/// The same network under other numbers, without labels.
+fn shuffled(spec: &str, seed: u64) -> Network {
+    let network = topologies::parse(spec).unwrap();
+    let nodes = network.node_count() as u32;
+    let mut numbers: Vec<u32> = (0..nodes).collect();
+    // Any order will do that depends on the seed.
+    numbers.sort_by_key(|v| (u64::from(*v) + 1).wrapping_mul(seed | 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let other = |v: u32| numbers[v as usize];
+    let channels = network.parts().channels.iter().map(|(a, b)| (other(*a), other(*b))).collect();
+    Network::new(Parts { nodes, channels, ..Parts::default() }).unwrap()
+}
+
+#[test]
+fn structure_is_found_under_any_numbers() {
+    for (spec, kind) in [
+        ("ring:11", "circle"),
+        ("torus:5x6", "grid"),
+        ("mesh:3x4x5", "grid"),
+        ("torus:4x5x6", "grid"),
+        ("hypercube:6", "hypercube"),
+        ("kautz:2,4", "words"),
+        ("debruijn:3,3", "words"),
+        ("dual-cube:3", "groups"),
+        ("ccc:3", "groups"),
+    ] {
+        for seed in [3, 17, 2024] {
+            let network = shuffled(spec, seed);
+            assert_eq!(Layout::new(&network).kind, kind, "{spec}");
+            check(&network);
+        }
+    }
+}
+
+/// The product of two networks: links between nodes that differ in one of the two.
+fn product(a: &Network, b: &Network) -> Network {
+    let (rows, columns) = (a.node_count() as u32, b.node_count() as u32);
+    let down =
+        (0..columns).flat_map(|c| a.parts().channels.iter().map(move |(x, y)| (x * columns + c, y * columns + c)));
+    let across =
+        (0..rows).flat_map(|r| b.parts().channels.iter().map(move |(x, y)| (r * columns + x, r * columns + y)));
+    Network::new(Parts { nodes: rows * columns, channels: down.chain(across).collect(), ..Parts::default() }).unwrap()
+}
+
+#[test]
+fn products_of_other_networks_are_pictures_of_pictures() {
+    let petersen = topologies::parse("petersen").unwrap();
+    for other in ["ring:5", "mesh:1x3", "petersen", "heawood"] {
+        let network = product(&petersen, &topologies::parse(other).unwrap());
+        assert_eq!(Layout::new(&network).kind, "product", "petersen and {other}");
+        check(&network);
+    }
+}
+
+#[test]
+fn words_stand_beside_their_group() {
+    // Each node's receivers are neighbours on the circle: nothing else comes between them.
+    for spec in ["kautz:3,2", "kautz:2,4", "kautz:3,3"] {
+        let network = shuffled(spec, 5);
+        let points = Layout::new(&network).points;
+        let middle = points.iter().fold((0.0, 0.0), |s, p| (s.0 + p.0, s.1 + p.1));
+        let middle = (middle.0 / points.len() as f64, middle.1 / points.len() as f64);
+        let angle = |v: usize| (points[v].1 - middle.1).atan2(points[v].0 - middle.0);
+        let mut around: Vec<usize> = (0..points.len()).collect();
+        around.sort_by(|a, b| angle(*a).total_cmp(&angle(*b)));
+        for v in network.nodes() {
+            let to: Vec<usize> = network.outgoing(v).iter().map(|c| network.to(*c).index()).collect();
+            let inside: Vec<bool> = around.iter().map(|w| to.contains(w)).collect();
+            let changes = (0..inside.len()).filter(|i| inside[*i] != inside[(i + 1) % inside.len()]).count();
+            assert_eq!(changes, 2, "{spec}: node {v}");
+        }
+    }
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! **What:** hypercubes: every link changes one bit of the numbers (or of coordinates found from node 0).
 //!
-//! Up to four dimensions have directions of their own; with more, sixteen-node cubes are repeated to the right and down.
+//! Up to four dimensions have directions of their own; with more, the figure of four is repeated.
 
 use super::shape::Shape;
-use super::{Point, Sketch};
+use super::{Point, Sketch, lattice};
 
 /// By numbers, or by coordinates spread from the first node.
 pub(super) fn place(shape: &Shape) -> Option<Sketch> {
@@ -19,11 +19,7 @@ pub(super) fn place(shape: &Shape) -> Option<Sketch> {
     let numbers: Vec<u32> = (0..nodes as u32).collect();
     let places = Some(numbers).filter(|p| fits(shape, p)).or_else(|| spread(shape, dimensions))?;
     let ways = ways(dimensions);
-    let point = |p: &u32| {
-        let set = ways.iter().enumerate().filter(|(bit, _)| p >> bit & 1 == 1);
-        set.fold((0.0, 0.0), |at: Point, (_, way)| (at.0 + way.0, at.1 + way.1))
-    };
-    Some(Sketch::new("hypercube", places.iter().map(point).collect()))
+    Some(Sketch::new("hypercube", places.iter().map(|p| point(*p, &ways)).collect()))
 }
 
 fn fits(shape: &Shape, places: &[u32]) -> bool {
@@ -54,21 +50,17 @@ fn spread(shape: &Shape, dimensions: usize) -> Option<Vec<u32>> {
 
 /// The step in the picture for each bit.
 fn ways(dimensions: usize) -> Vec<Point> {
-    let base: &[Point] = match dimensions {
-        3 => &[(1.7, 0.0), (0.0, 1.7), (0.75, -0.6)],
-        // Four directions at equal angles: a figure with eight corners outside and eight inside.
-        4 => &[(1.848, 0.765), (0.765, 1.848), (-0.765, 1.848), (-1.848, 0.765)],
-        _ => &[(1.0, 0.0), (0.0, 1.0), (2.35, 0.0), (0.0, 2.35)],
-    };
-    let (mut ways, mut reach) = (base.to_vec(), (3.35 + 1.7, 3.35 + 1.7));
-    for bit in ways.len()..dimensions {
-        if bit % 2 == 0 {
-            ways.push((reach.0, 0.0));
-            reach.0 = 2.0 * reach.0 + 0.6;
-        } else {
-            ways.push((0.0, reach.1));
-            reach.1 = 2.0 * reach.1 + 0.6;
-        }
+    if dimensions == 3 {
+        return vec![(1.7, 0.0), (0.0, 1.7), (0.75, -0.6)];
     }
+    // Four directions at equal angles: a figure with eight corners outside and eight inside.
+    let mut ways = vec![(1.848, 0.765), (0.765, 1.848), (-0.765, 1.848), (-1.848, 0.765)];
+    let figure = (0..16).map(|number| point(number, &ways)).collect();
+    ways.extend(lattice::repeating(figure, &vec![2; dimensions - 4]));
     ways
+}
+
+fn point(number: u32, ways: &[Point]) -> Point {
+    let set = ways.iter().enumerate().filter(|(bit, _)| number >> bit & 1 == 1);
+    set.fold((0.0, 0.0), |at: Point, (_, way)| (at.0 + way.0, at.1 + way.1))
 }

@@ -2,7 +2,7 @@
 //!
 //! Coordinates are read from labels such as `1,2`, or guessed from the numbers: a network whose links all join neighbours
 //! of an A×B grid numbered row by row is drawn as one, and may lack some links. The last dimension runs to the right, the
-//! one before it down, a third aslant; further dimensions repeat the whole picture.
+//! one before it down, a third aslant; with more, every two dimensions repeat the picture of those before, a little turned.
 
 use super::shape::Shape;
 use super::{Point, Sketch};
@@ -61,7 +61,7 @@ fn changed(a: &[u32], b: &[u32]) -> Option<usize> {
     changes.next().filter(|_| changes.next().is_none())
 }
 
-fn drawn(shape: &Shape, places: &[Vec<u32>], sizes: &[u32]) -> Sketch {
+pub(super) fn drawn(shape: &Shape, places: &[Vec<u32>], sizes: &[u32]) -> Sketch {
     let ways = ways(sizes);
     let point = |p: &Vec<u32>| {
         let along = |d: usize| f64::from(p[d]);
@@ -78,10 +78,13 @@ fn drawn(shape: &Shape, places: &[Vec<u32>], sizes: &[u32]) -> Sketch {
     if !shape.links().any(skips) {
         for (a, b) in shape.links() {
             let Some(d) = changed(&places[a as usize], &places[b as usize]) else { continue };
-            // A ring of three reads better with its third link than with two stubs.
-            if sizes[d] > 3 && steps(a, b, d) + 1 == sizes[d] {
+            // A flat ring of three reads better with its third link than with two stubs.
+            if sizes[d] > if sizes.len() > 2 { 2 } else { 3 } && steps(a, b, d) + 1 == sizes[d] {
                 let sign = if places[a as usize][d] < places[b as usize][d] { -1.0 } else { 1.0 };
-                around.insert((a, b), (sign * ways[d].0, sign * ways[d].1));
+                // Stubs stay short where steps are long.
+                let (x, y) = ways[d];
+                let share = sign * (1.2 / x.hypot(y)).min(1.0);
+                around.insert((a, b), (share * x, share * y));
             }
         }
     }
@@ -98,13 +101,59 @@ fn ways(sizes: &[u32]) -> Vec<Point> {
         let aslant = (0.78 * room / layers).max(0.34);
         return vec![(1.2 * aslant, -aslant), (0.0, room), (room, 0.0)];
     }
-    let mut ways = vec![(0.0, 0.0); sizes.len()];
-    let mut extent = [0.0, 0.0];
-    for (at, d) in (0..sizes.len()).rev().enumerate() {
-        let axis = at % 2;
-        let step = if at < 2 { 1.0 } else { extent[axis] + 1.6 };
-        extent[axis] += step * f64::from(sizes[d].saturating_sub(1));
-        ways[d] = if axis == 0 { (step, 0.0) } else { (0.0, step) };
+    let reversed: Vec<u32> = sizes.iter().rev().copied().collect();
+    let mut ways = repeating(vec![(0.0, 0.0)], &reversed);
+    ways.reverse();
+    ways
+}
+
+/// The steps of dimensions that repeat a picture: the first to the right, the second down, the third those two, and so on.
+pub(super) fn repeating(mut block: Vec<Point>, sizes: &[u32]) -> Vec<Point> {
+    let mut ways = Vec::new();
+    for pair in sizes.chunks(2) {
+        let extent = |f: fn(&Point) -> f64| {
+            let values = || block.iter().map(f);
+            values().fold(f64::MIN, f64::max) - values().fold(f64::MAX, f64::min)
+        };
+        let gap = if block.len() == 1 { 1.0 } else { 1.6 };
+        let (right, down) = (extent(|p| p.0) + gap, extent(|p| p.1) + gap);
+        // Turned a little, so that links to the next picture run between the nodes of this one.
+        let turned = |tilt: f64| [(right, tilt * right), (-tilt * down, down)];
+        let tilts = if block.len() > 1 && block.len() <= MOST_TURNED { &TILTS[..] } else { &TILTS[..1] };
+        let least = |a: &&f64, b: &&f64| {
+            hits(&block, &turned(**a)[..pair.len()]).cmp(&hits(&block, &turned(**b)[..pair.len()]))
+        };
+        let both = turned(tilts.iter().min_by(least).copied().unwrap_or(0.0));
+        for (way, size) in both.into_iter().zip(pair) {
+            ways.push(way);
+            block = repeated(&block, way, *size);
+        }
     }
     ways
+}
+
+/// Nodes of a picture above which those that repeat it stand straight beside it: too much is run through anyway.
+const MOST_TURNED: usize = 256;
+
+/// How far pictures that repeat a picture may climb, as a share of their distance.
+const TILTS: [f64; 8] = [0.0, 0.12, 0.18, 0.25, 0.3, 0.34, 0.38, 0.42];
+
+fn repeated(block: &[Point], way: Point, times: u32) -> Vec<Point> {
+    let shifted = |k: u32| block.iter().map(move |p| (p.0 + f64::from(k) * way.0, p.1 + f64::from(k) * way.1));
+    (0..times).flat_map(shifted).collect()
+}
+
+/// Nodes that are run through by links from a picture to the next, one to the right and one below.
+fn hits(block: &[Point], ways: &[Point]) -> usize {
+    let through = |from: &Point, way: &Point, node: Point| {
+        let (x, y) = (node.0 - from.0, node.1 - from.1);
+        let along = (x * way.0 + y * way.1) / way.0.hypot(way.1).powi(2);
+        let aside = (x * way.1 - y * way.0).abs() / way.0.hypot(way.1);
+        aside < 0.27 && along > 0.05 && along < 0.95
+    };
+    let of = |way: &Point| {
+        let nodes = || block.iter().copied().chain(block.iter().map(|p| (p.0 + way.0, p.1 + way.1)));
+        block.iter().map(|from| nodes().filter(|node| through(from, way, *node)).count()).sum::<usize>()
+    };
+    ways.iter().map(of).sum()
 }

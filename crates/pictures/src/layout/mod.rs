@@ -1,7 +1,7 @@
 //! **What:** where the nodes of a network stand in a picture, and how its channels run.
 //!
 //! A layout shows structure, and finds it in the network: coordinates in labels or in numbers (meshes, tori), one bit a link
-//! (hypercubes), a direction from terminals through stages back to terminals (multistage networks), trees and levels above
+//! (hypercubes), products of smaller networks, words (Kautz, de Bruijn), a direction from terminals through stages back to terminals (multistage networks), trees and levels above
 //! terminals, groups that hang together more than they hang on others, a rotation of the numbers (rings, circulants). The
 //! rest is placed so that distances in the picture are like distances in hops ([stress majorisation]), which is the same
 //! picture each time since nothing in it is random.
@@ -12,18 +12,22 @@
 //!
 //! [stress majorisation]: https://doi.org/10.1007/978-3-540-31843-9_25
 
+mod circuit;
 mod cube;
 mod frame;
 mod groups;
 mod hosts;
 mod lattice;
 mod levels;
+mod product;
 mod round;
 mod shape;
+mod sides;
 mod stages;
 mod stress;
 mod tree;
 mod wires;
+mod words;
 
 use kernel::Network;
 use shape::Shape;
@@ -87,6 +91,7 @@ fn sketch(network: &Network) -> Sketch {
         .or_else(|| tree::place(&shape))
         .or_else(|| hosts::place(network, &shape))
         .or_else(|| levels::place(network, &shape))
+        .or_else(|| words::place(network, &shape))
         .unwrap_or_else(|| direct(&shape))
 }
 
@@ -96,8 +101,12 @@ fn direct(shape: &Shape) -> Sketch {
         .or_else(|| lattice::numbered(shape))
         .or_else(|| cube::place(shape))
         .or_else(|| round::circle(shape))
+        .or_else(|| product::place(shape))
+        .or_else(|| sides::place(shape))
         .or_else(|| groups::place(shape))
         .or_else(|| round::symmetric(shape))
         .or_else(|| round::rings(shape))
+        .or_else(|| round::woven(shape))
+        .or_else(|| circuit::place(shape))
         .unwrap_or_else(|| stress::place(shape))
 }

@@ -23,6 +23,11 @@ pub(super) fn turned(share: f64, around: f64) -> Point {
 /// One circle in the order of the numbers, where turning it by one maps the network to itself; also where most nodes are
 /// joined to the next and few to others, and networks so small that a circle shows all.
 pub(super) fn circle(shape: &Shape) -> Option<Sketch> {
+    if let Some(order) = ring(shape) {
+        let mut points = vec![(0.0, 0.0); shape.len()];
+        order.iter().zip(on_circle(shape.len())).for_each(|(v, p)| points[*v as usize] = p);
+        return Some(Sketch::new("circle", points));
+    }
     let nodes = shape.len() as u32;
     let ring_like =
         nodes <= 64 && joined_to_next(shape) * 10 >= nodes * 9 && shape.link_count() as u32 <= 3 * nodes / 2;
@@ -35,6 +40,36 @@ pub(super) fn symmetric(shape: &Shape) -> Option<Sketch> {
     let mut steps = (1..=nodes / 3).filter(|by| nodes.is_multiple_of(*by));
     (nodes <= 64 && joined_to_next(shape) * 2 >= nodes && steps.any(|by| turns(shape, by)))
         .then(|| Sketch::new("circle", on_circle(shape.len())))
+}
+
+/// The nodes of a ring in the order of a walk around it.
+pub(super) fn ring(shape: &Shape) -> Option<Vec<u32>> {
+    if shape.len() < 3 || shape.neighbours.iter().any(|list| list.len() != 2) || !shape.connected() {
+        return None;
+    }
+    let (mut order, mut before) = (vec![0u32], u32::MAX);
+    while order.len() < shape.len() {
+        let at = order[order.len() - 1];
+        let next = shape.neighbours[at as usize].iter().copied().find(|v| *v != before)?;
+        before = at;
+        order.push(next);
+    }
+    Some(order)
+}
+
+/// One circle for five blocks of equal length and more, of which turning each by one maps the network to itself: the first of
+/// all blocks, then the second of all, and so on.
+pub(super) fn woven(shape: &Shape) -> Option<Sketch> {
+    let nodes = shape.len() as u32;
+    let mut lengths = (3..=nodes / 5).rev().filter(|k| nodes.is_multiple_of(*k));
+    let turns = |k: u32| {
+        let next = |v: u32| v / k * k + (v % k + 1) % k;
+        shape.links().all(|(a, b)| shape.joined(next(a), next(b)))
+    };
+    let length = lengths.find(|k| nodes <= 128 && turns(*k))?;
+    let places = (0..nodes).map(|v| f64::from(v % length * (nodes / length) + v / length) / f64::from(nodes));
+    let around = radius(nodes as usize);
+    Some(Sketch::new("circle", places.map(|share| turned(share, around)).collect()))
 }
 
 /// Whether adding `by` to the numbers maps the network to itself.

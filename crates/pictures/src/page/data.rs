@@ -137,7 +137,7 @@ fn net(network: &Network) -> Net {
 
 fn messages(schedule: Ceiling<'_>, items: &[Item]) -> Messages {
     let lengths = |of: fn(&Item) -> &Vec<Node>| items.iter().map(|i| of(i).len()).collect();
-    let flat = |of: fn(&Item) -> &Vec<Node>| items.iter().flat_map(|i| of(i)).map(|v| v.0).collect();
+    let flat = |of: fn(&Item) -> &Vec<Node>| items.iter().flat_map(of).map(|v| v.0).collect();
     let all = items.len() as u64 == schedule.message_count();
     let unlisted = schedule.load_of_nodes().filter(|_| !all).map(|(mut starts, mut ends)| {
         for item in items {

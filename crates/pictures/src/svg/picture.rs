@@ -57,7 +57,7 @@ impl<'a> Picture<'a> {
 
     /// Lines that stay visible when the picture is drawn at a scale below 1.
     pub fn at_scale(self, scale: f64) -> Self {
-        Picture { weight: (1.0 / scale).clamp(1.0, 2.5), ..self }
+        Picture { weight: (1.0 / scale).clamp(1.0, 1.8), ..self }
     }
 
     /// Whether nodes are large enough for labels.
