@@ -67,9 +67,43 @@ pub(super) fn woven(shape: &Shape) -> Option<Sketch> {
         shape.links().all(|(a, b)| shape.joined(next(a), next(b)))
     };
     let length = lengths.find(|k| nodes <= 128 && turns(*k))?;
-    let places = (0..nodes).map(|v| f64::from(v % length * (nodes / length) + v / length) / f64::from(nodes));
+    let blocks = nodes / length;
+    // Each block's rank among the first of all blocks, and the member that stands there; improved while chords get shorter.
+    let mut ranks: Vec<(u32, u32)> = (0..blocks).map(|b| (b, 0)).collect();
+    let place = |v: u32, ranks: &[(u32, u32)]| {
+        let (rank, lead) = ranks[(v / length) as usize];
+        (v % length + lead) % length * blocks + rank
+    };
+    let chords = |ranks: &[(u32, u32)]| {
+        let apart = |(a, b): (u32, u32)| {
+            let apart = place(a, ranks).abs_diff(place(b, ranks));
+            u64::from(apart.min(nodes - apart)).pow(2)
+        };
+        shape.links().map(apart).sum::<u64>()
+    };
+    let mut least = chords(&ranks);
+    for _ in 0..20 {
+        let before = least;
+        for block in 0..blocks as usize {
+            let own = ranks[block].1;
+            let leads = (0..length).map(|lead| (block, lead));
+            for (other, lead) in leads.chain((0..block).map(|other| (other, own))) {
+                let mut next = ranks.clone();
+                next[block].1 = lead;
+                (next[block].0, next[other].0) = (ranks[other].0, ranks[block].0);
+                let found = chords(&next);
+                if found < least {
+                    (ranks, least) = (next, found);
+                }
+            }
+        }
+        if least == before {
+            break;
+        }
+    }
     let around = radius(nodes as usize);
-    Some(Sketch::new("circle", places.map(|share| turned(share, around)).collect()))
+    let points = (0..nodes).map(|v| turned(f64::from(place(v, &ranks)) / f64::from(nodes), around));
+    Some(Sketch::new("circle", points.collect()))
 }
 
 /// Whether adding `by` to the numbers maps the network to itself.

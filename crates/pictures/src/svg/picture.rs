@@ -12,10 +12,16 @@ pub(super) struct Picture<'a> {
     network: &'a Network,
     layout: &'a Layout,
     pub theme: &'static Theme,
-    /// Channels that are drawn, each with the one that answers it, where one line stands for both.
-    links: Vec<(usize, Option<usize>)>,
+    links: Vec<Link>,
     /// Widths of lines are multiplied by this.
     weight: f64,
+}
+
+/// One line: along a channel, or between that and the one that answers it.
+struct Link {
+    along: usize,
+    beside: Option<usize>,
+    arrow: bool,
 }
 
 /// Channels of one transfer that follow each other and are busy at once.
@@ -43,9 +49,19 @@ impl<'a> Picture<'a> {
         let twice: BTreeSet<u32> = layout.again.iter().map(|(v, _)| *v).collect();
         let links = network.channels().filter_map(|channel| {
             let (from, to) = (network.from(channel).0, network.to(channel).0);
-            let answer = ranks.get(&(to, from)).and_then(|list| list.get(ranked[channel.index()]).copied());
-            let answer = answer.filter(|_| !twice.contains(&from) && !twice.contains(&to));
-            (answer.is_none() || from < to).then_some((channel.index(), answer))
+            let rank = ranked[channel.index()];
+            let back = ranks.get(&(to, from)).filter(|_| !twice.contains(&from) && !twice.contains(&to));
+            let Some(&answer) = back.and_then(|list| list.get(rank)) else {
+                return Some(Link { along: channel.index(), beside: None, arrow: true });
+            };
+            // Parallel links keep apart: the first runs as the first channel there, the second as the first one back.
+            let of = |ends| ranks.get(&ends).filter(|list| list.len() > 1).and_then(|list| list.get(rank / 2).copied());
+            let apart = if rank % 2 == 0 { of((from, to)) } else { of((to, from)) };
+            let link = match apart {
+                Some(along) => Link { along, beside: None, arrow: false },
+                None => Link { along: channel.index(), beside: Some(answer), arrow: false },
+            };
+            (from < to).then_some(link)
         });
         Picture { network, layout, theme, links: links.collect(), weight: 1.0 }
     }
@@ -67,14 +83,14 @@ impl<'a> Picture<'a> {
 
     pub fn links(&self, out: &mut dyn Write) -> io::Result<()> {
         write!(out, "<g fill=\"none\" stroke=\"{}\" stroke-width=\"{:.2}\">", self.theme.idle, 1.3 * self.weight)?;
-        for &(channel, answer) in &self.links {
-            let there = &self.layout.wires[channel];
+        for link in &self.links {
+            let there = &self.layout.wires[link.along];
             write!(out, "<path d=\"")?;
-            match answer {
+            match link.beside {
                 Some(back) => self.middle(out, there, &self.layout.wires[back])?,
                 None => there.iter().try_for_each(|[a, m, b]| curve(out, *a, *m, *b))?,
             }
-            out.write_all(if answer.is_some() { b"\"/>" } else { b"\" marker-end=\"url(#ag)\"/>" })?;
+            out.write_all(if link.arrow { b"\" marker-end=\"url(#ag)\"/>" } else { b"\"/>" })?;
         }
         writeln!(out, "</g>")
     }
