@@ -47,8 +47,9 @@ pub enum Verb {
     Networks(Form),
     /// List the collective communications, with their other names
     Collectives(Form),
-    /// List the methods that make schedules
-    Methods(Form),
+    /// List the methods that make schedules, or describe one with its parameters
+    #[command(after_help = METHODS)]
+    Methods(MethodsArgs),
     /// Play a checked schedule on a page, or draw it
     #[command(after_help = SHOW)]
     Show(ShowArgs),
@@ -101,6 +102,12 @@ Examples:
   quadrille network petersen -o petersen.dot
   quadrille network mesh:4x4 --fail-link 5-6 -o damaged.json";
 
+const METHODS: &str = "\
+Examples:
+  quadrille methods                        every method, and the parameters of evolution
+  quadrille methods umda                   one, with its parameters, defaults and what they may be
+  quadrille methods mboa --json";
+
 const SHOW: &str = "\
 Examples:
   quadrille show torus.json -o torus.html             a page that plays it, to be opened in a browser
@@ -134,6 +141,15 @@ pub struct Form {
     /// Print exactly one JSON document to stdout
     #[arg(long)]
     pub json: bool,
+}
+
+/// The arguments of `methods`.
+#[derive(Debug, Args)]
+pub struct MethodsArgs {
+    /// The method to describe [default: all, in brief]
+    pub name: Option<String>,
+    #[command(flatten)]
+    pub form: Form,
 }
 
 /// A network and what is changed about it.

@@ -1,11 +1,12 @@
 //! **What:** the command line: arguments, verbs, and what they print.
 //!
-//! Every verb returns the text it has to say or a [`Failure`]; only this module prints and decides the exit status:
+//! Every verb returns the text it has to say or a `Failure`; only this module prints and decides the exit status:
 //! 0 success, 1 the answer is no, 2 bad input or usage.
 
 mod args;
 mod failure;
 mod lists;
+mod live;
 mod network;
 mod output;
 mod problem;
@@ -74,7 +75,7 @@ fn run(command: Command) -> Result<u8, Failure> {
         Verb::Network(arguments) => verbs::network::run(&arguments),
         Verb::Networks(form) => registries::networks(form.json),
         Verb::Collectives(form) => registries::collectives(form.json),
-        Verb::Methods(form) => registries::methods(form.json),
+        Verb::Methods(arguments) => verbs::methods::run(&arguments),
         Verb::Show(arguments) => verbs::show::run(&arguments),
         Verb::Export(arguments) => verbs::export::export(&arguments),
         Verb::Atlas(arguments) => verbs::atlas::run(&arguments),

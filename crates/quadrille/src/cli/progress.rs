@@ -1,11 +1,10 @@
 //! **What:** what a search shows while it works: one line on stderr, where stderr is a terminal; and Ctrl-C.
 
-use super::failure::Failure;
+use super::live;
+pub use super::live::Trace;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use solve::evolution::Generation;
-use std::fs::File;
-use std::io::{BufWriter, IsTerminal, Write};
-use std::path::Path;
+use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -35,34 +34,8 @@ pub struct Line {
     ends: Option<Instant>,
     begun: Instant,
     state: Mutex<State>,
+    rate: Mutex<live::Rate>,
     trace: Option<Mutex<Trace>>,
-}
-
-/// Where `--trace` goes: a line of JSON at a time, so that it can be read while it grows.
-pub struct Trace {
-    file: BufWriter<File>,
-}
-
-impl Trace {
-    /// Makes the file.
-    pub fn create(path: &Path) -> Result<Self, Failure> {
-        let refused = |e: std::io::Error| {
-            Failure::input(format!("--trace: {}: {e}", path.display()))
-                .hint("name a file in a folder that can be written")
-        };
-        Ok(Trace { file: BufWriter::new(File::create(path).map_err(refused)?) })
-    }
-
-    fn write(&mut self, g: &Generation, floor: u64, seconds: f64) -> std::io::Result<()> {
-        let rate = if seconds > 0.0 { g.evaluations as f64 / seconds } else { 0.0 };
-        let line = serde_json::json!({
-            "method": g.method, "steps": g.steps, "floor": floor, "generation": g.generation, "evaluations": g.evaluations,
-            "best": g.best, "mean": g.mean, "conflicts": g.conflicts, "late": g.late, "seconds": seconds,
-            "evaluations_per_second": rate.round(),
-        });
-        writeln!(self.file, "{line}")?;
-        self.file.flush()
-    }
 }
 
 #[derive(Clone, Copy, Default)]
@@ -76,9 +49,17 @@ struct State {
 impl Line {
     /// A line for a search towards `floor` steps that may take so many seconds.
     pub fn new(floor: u64, seconds: Option<f64>) -> Self {
+        let limit = seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
         let bar = if std::io::stderr().is_terminal() {
-            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}") {
+            // The bar fills with the time that is given.
+            let length = limit.map(|limit| limit.as_millis() as u64);
+            let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr_with_hz(5));
+            let form = if length.is_some() {
+                "{spinner} {bar:20} {elapsed} {wide_msg}"
+            } else {
+                "{spinner} {elapsed} {wide_msg}"
+            };
+            if let Ok(style) = ProgressStyle::with_template(form) {
                 bar.set_style(style);
             }
             bar.enable_steady_tick(Duration::from_millis(200));
@@ -86,9 +67,8 @@ impl Line {
         } else {
             ProgressBar::hidden()
         };
-        let limit = seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
         let ends = limit.and_then(|limit| Instant::now().checked_add(limit));
-        Line { bar, floor, ends, begun: Instant::now(), state: Mutex::default(), trace: None }
+        Line { bar, floor, ends, begun: Instant::now(), state: Mutex::default(), rate: Mutex::default(), trace: None }
     }
 
     /// The same, which also writes a trace.
@@ -107,14 +87,23 @@ impl Line {
             Err(poisoned) => poisoned.into_inner(),
         };
         change(&mut state);
-        let left = self.ends.map(|ends| ends.saturating_duration_since(Instant::now()).as_secs());
         let mut text = format!("{}  best {}/{}", state.method, text_of(state.best), self.floor);
         if state.target > 0 {
             text.push_str(&format!("  trying {} steps, {} transfers open", state.target, state.open));
         }
-        if let Some(left) = left {
-            text.push_str(&format!("  {left} s left"));
+        if let Some(left) = self.left() {
+            text.push_str(&format!("  {} s left", left.as_secs()));
         }
+        drop(state);
+        self.show(text);
+    }
+
+    fn left(&self) -> Option<Duration> {
+        self.ends.map(|ends| ends.saturating_duration_since(Instant::now()))
+    }
+
+    fn show(&self, text: String) {
+        self.bar.set_position(self.begun.elapsed().as_millis() as u64);
         self.bar.set_message(text);
     }
 }
@@ -178,26 +167,18 @@ fn text_of(best: Option<u64>) -> String {
 impl solve::Progress for Line {
     fn generation(&self, generation: &Generation) {
         let seconds = self.begun.elapsed().as_secs_f64();
+        let rate = match self.rate.lock() {
+            Ok(mut rate) => rate.at(generation, seconds),
+            Err(_) => 0.0,
+        };
         if let Some(trace) = &self.trace
             && let Ok(mut trace) = trace.lock()
         {
             // A full disk ends the trace, not the search.
-            let _ = trace.write(generation, self.floor, seconds);
+            let _ = trace.write(generation, self.floor, rate, seconds);
         }
-        let rate = generation.evaluations as f64 / seconds.max(1e-3);
-        let left = self.ends.map(|ends| ends.saturating_duration_since(Instant::now()).as_secs());
-        let left = left.map_or(String::new(), |left| format!("  {left} s left"));
-        self.bar.set_message(format!(
-            "{}  {} steps (floor {})  generation {}  {} conflicts, {} late  mean {:.1}  {:.0}k evaluations/s{left}",
-            generation.method,
-            generation.steps,
-            self.floor,
-            generation.generation,
-            generation.conflicts,
-            generation.late,
-            generation.mean,
-            rate / 1000.0,
-        ));
+        let found = self.state.lock().ok().and_then(|state| state.best);
+        self.show(live::text(generation, self.floor, found, rate, self.left()));
     }
 
     fn working(&self, method: &'static str, target: u64, open: u64) {

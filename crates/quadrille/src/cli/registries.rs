@@ -1,16 +1,13 @@
-//! **What:** the verbs that list what there is: families, collectives, methods.
+//! **What:** the verbs that list what there is: families and collectives.
 
 use super::failure::Failure;
 use super::output::{say, say_json};
-use constructions::CONSTRUCTIONS;
 use quadrille::collectives::COLLECTIVES;
 use serde_json::{Value, json};
-use solve::ENGINES;
-use solve::evolution::{EVOLUTION, Parameter, parameters_of};
 use topologies::FAMILIES;
 
 /// Columns of text, each as wide as its widest entry.
-fn table(rows: &[Vec<String>]) -> String {
+pub fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |c: usize| rows.iter().filter_map(|r| r.get(c)).map(|t| t.chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();
@@ -57,35 +54,4 @@ pub fn collectives(json: bool) -> Result<u8, Failure> {
         })
         .collect();
     say(&table(&rows)).map(|()| 0)
-}
-
-/// The methods: engines, which search, and constructions, which write down closed forms of alltoall.
-pub fn methods(json: bool) -> Result<u8, Failure> {
-    let all = || ENGINES.iter().chain(EVOLUTION);
-    if json {
-        let engine = |e: &&dyn solve::Engine| {
-            json!({"name": e.name(), "about": e.about(), "source": e.source(), "kind": "engine",
-            "parameters": parameters_of(e.name()).map(parameter).collect::<Vec<_>>()})
-        };
-        let form = |c: &&constructions::Construction| json!({"name": c.name, "about": c.about, "source": c.source, "kind": "construction", "steps": c.promise});
-        return say_json(&all().map(engine).chain(CONSTRUCTIONS.iter().map(form)).collect::<Vec<_>>()).map(|()| 0);
-    }
-    let engines = all().map(|e| vec![e.name().into(), e.about().into(), format!("[{}]", e.source())]);
-    let forms = CONSTRUCTIONS
-        .iter()
-        .map(|c| vec![c.name.into(), format!("alltoall: {}; {} steps", c.about, c.promise), format!("[{}]", c.source)]);
-    let methods = table(&engines.chain(forms).collect::<Vec<_>>());
-    let parameters = solve::evolution::PARAMETERS.iter().map(|p| {
-        let default = format!("{}", (p.default * 1e4).round() / 1e4);
-        vec![format!("  {}", p.name), default, p.methods.join(" "), p.about.into(), format!("({})", p.range())]
-    });
-    say(&format!(
-        "{methods}\n\nParameters of evolutionary methods, for --param NAME=VALUE, with defaults:\n{}",
-        table(&parameters.collect::<Vec<_>>())
-    ))
-    .map(|()| 0)
-}
-
-fn parameter(p: &Parameter) -> Value {
-    json!({"name": p.name, "about": p.about, "from": p.from, "to": p.to, "default": p.default, "whole": p.whole})
 }

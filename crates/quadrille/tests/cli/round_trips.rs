@@ -253,3 +253,34 @@ fn an_interrupted_search_keeps_its_best() {
         other => panic!("{other:?}"),
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_evolution_keeps_its_best_and_its_trace() {
+    let folder = Folder::new();
+    let (file, trace) = (folder.path("result.json"), folder.path("trace.jsonl"));
+    let line = "solve hypercube:4 alltoall --method umda --param generations=1000000000 --ticks 1000000000000000";
+    let mut child = std::process::Command::new(snapbox::cmd::cargo_bin!("quadrille"))
+        .args(line.split_whitespace())
+        .args(["--steps", "8", "--seed", "3", "-o", &file, "--trace", &trace])
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let lines = || std::fs::read_to_string(&trace).unwrap_or_default().lines().count();
+    while lines() < 3 && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(quadrille(&format!("check {file} --json")).json(0)["valid"], true);
+    for line in std::fs::read_to_string(&trace).unwrap().lines() {
+        let told: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!((told["method"].as_str(), told["floor"].as_u64()), (Some("umda"), Some(8)), "{line}");
+        let (best, conflicts, late) = (&told["best"], &told["conflicts"], &told["late"]);
+        assert_eq!(best.as_u64().unwrap(), conflicts.as_u64().unwrap() + late.as_u64().unwrap(), "{line}");
+        for number in ["steps", "generation", "evaluations", "mean", "seconds", "evaluations_per_second"] {
+            assert!(told[number].as_f64().is_some_and(|n| n >= 0.0), "{number}: {line}");
+        }
+    }
+}

@@ -82,3 +82,22 @@ fn a_reader_that_goes_away_is_no_error() {
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
 }
+
+#[test]
+fn a_method_is_described_with_its_parameters() {
+    let umda = quadrille("methods umda").good();
+    for part in ["umda: ", "the dissertation, section 7.1.3", "population", "(a whole number from 2 to 100000)", "0.9"]
+    {
+        assert!(umda.contains(part), "`{part}` is not in: {umda}");
+    }
+    // Of the genetic algorithm only.
+    assert!(!umda.contains("crossover"), "{umda}");
+    for method in quadrille("methods --json").json(0).as_array().unwrap() {
+        let name = method["name"].as_str().unwrap();
+        assert_eq!(&quadrille(&format!("methods {name} --json")).json(0), method);
+        let text = quadrille(&format!("methods {name}")).good();
+        assert!(text.starts_with(&format!("{name}: ")) && text.contains("source: "), "{text}");
+    }
+    quadrille("methods umdaa").fails(2, "`umdaa` is no method", "did you mean `umda`?");
+    quadrille("methods umdaa --json").fails(2, "`umdaa` is no method", "quadrille methods");
+}

@@ -49,8 +49,6 @@ pub const PARAMETERS: &[Parameter] = &[
     Parameter { methods: &["mboa"], ..whole("questions", 0.0, 1e6, 16.0, "variables tried for a question; 0: all") },
     Parameter { methods: MODELS, ..share("drawn", 0.0, 1.0, 0.05, "share of its genes that a candidate has from the model (at least one)") },
     whole("refine", 0.0, 1e9, 100.0, "moves that refine each new candidate"),
-    Parameter { methods: MODELS, ..share("drawn", 0.0, 1.0, 0.05, "share of its genes that a candidate has from the model (at least one)") },
-    whole("refine", 0.0, 1e9, 100.0, "moves that refine each new candidate"),
     whole("generations", 1.0, 1e12, 500_000.0, "generations before a step is added"),
     whole("restart", 0.0, 1e12, 0.0, "generations without a better candidate after which it begins anew; 0: never"),
     whole("radius", 0.0, 1e6, 0.0, "channels a delivery of a broadcast may reach; 0: any distance, or 1 with many messages"),
@@ -197,4 +195,21 @@ pub(super) struct Knobs {
     pub islands: usize,
     pub migrate_every: u64,
     pub migrants: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_have_names_of_their_own_and_defaults_within_their_ranges() {
+        for (at, p) in PARAMETERS.iter().enumerate() {
+            assert!(PARAMETERS[..at].iter().all(|other| other.name != p.name), "{}", p.name);
+            assert!(p.from <= p.default && p.default <= p.to && (!p.whole || p.default.fract() == 0.0), "{p}");
+            assert!(
+                !p.methods.is_empty() && p.methods.iter().all(|m| super::super::Evolution::named(m).is_some()),
+                "{p}"
+            );
+        }
+    }
 }

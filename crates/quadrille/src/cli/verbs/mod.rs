@@ -5,6 +5,7 @@ pub mod atlas;
 pub mod bound;
 pub mod check;
 pub mod export;
+pub mod methods;
 pub mod network;
 pub mod shell;
 pub mod show;
