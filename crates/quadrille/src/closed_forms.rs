@@ -14,8 +14,8 @@
 
 use constructions::{Construction, Form};
 use kernel::orbits::{OrbitError, OrbitVerdict, VerifiedOrbits, certify_orbits};
-use kernel::{Network, Verdict, certify, verify};
-use solve::{Run, bound};
+use kernel::{Network, Problem, Verdict, certify, verify};
+use solve::{Insertion, Run, bound};
 
 /// A closed form that went through the doors, and its floor.
 #[derive(Clone, Debug)]
@@ -64,4 +64,11 @@ pub fn alltoall(network: &Network, method: Option<&str>, run: &Run<'_>) -> Optio
     let searched = || certify_orbits(problem, bound::strongest_orbits(problem, run)).ok();
     let floor = floor.or_else(searched)?;
     Some(Closed { verdict: OrbitVerdict::new(floor, schedule).ok()?, method: construction.name })
+}
+
+/// The engine that repairs the closed form of the network `whole` for `damaged`, alltoall on what is left of it; `None` where
+/// there is no closed form, or one of too many messages to write down.
+pub fn repair(damaged: &Problem, whole: &Network, run: &Run<'_>) -> Option<Insertion> {
+    let (problem, schedule) = alltoall(whole, None, run)?.verdict.ceiling().expanded().ok()?;
+    Some(Insertion::after(damaged, &problem, &schedule))
 }

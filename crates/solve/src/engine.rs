@@ -35,6 +35,7 @@ pub const ENGINES: &[&dyn Engine] = &[
     &crate::AllgatherPaths,
     &crate::Packing,
     &crate::Forwarding,
+    &crate::Insertion::EMPTY,
     &crate::Greedy,
     &crate::ExactSat,
 ];

@@ -153,7 +153,7 @@ pub struct MethodsArgs {
 }
 
 /// A network and what is changed about it.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct NetworkChoice {
     /// A family such as `torus:4x4`, or a file
     pub network: String,
@@ -172,7 +172,7 @@ pub struct NetworkChoice {
 }
 
 /// A network, a collective and a model.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct ProblemChoice {
     #[command(flatten)]
     pub network: NetworkChoice,

@@ -93,3 +93,15 @@ fn closed_forms_apply_where_they_hold() {
     quadrille("solve hypercube:3 scatter --method hypercube").fails(2, "does not apply", "methods");
     quadrille("solve hypercube:3 alltoall --method hypercub").fails(2, "`hypercub` is no method", "hypercube");
 }
+
+#[test]
+fn faults_are_repaired_in_the_closed_form() {
+    let folder = Folder::new();
+    let path = folder.path("repaired.json");
+    let faults = "--fail-link 0-1 --fail-node 9";
+    quadrille(&format!("solve hypercube:6 alltoall {faults} --method insertion -o {path}")).good();
+    let answer = quadrille(&format!("check {path} --json")).json(0);
+    // Without faults 32 steps.
+    assert!(answer["valid"] == json!(true) && answer["steps"].as_u64().unwrap() <= 40, "{answer}");
+    quadrille("solve hypercube:6 alltoall --method insertion").fails(2, "does not apply", "methods");
+}

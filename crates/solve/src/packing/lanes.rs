@@ -104,6 +104,11 @@ impl Lanes {
         u32::try_from(self.capacity.len() - 1).expect("no more resources than channels and twice the nodes")
     }
 
+    /// The lane that a channel belongs to.
+    pub fn lane(&self, channel: Channel) -> u32 {
+        self.lane_of[channel.index()]
+    }
+
     /// Calls `take` with every resource that `path` takes.
     pub fn resources(&self, path: &[u32], mut take: impl FnMut(u32)) {
         let (Some(&first), Some(&last)) = (path.first(), path.last()) else { return };

@@ -8,7 +8,7 @@ use crate::cli::output::Target;
 use crate::cli::{problem, progress, render};
 use constructions::CONSTRUCTIONS;
 use kernel::{Certified, Problem, Verdict, certify};
-use solve::{ENGINES, Engine, Run, Seed, Settings, Solution};
+use solve::{ENGINES, Engine, Insertion, Run, Seed, Settings, Solution};
 use std::time::Instant;
 
 /// More threads than any machine has cores: a slip of the keyboard.
@@ -35,13 +35,17 @@ pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
         return Ok(status);
     }
     let problem = problem::pose(&arguments.problem)?;
-    let floor = bound::strongest(&problem, &Run::new(settings, &solve::Silent, stop))
+    // The floor leaves some of the time to the search.
+    let half = Settings { seconds: settings.seconds.map(|s| s / 2.0), ..settings };
+    let floor = bound::strongest(&problem, &Run::new(half, &solve::Silent, stop))
         .map_err(|refused| Failure::no(format!("no bound was certified: {refused}")))?;
     if let Some(chosen) = &chosen {
         let run = Run::new(settings, &solve::Silent, stop);
         super::solve_evolution::refused(chosen, &problem, (floor.steps(), arguments), &run)?;
     }
     let trace = arguments.trace.as_deref().map(progress::Trace::create).transpose()?;
+    let repair = repair(arguments, &problem, &Run::new(settings, &solve::Silent, stop))?;
+    let engines = with_repair(&engines, repair.as_ref(), &problem, arguments);
     let line = progress::Line::new(floor.steps(), settings.seconds).traced(trace);
     let left = settings.seconds.map(|s| (s - begun.elapsed().as_secs_f64()).max(0.0));
     let found =
@@ -116,6 +120,35 @@ fn engines(method: &str) -> Result<Vec<&dyn Engine>, Failure> {
             None => "`quadrille methods` lists all".into(),
         })
     })
+}
+
+/// The repair of the whole network's closed form, where faults are all that keeps the problem from having one.
+fn repair(arguments: &SolveArgs, problem: &Problem, run: &Run<'_>) -> Result<Option<Insertion>, Failure> {
+    let choice = &arguments.problem.network;
+    let damaged = !choice.fail_link.is_empty() || !choice.fail_node.is_empty();
+    if !damaged || !["auto", Insertion::EMPTY.name()].contains(&arguments.method.as_str()) || run.stopped() {
+        return Ok(None);
+    }
+    let mut whole = arguments.problem.clone();
+    whole.network.fail_link.clear();
+    whole.network.fail_node.clear();
+    let network = problem::closed(&whole)?;
+    Ok(network.and_then(|network| quadrille::closed_forms::repair(problem, &network, run)))
+}
+
+/// The engines to try, with that which repairs a closed form: the first, and for large problems the only one.
+fn with_repair<'a>(
+    engines: &[&'a dyn Engine],
+    repair: Option<&'a Insertion>,
+    problem: &Problem,
+    arguments: &SolveArgs,
+) -> Vec<&'a dyn Engine> {
+    let Some(repair) = repair.filter(|r| r.applies(problem)) else { return engines.to_vec() };
+    let mut all: Vec<&'a dyn Engine> = vec![repair];
+    if arguments.method == "auto" && !Insertion::is_alone(problem) {
+        all.extend_from_slice(engines);
+    }
+    all
 }
 
 /// The best schedule within the budget; none where the budget is used up before the first engine begins.
