@@ -35,7 +35,8 @@ pub(crate) fn passes(levels: &Levels) -> u64 {
     (1..levels.height()).map(|x| u64::from(passes_at(levels, x))).product()
 }
 
-fn passes_at(levels: &Levels, level: usize) -> u32 {
+/// Passes that the ports of a level make necessary.
+pub(crate) fn passes_at(levels: &Levels, level: usize) -> u32 {
     (levels.children(level) * levels.cables(level)).div_ceil(levels.up_ports(level))
 }
 

@@ -1,8 +1,8 @@
 //! **What:** what a construction is, and the registry [`CONSTRUCTIONS`].
 
 use crate::{
-    Plan, circulant, cls, digits, generalized_hypercube, hypercube, lls, ring_even, ring_odd, ring_uni, slimmed,
-    torus_even, torus_odd, torus_packed, torus_tours, tree,
+    Plan, circulant, cls, digits, generalized_hypercube, hypercube, lls, min_xor, partition, ring_even, ring_odd,
+    ring_uni, rls, slimmed, torus_even, torus_odd, torus_packed, torus_tours, tree,
 };
 use kernel::{Certificate, Network};
 
@@ -13,6 +13,12 @@ pub trait Form {
 
     /// The schedule; `None` where the network is not that of the specification.
     fn plan(&self, network: &Network) -> Option<Plan>;
+
+    /// As [`Form::plan`], of several schedules the one that `seed` chooses.
+    fn plan_of(&self, network: &Network, seed: u64) -> Option<Plan> {
+        let _ = seed;
+        self.plan(network)
+    }
 
     /// A bound of the network's that is known beforehand; `None` where it is to be searched for.
     fn floor(&self, network: &Network) -> Option<Certificate> {
@@ -54,6 +60,9 @@ pub const CONSTRUCTIONS: &[&Construction] = &[
     &digits::CONSTRUCTION,
     &cls::CONSTRUCTION,
     &lls::CONSTRUCTION,
+    &partition::CONSTRUCTION,
+    &rls::CONSTRUCTION,
+    &min_xor::CONSTRUCTION,
 ];
 
 /// The constructions that apply to a specification such as `torus:64x64`, with their forms.

@@ -1,7 +1,11 @@
 //! Fat trees: floors, and what the notes of the theses claim.
 
 use constructions::find;
+use constructions::partition::Partition;
+use constructions::settings::{Row, Settings, SettingsError};
 use kernel::orbits::certify_orbits;
+use std::collections::BTreeSet;
+use topologies::levels::Levels;
 
 /// What the channels out of subtrees, and a terminal's one port, allow at least.
 fn floor(h: u32, m: u64, w: u64) -> u64 {
@@ -11,6 +15,163 @@ fn floor(h: u32, m: u64, w: u64) -> u64 {
         (below * (n - below)).div_ceil(w.pow(x + 1))
     };
     (0..h).map(cut).max().unwrap_or(0).max(n - 1)
+}
+
+fn levels(spec: &str) -> Levels {
+    topologies::topology(spec).unwrap().levels().unwrap()
+}
+
+/// States of the top and of each level below, the leaves last.
+fn states(spec: &str, row: Row, pass: u32) -> Vec<String> {
+    let levels = levels(spec);
+    let settings = Settings::new(&levels, row, pass).unwrap();
+    (levels.height() - 1..2 * levels.height() - 1).map(|stage| settings.states(stage)).collect()
+}
+
+#[test]
+fn rotations_of_the_smallest_tree() {
+    let printed = [
+        ["0000", "0000", "0000"],
+        ["1000", "1010", "1111"],
+        ["1010", "1111", "0000"],
+        ["1110", "0101", "1111"],
+        ["1111", "0000", "0000"],
+        ["0111", "1010", "1111"],
+        ["0101", "1111", "0000"],
+        ["0001", "0101", "1111"],
+    ];
+    for (k, expected) in (0u32..).zip(printed) {
+        assert_eq!(states("gft:2,2,2", Row::Rotation(k), 0), expected, "rotation {k}");
+    }
+}
+
+#[test]
+fn rotations_of_a_slimmed_tree() {
+    for (k, pass, top, middle) in [
+        (3, 0, "1110", "21212121"),
+        (3, 1, "0000", "03030303"),
+        (7, 0, "1111", "03030303"),
+        (7, 1, "1110", "21212121"),
+        (13, 0, "2222", "32323232"),
+        (13, 1, "2111", "10101010"),
+    ] {
+        let found = states("gft:2,4,2", Row::Rotation(k), pass);
+        assert_eq!((found[0].as_str(), found[1].as_str()), (top, middle), "rotation {k}, pass {pass}");
+    }
+}
+
+/// All trees of at most 256 terminals and four levels above the leaves: every rotation takes every terminal where it
+/// should, all passes together.
+#[test]
+fn every_rotation_is_realised() {
+    let mut trees = 0;
+    for (h, m, w) in (1..=4u32).flat_map(|h| (2..=128u32).flat_map(move |m| (1..=128u32).map(move |w| (h, m, w)))) {
+        if m.checked_pow(h).and_then(|n| n.checked_mul(w)).is_none_or(|n| n > 256) {
+            continue;
+        }
+        let levels = levels(&format!("gft:{h},{m},{w}"));
+        let n = levels.terminals();
+        let passes = m.div_ceil(w).pow(h - 1);
+        for k in 0..n {
+            let mut to = vec![None; n as usize];
+            for pass in 0..passes {
+                let settings = Settings::new(&levels, Row::Rotation(k), pass).unwrap();
+                for from in 0..n {
+                    if let Some(there) = settings.sends(from) {
+                        assert_eq!(to[from as usize].replace(there), None, "gft:{h},{m},{w}: {from} twice");
+                    }
+                }
+            }
+            assert!((0..n).all(|t| to[t as usize] == Some((t + n - k) % n)), "gft:{h},{m},{w}, rotation {k}");
+        }
+        trees += 1;
+    }
+    assert_eq!(trees, 1296);
+}
+
+#[test]
+fn rows_of_exclusive_ors_and_of_sums_are_realised() {
+    for (spec, row) in [("gft:2,4,4", Row::Xor(27)), ("gft:2,8,2", Row::Xor(77)), ("gft:3,4,2", Row::Xor(101))] {
+        let (levels, Row::Xor(l)) = (levels(spec), row) else { panic!("{spec}") };
+        let passes = (0..).map_while(|pass| Settings::new(&levels, row, pass).ok());
+        let sent: Vec<(u32, u32)> = passes
+            .flat_map(|s| (0..levels.terminals()).filter_map(move |t| Some((t, s.sends(t)?))).collect::<Vec<_>>())
+            .collect();
+        assert_eq!(sent.len(), levels.terminals() as usize, "{spec}");
+        assert!(sent.iter().all(|(from, to)| *to == *from ^ l), "{spec}");
+    }
+    let settings = Settings::new(&levels("gft:2,3,3"), Row::Digits(14), 0).unwrap();
+    // 14 = 2 + 3·(1 + 3·1), 8 = 2 + 3·(2 + 3·0): digit by digit 1 + 3·(0 + 3·1) = 10.
+    assert_eq!(settings.sends(8), Some(10));
+}
+
+#[test]
+fn rows_and_passes_that_there_are_not() {
+    let levels = levels("gft:2,3,3");
+    let refused = |row, pass| Settings::new(&levels, row, pass).unwrap_err();
+    assert_eq!(refused(Row::Rotation(27), 0), SettingsError::Row { row: 27, terminals: 27 });
+    assert_eq!(refused(Row::Rotation(3), 1), SettingsError::Pass { pass: 1, passes: 1 });
+    assert_eq!(refused(Row::Xor(3), 0), SettingsError::PowerOfTwo { children: 3 });
+    assert!(constructions::hint("cls", "gft:2,3,3").is_some_and(|hint| hint.contains("digit-wise addition")));
+    assert_eq!(constructions::hint("cls", "gft:2,4,4"), None);
+}
+
+#[test]
+fn permutations_part_into_latin_squares() {
+    let partition = Partition::new(levels("gft:2,2,2")).unwrap();
+    assert_eq!(partition.squares(), Some(512));
+    let mut met = BTreeSet::new();
+    for square in 0..512 {
+        let states = partition.representative(square);
+        assert!(states.iter().all(|stage| stage[0] == 0));
+        let rows: Vec<Vec<u32>> = (0..8).map(|row| partition.permutation(&states, row)).collect();
+        for from in 0..8 {
+            assert_eq!(rows.iter().map(|row| row[from]).collect::<BTreeSet<_>>().len(), 8, "square {square}");
+        }
+        met.extend(rows);
+    }
+    assert_eq!(met.len(), 4096);
+}
+
+/// Figure 5.5, which prints what comes out at each terminal.
+#[test]
+fn the_printed_square() {
+    let partition = Partition::new(levels("gft:2,2,2")).unwrap();
+    let states = partition.representative(6);
+    assert_eq!(states, [[0, 0, 0, 0], [0, 0, 0, 0], [0, 1, 1, 0]]);
+    let printed = ["01325467", "10234576", "23107645", "32016754", "45761023", "54670132", "67543201", "76452310"];
+    for (row, printed) in (0u32..).zip(printed) {
+        let permutation = partition.permutation(&states, row);
+        let out = |t: u32| permutation.iter().position(|to| *to == t).unwrap().to_string();
+        assert_eq!((0..8).map(out).collect::<String>(), printed, "row {row}");
+    }
+}
+
+#[test]
+fn multistage_networks_are_at_their_floors() {
+    for (spec, steps) in [
+        ("omega:8", 7),
+        ("omega:16", 15),
+        ("flip:16", 15),
+        ("butterfly:8", 7),
+        ("butterfly:16", 15),
+        ("baseline:8", 8),
+        ("reverse-baseline:16", 16),
+        ("benes:16", 15),
+        ("butterfly-butterfly:16", 15),
+        ("butterfly-butterfly:9,3", 8),
+        ("clos:4,4,4", 15),
+        ("clos:5,3,4", 11),
+        ("fat-tree:4", 3),
+        ("fat-tree:64", 63),
+    ] {
+        let network = topologies::parse(spec).unwrap();
+        let (_, form) = find(spec).min_by_key(|(_, form)| form.promise()).expect(spec);
+        assert_eq!(form.promise(), Some(steps), "{spec}");
+        let verified = form.plan(&network).unwrap().verified(&network).unwrap();
+        let floor = certify_orbits(verified.problem(), form.floor(&network).unwrap()).unwrap();
+        assert_eq!((verified.steps() as u64, floor.steps()), (steps, steps), "{spec}");
+    }
 }
 
 #[test]

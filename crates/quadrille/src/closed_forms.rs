@@ -51,7 +51,10 @@ pub fn alltoall(network: &Network, method: Option<&str>, run: &Run<'_>) -> Optio
         if !form.promise().is_none_or(&fewer) {
             continue;
         }
-        let Some(schedule) = form.plan(network).and_then(|plan| plan.verified(network).ok()) else { continue };
+        let Some(schedule) = form.plan_of(network, run.settings.seed.0).and_then(|plan| plan.verified(network).ok())
+        else {
+            continue;
+        };
         if fewer(schedule.steps() as u64) {
             best = Some((schedule, construction, form));
         }

@@ -1,0 +1,161 @@
+//! **What:** alltoall on two butterflies in a row by rotations, the rows of the right Latin square.
+//!
+//! **Promise:** N − 1 steps, the floor.
+//!
+//! **Construction:** let π leave a number alone whose first and last binary digits agree, and take any other i to N − 1 − i. One
+//! butterfly realises π, and both together π(π(i)) = i, the identity. In rotation k the second butterfly keeps its states,
+//! but that for odd k all switches of the stage behind the shared middle one are the other way round, and the first
+//! takes i to where the second takes to i + k, which it can for every k and with a straight first stage.
+//!
+//! **Source:** D. Izzi, A. Massini, Optimal all-to-all personalized communication on butterfly networks through a reduced Latin
+//! square, HPCC 2020. For odd k the first butterfly can do without the complemented stage, but then crosses its first stage.
+//!
+//! **Example:** `butterfly-butterfly:16`, 15 steps
+
+use crate::Plan;
+use crate::draft::Draft;
+use crate::lines::{digits, fits, trace, uses};
+use crate::registry::{Construction, Form, MOST_USES};
+use kernel::{Certificate, Network, Node, Proof};
+use topologies::stages::Stages;
+
+/// The construction's line in the registry.
+pub const CONSTRUCTION: Construction = Construction {
+    name: "rls",
+    about: "two butterflies of 2×2 switches: all rotations, the second butterfly never changed",
+    source: "Izzi, Massini, HPCC 2020",
+    promise: "N-1",
+    examples: &["butterfly-butterfly:2", "butterfly-butterfly:4", "butterfly-butterfly:8", "butterfly-butterfly:64"],
+    make: |family, parameters| {
+        if family != "butterfly-butterfly" {
+            return None;
+        }
+        let stages = topologies::topology(&format!("{family}:{parameters}")).ok()?.stages()?;
+        (stages.radix() == 2 && uses(&stages) <= MOST_USES).then(|| Box::new(Rls::new(stages)) as Box<dyn Form>)
+    },
+};
+
+struct Rls {
+    stages: Stages,
+    /// The line that leaves each stage of the second butterfly in the identity, for each line that enters.
+    second: Vec<Vec<u32>>,
+    /// The line from which the second butterfly goes to each terminal, for even and for odd rotations.
+    middle: [Vec<u32>; 2],
+}
+
+impl Rls {
+    fn new(stages: Stages) -> Self {
+        let (n, digits) = (stages.lines(), digits(&stages));
+        let mut second = vec![vec![0; n as usize]; digits as usize];
+        for from in 0..n {
+            let to = if from & 1 == from >> (digits - 1) & 1 { from } else { n - 1 - from };
+            let mut line = from;
+            for (stage, leaves) in (0u32..).zip(&mut second) {
+                // A stage decides one digit of the line behind the butterfly, the highest first.
+                let out = line & !1 | to >> (digits - 1 - stage) & 1;
+                leaves[line as usize] = out;
+                line = stages.moved(digits + stage, out);
+            }
+        }
+        let mut rls = Rls { stages, second, middle: [Vec::new(), Vec::new()] };
+        rls.middle = [0, 1].map(|parity| {
+            let mut middle = vec![0; n as usize];
+            for from in 0..n {
+                let mut line = from;
+                for stage in 0..digits {
+                    line = rls.stages.moved(digits + stage, rls.leaves(parity, stage, line));
+                }
+                middle[line as usize] = from;
+            }
+            middle
+        });
+        rls
+    }
+
+    /// The line that leaves a stage of the second butterfly.
+    fn leaves(&self, k: u32, stage: u32, line: u32) -> u32 {
+        self.second[stage as usize][line as usize] ^ u32::from(stage == 1 && k % 2 == 1)
+    }
+
+    /// Where a message comes to in rotation k, and the nodes on its way.
+    fn way(&self, k: u32, from: u32) -> (u32, Vec<u32>) {
+        let digits = digits(&self.stages);
+        let to = (from + k) % self.stages.lines();
+        let middle = self.middle[k as usize % 2][to as usize];
+        trace(&self.stages, from, |stage, line| match stage + 1 {
+            first if first < digits => line & !1 | middle >> (digits - first) & 1,
+            // The last stage of the first butterfly is the first of the second: both act, one after the other.
+            shared if shared == digits => self.leaves(k, 0, middle),
+            second => self.leaves(k, second - digits, line),
+        })
+    }
+}
+
+impl Form for Rls {
+    fn promise(&self) -> Option<u64> {
+        Some(u64::from(self.stages.lines() - 1))
+    }
+
+    fn plan(&self, network: &Network) -> Option<Plan> {
+        if !fits(&self.stages, network) {
+            return None;
+        }
+        let mut draft = Draft::new(network);
+        for k in 1..self.stages.lines() {
+            for from in 0..self.stages.lines() {
+                draft.send(u64::from(k - 1), from, self.way(k, from).1)?;
+            }
+        }
+        draft.plan(u64::from(self.stages.lines() - 1), Vec::new())
+    }
+
+    fn floor(&self, _: &Network) -> Option<Certificate> {
+        Some(Certificate { steps: u64::from(self.stages.lines() - 1), proof: Proof::Send { node: Node(0) } })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The states of all switches, stage by stage: 0 straight, 1 crossed.
+    fn states(n: u32, k: u32) -> Vec<String> {
+        let spec = format!("butterfly-butterfly:{n}");
+        let rls = Rls::new(topologies::topology(&spec).unwrap().stages().unwrap());
+        let mut states = vec![vec![0u32; n as usize / 2]; rls.stages.count() as usize];
+        for from in 0..n {
+            let mut line = rls.stages.moved(0, from);
+            let (to, nodes) = rls.way(k, from);
+            assert_eq!(to, (from + k) % n);
+            for (stage, next) in (0u32..).zip(&nodes[2..]) {
+                let leaves = [line & !1, line | 1];
+                let out = leaves.iter().find(|out| {
+                    let there = rls.stages.moved(stage + 1, **out);
+                    let node =
+                        if stage + 1 == rls.stages.count() { there } else { rls.stages.switch(stage + 1, there) };
+                    node == *next
+                });
+                let out = *out.unwrap();
+                states[stage as usize][line as usize / 2] = (line ^ out) & 1;
+                line = rls.stages.moved(stage + 1, out);
+            }
+        }
+        states.iter().map(|stage| stage.iter().map(u32::to_string).collect()).collect()
+    }
+
+    #[test]
+    fn settings_of_eight_terminals() {
+        assert_eq!(states(8, 1), ["0000", "1011", "1010", "1001", "0110"]);
+        assert_eq!(states(8, 2), ["0000", "1100", "1001", "0110", "0110"]);
+        assert_eq!(states(8, 4), ["0000", "1001", "0110", "0110", "0110"]);
+    }
+
+    #[test]
+    fn the_first_stage_is_straight_and_the_last_never_changes() {
+        let last = states(16, 0)[5..].to_vec();
+        for k in 0..16 {
+            let states = states(16, k);
+            assert_eq!((states[0].as_str(), &states[5..]), ("00000000", &last[..]), "rotation {k}");
+        }
+    }
+}
