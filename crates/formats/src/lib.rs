@@ -12,6 +12,7 @@ pub mod html;
 pub mod network;
 pub mod schedule_json;
 pub mod svg;
+pub mod switches;
 pub mod trace;
 
 pub use error::{Fault, Place, ReadError, WriteError};
@@ -44,6 +45,12 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
         endings: &["csv"],
         about: "one row a transfer: step, messages, ends and nodes of the path",
         write: |schedule, _, _, path| csv::write(schedule, path),
+    },
+    ScheduleWriter {
+        name: "switches",
+        endings: &["csv"],
+        about: "how every switch stands in every step: a table, or one document in a file that ends in .json",
+        write: |schedule, _, _, path| switches::write(schedule, path),
     },
     ScheduleWriter {
         name: "svg",

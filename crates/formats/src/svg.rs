@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 pub use pictures::palette::{DARK, LIGHT, Theme};
+pub use pictures::svg::{Diagram, SwitchBox};
 
 /// Draws a network on white.
 ///
@@ -44,4 +45,12 @@ pub fn write<'a>(
 /// Where the system refuses; nothing of a half-written file stays behind.
 pub fn write_network(drawn: &Network, theme: &'static Theme, path: impl AsRef<Path>) -> Result<(), WriteError> {
     file::save(path.as_ref(), |out| pictures::svg::network(drawn, theme, out))
+}
+
+/// Writes a diagram of stages of switches to a file.
+///
+/// # Errors
+/// Where the system refuses; nothing of a half-written file stays behind.
+pub fn write_diagram(diagram: &Diagram, theme: &'static Theme, path: impl AsRef<Path>) -> Result<(), WriteError> {
+    file::save(path.as_ref(), |out| diagram.draw(theme, out))
 }

@@ -5,7 +5,7 @@
 mod common;
 
 use formats::schedule_json::Provenance;
-use formats::{SCHEDULE_WRITERS, csv, svg};
+use formats::{SCHEDULE_WRITERS, csv, svg, switches};
 use kernel::{Channel, Message, Network, Op, Parts, Schedule, Semantics, Transfer};
 use proptest::prelude::*;
 use quick_xml::Reader;
@@ -107,6 +107,24 @@ proptest! {
             prop_assert_eq!(back.transfer_count(), verified.schedule().transfer_count());
             prop_assert_eq!(back.channel_uses(), verified.schedule().channel_uses());
         }
+    }
+
+    #[test]
+    fn settings_are_the_turns_of_all_paths(verified in common::verified()) {
+        let network = verified.problem().network();
+        let (mut table, mut document) = (Vec::new(), Vec::new());
+        switches::write_csv(&verified, &mut table).unwrap();
+        switches::write_json(&verified, &mut document).unwrap();
+        let read: serde_json::Value = serde_json::from_slice(&document).unwrap();
+        let turns = |t: &Transfer<'_>| t.path.windows(2).filter(|w| !network.is_terminal(network.to(w[0]))).count();
+        let expected: usize = verified.schedule().steps().map(|step| step.map(|t| turns(&t)).sum::<usize>()).sum();
+        let steps = read["steps"].as_array().unwrap();
+        let written = steps.iter().flat_map(|s| s.as_array().unwrap()).map(|s| s["setting"].as_array().unwrap().len());
+        prop_assert_eq!((steps.len(), written.sum::<usize>()), (verified.steps(), expected));
+        let table = String::from_utf8(table).unwrap();
+        let switches = network.node_count() - network.terminals().len();
+        prop_assert_eq!(table.lines().count(), 1 + verified.steps() * switches);
+        prop_assert_eq!(table.matches('>').count(), expected);
     }
 
     #[test]

@@ -100,7 +100,8 @@ Examples:
   quadrille network torus:4x4
   quadrille network petersen -o petersen.svg
   quadrille network petersen -o petersen.dot
-  quadrille network mesh:4x4 --fail-link 5-6 -o damaged.json";
+  quadrille network mesh:4x4 --fail-link 5-6 -o damaged.json
+  quadrille network gft:2,4,4 --rotation 6 -o rotation.svg";
 
 const METHODS: &str = "\
 Examples:
@@ -121,7 +122,9 @@ The page is one file that asks no server for anything. What would be too much fo
 const EXPORT: &str = "\
 Examples:
   quadrille export torus.json --to csv -o torus.csv
-  quadrille export torus.json --to svg -o torus.svg";
+  quadrille export torus.json --to svg -o torus.svg
+  quadrille export omega.json --to switches -o omega.csv
+                                                      how every switch stands in every step (.csv or .json)";
 
 const ATLAS: &str = "\
 Examples:
@@ -283,6 +286,18 @@ pub struct NetworkArgs {
     /// Draw a picture on a dark ground
     #[arg(long, requires = "output")]
     pub dark: bool,
+    /// Of a fat tree: the switches as they stand when every terminal T sends to T - K; with -o drawn, opened at the top
+    #[arg(long, value_name = "K", conflicts_with_all = ["xor", "sum"])]
+    pub rotation: Option<u32>,
+    /// As --rotation, when every terminal T sends to T xor L
+    #[arg(long, value_name = "L", conflicts_with = "sum")]
+    pub xor: Option<u32>,
+    /// As --rotation, when every terminal T sends to the sum of T and L digit by digit
+    #[arg(long, value_name = "L")]
+    pub sum: Option<u32>,
+    /// Which pass of the row, where switches have fewer ways up than down
+    #[arg(long, value_name = "P", default_value_t = 0)]
+    pub pass: u32,
     #[command(flatten)]
     pub form: Form,
 }

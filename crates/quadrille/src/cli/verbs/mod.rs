@@ -7,6 +7,7 @@ pub mod check;
 pub mod export;
 pub mod methods;
 pub mod network;
+mod settings;
 pub mod shell;
 pub mod show;
 pub mod solve;

@@ -1,0 +1,85 @@
+//! Fat trees and multistage networks: constructions by name, settings of switches, and what is refused.
+
+use crate::{Folder, quadrille};
+use serde_json::{Value, json};
+
+#[test]
+fn alltoall_is_at_its_floor() {
+    for (network, steps, method) in [
+        ("gft:2,4,4", 63, "digits"),
+        ("gft:2,4,2", 48, "slimmed"),
+        ("fat-tree:32", 31, "digits"),
+        ("clos:4,4,4", 15, "digits"),
+        ("omega:16", 15, "min-xor"),
+        ("butterfly:8", 7, "min-xor"),
+        ("baseline:8", 8, "min-xor"),
+        ("butterfly-butterfly:8", 7, "rls"),
+        ("pgft:4,4;1,2;1,2", 15, "digits"),
+    ] {
+        let found = quadrille(&format!("solve {network} alltoall --json")).json(0);
+        let expected = (json!(steps), json!(true), json!(method));
+        assert_eq!((&found["steps"], &found["optimal"], &found["method"]), (&expected.0, &expected.1, &expected.2));
+    }
+}
+
+#[test]
+fn thousands_of_terminals_are_stored_as_orbits() {
+    let folder = Folder::new();
+    let file = folder.path("tree.json.gz");
+    let found = quadrille(&format!("solve gft:5,4,4 alltoall -o {file} --json")).json(0);
+    assert_eq!((&found["steps"], &found["optimal"]), (&json!(4095), &json!(true)));
+    let checked = quadrille(&format!("check {file} --json")).json(0);
+    assert_eq!((&checked["optimal"], &checked["transfers"]), (&json!(true), &json!(16_773_120)));
+}
+
+#[test]
+fn constructions_are_chosen_by_name() {
+    let steps = |line: &str| quadrille(&format!("solve {line} --json")).json(0)["steps"].clone();
+    assert_eq!(steps("gft:2,2,2 alltoall --method lls"), json!(7));
+    assert_eq!(steps("gft:2,4,2 alltoall --method cls"), json!(62));
+    assert_eq!(steps("gft:2,2,2 alltoall --method partition --seed 77"), json!(8));
+    let wrong = quadrille("solve gft:2,3,3 alltoall --method cls");
+    wrong.fails(2, "`cls` does not apply", "`digits`, digit-wise addition, serves any");
+    quadrille("solve gft:0,1,1 alltoall").fails(2, "the number of terminals is 1", "quadrille networks");
+    quadrille("network gft:2,2").fails(2, "`gft:H,M,W`", "gft:2,2,2");
+    quadrille("network xgft:4,4;1").fails(2, "the number of Ws is 1, but must be 2", "quadrille networks");
+}
+
+#[test]
+fn settings_of_a_schedule() {
+    let folder = Folder::new();
+    let (file, table, document) = (folder.path("omega.json"), folder.path("s.csv"), folder.path("s.json"));
+    quadrille(&format!("solve omega:8 alltoall -o {file}")).good();
+    quadrille(&format!("export {file} --to switches -o {table}")).good();
+    quadrille(&format!("export {file} --to switches -o {document}")).good();
+    let table = std::fs::read_to_string(table).unwrap();
+    // The first step exchanges neighbours: only the switches of the last stage cross.
+    assert_eq!(
+        table.lines().take(3).collect::<Vec<_>>(),
+        ["step,switch,label,setting", "0,8,A,0>0 1>1", "0,9,B,0>0 1>1"]
+    );
+    assert_eq!(table.lines().nth(12), Some("0,19,L,0>1 1>0"));
+    assert_eq!(table.lines().count(), 1 + 7 * 12);
+    let document: Value = serde_json::from_str(&std::fs::read_to_string(document).unwrap()).unwrap();
+    assert_eq!(document["steps"][0][11], json!({"switch": 19, "setting": [[0, 1], [1, 0]]}));
+}
+
+#[test]
+fn settings_of_a_row() {
+    let folder = Folder::new();
+    let file = folder.path("rotation.svg");
+    let said = quadrille(&format!("network gft:2,2,2 --rotation 5 -o {file}")).good();
+    let lines: Vec<&str> = said.lines().map(|line| line.split_whitespace().last().unwrap()).collect();
+    assert_eq!(lines[1..6], ["0000", "0000", "0111", "1010", "1111"]);
+    let drawn = std::fs::read_to_string(file).unwrap();
+    // A ground and 4 switches in each of 5 stages.
+    assert_eq!(drawn.matches("<rect").count(), 21);
+    assert!(drawn.contains(">&#8592; 5<"), "{drawn}");
+    let row = quadrille("network gft:2,4,2 --rotation 3 --pass 1 --json").json(0);
+    assert_eq!((&row["sends"][4], &row["sends"][0]), (&json!(1), &Value::Null));
+    quadrille("network gft:2,3,3 --xor 6").fails(2, "powers of 2, not 3; digit-wise addition serves any", "--sum");
+    quadrille("network gft:2,3,3 --rotation 27").fails(2, "rows are 0 to 26", "terminals");
+    quadrille("network gft:2,3,3 --rotation 2 --pass 1").fails(2, "passes are 0 to 0", "passes count from 0");
+    quadrille("network ring:5 --rotation 2").fails(2, "do not stand in levels", "gft");
+    quadrille("network gft:5,4,4 --rotation 2 -o x.svg").fails(2, "too many to draw", "smaller");
+}
