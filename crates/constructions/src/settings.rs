@@ -94,12 +94,13 @@ impl Settings {
         {
             return Err(SettingsError::PowerOfTwo { children });
         }
-        let mut skipped = vec![0; height + 1];
+        let mut skipped = vec![0];
         let mut rest = pass;
         for level in 1..height {
-            skipped[level] = rest % passes_at(levels, level) * levels.parents(level + 1);
+            skipped.push(rest % passes_at(levels, level) * levels.parents(level + 1));
             rest /= passes_at(levels, level);
         }
+        skipped.push(0);
         let states = States { levels, row, skipped };
         let up = (1..height).map(|x| states.up(x));
         let down = (1..=height).rev().map(|x| states.down(x));
