@@ -27,6 +27,7 @@ pub const CONSTRUCTION: Construction = Construction {
         "circulant:8;1,3",
         "circulant:16;±1,±4",
         "circulant:64;±1,±8",
+        "circulant:100;±1,±10",
         "kring:8;1,3",
         "kring:15;1,4",
         "midimew:8",

@@ -27,6 +27,7 @@ mod lines;
 mod lls;
 mod min_xor;
 mod packed;
+mod paired;
 pub mod partition;
 mod plan;
 mod registry;

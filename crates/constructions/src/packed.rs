@@ -11,13 +11,15 @@
 //!
 //! **Moves:** with one base and every R the differences are packed first-fit, longest first, by the path over the least busy
 //! classes. Between what that gives and what the classes have to carry, numbers of steps are tried by halving the
-//! interval, each with the largest group that allows it.
+//! interval, each with the largest group that allows it. Before that, whole pairs of differences are packed ([`pairs`]).
 
 use crate::Plan;
 use crate::draft::{Draft, generator};
 use crate::lattice::Lattice;
+use crate::paired::{Pair, pairs};
 use crate::rows::{Options, Packing, Rows, Use};
 use kernel::Network;
+use kernel::orbits::Generator;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Most nodes of a network that is packed.
@@ -91,6 +93,17 @@ impl Packed {
         }
         // Refuses other networks before anything is packed.
         lattice.translations(network)?;
+        let count = |plan: &Plan| plan.schedule.schedule.step_count() as u64;
+        match self.paired(network) {
+            Some(plan) if count(&plan) == self.least() => Some(plan),
+            Some(plan) => Some(self.alone(network).filter(|other| count(other) < count(&plan)).unwrap_or(plan)),
+            None => self.alone(network),
+        }
+    }
+
+    /// The schedule of differences packed one by one.
+    fn alone(&self, network: &Network) -> Option<Plan> {
+        let lattice = &self.lattice;
         let (symmetry, rows, packing) = self.pack()?;
         let steps = u64::from(symmetry.ring) * rows as u64;
         let bases: Vec<u32> = (0..lattice.nodes()).filter(|v| self.base(&symmetry, *v) == *v).collect();
@@ -101,13 +114,82 @@ impl Packed {
                 draft.send(step, rank, self.walk(base, &paths[placed.option]))?;
             }
         }
-        let acting = |d: usize| {
+        draft.plan(steps, self.acting(network, &symmetry, steps)?)
+    }
+
+    /// What acts, with the steps it shifts time by.
+    fn acting(&self, network: &Network, symmetry: &Symmetry, steps: u64) -> Option<Vec<(Generator, u64)>> {
+        let generator = |d: usize| {
             let turn = symmetry.turns[d];
-            let moved = |v| lattice.moved(v, d, turn.into());
-            let shift = u64::from(symmetry.ring / symmetry.rings[d]) * rows as u64;
-            Some((generator(network, lattice.sizes()[d] / turn, moved)?, shift % steps))
+            let moved = |v| self.lattice.moved(v, d, turn.into());
+            let shift = steps / u64::from(symmetry.rings[d]);
+            Some((generator(network, self.lattice.sizes()[d] / turn, moved)?, shift % steps))
         };
-        draft.plan(steps, (0..symmetry.turns.len()).map(acting).collect::<Option<_>>()?)
+        (0..symmetry.turns.len()).map(generator).collect()
+    }
+
+    /// The schedule of pairs that use whole circles, if those fill the fewest steps that a symmetry allows.
+    fn paired(&self, network: &Network) -> Option<Plan> {
+        let least = self.least();
+        let rows = |s: &Symmetry| least.div_ceil(s.ring.into());
+        let mut symmetries = self.symmetries();
+        symmetries.retain(|s| s.bases == 1);
+        symmetries.sort_by_key(|s| (rows(s) * u64::from(s.ring), s.ring));
+        let symmetry = symmetries.first()?;
+        let steps = rows(symmetry) * u64::from(symmetry.ring);
+        let (pairs, left) = pairs(&self.routes, &self.circles(symmetry));
+        // Few pairs are no help.
+        if pairs.len() < left.len() {
+            return None;
+        }
+        let whole = |pair: &Pair| self.uses(symmetry, 0, &pair.paths.concat());
+        let of_pair = |pair: &Pair| -> Option<Options> { Some(vec![(0, whole(pair)?), (1, whole(&pair.turned())?)]) };
+        let mut items: Vec<Options> = pairs.iter().map(of_pair).collect::<Option<_>>()?;
+        let alone = |&d: &usize| {
+            let uses = |(at, path): (usize, &Vec<usize>)| Some((at, self.uses(symmetry, 0, path)?));
+            self.routes[d].iter().enumerate().filter_map(uses).collect::<Options>()
+        };
+        items.extend(left.iter().map(alone));
+        let stride = |pair: &Pair| if symmetry.ring.is_multiple_of(pair.arc) { pair.arc } else { 1 };
+        // An arc as long as those of the pairs is laid as they are.
+        let long =
+            |&d: &usize| pairs.last().filter(|p| self.routes[d][0] == [self.routes[d][0][0]].repeat(p.arc as usize));
+        let strides = pairs.iter().map(stride).chain(left.iter().map(|d| long(d).map_or(1, stride))).collect();
+        let number = usize::try_from(rows(symmetry)).ok()?;
+        let mut packing = Rows::new(symmetry.ring, self.classes.len(), &items).with_strides(strides);
+        let packing = packing.within(number, 2 * MOST_TICKS)?;
+        let mut draft = Draft::new(network);
+        let mut send = |path: &[usize], row: usize, place: u32| {
+            let place = (symmetry.ring - place % symmetry.ring) % symmetry.ring;
+            let step = u64::from(place) * number as u64 + row as u64;
+            draft.send(step, 0, self.walk(0, path))
+        };
+        for (at, placed) in packing.iter().enumerate() {
+            if let Some(pair) = pairs.get(at) {
+                let pair = if placed.option == 0 { pair.clone() } else { pair.turned() };
+                send(&pair.paths[0], placed.row, placed.place)?;
+                let end = self.walk(0, &pair.paths[0]).last()?;
+                send(&pair.paths[1], placed.row, placed.place + self.place(symmetry, end))?;
+            } else {
+                send(&self.routes[left[at - pairs.len()]][placed.option], placed.row, placed.place)?;
+            }
+        }
+        draft.plan(steps, self.acting(network, symmetry, steps)?)
+    }
+
+    /// The place that a path from node 0 at place 0 has come to at a node.
+    fn place(&self, symmetry: &Symmetry, node: u32) -> u32 {
+        let along = |(d, &ring): (usize, &u32)| self.lattice.digit(node, d) % ring * (symmetry.ring / ring);
+        symmetry.rings.iter().enumerate().map(along).fold(0, |sum, place| (sum + place) % symmetry.ring)
+    }
+
+    /// Of each class, how many of its channels in a row come back to the same place.
+    fn circles(&self, symmetry: &Symmetry) -> Vec<u32> {
+        let length = |&(dimension, by): &(usize, i64)| {
+            let place = self.place(symmetry, self.lattice.moved(0, dimension, by));
+            symmetry.ring / gcd(symmetry.ring, place)
+        };
+        self.classes.iter().map(length).collect()
     }
 
     /// Some shortest paths to a node, their classes ascending or descending.

@@ -41,6 +41,8 @@ pub(crate) struct Rows<'a> {
     ring: u32,
     classes: usize,
     items: &'a [Options],
+    /// Of each item, what the places where it may start are multiples of.
+    strides: Vec<u32>,
     /// The item at each place, row by row, class by class.
     owner: Vec<u32>,
     /// Free places of each class in each row.
@@ -53,7 +55,13 @@ pub(crate) struct Rows<'a> {
 impl<'a> Rows<'a> {
     /// No rows yet, of `ring` places for each class.
     pub fn new(ring: u32, classes: usize, items: &'a [Options]) -> Self {
-        Rows { ring, classes, items, owner: Vec::new(), free: Vec::new(), at: vec![None; items.len()], ticks: 0 }
+        let (strides, at) = (vec![1; items.len()], vec![None; items.len()]);
+        Rows { ring, classes, items, strides, owner: Vec::new(), free: Vec::new(), at, ticks: 0 }
+    }
+
+    /// Lets items start at multiples of some places only.
+    pub fn with_strides(self, strides: Vec<u32>) -> Self {
+        Rows { strides, ..self }
     }
 
     /// Looks at places so far.
@@ -146,7 +154,7 @@ impl<'a> Rows<'a> {
                 }
                 self.ticks += u64::from(self.ring);
                 let fits = |place: &u32| parts.iter().all(|part| self.owner[self.slot(row, *place, *part)] == NOBODY);
-                if let Some(place) = (0..self.ring).find(fits) {
+                if let Some(place) = (0..self.ring).step_by(self.strides[item] as usize).find(fits) {
                     self.put(item, option, row, place);
                     return true;
                 }
@@ -167,7 +175,7 @@ impl<'a> Rows<'a> {
         let (mut best, mut ties, mut least) = (None, 0u32, u32::MAX);
         for (option, (_, parts)) in items[item].iter().enumerate() {
             for row in 0..self.count() {
-                for place in 0..self.ring {
+                for place in (0..self.ring).step_by(self.strides[item] as usize) {
                     if banned.0 > now && banned.1 == (row, place) {
                         continue;
                     }

@@ -164,6 +164,11 @@ fn what_is_packed_meets_known_optima() {
         ("spidergon:64", 256),
         ("spidergon:128", 1024),
         ("circulant:16;±1,±4", 8),
+        ("circulant:36;±1,±6", 27),
+        ("circulant:64;±1,±8", 64),
+        ("circulant:100;±1,±10", 125),
+        ("circulant:256;±1,±16", 512),
+        ("circulant:1024;±1,±32", 4096),
         ("torus:3x3x3x3", 27),
         ("multiring:5,25", 5),
     ];
@@ -173,6 +178,22 @@ fn what_is_packed_meets_known_optima() {
         assert_eq!(form.promise(), None, "{spec}");
         let verified = form.plan(&network).expect(spec).verified(&network).unwrap();
         assert_eq!(verified.steps(), steps, "{spec}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    /// Rings of two lengths in any proportion: valid, and near what distances ask for where pairs close circles.
+    #[test]
+    fn circulants_of_two_lengths_are_packed(a in 2..12u32, b in 2..12u32) {
+        let (spec, square) = (format!("circulant:{};±1,±{a}", a * b), a == b && a % 2 == 0);
+        let Ok(network) = topologies::parse(&spec) else { return Ok(()) };
+        let (_, form) = find(&spec).next().expect("circulants are packed");
+        let verified = form.plan(&network).expect("a plan").verified(&network).map_err(|e| TestCaseError::fail(e.to_string()))?;
+        let steps = verified.steps() as u64;
+        prop_assert!(steps >= by_distances(&network));
+        prop_assert!(!square || a < 3 || steps == u64::from(a).pow(3) / 8, "{} in {}", spec, steps);
     }
 }
 
