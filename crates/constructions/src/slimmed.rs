@@ -6,7 +6,8 @@
 //! **Construction:** the largest subtrees exchange in one stream (see `streams`) that keeps every channel to the top busy;
 //! subtree j sends to j + 1, j + 2 and so on, all j alike. In every step of it some children of each subtree neither send
 //! nor receive: they exchange among themselves, or within themselves, by streams of their own. Which pair of idle children
-//! is next is chosen from above by what is left to do for the busiest of them. What is left at last goes alone.
+//! is next is chosen from above by what is left to do for the busiest of them. What is left at last goes alone;
+//! where there is such a rest, other beginnings of the stream are tried, which change when which children are idle.
 //!
 //! **Source:** ours. The source of `lls` takes (N−1)·⌈M/W⌉ steps, 63·2 on `gft:2,4,2` where 48 do.
 //!
@@ -75,21 +76,12 @@ impl Slimmed {
     }
 }
 
-impl Form for Slimmed {
-    fn promise(&self) -> Option<u64> {
-        let (levels, m) = (&self.levels, u64::from(self.levels.children(self.levels.height())));
-        let alike = levels.height() == 3
-            && levels.children(2) == levels.children(3)
-            && levels.children(1) == levels.parents(2)
-            && levels.parents(2) == levels.parents(3)
-            && (1..=3).all(|x| levels.cables(x) == 1);
-        alike.then(|| m * m * (m - 1))
-    }
+/// Pairs of terminals up to which several beginnings of the stream are tried.
+const MOST_TRIED: u64 = 1 << 18;
 
-    fn plan(&self, network: &Network) -> Option<Plan> {
-        if !fits(&self.levels, network) {
-            return None;
-        }
+impl Slimmed {
+    /// All transfers, and the number of steps, where the stream of the largest subtrees begins so many pairs later.
+    fn draft<'a>(&self, network: &'a Network, later: u64) -> Option<(u64, Draft<'a>)> {
         let (height, n) = (self.levels.height() - 1, self.levels.terminals_below(self.levels.height() - 1));
         let subtrees = self.levels.children(height + 1);
         let mut inside = Inside::new(&self.levels, &self.narrow);
@@ -102,7 +94,7 @@ impl Form for Slimmed {
                 draft.send_cabled(step, from, from, walk(&self.levels, &self.ports(&item.ports), from, to))
             };
             if step < self.wide.steps(height) {
-                for item in self.wide.step(height, step) {
+                for item in self.wide.step(height, step, later) {
                     inside.take(&item);
                     for from in 0..subtrees {
                         send(&item, (from, (from + 1 + item.which) % subtrees))?;
@@ -118,7 +110,40 @@ impl Form for Slimmed {
             }
             step += 1;
         }
-        draft.plan(step, Vec::new())
+        Some((step, draft))
+    }
+}
+
+impl Form for Slimmed {
+    fn promise(&self) -> Option<u64> {
+        let (levels, m) = (&self.levels, u64::from(self.levels.children(self.levels.height())));
+        let alike = levels.height() == 3
+            && levels.children(2) == levels.children(3)
+            && levels.children(1) == levels.parents(2)
+            && levels.parents(2) == levels.parents(3)
+            && (1..=3).all(|x| levels.cables(x) == 1);
+        alike.then(|| m * m * (m - 1))
+    }
+
+    fn plan(&self, network: &Network) -> Option<Plan> {
+        if !fits(&self.levels, network) {
+            return None;
+        }
+        let (height, shortest) = (self.levels.height() - 1, self.wide.steps(self.levels.height() - 1));
+        let few = u64::from(self.levels.terminals()).pow(2) <= MOST_TRIED;
+        let beginnings = if few { u64::from(self.levels.children(height)).pow(2) } else { 1 };
+        let mut best: Option<(u64, Draft<'_>)> = None;
+        for later in 0..beginnings {
+            let (steps, draft) = self.draft(network, later)?;
+            if best.as_ref().is_none_or(|(fewest, _)| steps < *fewest) {
+                best = Some((steps, draft));
+            }
+            if steps == shortest {
+                break;
+            }
+        }
+        let (steps, draft) = best?;
+        draft.plan(steps, Vec::new())
     }
 
     fn floor(&self, network: &Network) -> Option<Certificate> {
@@ -217,7 +242,7 @@ impl<'a> Inside<'a> {
             let need = &mut self.needs[height][at(p, q)];
             let step = self.streams.steps(height - 1) - *need;
             *need -= 1;
-            for item in self.streams.step(height - 1, step) {
+            for item in self.streams.step(height - 1, step, 0) {
                 let base = |child: u32| (subtree * m + child) * size;
                 let item = Item { from: base(p) + item.from, to: base(q) + item.to, ..item };
                 self.take(&item);

@@ -53,14 +53,21 @@ impl Streams {
         self.steps[height]
     }
 
-    /// The messages of one step of the exchange of two subtrees of that height.
-    pub fn step(&self, height: usize, step: u64) -> Vec<Item> {
+    /// The messages of one step of the exchange of two subtrees of that height, its list begun so many pairs later.
+    pub fn step(&self, height: usize, step: u64, later: u64) -> Vec<Item> {
         let mut items = Vec::new();
-        self.descend(height, step, (0, 0), &mut vec![0; height + 1], &mut items);
+        self.descend(height, (step, later), (0, 0), &mut vec![0; height + 1], &mut items);
         items
     }
 
-    fn descend(&self, height: usize, step: u64, (from, to): (u32, u32), ports: &mut Vec<u32>, items: &mut Vec<Item>) {
+    fn descend(
+        &self,
+        height: usize,
+        (step, later): (u64, u64),
+        (from, to): (u32, u32),
+        ports: &mut Vec<u32>,
+        items: &mut Vec<Item>,
+    ) {
         if height == 0 {
             let which = u32::try_from(step).expect("a terminal has a step a subtree");
             items.push(Item { from, to, which, ports: ports.clone() });
@@ -71,13 +78,16 @@ impl Streams {
         for port in 0..width {
             let at = step * u64::from(width) + u64::from(port);
             let pairs = u64::from(m) * u64::from(m);
-            let (occurrence, pair) = (at / pairs, u32::try_from(at % pairs).expect("children are few"));
-            if occurrence >= self.steps[height - 1] {
+            let all = pairs * self.steps[height - 1];
+            if at >= all {
                 break;
             }
+            // The list is whole rounds of all pairs, so it may begin anywhere and go on from its end to its beginning.
+            let at = (at + later) % all;
+            let (occurrence, pair) = (at / pairs, u32::try_from(at % pairs).expect("children are few"));
             let (a, b) = (pair % m, (pair % m + pair / m) % m);
             ports[height] = port;
-            self.descend(height - 1, occurrence, (from * m + a, to * m + b), ports, items);
+            self.descend(height - 1, (occurrence, 0), (from * m + a, to * m + b), ports, items);
         }
     }
 }
