@@ -189,12 +189,17 @@ class Player {
         this.clock.textContent = `${this.word} ${this.step} / ${this.last}`;
         this.play.textContent = this.playing ? "❚❚ pause" : "▶ play";
         for (const p of this.panes) {
-            p.status.textContent = this.sentence(p);
+            this.status(p);
             p.grid.draw(this.step);
             p.stage.canvas.setAttribute("aria-label", `${p.data.title}; ${this.sentence(p)}`);
         }
         if (this.tab === "table") this.active.table.at(this.step);
         this.later();
+    }
+
+    private status(p: Pane): void {
+        const text = `${this.sentence(p)}.${p.stage.leftOut(this.step)}`;
+        if (p.status.textContent !== text) p.status.textContent = text;
     }
 
     private later(): void {
@@ -216,7 +221,11 @@ class Player {
             if (this.playing) this.later();
         }
         const share = still.matches ? 1 : Math.min(1, this.share);
-        for (const p of this.panes) p.stage.draw(Math.min(this.step, p.data.shown), share);
+        for (const p of this.panes) {
+            p.stage.draw(Math.min(this.step, p.data.shown), share);
+            // What is left out depends on how near one looks.
+            if (p.stage.crowded) this.status(p);
+        }
     }
 
     toggle(): void { if (this.playing) this.stop(); else this.start(); }

@@ -4,6 +4,13 @@ import type { Schedule } from "./data";
 import { colourOf, heat, theme, type Theme } from "./theme";
 
 export type Pick = { kind: "node" | "channel" | "message"; id: number } | null;
+/** Uses of a step beyond which each is drawn whole, all of a colour at once; beyond which only those of some senders. */
+const MANY = 8000;
+const MOST = 24_000;
+/** Curves of one stroke; channels beyond which idle ones are seen only from near. */
+const STROKE = 1000;
+const CROWDED = 60_000;
+
 export type Shading = "plain" | "use" | "bound";
 
 export class Stage {
@@ -136,7 +143,45 @@ export class Stage {
         const { wires, wire } = this.data;
         for (let i = 6 * wires.start[c]; i < 6 * wires.start[c + 1]; i += 6) {
             g.moveTo(wire[i], wire[i + 1]);
-            g.quadraticCurveTo(wire[i + 2], wire[i + 3], wire[i + 4], wire[i + 5]);
+            // In networks so large nothing is bent.
+            if (this.data.channels > CROWDED) g.lineTo(wire[i + 4], wire[i + 5]);
+            else g.quadraticCurveTo(wire[i + 2], wire[i + 3], wire[i + 4], wire[i + 5]);
+        }
+    }
+
+    /** Whether there are so many links that they would be one colour. */
+    private tooFar(): boolean { return this.data.channels > CROWDED && this.data.radius * this.scale < 1.5; }
+
+    /** Whether some of a channel may be on the canvas. */
+    private seen(c: number): boolean {
+        const { wires, wire } = this.data, { x, y } = this.offset, k = this.scale;
+        for (let i = 6 * wires.start[c]; i < 6 * wires.start[c + 1]; i += 6) {
+            const left = Math.min(wire[i], wire[i + 2], wire[i + 4]) * k + x, right = Math.max(wire[i], wire[i + 2], wire[i + 4]) * k + x;
+            const top = Math.min(wire[i + 1], wire[i + 3], wire[i + 5]) * k + y, low = Math.max(wire[i + 1], wire[i + 3], wire[i + 5]) * k + y;
+            if (right > -8 && low > -8 && left < this.canvas.clientWidth + 8 && top < this.canvas.clientHeight + 8) return true;
+        }
+        return false;
+    }
+
+    get crowded(): boolean { return this.data.channels > CROWDED; }
+
+    /** The transfers of every so many-th sender are drawn. */
+    private every(step: number): number { return Math.ceil(this.data.usesOf(step) / MOST); }
+
+    /** What is not drawn of a step, in words. */
+    leftOut(step: number): string {
+        const every = step < this.data.shown ? this.every(step) : 1;
+        const parts = [this.shading === "plain" && this.tooFar() && "idle links, until you zoom in", every > 1 && `the transfers of all but every ${every}th sender, and of what you choose`];
+        const said = parts.filter(Boolean);
+        return said.length ? ` Not drawn, as too many: ${said.join("; ")}.` : "";
+    }
+
+    /** Channels in one colour, some at a time: a canvas is slow with one path of very many curves. */
+    private strokes(g: CanvasRenderingContext2D, channels: number[]): void {
+        for (let i = 0; i < channels.length; i += STROKE) {
+            g.beginPath();
+            for (const c of channels.slice(i, i + STROKE)) this.curve(g, c);
+            g.stroke();
         }
     }
 
@@ -151,7 +196,9 @@ export class Stage {
         const thin = Math.max(0.8, 0.7 / this.scale);
         const counted = new Set(d.floor?.channels);
         const styles = new Map<string, number[]>();
+        const far = this.shading === "plain" && this.tooFar();
         for (let c = 0; c < d.channels; c++) {
+            if (far || !this.seen(c)) continue;
             let key = `${t.idle} ${thin}`;
             if (this.shading === "use") key = `${heat(d.load[c] / d.maxLoad, t.dark).replaceAll(" ", "")} ${thin * (1 + 2.2 * d.load[c] / d.maxLoad)}`;
             if (this.shading === "bound" && d.floor) {
@@ -165,9 +212,7 @@ export class Stage {
         for (const [key, channels] of styles) {
             const [colour, width] = key.split(" ");
             g.strokeStyle = colour; g.lineWidth = Number(width);
-            g.beginPath();
-            for (const c of channels) this.curve(g, c);
-            g.stroke();
+            this.strokes(g, channels);
         }
         if (this.pick?.kind === "channel") {
             g.strokeStyle = t.accent; g.lineWidth = Math.max(5, 5 / this.scale); g.globalAlpha = 0.45;
@@ -207,6 +252,7 @@ export class Stage {
         const colours = this.theme.transfers;
         // What shades the links must be seen under what moves on them.
         const strength = this.pick ? 1 : { plain: 1, use: 0.45, bound: 0.3 }[this.shading];
+        if (d.usesOf(step) > MANY) return this.crowd(g, step, share, width, strength);
         // The more there is beside what was chosen, the paler it is.
         const rest = Math.min(1, 400 / d.usesOf(step));
         for (let u = d.useStart[step]; u < d.useStart[step + 1]; u++) {
@@ -229,6 +275,31 @@ export class Stage {
             }
             if (hop === 0 || d.slots) {
                 g.beginPath(); g.arc(d.wire[6 * first], d.wire[6 * first + 1], 1.25 * width, 0, 7); g.fill();
+            }
+        }
+        g.globalAlpha = 1;
+    }
+
+    /** A step of very many uses: channels as far as their transfers have come, without heads; what is chosen in bold. */
+    private crowd(g: CanvasRenderingContext2D, step: number, share: number, width: number, strength: number): void {
+        const d = this.data, colours = this.theme.transfers;
+        const every = this.every(step);
+        const pale: number[][] = colours.map(() => []), bold: number[][] = colours.map(() => []);
+        for (let u = d.useStart[step]; u < d.useStart[step + 1]; u++) {
+            const t = d.useTransfer[u], hop = d.useHop[u];
+            if (!d.slots && share * d.path.count(t) <= hop) continue;
+            const c = d.path.items[d.path.start[t] + hop];
+            const few = d.sender(t) % every === 0;
+            if (!few && !(this.pick && this.chosen(t, c)) || !this.seen(c)) continue;
+            (this.chosen(t, c) ? bold : pale)[Math.floor(d.sender(t) / every) % colours.length].push(c);
+        }
+        g.lineWidth = width; g.lineCap = "butt"; g.lineJoin = "bevel";
+        for (const [lists, alpha] of [[pale, 0.06], [bold, 1]] as [number[][], number][]) {
+            g.globalAlpha = strength * alpha;
+            // Some of each colour in turn, so that none lies on top everywhere.
+            const longest = Math.max(...lists.map((list) => list.length));
+            for (let i = 0; i < longest; i += STROKE / 8) {
+                lists.forEach((list, at) => { g.strokeStyle = colours[at]; this.strokes(g, list.slice(i, i + STROKE / 8)); });
             }
         }
         g.globalAlpha = 1;
@@ -285,8 +356,23 @@ export class Stage {
             g.font = `${d.radius * (name.length > 3 ? 0.62 : 0.82)}px system-ui, sans-serif`;
             g.fillText(name, x, y + 0.5);
         };
+        if (small && d.nodes > 2000) return this.dots(g, Math.max(d.radius, 0.5 / this.scale), step);
         for (let v = 0; v < d.nodes; v++) one(v, d.x[v], d.y[v], false);
         for (const ghost of d.again) one(ghost.node, ghost.x, ghost.y, true);
         g.setLineDash([]);
+    }
+
+    /** Nodes too small to be filled from below: dots, those that have at least half of what they must receive in colour. */
+    private dots(g: CanvasRenderingContext2D, r: number, step: number): void {
+        const { data: d, theme: t } = this;
+        const lists: [string, number[]][] = [[t.faint, []], [t.ink, []], [t.accent, []]];
+        for (let v = 0; v < d.nodes; v++) {
+            const first = d.holds(v, 0), full = 2 * d.holds(v, step + 1) >= first + Math.max(first, d.mustHold(v));
+            lists[this.pick?.kind === "node" && this.pick.id === v ? 2 : full && !d.isSwitch[v] ? 1 : 0][1].push(v);
+        }
+        for (const [colour, list] of lists) {
+            g.fillStyle = colour;
+            for (const v of list) g.fillRect(d.x[v] - r, d.y[v] - r, 2 * r, 2 * r);
+        }
     }
 }

@@ -65,7 +65,7 @@ impl Sheet {
         subtitle: &str,
         body: (f64, f64),
     ) -> io::Result<Self> {
-        let scale = (body.0 / 1400.0).clamp(1.0, 5.0);
+        let scale = (body.0 / 1400.0).clamp(1.0, 12.0);
         let title_width = 32.0 + 9.2 * title.chars().count() as f64;
         let subtitle_width = 32.0 + 6.2 * subtitle.chars().count() as f64;
         let width = body.0.max(scale * subtitle_width).max(scale * title_width.min(900.0)).max(420.0);

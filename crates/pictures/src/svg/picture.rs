@@ -15,6 +15,8 @@ pub(super) struct Picture<'a> {
     links: Vec<Link>,
     /// Widths of lines are multiplied by this.
     weight: f64,
+    /// And those of transfers by this.
+    bold: f64,
 }
 
 /// One line: along a channel, or between that and the one that answers it.
@@ -63,7 +65,7 @@ impl<'a> Picture<'a> {
             };
             (from < to).then_some(link)
         });
-        Picture { network, layout, theme, links: links.collect(), weight: 1.0 }
+        Picture { network, layout, theme, links: links.collect(), weight: 1.0, bold: 1.0 }
     }
 
     /// Number of lines that [`Picture::links`] draws.
@@ -74,6 +76,11 @@ impl<'a> Picture<'a> {
     /// Lines that stay visible when the picture is drawn at a scale below 1.
     pub fn at_scale(self, scale: f64) -> Self {
         Picture { weight: (1.0 / scale).clamp(1.0, 1.8), ..self }
+    }
+
+    /// Transfers in lines so many times as wide.
+    pub fn bold(self, times: f64) -> Self {
+        Picture { bold: times.max(1.0), ..self }
     }
 
     /// Whether nodes are large enough for labels.
@@ -107,8 +114,8 @@ impl<'a> Picture<'a> {
     pub fn transfer(&self, out: &mut dyn Write, piece: &Piece) -> io::Result<()> {
         let colour = piece.colour % self.theme.transfers.len();
         let paint = self.theme.transfers[colour];
-        let width = if self.has_labels() { 2.2 } else { 1.6 };
-        write!(out, "<path fill=\"none\" stroke=\"{paint}\" stroke-width=\"{width}\" stroke-linejoin=\"round\"")?;
+        let width = self.bold * if self.has_labels() { 2.2 } else { 1.6 };
+        write!(out, "<path fill=\"none\" stroke=\"{paint}\" stroke-width=\"{width:.1}\" stroke-linejoin=\"round\"")?;
         if piece.ends {
             write!(out, " marker-end=\"url(#a{colour})\"")?;
         }

@@ -50,7 +50,7 @@ pub fn schedule<'a>(
     }
     let network = schedule.network();
     let layout = Layout::new(network);
-    let picture = Picture::new(network, &layout, theme);
+    let mut picture = Picture::new(network, &layout, theme);
     let links = picture.link_count() <= MOST_LINKS;
     let fixed = network.node_count() + if links { picture.link_count() } else { 0 };
     let shown = chosen(schedule, step, fixed);
@@ -69,7 +69,12 @@ pub fn schedule<'a>(
     );
     subtitle += &left_out(schedule, step, &shown, (!links).then_some(picture.link_count()), word);
     let body = (columns as f64 * width, lines as f64 * height);
-    let sheet = Sheet::open(out, theme, &schedule.title(), &subtitle, body)?;
+    let title = step.map_or_else(|| schedule.title(), |step| format!("{}, {word} {step}", schedule.title()));
+    let sheet = Sheet::open(out, theme, &title, &subtitle, body)?;
+    if shown.iter().any(|s| s.only.is_some()) {
+        // Few lines in a large picture are seen from afar.
+        picture = picture.bold(0.7 * sheet.scale);
+    }
     Sheet::arrows(out, theme)?;
     let capacity: f64 = network.channels().map(|c| f64::from(network.capacity(c))).sum();
     for (at, step) in shown.iter().enumerate() {

@@ -312,7 +312,7 @@ pub struct ShowArgs {
     #[arg(short, value_name = "PAGE.html|PICTURE.svg")]
     pub output: PathBuf,
     /// Draw this step alone; steps count from 0
-    #[arg(long, value_name = "N", conflicts_with = "steps")]
+    #[arg(long, value_name = "N", conflicts_with = "steps", allow_negative_numbers = true)]
     pub step: Option<usize>,
     /// Draw all steps side by side [default of a picture]
     #[arg(long, value_name = "all", value_parser = ["all"])]

@@ -201,11 +201,44 @@ fn exports_that_cannot_be() {
     let picture = folder.path("a.svg");
     arguments(&["show", &good, "-o", &out]).fails(2, "out.csv", ".svg");
     arguments(&["show", &good, "-o", &picture, "--step", "3"]).fails(2, "no step 3", "3 steps, counted from 0");
+    arguments(&["show", &good, "-o", &picture, "--step", "-1"]).fails(2, "'-1' for '--step", "help");
     arguments(&["show", &good, &good, "-o", &picture]).fails(2, "two files", ".html");
     let page = folder.path("a.html");
     arguments(&["show", &good, "-o", &page, "--step", "0"]).fails(2, "a page has all steps", ".svg");
     arguments(&["show", &good, "-o", &picture, "--steps", "3"]).fails(2, "--steps", "help");
+    arguments(&["show", &good, "-o", &page, "--dark"]).fails(2, "--dark is for pictures", ".svg");
+    arguments(&["network", "ring:5", "-o", &out.replace("csv", "dot"), "--dark"]).fails(
+        2,
+        "--dark is for pictures",
+        ".svg",
+    );
+    arguments(&["network", "ring:5", "--dark"]).fails(2, "-o <FILE>", "help");
     arguments(&["show", &bad, "-o", &page]).fails(1, "violation", "quadrille check");
     arguments(&["show", &bad, "-o", &picture]).fails(1, "violation", "quadrille check");
     assert_eq!(folder.names(), Vec::<String>::new());
+}
+
+#[test]
+fn traces_that_cannot_be_drawn() {
+    let folder = Folder::new();
+    let moment = r#"{"method":"sga","steps":4,"evaluations":100,"best":3,"mean":7.5}"#;
+    let good = folder.write("good.jsonl", &format!("{moment}\n"));
+    let (picture, page) = (folder.path("a.svg"), folder.path("a.html"));
+    for (text, says) in [
+        (format!("{moment}\nnonsense\n"), "bad.jsonl:2:"),
+        (format!("{moment}\n\n{}\n", moment.replace("best", "bets")), "bad.jsonl:3:"),
+        (moment.replace("100", "\"many\""), "evaluations"),
+        (moment.replace('3', "-3"), "never negative"),
+    ] {
+        let bad = folder.write("bad.jsonl", &text);
+        arguments(&["show", &bad, "-o", &picture]).fails(2, says, "");
+        arguments(&["show", &good, &bad, "-o", &picture]).fails(2, says, "");
+    }
+    arguments(&["show", &good, "-o", &page]).fails(2, "one plot", ".svg");
+    arguments(&["show", &good, "-o", &picture, "--step", "0"]).fails(2, "one plot", "--step");
+    let schedule = crate::fixtures().join("table-8-02-oas-hypercube-8.json").to_str().unwrap().to_owned();
+    arguments(&["show", &good, &schedule, "-o", &picture]).fails(2, "is no trace", ".jsonl");
+    assert_eq!(folder.names(), ["bad.jsonl", "good.jsonl"]);
+    assert!(arguments(&["show", &good, "-o", &picture]).good().contains("1 moments as svg"));
+    assert!(std::fs::read_to_string(&picture).unwrap().contains("sga, 4 steps"));
 }

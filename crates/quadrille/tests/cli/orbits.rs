@@ -45,7 +45,28 @@ fn orbits_are_written_out() {
         quadrille(&format!("export {plain} --to {format} -o {other}")).good();
         assert_eq!(std::fs::read(one).unwrap(), std::fs::read(other).unwrap(), "{format}");
     }
-    quadrille(&format!("show {orbits} --step 3 -o {}", folder.path("one.svg"))).good();
+    // What is shown of orbits, which are not written out for it, is what is shown of the file in which they are.
+    for (name, flags) in [("one.svg", "--step 3"), ("dark.svg", "--dark"), ("page.html", "")] {
+        let (one, other) = (folder.path(name), folder.path(&format!("again-{name}")));
+        quadrille(&format!("show {orbits} {flags} -o {one}")).good();
+        quadrille(&format!("show {plain} {flags} -o {other}")).good();
+        assert!(std::fs::read(one).unwrap() == std::fs::read(other).unwrap(), "{name}");
+    }
+}
+
+#[test]
+fn what_is_too_much_for_a_picture_is_left_out_and_said() {
+    let folder = Folder::new();
+    let (file, picture) = (folder.path("cube.json.gz"), folder.path("cube.svg"));
+    quadrille(&format!("solve hypercube:13 alltoall -o {file}")).good();
+    quadrille(&format!("show {file} --step 3 -o {picture}")).good();
+    let drawn = std::fs::read_to_string(picture).unwrap();
+    let why =
+        "left out, as too many for a picture: the transfers of all senders but 0, of whose transfers they are images";
+    assert!(drawn.contains("67100672 transfers") && drawn.contains(why), "{}", &drawn[..800]);
+    // Of a step that delivers as many messages as there are channels, those of one sender have a mark where they begin.
+    let marks = drawn.matches("<circle cx").count() - 8192;
+    assert!((1..=8).contains(&marks), "{marks}");
 }
 
 #[test]
