@@ -4,7 +4,7 @@ use crate::evolution::{Evolution, Generation};
 use crate::ranks::share;
 use crate::testing::{hypercube, ring};
 use crate::{Engine, Progress, Ranks, Run, Seed, Settings, Silent};
-use kernel::{Collective, Model, Network, Problem, Schedule, verify};
+use kernel::{Collective, Model, Network, Node, Parts, Problem, Schedule, verify};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -161,5 +161,23 @@ fn shares_are_all_items_in_order_as_evenly_as_may_be() {
         assert_eq!(runs.iter().cloned().flatten().collect::<Vec<_>>(), (0..items).collect::<Vec<_>>());
         let sizes = || runs.iter().map(ExactSizeIterator::len);
         assert!(sizes().max() <= sizes().min().map(|least| least + 1));
+    }
+}
+
+#[test]
+fn capacities_and_lists_of_transfers_are_met() {
+    // Five messages of a list over a channel that carries two in a step, and one the other way.
+    let parts = Parts { nodes: 2, channels: vec![(0, 1), (1, 0)], capacities: Some(vec![2, 1]), ..Parts::default() };
+    let (a, b) = (Node(0), Node(1));
+    let list = Collective::pairs("alltoallv", &[(a, b), (a, b), (b, a), (a, b), (a, b), (a, b)]);
+    let problem = Problem::new(Network::new(parts).expect("sound"), list, Model::wormhole()).expect("well posed");
+    let no = AtomicBool::new(false);
+    let run = Run::new(settings(1), &Silent, &no);
+    for name in ["sga", "umda", "mboa"] {
+        let engine = engine(name, &[("generations", "200")]);
+        let made = engine.solve(&problem, 1, &run).expect("some schedule");
+        assert_eq!(verify(&problem, made).expect("every rule holds").steps(), 3, "{name}");
+        let trial = engine.trial(&problem, 2, &run).expect("not refused");
+        assert!(trial.schedule.is_none() && trial.last.best > 0, "{name}: {:?}", trial.last);
     }
 }
