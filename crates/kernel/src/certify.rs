@@ -243,11 +243,20 @@ fn growth(problem: &Problem) -> u64 {
     let (send, receive) = (|v| network.send_capacity(v), |v| network.receive_capacity(v));
     let others = |list: &[Node], not: Node| list.iter().filter(|v| **v != not).count() as u64;
     let spread = Spread::new(rates(&send));
+    // Under time-division a copy sent in slot s is absorbed `hop` slots later at the earliest and sent on after that, and
+    // without wrap-round all that must happen within the period.
+    let (delay, rest) = match problem.model().switching {
+        Switching::Tdm { hop, cyclic } => (hop as usize, if cyclic { 0 } else { u64::from(hop) }),
+        Switching::Wormhole | Switching::StoreAndForward => (0, 0),
+    };
     let mut best = 0;
     for message in collective.messages() {
         let destinations = collective.destinations(message);
         for &origin in collective.contributors(message) {
-            best = best.max(spread.steps(send(origin), others(destinations, origin)));
+            best = best.max(match spread.steps(send(origin), others(destinations, origin), delay) {
+                0 => 0,
+                slots => slots + rest,
+            });
         }
     }
     if collective.semantics() == Semantics::Reduce {
@@ -255,7 +264,7 @@ fn growth(problem: &Problem) -> u64 {
         for message in collective.messages() {
             let contributors = collective.contributors(message);
             for &destination in collective.destinations(message) {
-                best = best.max(gather.steps(receive(destination), others(contributors, destination)));
+                best = best.max(gather.steps(receive(destination), others(contributors, destination), 0));
             }
         }
     }
@@ -289,19 +298,22 @@ impl Spread {
         if others > root { self.sums[others + 1] } else { rate + self.sums[others] }
     }
 
-    /// Steps until `others` terminals beside the root are informed, if the root sends at `rate`.
-    fn steps(&self, rate: u64, others: u64) -> u64 {
-        let (mut informed, mut steps) = (1u64, 0);
-        while informed < 1 + others {
-            let helpers = usize::try_from(informed - 1).unwrap_or(usize::MAX);
+    /// Steps until `others` terminals beside the root are informed, if the root sends at `rate` and whoever is informed
+    /// sends on `delay` steps later than in the next.
+    fn steps(&self, rate: u64, others: u64, delay: usize) -> u64 {
+        // Informed before each step.
+        let mut informed = vec![1u64];
+        while informed[informed.len() - 1] < 1 + others {
+            let last = informed.len() - 1;
+            let holders = informed[last.saturating_sub(delay)];
+            let helpers = usize::try_from(holders - 1).unwrap_or(usize::MAX);
             match self.together(rate, helpers) {
                 // A well-posed problem lets its root send.
                 0 => break,
-                grows => informed += grows,
+                grows => informed.push(informed[last] + grows),
             }
-            steps += 1;
         }
-        steps
+        informed.len() as u64 - 1
     }
 }
 

@@ -1,8 +1,8 @@
 //! Each kind of certificate: what it proves, and that a claim of one step more is refused.
 
 use kernel::{
-    Certificate, Collective, Model, Network, Node, Parts, Ports, Problem, Proof, Rational, Refused, Schedule, Verdict,
-    VerdictError, certify, verify,
+    Certificate, Collective, Model, Network, Node, Parts, Ports, Problem, Proof, Rational, Refused, Schedule,
+    Switching, Verdict, VerdictError, certify, verify,
 };
 
 fn cube(d: u32) -> Network {
@@ -117,6 +117,17 @@ fn ports_count_hop_by_hop_where_every_hop_is_a_transfer() {
     bad[3].denominator = 0;
     let proof = Proof::PortLengths { weights: vec![Rational::whole(1); 24], send: bad, receive: vec![] };
     assert_eq!(refuse(proof), Refused::BadPortWeight { node: 3 });
+}
+
+/// A copy sent in slot s is sent on in slot s + hop + 1 at the earliest: with hop 1, 1, 5, 9 and then 29 hold it.
+#[test]
+fn growth_under_time_division() {
+    let q4 = cube(4);
+    for (hop, cyclic, expected) in [(1, true, 3), (1, false, 4), (2, true, 4), (3, true, 4), (3, false, 7)] {
+        let model = Model { switching: Switching::Tdm { hop, cyclic }, combining: false };
+        let broadcast = Collective::broadcast(Node(0), q4.terminals());
+        proves(&Problem::new(q4.clone(), broadcast, model).unwrap(), Proof::Growth, expected);
+    }
 }
 
 #[test]

@@ -4,7 +4,8 @@
 //! tails hold. Messages enter the matching by rarity, each by an augmenting path; since matchable sets of messages form a
 //! transversal matroid, the result is a largest matching and of those the rarest. Ties are broken at random or by how many of
 //! the next nodes lack the message, and the whole is restarted, in turn with one rule or another, until the goal is reached. Every transfer takes
-//! one channel, so a schedule obeys store-and-forward as well as wormhole switching.
+//! one channel, so a schedule obeys store-and-forward as well as wormhole switching. Under time-division such a transfer is
+//! in flight for a while, so what is received may be sent on some slots later; all else is the same.
 //!
 //! **When it loses.** Networks with switches have few neighbouring terminals, and few destinations want paths of several
 //! channels; there it does not apply or the other engines do better.
@@ -16,6 +17,7 @@ use kernel::{Channel, Message, Model, Node, Op, Problem, Schedule, Semantics, Sw
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
+use std::collections::VecDeque;
 
 /// The engine.
 pub struct AllgatherMatching;
@@ -37,18 +39,22 @@ impl Engine for AllgatherMatching {
         let collective = problem.collective();
         let deliveries: usize = collective.messages().map(|m| collective.destinations(m).len()).sum();
         let bits = collective.message_count().saturating_mul(problem.network().node_count());
-        let stepwise = !matches!(problem.model().switching, Switching::Tdm { .. });
         let many = deliveries >= 2 * collective.message_count();
-        collective.semantics() == Semantics::Copy && stepwise && many && bits <= 1 << 28 && one_hop(problem).is_some()
+        collective.semantics() == Semantics::Copy && many && bits <= 1 << 28 && one_hop(problem).is_some()
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
+        let flight = match problem.model().switching {
+            Switching::Tdm { hop, cyclic } => Flight { slots: hop as usize, ends_in_period: !cyclic },
+            Switching::Wormhole | Switching::StoreAndForward => Flight { slots: 0, ends_in_period: false },
+        };
         let problem = &one_hop(problem)?;
         let goal = run.goal(floor).max(1) as usize;
-        let budget = run.settings.ticks / 4;
+        // What is in flight must wait, so under time-division the goal is often out of reach: a few attempts must do.
+        let budget = run.settings.ticks / if flight.slots > 0 { 32 } else { 4 };
         let mut ticks = 0;
         let mut best: Option<Schedule> = None;
-        let start = Spread::new(problem)?;
+        let start = Spread::new(problem, flight)?;
         for attempt in 0..u64::from(ATTEMPTS) {
             let mut spread = start.clone();
             let limit = best.as_ref().map_or(usize::MAX, |b| b.step_count() - 1);
@@ -76,10 +82,20 @@ fn one_hop(problem: &Problem) -> Option<Problem> {
     Problem::new(problem.network().clone(), problem.collective().clone(), model).ok()
 }
 
+/// How long a transfer is under way.
+#[derive(Clone, Copy)]
+struct Flight {
+    /// Slots from its start until it is absorbed; what is absorbed may be sent on in the next.
+    slots: usize,
+    /// Whether that must happen before the schedule ends.
+    ends_in_period: bool,
+}
+
 /// The state of one attempt.
 #[derive(Clone)]
 struct Spread<'a> {
     problem: &'a Problem,
+    flight: Flight,
     free: Residual<'a>,
     words: usize,
     /// Bitsets over messages, one a node.
@@ -94,11 +110,12 @@ struct Spread<'a> {
 }
 
 impl<'a> Spread<'a> {
-    fn new(problem: &'a Problem) -> Option<Self> {
+    fn new(problem: &'a Problem, flight: Flight) -> Option<Self> {
         let (network, collective) = (problem.network(), problem.collective());
         let (n, words) = (network.node_count(), collective.message_count().div_ceil(64));
         let mut spread = Spread {
             problem,
+            flight,
             free: Residual::new(network),
             words,
             hold: vec![0; n * words],
@@ -138,10 +155,12 @@ impl<'a> Spread<'a> {
         let network = self.problem.network();
         let mut schedule = Schedule::new();
         let mut order: Vec<Node> = network.terminals().to_vec();
+        let after = if self.flight.ends_in_period { self.flight.slots } else { 0 };
+        let mut flying: VecDeque<Vec<(Message, Node)>> = VecDeque::new();
         while self.open > 0 {
             let left = |v: &Node| u64::from(self.wants[v.index()]).div_ceil(self.receive_capacity[v.index()].max(1));
             let least = order.iter().map(left).max().unwrap_or(0) as usize;
-            if schedule.step_count() + least > limit || (limit < usize::MAX && run.stopped()) {
+            if schedule.step_count() + least + after > limit || (limit < usize::MAX && run.stopped()) {
                 return None;
             }
             schedule.begin_step();
@@ -158,15 +177,22 @@ impl<'a> Spread<'a> {
             }
             for &(message, node) in &arriving {
                 let (word, bit) = (message.index() / 64, 1u64 << (message.index() % 64));
-                self.hold[node.index() * self.words + word] |= bit;
                 self.want[node.index() * self.words + word] &= !bit;
                 self.wants[node.index()] -= 1;
                 self.open -= 1;
             }
-            if self.open == before {
+            flying.push_back(arriving);
+            if self.open == before && flying.iter().all(Vec::is_empty) {
                 return None;
             }
+            if flying.len() > self.flight.slots {
+                for (message, node) in flying.pop_front().into_iter().flatten() {
+                    let (word, bit) = (message.index() / 64, 1u64 << (message.index() % 64));
+                    self.hold[node.index() * self.words + word] |= bit;
+                }
+            }
         }
+        (0..after).for_each(|_| schedule.begin_step());
         Some(schedule)
     }
 

@@ -33,6 +33,7 @@ pub const ENGINES: &[&dyn Engine] = &[
     &crate::Composition,
     &crate::AllgatherMatching,
     &crate::AllgatherPaths,
+    &crate::SlotPaths,
     &crate::Packing,
     &crate::Forwarding,
     &crate::Insertion::EMPTY,

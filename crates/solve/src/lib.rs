@@ -29,6 +29,7 @@ mod reversal;
 mod run;
 mod sat;
 mod scatter;
+mod slot_paths;
 mod symmetry;
 #[cfg(test)]
 mod testing;
@@ -47,3 +48,4 @@ pub use portfolio::{Solution, best_of, portfolio};
 pub use ranks::{Alone, Ranks};
 pub use reversal::{deliver_once, reverse_schedule};
 pub use run::{Progress, Run, Seed, Settings, Silent};
+pub use slot_paths::SlotPaths;
