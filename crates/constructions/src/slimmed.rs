@@ -131,7 +131,8 @@ impl Form for Slimmed {
         }
         let (height, shortest) = (self.levels.height() - 1, self.wide.steps(self.levels.height() - 1));
         let few = u64::from(self.levels.terminals()).pow(2) <= MOST_TRIED;
-        let beginnings = if few { u64::from(self.levels.children(height)).pow(2) } else { 1 };
+        let beginnings =
+            if few && self.wide.idles(height) { u64::from(self.levels.children(height)).pow(2) } else { 1 };
         let mut best: Option<(u64, Draft<'_>)> = None;
         for later in 0..beginnings {
             let (steps, draft) = self.draft(network, later)?;

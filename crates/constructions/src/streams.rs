@@ -53,6 +53,12 @@ impl Streams {
         self.steps[height]
     }
 
+    /// Whether in every step of the exchange some child is idle. Only then may its list begin anywhere: full chunks must begin
+    /// with a diagonal.
+    pub fn idles(&self, height: usize) -> bool {
+        self.ports[height] < self.children[height - 1]
+    }
+
     /// The messages of one step of the exchange of two subtrees of that height, its list begun so many pairs later.
     pub fn step(&self, height: usize, step: u64, later: u64) -> Vec<Item> {
         let mut items = Vec::new();

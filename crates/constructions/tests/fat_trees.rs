@@ -4,6 +4,7 @@ use constructions::find;
 use constructions::partition::Partition;
 use constructions::settings::{Row, Settings, SettingsError};
 use kernel::orbits::certify_orbits;
+use proptest::prelude::*;
 use std::collections::BTreeSet;
 use topologies::levels::Levels;
 
@@ -193,4 +194,27 @@ fn generalised_fat_trees_up_to_220_terminals_are_at_their_floors() {
         trees += 1;
     }
     assert_eq!(trees, 1082);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever the levels, what is made is right, and no better than the floor.
+    #[test]
+    fn levels_of_all_kinds(sizes in proptest::collection::vec((2..6u32, 1..6u32), 2..5)) {
+        let children: Vec<u32> = sizes.iter().map(|(m, _)| *m).collect();
+        let parents = std::iter::once(1).chain(sizes[1..].iter().map(|(_, w)| *w));
+        prop_assume!(children.iter().product::<u32>() <= 200);
+        let list = |numbers: Vec<u32>| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+        let spec = format!("xgft:{};{}", list(children), list(parents.collect()));
+        let network = topologies::parse(&spec).unwrap();
+        for (construction, form) in find(&spec) {
+            let plan = form.plan(&network).expect("a plan");
+            let verified = plan.verified(&network);
+            prop_assert!(verified.is_ok(), "{} on {spec}", construction.name);
+            let steps = verified.unwrap().steps() as u64;
+            prop_assert!(form.floor(&network).is_none_or(|floor| floor.steps <= steps), "{} on {spec}", construction.name);
+            prop_assert_eq!(form.promise().unwrap_or(steps), steps);
+        }
+    }
 }
