@@ -1,70 +1,128 @@
-//! **What:** the dissertation's experiments with evolution, a small version of each: `cargo xtask experiment NAME`.
+//! **What:** the dissertation's experiments with evolution: `cargo xtask experiment NAME [RUNS [SECONDS]]`, or
+//! `cargo xtask experiment full` for all of them at the dissertation's scale.
 //!
-//! **Parameters:** NAME, then runs a cell (default 5) and seconds a run (default 4). Every run is a line of
-//! `docs/measurements/evolution/NAME.tsv`; a run that has its line is not run again, so an interrupted experiment goes on
-//! where it was. Pictures are drawn from the lines, with 0 runs a cell from those that are there.
+//! **Parameters:** NAME, then runs a cell (default 3) and seconds of the processor a run (default 4; 0: no limit). At full
+//! scale a run ends after 500 000 generations, and there are 30 runs a cell (`scalability` 10, `networks` 5), as there. Every
+//! run is a line of `docs/measurements/evolution/NAME.tsv` (`full-NAME.tsv`); a run that has its line is not run again, so an
+//! interrupted experiment goes on where it was. Pictures are drawn from the lines, with 0 runs a cell from those that are
+//! there. Seconds are those of the processor: what else the machine does counts little.
 //!
-//! **Source:** the dissertation: Tables 7.1 to 7.4 and Figures 7.6 and 7.7 (`scalability`; `small` is the same with 10
-//! candidates), Figures 7.1 to 7.4 (`population`), Figure 7.5 (`speed`), Table 8.23 (`networks`).
+//! **Source:** the dissertation: Tables 7.1 to 7.4 and Figures 7.6 and 7.7 (`scalability`; `beyond`: where it prints no
+//! success), Figures 7.1 to 7.4 (`population`), Figure 7.5 (`speed`), Table 8.23 (`networks`).
 
+use cpu_time::ProcessTime;
 use kernel::{Collective, Model, Problem};
 use pictures::palette::LIGHT;
 use pictures::plot::{Axis, Plot, Point, Scale, Series, Style};
-use solve::evolution::Evolution;
+use solve::evolution::{Evolution, Trial};
 use solve::{Run, Seed, Settings, Silent, bound};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions, create_dir_all, read_to_string};
 use std::io::Write;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 const METHODS: [&str; 3] = ["sga", "umda", "mboa"];
 const PATTERNS: [&str; 4] = ["OAS", "AAS", "OAB", "AAB"];
-const HEAD: &str = "method\tnetwork\tpattern\tpopulation\tmutation\tsteps\tfloor\tseed\tsolved\tbest\tgenerations\tevaluations\tseconds";
+const EXPERIMENTS: [&str; 5] = ["scalability", "beyond", "population", "speed", "networks"];
+const PROBABILITIES: [f64; 5] = [0.0, 0.2, 0.5, 0.7, 0.9];
+const HEAD: &str = "method\tnetwork\tpattern\tpopulation\tcrossover\tmutation\trefine\tdrawn\tslack\tsteps\tfloor\tseed\tsolved\tbest\tgenerations\tevaluations\tseconds";
 
 /// One cell: all that is the same for its runs.
+#[derive(Clone, Copy)]
 struct Cell {
     method: &'static str,
     network: &'static str,
     pattern: &'static str,
     population: u32,
+    crossover: f64,
     mutation: f64,
+    refine: u32,
+    drawn: f64,
+    slack: u32,
     /// Steps below the floor, so that no run ends early and conflicts can be compared.
     below: u64,
 }
 
+/// How long a run may last.
+#[derive(Clone, Copy)]
+struct Limit {
+    /// Of the processor.
+    seconds: f64,
+    generations: u64,
+}
+
 type Failure = Box<dyn std::error::Error>;
 
+fn usual(method: &'static str, network: &'static str, pattern: &'static str) -> Cell {
+    let (population, crossover, mutation, refine, drawn) = (100, 0.9, 0.9, 100, 0.01);
+    Cell { method, network, pattern, population, crossover, mutation, refine, drawn, slack: 0, below: 0 }
+}
+
+/// One step below the floor on 16 nodes, which compares settings.
+fn benchmark(method: &'static str, pattern: &'static str) -> Cell {
+    Cell { below: 1, ..usual(method, "hypercube:4", pattern) }
+}
+
 fn cells(name: &str) -> Option<Vec<Cell>> {
-    let usual = |method, network, pattern| Cell { method, network, pattern, population: 100, mutation: 0.9, below: 0 };
-    let all = |networks: &[&'static str]| {
-        let each = networks.iter().flat_map(|&n| PATTERNS.iter().map(move |&p| (n, p)));
-        each.flat_map(|(n, p)| METHODS.iter().map(move |&m| usual(m, n, p))).collect::<Vec<_>>()
+    let each = |methods: &[&'static str], networks: &[&'static str], patterns: &[&'static str]| {
+        let mut cells = Vec::new();
+        for (&network, &pattern) in networks.iter().flat_map(|n| patterns.iter().map(move |p| (n, p))) {
+            cells.extend(methods.iter().map(|&m| usual(m, network, pattern)));
+        }
+        cells
     };
-    let benchmarks = |pick: &dyn Fn(&'static str, &'static str) -> Vec<Cell>| -> Vec<Cell> {
-        METHODS.iter().flat_map(|&m| ["AAS", "AAB"].into_iter().flat_map(move |p| pick(m, p))).collect()
-    };
+    let benchmarks = || METHODS.iter().flat_map(|&m| ["AAS", "AAB"].map(|p| benchmark(m, p)));
     Some(match name {
-        "scalability" => all(&["hypercube:3", "hypercube:4", "hypercube:5"]),
-        "small" => {
-            let fitting =
-                all(&["hypercube:3", "hypercube:4", "hypercube:5"]).into_iter().filter(|c| c.method != "mboa");
-            fitting.filter(|c| c.pattern.starts_with("AA")).map(|c| Cell { population: 10, ..c }).collect()
+        "scalability" => {
+            let cubes = ["hypercube:3", "hypercube:4", "hypercube:5", "hypercube:6", "hypercube:7"];
+            [
+                each(&METHODS, &cubes, &["OAS", "OAB"]),
+                each(&METHODS, &cubes[..3], &["AAS"]),
+                each(&METHODS, &cubes[..4], &["AAB"]),
+            ]
+            .concat()
         }
+        "beyond" => [each(&METHODS, &["hypercube:6"], &["AAS"]), each(&METHODS, &["hypercube:7"], &["AAB"])].concat(),
         "networks" => {
-            let named = ["ring:8", "ring-uni:8", "spidergon:8", "petersen", "kautz:3,2", "heawood"];
-            all(&named).into_iter().filter(|c| c.method == "umda").collect()
+            let all = [
+                "ring:8",
+                "ring-uni:8",
+                "spidergon:8",
+                "petersen",
+                "kautz:3,2",
+                "heawood",
+                "spidergon:16",
+                "levi",
+                "hypercube:5",
+                "kautz:3,3",
+            ];
+            let mut cells = each(&["umda"], &all, &PATTERNS);
+            // Its shortest paths alone do not reach these floors.
+            let tight = |c: &&mut Cell| c.network == "kautz:3,3" && c.pattern.ends_with('S');
+            cells.iter_mut().filter(tight).for_each(|c| c.slack = 1);
+            cells
         }
-        "population" => benchmarks(&|m, p| {
-            let settings = [(50, 0.0), (50, 0.5), (50, 0.9), (100, 0.0), (100, 0.5), (100, 0.9), (150, 0.9)];
-            let cell = |(population, mutation)| Cell { population, mutation, below: 1, ..usual(m, "hypercube:4", p) };
-            settings.into_iter().map(cell).collect()
-        }),
-        "speed" => benchmarks(&|m, p| {
-            let cell = |population| Cell { population, below: 1, ..usual(m, "hypercube:4", p) };
-            [50, 100, 150].into_iter().map(cell).collect()
-        }),
+        // The technique as the dissertation has it: no refinement, all genes from the model.
+        "population" => {
+            let mut cells = Vec::new();
+            for plain in benchmarks().map(|c| Cell { refine: 0, drawn: 1.0, ..c }) {
+                for (population, mutation) in [50, 100, 150].into_iter().flat_map(|n| PROBABILITIES.map(|m| (n, m))) {
+                    let crossed = if plain.method == "sga" { &PROBABILITIES[..] } else { &[0.9] };
+                    let cell = |&crossover: &f64| Cell { population, mutation, crossover, ..plain };
+                    cells.extend(crossed.iter().map(cell));
+                }
+            }
+            cells
+        }
+        "speed" => {
+            let variants = [(100, 0.01), (0, 0.01), (0, 1.0)];
+            let all = benchmarks().flat_map(|c| variants.map(|(refine, drawn)| Cell { refine, drawn, ..c }));
+            // Nothing is drawn from a model in `sga`.
+            let all = all.filter(|c| c.method != "sga" || c.drawn < 1.0);
+            all.flat_map(|c| [50, 100, 150].map(|population| Cell { population, ..c })).collect()
+        }
         _ => return None,
     })
 }
@@ -72,92 +130,151 @@ fn cells(name: &str) -> Option<Vec<Cell>> {
 fn main() -> Result<(), Failure> {
     let mut words = std::env::args().skip(1);
     let name = words.next().unwrap_or_default();
-    let (runs, seconds) = (words.next().map_or(Ok(5), |w| w.parse())?, words.next().map_or(Ok(4.0), |w| w.parse())?);
-    let Some(cells) = cells(&name) else {
-        return Err(
-            format!("`{name}` is no experiment; there are scalability, small, population, speed and networks").into()
-        );
-    };
     let folder = Path::new("docs/measurements/evolution");
     create_dir_all(folder)?;
-    let path = folder.join(format!("{name}.tsv"));
+    if name == "full" {
+        for name in EXPERIMENTS {
+            let runs = match name {
+                "scalability" | "beyond" => 10,
+                "networks" => 5,
+                _ => 30,
+            };
+            experiment(folder, name, "full-", runs, Limit { seconds: 0.0, generations: 500_000 })?;
+        }
+        return Ok(());
+    }
+    let (runs, seconds) = (words.next().map_or(Ok(3), |w| w.parse())?, words.next().map_or(Ok(4.0), |w| w.parse())?);
+    experiment(folder, &name, "", runs, Limit { seconds, generations: 500_000 })
+}
+
+fn experiment(folder: &Path, name: &str, prefix: &str, runs: u64, limit: Limit) -> Result<(), Failure> {
+    let Some(cells) = cells(name) else {
+        return Err(format!("`{name}` is no experiment; there are {} and full", EXPERIMENTS.join(", ")).into());
+    };
+    let path = folder.join(format!("{prefix}{name}.tsv"));
     if !path.exists() {
         writeln!(File::create(&path)?, "{HEAD}")?;
     }
     let known = read_to_string(&path)?;
     let mut file = OpenOptions::new().append(true).open(&path)?;
-    for cell in &cells {
-        for seed in 1..=runs {
-            measure(cell, seed, seconds, &known, &mut file)?;
+    // One run of every cell after another: whatever is interrupted has seen all cells alike.
+    for seed in 1..=runs {
+        for cell in &cells {
+            measure(cell, seed, limit, &known, &mut file)?;
         }
     }
-    draw(&read_to_string(&path)?, folder, &name)
+    draw(&read_to_string(&path)?, folder, prefix, name)
 }
 
-fn measure(cell: &Cell, seed: u64, seconds: f64, known: &str, file: &mut File) -> Result<(), Failure> {
-    let network = topologies::parse(cell.network)?;
+fn measure(cell: &Cell, seed: u64, limit: Limit, known: &str, file: &mut File) -> Result<(), Failure> {
+    let Cell { method, network, pattern, population, crossover, mutation, refine, drawn, slack, below } = *cell;
+    let setting =
+        format!("{method}\t{network}\t{pattern}\t{population}\t{crossover}\t{mutation}\t{refine}\t{drawn}\t{slack}\t");
+    let seeded = |line: &str| line.starts_with(&setting) && line.split('\t').nth(11) == Some(&seed.to_string());
+    if known.lines().any(seeded) {
+        return Ok(());
+    }
+    let network = topologies::parse(network)?;
     let t = network.terminals().to_vec();
-    let collective = match cell.pattern {
+    let collective = match pattern {
         "OAS" => Collective::scatter(t[0], &t),
         "OAB" => Collective::broadcast(t[0], &t),
         "AAS" => Collective::alltoall(&t, &t),
         _ => Collective::allgather(&t, &t),
     };
     let problem = Problem::new(network, collective, Model::wormhole())?;
-    let no = AtomicBool::new(false);
-    let settings = Settings { seed: Seed(seed), seconds: Some(seconds), ..Settings::default() };
-    let certificate = bound::strongest(&problem, &Run::new(settings, &Silent, &no));
+    let stop = AtomicBool::new(false);
+    let settings = Settings { seed: Seed(seed), slack: Some(slack), ..Settings::default() };
+    let certificate = bound::strongest(&problem, &Run::new(settings, &Silent, &stop));
     let floor = kernel::certify(&problem, certificate).map_err(|_| "a bound that is none")?.steps();
-    let steps = floor - cell.below;
-    let key = format!(
-        "{}\t{}\t{}\t{}\t{}\t{steps}\t{floor}\t{seed}\t",
-        cell.method, cell.network, cell.pattern, cell.population, cell.mutation
-    );
-    if known.lines().any(|line| line.starts_with(&key)) {
-        return Ok(());
+    let mut engine = Evolution::named(method).ok_or("unknown method")?;
+    let mut values = vec![
+        ("population", f64::from(population)),
+        ("mutation", mutation),
+        ("refine", f64::from(refine)),
+        ("generations", limit.generations as f64),
+    ];
+    values.push(if method == "sga" { ("crossover", crossover) } else { ("drawn", drawn) });
+    for (name, value) in values {
+        engine.parameters.set(method, name, &value.to_string())?;
     }
-    let mut engine = Evolution::named(cell.method).ok_or("unknown method")?;
-    engine.parameters.set(cell.method, "population", &cell.population.to_string())?;
-    engine.parameters.set(cell.method, "mutation", &cell.mutation.to_string())?;
-    let begun = Instant::now();
-    let trial = engine.trial(&problem, steps, &Run::new(settings, &Silent, &no))?;
+    let begun = ProcessTime::now();
+    let trial =
+        limited(&stop, limit.seconds, || engine.trial(&problem, floor - below, &Run::new(settings, &Silent, &stop)))?;
     let took = begun.elapsed().as_secs_f64();
     let solved = trial.schedule.is_some_and(|schedule| kernel::verify(&problem, schedule).is_ok());
     let last = trial.last;
-    let line = format!("{key}{solved}\t{}\t{}\t{}\t{took:.3}", last.best, last.generation, last.evaluations);
+    let line = format!(
+        "{setting}{}\t{floor}\t{seed}\t{solved}\t{}\t{}\t{}\t{took:.3}",
+        floor - below,
+        last.best,
+        last.generation,
+        last.evaluations
+    );
     eprintln!("{line}");
     writeln!(file, "{line}")?;
     Ok(())
 }
 
+/// Sets `stop` once the process has used so many seconds of the processor.
+fn limited<E>(stop: &AtomicBool, seconds: f64, work: impl FnOnce() -> Result<Trial, E>) -> Result<Trial, E> {
+    let begun = ProcessTime::now();
+    let over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        if seconds > 0.0 {
+            scope.spawn(|| {
+                while !over.load(Ordering::Relaxed) {
+                    std::thread::sleep(Duration::from_millis(5));
+                    if begun.elapsed().as_secs_f64() > seconds {
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                }
+            });
+        }
+        let made = work();
+        over.store(true, Ordering::Relaxed);
+        made
+    })
+}
+
 /// All values at each place on the axis.
 type Values = BTreeMap<String, Vec<f64>>;
 
-/// A picture a pattern: conflicts over mutation, or evaluations over nodes; a line a method and population. A mark is the
-/// mean of the runs, its bar reaches from the least to the largest.
-fn draw(lines: &str, folder: &Path, name: &str) -> Result<(), Failure> {
+/// Pictures of an experiment: conflicts over mutation, evaluations over nodes, or speed over population. A mark is the mean of
+/// the runs, its bar reaches from the least to the largest.
+fn draw(lines: &str, folder: &Path, prefix: &str, name: &str) -> Result<(), Failure> {
     let (x, y, over, up) = match name {
-        "population" => (4, 9, "mutation probability", "conflicts left"),
-        "scalability" => (1, 11, "network", "evaluations of runs that ended without conflicts"),
-        "speed" => (3, 11, "population", "evaluations a second"),
+        "population" => (5, 13, "mutation probability", "conflicts left"),
+        "scalability" => (1, 15, "network", "evaluations of runs that ended without conflicts"),
+        "speed" => (3, 15, "population", "evaluations a second"),
         _ => return Ok(()),
     };
-    let mut charts: BTreeMap<&str, BTreeMap<String, Values>> = BTreeMap::new();
+    let mut charts: BTreeMap<String, BTreeMap<String, Values>> = BTreeMap::new();
     for line in lines.lines().skip(1) {
         let parts: Vec<&str> = line.split('\t').collect();
-        let series =
-            if name == "population" { format!("{}, {} candidates", parts[0], parts[3]) } else { parts[0].to_owned() };
-        if name == "scalability" && parts[8] != "true" {
+        let (method, pattern) = (parts[0], parts[2]);
+        let (chart, series) = match (name, method) {
+            ("population", "sga") => (format!("{pattern}-sga-{}", parts[3]), format!("crossover {}", parts[4])),
+            ("population", _) => (format!("{pattern}-{method}"), format!("{} candidates", parts[3])),
+            ("speed", "sga") => (pattern.to_owned(), format!("sga, refine {}", parts[6])),
+            ("speed", _) => (pattern.to_owned(), format!("{method}, refine {}, drawn {}", parts[6], parts[7])),
+            _ => (pattern.to_owned(), method.to_owned()),
+        };
+        if name == "scalability" && parts[12] != "true" {
             continue;
         }
         let mut value: f64 = parts[y].parse()?;
         if name == "speed" {
-            value /= parts[12].parse::<f64>()?;
+            value /= parts[16].parse::<f64>()?;
         }
-        let points = charts.entry(parts[2]).or_default().entry(series).or_default();
-        points.entry(parts[x].to_owned()).or_default().push(value);
+        charts.entry(chart).or_default().entry(series).or_default().entry(parts[x].to_owned()).or_default().push(value);
+        if name == "population" {
+            // The settings of each method side by side; the best is marked by the end of its bar.
+            let all = charts.entry(format!("{pattern}-all")).or_default().entry(method.to_owned()).or_default();
+            all.entry(parts[5].to_owned()).or_default().push(value);
+        }
     }
-    for (pattern, series) in charts {
+    for (chart, series) in charts {
         let names: BTreeSet<&String> = series.values().flat_map(Values::keys).collect();
         let rank = |place: &String| names.iter().position(|n| *n == place).unwrap_or(0) as f64;
         let point = |(place, values): (&String, &Vec<f64>)| {
@@ -172,7 +289,7 @@ fn draw(lines: &str, folder: &Path, name: &str) -> Result<(), Failure> {
         });
         let words = names.iter().map(|n| (*n).clone()).collect();
         let plot = Plot {
-            title: format!("{pattern}: {up}"),
+            title: format!("{chart}: {up}"),
             x: Axis {
                 label: over.into(),
                 scale: if name == "scalability" { Scale::Names(words) } else { Scale::Linear },
@@ -181,7 +298,7 @@ fn draw(lines: &str, folder: &Path, name: &str) -> Result<(), Failure> {
             series: lines.collect::<Result<_, std::num::ParseFloatError>>()?,
             references: Vec::new(),
         };
-        plot.draw(&LIGHT, &mut File::create(folder.join(format!("{name}-{pattern}.svg")))?)?;
+        plot.draw(&LIGHT, &mut File::create(folder.join(format!("{prefix}{name}-{chart}.svg")))?)?;
     }
     Ok(())
 }

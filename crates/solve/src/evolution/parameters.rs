@@ -2,7 +2,9 @@
 //!
 //! **Facts:** `population`, `crossover`, `mutation` and `generations` have the values of the dissertation's comparison of
 //! scalability (section 7.4); `replaced`, `parents` and `model-every` those of section 7.1. `radius` 0 is the rule of
-//! section 6.5.5, except that one message may reach any distance. Islands, sampling and restarts are not in the dissertation: their defaults leave them out.
+//! section 6.5.5, except that one message may reach any distance. Islands, sampling and restarts are not in the
+//! dissertation: their defaults leave them out. `drawn` and `refine` are not either, and their defaults use them: with 1 and
+//! 0 the technique is the one printed there, which fails more often and takes longer.
 
 use std::fmt;
 
@@ -47,8 +49,8 @@ pub const PARAMETERS: &[Parameter] = &[
     Parameter { methods: MODELS, ..whole("model-every", 1.0, 1e6, 1.0, "generations between two models") },
     Parameter { methods: &["mboa"], ..whole("depth", 0.0, 64.0, 4.0, "most questions on a way through a decision tree") },
     Parameter { methods: &["mboa"], ..whole("questions", 0.0, 1e6, 16.0, "variables tried for a question; 0: all") },
-    Parameter { methods: MODELS, ..share("drawn", 0.0, 1.0, 0.05, "share of its genes that a candidate has from the model (at least one)") },
-    whole("refine", 0.0, 1e9, 100.0, "moves that refine each new candidate"),
+    Parameter { methods: MODELS, ..share("drawn", 0.0, 1.0, 0.01, "share of its genes (at least one) that a candidate has from the model") },
+    whole("refine", 0.0, 1e9, 100.0, "most moves that place late deliveries of each new candidate; 0: none"),
     whole("generations", 1.0, 1e12, 500_000.0, "generations before a step is added"),
     whole("restart", 0.0, 1e12, 0.0, "generations without a better candidate after which it begins anew; 0: never"),
     whole("radius", 0.0, 1e6, 0.0, "channels a delivery of a broadcast may reach; 0: any distance, or 1 with many messages"),
