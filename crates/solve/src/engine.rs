@@ -35,6 +35,7 @@ pub const ENGINES: &[&dyn Engine] = &[
     &crate::AllgatherPaths,
     &crate::SlotPaths,
     &crate::Packing,
+    &crate::Weaving,
     &crate::Forwarding,
     &crate::Insertion::EMPTY,
     &crate::Greedy,

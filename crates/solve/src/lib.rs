@@ -33,6 +33,7 @@ mod slot_paths;
 mod symmetry;
 #[cfg(test)]
 mod testing;
+mod weaving;
 
 pub use allgather::AllgatherMatching;
 pub use allgather_paths::AllgatherPaths;
@@ -49,3 +50,4 @@ pub use ranks::{Alone, Ranks};
 pub use reversal::{deliver_once, reverse_schedule};
 pub use run::{Progress, Run, Seed, Settings, Silent};
 pub use slot_paths::SlotPaths;
+pub use weaving::Weaving;

@@ -108,6 +108,12 @@ pub fn strongest_orbits(problem: &OrbitProblem, run: &Run<'_>) -> Certificate {
     }
 }
 
+/// Prices of the channels, by channel, under which the weighted distances of messages for one destination each prove
+/// most; none where they prove nothing.
+pub(crate) fn prices(problem: &Problem, run: &Run<'_>) -> Vec<f64> {
+    lengths::prices(problem, run)
+}
+
 /// As `measure`, for a problem with a symmetry.
 fn measure_orbits(problem: &OrbitProblem, proof: &Proof) -> u64 {
     granted(certify_orbits(problem, Certificate { steps: u64::MAX, proof: proof.clone() }).map(|c| c.steps()))

@@ -13,7 +13,7 @@ struct Column {
 }
 
 /// The path and step of each message, in the order of `open`; `None` where a message has no path of its own.
-pub(super) fn first_fit(
+pub(crate) fn first_fit(
     problem: &Problem,
     lanes: &Lanes,
     open: &[Message],

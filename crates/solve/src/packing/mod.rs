@@ -16,12 +16,14 @@ mod arms;
 mod choices;
 pub(crate) mod emit;
 mod first_fit;
+pub(crate) use first_fit::first_fit;
 pub(crate) mod fold;
 pub(crate) mod lanes;
 mod routes;
 mod search;
 
 use crate::symmetry::{Clock, Ends, FreeGroup, free_groups};
+use crate::weaving::{Frame, Weaver};
 use crate::{Engine, Run};
 use arms::{Arm, Field};
 use fold::Folding;
@@ -65,8 +67,7 @@ impl Engine for Packing {
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let collective = problem.collective();
-        let open: Vec<Message> =
-            collective.messages().filter(|&m| collective.destinations(m)[0] != collective.origin(m)).collect();
+        let open = open(problem);
         if open.is_empty() {
             return Some(Schedule::new());
         }
@@ -89,10 +90,52 @@ impl Engine for Packing {
     }
 }
 
+/// The messages that have to go somewhere.
+pub(crate) fn open(problem: &Problem) -> Vec<Message> {
+    let collective = problem.collective();
+    collective.messages().filter(|&m| collective.destinations(m)[0] != collective.origin(m)).collect()
+}
+
+/// A schedule of the lanes and the step of each message.
+pub(crate) fn unfolded(problem: &Problem, lanes: &Lanes, open: &[Message], placed: &[(Vec<u32>, u32)]) -> Schedule {
+    let list = open.iter().zip(placed).map(|(&m, (path, step))| (*step, m, path.as_slice()));
+    scheduled(problem, lanes, list.collect())
+}
+
+/// A schedule of steps, messages and lanes.
+pub(crate) fn scheduled<P: AsRef<[u32]> + Ord>(
+    problem: &Problem,
+    lanes: &Lanes,
+    mut list: Vec<(u32, Message, P)>,
+) -> Schedule {
+    list.sort_unstable();
+    emit::schedule(lanes, |c| problem.network().capacity(c), list)
+}
+
 struct Packer<'a> {
     field: Field<'a>,
     open: &'a [Message],
     bipartite: bool,
+}
+
+/// Rounds of short searches, before anything else than the goal is tried.
+const BURSTS: u32 = 2;
+
+/// Ticks of a search in a round.
+fn burst(round: u32) -> u64 {
+    50_000 << (2 * round).min(40)
+}
+
+/// Ticks of weaving that take as long as one of packing.
+const WEAVES_A_TICK: u64 = 3;
+
+/// What goes on after short searches have failed.
+struct Rest<'a> {
+    goal: u32,
+    few: bool,
+    arms: Vec<Arm>,
+    weaver: Option<Weaver<'a>>,
+    best: Schedule,
 }
 
 impl Packer<'_> {
@@ -100,8 +143,8 @@ impl Packer<'_> {
         let settings = &self.field.run.settings;
         let mut random = settings.seed.generator(u64::MAX);
         let slack = settings.slack.unwrap_or(0);
-        let placed = first_fit::first_fit(self.field.problem, self.field.lanes, self.open, &mut random, slack)?;
-        let mut best = self.unfolded(&placed);
+        let placed = first_fit(self.field.problem, self.field.lanes, self.open, &mut random, slack)?;
+        let best = unfolded(self.field.problem, self.field.lanes, self.open, &placed);
         self.field.run.progress.found("packing", best.step_count() as u64);
         let goal = u32::try_from(self.field.run.goal(floor).max(1)).ok()?;
         let ceiling = |best: &Schedule| u32::try_from(best.step_count()).unwrap_or(u32::MAX);
@@ -121,38 +164,82 @@ impl Packer<'_> {
         if few {
             self.widen(&mut arms, usize::MAX);
         }
-        for round in 0u32.. {
-            let ticks = 50_000 << (2 * round).min(40);
-            if let Some(found) = self.round(&mut arms, goal, ticks) {
+        for round in 0..BURSTS {
+            if let Some(found) = self.round(&mut arms, goal, burst(round)) {
                 return Some(found);
             }
             rank(&mut arms);
-            // Between the goal and the ceiling: the least number of steps at which this budget succeeds.
-            let mut low = goal + 1;
-            while round >= 2 && low < ceiling(&best) && !self.field.exhausted() {
-                let middle = if round == 2 { low + (ceiling(&best) - low) / 2 } else { ceiling(&best) - 1 };
-                match self.field.attempt(&mut arms.iter_mut().take(4).collect::<Vec<_>>(), middle, ticks) {
-                    Some(found) => best = found,
-                    None => low = middle + 1,
-                }
+            if !self.field.exhausted() {
+                let waiting = self.narrow(&mut arms);
+                arms.extend(waiting);
             }
-            if self.field.exhausted() {
+        }
+        let frame = self.frame();
+        let steps = best.step_count();
+        let weaver = frame.as_ref().and_then(|f| Weaver::new(f, self.field.run, &placed, steps, goal as usize));
+        let mut rest = Rest { goal, few, arms, weaver, best };
+        for round in BURSTS.. {
+            if self.field.exhausted() || self.search(&mut rest, round) {
                 break;
             }
-            let waiting = self.narrow(&mut arms);
-            if round == 2 && !few {
-                self.widen(&mut arms, 4);
-            }
-            arms.extend(waiting);
         }
-        Some(best)
+        Some(rest.best)
     }
 
-    fn unfolded(&self, placed: &[(Vec<u32>, u32)]) -> Schedule {
-        let mut list: Vec<(u32, Message, &[u32])> =
-            self.open.iter().zip(placed).map(|(&m, (path, step))| (*step, m, path.as_slice())).collect();
-        list.sort_unstable();
-        emit::schedule(self.field.lanes, |c| self.field.problem.network().capacity(c), list)
+    /// For weaving, where it applies.
+    fn frame(&self) -> Option<Frame> {
+        let run = self.field.run;
+        let any = run.settings.slack.is_none() && !self.field.exhausted();
+        any.then(|| Frame::new(self.field.problem, self.field.lanes, self.open, run)).flatten()
+    }
+
+    /// A round of long searches; whether the goal is reached.
+    fn search(&mut self, rest: &mut Rest<'_>, round: u32) -> bool {
+        let ticks = burst(round);
+        // Without symmetry, long searches are left to weaving.
+        if rest.weaver.is_none() || self.field.foldings.len() > 1 {
+            if let Some(found) = self.round(&mut rest.arms, rest.goal, ticks) {
+                rest.best = found;
+                return true;
+            }
+            rank(&mut rest.arms);
+        }
+        match &mut rest.weaver {
+            Some(weaver) => {
+                let most = weaver.ticks + 4 * WEAVES_A_TICK * ticks;
+                while weaver.ticks < most && !weaver.settled() && !self.field.exhausted() {
+                    let before = weaver.ticks;
+                    if let Some(list) = weaver.round(1 << 18) {
+                        rest.best = scheduled(self.field.problem, self.field.lanes, list);
+                        self.field.run.progress.found("packing", rest.best.step_count() as u64);
+                    }
+                    self.field.ticks += (weaver.ticks - before) / WEAVES_A_TICK;
+                }
+                if weaver.settled() {
+                    return true;
+                }
+            }
+            None => self.between(rest, round, ticks),
+        }
+        let waiting = self.narrow(&mut rest.arms);
+        if round == BURSTS && !rest.few {
+            self.widen(&mut rest.arms, 4);
+        }
+        rest.arms.extend(waiting);
+        false
+    }
+
+    /// Between the goal and the ceiling: the least number of steps at which this budget succeeds.
+    fn between(&mut self, rest: &mut Rest<'_>, round: u32, ticks: u64) {
+        let ceiling = |best: &Schedule| u32::try_from(best.step_count()).unwrap_or(u32::MAX);
+        let mut low = rest.goal + 1;
+        while low < ceiling(&rest.best) && !self.field.exhausted() {
+            let middle = if round == BURSTS { low + (ceiling(&rest.best) - low) / 2 } else { ceiling(&rest.best) - 1 };
+            match self.field.attempt(&mut rest.arms.iter_mut().take(4).collect::<Vec<_>>(), middle, ticks) {
+                Some(found) => rest.best = found,
+                None => low = middle + 1,
+            }
+        }
     }
 
     /// Looks for groups.

@@ -1,0 +1,274 @@
+//! **What:** a whole schedule in the making, of which every arc of every layer is always part of some strand.
+//!
+//! A layer is a step. In it each arc is followed by at most one arc and follows at most one, so arcs form *strands*, paths
+//! from a node to a node; a strand moves the message of its ends, if there is one that no other strand moves. Strands
+//! that meet at a node can exchange what follows: then other messages are moved over the same arcs, and none is wasted.
+
+use super::frame::{Frame, NONE};
+use kernel::Message;
+
+/// An arc of a layer.
+#[derive(Clone, Copy)]
+pub(super) struct Thread {
+    /// The arc after it in its strand, or `NONE`.
+    pub next: u32,
+    /// The arc before it, or `NONE`.
+    pub prev: u32,
+    /// The first arc of its strand.
+    pub head: u32,
+    /// The node its strand begins at.
+    pub from: u32,
+    /// The node its strand ends at.
+    pub to: u32,
+    /// Tolls of its strand's arcs up to this one, and in all.
+    pub at: i32,
+    pub all: i32,
+}
+
+#[derive(Clone)]
+pub(super) struct Loom<'a> {
+    pub frame: &'a Frame,
+    pub layers: usize,
+    /// By layer and arc.
+    threads: Vec<Thread>,
+    /// Strands of each pair beyond its messages; negative where some are missing.
+    pub spare: Vec<i32>,
+    /// What a missing message of each pair weighs.
+    pub weights: Vec<i32>,
+    /// Pairs of which messages are missing, in no order.
+    pub missing: Vec<u32>,
+    /// Where each pair is in `missing`, or `NONE`.
+    position: Vec<u32>,
+}
+
+/// More than any number of strands: what pairs of one node twice have to spare.
+const PLENTY: i32 = 1 << 30;
+
+impl<'a> Loom<'a> {
+    /// A loom on which every arc is a strand of its own.
+    pub fn new(frame: &'a Frame, layers: usize) -> Self {
+        let arcs = frame.ends.len();
+        let mut loom = Loom {
+            frame,
+            layers,
+            threads: Vec::with_capacity(layers * arcs),
+            spare: vec![0; frame.weights.len()],
+            weights: frame.weights.clone(),
+            missing: Vec::new(),
+            position: vec![NONE; frame.weights.len()],
+        };
+        for node in 0..frame.nodes {
+            loom.spare[node * frame.nodes + node] = PLENTY;
+        }
+        for (pair, messages) in &frame.wanted {
+            loom.spare[*pair as usize] -= i32::try_from(messages.len()).unwrap_or(PLENTY);
+            loom.list(*pair);
+        }
+        for _ in 0..layers {
+            for (arc, &(from, to)) in (0u32..).zip(&frame.ends) {
+                let toll = frame.tolls[arc as usize];
+                loom.threads.push(Thread { next: NONE, prev: NONE, head: arc, from, to, at: toll, all: toll });
+                loom.gain(frame.pair(from, to));
+            }
+        }
+        loom
+    }
+
+    /// Where the threads of a layer begin.
+    pub fn base(&self, layer: usize) -> usize {
+        layer * self.frame.ends.len()
+    }
+
+    pub fn thread(&self, base: usize, arc: u32) -> Thread {
+        self.threads[base + arc as usize]
+    }
+
+    fn list(&mut self, pair: u32) {
+        if self.position[pair as usize] == NONE {
+            self.position[pair as usize] = u32::try_from(self.missing.len()).unwrap_or(NONE);
+            self.missing.push(pair);
+        }
+    }
+
+    /// One strand more of a pair.
+    fn gain(&mut self, pair: u32) {
+        let spare = &mut self.spare[pair as usize];
+        *spare += 1;
+        let at = self.position[pair as usize];
+        if *spare == 0 && at != NONE {
+            self.position[pair as usize] = NONE;
+            self.missing.swap_remove(at as usize);
+            if let Some(&moved) = self.missing.get(at as usize) {
+                self.position[moved as usize] = at;
+            }
+        }
+    }
+
+    /// One strand less of a pair.
+    fn lose(&mut self, pair: u32) {
+        self.spare[pair as usize] -= 1;
+        if self.spare[pair as usize] < 0 {
+            self.list(pair);
+        }
+    }
+
+    /// What is gained by a strand of the pair.
+    pub fn worth(&self, pair: u32) -> i32 {
+        if self.spare[pair as usize] < 0 { self.weights[pair as usize] } else { 0 }
+    }
+
+    /// What is lost with `strands` strands of the pair.
+    pub fn price(&self, pair: u32, strands: i32) -> i32 {
+        let short = (strands - self.spare[pair as usize].max(0)).clamp(0, strands);
+        self.weights[pair as usize].saturating_mul(short)
+    }
+
+    /// What a strand with these tolls costs beyond the cheapest.
+    pub fn detour(&self, from: u32, to: u32, tolls: i32) -> i32 {
+        tolls - self.frame.least(from, to)
+    }
+
+    /// Tells all threads of the strand of `arc` where it begins and ends.
+    fn relabel(&mut self, base: usize, arc: u32) {
+        let mut head = arc;
+        while self.threads[base + head as usize].prev != NONE {
+            head = self.threads[base + head as usize].prev;
+        }
+        let mut last = arc;
+        while self.threads[base + last as usize].next != NONE {
+            last = self.threads[base + last as usize].next;
+        }
+        let (from, to) = (self.frame.ends[head as usize].0, self.frame.ends[last as usize].1);
+        let (mut at, mut count) = (head, 0);
+        while at != NONE {
+            count += self.frame.tolls[at as usize];
+            let thread = &mut self.threads[base + at as usize];
+            (thread.head, thread.from, thread.to, thread.at) = (head, from, to, count);
+            at = thread.next;
+        }
+        at = head;
+        while at != NONE {
+            let thread = &mut self.threads[base + at as usize];
+            thread.all = count;
+            at = thread.next;
+        }
+    }
+
+    /// Ends the strand of `arc` after it; what follows is a strand of its own.
+    pub fn cut(&mut self, base: usize, arc: u32) {
+        let Thread { next, from, to, .. } = self.thread(base, arc);
+        if next == NONE {
+            return;
+        }
+        let node = self.frame.ends[arc as usize].1;
+        self.lose(self.frame.pair(from, to));
+        self.gain(self.frame.pair(from, node));
+        self.gain(self.frame.pair(node, to));
+        self.threads[base + arc as usize].next = NONE;
+        self.threads[base + next as usize].prev = NONE;
+        self.relabel(base, arc);
+        self.relabel(base, next);
+    }
+
+    /// Makes the strand that begins with `next` follow the one that ends with `arc`, at the same node.
+    pub fn join(&mut self, base: usize, arc: u32, next: u32) {
+        let (from, node) = (self.thread(base, arc).from, self.frame.ends[arc as usize].1);
+        let to = self.thread(base, next).to;
+        self.lose(self.frame.pair(from, node));
+        self.lose(self.frame.pair(node, to));
+        self.gain(self.frame.pair(from, to));
+        self.threads[base + arc as usize].next = next;
+        self.threads[base + next as usize].prev = arc;
+        self.relabel(base, arc);
+    }
+
+    /// Makes `next` follow `arc`, and what followed `arc` follow what was before `next`.
+    pub fn exchange(&mut self, base: usize, arc: u32, next: u32) {
+        let after = self.thread(base, arc).next;
+        let before = if next == NONE { NONE } else { self.thread(base, next).prev };
+        if before != NONE {
+            self.cut(base, before);
+        }
+        self.cut(base, arc);
+        if next != NONE {
+            self.join(base, arc, next);
+        }
+        if before != NONE && after != NONE {
+            self.join(base, before, after);
+        }
+    }
+
+    /// Takes away the layer whose messages weigh least.
+    pub fn drop_layer(&mut self) {
+        let price = |layer: usize| -> i64 { self.strands(layer).map(|(pair, _)| i64::from(self.price(pair, 1))).sum() };
+        let Some(layer) = (0..self.layers).min_by_key(|&layer| price(layer)) else { return };
+        let lost: Vec<u32> = self.strands(layer).map(|(pair, _)| pair).collect();
+        lost.into_iter().for_each(|pair| self.lose(pair));
+        let (base, last, arcs) = (self.base(layer), self.base(self.layers - 1), self.frame.ends.len());
+        self.threads.copy_within(last.., base);
+        self.threads.truncate(self.threads.len() - arcs);
+        self.layers -= 1;
+        self.weights.clone_from(&self.frame.weights);
+    }
+
+    /// The pair and the first arc of each strand of a layer.
+    fn strands(&self, layer: usize) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let base = self.base(layer);
+        let threads = (0u32..).zip(&self.threads[base..base + self.frame.ends.len()]);
+        threads.filter(|(_, t)| t.prev == NONE).map(|(arc, t)| (self.frame.pair(t.from, t.to), arc))
+    }
+
+    /// Lays paths of lanes, by layer; those that do not fit or lead nowhere are left out.
+    pub fn lay<'p>(&mut self, paths: impl Iterator<Item = (usize, &'p [u32])>) {
+        let mut arcs_of = vec![Vec::new(); self.frame.lane.iter().max().map_or(0, |&l| l as usize + 1)];
+        (0u32..).zip(&self.frame.lane).for_each(|(arc, &lane)| arcs_of[lane as usize].push(arc));
+        let mut taken = vec![false; self.threads.len()];
+        let layers = self.layers;
+        for (layer, path) in paths.filter(|(layer, _)| *layer < layers) {
+            let base = self.base(layer);
+            let mut before = NONE;
+            for &lane in path {
+                let free = arcs_of[lane as usize].iter().copied().find(|&a| !taken[base + a as usize]);
+                let Some(arc) = free else { break };
+                taken[base + arc as usize] = true;
+                if before != NONE {
+                    self.join(base, before, arc);
+                }
+                before = arc;
+            }
+        }
+    }
+
+    /// The layer, message and lanes of every message, once none is missing.
+    pub fn paths(&self) -> Vec<(u32, Message, Vec<u32>)> {
+        let mut left: Vec<&[Message]> = vec![&[]; self.frame.weights.len()];
+        for (pair, messages) in &self.frame.wanted {
+            left[*pair as usize] = messages;
+        }
+        let mut list = Vec::new();
+        for layer in 0..self.layers {
+            for (pair, head) in self.strands(layer) {
+                let Some((&message, rest)) = left[pair as usize].split_first() else { continue };
+                left[pair as usize] = rest;
+                list.push((u32::try_from(layer).unwrap_or(NONE), message, self.path(layer, head)));
+            }
+        }
+        list
+    }
+
+    /// The lanes of a strand, without the circles it may have.
+    fn path(&self, layer: usize, head: u32) -> Vec<u32> {
+        let base = self.base(layer);
+        let mut path: Vec<u32> = Vec::new();
+        let mut at = head;
+        while at != NONE {
+            let from = self.frame.ends[at as usize].0;
+            if let Some(back) = path.iter().position(|&a| self.frame.ends[a as usize].0 == from) {
+                path.truncate(back);
+            }
+            path.push(at);
+            at = self.thread(base, at).next;
+        }
+        path.into_iter().map(|arc| self.frame.lane[arc as usize]).collect()
+    }
+}
