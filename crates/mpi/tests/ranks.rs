@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 const ISLANDS: &str = "--method umda --param islands=4 --param migrate-every=20 --param population=20 --seed 3";
 
 /// Never without conflicts in the time of a test.
-const LONG: &str = "solve hypercube:5 alltoall --method sga --param generations=1000000000 --ticks 1000000000000000";
+const LONG: &str =
+    "solve hypercube:5 alltoall --method sga --param refine=0 --param generations=1000000000 --ticks 1000000000000000";
 
 /// `mpirun` with `ranks` processes that may share cores.
 fn mpirun(options: &str, ranks: usize, line: &str, folder: &Path) -> Command {
@@ -116,7 +117,10 @@ fn interrupted(options: &str, signal: &str, victim: impl Fn(&Child) -> String) -
     let errors = std::fs::File::create(folder.path().join("errors")).unwrap();
     let mut job = command.stdout(Stdio::null()).stderr(errors).spawn().unwrap();
     let trace = folder.path().join("trace.jsonl");
-    wait("no trace", || std::fs::read_to_string(&trace).is_ok_and(|text| text.lines().count() > 3));
+    wait("no trace", || {
+        assert!(job.try_wait().unwrap().is_none(), "the search was to take longer");
+        std::fs::read_to_string(&trace).is_ok_and(|text| text.lines().count() > 3)
+    });
     let pid = victim(&job);
     assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
     wait("mpirun goes on", || job.try_wait().unwrap().is_some());

@@ -259,7 +259,7 @@ fn an_interrupted_search_keeps_its_best() {
 fn an_interrupted_evolution_keeps_its_best_and_its_trace() {
     let folder = Folder::new();
     let (file, trace) = (folder.path("result.json"), folder.path("trace.jsonl"));
-    let line = "solve hypercube:4 alltoall --method umda --param generations=1000000000 --ticks 1000000000000000";
+    let line = "solve hypercube:4 alltoall --method umda --param refine=0 --param generations=1000000000 --ticks 1000000000000000";
     let mut child = std::process::Command::new(snapbox::cmd::cargo_bin!("quadrille"))
         .args(line.split_whitespace())
         .args(["--steps", "8", "--seed", "3", "-o", &file, "--trace", &trace])
