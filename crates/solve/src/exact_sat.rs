@@ -27,7 +27,7 @@ const LARGEST: usize = 300_000;
 const MOST_MESSAGES: usize = 1 << 12;
 
 /// Ticks that a byte of proof takes the solver, in formulas of paths and in those of everything.
-const TICKS_A_PATH_BYTE: u64 = 10;
+const TICKS_A_PATH_BYTE: u64 = 3;
 const TICKS_A_BYTE: u64 = 500;
 
 /// A budget below which nothing is tried.

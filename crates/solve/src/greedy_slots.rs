@@ -16,13 +16,14 @@ use rand::seq::SliceRandom;
 pub(crate) fn solve(problem: &Problem, hop: u32, cyclic: bool, floor: u64, run: &Run<'_>) -> Option<Schedule> {
     let demands = Demands::new(problem)?;
     let hop = hop as usize;
-    let mut best = place(problem, &demands, hop, None, run)?;
+    let mut ticks = 0;
+    let mut best = place(problem, &demands, (hop, None), run, &mut ticks)?;
     if cyclic {
         let mut low = floor.max(demands.count(problem)).max(1) as usize;
         let mut high = best.step_count();
-        while low < high && !run.stopped() {
+        while low < high && ticks < run.settings.ticks / 4 && !run.stopped() {
             let middle = low + (high - low) / 2;
-            match place(problem, &demands, hop, Some(middle), run) {
+            match place(problem, &demands, (hop, Some(middle)), run, &mut ticks) {
                 Some(found) => {
                     best = found;
                     high = middle;
@@ -159,7 +160,13 @@ impl Claims for Slots<'_> {
 }
 
 /// Places every demand; without a period always, with one perhaps not.
-fn place(problem: &Problem, demands: &Demands, hop: usize, period: Option<usize>, run: &Run<'_>) -> Option<Schedule> {
+fn place(
+    problem: &Problem,
+    demands: &Demands,
+    (hop, period): (usize, Option<usize>),
+    run: &Run<'_>,
+    ticks: &mut u64,
+) -> Option<Schedule> {
     let network = problem.network();
     let mut random = run.settings.seed.generator(period.unwrap_or(0) as u64);
     let mut slots = Slots::new(network, hop, period);
@@ -195,9 +202,11 @@ fn place(problem: &Problem, demands: &Demands, hop: usize, period: Option<usize>
                 }
                 let send = Slots::port_free(&slots.send[holder.index()], slots.slot(start), network.send_ports(holder));
                 let arrives = slots.slot(start + length);
+                *ticks += 1;
                 if send && Slots::port_free(&slots.receive[node.index()], arrives, network.receive_ports(node)) {
                     slots.start = start;
                     let turn = random.random_range(0..64);
+                    *ticks += limit as u64;
                     if descend(problem, table, holder, (limit, turn), &mut path, &mut slots) {
                         for (position, &channel) in path.iter().enumerate() {
                             slots.give(position, channel);

@@ -58,7 +58,7 @@ impl Engine for SlotPaths {
         let Switching::Tdm { hop, cyclic } = problem.model().switching else { return None };
         let start = State::new(problem, hop as usize, cyclic)?;
         let goal = usize::try_from(run.goal(floor)).ok()?.max(1);
-        let budget = run.settings.ticks / 8;
+        let budget = run.settings.ticks;
         let (mut attempts, mut ticks) = (0, 0);
         let mut best: Option<Schedule> = None;
         // Below `low` no period has been reached in a few tries; above `high` there is no need to look.
@@ -76,7 +76,7 @@ impl Engine for SlotPaths {
                 let mut state = start.clone();
                 found = state.fill(period, run.settings.seed.generator(0x510f_0000 + attempts), run);
                 attempts += 1;
-                ticks += state.ticks + 1;
+                ticks += state.ticks + start.hold.len() as u64;
                 if found.is_some() || spent(ticks) {
                     break;
                 }
@@ -278,7 +278,8 @@ impl<'a> State<'a> {
         let mut path = Vec::with_capacity(length);
         let mut looks = LOOKS;
         let found = self.back(receiver, (receiver, slot, length), &mut path, &mut looks, random);
-        self.ticks += u64::from(LOOKS - looks) + 1;
+        // A look compares what two nodes hold, a word at a time, and may begin a search.
+        self.ticks += u64::from(LOOKS - looks) * (4 + self.words as u64) + 8;
         let sender = found?;
         path.reverse();
         let message = self.rarest(sender, receiver, random)?;
