@@ -4,13 +4,14 @@
 //! message on a path in a step, on its own and folded by groups of symmetries ([`fold`]) that are found, not told; such a
 //! group makes the search smaller by its order and may shift steps. A portfolio of groups, shifts and weights ([`arms`])
 //! takes turns: short ones first, for which only small searches qualify, then fewer and longer ones of those that came
-//! nearest. Where the goal resists, numbers of steps between it and the ceiling are tried too.
+//! nearest. Where the goal resists, `weaving` works down from the ceiling beside the symmetric
+//! searches, and alone where there is no symmetry; where it does not apply, numbers of steps in between are tried.
 //!
 //! Searches are independent and have fixed budgets, and of those that succeed the first in order counts, so the answer
 //! does not depend on the number of threads.
 //!
 //! **When it loses.** Messages travel one path each: where relays at terminals, or several messages in one transfer, help,
-//! other engines do better. Large networks without symmetry stay some steps above the floor.
+//! other engines do better. Large networks without symmetry stay a step or a few above the floor.
 
 mod arms;
 mod choices;
