@@ -48,8 +48,8 @@ pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     let engines = with_repair(&engines, repair.as_ref(), &problem, arguments);
     let line = progress::Line::new(floor.steps(), settings.seconds).traced(trace);
     let left = settings.seconds.map(|s| (s - begun.elapsed().as_secs_f64()).max(0.0));
-    let found =
-        search(&problem, &engines, floor.steps(), &Run::new(Settings { seconds: left, ..settings }, &line, stop));
+    let run = Run::new(Settings { seconds: left, ..settings }, &line, stop).knowing(&floor.certificate().proof);
+    let found = search(&problem, &engines, floor.steps(), &run);
     line.finish();
     if let Some(closed) = &closed
         && found.as_ref().is_none_or(|f| closed.verdict.ceiling().steps() <= f.schedule.steps())
