@@ -24,7 +24,7 @@ mod routes;
 mod search;
 
 use crate::symmetry::{Clock, Ends, FreeGroup, free_groups};
-use crate::weaving::{Frame, Weaver};
+use crate::weaving::{Frame, WITHIN, Weaver};
 use crate::{Engine, Run};
 use arms::{Arm, Field};
 use fold::Folding;
@@ -177,7 +177,8 @@ impl Packer<'_> {
         }
         let frame = self.frame();
         let steps = best.step_count();
-        let weaver = frame.as_ref().and_then(|f| Weaver::new(f, self.field.run, &placed, steps, goal as usize));
+        let weaver =
+            frame.as_ref().and_then(|f| Weaver::new(f, self.field.run, &placed, steps, (goal as usize, WITHIN)));
         let mut rest = Rest { goal, few, arms, weaver, best };
         for round in BURSTS.. {
             if self.field.exhausted() || self.search(&mut rest, round) {

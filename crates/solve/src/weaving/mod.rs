@@ -42,7 +42,10 @@ const PICK: i32 = 1;
 /// Looms: a fixed number, so that the answer does not depend on the number of threads.
 const LOOMS: u64 = 2;
 /// Arcs times layers at most.
-const MOST_THREADS: usize = 1 << 23;
+const MOST_THREADS: usize = 1 << 22;
+/// Which random numbers looms draw: within packing and alone they differ, so that neither repeats the other's search.
+pub(crate) const WITHIN: u64 = 0;
+const ALONE: u64 = 1;
 
 impl Engine for Weaving {
     fn name(&self) -> &'static str {
@@ -74,7 +77,9 @@ impl Engine for Weaving {
             return Some(best);
         };
         let goal = usize::try_from(run.goal(floor).max(1)).ok()?;
-        let Some(mut weaver) = Weaver::new(&frame, run, &placed, best.step_count(), goal) else { return Some(best) };
+        let Some(mut weaver) = Weaver::new(&frame, run, &placed, best.step_count(), (goal, ALONE)) else {
+            return Some(best);
+        };
         while !weaver.settled() && weaver.ticks < run.settings.ticks && !run.stopped() {
             if let Some(list) = weaver.round(1 << 18) {
                 best = packing::scheduled(problem, &lanes, list);
@@ -114,7 +119,7 @@ impl<'a> Weaver<'a> {
         run: &'a Run<'a>,
         placed: &[(Vec<u32>, u32)],
         steps: usize,
-        goal: usize,
+        (goal, stream): (usize, u64),
     ) -> Option<Self> {
         if frame.ends.len().checked_mul(steps)? > MOST_THREADS {
             return None;
@@ -124,7 +129,7 @@ impl<'a> Weaver<'a> {
         let weave = |number| Weave {
             loom: loom.clone(),
             done: None,
-            random: run.settings.seed.generator(u64::MAX / 2 - number),
+            random: run.settings.seed.generator(u64::MAX / 2 - LOOMS * stream - number),
             last: None,
         };
         let weaves = (0..LOOMS).map(weave).collect();
