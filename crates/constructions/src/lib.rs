@@ -43,6 +43,7 @@ mod torus_even;
 mod torus_odd;
 mod torus_packed;
 mod torus_tours;
+pub mod total_exchange;
 mod tree;
 
 pub use plan::{Plan, PlanError};

@@ -11,14 +11,17 @@
 mod build;
 pub mod change;
 mod distances;
+pub mod dual_net;
 pub mod families;
 pub mod levels;
 mod measure;
 mod registry;
 mod regular;
+mod route;
 mod spec;
 pub mod stages;
 
 pub use measure::{Bisection, Measures, measure};
 pub use registry::{FAMILIES, Facts, Family, Topology, family};
+pub use route::{Route, shortest};
 pub use spec::{SpecError, parse, topology};

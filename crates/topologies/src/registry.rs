@@ -1,10 +1,12 @@
 //! **What:** what a family of networks is, and the registry [`FAMILIES`].
 
+use crate::dual_net::DualNet;
 use crate::families;
 use crate::levels::Levels;
+pub use crate::route::Route;
 use crate::spec::{Arguments, SpecError};
 use crate::stages::Stages;
-use kernel::Network;
+use kernel::{Network, Node};
 
 /// Closed forms of one network; tests compare them with the network as built. `None` where no closed form is claimed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,6 +83,23 @@ pub trait Topology {
     fn stages(&self) -> Option<Stages> {
         None
     }
+
+    /// The factors of a Cartesian product, where the family makes it as one: a node's number is made of theirs, the first being
+    /// the most significant digit. Empty elsewhere.
+    fn factors(&self) -> Vec<Box<dyn Topology>> {
+        Vec::new()
+    }
+
+    /// The levels of clusters, where it is a dual-net.
+    fn dual_net(&self) -> Option<&DualNet> {
+        None
+    }
+
+    /// The family's own way between two terminals of its `network`; `None` where it has no rule.
+    fn route(&self, network: &Network, from: Node, to: Node) -> Option<Route> {
+        let _ = (network, from, to);
+        None
+    }
 }
 
 /// A family: how it is written and made.
@@ -122,6 +141,8 @@ pub const FAMILIES: &[&Family] = &[
     &families::debruijn::FAMILY,
     &families::ccc::FAMILY,
     &families::dual_cube::FAMILY,
+    &families::rdn::FAMILY,
+    &families::hdn::FAMILY,
     &families::omega::FAMILY,
     &families::butterfly::FAMILY,
     &families::baseline::FAMILY,

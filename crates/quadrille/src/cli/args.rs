@@ -101,7 +101,8 @@ Examples:
   quadrille network petersen -o petersen.svg
   quadrille network petersen -o petersen.dot
   quadrille network mesh:4x4 --fail-link 5-6 -o damaged.json
-  quadrille network gft:2,4,4 --rotation 6 -o rotation.svg";
+  quadrille network gft:2,4,4 --rotation 6 -o rotation.svg
+  quadrille network 'hdn:torus:2x3x5;2x3' --route 0-299";
 
 const METHODS: &str = "\
 Examples:
@@ -298,6 +299,9 @@ pub struct NetworkArgs {
     /// Which pass of the row, where switches have fewer ways up than down
     #[arg(long, value_name = "P", default_value_t = 0)]
     pub pass: u32,
+    /// The path from A to B by the family's own rule, or a shortest one where it has none
+    #[arg(long, value_name = "A-B", conflicts_with_all = ["rotation", "xor", "sum"])]
+    pub route: Option<String>,
     #[command(flatten)]
     pub form: Form,
 }

@@ -7,6 +7,7 @@ pub mod check;
 pub mod export;
 pub mod methods;
 pub mod network;
+mod route;
 mod settings;
 pub mod shell;
 pub mod show;

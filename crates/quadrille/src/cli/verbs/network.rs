@@ -49,6 +49,9 @@ pub fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
     if let Some(status) = super::settings::run(arguments)? {
         return Ok(status);
     }
+    if let Some(status) = super::route::run(arguments)? {
+        return Ok(status);
+    }
     let given = network::choose(&arguments.network)?;
     let file = arguments.output.as_ref().map(|p| p.display().to_string());
     if let Some(path) = &arguments.output {

@@ -1,0 +1,158 @@
+//! **What:** alltoall by exchanges with neighbours, one channel a step, for nodes with one port each way: hypercubes, tori, meshes,
+//! complete networks and their products, and hierarchical dual-nets over them.
+//!
+//! **Promise:** every message takes a shortest path and all nodes send alike wherever the network's dimensions are rings or complete
+//! and super-nodes are nested, so a node sends as many messages as the sum of its distances to all others, which with
+//! one port is the least. That many steps are taken if a transfer carries one message; if transfers combine, a step is a
+//! start-up: size − 1 for a dimension that is a ring or complete, 2 + T(Q) + T(G) for a level, the cross links and the exchanges
+//! between super-nodes and in the whole cluster.
+//!
+//! **Construction:** a program of rounds that all nodes run alike, in each of which a node sends to one neighbour: by one
+//! step along a dimension, or by the cross link of a level. At a level: messages for other clusters of the own class cross;
+//! those for other clusters are brought to the super-node from which links lead there, their place left alone; they
+//! cross; all are brought to their places. (`Reading::Printed` is the algorithm as the paper has it: messages for the own cluster cross, too, and
+//! come back, and places are exchanged twice.)
+//!
+//! **Source:** Li and Chu, total exchange routing on hierarchical dual-nets, 2013, Algorithm 2, corrected and improved:
+//! `docs/hierarchical-dual-nets.md`. The exchange along the dimensions of a hypercube is folklore.
+//!
+//! **Example:** `hdn:torus:2x3x5;2x3`: 13 start-ups, 1460 steps
+//! ```
+//! use constructions::total_exchange::{Reading, TotalExchange};
+//! use kernel::{Collective, Model, Problem, Switching, verify, Ports};
+//! let exchange = TotalExchange::of("hdn:hypercube:2;2", Reading::Improved).expect("a dual-net over a product");
+//! let network = topologies::change::with_ports(&topologies::parse("hdn:hypercube:2;2")?, Ports::Each(1))?;
+//! let model = Model { switching: Switching::StoreAndForward, combining: true };
+//! let problem = Problem::new(network.clone(), Collective::alltoall(network.terminals(), network.terminals()), model)?;
+//! let claim = exchange.schedule(&network, true).expect("it is the network of the specification");
+//! assert_eq!((verify(&problem, claim)?.steps(), exchange.words()), (5, 40));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod program;
+
+use kernel::{Channel, Message, Network, Node, Op, Schedule, Transfer};
+use program::Program;
+
+/// Most messages sent over channels that are written down.
+const MOST_SENT: u64 = 1 << 26;
+
+/// Which algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// With places exchanged once, and messages for the own cluster kept in it.
+    Improved,
+    /// As printed, where the paper leaves the place in a super-node open chosen so that all nodes have the same to send.
+    Printed,
+}
+
+/// Alltoall by exchanges with neighbours.
+pub struct TotalExchange {
+    program: Program,
+    /// Rounds in which something is sent, with what a node sends in it at most.
+    rounds: Vec<(usize, u64)>,
+}
+
+impl TotalExchange {
+    /// The exchange for a specification; `None` where it is none of the networks above, or has too many messages to write down.
+    pub fn of(spec: &str, reading: Reading) -> Option<Self> {
+        let program = Program::new(spec, reading)?;
+        let sent = program.sent(false)?;
+        let nodes = program.nodes();
+        let rounds = (0..program.rounds()).filter_map(|round| {
+            let most = (0..nodes).map(|v| sent[round * nodes + v]).max().unwrap_or(0);
+            (most > 0).then_some((round, u64::from(most)))
+        });
+        Some(TotalExchange { rounds: rounds.collect(), program })
+    }
+
+    /// Start-ups: steps where transfers combine.
+    pub fn start_ups(&self) -> u64 {
+        self.rounds.len() as u64
+    }
+
+    /// Messages that a node sends at most, summed over the start-ups: steps where transfers carry one message each.
+    pub fn words(&self) -> u64 {
+        self.rounds.iter().map(|(_, most)| most).sum()
+    }
+
+    /// As [`TotalExchange::words`], where every node also has a message for itself that is treated as any other, as the
+    /// paper counts.
+    pub fn words_with_own(&self) -> Option<u64> {
+        let (sent, nodes) = (self.program.sent(true)?, self.program.nodes());
+        let most = |round: &[u32]| u64::from(round.iter().copied().max().unwrap_or(0));
+        Some(sent.chunks(nodes).map(most).sum())
+    }
+
+    /// The schedule: one transfer a node and start-up if transfers combine, else one message a transfer. Nodes send and receive
+    /// one transfer a step. `None` where the network is not that of the specification.
+    pub fn schedule(&self, network: &Network, combining: bool) -> Option<Schedule> {
+        let nodes = self.program.nodes();
+        if network.terminals().len() != nodes || network.node_count() != nodes {
+            return None;
+        }
+        let buckets = Buckets::new(&self.program)?;
+        let mut schedule = Schedule::new();
+        for &(round, most) in &self.rounds {
+            let transfers: Vec<(Channel, &[Message])> = (0..nodes)
+                .filter(|v| !buckets.of(round, *v).is_empty())
+                .map(|v| Some((channel(network, v, self.program.next(round, v)?)?, buckets.of(round, v))))
+                .collect::<Option<_>>()?;
+            if combining {
+                schedule.begin_step();
+                for (channel, messages) in transfers {
+                    schedule.push(Transfer { messages, path: &[channel], op: Op::default() });
+                }
+                continue;
+            }
+            for word in 0..usize::try_from(most).ok()? {
+                schedule.begin_step();
+                for (channel, messages) in &transfers {
+                    if let Some(&message) = messages.get(word) {
+                        schedule.send(message, &[*channel]);
+                    }
+                }
+            }
+        }
+        Some(schedule)
+    }
+}
+
+fn channel(network: &Network, from: usize, to: u32) -> Option<Channel> {
+    network.outgoing(Node::new(from)).iter().find(|c| network.to(**c).0 == to).copied()
+}
+
+/// What every node sends in every round.
+struct Buckets {
+    nodes: usize,
+    /// Where the messages of a round and node begin.
+    starts: Vec<usize>,
+    messages: Vec<Message>,
+}
+
+impl Buckets {
+    fn new(program: &Program) -> Option<Self> {
+        let (nodes, sent) = (program.nodes(), program.sent(false)?);
+        let mut starts = Vec::with_capacity(sent.len() + 1);
+        let mut total = 0usize;
+        starts.push(0);
+        for count in &sent {
+            total += *count as usize;
+            starts.push(total);
+        }
+        let mut free = starts.clone();
+        let mut messages = vec![Message(0); total];
+        let others = u32::try_from(nodes).ok()? - 1;
+        program.walk(false, |from, to, round, at| {
+            let slot = &mut free[round * nodes + at];
+            messages[*slot] = Message(from * others + to - u32::from(to > from));
+            *slot += 1;
+        });
+        Some(Buckets { nodes, starts, messages })
+    }
+
+    fn of(&self, round: usize, node: usize) -> &[Message] {
+        let at = round * self.nodes + node;
+        &self.messages[self.starts[at]..self.starts[at + 1]]
+    }
+}
