@@ -21,6 +21,7 @@ mod cls;
 mod digits;
 mod draft;
 mod generalized_hypercube;
+mod hops;
 mod hypercube;
 mod lattice;
 mod lines;
@@ -46,5 +47,6 @@ mod torus_tours;
 pub mod total_exchange;
 mod tree;
 
+pub use hops::{HOP_CONSTRUCTIONS, HopConstruction, HopForm};
 pub use plan::{Plan, PlanError};
 pub use registry::{CONSTRUCTIONS, Construction, Form, find, hint};

@@ -1,5 +1,6 @@
 //! Alltoall by exchanges with neighbours: the notes' numbers, and that one port allows no better.
 
+use constructions::HOP_CONSTRUCTIONS;
 use constructions::total_exchange::{Reading, TotalExchange};
 use kernel::{Collective, Model, Network, Ports, Problem, Switching, verify};
 use proptest::prelude::*;
@@ -89,6 +90,22 @@ fn the_printed_algorithm_costs_what_the_corrected_formula_says() {
         assert!(printed < words);
     }
     assert_eq!(verified("hdn:hypercube:2;2", Reading::Printed).0, 6);
+}
+
+#[test]
+fn every_example_of_the_registry_is_verified_at_its_promise() {
+    for construction in HOP_CONSTRUCTIONS {
+        for spec in construction.examples {
+            let form = (construction.make)(spec).expect(spec);
+            let network = topologies::parse(spec).unwrap();
+            for combining in [false, true] {
+                let problem = problem(&network, combining);
+                let claim = form.schedule(problem.network(), combining).expect(spec);
+                let steps = verify(&problem, claim).unwrap_or_else(|e| panic!("{spec}: {e}")).steps() as u64;
+                assert_eq!(steps, form.steps(combining), "{} on {spec}", construction.name);
+            }
+        }
+    }
 }
 
 #[test]

@@ -37,6 +37,7 @@ pub mod atlas;
 pub mod cli;
 pub mod closed_forms;
 pub mod collectives;
+pub mod hopwise;
 
 pub use constructions;
 pub use formats;

@@ -31,11 +31,34 @@
 
 mod program;
 
+use crate::{HopConstruction, HopForm};
 use kernel::{Channel, Message, Network, Node, Op, Schedule, Transfer};
 use program::Program;
 
 /// Most messages sent over channels that are written down.
 const MOST_SENT: u64 = 1 << 26;
+
+/// The improved exchange's line in the registry.
+pub const IMPROVED: HopConstruction = HopConstruction {
+    name: "total-exchange",
+    about: "exchanges with neighbours, one port, on products of rings and complete networks and dual-nets over them",
+    source: "Li and Chu, NPC 2013, Algorithm 2, improved",
+    promise: "the sum of distances from a node; combined, a step a start-up",
+    is_usual: true,
+    examples: &["hypercube:4", "torus:3x4", "hdn:hypercube:2;2", "hdn:torus:2x3;3", "rdn:hypercube:1;2", "mesh:3x3"],
+    make: |spec| Some(Box::new(TotalExchange::of(spec, Reading::Improved)?)),
+};
+
+/// The printed exchange's line in the registry.
+pub const PRINTED: HopConstruction = HopConstruction {
+    name: "total-exchange-printed",
+    about: "total exchange on dual-nets as printed: places exchanged twice, own clusters' messages by the other class",
+    source: "Li and Chu, NPC 2013, Algorithm 2",
+    promise: "more than total-exchange; combined, (2^(K+1) - 2) + 2^K T(BASE)",
+    is_usual: false,
+    examples: &["hdn:hypercube:2;2", "hdn:torus:2x3;3", "rdn:hypercube:1;2"],
+    make: |spec| Some(Box::new(TotalExchange::of(spec, Reading::Printed)?)),
+};
 
 /// Which algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,6 +138,20 @@ impl TotalExchange {
             }
         }
         Some(schedule)
+    }
+}
+
+impl HopForm for TotalExchange {
+    fn steps(&self, combining: bool) -> u64 {
+        if combining { self.start_ups() } else { self.words() }
+    }
+
+    fn is_one_port(&self) -> bool {
+        true
+    }
+
+    fn schedule(&self, network: &Network, combining: bool) -> Option<Schedule> {
+        TotalExchange::schedule(self, network, combining)
     }
 }
 

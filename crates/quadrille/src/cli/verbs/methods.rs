@@ -6,7 +6,7 @@ use crate::cli::failure::Failure;
 use crate::cli::output::{say, say_json};
 use crate::cli::problem::nearest;
 use crate::cli::registries::table;
-use constructions::{CONSTRUCTIONS, Construction};
+use constructions::{CONSTRUCTIONS, Construction, HOP_CONSTRUCTIONS, HopConstruction};
 use serde_json::{Value, json};
 use solve::evolution::{EVOLUTION, PARAMETERS, Parameter, parameters_of};
 use solve::{ENGINES, Engine};
@@ -15,6 +15,7 @@ use solve::{ENGINES, Engine};
 enum Method {
     Engine(&'static dyn Engine),
     Construction(&'static Construction),
+    Hopwise(&'static HopConstruction),
 }
 
 /// What every engine takes, for people.
@@ -40,7 +41,8 @@ pub fn run(arguments: &MethodsArgs) -> Result<u8, Failure> {
 
 fn all() -> impl Iterator<Item = Method> {
     let engines = ENGINES.iter().chain(EVOLUTION).map(|e| Method::Engine(*e));
-    engines.chain(CONSTRUCTIONS.iter().map(|c| Method::Construction(c)))
+    let constructions = CONSTRUCTIONS.iter().map(|c| Method::Construction(c));
+    engines.chain(constructions).chain(HOP_CONSTRUCTIONS.iter().map(|c| Method::Hopwise(c)))
 }
 
 fn named(name: &str) -> Result<Method, Failure> {
@@ -58,6 +60,7 @@ impl Method {
         match self {
             Method::Engine(engine) => engine.name(),
             Method::Construction(form) => form.name,
+            Method::Hopwise(form) => form.name,
         }
     }
 
@@ -66,6 +69,10 @@ impl Method {
             Method::Engine(e) => vec![e.name().into(), e.about().into(), format!("[{}]", e.source())],
             Method::Construction(c) => {
                 vec![c.name.into(), format!("alltoall: {}; {} steps", c.about, c.promise), format!("[{}]", c.source)]
+            }
+            Method::Hopwise(c) => {
+                let about = format!("alltoall, store-and-forward: {}; {}", c.about, c.promise);
+                vec![c.name.into(), about, format!("[{}]", c.source)]
             }
         }
     }
@@ -79,6 +86,10 @@ impl Method {
             }),
             Method::Construction(c) => json!({
                 "name": c.name, "about": c.about, "source": c.source, "kind": "construction", "steps": c.promise,
+            }),
+            Method::Hopwise(c) => json!({
+                "name": c.name, "about": c.about, "source": c.source, "kind": "construction", "steps": c.promise,
+                "switching": "store-and-forward",
             }),
         }
     }
@@ -103,6 +114,14 @@ impl Method {
             Method::Construction(c) => format!(
                 "{}: a closed form of alltoall, {}\n  source: {}\n  steps: {}\n  use: found by the network's name; it searches nothing and has no parameters",
                 c.name, c.about, c.source, c.promise
+            ),
+            Method::Hopwise(c) => format!(
+                "{}: alltoall under store-and-forward, {}\n  source: {}\n  steps: {}\n  use: {}; it searches nothing and has no parameters",
+                c.name,
+                c.about,
+                c.source,
+                c.promise,
+                if c.is_usual { "found by the network's name" } else { "only with --method" }
             ),
         }
     }

@@ -6,8 +6,9 @@ use crate::cli::args::SolveArgs;
 use crate::cli::failure::Failure;
 use crate::cli::output::Target;
 use crate::cli::{problem, progress, render};
-use constructions::CONSTRUCTIONS;
+use constructions::{CONSTRUCTIONS, HOP_CONSTRUCTIONS};
 use kernel::{Certified, Problem, Verdict, certify};
+use quadrille::hopwise::Hopwise;
 use solve::{ENGINES, Engine, Insertion, Run, Seed, Settings, Solution};
 use std::time::Instant;
 
@@ -46,6 +47,9 @@ pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     let trace = arguments.trace.as_deref().map(progress::Trace::create).transpose()?;
     let repair = repair(arguments, &problem, &Run::new(settings, &solve::Silent, stop))?;
     let engines = with_repair(&engines, repair.as_ref(), &problem, arguments);
+    let named = (arguments.method != "auto").then_some(arguments.method.as_str());
+    let hopwise = Hopwise::of(&problem, named);
+    let engines = with_hopwise(engines, hopwise.as_ref(), &problem);
     let line = progress::Line::new(floor.steps(), settings.seconds).traced(trace);
     let left = settings.seconds.map(|s| (s - begun.elapsed().as_secs_f64()).max(0.0));
     let run = Run::new(Settings { seconds: left, ..settings }, &line, stop).knowing(&floor.certificate().proof);
@@ -109,12 +113,13 @@ fn engines(method: &str) -> Result<Vec<&dyn Engine>, Failure> {
     if method == "auto" {
         return Ok(ENGINES.to_vec());
     }
-    if CONSTRUCTIONS.iter().any(|c| c.name == method) {
+    if CONSTRUCTIONS.iter().any(|c| c.name == method) || HOP_CONSTRUCTIONS.iter().any(|c| c.name == method) {
         return Ok(Vec::new());
     }
     solve::engine(method).map(|engine| vec![engine as &dyn Engine]).ok_or_else(|| {
         let engines = ENGINES.iter().chain(solve::evolution::EVOLUTION);
-        let names = engines.map(|e| e.name()).chain(CONSTRUCTIONS.iter().map(|c| c.name)).chain(["auto"]);
+        let names = engines.map(|e| e.name()).chain(CONSTRUCTIONS.iter().map(|c| c.name));
+        let names = names.chain(HOP_CONSTRUCTIONS.iter().map(|c| c.name)).chain(["auto"]);
         Failure::input(format!("--method: `{method}` is no method")).hint(match problem::nearest(method, names) {
             Some(near) => format!("did you mean `{near}`? `quadrille methods` lists all"),
             None => "`quadrille methods` lists all".into(),
@@ -149,6 +154,17 @@ fn with_repair<'a>(
         all.extend_from_slice(engines);
     }
     all
+}
+
+/// The engines to try, with the schedule that is written down hop by hop: the first, and where no search is of use the only one.
+fn with_hopwise<'a>(
+    engines: Vec<&'a dyn Engine>,
+    hopwise: Option<&'a Hopwise>,
+    problem: &Problem,
+) -> Vec<&'a dyn Engine> {
+    let Some(hopwise) = hopwise else { return engines };
+    let others = if Hopwise::is_alone(problem) { Vec::new() } else { engines };
+    [vec![hopwise as &dyn Engine], others].concat()
 }
 
 /// The best schedule within the budget; none where the budget is used up before the first engine begins.

@@ -1,0 +1,89 @@
+//! Alltoall under store-and-forward by constructions that write every hop down, as an engine among the others.
+//!
+//! ```
+//! use quadrille::hopwise::Hopwise;
+//! use quadrille::prelude::*;
+//! use std::sync::atomic::AtomicBool;
+//! let network = topologies::change::with_ports(&topologies::parse("hdn:hypercube:2;2")?, kernel::Ports::Each(1))?;
+//! let alltoall = Collective::alltoall(network.terminals(), network.terminals());
+//! let problem = Problem::new(network, alltoall, Model::store_and_forward())?;
+//! let stop = AtomicBool::new(false);
+//! let run = Run::new(Settings::default(), &Silent, &stop);
+//! let found = solve::best_of(&[&Hopwise::of(&problem, None).expect("a dual-net")], &problem, 40, &run);
+//! assert_eq!(found.expect("a schedule").schedule.steps(), 40);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use constructions::{HOP_CONSTRUCTIONS, HopConstruction, HopForm};
+use kernel::{Collective, Network, Node, Problem, Schedule, Switching};
+use solve::{Engine, Run};
+
+/// Messages beyond which no search is tried beside a schedule that is written down.
+const MOST_SEARCHED: usize = 1 << 17;
+
+/// The engine of one construction for one problem.
+pub struct Hopwise {
+    construction: &'static HopConstruction,
+    form: Box<dyn HopForm>,
+}
+
+impl Hopwise {
+    /// The construction of that name, or the best usual one, for a problem; `None` where none applies.
+    pub fn of(problem: &Problem, name: Option<&str>) -> Option<Self> {
+        if !suits(problem) {
+            return None;
+        }
+        let wanted = |c: &&&'static HopConstruction| name.map_or(c.is_usual, |name| name == c.name);
+        HOP_CONSTRUCTIONS.iter().filter(wanted).find_map(|construction| {
+            let form = (construction.make)(problem.network().name())?;
+            // Where nodes have more ports, one message a transfer leaves most of them idle.
+            let fits =
+                name.is_some() || problem.model().combining || !form.is_one_port() || one_port(problem.network());
+            fits.then_some(Hopwise { construction, form })
+        })
+    }
+
+    /// Whether searching is of no use beside it: too many messages, or one port and transfers that no engine combines.
+    pub fn is_alone(problem: &Problem) -> bool {
+        problem.collective().message_count() > MOST_SEARCHED
+            || (problem.model().combining && one_port(problem.network()))
+    }
+}
+
+/// Whether it is alltoall between all nodes, store-and-forward, over channels that work both ways at once.
+fn suits(problem: &Problem) -> bool {
+    let (network, collective) = (problem.network(), problem.collective());
+    let all = network.terminals();
+    problem.model().switching == Switching::StoreAndForward
+        && network.half_duplex().is_empty()
+        && collective.name() == "alltoall"
+        && collective.message_count() == all.len() * (all.len() - 1)
+        && *collective == Collective::alltoall(all, all)
+}
+
+fn one_port(network: &Network) -> bool {
+    let one = |v: &Node| network.send_ports(*v) == Some(1) && network.receive_ports(*v) == Some(1);
+    network.terminals().iter().all(one)
+}
+
+impl Engine for Hopwise {
+    fn name(&self) -> &'static str {
+        self.construction.name
+    }
+
+    fn about(&self) -> &'static str {
+        self.construction.about
+    }
+
+    fn source(&self) -> &'static str {
+        self.construction.source
+    }
+
+    fn applies(&self, problem: &Problem) -> bool {
+        suits(problem)
+    }
+
+    fn solve(&self, problem: &Problem, _floor: u64, _run: &Run<'_>) -> Option<Schedule> {
+        self.form.schedule(problem.network(), problem.model().combining)
+    }
+}
