@@ -10,6 +10,7 @@ mod error;
 mod file;
 pub mod html;
 pub mod network;
+pub mod plot;
 pub mod schedule_json;
 pub mod svg;
 pub mod switches;

@@ -7,7 +7,6 @@ use crate::{Fault, Place, ReadError, file};
 use pictures::palette::Theme;
 use pictures::plot::{Axis, Plot, Point, Scale, Series, Style};
 use serde::Deserialize;
-use std::io;
 use std::path::Path;
 
 /// What a line says.
@@ -87,5 +86,5 @@ pub fn plot(traces: &[(String, Vec<Moment>)]) -> Plot {
 /// # Errors
 /// Where the system refuses; nothing of a half-written file stays behind.
 pub fn write(plot: &Plot, theme: &'static Theme, path: impl AsRef<Path>) -> Result<(), crate::WriteError> {
-    file::save(path.as_ref(), |out: &mut dyn io::Write| plot.draw(theme, out))
+    crate::plot::write(plot, theme, path)
 }

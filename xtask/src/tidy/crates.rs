@@ -9,6 +9,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("quadrille-topologies", &["quadrille-kernel"]),
     ("quadrille-constructions", &["quadrille-kernel", "quadrille-topologies"]),
     ("quadrille-solve", &["quadrille-kernel"]),
+    ("quadrille-simulate", &["quadrille-kernel"]),
     ("quadrille-pictures", &["quadrille-kernel"]),
     ("quadrille-formats", &["quadrille-kernel", "quadrille-pictures"]),
     (
@@ -18,6 +19,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "quadrille-topologies",
             "quadrille-constructions",
             "quadrille-solve",
+            "quadrille-simulate",
             "quadrille-formats",
         ],
     ),

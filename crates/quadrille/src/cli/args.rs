@@ -50,6 +50,9 @@ pub enum Verb {
     /// List the methods that make schedules, or describe one with its parameters
     #[command(after_help = METHODS)]
     Methods(MethodsArgs),
+    /// Time checked schedules under a model of cost, and tell where one overtakes another
+    #[command(after_help = COST)]
+    Cost(CostArgs),
     /// Play a checked schedule on a page, or draw it
     #[command(after_help = SHOW)]
     Show(ShowArgs),
@@ -109,6 +112,15 @@ Examples:
   quadrille methods                        every method, and the parameters of evolution
   quadrille methods umda                   one, with its parameters, defaults and what they may be
   quadrille methods mboa --json";
+
+const COST: &str = "\
+Examples:
+  quadrille cost hdn.json torus.json --alpha 1000 --beta 1
+  quadrille cost hdn.json torus.json --model per-hop --alpha 50 --beta 0.5 --message 1..64K -o times.svg
+  quadrille cost torus.json --model loggp --latency 5 --overhead 2 --gap 4 --word-gap 0.01 --message 1K --json
+
+Times are in the unit of the costs. Steps are synchronised: each lasts as long as its longest transfer. A transfer of w
+words over h channels takes A + B w (alpha-beta), h (A + B w) (per-hop), A + H h + B w (cut-through).";
 
 const SHOW: &str = "\
 Examples:
@@ -302,6 +314,65 @@ pub struct NetworkArgs {
     /// The path from A to B by the family's own rule, or a shortest one where it has none
     #[arg(long, value_name = "A-B", conflicts_with_all = ["rotation", "xor", "sum"])]
     pub route: Option<String>,
+    #[command(flatten)]
+    pub form: Form,
+}
+
+/// What a transfer costs.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum CostChoice {
+    /// A start-up and the words
+    AlphaBeta,
+    /// The same on every channel of the path
+    PerHop,
+    /// A start-up, the head's way over each channel, and the words
+    CutThrough,
+    /// Latency, overhead, gaps between messages and between words
+    Loggp,
+}
+
+/// The arguments of `cost`.
+#[derive(Debug, Args)]
+pub struct CostArgs {
+    /// Schedule files, .json or .json.gz
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// What a transfer costs
+    #[arg(long, value_enum, default_value_t = CostChoice::AlphaBeta)]
+    pub model: CostChoice,
+    /// A start-up
+    #[arg(long, value_name = "A", allow_negative_numbers = true)]
+    pub alpha: Option<f64>,
+    /// A word
+    #[arg(long, value_name = "B", allow_negative_numbers = true)]
+    pub beta: Option<f64>,
+    /// The head's way over one channel
+    #[arg(long, value_name = "H", allow_negative_numbers = true)]
+    pub hop: Option<f64>,
+    /// LogGP: the network's latency
+    #[arg(long, value_name = "L", allow_negative_numbers = true)]
+    pub latency: Option<f64>,
+    /// LogGP: a sender's, and a receiver's, time for a message
+    #[arg(long, value_name = "O", allow_negative_numbers = true)]
+    pub overhead: Option<f64>,
+    /// LogGP: between the messages of one node
+    #[arg(long, value_name = "G", allow_negative_numbers = true)]
+    pub gap: Option<f64>,
+    /// LogGP: between the words of one message
+    #[arg(long, value_name = "G", allow_negative_numbers = true)]
+    pub word_gap: Option<f64>,
+    /// Words a message: a number, a list, or a range, which is doubled from its beginning; K, M and G are powers of 1024
+    #[arg(long, value_name = "FROM..TO|LIST", default_value = "1..1M")]
+    pub message: String,
+    /// Let every transfer begin as soon as it can instead of with its step
+    #[arg(long)]
+    pub pipelined: bool,
+    /// Draw the times
+    #[arg(short, value_name = "PLOT.svg")]
+    pub output: Option<PathBuf>,
+    /// Draw on a dark ground
+    #[arg(long, requires = "output")]
+    pub dark: bool,
     #[command(flatten)]
     pub form: Form,
 }

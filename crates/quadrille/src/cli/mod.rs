@@ -76,6 +76,7 @@ fn run(command: Command) -> Result<u8, Failure> {
         Verb::Networks(form) => registries::networks(form.json),
         Verb::Collectives(form) => registries::collectives(form.json),
         Verb::Methods(arguments) => verbs::methods::run(&arguments),
+        Verb::Cost(arguments) => verbs::cost::run(&arguments),
         Verb::Show(arguments) => verbs::show::run(&arguments),
         Verb::Export(arguments) => verbs::export::export(&arguments),
         Verb::Atlas(arguments) => verbs::atlas::run(&arguments),

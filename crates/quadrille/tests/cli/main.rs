@@ -4,6 +4,7 @@ mod atlas;
 mod bad_input;
 mod beside;
 mod claims;
+mod cost;
 mod fat_trees;
 mod orbits;
 mod proofs;

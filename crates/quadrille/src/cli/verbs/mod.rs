@@ -4,6 +4,7 @@ pub mod answer;
 pub mod atlas;
 pub mod bound;
 pub mod check;
+pub mod cost;
 pub mod export;
 pub mod methods;
 pub mod network;
