@@ -1,4 +1,4 @@
-//! Alltoall under store-and-forward by constructions that write every hop down, as an engine among the others.
+//! **What:** alltoall under store-and-forward by constructions that write every hop down, as an engine among the others.
 //!
 //! ```
 //! use quadrille::hopwise::Hopwise;
