@@ -2,7 +2,7 @@
 
 use crate::Plan;
 use kernel::orbits::{Generator, OrbitSchedule};
-use kernel::{Channel, Message, Network, Node, Schedule};
+use kernel::{Channel, Message, Model, Network, Node, Schedule};
 
 /// Transfers of representatives, not yet in the order of their steps.
 pub(crate) struct Draft<'a> {
@@ -57,7 +57,7 @@ impl<'a> Draft<'a> {
         Some(())
     }
 
-    /// The schedule of so many steps, under generators that shift time as given.
+    /// The schedule of so many steps under wormhole switching, under generators that shift time as given.
     pub fn plan(mut self, steps: u64, symmetry: Vec<(Generator, u64)>) -> Option<Plan> {
         self.transfers.sort_by_key(|t| t.step);
         let mut schedule = Schedule::new();
@@ -69,7 +69,8 @@ impl<'a> Draft<'a> {
             }
         }
         let (generators, shifts) = symmetry.into_iter().unzip();
-        next.next().is_none().then_some(Plan { generators, schedule: OrbitSchedule { shifts, schedule } })
+        let schedule = OrbitSchedule { shifts, schedule };
+        next.next().is_none().then_some(Plan { generators, schedule, model: Model::wormhole() })
     }
 }
 

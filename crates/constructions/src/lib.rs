@@ -19,6 +19,7 @@ mod circulant;
 mod climbs;
 mod cls;
 mod digits;
+mod doubly_parallel;
 mod draft;
 mod generalized_hypercube;
 mod hops;
@@ -46,6 +47,10 @@ mod torus_packed;
 mod torus_tours;
 pub mod total_exchange;
 mod tree;
+mod vector_factors;
+mod vector_latin;
+mod vector_stream;
+mod vectors;
 
 pub use hops::{HOP_CONSTRUCTIONS, HopConstruction, HopForm};
 pub use plan::{Plan, PlanError};

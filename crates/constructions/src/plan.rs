@@ -12,6 +12,8 @@ pub struct Plan {
     pub generators: Vec<Generator>,
     /// The representatives' transfers; messages as in [`OrbitProblem::alltoall`].
     pub schedule: OrbitSchedule,
+    /// The rules it obeys.
+    pub model: Model,
 }
 
 /// The door that refused a plan.
@@ -52,15 +54,14 @@ impl Plan {
         Plan { schedule: OrbitSchedule { schedule, ..self.schedule }, ..self }
     }
 
-    /// Takes the plan, thinned to the network's ports, through all doors, as a schedule of alltoall under wormhole
-    /// switching.
+    /// Takes the plan, thinned to the network's ports, through all doors, as a schedule of alltoall under its model.
     ///
     /// # Errors
     /// What the first door that refuses it says.
     pub fn verified(self, network: &Network) -> Result<VerifiedOrbits, PlanError> {
         let plan = self.thinned(network);
         let translations = Translations::new(network, plan.generators)?;
-        let problem = OrbitProblem::alltoall(&translations, Model::wormhole())?;
+        let problem = OrbitProblem::alltoall(&translations, plan.model)?;
         Ok(verify_orbits(&problem, plan.schedule)?)
     }
 }

@@ -1,10 +1,11 @@
 //! **What:** what a construction is, and the registry [`CONSTRUCTIONS`].
 
 use crate::{
-    Plan, circulant, cls, digits, generalized_hypercube, hypercube, lls, min_xor, partition, ring_even, ring_odd,
-    ring_uni, rls, slimmed, torus_even, torus_odd, torus_packed, torus_tours, tree,
+    Plan, circulant, cls, digits, doubly_parallel, generalized_hypercube, hypercube, lls, min_xor, partition,
+    ring_even, ring_odd, ring_uni, rls, slimmed, torus_even, torus_odd, torus_packed, torus_tours, tree,
+    vector_factors, vector_latin, vector_stream,
 };
-use kernel::{Certificate, Network};
+use kernel::{Certificate, Model, Network};
 
 /// A closed form for the parameters of one network.
 pub trait Form {
@@ -13,6 +14,11 @@ pub trait Form {
 
     /// The schedule; `None` where the network is not that of the specification.
     fn plan(&self, network: &Network) -> Option<Plan>;
+
+    /// The rules that the schedule obeys.
+    fn model(&self) -> Model {
+        Model::wormhole()
+    }
 
     /// As [`Form::plan`], of several schedules the one that `seed` chooses.
     fn plan_of(&self, network: &Network, seed: u64) -> Option<Plan> {
@@ -63,6 +69,12 @@ pub const CONSTRUCTIONS: &[&Construction] = &[
     &partition::CONSTRUCTION,
     &rls::CONSTRUCTION,
     &min_xor::CONSTRUCTION,
+    &vector_latin::CONSTRUCTION,
+    &vector_stream::CONSTRUCTION,
+    &doubly_parallel::PIPELINED,
+    &doubly_parallel::PAIRED,
+    &doubly_parallel::SEQUENTIAL,
+    &vector_factors::CONSTRUCTION,
 ];
 
 /// The constructions that apply to a specification such as `torus:64x64`, with their forms.

@@ -121,14 +121,19 @@ pub(crate) fn quotient(problem: &Problem, tolls: &Tolls<'_>, images: u128) -> Re
         demands[collective.origin(message).index()].push(collective.destinations(message)[0]);
     }
     let ports = !tolls.send.is_empty() || !tolls.receive.is_empty();
+    // Where every channel weighs nothing or the same, hops are counted level by level.
+    let most = weights.iter().copied().max().unwrap_or(0);
+    let even = !ports && weights.iter().all(|w| *w == 0 || *w == most);
     let mut work = 0u128;
     for from in network.nodes().filter(|v| !demands[v.index()].is_empty()) {
         let distance = match ports {
+            false if even => levels(problem, from, |c| weights[c.index()] > 0),
             false => distances(problem, from, |c| weights[c.index()]),
             true => chains(problem, from, &weights, &send, &receive),
         };
         for to in &demands[from.index()] {
             let far = distance[to.index()].expect("a well-posed problem connects sender and receiver");
+            let far = if even { far.checked_mul(most).ok_or(overflow.clone())? } else { far };
             work = work.checked_add(far).ok_or(overflow.clone())?;
         }
     }
@@ -159,6 +164,39 @@ pub(crate) fn distances(problem: &Problem, from: Node, weight: impl Fn(Channel) 
                 queue.push(Reverse((reached, next)));
             }
         }
+    }
+    distance
+}
+
+/// As [`distances`], where `heavy` channels weigh 1 and all others nothing.
+fn levels(problem: &Problem, from: Node, heavy: impl Fn(Channel) -> bool) -> Vec<Option<u128>> {
+    let network = problem.network();
+    let mut distance: Vec<Option<u128>> = vec![None; network.node_count()];
+    distance[from.index()] = Some(0);
+    let mut unmet = network.node_count() - 1;
+    let (mut far, mut level, mut farther) = (0, vec![from], Vec::new());
+    while !level.is_empty() {
+        while let Some(node) = level.pop() {
+            // A node that was met as farther may have turned out to be nearer.
+            if distance[node.index()] != Some(far) || (node != from && !problem.passes(node)) {
+                continue;
+            }
+            for &channel in network.outgoing(node) {
+                let (next, heavy) = (network.to(channel), heavy(channel));
+                let reached = far + u128::from(heavy);
+                let known = &mut distance[next.index()];
+                if known.is_none_or(|d| reached < d) {
+                    unmet -= usize::from(known.is_none());
+                    *known = Some(reached);
+                    if heavy { farther.push(next) } else { level.push(next) }
+                }
+            }
+        }
+        // What was met by now and is farther is one level farther.
+        if unmet == 0 {
+            break;
+        }
+        (far, level) = (far + 1, std::mem::take(&mut farther));
     }
     distance
 }

@@ -1,6 +1,6 @@
 //! **What:** a network, a collective and a model that fit together: every demand can be met.
 
-use crate::{Collective, Message, Model, Network, Node, Semantics, Switching};
+use crate::{Channel, Collective, Message, Model, Network, Node, Semantics, Switching};
 use std::sync::Arc;
 
 /// What keeps a network, a collective and a model from being a problem.
@@ -78,11 +78,16 @@ impl Problem {
             }
         }
         let problem = Problem { inner: Arc::new(Inner { network, collective, model }) };
+        // Where everybody reaches everybody there is no need to ask for each sender.
+        if wanted.iter().filter(|list| !list.is_empty()).count() > 2 && problem.is_strong() {
+            return Ok(problem);
+        }
         for from in problem.network().nodes() {
             if wanted[from.index()].is_empty() {
                 continue;
             }
-            let reached = problem.reach(from);
+            let network = problem.network();
+            let reached = problem.reach(from, |v| network.outgoing(v), |c| network.to(c));
             if let Some(&(to, message)) = wanted[from.index()].iter().find(|(to, _)| !reached[to.index()]) {
                 return Err(ProblemError::Unreachable { message, from, to });
             }
@@ -117,7 +122,24 @@ impl Problem {
         self.network().is_transit(node) && self.model().switching != Switching::StoreAndForward
     }
 
-    fn reach(&self, from: Node) -> Vec<bool> {
+    /// Whether messages get past every node, and from the first node to all others and back.
+    fn is_strong(&self) -> bool {
+        let network = self.network();
+        let all = |reached: Vec<bool>| reached.into_iter().all(|r| r);
+        let (outgoing, to) = (|v| network.outgoing(v), |c| network.to(c));
+        let (incoming, from) = (|v| network.incoming(v), |c| network.from(c));
+        network.nodes().all(|v| self.passes(v))
+            && all(self.reach(Node(0), outgoing, to))
+            && all(self.reach(Node(0), incoming, from))
+    }
+
+    /// The nodes that messages get to from a node, by its channels and those of who lets them pass.
+    fn reach<'a>(
+        &'a self,
+        from: Node,
+        channels: impl Fn(Node) -> &'a [Channel],
+        end: impl Fn(Channel) -> Node,
+    ) -> Vec<bool> {
         let network = self.network();
         let mut reached = vec![false; network.node_count()];
         reached[from.index()] = true;
@@ -126,8 +148,8 @@ impl Problem {
             if node != from && !self.passes(node) {
                 continue;
             }
-            for &channel in network.outgoing(node) {
-                let next = network.to(channel);
+            for &channel in channels(node) {
+                let next = end(channel);
                 if !reached[next.index()] {
                     reached[next.index()] = true;
                     queue.push(next);

@@ -187,6 +187,78 @@ proptest! {
         }
     }
 
+    /// The doors agree as well where messages are relayed, which they may be where no element shifts time.
+    #[test]
+    fn relayed_orbits_are_right_when_everything_written_out_is(
+        (a, b) in (1u32..4, 2u32..5),
+        hops in any::<bool>(),
+        (wait, crowd) in (0usize..3, 1usize..40),
+        careful in any::<bool>(),
+        (send, receive) in (prop::option::of(1u32..3), prop::option::of(1u32..3)),
+        seed in any::<u64>(),
+    ) {
+        let (mut parts, generators) = torus(a, b);
+        let each = |ports: Option<u32>| ports.map_or(Ports::All, Ports::Each);
+        (parts.send_ports, parts.receive_ports) = (each(send), each(receive));
+        let translations = translations(parts, generators);
+        let model = if hops { Model::store_and_forward() } else { Model::wormhole() };
+        let problem = OrbitProblem::alltoall(&translations, model).unwrap();
+        let collective = problem.representatives().collective();
+        let mut placed: Vec<Vec<(Message, Vec<Channel>)>> = Vec::new();
+        for message in collective.messages() {
+            let random = seed.rotate_left(message.0 * 7);
+            let path = path(problem.network(), collective.origin(message), collective.destinations(message)[0], random);
+            let mut step = if careful { placed.len() } else { random as usize % crowd };
+            for piece in path.chunks(if hops { 1 } else { 1 + (random >> 9) as usize % 2 }) {
+                placed.resize(placed.len().max(step + 1), Vec::new());
+                placed[step].push((message, piece.to_vec()));
+                step += if careful { 1 } else { wait };
+            }
+        }
+        let shifts = vec![0; translations.generators().len()];
+        let claim = OrbitSchedule { shifts, schedule: placed.into_iter().collect() };
+        let folded = verify_orbits(&problem, claim.clone());
+        let whole = problem.expanded().unwrap();
+        let mut schedule = Schedule::new();
+        for step in claim.schedule.steps() {
+            schedule.begin_step();
+            for transfer in step {
+                for element in 0..translations.order() {
+                    let number = u32::try_from(problem.number(transfer.messages[0], element)).unwrap();
+                    let path: Vec<_> = transfer.path.iter().map(|c| translations.image_channel(element, *c)).collect();
+                    schedule.send(Message(number), &path);
+                }
+            }
+        }
+        let unfolded = verify(&whole, schedule);
+        prop_assert_eq!(rules(folded.as_ref().err()), rules(unfolded.as_ref().err()));
+        prop_assert!(!(careful && hops) || send.is_some() || receive.is_some() || folded.is_ok());
+        if let Ok(verified) = folded {
+            let (expanded, schedule) = verified.expanded().unwrap();
+            prop_assert!(verify(&expanded, schedule).is_ok());
+            let ends = |s: kernel::orbits::Sent| (s.from, s.to, s.path);
+            for (from, to, path) in (0..verified.steps()).flat_map(|step| verified.step(step).map(ends).collect::<Vec<_>>()) {
+                let network = problem.network();
+                prop_assert_eq!((from, to), (network.from(path[0]), network.to(path[path.len() - 1])));
+            }
+        }
+    }
+
+    /// Distances counted level by level, where weights are equal or nothing, are those of chains with ports that weigh nothing.
+    #[test]
+    fn equal_weights_prove_the_same_as_chains((a, b) in (1u32..5, 2u32..6), heavy in any::<u64>(), hops in any::<bool>()) {
+        let (parts, _) = torus(a, b);
+        let network = Network::new(parts).unwrap();
+        let model = if hops { Model::store_and_forward() } else { Model::wormhole() };
+        let all = Collective::alltoall(network.terminals(), network.terminals());
+        let weights: Vec<_> = (0..network.channel_count()).map(|c| Rational::whole(3 * (heavy >> (c % 64) & 1))).collect();
+        let nothing = vec![Rational::whole(0); network.node_count()];
+        let problem = Problem::new(network, all, model).unwrap();
+        let with = |proof| certify(&problem, Certificate { steps: u64::MAX, proof }).unwrap_err();
+        let ports = Proof::PortLengths { weights: weights.clone(), send: nothing.clone(), receive: nothing };
+        prop_assert_eq!(with(Proof::Lengths { weights }), with(ports));
+    }
+
     /// Bounds that fold prove the same of the representatives as of everything.
     #[test]
     fn bounds_fold((a, b) in (1u32..4, 2u32..5), (x, y) in (0u64..4, 1u64..4)) {
@@ -201,6 +273,9 @@ proptest! {
             Proof::Send { node: Node(1) },
             Proof::Receive { node: Node(0) },
             Proof::Lengths { weights: (0..channels).map(weight).collect() },
+            Proof::Lengths { weights: (0..channels).map(|c| Rational::whole(if c % 4 < 2 { x } else { 0 })).collect() },
+            Proof::Cut { nodes: (0..b).map(Node).collect() },
+            Proof::Cut { nodes: vec![Node(0), Node(a * b - 1)] },
         ];
         for proof in proofs {
             let whole = certify(&whole, Certificate { steps: u64::MAX, proof: proof.clone() });
@@ -270,7 +345,7 @@ fn each_rule_of_orbits_is_found_broken() {
         c.schedule.begin_step();
         (0..4).for_each(|_| c.schedule.begin_step());
         c.schedule.send(Message(0), &[Channel(1)]);
-        c.shifts = vec![0];
+        c.shifts = vec![3];
     };
     assert!(broken(relayed).iter().any(|v| matches!(v, Violation::NotHeld { node: Node(1), message: Message(0), .. })));
 }
@@ -340,7 +415,7 @@ fn each_fault_of_an_orbit_problem_is_found() {
     assert_eq!(some.expanded().unwrap().collective().message_count(), 8);
     let same = folded(pairs(&[(0, 1), (2, 3)]), Model::wormhole()).unwrap_err();
     assert_eq!(same, OrbitError::SameOrbit { first: Message(0), second: Message(1) });
-    assert_eq!(folded(pairs(&[(0, 1)]), Model::store_and_forward()).unwrap_err(), OrbitError::Unsupported);
+    assert_eq!(folded(pairs(&[(0, 1)]), Model::tdm()).unwrap_err(), OrbitError::Unsupported);
     let broadcast = Collective::broadcast(Node(0), network.terminals());
     assert_eq!(folded(broadcast, Model::wormhole()).unwrap_err(), OrbitError::Unsupported);
     let other = Network::new(torus(1, 5).0).unwrap();

@@ -7,15 +7,18 @@
 //! let network = topologies::parse("hypercube:10")?;
 //! let stop = AtomicBool::new(false);
 //! let run = Run::new(Settings::default(), &Silent, &stop);
-//! let closed = quadrille::closed_forms::alltoall(&network, None, &run).expect("hypercubes have a closed form");
+//! let closed = quadrille::closed_forms::alltoall(&network, Model::wormhole(), None, &run).expect("hypercubes have a closed form");
 //! assert_eq!(closed.verdict.to_string(), "alltoall on hypercube:10  512/512  optimal");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 use constructions::{Construction, Form};
 use kernel::orbits::{OrbitError, OrbitVerdict, VerifiedOrbits, certify_orbits};
-use kernel::{Network, Problem, Verdict, certify, verify};
+use kernel::{Model, Network, Problem, Verdict, certify, verify};
 use solve::{Insertion, Run, bound};
+
+/// Where channels times orbits of terminals are more, a bound known beforehand is enough.
+const MOST_SEARCHED: u64 = 1 << 22;
 
 /// A closed form that went through the doors, and its floor.
 #[derive(Clone, Debug)]
@@ -40,11 +43,12 @@ impl Closed {
     }
 }
 
-/// Alltoall between all terminals under wormhole switching by the constructions that know the network's name, the best of
+/// Alltoall between all terminals by the constructions of this model that know the network's name, the best of
 /// them; `None` where there is none, or where what was changed about the network (ports, duplex, faults) breaks it.
 /// `method` names the only construction to try.
-pub fn alltoall(network: &Network, method: Option<&str>, run: &Run<'_>) -> Option<Closed> {
-    let known = constructions::find(network.name()).filter(|(c, _)| method.is_none_or(|name| name == c.name));
+pub fn alltoall(network: &Network, model: Model, method: Option<&str>, run: &Run<'_>) -> Option<Closed> {
+    let known = constructions::find(network.name())
+        .filter(|(c, form)| form.model() == model && method.is_none_or(|name| name == c.name));
     let mut best: Option<(VerifiedOrbits, &'static Construction, Box<dyn Form>)> = None;
     for (construction, form) in known {
         let fewer = |steps: u64| best.as_ref().is_none_or(|(b, ..)| steps < b.steps() as u64);
@@ -61,17 +65,18 @@ pub fn alltoall(network: &Network, method: Option<&str>, run: &Run<'_>) -> Optio
     }
     let (schedule, construction, form) = best?;
     let problem = schedule.problem();
-    // A bound that meets the schedule needs no search for a better one.
-    let known = form.floor(network).filter(|claim| claim.steps == schedule.steps() as u64);
-    let floor = known.and_then(|claim| certify_orbits(problem, claim).ok());
-    let searched = || certify_orbits(problem, bound::strongest_orbits(problem, run)).ok();
-    let floor = floor.or_else(searched)?;
+    // A bound that meets the schedule needs no search for a better one, and large networks leave no time for one.
+    let size = problem.network().channel_count() as u64 * problem.translations().bases().count() as u64;
+    let known = form.floor(network).and_then(|claim| certify_orbits(problem, claim).ok());
+    let enough = known.as_ref().is_some_and(|floor| floor.steps() == schedule.steps() as u64 || size > MOST_SEARCHED);
+    let searched = if enough { None } else { certify_orbits(problem, bound::strongest_orbits(problem, run)).ok() };
+    let floor = known.into_iter().chain(searched).max_by_key(|floor| floor.steps())?;
     Some(Closed { verdict: OrbitVerdict::new(floor, schedule).ok()?, method: construction.name })
 }
 
 /// The engine that repairs the closed form of the network `whole` for `damaged`, alltoall on what is left of it; `None` where
 /// there is no closed form, or one of too many messages to write down.
 pub fn repair(damaged: &Problem, whole: &Network, run: &Run<'_>) -> Option<Insertion> {
-    let (problem, schedule) = alltoall(whole, None, run)?.verdict.ceiling().expanded().ok()?;
+    let (problem, schedule) = alltoall(whole, damaged.model(), None, run)?.verdict.ceiling().expanded().ok()?;
     Some(Insertion::after(damaged, &problem, &schedule))
 }

@@ -18,6 +18,7 @@ mod measure;
 mod registry;
 mod regular;
 mod route;
+pub mod source_vector;
 mod spec;
 pub mod stages;
 

@@ -5,7 +5,7 @@ use kernel::Network;
 use std::ops::RangeInclusive;
 
 /// Networks above this many channels are refused before anything is allocated.
-const MOST_CHANNELS: u64 = 1 << 24;
+const MOST_CHANNELS: u64 = 1 << 25;
 
 /// What is wrong with a specification.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

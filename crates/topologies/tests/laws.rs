@@ -206,6 +206,9 @@ fn wrong_specifications_say_what_is_wrong() {
         "xgft:2,2",
         "pgft:2;2",
         "omega:8,2,2",
+        "swapped-dragonfly:3",
+        "dragonfly:3,4,5,6",
+        "swapped-hypercube:3,",
     ] {
         assert!(matches!(refused(spec), SpecError::Form { .. }), "{spec}: {}", refused(spec));
     }
@@ -231,6 +234,11 @@ fn wrong_specifications_say_what_is_wrong() {
         "omega:27",
         "omega:8,3",
         "benes:8,1",
+        "swapped-dragonfly:0,3",
+        "swapped-dragonfly:3,1",
+        "dragonfly:2,4,10",
+        "dragonfly:0,4",
+        "swapped-hypercube:2,0",
         "opened:ring:4",
         "opened:opened:gft:2,2,2",
     ] {
@@ -241,7 +249,9 @@ fn wrong_specifications_say_what_is_wrong() {
         "mesh:4000000000",
         "debruijn:60,60",
         "generalized-hypercube:4000,10",
-        "hypercube:20",
+        "swapped-dragonfly:65,64",
+        "dragonfly:4096,4096",
+        "swapped-hypercube:24,12",
         "gft:24,60000,60000",
         "xgft:60000,60000;60000,60000",
     ] {

@@ -1,7 +1,8 @@
 //! **What:** the door from a certificate to [`CertifiedOrbits`], and the verdict of both.
 //!
 //! Of the kinds of proof, those apply whose sums are the same for all images: `send` and `receive`, since of an orbit of
-//! messages exactly one starts and one ends at each terminal of the right orbits, and `lengths` with weights that are
+//! messages exactly one starts and one ends at each terminal of the right orbits, `cut`, for which the messages of each
+//! node of the set are the images of representatives under one element, and `lengths` with weights that are
 //! equal within each orbit of channels, since then images of a message are as far as the message.
 
 use super::{OrbitProblem, VerifiedOrbits};
@@ -56,6 +57,10 @@ pub fn certify_orbits(problem: &OrbitProblem, certificate: Certificate) -> Resul
             let messages = of_orbit(problem, *node, |m| collective.destinations(m)[0])?;
             steps(problem.representatives(), messages, network.receive_capacity(*node))
         }
+        Proof::Cut { nodes } => {
+            let (messages, capacity) = leaving(problem, nodes)?;
+            steps(problem.representatives(), messages, capacity)
+        }
         Proof::Lengths { weights } => {
             equal_in_orbits(problem, weights)?;
             lengths(problem.representatives(), &Tolls::channels(weights), u128::from(problem.translations().order()))?
@@ -82,6 +87,34 @@ fn of_orbit(problem: &OrbitProblem, node: Node, end: impl Fn(crate::Message) -> 
     let class = |v: Node| problem.translations().nodes().class[v.index()];
     let messages = problem.representatives().collective().messages();
     Ok(messages.filter(|m| class(end(*m)) == class(node)).count() as u64)
+}
+
+/// Messages from a set of nodes to others, and what the channels that leave it carry in a step.
+fn leaving(problem: &OrbitProblem, nodes: &[Node]) -> Result<(u64, u64), Refused> {
+    let (network, translations) = (problem.network(), problem.translations());
+    let mut inside = vec![false; network.node_count()];
+    for &node in nodes {
+        let met = inside.get_mut(node.index()).ok_or(Refused::NoSuchNode { node })?;
+        if std::mem::replace(met, true) {
+            return Err(Refused::NodeTwice { node });
+        }
+    }
+    // Representatives need not start at the bases of orbits, so each is moved back to where its orbit's base is.
+    let collective = problem.representatives().collective();
+    let mut from_base = vec![Vec::new(); translations.nodes().classes()];
+    for message in collective.messages() {
+        let origin = collective.origin(message);
+        let (_, to) = translations.representative(origin, collective.destinations(message)[0]);
+        from_base[translations.nodes().class[origin.index()] as usize].push(to);
+    }
+    let mut messages = 0;
+    for &node in nodes.iter().filter(|v| network.is_terminal(**v)) {
+        let to = &from_base[translations.nodes().class[node.index()] as usize];
+        let element = translations.element_of(node);
+        messages += to.iter().filter(|v| !inside[translations.image_node(element, **v).index()]).count() as u64;
+    }
+    let crossing = nodes.iter().flat_map(|v| network.outgoing(*v)).copied().filter(|c| !inside[network.to(*c).index()]);
+    Ok((messages, network.capacity_of(crossing)))
 }
 
 fn equal_in_orbits(problem: &OrbitProblem, weights: &[Rational]) -> Result<(), Refused> {

@@ -3,8 +3,9 @@
 //!
 //! The group is abelian, acts by automorphisms and leaves no terminal where it is ([`Translations`]); an element may also
 //! shift time, cyclically. What a representative transfer does in step t, its image under an element of shift σ does in
-//! step (t + σ) mod the number of steps. Since a shift may move a transfer to any other step, messages travel straight
-//! from origin to destination, without relays.
+//! step (t + σ) mod the number of steps. Where some element shifts time, it may move a transfer before the one it waits for, so
+//! messages travel straight from origin to destination, without relays. Where none does, images do at the same time what
+//! representatives do, and messages may be relayed: under store-and-forward hop by hop.
 //!
 //! The doors: [`Translations::new`] proves the symmetry, [`OrbitProblem::new`] that the representatives stand for different
 //! messages, [`verify_orbits`] and [`certify_orbits`] schedule and bound. Costs grow with the network and the

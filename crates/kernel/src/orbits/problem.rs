@@ -2,7 +2,6 @@
 
 use super::Translations;
 use crate::{Collective, Message, Model, Network, Node, Problem, ProblemError, Semantics, Switching};
-use std::collections::BTreeMap;
 
 /// Why representatives and a symmetry make no problem.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -13,8 +12,10 @@ pub enum OrbitError {
     /// The symmetry is one of another network.
     #[error("the symmetry belongs to another network")]
     OtherNetwork,
-    /// Only messages for one destination each, not combined, under wormhole switching, can be folded.
-    #[error("only messages for one destination each under wormhole switching, not combined, can be stored as orbits")]
+    /// Only messages for one destination each, not combined and not under time-division, can be folded.
+    #[error(
+        "only messages for one destination each, not combined and not under time-division, can be stored as orbits"
+    )]
     Unsupported,
     /// Two representatives stand for the same messages.
     #[error("messages {first} and {second} are images of each other")]
@@ -64,18 +65,20 @@ impl OrbitProblem {
         let (collective, model) = (representatives.collective(), representatives.model());
         let single = |m| collective.destinations(m).len() == 1 && collective.destinations(m)[0] != collective.origin(m);
         if collective.semantics() != Semantics::Copy
-            || model.switching != Switching::Wormhole
+            || matches!(model.switching, Switching::Tdm { .. })
             || model.combining
             || !collective.messages().all(single)
         {
             return Err(OrbitError::Unsupported);
         }
-        let mut met = BTreeMap::new();
-        for message in collective.messages() {
-            let pair = translations.representative(collective.origin(message), collective.destinations(message)[0]);
-            if let Some(first) = met.insert(pair, message) {
-                return Err(OrbitError::SameOrbit { first, second: message });
-            }
+        let mut pairs: Vec<((Node, Node), Message)> = collective
+            .messages()
+            .map(|m| (translations.representative(collective.origin(m), collective.destinations(m)[0]), m))
+            .collect();
+        pairs.sort_unstable();
+        let same = pairs.windows(2).filter(|w| w[0].0 == w[1].0);
+        if let Some((first, second)) = same.map(|w| (w[0].1, w[1].1)).min_by_key(|(_, second)| *second) {
+            return Err(OrbitError::SameOrbit { first, second });
         }
         Ok(OrbitProblem { representatives, translations })
     }

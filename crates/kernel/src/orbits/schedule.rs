@@ -38,6 +38,11 @@ pub(super) struct Shifts {
 }
 
 impl Shifts {
+    /// Whether no element shifts time.
+    pub fn are_none(&self) -> bool {
+        self.elements.keys().all(|shift| *shift == 0)
+    }
+
     /// Shifts modulo `steps`, which must be positive.
     pub fn new(problem: &OrbitProblem, shifts: &[u64], steps: u64) -> Self {
         let of = problem.translations().radix().sums(shifts, steps);
@@ -58,16 +63,18 @@ pub(super) fn step<'a>(
 ) -> impl Iterator<Item = Sent> + 'a {
     let steps = schedule.step_count();
     let translations = problem.translations();
-    let collective = problem.representatives().collective();
+    let network = problem.network();
     shifts.elements.iter().flat_map(move |(&shift, elements)| {
         let shift = usize::try_from(shift).expect("a shift is below the number of steps, which are in memory");
         schedule.step((step + steps - shift) % steps).flat_map(move |transfer| {
             let message = transfer.messages[0];
+            // A verified transfer has a path, from whoever holds the message.
+            let ends = (network.from(transfer.path[0]), network.to(transfer.path[transfer.path.len() - 1]));
             elements.iter().map(move |&element| Sent {
                 message,
                 element,
-                from: translations.image_node(element, collective.origin(message)),
-                to: translations.image_node(element, collective.destinations(message)[0]),
+                from: translations.image_node(element, ends.0),
+                to: translations.image_node(element, ends.1),
                 path: transfer.path.iter().map(|&c| translations.image_channel(element, c)).collect(),
             })
         })

@@ -6,10 +6,14 @@
 //! resource r in step t by a representative has as images at the base of r's orbit those under the elements that take r
 //! there: g⁻¹ followed by any element that leaves the base where it is, g being the one that takes the base to r. Each
 //! moves t by its shift.
+//!
+//! Where no element shifts time, a step can be looked at by itself, and who holds a representative's message tells who holds
+//! its images.
 
 use super::action::Action;
 use super::schedule::{Shifts, step};
 use super::{OrbitError, OrbitProblem, OrbitSchedule, Sent};
+use crate::holdings::{Arrival, Holdings};
 use crate::verify::Check;
 use crate::{Channel, Message, Node, Problem, Rejected, Schedule, Violation};
 
@@ -123,7 +127,8 @@ impl<'a> Uses<'a> {
         }
     }
 
-    fn check(mut self, violations: &mut Vec<Violation>) {
+    /// Reports what is used too often, and forgets all uses.
+    fn check(&mut self, violations: &mut Vec<Violation>) {
         let network = self.problem.network();
         let number = |step: u64| usize::try_from(step).expect("a step's number was an index");
         let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
@@ -156,6 +161,10 @@ impl<'a> Uses<'a> {
                 violations.push(Violation::ReceivePorts { step: number(step), node, used, ports });
             }
         }
+        self.channels.clear();
+        self.groups.clear();
+        self.send.clear();
+        self.receive.clear();
     }
 }
 
@@ -191,27 +200,32 @@ pub fn verify_orbits(problem: &OrbitProblem, claim: OrbitSchedule) -> Result<Ver
         groups: Vec::new(),
     };
     let collective = problem.representatives().collective();
-    let mut delivered = vec![false; collective.message_count()];
+    let relayed = shifts.are_none();
+    let mut holdings = Holdings::new(collective, problem.network().node_count());
+    let mut arrivals: Vec<Arrival> = Vec::new();
     let mut check = Check::new(problem.representatives());
     for (step, transfers) in claim.schedule.steps().enumerate() {
         for (at, transfer) in transfers.enumerate() {
             let Some((from, to)) = check.transfer((step, at), transfer) else { continue };
             uses.add(step, transfer.path, (from, to));
             for &message in transfer.messages {
-                // A shift may move a relay's transfer before the one it waits for, so only origins send.
-                if collective.origin(message) != from {
-                    check.violations.push(Violation::NotHeld { step, transfer: at, node: from, message });
-                } else if collective.destinations(message)[0] == to {
-                    delivered[message.index()] = true;
+                let holds = relayed || collective.origin(message) == from;
+                match holdings.send((step, at), message, (from, to), transfer.op).filter(|_| holds) {
+                    Some(arrival) => arrivals.push(arrival),
+                    None => check.violations.push(Violation::NotHeld { step, transfer: at, node: from, message }),
                 }
             }
+        }
+        if relayed {
+            uses.check(&mut check.violations);
+        }
+        for arrival in arrivals.drain(..) {
+            holdings.arrive(arrival, &mut check.violations);
         }
     }
     violations = check.violations;
     uses.check(&mut violations);
-    for message in collective.messages().filter(|m| !delivered[m.index()]) {
-        violations.push(Violation::Undelivered { message, node: collective.destinations(message)[0] });
-    }
+    holdings.finish(&mut violations);
     match Rejected::new(violations) {
         Some(rejected) => Err(rejected),
         None => Ok(VerifiedOrbits { problem: problem.clone(), schedule: claim, shifts }),

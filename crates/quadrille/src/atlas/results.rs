@@ -125,7 +125,8 @@ fn by_closed_form(problem: &Problem, run: &Run<'_>) -> Option<Made> {
     if problem.collective().name() != "alltoall" {
         return None;
     }
-    let closed = closed_forms::alltoall(problem.network(), None, run).filter(|closed| closed.verdict.is_optimal())?;
+    let closed = closed_forms::alltoall(problem.network(), problem.model(), None, run)
+        .filter(|closed| closed.verdict.is_optimal())?;
     // Between some of the nodes alone it is another problem.
     let verdict = closed.expanded().ok().filter(|verdict| verdict.problem() == problem)?;
     Some((verdict, closed.method, Some(closed.verdict)))

@@ -31,7 +31,7 @@ pub fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {
     };
     let whole = kind.build(&selection).map_err(|error| misfit(kind, &error))?;
     let collective = collectives::in_chunks(&whole, choice.chunks).map_err(|error| misfit(kind, &error))?;
-    let model = Model { switching: switching(choice.switching), combining: choice.combining };
+    let model = model(choice);
     Problem::new(given.network, collective, model).map_err(|error| ill_posed(&error, choice))
 }
 
@@ -41,12 +41,17 @@ pub fn closed(choice: &ProblemChoice) -> Result<Option<Network>, Failure> {
         && [&choice.root, &choice.senders, &choice.receivers].iter().all(|list| list.is_none())
         && choice.pairs.is_none()
         && choice.chunks == 1
-        && matches!(choice.switching, SwitchingChoice::Wormhole)
         && !choice.combining;
-    if !whole || constructions::find(&choice.network.network).next().is_none() {
+    let model = model(choice);
+    if !whole || !constructions::find(&choice.network.network).any(|(_, form)| form.model() == model) {
         return Ok(None);
     }
     Ok(Some(network::choose(&choice.network)?.network))
+}
+
+/// The model that the arguments ask for.
+pub fn model(choice: &ProblemChoice) -> Model {
+    Model { switching: switching(choice.switching), combining: choice.combining }
 }
 
 fn switching(choice: SwitchingChoice) -> Switching {

@@ -12,6 +12,7 @@ pub mod clos;
 pub mod complete;
 pub mod debruijn;
 pub mod dgx1;
+pub mod dragonfly;
 pub mod dual_cube;
 pub mod fat;
 pub mod fat_tree;
@@ -40,6 +41,8 @@ pub mod reverse_butterfly;
 pub mod ring;
 pub mod ring_uni;
 pub mod spidergon;
+pub mod swapped_dragonfly;
+pub mod swapped_hypercube;
 pub mod torus;
 pub mod xgft;
 

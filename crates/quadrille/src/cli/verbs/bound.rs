@@ -27,7 +27,9 @@ pub fn run(arguments: &BoundArgs) -> Result<u8, Failure> {
     let stop = progress::interruptible();
     let run = Run::new(Settings::default(), &Silent, stop);
     let closed = problem::closed(&arguments.problem)?.filter(|network| network.terminals().len() > FEW_TERMINALS);
-    if let Some(closed) = closed.and_then(|network| quadrille::closed_forms::alltoall(&network, None, &run)) {
+    if let Some(closed) = closed
+        .and_then(|network| quadrille::closed_forms::alltoall(&network, problem::model(&arguments.problem), None, &run))
+    {
         let floor = closed.verdict.floor();
         return say_floor(arguments, floor.problem().representatives(), floor.certificate(), begun);
     }

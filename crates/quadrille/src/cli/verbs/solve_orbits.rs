@@ -21,10 +21,11 @@ pub fn closed(arguments: &SolveArgs, run: &Run<'_>) -> Result<Option<Closed>, Fa
     if !named && (method != "auto" || arguments.slack.is_some()) {
         return Ok(None);
     }
-    let found = problem::closed(&arguments.problem)?
-        .and_then(|network| closed_forms::alltoall(&network, named.then_some(method), run));
+    let found = problem::closed(&arguments.problem)?.and_then(|network| {
+        closed_forms::alltoall(&network, problem::model(&arguments.problem), named.then_some(method), run)
+    });
     if found.is_none() && named {
-        let usual = "constructions make alltoall between all terminals of the networks that `quadrille methods` names";
+        let usual = "constructions make alltoall between all terminals of the networks, and under the switching, that `quadrille methods` names";
         let instead = constructions::hint(method, &arguments.problem.network.network);
         return Err(Failure::input(format!("--method: `{method}` does not apply"))
             .hint(instead.unwrap_or_else(|| usual.into())));

@@ -1,0 +1,184 @@
+//! **What:** Draper's doubly-parallel alltoall on the Swapped Dragonfly, with each of its three schedules of rounds.
+//!
+//! **Promise:** with s a common divisor of K and M and R = KM²/s rounds of s vectors: 3R steps one round after the other, 2R in
+//! pairs (2R + 1 for odd R), both with the greatest s; and R + D + 2 with a round in every step but D = R(m − 1)/m² delays,
+//! m = M/s, with the greatest s that has 2s ≤ M. The last step is saved where the last vectors have last port 0.
+//!
+//! **Construction:** cut the ports of each kind into cells of s that follow each other. Round (a, b, i, j, l) has for each
+//! column x < s the vector (si + x; sj + (x + a mod s), sl + (x + b mod s)): of one cell of each kind all ports, once. The last
+//! hops of a round and the first hops of the round two steps later conflict exactly where l of the one is j of the other, and
+//! then the later one starts a step later, again and again if need be.
+//!
+//! **Source:** Draper, theorem 3; that delays are exactly D of all rounds in lexicographic order is counted by the law tests. With
+//! s = 1 cells are single ports and port 0 leads nowhere, so that some of these delays are not needed; they are the paper's.
+//! The constructions `vector-latin` and `vector-stream` need no common divisor and are faster.
+//!
+//! **Example:** `swapped-dragonfly:4,4` 48 and 32 steps with s = 4, 42 with s = 2
+
+use crate::Plan;
+use crate::registry::{Construction, Form};
+use crate::vectors::{Launches, floor, network_of};
+use kernel::{Certificate, Model, Network};
+use topologies::families::swapped_dragonfly::SwappedDragonfly;
+use topologies::source_vector::Vector;
+
+const EXAMPLES: &[&str] = &[
+    "swapped-dragonfly:2,4",
+    "swapped-dragonfly:4,4",
+    "swapped-dragonfly:2,3",
+    "swapped-dragonfly:3,6",
+    "swapped-dragonfly:1,2",
+];
+const SOURCE: &str = "Draper, theorem 3";
+
+/// One round after the other.
+pub const SEQUENTIAL: Construction = Construction {
+    name: "doubly-parallel-sequential",
+    about: "store-and-forward: rounds of gcd(K, M) source vectors, one after the other",
+    source: SOURCE,
+    promise: "3KM^2/gcd(K,M)",
+    examples: EXAMPLES,
+    make: |family, parameters| {
+        let network = network_of(family, parameters)?;
+        let starts = |rounds: &[Round]| (0..).map(|r| 3 * r).take(rounds.len()).collect();
+        Some(Box::new(made(network, divisors(network).next()?, starts)))
+    },
+};
+
+/// Rounds in pairs.
+pub const PAIRED: Construction = Construction {
+    name: "doubly-parallel-paired",
+    about: "store-and-forward: rounds of gcd(K, M) source vectors, in pairs",
+    source: SOURCE,
+    promise: "2KM^2/gcd(K,M)",
+    examples: EXAMPLES,
+    make: |family, parameters| {
+        let network = network_of(family, parameters)?;
+        let starts = |rounds: &[Round]| (0..).map(|r| 4 * (r / 2) + r % 2).take(rounds.len()).collect();
+        Some(Box::new(made(network, divisors(network).next()?, starts)))
+    },
+};
+
+/// A round in every step, with delays.
+pub const PIPELINED: Construction = Construction {
+    name: "doubly-parallel",
+    about: "store-and-forward: rounds of gcd(K, M) source vectors, one in every step but for delays",
+    source: SOURCE,
+    promise: "R(1+(m-1)/m^2)+2, R = KM^2/s, m = M/s, s | gcd(K,M), 2s <= M",
+    examples: &[
+        "swapped-dragonfly:4,4",
+        "swapped-dragonfly:2,4",
+        "swapped-dragonfly:2,3",
+        "swapped-dragonfly:3,6",
+        "swapped-dragonfly:1,2",
+    ],
+    make: |family, parameters| {
+        let network = network_of(family, parameters)?;
+        let narrow = divisors(network).find(|s| 2 * s <= network.drawers())?;
+        Some(Box::new(made(network, narrow, pipelined)))
+    },
+};
+
+struct DoublyParallel(Launches);
+
+impl Form for DoublyParallel {
+    fn promise(&self) -> Option<u64> {
+        Some(self.0.steps())
+    }
+
+    fn floor(&self, network: &Network) -> Option<Certificate> {
+        floor(self.0.network, network)
+    }
+
+    fn plan(&self, network: &Network) -> Option<Plan> {
+        self.0.plan(network)
+    }
+
+    fn model(&self) -> Model {
+        Model::store_and_forward()
+    }
+}
+
+/// A round: the cells of its first and last ports, and its vectors.
+struct Round {
+    first: u32,
+    last: u32,
+    vectors: Vec<Vector>,
+}
+
+/// The common divisors of K and M, the greatest first.
+fn divisors(network: SwappedDragonfly) -> impl Iterator<Item = u32> {
+    let (k, m) = (network.cabinets(), network.drawers());
+    (1..=k.min(m)).rev().filter(move |s| k % s == 0 && m % s == 0)
+}
+
+fn made(network: SwappedDragonfly, cell: u32, starts: impl Fn(&[Round]) -> Vec<u32>) -> DoublyParallel {
+    let rounds = rounds(network, cell);
+    let starts = starts(&rounds);
+    let rounds = starts.into_iter().zip(rounds.into_iter().map(|round| round.vectors)).collect();
+    DoublyParallel(Launches { network, rounds })
+}
+
+/// The rounds in lexicographic order of (a, b, i, j, l), with cells of s ports.
+fn rounds(network: SwappedDragonfly, s: u32) -> Vec<Round> {
+    let (cabinets, cells) = (network.cabinets() / s, network.drawers() / s);
+    let mut rounds = Vec::new();
+    for (a, b) in (0..s).flat_map(|a| (0..s).map(move |b| (a, b))) {
+        for i in 0..cabinets {
+            for (j, l) in (0..cells).flat_map(|j| (0..cells).map(move |l| (j, l))) {
+                let vector =
+                    |x: u32| Vector { global: s * i + x, first: s * j + (x + a) % s, last: s * l + (x + b) % s };
+                rounds.push(Round { first: j, last: l, vectors: (0..s).map(vector).collect() });
+            }
+        }
+    }
+    rounds
+}
+
+/// Every round starts a step after the one before, or as soon as its first ports are free.
+fn pipelined(rounds: &[Round]) -> Vec<u32> {
+    let mut starts: Vec<u32> = Vec::with_capacity(rounds.len());
+    for round in rounds {
+        let mut start = starts.last().map_or(0, |last| last + 1);
+        // The one or two rounds before are all that may have started two steps earlier.
+        let busy = |start: u32| {
+            let recent = starts.iter().zip(rounds).rev().take(2);
+            recent.into_iter().any(|(s, before)| s + 2 == start && before.last == round.first)
+        };
+        while busy(start) {
+            start += 1;
+        }
+        starts.push(start);
+    }
+    starts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rounds and delays of the sizes that were counted independently.
+    #[test]
+    fn delays_are_exactly_as_many_as_the_theorem_says() {
+        for (k, m, s, steps) in [
+            (4, 4, 2, 42),
+            (8, 8, 4, 162),
+            (16, 16, 8, 642),
+            (5, 10, 5, 127),
+            (6, 6, 2, 134),
+            (3, 9, 3, 101),
+            (2, 8, 2, 78),
+            (2, 3, 1, 24),
+            (3, 5, 1, 89),
+        ] {
+            let network = SwappedDragonfly::new(k, m).unwrap();
+            let rounds = rounds(network, s);
+            let starts = pipelined(&rounds);
+            let (count, cells) = (k * m * m / s, m / s);
+            assert_eq!(rounds.len() as u32, count);
+            let delays = starts[starts.len() - 1] + 1 - count;
+            assert_eq!(delays * cells * cells, (cells - 1) * count, "({k}, {m}, {s})");
+            assert_eq!(count + delays + 2, steps, "({k}, {m}, {s})");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! **What:** alltoall on the Swapped Dragonfly under store-and-forward, where in every step all routers do the same: a list of
+//! source vectors, each with the step of its first hop, made a [`Plan`].
+//!
+//! **Rule:** hop 1 of a vector (γ; π, δ) launched in step t uses local port π of all routers in step t, hop 2 global port γ in
+//! step t + 1, hop 3 local port δ in step t + 2. Since a vector permutes the routers, there is no conflict where in every step
+//! each port but local port 0, which leads nowhere, is used by one vector at most. The door does not rest on that: it looks at
+//! every channel.
+//!
+//! **Rounds:** vectors launched in one step, of which no two share γ, π or δ.
+
+use crate::Plan;
+use crate::draft::generator;
+use crate::registry::{MOST_USES, number};
+use kernel::orbits::{Generator, OrbitSchedule};
+use kernel::{Certificate, Channel, Message, Model, Network, Node, Proof, Rational, Schedule};
+use topologies::families::swapped_dragonfly::SwappedDragonfly;
+use topologies::source_vector::{Port, Router, Vector};
+
+/// The network of a specification `swapped-dragonfly:K,M`, where a schedule of all vectors can be written down.
+pub(crate) fn network_of(family: &str, parameters: &str) -> Option<SwappedDragonfly> {
+    let (k, m) = parameters.split_once(',').filter(|_| family == "swapped-dragonfly")?;
+    let d3 = SwappedDragonfly::new(number(k)?, number(m)?).ok()?;
+    let [k, m] = [d3.cabinets(), d3.drawers()].map(u64::from);
+    (3 * k * m.pow(3) <= MOST_USES).then_some(d3)
+}
+
+/// The better of two floors under any switching: a drawer's M(KM² − M) messages leave it by KM − 1 global channels, M² steps; and
+/// of all KM²(KM² − 1) messages, each router's make 2K(M − 1)² local hops at least, 2KM(M − 1) where d = p, 2K(M² − M + 1)/M
+/// steps.
+pub(crate) fn floor(d3: SwappedDragonfly, network: &Network) -> Option<Certificate> {
+    let [k, m] = [d3.cabinets(), d3.drawers()].map(u64::from);
+    if network.node_count() as u64 != k * m * m {
+        return None;
+    }
+    let local = (2 * k * (m * m - m + 1)).div_ceil(m);
+    if local <= m * m {
+        let nodes = (0..d3.drawers()).map(Node).collect();
+        return Some(Certificate { steps: m * m, proof: Proof::Cut { nodes } });
+    }
+    let drawer = |v: Node| v.0 / d3.drawers();
+    let is_local = |c: Channel| drawer(network.from(c)) == drawer(network.to(c));
+    let weights = network.channels().map(|c| Rational::whole(u64::from(is_local(c)))).collect();
+    Some(Certificate { steps: local, proof: Proof::Lengths { weights } })
+}
+
+/// Rounds, each with the step of its first hops.
+#[derive(Clone, Debug)]
+pub(crate) struct Launches {
+    pub network: SwappedDragonfly,
+    pub rounds: Vec<(u32, Vec<Vector>)>,
+}
+
+impl Launches {
+    /// The number of steps: the last one in which some router sends.
+    pub fn steps(&self) -> u64 {
+        let last = |(step, round): &(u32, Vec<Vector>)| {
+            let longest = if round.iter().any(|v| v.last != 0) { 3 } else { 2 };
+            u64::from(*step) + longest
+        };
+        self.rounds.iter().map(last).max().unwrap_or(0)
+    }
+
+    /// The schedule under translations of cabinets and of drawers and places together; `None` where the network is another.
+    pub fn plan(&self, network: &Network) -> Option<Plan> {
+        let at = Places::new(self.network, network, [1, 1])?;
+        let steps = usize::try_from(self.steps()).ok()?;
+        let mut hops: Vec<Vec<(Vector, usize)>> = vec![Vec::new(); steps + 1];
+        for (step, round) in &self.rounds {
+            for vector in round {
+                (0..3).for_each(|hop| hops[(*step as usize + hop).min(steps)].push((*vector, hop)));
+            }
+        }
+        let mut schedule = Schedule::new();
+        for step in &hops[..steps] {
+            schedule.begin_step();
+            for (vector, hop) in step {
+                let ports = vector.ports();
+                for (base, from) in (0u32..).zip(&at.bases) {
+                    let Some(message) = at.message(base, vector.leads(self.network, *from)) else { continue };
+                    let here = ports[..*hop].iter().fold(*from, |at, port| port.leads(self.network, at));
+                    if let Some(channel) = at.channel(here, ports[*hop])? {
+                        schedule.send(message, &[channel]);
+                    }
+                }
+            }
+        }
+        Some(at.plan(schedule, Model::store_and_forward()))
+    }
+}
+
+/// Where routers, ports and messages are in the network as built.
+pub(crate) struct Places<'a> {
+    d3: SwappedDragonfly,
+    network: &'a Network,
+    generators: Vec<Generator>,
+    /// The least router of each orbit.
+    pub bases: Vec<Router>,
+}
+
+impl<'a> Places<'a> {
+    /// Under translations by multiples of so many cabinets, and of so many drawers and places. `None` where the network is
+    /// not that of the specification.
+    pub fn new(d3: SwappedDragonfly, network: &'a Network, by: [u32; 2]) -> Option<Self> {
+        let (k, m) = (d3.cabinets(), d3.drawers());
+        if network.node_count() != (k * m * m) as usize || network.terminals().len() != network.node_count() {
+            return None;
+        }
+        let moved = |[c, d, p]: Router, e: [u32; 2]| [(c + e[0]) % k, (d + e[1]) % m, (p + e[1]) % m];
+        let of = |order: u32, e: [u32; 2]| generator(network, order, |v| d3.node(moved(d3.router(v), e)));
+        let mut generators = Vec::new();
+        for (order, e) in [(k / by[0], [by[0], 0]), (m / by[1], [0, by[1]])] {
+            if order > 1 {
+                generators.push(of(order, e)?);
+            }
+        }
+        let bases = (0..by[0]).flat_map(|c| (0..by[1]).flat_map(move |d| (0..m).map(move |p| [c, d, p]))).collect();
+        Some(Places { d3, network, generators, bases })
+    }
+
+    /// The message of a base to another router; `None` to itself.
+    pub fn message(&self, base: u32, to: Router) -> Option<Message> {
+        let (from, to) = (self.d3.node(self.bases[base as usize]), self.d3.node(to));
+        let others = u32::try_from(self.network.node_count()).ok()? - 1;
+        (from != to).then(|| Message(base * others + to - u32::from(to > from)))
+    }
+
+    /// The channel of a port, `Some(None)` where it leads nowhere, `None` where the network lacks it.
+    pub fn channel(&self, from: Router, port: Port) -> Option<Option<Channel>> {
+        let to = self.d3.node(port.leads(self.d3, from));
+        let from = self.d3.node(from);
+        if from == to {
+            return Some(None);
+        }
+        // Families sort channels by their ends.
+        let outgoing = self.network.outgoing(Node(from));
+        let at = outgoing.partition_point(|c| self.network.to(*c).0 < to);
+        outgoing.get(at).filter(|c| self.network.to(**c).0 == to).map(|c| Some(*c))
+    }
+
+    /// The claim of a schedule of these messages.
+    pub fn plan(self, schedule: Schedule, model: Model) -> Plan {
+        let shifts = vec![0; self.generators.len()];
+        Plan { generators: self.generators, schedule: OrbitSchedule { shifts, schedule }, model }
+    }
+}
