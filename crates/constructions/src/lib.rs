@@ -24,6 +24,7 @@ mod draft;
 mod generalized_hypercube;
 mod hops;
 mod hypercube;
+pub mod latin;
 mod lattice;
 mod lines;
 mod lls;

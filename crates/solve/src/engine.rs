@@ -34,6 +34,7 @@ pub const ENGINES: &[&dyn Engine] = &[
     &crate::AllgatherMatching,
     &crate::AllgatherPaths,
     &crate::SlotPaths,
+    &crate::Planes,
     &crate::Packing,
     &crate::Weaving,
     &crate::Forwarding,

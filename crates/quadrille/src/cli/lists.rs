@@ -2,6 +2,9 @@
 
 use super::failure::Failure;
 use kernel::{Network, Node};
+use quadrille::collectives::LARGEST;
+use quadrille::collectives::permutations::PERMUTATIONS;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The node that `text` names, by number or by label.
@@ -80,13 +83,18 @@ pub fn link(network: &Network, flag: &str, text: &str) -> Result<(Node, Node, bo
     Ok((node(network, flag, a)?, node(network, flag, b)?, directed))
 }
 
-/// The pairs of a file with lines `from to [count]`; `#` begins a comment.
-pub fn pairs(network: &Network, path: &Path, most: u64) -> Result<Vec<(Node, Node)>, Failure> {
+/// The pairs of a file with lines `from to [count]`; `#` begins a comment. Of a permutation (`once`), no node sends or
+/// receives twice, and one may send to itself, which takes no message.
+pub fn pairs(network: &Network, path: &Path, once: bool) -> Result<Vec<(Node, Node)>, Failure> {
     let place = path.display();
+    let form = if once { "a line reads `from to`" } else { "a line reads `from to [count]`" };
     let text = std::fs::read_to_string(path).map_err(|e| {
-        Failure::input(format!("cannot read `{place}`: {e}")).hint("--pairs takes a file with lines `from to [count]`")
+        let names: Vec<&str> = PERMUTATIONS.iter().map(|p| p.form).collect();
+        Failure::input(format!("cannot read `{place}`: {e}"))
+            .hint(format!("--pairs takes a file with lines `from to [count]`, or one of {}", names.join(", ")))
     })?;
     let mut pairs = Vec::new();
+    let mut met: [BTreeMap<Node, usize>; 2] = Default::default();
     for (number, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default();
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -98,28 +106,39 @@ pub fn pairs(network: &Network, path: &Path, most: u64) -> Result<Vec<(Node, Nod
             [from, to] => (from, to, 1),
             [from, to, count] => match count.parse::<u64>() {
                 Ok(count) => (from, to, count),
-                Err(_) => {
-                    return Err(Failure::input(format!("{at}: the count `{count}` is no number"))
-                        .hint("a line reads `from to [count]`"));
-                }
+                Err(_) => return Err(Failure::input(format!("{at}: the count `{count}` is no number")).hint(form)),
             },
             _ => {
-                return Err(Failure::input(format!("{at}: {} words where 2 or 3 are needed", words.len()))
-                    .hint("a line reads `from to [count]`"));
+                return Err(Failure::input(format!("{at}: {} words where 2 or 3 are needed", words.len())).hint(form));
             }
         };
         let from = terminal(network, &format!("{at}: from"), from)?;
         let to = terminal(network, &format!("{at}: to"), to)?;
-        if from == to {
+        if once {
+            if count > 1 {
+                return Err(Failure::input(format!("{at}: {count} messages from node {from} in a permutation"))
+                    .hint("a permutation has one a node; alltoallv takes any number"));
+            }
+            for (met, node, does) in
+                [(0, from, "sends"), (1, to, "receives")].map(|(i, v, does)| (&mut met[i], v, does))
+            {
+                if let Some(before) = met.insert(node, number + 1) {
+                    return Err(Failure::input(format!(
+                        "{at}: node {node} {does} for the second time, after line {before}: this is no permutation"
+                    ))
+                    .hint("in a permutation every node sends and receives at most once; alltoallv takes any pairs"));
+                }
+            }
+        } else if from == to {
             return Err(Failure::input(format!("{at}: node {from} would send to itself")).hint("take the line out"));
         }
-        if count > most || pairs.len() as u64 + count > most {
-            return Err(Failure::input(format!("{at}: more than {most} messages in all")).hint("use smaller counts"));
+        if count > LARGEST || pairs.len() as u64 + count > LARGEST {
+            return Err(Failure::input(format!("{at}: more than {LARGEST} messages in all")).hint("use smaller counts"));
         }
         pairs.extend((0..count).map(|_| (from, to)));
     }
     if pairs.is_empty() {
-        return Err(Failure::input(format!("{place}: no pair in the file")).hint("a line reads `from to [count]`"));
+        return Err(Failure::input(format!("{place}: no pair in the file")).hint(form));
     }
     Ok(pairs)
 }

@@ -79,6 +79,7 @@ fn run(command: Command) -> Result<u8, Failure> {
         Verb::Cost(arguments) => verbs::cost::run(&arguments),
         Verb::Show(arguments) => verbs::show::run(&arguments),
         Verb::Export(arguments) => verbs::export::export(&arguments),
+        Verb::Latin(arguments) => verbs::latin::run(&arguments.verb),
         Verb::Atlas(arguments) => verbs::atlas::run(&arguments),
         Verb::Completions(arguments) => verbs::shell::completions(&arguments),
         Verb::Man(arguments) => verbs::shell::man(&arguments),

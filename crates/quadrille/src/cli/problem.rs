@@ -4,7 +4,8 @@ use super::args::{ProblemChoice, SwitchingChoice};
 use super::failure::Failure;
 use super::{lists, network};
 use kernel::{Model, Network, Node, Problem, ProblemError, Switching};
-use quadrille::collectives::{self, COLLECTIVES, Kind, Selection, SelectionError};
+use quadrille::collectives::{self, COLLECTIVES, Kind, Selection, SelectionError, permutations};
+use std::path::Path;
 
 /// Builds the problem: network, collective, model.
 pub fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {
@@ -20,19 +21,38 @@ pub fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {
     let list = |flag, text: &Option<String>| -> Result<Option<Vec<Node>>, Failure> {
         text.as_ref().map(|text| lists::terminals(network, flag, text)).transpose()
     };
-    let selection = Selection {
+    let mut selection = Selection {
         network,
         root: choice.root.as_ref().map(|text| lists::terminal(network, "--root", text)).transpose()?,
         senders: list("--senders", &choice.senders)?,
         receivers: list("--receivers", &choice.receivers)?,
-        pairs: choice.pairs.as_ref().map(|p| lists::pairs(network, p, collectives::LARGEST)).transpose()?,
+        pairs: None,
         default_senders: given.senders.clone(),
         default_receivers: given.receivers.clone(),
     };
+    if let Some(path) = &choice.pairs {
+        let members = selection.senders.as_deref().unwrap_or_else(|| network.terminals());
+        match named(path, members)? {
+            Some(pairs) => (selection.pairs, selection.senders) = (Some(pairs), None),
+            None => selection.pairs = Some(lists::pairs(network, path, kind.name == "permutation")?),
+        }
+    }
     let whole = kind.build(&selection).map_err(|error| misfit(kind, &error))?;
     let collective = collectives::in_chunks(&whole, choice.chunks).map_err(|error| misfit(kind, &error))?;
     let model = model(choice);
     Problem::new(given.network, collective, model).map_err(|error| ill_posed(&error, choice))
+}
+
+/// The pairs of a permutation known by name, of which `members` have the ranks; `None` for a file.
+fn named(path: &Path, members: &[Node]) -> Result<Option<Vec<(Node, Node)>>, Failure> {
+    let Some(text) = path.to_str().filter(|_| !path.is_file()) else { return Ok(None) };
+    let ranks = u32::try_from(members.len()).unwrap_or(u32::MAX);
+    let Some(made) = permutations::parse(text, ranks) else { return Ok(None) };
+    let to = made.map_err(|error| {
+        Failure::input(format!("--pairs: {error}"))
+            .hint("ranks count from 0 among all terminals, or among the --senders")
+    })?;
+    Ok(Some(members.iter().zip(to).map(|(from, to)| (*from, members[to as usize])).collect()))
 }
 
 /// The network, where the arguments ask for alltoall between all terminals and a closed form may know it by its name.
@@ -84,7 +104,9 @@ fn misfit(kind: &Kind, error: &SelectionError) -> Failure {
     let takes: Vec<String> = kind.parameters.iter().map(|p| format!("--{p}")).collect();
     let hint = match error {
         SelectionError::RootAndList => "give one of them".to_owned(),
-        SelectionError::NeedsPairs { .. } => "--pairs FILE, with lines `from to [count]`".to_owned(),
+        SelectionError::NeedsPairs { .. } => {
+            "--pairs FILE, with lines `from to [count]`, or --pairs shift:1".to_owned()
+        }
         SelectionError::NoMessages => "name other senders or receivers".to_owned(),
         SelectionError::TooManyChunks { .. } => "ask for fewer --chunks".to_owned(),
         SelectionError::TooLarge { .. } => "choose a smaller network, or fewer senders or receivers".to_owned(),

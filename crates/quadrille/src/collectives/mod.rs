@@ -20,6 +20,7 @@
 //! assert_eq!(aas.build(&Selection::of(&petersen)).unwrap().message_count(), 90);
 //! ```
 
+pub mod permutations;
 mod registry;
 
 pub use registry::COLLECTIVES;

@@ -6,6 +6,7 @@ pub mod bound;
 pub mod check;
 pub mod cost;
 pub mod export;
+pub mod latin;
 pub mod methods;
 pub mod network;
 mod route;
