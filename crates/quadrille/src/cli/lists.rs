@@ -119,9 +119,7 @@ pub fn pairs(network: &Network, path: &Path, once: bool) -> Result<Vec<(Node, No
                 return Err(Failure::input(format!("{at}: {count} messages from node {from} in a permutation"))
                     .hint("a permutation has one a node; alltoallv takes any number"));
             }
-            for (met, node, does) in
-                [(0, from, "sends"), (1, to, "receives")].map(|(i, v, does)| (&mut met[i], v, does))
-            {
+            for (met, (node, does)) in met.iter_mut().zip([(from, "sends"), (to, "receives")]) {
                 if let Some(before) = met.insert(node, number + 1) {
                     return Err(Failure::input(format!(
                         "{at}: node {node} {does} for the second time, after line {before}: this is no permutation"

@@ -30,7 +30,7 @@ fn the_manual_has_a_page_for_every_verb() {
 
 #[test]
 fn help_shows_examples() {
-    for verb in ["solve", "bound", "check", "network", "show", "export"] {
+    for verb in ["solve", "bound", "check", "network", "show", "export", "latin"] {
         assert!(quadrille(&format!("help {verb}")).good().contains("Examples:\n  quadrille "), "{verb}");
     }
     assert!(quadrille("--help").good().contains("Exit status"));
