@@ -1,7 +1,7 @@
-//! Packing alltoall: looks a second of the local search, and whole searches that symmetry makes small.
+//! Packing and weaving alltoall: looks a second of the local searches, and whole searches that symmetry makes small.
 //!
 //! The local search is asked for fewer steps than there can be, so it spends all of a fixed budget; a tick is 16 looks at a
-//! slot, and criterion prints looks a second. The symmetric searches end at the floor; their seed fixes what they do, so
+//! slot (of weaving: at an arc, or a random exchange tried), and criterion prints looks a second. The symmetric searches end at the floor; their seed fixes what they do, so
 //! times compare as long as the search itself is unchanged, and tell little across changes of its choices.
 //!
 //! Compare with an earlier commit by `cargo bench -p quadrille-solve --bench packing -- --save-baseline before` there and
@@ -9,7 +9,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use kernel::{Collective, Model, Problem};
-use solve::{Engine, Packing, Run, Settings, Silent};
+use solve::{Engine, Packing, Run, Settings, Silent, Weaving};
 use std::sync::atomic::AtomicBool;
 
 fn alltoall(spec: &str) -> Problem {
@@ -30,6 +30,12 @@ fn bench(c: &mut Criterion) {
             b.iter(|| {
                 let run = Run::new(Settings { ticks, ..Settings::default() }, &Silent, &stop);
                 Packing.solve(&problem, beyond_reach, &run)
+            });
+        });
+        group.bench_function(format!("weaving {spec}"), |b| {
+            b.iter(|| {
+                let run = Run::new(Settings { ticks, ..Settings::default() }, &Silent, &stop);
+                Weaving.solve(&problem, beyond_reach, &run)
             });
         });
     }

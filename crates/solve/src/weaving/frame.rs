@@ -40,8 +40,13 @@ pub(crate) struct Frame {
 const UNIT: i32 = 128;
 
 /// What a detour over a channel costs at least, and what it costs more where prices are at their mean, in such units.
-const EVEN: f64 = 3.0;
-const PRICED: f64 = 12.0;
+///
+/// With these a message's whole way costs about what it weighs, so that its place in the network matters as much as it does.
+const EVEN: f64 = 2.0;
+const PRICED: f64 = 80.0;
+
+/// What a strand costs: arcs to spare that follow one another are worth more in one piece.
+pub(super) const PIECE: i32 = 50;
 
 impl Frame {
     /// `None` where something other than lanes limits a step, or where looms would be too large.

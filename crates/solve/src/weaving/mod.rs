@@ -10,7 +10,7 @@
 //! step that matters least is taken away, and so on down to the floor. Two looms go about it with different random
 //! numbers and are compared after every round, so the answer does not depend on the number of threads.
 //!
-//! **Knobs:** [`STIRS`], [`TEMPERATURE`], [`PICK`].
+//! **Knobs:** [`STIRS`], [`TEMPERATURE`], [`PICK`], [`frame::PIECE`] and the tolls of [`frame`].
 //!
 //! **When it loses.** It knows no ports, no half-duplex groups and no limit on the length of paths, and it does not use
 //! symmetry: `packing` is better on symmetric networks, much so on large ones.
@@ -34,9 +34,9 @@ use rand_pcg::Pcg64Mcg;
 pub struct Weaving;
 
 /// Random moves between mending moves.
-const STIRS: u32 = 300;
+const STIRS: u32 = 1000;
 /// Of random moves, in the units of weights.
-const TEMPERATURE: f64 = 19.0;
+const TEMPERATURE: f64 = 24.0;
 /// What the weight of a missing message grows by when it is mended.
 const PICK: i32 = 1;
 /// Looms: a fixed number, so that the answer does not depend on the number of threads.

@@ -4,7 +4,7 @@
 //! and takes the one that costs least; what is cut off stays on the loom and may itself serve. **Stirring** lets two
 //! strands exchange what follows at a node, at a temperature: it keeps what is to spare in motion.
 
-use super::frame::NONE;
+use super::frame::{NONE, PIECE};
 use super::loom::Loom;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
@@ -195,12 +195,15 @@ impl Loom<'_> {
         }
         let mut two = (node, node);
         let (mut lead, mut tail) = (0, 0);
+        // Strands more than before.
+        let mut more = i32::from(next == NONE);
         if next != NONE {
             let other = self.thread(base, next);
             if other.head == one.head || frame.ends[next as usize].1 == back {
                 return;
             }
             two = (if other.prev == NONE { node } else { other.from }, other.to);
+            more = -i32::from(one.next == NONE && other.prev == NONE);
             lead = other.at - frame.tolls[next as usize];
             tail = other.all - lead;
         }
@@ -216,7 +219,7 @@ impl Loom<'_> {
         let longer = self.detour(one.from, two.1, one.at + tail) + self.detour(two.0, end, lead + one.all - one.at)
             - self.detour(one.from, end, one.all)
             - self.detour(two.0, two.1, lead + tail);
-        if heat.accepts(loss - gain + longer, random) {
+        if heat.accepts(loss - gain + longer + more * PIECE, random) {
             self.exchange(base, arc, next);
         }
     }
