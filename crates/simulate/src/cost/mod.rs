@@ -18,6 +18,7 @@
 mod crossings;
 mod loggp;
 mod pipelined;
+pub mod products;
 mod steps;
 
 pub use crossings::{Crossing, crossings};

@@ -1,0 +1,87 @@
+//! Total exchange on every dual-net with nested super-nodes over some bases, up to a number of nodes: start-ups and words, verified,
+//! beside the sum of distances.
+//!
+//! `cargo run --release -p quadrille-constructions --example total_exchange [NODES]`, 2048 by default.
+
+use constructions::total_exchange::{Reading, TotalExchange};
+use kernel::{Collective, Model, Ports, Problem, Switching, verify};
+use std::collections::BTreeSet;
+use topologies::change::with_ports;
+
+const BASES: &[&str] = &[
+    "hypercube:1",
+    "hypercube:2",
+    "hypercube:3",
+    "hypercube:4",
+    "hypercube:5",
+    "hypercube:6",
+    "hypercube:7",
+    "hypercube:8",
+    "hypercube:9",
+    "hypercube:10",
+    "torus:2x3x5",
+    "torus:2x3",
+    "torus:3x4",
+    "torus:3x3",
+    "torus:5x5",
+    "torus:4x4x4",
+    "complete:3",
+    "complete:5",
+    "generalized-hypercube:3,2",
+    "ring:5",
+    "ring:8",
+];
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let most: u64 = std::env::args().nth(1).map_or(Ok(2048), |n| n.parse())?;
+    let (mut seen, mut optimal, mut count) = (BTreeSet::new(), 0, 0);
+    println!("| network | nodes | start-ups | words | sum of distances |\n| --- | --- | --- | --- | --- |");
+    for base in BASES {
+        let sizes: Vec<u32> = topologies::topology(base)?.factors().iter().map(|f| f.facts().nodes as u32).collect();
+        let dimensions = sizes.len().max(1);
+        let mut open: Vec<Vec<usize>> = (0..1 << dimensions).map(|mask| vec![mask]).collect();
+        while let Some(chain) = open.pop() {
+            let text: Vec<String> = chain.iter().map(|mask| super_node(*mask, dimensions, &sizes, base)).collect();
+            let spec = format!("hdn:{base};{}", text.join(","));
+            let Ok(made) = topologies::topology(&spec) else { continue };
+            let facts = made.facts();
+            // Dimensions of one size are alike: of chains with the same sizes one is enough.
+            let alike = (*base, chain.iter().map(|m| sizes_of(*m, &sizes)).collect::<Vec<_>>());
+            if facts.nodes > most || !seen.insert(alike) {
+                continue;
+            }
+            let last = chain[chain.len() - 1];
+            open.extend((0..1usize << dimensions).filter(|m| m & last == *m).map(|m| [&chain[..], &[m]].concat()));
+            let exchange = TotalExchange::of(&spec, Reading::Improved).ok_or(format!("{spec}: no exchange"))?;
+            let network = with_ports(&made.network(), Ports::Each(1))?;
+            let model = Model { switching: Switching::StoreAndForward, combining: true };
+            let all = Collective::alltoall(network.terminals(), network.terminals());
+            let problem = Problem::new(network, all, model)?;
+            let claim = exchange.schedule(problem.network(), true).ok_or(format!("{spec}: another network"))?;
+            let start_ups = verify(&problem, claim)?.steps();
+            let least = facts.distances.ok_or(format!("{spec}: no closed form"))? / u128::from(facts.nodes);
+            println!("| `{}` | {} | {start_ups} | {} | {least} |", made.spec(), facts.nodes, exchange.words());
+            count += 1;
+            optimal += usize::from(u128::from(exchange.words()) == least);
+        }
+    }
+    println!("\n{optimal} of {count} networks at the sum of distances");
+    Ok(())
+}
+
+fn super_node(mask: usize, dimensions: usize, sizes: &[u32], base: &str) -> String {
+    let dims: Vec<String> = (0..dimensions).filter(|d| mask >> d & 1 == 1).map(|d| format!("d{d}")).collect();
+    match (dims.is_empty(), sizes.is_empty()) {
+        (true, _) => "1".into(),
+        // A base that is no product is its own only dimension.
+        (false, true) => base.rsplit(':').next().unwrap_or_default().into(),
+        (false, false) => dims.join("x"),
+    }
+}
+
+fn sizes_of(mask: usize, sizes: &[u32]) -> Vec<u32> {
+    let mut found: Vec<u32> =
+        (0..sizes.len().max(1)).filter(|d| mask >> d & 1 == 1).map(|d| sizes.get(d).copied().unwrap_or(0)).collect();
+    found.sort_unstable();
+    found
+}
