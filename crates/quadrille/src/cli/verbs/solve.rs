@@ -48,7 +48,8 @@ pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     let repair = repair(arguments, &problem, &Run::new(settings, &solve::Silent, stop))?;
     let engines = with_repair(&engines, repair.as_ref(), &problem, arguments);
     let named = (arguments.method != "auto").then_some(arguments.method.as_str());
-    let hopwise = Hopwise::of(&problem, named);
+    // How much longer than the shortest its paths are is not asked; whoever limits that gets a search.
+    let hopwise = Hopwise::of(&problem, named).filter(|_| named.is_some() || arguments.slack.is_none());
     let engines = with_hopwise(engines, hopwise.as_ref(), &problem);
     let line = progress::Line::new(floor.steps(), settings.seconds).traced(trace);
     let left = settings.seconds.map(|s| (s - begun.elapsed().as_secs_f64()).max(0.0));
