@@ -235,38 +235,55 @@ fn cut(problem: &Problem, nodes: &[Node]) -> Result<u64, Refused> {
     Ok(steps(problem, transfers, network.capacity_of(crossing)))
 }
 
-/// Copies of one message: in a step the informed terminals grow by no more than they can send. The best case informs the
-/// terminals that can send most. A chunk gathers contributions as a copy spreads, with time reversed.
+/// What spreads from one node: in a step the terminals that have any of its messages grow by no more than they can send. The
+/// best case informs the terminals that can send most. What ends at one node gathers as a copy spreads, with time reversed,
+/// and so do the contributions of a chunk.
 fn growth(problem: &Problem) -> u64 {
     let (network, collective) = (problem.network(), problem.collective());
     let rates = |rate: &dyn Fn(Node) -> u64| network.terminals().iter().map(|v| rate(*v)).collect();
     let (send, receive) = (|v| network.send_capacity(v), |v| network.receive_capacity(v));
-    let others = |list: &[Node], not: Node| list.iter().filter(|v| **v != not).count() as u64;
-    let spread = Spread::new(rates(&send));
+    let (spread, gather) = (Spread::new(rates(&send)), Spread::new(rates(&receive)));
     // Under time-division a copy sent in slot s is absorbed `hop` slots later at the earliest and sent on after that, and
     // without wrap-round all that must happen within the period.
     let (delay, rest) = match problem.model().switching {
         Switching::Tdm { hop, cyclic } => (hop as usize, if cyclic { 0 } else { u64::from(hop) }),
         Switching::Wormhole | Switching::StoreAndForward => (0, 0),
     };
+    let spreads = |origin: Node, others: u64| match spread.steps(send(origin), others, delay) {
+        0 => 0,
+        slots => slots + rest,
+    };
+    let gathers = |end: Node, others: u64| gather.steps(receive(end), others, 0);
     let mut best = 0;
-    for message in collective.messages() {
-        let destinations = collective.destinations(message);
-        for &origin in collective.contributors(message) {
-            best = best.max(match spread.steps(send(origin), others(destinations, origin), delay) {
-                0 => 0,
-                slots => slots + rest,
-            });
-        }
-    }
     if collective.semantics() == Semantics::Reduce {
-        let gather = Spread::new(rates(&receive));
+        let others = |list: &[Node], not: Node| list.iter().filter(|v| **v != not).count() as u64;
         for message in collective.messages() {
-            let contributors = collective.contributors(message);
-            for &destination in collective.destinations(message) {
-                best = best.max(gather.steps(receive(destination), others(contributors, destination), 0));
+            let (contributors, destinations) = (collective.contributors(message), collective.destinations(message));
+            let to = contributors.iter().map(|&v| spreads(v, others(destinations, v)));
+            let from = destinations.iter().map(|&v| gathers(v, others(contributors, v)));
+            best = to.chain(from).fold(best, u64::max);
+        }
+        return best;
+    }
+    // All messages of an origin count together: a transfer tells at most one more terminal anything of it.
+    let mut order: Vec<Message> = collective.messages().collect();
+    order.sort_by_key(|m| collective.origin(*m));
+    let mut told_by = vec![None; network.node_count()];
+    let mut origins_of = vec![0u64; network.node_count()];
+    for messages in order.chunk_by(|a, b| collective.origin(*a) == collective.origin(*b)) {
+        let origin = collective.origin(messages[0]);
+        let mut told = 0;
+        for &to in messages.iter().flat_map(|m| collective.destinations(*m)).filter(|&&to| to != origin) {
+            if told_by[to.index()].replace(origin) != Some(origin) {
+                told += 1;
+                origins_of[to.index()] += 1;
             }
         }
+        best = best.max(spreads(origin, told));
+    }
+    if delay == 0 {
+        let ends = network.nodes().filter(|v| origins_of[v.index()] > 0);
+        best = ends.map(|v| gathers(v, origins_of[v.index()])).fold(best, u64::max);
     }
     best
 }

@@ -144,6 +144,27 @@ fn growth_of_copies_and_of_contributions() {
     proves(&on(&star, Collective::broadcast(Node(3), star.terminals())), Proof::Growth, 2);
 }
 
+/// All messages of an origin, or of a receiver, count together, which bounds schedules that combine them.
+#[test]
+fn growth_of_what_is_combined() {
+    let one = |network: Network| {
+        let ports = Ports::Each(1);
+        Network::new(Parts { send_ports: ports.clone(), receive_ports: ports, ..network.parts().clone() }).unwrap()
+    };
+    for d in 1..6 {
+        let cube = one(cube(d));
+        let t = cube.terminals();
+        for collective in [Collective::scatter(t[1], t), Collective::gather(t[1], t), Collective::alltoall(t, t)] {
+            let model = Model { combining: true, ..Model::wormhole() };
+            proves(&Problem::new(cube.clone(), collective, model).unwrap(), Proof::Growth, u64::from(d));
+        }
+    }
+    // Five messages to one receiver are one thing to send.
+    let q3 = one(cube(3));
+    let pairs = [(Node(0), Node(7)); 5];
+    proves(&on(&q3, Collective::pairs("alltoallv", &pairs)), Proof::Growth, 1);
+}
+
 #[test]
 fn distance_needs_store_and_forward() {
     let q3 = cube(3);

@@ -1,5 +1,5 @@
 //! **What:** the dissertation's experiments with evolution: `cargo xtask experiment NAME [RUNS [SECONDS]]`, or
-//! `cargo xtask experiment full` for all of them at the dissertation's scale.
+//! `cargo xtask experiment full [SECONDS [PATIENCE [METHOD [NAME]]]]` for all of them at the dissertation's scale.
 //!
 //! **Parameters:** NAME, then runs a cell (default 3) and seconds of the processor a run (default 4; 0: no limit). At full
 //! scale a run ends after 500 000 generations, and there are 30 runs a cell (`scalability` 10, `networks` 5), as there. Every
@@ -7,21 +7,25 @@
 //! interrupted experiment goes on where it was. Pictures are drawn from the lines, with 0 runs a cell from those that are
 //! there. Seconds are those of the processor: what else the machine does counts little.
 //!
+//! Full scale takes days, so it goes in pieces: SECONDS (0: no limit) for this piece, PATIENCE seconds (0: no limit) after
+//! which a run is given up without a line and its cell left for a piece with more, one METHOD (`all`) and one NAME. A run
+//! also ends where no fewer conflicts are possible, since nothing changes its best after that.
+//!
 //! **Source:** the dissertation: Tables 7.1 to 7.4 and Figures 7.6 and 7.7 (`scalability`; `beyond`: where it prints no
 //! success), Figures 7.1 to 7.4 (`population`), Figure 7.5 (`speed`), Table 8.23 (`networks`).
 
 use cpu_time::ProcessTime;
-use kernel::{Collective, Model, Problem};
+use kernel::{Certificate, Collective, Model, Problem, Proof, Rational};
 use pictures::palette::LIGHT;
 use pictures::plot::{Axis, Plot, Point, Scale, Series, Style};
-use solve::evolution::{Evolution, Trial};
-use solve::{Run, Seed, Settings, Silent, bound};
+use solve::evolution::{Evolution, Generation, Trial};
+use solve::{Progress, Run, Seed, Settings, Silent, bound};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions, create_dir_all, read_to_string};
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const METHODS: [&str; 3] = ["sga", "umda", "mboa"];
 const PATTERNS: [&str; 4] = ["OAS", "AAS", "OAB", "AAB"];
@@ -51,6 +55,22 @@ struct Limit {
     /// Of the processor.
     seconds: f64,
     generations: u64,
+    /// Whether what is stopped by the clock leaves no line.
+    whole: bool,
+}
+
+/// Stops a run at the least number of conflicts possible.
+struct Watch<'a> {
+    least: u32,
+    stop: &'a AtomicBool,
+}
+
+impl Progress for Watch<'_> {
+    fn generation(&self, generation: &Generation) {
+        if generation.best <= self.least {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
 }
 
 type Failure = Box<dyn std::error::Error>;
@@ -133,24 +153,39 @@ fn main() -> Result<(), Failure> {
     let folder = Path::new("docs/measurements/evolution");
     create_dir_all(folder)?;
     if name == "full" {
-        for name in EXPERIMENTS {
+        let mut number = || words.next().map_or(Ok(0.0), |w| w.parse::<f64>());
+        let (seconds, patience) = (number()?, number()?);
+        let method = words.next().filter(|w| w != "all");
+        let only = words.next();
+        let deadline = (seconds > 0.0).then(|| Instant::now() + Duration::from_secs_f64(seconds));
+        let limit = Limit { seconds: patience, generations: 500_000, whole: true };
+        for name in EXPERIMENTS.into_iter().filter(|name| only.as_ref().is_none_or(|only| only == name)) {
             let runs = match name {
                 "scalability" | "beyond" => 10,
                 "networks" => 5,
                 _ => 30,
             };
-            experiment(folder, name, "full-", runs, Limit { seconds: 0.0, generations: 500_000 })?;
+            experiment(folder, name, "full-", runs, limit, method.as_deref(), deadline)?;
         }
         return Ok(());
     }
     let (runs, seconds) = (words.next().map_or(Ok(3), |w| w.parse())?, words.next().map_or(Ok(4.0), |w| w.parse())?);
-    experiment(folder, &name, "", runs, Limit { seconds, generations: 500_000 })
+    experiment(folder, &name, "", runs, Limit { seconds, generations: 500_000, whole: false }, None, None)
 }
 
-fn experiment(folder: &Path, name: &str, prefix: &str, runs: u64, limit: Limit) -> Result<(), Failure> {
-    let Some(cells) = cells(name) else {
+fn experiment(
+    folder: &Path,
+    name: &str,
+    prefix: &str,
+    runs: u64,
+    limit: Limit,
+    method: Option<&str>,
+    deadline: Option<Instant>,
+) -> Result<(), Failure> {
+    let Some(mut cells) = cells(name) else {
         return Err(format!("`{name}` is no experiment; there are {} and full", EXPERIMENTS.join(", ")).into());
     };
+    cells.retain(|cell| method.is_none_or(|method| method == cell.method));
     let path = folder.join(format!("{prefix}{name}.tsv"));
     if !path.exists() {
         writeln!(File::create(&path)?, "{HEAD}")?;
@@ -159,20 +194,52 @@ fn experiment(folder: &Path, name: &str, prefix: &str, runs: u64, limit: Limit) 
     let mut file = OpenOptions::new().append(true).open(&path)?;
     // One run of every cell after another: whatever is interrupted has seen all cells alike.
     for seed in 1..=runs {
-        for cell in &cells {
-            measure(cell, seed, limit, &known, &mut file)?;
+        let mut patient = Vec::with_capacity(cells.len());
+        for cell in cells {
+            let left = deadline.map_or(f64::MAX, |d| d.saturating_duration_since(Instant::now()).as_secs_f64());
+            if left == 0.0
+                || measure(&cell, seed, Limit { seconds: shorter(limit.seconds, left), ..limit }, &known, &mut file)?
+            {
+                patient.push(cell);
+            }
         }
+        cells = patient;
     }
     draw(&read_to_string(&path)?, folder, prefix, name)
 }
 
-fn measure(cell: &Cell, seed: u64, limit: Limit, known: &str, file: &mut File) -> Result<(), Failure> {
+/// The lesser of a limit, where 0 is none, and the time that is left.
+fn shorter(limit: f64, left: f64) -> f64 {
+    match (limit > 0.0, left < f64::MAX) {
+        (true, _) => limit.min(left),
+        (false, true) => left,
+        (false, false) => 0.0,
+    }
+}
+
+/// Conflicts that no candidate without late deliveries avoids: uses of channels along shortest paths, or a channel a delivery
+/// that may come from a neighbour, beyond what the channels carry.
+fn least_conflicts(problem: &Problem, pattern: &str, steps: u64) -> Result<u32, Failure> {
+    let (network, collective) = (problem.network(), problem.collective());
+    let uses = if pattern.ends_with('S') {
+        let proof = Proof::Lengths { weights: vec![Rational::whole(1); network.channel_count()] };
+        kernel::certify(problem, Certificate { steps: 1, proof })?.lengths_quotient().ok_or("no weights")?.0
+    } else {
+        let receivers = collective.messages().map(|m| collective.destinations(m).len() as u128);
+        receivers.sum()
+    };
+    let carried = u128::from(steps * network.capacity_of(network.channels()));
+    Ok(u32::try_from(uses.saturating_sub(carried))?)
+}
+
+/// Runs a cell once and writes its line, unless it has one; false where the run was given up without a line.
+fn measure(cell: &Cell, seed: u64, limit: Limit, known: &str, file: &mut File) -> Result<bool, Failure> {
     let Cell { method, network, pattern, population, crossover, mutation, refine, drawn, slack, below } = *cell;
     let setting =
         format!("{method}\t{network}\t{pattern}\t{population}\t{crossover}\t{mutation}\t{refine}\t{drawn}\t{slack}\t");
     let seeded = |line: &str| line.starts_with(&setting) && line.split('\t').nth(11) == Some(&seed.to_string());
     if known.lines().any(seeded) {
-        return Ok(());
+        return Ok(true);
     }
     let network = topologies::parse(network)?;
     let t = network.terminals().to_vec();
@@ -198,10 +265,17 @@ fn measure(cell: &Cell, seed: u64, limit: Limit, known: &str, file: &mut File) -
     for (name, value) in values {
         engine.parameters.set(method, name, &value.to_string())?;
     }
+    // Refinement trades conflicts for late deliveries, of which fewer may be enough.
+    let least = if refine == 0 { least_conflicts(&problem, pattern, floor - below)? } else { 0 };
+    let watch = Watch { least, stop: &stop };
     let begun = ProcessTime::now();
     let trial =
-        limited(&stop, limit.seconds, || engine.trial(&problem, floor - below, &Run::new(settings, &Silent, &stop)))?;
+        limited(&stop, limit.seconds, || engine.trial(&problem, floor - below, &Run::new(settings, &watch, &stop)))?;
     let took = begun.elapsed().as_secs_f64();
+    if limit.whole && stop.into_inner() && trial.last.best > least {
+        eprintln!("{setting}{seed}: given up after {took:.1} s");
+        return Ok(false);
+    }
     let solved = trial.schedule.is_some_and(|schedule| kernel::verify(&problem, schedule).is_ok());
     let last = trial.last;
     let line = format!(
@@ -213,7 +287,7 @@ fn measure(cell: &Cell, seed: u64, limit: Limit, known: &str, file: &mut File) -
     );
     eprintln!("{line}");
     writeln!(file, "{line}")?;
-    Ok(())
+    Ok(true)
 }
 
 /// Sets `stop` once the process has used so many seconds of the processor.

@@ -25,6 +25,7 @@ pub trait Engine: Sync {
 /// Every engine, in the order in which the portfolio tries those that apply.
 #[rustfmt::skip]
 pub const ENGINES: &[&dyn Engine] = &[
+    &crate::Bundles,
     &crate::scatter::ScatterFlow,
     &crate::euler::EulerRing,
     &crate::broadcast::BroadcastLevels,
@@ -33,6 +34,7 @@ pub const ENGINES: &[&dyn Engine] = &[
     &crate::Composition,
     &crate::AllgatherMatching,
     &crate::AllgatherPaths,
+    &crate::Gossip,
     &crate::SlotPaths,
     &crate::Planes,
     &crate::Packing,

@@ -5,6 +5,7 @@
 //!
 //! **Source:** the dissertation, section 7.1 (binary tournament, steady-state replacement of the worst two thirds).
 
+use super::calls::Caller;
 use super::fitness::Chromosome;
 use super::heuristics::{first, restore};
 use super::mutation::mutate;
@@ -43,6 +44,7 @@ pub(super) struct Colony {
     /// The genes a child has from elsewhere; memory only.
     changed: Vec<u32>,
     refiner: Refiner,
+    caller: Option<Caller>,
     breed: Box<dyn Breed>,
     rng: Pcg64Mcg,
     knobs: Knobs,
@@ -66,6 +68,7 @@ impl Colony {
             children,
             changed: Vec::new(),
             refiner: Refiner::new(space),
+            caller: space.calls.as_ref().map(|calls| Caller::new(space, calls)),
             breed,
             rng,
             knobs,
@@ -97,7 +100,7 @@ impl Colony {
 
     /// The next generation.
     pub fn step(&mut self, space: &Space) {
-        let Colony { people, children, changed, refiner, breed, rng, knobs, .. } = self;
+        let Colony { people, children, changed, refiner, caller, breed, rng, knobs, .. } = self;
         if knobs.restart > 0 && self.generation - self.record.1 >= knobs.restart {
             for who in people.iter_mut() {
                 *who = first(space, rng);
@@ -128,11 +131,17 @@ impl Colony {
             if rng.random_bool(knobs.mutation) {
                 self.work += mutate(space, child, rng);
             }
-            if knobs.refine > 0 {
-                let (moves, work) = refiner.refine(space, child, knobs.refine, rng);
-                self.evaluations += moves;
-                self.work += work;
-            }
+            let (moves, work) = match (&space.calls, caller.as_mut(), knobs.refine) {
+                (Some(calls), Some(caller), 0) => {
+                    caller.count(space, calls, child);
+                    (0, (space.genes.len() / 16) as u64)
+                }
+                (Some(calls), Some(caller), most) => caller.refine(space, calls, child, most, rng),
+                (.., 0) => (0, 0),
+                (.., most) => refiner.refine(space, child, most, rng),
+            };
+            self.evaluations += moves;
+            self.work += work;
         }
         self.generation += 1;
         self.evaluations += children.len() as u64;

@@ -2,11 +2,12 @@
 //! paths, not the size of the schedule.
 //!
 //! **Facts:** the fitness is the number of shared channels, counted once a pair of deliveries that share one in a step, plus
-//! one for each late delivery; 0 is a schedule. Limited ports, half-duplex groups and channels of several transfers count
+//! one for each late delivery (of calls: for each message missing at a receiver); 0 is a schedule. Limited ports, half-duplex groups and channels of several transfers count
 //! in the same way: k more users than a resource carries are k(k+1)/2 conflicts.
 //!
 //! **Source:** the dissertation, section 6.4; the capacities are among its future work.
 
+use super::calls::{self, Caller};
 use super::space::{Delivery, Space};
 use crate::ranks::Reader;
 use kernel::Schedule;
@@ -42,7 +43,7 @@ impl Chromosome {
             ports: vec![0; steps * 2 * space.nodes],
             overload: 0,
             conflicts: 0,
-            late: space.genes.len() as u32,
+            late: space.genes.len() as u32 * u32::from(space.calls.is_none()),
         }
     }
 
@@ -61,6 +62,9 @@ impl Chromosome {
             if path < space.store.len() && step <= space.steps {
                 who.set(space, gene, path, step);
             }
+        }
+        if let Some(calls) = &space.calls {
+            Caller::new(space, calls).count(space, calls, &mut who);
         }
         who
     }
@@ -96,7 +100,8 @@ impl Chromosome {
     fn take_out(&mut self, space: &Space, gene: usize) {
         let step = self.step[gene];
         if step == space.steps {
-            self.late -= 1;
+            // Calls leave it to whoever changes them to count what is missing.
+            self.late -= u32::from(space.calls.is_none());
             return;
         }
         let at = usize::from(step) * space.resources();
@@ -116,7 +121,7 @@ impl Chromosome {
     fn put_in(&mut self, space: &Space, gene: usize) {
         let step = self.step[gene];
         if step == space.steps {
-            self.late += 1;
+            self.late += u32::from(space.calls.is_none());
             return;
         }
         let at = usize::from(step) * space.resources();
@@ -162,6 +167,18 @@ impl Chromosome {
         space.store.resources(self.path[gene]).iter().any(|&r| load[r as usize] > space.store.capacity[r as usize])
     }
 
+    /// Whether a resource carries no more in a step.
+    #[inline]
+    pub fn is_full(&self, space: &Space, resource: u32, step: u16) -> bool {
+        let at = usize::from(step) * space.resources() + resource as usize;
+        self.load[at] >= space.store.capacity[resource as usize]
+    }
+
+    /// Whether a path could be used in a step beside all that is.
+    pub fn fits(&self, space: &Space, path: u32, step: u16) -> bool {
+        space.store.resources(path).iter().all(|&r| !self.is_full(space, r, step))
+    }
+
     /// The step at which `node` has `message`: `None` from the beginning.
     #[inline]
     pub fn informed(&self, space: &Space, message: u32, node: u32) -> Option<u16> {
@@ -171,6 +188,9 @@ impl Chromosome {
     /// The deliveries without those in conflict, which follow in the first steps that have room for them, with as many steps
     /// added as that takes. Without conflicts: the schedule itself.
     pub fn schedule(&self, space: &Space) -> Schedule {
+        if let Some(calls) = &space.calls {
+            return calls::schedule(space, calls, self);
+        }
         let mut order: Vec<usize> = (0..self.step.len()).collect();
         order.sort_by_key(|&g| self.step[g]);
         let mut load: Vec<Vec<u16>> = Vec::new();

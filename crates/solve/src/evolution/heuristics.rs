@@ -3,6 +3,7 @@
 //!
 //! **Source:** the dissertation, sections 6.5.1 to 6.5.5.
 
+use super::calls::Caller;
 use super::fitness::Chromosome;
 use super::space::{Delivery, Space};
 use rand::RngExt;
@@ -126,7 +127,10 @@ pub(super) fn restore(space: &Space, who: &mut Chromosome, message: u32, rng: &m
     let mut work = 0;
     // What is settled up to a step stays, since whoever is put off comes after it.
     for step in 0..space.steps {
-        for gene in genes.clone().filter(|&g| who.step[g] == step).collect::<Vec<_>>() {
+        for gene in genes.clone() {
+            if who.step[gene] != step {
+                continue;
+            }
             let (from, _) = space.store.ends(who.path[gene]);
             if who.informed(space, message, from).is_none_or(|told| told < step) {
                 continue;
@@ -137,7 +141,10 @@ pub(super) fn restore(space: &Space, who: &mut Chromosome, message: u32, rng: &m
             work += u64::from(who.set(space, gene, path, step));
         }
     }
-    for gene in genes.filter(|&g| who.step[g] == space.steps).collect::<Vec<_>>() {
+    for gene in genes {
+        if who.step[gene] < space.steps {
+            continue;
+        }
         let choice = (0..space.steps).find_map(|s| adopt(space, who, gene, s, rng).map(|path| (path, s)));
         if let Some((path, step)) = choice {
             work += u64::from(who.set(space, gene, path, step));
@@ -180,6 +187,9 @@ fn least_busy(items: impl Iterator<Item = (u16, u32)>, rng: &mut Pcg64Mcg) -> Op
 /// A member of the first population (6.5.4): random paths and steps in the scatter encoding; random distributors and paths
 /// in the other, whose steps come from building the tree.
 pub(super) fn first(space: &Space, rng: &mut Pcg64Mcg) -> Chromosome {
+    if let Some(calls) = &space.calls {
+        return Caller::first(space, calls, rng);
+    }
     let mut who = Chromosome::new(space);
     for gene in 0..space.genes.len() {
         if let Some(path) = random_path(space, gene, rng) {

@@ -9,6 +9,7 @@
 //!
 //! **Source:** the dissertation, chapters 6 and 7.
 
+mod calls;
 mod colony;
 mod fitness;
 mod heuristics;
@@ -24,8 +25,10 @@ mod space;
 mod tests;
 mod umda;
 
+use crate::bundles::{bundles, tokens, unbundle};
 use crate::ranks::agree;
 use crate::{Engine, Run, reverse_schedule};
+use calls::Calls;
 use colony::Breed;
 use islands::Islands;
 use kernel::{Node, Problem, Schedule, Semantics, Switching};
@@ -86,6 +89,9 @@ pub struct Generation {
     pub late: u32,
 }
 
+/// Makes of a schedule that evolution has found one of the problem that was asked for.
+type Finish<'a> = &'a dyn Fn(Schedule) -> Schedule;
+
 /// How children are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Method {
@@ -140,6 +146,9 @@ impl Evolution {
             return Err(Refusal::Model);
         }
         let slack = run.settings.slack.unwrap_or(0);
+        if problem.model().combining && problem.collective().message_count() > 1 {
+            return Calls::space(problem, &self.parameters.knobs(), slack, &mut run.settings.seed.generator(u64::MAX));
+        }
         Space::new(problem, &self.parameters.knobs(), slack, &mut run.settings.seed.generator(u64::MAX))
     }
 
@@ -148,10 +157,26 @@ impl Evolution {
     /// # Errors
     /// The reason why not.
     pub fn check(&self, problem: &Problem, run: &Run<'_>) -> Result<(), Refusal> {
-        match problem.reversed().filter(|_| problem.collective().semantics() == Semantics::Reduce) {
-            Some(reversed) => self.space(&reversed, run).map(|_| ()),
-            None => self.space(problem, run).map(|_| ()),
+        self.as_copies(problem, &mut |copies, _| self.space(copies, run).map(|_| ()))
+    }
+
+    /// Does `work` on what is left of a problem once reductions and gathers are run backwards and the messages of an origin
+    /// travel together: that problem, and what makes a schedule of it one of `problem`.
+    fn as_copies<T>(&self, problem: &Problem, work: &mut dyn FnMut(&Problem, Finish<'_>) -> T) -> T {
+        let merges = problem.collective().semantics() == Semantics::Reduce;
+        if (merges || (problem.model().combining && gathers(problem)))
+            && let Some(reversed) = problem.reversed()
+        {
+            return self.as_copies(&reversed, &mut |copies, finish| {
+                work(copies, &|schedule| reverse_schedule(&reversed, &finish(schedule)))
+            });
         }
+        if bundles(problem)
+            && let Some(tokens) = tokens(problem)
+        {
+            return work(&tokens, &|schedule| unbundle(problem, &tokens, &schedule));
+        }
+        work(problem, &|schedule| schedule)
     }
 
     /// Evolution for exactly `steps` steps, at least 1, which may be below the floor: then conflicts remain, and their
@@ -161,7 +186,7 @@ impl Evolution {
     /// The engine cannot work on the problem.
     pub fn trial(&self, problem: &Problem, steps: u64, run: &Run<'_>) -> Result<Trial, Refusal> {
         let mut space = self.space(problem, run)?;
-        space.steps = u16::try_from(steps.max(1)).map_err(|_| Refusal::Model)?;
+        space.set_steps(u16::try_from(steps.max(1)).map_err(|_| Refusal::Model)?);
         let knobs = self.parameters.knobs();
         let mut islands = Islands::new(self.name(), &space, knobs, || self.breed(&knobs), run, steps);
         let solved = islands.evolve(&space, run, u64::MAX, |_| ());
@@ -170,13 +195,7 @@ impl Evolution {
     }
 
     /// The best schedule of as many steps as it takes; `finish` makes of a schedule what the caller asked for.
-    fn search(
-        &self,
-        problem: &Problem,
-        floor: u64,
-        run: &Run<'_>,
-        finish: &dyn Fn(Schedule) -> Schedule,
-    ) -> Option<Schedule> {
+    fn search(&self, problem: &Problem, floor: u64, run: &Run<'_>, finish: Finish<'_>) -> Option<Schedule> {
         let mut space = self.space(problem, run).ok()?;
         if space.genes.is_empty() {
             return Some(Schedule::new());
@@ -187,7 +206,7 @@ impl Evolution {
         // A clock may have given other floors to other processes.
         let mut steps = agree(run.ranks, run.goal(floor).max(1));
         while best.as_ref().is_none_or(|b| steps < b.step_count() as u64) {
-            space.steps = u16::try_from(steps).ok()?;
+            space.set_steps(u16::try_from(steps).ok()?);
             let mut islands = Islands::new(self.name(), &space, knobs, || self.breed(&knobs), run, steps);
             islands.evolve(&space, run, left, |who| {
                 run.progress.candidate(self.name(), &|| finish(who.schedule(&space)));
@@ -238,12 +257,15 @@ impl Engine for Evolution {
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
-        match problem.collective().semantics() {
-            Semantics::Copy => self.search(problem, floor, run, &|schedule| schedule),
-            Semantics::Reduce => {
-                let reversed = problem.reversed()?;
-                self.search(&reversed, floor, run, &|schedule| reverse_schedule(&reversed, &schedule))
-            }
-        }
+        self.as_copies(problem, &mut |copies, finish| self.search(copies, floor, run, finish))
     }
+}
+
+/// Whether all messages end at one node and begin at several.
+fn gathers(problem: &Problem) -> bool {
+    let collective = problem.collective();
+    let Some(first) = collective.messages().next() else { return false };
+    let (origin, end) = (collective.origin(first), collective.destinations(first));
+    let alone = end.len() == 1 && collective.messages().all(|m| collective.destinations(m) == end);
+    alone && collective.messages().any(|m| collective.origin(m) != origin)
 }

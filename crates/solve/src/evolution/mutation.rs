@@ -4,6 +4,7 @@
 //! **Source:** the dissertation, section 6.6. A new path is drawn from a normal distribution around the old one's position
 //! in the list, with a third of the number of paths as its variance.
 
+use super::calls;
 use super::fitness::Chromosome;
 use super::heuristics::{any, relieve_ports, restore, swap_steps};
 use super::space::Space;
@@ -12,6 +13,9 @@ use rand_pcg::Pcg64Mcg;
 
 /// Changes one gene; returns the moves made.
 pub(super) fn mutate(space: &Space, who: &mut Chromosome, rng: &mut Pcg64Mcg) -> u64 {
+    if let Some(calls) = &space.calls {
+        return calls::mutate(space, calls, who, rng);
+    }
     let mut work = relieve_ports(space, who, rng);
     let gene = select(space, who, rng);
     let kinds = if space.broadcast { 3 } else { 2 };

@@ -10,6 +10,7 @@
 //! **Source:** the dissertation, sections 6.2, 6.3 and 6.5.5 (restricted surroundings).
 
 use super::Refusal;
+use super::calls::Calls;
 use super::parameters::Knobs;
 use super::preprocess::{Limits, PathStore};
 use crate::paths::distances_to;
@@ -52,6 +53,8 @@ pub(super) struct Space {
     /// Most deliveries a node sends, and then most it receives, in a step.
     pub ports: Vec<u16>,
     pub nodes: usize,
+    /// Where messages are combined: a gene is a place to receive at in a step instead.
+    pub calls: Option<Calls>,
 }
 
 impl Space {
@@ -139,9 +142,40 @@ impl Space {
             same_origin,
             ports,
             nodes,
+            calls: None,
         };
         space.all_within_reach()?;
         Ok(space)
+    }
+
+    /// The search space of calls, whose senders are listed place by place of a step.
+    pub fn of_calls(store: PathStore, calls: Calls, senders: (Vec<u32>, Vec<u32>), problem: &Problem) -> Self {
+        let nodes = problem.network().node_count();
+        let mut space = Space {
+            store,
+            steps: 0,
+            genes: Vec::new(),
+            of_message: Vec::new(),
+            origin: Vec::new(),
+            broadcast: false,
+            gene_at: Vec::new(),
+            distributors: senders.0,
+            distributors_from: senders.1,
+            same_origin: Vec::new(),
+            ports: vec![u16::MAX; 2 * nodes],
+            nodes,
+            calls: Some(calls),
+        };
+        space.set_steps(1);
+        space
+    }
+
+    /// Asks for a schedule of so many steps.
+    pub fn set_steps(&mut self, steps: u16) {
+        self.steps = steps;
+        if let Some(calls) = &self.calls {
+            self.genes = calls.genes(steps);
+        }
     }
 
     /// Every receiver can be told by the origin or by one that can.
@@ -182,6 +216,7 @@ impl Space {
     /// The nodes that may send the message of `gene` to its receiver; not empty for the origin's neighbours at least.
     #[inline]
     pub fn distributors(&self, gene: usize) -> &[u32] {
+        let gene = self.calls.as_ref().map_or(gene, |calls| gene % calls.places());
         &self.distributors[self.distributors_from[gene] as usize..self.distributors_from[gene + 1] as usize]
     }
 

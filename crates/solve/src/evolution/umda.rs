@@ -20,30 +20,47 @@ use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
 /// The genes of the parents a model is learnt from, as they were then.
-#[derive(Default)]
 pub(super) struct Parents {
-    genes: usize,
+    size: usize,
+    /// Whether the same gene of all parents, rather than all genes of a parent, lies together: worth it where most genes
+    /// are looked at.
+    by_gene: bool,
+    /// From one parent to the next, and from one gene to the next.
+    strides: (usize, usize),
     path: Vec<u32>,
     step: Vec<u16>,
 }
 
 impl Parents {
-    /// Copies the winners of `size` tournaments.
-    pub fn choose(&mut self, space: &Space, people: &[Chromosome], size: usize, rng: &mut Pcg64Mcg) {
-        self.genes = space.genes.len();
-        self.path.clear();
-        self.step.clear();
-        for _ in 0..size {
+    pub fn new(knobs: &Knobs) -> Self {
+        Parents { size: knobs.parents, by_gene: knobs.drawn > 0.2, strides: (0, 0), path: Vec::new(), step: Vec::new() }
+    }
+
+    /// Copies the winners of tournaments.
+    pub fn choose(&mut self, space: &Space, people: &[Chromosome], rng: &mut Pcg64Mcg) {
+        let genes = space.genes.len();
+        self.strides = if self.by_gene { (1, self.size) } else { (genes, 1) };
+        self.path.resize(self.size * genes, 0);
+        self.step.resize(self.size * genes, 0);
+        for parent in 0..self.size {
             let who = &people[tournament(people, rng)];
-            self.path.extend_from_slice(&who.path);
-            self.step.extend_from_slice(&who.step);
+            if self.by_gene {
+                for gene in 0..genes {
+                    self.path[gene * self.size + parent] = who.path[gene];
+                    self.step[gene * self.size + parent] = who.step[gene];
+                }
+            } else {
+                self.path[parent * genes..][..genes].copy_from_slice(&who.path);
+                self.step[parent * genes..][..genes].copy_from_slice(&who.step);
+            }
         }
     }
 
     /// The path and the step of a gene.
     #[inline]
     pub fn gene(&self, parent: usize, gene: usize) -> (u32, u16) {
-        (self.path[parent * self.genes + gene], self.step[parent * self.genes + gene])
+        let at = parent * self.strides.0 + gene * self.strides.1;
+        (self.path[at], self.step[at])
     }
 }
 
@@ -56,13 +73,13 @@ pub(super) struct Marginals {
 
 impl Marginals {
     pub fn new(knobs: &Knobs) -> Self {
-        Marginals { size: knobs.parents, drawn: knobs.drawn, parents: Parents::default() }
+        Marginals { size: knobs.parents, drawn: knobs.drawn, parents: Parents::new(knobs) }
     }
 }
 
 impl Breed for Marginals {
     fn learn(&mut self, space: &Space, people: &[Chromosome], rng: &mut Pcg64Mcg) {
-        self.parents.choose(space, people, self.size, rng);
+        self.parents.choose(space, people, rng);
     }
 
     fn offspring(
