@@ -1,6 +1,7 @@
 //! Tasks of the repository: `cargo xtask tidy` checks what no compiler checks, `cargo xtask atlas` makes `docs/atlas.md` anew,
-//! `cargo xtask gallery` draws the layout of every family, `cargo xtask rival` compares with the encoding of SCCL.
+//! `cargo xtask gallery` draws the layout of every family, `cargo xtask fat-trees` makes the errata and figures of its page, `cargo xtask rival` compares with the encoding of SCCL.
 
+mod fat_trees;
 mod gallery;
 mod rival;
 mod tidy;
@@ -20,9 +21,10 @@ fn main() -> ExitCode {
         Some("atlas") => atlas(),
         Some("experiment") => experiment(),
         Some("gallery") => gallery(),
+        Some("fat-trees") => fat_trees(),
         Some("rival") => rival(),
         _ => {
-            eprintln!("usage: cargo xtask tidy|atlas|gallery|rival|experiment NAME");
+            eprintln!("usage: cargo xtask tidy|atlas|gallery|fat-trees|rival|experiment NAME");
             ExitCode::from(2)
         }
     }
@@ -64,6 +66,20 @@ fn gallery() -> ExitCode {
         }
         Err(error) => {
             eprintln!("error: docs/gallery: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Counts the errata of the page on fat trees and draws its figures.
+fn fat_trees() -> ExitCode {
+    match fat_trees::write(&root()) {
+        Ok(figures) => {
+            eprintln!("fat-trees: {figures} figures");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: docs/fat-trees: {error}");
             ExitCode::FAILURE
         }
     }

@@ -9,6 +9,7 @@ pub mod csv;
 mod error;
 mod file;
 pub mod html;
+pub mod lft;
 pub mod network;
 pub mod plot;
 pub mod schedule_json;

@@ -42,6 +42,7 @@ pub mod hopwise;
 pub use constructions;
 pub use formats;
 pub use kernel;
+pub use routing;
 pub use simulate;
 pub use solve;
 pub use topologies;

@@ -13,6 +13,7 @@ pub mod change;
 mod distances;
 pub mod dual_net;
 pub mod families;
+pub mod grid;
 pub mod levels;
 mod measure;
 mod registry;

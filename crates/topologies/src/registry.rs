@@ -2,6 +2,7 @@
 
 use crate::dual_net::DualNet;
 use crate::families;
+use crate::grid::Grid;
 use crate::levels::Levels;
 pub use crate::route::Route;
 use crate::spec::{Arguments, SpecError};
@@ -72,6 +73,11 @@ pub trait Topology {
     /// Some automorphisms, as images of the nodes; enough to generate a transitive group where there are any.
     fn automorphisms(&self) -> Vec<Vec<u32>> {
         Vec::new()
+    }
+
+    /// The coordinates of its nodes, where links change one of them at a time.
+    fn grid(&self) -> Option<Grid> {
+        None
     }
 
     /// The levels of switches above the terminals, where the network is made of such.

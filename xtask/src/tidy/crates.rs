@@ -8,22 +8,33 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("quadrille-kernel", &[]),
     ("quadrille-topologies", &["quadrille-kernel"]),
     ("quadrille-constructions", &["quadrille-kernel", "quadrille-topologies"]),
+    ("quadrille-routing", &["quadrille-kernel", "quadrille-topologies"]),
     ("quadrille-solve", &["quadrille-kernel"]),
     ("quadrille-simulate", &["quadrille-kernel"]),
     ("quadrille-pictures", &["quadrille-kernel"]),
-    ("quadrille-formats", &["quadrille-kernel", "quadrille-pictures"]),
+    ("quadrille-formats", &["quadrille-kernel", "quadrille-pictures", "quadrille-routing"]),
     (
         "quadrille",
         &[
             "quadrille-kernel",
             "quadrille-topologies",
             "quadrille-constructions",
+            "quadrille-routing",
             "quadrille-solve",
             "quadrille-simulate",
             "quadrille-formats",
         ],
     ),
-    ("xtask", &["quadrille-kernel", "quadrille-topologies", "quadrille-pictures"]),
+    (
+        "xtask",
+        &[
+            "quadrille-kernel",
+            "quadrille-topologies",
+            "quadrille-constructions",
+            "quadrille-pictures",
+            "quadrille-routing",
+        ],
+    ),
 ];
 
 /// The only foreign crates the kernel may import.

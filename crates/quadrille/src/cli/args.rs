@@ -97,6 +97,7 @@ const CHECK: &str = "\
 Examples:
   quadrille check torus.json
   quadrille check torus.json.gz --json
+  quadrille check torus.json --deadlock                  may messages block each other if steps overlap?
 
 Exit status 1: the schedule breaks a rule, or its certificate does not prove what it claims. The formula and
 proof of a certificate of kind `unsat` are read from beside the file. A certificate of kind `argument` is reported
@@ -109,7 +110,13 @@ Examples:
   quadrille network petersen -o petersen.dot
   quadrille network mesh:4x4 --fail-link 5-6 -o damaged.json
   quadrille network gft:2,4,4 --rotation 6 -o rotation.svg
-  quadrille network 'hdn:torus:2x3x5;2x3' --route 0-299";
+  quadrille network 'hdn:torus:2x3x5;2x3' --route 0-299
+  quadrille network torus:4x4 --deadlock dimension-order
+  quadrille network xgft:4,4;1,4 --routing d-mod-k                      loads of all shifts
+  quadrille network xgft:4,4;1,4 --routing d-mod-k --to lft -o lft.txt  and the switches' tables
+
+Routings: shortest, minimal (any shortest path), dimension-order (meshes, tori, hypercubes), d-mod-k and s-mod-k (fat
+trees), up-down (any network of links), family (the family's own way).";
 
 const METHODS: &str = "\
 Examples:
@@ -302,6 +309,9 @@ pub struct BoundArgs {
 pub struct CheckArgs {
     /// A schedule file, .json or .json.gz
     pub file: PathBuf,
+    /// Whether the transfers of all steps, let loose at once, may wait for each other in a circle; status 1 if so
+    #[arg(long)]
+    pub deadlock: bool,
     #[command(flatten)]
     pub form: Form,
 }
@@ -332,6 +342,21 @@ pub struct NetworkArgs {
     /// The path from A to B by the family's own rule, or a shortest one where it has none
     #[arg(long, value_name = "A-B", conflicts_with_all = ["rotation", "xor", "sum"])]
     pub route: Option<String>,
+    /// Whether messages by a routing may wait for each other in a circle: no circle, status 0; a circle, shown, status 1
+    #[arg(long, value_name = "ROUTING", conflicts_with_all = ["routing", "output", "rotation", "xor", "sum", "route"])]
+    pub deadlock: Option<String>,
+    /// How a routing loads the channels when every terminal sends to the k-th after it, for every k
+    #[arg(long, value_name = "ROUTING", conflicts_with_all = ["rotation", "xor", "sum", "route"])]
+    pub routing: Option<String>,
+    /// With --routing: write it in this format, `lft`, the linear forwarding table of every switch (text, or .json)
+    #[arg(long, value_name = "FORMAT", requires = "routing", requires = "output")]
+    pub to: Option<String>,
+    /// With --routing: only these terminals send and receive, a list such as `0,3,5-9` or a file of such lists
+    #[arg(long, value_name = "LIST|FILE", requires = "routing")]
+    pub terminals: Option<String>,
+    /// With the routing up-down: the node it goes up to [default: found in the network]
+    #[arg(long, value_name = "N")]
+    pub root: Option<String>,
     #[command(flatten)]
     pub form: Form,
 }

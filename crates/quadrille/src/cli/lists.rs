@@ -69,6 +69,21 @@ pub fn terminals(network: &Network, flag: &str, text: &str) -> Result<Vec<Node>,
     Ok(list)
 }
 
+/// The terminals of a list, or of a file with lists: numbers and ranges parted by commas or blanks; `#` begins a comment.
+pub fn terminals_or_file(network: &Network, flag: &str, text: &str) -> Result<Vec<Node>, Failure> {
+    let path = Path::new(text);
+    if !path.is_file() {
+        return terminals(network, flag, text);
+    }
+    let read = std::fs::read_to_string(path);
+    let read =
+        read.map_err(|e| Failure::input(format!("cannot read `{text}`: {e}")).hint("it takes a file of numbers"))?;
+    let plain: Vec<&str> = read.lines().map(|line| line.split('#').next().unwrap_or_default()).collect();
+    let split = |c: char| c.is_whitespace() || c == ',';
+    let words = plain.iter().flat_map(|line| line.split(split)).filter(|word| !word.is_empty());
+    terminals(network, &format!("{flag} {text}"), &words.collect::<Vec<_>>().join(","))
+}
+
 fn is_number(text: &str) -> bool {
     !text.trim().is_empty() && text.trim().bytes().all(|b| b.is_ascii_digit())
 }

@@ -4,6 +4,7 @@
 //! 0 success, 1 the answer is no, 2 bad input or usage.
 
 mod args;
+mod deadlock;
 mod failure;
 mod lists;
 mod live;

@@ -6,11 +6,13 @@ mod beside;
 mod claims;
 mod cost;
 mod fat_trees;
+mod fat_trees_page;
 mod latin;
 mod orbits;
 mod permutations;
 mod proofs;
 mod round_trips;
+mod routing;
 mod shell;
 
 use serde_json::Value;

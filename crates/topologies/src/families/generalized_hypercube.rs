@@ -14,6 +14,7 @@
 //! ```
 
 use crate::build;
+use crate::grid::{Along, Grid};
 use crate::registry::{Facts, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
@@ -66,6 +67,10 @@ impl Topology for GeneralizedHypercube {
             .diameter(self.digits.into())
             .distances(u128::from(n * degree) * u128::from(n / u64::from(self.values)))
             .transitive(true)
+    }
+
+    fn grid(&self) -> Option<Grid> {
+        Some(Grid::new(vec![self.values; self.digits as usize], Along::Complete))
     }
 
     fn network(&self) -> Network {

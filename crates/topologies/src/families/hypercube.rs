@@ -14,6 +14,7 @@
 //! ```
 
 use crate::build;
+use crate::grid::{Along, Grid};
 use crate::registry::{Facts, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
@@ -57,6 +58,10 @@ impl Topology for Hypercube {
     fn facts(&self) -> Facts {
         let (n, d) = (1u64 << self.dimensions, u64::from(self.dimensions));
         Facts::direct(n, n * d, (d, d)).diameter(d).distances(u128::from(n * d) * u128::from(n / 2)).transitive(true)
+    }
+
+    fn grid(&self) -> Option<Grid> {
+        Some(Grid::new(vec![2; self.dimensions as usize], Along::Line))
     }
 
     fn network(&self) -> Network {

@@ -14,6 +14,7 @@
 //! ```
 
 use crate::build;
+use crate::grid::{Along, Grid};
 use crate::registry::{Facts, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
@@ -65,6 +66,10 @@ impl Topology for Mesh {
         let along = |s: u128| (u128::from(n) / s).pow(2) * (s * (s * s - 1) / 3);
         let distances = self.sizes.iter().map(|s| along(u128::from(*s))).sum();
         Facts::direct(n, 2 * links, (least, most)).diameter(diameter).distances(distances)
+    }
+
+    fn grid(&self) -> Option<Grid> {
+        Some(Grid::new(self.sizes.clone(), Along::Line))
     }
 
     fn network(&self) -> Network {

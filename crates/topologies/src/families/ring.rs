@@ -14,6 +14,7 @@
 //! ```
 
 use crate::build;
+use crate::grid::{Along, Grid};
 use crate::registry::{Facts, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
@@ -60,6 +61,10 @@ impl Topology for Ring {
             .diameter(n / 2)
             .distances(u128::from(n) * u128::from(n * n / 4))
             .transitive(true)
+    }
+
+    fn grid(&self) -> Option<Grid> {
+        Some(Grid::new(vec![self.nodes], Along::Ring))
     }
 
     fn network(&self) -> Network {

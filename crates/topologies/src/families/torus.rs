@@ -14,6 +14,7 @@
 //! ```
 
 use crate::build;
+use crate::grid::{Along, Grid};
 use crate::registry::{Facts, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
@@ -63,6 +64,10 @@ impl Topology for Torus {
         let along = |s: u128| (u128::from(n) / s).pow(2) * s * (s * s / 4);
         let distances = self.sizes.iter().map(|s| along(u128::from(*s))).sum();
         Facts::direct(n, n * degree, (degree, degree)).diameter(diameter).distances(distances).transitive(true)
+    }
+
+    fn grid(&self) -> Option<Grid> {
+        Some(Grid::new(self.sizes.clone(), Along::Ring))
     }
 
     fn network(&self) -> Network {

@@ -5,6 +5,7 @@
 //! `argument` is nobody's proof here: it neither helps nor harms. A file stored as orbits is checked by its symmetry.
 
 use crate::cli::args::CheckArgs;
+use crate::cli::deadlock::Deadlock;
 use crate::cli::failure::{self, Failure};
 use crate::cli::output::{self, say, say_json};
 use crate::cli::render;
@@ -30,6 +31,9 @@ struct Answer<'a> {
     transfers: u64,
     /// Elements of the group by which the file is stored, where it is stored as orbits.
     symmetry: Option<u32>,
+    /// With `--deadlock`, of a valid schedule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deadlock: Option<Value>,
 }
 
 /// What became of the certificate.
@@ -51,6 +55,7 @@ struct Found {
     broken: Vec<Violation>,
     /// The verdict as a line, and whether it is optimal, where schedule and certificate both hold.
     verdict: Option<(String, bool)>,
+    deadlock: Option<Deadlock>,
 }
 
 /// The verb.
@@ -60,9 +65,9 @@ pub fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
             if let Some(bound) = &mut read.bound {
                 formats::schedule_json::attach(bound, &arguments.file).map_err(output::unread)?;
             }
-            plain(read)?
+            plain(read, arguments.deadlock)?
         }
-        AnyDocument::Orbits(read) => orbits(read)?,
+        AnyDocument::Orbits(read) => orbits(read, arguments.deadlock)?,
     };
     let violations = found.violations();
     let valid = violations.is_empty();
@@ -86,33 +91,39 @@ pub fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
             certificate: kind,
             transfers: found.transfers,
             symmetry: found.symmetry,
+            deadlock: found.deadlock.as_ref().map(Deadlock::json),
         })?;
     } else {
         say(&found.people())?;
     }
-    Ok(if valid { 0 } else { failure::NO })
+    let free = found.deadlock.as_ref().is_none_or(Deadlock::is_free);
+    Ok(if valid && free { 0 } else { failure::NO })
 }
 
-fn plain(read: Document) -> Result<Found, Failure> {
+fn plain(read: Document, deadlock: bool) -> Result<Found, Failure> {
     let problem = read.problem;
     let (steps, transfers) = (read.schedule.step_count(), read.schedule.transfer_count() as u64);
     let (floor, proved) = prove(read.bound, |claim| certify(&problem, claim));
     let checked = verify(&problem, read.schedule);
+    let whole = checked.as_ref().ok().filter(|_| deadlock);
+    let deadlock = whole.map(Deadlock::of_schedule);
     let (broken, verdict) = judge(proved, checked, |f, c| Verdict::new(f, c).map(|v| (v.to_string(), v.is_optimal())))?;
-    Ok(Found { problem, steps, transfers, symmetry: None, floor, broken, verdict })
+    Ok(Found { problem, steps, transfers, symmetry: None, floor, broken, verdict, deadlock })
 }
 
-fn orbits(read: OrbitDocument) -> Result<Found, Failure> {
+fn orbits(read: OrbitDocument, deadlock: bool) -> Result<Found, Failure> {
     let problem = read.problem;
     let schedule = &read.schedule.schedule;
     let elements = problem.translations().order();
     let (steps, transfers) = (schedule.step_count(), schedule.transfer_count() as u64 * u64::from(elements));
     let (floor, proved) = prove(read.bound, |claim| certify_orbits(&problem, claim));
     let checked = verify_orbits(&problem, read.schedule);
+    let whole = checked.as_ref().ok().filter(|_| deadlock);
+    let deadlock = whole.map(Deadlock::of_orbits);
     let join = |f, c| OrbitVerdict::new(f, c).map(|v| (v.to_string(), v.is_optimal()));
     let (broken, verdict) = judge(proved, checked, join)?;
     let problem = problem.representatives().clone();
-    Ok(Found { problem, steps, transfers, symmetry: Some(elements), floor, broken, verdict })
+    Ok(Found { problem, steps, transfers, symmetry: Some(elements), floor, broken, verdict, deadlock })
 }
 
 /// What `door` says of the certificate, and the fact where there is one.
@@ -189,6 +200,7 @@ impl Found {
                 format!("  bound: REFUSED, {} steps claimed by `{}`: {why}", c.steps, c.proof.kind())
             }
         });
+        lines.extend(self.deadlock.as_ref().map(|deadlock| format!("  {}", deadlock.people())));
         lines.join("\n")
     }
 }

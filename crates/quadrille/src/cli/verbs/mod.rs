@@ -10,6 +10,7 @@ pub mod latin;
 pub mod methods;
 pub mod network;
 mod route;
+mod routing;
 mod settings;
 pub mod shell;
 pub mod show;

@@ -53,6 +53,9 @@ pub fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
         return Ok(status);
     }
     let given = network::choose(&arguments.network)?;
+    if let Some(status) = super::routing::run(arguments, &given.network)? {
+        return Ok(status);
+    }
     let file = arguments.output.as_ref().map(|p| p.display().to_string());
     if let Some(path) = &arguments.output {
         let picture = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));

@@ -1,0 +1,251 @@
+//! Laws of routings: over all families, over random fat trees, and what is known of each rule.
+
+use kernel::{Channel, Network, Node};
+use proptest::prelude::*;
+use routing::{Dependencies, Kind, ROUTINGS, Routing, RoutingError};
+use topologies::{FAMILIES, Topology, measure};
+
+fn routing(spec: &str, name: &str) -> Routing {
+    Routing::new(&topologies::parse(spec).unwrap(), name, None).unwrap_or_else(|e| panic!("{spec}: {e}"))
+}
+
+fn cycle(spec: &str, name: &str) -> Option<Vec<Channel>> {
+    routing(spec, name).dependencies().unwrap().cycle()
+}
+
+fn examples() -> impl Iterator<Item = (&'static str, Network)> {
+    let small = |spec: &&str| topologies::topology(spec).unwrap().facts().nodes <= 150;
+    FAMILIES.iter().flat_map(|f| f.examples).copied().filter(small).map(|s| (s, topologies::parse(s).unwrap()))
+}
+
+fn has_links(network: &Network) -> bool {
+    let back = |c| network.outgoing(network.to(c)).iter().any(|o| network.to(*o) == network.from(c));
+    network.channels().all(back)
+}
+
+#[test]
+fn up_and_down_never_go_round_in_circles() {
+    let mut met = 0;
+    for (spec, network) in examples() {
+        match Routing::new(&network, "up-down", None).unwrap().dependencies() {
+            Ok(graph) => assert_eq!(graph.cycle(), None, "{spec}"),
+            Err(RoutingError::NoWay { .. }) => assert!(!has_links(&network), "{spec}"),
+            Err(error) => panic!("{spec}: {error}"),
+        }
+        met += usize::from(has_links(&network));
+    }
+    assert!(met > 60, "{met}");
+}
+
+#[test]
+fn every_routing_arrives_wherever_it_applies() {
+    for (spec, network) in examples() {
+        for entry in ROUTINGS.iter().filter(|entry| entry.name != "up-down") {
+            let routing = match Routing::new(&network, entry.name, None) {
+                Ok(routing) => routing,
+                Err(error) => {
+                    assert!(matches!(error, RoutingError::NotFor { .. }) && entry.needs != "any network", "{spec}");
+                    continue;
+                }
+            };
+            let graph = routing.dependencies().unwrap_or_else(|e| panic!("{spec}: {e}"));
+            assert!(graph.channels() <= network.channel_count());
+            if ["shortest", "dimension-order"].contains(&entry.name) {
+                let pairs = network.terminals().len() * network.terminals().len().saturating_sub(1);
+                let hops: usize = pairs_of(&network).map(|(a, b)| routing.path(a, b).unwrap().len()).sum();
+                let mean = measure(&network).average_distance.unwrap_or(0.0);
+                assert!((hops as f64 - mean * pairs as f64).abs() < 1e-6, "{} on {spec}: {hops} hops", entry.name);
+            }
+        }
+    }
+}
+
+fn pairs_of(network: &Network) -> impl Iterator<Item = (Node, Node)> + '_ {
+    let all = network.terminals();
+    all.iter().flat_map(move |a| all.iter().filter(move |b| *b != a).map(move |b| (*a, *b)))
+}
+
+#[test]
+fn dimension_order_is_free_of_deadlock_where_rows_are_not_closed() {
+    for spec in ["mesh:4x4", "mesh:2x3x4", "hypercube:5", "generalized-hypercube:4,2", "torus:2x3", "torus:3x3"] {
+        assert_eq!(cycle(spec, "dimension-order"), None, "{spec}");
+    }
+    for (spec, length) in [("torus:4x4", 4), ("torus:5x3", 5), ("torus:8x8", 8), ("ring:6", 6)] {
+        assert_eq!(cycle(spec, "dimension-order").map(|c| c.len()), Some(length), "{spec}");
+    }
+}
+
+#[test]
+fn shortest_and_minimal_paths() {
+    assert!(cycle("ring:6", "shortest").is_some());
+    assert_eq!(cycle("ring:3", "shortest"), None);
+    assert_eq!(cycle("complete:5", "minimal"), None);
+    assert_eq!(cycle("omega:8", "minimal"), None);
+    assert!(cycle("ring-uni:5", "shortest").is_some());
+    // Any order of dimensions closes circles of four turns, of which two would do without.
+    assert_eq!(cycle("mesh:3x3", "minimal").map(|c| c.len()), Some(4));
+}
+
+const TREES: [&str; 8] = [
+    "gft:2,4,4",
+    "gft:3,2,2",
+    "gft:2,4,2",
+    "fat-tree:16",
+    "xgft:2,3,4;1,2,2",
+    "xgft:4,4;2,3",
+    "pgft:4,4;1,2;1,2",
+    "clos:3,3,4",
+];
+
+#[test]
+fn fat_trees_are_free_of_deadlock() {
+    for spec in TREES {
+        for name in ["up-down", "minimal", "d-mod-k", "s-mod-k"] {
+            assert_eq!(cycle(spec, name), None, "{name} on {spec}");
+        }
+        let every = routing(spec, "up-down").dependencies().unwrap();
+        let fixed = routing(spec, "d-mod-k").dependencies().unwrap();
+        assert!(fixed.count() <= every.count(), "{spec}");
+    }
+}
+
+/// What the rule of powers says of five parents where there are but four ports' worth of children.
+#[test]
+fn numbers_that_wrap_load_channels_twice() {
+    let loads = |name| routing("xgft:4,3;1,5", name).shifts(&(0..12).map(Node).collect::<Vec<_>>()).unwrap();
+    assert_eq!((loads("d-mod-k").largest(), loads("s-mod-k").largest()), (2, 2));
+    let slimmed = routing("gft:2,4,2", "d-mod-k");
+    // Switches with four children and two parents: two messages for every way up.
+    assert_eq!(slimmed.shifts(slimmed.network().terminals()).unwrap().largest(), 2);
+}
+
+#[test]
+fn leaving_out_terminals_costs() {
+    let routing = routing("xgft:4,4,4;1,4,4", "d-mod-k");
+    assert_eq!(routing.shifts(routing.network().terminals()).unwrap().largest(), 1);
+    // Three of four, in an order that has nothing to do with the tree.
+    let some: Vec<Node> = (0..64).filter(|t| t * 37 % 64 < 48).map(Node).collect();
+    assert_eq!(some.len(), 48);
+    let largest = routing.shifts(&some).unwrap().largest();
+    assert!((2..=3).contains(&largest), "{largest}");
+}
+
+#[test]
+fn tables_hold_the_paths() {
+    for (spec, name) in [
+        ("gft:2,4,4", "d-mod-k"),
+        ("gft:2,4,4", "s-mod-k"),
+        ("xgft:4,4;2,3", "s-mod-k"),
+        ("pgft:4,4,4;1,2,4;1,2,2", "d-mod-k"),
+        ("pgft:4,4;1,2;1,2", "s-mod-k"),
+        ("clos:3,3,4", "s-mod-k"),
+        ("torus:4x4", "dimension-order"),
+        ("kautz:2,2", "shortest"),
+    ] {
+        let routing = routing(spec, name);
+        let (network, tables) = (routing.network(), routing.tables().unwrap());
+        assert_eq!(tables.classes == 1, routing.kind() == Kind::Destination, "{spec}");
+        for (rank, &source) in network.terminals().iter().enumerate() {
+            for (to, &destination) in network.terminals().iter().enumerate().filter(|(to, _)| *to != rank) {
+                let class = tables.class_of[rank];
+                let address = to * tables.classes as usize + class as usize;
+                let expected = (tables.addresses[address].terminal, tables.addresses[address].class);
+                assert_eq!(expected, (destination, class));
+                for channel in routing.path(source, destination).unwrap() {
+                    let Some(table) = tables.tables.iter().find(|t| t.node == network.from(channel)) else { continue };
+                    let port = table.ports[address].unwrap();
+                    assert_eq!(network.outgoing(table.node)[port as usize - 1], channel, "{name} on {spec}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_may_not_be_had() {
+    let torus = topologies::parse("torus:4x4").unwrap();
+    let refused = |network: &Network, name, root| Routing::new(network, name, root).err().unwrap();
+    let unknown = refused(&torus, "d-mod-q", None);
+    assert!(unknown.hint().contains("did you mean `d-mod-k`") && unknown.hint().contains("up-down"));
+    assert!(matches!(refused(&torus, "d-mod-k", None), RoutingError::NotFor { .. }));
+    assert_eq!(refused(&torus, "shortest", Some(Node(1))), RoutingError::NoRoot { routing: "shortest" });
+    assert!(matches!(refused(&torus, "up-down", Some(Node(16))), RoutingError::Root { .. }));
+    let tree = topologies::parse("gft:2,2,2").unwrap();
+    assert!(matches!(refused(&tree, "up-down", Some(Node(3))), RoutingError::Root { .. }));
+    let damaged = topologies::change::without_link(&tree, Node(8), Node(12), false).unwrap();
+    assert!(matches!(refused(&damaged, "d-mod-k", None), RoutingError::NotFor { .. }));
+    assert_eq!(Routing::new(&damaged, "up-down", None).unwrap().dependencies().unwrap().cycle(), None);
+    let adaptive = Routing::new(&torus, "minimal", None).unwrap();
+    assert!(matches!(adaptive.shifts(torus.terminals()), Err(RoutingError::Choice { .. })));
+    assert!(matches!(adaptive.tables(), Err(RoutingError::Choice { .. })));
+}
+
+#[test]
+fn roots_change_the_way_but_not_the_freedom() {
+    let torus = topologies::parse("torus:4x4").unwrap();
+    let graph = |root| Routing::new(&torus, "up-down", root).unwrap().dependencies().unwrap();
+    for root in [0, 5, 15] {
+        assert_eq!(graph(Some(Node(root))).cycle(), None);
+    }
+    assert_ne!(graph(None).after(Channel(0)), graph(Some(Node(15))).after(Channel(0)));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// As many ports up as down at every level: no shift loads a channel twice.
+    #[test]
+    fn constant_bisection_has_no_conflict(
+        sizes in proptest::collection::vec((1..4u32, 1..4u32, 1..4u32), 1..4),
+        first in 2..6u32,
+        by_source in any::<bool>(),
+    ) {
+        // A switch has M·P ports down and W·P' up: choose W and P' of the next level so that they agree.
+        let (mut children, mut parents, mut cables) = (vec![first], vec![1], vec![1]);
+        for (m, w, _) in sizes {
+            let ports = children.last().unwrap() * cables.last().unwrap();
+            let w = if ports % w == 0 { w } else { 1 };
+            parents.push(w);
+            cables.push(ports / w);
+            children.push(m);
+        }
+        prop_assume!(children.iter().product::<u32>() <= 160);
+        let list = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+        let spec = format!("pgft:{};{};{}", list(&children), list(&parents), list(&cables));
+        let routing = routing(&spec, if by_source { "s-mod-k" } else { "d-mod-k" });
+        let shifts = routing.shifts(routing.network().terminals()).unwrap();
+        prop_assert!(shifts.loads.iter().all(|load| *load == 1), "{}: {:?}", spec, shifts.counts());
+        prop_assert_eq!(routing.dependencies().unwrap().cycle(), None);
+    }
+
+    /// A cycle is found if and only if there is one, and it is a shortest.
+    #[test]
+    fn cycles_are_cycles(turns in proptest::collection::vec((0..30u32, 0..30u32), 0..60)) {
+        let network = topologies::families::complete::Complete::new(6).unwrap().network();
+        let mut graph = Dependencies::new(&network);
+        let turns: Vec<(Channel, Channel)> = turns.iter().filter(|(a, b)| a != b).map(|(a, b)| (Channel(*a), Channel(*b))).collect();
+        for (a, b) in &turns {
+            graph.path(&[*a, *b]);
+        }
+        // Walks of each length between each two channels, until one closes.
+        let mut walks = vec![vec![false; 30]; 30];
+        turns.iter().for_each(|(a, b)| walks[a.index()][b.index()] = true);
+        let step = walks.clone();
+        let mut shortest = None;
+        for length in 1..=30 {
+            if (0..30).any(|c| walks[c][c]) {
+                shortest = Some(length);
+                break;
+            }
+            let longer = |row: &Vec<bool>| (0..30).map(|to| (0..30).any(|via| row[via] && step[via][to])).collect();
+            walks = walks.iter().map(longer).collect();
+        }
+        let found = graph.cycle();
+        prop_assert_eq!(found.as_ref().map(Vec::len), shortest);
+        if let Some(cycle) = found {
+            for (at, channel) in cycle.iter().enumerate() {
+                prop_assert!(graph.after(*channel).contains(&cycle[(at + 1) % cycle.len()]));
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! **What:** networks whose nodes have coordinates, and whose links change one of them: meshes, tori, hypercubes of both kinds.
+//!
+//! **Facts:** a node's number has its coordinates as digits, the first dimension most significant. Whoever changes the last
+//! dimension first, then the one before it, takes a shortest path: dimension order, on hypercubes called e-cube.
+
+use crate::build;
+
+/// How the nodes of one line along a dimension are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Along {
+    /// Neighbours, without the ends.
+    Line,
+    /// Neighbours, and the ends.
+    Ring,
+    /// All with all.
+    Complete,
+}
+
+/// The coordinates of a network's nodes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grid {
+    sizes: Vec<u32>,
+    along: Along,
+}
+
+impl Grid {
+    /// Dimensions of these sizes, all joined in the same way.
+    pub(crate) fn new(sizes: Vec<u32>, along: Along) -> Self {
+        Grid { sizes, along }
+    }
+
+    /// The sizes of the dimensions, the slowest first.
+    pub fn sizes(&self) -> &[u32] {
+        &self.sizes
+    }
+
+    /// How lines are joined.
+    pub fn along(&self) -> Along {
+        self.along
+    }
+
+    /// The next node from `node` to `destination` in dimension order, the last dimension first; `None` at the destination.
+    /// On a ring the shorter way is taken, upwards where both are as long.
+    pub fn next(&self, node: u32, destination: u32) -> Option<u32> {
+        let (mut at, to) = (build::digits(node, &self.sizes), build::digits(destination, &self.sizes));
+        let d = (0..at.len()).rev().find(|d| at[*d] != to[*d])?;
+        let (here, there, size) = (at[d], to[d], self.sizes[d]);
+        at[d] = match self.along {
+            Along::Complete => there,
+            Along::Line if there > here => here + 1,
+            Along::Line => here - 1,
+            Along::Ring if 2 * ((there + size - here) % size) <= size => (here + 1) % size,
+            Along::Ring => (here + size - 1) % size,
+        };
+        Some(build::node_of(&at, &self.sizes))
+    }
+}
