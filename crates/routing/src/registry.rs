@@ -22,8 +22,15 @@ pub struct Entry {
 type Make = fn(&Network, Option<Node>) -> Option<Box<dyn Rule>>;
 
 /// Every routing.
-pub const ROUTINGS: &[&Entry] =
-    &[&shortest::ENTRY, &minimal::ENTRY, &dimension_order::ENTRY, &mod_k::D_MOD_K, &mod_k::S_MOD_K, &up_down::ENTRY];
+pub const ROUTINGS: &[&Entry] = &[
+    &shortest::ENTRY,
+    &minimal::ENTRY,
+    &dimension_order::ENTRY,
+    &mod_k::D_MOD_K,
+    &mod_k::S_MOD_K,
+    &up_down::ENTRY,
+    &family::ENTRY,
+];
 
 /// Why there is no routing, or no answer about it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -84,8 +84,8 @@ impl Opened {
 
     fn one(&self, passes: &[usize], output: &dyn Fn(Down<'_>, usize) -> usize, from: usize) -> Option<usize> {
         let (mut a, mut input) = (from / self.w, from % self.w);
-        for x in 0..self.h {
-            let port = input.checked_sub(self.w * passes[x]).filter(|port| *port < self.w)?;
+        for (x, pass) in passes.iter().enumerate().take(self.h) {
+            let port = input.checked_sub(self.w * pass).filter(|port| *port < self.w)?;
             let (subtree, root) = (a / self.roots(x), a % self.roots(x));
             a = subtree / self.m * self.roots(x + 1) + root * self.w + port;
             input = subtree % self.m;
@@ -107,8 +107,8 @@ impl Opened {
     pub fn all_passes(&self) -> Vec<Vec<usize>> {
         let mut all = vec![vec![0]];
         for _ in 1..self.h {
-            let longer = |p: &Vec<usize>| (0..self.passes()).map(move |next| [p.clone(), vec![next]].concat());
-            all = all.iter().flat_map(longer).collect();
+            let longer = |p: Vec<usize>| (0..self.passes()).map(move |next| [p.clone(), vec![next]].concat());
+            all = all.into_iter().flat_map(longer).collect();
         }
         all.iter().map(|p| [p.clone(), vec![0]].concat()).collect()
     }
