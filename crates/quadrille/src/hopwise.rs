@@ -43,10 +43,9 @@ impl Hopwise {
         })
     }
 
-    /// Whether searching is of no use beside it: too many messages, or one port and transfers that no engine combines.
+    /// Whether there are too many messages to search beside it.
     pub fn is_alone(problem: &Problem) -> bool {
         problem.collective().message_count() > MOST_SEARCHED
-            || (problem.model().combining && one_port(problem.network()))
     }
 }
 

@@ -5,7 +5,7 @@ use crate::{Folder, quadrille};
 /// Solves alltoall hop by hop with one port into a file; what `solve --json` says.
 fn solve(folder: &Folder, network: &str, file: &str, more: &str) -> serde_json::Value {
     let path = folder.path(file);
-    quadrille(&format!("solve {network} alltoall --switching store-and-forward --ports one {more} -o {path} --json"))
+    quadrille(&format!("solve {network} alltoall --switching store-and-forward --ports one --method total-exchange {more} -o {path} --json"))
         .json(0)
 }
 
@@ -16,8 +16,12 @@ fn total_exchange_on_a_dual_net() {
     assert_eq!((&one["steps"], &one["optimal"], &one["method"]), (&40.into(), &true.into(), &"total-exchange".into()));
     let combined = solve(&folder, "hdn:hypercube:2;2", "combined.json", "--combining");
     assert_eq!((&combined["steps"], &combined["optimal"]), (&5.into(), &true.into()));
-    let printed = solve(&folder, "hdn:hypercube:2;2", "printed.json", "--combining --method total-exchange-printed");
-    assert_eq!(printed["steps"], 6);
+    let printed = folder.path("printed.json");
+    let line = "solve hdn:hypercube:2;2 alltoall --switching store-and-forward --ports one --combining";
+    let named = quadrille(&format!("{line} --method total-exchange-printed -o {printed} --json")).json(0);
+    assert_eq!(named["steps"], 6);
+    let usual = quadrille(&format!("{line} --json")).json(0);
+    assert_eq!((&usual["steps"], &usual["method"]), (&5.into(), &"total-exchange".into()));
     for file in ["one.json", "combined.json", "printed.json"] {
         assert_eq!(quadrille(&format!("check {}", folder.path(file))).status, 0);
     }
