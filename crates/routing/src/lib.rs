@@ -24,6 +24,6 @@ mod tables;
 
 pub use dependencies::Dependencies;
 pub use registry::{Entry, ROUTINGS, RoutingError};
-pub use routing::{At, Kind, Routing, Rule};
+pub use routing::{At, Kind, Routing, Rule, Way};
 pub use shifts::Shifts;
 pub use tables::{Address, Table, Tables};

@@ -41,7 +41,7 @@ pub enum Verb {
     #[command(after_help = CHECK)]
     Check(CheckArgs),
     /// Describe a network, or write it to a file
-    #[command(after_help = format!("{NETWORKS}\n\n{NETWORK}"))]
+    #[command(after_help = format!("{NETWORKS}\n\n{NETWORK}\n\n{}", super::verbs::routings()))]
     Network(NetworkArgs),
     /// List the families of networks, with parameters and papers
     Networks(Form),
@@ -113,10 +113,7 @@ Examples:
   quadrille network 'hdn:torus:2x3x5;2x3' --route 0-299
   quadrille network torus:4x4 --deadlock dimension-order
   quadrille network xgft:4,4;1,4 --routing d-mod-k                      loads of all shifts
-  quadrille network xgft:4,4;1,4 --routing d-mod-k --to lft -o lft.txt  and the switches' tables
-
-Routings: shortest, minimal (any shortest path), dimension-order (meshes, tori, hypercubes), d-mod-k and s-mod-k (fat
-trees), up-down (any network of links), family (the family's own way).";
+  quadrille network xgft:4,4;1,4 --routing d-mod-k --to lft -o lft.txt  and the switches' tables";
 
 const METHODS: &str = "\
 Examples:

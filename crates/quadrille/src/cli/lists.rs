@@ -81,7 +81,11 @@ pub fn terminals_or_file(network: &Network, flag: &str, text: &str) -> Result<Ve
     let plain: Vec<&str> = read.lines().map(|line| line.split('#').next().unwrap_or_default()).collect();
     let split = |c: char| c.is_whitespace() || c == ',';
     let words = plain.iter().flat_map(|line| line.split(split)).filter(|word| !word.is_empty());
-    terminals(network, &format!("{flag} {text}"), &words.collect::<Vec<_>>().join(","))
+    let words: Vec<&str> = words.collect();
+    if words.is_empty() {
+        return Err(Failure::input(format!("{flag}: no terminal in `{text}`")).hint("it takes a file of numbers"));
+    }
+    terminals(network, &format!("{flag} {text}"), &words.join(","))
 }
 
 fn is_number(text: &str) -> bool {

@@ -75,7 +75,22 @@ fn tables_of_switches() {
 }
 
 #[test]
+fn the_help_names_every_routing() {
+    let help = quadrille("help network").good();
+    for entry in routing::ROUTINGS {
+        assert!(help.contains(&format!("  {} ", entry.name)), "{}", entry.name);
+    }
+}
+
+#[test]
 fn what_is_refused() {
+    let folder = Folder::new();
+    let empty = folder.write("empty.txt", "# nobody\n");
+    quadrille(&format!("network gft:2,2,2 --routing d-mod-k --terminals {empty}")).fails(
+        2,
+        "no terminal in",
+        "numbers",
+    );
     quadrille("network torus:4x4 --deadlock e-cube").fails(2, "no routing `e-cube`", "dimension-order");
     quadrille("network torus:4x4 --deadlock d-mod-k").fails(2, "is for whole fat trees", "`shortest`");
     quadrille("network torus:4x4 --routing shortest --root 3").fails(2, "starts at no root", "up-down");

@@ -17,3 +17,5 @@ pub mod show;
 pub mod solve;
 pub mod solve_evolution;
 mod solve_orbits;
+
+pub use routing::routings;

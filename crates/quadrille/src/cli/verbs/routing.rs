@@ -15,6 +15,12 @@ const FORMATS: [&str; 1] = ["lft"];
 /// Shifts named one by one for people.
 const MOST_NAMED: usize = 12;
 
+/// The registry of routings, for the help.
+pub fn routings() -> String {
+    let line = |entry: &&routing::Entry| format!("  {:16} {}", entry.name, entry.about);
+    format!("Routings:\n{}", routing::ROUTINGS.iter().map(line).collect::<Vec<_>>().join("\n"))
+}
+
 /// The verb, where flags ask for a routing.
 pub(super) fn run(arguments: &NetworkArgs, network: &Network) -> Result<Option<u8>, Failure> {
     let Some(name) = arguments.deadlock.as_ref().or(arguments.routing.as_ref()) else {
