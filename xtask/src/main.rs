@@ -1,5 +1,7 @@
 //! Tasks of the repository: `cargo xtask tidy` checks what no compiler checks, `cargo xtask atlas` makes `docs/atlas.md` anew,
-//! `cargo xtask gallery` draws the layout of every family, `cargo xtask fat-trees` makes the errata and figures of its page, `cargo xtask rival` compares with the encoding of SCCL.
+//! `cargo xtask gallery` draws the layout of every family, `cargo xtask fat-trees` makes the errata and figures of its page,
+//! `cargo xtask rival` compares with the encoding of SCCL, `cargo xtask vectors` prints the table of alltoall on Swapped
+//! Dragonflies.
 
 mod fat_trees;
 mod gallery;
@@ -18,36 +20,23 @@ fn root() -> PathBuf {
 fn main() -> ExitCode {
     match std::env::args().nth(1).as_deref() {
         Some("tidy") => tidy(),
-        Some("atlas") => atlas(),
-        Some("experiment") => experiment(),
+        Some("atlas") => cargo("run --release --package quadrille -- atlas --dir atlas --markdown -o docs/atlas.md"),
+        Some("experiment") => cargo("run --release --package quadrille-solve --example experiment --"),
         Some("gallery") => gallery(),
         Some("fat-trees") => fat_trees(),
         Some("rival") => rival(),
+        Some("vectors") => cargo("run --package quadrille-constructions --example vectors --"),
         _ => {
-            eprintln!("usage: cargo xtask tidy|atlas|gallery|fat-trees|rival|experiment NAME");
+            eprintln!("usage: cargo xtask tidy|atlas|gallery|fat-trees|rival|vectors|experiment NAME");
             ExitCode::from(2)
         }
     }
 }
 
-/// Runs one of the experiments with evolution; the words after its name go on to it.
-fn experiment() -> ExitCode {
-    let words = "run --release --package quadrille-solve --example experiment --";
+/// Runs cargo with these words; those after the task's name go on to what it runs.
+fn cargo(words: &str) -> ExitCode {
     let mut cargo = Command::new(env!("CARGO"));
     match cargo.args(words.split(' ')).args(std::env::args().skip(2)).current_dir(root()).status() {
-        Ok(status) if status.success() => ExitCode::SUCCESS,
-        Ok(_) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("error: cargo cannot be started: {error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-/// Writes the page of the atlas from its tables and stored results.
-fn atlas() -> ExitCode {
-    let words = "run --release --package quadrille -- atlas --dir atlas --markdown -o docs/atlas.md";
-    match Command::new(env!("CARGO")).args(words.split(' ')).current_dir(root()).status() {
         Ok(status) if status.success() => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(error) => {

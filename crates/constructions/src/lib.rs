@@ -15,6 +15,7 @@
 //! ```
 
 mod antipodal;
+pub mod broadcast;
 mod circulant;
 mod climbs;
 mod cls;

@@ -78,6 +78,16 @@ fn wormhole_steps() {
     }
 }
 
+#[path = "../examples/vectors.rs"]
+mod vectors;
+
+#[test]
+fn the_table_of_the_docs_is_what_the_program_makes() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/swapped-dragonfly.md");
+    let text = std::fs::read_to_string(page).unwrap();
+    assert!(text.contains(&vectors::table()), "docs/swapped-dragonfly.md lacks what `cargo xtask vectors` prints");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 

@@ -34,10 +34,12 @@
 extern crate self as quadrille;
 
 pub mod atlas;
+pub mod broadcasts;
 pub mod cli;
 pub mod closed_forms;
 pub mod collectives;
 pub mod hopwise;
+pub mod sub_network;
 
 pub use constructions;
 pub use formats;

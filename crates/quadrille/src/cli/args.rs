@@ -339,6 +339,12 @@ pub struct NetworkArgs {
     /// The path from A to B by the family's own rule, or a shortest one where it has none
     #[arg(long, value_name = "A-B", conflicts_with_all = ["rotation", "xor", "sum"])]
     pub route: Option<String>,
+    /// Of a swapped dragonfly: the way of a source vector from router A, its ports global, local, local
+    #[arg(long, value_name = "A:G;P,D", conflicts_with_all = ["rotation", "xor", "sum", "route"])]
+    pub vector: Option<String>,
+    /// Of a swapped dragonfly: the routers of the smaller one in these cabinets and drawers
+    #[arg(long, value_name = "C,..;D,..", conflicts_with_all = ["rotation", "xor", "sum", "route", "vector"])]
+    pub part: Option<String>,
     /// Whether messages by a routing may wait for each other in a circle: no circle, status 0; a circle, shown, status 1
     #[arg(long, value_name = "ROUTING", conflicts_with_all = ["routing", "output", "rotation", "xor", "sum", "route"])]
     pub deadlock: Option<String>,

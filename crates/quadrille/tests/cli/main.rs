@@ -14,6 +14,7 @@ mod proofs;
 mod round_trips;
 mod routing;
 mod shell;
+mod swapped_dragonflies;
 
 use serde_json::Value;
 use snapbox::cmd::Command;

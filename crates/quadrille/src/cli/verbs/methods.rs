@@ -6,6 +6,7 @@ use crate::cli::failure::Failure;
 use crate::cli::output::{say, say_json};
 use crate::cli::problem::nearest;
 use crate::cli::registries::table;
+use constructions::broadcast::{BROADCASTS, Broadcast};
 use constructions::{CONSTRUCTIONS, Construction, HOP_CONSTRUCTIONS, HopConstruction};
 use serde_json::{Value, json};
 use solve::evolution::{EVOLUTION, PARAMETERS, Parameter, parameters_of};
@@ -16,6 +17,7 @@ enum Method {
     Engine(&'static dyn Engine),
     Construction(&'static Construction),
     Hopwise(&'static HopConstruction),
+    Broadcast(&'static Broadcast),
 }
 
 /// What every engine takes, for people.
@@ -42,7 +44,8 @@ pub fn run(arguments: &MethodsArgs) -> Result<u8, Failure> {
 fn all() -> impl Iterator<Item = Method> {
     let engines = ENGINES.iter().chain(EVOLUTION).map(|e| Method::Engine(*e));
     let constructions = CONSTRUCTIONS.iter().map(|c| Method::Construction(c));
-    engines.chain(constructions).chain(HOP_CONSTRUCTIONS.iter().map(|c| Method::Hopwise(c)))
+    let hopwise = HOP_CONSTRUCTIONS.iter().map(|c| Method::Hopwise(c));
+    engines.chain(constructions).chain(hopwise).chain(BROADCASTS.iter().map(|c| Method::Broadcast(c)))
 }
 
 fn named(name: &str) -> Result<Method, Failure> {
@@ -61,6 +64,7 @@ impl Method {
             Method::Engine(engine) => engine.name(),
             Method::Construction(form) => form.name,
             Method::Hopwise(form) => form.name,
+            Method::Broadcast(form) => form.name,
         }
     }
 
@@ -72,6 +76,10 @@ impl Method {
             }
             Method::Hopwise(c) => {
                 let about = format!("alltoall, store-and-forward: {}; {}", c.about, c.promise);
+                vec![c.name.into(), about, format!("[{}]", c.source)]
+            }
+            Method::Broadcast(c) => {
+                let about = format!("broadcast of X messages, store-and-forward: {}; {} steps", c.about, c.promise);
                 vec![c.name.into(), about, format!("[{}]", c.source)]
             }
         }
@@ -88,6 +96,10 @@ impl Method {
                 "name": c.name, "about": c.about, "source": c.source, "kind": "construction", "steps": c.promise,
             }),
             Method::Hopwise(c) => json!({
+                "name": c.name, "about": c.about, "source": c.source, "kind": "construction", "steps": c.promise,
+                "switching": "store-and-forward",
+            }),
+            Method::Broadcast(c) => json!({
                 "name": c.name, "about": c.about, "source": c.source, "kind": "construction", "steps": c.promise,
                 "switching": "store-and-forward",
             }),
@@ -122,6 +134,10 @@ impl Method {
                 c.source,
                 c.promise,
                 if c.is_usual { "found by the network's name" } else { "only with --method" }
+            ),
+            Method::Broadcast(c) => format!(
+                "{}: broadcast of X messages (--chunks X) under store-and-forward, {}\n  source: {}\n  steps: {}\n  use: found by the network's name; it searches nothing and has no parameters",
+                c.name, c.about, c.source, c.promise
             ),
         }
     }

@@ -17,5 +17,6 @@ pub mod show;
 pub mod solve;
 pub mod solve_evolution;
 mod solve_orbits;
+mod vectors;
 
 pub use routing::routings;

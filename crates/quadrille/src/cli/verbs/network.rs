@@ -52,6 +52,9 @@ pub fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
     if let Some(status) = super::route::run(arguments)? {
         return Ok(status);
     }
+    if let Some(status) = super::vectors::run(arguments)? {
+        return Ok(status);
+    }
     let given = network::choose(&arguments.network)?;
     if let Some(status) = super::routing::run(arguments, &given.network)? {
         return Ok(status);

@@ -6,9 +6,12 @@ use crate::cli::args::SolveArgs;
 use crate::cli::failure::Failure;
 use crate::cli::output::Target;
 use crate::cli::{problem, progress, render};
+use constructions::broadcast::BROADCASTS;
 use constructions::{CONSTRUCTIONS, HOP_CONSTRUCTIONS};
 use kernel::{Certified, Problem, Verdict, certify};
+use quadrille::broadcasts::Broadcasts;
 use quadrille::hopwise::Hopwise;
+use quadrille::sub_network::{self, SubNetwork};
 use solve::{ENGINES, Engine, Insertion, Run, Seed, Settings, Solution};
 use std::time::Instant;
 
@@ -51,6 +54,11 @@ pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     // How much longer than the shortest its paths are is not asked; whoever limits that gets a search.
     let hopwise = Hopwise::of(&problem, named).filter(|_| named.is_some() || arguments.slack.is_none());
     let engines = with_hopwise(engines, hopwise.as_ref(), &problem);
+    let broadcasts = Broadcasts::of(&problem, named);
+    let part = if named.is_none_or(|name| name == sub_network::NAME) { SubNetwork::of(&problem) } else { None };
+    let others = if broadcasts.is_some() && Broadcasts::is_alone(&problem) { Vec::new() } else { engines };
+    let written = [broadcasts.as_ref().map(|e| e as &dyn Engine), part.as_ref().map(|e| e as &dyn Engine)];
+    let engines: Vec<&dyn Engine> = written.into_iter().flatten().chain(others).collect();
     let line = progress::Line::new(floor.steps(), settings.seconds).traced(trace);
     let left = settings.seconds.map(|s| (s - begun.elapsed().as_secs_f64()).max(0.0));
     let run = Run::new(Settings { seconds: left, ..settings }, &line, stop).knowing(&floor.certificate().proof);
@@ -114,18 +122,23 @@ fn engines(method: &str) -> Result<Vec<&dyn Engine>, Failure> {
     if method == "auto" {
         return Ok(ENGINES.to_vec());
     }
-    if CONSTRUCTIONS.iter().any(|c| c.name == method) || HOP_CONSTRUCTIONS.iter().any(|c| c.name == method) {
+    if written_down().any(|name| name == method) {
         return Ok(Vec::new());
     }
     solve::engine(method).map(|engine| vec![engine as &dyn Engine]).ok_or_else(|| {
         let engines = ENGINES.iter().chain(solve::evolution::EVOLUTION);
-        let names = engines.map(|e| e.name()).chain(CONSTRUCTIONS.iter().map(|c| c.name));
-        let names = names.chain(HOP_CONSTRUCTIONS.iter().map(|c| c.name)).chain(["auto"]);
+        let names = engines.map(|e| e.name()).chain(written_down()).chain(["auto"]);
         Failure::input(format!("--method: `{method}` is no method")).hint(match problem::nearest(method, names) {
             Some(near) => format!("did you mean `{near}`? `quadrille methods` lists all"),
             None => "`quadrille methods` lists all".into(),
         })
     })
+}
+
+/// The names of all methods that write schedules down instead of searching for them.
+fn written_down() -> impl Iterator<Item = &'static str> {
+    let alltoall = CONSTRUCTIONS.iter().map(|c| c.name).chain(HOP_CONSTRUCTIONS.iter().map(|c| c.name));
+    alltoall.chain(BROADCASTS.iter().map(|c| c.name)).chain([sub_network::NAME])
 }
 
 /// The repair of the whole network's closed form, where faults are all that keeps the problem from having one.

@@ -1,0 +1,57 @@
+//! The table of alltoall on Swapped Dragonflies in docs/swapped-dragonfly.md: `cargo xtask vectors` prints it.
+
+use constructions::find;
+use kernel::Model;
+
+/// Sizes of the table.
+const SIZES: [(u64, u64); 12] =
+    [(2, 3), (3, 4), (4, 3), (4, 4), (4, 5), (5, 7), (7, 5), (8, 9), (9, 16), (15, 16), (16, 33), (64, 64)];
+
+/// Wormhole schedules of more routers are not made for the table.
+const MOST_ROUTERS: u64 = 1000;
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// The doubly-parallel rounds on the best sub-network D3(J, L) with a common divisor, on which every router stands for so many.
+fn trick(k: u64, m: u64) -> u64 {
+    let n = k * m * m;
+    let parts = (1..=k).flat_map(|j| (1..=m).map(move |l| (n * n).div_ceil(j * l * l * gcd(j, l))));
+    parts.min().unwrap_or(n)
+}
+
+/// The rows, with their heading.
+pub fn table() -> String {
+    let mut text = String::from(
+        "| K, M | routers | rounds, s = 1 | best with a sub-network | rounds | steps | by | vectors need | floor | wormhole | floor |\n\
+         | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+    );
+    for (k, m) in SIZES {
+        let spec = format!("swapped-dragonfly:{k},{m}");
+        let hops = find(&spec).filter(|(_, form)| form.model() == Model::store_and_forward());
+        let promised = hops.filter_map(|(c, form)| Some((form.promise()?, c.name)));
+        let (steps, name) = promised.min_by_key(|(steps, _)| *steps).expect("every size has a construction");
+        let n = k * m * m;
+        let floor = (m * m).max((2 * k * (m * m - m + 1)).div_ceil(m));
+        let wormhole = (n <= MOST_ROUTERS).then(|| {
+            let network = topologies::parse(&spec).expect("the sizes are in their ranges");
+            let (_, form) = find(&spec).find(|(_, f)| f.model() == Model::wormhole()).expect("every size has one");
+            let plan = form.plan(&network).expect("it is the network");
+            plan.verified(&network).expect("constructions are right").steps().to_string()
+        });
+        let wormhole = wormhole.unwrap_or_else(|| "–".into());
+        text.push_str(&format!(
+            "| {k}, {m} | {n} | {n} | {} | {} | {steps} | `{name}` | {} | {floor} | {wormhole} | {floor} |\n",
+            trick(k, m),
+            n / k.min(m),
+            (m * m).max(2 * k * m),
+        ));
+    }
+    text
+}
+
+#[allow(dead_code, reason = "the test that compares the table with the docs has no use for it")]
+fn main() {
+    print!("{}", table());
+}

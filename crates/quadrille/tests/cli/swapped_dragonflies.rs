@@ -1,0 +1,69 @@
+//! Swapped dragonflies: alltoall as orbits under store-and-forward, broadcasts, parts and source vectors.
+
+use crate::{Folder, quadrille};
+use serde_json::json;
+
+const HOPS: &str = "--switching store-and-forward";
+
+#[test]
+fn store_and_forward_is_stored_as_orbits() {
+    let folder = Folder::new();
+    let (orbits, plain) = (folder.path("orbits.json.gz"), folder.path("plain.json.gz"));
+    let solve = format!("solve swapped-dragonfly:4,5 alltoall {HOPS} --method vector-stream");
+    let found = quadrille(&format!("{solve} --orbits -o {orbits} --json")).json(0);
+    assert_eq!((&found["steps"], &found["symmetry"]), (&json!(42), &json!(20)));
+    let checked = quadrille(&format!("check {orbits} --json")).json(0);
+    assert_eq!((&checked["valid"], &checked["steps"], &checked["bound"]), (&json!(true), &json!(42), &found["bound"]));
+    quadrille(&format!("export {orbits} --to json -o {plain}")).good();
+    let written = quadrille(&format!("check {plain} --json")).json(0);
+    assert_eq!((&written["steps"], &written["transfers"]), (&json!(42), &found["transfers"]));
+    quadrille(&format!("show {orbits} -o {}", folder.path("page.html"))).good();
+}
+
+#[test]
+fn many_messages_are_broadcast_by_trees() {
+    let ask = |method: &str| {
+        quadrille(&format!(
+            "solve swapped-dragonfly:3,4 broadcast --root 1 --chunks 30 {HOPS} --method {method} --json"
+        ))
+    };
+    for (method, steps) in [("shallow-tree", 32), ("chained-trees", 24), ("streamed-trees", 14)] {
+        assert_eq!(ask(method).json(0)["steps"], json!(steps), "{method}");
+    }
+    ask("streamed-tree").fails(2, "`streamed-tree` is no method", "`streamed-trees`");
+}
+
+#[test]
+fn parts_and_vectors() {
+    let part = quadrille("network swapped-dragonfly:3,5 --part 2,0;1,2,4 --json").json(0);
+    assert_eq!(part["part"], json!("swapped-dragonfly:2,3"));
+    let text = quadrille("network swapped-dragonfly:3,5 --part 0,2;1,2,4").good();
+    let nodes = text.lines().nth(1).unwrap();
+    let solve = format!("solve swapped-dragonfly:3,5 alltoall --senders {nodes} --receivers {nodes} {HOPS}");
+    let found = quadrille(&format!("{solve} --method sub-network --json")).json(0);
+    assert_eq!((&found["steps"], &found["method"]), (&json!(14), &json!("sub-network")));
+    let way = quadrille("network swapped-dragonfly:3,4 --vector 6:2;1,3 --json").json(0);
+    assert_eq!((&way["nodes"], &way["vector"]), (&json!([6, 7, 45, 44]), &json!("(2; 1, 3)")));
+    let route = quadrille("network swapped-dragonfly:3,4 --route 6-44 --json").json(0);
+    assert_eq!((&route["nodes"], &route["rule"]), (&way["nodes"], &json!("source vector (2; 1, 3)")));
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let network = |rest: &str| quadrille(&format!("network {rest}"));
+    network("swapped-dragonfly:0,4").fails(2, "K is 0", "quadrille networks");
+    network("swapped-dragonfly:3,1").fails(2, "M is 1", "quadrille networks");
+    network("dragonfly:2,4,12").fails(2, "G is 12, but must be 2 to 9", "quadrille networks");
+    network("swapped-dragonfly:3,4 --vector 6:3;1,1").fails(
+        2,
+        "γ is 3, but the global ports are 0 to 2",
+        "such as 0;1,1",
+    );
+    network("swapped-dragonfly:3,4 --vector 6:0;4,1").fails(2, "π is 4", "π and δ are 0 to 3");
+    network("swapped-dragonfly:3,4 --vector 48:0;1,1").fails(2, "no node 48", "0 to 47");
+    network("swapped-dragonfly:3,4 --vector 6").fails(2, "names no router", "6:2;1,3");
+    network("ring:8 --vector 1:0;1,1").fails(2, "for swapped dragonflies", "swapped-dragonfly:3,4");
+    network("swapped-dragonfly:3,4 --part 0,3;1,2").fails(2, "no smaller network", "cabinets are 0 to 2");
+    network("swapped-dragonfly:3,4 --part 0").fails(2, "no list", "0,2;1,2,4");
+    quadrille("solve swapped-dragonfly:3,4 alltoall --method vector-latin").fails(2, "does not apply", "switching");
+}
