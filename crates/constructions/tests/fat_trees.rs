@@ -90,20 +90,67 @@ fn every_rotation_is_realised() {
     assert_eq!(trees, 1296);
 }
 
+/// Where all passes of a row take every terminal.
+fn sent(levels: &Levels, row: Row) -> Vec<u32> {
+    let mut to = vec![u32::MAX; levels.terminals() as usize];
+    for settings in (0..).map_while(|pass| Settings::new(levels, row, pass).ok()) {
+        for (from, to) in (0..).zip(&mut to) {
+            if let Some(there) = settings.sends(from) {
+                assert_eq!(std::mem::replace(to, there), u32::MAX, "{row:?}: {from} twice");
+            }
+        }
+    }
+    to
+}
+
 #[test]
 fn rows_of_exclusive_ors_and_of_sums_are_realised() {
-    for (spec, row) in [("gft:2,4,4", Row::Xor(27)), ("gft:2,8,2", Row::Xor(77)), ("gft:3,4,2", Row::Xor(101))] {
-        let (levels, Row::Xor(l)) = (levels(spec), row) else { panic!("{spec}") };
-        let passes = (0..).map_while(|pass| Settings::new(&levels, row, pass).ok());
-        let sent: Vec<(u32, u32)> = passes
-            .flat_map(|s| (0..levels.terminals()).filter_map(move |t| Some((t, s.sends(t)?))).collect::<Vec<_>>())
-            .collect();
-        assert_eq!(sent.len(), levels.terminals() as usize, "{spec}");
-        assert!(sent.iter().all(|(from, to)| *to == *from ^ l), "{spec}");
+    let powers = ["1,2,2", "2,2,2", "3,2,2", "4,2,2", "1,4,4", "2,4,4", "3,4,4"];
+    for spec in powers.into_iter().chain(["2,4,2", "2,8,4", "2,8,2", "3,4,2", "2,4,1", "3,2,1"]) {
+        let levels = levels(&format!("gft:{spec}"));
+        for l in 0..levels.terminals() {
+            let rows = (0..levels.terminals()).map(|t| t ^ l).collect::<Vec<_>>();
+            assert_eq!(sent(&levels, Row::Xor(l)), rows, "gft:{spec}, row {l}");
+        }
+    }
+    for spec in ["2,3,3", "3,3,3", "2,5,5", "2,6,6", "1,7,7", "2,2,3", "2,3,5", "2,3,2"] {
+        let levels = levels(&format!("gft:{spec}"));
+        let digitwise = |t: u32, l: u32| {
+            let digit = |x: usize, n: u32| n / levels.terminals_below(x - 1) % levels.children(x);
+            let sum = |x: usize| (digit(x, t) + digit(x, l)) % levels.children(x) * levels.terminals_below(x - 1);
+            (1..=levels.height()).map(sum).sum::<u32>()
+        };
+        for l in 0..levels.terminals() {
+            let rows: Vec<u32> = (0..levels.terminals()).map(|t| digitwise(t, l)).collect();
+            assert_eq!(sent(&levels, Row::Digits(l)), rows, "gft:{spec}, row {l}");
+        }
     }
     let settings = Settings::new(&levels("gft:2,3,3"), Row::Digits(14), 0).unwrap();
     // 14 = 2 + 3·(1 + 3·1), 8 = 2 + 3·(2 + 3·0): digit by digit 1 + 3·(0 + 3·1) = 10.
     assert_eq!(settings.sends(8), Some(10));
+}
+
+#[test]
+fn paths_of_a_rotation() {
+    let network = topologies::parse("gft:2,2,2").unwrap();
+    let (_, form) = find("gft:2,2,2").find(|(construction, _)| construction.name == "lls").unwrap();
+    let verified = form.plan(&network).unwrap().verified(&network).unwrap();
+    let (problem, schedule) = verified.expanded().unwrap();
+    // Switches are labelled by level and number; terminals go up over the first and down over the last ones.
+    let printed = [
+        (0, 3, vec!["0:0", "1:0", "0:1"]),
+        (3, 6, vec!["0:1", "1:1", "2:3", "1:3", "0:3"]),
+        (6, 1, vec!["0:3", "1:2", "2:1", "1:0", "0:0"]),
+    ];
+    for (from, to, switches) in printed {
+        let sends = |m| problem.collective().origin(m).0 == from && problem.collective().destinations(m)[0].0 == to;
+        let step = schedule.steps().position(|mut step| step.any(|t| sends(t.messages[0]))).unwrap();
+        assert_eq!(step, 4, "rotation 5 is the fifth that sends anything");
+        let transfer = schedule.step(step).find(|t| sends(t.messages[0])).unwrap();
+        let (_, inner) = transfer.path.split_last().unwrap();
+        let passed: Vec<String> = inner.iter().map(|&c| network.label(network.to(c))).collect();
+        assert_eq!(passed, switches, "{from} to {to}");
+    }
 }
 
 #[test]
@@ -161,9 +208,13 @@ fn multistage_networks_are_at_their_floors() {
         ("benes:16", 15),
         ("butterfly-butterfly:16", 15),
         ("butterfly-butterfly:9,3", 8),
+        ("clos:3,3,4", 11),
         ("clos:4,4,4", 15),
         ("clos:5,3,4", 11),
         ("fat-tree:4", 3),
+        ("fat-tree:8", 7),
+        ("fat-tree:16", 15),
+        ("fat-tree:32", 31),
         ("fat-tree:64", 63),
     ] {
         let network = topologies::parse(spec).unwrap();

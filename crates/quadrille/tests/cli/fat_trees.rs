@@ -64,6 +64,23 @@ fn settings_of_a_schedule() {
     assert_eq!(document["steps"][0][11], json!({"switch": 19, "setting": [[0, 1], [1, 0]]}));
 }
 
+/// The states of two butterflies in a row, stage by stage, in rotations 1, 2 and 4.
+#[test]
+fn settings_of_two_butterflies() {
+    let folder = Folder::new();
+    let (file, table) = (folder.path("two.json"), folder.path("two.csv"));
+    quadrille(&format!("solve butterfly-butterfly:8 alltoall --method rls -o {file}")).good();
+    quadrille(&format!("export {file} --to switches -o {table}")).good();
+    let table = std::fs::read_to_string(table).unwrap();
+    let crossed = |step: &str| {
+        let lines = table.lines().filter(|line| line.split(',').next() == Some(step));
+        lines.map(|line| if line.ends_with(",0>1 1>0") { '1' } else { '0' }).collect::<String>()
+    };
+    assert_eq!(crossed("0"), "00001011101010010110");
+    assert_eq!(crossed("1"), "00001100100101100110");
+    assert_eq!(crossed("3"), "00001001011001100110");
+}
+
 #[test]
 fn settings_of_a_row() {
     let folder = Folder::new();

@@ -68,6 +68,10 @@ impl Engine for Planes {
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
+        // Paths in trees are shortest, but others need not be; whoever limits detours gets a search.
+        if run.settings.slack.is_some() {
+            return None;
+        }
         let mut fabric = Fabric { network: problem.network(), slots: Slots::new(problem.network()), looks: 0 };
         let mut calls = fabric.calls(problem);
         let steps = floor.max(fabric.busiest(&calls)? as u64);

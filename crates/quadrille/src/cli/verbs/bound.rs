@@ -74,5 +74,10 @@ fn say_floor(
 
 /// The strongest certificate that is found, through the door.
 pub fn strongest(problem: &Problem, run: &Run<'_>) -> Result<Certified, Refused> {
-    certify(problem, solve::bound::strongest(problem, run))
+    strongest_within(problem, run, None)
+}
+
+/// As [`strongest`], and no stronger than the steps of a schedule that is known.
+pub fn strongest_within(problem: &Problem, run: &Run<'_>, ceiling: Option<u64>) -> Result<Certified, Refused> {
+    certify(problem, solve::bound::strongest_within(problem, run, ceiling))
 }

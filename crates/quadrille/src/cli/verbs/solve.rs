@@ -12,7 +12,7 @@ use kernel::{Certified, Problem, Verdict, certify};
 use quadrille::broadcasts::Broadcasts;
 use quadrille::hopwise::Hopwise;
 use quadrille::sub_network::{self, SubNetwork};
-use solve::{ENGINES, Engine, Insertion, Run, Seed, Settings, Solution};
+use solve::{ENGINES, Engine, Insertion, Planes, Run, Seed, Settings, Solution};
 use std::time::Instant;
 
 /// More threads than any machine has cores: a slip of the keyboard.
@@ -41,7 +41,9 @@ pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     let problem = problem::pose(&arguments.problem)?;
     // The floor leaves some of the time to the search.
     let half = Settings { seconds: settings.seconds.map(|s| s / 2.0), ..settings };
-    let floor = bound::strongest(&problem, &Run::new(half, &solve::Silent, stop))
+    let at_once = at_once(&problem, arguments, &Run::new(Settings { ticks: 1, ..half }, &solve::Silent, stop));
+    let ceiling = at_once.as_ref().map(|solution| solution.schedule.steps() as u64);
+    let floor = bound::strongest_within(&problem, &Run::new(half, &solve::Silent, stop), ceiling)
         .map_err(|refused| Failure::no(format!("no bound was certified: {refused}")))?;
     if let Some(chosen) = &chosen {
         let run = Run::new(settings, &solve::Silent, stop);
@@ -62,7 +64,10 @@ pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     let line = progress::Line::new(floor.steps(), settings.seconds).traced(trace);
     let left = settings.seconds.map(|s| (s - begun.elapsed().as_secs_f64()).max(0.0));
     let run = Run::new(Settings { seconds: left, ..settings }, &line, stop).knowing(&floor.certificate().proof);
-    let found = search(&problem, &engines, floor.steps(), &run);
+    let found = match at_once.filter(|solution| solution.schedule.steps() as u64 <= run.goal(floor.steps())) {
+        Some(solution) => Some(solution),
+        None => search(&problem, &engines, floor.steps(), &run),
+    };
     line.finish();
     if let Some(closed) = &closed
         && found.as_ref().is_none_or(|f| closed.verdict.ceiling().steps() <= f.schedule.steps())
@@ -179,6 +184,17 @@ fn with_hopwise<'a>(
     let Some(hopwise) = hopwise else { return engines };
     let others = if Hopwise::is_alone(problem) { Vec::new() } else { engines };
     [vec![hopwise as &dyn Engine], others].concat()
+}
+
+/// What colouring makes of one message a node, before any floor is known: where it is as good as the simplest floors, no
+/// other needs to be found.
+fn at_once(problem: &Problem, arguments: &SolveArgs, run: &Run<'_>) -> Option<Solution> {
+    let collective = problem.collective();
+    let mut sends = vec![false; problem.network().node_count()];
+    let once = |m| !std::mem::replace(&mut sends[collective.origin(m).index()], true);
+    let named = ["auto", Planes.name()].contains(&arguments.method.as_str());
+    let wanted = named && collective.messages().all(once) && !run.stopped();
+    if wanted { solve::best_of(&[&Planes], problem, 1, run) } else { None }
 }
 
 /// The best schedule within the budget; none where the budget is used up before the first engine begins.

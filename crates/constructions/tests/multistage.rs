@@ -1,0 +1,74 @@
+//! What settings of switches realise in multistage networks, by trying all of them.
+
+use constructions::latin::LatinSquare;
+use std::collections::BTreeSet;
+use topologies::stages::Stages;
+
+fn stages(spec: &str) -> Stages {
+    topologies::topology(spec).unwrap().stages().unwrap()
+}
+
+/// Where 2×2 switches take every terminal; bit s of `crossed` is the state of switch s, stage by stage.
+fn sends(stages: &Stages, crossed: u64) -> Vec<u32> {
+    let switches = stages.lines() / 2;
+    let go = |from: u32| {
+        let mut line = stages.moved(0, from);
+        for stage in 0..stages.count() {
+            line ^= u32::try_from(crossed >> (stage * switches + line / 2) & 1).unwrap();
+            line = stages.moved(stage + 1, line);
+        }
+        line
+    };
+    (0..stages.lines()).map(go).collect()
+}
+
+/// All settings, and all that they realise: no two the same, as there is one path a pair.
+fn all(spec: &str) -> BTreeSet<Vec<u32>> {
+    let stages = stages(spec);
+    let settings = 1u64 << (stages.count() * stages.lines() / 2);
+    let all: BTreeSet<Vec<u32>> = (0..settings).map(|crossed| sends(&stages, crossed)).collect();
+    assert_eq!(all.len() as u64, settings, "{spec}");
+    all
+}
+
+/// Rotations and exclusive ors pass omega and flip networks; not even the identity passes a butterfly or a baseline network
+/// whose outputs are numbered as they come.
+#[test]
+fn what_passes_in_one_step() {
+    for n in [4u32, 8] {
+        for family in ["omega", "flip"] {
+            let all = all(&format!("{family}:{n}"));
+            for k in 0..n {
+                assert!(all.contains(&(0..n).map(|t| (t + k) % n).collect::<Vec<_>>()), "{family}:{n}, rotation {k}");
+                assert!(all.contains(&(0..n).map(|t| t ^ k).collect::<Vec<_>>()), "{family}:{n}, exclusive or {k}");
+            }
+        }
+        let identity: Vec<u32> = (0..n).collect();
+        assert!(!all(&format!("baseline:{n}")).contains(&identity));
+        assert!(!all(&format!("reverse-baseline:{n}")).contains(&identity));
+    }
+}
+
+/// Turning all switches of some stages over parts the permutations into N^(N/2 − 1) Latin squares.
+#[test]
+fn permutations_part_into_latin_squares() {
+    for (n, squares) in [(4u32, 4), (8, 512)] {
+        for family in ["omega", "flip", "baseline", "reverse-baseline", "butterfly", "reverse-butterfly"] {
+            let stages = stages(&format!("{family}:{n}"));
+            let (switches, count) = (n / 2, stages.count());
+            let first = |setting: u64| (0..count).all(|s| setting >> (s * switches) & 1 == 0);
+            let turned = |row: u32| {
+                let whole = |s: u32| ((1u64 << switches) - 1) << (s * switches);
+                (0..count).filter(|s| row >> s & 1 == 1).map(whole).sum::<u64>()
+            };
+            let (mut met, mut found) = (BTreeSet::new(), 0);
+            for setting in (0..1u64 << (count * switches)).filter(|setting| first(*setting)) {
+                let rows: Vec<Vec<u32>> = (0..n).map(|row| sends(&stages, setting ^ turned(row))).collect();
+                assert!(LatinSquare::new(rows.clone()).is_ok(), "{family}:{n}, setting {setting}");
+                met.extend(rows);
+                found += 1;
+            }
+            assert_eq!((found, met.len()), (squares, 1 << (count * switches)), "{family}:{n}");
+        }
+    }
+}
