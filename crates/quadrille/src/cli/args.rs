@@ -1,6 +1,9 @@
 //! **What:** the verbs and flags, from which help, completions and the man page are made.
 
+mod latin;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use latin::{LatinArgs, LatinVerb, SquareChoice};
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -60,7 +63,7 @@ pub enum Verb {
     #[command(after_help = EXPORT)]
     Export(ExportArgs),
     /// Check, print or count the orthogonal mates of a Latin square
-    #[command(after_help = LATIN)]
+    #[command(after_help = latin::LATIN)]
     Latin(LatinArgs),
     /// Show published tables beside our results, check what is stored, or find it anew
     #[command(after_help = ATLAS)]
@@ -146,19 +149,6 @@ Examples:
   quadrille export torus.json --to svg -o torus.svg
   quadrille export omega.json --to switches -o omega.csv
                                                       how every switch stands in every step (.csv or .json)";
-
-const LATIN: &str = "\
-Examples:
-  quadrille latin print cyclic 7                  a table of addition modulo 7
-  quadrille latin print lls gft:2,4,2             the rows that a fat tree's switches send, by rotations
-  quadrille latin print partition gft:2,2,2 --square 6
-  quadrille latin check square.txt                every repeated symbol, by row and column
-  quadrille latin mates xor 4                     transversals and orthogonal squares, and one of them
-  quadrille latin mates square.json --json
-
-KIND is cyclic N, xor N, digits N1,N2,… (digit-wise addition), or, on a fat tree, lls, cls, digits or partition NETWORK.
-A file has a row a line, symbols 0 to n-1 with blanks or commas between them, and comments behind #; or it is .json
-with a list of rows. Exit status 1: the square is not Latin, or counting did not end within --ticks.";
 
 const ATLAS: &str = "\
 Examples:
@@ -458,57 +448,6 @@ pub struct ExportArgs {
     pub output: PathBuf,
     #[command(flatten)]
     pub form: Form,
-}
-
-/// The arguments of `latin`.
-#[derive(Debug, Args)]
-pub struct LatinArgs {
-    /// What to do with it.
-    #[command(subcommand)]
-    pub verb: LatinVerb,
-}
-
-/// What to do with a Latin square.
-#[derive(Debug, Subcommand)]
-pub enum LatinVerb {
-    /// Tell whether a file holds a Latin square, and what is wrong with it
-    Check {
-        /// A file of rows
-        file: PathBuf,
-        #[command(flatten)]
-        form: Form,
-    },
-    /// Print a square of some kind
-    Print {
-        #[command(flatten)]
-        square: SquareChoice,
-        #[command(flatten)]
-        form: Form,
-    },
-    /// Count transversals and orthogonal squares, and print one of these
-    Mates {
-        #[command(flatten)]
-        square: SquareChoice,
-        /// Stop after so many elementary moves
-        #[arg(long, value_name = "N", default_value_t = 200_000_000)]
-        ticks: u64,
-        #[command(flatten)]
-        form: Form,
-    },
-}
-
-/// A Latin square.
-#[derive(Debug, Args)]
-pub struct SquareChoice {
-    /// A kind of squares, with its size; or a file of rows
-    #[arg(value_name = "KIND|FILE")]
-    pub kind: String,
-    /// A number of symbols, numbers of digits, or a fat tree
-    #[arg(value_name = "SIZE")]
-    pub size: Option<String>,
-    /// Which of the squares that a partition has
-    #[arg(long, value_name = "I", default_value_t = 0)]
-    pub square: u128,
 }
 
 /// The arguments of `atlas`.
