@@ -32,6 +32,7 @@ pub const ENGINES: &[&dyn Engine] = &[
     &crate::reversal::Reversal,
     &crate::Exchange,
     &crate::Composition,
+    &crate::Arborescences,
     &crate::AllgatherMatching,
     &crate::AllgatherPaths,
     &crate::Gossip,

@@ -2,6 +2,7 @@
 
 mod allgather;
 mod allgather_paths;
+mod arborescences;
 pub mod automorphisms;
 pub mod bound;
 mod broadcast;
@@ -40,6 +41,7 @@ mod weaving;
 
 pub use allgather::AllgatherMatching;
 pub use allgather_paths::AllgatherPaths;
+pub use arborescences::Arborescences;
 pub use bundles::Bundles;
 pub use composition::Composition;
 pub use engine::{ENGINES, Engine, engine};

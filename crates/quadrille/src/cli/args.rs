@@ -86,6 +86,7 @@ Examples:
   quadrille solve fat:2,hypercube:3 allgather --json
   quadrille solve hypercube:4 allgather --method umda --param population=50 --trace umda.jsonl
   quadrille solve dgx1 alltoall --switching store-and-forward --chunks 3
+  quadrille solve swapped-dragonfly:3,4 broadcast --messages 500 --switching store-and-forward --time 5
   quadrille solve gft:3,4,4 permutation --pairs bit-reversal
   quadrille solve my-cluster.graphml scatter --root 3 --ports one -o out.json.gz
 
@@ -219,7 +220,7 @@ pub struct ProblemChoice {
     #[arg(long, value_name = "FILE|NAME")]
     pub pairs: Option<PathBuf>,
     /// Cut every message into so many equal chunks, each a message of its own; steps count for all
-    #[arg(long, value_name = "K", default_value_t = 1)]
+    #[arg(long, visible_alias = "messages", value_name = "K", default_value_t = 1)]
     pub chunks: u32,
     /// How a message crosses the network
     #[arg(long, value_enum, default_value_t = SwitchingChoice::Wormhole)]
