@@ -6,6 +6,7 @@
 
 pub mod archive;
 pub mod csv;
+pub mod design_json;
 mod error;
 mod file;
 pub mod html;

@@ -42,6 +42,7 @@ pub mod hopwise;
 pub mod sub_network;
 
 pub use constructions;
+pub use design;
 pub use formats;
 pub use kernel;
 pub use routing;

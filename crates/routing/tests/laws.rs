@@ -3,7 +3,7 @@
 use kernel::{Channel, Network, Node};
 use proptest::prelude::*;
 use routing::{Dependencies, Kind, ROUTINGS, Routing, RoutingError};
-use topologies::{FAMILIES, Topology, measure};
+use topologies::{FAMILIES, Topology};
 
 fn routing(spec: &str, name: &str) -> Routing {
     Routing::new(&topologies::parse(spec).unwrap(), name, None).unwrap_or_else(|e| panic!("{spec}: {e}"))
@@ -53,7 +53,7 @@ fn every_routing_arrives_wherever_it_applies() {
             if ["shortest", "dimension-order"].contains(&entry.name) {
                 let pairs = network.terminals().len() * network.terminals().len().saturating_sub(1);
                 let hops: usize = pairs_of(&network).map(|(a, b)| routing.path(a, b).unwrap().len()).sum();
-                let mean = measure(&network).average_distance.unwrap_or(0.0);
+                let mean = design::measures::distances(&network).average().unwrap_or(0.0);
                 assert!((hops as f64 - mean * pairs as f64).abs() < 1e-6, "{} on {spec}: {hops} hops", entry.name);
             }
         }

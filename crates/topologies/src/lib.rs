@@ -15,7 +15,6 @@ pub mod dual_net;
 pub mod families;
 pub mod grid;
 pub mod levels;
-mod measure;
 mod registry;
 mod regular;
 mod route;
@@ -23,7 +22,6 @@ pub mod source_vector;
 mod spec;
 pub mod stages;
 
-pub use measure::{Bisection, Measures, measure};
 pub use registry::{FAMILIES, Facts, Family, Topology, family};
 pub use route::{Route, shortest};
 pub use spec::{SpecError, parse, topology};

@@ -1,10 +1,11 @@
 //! Laws over the registry: every family's closed forms against its networks as built.
 
+use design::measures;
 use kernel::{Network, Node};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use topologies::change::{without_link, without_node};
-use topologies::{FAMILIES, SpecError, measure, parse, topology};
+use topologies::{FAMILIES, SpecError, parse, topology};
 
 fn examples() -> impl Iterator<Item = &'static str> {
     FAMILIES.iter().flat_map(|f| f.examples.iter().copied())
@@ -19,6 +20,19 @@ fn every_family_has_examples_of_its_own() {
             assert_eq!(example.split(':').next(), Some(family.name));
         }
     }
+}
+
+/// What the closed forms are compared with.
+struct Found {
+    degree: (u64, u64),
+    diameter: Option<u64>,
+    average_distance: Option<f64>,
+}
+
+fn measure(network: &Network) -> Found {
+    let distances = measures::distances(network);
+    let (diameter, average_distance) = (distances.diameter(), distances.average());
+    Found { degree: measures::degree(network), diameter, average_distance }
 }
 
 #[test]
@@ -172,17 +186,6 @@ fn girths_of_the_cages() {
         }
         assert_eq!(shortest, girth, "{spec}");
     }
-}
-
-#[test]
-fn bisections_of_small_networks() {
-    for (spec, channels) in [("ring:8", 4), ("hypercube:4", 16), ("torus:4x4", 16), ("mesh:4x4", 8), ("complete:6", 18)]
-    {
-        let found = measure(&parse(spec).unwrap()).bisection;
-        assert_eq!((found.channels, found.exact), (channels, true), "{spec}");
-    }
-    assert_eq!(measure(&parse("hypercube:6").unwrap()).bisection.channels, 64);
-    assert_eq!(measure(&parse("mesh:8x8").unwrap()).bisection.channels, 16);
 }
 
 #[test]

@@ -3,10 +3,10 @@
 use kernel::{Channel, Network, Node};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use topologies::Topology;
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 use topologies::families::swapped_hypercube::SwappedHypercube;
 use topologies::source_vector::{HeaderError, Port, Router, Synchronised, Vector};
-use topologies::{Topology, measure};
 
 fn routers(d3: SwappedDragonfly) -> Vec<Router> {
     (0..d3.network().node_count() as u32).map(|v| d3.router(v)).collect()
@@ -108,10 +108,10 @@ proptest! {
     fn sizes((k, m) in (1u32..7, 2u32..7)) {
         let facts = SwappedDragonfly::new(k, m).unwrap().facts();
         prop_assert_eq!(facts.nodes, u64::from(k * m * m));
-        let found = measure(&SwappedDragonfly::new(k, m).unwrap().network());
-        prop_assert_eq!(found.diameter, facts.diameter);
+        let found = design::measures::distances(&SwappedDragonfly::new(k, m).unwrap().network());
+        prop_assert_eq!(found.diameter(), facts.diameter);
         let pairs = (facts.nodes * (facts.nodes - 1)) as f64;
-        prop_assert!((found.average_distance.unwrap() * pairs - facts.distances.unwrap() as f64).abs() < 1e-3);
+        prop_assert!((found.average().unwrap() * pairs - facts.distances.unwrap() as f64).abs() < 1e-3);
     }
 
     /// Four hops of a synchronised header are a translation, and no two messages of one header meet.

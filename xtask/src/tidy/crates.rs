@@ -12,7 +12,8 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("quadrille-solve", &["quadrille-kernel"]),
     ("quadrille-simulate", &["quadrille-kernel"]),
     ("quadrille-pictures", &["quadrille-kernel"]),
-    ("quadrille-formats", &["quadrille-kernel", "quadrille-pictures", "quadrille-routing"]),
+    ("quadrille-design", &["quadrille-kernel"]),
+    ("quadrille-formats", &["quadrille-kernel", "quadrille-pictures", "quadrille-routing", "quadrille-design"]),
     (
         "quadrille",
         &[
@@ -22,6 +23,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "quadrille-routing",
             "quadrille-solve",
             "quadrille-simulate",
+            "quadrille-design",
             "quadrille-formats",
         ],
     ),

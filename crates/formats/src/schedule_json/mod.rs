@@ -43,7 +43,7 @@ use kernel::{Certificate, Problem, Schedule};
 use serde_json::{Map, Value};
 
 pub use attachments::attach;
-pub(crate) use faults::{Step, refuse};
+pub(crate) use faults::{Step, refuse, steps_of};
 pub use orbits::{write_expanded, write_expanded_to, write_orbits, write_orbits_to};
 pub use proof::proof;
 pub(crate) use read::{certificate, parse_as, parts, provenance, way_of};

@@ -8,6 +8,7 @@ mod deadlock;
 mod failure;
 mod lists;
 mod live;
+mod measured;
 mod network;
 mod output;
 mod problem;
@@ -15,6 +16,7 @@ mod progress;
 mod ranks;
 mod registries;
 mod render;
+mod searching;
 mod verbs;
 
 use args::{Command, Verb};
@@ -74,6 +76,8 @@ fn run(command: Command) -> Result<u8, Failure> {
         Verb::Bound(arguments) => verbs::bound::run(&arguments),
         Verb::Check(arguments) => verbs::check::run(&arguments),
         Verb::Network(arguments) => verbs::network::run(&arguments),
+        Verb::Compare(arguments) => verbs::compare::run(&arguments),
+        Verb::Design(arguments) => verbs::design::run(&arguments),
         Verb::Networks(form) => registries::networks(form.json),
         Verb::Collectives(form) => registries::collectives(form.json),
         Verb::Methods(arguments) => verbs::methods::run(&arguments),

@@ -66,7 +66,7 @@ fn ports(text: &str) -> Result<Ports, Failure> {
 }
 
 /// The network of a file or of a family. What a reader knows by its ending, or what lies in a folder, is a file.
-fn load(text: &str) -> Result<Given, Failure> {
+pub fn load(text: &str) -> Result<Given, Failure> {
     let path = Path::new(text);
     if formats::network::is_readable(path) || text.contains(std::path::MAIN_SEPARATOR) || path.is_file() {
         let read = formats::network::read(path).map_err(output::unread)?;

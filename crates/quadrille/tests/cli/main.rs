@@ -5,6 +5,7 @@ mod bad_input;
 mod beside;
 mod claims;
 mod cost;
+mod design;
 mod fat_trees;
 mod fat_trees_page;
 mod latin;

@@ -60,7 +60,11 @@ struct Found {
 
 /// The verb.
 pub fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
-    let found = match formats::schedule_json::read_any(&arguments.file).map_err(output::unread)? {
+    let read = match formats::schedule_json::read_any(&arguments.file) {
+        Err(error) if formats::design_json::is_meant(&error) => return super::check_network::run(arguments),
+        read => read.map_err(output::unread)?,
+    };
+    let found = match read {
         AnyDocument::Plain(mut read) => {
             if let Some(bound) = &mut read.bound {
                 formats::schedule_json::attach(bound, &arguments.file).map_err(output::unread)?;

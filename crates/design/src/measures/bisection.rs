@@ -1,60 +1,38 @@
-//! **What:** measures of a network: degrees, distances between terminals, bisection.
+//! **What:** how many channels must be cut to part the terminals into halves.
+//!
+//! **Method:** all partings of small networks without switches; otherwise simple partings, improved by exchanges, from above,
+//! and from below any routing: what must cross from half to half, over the largest load of a channel. Where both meet, as on
+//! networks whose channels all look alike, the parting is a best one.
 
-use crate::distances;
+use super::Routing;
+use super::distances::one;
 use kernel::{Network, Node};
 
 /// How many channels must be cut to part the terminals into halves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bisection {
-    /// Channels both ways between the halves (capacities counted); an upper bound unless exact.
+    /// Channels both ways between the halves (capacities counted) of the best parting found.
     pub channels: u64,
-    /// Whether no parting has fewer.
+    /// No parting has fewer.
+    pub at_least: u64,
+    /// Whether both are equal.
     pub exact: bool,
 }
 
-/// What a network looks like to its terminals.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Measures {
-    /// Least and largest number of channels that leave a terminal.
-    pub degree: (u64, u64),
-    /// Largest distance between terminals in hops; `None` where some do not reach each other.
-    pub diameter: Option<u64>,
-    /// Mean distance over ordered pairs of different terminals.
-    pub average_distance: Option<f64>,
-    /// The parting of the terminals into halves with fewest channels between them.
-    pub bisection: Bisection,
-}
-
-/// Measures `network`. Takes time in proportion to terminals × channels.
-pub fn measure(network: &Network) -> Measures {
-    let degrees = || network.terminals().iter().map(|t| network.outgoing(*t).len() as u64);
-    let degree = (degrees().min().unwrap_or(0), degrees().max().unwrap_or(0));
-    let (mut diameter, mut sum, mut apart) = (0, 0u64, false);
-    for &from in network.terminals() {
-        let far = distances::from(network, from);
-        for to in network.terminals() {
-            match far[to.index()] {
-                u32::MAX => apart = true,
-                d => {
-                    diameter = diameter.max(u64::from(d));
-                    sum += u64::from(d);
-                }
-            }
-        }
-    }
+/// The parting with fewest channels between the halves; `routing` may raise the bound from below.
+pub fn bisection(network: &Network, routing: Option<&Routing>) -> Bisection {
     let count = network.terminals().len() as u64;
-    let pairs = count * (count - 1);
-    let average = (!apart && pairs > 0).then(|| sum as f64 / pairs as f64);
-    Measures {
-        degree,
-        diameter: (!apart).then_some(diameter),
-        average_distance: average,
-        bisection: bisection(network),
-    }
+    let (small, large) = (count / 2, count.div_ceil(2));
+    let crossing = (2 * small * large) as f64;
+    // Whole channels; the loads are sums of fractions that are not exact.
+    let at_least = routing.filter(|r| r.largest > 0.0).map_or(0, |r| (crossing / r.largest - 1e-6).ceil() as u64);
+    let (channels, exact) = found(network);
+    let at_least = if exact { channels } else { at_least };
+    Bisection { channels, at_least, exact: exact || at_least == channels }
 }
 
-/// Enumerates partings of small direct networks; otherwise improves simple ones by exchanges.
-fn bisection(network: &Network) -> Bisection {
+/// The fewest channels found, and whether all partings were tried.
+fn found(network: &Network) -> (u64, bool) {
     let nodes = network.node_count();
     let weight = |side: &[bool]| -> u64 {
         let cut = network.channels().filter(|&c| side[network.from(c).index()] != side[network.to(c).index()]);
@@ -65,10 +43,10 @@ fn bisection(network: &Network) -> Bisection {
         // Node 0 stays on one side for an even number of nodes, where the sides may be exchanged.
         let masks = (0u32..1 << nodes).filter(|m| m.count_ones() == half && (nodes % 2 == 1 || m & 1 == 1));
         let least = masks.map(|m| weight(&(0..nodes).map(|v| m >> v & 1 == 1).collect::<Vec<_>>())).min();
-        return Bisection { channels: least.unwrap_or(0), exact: true };
+        return (least.unwrap_or(0), true);
     }
     let best = starts(network).into_iter().map(|side| improve(network, side, weight)).min();
-    Bisection { channels: best.unwrap_or(0), exact: false }
+    (best.unwrap_or(0), false)
 }
 
 /// Partings to begin with: by number, and by distance from a few terminals.
@@ -82,7 +60,7 @@ fn starts(network: &Network) -> Vec<Vec<bool>> {
     };
     let mut found = vec![part(terminals.to_vec())];
     for &from in terminals.iter().step_by(terminals.len().div_ceil(8)) {
-        let far = distances::from(network, from);
+        let far = one(network, from, &vec![true; network.node_count()]);
         let mut order = terminals.to_vec();
         order.sort_by_key(|t| far[t.index()]);
         found.push(part(order));

@@ -1,0 +1,91 @@
+//! `design`, `compare`, and `check` of network files.
+
+use super::{Folder, quadrille};
+
+#[test]
+fn a_search_writes_a_file_that_checks() {
+    let folder = Folder::new();
+    let file = folder.path("found.json");
+    let line = "design multiring --degree 8 --diameter 3 --parallelism 8 --symmetric";
+    let answer = quadrille(&format!("{line} -o {file} --json")).json(0);
+    assert_eq!((answer["nodes"].as_u64(), answer["optimal"].as_bool()), (Some(48), Some(true)));
+    let checked = quadrille(&format!("check {file} --json")).json(0);
+    let states: Vec<&str> =
+        checked["claims"].as_array().unwrap().iter().map(|c| c["state"].as_str().unwrap()).collect();
+    assert_eq!(states, ["confirmed", "confirmed", "confirmed", "unchecked"]);
+    assert!(quadrille(&format!("check {file}")).good().contains("at least 8 walks"));
+    // The network of such a file is a network.
+    let network = quadrille(&format!("network {file} --json")).json(0);
+    assert_eq!(network["nodes"], 48);
+    // What is changed is refused.
+    let text = std::fs::read_to_string(&file).unwrap();
+    let more = folder.write("more.json", &text.replacen("\"least\":8", "\"least\":9", 1));
+    let refused = quadrille(&format!("check {more} --json")).json(1);
+    assert_eq!(refused["claims"][1]["reason"], "the fewest walks is 8, not 9");
+    assert!(quadrille(&format!("check {more}")).out.contains("INVALID"));
+    let without = folder.write("without.json", &text.replacen("\"claims\"", "\"claimed\"", 1));
+    assert!(quadrille(&format!("check {without}")).good().contains("48 nodes"));
+}
+
+#[test]
+fn a_search_goes_on_from_its_checkpoint() {
+    let folder = Folder::new();
+    let (kept, file) = (folder.path("kept.json"), folder.path("found.json"));
+    let line = format!("design multiring --degree 12 --diameter 3 --parallelism 12 --symmetric --checkpoint {kept}");
+    let first = quadrille(&format!("{line} --ticks 1000000 --json")).json(0);
+    let second = quadrille(&format!("{line} --ticks 20000000 -o {file} --json")).json(0);
+    let straight = "design multiring --degree 12 --diameter 3 --parallelism 12 --symmetric --ticks 20000000 --json";
+    assert_eq!(quadrille(straight).json(0)["lengths"], second["lengths"]);
+    assert!(second["nodes"].as_u64() >= first["nodes"].as_u64());
+    assert!(second["at_most"].as_u64() >= second["nodes"].as_u64());
+    quadrille(&format!("{line} --seed 2")).fails(2, "does not fit", "another checkpoint");
+    folder.write("kept.json", "{}");
+    quadrille(&line).fails(2, "kept.json", "not there yet");
+}
+
+#[test]
+fn what_is_not_there_is_said() {
+    quadrille("design multiring --degree 7 --diameter 3 --parallelism 1 --symmetric").fails(2, "odd", "even degree");
+    quadrille("design multiring --degree 8 --diameter 3").fails(2, "--parallelism", "quadrille");
+    quadrille("design multiring --degree 4 --diameter 2 --parallelism 40 --symmetric").fails(
+        1,
+        "counting",
+        "fewer walks",
+    );
+    quadrille("design multiring --degree 4 --diameter 2 --parallelism 2 --symmetric --nodes 9 --exhaustive").fails(
+        2,
+        "9 is not between",
+        "help",
+    );
+    quadrille("design multiring table 1").fails(2, "no table 1", "2 to 8");
+}
+
+#[test]
+fn tables_print_both_rules() {
+    let text = quadrille("design multiring table 4").good();
+    assert!(text.contains("largest"), "{text}");
+    let table = quadrille("design multiring table 4 --json").json(0);
+    let cell = &table["rows"][0]["cells"][5];
+    assert_eq!(
+        (cell["paper"].as_u64(), cell["ours"].as_u64(), cell["largest"].as_u64()),
+        (Some(29), Some(29), Some(32))
+    );
+    for number in [2, 3, 5, 6, 7, 8] {
+        let table = quadrille(&format!("design multiring table {number} --json")).json(0);
+        assert!(table["rows"].as_array().is_some_and(|rows| rows.len() >= 3));
+    }
+}
+
+#[test]
+fn networks_side_by_side() {
+    let text = quadrille("compare torus:4x4 hypercube:4 petersen").good();
+    assert!(text.lines().next().unwrap().contains("torus:4x4") && text.contains("average distance"), "{text}");
+    let all = quadrille("compare torus:4x4 petersen --json").json(0);
+    assert_eq!(all[1]["node_connectivity"]["least"], 3);
+    assert_eq!(all[1]["automorphisms"], 120);
+    assert_eq!(all[1]["moore"]["nodes"], 10);
+    assert_eq!(all[0]["bisection"]["exact"], true);
+    quadrille("compare torus:4x4 nonsense:3").fails(2, "nonsense", "networks");
+    let fat = quadrille("network fat-tree:8 --json").json(0);
+    assert_eq!((fat["channel_connectivity"]["least"].as_u64(), fat["moore"].is_null()), (Some(1), true));
+}
