@@ -19,7 +19,7 @@ fn what_is_known_of_small_networks() {
         ("mesh:4x4", 2, 2, 6, 8),
         ("petersen", 3, 3, 3, 10),
         ("heawood", 3, 3, 4, 14),
-        ("debruijn:2,3", 1, 1, 3, 8),
+        ("debruijn:2,3", 1, 1, 3, 4),
     ] {
         let found = measure(&network(spec), false);
         let (c, n) = (found.channel_connectivity.unwrap(), found.node_connectivity.unwrap());

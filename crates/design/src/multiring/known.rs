@@ -58,8 +58,8 @@ pub fn best(degree: u32, hops: u32, parallelism: u64, symmetric: bool) -> Option
         let w = k.wanted;
         (w.degree, w.hops) == (degree, hops) && w.parallelism >= parallelism && (w.symmetric || !symmetric) && holds(k)
     };
-    let best = all().filter(fits).max_by_key(|k| (k.circulant.nodes(), k.proved))?;
     let wanted = Wanted { degree, hops, parallelism, symmetric };
+    let best = all().filter(fits).max_by_key(|k| (k.circulant.nodes(), k.proved && k.wanted == wanted))?;
     Some(Known { proved: best.proved && best.wanted == wanted, wanted, ..best })
 }
 

@@ -139,7 +139,7 @@ pub struct Difference {
 
 const COLUMN_3K: &str = "this column is k²+k−1 for every k from 5 by computation; the print mixes k²+k−1 and k²+k−2";
 const SLIP: &str =
-    "one less than, or more than, the number counted; σ of the printed number of nodes can be counted too";
+    "one more node has as many walks, counted";
 
 /// Every difference in tables 2, 3, 4 and the second row of table 8.
 pub const DIFFERENCES: &[Difference] = &[
