@@ -138,8 +138,7 @@ pub struct Difference {
 }
 
 const COLUMN_3K: &str = "this column is k²+k−1 for every k from 5 by computation; the print mixes k²+k−1 and k²+k−2";
-const SLIP: &str =
-    "one more node has as many walks, counted";
+const SLIP: &str = "one more node has as many walks, counted";
 
 /// Every difference in tables 2, 3, 4 and the second row of table 8.
 pub const DIFFERENCES: &[Difference] = &[
