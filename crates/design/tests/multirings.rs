@@ -279,6 +279,10 @@ fn searched_tables_reach_the_print_and_the_bound_holds() {
                 let ours = cell.ours.expect(&place);
                 // Lengths for the 94 nodes that table 5 prints for degree 20 and σ = 3 were not found.
                 let known = number == 5 && row == "20" && cell.parallelism == 3;
+                if cell.network.is_none() {
+                    assert_eq!(cell.reason.is_none(), cell.ours == cell.paper, "{place}");
+                    continue;
+                }
                 assert_eq!(cell.reason.is_some(), known, "{place}");
                 assert!(known || cell.paper.is_none_or(|p| ours >= p), "{place}: {ours}");
                 if let Some((at_most, _)) = cell.bound {
