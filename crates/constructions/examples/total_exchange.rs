@@ -7,6 +7,7 @@ use constructions::total_exchange::{Reading, TotalExchange};
 use kernel::{Collective, Model, Ports, Problem, Switching, verify};
 use std::collections::BTreeSet;
 use topologies::change::with_ports;
+use topologies::dual_net::DualNet;
 
 const BASES: &[&str] = &[
     "hypercube:1",
@@ -37,11 +38,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut seen, mut optimal, mut count) = (BTreeSet::new(), 0, 0);
     println!("| network | nodes | start-ups | words | sum of distances |\n| --- | --- | --- | --- | --- |");
     for base in BASES {
-        let sizes: Vec<u32> = topologies::topology(base)?.factors().iter().map(|f| f.facts().nodes as u32).collect();
-        let dimensions = sizes.len().max(1);
+        let sizes = DualNet::over(topologies::topology(base)?.as_ref()).ok_or(*base)?.sizes().to_vec();
+        let dimensions = sizes.len();
         let mut open: Vec<Vec<usize>> = (0..1 << dimensions).map(|mask| vec![mask]).collect();
         while let Some(chain) = open.pop() {
-            let text: Vec<String> = chain.iter().map(|mask| super_node(*mask, dimensions, &sizes, base)).collect();
+            let text: Vec<String> = chain.iter().map(|mask| super_node(*mask, dimensions)).collect();
             let spec = format!("hdn:{base};{}", text.join(","));
             let Ok(made) = topologies::topology(&spec) else { continue };
             let facts = made.facts();
@@ -69,19 +70,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn super_node(mask: usize, dimensions: usize, sizes: &[u32], base: &str) -> String {
+fn super_node(mask: usize, dimensions: usize) -> String {
     let dims: Vec<String> = (0..dimensions).filter(|d| mask >> d & 1 == 1).map(|d| format!("d{d}")).collect();
-    match (dims.is_empty(), sizes.is_empty()) {
-        (true, _) => "1".into(),
-        // A base that is no product is its own only dimension.
-        (false, true) => base.rsplit(':').next().unwrap_or_default().into(),
-        (false, false) => dims.join("x"),
-    }
+    if dims.is_empty() { "1".into() } else { dims.join("x") }
 }
 
 fn sizes_of(mask: usize, sizes: &[u32]) -> Vec<u32> {
-    let mut found: Vec<u32> =
-        (0..sizes.len().max(1)).filter(|d| mask >> d & 1 == 1).map(|d| sizes.get(d).copied().unwrap_or(0)).collect();
+    let mut found: Vec<u32> = (0..sizes.len()).filter(|d| mask >> d & 1 == 1).map(|d| sizes[d]).collect();
     found.sort_unstable();
     found
 }

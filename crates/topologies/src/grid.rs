@@ -4,6 +4,7 @@
 //! dimension first, then the one before it, takes a shortest path: dimension order, on hypercubes called e-cube.
 
 use crate::build;
+use crate::registry::Facts;
 
 /// How the nodes of one line along a dimension are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +38,22 @@ impl Grid {
     /// How lines are joined.
     pub fn along(&self) -> Along {
         self.along
+    }
+
+    /// Closed forms of a line along each dimension.
+    pub(crate) fn lines(&self) -> Vec<Facts> {
+        let line = |size: &u32| {
+            let (n, wide) = (u64::from(*size), u128::from(*size));
+            let (degree, diameter, distances, alike) = match self.along {
+                Along::Line => ((n.min(2) - 1, n.min(3) - 1), n - 1, wide * (wide * wide - 1) / 3, n < 3),
+                Along::Ring => ((n.min(3) - 1, n.min(3) - 1), n / 2, wide * (wide * wide / 4), true),
+                Along::Complete => ((n - 1, n - 1), u64::from(n > 1), wide * (wide - 1), true),
+            };
+            let channels = if self.along == Along::Line { 2 * (n - 1) } else { n * degree.0 };
+            let facts = Facts::direct(n, channels, degree).diameter(diameter).distances(distances);
+            if alike { facts.transitive(true) } else { facts }
+        };
+        self.sizes.iter().map(line).collect()
     }
 
     /// The next node from `node` to `destination` in dimension order, the last dimension first; `None` at the destination.

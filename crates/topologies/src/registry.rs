@@ -90,12 +90,6 @@ pub trait Topology {
         None
     }
 
-    /// The factors of a Cartesian product, where the family makes it as one: a node's number is made of theirs, the first being
-    /// the most significant digit. Empty elsewhere.
-    fn factors(&self) -> Vec<Box<dyn Topology>> {
-        Vec::new()
-    }
-
     /// The levels of clusters, where it is a dual-net.
     fn dual_net(&self) -> Option<&DualNet> {
         None

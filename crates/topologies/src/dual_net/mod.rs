@@ -86,11 +86,7 @@ impl DualNet {
         if facts.nodes != facts.terminals || facts.nodes < 2 {
             return None;
         }
-        let factors = base.factors();
-        let dimensions: Vec<Facts> = match factors.is_empty() {
-            true => vec![facts],
-            false => factors.iter().map(|f| f.facts()).collect(),
-        };
+        let dimensions = base.grid().map_or_else(|| vec![facts], |grid| grid.lines());
         let number = |n: u64| u32::try_from(n).ok();
         Some(DualNet {
             base: base.spec(),

@@ -92,9 +92,4 @@ impl Topology for GeneralizedHypercube {
         let radices = vec![self.values; self.digits as usize];
         (0..radices.len()).map(|d| super::shift(&radices, d)).collect()
     }
-
-    fn factors(&self) -> Vec<Box<dyn Topology>> {
-        let digit = |_| Box::new(GeneralizedHypercube { values: self.values, digits: 1 }) as Box<dyn Topology>;
-        (0..self.digits).map(digit).collect()
-    }
 }

@@ -73,8 +73,4 @@ impl Topology for Hypercube {
     fn automorphisms(&self) -> Vec<Vec<u32>> {
         (0..self.dimensions).map(|b| (0..1u32 << self.dimensions).map(|v| v ^ (1 << b)).collect()).collect()
     }
-
-    fn factors(&self) -> Vec<Box<dyn Topology>> {
-        (0..self.dimensions).map(|_| Box::new(Hypercube { dimensions: 1 }) as Box<dyn Topology>).collect()
-    }
 }

@@ -75,9 +75,4 @@ impl Topology for Mesh {
     fn network(&self) -> Network {
         build::labelled(self.spec(), build::coordinates(&self.sizes), super::grid_links(&self.sizes, false))
     }
-
-    fn factors(&self) -> Vec<Box<dyn Topology>> {
-        let along = |size: &u32| Box::new(Mesh { sizes: vec![*size] }) as Box<dyn Topology>;
-        self.sizes.iter().map(along).collect()
-    }
 }

@@ -77,9 +77,4 @@ impl Topology for Torus {
     fn automorphisms(&self) -> Vec<Vec<u32>> {
         (0..self.sizes.len()).map(|d| super::shift(&self.sizes, d)).collect()
     }
-
-    fn factors(&self) -> Vec<Box<dyn Topology>> {
-        let along = |size: &u32| Box::new(Torus { sizes: vec![*size] }) as Box<dyn Topology>;
-        self.sizes.iter().map(along).collect()
-    }
 }
