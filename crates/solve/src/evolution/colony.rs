@@ -131,7 +131,9 @@ impl Colony {
             if rng.random_bool(knobs.mutation) {
                 self.work += mutate(space, child, rng);
             }
-            let (moves, work) = match (&space.calls, caller.as_mut(), knobs.refine) {
+            // To begin costs as much as some moves for every ten genes.
+            let most = if knobs.refine == 0 { 0 } else { knobs.refine.max(space.genes.len() as u64 / 10) };
+            let (moves, work) = match (&space.calls, caller.as_mut(), most) {
                 (Some(calls), Some(caller), 0) => {
                     caller.count(space, calls, child);
                     (0, (space.genes.len() / 16) as u64)

@@ -50,7 +50,7 @@ pub const PARAMETERS: &[Parameter] = &[
     Parameter { methods: &["mboa"], ..whole("depth", 0.0, 64.0, 4.0, "most questions on a way through a decision tree") },
     Parameter { methods: &["mboa"], ..whole("questions", 0.0, 1e6, 16.0, "variables tried for a question; 0: all") },
     Parameter { methods: MODELS, ..share("drawn", 0.0, 1.0, 0.01, "share of its genes (at least one) that a candidate has from the model") },
-    whole("refine", 0.0, 1e9, 100.0, "most moves that place late deliveries of each new candidate; 0: none"),
+    whole("refine", 0.0, 1e9, 100.0, "most moves that place late deliveries of each new candidate, or one for ten genes where that is more; 0: none"),
     whole("generations", 1.0, 1e12, 500_000.0, "generations before a step is added"),
     whole("restart", 0.0, 1e12, 0.0, "generations without a better candidate after which it begins anew; 0: never"),
     whole("radius", 0.0, 1e6, 0.0, "channels a delivery of a broadcast may reach; 0: any distance, or 1 with many messages"),
