@@ -12,6 +12,7 @@ mod build;
 pub mod change;
 mod distances;
 pub mod dual_net;
+pub mod embedding;
 pub mod families;
 pub mod grid;
 pub mod levels;
