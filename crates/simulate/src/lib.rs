@@ -1,5 +1,8 @@
-//! What a checked schedule would do on a machine: for now, the time it takes under models of cost ([`cost`]).
+//! What a schedule would do on a machine: the time it takes under models of cost ([`cost`]), and the numbers that programs
+//! compute on it ([`compute`]).
 //!
-//! Only facts are simulated: a [`kernel::Verified`] or a [`kernel::orbits::VerifiedOrbits`].
+//! Only facts are timed: a [`kernel::Verified`] or a [`kernel::orbits::VerifiedOrbits`]. Programs are run on values, and a
+//! conflict of theirs is counted.
 
+pub mod compute;
 pub mod cost;

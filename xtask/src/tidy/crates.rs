@@ -10,7 +10,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("quadrille-constructions", &["quadrille-kernel", "quadrille-topologies"]),
     ("quadrille-routing", &["quadrille-kernel", "quadrille-topologies"]),
     ("quadrille-solve", &["quadrille-kernel"]),
-    ("quadrille-simulate", &["quadrille-kernel"]),
+    ("quadrille-simulate", &["quadrille-kernel", "quadrille-topologies"]),
     ("quadrille-pictures", &["quadrille-kernel"]),
     ("quadrille-design", &["quadrille-kernel"]),
     ("quadrille-formats", &["quadrille-kernel", "quadrille-pictures", "quadrille-routing", "quadrille-design"]),

@@ -1,0 +1,96 @@
+//! **What:** schedules that compute: values that nodes hold move along channels, hop by hop, and are combined where they arrive.
+//!
+//! A [`Machine`] holds the values and lets no value pass where there is no channel; two values on a channel in a hop are
+//! counted as conflicts. Programs are written on it: [`products`] of vectors and matrices on Swapped Dragonflies, [`ascend`]
+//! (Fourier transforms and prefix sums) on swapped hypercubes. What a node does alone costs no hop.
+//!
+//! A value is whatever travels as one: a number, a complex number, or a prefix with its total.
+
+pub mod ascend;
+mod machine;
+pub mod products;
+
+pub use machine::{Machine, Move, NoChannel};
+
+/// What a program cost and how good its numbers are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// Rounds of hops that repeat.
+    pub rounds: u64,
+    /// Hops, all together.
+    pub hops: u64,
+    /// Values that came second on a channel in a hop.
+    pub conflicts: u64,
+    /// Values that crossed a channel, over all hops.
+    pub crossings: u64,
+    /// The largest difference from the plain computation, over the largest number there.
+    pub error: f64,
+}
+
+/// What keeps a program from running.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ComputeError {
+    /// K is no square.
+    #[error("{network} has {cabinets} cabinets, and products need a square number of them")]
+    NoSquare {
+        /// The network.
+        network: String,
+        /// K.
+        cabinets: u32,
+    },
+    /// The matrix is not made of equal blocks.
+    #[error("a matrix of {size} rows cannot be cut into {blocks} × {blocks} equal blocks, one a router")]
+    Size {
+        /// Rows.
+        size: u32,
+        /// L·M.
+        blocks: u32,
+    },
+    /// Beyond what is run here.
+    #[error("{what} is more than is run here ({most})")]
+    TooLarge {
+        /// What there would be.
+        what: String,
+        /// The most there may be.
+        most: String,
+    },
+    /// The program asks for a channel that is not there.
+    #[error(transparent)]
+    Channel(#[from] NoChannel),
+}
+
+/// Numbers between −1 and 1 that depend on the seed alone.
+#[derive(Clone, Debug)]
+pub struct Numbers(u64);
+
+impl Numbers {
+    /// The numbers of a seed.
+    pub fn new(seed: u64) -> Self {
+        Numbers(seed)
+    }
+}
+
+impl Iterator for Numbers {
+    type Item = f64;
+
+    /// SplitMix64 (Steele, Lea and Flood 2014).
+    fn next(&mut self) -> Option<f64> {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^= z >> 31;
+        Some((z >> 11) as f64 / (1u64 << 52) as f64 - 1.0)
+    }
+}
+
+/// The largest difference over the largest number of `plain`; infinite where a difference is no number.
+pub(crate) fn error(pairs: impl Iterator<Item = (f64, f64)>) -> f64 {
+    let (mut difference, mut largest) = (0f64, 0f64);
+    for (ours, plain) in pairs {
+        let d = (ours - plain).abs();
+        difference = if d.is_nan() { f64::INFINITY } else { difference.max(d) };
+        largest = largest.max(plain.abs());
+    }
+    if difference == 0.0 { 0.0 } else { difference / largest }
+}

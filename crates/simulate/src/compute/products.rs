@@ -1,0 +1,288 @@
+//! **What:** products of vectors and matrices on the Swapped Dragonfly D3(L², M), run on real numbers.
+//!
+//! **Where things are:** cabinets are pairs (t, u) of numbers below L. A matrix of L·M × L·M blocks has block [(t,d), (u,p)] at
+//! router ((t,u), d, p), so a row of it is L drawers, and its transpose is one global hop away. A block has b × b numbers.
+//!
+//! **A row times the matrix:** from row (t, d), x\[(v,q)\] at ((t,v), d, q) goes over a global hop to all ((v,u), q, d) and over a
+//! local one to all ((v,u), q, p), where the matrix has [(v,q), (u,p)]. Products go over a global hop to ((u,a), p, q), which adds
+//! over v, and a local one to ((u,a), p, e), which adds over q: the result is in column (a, e), for any a and e. Four hops a
+//! number of a block.
+//!
+//! **Matrix product:** the rows of a matrix that lies as the other does, row (t, d) into column (t, d), and at the end all back
+//! over the global hop that transposes: 4·L·M + 1 hops for b = 1, 4·n²/(L·M) + b² for n = b·L·M.
+//!
+//! **Batched:** rows of different t and different d use different channels in each of the four hops (the first and the
+//! third by t, the second and the last by d and t), so min(L, M) rows go together.
+//!
+//! **Source:** Draper, Swapped Dragonfly. Printed there as four hops in place; no router that could hold the matrix allows
+//! that, as a row of products is three hops from where it came. Batches are ours.
+
+use super::{ComputeError, Machine, Move, NoChannel, Numbers, Report, error};
+use kernel::Network;
+use topologies::Topology;
+use topologies::families::swapped_dragonfly::SwappedDragonfly;
+
+/// Most numbers that all routers hold together.
+const MOST_NUMBERS: u64 = 1 << 26;
+/// Most moves that a program makes, about.
+const MOST_MOVES: u64 = 1 << 30;
+
+/// How a matrix of `size` rows lies on a D3(L², M).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    d3: SwappedDragonfly,
+    l: u32,
+    m: u32,
+    block: u32,
+}
+
+/// A number's place in a matrix: row or column of blocks as (pair's half, drawer or place), and within the block.
+type Line = (u32, u32, u32);
+
+impl Layout {
+    /// The matrix of `size` rows and columns on the network; without a size, one number a router.
+    ///
+    /// # Errors
+    /// [`ComputeError`] where K is no square, the size no multiple of L·M, or there is too much to hold.
+    pub fn new(d3: SwappedDragonfly, size: Option<u32>) -> Result<Self, ComputeError> {
+        let (cabinets, m) = (d3.cabinets(), d3.drawers());
+        let l = cabinets.isqrt();
+        if l * l != cabinets {
+            return Err(ComputeError::NoSquare { network: d3.spec(), cabinets });
+        }
+        let (blocks, size) = (l * m, size.unwrap_or(l * m));
+        if size == 0 || !size.is_multiple_of(blocks) {
+            return Err(ComputeError::Size { size, blocks });
+        }
+        let layout = Layout { d3, l, m, block: size / blocks };
+        let numbers = u64::from(size).saturating_mul(size.into()).saturating_mul(3);
+        if numbers > MOST_NUMBERS {
+            let what = format!("three matrices of {size} rows");
+            return Err(ComputeError::TooLarge { what, most: format!("{MOST_NUMBERS} numbers") });
+        }
+        Ok(layout)
+    }
+
+    /// Rows of the matrix.
+    pub fn size(self) -> u32 {
+        self.l * self.m * self.block
+    }
+
+    /// Rows that may go together.
+    pub fn lanes(self) -> u32 {
+        self.l.min(self.m)
+    }
+
+    fn line(self, index: u32) -> Line {
+        let (outer, inner) = (index / self.block, index % self.block);
+        (outer / self.m, outer % self.m, inner)
+    }
+
+    fn router(self, t: u32, u: u32, d: u32, p: u32) -> u32 {
+        self.d3.node([t * self.l + u, d, p])
+    }
+
+    /// The router of a number, and its register within the block.
+    fn place(self, row: u32, column: u32) -> (u32, usize) {
+        let ((t, d, i), (u, p, j)) = (self.line(row), self.line(column));
+        (self.router(t, u, d, p), (i * self.block + j) as usize)
+    }
+
+    /// All (first half, second half, drawer, place).
+    fn routers(self) -> impl Iterator<Item = (u32, u32, u32, u32)> {
+        let (l, m) = (self.l, self.m);
+        (0..l * l * m * m).map(move |v| (v / m / m / l, v / m / m % l, v / m % m, v % m))
+    }
+}
+
+/// The registers of a router: the blocks of A, X, the product's transpose and the product, then for each lane the row's
+/// numbers, its products and their sums.
+struct Program<'a> {
+    layout: Layout,
+    machine: Machine<'a, f64>,
+    rounds: u64,
+}
+
+const A: usize = 0;
+const X: usize = 1;
+const TRANSPOSED: usize = 2;
+const PRODUCT: usize = 3;
+const BLOCKS: usize = 4;
+
+impl<'a> Program<'a> {
+    fn new(layout: Layout, network: &'a Network, lanes: u32) -> Self {
+        let b = layout.block as usize;
+        let registers = BLOCKS * b * b + 3 * b * lanes as usize;
+        Program { layout, machine: Machine::new(network, registers, 0.0), rounds: 0 }
+    }
+
+    fn matrix(&self, which: usize) -> usize {
+        which * (self.layout.block as usize).pow(2)
+    }
+
+    /// Where a lane keeps its numbers (0), products (1) or sums (2).
+    fn lane(&self, lane: usize, what: usize) -> usize {
+        self.matrix(BLOCKS) + (3 * lane + what) * self.layout.block as usize
+    }
+
+    fn load(&mut self, which: usize, numbers: &[f64]) {
+        let (n, base) = (self.layout.size(), self.matrix(which));
+        for (at, number) in (0u32..).zip(numbers) {
+            let (node, register) = self.layout.place(at / n, at % n);
+            self.machine.at_mut(node)[base + register] = *number;
+        }
+    }
+
+    fn unload(&self, which: usize) -> Vec<f64> {
+        let (n, base) = (self.layout.size(), self.matrix(which));
+        let number = |at: u32| {
+            let (node, register) = self.layout.place(at / n, at % n);
+            self.machine.at(node)[base + register]
+        };
+        (0..n * n).map(number).collect()
+    }
+
+    /// Rows of X, of different t and different d where there are several, times A; row (t, d) ends in column (t, d).
+    fn rows(&mut self, rows: &[Line]) -> Result<(), NoChannel> {
+        let (layout, Layout { l, m, block, .. }) = (self.layout, self.layout);
+        let b = block as usize;
+        let (a, x, result) = (self.matrix(A), self.matrix(X), self.matrix(TRANSPOSED));
+        let lanes: Vec<[usize; 3]> = (0..rows.len()).map(|r| [0, 1, 2].map(|what| self.lane(r, what))).collect();
+        for j in 0..b {
+            let mut out = Vec::new();
+            let mut along = Vec::new();
+            for (&(t, d, i), &[row, ..]) in rows.iter().zip(&lanes) {
+                for (v, u, q, p) in layout.routers() {
+                    let (head, to) = (layout.router(v, u, q, d), layout.router(v, u, q, p));
+                    if p == d {
+                        let from = layout.router(t, v, d, q);
+                        out.push(Move { from, to, take: x + i as usize * b + j, put: row + j });
+                    } else {
+                        along.push(Move { from: head, to, take: row + j, put: row + j });
+                    }
+                }
+            }
+            self.machine.hop(&out, |_, came| came)?;
+            self.machine.hop(&along, |_, came| came)?;
+        }
+        for node in 0..l * l * m * m {
+            let registers = self.machine.at_mut(node);
+            for &[row, products, sums] in &lanes {
+                for w in 0..b {
+                    registers[products + w] = (0..b).map(|j| registers[row + j] * registers[a + j * b + w]).sum();
+                    registers[sums + w] = 0.0;
+                }
+            }
+        }
+        for w in 0..b {
+            let mut out = Vec::new();
+            let mut along = Vec::new();
+            for (&(t, d, i), &[_, products, sums]) in rows.iter().zip(&lanes) {
+                for (v, u, q, p) in layout.routers() {
+                    let (from, to) = (layout.router(v, u, q, p), layout.router(u, t, p, q));
+                    out.push(Move { from, to, take: products + w, put: sums + w });
+                    if v == 0 {
+                        let last = layout.router(u, t, p, d);
+                        along.push(Move { from: to, to: last, take: sums + w, put: result + i as usize * b + w });
+                    }
+                }
+            }
+            self.machine.hop(&out, |held, came| held + came)?;
+            self.machine.hop(&along, |held, came| held + came)?;
+        }
+        self.rounds += block as u64;
+        Ok(())
+    }
+
+    /// What stands in columns goes where it would stand in rows.
+    fn transpose(&mut self) -> Result<(), NoChannel> {
+        let layout = self.layout;
+        let (from, to) = (self.matrix(TRANSPOSED), self.matrix(PRODUCT));
+        for register in 0..(layout.block as usize).pow(2) {
+            let over = |(u, t, p, d): (u32, u32, u32, u32)| Move {
+                from: layout.router(u, t, p, d),
+                to: layout.router(t, u, d, p),
+                take: from + register,
+                put: to + register,
+            };
+            self.machine.hop(&layout.routers().map(over).collect::<Vec<_>>(), |_, came| came)?;
+        }
+        Ok(())
+    }
+
+    fn report(&self, error: f64) -> Report {
+        let machine = &self.machine;
+        let (hops, conflicts, crossings) = (machine.hops(), machine.conflicts(), machine.crossings());
+        Report { rounds: self.rounds, hops, conflicts, crossings, error }
+    }
+}
+
+/// A row of random numbers times a random matrix; the result stays in a column.
+///
+/// # Errors
+/// [`ComputeError::Channel`] never on the layout's own network.
+pub fn vector_matrix(layout: Layout, seed: u64) -> Result<Report, ComputeError> {
+    let n = layout.size() as usize;
+    let network = layout.d3.network();
+    let mut numbers = Numbers::new(seed);
+    let x: Vec<f64> = numbers.by_ref().take(n).collect();
+    let a: Vec<f64> = numbers.take(n * n).collect();
+    let mut program = Program::new(layout, &network, 1);
+    program.load(A, &a);
+    program.load(X, &x);
+    program.rows(&[(0, 0, 0)])?;
+    let base = program.matrix(TRANSPOSED);
+    let ours = |column: u32| {
+        let (u, p, w) = layout.line(column);
+        program.machine.at(layout.router(u, 0, p, 0))[base + w as usize]
+    };
+    let plain = product(&x, &a, n);
+    Ok(program.report(error((0u32..).zip(plain).map(|(column, y)| (ours(column), y)))))
+}
+
+/// The product of two random matrices, which lies as they do; `batched` lets several rows go together.
+///
+/// # Errors
+/// [`ComputeError::TooLarge`] where the program is too long to be run.
+pub fn matrix_product(layout: Layout, batched: bool, seed: u64) -> Result<Report, ComputeError> {
+    let (n, lanes) = (layout.size(), if batched { layout.lanes() } else { 1 });
+    let moves = 2 * u64::from(n) * u64::from(n) * u64::from(layout.l * layout.m) + u64::from(n) * u64::from(n);
+    if moves > MOST_MOVES {
+        let what = format!("a product of {n} rows, {moves} moves");
+        return Err(ComputeError::TooLarge { what, most: format!("{MOST_MOVES} moves") });
+    }
+    let network = layout.d3.network();
+    let entries = n as usize * n as usize;
+    let mut numbers = Numbers::new(seed);
+    let x: Vec<f64> = numbers.by_ref().take(entries).collect();
+    let a: Vec<f64> = numbers.take(entries).collect();
+    let mut program = Program::new(layout, &network, lanes);
+    program.load(X, &x);
+    program.load(A, &a);
+    let (l, m) = (layout.l, layout.m);
+    for i in 0..layout.block {
+        for shift in 0..l.max(m) {
+            // All rows of block row i, once over all shifts: the shorter number counts up, the longer is shifted against it.
+            let together =
+                (0..l.min(m)).map(|r| if l <= m { (r, (r + shift) % m, i) } else { ((r + shift) % l, r, i) });
+            for rows in together.collect::<Vec<_>>().chunks(lanes as usize) {
+                program.rows(rows)?;
+            }
+        }
+    }
+    program.transpose()?;
+    let plain = product(&x, &a, n as usize);
+    let ours = program.unload(PRODUCT);
+    Ok(program.report(error(ours.into_iter().zip(plain))))
+}
+
+/// Rows of n numbers times a matrix of n × n, the plain way.
+fn product(rows: &[f64], matrix: &[f64], n: usize) -> Vec<f64> {
+    let mut all = vec![0.0; rows.len()];
+    for (row, out) in rows.chunks_exact(n).zip(all.chunks_exact_mut(n)) {
+        for (factor, line) in row.iter().zip(matrix.chunks_exact(n)) {
+            out.iter_mut().zip(line).for_each(|(sum, entry)| *sum += factor * entry);
+        }
+    }
+    all
+}

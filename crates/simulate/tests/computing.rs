@@ -1,0 +1,64 @@
+//! Programs on Swapped Dragonflies and swapped hypercubes: their hops, no conflict, and the right numbers.
+
+use simulate::compute::products::{Layout, matrix_product, vector_matrix};
+use simulate::compute::{ComputeError, ascend};
+use topologies::families::swapped_dragonfly::SwappedDragonfly;
+use topologies::families::swapped_hypercube::SwappedHypercube;
+
+fn layout(l: u32, m: u32, blocks: u32) -> Layout {
+    Layout::new(SwappedDragonfly::new(l * l, m).unwrap(), Some(l * m * blocks)).unwrap()
+}
+
+#[test]
+fn products_take_four_hops_a_round() {
+    for (l, m, b) in [(1, 3, 1), (2, 2, 1), (2, 3, 1), (3, 2, 1), (3, 3, 1), (2, 5, 1), (2, 2, 3), (2, 3, 2), (3, 2, 2)]
+    {
+        let (layout, n) = (layout(l, m, b), u64::from(l * m * b));
+        let b = u64::from(b);
+        let row = vector_matrix(layout, 7).unwrap();
+        assert_eq!((row.rounds, row.hops, row.conflicts), (b, 4 * b, 0));
+        assert!(row.error < 1e-12, "{row:?}");
+        let whole = matrix_product(layout, false, 7).unwrap();
+        assert_eq!((whole.rounds, whole.hops, whole.conflicts), (n * b, 4 * n * b + b * b, 0));
+        assert!(whole.error < 1e-12, "{whole:?}");
+        let batched = matrix_product(layout, true, 7).unwrap();
+        let rounds = n * b / u64::from(l.min(m));
+        assert_eq!((batched.rounds, batched.hops, batched.conflicts), (rounds, 4 * rounds + b * b, 0));
+        assert!(batched.error < 1e-12, "{batched:?}");
+        assert!(batched.crossings > 0 && batched.crossings == whole.crossings);
+    }
+}
+
+#[test]
+fn sizes_must_fit() {
+    let d3 = |k, m| SwappedDragonfly::new(k, m).unwrap();
+    assert!(matches!(Layout::new(d3(3, 3), None), Err(ComputeError::NoSquare { cabinets: 3, .. })));
+    assert_eq!(Layout::new(d3(4, 3), Some(7)), Err(ComputeError::Size { size: 7, blocks: 6 }));
+    assert_eq!(Layout::new(d3(4, 3), Some(0)), Err(ComputeError::Size { size: 0, blocks: 6 }));
+    assert!(matches!(Layout::new(d3(4, 3), Some(600_000)), Err(ComputeError::TooLarge { .. })));
+}
+
+#[test]
+fn ascends_take_a_hop_a_bit_and_one() {
+    for (k, m) in [(0, 1), (0, 2), (1, 1), (1, 2), (2, 2), (3, 1), (4, 2), (3, 3)] {
+        let sbh = SwappedHypercube::new(k, m).unwrap();
+        for home in [false, true] {
+            let hops = u64::from(k + 2 * m + 1 + u32::from(home && k.is_multiple_of(2)));
+            for report in [ascend::fourier(sbh, home, 3).unwrap(), ascend::prefix_sums(sbh, home, 3).unwrap()] {
+                assert_eq!((report.hops, report.conflicts), (hops, 0), "{k} {m} {home}");
+                assert!(report.error < 1e-12, "{k} {m} {report:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_transform_of_many_items_is_compared_with_one_that_halves() {
+    let report = ascend::fourier(SwappedHypercube::new(3, 5).unwrap(), true, 1).unwrap();
+    assert_eq!((report.hops, report.conflicts), (14, 0));
+    assert!(report.error < 1e-12, "{report:?}");
+    assert!(matches!(
+        ascend::prefix_sums(SwappedHypercube::new(1, 10).unwrap(), true, 1),
+        Err(ComputeError::TooLarge { .. })
+    ));
+}
