@@ -62,6 +62,12 @@ pub enum Verb {
     /// Time checked schedules under a model of cost, and tell where one overtakes another
     #[command(after_help = COST)]
     Cost(CostArgs),
+    /// Run a computation on a network hop by hop, on real numbers, and compare it with the plain one
+    #[command(after_help = COMPUTE)]
+    Compute(ComputeArgs),
+    /// Map one network onto another: dilation, congestion, expansion
+    #[command(after_help = format!("{NETWORKS}\n\n{EMBED}"))]
+    Embed(EmbedArgs),
     /// Play a checked schedule on a page, or draw it
     #[command(after_help = SHOW)]
     Show(ShowArgs),
@@ -160,6 +166,27 @@ Examples:
 
 Times are in the unit of the costs. Steps are synchronised: each lasts as long as its longest transfer. A transfer of w
 words over h channels takes A + B w (alpha-beta), h (A + B w) (per-hop), A + H h + B w (cut-through).";
+
+const COMPUTE: &str = "\
+Examples:
+  quadrille compute matrix-product swapped-dragonfly:9,3
+  quadrille compute matrix-product swapped-dragonfly:9,3 --batched --size 36 --json
+  quadrille compute vector-matrix swapped-dragonfly:16,3
+  quadrille compute fft swapped-hypercube:3,3
+  quadrille compute prefix-sums swapped-hypercube:2,4 --home
+
+A hop moves at most one value over a channel; what nodes compute alone costs none. Exit status 1: values met on a channel, or the
+numbers are wrong.";
+
+const EMBED: &str = "\
+Examples:
+  quadrille embed hypercube:8 swapped-hypercube:2,3
+  quadrille embed hypercube:8 swapped-dragonfly:4,8 --json
+  quadrille embed torus:4x8 hypercube:5 -o map.json
+  quadrille embed ring:10 petersen
+
+Tried are numbers as they are, Gray codes of coordinates, and a search in hosts of at most 2048 nodes; of several maps the one
+of least dilation, then congestion, is shown. Paths are shortest.";
 
 const SHOW: &str = "\
 Examples:
@@ -526,6 +553,70 @@ pub enum MultiringChoice {
 pub struct TableArgs {
     /// Number of the table, 2 to 8
     pub number: u32,
+    #[command(flatten)]
+    pub form: Form,
+}
+
+/// A program of `compute`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum ProgramChoice {
+    /// Two matrices, on swapped-dragonfly:K,M with a square K
+    MatrixProduct,
+    /// A row times a matrix, on the same
+    VectorMatrix,
+    /// A discrete Fourier transform, on swapped-hypercube:K,M
+    Fft,
+    /// The sums of the numbers up to each node, on the same
+    PrefixSums,
+}
+
+impl ProgramChoice {
+    /// Its name on the command line.
+    pub fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+}
+
+/// The arguments of `compute`.
+#[derive(Debug, Args)]
+pub struct ComputeArgs {
+    /// The computation
+    #[arg(value_enum)]
+    pub program: ProgramChoice,
+    /// The network it runs on
+    pub network: String,
+    /// Rows of the matrix, a multiple of √K·M [default: √K·M, one number a router]
+    #[arg(long, value_name = "N")]
+    pub size: Option<u32>,
+    /// Multiply as many rows at once as do not meet
+    #[arg(long)]
+    pub batched: bool,
+    /// Bring all items back to the nodes of their numbers
+    #[arg(long)]
+    pub home: bool,
+    /// Where random numbers start from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub form: Form,
+}
+
+/// The arguments of `embed`.
+#[derive(Debug, Args)]
+pub struct EmbedArgs {
+    /// The network to be played: a family or a file
+    pub guest: String,
+    /// The network that plays it
+    pub host: String,
+    /// Write the map and all paths
+    #[arg(short, value_name = "MAP.json")]
+    pub output: Option<PathBuf>,
+    /// Where random choices start from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Stop the search after so many elementary moves
+    #[arg(long, value_name = "N")]
+    pub ticks: Option<u64>,
     #[command(flatten)]
     pub form: Form,
 }

@@ -1,0 +1,109 @@
+//! **What:** `compute`: products of matrices, Fourier transforms and prefix sums, run on a network hop by hop and compared with
+//! the plain computation.
+
+use crate::cli::args::{ComputeArgs, ProgramChoice};
+use crate::cli::failure::{self, Failure};
+use crate::cli::output::{say, say_json};
+use serde_json::json;
+use simulate::compute::products::{Layout, matrix_product, vector_matrix};
+use simulate::compute::{ComputeError, Report, ascend};
+use topologies::Topology;
+use topologies::families::swapped_dragonfly::SwappedDragonfly;
+use topologies::families::swapped_hypercube::SwappedHypercube;
+
+/// Largest relative difference that rounding explains.
+const ROUNDING: f64 = 1e-9;
+
+/// The verb.
+pub fn run(arguments: &ComputeArgs) -> Result<u8, Failure> {
+    let (network, size, report) = match arguments.program {
+        ProgramChoice::MatrixProduct | ProgramChoice::VectorMatrix => {
+            if arguments.home {
+                return Err(misplaced("--home", "fft and prefix-sums"));
+            }
+            if arguments.batched && matches!(arguments.program, ProgramChoice::VectorMatrix) {
+                return Err(misplaced("--batched", "matrix-product"));
+            }
+            let [k, m] = parameters(arguments, "swapped-dragonfly", "with a square K")?;
+            let d3 = SwappedDragonfly::new(k, m).map_err(|error| Failure::input(&error).hint(error.hint()))?;
+            let layout = Layout::new(d3, arguments.size).map_err(refused)?;
+            let report = match arguments.program {
+                ProgramChoice::VectorMatrix => vector_matrix(layout, arguments.seed),
+                _ => matrix_product(layout, arguments.batched, arguments.seed),
+            };
+            (d3.spec(), u64::from(layout.size()), report.map_err(refused)?)
+        }
+        ProgramChoice::Fft | ProgramChoice::PrefixSums => {
+            if arguments.size.is_some() || arguments.batched {
+                let flag = if arguments.batched { "--batched" } else { "--size" };
+                return Err(misplaced(flag, "products: here every node has one item"));
+            }
+            let [k, m] = parameters(arguments, "swapped-hypercube", "with any K and M")?;
+            let sbh = SwappedHypercube::new(k, m).map_err(|error| Failure::input(&error).hint(error.hint()))?;
+            let report = match arguments.program {
+                ProgramChoice::Fft => ascend::fourier(sbh, arguments.home, arguments.seed),
+                _ => ascend::prefix_sums(sbh, arguments.home, arguments.seed),
+            };
+            (sbh.spec(), 1 << (k + 2 * m), report.map_err(refused)?)
+        }
+    };
+    let right = report.conflicts == 0 && report.error <= ROUNDING;
+    tell(arguments, &network, size, &report)?;
+    Ok(if right { 0 } else { failure::NO })
+}
+
+fn tell(arguments: &ComputeArgs, network: &str, size: u64, report: &Report) -> Result<(), Failure> {
+    let Report { rounds, hops, conflicts, crossings, error } = report;
+    let name = arguments.program.name();
+    if arguments.form.json {
+        return say_json(&json!({
+            "program": name, "network": network, "size": size, "batched": arguments.batched, "seed": arguments.seed,
+            "rounds": rounds, "hops": hops, "conflicts": conflicts, "crossings": crossings, "error": error,
+        }));
+    }
+    let (what, unit) = match arguments.program {
+        ProgramChoice::MatrixProduct => (format!("{size} × {size} numbers"), "times 4 for rows, the rest to transpose"),
+        ProgramChoice::VectorMatrix => (format!("{size} numbers times {size} × {size}, row in, column out"), "times 4"),
+        ProgramChoice::Fft => (format!("{size} complex numbers"), "bits"),
+        ProgramChoice::PrefixSums => (format!("{size} numbers"), "bits"),
+    };
+    say(&format!(
+        "{name} on {network}: {what}\n  {hops} hops: {rounds} {unit}\n  {crossings} values crossed a channel, {conflicts} \
+         conflicts\n  largest difference from the plain computation {error:.2e} of the largest number"
+    ))
+}
+
+fn misplaced(flag: &str, of: &str) -> Failure {
+    Failure::input(format!("{flag} is for {of}")).hint("`quadrille help compute` has an example of each program")
+}
+
+fn refused(error: ComputeError) -> Failure {
+    let hint = match &error {
+        ComputeError::NoSquare { cabinets, .. } => {
+            let l = cabinets.isqrt();
+            format!("take K = {} or {}", l * l, (l + 1) * (l + 1))
+        }
+        ComputeError::Size { size, blocks } => match size / blocks {
+            0 => format!("write --size {blocks}, or a multiple of it"),
+            b => format!("write --size {} or {}; {blocks} is L·M of the network", b * blocks, (b + 1) * blocks),
+        },
+        ComputeError::TooLarge { .. } => "take a smaller network or size".to_owned(),
+        ComputeError::Channel(_) => "a fault in this program; please report it".to_owned(),
+    };
+    Failure::input(error).hint(hint)
+}
+
+/// K and M of the network, which has to be of that family.
+fn parameters(arguments: &ComputeArgs, family: &str, range: &str) -> Result<[u32; 2], Failure> {
+    let text = &arguments.network;
+    let spec = topologies::topology(text).map_err(|error| Failure::input(&error).hint(error.hint()))?.spec();
+    let numbers = spec.strip_prefix(family).and_then(|rest| rest.strip_prefix(':')).map(|rest| {
+        let numbers: Vec<u32> = rest.split(',').filter_map(|n| n.parse().ok()).collect();
+        numbers
+    });
+    match numbers.as_deref() {
+        Some(&[k, m]) => Ok([k, m]),
+        _ => Err(Failure::input(format!("`{text}`: {} does not run on it", arguments.program.name()))
+            .hint(format!("name a {family}:K,M {range}"))),
+    }
+}

@@ -1,0 +1,28 @@
+//! `compute`: programs on real numbers.
+
+use crate::quadrille;
+
+#[test]
+fn products_and_transforms_are_right() {
+    let answer = quadrille("compute matrix-product swapped-dragonfly:9,3 --json").json(0);
+    assert_eq!((&answer["hops"], &answer["rounds"], &answer["conflicts"]), (&37.into(), &9.into(), &0.into()));
+    assert!(answer["error"].as_f64().unwrap() < 1e-12);
+    let text = quadrille("compute matrix-product swapped-dragonfly:9,3 --batched --size 18").good();
+    assert!(text.contains("52 hops: 12 times 4") && text.contains("0 conflicts"), "{text}");
+    let text = quadrille("compute vector-matrix swapped-dragonfly:4,3 --seed 5").good();
+    assert!(text.contains("4 hops: 1 times 4"), "{text}");
+    assert_eq!(quadrille("compute fft swapped-hypercube:3,3 --json").json(0)["hops"], 10);
+    assert_eq!(quadrille("compute prefix-sums swapped-hypercube:2,2 --json").json(0)["hops"], 7);
+    assert_eq!(quadrille("compute prefix-sums swapped-hypercube:2,2 --home --json").json(0)["hops"], 8);
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    quadrille("compute matrix-product swapped-dragonfly:3,3").fails(2, "square", "K = 1 or 4");
+    quadrille("compute matrix-product swapped-dragonfly:4,3 --size 7").fails(2, "7 rows", "--size 6 or 12");
+    quadrille("compute matrix-product torus:4x4").fails(2, "does not run on it", "swapped-dragonfly:K,M");
+    quadrille("compute fft swapped-dragonfly:4,3").fails(2, "does not run on it", "swapped-hypercube:K,M");
+    quadrille("compute fft swapped-hypercube:2,2 --size 8").fails(2, "--size is for", "help compute");
+    quadrille("compute vector-matrix swapped-dragonfly:4,3 --batched").fails(2, "--batched is for", "help compute");
+    quadrille("compute prefix-sums swapped-hypercube:1,10").fails(2, "more than is run here", "smaller network");
+}

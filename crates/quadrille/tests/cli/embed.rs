@@ -1,0 +1,20 @@
+//! `embed`: one network played by another.
+
+use crate::{Folder, quadrille};
+
+#[test]
+fn maps_are_measured_and_written() {
+    let folder = Folder::new();
+    let path = folder.path("map.json");
+    let answer = quadrille(&format!("embed hypercube:5 swapped-hypercube:1,2 --ticks 200000 -o {path} --json")).json(0);
+    assert!(answer["dilation"].as_u64().unwrap() <= 3);
+    let file: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    assert_eq!(file["map"].as_array().unwrap().len(), 32);
+    assert_eq!(file["paths"].as_array().unwrap().len(), 160);
+    let text = quadrille("embed ring:6 hypercube:3").good();
+    assert!(text.contains("dilation 1 (the least there is)") && text.contains("expansion 1.333"), "{text}");
+    let text = quadrille("embed ring:10 petersen").good();
+    assert!(text.contains("dilation 2 (the least there is)"), "{text}");
+    quadrille("embed ring:9 hypercube:3").fails(2, "9 nodes", "at least 9 terminals");
+    quadrille("embed fat-tree:16 hypercube:6").fails(2, "switches", "direct network");
+}
