@@ -181,7 +181,7 @@ numbers are wrong.";
 const EMBED: &str = "\
 Examples:
   quadrille embed hypercube:8 swapped-hypercube:2,3
-  quadrille embed hypercube:8 swapped-dragonfly:4,8 --json
+  quadrille embed hypercube:8 swapped-dragonfly:4,8 --method numbers --json
   quadrille embed torus:4x8 hypercube:5 -o map.json
   quadrille embed ring:10 petersen
 
@@ -601,6 +601,19 @@ pub struct ComputeArgs {
     pub form: Form,
 }
 
+/// How `embed` finds maps.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum MapChoice {
+    /// All of them
+    Auto,
+    /// The i-th node onto the i-th terminal
+    Numbers,
+    /// Coordinates in Gray codes
+    GrayCodes,
+    /// Exhaustive search, then exchanges
+    Search,
+}
+
 /// The arguments of `embed`.
 #[derive(Debug, Args)]
 pub struct EmbedArgs {
@@ -608,6 +621,9 @@ pub struct EmbedArgs {
     pub guest: String,
     /// The network that plays it
     pub host: String,
+    /// The map to use
+    #[arg(long, value_enum, default_value_t = MapChoice::Auto)]
+    pub method: MapChoice,
     /// Write the map and all paths
     #[arg(short, value_name = "MAP.json")]
     pub output: Option<PathBuf>,

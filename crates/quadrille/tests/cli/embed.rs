@@ -11,6 +11,9 @@ fn maps_are_measured_and_written() {
     let file: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     assert_eq!(file["map"].as_array().unwrap().len(), 32);
     assert_eq!(file["paths"].as_array().unwrap().len(), 160);
+    let answer = quadrille("embed hypercube:6 swapped-hypercube:2,2 --method numbers --json").json(0);
+    assert_eq!((&answer["dilation"], &answer["average_dilation"]), (&3.into(), &1.75.into()));
+    quadrille("embed ring:9 spidergon:10 --method gray-codes").fails(2, "no map was found", "--method auto");
     let text = quadrille("embed ring:6 hypercube:3").good();
     assert!(text.contains("dilation 1 (the least there is)") && text.contains("expansion 1.333"), "{text}");
     let text = quadrille("embed ring:10 petersen").good();

@@ -35,11 +35,13 @@ pub struct Settings {
     pub seed: u64,
     /// Elementary moves.
     pub ticks: u64,
+    /// The name of one of [`maps::MAPS`], or `search`, to try nothing else.
+    pub only: Option<&'static str>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { seed: 1, ticks: 20_000_000 }
+        Settings { seed: 1, ticks: 20_000_000, only: None }
     }
 }
 
@@ -121,14 +123,16 @@ pub fn embed(guest: &Network, host: &Network, settings: &Settings) -> Result<Emb
         let (guest, host) = (guest.name().to_owned(), host.name().to_owned());
         return Err(EmbeddingError::TooFew { guest, nodes, host, terminals });
     }
-    let written = maps::MAPS.iter().filter_map(|m| Some((m.name, (m.make)(guest, host)?)));
+    let wanted = |name: &str| settings.only.is_none_or(|only| only == name);
+    let written = maps::MAPS.iter().filter(|m| wanted(m.name));
+    let written = written.filter_map(|m| Some((m.name, (m.make)(guest, host)?)));
     let mut best: Option<Embedding> = None;
     for (method, map) in written {
         keep(&mut best, Embedding::of(guest, host, map, method));
     }
     let mut floor = 1;
     let least = best.as_ref().map_or(u32::MAX, |b| b.dilation);
-    if least > 1 && host.node_count() <= MOST_SEARCHED && guest.channel_count() > 0 {
+    if wanted("search") && least > 1 && host.node_count() <= MOST_SEARCHED && guest.channel_count() > 0 {
         let found = search(guest, host, least, settings);
         floor = found.floor.min(least);
         if let Some((map, method)) = found.map {

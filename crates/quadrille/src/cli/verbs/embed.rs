@@ -1,6 +1,6 @@
 //! **What:** `embed`: one network played by another.
 
-use crate::cli::args::EmbedArgs;
+use crate::cli::args::{EmbedArgs, MapChoice};
 use crate::cli::failure::Failure;
 use crate::cli::network;
 use crate::cli::output::{Target, say, say_json};
@@ -13,7 +13,14 @@ pub fn run(arguments: &EmbedArgs) -> Result<u8, Failure> {
     let target = arguments.output.as_deref().map(Target::open).transpose()?;
     let guest = network::load(&arguments.guest)?.network;
     let host = network::load(&arguments.host)?.network;
-    let settings = Settings { seed: arguments.seed, ticks: arguments.ticks.unwrap_or(Settings::default().ticks) };
+    let only = match arguments.method {
+        MapChoice::Auto => None,
+        MapChoice::Numbers => Some("numbers"),
+        MapChoice::GrayCodes => Some("gray-codes"),
+        MapChoice::Search => Some("search"),
+    };
+    let ticks = arguments.ticks.unwrap_or(Settings::default().ticks);
+    let settings = Settings { seed: arguments.seed, ticks, only };
     let found = embed(&guest, &host, &settings).map_err(refused)?;
     let summary = summary(&guest, &host, &found);
     if let Some(target) = target {
@@ -68,7 +75,7 @@ fn refused(error: EmbeddingError) -> Failure {
         EmbeddingError::TooFew { nodes, .. } => format!("take a host of at least {nodes} terminals"),
         EmbeddingError::TooLarge { .. } => "take smaller networks".to_owned(),
         EmbeddingError::Unconnected { .. } => {
-            format!("in hosts of more than {MOST_SEARCHED} nodes no map is searched; else allow more --ticks")
+            format!("try --method auto or more --ticks; in hosts of more than {MOST_SEARCHED} nodes no map is searched")
         }
     };
     Failure::input(error).hint(hint)
