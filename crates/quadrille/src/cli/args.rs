@@ -1,8 +1,10 @@
 //! **What:** the verbs and flags, from which help, completions and the man page are made.
 
+mod graph;
 mod latin;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use graph::GraphArgs;
 pub use latin::{LatinArgs, LatinVerb, SquareChoice};
 use std::path::PathBuf;
 
@@ -492,6 +494,9 @@ pub enum DesignChoice {
     /// Circulant networks with many walks between any two nodes, and the multiring paper's tables
     #[command(after_help = MULTIRING, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
     Multiring(MultiringArgs),
+    /// Networks of links with little diameter and average distance
+    #[command(after_help = graph::GRAPH)]
+    Graph(GraphArgs),
 }
 
 /// The arguments of `design multiring`.

@@ -82,7 +82,8 @@ fn switching(choice: SwitchingChoice) -> Switching {
     }
 }
 
-fn collective(name: &str) -> Result<&'static Kind, Failure> {
+/// The collective of that name.
+pub fn collective(name: &str) -> Result<&'static Kind, Failure> {
     collectives::find(name).ok_or_else(|| {
         let names = COLLECTIVES.iter().flat_map(|k| std::iter::once(k.name).chain(k.also.iter().copied()));
         Failure::input(format!("`{name}` is no collective")).hint(match nearest(name, names) {

@@ -3,6 +3,7 @@
 use super::failure::Failure;
 use super::output::Target;
 use super::progress;
+use design::graphs::Progress;
 use design::multiring::search::{Checkpoint, Stop, Watch};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::{Deserialize, Serialize};
@@ -57,6 +58,11 @@ impl Onlooker {
         }
     }
 
+    /// Takes the line away.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+
     /// Takes the line away and writes the last checkpoint.
     pub fn finish(&self, state: &Checkpoint) -> Result<(), Failure> {
         self.bar.finish_and_clear();
@@ -81,6 +87,19 @@ impl Watch for Onlooker {
             let _ = keep(path, state);
             *written = Some(Instant::now());
         }
+    }
+}
+
+impl design::graphs::Watch for Onlooker {
+    fn progress(&self, state: &Progress) {
+        let pairs = f64::from(state.nodes) * f64::from(state.nodes - 1);
+        let best = state.best.map_or("nothing yet".into(), |(diameter, sum)| {
+            let above = 100.0 * (sum as f64 / state.least.1 as f64 - 1.0);
+            format!("diameter {diameter}  average {:.4} ({above:.2} % above the bound)", sum as f64 / pairs)
+        });
+        let turns: Vec<String> = state.turns.iter().take(6).map(u32::to_string).collect();
+        let (nodes, turns, moves) = (state.nodes, turns.join(" "), state.moves as f64);
+        self.bar.set_message(format!("{nodes} nodes  {best}  turns {turns}  {moves:.1e} exchanges"));
     }
 }
 

@@ -86,3 +86,34 @@ fn networks_side_by_side() {
     let fat = quadrille("network fat-tree:8 --json").json(0);
     assert_eq!((fat["channel_connectivity"]["least"].as_u64(), fat["moore"].is_null()), (Some(1), true));
 }
+
+#[test]
+fn a_graph_is_found_and_its_file_checks() {
+    let folder = Folder::new();
+    let file = folder.path("petersen.json");
+    let text = quadrille(&format!("design graph --nodes 10 --degree 3 --ticks 50000000 -o {file}")).good();
+    assert!(text.contains("the Petersen graph") && text.contains("which it meets"), "{text}");
+    let checked = quadrille(&format!("check {file} --json")).json(0);
+    assert_eq!((checked["valid"].as_bool(), checked["nodes"].as_u64()), (Some(true), Some(10)));
+    let text = std::fs::read_to_string(&file).unwrap();
+    let less = folder.write("less.json", &text.replacen("\"sum\":150", "\"sum\":149", 1));
+    let refused = quadrille(&format!("check {less} --json")).json(1);
+    assert_eq!(refused["claims"][1]["reason"], "the sum of distances is 150, not 149");
+    assert!(quadrille(&format!("solve {file} alltoall")).good().contains("alltoall"));
+}
+
+#[test]
+fn graphs_of_a_diameter_and_for_a_collective() {
+    let most = quadrille("design graph --degree 3 --diameter 2 --ticks 200000000 --json").json(0);
+    assert_eq!((most["nodes"].as_u64(), most["optimal"].as_bool()), (Some(10), Some(true)));
+    let one = quadrille("design graph --nodes 12 --degree 3 --ticks 20000000 --for alltoall --json").json(0);
+    let steps = one["floor"]["steps"].as_u64().unwrap();
+    // As many channels as all distances together need.
+    assert!(steps >= one["sum"].as_u64().unwrap().div_ceil(36));
+    let same = quadrille("design graph --nodes 12 --degree 3 --ticks 20000000 --threads 3 --for AAS --json").json(0);
+    assert_eq!(same["floor"], one["floor"]);
+    quadrille("design graph --degree 3").fails(2, "--nodes or --diameter", "as many nodes");
+    quadrille("design graph --nodes 11 --degree 3 --diameter 2").fails(2, "more than 10 nodes", "Moore");
+    quadrille("design graph --nodes 8 --degree 9").fails(2, "degree 9 is not between", "help");
+    quadrille("design graph --nodes 8 --degree 3 --for nonsense").fails(2, "nonsense", "collectives");
+}

@@ -19,6 +19,7 @@ pub fn run(arguments: &DesignArgs) -> Result<u8, Failure> {
             Some(MultiringChoice::Table(table)) => super::design_table::run(table),
             None => multiring(arguments),
         },
+        DesignChoice::Graph(arguments) => super::design_graph::run(arguments),
     }
 }
 

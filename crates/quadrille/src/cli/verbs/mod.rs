@@ -9,6 +9,7 @@ pub mod compare;
 pub mod compute;
 pub mod cost;
 pub mod design;
+mod design_graph;
 mod design_table;
 pub mod embed;
 pub mod export;

@@ -1,0 +1,118 @@
+//! **What:** one run of simulated annealing over the networks of one size and one symmetry.
+//!
+//! **Moves:** the exchanges of [`Lifted`]; the costs are the sum of distances, in which every hop beyond the diameter aimed at
+//! counts [`BEYOND`] times. A move that adds costs is taken with the probability exp(−added / temperature); the temperature
+//! falls by a constant factor a tick, from a share of what moves on a random network change to where hardly any loss is taken.
+//!
+//! **When it loses:** where good networks are few and have much symmetry other than this rotation.
+
+use super::balls::Balls;
+use super::lifted::{Frame, Lifted};
+use crate::multiring::search::Stop;
+use rand::{Rng, RngExt};
+
+/// What a hop beyond the diameter aimed at costs.
+const BEYOND: i64 = 3;
+/// Levels of balls above the least diameter that the degree allows.
+const SPARE: u32 = 8;
+/// The first temperature, as a share of the mean change.
+const HOT: f64 = 0.25;
+/// The last temperature; two nodes that part by a hop cost 2.
+const COLD: f64 = 0.4;
+/// Moves between two looks at the clock.
+const LOOK: u64 = 64;
+
+/// A network that was found.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The network.
+    pub graph: Lifted,
+    /// The largest distance.
+    pub diameter: u32,
+    /// The sum of distances over ordered pairs.
+    pub sum: u64,
+}
+
+impl Candidate {
+    /// What is compared: less is better.
+    pub fn rank(&self) -> (u32, u64) {
+        (self.diameter, self.sum)
+    }
+}
+
+/// What a run looks for.
+#[derive(Clone, Copy, Debug)]
+pub struct Task {
+    /// Nodes, degree and symmetry.
+    pub frame: Frame,
+    /// The least diameter that the degree allows.
+    pub least: u32,
+    /// Hops beyond this one cost more.
+    pub aim: u32,
+    /// A network of this rank is good enough, and ends the run.
+    pub enough: (u32, u64),
+    /// Ticks after which it ends.
+    pub ticks: u64,
+}
+
+/// What a run came to.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// The best network whose nodes all reach each other.
+    pub best: Option<Candidate>,
+    /// Words read.
+    pub ticks: u64,
+    /// Exchanges tried.
+    pub moves: u64,
+}
+
+/// Runs it.
+pub fn run(task: &Task, random: &mut impl Rng, stop: &dyn Stop) -> Outcome {
+    let Frame { nodes, degree, turns } = task.frame;
+    let Some(mut graph) = Lifted::random(task.frame, random) else { return Outcome { ticks: 1, ..Outcome::default() } };
+    let weights = (0..=task.least + SPARE).map(|k| if k < task.aim { 1 } else { BEYOND }).collect();
+    let mut balls = Balls::new(nodes as usize, degree as usize, task.frame.classes() as usize, weights);
+    balls.fill(graph.near());
+    let mut outcome = Outcome::default();
+    let mut rank = (u32::MAX, u64::MAX);
+    let mut touched = Vec::new();
+    let mut best: Option<Lifted> = None;
+    let (mut warming, mut swing) = (0u32, 0f64);
+    while balls.ticks < task.ticks && rank > task.enough {
+        if outcome.moves.is_multiple_of(LOOK) && stop.stopped() {
+            break;
+        }
+        if let Some(found) = balls.diameter().map(|d| (d, balls.sum() * u64::from(turns)))
+            && found < rank
+        {
+            rank = found;
+            best = Some(graph.clone());
+            continue;
+        }
+        outcome.moves += 1;
+        let Some(exchange) = graph.exchange(random) else {
+            // Draws that never fit, as on the complete network, come to an end too.
+            balls.ticks += 1;
+            continue;
+        };
+        graph.touched(&exchange, &mut touched);
+        let limit = if warming < 32 {
+            i64::MAX / 2
+        } else {
+            let hot = (HOT * swing / f64::from(warming)).max(COLD);
+            let temperature = hot * (COLD / hot).powf(balls.ticks as f64 / task.ticks as f64);
+            (-temperature * (1.0 - random.random::<f64>()).ln()) as i64
+        };
+        match balls.follow(graph.near(), &touched, limit) {
+            Some(added) if warming < 32 => {
+                warming += 1;
+                swing += added.unsigned_abs() as f64;
+            }
+            Some(_) => {}
+            None => graph.undo(&exchange),
+        }
+    }
+    outcome.ticks = balls.ticks;
+    outcome.best = best.map(|graph| Candidate { graph, diameter: rank.0, sum: rank.1 });
+    outcome
+}

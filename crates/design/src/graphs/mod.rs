@@ -1,0 +1,148 @@
+//! Networks of links found by search: least diameter, then least average distance, for so many nodes of such a degree (the
+//! *order/degree problem*), or most nodes of such a degree and diameter (the *degree/diameter problem*).
+//!
+//! [`lifted`] holds networks with a rotational symmetry and exchanges their links, [`balls`] keeps all distances up to date,
+//! [`anneal`] is one run, [`Search`] shares the work among symmetries, [`largest`] climbs from one number of nodes to the
+//! next, and [`known`] recognises networks that are unique.
+//!
+//! **Facts:** an answer is proved to be best only where it meets the generalised Moore bound ([`crate::measures::moore`]).
+//!
+//! **Example:**
+//! ```
+//! use design::graphs::{Search, Settings, known};
+//! use design::multiring::search::Never;
+//!
+//! let settings = Settings { nodes: 10, degree: 3, diameter: None, seed: 1, ticks: 10_000_000 };
+//! let found = Search::new(settings)?.run(&Never).expect("networks of ten nodes are found");
+//! assert_eq!((found[0].diameter, found[0].sum), (2, 10 * (3 + 6 * 2)));
+//! assert_eq!(known::known(&found[0].network()).as_deref(), Some("the Petersen graph"));
+//! # Ok::<(), design::graphs::GraphError>(())
+//! ```
+
+pub mod anneal;
+pub mod balls;
+pub mod known;
+mod largest;
+pub mod lifted;
+mod rounds;
+
+pub use anneal::Candidate;
+pub use largest::{Largest, largest};
+pub use rounds::Search;
+
+use crate::multiring::search::{Never, Stop};
+use kernel::{Network, Parts};
+
+/// Most nodes of a search: the balls of a run take their square, times some levels, in bits.
+pub const MOST_NODES: u32 = 4096;
+/// Fewest links a node may be given.
+pub const LEAST_DEGREE: u32 = 3;
+/// Largest diameter that networks are searched for.
+pub const MOST_DIAMETER: u32 = 10;
+
+/// Why something cannot be searched for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GraphError {
+    /// A number outside its range.
+    #[error("{what} {found} is not between {least} and {most}")]
+    Range {
+        /// What it is.
+        what: &'static str,
+        /// What was asked for.
+        found: u32,
+        /// The least.
+        least: u32,
+        /// The most.
+        most: u32,
+    },
+    /// No network has so many nodes.
+    #[error("no network of degree {degree} and diameter {diameter} has more than {most} nodes")]
+    Moore {
+        /// The degree.
+        degree: u32,
+        /// The diameter.
+        diameter: u32,
+        /// The Moore bound.
+        most: u128,
+    },
+}
+
+/// What to search for, and how long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Nodes.
+    pub nodes: u32,
+    /// Most links of a node.
+    pub degree: u32,
+    /// A network of this diameter is good enough, whatever its average distance.
+    pub diameter: Option<u32>,
+    /// Where random choices start from.
+    pub seed: u64,
+    /// Words read after which the search ends.
+    pub ticks: u64,
+}
+
+/// What a search shows while it works.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    /// Nodes looked at.
+    pub nodes: u32,
+    /// Diameter and sum of distances of the best network of so many nodes.
+    pub best: Option<(u32, u64)>,
+    /// The least that the degree allows.
+    pub least: (u32, u64),
+    /// Words read.
+    pub ticks: u64,
+    /// Exchanges tried.
+    pub moves: u64,
+    /// Rotations that are worked on, by the number of turns.
+    pub turns: Vec<u32>,
+}
+
+/// Who looks on while a search works.
+pub trait Watch: Stop {
+    /// A round has ended.
+    fn progress(&self, state: &Progress);
+}
+
+impl Watch for Never {
+    fn progress(&self, _: &Progress) {}
+}
+
+impl Candidate {
+    /// The network, a channel each way for every link.
+    ///
+    /// # Panics
+    /// Never: what a search makes is sound.
+    pub fn network(&self) -> Network {
+        let frame = self.graph.frame();
+        let name = format!("graph of {} nodes, degree {}, diameter {}", frame.nodes, frame.degree, self.diameter);
+        let parts = Parts { name, nodes: frame.nodes, channels: self.graph.channels(), ..Parts::default() };
+        Network::new(parts).expect("ends of links are nodes")
+    }
+
+    /// The mean distance between different nodes.
+    pub fn average(&self) -> f64 {
+        let nodes = f64::from(self.graph.frame().nodes);
+        self.sum as f64 / (nodes * (nodes - 1.0))
+    }
+}
+
+fn range(what: &'static str, found: u32, least: u32, most: u32) -> Result<(), GraphError> {
+    if (least..=most).contains(&found) { Ok(()) } else { Err(GraphError::Range { what, found, least, most }) }
+}
+
+/// The Moore bound: most nodes of this degree and diameter.
+pub fn most_nodes(degree: u32, diameter: u32) -> u128 {
+    let levels =
+        std::iter::successors(Some(u128::from(degree)), |l| Some(l.saturating_mul(u128::from(degree.max(1) - 1))));
+    levels.take(diameter as usize).fold(1, u128::saturating_add)
+}
+
+/// Ready for parallel runs on so many threads.
+fn on<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+        Ok(pool) => pool.install(work),
+        Err(_) => work(),
+    }
+}

@@ -1,0 +1,99 @@
+//! Networks found by search: the known best ones, the bound, and that threads do not matter.
+
+use design::graphs::known::{girth, known};
+use design::graphs::{Candidate, GraphError, Search, Settings, largest, most_nodes};
+use design::measures;
+use design::multiring::search::Never;
+use kernel::{Network, Parts};
+use proptest::prelude::*;
+
+fn settings(nodes: u32, degree: u32, ticks: u64) -> Settings {
+    Settings { nodes, degree, diameter: None, seed: 1, ticks }
+}
+
+fn best(nodes: u32, degree: u32, ticks: u64) -> (Search, Candidate) {
+    let mut search = Search::new(settings(nodes, degree, ticks)).unwrap();
+    let found = search.run(&Never).unwrap().swap_remove(0);
+    (search, found)
+}
+
+/// A ring with chords: node i is joined with the one that as many nodes further on as the list says, over and over.
+fn chords(jumps: &[i32], times: i32) -> Network {
+    let nodes = jumps.len() as i32 * times;
+    let around = |v: i32| v.rem_euclid(nodes) as u32;
+    let jump = |v: i32| jumps[v as usize % jumps.len()];
+    let channels = (0..nodes).flat_map(|v| [v + 1, v - 1, v + jump(v)].map(|to| (v as u32, around(to)))).collect();
+    Network::new(Parts { nodes: nodes as u32, channels, ..Parts::default() }).unwrap()
+}
+
+#[test]
+fn best_networks_are_found_and_recognised() {
+    for (nodes, degree, name) in
+        [(10, 3, "the Petersen graph"), (6, 5, "the complete graph of 6 nodes"), (50, 7, "the Hoffman–Singleton graph")]
+    {
+        let (search, found) = best(nodes, degree, 2_000_000_000);
+        assert!(search.done(), "{name}: {:?} of {:?}", found.rank(), search.least());
+        assert_eq!(known(&found.network()).as_deref(), Some(name));
+    }
+    // Several networks of 14 and of 30 nodes meet the bound; these are among them.
+    for (jumps, times, name) in [
+        (&[5, -5][..], 7, "the Heawood graph"),
+        (&[-13, -9, 7, -7, 9, 13], 5, "the Tutte–Coxeter graph (Levi)"),
+        (&[12, 7, -7], 8, "the McGee graph"),
+    ] {
+        let network = chords(jumps, times);
+        assert_eq!(known(&network).as_deref(), Some(name));
+        let (search, found) = best(network.node_count() as u32, 3, 400_000_000);
+        let measured = measures::distances(&network);
+        assert!(u128::from(found.sum) <= measured.sum(), "{name}: {:?} of {:?}", found.rank(), search.least());
+    }
+    for (nodes, degree) in [(6, 3), (8, 4), (9, 8), (16, 8), (7, 3), (11, 5), (15, 4), (20, 18)] {
+        let (search, found) = best(nodes, degree, 200_000_000);
+        assert!(search.done(), "{nodes} {degree}: {:?} of {:?}", found.rank(), search.least());
+    }
+}
+
+#[test]
+fn most_nodes_of_small_degree_and_diameter_are_found() {
+    // Published: 10, 20 and 15 nodes are the most.
+    for (degree, diameter, nodes) in [(3, 2, 10), (3, 3, 20), (4, 2, 15), (5, 1, 6)] {
+        let wanted = settings(0, degree, 600_000_000);
+        let found = largest(wanted, diameter, 1, &Never).unwrap().unwrap();
+        assert_eq!(found.best.graph.frame().nodes, nodes);
+        let measured = measures::distances(&found.best.network());
+        assert!(measured.diameter().unwrap() <= u64::from(diameter));
+    }
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let refused = |nodes, degree, diameter| Search::new(Settings { diameter, ..settings(nodes, degree, 1) }).err();
+    assert!(matches!(refused(3, 2, None), Some(GraphError::Range { what: "number of nodes", .. })));
+    assert!(matches!(refused(10, 2, None), Some(GraphError::Range { what: "degree", .. })));
+    assert!(matches!(refused(10, 10, None), Some(GraphError::Range { what: "degree", .. })));
+    assert!(matches!(refused(11, 3, Some(2)), Some(GraphError::Moore { most: 10, .. })));
+    assert!(matches!(refused(10, 3, Some(99)), Some(GraphError::Range { what: "diameter", .. })));
+    assert_eq!(most_nodes(7, 2), 50);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+    #[test]
+    fn what_is_said_of_a_network_is_true(nodes in 5u32..60, degree in 3u32..7, seed: u64) {
+        prop_assume!(degree < nodes);
+        let wanted = Settings { seed, ..settings(nodes, degree, 8_000_000) };
+        let mut search = Search::new(wanted).unwrap();
+        let found = search.run_on(1, &Never).unwrap();
+        let again = Search::new(wanted).unwrap().run_on(3, &Never).unwrap();
+        prop_assert_eq!(found[0].network(), again[0].network());
+        for one in &found {
+            let network = one.network();
+            let measured = measures::distances(&network);
+            prop_assert_eq!(measured.diameter(), Some(u64::from(one.diameter)));
+            prop_assert_eq!(measured.sum(), u128::from(one.sum));
+            prop_assert!(measures::degree(&network).1 <= u64::from(degree));
+            prop_assert!(one.rank() >= search.least());
+            prop_assert!(found[0].rank() <= one.rank());
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! **What:** the arguments of `design graph`.
+
+use super::Form;
+use clap::Args;
+use std::path::PathBuf;
+
+/// What follows the list of arguments.
+pub(super) const GRAPH: &str = "\
+Examples:
+  quadrille design graph --nodes 64 --degree 4 --time 60 -o network.json
+  quadrille design graph --degree 3 --diameter 3      as many nodes as possible
+  quadrille design graph --nodes 24 --degree 3 --for alltoall
+  quadrille check network.json                        takes the distances again
+  quadrille solve network.json alltoall
+
+Networks of links: least diameter, then least average distance. What the degree allows at best (the Moore bound) is shown
+beside what was found; only a network that meets it is proved to be best. With --diameter and --nodes the first network
+of that diameter will do. Ctrl-C, --time and --ticks end the search with the best so far.";
+
+/// The arguments of `design graph`.
+#[derive(Debug, Args)]
+pub struct GraphArgs {
+    /// Number of nodes [default: as many as possible of the --diameter]
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u32>,
+    /// Most links of a node
+    #[arg(long, value_name = "D")]
+    pub degree: u32,
+    /// Largest distance that will do [default: the least that is found]
+    #[arg(long, value_name = "K")]
+    pub diameter: Option<u32>,
+    /// Of the best networks, choose one whose floor for this collective is least
+    #[arg(long = "for", value_name = "COLLECTIVE")]
+    pub collective: Option<String>,
+    /// Write the network and what is true of it
+    #[arg(short, value_name = "FILE.json[.gz]")]
+    pub output: Option<PathBuf>,
+    /// Stop after so many seconds with the best so far
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub time: Option<f64>,
+    /// Stop after so many elementary moves (does not depend on the machine's speed)
+    #[arg(long, value_name = "N", default_value_t = 10_000_000_000)]
+    pub ticks: u64,
+    /// Where random choices start from; the same seed gives the same network
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Threads to use; the answer does not depend on it [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    #[command(flatten)]
+    pub form: Form,
+}
