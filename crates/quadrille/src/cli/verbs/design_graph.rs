@@ -23,12 +23,15 @@ struct Answer {
     least: (u32, u64),
     /// Most nodes of the degree and diameter, where as many as possible were asked for.
     at_most: Option<u128>,
-    /// The collective, its floor, and the number of networks of which this has the least.
-    floor: Option<(&'static str, u64, usize)>,
+    /// Of the collective asked for.
+    floor: Option<Floor>,
     ticks: u64,
     moves: u64,
     seconds: f64,
 }
+
+/// The collective, its floor, and the number of networks of which this has the least.
+type Floor = (&'static str, u64, usize);
 
 /// The share of the time that the search gets where floors are compared afterwards.
 const SEARCHING: f64 = 0.7;
@@ -63,6 +66,7 @@ pub fn run(arguments: &GraphArgs) -> Result<u8, Failure> {
     Ok(0)
 }
 
+/// The best networks, the Moore bound where it was asked for, ticks and moves.
 type Found = (Vec<Candidate>, Option<u128>, (u64, u64));
 
 fn search(arguments: &GraphArgs, threads: usize, onlooker: &Onlooker) -> Result<Found, Failure> {
@@ -107,7 +111,7 @@ fn least_floor(
     kind: &'static Kind,
     found: &[Candidate],
     seconds: Option<f64>,
-) -> Result<(usize, Option<(&'static str, u64, usize)>), Failure> {
+) -> Result<(usize, Option<Floor>), Failure> {
     let stop = progress::interruptible();
     let settings = solve::Settings { seconds: seconds.map(|s| s.max(0.0)), ..solve::Settings::default() };
     let run = Run::new(settings, &Silent, stop);
