@@ -1,0 +1,28 @@
+//! Exchanges a second of the search for networks: drawn, followed by the balls, and taken back where they are too bad.
+//!
+//! Compare with an earlier commit as `kernel.rs` says.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use design::graphs::anneal::{self, Task};
+use design::graphs::lifted::Frame;
+use design::multiring::search::Never;
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
+
+fn bench(c: &mut Criterion) {
+    for (nodes, degree, turns, least) in
+        [(64, 4, 1, 4), (256, 4, 1, 5), (256, 4, 16, 5), (256, 16, 1, 3), (1024, 4, 16, 6)]
+    {
+        let frame = Frame { nodes, degree, turns };
+        let task = Task { frame, least, aim: least, enough: (0, 0), ticks: 1 << 21 };
+        let run = || anneal::run(&task, &mut Pcg64Mcg::seed_from_u64(1), &Never);
+        let mut group = c.benchmark_group(format!("{nodes} nodes, degree {degree}, {turns} turns"));
+        group.sample_size(10);
+        group.throughput(Throughput::Elements(run().moves));
+        group.bench_function("exchanges", |b| b.iter(run));
+        group.finish();
+    }
+}
+
+criterion_group!(benches, bench);
+criterion_main!(benches);
