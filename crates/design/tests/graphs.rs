@@ -1,6 +1,6 @@
 //! Networks found by search: the known best ones, the bound, and that threads do not matter.
 
-use design::graphs::known::{girth, known};
+use design::graphs::known::known;
 use design::graphs::{Candidate, GraphError, Search, Settings, largest, most_nodes};
 use design::measures;
 use design::multiring::search::Never;
