@@ -30,6 +30,7 @@ pub use anneal::Candidate;
 pub use largest::{Largest, largest};
 pub use rounds::Search;
 
+use crate::measures;
 use crate::multiring::search::{Never, Stop};
 use kernel::{Network, Parts};
 
@@ -137,6 +138,16 @@ pub fn most_nodes(degree: u32, diameter: u32) -> u128 {
     let levels =
         std::iter::successors(Some(u128::from(degree)), |l| Some(l.saturating_mul(u128::from(degree.max(1) - 1))));
     levels.take(diameter as usize).fold(1, u128::saturating_add)
+}
+
+/// The least diameter and sum of distances over ordered pairs that any network of links has. Where nodes × degree is odd some node
+/// has a link fewer, which costs a hop; and a sum over ordered pairs is even.
+pub fn least(nodes: u32, degree: u32) -> (u32, u64) {
+    // From degree 2 upwards there is a bound for every number of nodes.
+    let bound = measures::least(u64::from(nodes), u64::from(degree), true);
+    let (diameter, each) = bound.map_or((0, 0), |(diameter, sum)| (diameter as u32, sum as u64));
+    let sum = each * u64::from(nodes) + u64::from(nodes % 2 * (degree % 2));
+    (diameter, sum.next_multiple_of(2))
 }
 
 /// Ready for parallel runs on so many threads.

@@ -7,9 +7,8 @@
 use super::anneal::{self, Candidate, Outcome, Task};
 use super::lifted::Frame;
 use super::{
-    GraphError, LEAST_DEGREE, MOST_DIAMETER, MOST_NODES, Progress, Settings, Watch, known, most_nodes, on, range,
+    GraphError, LEAST_DEGREE, MOST_DIAMETER, MOST_NODES, Progress, Settings, Watch, known, least, most_nodes, on, range,
 };
-use crate::measures;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
@@ -54,9 +53,7 @@ impl Search {
                 return Err(GraphError::Moore { degree, diameter, most });
             }
         }
-        let least = measures::least(u64::from(nodes), u64::from(degree), true);
-        // From degree 3 upwards there is a bound for every number of nodes.
-        let least = least.map_or((1, 0), |(diameter, sum)| (diameter as u32, sum as u64 * u64::from(nodes)));
+        let least = least(nodes, degree);
         let all: Vec<u32> = (1..=nodes).filter(|&turns| Frame { nodes, degree, turns }.possible()).collect();
         let (left, turn) = (all.clone(), FIRST);
         Ok(Search { settings, least, all, left, turn, wave: 0, round: 0, ticks: 0, moves: 0, kept: Vec::new() })

@@ -7,8 +7,7 @@ use crate::cli::searching::Onlooker;
 use crate::cli::{problem, progress};
 use design::claims::{Claim, confirm};
 use design::graphs::known::known;
-use design::graphs::{Candidate, GraphError, Search, Settings, largest};
-use design::measures;
+use design::graphs::{Candidate, GraphError, Search, Settings, largest, least};
 use kernel::{Model, Network, Problem};
 use quadrille::collectives::{Kind, Selection};
 use serde_json::json;
@@ -57,8 +56,7 @@ pub fn run(arguments: &GraphArgs) -> Result<u8, Failure> {
     };
     let best = found.swap_remove(place);
     let (network, frame) = (best.network(), best.graph.frame());
-    let least = measures::least(u64::from(frame.nodes), u64::from(frame.degree), true)
-        .map_or((0, 0), |(diameter, sum)| (diameter as u32, sum as u64 * u64::from(frame.nodes)));
+    let least = least(frame.nodes, frame.degree);
     let seconds = begun.elapsed().as_secs_f64();
     let answer = Answer { best, network, least, at_most, floor, ticks, moves, seconds };
     save(arguments, &answer)?;
