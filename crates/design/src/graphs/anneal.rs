@@ -1,7 +1,7 @@
 //! **What:** one run of simulated annealing over the networks of one size and one symmetry.
 //!
 //! **Moves:** the exchanges of [`Lifted`]; the costs are the sum of distances, in which every hop beyond the diameter aimed at
-//! counts [`BEYOND`] times. A move that adds costs is taken with the probability exp(−added / temperature); the temperature
+//! counts `BEYOND` times. A move that adds costs is taken with the probability exp(−added / temperature); the temperature
 //! falls by a constant factor a tick, from a share of what moves on a random network change to where hardly any loss is taken.
 //!
 //! **When it loses:** where good networks are few and have much symmetry other than this rotation.

@@ -1,7 +1,7 @@
 //! **What:** recognises networks of links that are unique for their degree, girth and number of nodes.
 //!
 //! **Facts:** a *cage* has fewest nodes of all networks of its degree and girth (the length of its shortest cycle). For the
-//! entries of [`CAGES`] there is only one such network, so three numbers tell which it is, however its nodes are numbered.
+//! entries of `CAGES` there is only one such network, so three numbers tell which it is, however its nodes are numbered.
 //!
 //! **Source:** G. Exoo, R. Jajcay, "Dynamic cage survey", Electronic Journal of Combinatorics DS16 (2013).
 

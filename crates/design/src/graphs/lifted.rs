@@ -1,7 +1,7 @@
 //! **What:** a network of links that a rotation maps onto itself, as few links with shifts; and exchanges of its links.
 //!
 //! Nodes are `class + classes × turn`; adding `classes` to every node, modulo their number, maps the network onto itself. A
-//! [`Link`] (a, b, s) stands for all links from a at turn j to b at turn j + s. A loose link has one end: it joins a at turn
+//! `Link` (a, b, s) stands for all links from a at turn j to b at turn j + s. A loose link has one end: it joins a at turn
 //! j with a at the opposite turn, or nothing where there is one turn only, so that a node may have a channel fewer where
 //! nodes × degree is odd. One turn: any network. As many turns as nodes: a circulant network.
 //!
