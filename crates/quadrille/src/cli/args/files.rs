@@ -1,0 +1,104 @@
+//! **What:** the arguments of `show`, `export` and `atlas`.
+
+use super::Form;
+use clap::Args;
+use std::path::PathBuf;
+
+pub const SHOW: &str = "\
+Examples:
+  quadrille show torus.json -o torus.html             a page that plays it, to be opened in a browser
+  quadrille show torus.json other.json -o both.html   two schedules side by side
+  quadrille show torus.json --steps all -o torus.svg  all steps in one picture
+  quadrille show torus.json --step 0 -o first.svg
+  quadrille show umda.jsonl sga.jsonl -o plot.svg     what `solve --trace` wrote, over candidates evaluated
+
+The page is one file that asks no server for anything. What would be too much for it is left out, and it says so.";
+
+pub const EXPORT: &str = "\
+Examples:
+  quadrille export torus.json --to csv -o torus.csv
+  quadrille export torus.json --to svg -o torus.svg
+  quadrille export omega.json --to switches -o omega.csv
+                                                      how every switch stands in every step (.csv or .json)";
+
+pub const ATLAS: &str = "\
+Examples:
+  quadrille atlas                          every table
+  quadrille atlas mesh-4x4 'torus-*'       some networks
+  quadrille atlas --check                  verifies every stored schedule and certifies every bound
+  quadrille atlas --solve levi-30/alltoall finds it anew and keeps what is better
+  quadrille atlas --markdown -o docs/atlas.md
+
+A NAME is that of an entry (mesh-4x4/corner/scatter), a network (mesh-4x4, mesh:4x4) or a table, a pattern with
+* and ?, or the beginning of a name. Exit status 1: a stored result is missing or refused, or --solve found
+nothing or less than what is stored.";
+
+/// The arguments of `show`.
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// A schedule file, .json or .json.gz, or a trace of evolution, .jsonl; two of them to compare
+    #[arg(required = true, num_args = 1..=2, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The page that plays it, or the picture to draw
+    #[arg(short, value_name = "PAGE.html|PICTURE.svg")]
+    pub output: PathBuf,
+    /// Draw this step alone; steps count from 0
+    #[arg(long, value_name = "N", conflicts_with = "steps", allow_negative_numbers = true)]
+    pub step: Option<usize>,
+    /// Draw all steps side by side [default of a picture]
+    #[arg(long, value_name = "all", value_parser = ["all"])]
+    pub steps: Option<String>,
+    /// Draw a picture on a dark ground
+    #[arg(long)]
+    pub dark: bool,
+    #[command(flatten)]
+    pub form: Form,
+}
+
+/// The arguments of `export`.
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    /// A schedule file, .json or .json.gz
+    pub file: PathBuf,
+    /// The format
+    #[arg(long, value_name = "FORMAT")]
+    pub to: String,
+    /// The file to write
+    #[arg(short, value_name = "OUT")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub form: Form,
+}
+
+/// The arguments of `atlas`.
+#[derive(Debug, Args)]
+pub struct AtlasArgs {
+    /// Entries, networks, tables, patterns or beginnings of names [default: all]
+    pub names: Vec<String>,
+    /// Verify and certify everything stored
+    #[arg(long, conflicts_with_all = ["solve", "markdown"])]
+    pub check: bool,
+    /// Find everything anew with default flags and store what is better; Ctrl-C keeps what was found
+    #[arg(long, conflicts_with = "markdown")]
+    pub solve: bool,
+    /// With --solve: store also what is only as good, with its method and seconds
+    #[arg(long, requires = "solve")]
+    pub renew: bool,
+    /// With --solve: stop each entry after so many seconds with its best
+    #[arg(long, value_name = "SECONDS", requires = "solve", allow_negative_numbers = true)]
+    pub time: Option<f64>,
+    /// Write the tables as a page of Markdown
+    #[arg(long, conflicts_with = "json")]
+    pub markdown: bool,
+    /// The file of --markdown [default: standard output]
+    #[arg(short, value_name = "FILE.md", requires = "markdown")]
+    pub output: Option<PathBuf>,
+    /// The folder of the atlas [default: the nearest `atlas` in this folder or above it, else the program's own]
+    #[arg(long, value_name = "PATH")]
+    pub dir: Option<PathBuf>,
+    /// Threads to use; the answer does not depend on it [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    #[command(flatten)]
+    pub form: Form,
+}

@@ -1,0 +1,150 @@
+//! **What:** the arguments of `network`, `compare` and `embed`, and how they name a network.
+
+use super::Form;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+pub const NETWORK: &str = "\
+Examples:
+  quadrille network torus:4x4
+  quadrille network petersen -o petersen.svg
+  quadrille network petersen -o petersen.dot
+  quadrille network mesh:4x4 --fail-link 5-6 -o damaged.json
+  quadrille network gft:2,4,4 --rotation 6 -o rotation.svg
+  quadrille network 'hdn:torus:2x3x5;2x3' --route 0-299
+  quadrille network torus:4x4 --deadlock dimension-order
+  quadrille network xgft:4,4;1,4 --routing d-mod-k                      loads of all shifts
+  quadrille network xgft:4,4;1,4 --routing d-mod-k --to lft -o lft.txt  and the switches' tables";
+
+pub const COMPARE: &str = "\
+Example:
+  quadrille compare torus:8x8 hypercube:6 'circulant:63;±1,±8,±14,±18'
+
+A range of the forwarding index is that of the best routing that splits messages. `fewest walks` are those between the
+two terminals, or from one to itself, that have fewest; a walk may come by a node twice.";
+
+pub const EMBED: &str = "\
+Examples:
+  quadrille embed hypercube:8 swapped-hypercube:2,3
+  quadrille embed hypercube:8 swapped-dragonfly:4,8 --method numbers --json
+  quadrille embed torus:4x8 hypercube:5 -o map.json
+  quadrille embed ring:10 petersen
+
+Tried are numbers as they are, Gray codes of coordinates, and a search in hosts of at most 2048 nodes; of several maps the one
+of least dilation, then congestion, is shown. Paths are shortest.";
+
+/// A network and what is changed about it.
+#[derive(Clone, Debug, Args)]
+pub struct NetworkChoice {
+    /// A family such as `torus:4x4`, or a file
+    pub network: String,
+    /// Messages a node sends and receives in a step: `all`, `one` or a number
+    #[arg(long, value_name = "all|one|K")]
+    pub ports: Option<String>,
+    /// Let only one of two opposite channels be busy in a step
+    #[arg(long)]
+    pub half_duplex: bool,
+    /// Take out the link between A and B, or the channel from A to B [may be repeated]
+    #[arg(long, value_name = "A-B|A>B")]
+    pub fail_link: Vec<String>,
+    /// Take out all channels of a node [may be repeated]
+    #[arg(long, value_name = "N")]
+    pub fail_node: Vec<String>,
+}
+
+/// The arguments of `network`.
+#[derive(Debug, Args)]
+pub struct NetworkArgs {
+    #[command(flatten)]
+    pub network: NetworkChoice,
+    /// Write the network; the ending says how: .json, .dot, .graphml, .svg, .edges or .txt
+    #[arg(short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Draw a picture on a dark ground
+    #[arg(long, requires = "output")]
+    pub dark: bool,
+    /// Of a fat tree: the switches as they stand when every terminal T sends to T - K; with -o drawn, opened at the top
+    #[arg(long, value_name = "K", conflicts_with_all = ["xor", "sum"])]
+    pub rotation: Option<u32>,
+    /// As --rotation, when every terminal T sends to T xor L
+    #[arg(long, value_name = "L", conflicts_with = "sum")]
+    pub xor: Option<u32>,
+    /// As --rotation, when every terminal T sends to the sum of T and L digit by digit
+    #[arg(long, value_name = "L")]
+    pub sum: Option<u32>,
+    /// Which pass of the row, where switches have fewer ways up than down
+    #[arg(long, value_name = "P", default_value_t = 0)]
+    pub pass: u32,
+    /// The path from A to B by the family's own rule, or a shortest one where it has none
+    #[arg(long, value_name = "A-B", conflicts_with_all = ["rotation", "xor", "sum"])]
+    pub route: Option<String>,
+    /// Of a swapped dragonfly: the way of a source vector from router A, its ports global, local, local
+    #[arg(long, value_name = "A:G;P,D", conflicts_with_all = ["rotation", "xor", "sum", "route"])]
+    pub vector: Option<String>,
+    /// Of a swapped dragonfly: the routers of the smaller one in these cabinets and drawers
+    #[arg(long, value_name = "C,..;D,..", conflicts_with_all = ["rotation", "xor", "sum", "route", "vector"])]
+    pub part: Option<String>,
+    /// Whether messages by a routing may wait for each other in a circle: no circle, status 0; a circle, shown, status 1
+    #[arg(long, value_name = "ROUTING", conflicts_with_all = ["routing", "output", "rotation", "xor", "sum", "route"])]
+    pub deadlock: Option<String>,
+    /// How a routing loads the channels when every terminal sends to the k-th after it, for every k
+    #[arg(long, value_name = "ROUTING", conflicts_with_all = ["rotation", "xor", "sum", "route"])]
+    pub routing: Option<String>,
+    /// With --routing: write it in this format, `lft`, the linear forwarding table of every switch (text, or .json)
+    #[arg(long, value_name = "FORMAT", requires = "routing", requires = "output")]
+    pub to: Option<String>,
+    /// With --routing: only these terminals send and receive, a list such as `0,3,5-9` or a file of such lists
+    #[arg(long, value_name = "LIST|FILE", requires = "routing")]
+    pub terminals: Option<String>,
+    /// With the routing up-down: the node it goes up to [default: found in the network]
+    #[arg(long, value_name = "N")]
+    pub root: Option<String>,
+    #[command(flatten)]
+    pub form: Form,
+}
+
+/// The arguments of `compare`.
+#[derive(Debug, Args)]
+pub struct CompareArgs {
+    /// Families such as `torus:4x4`, or files
+    #[arg(required = true, value_name = "NETWORK")]
+    pub networks: Vec<String>,
+    #[command(flatten)]
+    pub form: Form,
+}
+
+/// How `embed` finds maps.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum MapChoice {
+    /// All of them
+    Auto,
+    /// The i-th node onto the i-th terminal
+    Numbers,
+    /// Coordinates in Gray codes
+    GrayCodes,
+    /// Exhaustive search, then exchanges
+    Search,
+}
+
+/// The arguments of `embed`.
+#[derive(Debug, Args)]
+pub struct EmbedArgs {
+    /// The network to be played: a family or a file
+    pub guest: String,
+    /// The network that plays it
+    pub host: String,
+    /// The map to use
+    #[arg(long, value_enum, default_value_t = MapChoice::Auto)]
+    pub method: MapChoice,
+    /// Write the map and all paths
+    #[arg(short, value_name = "MAP.json")]
+    pub output: Option<PathBuf>,
+    /// Where random choices start from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Stop the search after so many elementary moves
+    #[arg(long, value_name = "N")]
+    pub ticks: Option<u64>,
+    #[command(flatten)]
+    pub form: Form,
+}

@@ -1,0 +1,139 @@
+//! **What:** the arguments of `solve`, `bound` and `check`.
+
+use super::{Form, NetworkChoice};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+pub const SOLVE: &str = "\
+Examples:
+  quadrille solve torus:4x4 alltoall -o torus.json
+  quadrille solve mesh:4x4 AAS --fail-node 10 --time 20
+  quadrille solve spidergon:8 MNS --senders 0-3 --receivers 0-3
+  quadrille solve fat:2,hypercube:3 allgather --json
+  quadrille solve hypercube:4 allgather --method umda --param population=50 --trace umda.jsonl
+  quadrille solve dgx1 alltoall --switching store-and-forward --chunks 3
+  quadrille solve swapped-dragonfly:3,4 broadcast --messages 500 --switching store-and-forward --time 5
+  quadrille solve gft:3,4,4 permutation --pairs bit-reversal
+  quadrille solve my-cluster.graphml scatter --root 3 --ports one -o out.json.gz
+
+Ctrl-C and --time end the search; the best verified schedule so far is kept.";
+
+pub const BOUND: &str = "\
+Examples:
+  quadrille bound hypercube:8 broadcast
+  quadrille bound torus:8x8 alltoall --json";
+
+pub const CHECK: &str = "\
+Examples:
+  quadrille check torus.json
+  quadrille check torus.json.gz --json
+  quadrille check torus.json --deadlock                  may messages block each other if steps overlap?
+
+Exit status 1: the schedule breaks a rule, or its certificate does not prove what it claims. The formula and
+proof of a certificate of kind `unsat` are read from beside the file. A certificate of kind `argument` is reported
+as unchecked and makes no bound.";
+
+/// A network, a collective and a model.
+#[derive(Clone, Debug, Args)]
+pub struct ProblemChoice {
+    #[command(flatten)]
+    pub network: NetworkChoice,
+    /// A collective such as `alltoall`, or an abbreviation such as `AAS`
+    pub collective: String,
+    /// The node that sends to, or receives from, all others [default: the first sender]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub root: Option<String>,
+    /// The nodes that send, such as `0,3,5-9` [default: all terminals]
+    #[arg(long, value_name = "LIST")]
+    pub senders: Option<String>,
+    /// The nodes that receive, such as `0,3,5-9` [default: all terminals]
+    #[arg(long, value_name = "LIST")]
+    pub receivers: Option<String>,
+    /// The pairs of alltoallv and permutation: a file with lines `from to [count]`; or a permutation of all terminals, or
+    /// of the --senders: shift:K, xor:L, reversal, bit-reversal, shuffle, transpose, random:SEED
+    #[arg(long, value_name = "FILE|NAME")]
+    pub pairs: Option<PathBuf>,
+    /// Cut every message into so many equal chunks, each a message of its own; steps count for all
+    #[arg(long, visible_alias = "messages", value_name = "K", default_value_t = 1)]
+    pub chunks: u32,
+    /// How a message crosses the network
+    #[arg(long, value_enum, default_value_t = SwitchingChoice::Wormhole)]
+    pub switching: SwitchingChoice,
+    /// Let a transfer carry several messages
+    #[arg(long)]
+    pub combining: bool,
+}
+
+/// How a message crosses the network.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum SwitchingChoice {
+    /// A path of any length takes one step
+    Wormhole,
+    /// One channel a step
+    StoreAndForward,
+    /// Time-division: one slot a channel, the slots repeat
+    Tdm,
+}
+
+/// The arguments of `solve`.
+#[derive(Debug, Args)]
+pub struct SolveArgs {
+    #[command(flatten)]
+    pub problem: ProblemChoice,
+    /// Write the schedule and its proof; a name ending in .gz is compressed
+    #[arg(short, value_name = "FILE.json[.gz]")]
+    pub output: Option<PathBuf>,
+    /// Store closed forms of alltoall as orbits however few messages there are
+    #[arg(long)]
+    pub orbits: bool,
+    /// Channels a path may be longer than the shortest [default: left to the method; 0: minimal routing]
+    #[arg(long, value_name = "HOPS")]
+    pub slack: Option<u32>,
+    /// One method of `quadrille methods`, or all that apply
+    #[arg(long, value_name = "auto|NAME", default_value = "auto")]
+    pub method: String,
+    /// A parameter of an evolutionary method (`quadrille methods` lists them) [may be repeated]
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub param: Vec<String>,
+    /// Write how evolution goes on, a line of JSON every hundred generations
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Be content with this number of steps
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u64>,
+    /// Stop after so many seconds with the best schedule so far
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub time: Option<f64>,
+    /// Stop each method after so many elementary moves (does not depend on the machine's speed)
+    #[arg(long, value_name = "N")]
+    pub ticks: Option<u64>,
+    /// Where random choices start from; the same seed gives the same schedule
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Threads to use; the answer does not depend on it [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    #[command(flatten)]
+    pub form: Form,
+}
+
+/// The arguments of `bound`.
+#[derive(Debug, Args)]
+pub struct BoundArgs {
+    #[command(flatten)]
+    pub problem: ProblemChoice,
+    #[command(flatten)]
+    pub form: Form,
+}
+
+/// The arguments of `check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// A schedule file, .json or .json.gz
+    pub file: PathBuf,
+    /// Whether the transfers of all steps, let loose at once, may wait for each other in a circle; status 1 if so
+    #[arg(long)]
+    pub deadlock: bool,
+    #[command(flatten)]
+    pub form: Form,
+}

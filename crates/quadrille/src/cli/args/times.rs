@@ -1,0 +1,128 @@
+//! **What:** the arguments of `cost` and `compute`.
+
+use super::Form;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+pub const COST: &str = "\
+Examples:
+  quadrille cost hdn.json torus.json --alpha 1000 --beta 1
+  quadrille cost hdn.json torus.json --model per-hop --alpha 50 --beta 0.5 --message 1..64K -o times.svg
+  quadrille cost torus.json --model loggp --latency 5 --overhead 2 --gap 4 --word-gap 0.01 --message 1K --json
+
+Times are in the unit of the costs. Steps are synchronised: each lasts as long as its longest transfer. A transfer of w
+words over h channels takes A + B w (alpha-beta), h (A + B w) (per-hop), A + H h + B w (cut-through).";
+
+pub const COMPUTE: &str = "\
+Examples:
+  quadrille compute matrix-product swapped-dragonfly:9,3
+  quadrille compute matrix-product swapped-dragonfly:9,3 --batched --size 36 --json
+  quadrille compute vector-matrix swapped-dragonfly:16,3
+  quadrille compute fft swapped-hypercube:3,3
+  quadrille compute prefix-sums swapped-hypercube:2,4 --home
+
+A hop moves at most one value over a channel; what nodes compute alone costs none. Exit status 1: values met on a channel, or the
+numbers are wrong.";
+
+/// What a transfer costs.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum CostChoice {
+    /// A start-up and the words
+    AlphaBeta,
+    /// The same on every channel of the path
+    PerHop,
+    /// A start-up, the head's way over each channel, and the words
+    CutThrough,
+    /// Latency, overhead, gaps between messages and between words
+    Loggp,
+}
+
+/// The arguments of `cost`.
+#[derive(Debug, Args)]
+pub struct CostArgs {
+    /// Schedule files, .json or .json.gz
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// What a transfer costs
+    #[arg(long, value_enum, default_value_t = CostChoice::AlphaBeta)]
+    pub model: CostChoice,
+    /// A start-up
+    #[arg(long, value_name = "A", allow_negative_numbers = true)]
+    pub alpha: Option<f64>,
+    /// A word
+    #[arg(long, value_name = "B", allow_negative_numbers = true)]
+    pub beta: Option<f64>,
+    /// The head's way over one channel
+    #[arg(long, value_name = "H", allow_negative_numbers = true)]
+    pub hop: Option<f64>,
+    /// LogGP: the network's latency
+    #[arg(long, value_name = "L", allow_negative_numbers = true)]
+    pub latency: Option<f64>,
+    /// LogGP: a sender's, and a receiver's, time for a message
+    #[arg(long, value_name = "O", allow_negative_numbers = true)]
+    pub overhead: Option<f64>,
+    /// LogGP: between the messages of one node
+    #[arg(long, value_name = "G", allow_negative_numbers = true)]
+    pub gap: Option<f64>,
+    /// LogGP: between the words of one message
+    #[arg(long, value_name = "G", allow_negative_numbers = true)]
+    pub word_gap: Option<f64>,
+    /// Words a message: a number, a list, or a range, which is doubled from its beginning; K, M and G are powers of 1024
+    #[arg(long, value_name = "FROM..TO|LIST", default_value = "1..1M")]
+    pub message: String,
+    /// Let every transfer begin as soon as it can instead of with its step
+    #[arg(long)]
+    pub pipelined: bool,
+    /// Draw the times
+    #[arg(short, value_name = "PLOT.svg")]
+    pub output: Option<PathBuf>,
+    /// Draw on a dark ground
+    #[arg(long, requires = "output")]
+    pub dark: bool,
+    #[command(flatten)]
+    pub form: Form,
+}
+
+/// A program of `compute`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum ProgramChoice {
+    /// Two matrices, on swapped-dragonfly:K,M with a square K
+    MatrixProduct,
+    /// A row times a matrix, on the same
+    VectorMatrix,
+    /// A discrete Fourier transform, on swapped-hypercube:K,M
+    Fft,
+    /// The sums of the numbers up to each node, on the same
+    PrefixSums,
+}
+
+impl ProgramChoice {
+    /// Its name on the command line.
+    pub fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+}
+
+/// The arguments of `compute`.
+#[derive(Debug, Args)]
+pub struct ComputeArgs {
+    /// The computation
+    #[arg(value_enum)]
+    pub program: ProgramChoice,
+    /// The network it runs on
+    pub network: String,
+    /// Rows of the matrix, a multiple of √K·M [default: √K·M, one number a router]
+    #[arg(long, value_name = "N")]
+    pub size: Option<u32>,
+    /// Multiply as many rows at once as do not meet
+    #[arg(long)]
+    pub batched: bool,
+    /// Bring all items back to the nodes of their numbers
+    #[arg(long)]
+    pub home: bool,
+    /// Where random numbers start from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub form: Form,
+}
