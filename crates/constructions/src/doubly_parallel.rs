@@ -15,10 +15,8 @@
 //!
 //! **Example:** `swapped-dragonfly:4,4` 48 and 32 steps with s = 4, 42 with s = 2
 
-use crate::Plan;
-use crate::registry::{Construction, Form};
-use crate::vectors::{Launches, floor, network_of};
-use kernel::{Certificate, Model, Network};
+use crate::registry::Construction;
+use crate::vectors::{Launches, network_of};
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 use topologies::source_vector::Vector;
 
@@ -79,26 +77,6 @@ pub const PIPELINED: Construction = Construction {
     },
 };
 
-struct DoublyParallel(Launches);
-
-impl Form for DoublyParallel {
-    fn promise(&self) -> Option<u64> {
-        Some(self.0.steps())
-    }
-
-    fn floor(&self, network: &Network) -> Option<Certificate> {
-        floor(self.0.network, network)
-    }
-
-    fn plan(&self, network: &Network) -> Option<Plan> {
-        self.0.plan(network)
-    }
-
-    fn model(&self) -> Model {
-        Model::store_and_forward()
-    }
-}
-
 /// A round: the cells of its first and last ports, and its vectors.
 struct Round {
     first: u32,
@@ -112,11 +90,11 @@ fn divisors(network: SwappedDragonfly) -> impl Iterator<Item = u32> {
     (1..=k.min(m)).rev().filter(move |s| k % s == 0 && m % s == 0)
 }
 
-fn made(network: SwappedDragonfly, cell: u32, starts: impl Fn(&[Round]) -> Vec<u32>) -> DoublyParallel {
+fn made(network: SwappedDragonfly, cell: u32, starts: impl Fn(&[Round]) -> Vec<u32>) -> Launches {
     let rounds = rounds(network, cell);
     let starts = starts(&rounds);
     let rounds = starts.into_iter().zip(rounds.into_iter().map(|round| round.vectors)).collect();
-    DoublyParallel(Launches { network, rounds })
+    Launches { network, rounds }
 }
 
 /// The rounds in lexicographic order of (a, b, i, j, l), with cells of s ports.

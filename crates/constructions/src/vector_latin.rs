@@ -11,10 +11,8 @@
 //!
 //! **Example:** `swapped-dragonfly:7,5`, 71 steps
 
-use crate::Plan;
-use crate::registry::{Construction, Form};
-use crate::vectors::{Launches, floor, network_of};
-use kernel::{Certificate, Model, Network};
+use crate::registry::Construction;
+use crate::vectors::{Launches, network_of};
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 use topologies::source_vector::Vector;
 
@@ -32,28 +30,8 @@ pub const CONSTRUCTION: Construction = Construction {
         "swapped-dragonfly:3,3",
         "swapped-dragonfly:3,5",
     ],
-    make: |family, parameters| Some(Box::new(Latin(launches(network_of(family, parameters)?)))),
+    make: |family, parameters| Some(Box::new(launches(network_of(family, parameters)?))),
 };
-
-struct Latin(Launches);
-
-impl Form for Latin {
-    fn promise(&self) -> Option<u64> {
-        Some(self.0.steps())
-    }
-
-    fn floor(&self, network: &Network) -> Option<Certificate> {
-        floor(self.0.network, network)
-    }
-
-    fn plan(&self, network: &Network) -> Option<Plan> {
-        self.0.plan(network)
-    }
-
-    fn model(&self) -> Model {
-        Model::store_and_forward()
-    }
-}
 
 fn launches(network: SwappedDragonfly) -> Launches {
     let (k, m) = (network.cabinets(), network.drawers());

@@ -18,10 +18,8 @@
 //!
 //! **Example:** `swapped-dragonfly:16,33`, 1091 steps
 
-use crate::Plan;
-use crate::registry::{Construction, Form};
-use crate::vectors::{Launches, floor, network_of};
-use kernel::{Certificate, Model, Network};
+use crate::registry::Construction;
+use crate::vectors::{Launches, network_of};
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 use topologies::source_vector::Vector;
 
@@ -40,28 +38,8 @@ pub const CONSTRUCTION: Construction = Construction {
         "swapped-dragonfly:2,3",
         "swapped-dragonfly:4,3",
     ],
-    make: |family, parameters| Some(Box::new(Stream(launches(network_of(family, parameters)?)))),
+    make: |family, parameters| Some(Box::new(launches(network_of(family, parameters)?))),
 };
-
-struct Stream(Launches);
-
-impl Form for Stream {
-    fn promise(&self) -> Option<u64> {
-        Some(self.0.steps())
-    }
-
-    fn floor(&self, network: &Network) -> Option<Certificate> {
-        floor(self.0.network, network)
-    }
-
-    fn plan(&self, network: &Network) -> Option<Plan> {
-        self.0.plan(network)
-    }
-
-    fn model(&self) -> Model {
-        Model::store_and_forward()
-    }
-}
 
 /// A round, and the places between which it leads.
 struct Round {

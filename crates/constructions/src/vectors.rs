@@ -10,7 +10,7 @@
 
 use crate::Plan;
 use crate::draft::generator;
-use crate::registry::{MOST_USES, number};
+use crate::registry::{Form, MOST_USES, number};
 use kernel::orbits::{Generator, OrbitSchedule};
 use kernel::{Certificate, Channel, Message, Model, Network, Node, Proof, Rational, Schedule};
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
@@ -59,9 +59,23 @@ impl Launches {
         };
         self.rounds.iter().map(last).max().unwrap_or(0)
     }
+}
 
-    /// The schedule under translations of cabinets and of drawers and places together; `None` where the network is another.
-    pub fn plan(&self, network: &Network) -> Option<Plan> {
+impl Form for Launches {
+    fn promise(&self) -> Option<u64> {
+        Some(self.steps())
+    }
+
+    fn floor(&self, network: &Network) -> Option<Certificate> {
+        floor(self.network, network)
+    }
+
+    fn model(&self) -> Model {
+        Model::store_and_forward()
+    }
+
+    /// Under translations of cabinets and of drawers and places together.
+    fn plan(&self, network: &Network) -> Option<Plan> {
         let at = Places::new(self.network, network, [1, 1])?;
         let steps = usize::try_from(self.steps()).ok()?;
         let mut hops: Vec<Vec<(Vector, usize)>> = vec![Vec::new(); steps + 1];
