@@ -22,6 +22,7 @@ mod cls;
 mod digits;
 mod doubly_parallel;
 mod draft;
+mod dragonfly;
 mod generalized_hypercube;
 mod hops;
 mod hypercube;

@@ -60,11 +60,13 @@ struct Factors(SwappedDragonfly);
 
 /// What goes together with others in a block.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
-    first: u32,
-    last: u32,
+pub(crate) struct Entry {
+    /// π, the local port before the global one.
+    pub first: u32,
+    /// δ, the local port after it.
+    pub last: u32,
     /// Of (π, π), which half of the routers.
-    half: Option<bool>,
+    pub half: Option<bool>,
 }
 
 impl Entry {
@@ -133,7 +135,7 @@ impl Form for Factors {
 }
 
 /// All entries in blocks of at most K.
-fn blocks(k: u32, m: u32) -> Vec<Vec<Entry>> {
+pub(crate) fn blocks(k: u32, m: u32) -> Vec<Vec<Entry>> {
     let mut blocks: Vec<Vec<Entry>> = vec![Vec::new(); 2 * m as usize];
     // Ports in a circle, with one more where they are odd in number: whoever meets it is left alone.
     let circle = (m - 1) + (m - 1) % 2;

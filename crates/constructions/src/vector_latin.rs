@@ -33,7 +33,8 @@ pub const CONSTRUCTION: Construction = Construction {
     make: |family, parameters| Some(Box::new(launches(network_of(family, parameters)?))),
 };
 
-fn launches(network: SwappedDragonfly) -> Launches {
+/// The rounds, each with the step of its first hops.
+pub(crate) fn launches(network: SwappedDragonfly) -> Launches {
     let (k, m) = (network.cabinets(), network.drawers());
     let vector = |g: u32, a: u32, b: u32| Vector { global: g % k, first: a % m, last: b % m };
     let (outer, size) = if k <= m { (m, k) } else { (k, m) };

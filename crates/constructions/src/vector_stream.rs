@@ -48,7 +48,8 @@ struct Round {
     vectors: Vec<Vector>,
 }
 
-fn launches(network: SwappedDragonfly) -> Launches {
+/// The rounds, each with the step of its first hops.
+pub(crate) fn launches(network: SwappedDragonfly) -> Launches {
     let (k, m) = (network.cabinets(), network.drawers());
     let rounds = if 2 * k <= m { intervals(k, m) } else { halves(k, m) };
     let order = closed_walk(&rounds);

@@ -93,10 +93,13 @@ fn the_printed_algorithm_costs_what_the_corrected_formula_says() {
 }
 
 #[test]
-fn every_example_of_the_registry_is_verified_at_its_promise() {
+fn every_example_for_one_port_is_verified_at_its_promise() {
     for construction in HOP_CONSTRUCTIONS {
         for spec in construction.examples {
             let form = (construction.make)(spec).expect(spec);
+            if !form.is_one_port() {
+                continue;
+            }
             let network = topologies::parse(spec).unwrap();
             for combining in [false, true] {
                 let problem = problem(&network, combining);

@@ -24,6 +24,7 @@ fn certified(verified: &Verified, kind: usize) -> Option<Certified> {
         2 => Proof::Cut { nodes: vec![Node(1), Node(0)] },
         3 => Proof::Growth,
         4 => Proof::Distance { from: Node(0), to: Node(1) },
+        6 => Proof::LateCut { nodes: vec![Node(0)] },
         5 => Proof::PortLengths {
             weights: vec![Rational::whole(0); network.channel_count()],
             send: vec![Rational { numerator: 2, denominator: 3 }; network.node_count()],
@@ -55,7 +56,7 @@ proptest! {
     #[test]
     fn what_is_written_reads_back(
         verified in verified(),
-        kind in 0..7usize,
+        kind in 0..8usize,
         (method, seed) in (common::name(), prop::option::of(any::<u64>())),
         seconds in prop::option::of(0.0..1e6f64),
     ) {
@@ -180,6 +181,7 @@ fn every_kind_of_certificate_is_read() {
         (r#""kind": "send", "node": 1"#, Proof::Send { node: Node(1) }),
         (r#""kind": "receive", "node": 2"#, Proof::Receive { node: Node(2) }),
         (r#""kind": "cut", "nodes": [0, 2]"#, Proof::Cut { nodes: vec![Node(0), Node(2)] }),
+        (r#""kind": "late-cut", "nodes": [1]"#, Proof::LateCut { nodes: vec![Node(1)] }),
         (
             r#""kind": "lengths", "weights": ["1", "0", "0"], "receive": ["1/3", "2", "0"]"#,
             Proof::PortLengths {

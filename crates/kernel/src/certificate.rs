@@ -67,6 +67,11 @@ pub enum Proof {
         /// The set.
         nodes: Vec<Node>,
     },
+    /// Store-and-forward: as [`Proof::Cut`], where messages take a channel a step to the cut and behind it.
+    LateCut {
+        /// The set.
+        nodes: Vec<Node>,
+    },
     /// Weighted distances of all messages, over weighted capacity: the dual of the fractional routing problem.
     Lengths {
         /// One weight a channel.
@@ -116,6 +121,7 @@ impl Proof {
             Proof::Send { .. } => "send",
             Proof::Receive { .. } => "receive",
             Proof::Cut { .. } => "cut",
+            Proof::LateCut { .. } => "late-cut",
             Proof::Lengths { .. } | Proof::PortLengths { .. } => "lengths",
             Proof::Growth => "growth",
             Proof::Distance { .. } => "distance",

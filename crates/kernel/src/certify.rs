@@ -4,6 +4,7 @@
 //! number of them may share a transfer, so what must be sent, be received or leave a set counts as one transfer at most.
 
 use crate::formula::{Beyond, DimacsError};
+use crate::late_cut::late_cut;
 use crate::lengths::{Tolls, distances, lengths, quotient};
 use crate::refute::{self, ProofError};
 use crate::{Certificate, Message, Node, Problem, Proof, Semantics, Switching};
@@ -175,6 +176,7 @@ pub fn certify(problem: &Problem, certificate: Certificate) -> Result<Certified,
         Proof::Send { node } => send(problem, *node)?,
         Proof::Receive { node } => receive(problem, *node)?,
         Proof::Cut { nodes } => cut(problem, nodes)?,
+        Proof::LateCut { nodes } => late_cut(problem, nodes)?,
         Proof::Lengths { weights } => lengths(problem, &Tolls::channels(weights), 1)?,
         Proof::PortLengths { weights, send, receive } => lengths(problem, &Tolls { weights, send, receive }, 1)?,
         Proof::Growth => growth(problem),
@@ -215,17 +217,22 @@ fn receive(problem: &Problem, node: Node) -> Result<u64, Refused> {
     Ok(steps(problem, problem.must_receive(node), problem.network().receive_capacity(node)))
 }
 
-/// Each message with an origin (or contributor) inside and a destination outside leaves the set at least once.
-fn cut(problem: &Problem, nodes: &[Node]) -> Result<u64, Refused> {
-    let network = problem.network();
-    let mut inside = vec![false; network.node_count()];
+/// Of each node, whether it is in the list.
+pub(crate) fn members(problem: &Problem, nodes: &[Node]) -> Result<Vec<bool>, Refused> {
+    let mut inside = vec![false; problem.network().node_count()];
     for &node in nodes {
         exists(problem, node)?;
         if std::mem::replace(&mut inside[node.index()], true) {
             return Err(Refused::NodeTwice { node });
         }
     }
-    let collective = problem.collective();
+    Ok(inside)
+}
+
+/// Each message with an origin (or contributor) inside and a destination outside leaves the set at least once.
+fn cut(problem: &Problem, nodes: &[Node]) -> Result<u64, Refused> {
+    let (network, collective) = (problem.network(), problem.collective());
+    let inside = members(problem, nodes)?;
     let leaves = |m: &Message| {
         let within = |v: &Node| inside[v.index()];
         collective.contributors(*m).iter().any(within) && !collective.destinations(*m).iter().all(within)

@@ -9,6 +9,7 @@ mod collective;
 pub mod formula;
 mod holdings;
 mod ids;
+mod late_cut;
 mod lengths;
 mod model;
 pub mod network;

@@ -177,6 +177,50 @@ fn distance_needs_store_and_forward() {
 }
 
 #[test]
+fn a_late_cut_counts_the_way_to_it_and_behind_it() {
+    // A line of four nodes, two channels wide at its end, and a ring.
+    let line = Parts { nodes: 4, channels: vec![(0, 1), (1, 2), (2, 3), (2, 3)], ..Parts::default() };
+    let line = Network::new(line).unwrap();
+    let stream = |network: &Network, messages| {
+        let collective = Collective::broadcast(Node(0), network.terminals()).in_chunks(messages);
+        Problem::new(network.clone(), collective, Model::store_and_forward()).unwrap()
+    };
+    let late = |nodes: std::ops::Range<u32>| Proof::LateCut { nodes: nodes.map(Node).collect() };
+    for messages in [1, 2, 7] {
+        let p = stream(&line, messages);
+        proves(&p, late(0..1), u64::from(messages) + 2);
+        proves(&p, late(0..2), u64::from(messages) + 2);
+        proves(&p, late(0..3), 2 + u64::from(messages.div_ceil(2)));
+        proves(&p, late(0..4), 0);
+        proves(&p, late(3..4), 0);
+    }
+    let ring = Parts {
+        nodes: 5,
+        channels: (0..5).flat_map(|v| [(v, (v + 1) % 5), ((v + 1) % 5, v)]).collect(),
+        ..Parts::default()
+    };
+    let ring = Network::new(ring).unwrap();
+    // Five messages leave the root two at a time, the last in step 3, and the far side is one hop on.
+    proves(&stream(&ring, 5), late(0..1), 4);
+    // The channels into node 2 are ready after 1 and 2 steps.
+    proves(&stream(&ring, 4), Proof::LateCut { nodes: [0, 1, 3, 4].map(Node).to_vec() }, 4);
+    // A port counts.
+    let one = Network::new(Parts { send_ports: Ports::Each(1), ..ring.parts().clone() }).unwrap();
+    proves(&stream(&one, 5), late(0..1), 6);
+    assert!(matches!(
+        refused(&on(&ring, Collective::broadcast(Node(0), ring.terminals())), late(0..1)),
+        Refused::NotApplicable { .. }
+    ));
+    let reduce =
+        Problem::new(ring.clone(), Collective::reduce(Node(0), ring.terminals()), Model::store_and_forward()).unwrap();
+    assert!(matches!(refused(&reduce, late(0..1)), Refused::NotApplicable { .. }));
+    assert_eq!(
+        refused(&stream(&ring, 5), Proof::LateCut { nodes: vec![Node(9)] }),
+        Refused::NoSuchNode { node: Node(9) }
+    );
+}
+
+#[test]
 fn nodes_must_exist_once() {
     let q3 = cube(3);
     let p = on(&q3, Collective::broadcast(Node(0), q3.terminals()));

@@ -1,4 +1,4 @@
-//! **What:** alltoall under store-and-forward by constructions that write every hop down, as an engine among the others.
+//! **What:** alltoall by constructions that write every message's way down, as an engine among the others.
 //!
 //! ```
 //! use quadrille::hopwise::Hopwise;
@@ -15,7 +15,7 @@
 //! ```
 
 use constructions::{HOP_CONSTRUCTIONS, HopConstruction, HopForm};
-use kernel::{Collective, Network, Node, Problem, Schedule, Switching};
+use kernel::{Collective, Network, Node, Problem, Schedule};
 use solve::{Engine, Run};
 
 /// Messages beyond which no search is tried beside a schedule that is written down.
@@ -33,7 +33,9 @@ impl Hopwise {
         if !suits(problem) {
             return None;
         }
-        let wanted = |c: &&&'static HopConstruction| name.map_or(c.is_usual, |name| name == c.name);
+        let switching = problem.model().switching;
+        let wanted =
+            |c: &&&'static HopConstruction| c.switching == switching && name.map_or(c.is_usual, |name| name == c.name);
         HOP_CONSTRUCTIONS.iter().filter(wanted).find_map(|construction| {
             let form = (construction.make)(problem.network().name())?;
             // Where nodes have more ports, one message a transfer leaves most of them idle.
@@ -49,12 +51,11 @@ impl Hopwise {
     }
 }
 
-/// Whether it is alltoall between all nodes, store-and-forward, over channels that work both ways at once.
+/// Whether it is alltoall between all nodes, over channels that work both ways at once.
 fn suits(problem: &Problem) -> bool {
     let (network, collective) = (problem.network(), problem.collective());
     let all = network.terminals();
-    problem.model().switching == Switching::StoreAndForward
-        && network.half_duplex().is_empty()
+    network.half_duplex().is_empty()
         && collective.name() == "alltoall"
         && collective.message_count() == all.len() * (all.len() - 1)
         && *collective == Collective::alltoall(all, all)
@@ -79,7 +80,7 @@ impl Engine for Hopwise {
     }
 
     fn applies(&self, problem: &Problem) -> bool {
-        suits(problem)
+        suits(problem) && problem.model().switching == self.construction.switching
     }
 
     fn solve(&self, problem: &Problem, _floor: u64, _run: &Run<'_>) -> Option<Schedule> {

@@ -1,7 +1,7 @@
 //! Programs on Swapped Dragonflies and swapped hypercubes: their hops, no conflict, and the right numbers.
 
 use simulate::compute::products::{Layout, matrix_product, vector_matrix};
-use simulate::compute::{ComputeError, ascend};
+use simulate::compute::{ComputeError, Report, ascend, descend};
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 use topologies::families::swapped_hypercube::SwappedHypercube;
 
@@ -38,15 +38,25 @@ fn sizes_must_fit() {
     assert!(matches!(Layout::new(d3(4, 3), Some(600_000)), Err(ComputeError::TooLarge { .. })));
 }
 
+type Program = fn(SwappedHypercube, bool, u64) -> Result<Report, ComputeError>;
+
 #[test]
-fn ascends_take_a_hop_a_bit_and_one() {
+fn ascends_and_descends_take_a_hop_a_bit_and_one() {
     for (k, m) in [(0, 1), (0, 2), (1, 1), (1, 2), (2, 2), (3, 1), (4, 2), (3, 3)] {
         let sbh = SwappedHypercube::new(k, m).unwrap();
         for home in [false, true] {
             let hops = u64::from(k + 2 * m + 1 + u32::from(home && k.is_multiple_of(2)));
-            for report in [ascend::fourier(sbh, home, 3).unwrap(), ascend::prefix_sums(sbh, home, 3).unwrap()] {
-                assert_eq!((report.hops, report.conflicts), (hops, 0), "{k} {m} {home}");
-                assert!(report.error < 1e-12, "{k} {m} {report:?}");
+            let programs: [(Program, u64); 5] = [
+                (ascend::fourier, 1),
+                (ascend::prefix_sums, 1),
+                (descend::fourier, 1),
+                (descend::merge, 1),
+                (descend::convolution, 3),
+            ];
+            for (program, times) in programs {
+                let report = program(sbh, home, 3).unwrap();
+                assert_eq!((report.hops, report.conflicts), (times * hops, 0), "{k} {m} {home}");
+                assert!(report.error < 1e-12 && report.crossings > 0, "{k} {m} {report:?}");
             }
         }
     }
@@ -61,4 +71,18 @@ fn a_transform_of_many_items_is_compared_with_one_that_halves() {
         ascend::prefix_sums(SwappedHypercube::new(1, 10).unwrap(), true, 1),
         Err(ComputeError::TooLarge { .. })
     ));
+}
+
+#[test]
+fn sorting_is_a_descend_for_each_length_of_runs() {
+    for (k, m) in [(0, 1), (0, 3), (1, 1), (2, 2), (3, 1), (4, 2), (3, 3)] {
+        let report = descend::sort(SwappedHypercube::new(k, m).unwrap(), 5).unwrap();
+        let merging = |s: u32| match s {
+            s if s <= m => s,
+            s if s > 2 * m && (s - 2 * m) % 2 == 1 => s + 1,
+            s => s + 2,
+        };
+        let hops: u32 = (1..=k + 2 * m).map(merging).sum();
+        assert_eq!((report.hops, report.conflicts, report.error), (hops.into(), 0, 0.0), "{k} {m}");
+    }
 }

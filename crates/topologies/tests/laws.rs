@@ -210,7 +210,7 @@ fn wrong_specifications_say_what_is_wrong() {
         "pgft:2;2",
         "omega:8,2,2",
         "swapped-dragonfly:3",
-        "dragonfly:3,4,5,6",
+        "dragonfly:3,4,5,1,2",
         "swapped-hypercube:3,",
     ] {
         assert!(matches!(refused(spec), SpecError::Form { .. }), "{spec}: {}", refused(spec));
@@ -241,6 +241,8 @@ fn wrong_specifications_say_what_is_wrong() {
         "swapped-dragonfly:3,1",
         "dragonfly:2,4,10",
         "dragonfly:0,4",
+        "dragonfly:3,4,5,4",
+        "dragonfly:3,4,5,0",
         "swapped-hypercube:2,0",
         "opened:ring:4",
         "opened:opened:gft:2,2,2",

@@ -32,7 +32,7 @@
 mod program;
 
 use crate::{HopConstruction, HopForm};
-use kernel::{Channel, Message, Network, Node, Op, Schedule, Transfer};
+use kernel::{Channel, Message, Network, Node, Op, Schedule, Switching, Transfer};
 use program::Program;
 
 /// Most messages sent over channels that are written down.
@@ -45,6 +45,7 @@ pub const IMPROVED: HopConstruction = HopConstruction {
     source: "Li and Chu, NPC 2013, Algorithm 2, improved",
     promise: "the sum of distances from a node; combined, a step a start-up",
     is_usual: true,
+    switching: Switching::StoreAndForward,
     examples: &["hypercube:4", "torus:3x4", "hdn:hypercube:2;2", "hdn:torus:2x3;3", "rdn:hypercube:1;2", "mesh:3x3"],
     make: |spec| Some(Box::new(TotalExchange::of(spec, Reading::Improved)?)),
 };
@@ -56,6 +57,7 @@ pub const PRINTED: HopConstruction = HopConstruction {
     source: "Li and Chu, NPC 2013, Algorithm 2",
     promise: "more than total-exchange; combined, (2^(K+1) - 2) + 2^K T(BASE)",
     is_usual: false,
+    switching: Switching::StoreAndForward,
     examples: &["hdn:hypercube:2;2", "hdn:torus:2x3;3", "rdn:hypercube:1;2"],
     make: |spec| Some(Box::new(TotalExchange::of(spec, Reading::Printed)?)),
 };

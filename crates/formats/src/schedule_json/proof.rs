@@ -8,7 +8,9 @@ pub fn proof(proof: &Proof) -> Value {
     let kind = proof.kind();
     match proof {
         Proof::Send { node } | Proof::Receive { node } => json!({"kind": kind, "node": node.0}),
-        Proof::Cut { nodes } => json!({"kind": kind, "nodes": nodes.iter().map(|v| v.0).collect::<Vec<_>>()}),
+        Proof::Cut { nodes } | Proof::LateCut { nodes } => {
+            json!({"kind": kind, "nodes": nodes.iter().map(|v| v.0).collect::<Vec<_>>()})
+        }
         Proof::Lengths { weights } => {
             json!({"kind": kind, "weights": weights.iter().map(ToString::to_string).collect::<Vec<_>>()})
         }

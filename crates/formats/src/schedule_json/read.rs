@@ -274,7 +274,7 @@ impl Source<'_> {
     }
 
     fn certificate(&self, bound: raw::Bound) -> Result<Certificate, ReadError> {
-        const KINDS: &str = "send, receive, cut, lengths, growth, distance, combination, unsat, argument";
+        const KINDS: &str = "send, receive, cut, late-cut, lengths, growth, distance, combination, unsat, argument";
         let raw = bound.certificate;
         let missing = |field| self.at("bound.certificate", Fault::Missing(field));
         let node = |node: Option<u32>, field| node.map(Node).ok_or_else(|| missing(field));
@@ -282,9 +282,9 @@ impl Source<'_> {
         let proof = match raw.kind.as_str() {
             "send" => Proof::Send { node: node(raw.node, "node")? },
             "receive" => Proof::Receive { node: node(raw.node, "node")? },
-            "cut" => {
-                let nodes = raw.nodes.ok_or_else(|| missing("nodes"))?;
-                Proof::Cut { nodes: nodes.into_iter().map(Node).collect() }
+            kind @ ("cut" | "late-cut") => {
+                let nodes = raw.nodes.ok_or_else(|| missing("nodes"))?.into_iter().map(Node).collect();
+                if kind == "cut" { Proof::Cut { nodes } } else { Proof::LateCut { nodes } }
             }
             "lengths" => {
                 let list = |words: Vec<String>, field| {

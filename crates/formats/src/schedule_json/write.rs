@@ -275,7 +275,7 @@ impl<W: Write> Json<W> {
         write!(self.out, ",\n  \"bound\": {{\"steps\": {}, \"certificate\": {{\"kind\": \"{kind}\"", bound.steps)?;
         match &bound.proof {
             Proof::Send { node } | Proof::Receive { node } => write!(self.out, ", \"node\": {node}")?,
-            Proof::Cut { nodes } => {
+            Proof::Cut { nodes } | Proof::LateCut { nodes } => {
                 self.text(", \"nodes\": ")?;
                 self.nodes(nodes)?;
             }

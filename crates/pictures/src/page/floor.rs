@@ -53,13 +53,16 @@ impl Bound {
                 floor.nodes = vec![node.0];
                 floor.channels = network.incoming(*node).iter().map(|c| c.0).collect();
             }
-            Proof::Cut { nodes } => {
+            Proof::Cut { nodes } | Proof::LateCut { nodes } => {
                 let inside = members(network, nodes);
                 let leaves = |c: &kernel::Channel| inside[network.from(*c).index()] && !inside[network.to(*c).index()];
                 let leaving: Vec<kernel::Channel> = network.channels().filter(leaves).collect();
                 floor.reason =
                     format!("What must leave the {} coloured nodes, over the channels that leave them", nodes.len());
                 floor.quotient = Some((crossing(problem, &inside), network.capacity_of(leaving.iter().copied())));
+                if matches!(proof, Proof::LateCut { .. }) {
+                    floor.reason += ", and the steps to them and from there to the farthest destination";
+                }
                 floor.nodes = nodes.iter().map(|v| v.0).collect();
                 floor.channels = leaving.iter().map(|c| c.0).collect();
             }

@@ -88,6 +88,10 @@ pub fn reason(problem: &Problem, certificate: &Certificate) -> String {
         Proof::Cut { nodes } => {
             format!("cut: what must leave {} nodes, over the channels that leave them", nodes.len())
         }
+        Proof::LateCut { nodes } => format!(
+            "late-cut: what must leave {} nodes, over the channels that leave them, with the steps to and from these",
+            nodes.len()
+        ),
         Proof::Lengths { .. } => "lengths: the weighted distances of all messages, over the weighted capacity".into(),
         Proof::PortLengths { .. } => {
             "lengths: the weighted distances of all messages, over the weighted capacity of channels and ports".into()

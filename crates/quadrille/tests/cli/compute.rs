@@ -14,6 +14,12 @@ fn products_and_transforms_are_right() {
     assert_eq!(quadrille("compute fft swapped-hypercube:3,3 --json").json(0)["hops"], 10);
     assert_eq!(quadrille("compute prefix-sums swapped-hypercube:2,2 --json").json(0)["hops"], 7);
     assert_eq!(quadrille("compute prefix-sums swapped-hypercube:2,2 --home --json").json(0)["hops"], 8);
+    assert_eq!(quadrille("compute fft swapped-hypercube:2,2 --descend --json").json(0)["hops"], 7);
+    assert_eq!(quadrille("compute fft swapped-hypercube:2,2 --descend --home --json").json(0)["hops"], 8);
+    assert_eq!(quadrille("compute convolution swapped-hypercube:3,1 --json").json(0)["hops"], 18);
+    assert_eq!(quadrille("compute merge swapped-hypercube:1,2 --json").json(0)["hops"], 6);
+    let text = quadrille("compute sort swapped-hypercube:1,2").good();
+    assert!(text.contains("20 hops: 15 bits") && text.contains("0.00e0"), "{text}");
 }
 
 #[test]
@@ -25,4 +31,7 @@ fn what_does_not_fit_is_refused() {
     quadrille("compute fft swapped-hypercube:2,2 --size 8").fails(2, "--size is for", "help compute");
     quadrille("compute vector-matrix swapped-dragonfly:4,3 --batched").fails(2, "--batched is for", "help compute");
     quadrille("compute prefix-sums swapped-hypercube:1,10").fails(2, "more than is run here", "smaller network");
+    quadrille("compute prefix-sums swapped-hypercube:1,2 --descend").fails(2, "--descend is for fft", "help compute");
+    quadrille("compute sort swapped-hypercube:1,2 --home").fails(2, "sort is at home anyway", "help compute");
+    quadrille("compute convolution swapped-hypercube:1,7").fails(2, "more than is run here", "smaller network");
 }

@@ -2,13 +2,17 @@
 //!
 //! A [`Machine`] holds the values and lets no value pass where there is no channel; two values on a channel in a hop are
 //! counted as conflicts. Programs are written on it: [`products`] of vectors and matrices on Swapped Dragonflies, [`ascend`]
-//! (Fourier transforms and prefix sums) on swapped hypercubes. What a node does alone costs no hop.
+//! (Fourier transforms and prefix sums) and [`descend`] (Fourier transforms, convolutions, merging and sorting) on swapped
+//! hypercubes. What a node does alone costs no hop.
 //!
 //! A value is whatever travels as one: a number, a complex number, or a prefix with its total.
 
 pub mod ascend;
+pub mod descend;
+mod fourier;
 mod machine;
 pub mod products;
+mod wandering;
 
 pub use machine::{Machine, Move, NoChannel};
 
@@ -25,6 +29,20 @@ pub struct Report {
     pub crossings: u64,
     /// The largest difference from the plain computation, over the largest number there.
     pub error: f64,
+}
+
+impl Report {
+    /// Programs one after the other: what they cost together, and the largest of their errors.
+    fn in_turn(parts: &[Report]) -> Report {
+        let sum = |of: fn(&Report) -> u64| parts.iter().map(of).sum();
+        Report {
+            rounds: sum(|r| r.rounds),
+            hops: sum(|r| r.hops),
+            conflicts: sum(|r| r.conflicts),
+            crossings: sum(|r| r.crossings),
+            error: parts.iter().map(|r| r.error).fold(0.0, f64::max),
+        }
+    }
 }
 
 /// What keeps a program from running.

@@ -39,7 +39,8 @@ const CUT_TICKS: u64 = 4;
 /// Elementary operations spent on growing sets.
 const GROWING: usize = 30_000_000;
 
-fn find(problem: &Problem, wanted: Wanted, run: &Run<'_>) -> Option<Proof> {
+/// The best set found.
+pub(super) fn find(problem: &Problem, wanted: Wanted, run: &Run<'_>) -> Option<Proof> {
     let collective = problem.collective();
     if problem.model().combining || collective.message_count() == 0 {
         return None;

@@ -16,6 +16,7 @@
 mod cut;
 mod distance;
 mod growth;
+mod late_cut;
 mod lengths;
 mod receive;
 mod refute;
@@ -60,7 +61,7 @@ impl Wanted {
 
 /// Every finder, simplest kind first: of equal bounds, the first is given.
 pub const FINDERS: &[Finder] =
-    &[send::FINDER, receive::FINDER, growth::FINDER, distance::FINDER, cut::FINDER, lengths::FINDER];
+    &[send::FINDER, receive::FINDER, growth::FINDER, distance::FINDER, cut::FINDER, late_cut::FINDER, lengths::FINDER];
 
 /// The strongest certificate that the finders find, of the simplest kind among equals.
 ///

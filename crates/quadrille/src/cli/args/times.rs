@@ -19,7 +19,9 @@ Examples:
   quadrille compute matrix-product swapped-dragonfly:9,3 --batched --size 36 --json
   quadrille compute vector-matrix swapped-dragonfly:16,3
   quadrille compute fft swapped-hypercube:3,3
+  quadrille compute fft swapped-hypercube:3,3 --descend
   quadrille compute prefix-sums swapped-hypercube:2,4 --home
+  quadrille compute sort swapped-hypercube:1,3
 
 A hop moves at most one value over a channel; what nodes compute alone costs none. Exit status 1: values met on a channel, or the
 numbers are wrong.";
@@ -94,6 +96,12 @@ pub enum ProgramChoice {
     Fft,
     /// The sums of the numbers up to each node, on the same
     PrefixSums,
+    /// A circular convolution: two transforms by descend, one back by ascend, on the same
+    Convolution,
+    /// Two sorted runs become one (a bitonic merge, a descend), on the same
+    Merge,
+    /// Random numbers are sorted (a descend for each length of runs), on the same
+    Sort,
 }
 
 impl ProgramChoice {
@@ -117,9 +125,12 @@ pub struct ComputeArgs {
     /// Multiply as many rows at once as do not meet
     #[arg(long)]
     pub batched: bool,
-    /// Bring all items back to the nodes of their numbers
+    /// Let all items begin and end at the nodes of their numbers
     #[arg(long)]
     pub home: bool,
+    /// Join bits from the highest to the lowest: input in order, output in the order of reversed bits (fft)
+    #[arg(long)]
+    pub descend: bool,
     /// Where random numbers start from
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,

@@ -1,12 +1,12 @@
-//! **What:** `compute`: products of matrices, Fourier transforms and prefix sums, run on a network hop by hop and compared with
-//! the plain computation.
+//! **What:** `compute`: products of matrices, Fourier transforms, prefix sums and sorting, run on a network hop by hop and compared
+//! with the plain computation.
 
 use crate::cli::args::{ComputeArgs, ProgramChoice};
 use crate::cli::failure::{self, Failure};
 use crate::cli::output::{say, say_json};
 use serde_json::json;
 use simulate::compute::products::{Layout, matrix_product, vector_matrix};
-use simulate::compute::{ComputeError, Report, ascend};
+use simulate::compute::{ComputeError, Report, ascend, descend};
 use topologies::Topology;
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 use topologies::families::swapped_hypercube::SwappedHypercube;
@@ -18,8 +18,12 @@ const ROUNDING: f64 = 1e-9;
 pub fn run(arguments: &ComputeArgs) -> Result<u8, Failure> {
     let (network, size, report) = match arguments.program {
         ProgramChoice::MatrixProduct | ProgramChoice::VectorMatrix => {
-            if arguments.home {
-                return Err(misplaced("--home", "fft and prefix-sums"));
+            if arguments.home || arguments.descend {
+                return Err(if arguments.home {
+                    misplaced("--home", "fft, prefix-sums, convolution and merge")
+                } else {
+                    misplaced("--descend", "fft")
+                });
             }
             if arguments.batched && matches!(arguments.program, ProgramChoice::VectorMatrix) {
                 return Err(misplaced("--batched", "matrix-product"));
@@ -33,18 +37,21 @@ pub fn run(arguments: &ComputeArgs) -> Result<u8, Failure> {
             };
             (d3.spec(), u64::from(layout.size()), report.map_err(refused)?)
         }
-        ProgramChoice::Fft | ProgramChoice::PrefixSums => {
+        _ => {
             if arguments.size.is_some() || arguments.batched {
                 let flag = if arguments.batched { "--batched" } else { "--size" };
                 return Err(misplaced(flag, "products: here every node has one item"));
             }
+            if arguments.descend && !matches!(arguments.program, ProgramChoice::Fft) {
+                return Err(misplaced("--descend", "fft; merge, sort and convolution descend anyway"));
+            }
+            if arguments.home && matches!(arguments.program, ProgramChoice::Sort) {
+                return Err(misplaced("--home", "fft, prefix-sums, convolution and merge; sort is at home anyway"));
+            }
             let [k, m] = parameters(arguments, "swapped-hypercube", "with any K and M")?;
             let sbh = SwappedHypercube::new(k, m).map_err(|error| Failure::input(&error).hint(error.hint()))?;
-            let report = match arguments.program {
-                ProgramChoice::Fft => ascend::fourier(sbh, arguments.home, arguments.seed),
-                _ => ascend::prefix_sums(sbh, arguments.home, arguments.seed),
-            };
-            (sbh.spec(), 1 << (k + 2 * m), report.map_err(refused)?)
+            let report = on_bits(arguments, sbh).map_err(refused)?;
+            (sbh.spec(), 1 << (k + 2 * m), report)
         }
     };
     let right = report.conflicts == 0 && report.error <= ROUNDING;
@@ -52,20 +59,38 @@ pub fn run(arguments: &ComputeArgs) -> Result<u8, Failure> {
     Ok(if right { 0 } else { failure::NO })
 }
 
+/// Runs a program that joins items bit by bit.
+fn on_bits(arguments: &ComputeArgs, sbh: SwappedHypercube) -> Result<Report, ComputeError> {
+    let (home, seed) = (arguments.home, arguments.seed);
+    match arguments.program {
+        ProgramChoice::PrefixSums => ascend::prefix_sums(sbh, home, seed),
+        ProgramChoice::Convolution => descend::convolution(sbh, home, seed),
+        ProgramChoice::Merge => descend::merge(sbh, home, seed),
+        ProgramChoice::Sort => descend::sort(sbh, seed),
+        _ if arguments.descend => descend::fourier(sbh, home, seed),
+        _ => ascend::fourier(sbh, home, seed),
+    }
+}
+
 fn tell(arguments: &ComputeArgs, network: &str, size: u64, report: &Report) -> Result<(), Failure> {
     let Report { rounds, hops, conflicts, crossings, error } = report;
     let name = arguments.program.name();
     if arguments.form.json {
         return say_json(&json!({
-            "program": name, "network": network, "size": size, "batched": arguments.batched, "seed": arguments.seed,
+            "program": name, "network": network, "size": size, "batched": arguments.batched,
+            "descend": arguments.descend, "home": arguments.home, "seed": arguments.seed,
             "rounds": rounds, "hops": hops, "conflicts": conflicts, "crossings": crossings, "error": error,
         }));
     }
     let (what, unit) = match arguments.program {
         ProgramChoice::MatrixProduct => (format!("{size} × {size} numbers"), "times 4 for rows, the rest to transpose"),
         ProgramChoice::VectorMatrix => (format!("{size} numbers times {size} × {size}, row in, column out"), "times 4"),
-        ProgramChoice::Fft => (format!("{size} complex numbers"), "bits"),
-        ProgramChoice::PrefixSums => (format!("{size} numbers"), "bits"),
+        ProgramChoice::Fft if arguments.descend => (format!("{size} complex numbers"), "bits, the highest first"),
+        ProgramChoice::Fft => (format!("{size} complex numbers"), "bits, the lowest first"),
+        ProgramChoice::Convolution => {
+            (format!("two sequences of {size} complex numbers"), "bits, two descends and an ascend")
+        }
+        ProgramChoice::PrefixSums | ProgramChoice::Merge | ProgramChoice::Sort => (format!("{size} numbers"), "bits"),
     };
     say(&format!(
         "{name} on {network}: {what}\n  {hops} hops: {rounds} {unit}\n  {crossings} values crossed a channel, {conflicts} \

@@ -8,6 +8,7 @@ use crate::cli::problem::nearest;
 use crate::cli::registries::table;
 use constructions::broadcast::{BROADCASTS, Broadcast};
 use constructions::{CONSTRUCTIONS, Construction, HOP_CONSTRUCTIONS, HopConstruction};
+use kernel::Switching;
 use serde_json::{Value, json};
 use solve::evolution::{EVOLUTION, PARAMETERS, Parameter, parameters_of};
 use solve::{ENGINES, Engine};
@@ -58,6 +59,10 @@ fn named(name: &str) -> Result<Method, Failure> {
     })
 }
 
+fn switching(construction: &HopConstruction) -> &'static str {
+    if construction.switching == Switching::Wormhole { "wormhole" } else { "store-and-forward" }
+}
+
 impl Method {
     fn name(&self) -> &'static str {
         match self {
@@ -75,7 +80,7 @@ impl Method {
                 vec![c.name.into(), format!("alltoall: {}; {} steps", c.about, c.promise), format!("[{}]", c.source)]
             }
             Method::Hopwise(c) => {
-                let about = format!("alltoall, store-and-forward: {}; {}", c.about, c.promise);
+                let about = format!("alltoall, {}: {}; {}", switching(c), c.about, c.promise);
                 vec![c.name.into(), about, format!("[{}]", c.source)]
             }
             Method::Broadcast(c) => {
@@ -97,7 +102,7 @@ impl Method {
             }),
             Method::Hopwise(c) => json!({
                 "name": c.name, "about": c.about, "source": c.source, "kind": "construction", "steps": c.promise,
-                "switching": "store-and-forward",
+                "switching": switching(c),
             }),
             Method::Broadcast(c) => json!({
                 "name": c.name, "about": c.about, "source": c.source, "kind": "construction", "steps": c.promise,

@@ -1,0 +1,187 @@
+//! **What:** alltoall on a dragonfly under wormhole switching: whole paths in a step.
+//!
+//! **Promise:** none; max(2KM, K⌈(M² + M − 1)/K⌉) steps, and a few more for what does not fit into them.
+//!
+//! **Construction:** the blocks of `vector-factors` over coloured global channels. Vectors (γ; π, δ) with π ≠ δ, or both 0, go as there. By
+//! (γ; x, x) the message of router r begins on the local channel on which another ends, that which lands at r: such messages
+//! form circles and lines, and every second one goes in each of the two steps that blocks have for the vector. Who is left over at
+//! the end of a circle of odd length, and the messages within groups, go in the first step with all their channels free.
+//!
+//! **Example:** `dragonfly:2,4`, 20 steps
+
+use super::{Frame, parameters};
+use crate::hops::{HopConstruction, HopForm};
+use crate::vector_factors::{Entry, blocks};
+use kernel::{Channel, Message, Network, Schedule, Switching};
+use topologies::families::swapped_dragonfly::SwappedDragonfly;
+
+/// The construction's line in the registry.
+pub const CONSTRUCTION: HopConstruction = HopConstruction {
+    name: "coloured-factors",
+    about: "dragonflies, wormhole: source vectors over coloured global channels, sorted by a 1-factorisation of the local ports",
+    source: "ours; Konig 1916",
+    promise: "near max(2KM, M^2+M-1)",
+    is_usual: true,
+    switching: Switching::Wormhole,
+    examples: &[
+        "dragonfly:2,4",
+        "dragonfly:1,3",
+        "dragonfly:3,2",
+        "dragonfly:2,4,5",
+        "dragonfly:2,4,5,1",
+        "dragonfly:3,3,2",
+    ],
+    make: |spec| Some(Box::new(Whole::new(parameters(spec)?))),
+};
+
+struct Whole {
+    d3: SwappedDragonfly,
+    blocks: Vec<Vec<Entry>>,
+}
+
+/// The paths of a schedule in any order, and which channels they take in which steps.
+struct Board {
+    /// Of each channel, a bit a step.
+    busy: Vec<Vec<u64>>,
+    /// Step, message, and the channels of its path: how many, which.
+    sent: Vec<(u32, Message, usize, [Channel; 3])>,
+}
+
+/// A path of at most three channels.
+#[derive(Clone, Copy)]
+struct Path {
+    length: usize,
+    channels: [Channel; 3],
+}
+
+impl Path {
+    fn of(channels: impl IntoIterator<Item = Channel>) -> Self {
+        let mut path = Path { length: 0, channels: [Channel(0); 3] };
+        for channel in channels {
+            path.channels[path.length] = channel;
+            path.length += 1;
+        }
+        path
+    }
+}
+
+impl Board {
+    fn send(&mut self, step: usize, message: Message, path: Path) {
+        for channel in &path.channels[..path.length] {
+            let busy = &mut self.busy[channel.index()];
+            busy.resize(busy.len().max(step / 64 + 1), 0);
+            busy[step / 64] |= 1 << (step % 64);
+        }
+        self.sent.push((u32::try_from(step).unwrap_or(u32::MAX), message, path.length, path.channels));
+    }
+
+    /// In the first step in which all its channels are free.
+    fn fit(&mut self, message: Message, path: Path) {
+        let used = |word: usize| {
+            let of = |channel: &Channel| self.busy[channel.index()].get(word).copied().unwrap_or(0);
+            path.channels[..path.length].iter().fold(0, |used, channel| used | of(channel))
+        };
+        let word = (0..).find(|word| used(*word) != u64::MAX).expect("beyond the last step all is free");
+        self.send(64 * word + used(word).trailing_ones() as usize, message, path);
+    }
+
+    fn written(mut self) -> Schedule {
+        self.sent.sort_by_key(|(step, ..)| *step);
+        let mut schedule = Schedule::new();
+        for (step, message, length, channels) in self.sent {
+            while schedule.step_count() <= step as usize {
+                schedule.begin_step();
+            }
+            schedule.send(message, &channels[..length]);
+        }
+        schedule
+    }
+}
+
+impl Whole {
+    fn new(d3: SwappedDragonfly) -> Self {
+        Whole { d3, blocks: blocks(d3.cabinets(), d3.drawers()) }
+    }
+}
+
+impl HopForm for Whole {
+    fn steps(&self, _combining: bool) -> u64 {
+        self.blocks.len() as u64 * u64::from(self.d3.cabinets())
+    }
+
+    fn is_one_port(&self) -> bool {
+        false
+    }
+
+    fn schedule(&self, network: &Network, _combining: bool) -> Option<Schedule> {
+        let (k, m) = (self.d3.cabinets() as usize, self.d3.drawers() as usize);
+        let frame = Frame::new(network, m, k)?;
+        let mut board = Board { busy: vec![Vec::new(); network.channel_count()], sent: Vec::new() };
+        let mut left = Vec::new();
+        // Of each router and colour, the half of its message by (γ; x, x), for the port x at hand.
+        let mut sides = Vec::new();
+        for (block, entries) in self.blocks.iter().enumerate() {
+            for (at, entry) in entries.iter().enumerate() {
+                let [first, last] = [entry.first, entry.last].map(|port| port as usize);
+                for colour in 0..k {
+                    let step = block * k + (colour + k - at) % k;
+                    if entry.half.is_some() {
+                        sides = halves(&frame, colour, first);
+                    }
+                    for middle in 0..frame.nodes() {
+                        let Some((global, far)) = frame.leaves(middle, colour) else { continue };
+                        let from = frame.moved(middle, m - first);
+                        let begin = (first > 0).then(|| frame.local(from, first));
+                        let end = (last > 0).then(|| frame.local(far, last));
+                        let path = Path::of(begin.into_iter().chain([global]).chain(end));
+                        let message = frame.message(from, frame.moved(far, last));
+                        match entry.half {
+                            None => board.send(step, message, path),
+                            Some(half) if sides[from] == Some(half) => board.send(step, message, path),
+                            // Once, not with either half.
+                            Some(false) if sides[from].is_none() => left.push((message, path)),
+                            Some(_) => {}
+                        }
+                    }
+                }
+            }
+        }
+        for (message, path) in left {
+            board.fit(message, path);
+        }
+        for port in 1..m {
+            for from in 0..frame.nodes() {
+                let path = Path::of([frame.local(from, port)]);
+                board.fit(frame.message(from, frame.moved(from, port)), path);
+            }
+        }
+        Some(board.written())
+    }
+}
+
+/// Of each router, which half its message by (`colour`; `port`, `port`) is in: not that of the message that lands at the router.
+/// `None` of one in a circle of odd length.
+fn halves(frame: &Frame<'_>, colour: usize, port: usize) -> Vec<Option<bool>> {
+    let lands = |from: usize| frame.leaves(frame.moved(from, port), colour).map(|(_, far)| far);
+    let mut before = vec![false; frame.nodes()];
+    (0..frame.nodes()).filter_map(lands).for_each(|far| before[far] = true);
+    let mut sides = vec![None; frame.nodes()];
+    let mut met = vec![false; frame.nodes()];
+    // Lines from their beginnings, then circles from anywhere.
+    let starts = (0..frame.nodes()).filter(|r| !before[*r]).chain(0..frame.nodes());
+    for start in starts.collect::<Vec<_>>() {
+        let (mut at, mut side) = (start, false);
+        while !met[at] {
+            met[at] = true;
+            sides[at] = Some(side);
+            side = !side;
+            let Some(next) = lands(at) else { break };
+            if next == start && side {
+                // The circle is odd: its last message would meet the first.
+                sides[at] = None;
+            }
+            at = next;
+        }
+    }
+    sides
+}
