@@ -35,6 +35,7 @@ mod packed;
 mod paired;
 pub mod partition;
 mod plan;
+mod priced;
 mod registry;
 mod ring_even;
 mod ring_odd;

@@ -1,7 +1,7 @@
 //! **What:** what a construction is, and the registry [`CONSTRUCTIONS`].
 
 use crate::{
-    Plan, circulant, cls, digits, doubly_parallel, generalized_hypercube, hypercube, lls, min_xor, partition,
+    Plan, circulant, cls, digits, doubly_parallel, generalized_hypercube, hypercube, lls, min_xor, partition, priced,
     ring_even, ring_odd, ring_uni, rls, slimmed, torus_even, torus_odd, torus_packed, torus_tours, tree,
     vector_factors, vector_latin, vector_stream,
 };
@@ -75,6 +75,8 @@ pub const CONSTRUCTIONS: &[&Construction] = &[
     &doubly_parallel::PAIRED,
     &doubly_parallel::SEQUENTIAL,
     &vector_factors::CONSTRUCTION,
+    &priced::HOPS,
+    &priced::PATHS,
 ];
 
 /// The constructions that apply to a specification such as `torus:64x64`, with their forms.

@@ -8,6 +8,9 @@ use solve::{Engine, Run};
 /// Deliveries beyond which no search is tried beside a schedule that is written down.
 const MOST_SEARCHED: usize = 1 << 18;
 
+/// Nodes times channels beyond which no trees are packed beside it.
+const MOST_PACKED: usize = 1 << 21;
+
 /// The engine of one construction for one problem.
 pub struct Broadcasts {
     construction: &'static Broadcast,
@@ -25,9 +28,15 @@ impl Broadcasts {
         known.min_by_key(|(steps, _)| *steps).map(|(_, engine)| engine)
     }
 
-    /// Whether searching beside it would take too long.
-    pub fn is_alone(problem: &Problem) -> bool {
-        problem.collective().message_count() * problem.network().node_count() > MOST_SEARCHED
+    /// Those of the engines that do not take too long beside it: of large problems the one whose work does not grow with the messages, if
+    /// the network is not large, too.
+    pub fn beside<'a>(problem: &Problem, engines: Vec<&'a dyn Engine>) -> Vec<&'a dyn Engine> {
+        let (nodes, channels) = (problem.network().node_count(), problem.network().channel_count());
+        if problem.collective().message_count() * nodes <= MOST_SEARCHED {
+            return engines;
+        }
+        let packs = |e: &&dyn Engine| e.name() == solve::Arborescences.name() && nodes * channels <= MOST_PACKED;
+        engines.into_iter().filter(packs).collect()
     }
 }
 

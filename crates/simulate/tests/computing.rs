@@ -2,6 +2,7 @@
 
 use simulate::compute::products::{Layout, matrix_product, vector_matrix};
 use simulate::compute::{ComputeError, Report, ascend, descend};
+use topologies::Topology;
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 use topologies::families::swapped_hypercube::SwappedHypercube;
 
@@ -15,9 +16,11 @@ fn products_take_four_hops_a_round() {
     {
         let (layout, n) = (layout(l, m, b), u64::from(l * m * b));
         let b = u64::from(b);
-        let row = vector_matrix(layout, 7).unwrap();
-        assert_eq!((row.rounds, row.hops, row.conflicts), (b, 4 * b, 0));
-        assert!(row.error < 1e-12, "{row:?}");
+        for (home, hops) in [(false, 4), (true, 5)] {
+            let row = vector_matrix(layout, home, 7).unwrap();
+            assert_eq!((row.rounds, row.hops, row.conflicts), (b, hops * b, 0));
+            assert!(row.error < 1e-12, "{row:?}");
+        }
         let whole = matrix_product(layout, false, 7).unwrap();
         assert_eq!((whole.rounds, whole.hops, whole.conflicts), (n * b, 4 * n * b + b * b, 0));
         assert!(whole.error < 1e-12, "{whole:?}");
@@ -26,6 +29,47 @@ fn products_take_four_hops_a_round() {
         assert_eq!((batched.rounds, batched.hops, batched.conflicts), (rounds, 4 * rounds + b * b, 0));
         assert!(batched.error < 1e-12, "{batched:?}");
         assert!(batched.crossings > 0 && batched.crossings == whole.crossings);
+    }
+}
+
+/// The hops between all routers, row by row.
+fn distances(network: &kernel::Network) -> Vec<Vec<u32>> {
+    let from = |start: kernel::Node| {
+        let mut far = vec![u32::MAX; network.node_count()];
+        far[start.index()] = 0;
+        let mut queue = std::collections::VecDeque::from([start]);
+        while let Some(node) = queue.pop_front() {
+            for to in network.outgoing(node).iter().map(|c| network.to(*c)) {
+                if far[to.index()] == u32::MAX {
+                    far[to.index()] = far[node.index()] + 1;
+                    queue.push_back(to);
+                }
+            }
+        }
+        far
+    };
+    network.nodes().map(from).collect()
+}
+
+/// A row that is multiplied in place needs five hops: whatever router holds a number of the matrix, for some number the way of some row's
+/// factor to it and of the product to its place in that row is that long; and five are enough.
+#[test]
+fn no_router_for_the_matrix_makes_a_row_in_place_shorter_than_five_hops() {
+    for (l, m) in [(2, 3), (2, 4), (3, 3)] {
+        let d3 = SwappedDragonfly::new(l * l, m).unwrap();
+        let far = distances(&d3.network());
+        let at = |t: u32, u: u32, d: u32, p: u32| d3.node([t * l + u, d, p]) as usize;
+        let lines: Vec<(u32, u32)> = (0..l).flat_map(|t| (0..m).map(move |d| (t, d))).collect();
+        let needed = |(v, q): (u32, u32), (u, p): (u32, u32)| {
+            let way = |holder: usize| {
+                let of = |&(t, d): &(u32, u32)| far[at(t, v, d, q)][holder] + far[holder][at(t, u, d, p)];
+                lines.iter().map(of).max().unwrap()
+            };
+            (0..far.len()).map(way).min().unwrap()
+        };
+        let most = lines.iter().flat_map(|row| lines.iter().map(|column| needed(*row, *column))).max().unwrap();
+        assert_eq!(most, 5, "{l} {m}");
+        assert_eq!(vector_matrix(layout(l, m, 1), true, 1).unwrap().hops, 5);
     }
 }
 

@@ -14,7 +14,8 @@ pub fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {
         return Err(misfit(kind, &SelectionError::NoPairs { name: kind.name }));
     }
     if choice.chunks == 0 {
-        return Err(Failure::input("--chunks: 0 chunks a message").hint("write a number of at least 1"));
+        return Err(Failure::input("--chunks: 0 chunks a message (--messages is the same)")
+            .hint("write a number of at least 1"));
     }
     let given = network::choose(&choice.network)?;
     let network = &given.network;

@@ -11,6 +11,12 @@ fn products_and_transforms_are_right() {
     assert!(text.contains("52 hops: 12 times 4") && text.contains("0 conflicts"), "{text}");
     let text = quadrille("compute vector-matrix swapped-dragonfly:4,3 --seed 5").good();
     assert!(text.contains("4 hops: 1 times 4"), "{text}");
+    assert_eq!(quadrille("compute vector-matrix swapped-dragonfly:4,3 --home --json").json(0)["hops"], 5);
+    quadrille("compute matrix-product swapped-dragonfly:4,3 --home").fails(
+        2,
+        "--home is for vector-matrix",
+        "help compute",
+    );
     assert_eq!(quadrille("compute fft swapped-hypercube:3,3 --json").json(0)["hops"], 10);
     assert_eq!(quadrille("compute prefix-sums swapped-hypercube:2,2 --json").json(0)["hops"], 7);
     assert_eq!(quadrille("compute prefix-sums swapped-hypercube:2,2 --home --json").json(0)["hops"], 8);
@@ -26,6 +32,8 @@ fn products_and_transforms_are_right() {
 fn what_does_not_fit_is_refused() {
     quadrille("compute matrix-product swapped-dragonfly:3,3").fails(2, "square", "K = 1 or 4");
     quadrille("compute matrix-product swapped-dragonfly:4,3 --size 7").fails(2, "7 rows", "--size 6 or 12");
+    quadrille("compute matrix-product swapped-dragonfly:4,3 --size 4294967295").fails(2, "more than is run", "smaller");
+    quadrille("compute matrix-product swapped-dragonfly:4,3 --size -6").fails(2, "invalid value '-6'", "help");
     quadrille("compute matrix-product torus:4x4").fails(2, "does not run on it", "swapped-dragonfly:K,M");
     quadrille("compute fft swapped-dragonfly:4,3").fails(2, "does not run on it", "swapped-hypercube:K,M");
     quadrille("compute fft swapped-hypercube:2,2 --size 8").fails(2, "--size is for", "help compute");

@@ -6,7 +6,7 @@
 //! **A row times the matrix:** from row (t, d), x\[(v,q)\] at ((t,v), d, q) goes over a global hop to all ((v,u), q, d) and over a
 //! local one to all ((v,u), q, p), where the matrix has [(v,q), (u,p)]. Products go over a global hop to ((u,a), p, q), which adds
 //! over v, and a local one to ((u,a), p, e), which adds over q: the result is in column (a, e), for any a and e. Four hops a
-//! number of a block.
+//! number of a block; a fifth, which transposes, brings the products back to where the row came from.
 //!
 //! **Matrix product:** the rows of a matrix that lies as the other does, row (t, d) into column (t, d), and at the end all back
 //! over the global hop that transposes: 4·L·M + 1 hops for b = 1, 4·n²/(L·M) + b² for n = b·L·M.
@@ -14,8 +14,8 @@
 //! **Batched:** rows of different t and different d use different channels in each of the four hops (the first and the
 //! third by t, the second and the last by d and t), so min(L, M) rows go together.
 //!
-//! **Source:** Draper, Swapped Dragonfly. Printed there as four hops in place; no router that could hold the matrix allows
-//! that, as a row of products is three hops from where it came. Batches are ours.
+//! **Source:** Draper, Swapped Dragonfly. Printed there as four hops in place; wherever the matrix is held, some row needs five
+//! (a test looks at every router that could hold each number). Batches are ours.
 
 use super::{ComputeError, Machine, Move, NoChannel, Numbers, Report, error};
 use kernel::Network;
@@ -51,16 +51,15 @@ impl Layout {
             return Err(ComputeError::NoSquare { network: d3.spec(), cabinets });
         }
         let (blocks, size) = (l * m, size.unwrap_or(l * m));
-        if size == 0 || !size.is_multiple_of(blocks) {
-            return Err(ComputeError::Size { size, blocks });
-        }
-        let layout = Layout { d3, l, m, block: size / blocks };
         let numbers = u64::from(size).saturating_mul(size.into()).saturating_mul(3);
         if numbers > MOST_NUMBERS {
             let what = format!("three matrices of {size} rows");
             return Err(ComputeError::TooLarge { what, most: format!("{MOST_NUMBERS} numbers") });
         }
-        Ok(layout)
+        if size == 0 || !size.is_multiple_of(blocks) {
+            return Err(ComputeError::Size { size, blocks });
+        }
+        Ok(Layout { d3, l, m, block: size / blocks })
     }
 
     /// Rows of the matrix.
@@ -88,12 +87,20 @@ impl Layout {
         (self.router(t, u, d, p), (i * self.block + j) as usize)
     }
 
-    /// All (first half, second half, drawer, place).
-    fn routers(self) -> impl Iterator<Item = (u32, u32, u32, u32)> {
+    /// Where the first row lies.
+    fn row(self) -> Vec<Place> {
+        (0..self.l).flat_map(|u| (0..self.m).map(move |p| (0, u, 0, p))).collect()
+    }
+
+    /// All routers.
+    fn routers(self) -> impl Iterator<Item = Place> {
         let (l, m) = (self.l, self.m);
         (0..l * l * m * m).map(move |v| (v / m / m / l, v / m / m % l, v / m % m, v % m))
     }
 }
+
+/// A router: first half and second half of the cabinet, drawer, place.
+type Place = (u32, u32, u32, u32);
 
 /// The registers of a router: the blocks of A, X, the product's transpose and the product, then for each lane the row's
 /// numbers, its products and their sums.
@@ -196,16 +203,22 @@ impl<'a> Program<'a> {
 
     /// What stands in columns goes where it would stand in rows.
     fn transpose(&mut self) -> Result<(), NoChannel> {
+        let all: Vec<Place> = self.layout.routers().collect();
+        self.turn(&all, 0..(self.layout.block as usize).pow(2))
+    }
+
+    /// As [`Program::transpose`], for these routers' places in rows and these numbers of their blocks.
+    fn turn(&mut self, places: &[Place], registers: std::ops::Range<usize>) -> Result<(), NoChannel> {
         let layout = self.layout;
         let (from, to) = (self.matrix(TRANSPOSED), self.matrix(PRODUCT));
-        for register in 0..(layout.block as usize).pow(2) {
-            let over = |(u, t, p, d): (u32, u32, u32, u32)| Move {
+        for register in registers {
+            let over = |&(t, u, d, p): &Place| Move {
                 from: layout.router(u, t, p, d),
                 to: layout.router(t, u, d, p),
                 take: from + register,
                 put: to + register,
             };
-            self.machine.hop(&layout.routers().map(over).collect::<Vec<_>>(), |_, came| came)?;
+            self.machine.hop(&places.iter().map(over).collect::<Vec<_>>(), |_, came| came)?;
         }
         Ok(())
     }
@@ -217,11 +230,12 @@ impl<'a> Program<'a> {
     }
 }
 
-/// A row of random numbers times a random matrix; the result stays in a column.
+/// A row of random numbers times a random matrix; the result stays in a column, or where `home` is set goes back to where the row
+/// came from, a hop more for each number of a block.
 ///
 /// # Errors
 /// [`ComputeError::Channel`] never on the layout's own network.
-pub fn vector_matrix(layout: Layout, seed: u64) -> Result<Report, ComputeError> {
+pub fn vector_matrix(layout: Layout, home: bool, seed: u64) -> Result<Report, ComputeError> {
     let n = layout.size() as usize;
     let network = layout.d3.network();
     let mut numbers = Numbers::new(seed);
@@ -231,10 +245,14 @@ pub fn vector_matrix(layout: Layout, seed: u64) -> Result<Report, ComputeError> 
     program.load(A, &a);
     program.load(X, &x);
     program.rows(&[(0, 0, 0)])?;
-    let base = program.matrix(TRANSPOSED);
+    if home {
+        program.turn(&layout.row(), 0..layout.block as usize)?;
+    }
+    let base = program.matrix(if home { PRODUCT } else { TRANSPOSED });
     let ours = |column: u32| {
         let (u, p, w) = layout.line(column);
-        program.machine.at(layout.router(u, 0, p, 0))[base + w as usize]
+        let router = if home { layout.router(0, u, 0, p) } else { layout.router(u, 0, p, 0) };
+        program.machine.at(router)[base + w as usize]
     };
     let plain = product(&x, &a, n);
     Ok(program.report(error((0u32..).zip(plain).map(|(column, y)| (ours(column), y)))))

@@ -76,6 +76,7 @@ fn collective(kind: usize, t: &[Node]) -> Collective {
         10 => Collective::alltoall(half, t),
         11 => Collective::allreduce(t),
         12 => Collective::scan(t),
+        14 => Collective::broadcast(root, t).in_chunks(3),
         _ => Collective::exscan(t),
     }
 }
@@ -122,7 +123,7 @@ proptest! {
     /// The door accepts every claim and refuses one step more; the claim is no weaker than any finder's, and does not
     /// change.
     #[test]
-    fn the_door_agrees(parts in limited(), kind in 0usize..14, relayed in any::<bool>(), combining in any::<bool>()) {
+    fn the_door_agrees(parts in limited(), kind in 0usize..15, relayed in any::<bool>(), combining in any::<bool>()) {
         let network = Network::new(parts.clone()).unwrap();
         let switching = if relayed { Model::store_and_forward() } else { Model::wormhole() };
         let collective = collective(kind, network.terminals());
@@ -148,7 +149,7 @@ proptest! {
     #[test]
     fn schedules_stay_above(
         parts in limited(),
-        kind in 0usize..14,
+        kind in 0usize..15,
         switching in 0usize..3,
         combining in any::<bool>(),
     ) {
@@ -168,7 +169,7 @@ proptest! {
 
     /// A stronger bound than the ceiling is not sought, and a bound is given all the same.
     #[test]
-    fn a_ceiling_ends_the_search(parts in limited(), kind in 0usize..14, ceiling in 0u64..4) {
+    fn a_ceiling_ends_the_search(parts in limited(), kind in 0usize..15, ceiling in 0u64..4) {
         let network = Network::new(parts).unwrap();
         let problem = Problem::new(network.clone(), collective(kind, network.terminals()), Model::wormhole()).unwrap();
         let full = with_run(|run| strongest(&problem, run)).steps;

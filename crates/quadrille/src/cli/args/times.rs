@@ -120,12 +120,12 @@ pub struct ComputeArgs {
     /// The network it runs on
     pub network: String,
     /// Rows of the matrix, a multiple of √K·M [default: √K·M, one number a router]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub size: Option<u32>,
     /// Multiply as many rows at once as do not meet
     #[arg(long)]
     pub batched: bool,
-    /// Let all items begin and end at the nodes of their numbers
+    /// Let all items begin and end at the nodes of their numbers (vector-matrix: the product ends where the row began)
     #[arg(long)]
     pub home: bool,
     /// Join bits from the highest to the lowest: input in order, output in the order of reversed bits (fft)

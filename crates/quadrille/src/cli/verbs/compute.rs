@@ -18,12 +18,11 @@ const ROUNDING: f64 = 1e-9;
 pub fn run(arguments: &ComputeArgs) -> Result<u8, Failure> {
     let (network, size, report) = match arguments.program {
         ProgramChoice::MatrixProduct | ProgramChoice::VectorMatrix => {
-            if arguments.home || arguments.descend {
-                return Err(if arguments.home {
-                    misplaced("--home", "fft, prefix-sums, convolution and merge")
-                } else {
-                    misplaced("--descend", "fft")
-                });
+            if arguments.home && matches!(arguments.program, ProgramChoice::MatrixProduct) {
+                return Err(misplaced("--home", "vector-matrix, fft, prefix-sums, convolution and merge"));
+            }
+            if arguments.descend {
+                return Err(misplaced("--descend", "fft"));
             }
             if arguments.batched && matches!(arguments.program, ProgramChoice::VectorMatrix) {
                 return Err(misplaced("--batched", "matrix-product"));
@@ -32,7 +31,7 @@ pub fn run(arguments: &ComputeArgs) -> Result<u8, Failure> {
             let d3 = SwappedDragonfly::new(k, m).map_err(|error| Failure::input(&error).hint(error.hint()))?;
             let layout = Layout::new(d3, arguments.size).map_err(refused)?;
             let report = match arguments.program {
-                ProgramChoice::VectorMatrix => vector_matrix(layout, arguments.seed),
+                ProgramChoice::VectorMatrix => vector_matrix(layout, arguments.home, arguments.seed),
                 _ => matrix_product(layout, arguments.batched, arguments.seed),
             };
             (d3.spec(), u64::from(layout.size()), report.map_err(refused)?)
@@ -84,6 +83,9 @@ fn tell(arguments: &ComputeArgs, network: &str, size: u64, report: &Report) -> R
     }
     let (what, unit) = match arguments.program {
         ProgramChoice::MatrixProduct => (format!("{size} × {size} numbers"), "times 4 for rows, the rest to transpose"),
+        ProgramChoice::VectorMatrix if arguments.home => {
+            (format!("{size} numbers times {size} × {size}, row in, row out"), "times 4, the rest to transpose")
+        }
         ProgramChoice::VectorMatrix => (format!("{size} numbers times {size} × {size}, row in, column out"), "times 4"),
         ProgramChoice::Fft if arguments.descend => (format!("{size} complex numbers"), "bits, the highest first"),
         ProgramChoice::Fft => (format!("{size} complex numbers"), "bits, the lowest first"),

@@ -58,7 +58,7 @@ pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     let engines = with_hopwise(engines, hopwise.as_ref(), &problem);
     let broadcasts = Broadcasts::of(&problem, named);
     let part = if named.is_none_or(|name| name == sub_network::NAME) { SubNetwork::of(&problem) } else { None };
-    let others = if broadcasts.is_some() && Broadcasts::is_alone(&problem) { Vec::new() } else { engines };
+    let others = if broadcasts.is_some() { Broadcasts::beside(&problem, engines) } else { engines };
     let written = [broadcasts.as_ref().map(|e| e as &dyn Engine), part.as_ref().map(|e| e as &dyn Engine)];
     let engines: Vec<&dyn Engine> = written.into_iter().flatten().chain(others).collect();
     let line = progress::Line::new(floor.steps(), settings.seconds).traced(trace);
