@@ -8,8 +8,8 @@ use common::verified;
 use formats::schedule_json::{Provenance, parse, read, write, write_to};
 use formats::{Fault, ReadError};
 use kernel::{
-    Attachment, Certificate, Certified, Channel, Collective, Model, Network, Node, Parts, Problem, Proof, Rational,
-    Schedule, Semantics, Switching, Verified, certify, verify,
+    Attachment, Certificate, Certified, Channel, Collective, Model, Network, Node, OddSet, Parts, Problem, Proof,
+    Rational, Schedule, Semantics, Switching, Verified, certify, verify,
 };
 use proptest::prelude::*;
 use std::io::Write;
@@ -29,6 +29,7 @@ fn certified(verified: &Verified, kind: usize) -> Option<Certified> {
             weights: vec![Rational::whole(0); network.channel_count()],
             send: vec![Rational { numerator: 2, denominator: 3 }; network.node_count()],
             receive: vec![],
+            odd: vec![OddSet { nodes: vec![Node(0)], weight: Rational::whole(0) }],
         },
         _ => Proof::Lengths {
             weights: network
@@ -188,9 +189,20 @@ fn every_kind_of_certificate_is_read() {
                 weights: [1, 0, 0].map(Rational::whole).to_vec(),
                 send: vec![],
                 receive: vec![Rational { numerator: 1, denominator: 3 }, Rational::whole(2), Rational::whole(0)],
+                odd: vec![],
+            },
+        ),
+        (
+            r#""kind": "lengths", "weights": ["1", "0", "0"], "odd": [{"nodes": [2, 0], "weight": "2/3"}]"#,
+            Proof::PortLengths {
+                weights: [1, 0, 0].map(Rational::whole).to_vec(),
+                send: vec![],
+                receive: vec![],
+                odd: vec![OddSet { nodes: vec![Node(2), Node(0)], weight: Rational { numerator: 2, denominator: 3 } }],
             },
         ),
         (r#""kind": "growth""#, Proof::Growth),
+        (r#""kind": "start""#, Proof::Start),
         (r#""kind": "distance", "from": 0, "to": 1"#, Proof::Distance { from: Node(0), to: Node(1) }),
         (
             r#""kind": "unsat", "formula": "f.cnf", "proof": "f.drat""#,

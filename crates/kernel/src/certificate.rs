@@ -49,6 +49,16 @@ impl Attachment {
     }
 }
 
+/// Nodes whose border and ports together could not all be busy in a step: what crosses them is even in number, and they
+/// could carry an odd number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OddSet {
+    /// The nodes.
+    pub nodes: Vec<Node>,
+    /// How much of the weight of each channel into or out of the set, and of each port in it, counts once less.
+    pub weight: Rational,
+}
+
 /// Why a bound holds. What each kind proves is stated where [`crate::certify`] checks it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proof {
@@ -77,7 +87,7 @@ pub enum Proof {
         /// One weight a channel.
         weights: Vec<Rational>,
     },
-    /// As [`Proof::Lengths`], where ports have weights, too.
+    /// As [`Proof::Lengths`], where ports have weights, too, and sets that cannot be filled are counted.
     PortLengths {
         /// One weight a channel.
         weights: Vec<Rational>,
@@ -85,9 +95,13 @@ pub enum Proof {
         send: Vec<Rational>,
         /// One weight a node for each transfer it receives; none at all where receiving weighs nothing.
         receive: Vec<Rational>,
+        /// Sets that cannot be filled.
+        odd: Vec<OddSet>,
     },
     /// How fast copies of one message can multiply.
     Growth,
+    /// Time-division: all arrivals over all channels, with what the first slots cannot use.
+    Start,
     /// Store-and-forward: a message moves one channel a step.
     Distance {
         /// Where a message starts.
@@ -124,6 +138,7 @@ impl Proof {
             Proof::LateCut { .. } => "late-cut",
             Proof::Lengths { .. } | Proof::PortLengths { .. } => "lengths",
             Proof::Growth => "growth",
+            Proof::Start => "start",
             Proof::Distance { .. } => "distance",
             Proof::Combination { .. } => "combination",
             Proof::Unsat { .. } => "unsat",

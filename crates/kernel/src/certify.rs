@@ -3,6 +3,8 @@
 //! Every rule below bounds the steps of *any* schedule of the problem from below. Where messages may be combined, any
 //! number of them may share a transfer, so what must be sent, be received or leave a set counts as one transfer at most.
 
+mod start;
+
 use crate::formula::{Beyond, DimacsError};
 use crate::late_cut::late_cut;
 use crate::lengths::{Tolls, distances, lengths, quotient};
@@ -60,6 +62,14 @@ pub enum Refused {
     BadWeight {
         /// The channel.
         channel: usize,
+    },
+    /// Nothing can be concluded from a set that is said to be odd.
+    #[error("odd set {set} {why}")]
+    BadOddSet {
+        /// The set, from 0.
+        set: usize,
+        /// Why not.
+        why: &'static str,
     },
     /// No channel has a positive weight.
     #[error("all weights are zero")]
@@ -160,7 +170,7 @@ impl Certified {
     pub fn lengths_quotient(&self) -> Option<(u128, u128)> {
         let tolls = match &self.certificate.proof {
             Proof::Lengths { weights } => Tolls::channels(weights),
-            Proof::PortLengths { weights, send, receive } => Tolls { weights, send, receive },
+            Proof::PortLengths { weights, send, receive, odd } => Tolls { weights, send, receive, odd },
             _ => return None,
         };
         quotient(&self.problem, &tolls, 1).ok()
@@ -178,8 +188,11 @@ pub fn certify(problem: &Problem, certificate: Certificate) -> Result<Certified,
         Proof::Cut { nodes } => cut(problem, nodes)?,
         Proof::LateCut { nodes } => late_cut(problem, nodes)?,
         Proof::Lengths { weights } => lengths(problem, &Tolls::channels(weights), 1)?,
-        Proof::PortLengths { weights, send, receive } => lengths(problem, &Tolls { weights, send, receive }, 1)?,
+        Proof::PortLengths { weights, send, receive, odd } => {
+            lengths(problem, &Tolls { weights, send, receive, odd }, 1)?
+        }
         Proof::Growth => growth(problem),
+        Proof::Start => start::start(problem)?,
         Proof::Distance { from, to } => distance(problem, *from, *to)?,
         Proof::Combination { multipliers } => refute::combination(problem, certificate.steps, multipliers)?,
         Proof::Unsat { formula, proof } => refute::unsat(problem, certificate.steps, formula, proof)?,

@@ -11,8 +11,13 @@
 //!
 //! A chain alternates between a message that is held by a terminal and one that is on a path. To send costs the send
 //! ports, to end a path the receive ports; under store-and-forward every channel ends a path, so each hop costs ports.
+//!
+//! Where an [odd set](odd) cannot be filled, what it leaves empty is taken off the sum of weight × capacity.
 
-use crate::{Channel, Message, Node, Problem, Rational, Refused, Semantics};
+mod odd;
+
+use crate::{Channel, Message, Node, OddSet, Problem, Rational, Refused, Semantics};
+use odd::Spared;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -24,16 +29,26 @@ pub(crate) struct Tolls<'a> {
     pub send: &'a [Rational],
     /// One a node, or none where receive ports weigh nothing.
     pub receive: &'a [Rational],
+    /// Sets that cannot be filled.
+    pub odd: &'a [OddSet],
+}
+
+/// The weights in a common unit.
+struct Whole {
+    weights: Vec<u128>,
+    send: Vec<u128>,
+    receive: Vec<u128>,
+    odd: Vec<u128>,
 }
 
 impl<'a> Tolls<'a> {
     /// Channels alone.
     pub fn channels(weights: &'a [Rational]) -> Self {
-        Tolls { weights, send: &[], receive: &[] }
+        Tolls { weights, send: &[], receive: &[], odd: &[] }
     }
 
-    /// All weights over a common denominator: those of channels, send ports and receive ports.
-    fn whole(&self, problem: &Problem) -> Result<[Vec<u128>; 3], Refused> {
+    /// All weights over a common denominator.
+    fn whole(&self, problem: &Problem) -> Result<Whole, Refused> {
         let (channels, nodes) = (problem.network().channel_count(), problem.network().node_count());
         if self.weights.len() != channels {
             return Err(Refused::WeightCount { found: self.weights.len(), expected: channels });
@@ -43,9 +58,11 @@ impl<'a> Tolls<'a> {
                 return Err(Refused::PortWeightCount { found: ports.len(), expected: nodes });
             }
         }
-        let lists = [self.weights, self.send, self.receive];
+        let odd: Vec<Rational> = self.odd.iter().map(|set| set.weight).collect();
+        let lists = [self.weights, self.send, self.receive, &odd];
         let bad = |list: usize, at: usize| match list {
             0 => Refused::BadWeight { channel: at },
+            3 => Refused::BadOddSet { set: at, why: "has a weight with denominator 0, or too fine beside the others" },
             _ => Refused::BadPortWeight { node: at },
         };
         let mut common = 1u128;
@@ -68,7 +85,7 @@ impl<'a> Tolls<'a> {
             lists[list].iter().enumerate().map(scale).collect::<Result<Vec<u128>, Refused>>()
         };
         let or_none = |list: Vec<u128>| if list.is_empty() { vec![0; nodes] } else { list };
-        Ok([scaled(0)?, or_none(scaled(1)?), or_none(scaled(2)?)])
+        Ok(Whole { weights: scaled(0)?, send: or_none(scaled(1)?), receive: or_none(scaled(2)?), odd: scaled(3)? })
     }
 }
 
@@ -89,12 +106,14 @@ pub(crate) fn quotient(problem: &Problem, tolls: &Tolls<'_>, images: u128) -> Re
     if collective.semantics() != Semantics::Copy || !collective.messages().all(single) {
         return refuse("it needs messages with one destination each");
     }
-    let [weights, send, receive] = tolls.whole(problem)?;
+    let Whole { weights, send, receive, odd } = tolls.whole(problem)?;
+    let spared = Spared::new(problem, tolls.odd, &odd, [&weights, &send, &receive])?;
     let overflow = Refused::BadWeight { channel: 0 };
-    let mut capacity = 0u128;
+    let mut capacity = spared.capacity;
     let mut largest = vec![0u128; network.half_duplex().len()];
     for channel in network.channels() {
-        let most = weights[channel.index()].checked_mul(u128::from(network.capacity(channel)));
+        let rest = weights[channel.index()] - spared.channels[channel.index()];
+        let most = rest.checked_mul(u128::from(network.capacity(channel)));
         let most = most.ok_or(Refused::BadWeight { channel: channel.index() })?;
         match network.groups_of(channel).next() {
             Some(group) => largest[group] = largest[group].max(most),
@@ -109,7 +128,8 @@ pub(crate) fn quotient(problem: &Problem, tolls: &Tolls<'_>, images: u128) -> Re
         for (weight, most) in
             [(send[node.index()], network.send_capacity(node)), (receive[node.index()], network.receive_capacity(node))]
         {
-            let most = weight.checked_mul(u128::from(most)).ok_or_else(bad)?;
+            let rest = weight - spared.ports[node.index()];
+            let most = rest.checked_mul(u128::from(most)).ok_or_else(bad)?;
             capacity = capacity.checked_add(most).ok_or_else(bad)?;
         }
     }
@@ -139,7 +159,8 @@ pub(crate) fn quotient(problem: &Problem, tolls: &Tolls<'_>, images: u128) -> Re
     }
     let work = work.checked_mul(images).ok_or(overflow)?;
     // In the largest unit that makes all weights whole numbers.
-    let unit = weights.iter().chain(&send).chain(&receive).fold(0, |unit, weight| gcd(unit, *weight)).max(1);
+    let unit =
+        weights.iter().chain(&send).chain(&receive).chain(&odd).fold(0, |unit, weight| gcd(unit, *weight)).max(1);
     Ok((work / unit, capacity / unit))
 }
 

@@ -22,7 +22,7 @@ mod verdict;
 mod verify;
 mod violation;
 
-pub use certificate::{Attachment, Certificate, Proof, Rational};
+pub use certificate::{Attachment, Certificate, OddSet, Proof, Rational};
 pub use certify::{Certified, Refused, certify};
 pub use collective::{Collective, CollectiveError, Semantics};
 pub use ids::{Channel, Message, Node};

@@ -1,7 +1,7 @@
 //! Each kind of certificate: what it proves, and that a claim of one step more is refused.
 
 use kernel::{
-    Certificate, Collective, Model, Network, Node, Parts, Ports, Problem, Proof, Rational, Refused, Schedule,
+    Certificate, Collective, Model, Network, Node, OddSet, Parts, Ports, Problem, Proof, Rational, Refused, Schedule,
     Switching, Verdict, VerdictError, certify, verify,
 };
 
@@ -91,6 +91,81 @@ fn half_duplex_halves_what_lengths_may_use() {
 }
 
 #[test]
+fn the_first_slots_are_for_origins() {
+    let allgather = |network: &Network| Collective::allgather(network.terminals(), network.terminals());
+    let slots = |d, hop, cyclic| {
+        let network = cube(d);
+        let model = Model { switching: Switching::Tdm { hop, cyclic }, combining: false };
+        Problem::new(network.clone(), allgather(&network), model).unwrap()
+    };
+    // 65280 arrivals over 2048 channels, of which in the first two slots each can be used once for an arrival alone.
+    proves(&slots(8, 1, true), Proof::Start, 33);
+    // The last slots carry nothing that arrives in time.
+    proves(&slots(8, 1, false), Proof::Start, 34);
+    proves(&slots(8, 3, false), Proof::Start, 37);
+    // Fewer slots than are spoken of.
+    proves(&slots(3, 5, true), Proof::Start, 3);
+    let wormhole = on(&cube(3), allgather(&cube(3)));
+    assert!(matches!(refused(&wormhole, Proof::Start), Refused::NotApplicable { .. }));
+}
+
+/// Links of which one direction is busy in a step, and one port.
+fn narrow(nodes: u32, links: &[(u32, u32)]) -> Network {
+    let parts = Parts {
+        name: "narrow".into(),
+        nodes,
+        channels: links.iter().flat_map(|&(a, b)| [(a, b), (b, a)]).collect(),
+        half_duplex: (0..links.len() as u32).map(|l| vec![2 * l, 2 * l + 1]).collect(),
+        send_ports: Ports::Each(1),
+        receive_ports: Ports::Each(1),
+        ..Parts::default()
+    };
+    Network::new(parts).unwrap()
+}
+
+#[test]
+fn an_odd_number_of_places_is_never_filled() {
+    let links: Vec<(u32, u32)> =
+        (0..5).flat_map(|v| [(v, (v + 1) % 5), (v, v + 5), (v + 5, (v + 2) % 5 + 5)]).collect();
+    let petersen = narrow(10, &links);
+    let alltoall = Collective::alltoall(petersen.terminals(), petersen.terminals());
+    let problem = |model| Problem::new(petersen.clone(), alltoall.clone(), model).unwrap();
+    let proof = |channel: u64, ports: u64, sets: &[&[u32]], weight: u64| Proof::PortLengths {
+        weights: vec![Rational::whole(channel); 30],
+        send: vec![Rational::whole(ports); 10],
+        receive: vec![Rational { numerator: 2 * ports, denominator: 2 }; 10],
+        odd: sets
+            .iter()
+            .map(|nodes| OddSet { nodes: nodes.iter().copied().map(Node).collect(), weight: Rational::whole(weight) })
+            .collect(),
+    };
+    let single: Vec<[u32; 1]> = (0..10).map(|v| [v]).collect();
+    let each: Vec<&[u32]> = single.iter().map(|v| v.as_slice()).collect();
+    // A node has three links and two ports, of which four are busy at most. All messages take 150 links, each at two nodes,
+    // and 180 ports: 480 over 40. Without the sets there would be 50.
+    proves(&problem(Model::wormhole()), proof(2, 1, &each, 1), 12);
+    proves(&problem(Model::wormhole()), proof(2, 1, &[], 1), 10);
+    proves(&problem(Model::store_and_forward()), proof(2, 1, &each, 1), 15);
+    // Three nodes in a row have five links to others and six ports.
+    proves(&problem(Model::wormhole()), proof(1, 1, &[&[0, 1, 2]], 1), 10);
+    let refuse = |proof| refused(&problem(Model::wormhole()), proof);
+    let set = |proof| match refuse(proof) {
+        Refused::BadOddSet { set, why } => (set, why),
+        other => panic!("{other}"),
+    };
+    let heavy_channel = "and those before it weigh more than a channel of their borders";
+    let heavy_port = "and those before it weigh more than a port of theirs";
+    assert_eq!(set(proof(1, 1, &[&[0], &[0, 1]], 1)), (1, heavy_port));
+    assert_eq!(set(proof(2, 2, &[&[0], &[2, 3]], 1)), (1, "can be filled: it has an even number of places"));
+    assert_eq!(set(proof(1, 2, &[&[0], &[1]], 1)), (1, heavy_channel));
+    assert_eq!(set(proof(2, 0, &[&[0]], 1)), (0, heavy_port));
+    assert_eq!(set(proof(2, 2, &[&[], &[0]], 1)), (0, "can be filled: it has an even number of places"));
+    assert_eq!(refuse(proof(2, 2, &[&[3, 3]], 1)), Refused::NodeTwice { node: Node(3) });
+    assert_eq!(refuse(proof(2, 2, &[&[10]], 1)), Refused::NoSuchNode { node: Node(10) });
+    assert!(matches!(refused(&problem(Model::tdm()), proof(2, 1, &each, 1)), Refused::NotApplicable { .. }));
+}
+
+#[test]
 fn ports_count_hop_by_hop_where_every_hop_is_a_transfer() {
     let mut parts = cube(3).parts().clone();
     parts.send_ports = Ports::Each(1);
@@ -101,6 +176,7 @@ fn ports_count_hop_by_hop_where_every_hop_is_a_transfer() {
         weights: vec![Rational::whole(channel); 24],
         send: send.iter().map(|w| Rational::whole(*w)).collect(),
         receive: receive.iter().map(|w| Rational { numerator: *w, denominator: 2 }).collect(),
+        odd: vec![],
     };
     // Every node sends one message a step, and 12 hops must leave it; in one transfer each, 7.
     proves(&problem(Model::store_and_forward()), proof(0, &[1; 8], &[]), 12);
@@ -115,7 +191,7 @@ fn ports_count_hop_by_hop_where_every_hop_is_a_transfer() {
     assert_eq!(refuse(proof(0, &[0; 8], &[])), Refused::ZeroWeights);
     let mut bad = vec![Rational::whole(1); 8];
     bad[3].denominator = 0;
-    let proof = Proof::PortLengths { weights: vec![Rational::whole(1); 24], send: bad, receive: vec![] };
+    let proof = Proof::PortLengths { weights: vec![Rational::whole(1); 24], send: bad, receive: vec![], odd: vec![] };
     assert_eq!(refuse(proof), Refused::BadPortWeight { node: 3 });
 }
 

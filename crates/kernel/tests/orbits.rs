@@ -255,7 +255,7 @@ proptest! {
         let nothing = vec![Rational::whole(0); network.node_count()];
         let problem = Problem::new(network, all, model).unwrap();
         let with = |proof| certify(&problem, Certificate { steps: u64::MAX, proof }).unwrap_err();
-        let ports = Proof::PortLengths { weights: weights.clone(), send: nothing.clone(), receive: nothing };
+        let ports = Proof::PortLengths { weights: weights.clone(), send: nothing.clone(), receive: nothing, odd: vec![] };
         prop_assert_eq!(with(Proof::Lengths { weights }), with(ports));
     }
 

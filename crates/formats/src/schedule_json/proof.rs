@@ -1,6 +1,6 @@
 //! **What:** a certificate's proof as a value of JSON, as the field `certificate` has it.
 
-use kernel::Proof;
+use kernel::{OddSet, Proof};
 use serde_json::{Value, json};
 
 /// The object `certificate` of the file format.
@@ -14,16 +14,21 @@ pub fn proof(proof: &Proof) -> Value {
         Proof::Lengths { weights } => {
             json!({"kind": kind, "weights": weights.iter().map(ToString::to_string).collect::<Vec<_>>()})
         }
-        Proof::PortLengths { weights, send, receive } => {
+        Proof::PortLengths { weights, send, receive, odd } => {
             let mut fields = json!({"kind": kind});
             for (name, list) in [("weights", weights), ("send", send), ("receive", receive)] {
                 if name == "weights" || !list.is_empty() {
                     fields[name] = list.iter().map(ToString::to_string).collect();
                 }
             }
+            if !odd.is_empty() {
+                let nodes = |set: &OddSet| set.nodes.iter().map(|v| v.0).collect::<Vec<_>>();
+                fields["odd"] =
+                    odd.iter().map(|s| json!({"nodes": nodes(s), "weight": s.weight.to_string()})).collect();
+            }
             fields
         }
-        Proof::Growth => json!({"kind": kind}),
+        Proof::Growth | Proof::Start => json!({"kind": kind}),
         Proof::Distance { from, to } => json!({"kind": kind, "from": from.0, "to": to.0}),
         Proof::Combination { multipliers } => json!({"kind": kind, "multipliers": multipliers}),
         Proof::Unsat { formula, proof } => json!({"kind": kind, "formula": formula.name, "proof": proof.name}),

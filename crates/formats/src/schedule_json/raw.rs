@@ -89,6 +89,13 @@ pub(crate) struct Bound {
     pub certificate: Certificate,
 }
 
+/// An entry of the field `bound.certificate.odd`.
+#[derive(Deserialize)]
+pub(crate) struct OddSet {
+    pub nodes: Vec<u32>,
+    pub weight: String,
+}
+
 /// The field `bound.certificate`, with the fields of all kinds.
 #[derive(Deserialize)]
 pub(crate) struct Certificate {
@@ -99,6 +106,7 @@ pub(crate) struct Certificate {
     pub multipliers: Option<Vec<(u32, u64)>>,
     pub send: Option<Vec<String>>,
     pub receive: Option<Vec<String>>,
+    pub odd: Option<Vec<OddSet>>,
     pub from: Option<u32>,
     pub to: Option<u32>,
     pub formula: Option<String>,

@@ -6,7 +6,7 @@ use super::{AnyDocument, Document, FORMAT, MOST_NODES, ORBITS, OrbitDocument, Pr
 use crate::{Fault, ReadError, file};
 use kernel::orbits::{Generator, OrbitError, OrbitProblem, OrbitSchedule, Translations, TranslationsError};
 use kernel::{
-    Attachment, Certificate, Collective, CollectiveError, Model, Network, NetworkError, Node, Parts, Problem,
+    Attachment, Certificate, Collective, CollectiveError, Model, Network, NetworkError, Node, OddSet, Parts, Problem,
     ProblemError, Proof, Rational, Semantics, Switching,
 };
 use serde::de::DeserializeOwned;
@@ -274,7 +274,8 @@ impl Source<'_> {
     }
 
     fn certificate(&self, bound: raw::Bound) -> Result<Certificate, ReadError> {
-        const KINDS: &str = "send, receive, cut, late-cut, lengths, growth, distance, combination, unsat, argument";
+        const KINDS: &str =
+            "send, receive, cut, late-cut, lengths, growth, start, distance, combination, unsat, argument";
         let raw = bound.certificate;
         let missing = |field| self.at("bound.certificate", Fault::Missing(field));
         let node = |node: Option<u32>, field| node.map(Node).ok_or_else(|| missing(field));
@@ -289,7 +290,11 @@ impl Source<'_> {
             "lengths" => {
                 let list = |words: Vec<String>, field| {
                     let read = words.iter().enumerate().map(|(at, word)| {
-                        let wrong = || item(&format!("bound.certificate.{field}"), at);
+                        let wrong = || {
+                            let mut way = item(&format!("bound.certificate.{field}"), at);
+                            way.extend((field == "odd").then(|| Step::Field("weight".into())));
+                            way
+                        };
                         rational(word).ok_or_else(|| refuse(self.path, self.text, &wrong(), Fault::Rational))
                     });
                     read.collect::<Result<Vec<Rational>, ReadError>>()
@@ -297,12 +302,18 @@ impl Source<'_> {
                 let weights = list(raw.weights.ok_or_else(|| missing("weights"))?, "weights")?;
                 let send = list(raw.send.unwrap_or_default(), "send")?;
                 let receive = list(raw.receive.unwrap_or_default(), "receive")?;
-                match send.is_empty() && receive.is_empty() {
+                let odd = raw.odd.unwrap_or_default();
+                let sets: Vec<Vec<Node>> = odd.iter().map(|s| s.nodes.iter().copied().map(Node).collect()).collect();
+                let odd = list(odd.into_iter().map(|s| s.weight).collect(), "odd")?;
+                let odd: Vec<OddSet> =
+                    sets.into_iter().zip(odd).map(|(nodes, weight)| OddSet { nodes, weight }).collect();
+                match send.is_empty() && receive.is_empty() && odd.is_empty() {
                     true => Proof::Lengths { weights },
-                    false => Proof::PortLengths { weights, send, receive },
+                    false => Proof::PortLengths { weights, send, receive, odd },
                 }
             }
             "growth" => Proof::Growth,
+            "start" => Proof::Start,
             "distance" => Proof::Distance { from: node(raw.from, "from")?, to: node(raw.to, "to")? },
             "combination" => Proof::Combination { multipliers: raw.multipliers.ok_or_else(|| missing("multipliers"))? },
             "unsat" => {

@@ -283,15 +283,23 @@ impl<W: Write> Json<W> {
                 self.text(", \"weights\": ")?;
                 self.lines(weights.iter(), "  ", |out, weight| write!(out.out, "\"{weight}\""))?;
             }
-            Proof::PortLengths { weights, send, receive } => {
+            Proof::PortLengths { weights, send, receive, odd } => {
                 for (name, list) in [("weights", weights), ("send", send), ("receive", receive)] {
                     if name == "weights" || !list.is_empty() {
                         write!(self.out, ", \"{name}\": ")?;
                         self.lines(list.iter(), "  ", |out, weight| write!(out.out, "\"{weight}\""))?;
                     }
                 }
+                if !odd.is_empty() {
+                    self.text(", \"odd\": ")?;
+                    self.lines(odd.iter(), "  ", |out, set| {
+                        out.text("{\"nodes\": ")?;
+                        out.nodes(&set.nodes)?;
+                        write!(out.out, ", \"weight\": \"{}\"}}", set.weight)
+                    })?;
+                }
             }
-            Proof::Growth => {}
+            Proof::Growth | Proof::Start => {}
             Proof::Distance { from, to } => write!(self.out, ", \"from\": {from}, \"to\": {to}")?,
             Proof::Combination { multipliers } => {
                 self.text(", \"multipliers\": ")?;

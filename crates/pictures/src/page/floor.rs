@@ -73,6 +73,10 @@ impl Bound {
                 if matches!(proof, Proof::PortLengths { .. }) {
                     floor.reason += " (ports have lengths, too, which are not drawn)";
                 }
+                if matches!(proof, Proof::PortLengths { odd, .. } if !odd.is_empty()) {
+                    floor.reason +=
+                        "; at some nodes a place is idle in every step, since what crosses them is even in number";
+                }
                 floor.weights = shares(weights);
                 let quotient = match certified {
                     Floor::Plain(floor) => floor.lengths_quotient(),
@@ -81,6 +85,9 @@ impl Bound {
                 floor.quotient = quotient.and_then(|(a, b)| Some((u64::try_from(a).ok()?, u64::try_from(b).ok()?)));
             }
             Proof::Growth => floor.reason = "How fast the copies of one message can multiply".into(),
+            Proof::Start => {
+                floor.reason = "All arrivals over all channels, with what the first slots cannot use".into();
+            }
             Proof::Distance { from, to } => {
                 let (from_name, to_name) = (network.label(*from), network.label(*to));
                 floor.reason = format!("A message must go from node {from_name} to node {to_name}, a channel a step");

@@ -93,10 +93,15 @@ pub fn reason(problem: &Problem, certificate: &Certificate) -> String {
             nodes.len()
         ),
         Proof::Lengths { .. } => "lengths: the weighted distances of all messages, over the weighted capacity".into(),
+        Proof::PortLengths { odd, .. } if !odd.is_empty() => {
+            let why = "the weighted distances of all messages, over the weighted capacity";
+            format!("lengths: {why}, of which {} odd nodes cannot use all", odd.len())
+        }
         Proof::PortLengths { .. } => {
             "lengths: the weighted distances of all messages, over the weighted capacity of channels and ports".into()
         }
         Proof::Growth => "growth: how fast the copies of one message can multiply".into(),
+        Proof::Start => "start: all arrivals over all channels, with what the first slots cannot use".into(),
         Proof::Distance { from, to } => {
             format!("distance: a message from {} to {}, a channel a step", name(from), name(to))
         }

@@ -10,12 +10,16 @@
 //! well inside the set of good prices and so need few rounds); stay for the most part with the best prices so far;
 //! repeat. Each round gives a bound from below (the prices) and one from above (the mixture); they need to agree only
 //! after rounding up. Sources that look alike share a routing. Where the linear programs would be too large for the
-//! run's budget, flow deviation ([`deviation`]) comes close instead. The prices are then rounded to the coarsest
+//! run's budget, following the slope ([`ascent`]) comes close instead. The prices are then rounded to the coarsest
 //! fractions that still prove the bound, which a small error cannot lower: rounding up forgives any error up to the
 //! distance to the next smaller whole number.
 //!
 //! **Ports:** under store-and-forward every hop takes a send and a receive port, so scarce ports are priced like channels.
 //! Elsewhere a message takes one of each on its way, however it goes, which the finders `send` and `receive` count.
+//!
+//! **Odd nodes:** where links are half-duplex and ports few, a node may have an odd number of places for what crosses its
+//! border in a step, which is even in number; then one place is idle in every step, and the node with all its places is
+//! priced as one more resource.
 //!
 //! **Loses** nothing for messages with one destination each but what contention adds; for other messages it does not
 //! apply.
@@ -24,17 +28,17 @@
 //! Wolfe (1960) for the method; Gondzio, González-Brevis and Munari (2013) for interior points as prices; Pessoa,
 //! Sadykov, Uchoa and Vanderbeck (2018) for how far to follow them.
 
+mod ascent;
 mod dense;
-mod deviation;
 mod interior;
 mod master;
 mod routing;
 
 use super::{Finder, Wanted, is_unicast, measure};
 use crate::Run;
-use deviation::Mixture;
+use ascent::{Ascent, Point};
 use kernel::orbits::OrbitProblem;
-use kernel::{Network, Problem, Proof, Rational};
+use kernel::{Network, Node, OddSet, Problem, Proof, Rational};
 use master::Master;
 use routing::{Demands, Flow};
 use std::collections::BTreeMap;
@@ -51,9 +55,9 @@ pub(super) const FINDER: Finder = Finder {
 const ROUNDS: usize = 200;
 /// How far new prices stay with the best known ones at first; without this the first rounds go astray.
 const CAUTION: f64 = 0.8;
-/// Most rounds of flow deviation.
-const DEVIATIONS: u64 = 300;
-/// Rounds of column generation that the budget must allow for; otherwise flow deviation is used.
+/// Most rounds of following the slope.
+const ASCENTS: u64 = 400;
+/// Rounds of column generation that the budget must allow for; otherwise the slope is followed.
 const FEW: u64 = 24;
 /// Floating-point operations that a tick of the run's settings pays for.
 const OPERATIONS_A_TICK: u64 = 500;
@@ -122,7 +126,8 @@ impl Search<'_> {
     /// Routes everything under `prices`, which sum to 1, and notes what they prove.
     fn route(&mut self, prices: &[f64]) -> Vec<Flow> {
         let weights = self.demands.weights(prices);
-        let flows: Vec<Flow> = (0..self.demands.sources.len()).map(|s| self.demands.route(s, &weights)).collect();
+        let flows: Vec<Flow> =
+            (0..self.demands.sources.len()).map(|s| self.demands.route(s, &weights, prices)).collect();
         let bound = flows.iter().map(|flow| flow.work).sum();
         if bound > self.best.bound {
             self.best = Found { prices: prices.to_vec(), bound };
@@ -169,7 +174,7 @@ fn best_prices(demands: &Demands, wanted: Wanted, run: &Run<'_>) -> Found {
         loads.into_iter().enumerate().for_each(|(group, loads)| master.add(group, loads));
         if round == 0 && master.operations() > left / FEW {
             // Too few rounds of the master to get anywhere: the cheaper method has all the budget.
-            deviate(&mut search, total, (left / demands.operations().max(1)).min(DEVIATIONS), run);
+            ascend(&mut search, total, (left / demands.operations().max(1)).min(ASCENTS), run);
             break;
         }
         left = left.saturating_sub(master.operations() + demands.operations());
@@ -190,18 +195,20 @@ fn best_prices(demands: &Demands, wanted: Wanted, run: &Run<'_>) -> Found {
     search.best
 }
 
-/// Rounds of flow deviation from a routing with these loads.
-fn deviate(search: &mut Search<'_>, loads: Vec<f64>, rounds: u64, run: &Run<'_>) {
-    let mut mixture = Mixture::new(loads);
+/// Rounds of following the slope from the best prices, which make these loads.
+fn ascend(search: &mut Search<'_>, loads: Vec<f64>, rounds: u64, run: &Run<'_>) {
+    let Found { prices, bound } = &search.best;
+    let mut ascent = Ascent::new(Point { prices: prices.clone(), bound: *bound, loads });
     for _ in 0..rounds {
-        if search.settled() || run.stopped() {
+        if search.settled() || ascent.ended() || run.stopped() {
             break;
         }
-        let floor = search.best.bound;
-        let flows = search.route(&mixture.prices(floor));
-        let all = vec![0; flows.len()];
-        mixture.mix(&search.loads(&flows, &all, 1)[0], floor);
-        search.ceiling = search.ceiling.min(mixture.largest());
+        let prices = ascent.next();
+        let flows = search.route(&prices);
+        let bound = flows.iter().map(|flow| flow.work).sum();
+        let mut loads = vec![0.0; prices.len()];
+        flows.iter().for_each(|flow| loads.iter_mut().zip(&flow.loads).for_each(|(at, load)| *at += load));
+        ascent.tried(Point { prices, bound, loads });
     }
 }
 
@@ -255,29 +262,41 @@ fn rounded(
     best.map(|(_, proof)| proof)
 }
 
-/// Weights of channels, and of ports where there are too few, whose prices are whole numbers up to `grain`.
+/// Weights of channels, of ports where there are too few, and of odd nodes, whose prices are whole numbers up to `grain`.
 fn weights(network: &Network, demands: &Demands, prices: &[f64], grain: u64) -> Proof {
     let each: Vec<f64> = demands.each(prices).collect();
     let most = each.iter().copied().fold(0.0, f64::max);
-    let whole: Vec<u64> = each.iter().map(|price| (price / most * grain as f64).round() as u64).collect();
-    let over = |price: u64, capacity: u64| {
-        let common = gcd(price, capacity).max(1);
-        Rational { numerator: price / common, denominator: capacity / common }
+    let whole = |price: f64| (price / most * grain as f64).round() as u64;
+    let prices: Vec<u64> = each.iter().map(|price| whole(*price)).collect();
+    // A place at an odd node weighs the same on every channel and port there.
+    let places: Vec<u64> = demands.odd().iter().map(|o| o.map_or(0, |(r, places)| whole(each[r] / places))).collect();
+    let weight = |channel| {
+        let around = places[network.from(channel).index()] + places[network.to(channel).index()];
+        over(prices[demands.resource(channel)], u64::from(network.capacity(channel)), around)
     };
-    let weight = |channel| over(whole[demands.resource(channel)], u64::from(network.capacity(channel)));
     let weights = network.channels().map(weight).collect();
-    let port = |port: &Option<(usize, f64)>| match port {
-        Some((resource, ports)) => over(whole[*resource], *ports as u64),
-        None => Rational::whole(0),
-    };
     let [send, receive] = demands.ports().map(|ports| -> Vec<Rational> {
-        let some = ports.iter().flatten().any(|(resource, _)| whole[*resource] > 0);
-        if some { ports.iter().map(port).collect() } else { Vec::new() }
+        let port = |(port, around): (&Option<(usize, f64)>, &u64)| match port {
+            Some((resource, ports)) => over(prices[*resource], *ports as u64, *around),
+            None => Rational::whole(*around),
+        };
+        let list: Vec<Rational> = ports.iter().zip(&places).map(port).collect();
+        if list.iter().any(|w| w.numerator > 0) { list } else { Vec::new() }
     });
-    match send.is_empty() && receive.is_empty() {
+    let odd = network.nodes().filter(|v| places[v.index()] > 0);
+    let odd = odd.map(|v: Node| OddSet { nodes: vec![v], weight: Rational::whole(places[v.index()]) });
+    let odd: Vec<OddSet> = odd.collect();
+    match send.is_empty() && receive.is_empty() && odd.is_empty() {
         true => Proof::Lengths { weights },
-        false => Proof::PortLengths { weights, send, receive },
+        false => Proof::PortLengths { weights, send, receive, odd },
     }
+}
+
+/// A price over a capacity, and so many more.
+fn over(price: u64, capacity: u64, more: u64) -> Rational {
+    let common = gcd(price, capacity).max(1);
+    let (price, denominator) = (price / common, capacity / common);
+    Rational { numerator: price.saturating_add(more.saturating_mul(denominator)), denominator }
 }
 
 fn gcd(a: u64, b: u64) -> u64 {

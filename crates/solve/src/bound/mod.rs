@@ -21,6 +21,7 @@ mod lengths;
 mod receive;
 mod refute;
 mod send;
+mod start;
 #[cfg(test)]
 mod tests;
 
@@ -60,8 +61,16 @@ impl Wanted {
 }
 
 /// Every finder, simplest kind first: of equal bounds, the first is given.
-pub const FINDERS: &[Finder] =
-    &[send::FINDER, receive::FINDER, growth::FINDER, distance::FINDER, cut::FINDER, late_cut::FINDER, lengths::FINDER];
+pub const FINDERS: &[Finder] = &[
+    send::FINDER,
+    receive::FINDER,
+    growth::FINDER,
+    distance::FINDER,
+    start::FINDER,
+    cut::FINDER,
+    late_cut::FINDER,
+    lengths::FINDER,
+];
 
 /// The strongest certificate that the finders find, of the simplest kind among equals.
 ///

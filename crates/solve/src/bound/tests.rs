@@ -167,6 +167,39 @@ proptest! {
         }
     }
 
+    /// Whatever sets of nodes are said to be odd, what they prove is true.
+    #[test]
+    fn odd_sets_prove_no_more_than_schedules_take(
+        parts in limited(),
+        sets in prop::collection::vec((1u32..128, 0u64..4), 1..4),
+        extra in 0u64..3,
+        hops in any::<bool>(),
+    ) {
+        let network = Network::new(parts).unwrap();
+        let model = if hops { Model::store_and_forward() } else { Model::wormhole() };
+        let all = Collective::alltoall(network.terminals(), network.terminals());
+        let fits = Problem::new(network.clone(), all, model);
+        prop_assume!(fits.is_ok());
+        let problem = fits.unwrap();
+        let inside = |bits: u32, v: Node| bits >> v.0 & 1 == 1;
+        let sum = |of: &dyn Fn(u32) -> bool| {
+            kernel::Rational::whole(extra + sets.iter().filter(|(bits, _)| of(*bits)).map(|(_, w)| w).sum::<u64>())
+        };
+        let borders = |c| sum(&|bits| inside(bits, network.from(c)) != inside(bits, network.to(c)));
+        let ports: Vec<_> = network.nodes().map(|v| sum(&|bits| inside(bits, v))).collect();
+        let odd = sets.iter().map(|&(bits, weight)| kernel::OddSet {
+            nodes: network.nodes().filter(|v| inside(bits, *v)).collect(),
+            weight: kernel::Rational::whole(weight),
+        });
+        let weights = network.channels().map(borders).collect();
+        let proof = Proof::PortLengths { weights, send: ports.clone(), receive: ports, odd: odd.collect() };
+        let never = AtomicBool::new(false);
+        let run = Run::new(Settings { ticks: 20_000, ..Settings::default() }, &Silent, &never);
+        if let Some(solution) = crate::portfolio(&problem, 0, &run) {
+            prop_assert!(measure(&problem, &proof) <= solution.schedule.steps() as u64);
+        }
+    }
+
     /// A stronger bound than the ceiling is not sought, and a bound is given all the same.
     #[test]
     fn a_ceiling_ends_the_search(parts in limited(), kind in 0usize..15, ceiling in 0u64..4) {
@@ -175,6 +208,25 @@ proptest! {
         let full = with_run(|run| strongest(&problem, run)).steps;
         let part = with_run(|run| strongest_within(&problem, run, Some(ceiling))).steps;
         prop_assert!(part <= full && part >= full.min(ceiling));
+    }
+}
+
+/// Networks of half-duplex links and one port whose nodes cannot use all of both, with the floors known by enumeration of
+/// all inequalities of even subgraphs, and reached.
+#[test]
+fn half_duplex_links_and_one_port() {
+    let cube = links(8, (0..8u32).flat_map(|v| [1, 2, 4].map(|b| (v, v ^ b))).filter(|(a, b)| a < b));
+    let right = (0..9u32).filter(|v| v % 3 < 2).map(|v| (v, v + 1));
+    let mesh = links(9, right.chain((0..6).map(|v| (v, v + 3))));
+    let spoke = (0..5u32).flat_map(|v| [(v, (v + 1) % 5), (v, v + 5), (v + 5, (v + 2) % 5 + 5)]);
+    for (mut parts, floor) in [(cube, 10), (mesh, 13), (links(10, spoke), 12)] {
+        parts.half_duplex = (0..parts.channels.len() as u32 / 2).map(|l| vec![2 * l, 2 * l + 1]).collect();
+        (parts.send_ports, parts.receive_ports) = (Ports::Each(1), Ports::Each(1));
+        let everybody = all(parts.nodes);
+        let problem = problem(parts, Collective::alltoall(&everybody, &everybody), Model::wormhole());
+        let claim = with_run(|run| strongest(&problem, run));
+        assert_eq!(claim.steps, floor);
+        assert!(certify(&problem, claim).is_ok());
     }
 }
 

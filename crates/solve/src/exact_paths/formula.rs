@@ -1,5 +1,8 @@
 //! **What:** "every message has one of its paths in one step, and no place is taken beyond its capacity", as rules.
 //!
+//! Under time-division a path takes its places one after the other, so many steps after it begins; the steps may go round in a
+//! circle.
+//!
 //! A *choice* is a path in a block and layer of a part; it takes the places of its resources there ([`Fold`]). Rules: of
 //! the choices of a message exactly one; of the choices that take a place at most its capacity. Two things make it easier
 //! for a solver without losing what it looks for:
@@ -23,12 +26,20 @@ pub(super) struct Choice {
     pub layer: u32,
 }
 
+/// What a path takes, and so many steps after it begins.
+struct Taken {
+    places: Vec<(u32, u32)>,
+    /// Steps after which it has ended.
+    lasts: u32,
+}
+
 /// The formula of one folding, number of steps and list of paths.
 pub(super) struct PathFormula {
     variables: u32,
     rules: Vec<Rule>,
     /// By message, the variables before those of its choices, and the choices.
     choices: Vec<(usize, Vec<Choice>)>,
+    pace: Pace,
 }
 
 /// What a place holds, and which kind of resource it is of.
@@ -43,11 +54,16 @@ const KINDS: usize = 3;
 
 impl PathFormula {
     /// `paths` are of the folding's messages; `None` where a message has no choice, or all together too little room.
-    pub fn new(lanes: &Lanes, fold: &Fold<'_>, paths: &[Vec<Vec<u32>>]) -> Option<Self> {
-        let mut formula = PathFormula { variables: 0, rules: Vec::new(), choices: Vec::new() };
-        let taken: Vec<Vec<Vec<u32>>> =
-            paths.iter().map(|list| list.iter().map(|path| resources(lanes, path)).collect()).collect();
-        let order = order(fold, &taken);
+    pub fn new(lanes: &Lanes, fold: &Fold<'_>, paths: &[Vec<Vec<u32>>], pace: Pace) -> Option<Self> {
+        let mut formula = PathFormula { variables: 0, rules: Vec::new(), choices: Vec::new(), pace };
+        let taken: Vec<Vec<Taken>> =
+            paths.iter().map(|list| list.iter().map(|path| pace.taken(lanes, path)).collect()).collect();
+        let order = match pace {
+            Pace::AtOnce => order(fold, &taken),
+            // All may begin so many steps later.
+            Pace::Slots { cyclic: true, .. } => BTreeMap::from([(0, 0)]),
+            Pace::Slots { cyclic: false, .. } => BTreeMap::new(),
+        };
         let mut takers: BTreeMap<u32, Vec<Literal>> = BTreeMap::new();
         for (item, list) in taken.iter().enumerate() {
             for (place, literal) in formula.message(fold, list, order.get(&item).copied())? {
@@ -60,7 +76,8 @@ impl PathFormula {
         let mut least = [0u64; KINDS];
         for list in &taken {
             for (kind, least) in least.iter_mut().enumerate() {
-                let takes = |taken: &Vec<u32>| taken.iter().filter(|r| kinds[**r as usize] == kind).count() as u64;
+                let takes =
+                    |taken: &Taken| taken.places.iter().filter(|(r, _)| kinds[*r as usize] == kind).count() as u64;
                 *least += list.iter().map(takes).min().unwrap_or(0);
             }
         }
@@ -89,21 +106,24 @@ impl PathFormula {
     }
 
     /// The choices of one message, whose paths take `list`; the places they take, each with what says so.
-    fn message(&mut self, fold: &Fold<'_>, list: &[Vec<u32>], turn: Option<u32>) -> Option<Vec<(u32, Literal)>> {
+    fn message(&mut self, fold: &Fold<'_>, list: &[Taken], turn: Option<u32>) -> Option<Vec<(u32, Literal)>> {
         let mut choices = Vec::new();
         let mut own: BTreeMap<(u32, u32), Vec<Literal>> = BTreeMap::new();
         let mut memory = Vec::new();
         let before = self.variables as usize;
         for (index, part) in fold.parts.iter().enumerate() {
             for (path, taken) in list.iter().enumerate() {
-                if !fold.admits(part, taken, &mut memory) {
+                if !admits(fold, part, taken, &mut memory) {
                     continue;
                 }
                 let steps = (0..part.blocks).flat_map(|b| (0..part.layers).map(move |l| (b, l)));
-                for (block, layer) in steps.filter(|step| turn.is_none_or(|turn| *step == (0, turn))) {
+                let ends = self.pace.ends(part.layers, taken.lasts);
+                let steps = steps.filter(|step| turn.is_none_or(|turn| *step == (0, turn)));
+                for (block, layer) in steps.filter(|(_, layer)| *layer < ends) {
                     let literal = self.variable();
                     choices.push(Choice { path, part: index, block, layer });
-                    let mut here: Vec<u32> = taken.iter().map(|&r| place(part, r, block, layer)).collect();
+                    let mut here: Vec<u32> =
+                        taken.places.iter().map(|&(r, later)| place(part, r, block, layer + later)).collect();
                     here.sort_unstable();
                     // A path and its images may take a place of larger capacity several times.
                     for same in here.chunk_by(|a, b| a == b) {
@@ -153,10 +173,57 @@ impl PathFormula {
     }
 }
 
-fn resources(lanes: &Lanes, path: &[u32]) -> Vec<u32> {
-    let mut taken = Vec::new();
-    lanes.resources(path, |r| taken.push(r));
-    taken
+/// How a path takes its places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pace {
+    /// All in the step it begins.
+    AtOnce,
+    /// A channel every `hop` steps, the receiver's port after the last.
+    Slots {
+        /// Steps from one channel to the next.
+        hop: u32,
+        /// Whether the steps go round in a circle.
+        cyclic: bool,
+    },
+}
+
+impl Pace {
+    fn taken(self, lanes: &Lanes, path: &[u32]) -> Taken {
+        let mut places = Vec::new();
+        let Pace::Slots { hop, .. } = self else {
+            lanes.resources(path, |r| places.push((r, 0)));
+            return Taken { places, lasts: 0 };
+        };
+        let lasts = path.iter().fold(0u32, |lasts, _| lasts.saturating_add(hop));
+        for (lane, later) in path.iter().zip((0u32..).step_by(hop.max(1) as usize)) {
+            places.extend(lanes.taken[*lane as usize].iter().map(|r| (*r, later)));
+        }
+        let (first, last) = (path.first(), path.last());
+        let send = first.and_then(|l| lanes.send[lanes.ends[*l as usize].0.index()]);
+        let receive = last.and_then(|l| lanes.receive[lanes.ends[*l as usize].1.index()]);
+        places.extend(send.map(|r| (r, 0)));
+        places.extend(receive.map(|r| (r, lasts)));
+        Taken { places, lasts }
+    }
+
+    /// The steps, of so many, in which a path that lasts so long may begin are those before this one.
+    fn ends(self, steps: u32, lasts: u32) -> u32 {
+        if self == Pace::AtOnce || matches!(self, Pace::Slots { cyclic: true, .. }) {
+            steps
+        } else {
+            steps.saturating_sub(lasts)
+        }
+    }
+}
+
+/// Whether a path and its images are disjoint, in every step they take something.
+fn admits(fold: &Fold<'_>, part: &Part, taken: &Taken, memory: &mut Vec<(u32, u32)>) -> bool {
+    let mut by_step: Vec<(u32, u32)> = taken.places.iter().map(|&(r, later)| (later % part.layers, r)).collect();
+    by_step.sort_unstable();
+    by_step.chunk_by(|a, b| a.0 == b.0).all(|same| {
+        let here: Vec<u32> = same.iter().map(|(_, r)| *r).collect();
+        fold.admits(part, &here, memory)
+    })
 }
 
 /// The kind of each resource.
@@ -169,7 +236,7 @@ fn kinds(lanes: &Lanes) -> Vec<usize> {
 
 fn place(part: &Part, resource: u32, block: u32, layer: u32) -> u32 {
     let slot = part.slots[(resource * part.blocks + block) as usize];
-    slot.start + layer * slot.capacity
+    slot.start + layer % part.layers * slot.capacity
 }
 
 /// Every place once.
@@ -187,7 +254,7 @@ fn all_places(lanes: &Lanes, fold: &Fold<'_>) -> BTreeMap<u32, Place> {
 }
 
 /// Messages whose step may be chosen for them, and the layer (of block 0) each then has.
-fn order(fold: &Fold<'_>, taken: &[Vec<Vec<u32>>]) -> BTreeMap<usize, u32> {
+fn order(fold: &Fold<'_>, taken: &[Vec<Taken>]) -> BTreeMap<usize, u32> {
     let [part] = &fold.parts[..] else { return BTreeMap::new() };
     if part.blocks > 1 {
         // All steps may be shifted round together, and layers exchanged.
@@ -195,8 +262,8 @@ fn order(fold: &Fold<'_>, taken: &[Vec<Vec<u32>>]) -> BTreeMap<usize, u32> {
     }
     let mut forced: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (item, list) in taken.iter().enumerate() {
-        let slots = |taken: &Vec<u32>| -> Vec<u32> {
-            let slots = taken.iter().map(|&r| part.slots[r as usize]).filter(|slot| slot.capacity == 1);
+        let slots = |taken: &Taken| -> Vec<u32> {
+            let slots = taken.places.iter().map(|&(r, _)| part.slots[r as usize]).filter(|slot| slot.capacity == 1);
             slots.map(|slot| slot.start).collect()
         };
         let Some(mut common) = list.first().map(slots) else { continue };

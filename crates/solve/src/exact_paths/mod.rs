@@ -23,8 +23,8 @@ use crate::packing::fold::{Fold, Folding};
 use crate::packing::lanes::Lanes;
 use crate::sat::{Answer, decide};
 use crate::symmetry::{Clock, Ends, FreeGroup, free_groups};
-use formula::{Choice, PathFormula};
-use kernel::{Message, Problem, Schedule, Semantics, Switching};
+use formula::{Choice, Pace, PathFormula};
+use kernel::{Message, Model, Problem, Schedule, Semantics, Switching};
 use std::collections::BTreeMap;
 
 /// Literals of a formula that take about as long to write down as a byte of proof to find.
@@ -57,13 +57,22 @@ pub(crate) struct ExactPaths<'a> {
     paths: BTreeMap<(usize, u32), Vec<Vec<Vec<u32>>>>,
 }
 
-/// Whether messages have one destination each and go all the way in a step.
+/// Whether messages have one destination each and do not rest on the way.
 pub(crate) fn applies(problem: &Problem) -> bool {
     let (collective, model) = (problem.collective(), problem.model());
     collective.semantics() == Semantics::Copy
-        && model.switching == Switching::Wormhole
+        && pace(model).is_some()
         && !model.combining
         && collective.messages().all(|m| collective.destinations(m).len() == 1)
+}
+
+/// How paths take their places; `None` where messages rest on the way.
+fn pace(model: Model) -> Option<Pace> {
+    match model.switching {
+        Switching::Wormhole => Some(Pace::AtOnce),
+        Switching::Tdm { hop, cyclic } => Some(Pace::Slots { hop, cyclic }),
+        Switching::StoreAndForward => None,
+    }
 }
 
 impl<'a> ExactPaths<'a> {
@@ -120,7 +129,10 @@ impl<'a> ExactPaths<'a> {
         let slacks = self.run.settings.slack.map_or(0..=2, |s| s..=s);
         for slack in slacks {
             for (folding, fold) in self.foldings.iter().enumerate() {
-                for clock in fold.group.clocks(64, CLOCKS) {
+                // Where paths take time themselves, groups leave it alone.
+                let still = || Clock { blocks: 1, shifts: vec![0; fold.group.elements.len()] };
+                let timed = pace(self.problem.model()) != Some(Pace::AtOnce);
+                for clock in if timed { vec![still()] } else { fold.group.clocks(64, CLOCKS) } {
                     arms.push(Arm { folding, clock, slack });
                 }
             }
@@ -146,7 +158,8 @@ impl<'a> ExactPaths<'a> {
         let (lanes, folding) = (&self.lanes, &self.foldings[arm.folding]);
         let Some(fold) = Fold::new(lanes, folding, &arm.clock, steps) else { return nothing };
         let Some(paths) = self.paths.get(&(arm.folding, arm.slack)) else { return nothing };
-        let Some(formula) = PathFormula::new(lanes, &fold, paths) else { return nothing };
+        let Some(pace) = pace(self.problem.model()) else { return nothing };
+        let Some(formula) = PathFormula::new(lanes, &fold, paths, pace) else { return nothing };
         let (answer, bytes) = decide(&formula.cnf(), budget, self.run);
         let answer = match answer {
             Answer::Solution(values) => {
@@ -178,5 +191,12 @@ fn schedule(
         }
     }
     list.sort_unstable();
-    crate::packing::emit::schedule(lanes, |c| problem.network().capacity(c), list)
+    let capacity = |c| problem.network().capacity(c);
+    match pace(problem.model()) {
+        Some(Pace::Slots { hop, .. }) => {
+            let period = fold.parts.iter().map(|p| p.blocks * p.layers).sum();
+            crate::packing::emit::slots(lanes, capacity, (hop, period), list)
+        }
+        _ => crate::packing::emit::schedule(lanes, capacity, list),
+    }
 }

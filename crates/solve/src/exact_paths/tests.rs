@@ -46,8 +46,38 @@ fn ports_groups_and_capacities() {
     }
 }
 
+/// With one port and as many slots as messages a node sends, every port is busy in every slot.
+#[test]
+fn slots_of_time_division() {
+    for (network, floor) in [(ring(5), 4), (ring(6), 5), (torus(3, 3), 8)] {
+        let parts = Parts { send_ports: Ports::Each(1), receive_ports: Ports::Each(1), ..network.parts().clone() };
+        let network = Network::new(parts).unwrap();
+        let all = Collective::alltoall(network.terminals(), network.terminals());
+        let problem = Problem::new(network, all, Model::tdm()).unwrap();
+        let found = solved_with(&ExactSat, &problem, floor, Settings::default());
+        assert_eq!(found.steps() as u64, floor);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
+
+    /// Whatever is found for slots obeys every rule.
+    #[test]
+    fn found_slots_obey_the_rules(parts in odd_network(5), steps in 1u64..8, hop in 1u32..4, cyclic in any::<bool>()) {
+        let Ok(network) = Network::new(parts) else { return Ok(()) };
+        let all = network.terminals().to_vec();
+        let model = Model { switching: kernel::Switching::Tdm { hop, cyclic }, combining: false };
+        let Ok(problem) = Problem::new(network, Collective::alltoall(&all, &all), model) else { return Ok(()) };
+        let settings = Settings { seed: Seed(1), ticks: 1_000_000, ..Settings::default() };
+        let stop = AtomicBool::new(false);
+        let run = Run::new(settings, &Silent, &stop);
+        let Some(mut paths) = super::ExactPaths::new(&problem, &run) else { return Ok(()) };
+        let Some(claim) = paths.find(steps, 100_000).0 else { return Ok(()) };
+        let found = verify(&problem, claim);
+        prop_assert!(found.is_ok(), "{:?}", found.err());
+        prop_assert!(found.unwrap().steps() as u64 <= steps);
+    }
 
     /// What is found obeys every rule, and is found only where the formula of everything has a solution too.
     #[test]

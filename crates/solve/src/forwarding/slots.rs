@@ -6,6 +6,7 @@
 //! adds to it the prices of its lane, shifted.
 
 use super::search::{NEVER, Search};
+use crate::packing::emit;
 use crate::packing::lanes::Lanes;
 use crate::symmetry::Ends;
 use kernel::{Channel, Schedule};
@@ -154,30 +155,7 @@ impl Search<'_> {
             }
         }
         list.sort_unstable();
-        let mut used = vec![0u32; lanes.ends.len() * self.steps];
-        let mut schedule = Schedule::new();
-        let mut next = list.into_iter().peekable();
-        for slot in 0..self.steps {
-            schedule.begin_step();
-            while let Some((_, message, path)) = next.next_if(|(s, ..)| *s as usize == slot) {
-                let channel = |(i, &lane): (usize, &u32)| {
-                    let used = &mut used[lane as usize * self.steps + (slot + i * hop) % self.steps];
-                    let mut before = *used;
-                    *used += 1;
-                    let free = |c: &&Channel| match before.checked_sub(capacity(**c)) {
-                        None => true,
-                        Some(rest) => {
-                            before = rest;
-                            false
-                        }
-                    };
-                    let channels = &lanes.channels[lane as usize];
-                    *channels.iter().find(free).unwrap_or(&channels[0])
-                };
-                let channels: Vec<Channel> = path.iter().enumerate().map(channel).collect();
-                schedule.send(message, &channels);
-            }
-        }
-        schedule
+        let period = u32::try_from(self.steps).unwrap_or(u32::MAX);
+        emit::slots(lanes, capacity, (u32::try_from(hop).unwrap_or(u32::MAX), period), list)
     }
 }

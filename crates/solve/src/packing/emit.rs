@@ -1,4 +1,4 @@
-//! **What:** turns messages on lanes into a schedule on channels.
+//! **What:** turns messages on lanes into a schedule on channels, in steps or in slots of time-division.
 
 use super::lanes::Lanes;
 use kernel::{Channel, Message, Schedule};
@@ -32,6 +32,41 @@ pub(crate) fn schedule<P: AsRef<[u32]>>(
             channels.push(*list.iter().find(free).unwrap_or(&list[0]));
         }
         schedule.send(message, &channels);
+    }
+    schedule
+}
+
+/// As [`schedule`], where a path takes a lane every `hop` slots, round a period of so many.
+pub(crate) fn slots<P: AsRef<[u32]>>(
+    lanes: &Lanes,
+    capacity: impl Fn(Channel) -> u32,
+    (hop, period): (u32, u32),
+    list: Vec<(u32, Message, P)>,
+) -> Schedule {
+    let (hop, period) = (hop as usize, period as usize);
+    let mut used = vec![0u32; lanes.channels.len() * period];
+    let mut schedule = Schedule::new();
+    let mut next = list.into_iter().peekable();
+    for slot in 0..period {
+        schedule.begin_step();
+        while let Some((_, message, path)) = next.next_if(|(s, ..)| *s as usize == slot) {
+            let channel = |(i, &lane): (usize, &u32)| {
+                let used = &mut used[lane as usize * period + (slot + i * hop) % period];
+                let mut before = *used;
+                *used += 1;
+                let free = |c: &&Channel| match before.checked_sub(capacity(**c)) {
+                    None => true,
+                    Some(rest) => {
+                        before = rest;
+                        false
+                    }
+                };
+                let channels = &lanes.channels[lane as usize];
+                *channels.iter().find(free).unwrap_or(&channels[0])
+            };
+            let channels: Vec<Channel> = path.as_ref().iter().enumerate().map(channel).collect();
+            schedule.send(message, &channels);
+        }
     }
     schedule
 }

@@ -4,7 +4,8 @@
 //! busy: the flow over each of its channels divided by the channel's capacity, summed. A price a resource makes the
 //! weight `price / capacity` of each of its channels, the best choice of weights for those prices. Under store-and-forward
 //! every hop takes a send port and a receive port; where a node has fewer ports than channels these are resources as well,
-//! and a channel weighs what it and its ports weigh together.
+//! and a channel weighs what it and its ports weigh together. Where one of a node's half-duplex links and ports must stay idle
+//! in every step, because what crosses them is even in number, all of them together are one more resource.
 //!
 //! In a problem with a symmetry, the channels of an orbit are one resource, and the representatives' flow counts once for
 //! each element of the group.
@@ -34,6 +35,9 @@ pub(super) struct Demands {
     send: Vec<Option<(usize, f64)>>,
     /// As `send`, of receive ports.
     receive: Vec<Option<(usize, f64)>>,
+    /// The resource of a node and all around it, with how much of it can be busy in a step, where that is one less than
+    /// there is.
+    odd: Vec<Option<(usize, f64)>>,
     /// How many channels, half-duplex groups or ports of nodes share each resource: 1 without symmetry.
     members: Vec<f64>,
 }
@@ -82,11 +86,19 @@ impl Demands {
         };
         let send = network.nodes().map(|v| scarce(network.send_ports(v), network.outgoing(v))).collect();
         let receive = network.nodes().map(|v| scarce(network.receive_ports(v), network.incoming(v))).collect();
+        let odd = network.nodes().map(|v| {
+            places_beside_one(problem, v).map(|places| {
+                resources += 1;
+                (resources - 1, places)
+            })
+        });
+        let odd = odd.collect();
         Demands {
             sources: sources.collect(),
             resource,
             send,
             receive,
+            odd,
             capacity: network.channels().map(|c| f64::from(network.capacity(c))).collect(),
             members: vec![1.0; resources],
             problem: problem.clone(),
@@ -104,6 +116,7 @@ impl Demands {
         // Problems with a symmetry have no limits of ports that every hop meets.
         demands.send.fill(None);
         demands.receive.fill(None);
+        demands.odd.fill(None);
         let network = problem.network();
         let class = |c: Channel| match network.groups_of(c).next() {
             Some(group) => (translations.group_orbit(group), true),
@@ -159,10 +172,16 @@ impl Demands {
         [&self.send, &self.receive]
     }
 
-    /// The ports that a hop over `channel` takes.
-    fn ports_of(&self, channel: Channel) -> impl Iterator<Item = (usize, f64)> {
+    /// The resources of nodes that have one for all around them.
+    pub(super) fn odd(&self) -> &[Option<(usize, f64)>] {
+        &self.odd
+    }
+
+    /// What a hop over `channel` takes beside the channel.
+    fn beside(&self, channel: Channel) -> impl Iterator<Item = (usize, f64)> {
         let (from, to) = (self.network().from(channel), self.network().to(channel));
-        self.send[from.index()].into_iter().chain(self.receive[to.index()])
+        let ports = self.send[from.index()].into_iter().chain(self.receive[to.index()]);
+        ports.chain(self.odd[from.index()]).chain(self.odd[to.index()])
     }
 
     /// The prices under which every channel has the same weight, and every port another.
@@ -171,8 +190,8 @@ impl Demands {
         for (resource, capacity) in self.resource.iter().zip(&self.capacity) {
             prices[*resource] = prices[*resource].max(*capacity * self.members[*resource]);
         }
-        for (resource, ports) in self.send.iter().chain(&self.receive).flatten() {
-            prices[*resource] = *ports * self.members[*resource];
+        for (resource, places) in self.send.iter().chain(&self.receive).chain(&self.odd).flatten() {
+            prices[*resource] = *places * self.members[*resource];
         }
         prices
     }
@@ -181,14 +200,15 @@ impl Demands {
     pub(super) fn weights(&self, prices: &[f64]) -> Vec<f64> {
         let each: Vec<f64> = self.each(prices).collect();
         let weight = |channel: Channel| {
-            let ports: f64 = self.ports_of(channel).map(|(r, ports)| each[r] / ports).sum();
-            each[self.resource(channel)] / self.capacity[channel.index()] + ports
+            let beside: f64 = self.beside(channel).map(|(r, places)| each[r] / places).sum();
+            each[self.resource(channel)] / self.capacity[channel.index()] + beside
         };
         self.network().channels().map(weight).collect()
     }
 
-    /// The resources that a routing uses when shortest paths under `weights` carry the demands of one source.
-    pub(super) fn route(&self, source: usize, weights: &[f64]) -> Flow {
+    /// The resources that a routing uses when shortest paths under `weights`, those of `prices`, carry the demands of one
+    /// source.
+    pub(super) fn route(&self, source: usize, weights: &[f64], prices: &[f64]) -> Flow {
         let network = self.network();
         let (from, wanted) = &self.sources[source];
         let average = weights.iter().sum::<f64>() / weights.len().max(1) as f64;
@@ -222,6 +242,13 @@ impl Demands {
             arriving[to.index()] += count;
         }
         let mut flow = Flow { work: 0.0, loads: vec![0.0; self.members.len()] };
+        // What a message takes at its ends, however it goes.
+        for &(to, count) in wanted.iter().filter(|(to, _)| to != from) {
+            for (resource, places) in self.odd[from.index()].into_iter().chain(self.odd[to.index()]) {
+                flow.loads[resource] += count / places;
+                flow.work += count * prices[resource] / places;
+            }
+        }
         for node in order.into_iter().rev().filter(|v| v != from) {
             let amount = arriving[node.index()];
             if amount == 0.0 {
@@ -240,14 +267,32 @@ impl Demands {
                 arriving[network.from(*channel).index()] += share;
                 let resource = self.resource[channel.index()];
                 flow.loads[resource] += share / (capacity(channel) * self.members[resource]);
-                for (resource, ports) in self.ports_of(*channel) {
-                    flow.loads[resource] += share / (ports * self.members[resource]);
+                for (resource, places) in self.beside(*channel) {
+                    flow.loads[resource] += share / (places * self.members[resource]);
                 }
                 flow.work += share * weights[channel.index()];
             }
         }
         flow
     }
+}
+
+/// Of a node's half-duplex links and ports, all but one, if they are odd in number and under whole paths that matters: where
+/// all can be busy but for that. What crosses them in a step is even in number.
+fn places_beside_one(problem: &Problem, node: Node) -> Option<f64> {
+    let network = problem.network();
+    let ends = || network.outgoing(node).iter().chain(network.incoming(node)).copied();
+    if problem.model().switching != Switching::Wormhole || !ends().any(|c| network.groups_of(c).next().is_some()) {
+        return None;
+    }
+    let channels = network.capacity_of(ends());
+    let ports = match network.is_terminal(node) {
+        true => network.send_capacity(node).checked_add(network.receive_capacity(node))?,
+        false => 0,
+    };
+    let places = channels.checked_add(ports)?;
+    // Who sends or receives takes a channel for it, so with more ports than channels some are idle anyway.
+    (places % 2 == 1 && ports <= channels && places > 1).then_some((places - 1) as f64)
 }
 
 /// A node of the search's frontier; the nearest is the greatest, of equals the smallest number.

@@ -1,0 +1,74 @@
+//! **What:** what sets of nodes that cannot be filled take off the capacity of a step.
+//!
+//! **Theory.** In one step, count how often paths cross the border of a set of nodes, either way, and add the transfers that
+//! its nodes send and those that they receive. A path that begins and ends inside crosses the border an even number of
+//! times and counts one for its sender and one for its receiver; one that begins or ends inside, but not both, crosses it
+//! an odd number of times and counts one; one that does neither crosses it an even number of times. So the count is even.
+//! If the channels of the border (of a half-duplex group the largest) and the ports of the set could carry an odd number
+//! in a step, one place stays empty in every step. A weight given to all of them alike then costs a step that weight times
+//! the number less one. A weight of a channel beyond what the sets that it borders give it counts in full.
+//!
+//! **Example:** a node with three half-duplex links that sends one message a step and receives one: if it does both, no path
+//! passes it and one link is idle; if paths take all three links, it sends or receives, not both.
+//!
+//! Under time-division the channels of a path are busy in different slots, and nothing is even.
+
+use crate::certify::members;
+use crate::{OddSet, Problem, Refused, Switching};
+
+/// The parts of weights that sets account for, and what a step carries of them.
+pub(super) struct Spared {
+    /// Of each channel's weight.
+    pub channels: Vec<u128>,
+    /// Of the weights of each node's send and receive ports.
+    pub ports: Vec<u128>,
+    /// What the sets carry in a step, weighted.
+    pub capacity: u128,
+}
+
+impl Spared {
+    /// Of sets with whole weights; `limits` are the weights of channels, send and receive ports in the same unit.
+    pub fn new(problem: &Problem, sets: &[OddSet], whole: &[u128], limits: [&[u128]; 3]) -> Result<Self, Refused> {
+        let network = problem.network();
+        let mut spared =
+            Spared { channels: vec![0; network.channel_count()], ports: vec![0; network.node_count()], capacity: 0 };
+        if !sets.is_empty() && matches!(problem.model().switching, Switching::Tdm { .. }) {
+            let why = "odd sets are of steps in which paths are whole, not of slots";
+            return Err(Refused::NotApplicable { kind: "lengths", why });
+        }
+        for (set, (OddSet { nodes, .. }, &weight)) in sets.iter().zip(whole).enumerate() {
+            let bad = |why| Refused::BadOddSet { set, why };
+            let inside = members(problem, nodes)?;
+            let mut border = Vec::new();
+            let mut places = 0u64;
+            for &node in nodes {
+                let ends = network.outgoing(node).iter().map(|c| (*c, network.to(*c)));
+                let ends = ends.chain(network.incoming(node).iter().map(|c| (*c, network.from(*c))));
+                border.extend(ends.filter(|(_, other)| !inside[other.index()]).map(|(c, _)| c));
+                if network.is_terminal(node) {
+                    let ports = network.send_capacity(node).checked_add(network.receive_capacity(node));
+                    places = ports.and_then(|p| places.checked_add(p)).ok_or_else(|| bad("has too many places"))?;
+                    let known = &mut spared.ports[node.index()];
+                    *known = known.checked_add(weight).ok_or_else(|| bad("weighs too much"))?;
+                    if *known > limits[1][node.index()].min(limits[2][node.index()]) {
+                        return Err(bad("and those before it weigh more than a port of theirs"));
+                    }
+                }
+            }
+            for &channel in &border {
+                let known = &mut spared.channels[channel.index()];
+                *known = known.checked_add(weight).ok_or_else(|| bad("weighs too much"))?;
+                if *known > limits[0][channel.index()] {
+                    return Err(bad("and those before it weigh more than a channel of their borders"));
+                }
+            }
+            let places = places.checked_add(network.capacity_of(border)).ok_or_else(|| bad("has too many places"))?;
+            if places.is_multiple_of(2) {
+                return Err(bad("can be filled: it has an even number of places"));
+            }
+            let most = weight.checked_mul(u128::from(places - 1)).and_then(|m| spared.capacity.checked_add(m));
+            spared.capacity = most.ok_or_else(|| bad("weighs too much"))?;
+        }
+        Ok(spared)
+    }
+}
