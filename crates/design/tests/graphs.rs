@@ -1,14 +1,15 @@
 //! Networks found by search: the known best ones, the bound, and that threads do not matter.
 
 use design::graphs::known::known;
-use design::graphs::{Candidate, GraphError, Search, Settings, largest, most_nodes};
+use design::graphs::published;
+use design::graphs::{Candidate, Checkpoint, Climb, GraphError, Progress, Search, Settings, Watch, most_nodes};
 use design::measures;
-use design::multiring::search::Never;
+use design::multiring::search::{Never, Stop};
 use kernel::{Network, Parts};
 use proptest::prelude::*;
 
 fn settings(nodes: u32, degree: u32, ticks: u64) -> Settings {
-    Settings { nodes, degree, diameter: None, seed: 1, ticks }
+    Settings { nodes, degree, diameter: None, judged: false, seed: 1, ticks }
 }
 
 fn best(nodes: u32, degree: u32, ticks: u64) -> (Search, Candidate) {
@@ -58,8 +59,9 @@ fn most_nodes_of_small_degree_and_diameter_are_found() {
     // Published: 10, 20 and 15 nodes are the most.
     for (degree, diameter, nodes) in [(3, 2, 10), (3, 3, 20), (4, 2, 15), (5, 1, 6)] {
         let wanted = settings(0, degree, 200_000_000);
-        let found = largest(wanted, diameter, 1, &Never).unwrap().unwrap();
+        let found = Climb::new(wanted, diameter).unwrap().run_on(1, &Never).unwrap().unwrap();
         assert_eq!(found.best.graph.frame().nodes, nodes);
+        assert_eq!(published::largest(degree, diameter).map_or(nodes, |known| known.0), nodes);
         let measured = measures::distances(&found.best.network());
         assert!(measured.diameter().unwrap() <= u64::from(diameter));
     }
@@ -74,6 +76,77 @@ fn what_cannot_be_is_refused() {
     assert!(matches!(refused(11, 3, Some(2)), Some(GraphError::Moore { most: 10, .. })));
     assert!(matches!(refused(10, 3, Some(99)), Some(GraphError::Range { what: "diameter", .. })));
     assert_eq!(most_nodes(7, 2), 50);
+}
+
+#[test]
+fn a_plane_with_few_changes_is_better_than_what_the_dice_find() {
+    // The plane of order 16 has 273 nodes of degree 17. Random networks stay above 2.05.
+    let (_, found) = best(256, 16, 200_000_000);
+    assert!(found.average() < 2.0, "{}", found.average());
+}
+
+/// Stops after so many rounds, and keeps what came last.
+struct Rounds(std::sync::atomic::AtomicU32, std::sync::Mutex<Option<Checkpoint>>);
+
+impl Rounds {
+    fn of(rounds: u32) -> Self {
+        Rounds(rounds.into(), Default::default())
+    }
+}
+
+impl Stop for Rounds {
+    fn stopped(&self) -> bool {
+        self.0.load(std::sync::atomic::Ordering::Relaxed) == 0
+    }
+}
+
+impl Watch for Rounds {
+    fn progress(&self, state: &Progress) {
+        self.0.fetch_sub(1, std::sync::atomic::Ordering::Relaxed);
+        *self.1.lock().unwrap() = Some(state.state.clone());
+    }
+
+    fn floor(&self, network: &Network) -> Option<u64> {
+        // Any function of the network will do.
+        Some(measures::diversity(network, 3).0[2].least_apart)
+    }
+}
+
+#[test]
+fn a_search_goes_on_where_it_ended() {
+    for judged in [false, true] {
+        let wanted = Settings { judged, ..settings(42, 4, 170_000_000) };
+        let whole = Search::new(wanted).unwrap().run(&Rounds::of(99)).unwrap();
+        let part = Rounds::of(1);
+        let mut search = Search::new(wanted).unwrap();
+        search.run(&part);
+        let Some(Checkpoint::Nodes(state)) = part.1.into_inner().unwrap() else { panic!("a round was played") };
+        let mut resumed = Search::resume(wanted, &state).unwrap();
+        assert_eq!(resumed.work(), search.work());
+        let found = resumed.run(&Rounds::of(99)).unwrap();
+        assert_eq!(found[0].network(), whole[0].network());
+        assert!(resumed.work().0 > search.work().0);
+        let other = Search::resume(Settings { seed: 2, ..wanted }, &state).err();
+        assert!(matches!(other, Some(GraphError::Checkpoint(_))));
+        assert!(Search::resume(Settings { nodes: 43, ..wanted }, &state).is_err());
+    }
+    let wanted = settings(0, 3, 30_000_000);
+    let whole = Climb::new(wanted, 3).unwrap().run_on(1, &Never).unwrap().unwrap();
+    let mut climb = Climb::new(wanted, 3).unwrap();
+    climb.run_on(1, &Rounds::of(2)).unwrap();
+    let mut resumed = Climb::resume(wanted, 3, &climb.state()).unwrap();
+    let found = resumed.run_on(1, &Never).unwrap().unwrap();
+    assert_eq!((found.best.network(), found.work), (whole.best.network(), whole.work));
+    assert!(Climb::resume(wanted, 4, &climb.state()).is_err());
+}
+
+#[test]
+fn the_judge_decides() {
+    // Least walks of three hops first, whatever the distances.
+    let wanted = Settings { judged: true, ..settings(16, 4, 40_000_000) };
+    let found = Search::new(wanted).unwrap().run(&Rounds::of(99)).unwrap();
+    let floors: Vec<u64> = found.iter().map(|c| Rounds::of(1).floor(&c.network()).unwrap()).collect();
+    assert!(floors.is_sorted() && floors[0] < floors[floors.len() - 1], "{floors:?}");
 }
 
 proptest! {

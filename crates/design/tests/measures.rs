@@ -40,6 +40,29 @@ fn larger_symmetric_networks_have_their_bisection_proved() {
 }
 
 #[test]
+fn bisections_without_symmetry_are_gone_through() {
+    // Square meshes and tori of an odd side n take n + 1 and 2n + 2 links, cube-connected cycles 2^(n − 1).
+    for (spec, across) in [("mesh:5x5", 12), ("torus:5x5", 24), ("complete:9", 40), ("ccc:3", 8), ("full-tree:31", 2)] {
+        let found = measure(&network(spec), false).bisection;
+        assert_eq!((found.channels, found.exact), (across, true), "{spec}");
+        assert_eq!(found.half.len(), network(spec).node_count() / 2, "{spec}");
+    }
+    // By Kernighan and Lin's passes; any parting of a random one cuts more than half the links by chance.
+    let found = measure(&network("random-regular:256,4"), false).bisection;
+    assert!(!found.exact && found.at_least <= found.channels && found.channels < 200, "{found:?}");
+}
+
+#[test]
+fn symmetric_networks_take_as_many_channels_as_a_node_has() {
+    let found = design::measures::of_channels(&network("hypercube:11"), true);
+    assert_eq!((found.least, found.exact, found.witness.len()), (11, true, 11));
+    // Two rings side by side look alike everywhere, and nothing needs to fail.
+    let rings = (0..2).flat_map(|r| (0..8).flat_map(move |v| [1, 7].map(|by| (r * 8 + v, r * 8 + (v + by) % 8))));
+    let apart = Network::new(Parts { nodes: 16, channels: rings.collect(), ..Parts::default() }).unwrap();
+    assert_eq!(design::measures::of_channels(&apart, true).least, 0);
+}
+
+#[test]
 fn moore_networks_meet_their_bound() {
     for spec in ["petersen", "hoffman-singleton", "complete:5", "ring:7"] {
         let found = measure(&network(spec), true).moore.unwrap();

@@ -6,7 +6,9 @@
 //! is kept until the exchange stands. The levels above can at best lose all their missing bits, so most exchanges that are
 //! too bad are known before the last level, which is the dearest.
 //!
-//! **Facts:** sources are the first nodes, as many as the rotation has classes: all others see what these see.
+//! **Facts:** sources are the first nodes, as many as the group has classes: all others see what these see.
+
+use super::lifted::Lifted;
 
 /// The balls of all nodes up to a largest level.
 #[derive(Clone, Debug)]
@@ -66,6 +68,14 @@ impl Balls {
             candidates: Vec::new(),
             ticks: 0,
         }
+    }
+
+    /// The balls of a network around its classes, up to level `weights.len() − 1`.
+    pub fn of(graph: &Lifted, weights: Vec<i64>) -> Self {
+        let frame = graph.frame();
+        let mut balls = Balls::new(frame.nodes as usize, frame.degree as usize, frame.classes() as usize, weights);
+        balls.fill(graph.near());
+        balls
     }
 
     /// The largest distance; `None` where it is larger than the last level.
@@ -179,6 +189,7 @@ impl Balls {
 
 #[cfg(test)]
 mod tests {
+    use super::super::group::Group;
     use super::super::lifted::{Frame, Lifted};
     use super::*;
     use proptest::prelude::*;
@@ -189,7 +200,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
         fn balls_follow_exchanges(classes in 1u32..200, turns in 1u32..5, degree in 3u32..6, seed: u64) {
-            let frame = Frame { nodes: classes * turns, degree, turns };
+            let frame = Frame { nodes: classes * turns, degree, group: Group::rotation(turns) };
             prop_assume!(frame.possible() && frame.nodes > degree + 2);
             let mut random = Pcg64Mcg::seed_from_u64(seed);
             let Some(mut graph) = Lifted::random(frame, &mut random) else { return Ok(()) };

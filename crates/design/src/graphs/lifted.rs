@@ -1,51 +1,55 @@
-//! **What:** a network of links that a rotation maps onto itself, as few links with shifts; and exchanges of its links.
+//! **What:** a network of links that a group maps onto itself, as few links with shifts; and exchanges of its links.
 //!
-//! Nodes are `class + classes × turn`; adding `classes` to every node, modulo their number, maps the network onto itself. A
-//! `Link` (a, b, s) stands for all links from a at turn j to b at turn j + s. A loose link has one end: it joins a at turn
-//! j with a at the opposite turn, or nothing where there is one turn only, so that a node may have a channel fewer where
-//! nodes × degree is odd. One turn: any network. As many turns as nodes: a circulant network.
+//! Nodes are `class + classes × element`; to multiply all elements with one from the left maps the network onto itself. A
+//! `Link` (a, b, s) stands for all links from a at element g to b at element g·s. A loose link has one end: it joins a at g
+//! with a at g·s, where s is its own inverse; or nothing where the group has no other element, so that a node may have a
+//! channel fewer where nodes × degree is odd. The trivial group: any network. As many elements as nodes: a Cayley network.
 //!
 //! **Source:** derived graphs of voltage graphs, J. Gross, T. Tucker, "Topological Graph Theory" (1987), chapter 2.
 
-use rand::seq::SliceRandom;
+use super::group::{Group, Products};
+use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, RngExt};
+use serde::{Deserialize, Serialize};
 
 /// The end of a loose link.
 const LOOSE: u32 = u32::MAX;
 
-/// All images of a link under the rotation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Link {
+/// All images of a link under the group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Link {
     from: u32,
     to: u32,
     shift: u32,
 }
 
-/// The size of a network and of its symmetry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The size of a network and its symmetry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Frame {
     /// Nodes.
     pub nodes: u32,
     /// Most links of a node.
     pub degree: u32,
-    /// After so many rotations every node is back; a divisor of the nodes.
-    pub turns: u32,
+    /// What maps the network onto itself; its order divides the nodes.
+    pub group: Group,
 }
 
 impl Frame {
-    /// Nodes that the rotation does not map onto each other.
+    /// Any network.
+    pub fn plain(nodes: u32, degree: u32) -> Self {
+        Frame { nodes, degree, group: Group::rotation(1) }
+    }
+
+    /// Nodes that the group does not map onto each other.
     pub fn classes(&self) -> u32 {
-        self.nodes / self.turns
+        self.nodes / self.group.order()
     }
 
     /// Whether a network of the full degree (but for one node where nodes × degree is odd) may have such a symmetry.
     pub fn possible(&self) -> bool {
-        self.nodes.is_multiple_of(self.turns)
-            && (self.turns == 1 || self.turns.is_multiple_of(2) || (self.classes() * self.degree).is_multiple_of(2))
-    }
-
-    fn halves(&self) -> bool {
-        self.turns.is_multiple_of(2)
+        let order = self.group.order();
+        self.nodes.is_multiple_of(order)
+            && (order == 1 || order.is_multiple_of(2) || (self.classes() * self.degree).is_multiple_of(2))
     }
 }
 
@@ -53,6 +57,7 @@ impl Frame {
 #[derive(Clone, Debug)]
 pub struct Lifted {
     frame: Frame,
+    products: Products,
     links: Vec<Link>,
     /// Neighbours, `degree` places a node; an empty place holds the node itself.
     near: Vec<u32>,
@@ -69,25 +74,92 @@ pub struct Exchange {
 const TRIES: usize = 400;
 
 impl Lifted {
+    fn empty(frame: Frame) -> Option<Self> {
+        let near = (0..frame.nodes).flat_map(|v| std::iter::repeat_n(v, frame.degree as usize)).collect();
+        Some(Lifted { frame, products: Products::new(&frame.group)?, links: Vec::new(), near })
+    }
+
     /// A random network; `None` where the dice did not make one, which is rare but near the complete network.
     pub fn random(frame: Frame, random: &mut impl Rng) -> Option<Self> {
+        let mut made = Self::empty(frame)?;
         let degree = frame.degree as usize;
-        let near = (0..frame.nodes).flat_map(|v| std::iter::repeat_n(v, degree)).collect();
-        let mut made = Lifted { frame, links: Vec::new(), near };
         let mut ends: Vec<u32> = (0..frame.classes()).flat_map(|v| std::iter::repeat_n(v, degree)).collect();
         ends.shuffle(random);
         if !ends.len().is_multiple_of(2) {
-            made.add(Link { from: ends.pop()?, to: LOOSE, shift: 0 });
+            let from = ends.pop()?;
+            let link = (0..TRIES).map(|_| made.loose(from, random)).find(|link| made.fits(link))?;
+            made.add(link);
         }
         while let (Some(from), Some(to)) = (ends.pop(), ends.pop()) {
-            let mut fits = (0..TRIES).map(|_| Link { from, to, shift: random.random_range(0..frame.turns) });
-            let found = if from == to && frame.turns < 3 { None } else { fits.find(|link| made.fits(link)) };
-            match found {
-                Some(link) => made.add(link),
-                None => (0..TRIES).any(|_| made.squeeze(from, to, random)).then_some(())?,
-            }
+            let joined = (0..TRIES).any(|_| made.join(from, to, random));
+            (joined || (0..TRIES).any(|_| made.squeeze(from, to, random))).then_some(())?;
         }
         Some(made)
+    }
+
+    /// The network of these links, each at most once; `None` where a node would have too many of them, or one with itself.
+    pub fn plain(nodes: u32, degree: u32, links: &[(u32, u32)]) -> Option<Self> {
+        let mut all: Vec<Link> = links.iter().map(|&(from, to)| Link { from, to, shift: 0 }).collect();
+        // What a node lacks is a loose link, so that exchanges move or mend it.
+        let mut lacking = vec![degree; nodes as usize];
+        for end in links.iter().flat_map(|(a, b)| [*a, *b]) {
+            let left = lacking.get_mut(end as usize)?;
+            *left = left.checked_sub(1)?;
+        }
+        let loose = |(from, left): (u32, u32)| std::iter::repeat_n(Link { from, to: LOOSE, shift: 0 }, left as usize);
+        all.extend((0..).zip(lacking).flat_map(loose));
+        Self::restore(Frame::plain(nodes, degree), &all)
+    }
+
+    /// The network of what [`Lifted::links`] gave; `None` where that is not so.
+    pub fn restore(frame: Frame, links: &[Link]) -> Option<Self> {
+        // Before anything is computed from the order.
+        Products::new(&frame.group)?;
+        (frame.possible() && frame.degree < frame.nodes).then_some(())?;
+        let order = frame.group.order();
+        let mut made = Self::empty(frame)?;
+        let mut free = vec![frame.degree; frame.classes() as usize];
+        for link in links {
+            for end in [link.from, link.to].into_iter().filter(|end| *end != LOOSE) {
+                let left = free.get_mut(end as usize)?;
+                *left = left.checked_sub(1)?;
+            }
+            let bent = link.to == LOOSE && order > 1 && !made.products.involutions().contains(&link.shift);
+            if link.shift >= order || bent || !made.fits(link) {
+                return None;
+            }
+            made.add(*link);
+        }
+        Some(made)
+    }
+
+    /// What it is made of, for [`Lifted::restore`].
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// A loose link with a random shift.
+    fn loose(&self, from: u32, random: &mut impl Rng) -> Link {
+        Link { from, to: LOOSE, shift: self.products.involutions().choose(random).copied().unwrap_or(0) }
+    }
+
+    /// Joins two free ends, perhaps by two loose links.
+    fn join(&mut self, from: u32, to: u32, random: &mut impl Rng) -> bool {
+        if from == to && !self.products.involutions().is_empty() && random.random_bool(0.5) {
+            let (first, second) = (self.loose(from, random), self.loose(to, random));
+            let fit = first.shift != second.shift && self.fits(&first) && self.fits(&second);
+            if fit {
+                self.add(first);
+                self.add(second);
+            }
+            return fit;
+        }
+        let link = Link { from, to, shift: random.random_range(0..self.frame.group.order()) };
+        let fit = self.fits(&link);
+        if fit {
+            self.add(link);
+        }
+        fit
     }
 
     /// Joins two ends with those of a link at random, which goes.
@@ -100,7 +172,7 @@ impl Lifted {
         if old.to == LOOSE {
             return false;
         }
-        let mut shift = || random.random_range(0..self.frame.turns);
+        let mut shift = || random.random_range(0..self.frame.group.order());
         let into =
             [Some(Link { from, to: old.from, shift: shift() }), Some(Link { from: to, to: old.to, shift: shift() })];
         self.replace([Some(place), None], into).is_some()
@@ -118,32 +190,21 @@ impl Lifted {
 
     /// Both channels of every link, in ascending order.
     pub fn channels(&self) -> Vec<(u32, u32)> {
-        let mut all: Vec<(u32, u32)> = self.links.iter().flat_map(|l| self.images(l)).collect();
+        let mut all: Vec<(u32, u32)> =
+            self.links.iter().flat_map(|l| images(&self.frame, &self.products, *l)).collect();
         all.extend(all.clone().into_iter().map(|(a, b)| (b, a)));
         all.sort_unstable();
         all
     }
 
-    /// The ends of all that a link stands for.
-    fn images(&self, link: &Link) -> impl Iterator<Item = (u32, u32)> + use<> {
-        let Frame { turns, nodes, .. } = self.frame;
-        let (link, classes, loose) = (*link, self.frame.classes(), link.to == LOOSE);
-        let count = match (loose, self.frame.halves()) {
-            (false, _) => turns,
-            (true, true) => turns / 2,
-            (true, false) => 0,
-        };
-        let (to, shift) = if loose { (link.from, turns / 2) } else { (link.to, link.shift) };
-        (0..count).map(move |j| {
-            let begin = link.from + classes * j;
-            (begin, (to + classes * ((j + shift) % turns)) % nodes)
-        })
-    }
-
     /// Whether a link joins different nodes that are not joined yet.
     fn fits(&self, link: &Link) -> bool {
-        let loops = link.from == link.to && (link.shift == 0 || 2 * link.shift == self.frame.turns);
-        !loops && self.images(link).next().is_none_or(|(a, b)| a != b && !self.row(a).contains(&b))
+        let again = |shift: u32| self.products.times(shift, shift) == 0;
+        let loops = link.from == link.to && again(link.shift);
+        !loops
+            && images(&self.frame, &self.products, *link)
+                .next()
+                .is_none_or(|(a, b)| a != b && !self.row(a).contains(&b))
     }
 
     fn row(&self, node: u32) -> &[u32] {
@@ -151,25 +212,17 @@ impl Lifted {
         &self.near[node as usize * degree..][..degree]
     }
 
-    /// In the places of `node`, puts `new` where `old` is.
-    fn write(&mut self, node: u32, old: u32, new: u32) {
-        let degree = self.frame.degree as usize;
-        let row = &mut self.near[node as usize * degree..][..degree];
-        let place = row.iter().position(|at| *at == old).expect("every link end has its place");
-        row[place] = new;
-    }
-
     fn put(&mut self, link: &Link) {
-        for (a, b) in self.images(link) {
-            self.write(a, a, b);
-            self.write(b, b, a);
+        for (a, b) in images(&self.frame, &self.products, *link) {
+            write(&mut self.near, self.frame.degree, a, a, b);
+            write(&mut self.near, self.frame.degree, b, b, a);
         }
     }
 
     fn take(&mut self, link: &Link) {
-        for (a, b) in self.images(link) {
-            self.write(a, b, a);
-            self.write(b, a, b);
+        for (a, b) in images(&self.frame, &self.products, *link) {
+            write(&mut self.near, self.frame.degree, a, b, a);
+            write(&mut self.near, self.frame.degree, b, a, b);
         }
     }
 
@@ -208,17 +261,20 @@ impl Lifted {
     /// A random exchange, done: two links swap ends, a link gets another shift, or splits into loose ones. `None` where the
     /// one drawn does not fit.
     pub fn exchange(&mut self, random: &mut impl Rng) -> Option<Exchange> {
-        let (count, turns) = (self.links.len(), self.frame.turns);
+        let (count, order) = (self.links.len(), self.frame.group.order());
         let place = random.random_range(0..count);
         let link = self.links[place];
-        let roll = if turns > 1 && link.to != LOOSE { random.random_range(0..16) } else { u32::MAX };
+        let roll = if order > 1 { random.random_range(0..16) } else { u32::MAX };
         if roll < 5 {
-            let shift = random.random_range(0..turns);
-            return self.replace([Some(place), None], [Some(Link { shift, ..link }), None]);
+            let fresh = match link.to {
+                LOOSE => self.loose(link.from, random),
+                _ => Link { shift: random.random_range(0..order), ..link },
+            };
+            return self.replace([Some(place), None], [Some(fresh), None]);
         }
-        if roll == 5 && self.frame.halves() {
-            let loose = |from| Some(Link { from, to: LOOSE, shift: 0 });
-            return self.replace([Some(place), None], [loose(link.from), loose(link.to)]);
+        if roll == 5 && link.to != LOOSE && !self.products.involutions().is_empty() {
+            let into = [link.from, link.to].map(|end| Some(self.loose(end, random)));
+            return self.replace([Some(place), None], into);
         }
         let second = random.random_range(0..count);
         if second == place {
@@ -230,8 +286,8 @@ impl Lifted {
         }
         let mut join = |from: u32, to: u32| match (from, to) {
             (LOOSE, LOOSE) => None,
-            (from, LOOSE) | (LOOSE, from) => Some(Link { from, to: LOOSE, shift: 0 }),
-            (from, to) => Some(Link { from, to, shift: random.random_range(0..turns) }),
+            (from, LOOSE) | (LOOSE, from) => Some(self.loose(from, random)),
+            (from, to) => Some(Link { from, to, shift: random.random_range(0..order) }),
         };
         let into = [join(link.from, other.from), join(link.to, other.to)];
         self.replace([Some(place), Some(second)], into)
@@ -251,10 +307,26 @@ impl Lifted {
         into.clear();
         for link in exchange.out.iter().chain(&exchange.into).flatten() {
             for class in [link.from, link.to].into_iter().filter(|c| *c != LOOSE) {
-                into.extend((0..self.frame.turns).map(|j| class + self.frame.classes() * j));
+                into.extend((0..self.frame.group.order()).map(|j| class + self.frame.classes() * j));
             }
         }
     }
+}
+
+/// The ends of all that a link stands for.
+fn images<'a>(frame: &Frame, products: &'a Products, link: Link) -> impl Iterator<Item = (u32, u32)> + use<'a> {
+    let (classes, loose) = (frame.classes(), link.to == LOOSE);
+    let to = if loose { link.from } else { link.to };
+    let pairs = (0..frame.group.order()).map(move |g| (g, products.times(g, link.shift)));
+    // The two ends of a loose link's image change places under its shift: each image is met twice.
+    pairs.filter(move |(g, h)| !loose || g < h).map(move |(g, h)| (link.from + classes * g, to + classes * h))
+}
+
+/// In the places of `node`, puts `new` where `old` is.
+fn write(near: &mut [u32], degree: u32, node: u32, old: u32, new: u32) {
+    let row = &mut near[(node * degree) as usize..][..degree as usize];
+    let place = row.iter().position(|at| *at == old).expect("every link end has its place");
+    row[place] = new;
 }
 
 #[cfg(test)]
@@ -267,11 +339,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn exchanges_keep_degrees_and_the_rotation(classes in 1u32..9, turns in 1u32..9, degree in 2u32..6, seed: u64) {
-            let frame = Frame { nodes: classes * turns, degree, turns };
-            prop_assume!(frame.possible() && frame.nodes > degree + 2);
+        fn exchanges_keep_degrees_and_the_symmetry(
+            classes in 1u32..9, order in 1u32..13, which: prop::sample::Index, degree in 2u32..6, seed: u64,
+        ) {
             let mut random = Pcg64Mcg::seed_from_u64(seed);
+            let mut groups = Group::all(order);
+            groups.extend(Group::twisted(order, &mut random));
+            let frame = Frame { nodes: classes * order, degree, group: groups[which.index(groups.len())] };
+            prop_assume!(frame.possible() && frame.nodes > degree + 2);
             let Some(mut made) = Lifted::random(frame, &mut random) else { return Ok(()) };
+            let products = Products::new(&frame.group).unwrap();
             for round in 0..60 {
                 let before = made.channels();
                 if let Some(exchange) = made.exchange(&mut random)
@@ -282,15 +359,41 @@ mod tests {
                 }
                 let all: BTreeSet<_> = made.channels().into_iter().collect();
                 prop_assert_eq!(all.len(), made.channels().len());
-                let turn = |v: u32| (v + classes) % frame.nodes;
-                prop_assert!(all.iter().all(|&(a, b)| a != b && all.contains(&(turn(a), turn(b)))));
+                for g in 0..order {
+                    let turn = |v: u32| v % classes + classes * products.times(g, v / classes);
+                    prop_assert!(all.iter().all(|&(a, b)| a != b && all.contains(&(turn(a), turn(b)))));
+                }
+                prop_assert!(all.iter().all(|&(a, b)| all.contains(&(b, a))));
                 let lacking = (frame.nodes * degree) as usize - all.len();
-                prop_assert_eq!(lacking, if turns == 1 { (classes * degree % 2) as usize } else { 0 });
+                prop_assert_eq!(lacking, if order == 1 { (classes * degree % 2) as usize } else { 0 });
                 let places: BTreeSet<_> = (0..frame.nodes)
                     .flat_map(|v| made.row(v).iter().filter(move |u| **u != v).map(move |u| (v, *u)))
                     .collect();
                 prop_assert_eq!(all, places);
             }
+            let again = Lifted::restore(frame, made.links()).map(|m| m.channels());
+            prop_assert_eq!(again, Some(made.channels()));
         }
+    }
+
+    #[test]
+    fn what_is_no_network_is_not_restored() {
+        let link = |from, to, shift| Link { from, to, shift };
+        let frame = Frame { nodes: 8, degree: 2, group: Group::rotation(4) };
+        assert!(Lifted::restore(frame, &[link(0, 1, 0), link(0, 1, 1)]).is_some());
+        let wrong = [
+            vec![link(0, 1, 0), link(0, 1, 0)],
+            vec![link(0, 2, 0)],
+            vec![link(0, 1, 4)],
+            vec![link(0, 0, 2)],
+            vec![link(0, LOOSE, 1)],
+            vec![link(0, 0, 1), link(0, 1, 0)],
+            vec![link(0, 1, 0), link(0, 1, 1), link(1, LOOSE, 2)],
+        ];
+        for links in wrong {
+            assert!(Lifted::restore(frame, &links).is_none(), "{links:?}");
+        }
+        let unsound = Frame { group: Group { lifts: 2, factor: 2, ..Group::rotation(4) }, ..frame };
+        assert!(Lifted::restore(unsound, &[]).is_none());
     }
 }

@@ -1,9 +1,10 @@
 //! Networks of links found by search: least diameter, then least average distance, for so many nodes of such a degree (the
 //! *order/degree problem*), or most nodes of such a degree and diameter (the *degree/diameter problem*).
 //!
-//! [`lifted`] holds networks with a rotational symmetry and exchanges their links, [`balls`] keeps all distances up to date,
-//! [`anneal`] is one run, [`Search`] shares the work among symmetries, [`largest`] climbs from one number of nodes to the
-//! next, and [`known`] recognises networks that are unique.
+//! [`group`] has symmetries, [`lifted`] holds networks with one and exchanges their links, [`balls`] keeps all distances up
+//! to date, [`anneal`] is one run, [`plane`] and [`fitted`] make good networks to begin with, [`Search`] shares the work
+//! among starts, [`largest`] climbs from one number of nodes to the next, [`published`] has what others found, and [`known`]
+//! recognises networks that are unique.
 //!
 //! **Facts:** an answer is proved to be best only where it meets the generalised Moore bound ([`crate::measures::moore`]).
 //!
@@ -12,7 +13,7 @@
 //! use design::graphs::{Search, Settings, known};
 //! use design::multiring::search::Never;
 //!
-//! let settings = Settings { nodes: 10, degree: 3, diameter: None, seed: 1, ticks: 10_000_000 };
+//! let settings = Settings { nodes: 10, degree: 3, diameter: None, judged: false, seed: 1, ticks: 10_000_000 };
 //! let found = Search::new(settings)?.run(&Never).expect("networks of ten nodes are found");
 //! assert_eq!((found[0].diameter, found[0].sum), (2, 10 * (3 + 6 * 2)));
 //! assert_eq!(known::known(&found[0].network()).as_deref(), Some("the Petersen graph"));
@@ -21,18 +22,23 @@
 
 pub mod anneal;
 pub mod balls;
+mod fitted;
+pub mod group;
 pub mod known;
 mod largest;
 pub mod lifted;
+mod plane;
+pub mod published;
 mod rounds;
 
-pub use anneal::Candidate;
-pub use largest::{Largest, largest};
-pub use rounds::Search;
+pub use anneal::{Candidate, Rank};
+pub use largest::{Climb, Climbed, Largest};
+pub use rounds::{Arm, Search, State};
 
 use crate::measures;
 use crate::multiring::search::{Never, Stop};
 use kernel::{Network, Parts};
+use serde::{Deserialize, Serialize};
 
 /// Most nodes of a search: the balls of a run take their square, times some levels, in bits.
 pub const MOST_NODES: u32 = 4096;
@@ -66,6 +72,9 @@ pub enum GraphError {
         /// The Moore bound.
         most: u128,
     },
+    /// A checkpoint of another search, or one that was tampered with.
+    #[error("the checkpoint does not fit: {0}")]
+    Checkpoint(&'static str),
 }
 
 /// What to search for, and how long.
@@ -77,33 +86,55 @@ pub struct Settings {
     pub degree: u32,
     /// A network of this diameter is good enough, whatever its average distance.
     pub diameter: Option<u32>,
+    /// Networks are judged by [`Watch::floor`] first.
+    pub judged: bool,
     /// Where random choices start from.
     pub seed: u64,
     /// Words read after which the search ends.
     pub ticks: u64,
 }
 
+/// All of a search, to go on from.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Checkpoint {
+    /// Of a search among networks of so many nodes.
+    Nodes(State),
+    /// Of a search for as many nodes as possible.
+    Largest(Climbed),
+}
+
 /// What a search shows while it works.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Progress {
     /// Nodes looked at.
     pub nodes: u32,
     /// Diameter and sum of distances of the best network of so many nodes.
-    pub best: Option<(u32, u64)>,
+    pub best: Option<Rank>,
+    /// Its floor, where networks are judged by floors.
+    pub floor: Option<u64>,
     /// The least that the degree allows.
-    pub least: (u32, u64),
+    pub least: Rank,
     /// Words read.
     pub ticks: u64,
     /// Exchanges tried.
     pub moves: u64,
-    /// Rotations that are worked on, by the number of turns.
-    pub turns: Vec<u32>,
+    /// What is worked on.
+    pub doing: String,
+    /// What to go on from.
+    pub state: Checkpoint,
 }
 
-/// Who looks on while a search works.
+/// Who looks on while a search works, and judges.
 pub trait Watch: Stop {
     /// A round has ended.
     fn progress(&self, state: &Progress);
+
+    /// The floor by which a network is judged, where [`Settings::judged`] asks for one; `None` where there was no time for it.
+    fn floor(&self, network: &Network) -> Option<u64> {
+        let _ = network;
+        None
+    }
 }
 
 impl Watch for Never {
@@ -142,7 +173,7 @@ pub fn most_nodes(degree: u32, diameter: u32) -> u128 {
 
 /// The least diameter and sum of distances over ordered pairs that any network of links has. Where nodes × degree is odd some node
 /// has a link fewer, which costs a hop; and a sum over ordered pairs is even.
-pub fn least(nodes: u32, degree: u32) -> (u32, u64) {
+pub fn least(nodes: u32, degree: u32) -> Rank {
     // From degree 2 upwards there is a bound for every number of nodes.
     let bound = measures::least(u64::from(nodes), u64::from(degree), true);
     let (diameter, each) = bound.map_or((0, 0), |(diameter, sum)| (diameter as u32, sum as u64));

@@ -1,17 +1,23 @@
-//! **What:** the search for a network of so many nodes: runs of annealing under many symmetries, in rounds.
+//! **What:** the search for a network of so many nodes: runs of annealing from many starts, in rounds.
 //!
-//! **Method.** A wave begins with every rotation that nodes and degree allow; each gets a few short runs, the better half of
-//! the rotations gets runs twice as long, and so on until one is left. The next wave begins with longer runs. Runs have
-//! numbers and generators of random numbers of their own, so the answer depends on the seed and the ticks only.
+//! **Method.** A wave begins with [arms](Arm): symmetries that nodes and degree allow (every rotation and a draw of other
+//! groups), and planes of nearly the right size; each gets a few short runs, the better half of the arms gets runs twice as
+//! long, and so on until one is left. The next wave begins with longer runs. Beside them, the best network so far is improved,
+//! with its symmetry and without. Runs have numbers and generators of random numbers of their own, so the answer depends on
+//! the seed and the ticks only.
 
-use super::anneal::{self, Candidate, Outcome, Task};
-use super::lifted::Frame;
+use super::anneal::{self, COLD, Candidate, Outcome, Rank, Start, Task};
+use super::group::{Group, Products};
+use super::lifted::{Frame, Lifted, Link};
 use super::{
-    GraphError, LEAST_DEGREE, MOST_DIAMETER, MOST_NODES, Progress, Settings, Watch, known, least, most_nodes, on, range,
+    GraphError, LEAST_DEGREE, MOST_DIAMETER, MOST_NODES, Progress, Settings, Watch, fitted, known, least, most_nodes,
+    on, plane, range,
 };
-use rand::SeedableRng;
+use rand::seq::IteratorRandom;
+use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 
 /// Ticks of the first runs, and the factor from wave to wave.
@@ -21,20 +27,89 @@ const LONGER: u64 = 4;
 const RUNS: usize = 8;
 /// Different networks that are kept.
 const KEPT: usize = 12;
+/// Groups other than rotations in a wave, and those with a second action.
+const OTHERS: usize = 12;
+const TWISTED: usize = 12;
+/// Networks whose floors are computed in a round, and waves after which a network at the bound is judged enough.
+const JUDGED: usize = 4;
+const ENOUGH_WAVES: u32 = 1;
+
+/// What runs begin with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Arm {
+    /// A random network with this symmetry.
+    Symmetric(Group),
+    /// The polarity network of the plane of this order, made to fit.
+    Plane(u32),
+    /// The best network so far.
+    Best,
+}
+
+impl std::fmt::Display for Arm {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Arm::Symmetric(group) if group.is_rotation() => write!(f, "{}", group.turns),
+            Arm::Symmetric(Group { turns, lifts, flips, top, .. }) => {
+                let parts = [*turns, *lifts, 1 << flips, *top].into_iter().filter(|n| *n > 1);
+                write!(f, "{}", parts.map(|n| n.to_string()).collect::<Vec<_>>().join("·"))
+            }
+            Arm::Plane(q) => write!(f, "plane {q}"),
+            Arm::Best => f.write_str("best"),
+        }
+    }
+}
+
+/// A network that is kept, and the floor it was judged by.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Kept {
+    frame: Frame,
+    links: Vec<Link>,
+    floor: Option<u64>,
+}
+
+impl Kept {
+    pub(super) fn new((floor, candidate): &(Option<u64>, Candidate)) -> Self {
+        let Candidate { graph, .. } = candidate;
+        Kept { frame: graph.frame(), links: graph.links().to_vec(), floor: *floor }
+    }
+
+    /// Everything but the floor is taken anew.
+    pub(super) fn restored(&self, least: u32) -> Option<(Option<u64>, Candidate)> {
+        Some((self.floor, Candidate::measured(Lifted::restore(self.frame, &self.links)?, least)?))
+    }
+}
+
+/// All of a search between rounds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct State {
+    nodes: u32,
+    degree: u32,
+    diameter: Option<u32>,
+    judged: bool,
+    seed: u64,
+    wave: u32,
+    round: u64,
+    turn: u64,
+    ticks: u64,
+    moves: u64,
+    arms: Vec<Arm>,
+    kept: Vec<Kept>,
+}
 
 /// A search between rounds.
 #[derive(Clone, Debug)]
 pub struct Search {
     settings: Settings,
-    least: (u32, u64),
-    all: Vec<u32>,
-    left: Vec<u32>,
+    least: Rank,
+    /// Groups of the frames that are possible: rotations, and others.
+    groups: [Vec<Group>; 2],
+    left: Vec<Arm>,
     turn: u64,
     wave: u32,
     round: u64,
     ticks: u64,
     moves: u64,
-    kept: Vec<Candidate>,
+    kept: Vec<(Option<u64>, Candidate)>,
 }
 
 impl Search {
@@ -53,14 +128,85 @@ impl Search {
                 return Err(GraphError::Moore { degree, diameter, most });
             }
         }
-        let least = least(nodes, degree);
-        let all: Vec<u32> = (1..=nodes).filter(|&turns| Frame { nodes, degree, turns }.possible()).collect();
-        let (left, turn) = (all.clone(), FIRST);
-        Ok(Search { settings, least, all, left, turn, wave: 0, round: 0, ticks: 0, moves: 0, kept: Vec::new() })
+        let orders = (1..=nodes).filter(|order| nodes.is_multiple_of(*order));
+        let possible = |group: &Group| Frame { nodes, degree, group: *group }.possible();
+        let groups = orders.flat_map(Group::all).filter(possible).partition(Group::is_rotation);
+        let mut search = Search {
+            settings,
+            least: least(nodes, degree),
+            groups: groups.into(),
+            left: Vec::new(),
+            turn: FIRST,
+            wave: 0,
+            round: 0,
+            ticks: 0,
+            moves: 0,
+            kept: Vec::new(),
+        };
+        search.left = search.arms();
+        Ok(search)
+    }
+
+    /// Goes on where a search ended.
+    ///
+    /// # Errors
+    /// Numbers out of range, or a state of another search, or one that was tampered with.
+    pub fn resume(settings: Settings, state: &State) -> Result<Self, GraphError> {
+        let mut search = Search::new(settings)?;
+        let Settings { nodes, degree, diameter, judged, seed, .. } = settings;
+        if (state.nodes, state.degree, state.diameter, state.judged, state.seed)
+            != (nodes, degree, diameter, judged, seed)
+        {
+            return Err(GraphError::Checkpoint("it is of another search"));
+        }
+        let wrong = GraphError::Checkpoint("its networks are not of this search");
+        let kept: Option<Vec<_>> = state.kept.iter().map(|kept| kept.restored(search.least.0)).collect();
+        search.kept = kept.ok_or(wrong)?;
+        let fits = |c: &Candidate| (c.graph.frame().nodes, c.graph.frame().degree) == (nodes, degree);
+        if !search.kept.iter().all(|(_, c)| fits(c)) {
+            return Err(wrong);
+        }
+        let sound = |arm: &Arm| match arm {
+            Arm::Symmetric(group) => {
+                Products::new(group).is_some() && Frame { nodes, degree, group: *group }.possible()
+            }
+            Arm::Plane(q) => plane::near(nodes, degree).contains(q),
+            Arm::Best => false,
+        };
+        if state.arms.is_empty() || !state.arms.iter().all(sound) || state.wave > 32 {
+            return Err(GraphError::Checkpoint("what it works on is not of this search"));
+        }
+        search.left.clone_from(&state.arms);
+        (search.wave, search.round, search.turn) = (state.wave, state.round, state.turn.max(1));
+        (search.ticks, search.moves) = (state.ticks, state.moves);
+        Ok(search)
+    }
+
+    /// What [`Search::resume`] goes on from.
+    pub fn state(&self) -> State {
+        let Settings { nodes, degree, diameter, judged, seed, .. } = self.settings;
+        let Search { wave, round, turn, ticks, moves, .. } = *self;
+        let (arms, kept) = (self.left.clone(), self.kept.iter().map(Kept::new).collect());
+        State { nodes, degree, diameter, judged, seed, wave, round, turn, ticks, moves, arms, kept }
+    }
+
+    /// The arms that the wave begins with.
+    fn arms(&self) -> Vec<Arm> {
+        let Settings { nodes, degree, seed, .. } = self.settings;
+        let mut random = Pcg64Mcg::seed_from_u64(seed ^ u64::from(self.wave).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let [rotations, others] = &self.groups;
+        let mut drawn = others.iter().copied().sample(&mut random, OTHERS);
+        let orders: Vec<u32> = rotations.iter().map(Group::order).collect();
+        let mut twisted = || Group::twisted(orders.iter().copied().choose(&mut random)?, &mut random);
+        drawn.extend((0..2 * TWISTED).filter_map(|_| twisted()).take(TWISTED));
+        drawn.sort_unstable();
+        drawn.dedup();
+        let planes = plane::near(nodes, degree).into_iter().map(Arm::Plane);
+        rotations.iter().copied().chain(drawn).map(Arm::Symmetric).chain(planes).collect()
     }
 
     /// The least diameter and sum of distances over ordered pairs that the degree allows.
-    pub fn least(&self) -> (u32, u64) {
+    pub fn least(&self) -> Rank {
         self.least
     }
 
@@ -69,14 +215,16 @@ impl Search {
         (self.ticks, self.moves)
     }
 
-    /// A network at least this good ends the search.
-    fn enough(&self) -> (u32, u64) {
+    /// A network at least this good ends a run.
+    fn enough(&self) -> Rank {
         self.settings.diameter.map_or(self.least, |diameter| (diameter, u64::MAX))
     }
 
-    /// Whether the best network is as good as any can be, or as was asked for.
+    /// Whether the best network is as good as any can be, or as was asked for. Where networks are judged by floors, other
+    /// networks of that kind are looked at for a while.
     pub fn done(&self) -> bool {
-        self.kept.first().is_some_and(|best| best.rank() <= self.enough())
+        let met = self.kept.iter().any(|(_, best)| best.rank() <= self.enough());
+        met && (!self.settings.judged || self.wave >= ENOUGH_WAVES)
     }
 
     /// As [`Search::run`], on so many threads.
@@ -90,59 +238,115 @@ impl Search {
             self.play(watch);
             watch.progress(&self.progress());
         }
-        (!self.kept.is_empty()).then(|| self.kept.clone())
+        (!self.kept.is_empty()).then(|| self.kept.iter().map(|(_, candidate)| candidate.clone()).collect())
     }
 
     fn progress(&self) -> Progress {
         Progress {
             nodes: self.settings.nodes,
-            best: self.kept.first().map(Candidate::rank),
+            best: self.kept.first().map(|(_, best)| best.rank()),
+            floor: self.kept.first().and_then(|(floor, _)| *floor),
             least: self.least,
             ticks: self.ticks,
             moves: self.moves,
-            turns: self.left.clone(),
+            doing: self.left.iter().take(6).map(Arm::to_string).collect::<Vec<_>>().join(" "),
+            state: super::Checkpoint::Nodes(self.state()),
+        }
+    }
+
+    /// What a run begins with; `None` where it did not come out.
+    fn start(&self, arm: Arm, number: u64, random: &mut impl Rng) -> Option<Start> {
+        let Settings { nodes, degree, .. } = self.settings;
+        let heat = COLD * f64::from(1u32 << (1 + number % 4));
+        match arm {
+            Arm::Symmetric(group) => Some(Start::Random(Frame { nodes, degree, group })),
+            Arm::Plane(q) => Some(Start::From(fitted::fitted(&plane::links(q)?, nodes, degree, random)?, heat)),
+            Arm::Best => {
+                let graph = &self.kept.first()?.1.graph;
+                if number.is_multiple_of(2) {
+                    return Some(Start::From(graph.clone(), heat));
+                }
+                let links: Vec<(u32, u32)> = graph.channels().into_iter().filter(|(a, b)| a < b).collect();
+                Some(Start::From(Lifted::plain(nodes, degree, &links)?, heat))
+            }
         }
     }
 
     /// One round.
     fn play<W: Watch>(&mut self, watch: &W) {
-        let Settings { nodes, degree, seed, diameter, ticks } = self.settings;
-        let copies = RUNS.div_ceil(self.left.len());
-        let runs = (copies * self.left.len()) as u64;
+        let Settings { seed, diameter, ticks, judged, .. } = self.settings;
+        let mut arms = self.left.clone();
+        if !self.kept.is_empty() {
+            arms.push(Arm::Best);
+        }
+        let copies = RUNS.div_ceil(arms.len());
+        let runs = (copies * arms.len()) as u64;
         let each = self.turn.min((ticks - self.ticks).div_ceil(runs));
-        let (least, enough, left, round) = (self.least.0, self.enough(), &self.left, self.round);
+        let (least, enough, round) = (self.least.0, self.enough(), self.round);
         let outcomes: Vec<Outcome> = (0..runs)
             .into_par_iter()
             .map(|number| {
-                let frame = Frame { nodes, degree, turns: left[number as usize / copies] };
-                let aim = diameter.unwrap_or(least + (number % 2) as u32);
-                let task = Task { frame, least, aim, enough, ticks: each };
                 let lane = seed ^ (round << 32 | number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                anneal::run(&task, &mut Pcg64Mcg::seed_from_u64(lane), watch)
+                let mut random = Pcg64Mcg::seed_from_u64(lane);
+                // Runs of an arm differ from each other, and arms with one run do from round to round.
+                let kind = number + round;
+                let aim = match diameter {
+                    _ if judged && kind.is_multiple_of(2) => None,
+                    Some(diameter) => Some(diameter),
+                    None => Some(least + (kind % 2) as u32),
+                };
+                let start = self.start(arms[number as usize / copies], kind, &mut random);
+                let Some(start) = start else { return Outcome { ticks: 1, ..Outcome::default() } };
+                anneal::run(Task { start, least, aim, enough, ticks: each }, &mut random, watch)
             })
             .collect();
         self.round += 1;
         self.ticks += outcomes.iter().map(|o| o.ticks).sum::<u64>();
         self.moves += outcomes.iter().map(|o| o.moves).sum::<u64>();
         let rank = |o: &Outcome| o.best.as_ref().map_or((u32::MAX, u64::MAX), Candidate::rank);
-        let mut scores: Vec<((u32, u64), u32)> = (self.left.iter())
-            .zip(outcomes.chunks(copies))
-            .map(|(turns, chunk)| (chunk.iter().map(rank).min().unwrap_or((u32::MAX, u64::MAX)), *turns))
-            .collect();
+        let scores = self.left.iter().zip(outcomes.chunks(copies));
+        let mut scores: Vec<(Rank, Arm)> =
+            scores.map(|(arm, chunk)| (chunk.iter().map(rank).min().unwrap_or((u32::MAX, u64::MAX)), *arm)).collect();
         scores.sort_by_key(|(rank, _)| *rank);
-        self.kept.extend(outcomes.into_iter().filter_map(|o| o.best));
-        // Of equals, those without short cycles first: they leave most other ways where a link fails.
-        self.kept.sort_by_cached_key(|c| (c.rank(), Reverse(known::girth(&c.network())), c.graph.frame().turns));
-        self.kept.dedup_by_key(|c| (c.rank(), c.graph.frame().turns));
-        self.kept.truncate(KEPT);
+        self.keep(outcomes.into_iter().filter_map(|o| o.best).collect(), watch);
         if self.left.len() == 1 {
             self.wave += 1;
-            self.left.clone_from(&self.all);
+            self.left = self.arms();
             self.turn = FIRST.saturating_mul(LONGER.saturating_pow(self.wave));
         } else {
             scores.truncate(scores.len().div_ceil(2));
-            self.left = scores.into_iter().map(|(_, turns)| turns).collect();
+            self.left = scores.into_iter().map(|(_, arm)| arm).collect();
             self.turn = self.turn.saturating_mul(2);
         }
+    }
+
+    /// Keeps the best, judged by their floors where that is asked for.
+    fn keep<W: Watch>(&mut self, mut found: Vec<Candidate>, watch: &W) {
+        let judged = self.settings.judged;
+        // By the sum first where floors count: most floors grow with it.
+        let order = |c: &Candidate| if judged { (c.sum, u64::from(c.diameter)) } else { (c.diameter.into(), c.sum) };
+        found.sort_by_key(order);
+        found.dedup_by_key(|c| (c.rank(), c.graph.frame().group));
+        if judged {
+            let known = |c: &Candidate| (self.kept.iter()).any(|(_, k)| k.graph.channels() == c.graph.channels());
+            found.retain(|c| !known(c));
+            found.truncate(JUDGED);
+        }
+        let floors: Vec<Option<u64>> =
+            found.par_iter().map(|c| judged.then(|| watch.floor(&c.network())).flatten()).collect();
+        self.kept.extend(floors.into_iter().zip(found));
+        // Of equals, those without short cycles first: they leave most other ways where a link fails.
+        let girth = |c: &Candidate| Reverse(known::girth(&c.network()));
+        self.kept.sort_by_cached_key(|(floor, c)| {
+            (
+                floor.unwrap_or(u64::MAX),
+                order(c),
+                girth(c),
+                Reverse(c.graph.frame().group.order()),
+                c.graph.frame().group,
+            )
+        });
+        self.kept.dedup_by_key(|(_, c)| (c.rank(), c.graph.frame().group));
+        self.kept.truncate(KEPT);
     }
 }

@@ -5,11 +5,13 @@
 //! any κ + 1 terminals in place, so flows between those and all others decide on nodes.
 //!
 //! **Facts:** between mirror channels one direction of flow is enough, and where every terminal looks like every other one
-//! terminal is. Beyond a limit of work a spread of terminals is tried: then the set found parts the network, but a smaller
-//! one may.
+//! terminal is; then, if links are simple and all nodes are terminals, it takes as many channels as a node has. Beyond a limit
+//! of work a spread of terminals is tried: then the set found parts the network, but a smaller one may.
 //!
-//! **Source:** S. Even, R. Tarjan, "Network flow and testing graph connectivity" (1975).
+//! **Source:** S. Even, R. Tarjan, "Network flow and testing graph connectivity" (1975); W. Mader, "Minimale n-fach
+//! kantenzusammenhängende Graphen" (1971), for networks whose terminals all look alike.
 
+use super::distances::one;
 use kernel::{Network, Node};
 use petgraph::algo::dinics;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -37,6 +39,8 @@ struct Split<'a> {
     network: &'a Network,
     graph: DiGraph<(), u32>,
     mirrored: bool,
+    /// Whether all nodes are terminals, and no two channels have the same ends.
+    simple: bool,
 }
 
 impl<'a> Split<'a> {
@@ -55,7 +59,10 @@ impl<'a> Split<'a> {
             *bundles.entry((from, to)).or_insert(0u32) += 1;
         }
         let mirrored = bundles.iter().all(|((from, to), count)| bundles.get(&(*to, *from)) == Some(count));
-        Split { network, graph, mirrored }
+        let direct =
+            network.terminals().len() == network.node_count() && network.nodes().all(|v| network.is_transit(v));
+        let simple = direct && bundles.values().all(|count| *count == 1);
+        Split { network, graph, mirrored, simple }
     }
 
     /// The largest flow, and which halves of nodes the source still reaches.
@@ -111,7 +118,9 @@ pub fn of_channels(network: &Network, alike: bool) -> Connectivity<(Node, Node)>
     let Some((least, reached)) = best else { return nothing(0) };
     let crossing = network.channels().map(|c| (network.from(c), network.to(c)));
     let witness = crossing.filter(|(a, b)| reached[2 * a.index() + 1] && !reached[2 * b.index()]).collect();
-    Connectivity { least: u64::from(least), witness, exact: stride == 1 }
+    let full = u64::from(least) == network.outgoing(first).len() as u64;
+    let exact = stride == 1 || alike && split.mirrored && split.simple && full && is_one_piece(network);
+    Connectivity { least: u64::from(least), witness, exact }
 }
 
 /// The fewest nodes, terminals or switches, whose failure parts two of the terminals left. `alike` as in [`of_channels`].
@@ -142,6 +151,11 @@ pub fn of_nodes(network: &Network, alike: bool) -> Connectivity<Node> {
     }
     best.exact = stride == 1;
     best
+}
+
+fn is_one_piece(network: &Network) -> bool {
+    let alive = vec![true; network.node_count()];
+    network.terminals().first().is_some_and(|first| !one(network, *first, &alive).contains(&u32::MAX))
 }
 
 fn nothing<T>(least: u64) -> Connectivity<T> {

@@ -1,6 +1,7 @@
 //! **What:** what `network` and `compare` say of a network: the measures of crate `design`, joined with symmetry from crate
 //! `solve` and closed forms from crate `topologies`.
 
+use super::recognised;
 use design::measures::{self, Measures};
 use kernel::Network;
 use serde::Serialize;
@@ -105,6 +106,8 @@ fn one_orbit(network: &Network, group: &Group) -> bool {
 #[derive(Serialize)]
 pub struct Document<'a> {
     name: &'a str,
+    /// By what name it is known besides.
+    known: Option<String>,
     nodes: usize,
     terminals: usize,
     channels: usize,
@@ -139,6 +142,9 @@ struct Bisection {
     channels: u64,
     at_least: u64,
     exact: bool,
+    /// The terminals, and the switches, of one half.
+    half: Vec<u32>,
+    switches: Vec<u32>,
 }
 
 #[derive(Serialize)]
@@ -197,6 +203,7 @@ impl<'a> Document<'a> {
         let (min, max) = measures::degree(network);
         Document {
             name: network.name(),
+            known: recognised::besides(network),
             nodes: network.node_count(),
             terminals: network.terminals().len(),
             channels: network.channel_count(),
@@ -208,6 +215,8 @@ impl<'a> Document<'a> {
                 channels: m.bisection.channels,
                 at_least: m.bisection.at_least,
                 exact: m.bisection.exact,
+                half: m.bisection.half.iter().map(|v| v.0).collect(),
+                switches: m.bisection.switches.iter().map(|v| v.0).collect(),
             }),
             vertex_transitive: measured.symmetry.vertex_transitive,
             channel_transitive: measured.symmetry.channel_transitive,

@@ -14,6 +14,7 @@ mod output;
 mod problem;
 mod progress;
 mod ranks;
+mod recognised;
 mod registries;
 mod render;
 mod searching;

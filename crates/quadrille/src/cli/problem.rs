@@ -75,7 +75,8 @@ pub fn model(choice: &ProblemChoice) -> Model {
     Model { switching: switching(choice.switching), combining: choice.combining }
 }
 
-fn switching(choice: SwitchingChoice) -> Switching {
+/// The kernel's name of it.
+pub fn switching(choice: SwitchingChoice) -> Switching {
     match choice {
         SwitchingChoice::Wormhole => Switching::Wormhole,
         SwitchingChoice::StoreAndForward => Switching::StoreAndForward,

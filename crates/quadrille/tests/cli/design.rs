@@ -103,6 +103,39 @@ fn a_graph_is_found_and_its_file_checks() {
 }
 
 #[test]
+fn a_search_for_graphs_goes_on_from_its_checkpoint() {
+    let folder = Folder::new();
+    let file = folder.path("search.json");
+    let search = |more: &str| quadrille(&format!("design graph --nodes 36 --degree 3 --json {more}"));
+    let first = search(&format!("--ticks 50000000 --checkpoint {file}")).json(0);
+    let second = search(&format!("--ticks 150000000 --checkpoint {file}")).json(0);
+    assert!(first["ticks"].as_u64() >= Some(50_000_000) && second["ticks"].as_u64() > first["ticks"].as_u64());
+    assert!(second["sum"].as_u64() <= first["sum"].as_u64());
+    search(&format!("--seed 2 --checkpoint {file}")).fails(2, "another search", "another checkpoint");
+    let kept = std::fs::read_to_string(&file).unwrap();
+    let other = folder.write("other.json", &kept.replacen("graph-search/1", "graph-search/9", 1));
+    search(&format!("--checkpoint {other}")).fails(2, "its format is", "not there yet");
+    let cut = folder.write("cut.json", &kept[..kept.len() / 2]);
+    search(&format!("--checkpoint {cut}")).fails(2, "--checkpoint", "not there yet");
+    let torn = folder.write("torn.json", &kept.replacen("\"from\":0", "\"from\":999999", 1));
+    search(&format!("--checkpoint {torn}")).fails(2, "not of this search", "another checkpoint");
+    let most = folder.path("most.json");
+    quadrille(&format!("design graph --degree 3 --diameter 3 --ticks 30000000 --checkpoint {most}")).good();
+    search(&format!("--checkpoint {most}")).fails(2, "another search", "another checkpoint");
+}
+
+#[test]
+fn networks_under_other_numbers_are_recognised() {
+    let folder = Folder::new();
+    // The hypercube of three dimensions, its nodes renamed.
+    let edges = "0 1\n1 2\n2 3\n3 0\n4 5\n5 6\n6 7\n7 4\n0 6\n1 7\n2 4\n3 5\n";
+    let cube = folder.write("cube.edges", edges);
+    assert_eq!(quadrille(&format!("network {cube} --json")).json(0)["known"], "hypercube:3");
+    assert_eq!(quadrille("network petersen --json").json(0)["known"], "the Petersen graph");
+    assert!(quadrille("network random-regular:20,3 --json").json(0)["known"].is_null());
+}
+
+#[test]
 fn graphs_of_a_diameter_and_for_a_collective() {
     let most = quadrille("design graph --degree 3 --diameter 2 --ticks 200000000 --json").json(0);
     assert_eq!((most["nodes"].as_u64(), most["optimal"].as_bool()), (Some(10), Some(true)));
@@ -112,6 +145,15 @@ fn graphs_of_a_diameter_and_for_a_collective() {
     assert!(steps >= one["sum"].as_u64().unwrap().div_ceil(36));
     let same = quadrille("design graph --nodes 12 --degree 3 --ticks 20000000 --threads 3 --for AAS --json").json(0);
     assert_eq!(same["floor"], one["floor"]);
+    let hops = quadrille(
+        "design graph --nodes 12 --degree 3 --ticks 20000000 --for broadcast --switching store-and-forward --json",
+    );
+    assert_eq!(hops.json(0)["floor"]["steps"], 3);
+    quadrille("design graph --nodes 12 --degree 3 --switching tdm").fails(2, "--for", "help");
+    quadrille("design graph --nodes 12 --degree 3 --for permutation").fails(2, "permutation", "choices");
+    quadrille("design graph --nodes 4097 --degree 3").fails(2, "4097 is not between 4 and 4096", "help");
+    quadrille("design graph --nodes 12 --degree 3 --time=-1").fails(2, "--time", "0 or more");
+    quadrille("design graph --nodes x --degree 3").fails(2, "--nodes", "help");
     quadrille("design graph --degree 3").fails(2, "--nodes or --diameter", "as many nodes");
     quadrille("design graph --nodes 11 --degree 3 --diameter 2").fails(2, "more than 10 nodes", "Moore");
     quadrille("design graph --nodes 8 --degree 9").fails(2, "degree 9 is not between", "help");

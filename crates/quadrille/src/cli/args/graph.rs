@@ -1,6 +1,6 @@
 //! **What:** the arguments of `design graph`.
 
-use super::Form;
+use super::{Form, SwitchingChoice};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -10,12 +10,14 @@ Examples:
   quadrille design graph --nodes 64 --degree 4 --time 60 -o network.json
   quadrille design graph --degree 3 --diameter 3      as many nodes as possible
   quadrille design graph --nodes 24 --degree 3 --for alltoall
+  quadrille design graph --nodes 256 --degree 8 --time 3600 --checkpoint search.json -o network.json
   quadrille check network.json                        takes the distances again
   quadrille solve network.json alltoall
 
 Networks of links: least diameter, then least average distance. What the degree allows at best (the Moore bound) is shown
 beside what was found; only a network that meets it is proved to be best. With --diameter and --nodes the first network
-of that diameter will do. Ctrl-C, --time and --ticks end the search with the best so far.";
+of that diameter will do. With --for the certified floors of that collective are compared first, then distances. Ctrl-C,
+--time and --ticks end the search with the best so far; --checkpoint goes on where it ended.";
 
 /// The arguments of `design graph`.
 #[derive(Debug, Args)]
@@ -29,9 +31,15 @@ pub struct GraphArgs {
     /// Largest distance that will do [default: the least that is found]
     #[arg(long, value_name = "K")]
     pub diameter: Option<u32>,
-    /// Of the best networks, choose one whose floor for this collective is least
+    /// Search for the least floor of this collective, then the least distances
     #[arg(long = "for", value_name = "COLLECTIVE")]
     pub collective: Option<String>,
+    /// How a message of that collective crosses the network
+    #[arg(long, value_enum, default_value_t = SwitchingChoice::Wormhole, requires = "collective")]
+    pub switching: SwitchingChoice,
+    /// Keep the search in this file, and go on from it if it is there
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
     /// Write the network and what is true of it
     #[arg(short, value_name = "FILE.json[.gz]")]
     pub output: Option<PathBuf>,

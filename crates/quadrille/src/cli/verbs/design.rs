@@ -3,9 +3,10 @@
 use crate::cli::args::{DesignArgs, DesignChoice, MultiringArgs, MultiringChoice};
 use crate::cli::failure::Failure;
 use crate::cli::output::{self, Target, say, say_json};
-use crate::cli::searching::{Onlooker, kept};
+use crate::cli::searching::{Limits, MULTIRINGS, Onlooker, kept};
 use design::claims::{Claim, Confirmed, confirm, walks_from};
 use design::multiring::bound::{self, Wanted};
+use design::multiring::search::Checkpoint;
 use design::multiring::search::{Found, Search, SearchError, Settings};
 use design::multiring::{parallelism, search};
 use serde_json::json;
@@ -51,16 +52,19 @@ fn multiring(arguments: &MultiringArgs) -> Result<u8, Failure> {
         // An unwritable place is known now, not after a long search.
         drop(Target::open(path)?);
     }
-    let before = arguments.checkpoint.as_deref().map(kept).transpose()?.flatten();
+    let before = arguments.checkpoint.as_deref().map(|path| kept(MULTIRINGS, path)).transpose()?.flatten();
+    let done = before.as_ref().map_or(0, |state: &Checkpoint| state.ticks);
     let made = match before {
         Some(state) => Search::resume(settings.clone(), state),
         None => Search::new(settings.clone()),
     };
     let mut made = made.map_err(|e| refused(&e))?;
     let begun = Instant::now();
-    let onlooker = Onlooker::new(arguments.time, arguments.checkpoint.as_deref());
+    let limits = Limits { seconds: arguments.time, ticks: arguments.ticks };
+    let onlooker = Onlooker::new(limits, arguments.checkpoint.as_deref());
+    onlooker.goes_on_from(done);
     let found = made.run_on(threads, &onlooker);
-    onlooker.finish(made.checkpoint())?;
+    onlooker.finish(MULTIRINGS, made.checkpoint())?;
     let seconds = begun.elapsed().as_secs_f64();
     let Some(found) = found else { return Err(nothing(&settings, &made)) };
     if let Some(path) = &arguments.output {

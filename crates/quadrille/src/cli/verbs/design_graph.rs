@@ -3,15 +3,12 @@
 use crate::cli::args::GraphArgs;
 use crate::cli::failure::Failure;
 use crate::cli::output::{self, Target, say, say_json};
-use crate::cli::searching::Onlooker;
-use crate::cli::{problem, progress};
+use crate::cli::searching::{self, GRAPHS, Judge, Limits, Onlooker};
+use crate::cli::{problem, recognised};
 use design::claims::{Claim, confirm};
-use design::graphs::known::known;
-use design::graphs::{Candidate, GraphError, Search, Settings, largest, least};
-use kernel::{Model, Network, Problem};
-use quadrille::collectives::{Kind, Selection};
+use design::graphs::{Candidate, Checkpoint, Climb, GraphError, Rank, Search, Settings, least, published};
+use kernel::{Model, Network, Parts};
 use serde_json::json;
-use solve::{Run, Silent};
 use std::time::Instant;
 
 /// What was found, to be shown.
@@ -19,7 +16,7 @@ struct Answer {
     best: Candidate,
     network: Network,
     /// The least diameter and sum of distances over ordered pairs that the degree allows.
-    least: (u32, u64),
+    least: Rank,
     /// Most nodes of the degree and diameter, where as many as possible were asked for.
     at_most: Option<u128>,
     /// Of the collective asked for.
@@ -29,33 +26,32 @@ struct Answer {
     seconds: f64,
 }
 
-/// The collective, its floor, and the number of networks of which this has the least.
+/// The collective, its floor, and the number of networks that were compared.
 type Floor = (&'static str, u64, usize);
-
-/// The share of the time that the search gets where floors are compared afterwards.
-const SEARCHING: f64 = 0.7;
 
 /// The verb.
 pub fn run(arguments: &GraphArgs) -> Result<u8, Failure> {
     super::solve::seconds(arguments.time)?;
     let threads = super::solve::threads(arguments.threads)?;
-    let kind = arguments.collective.as_deref().map(problem::collective).transpose()?;
-    if let Some(path) = &arguments.output {
+    let judge = judge(arguments)?;
+    for path in [&arguments.output, &arguments.checkpoint].into_iter().flatten() {
         // An unwritable place is known now, not after a long search.
         drop(Target::open(path)?);
     }
     let begun = Instant::now();
-    let share = if kind.is_some() { SEARCHING } else { 1.0 };
-    let onlooker = Onlooker::new(arguments.time.map(|s| s * share), None);
+    let limits = Limits { seconds: arguments.time, ticks: arguments.ticks };
+    let onlooker = Onlooker::new(limits, arguments.checkpoint.as_deref()).judging(judge);
     let found = search(arguments, threads, &onlooker);
     onlooker.clear();
-    let (mut found, at_most, (ticks, moves)) = found?;
-    let (place, floor) = match kind {
-        Some(kind) => least_floor(kind, &found, arguments.time.map(|s| s - begun.elapsed().as_secs_f64()))?,
-        None => (0, None),
-    };
-    let best = found.swap_remove(place);
+    let (best, at_most, (ticks, moves)) = found?;
     let (network, frame) = (best.network(), best.graph.frame());
+    let floor = match judge {
+        // Anew and to its end: what was compared may be of another run.
+        Some(judge) => {
+            searching::floor(judge, &network, None)?.map(|steps| (judge.kind.name, steps, onlooker.judged().max(1)))
+        }
+        None => None,
+    };
     let least = least(frame.nodes, frame.degree);
     let seconds = begun.elapsed().as_secs_f64();
     let answer = Answer { best, network, least, at_most, floor, ticks, moves, seconds };
@@ -64,32 +60,65 @@ pub fn run(arguments: &GraphArgs) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// The best networks, the Moore bound where it was asked for, ticks and moves.
-type Found = (Vec<Candidate>, Option<u128>, (u64, u64));
+/// The collective that networks are judged by, tried on a small network before a long search.
+fn judge(arguments: &GraphArgs) -> Result<Option<Judge>, Failure> {
+    let Some(name) = &arguments.collective else { return Ok(None) };
+    let model = Model { switching: problem::switching(arguments.switching), ..Model::wormhole() };
+    let judge = Judge { kind: problem::collective(name)?, model };
+    let channels = (0..4).flat_map(|v| [(v, (v + 1) % 4), (v, (v + 3) % 4)]).collect();
+    let ring = Network::new(Parts { nodes: 4, channels, ..Parts::default() }).map_err(Failure::input)?;
+    searching::floor(judge, &ring, None)?;
+    Ok(Some(judge))
+}
+
+/// The best network, the Moore bound where it was asked for, ticks and moves.
+type Found = (Candidate, Option<u128>, (u64, u64));
 
 fn search(arguments: &GraphArgs, threads: usize, onlooker: &Onlooker) -> Result<Found, Failure> {
     let GraphArgs { degree, diameter, seed, ticks, .. } = *arguments;
-    let settings = Settings { nodes: arguments.nodes.unwrap_or(0), degree, diameter, seed, ticks };
+    let judged = arguments.collective.is_some();
+    let settings = Settings { nodes: arguments.nodes.unwrap_or(0), degree, diameter, judged, seed, ticks };
     let nothing =
         || Failure::no("no network whose nodes all reach each other was found").hint("give it more --time or --ticks");
+    let before = match &arguments.checkpoint {
+        Some(path) => searching::kept::<Checkpoint>(GRAPHS, path)?,
+        None => None,
+    };
+    let another = || refused(&GraphError::Checkpoint("it is of another search"));
     match (arguments.nodes, diameter) {
         (None, None) => Err(Failure::input("--nodes or --diameter is needed")
             .hint("--nodes for a good network of that size, --diameter for as many nodes as possible")),
         (None, Some(diameter)) => {
-            let found = largest(settings, diameter, threads, onlooker).map_err(|e| refused(&e))?;
+            let climb = match before {
+                None => Climb::new(settings, diameter),
+                Some(Checkpoint::Largest(state)) => Climb::resume(settings, diameter, &state),
+                Some(Checkpoint::Nodes(_)) => return Err(another()),
+            };
+            let mut climb = climb.map_err(|e| refused(&e))?;
+            onlooker.goes_on_from(climb.work().0);
+            let found = climb.run_on(threads, onlooker).map_err(|e| refused(&e))?;
+            onlooker.finish(GRAPHS, &Checkpoint::Largest(climb.state()))?;
             let found = found.ok_or_else(nothing)?;
-            Ok((vec![found.best], Some(found.at_most), found.work))
+            Ok((found.best, Some(found.at_most), found.work))
         }
         (Some(_), wanted) => {
-            let mut search = Search::new(settings).map_err(|e| refused(&e))?;
-            let found = search.run_on(threads, onlooker).ok_or_else(nothing)?;
-            match wanted.filter(|wanted| found[0].diameter > *wanted) {
+            let search = match before {
+                None => Search::new(settings),
+                Some(Checkpoint::Nodes(state)) => Search::resume(settings, &state),
+                Some(Checkpoint::Largest(_)) => return Err(another()),
+            };
+            let mut search = search.map_err(|e| refused(&e))?;
+            onlooker.goes_on_from(search.work().0);
+            let found = search.run_on(threads, onlooker);
+            onlooker.finish(GRAPHS, &Checkpoint::Nodes(search.state()))?;
+            let best = found.ok_or_else(nothing)?.swap_remove(0);
+            match wanted.filter(|wanted| best.diameter > *wanted) {
                 Some(wanted) => Err(Failure::no(format!(
                     "no network of diameter {wanted} was found, the least was {}",
-                    found[0].diameter
+                    best.diameter
                 ))
                 .hint("give it more --time or --ticks, another --seed, fewer --nodes or a larger --degree")),
-                None => Ok((found, None, search.work())),
+                None => Ok((best, None, search.work())),
             }
         }
     }
@@ -101,41 +130,8 @@ fn refused(error: &GraphError) -> Failure {
         GraphError::Moore { .. } => {
             "the Moore bound proves it: ask for fewer --nodes or a larger --degree or --diameter"
         }
+        GraphError::Checkpoint(_) => "search for the same as before, or name another checkpoint",
     })
-}
-
-/// The place of the network whose floor for the collective is least, the first of several.
-fn least_floor(
-    kind: &'static Kind,
-    found: &[Candidate],
-    seconds: Option<f64>,
-) -> Result<(usize, Option<Floor>), Failure> {
-    let stop = progress::interruptible();
-    let settings = solve::Settings { seconds: seconds.map(|s| s.max(0.0)), ..solve::Settings::default() };
-    let run = Run::new(settings, &Silent, stop);
-    let mut best: Option<(u64, usize)> = None;
-    let mut looked = 0;
-    for (place, candidate) in found.iter().enumerate() {
-        if place > 0 && run.stopped() {
-            break;
-        }
-        let network = candidate.network();
-        let collective = kind.build(&Selection::of(&network)).map_err(|error| {
-            Failure::input(format!("--for {}: {error}", kind.name))
-                .hint("name a collective that needs no further choices")
-        })?;
-        let problem = Problem::new(network, collective, Model::wormhole()).map_err(Failure::input)?;
-        let floor = super::bound::strongest(&problem, &run).map_err(|e| Failure::no(format!("no bound: {e}")))?;
-        // A floor that was cut short is too low to be compared; the first is all there is.
-        if place > 0 && run.stopped() {
-            break;
-        }
-        looked += 1;
-        if best.is_none_or(|(least, _)| floor.steps() < least) {
-            best = Some((floor.steps(), place));
-        }
-    }
-    Ok(best.map_or((0, None), |(steps, place)| (place, Some((kind.name, steps, looked)))))
 }
 
 fn save(arguments: &GraphArgs, answer: &Answer) -> Result<(), Failure> {
@@ -153,11 +149,12 @@ fn save(arguments: &GraphArgs, answer: &Answer) -> Result<(), Failure> {
 fn report(arguments: &GraphArgs, answer: &Answer) -> Result<(), Failure> {
     let Answer { best, network, least, at_most, floor, ticks, moves, seconds } = answer;
     let frame = best.graph.frame();
-    let (known, file) = (known(network), arguments.output.as_ref().map(|p| p.display().to_string()));
+    let (known, file) = (recognised::name(network), arguments.output.as_ref().map(|p| p.display().to_string()));
     let optimal = match at_most {
         Some(at_most) => u128::from(frame.nodes) >= *at_most,
         None => best.rank() <= *least,
     };
+    let others = at_most.and_then(|_| published::largest(frame.degree, arguments.diameter?));
     let excess = best.sum as f64 / least.1 as f64 - 1.0;
     if arguments.form.json {
         let floor =
@@ -165,27 +162,31 @@ fn report(arguments: &GraphArgs, answer: &Answer) -> Result<(), Failure> {
         return say_json(&json!({
             "network": network.name(), "nodes": frame.nodes, "degree": frame.degree, "diameter": best.diameter,
             "sum": best.sum, "average": best.average(), "least_diameter": least.0, "least_sum": least.1,
-            "excess": excess, "at_most": at_most, "optimal": optimal, "turns": frame.turns, "known": known,
+            "excess": excess, "at_most": at_most, "largest_known": others.map(|o| o.0), "optimal": optimal,
+            "symmetry": frame.group.order(), "known": known,
             "floor": floor, "seconds": seconds, "ticks": ticks, "exchanges": moves, "seed": arguments.seed, "file": file,
         }));
     }
     let pairs = f64::from(frame.nodes) * f64::from(frame.nodes - 1);
     let mut lines = vec![network.name().to_owned()];
     if let Some(at_most) = at_most {
-        let best = if optimal { "; no such network has more" } else { "" };
-        lines.push(format!("  nodes     {}, at most {at_most} by the Moore bound{best}", frame.nodes));
+        let others = others.map_or(String::new(), |(nodes, most)| {
+            format!("; {nodes} are {} by others", if most { "proved to be the most" } else { "the most known" })
+        });
+        let best = if optimal && others.is_empty() { "; no such network has more" } else { "" };
+        lines.push(format!("  nodes     {}, at most {at_most} by the Moore bound{others}{best}", frame.nodes));
     }
     lines.push(format!("  diameter  {}, at least {} by the Moore bound", best.diameter, least.0));
     let meets = if best.rank() <= *least { "which it meets: no such network has less" } else { "" };
     let above = if meets.is_empty() { format!("{:.3} % above it", 100.0 * excess) } else { meets.to_owned() };
     let bound = least.1 as f64 / pairs;
     lines.push(format!("  average   {:.5}, at least {bound:.5} by the Moore bound, {above}", best.average()));
-    if frame.turns > 1 {
-        lines.push(format!("  symmetry  a rotation of {} turns", frame.turns));
+    if frame.group.order() > 1 {
+        lines.push(format!("  symmetry  {}", frame.group));
     }
     lines.extend(known.map(|name| format!("  known     {name}")));
     lines.extend(floor.map(|(collective, steps, of)| {
-        format!("  floor     {collective} takes at least {steps} steps, certified; the least of {of} networks")
+        format!("  floor     {collective} takes at least {steps} steps, certified; the least of {of} networks compared")
     }));
     lines.push(format!("  found in {seconds:.2} s, {moves} exchanges"));
     lines.extend(file.map(|file| format!("  saved to {file}")));
