@@ -47,7 +47,9 @@ fn asked(problem: &Problem) -> Option<(Node, u32)> {
     let messages = u32::try_from(collective.message_count()).ok().filter(|x| *x > 0)?;
     let root = collective.origin(Message(0));
     let free = |v: Node| network.send_ports(v).is_none() && network.receive_ports(v).is_none();
+    // The broadcast below has a list of all nodes for each message, so it is only made where it may be the one.
     let whole = problem.model().switching == Switching::StoreAndForward
+        && collective.messages().all(|m| collective.origin(m) == root)
         && network.half_duplex().is_empty()
         && network.nodes().all(free)
         && *collective == Collective::broadcast(root, network.terminals()).in_chunks(messages);

@@ -141,13 +141,27 @@ impl Form for Priced {
         if nodes as u64 != self.nodes() || !plain {
             return None;
         }
-        let generators = self.generators(network)?;
+        let all = self.generators(network)?;
+        // Under all translations a message may have no path but such as meet their own images; then fewer of them do.
+        let without = |left: usize| (0..all.len()).filter(|at| *at != left).map(|at| all[at].clone()).collect();
+        let fewer = (0..all.len()).rev().map(without).chain([Vec::new()]);
+        std::iter::once(all.clone()).chain(fewer).find_map(|generators| self.under(generators, network, seed))
+    }
+}
+
+impl Priced {
+    /// The plan under a group of translations; `None` where that leaves some message without a path, or too much work.
+    fn under(&self, generators: Vec<Generator>, network: &Network, seed: u64) -> Option<Plan> {
         let orbits = Orbits::new(network, &generators);
+        let looks = u64::from(routes::ROUNDS) * (orbits.bases.len() * network.channel_count()) as u64;
+        if looks > MOST_LOOKS {
+            return None;
+        }
         let whole = self.model.switching == Switching::Wormhole;
         let mut routes = Routes::priced(network, &orbits, whole, seed)?;
         routes.choose(seed);
         let steps = if whole { placing::paths(&routes) } else { placing::hops(&routes) };
-        let others = u32::try_from(nodes).ok()? - 1;
+        let others = u32::try_from(network.node_count()).ok()? - 1;
         let mut schedule = Schedule::new();
         for transfers in steps {
             schedule.begin_step();

@@ -1,6 +1,7 @@
 //! **What:** steps for paths, no orbit of channels twice in a step.
 
 use super::routes::Routes;
+use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::collections::VecDeque;
@@ -11,6 +12,10 @@ pub(super) type Transfer = (usize, usize, Range<usize>);
 
 /// Most looks at an orbit in a step while messages throw each other out.
 const MOST_LOOKS: u64 = 1 << 29;
+
+/// Most orders of the messages that are tried hop by hop, and messages ordered all together, about.
+const ORDERS: usize = 16;
+const MOST_ORDERED: usize = 1 << 18;
 
 /// Bits a step, as many as are needed.
 #[derive(Clone, Default)]
@@ -50,11 +55,28 @@ fn longest_first(routes: &Routes<'_>) -> Vec<usize> {
     jobs
 }
 
-/// Hop by hop: each in the first step with room after the one before.
+/// Hop by hop: each in the first step with room after the one before, messages of equally long paths in several orders.
 pub(super) fn hops(routes: &Routes<'_>) -> Vec<Vec<Transfer>> {
+    let mut jobs = longest_first(routes);
+    let mut random = Pcg64Mcg::seed_from_u64(jobs.len() as u64);
+    let mut best = in_order(routes, &jobs);
+    for _ in 1..(MOST_ORDERED / jobs.len().max(1)).clamp(1, ORDERS) {
+        if best.len() == routes.most() as usize {
+            break;
+        }
+        jobs.chunk_by_mut(|a, b| routes.path(*a).len() == routes.path(*b).len()).for_each(|of| of.shuffle(&mut random));
+        let other = in_order(routes, &jobs);
+        if other.len() < best.len() {
+            best = other;
+        }
+    }
+    best
+}
+
+fn in_order(routes: &Routes<'_>, jobs: &[usize]) -> Vec<Vec<Transfer>> {
     let mut busy = vec![Steps::default(); routes.orbit_count()];
     let mut steps: Vec<Vec<Transfer>> = Vec::new();
-    for job in longest_first(routes) {
+    for &job in jobs {
         let Some((way, orbits)) = routes.ways(job).next() else { continue };
         let mut step = 0;
         for (hop, orbit) in orbits.into_iter().enumerate() {

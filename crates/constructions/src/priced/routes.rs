@@ -13,6 +13,10 @@ use std::ops::Range;
 pub(super) const ROUNDS: u32 = 30;
 /// How often messages choose among their paths.
 const SWEEPS: u32 = 40;
+/// Most beginnings from which they do.
+const BEGINNINGS: u64 = 8;
+/// Looks at a channel while messages choose, about.
+const CHOICES: u64 = 1 << 26;
 /// Further prices for messages whose paths all come round to themselves.
 const FURTHER: u32 = 64;
 /// A price of 1.
@@ -27,6 +31,8 @@ pub(super) struct Routes<'a> {
     chosen: Vec<usize>,
     /// What each orbit of channels carries.
     load: Vec<u32>,
+    /// What the busiest orbit carries on average over all prices.
+    aim: f64,
 }
 
 impl<'a> Routes<'a> {
@@ -41,6 +47,7 @@ impl<'a> Routes<'a> {
             ways: vec![Vec::new(); jobs],
             chosen: vec![0; jobs],
             load: vec![0; orbits.count],
+            aim: 0.0,
         };
         let mut price = vec![UNIT as u64; orbits.count];
         let mut carried = vec![0u64; orbits.count];
@@ -62,6 +69,7 @@ impl<'a> Routes<'a> {
                 }
             }
         }
+        routes.aim = carried.iter().copied().max().unwrap_or(0) as f64 / f64::from(ROUNDS);
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         for (base, &from) in orbits.bases.iter().enumerate() {
             let lacks = |routes: &Self, to: usize| to != from as usize && routes.ways[base * nodes + to].is_empty();
@@ -97,38 +105,49 @@ impl<'a> Routes<'a> {
         self.ways[job].push(begin..self.channels.len());
     }
 
-    /// Messages choose among their paths, again and again.
+    /// Messages choose among their paths, again and again, from several beginnings where they are few.
     pub fn choose(&mut self, seed: u64) {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         let mut jobs: Vec<usize> = self.jobs().collect();
-        for &job in &jobs {
-            self.chosen[job] = random.random_range(0..self.ways[job].len());
-            self.carry(job, 1);
-        }
-        jobs.retain(|job| self.ways[*job].len() > 1);
+        let several: Vec<bool> = self.ways.iter().map(|ways| ways.len() > 1).collect();
+        let looks = u64::from(SWEEPS) * self.channels.len() as u64;
         let mut best = (u32::MAX, self.chosen.clone());
-        for sweep in 0..SWEEPS {
-            let top = self.most();
-            let steep = 20.0 + 4.0 * f64::from(sweep);
-            // Loads rise while messages move about, seldom beyond this.
-            let weigh = |load: u32| (steep * (f64::from(load) / f64::from(top) - 1.0)).exp() + 1e-3;
-            let weights: Vec<f64> = (0..2 * top + 2).map(weigh).collect();
-            let weight = |load: u32| weights[(load as usize).min(weights.len() - 1)];
+        for _ in 0..(CHOICES / looks.max(1)).clamp(1, BEGINNINGS) {
             jobs.shuffle(&mut random);
+            self.load.fill(0);
+            // At first by what the others before took, of about the load that is aimed at.
+            let aim = self.aim.max(1.0);
+            let weights: Vec<f64> =
+                (0..=2 * aim as u32).map(|load| (6.0 * f64::from(load) / aim).exp() + 0.05).collect();
             for &job in &jobs {
-                self.carry(job, -1);
-                let cost = |way: &Range<usize>| -> f64 {
-                    self.channels[way.clone()].iter().map(|c| weight(self.load[self.orbits.of(*c)])).sum()
-                };
-                let costs = self.ways[job].iter().map(cost).enumerate();
-                self.chosen[job] = costs.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(way, _)| way);
+                self.chosen[job] = self.cheapest(job, &weights);
                 self.carry(job, 1);
             }
-            if self.most() < best.0 {
-                best = (self.most(), self.chosen.clone());
+            for sweep in 0..SWEEPS {
+                let (top, steep) = (self.most(), 20.0 + 4.0 * f64::from(sweep));
+                // Loads rise while messages move about, seldom beyond this.
+                let weigh = |load: u32| (steep * (f64::from(load) / f64::from(top) - 1.0)).exp() + 1e-3;
+                let weights: Vec<f64> = (0..2 * top + 2).map(weigh).collect();
+                jobs.shuffle(&mut random);
+                for &job in jobs.iter().filter(|job| several[**job]) {
+                    self.carry(job, -1);
+                    self.chosen[job] = self.cheapest(job, &weights);
+                    self.carry(job, 1);
+                }
+                if self.most() < best.0 {
+                    best = (self.most(), self.chosen.clone());
+                }
             }
         }
         self.take(best.1);
+    }
+
+    /// The path of a message over the orbits of least weight, told by their loads; the last weight is that of all larger ones.
+    fn cheapest(&self, job: usize, weights: &[f64]) -> usize {
+        let weight = |c: &Channel| weights[(self.load[self.orbits.of(*c)] as usize).min(weights.len() - 1)];
+        let cost = |way: &Range<usize>| self.channels[way.clone()].iter().map(weight).sum::<f64>();
+        let costs = self.ways[job].iter().map(cost).enumerate();
+        costs.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(way, _)| way)
     }
 
     /// Every message takes the path of that number.
