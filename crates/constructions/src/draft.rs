@@ -89,26 +89,5 @@ fn channel(network: &Network, from: u32, to: u32, cable: u32) -> Option<Channel>
 
 /// The automorphism that moves nodes by `image`; of parallel channels, the k-th goes to the k-th. `None` where it is none.
 pub(crate) fn generator(network: &Network, order: u32, image: impl Fn(u32) -> u32) -> Option<Generator> {
-    let count = network.node_count();
-    let nodes: Vec<u32> = network.nodes().map(|v| image(v.0)).collect();
-    if nodes.iter().any(|v| *v as usize >= count) {
-        return None;
-    }
-    let mut channels = vec![0; network.channel_count()];
-    let mut here: Vec<(u32, Channel)> = Vec::new();
-    let mut there = here.clone();
-    for node in network.nodes() {
-        let image = Node(nodes[node.index()]);
-        here.clear();
-        here.extend(network.outgoing(node).iter().map(|c| (nodes[network.to(*c).index()], *c)));
-        here.sort_unstable();
-        there.clear();
-        there.extend(network.outgoing(image).iter().map(|c| (network.to(*c).0, *c)));
-        there.sort_unstable();
-        if here.iter().map(|(end, _)| end).ne(there.iter().map(|(end, _)| end)) {
-            return None;
-        }
-        here.iter().zip(&there).for_each(|((_, c), (_, image))| channels[c.index()] = image.0);
-    }
-    Some(Generator { order, nodes, channels })
+    Generator::of_nodes(network, order, network.nodes().map(|v| image(v.0)).collect())
 }

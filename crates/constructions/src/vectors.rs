@@ -13,6 +13,7 @@ use crate::draft::generator;
 use crate::registry::{Form, MOST_USES, number};
 use kernel::orbits::{Generator, OrbitSchedule};
 use kernel::{Certificate, Channel, Message, Model, Network, Node, Proof, Rational, Schedule};
+use std::cmp::Ordering;
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 use topologies::source_vector::{Port, Router, Vector};
 
@@ -140,15 +141,23 @@ impl<'a> Places<'a> {
 
     /// The channel of a port, `Some(None)` where it leads nowhere, `None` where the network lacks it.
     pub fn channel(&self, from: Router, port: Port) -> Option<Option<Channel>> {
-        let to = self.d3.node(port.leads(self.d3, from));
-        let from = self.d3.node(from);
-        if from == to {
+        let there = port.leads(self.d3, from);
+        if from == there {
             return Some(None);
         }
-        // Families sort channels by their ends.
-        let outgoing = self.network.outgoing(Node(from));
-        let at = outgoing.partition_point(|c| self.network.to(*c).0 < to);
-        outgoing.get(at).filter(|c| self.network.to(**c).0 == to).map(|c| Some(*c))
+        // Families sort channels by their ends, so before the channel come those to routers of lower numbers: of the own
+        // drawer, and in each cabinet the one whose drawer and place are this one's swapped.
+        let ([c, d, p], [cabinet, drawer, place]) = (from, there);
+        let local = match (cabinet, drawer).cmp(&(c, d)) {
+            Ordering::Less => 0,
+            Ordering::Equal => place - u32::from(place > p),
+            Ordering::Greater => self.d3.drawers() - 1,
+        };
+        let itself = u32::from(d == p && there > from);
+        let global = cabinet + u32::from((drawer, place) > (p, d)) - itself;
+        let outgoing = self.network.outgoing(Node(self.d3.node(from)));
+        let channel = *outgoing.get((local + global) as usize)?;
+        (self.network.to(channel).0 == self.d3.node(there)).then_some(Some(channel))
     }
 
     /// The claim of a schedule of these messages.

@@ -3,7 +3,7 @@
 use crate::{Fault, ReadError, WriteError};
 use flate2::{Compression, read::MultiGzDecoder, write::GzEncoder};
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 /// Most bytes read from a file, after decompression: stops a small file that unpacks without end.
@@ -36,6 +36,14 @@ pub(crate) fn load(path: &Path) -> Result<Vec<u8>, ReadError> {
         return Err(ReadError::new(path, Fault::TooLarge { limit: LARGEST }));
     }
     Ok(bytes)
+}
+
+/// The contents of an ordinary file as they are read, decompressed where its name ends in `.gz`. `None` where there is no such
+/// file; what is no ordinary file (a pipe) can be read once only.
+pub(crate) fn stream(path: &Path) -> Option<impl Read> {
+    let file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|m| m.is_file()))?;
+    let source: Box<dyn Read> = if is_compressed(path) { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
+    Some(BufReader::with_capacity(1 << 16, source.take(LARGEST + 1)))
 }
 
 /// Writes a file by way of a temporary one beside it, which is removed if anything fails. What is no ordinary file (a

@@ -37,7 +37,7 @@ fn ring(n: u32, parallel: bool) -> (VerifiedOrbits, CertifiedOrbits) {
             .push((Message(d as u32 - 1), (0..d as u32).map(element).collect()));
     }
     let claim = OrbitSchedule { shifts: vec![rows as u64], schedule: placed.into_iter().collect() };
-    let weights = vec![Rational::whole(1); network.channel_count()];
+    let weights = vec![Rational::whole(1); network.channel_count()].into();
     let floor = steps as u64 / if parallel { 2 } else { 1 };
     let floor = certify_orbits(&problem, Certificate { steps: floor, proof: Proof::Lengths { weights } }).unwrap();
     (verify_orbits(&problem, claim).unwrap(), floor)

@@ -26,7 +26,7 @@ fn certified(verified: &Verified, kind: usize) -> Option<Certified> {
         4 => Proof::Distance { from: Node(0), to: Node(1) },
         6 => Proof::LateCut { nodes: vec![Node(0)] },
         5 => Proof::PortLengths {
-            weights: vec![Rational::whole(0); network.channel_count()],
+            weights: vec![Rational::whole(0); network.channel_count()].into(),
             send: vec![Rational { numerator: 2, denominator: 3 }; network.node_count()],
             receive: vec![],
             odd: vec![OddSet { nodes: vec![Node(0)], weight: Rational::whole(0) }],
@@ -186,7 +186,7 @@ fn every_kind_of_certificate_is_read() {
         (
             r#""kind": "lengths", "weights": ["1", "0", "0"], "receive": ["1/3", "2", "0"]"#,
             Proof::PortLengths {
-                weights: [1, 0, 0].map(Rational::whole).to_vec(),
+                weights: [1, 0, 0].map(Rational::whole).into_iter().collect(),
                 send: vec![],
                 receive: vec![Rational { numerator: 1, denominator: 3 }, Rational::whole(2), Rational::whole(0)],
                 odd: vec![],
@@ -195,7 +195,7 @@ fn every_kind_of_certificate_is_read() {
         (
             r#""kind": "lengths", "weights": ["1", "0", "0"], "odd": [{"nodes": [2, 0], "weight": "2/3"}]"#,
             Proof::PortLengths {
-                weights: [1, 0, 0].map(Rational::whole).to_vec(),
+                weights: [1, 0, 0].map(Rational::whole).into_iter().collect(),
                 send: vec![],
                 receive: vec![],
                 odd: vec![OddSet { nodes: vec![Node(2), Node(0)], weight: Rational { numerator: 2, denominator: 3 } }],

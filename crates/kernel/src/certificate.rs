@@ -1,6 +1,6 @@
 //! **What:** the claim that no schedule has fewer than some number of steps, with what is needed to check it.
 
-use crate::Node;
+use crate::{Node, Weights};
 use std::sync::Arc;
 
 /// A non-negative rational number `numerator / denominator`.
@@ -85,12 +85,12 @@ pub enum Proof {
     /// Weighted distances of all messages, over weighted capacity: the dual of the fractional routing problem.
     Lengths {
         /// One weight a channel.
-        weights: Vec<Rational>,
+        weights: Weights,
     },
     /// As [`Proof::Lengths`], where ports have weights, too, and sets that cannot be filled are counted.
     PortLengths {
         /// One weight a channel.
-        weights: Vec<Rational>,
+        weights: Weights,
         /// One weight a node for each transfer it sends; none at all where sending weighs nothing.
         send: Vec<Rational>,
         /// One weight a node for each transfer it receives; none at all where receiving weighs nothing.

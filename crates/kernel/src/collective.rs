@@ -3,6 +3,7 @@
 //! Semantics `copy`: a message has one origin and distinct destinations. Semantics `reduce`: a chunk has contributors,
 //! and its destinations must end with the contributions of all of them. Names and meanings are MPI's.
 
+use crate::pieces::Pieces;
 use crate::{Message, Node};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -57,48 +58,6 @@ pub enum CollectiveError {
     },
 }
 
-/// Lists of nodes, one a message, in one allocation; of lists with one node each (alltoall), the nodes alone.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-struct NodeLists {
-    count: usize,
-    /// Whether some list has not exactly one node.
-    ragged: bool,
-    /// Where each list ends; empty unless ragged.
-    ends: Vec<usize>,
-    nodes: Vec<Node>,
-}
-
-impl NodeLists {
-    fn push(&mut self, list: &[Node]) {
-        if !self.ragged && list.len() != 1 {
-            self.ragged = true;
-            self.ends.extend(1..=self.count);
-        }
-        self.nodes.extend_from_slice(list);
-        self.count += 1;
-        if self.ragged {
-            self.ends.push(self.nodes.len());
-        }
-    }
-
-    fn repeated(&self, times: u32) -> Self {
-        let mut lists = NodeLists::default();
-        for message in (0..self.count).map(Message::new) {
-            (0..times).for_each(|_| lists.push(self.of(message)));
-        }
-        lists
-    }
-
-    fn of(&self, message: Message) -> &[Node] {
-        let at = message.index();
-        if !self.ragged {
-            return std::slice::from_ref(&self.nodes[at]);
-        }
-        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.nodes[start..self.ends[at]]
-    }
-}
-
 /// A sound collective. Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Collective {
@@ -110,8 +69,8 @@ struct Inner {
     name: String,
     root: Option<Node>,
     semantics: Semantics,
-    origins: NodeLists,
-    destinations: NodeLists,
+    origins: Pieces<Node>,
+    destinations: Pieces<Node>,
     chunks: u32,
 }
 
@@ -129,8 +88,8 @@ impl Collective {
     where
         I: IntoIterator<Item = (Vec<Node>, Vec<Node>)>,
     {
-        let mut origins = NodeLists::default();
-        let mut destinations = NodeLists::default();
+        let mut origins = Pieces::default();
+        let mut destinations = Pieces::default();
         for (message, (from, to)) in (0u32..).zip(messages) {
             if to.is_empty() {
                 return Err(CollectiveError::NoDestination { message });
@@ -159,8 +118,8 @@ impl Collective {
         name: String,
         semantics: Semantics,
         root: Option<Node>,
-        origins: NodeLists,
-        destinations: NodeLists,
+        origins: Pieces<Node>,
+        destinations: Pieces<Node>,
     ) -> Self {
         Collective { inner: Arc::new(Inner { name, root, semantics, origins, destinations, chunks: 1 }) }
     }
@@ -173,8 +132,8 @@ impl Collective {
         root: Option<Node>,
         messages: impl IntoIterator<Item = (Vec<Node>, Vec<Node>)>,
     ) -> Self {
-        let mut origins = NodeLists::default();
-        let mut destinations = NodeLists::default();
+        let mut origins = Pieces::default();
+        let mut destinations = Pieces::default();
         for (from, to) in messages {
             if to.is_empty() || from.is_empty() || (from == to && from.len() == 1) {
                 continue;
@@ -222,16 +181,23 @@ impl Collective {
     pub fn alltoall(senders: &[Node], receivers: &[Node]) -> Self {
         let receivers = distinct(receivers);
         let senders = distinct(senders);
-        let pairs = senders
-            .iter()
-            .flat_map(|&from| receivers.iter().filter(move |to| **to != from).map(move |&to| (vec![from], vec![to])));
-        Self::sound("alltoall", Semantics::Copy, None, pairs)
+        Self::of_pairs("alltoall", senders.iter().flat_map(|&from| receivers.iter().map(move |&to| (from, to))))
+    }
+
+    /// A message for every pair but those of a node with itself.
+    pub(crate) fn of_pairs(name: &str, pairs: impl IntoIterator<Item = (Node, Node)>) -> Self {
+        let mut origins = Pieces::default();
+        let mut destinations = Pieces::default();
+        for (from, to) in pairs.into_iter().filter(|(from, to)| from != to) {
+            origins.push(&[from]);
+            destinations.push(&[to]);
+        }
+        Self::from_lists(name.into(), Semantics::Copy, None, origins, destinations)
     }
 
     /// A message for every pair, repeated pairs included; pairs of a node with itself are dropped.
     pub fn pairs(name: &str, pairs: &[(Node, Node)]) -> Self {
-        let messages = pairs.iter().map(|&(from, to)| (vec![from], vec![to]));
-        Self::sound(name, Semantics::Copy, None, messages)
+        Self::of_pairs(name, pairs.iter().copied())
     }
 
     /// One chunk to which all contribute and which all receive.
@@ -297,7 +263,7 @@ impl Collective {
         }
     }
 
-    fn with(&self, origins: NodeLists, destinations: NodeLists, chunks: u32) -> Self {
+    fn with(&self, origins: Pieces<Node>, destinations: Pieces<Node>, chunks: u32) -> Self {
         let (name, root, semantics) = (self.inner.name.clone(), self.root(), self.semantics());
         Collective { inner: Arc::new(Inner { name, root, semantics, origins, destinations, chunks }) }
     }
@@ -324,7 +290,7 @@ impl Collective {
 
     /// Number of messages, or of chunks.
     pub fn message_count(&self) -> usize {
-        self.inner.origins.count
+        self.inner.origins.count()
     }
 
     /// All messages, ascending.
@@ -333,18 +299,21 @@ impl Collective {
     }
 
     /// The node a message starts at (semantics `copy`), or a chunk's first contributor.
+    #[inline]
     pub fn origin(&self, message: Message) -> Node {
-        self.inner.origins.of(message)[0]
+        self.inner.origins.of(message.index())[0]
     }
 
     /// The nodes that start with (a part of) a message: one origin, or all contributors.
+    #[inline]
     pub fn contributors(&self, message: Message) -> &[Node] {
-        self.inner.origins.of(message)
+        self.inner.origins.of(message.index())
     }
 
     /// The nodes that must end with a message.
+    #[inline]
     pub fn destinations(&self, message: Message) -> &[Node] {
-        self.inner.destinations.of(message)
+        self.inner.destinations.of(message.index())
     }
 
     /// The collective run backwards: origins and destinations exchanged. A gather becomes a scatter, a reduce a

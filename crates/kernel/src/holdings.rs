@@ -1,7 +1,7 @@
 //! **What:** who holds what while a schedule is replayed.
 //!
-//! Copies of a message with few destinations are kept as a short list in a common arena; those of a message for many as a
-//! bitset over nodes, which then is no larger than its list of destinations. So memory stays proportional to the messages.
+//! Whether a message with few destinations has come to the first of them is a bit, and its other copies are a short list in a
+//! common arena; those of a message for many are a bitset over nodes, which then is no larger than its list of destinations. So memory stays proportional to the messages.
 //! Contributions to a chunk are bitsets over its contributors, made when a node first has more than its own.
 
 use crate::{Collective, Message, Node, Op, Semantics, Violation};
@@ -15,6 +15,8 @@ pub(crate) struct Copies<'a> {
     /// A message's position in `arena`, or in `wide` for a message with a bitset.
     head: Vec<u32>,
     is_wide: Vec<bool>,
+    /// Whether the first destination of a message without a bitset has it.
+    arrived: Vec<bool>,
     arena: Vec<(Node, u32)>,
     wide: Vec<u64>,
     words: usize,
@@ -34,7 +36,8 @@ impl<'a> Copies<'a> {
                 wide_count += 1;
             }
         }
-        Copies { collective, head, is_wide, arena: Vec::new(), wide: vec![0; words * wide_count as usize], words }
+        let (arrived, wide) = (vec![false; head.len()], vec![0; words * wide_count as usize]);
+        Copies { collective, head, is_wide, arrived, arena: Vec::new(), wide, words }
     }
 
     fn bit(&self, message: Message, node: Node) -> (usize, u64) {
@@ -50,6 +53,9 @@ impl<'a> Copies<'a> {
         if self.is_wide[message.index()] {
             let (word, bit) = self.bit(message, node);
             return self.wide[word] & bit != 0;
+        }
+        if self.collective.destinations(message)[0] == node {
+            return self.arrived[message.index()];
         }
         let mut at = self.head[message.index()];
         while at != NONE {
@@ -67,6 +73,8 @@ impl<'a> Copies<'a> {
         if self.is_wide[message.index()] {
             let (word, bit) = self.bit(message, node);
             self.wide[word] |= bit;
+        } else if self.collective.destinations(message)[0] == node {
+            self.arrived[message.index()] = true;
         } else if !self.holds(message, node) {
             let head = &mut self.head[message.index()];
             self.arena.push((node, *head));

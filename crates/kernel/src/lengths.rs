@@ -16,7 +16,7 @@
 
 mod odd;
 
-use crate::{Channel, Message, Node, OddSet, Problem, Rational, Refused, Semantics};
+use crate::{Channel, Message, Node, OddSet, Problem, Rational, Refused, Semantics, Weights};
 use odd::Spared;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -24,7 +24,7 @@ use std::collections::BinaryHeap;
 /// The weights of a certificate.
 pub(crate) struct Tolls<'a> {
     /// One a channel.
-    pub weights: &'a [Rational],
+    pub weights: &'a Weights,
     /// One a node, or none where send ports weigh nothing.
     pub send: &'a [Rational],
     /// One a node, or none where receive ports weigh nothing.
@@ -34,21 +34,30 @@ pub(crate) struct Tolls<'a> {
 }
 
 /// The weights in a common unit.
-struct Whole {
-    weights: Vec<u128>,
+struct Whole<'a> {
+    /// The different weights of channels, and which of them each channel has.
+    distinct: Vec<u128>,
+    which: &'a [u32],
     send: Vec<u128>,
     receive: Vec<u128>,
     odd: Vec<u128>,
 }
 
+impl Whole<'_> {
+    #[inline]
+    fn weight(&self, channel: Channel) -> u128 {
+        self.distinct[self.which[channel.index()] as usize]
+    }
+}
+
 impl<'a> Tolls<'a> {
     /// Channels alone.
-    pub fn channels(weights: &'a [Rational]) -> Self {
+    pub fn channels(weights: &'a Weights) -> Self {
         Tolls { weights, send: &[], receive: &[], odd: &[] }
     }
 
     /// All weights over a common denominator.
-    fn whole(&self, problem: &Problem) -> Result<Whole, Refused> {
+    fn whole(&self, problem: &Problem) -> Result<Whole<'a>, Refused> {
         let (channels, nodes) = (problem.network().channel_count(), problem.network().node_count());
         if self.weights.len() != channels {
             return Err(Refused::WeightCount { found: self.weights.len(), expected: channels });
@@ -59,9 +68,12 @@ impl<'a> Tolls<'a> {
             }
         }
         let odd: Vec<Rational> = self.odd.iter().map(|set| set.weight).collect();
-        let lists = [self.weights, self.send, self.receive, &odd];
+        let lists = [self.weights.distinct(), self.send, self.receive, &odd];
         let bad = |list: usize, at: usize| match list {
-            0 => Refused::BadWeight { channel: at },
+            0 => {
+                let has = |which: &u32| *which as usize == at;
+                Refused::BadWeight { channel: self.weights.which().iter().position(has).unwrap_or(0) }
+            }
             3 => Refused::BadOddSet { set: at, why: "has a weight with denominator 0, or too fine beside the others" },
             _ => Refused::BadPortWeight { node: at },
         };
@@ -85,7 +97,8 @@ impl<'a> Tolls<'a> {
             lists[list].iter().enumerate().map(scale).collect::<Result<Vec<u128>, Refused>>()
         };
         let or_none = |list: Vec<u128>| if list.is_empty() { vec![0; nodes] } else { list };
-        Ok(Whole { weights: scaled(0)?, send: or_none(scaled(1)?), receive: or_none(scaled(2)?), odd: scaled(3)? })
+        let [distinct, send, receive, odd] = [scaled(0)?, or_none(scaled(1)?), or_none(scaled(2)?), scaled(3)?];
+        Ok(Whole { distinct, which: self.weights.which(), send, receive, odd })
     }
 }
 
@@ -106,29 +119,30 @@ pub(crate) fn quotient(problem: &Problem, tolls: &Tolls<'_>, images: u128) -> Re
     if collective.semantics() != Semantics::Copy || !collective.messages().all(single) {
         return refuse("it needs messages with one destination each");
     }
-    let Whole { weights, send, receive, odd } = tolls.whole(problem)?;
-    let spared = Spared::new(problem, tolls.odd, &odd, [&weights, &send, &receive])?;
+    let whole = tolls.whole(problem)?;
+    let spared = Spared::new(problem, tolls.odd, &whole)?;
+    let Whole { distinct, which, send, receive, odd } = &whole;
     let overflow = Refused::BadWeight { channel: 0 };
     let mut capacity = spared.capacity;
     let mut largest = vec![0u128; network.half_duplex().len()];
     for channel in network.channels() {
-        let rest = weights[channel.index()] - spared.channels[channel.index()];
+        let rest = whole.weight(channel) - spared.channel(channel);
         let most = rest.checked_mul(u128::from(network.capacity(channel)));
         let most = most.ok_or(Refused::BadWeight { channel: channel.index() })?;
         match network.groups_of(channel).next() {
             Some(group) => largest[group] = largest[group].max(most),
-            None => capacity = capacity.checked_add(most).ok_or(overflow.clone())?,
+            None => capacity = capacity.checked_add(most).ok_or_else(|| overflow.clone())?,
         }
     }
     for most in largest {
-        capacity = capacity.checked_add(most).ok_or(overflow.clone())?;
+        capacity = capacity.checked_add(most).ok_or_else(|| overflow.clone())?;
     }
-    for node in network.nodes() {
+    for node in network.nodes().filter(|v| send[v.index()] > 0 || receive[v.index()] > 0) {
         let bad = || Refused::BadPortWeight { node: node.index() };
         for (weight, most) in
             [(send[node.index()], network.send_capacity(node)), (receive[node.index()], network.receive_capacity(node))]
         {
-            let rest = weight - spared.ports[node.index()];
+            let rest = weight - spared.node(node);
             let most = rest.checked_mul(u128::from(most)).ok_or_else(bad)?;
             capacity = capacity.checked_add(most).ok_or_else(bad)?;
         }
@@ -142,25 +156,25 @@ pub(crate) fn quotient(problem: &Problem, tolls: &Tolls<'_>, images: u128) -> Re
     }
     let ports = !tolls.send.is_empty() || !tolls.receive.is_empty();
     // Where every channel weighs nothing or the same, hops are counted level by level.
-    let most = weights.iter().copied().max().unwrap_or(0);
-    let even = !ports && weights.iter().all(|w| *w == 0 || *w == most);
+    let most = distinct.iter().copied().max().unwrap_or(0);
+    let even = !ports && distinct.iter().all(|w| *w == 0 || *w == most);
+    let heavy: Vec<bool> = distinct.iter().map(|w| *w > 0).collect();
     let mut work = 0u128;
     for from in network.nodes().filter(|v| !demands[v.index()].is_empty()) {
         let distance = match ports {
-            false if even => levels(problem, from, |c| weights[c.index()] > 0),
-            false => distances(problem, from, |c| weights[c.index()]),
-            true => chains(problem, from, &weights, &send, &receive),
+            false if even => levels(problem, from, |c| heavy[which[c.index()] as usize]),
+            false => distances(problem, from, |c| whole.weight(c)),
+            true => chains(problem, from, &whole),
         };
         for to in &demands[from.index()] {
             let far = distance[to.index()].expect("a well-posed problem connects sender and receiver");
-            let far = if even { far.checked_mul(most).ok_or(overflow.clone())? } else { far };
-            work = work.checked_add(far).ok_or(overflow.clone())?;
+            let far = if even { far.checked_mul(most).ok_or_else(|| overflow.clone())? } else { far };
+            work = work.checked_add(far).ok_or_else(|| overflow.clone())?;
         }
     }
     let work = work.checked_mul(images).ok_or(overflow)?;
     // In the largest unit that makes all weights whole numbers.
-    let unit =
-        weights.iter().chain(&send).chain(&receive).chain(&odd).fold(0, |unit, weight| gcd(unit, *weight)).max(1);
+    let unit = distinct.iter().chain(send).chain(receive).chain(odd).fold(0, |unit, weight| gcd(unit, *weight)).max(1);
     Ok((work / unit, capacity / unit))
 }
 
@@ -192,23 +206,24 @@ pub(crate) fn distances(problem: &Problem, from: Node, weight: impl Fn(Channel) 
 /// As [`distances`], where `heavy` channels weigh 1 and all others nothing.
 fn levels(problem: &Problem, from: Node, heavy: impl Fn(Channel) -> bool) -> Vec<Option<u128>> {
     let network = problem.network();
-    let mut distance: Vec<Option<u128>> = vec![None; network.node_count()];
-    distance[from.index()] = Some(0);
+    const UNMET: u32 = u32::MAX;
+    let mut distance = vec![UNMET; network.node_count()];
+    distance[from.index()] = 0;
     let mut unmet = network.node_count() - 1;
-    let (mut far, mut level, mut farther) = (0, vec![from], Vec::new());
+    let (mut far, mut level, mut farther) = (0u32, vec![from], Vec::new());
     while !level.is_empty() {
         while let Some(node) = level.pop() {
             // A node that was met as farther may have turned out to be nearer.
-            if distance[node.index()] != Some(far) || (node != from && !problem.passes(node)) {
+            if distance[node.index()] != far || (node != from && !problem.passes(node)) {
                 continue;
             }
             for &channel in network.outgoing(node) {
                 let (next, heavy) = (network.to(channel), heavy(channel));
-                let reached = far + u128::from(heavy);
+                let reached = far + u32::from(heavy);
                 let known = &mut distance[next.index()];
-                if known.is_none_or(|d| reached < d) {
-                    unmet -= usize::from(known.is_none());
-                    *known = Some(reached);
+                if reached < *known {
+                    unmet -= usize::from(*known == UNMET);
+                    *known = reached;
                     if heavy { farther.push(next) } else { level.push(next) }
                 }
             }
@@ -219,11 +234,12 @@ fn levels(problem: &Problem, from: Node, heavy: impl Fn(Channel) -> bool) -> Vec
         }
         (far, level) = (far + 1, std::mem::take(&mut farther));
     }
-    distance
+    distance.into_iter().map(|far| (far != UNMET).then_some(u128::from(far))).collect()
 }
 
 /// Costs of the cheapest chains of transfers from `from`. `None` where there is no way.
-fn chains(problem: &Problem, from: Node, weights: &[u128], send: &[u128], receive: &[u128]) -> Vec<Option<u128>> {
+fn chains(problem: &Problem, from: Node, whole: &Whole<'_>) -> Vec<Option<u128>> {
+    let (send, receive) = (&whole.send, &whole.receive);
     let network = problem.network();
     // Of each node, first as one that holds the message, then as one that a path has reached.
     let mut cost: [Vec<Option<u128>>; 2] = [vec![None; network.node_count()], vec![None; network.node_count()]];
@@ -248,7 +264,7 @@ fn chains(problem: &Problem, from: Node, weights: &[u128], send: &[u128], receiv
         if state == HELD || problem.path_passes(node) {
             let toll = if state == HELD { send[node.index()] } else { 0 };
             for &channel in network.outgoing(node) {
-                relax(REACHED, network.to(channel), far + toll + weights[channel.index()]);
+                relax(REACHED, network.to(channel), far + toll + whole.weight(channel));
             }
         }
     }

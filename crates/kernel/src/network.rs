@@ -140,7 +140,6 @@ struct Inner {
     terminals: Vec<Node>,
     is_terminal: Vec<bool>,
     transit: Vec<bool>,
-    capacities: Vec<u32>,
     outgoing: Lists,
     incoming: Lists,
     groups: Lists,
@@ -274,11 +273,10 @@ impl Network {
         let outgoing = Lists::new(n, ids().map(|(c, (from, _))| (from, c)));
         let incoming = Lists::new(n, ids().map(|(c, (_, to))| (to, c)));
         let members = (0u32..).zip(&parts.half_duplex).flat_map(|(g, list)| list.iter().map(move |&c| (c, g)));
-        let groups = Lists::new(parts.channels.len(), members);
-        let capacities = parts.capacities.clone().unwrap_or_else(|| vec![1; parts.channels.len()]);
-        Network {
-            inner: Arc::new(Inner { terminals, is_terminal, transit, capacities, outgoing, incoming, groups, parts }),
-        }
+        // Where there are no groups, no channel is asked for its own.
+        let keys = if parts.half_duplex.is_empty() { 0 } else { parts.channels.len() };
+        let groups = Lists::new(keys, members);
+        Network { inner: Arc::new(Inner { terminals, is_terminal, transit, outgoing, incoming, groups, parts }) }
     }
 
     /// The plain data it was made from.
@@ -327,16 +325,19 @@ impl Network {
     }
 
     /// The node a channel leaves.
+    #[inline]
     pub fn from(&self, channel: Channel) -> Node {
         Node(self.inner.parts.channels[channel.index()].0)
     }
 
     /// The node a channel enters.
+    #[inline]
     pub fn to(&self, channel: Channel) -> Node {
         Node(self.inner.parts.channels[channel.index()].1)
     }
 
     /// The channels that leave `node`, ascending.
+    #[inline]
     pub fn outgoing(&self, node: Node) -> &[Channel] {
         self.inner.outgoing.of(node.index())
     }
@@ -347,8 +348,9 @@ impl Network {
     }
 
     /// Transfers that `channel` carries in a step.
+    #[inline]
     pub fn capacity(&self, channel: Channel) -> u32 {
-        self.inner.capacities[channel.index()]
+        self.inner.parts.capacities.as_ref().map_or(1, |capacities| capacities[channel.index()])
     }
 
     /// The half-duplex groups; of each, one channel may be busy in a step.
@@ -358,7 +360,8 @@ impl Network {
 
     /// The positions in [`Network::half_duplex`] of the groups that hold `channel`.
     pub fn groups_of(&self, channel: Channel) -> impl Iterator<Item = usize> + '_ {
-        self.inner.groups.of(channel.index()).iter().map(|g| g.index())
+        let groups = if self.half_duplex().is_empty() { &[] } else { self.inner.groups.of(channel.index()) };
+        groups.iter().map(|g| g.index())
     }
 
     /// Most messages `node` sends in a step; `None` where only channels limit it.

@@ -61,7 +61,7 @@ impl Problem {
         if matches!(model.switching, Switching::Tdm { hop: 0, .. }) {
             return Err(ProblemError::ZeroHop);
         }
-        let mut wanted: Vec<Vec<(Node, Message)>> = vec![Vec::new(); network.node_count()];
+        let mut sends = vec![false; network.node_count()];
         for message in collective.messages() {
             let (from, to) = (collective.contributors(message), collective.destinations(message));
             for &node in from.iter().chain(to) {
@@ -72,27 +72,34 @@ impl Problem {
                     return Err(ProblemError::Switch { message, node });
                 }
             }
-            // Contributions meet at a destination, so each contributor needs a way to each destination.
-            for &origin in from {
-                wanted[origin.index()].extend(to.iter().map(|&d| (d, message)));
-            }
+            from.iter().for_each(|v| sends[v.index()] = true);
         }
         let problem = Problem { inner: Arc::new(Inner { network, collective, model }) };
         // Where everybody reaches everybody there is no need to ask for each sender.
-        if wanted.iter().filter(|list| !list.is_empty()).count() > 2 && problem.is_strong() {
+        if sends.iter().filter(|sends| **sends).count() > 2 && problem.is_strong() {
             return Ok(problem);
         }
-        for from in problem.network().nodes() {
-            if wanted[from.index()].is_empty() {
-                continue;
+        problem.reaches()?;
+        Ok(problem)
+    }
+
+    /// Whether each sender reaches whom its messages are for.
+    fn reaches(&self) -> Result<(), ProblemError> {
+        let (network, collective) = (self.network(), self.collective());
+        let mut wanted: Vec<Vec<(Node, Message)>> = vec![Vec::new(); network.node_count()];
+        for message in collective.messages() {
+            // Contributions meet at a destination, so each contributor needs a way to each destination.
+            for &origin in collective.contributors(message) {
+                wanted[origin.index()].extend(collective.destinations(message).iter().map(|&d| (d, message)));
             }
-            let network = problem.network();
-            let reached = problem.reach(from, |v| network.outgoing(v), |c| network.to(c));
+        }
+        for from in network.nodes().filter(|v| !wanted[v.index()].is_empty()) {
+            let reached = self.reach(from, |v| network.outgoing(v), |c| network.to(c));
             if let Some(&(to, message)) = wanted[from.index()].iter().find(|(to, _)| !reached[to.index()]) {
                 return Err(ProblemError::Unreachable { message, from, to });
             }
         }
-        Ok(problem)
+        Ok(())
     }
 
     /// The network.

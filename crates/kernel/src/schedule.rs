@@ -1,7 +1,9 @@
 //! **What:** the claim of a schedule: steps of transfers, plain data that nobody needs to trust.
 //!
-//! Stored flat (three arrays for the whole schedule) so that a million transfers cost three allocations and are read in order.
+//! Stored flat (a few arrays for the whole schedule) so that a million transfers cost a few allocations and are read in order;
+//! where each carries one message along one channel, eight bytes say all of it.
 
+use crate::pieces::Pieces;
 use crate::{Channel, Message};
 
 /// What a receiver does with a transfer of semantics `reduce`.
@@ -25,20 +27,14 @@ pub struct Transfer<'a> {
     pub op: Op,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Span {
-    messages_end: usize,
-    path_end: usize,
-    op: Op,
-}
-
 /// Steps of transfers. Build with [`Schedule::begin_step`] and [`Schedule::push`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Schedule {
     step_starts: Vec<usize>,
-    spans: Vec<Span>,
-    messages: Vec<Message>,
-    channels: Vec<Channel>,
+    messages: Pieces<Message>,
+    paths: Pieces<Channel>,
+    /// The transfers that replace what the receiver had, ascending; few schedules have any.
+    copies: Vec<usize>,
 }
 
 impl Schedule {
@@ -49,7 +45,7 @@ impl Schedule {
 
     /// Opens the next step; it stays empty until transfers are pushed.
     pub fn begin_step(&mut self) {
-        self.step_starts.push(self.spans.len());
+        self.step_starts.push(self.transfer_count());
     }
 
     /// Adds a transfer to the last step, opening the first if there is none.
@@ -57,9 +53,11 @@ impl Schedule {
         if self.step_starts.is_empty() {
             self.begin_step();
         }
-        self.messages.extend_from_slice(transfer.messages);
-        self.channels.extend_from_slice(transfer.path);
-        self.spans.push(Span { messages_end: self.messages.len(), path_end: self.channels.len(), op: transfer.op });
+        if transfer.op == Op::Copy {
+            self.copies.push(self.transfer_count());
+        }
+        self.messages.push(transfer.messages);
+        self.paths.push(transfer.path);
     }
 
     /// Adds a transfer of one message to the last step.
@@ -74,26 +72,24 @@ impl Schedule {
 
     /// Number of transfers in all steps.
     pub fn transfer_count(&self) -> usize {
-        self.spans.len()
+        self.messages.count()
     }
 
     /// Number of channel uses in all steps: the sum of the paths' lengths.
     pub fn channel_uses(&self) -> usize {
-        self.channels.len()
+        self.paths.items().len()
     }
 
+    #[inline]
     fn transfer(&self, index: usize) -> Transfer<'_> {
-        let span = self.spans[index];
-        let (m, p) = match index.checked_sub(1) {
-            None => (0, 0),
-            Some(before) => (self.spans[before].messages_end, self.spans[before].path_end),
-        };
-        Transfer { messages: &self.messages[m..span.messages_end], path: &self.channels[p..span.path_end], op: span.op }
+        let is_copy = !self.copies.is_empty() && self.copies.binary_search(&index).is_ok();
+        let op = if is_copy { Op::Copy } else { Op::Reduce };
+        Transfer { messages: self.messages.of(index), path: self.paths.of(index), op }
     }
 
     /// The transfers of a step, in the order they were pushed.
     pub fn step(&self, step: usize) -> impl ExactSizeIterator<Item = Transfer<'_>> {
-        let end = self.step_starts.get(step + 1).copied().unwrap_or(self.spans.len());
+        let end = self.step_starts.get(step + 1).copied().unwrap_or(self.transfer_count());
         (self.step_starts[step]..end).map(|i| self.transfer(i))
     }
 

@@ -74,7 +74,7 @@ pub(crate) struct Check<'a> {
     problem: &'a Problem,
     network: &'a Network,
     model: Model,
-    /// The transfer that last used each channel, counted from 1.
+    /// The transfer that last used each channel, counted from 1, of those with paths of several; filled when there is one.
     path_of: Vec<usize>,
     transfers: usize,
     /// Sorted copy of a transfer's messages, to find repetitions.
@@ -88,7 +88,7 @@ impl<'a> Check<'a> {
             problem,
             network: problem.network(),
             model: problem.model(),
-            path_of: vec![0; problem.network().channel_count()],
+            path_of: Vec::new(),
             transfers: 0,
             carried: Vec::new(),
             violations: Vec::new(),
@@ -182,7 +182,7 @@ impl Check<'_> {
             self.violations.push(Violation::EmptyPath { step, transfer });
             return None;
         };
-        if let Some(&channel) = claim.path.iter().find(|c| c.index() >= self.path_of.len()) {
+        if let Some(&channel) = claim.path.iter().find(|c| c.index() >= self.network.channel_count()) {
             self.violations.push(Violation::NoSuchChannel { step, transfer, channel });
             return None;
         }
@@ -191,6 +191,10 @@ impl Check<'_> {
         }
         if self.model.switching == Switching::StoreAndForward && claim.path.len() != 1 {
             self.violations.push(Violation::NotOneHop { step, transfer, hops: claim.path.len() });
+        }
+        let several = claim.path.len() > 1;
+        if several && self.path_of.is_empty() {
+            self.path_of = vec![0; self.network.channel_count()];
         }
         self.transfers += 1;
         let from = self.network.from(first);
@@ -204,7 +208,7 @@ impl Check<'_> {
             if position > 0 && !self.network.is_transit(at) {
                 self.violations.push(Violation::PassesThrough { step, transfer, node: at });
             }
-            if std::mem::replace(&mut self.path_of[channel.index()], self.transfers) == self.transfers {
+            if several && std::mem::replace(&mut self.path_of[channel.index()], self.transfers) == self.transfers {
                 self.violations.push(Violation::ChannelTwice { step, transfer, channel });
             }
             at = self.network.to(channel);

@@ -56,7 +56,7 @@ fn combining_counts_nothing_twice() {
     let model = Model { combining: true, ..Model::wormhole() };
     let gather = Problem::new(q3.clone(), Collective::gather(Node(0), q3.terminals()), model).unwrap();
     proves(&gather, Proof::Receive { node: Node(0) }, 1);
-    let weights = vec![Rational::whole(1); q3.channel_count()];
+    let weights = vec![Rational::whole(1); q3.channel_count()].into();
     assert!(matches!(refused(&gather, Proof::Lengths { weights }), Refused::NotApplicable { .. }));
 }
 
@@ -64,7 +64,8 @@ fn combining_counts_nothing_twice() {
 fn lengths_prove_the_volume_bound() {
     let q4 = cube(4);
     let alltoall = on(&q4, Collective::alltoall(q4.terminals(), q4.terminals()));
-    let even = |n, d| Proof::Lengths { weights: vec![Rational { numerator: n, denominator: d }; q4.channel_count()] };
+    let even =
+        |n, d| Proof::Lengths { weights: vec![Rational { numerator: n, denominator: d }; q4.channel_count()].into() };
     proves(&alltoall, even(1, 1), 8);
     proves(&alltoall, even(3, 7), 8);
     let certified = certify(&alltoall, Certificate { steps: 8, proof: even(3, 7) }).unwrap();
@@ -72,7 +73,7 @@ fn lengths_prove_the_volume_bound() {
     assert_eq!(certified.lengths_quotient(), Some((512, 64)));
     assert_eq!(refused(&alltoall, even(0, 1)), Refused::ZeroWeights);
     assert_eq!(refused(&alltoall, even(1, 0)), Refused::BadWeight { channel: 0 });
-    let short = Proof::Lengths { weights: vec![Rational::whole(1)] };
+    let short = Proof::Lengths { weights: vec![Rational::whole(1)].into() };
     assert_eq!(refused(&alltoall, short), Refused::WeightCount { found: 1, expected: 64 });
     let allgather = on(&q4, Collective::allgather(q4.terminals(), q4.terminals()));
     assert!(matches!(refused(&allgather, even(1, 1)), Refused::NotApplicable { .. }));
@@ -87,7 +88,7 @@ fn half_duplex_halves_what_lengths_may_use() {
     parts.half_duplex = pairs;
     let network = Network::new(parts).unwrap();
     let alltoall = on(&network, Collective::alltoall(network.terminals(), network.terminals()));
-    proves(&alltoall, Proof::Lengths { weights: vec![Rational::whole(1); 24] }, 8);
+    proves(&alltoall, Proof::Lengths { weights: vec![Rational::whole(1); 24].into() }, 8);
 }
 
 #[test]
@@ -131,7 +132,7 @@ fn an_odd_number_of_places_is_never_filled() {
     let alltoall = Collective::alltoall(petersen.terminals(), petersen.terminals());
     let problem = |model| Problem::new(petersen.clone(), alltoall.clone(), model).unwrap();
     let proof = |channel: u64, ports: u64, sets: &[&[u32]], weight: u64| Proof::PortLengths {
-        weights: vec![Rational::whole(channel); 30],
+        weights: vec![Rational::whole(channel); 30].into(),
         send: vec![Rational::whole(ports); 10],
         receive: vec![Rational { numerator: 2 * ports, denominator: 2 }; 10],
         odd: sets
@@ -173,7 +174,7 @@ fn ports_count_hop_by_hop_where_every_hop_is_a_transfer() {
     let alltoall = Collective::alltoall(network.terminals(), network.terminals());
     let problem = |model| Problem::new(network.clone(), alltoall.clone(), model).unwrap();
     let proof = |channel: u64, send: &[u64], receive: &[u64]| Proof::PortLengths {
-        weights: vec![Rational::whole(channel); 24],
+        weights: vec![Rational::whole(channel); 24].into(),
         send: send.iter().map(|w| Rational::whole(*w)).collect(),
         receive: receive.iter().map(|w| Rational { numerator: *w, denominator: 2 }).collect(),
         odd: vec![],
@@ -191,7 +192,8 @@ fn ports_count_hop_by_hop_where_every_hop_is_a_transfer() {
     assert_eq!(refuse(proof(0, &[0; 8], &[])), Refused::ZeroWeights);
     let mut bad = vec![Rational::whole(1); 8];
     bad[3].denominator = 0;
-    let proof = Proof::PortLengths { weights: vec![Rational::whole(1); 24], send: bad, receive: vec![], odd: vec![] };
+    let proof =
+        Proof::PortLengths { weights: vec![Rational::whole(1); 24].into(), send: bad, receive: vec![], odd: vec![] };
     assert_eq!(refuse(proof), Refused::BadPortWeight { node: 3 });
 }
 

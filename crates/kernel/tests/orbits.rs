@@ -6,7 +6,7 @@ use kernel::orbits::{
 };
 use kernel::{
     Certificate, Channel, Collective, Message, Model, Network, Node, Parts, Ports, Problem, Proof, Rational, Refused,
-    Rejected, Schedule, Violation, certify, verify,
+    Rejected, Schedule, Violation, Weights, certify, verify,
 };
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -251,7 +251,7 @@ proptest! {
         let network = Network::new(parts).unwrap();
         let model = if hops { Model::store_and_forward() } else { Model::wormhole() };
         let all = Collective::alltoall(network.terminals(), network.terminals());
-        let weights: Vec<_> = (0..network.channel_count()).map(|c| Rational::whole(3 * (heavy >> (c % 64) & 1))).collect();
+        let weights: Weights = (0..network.channel_count()).map(|c| Rational::whole(3 * (heavy >> (c % 64) & 1))).collect();
         let nothing = vec![Rational::whole(0); network.node_count()];
         let problem = Problem::new(network, all, model).unwrap();
         let with = |proof| certify(&problem, Certificate { steps: u64::MAX, proof }).unwrap_err();
@@ -310,7 +310,7 @@ fn a_ring_at_its_floor() {
         let (problem, claim) = rings(n);
         let verified = verify_orbits(&problem, claim).unwrap();
         let steps = u64::from(n) * (u64::from(n) - 1) / 2;
-        let proof = Proof::Lengths { weights: vec![Rational::whole(1); n as usize] };
+        let proof = Proof::Lengths { weights: vec![Rational::whole(1); n as usize].into() };
         let floor = certify_orbits(&problem, Certificate { steps, proof }).unwrap();
         let verdict = OrbitVerdict::new(floor, verified).unwrap();
         assert!(verdict.is_optimal());
@@ -449,6 +449,6 @@ fn certificates_that_do_not_fold_are_refused() {
     assert_eq!(refused(Proof::Send { node: Node(5) }), Refused::NoSuchNode { node: Node(5) });
     let weights = (0..5).map(Rational::whole).collect();
     assert!(matches!(refused(Proof::Lengths { weights }), Refused::NotApplicable { kind: "lengths", .. }));
-    let few = Proof::Lengths { weights: vec![Rational::whole(1); 4] };
+    let few = Proof::Lengths { weights: vec![Rational::whole(1); 4].into() };
     assert_eq!(refused(few), Refused::WeightCount { found: 4, expected: 5 });
 }

@@ -232,7 +232,7 @@ fn shorter(limit: f64, left: f64) -> f64 {
 fn least_conflicts(problem: &Problem, pattern: &str, steps: u64) -> Result<u32, Failure> {
     let (network, collective) = (problem.network(), problem.collective());
     let uses = if pattern.ends_with('S') {
-        let proof = Proof::Lengths { weights: vec![Rational::whole(1); network.channel_count()] };
+        let proof = Proof::Lengths { weights: vec![Rational::whole(1); network.channel_count()].into() };
         kernel::certify(problem, Certificate { steps: 1, proof })?.lengths_quotient().ok_or("no weights")?.0
     } else {
         let receivers = collective.messages().map(|m| collective.destinations(m).len() as u128);

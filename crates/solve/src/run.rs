@@ -4,7 +4,7 @@
 //! elementary move of a search each); seconds and interruptions only end it early, with the best schedule so far.
 
 use crate::{Alone, Ranks};
-use kernel::{Proof, Rational, Schedule};
+use kernel::{Proof, Schedule, Weights};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -81,7 +81,7 @@ pub struct Run<'a> {
     /// The processes that share the run.
     pub ranks: &'a dyn Ranks,
     /// Weights of channels that prove the floor, where they are known.
-    pub weights: Option<&'a [Rational]>,
+    pub weights: Option<&'a Weights>,
     deadline: Option<Instant>,
     cancelled: &'a AtomicBool,
 }
@@ -102,7 +102,7 @@ impl<'a> Run<'a> {
     /// The same run, with what proves the floor.
     pub fn knowing(self, proof: &'a Proof) -> Self {
         let weights = match proof {
-            Proof::Lengths { weights } => Some(weights.as_slice()),
+            Proof::Lengths { weights } => Some(weights),
             _ => None,
         };
         Run { weights, ..self }

@@ -35,12 +35,11 @@ impl Orbits {
         if usual.representatives() != representatives {
             return None;
         }
-        let shifting = |(generator, &shift): (&Generator, &u64)| {
-            let nodes = generator.nodes.clone();
-            let usual = Generator::of_nodes(problem.network(), generator.order, nodes.clone())?;
-            (usual == *generator).then_some(Shifting { order: generator.order, shift, nodes })
+        let shifting = |(generator, &shift): (Generator, &u64)| {
+            let usual = Generator::of_nodes(problem.network(), generator.order, generator.nodes.clone())?;
+            (usual == generator).then_some(Shifting { order: generator.order, shift, nodes: generator.nodes })
         };
-        let generators = translations.generators().iter().zip(&schedule.schedule().shifts).map(shifting);
+        let generators = translations.generators().into_iter().zip(&schedule.schedule().shifts).map(shifting);
         Some(Orbits {
             generators: generators.collect::<Option<_>>()?,
             representatives: Hops::of(representatives, &schedule.schedule().schedule)?,

@@ -33,6 +33,7 @@ mod attachments;
 mod faults;
 mod orbits;
 mod proof;
+mod rationals;
 pub(crate) mod raw;
 mod read;
 mod steps;

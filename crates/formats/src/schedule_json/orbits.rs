@@ -37,7 +37,8 @@ pub fn write_orbits_to(
     out.head(ORBITS, problem.representatives())?;
     out.text(",\n  \"generators\": [")?;
     let translations = problem.translations();
-    for (at, (generator, shift)) in translations.generators().iter().zip(&schedule.schedule().shifts).enumerate() {
+    let generators = translations.generators();
+    for (at, (generator, shift)) in generators.iter().zip(&schedule.schedule().shifts).enumerate() {
         let comma = if at == 0 { "" } else { "," };
         write!(out.out, "{comma}\n    {{\"order\": {}, \"shift\": {shift}, \"nodes\": ", generator.order)?;
         out.lines(generator.nodes.iter(), "    ", |out, v| out.number(*v))?;
@@ -49,7 +50,7 @@ pub fn write_orbits_to(
         }
         out.text("}")?;
     }
-    out.text(if translations.generators().is_empty() { "]" } else { "\n  ]" })?;
+    out.text(if generators.is_empty() { "]" } else { "\n  ]" })?;
     out.messages(problem.representatives().collective())?;
     out.steps(&schedule.schedule().schedule)?;
     if let Some(bound) = bound.filter(|b| b.problem() == problem) {

@@ -12,12 +12,13 @@ pub fn proof(proof: &Proof) -> Value {
             json!({"kind": kind, "nodes": nodes.iter().map(|v| v.0).collect::<Vec<_>>()})
         }
         Proof::Lengths { weights } => {
-            json!({"kind": kind, "weights": weights.iter().map(ToString::to_string).collect::<Vec<_>>()})
+            json!({"kind": kind, "weights": weights.iter().map(|w| w.to_string()).collect::<Vec<_>>()})
         }
         Proof::PortLengths { weights, send, receive, odd } => {
             let mut fields = json!({"kind": kind});
-            for (name, list) in [("weights", weights), ("send", send), ("receive", receive)] {
-                if name == "weights" || !list.is_empty() {
+            fields["weights"] = weights.iter().map(|w| w.to_string()).collect();
+            for (name, list) in [("send", send), ("receive", receive)] {
+                if !list.is_empty() {
                     fields[name] = list.iter().map(ToString::to_string).collect();
                 }
             }

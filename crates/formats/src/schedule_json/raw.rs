@@ -1,5 +1,6 @@
 //! **What:** the document as its JSON says it, before anything is checked against anything else.
 
+use super::rationals::Rationals;
 use kernel::{Node, Ports, Schedule};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
@@ -102,10 +103,10 @@ pub(crate) struct Certificate {
     pub kind: String,
     pub node: Option<u32>,
     pub nodes: Option<Vec<u32>>,
-    pub weights: Option<Vec<String>>,
+    pub weights: Option<Rationals>,
     pub multipliers: Option<Vec<(u32, u64)>>,
-    pub send: Option<Vec<String>>,
-    pub receive: Option<Vec<String>>,
+    pub send: Option<Rationals>,
+    pub receive: Option<Rationals>,
     pub odd: Option<Vec<OddSet>>,
     pub from: Option<u32>,
     pub to: Option<u32>,

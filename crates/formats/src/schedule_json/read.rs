@@ -2,6 +2,7 @@
 
 use super::attachments::is_plain;
 use super::faults::{explain, find_string, steps_of};
+use super::rationals::{Rationals, rational};
 use super::{AnyDocument, Document, FORMAT, MOST_NODES, ORBITS, OrbitDocument, Provenance, Step, raw, refuse};
 use crate::{Fault, ReadError, file};
 use kernel::orbits::{Generator, OrbitError, OrbitProblem, OrbitSchedule, Translations, TranslationsError};
@@ -19,7 +20,10 @@ use std::path::Path;
 /// The first fault found, with file, line, field and offending text; a file stored as orbits is one.
 pub fn read(path: impl AsRef<Path>) -> Result<Document, ReadError> {
     let path = path.as_ref();
-    parse(&file::load(path)?, path)
+    match read_any(path)? {
+        AnyDocument::Plain(document) => Ok(document),
+        AnyDocument::Orbits(_) => parse(&file::load(path)?, path),
+    }
 }
 
 /// Reads a schedule file of either form; `.gz` is decompressed.
@@ -28,7 +32,10 @@ pub fn read(path: impl AsRef<Path>) -> Result<Document, ReadError> {
 /// The first fault found, with file, line, field and offending text.
 pub fn read_any(path: impl AsRef<Path>) -> Result<AnyDocument, ReadError> {
     let path = path.as_ref();
-    parse_any(&file::load(path)?, path)
+    // A file that is right is read without room for its text; what is wrong with another is looked for in the text.
+    let streamed = file::stream(path).and_then(|stream| serde_json::from_reader(stream).ok());
+    let read = streamed.and_then(|raw| document(raw, &Source { text: &[], path }).ok());
+    read.map_or_else(|| parse_any(&file::load(path)?, path), Ok)
 }
 
 /// Reads the text of a schedule file; `path` is named in errors.
@@ -47,20 +54,24 @@ pub fn parse(text: &[u8], path: &Path) -> Result<Document, ReadError> {
 /// # Errors
 /// As [`read_any`].
 pub fn parse_any(text: &[u8], path: &Path) -> Result<AnyDocument, ReadError> {
-    const FORMATS: &str = "\"quadrille-schedule/1\", \"quadrille-schedule/1+orbits/1\"";
-    let source = Source { text, path };
-    let unknown = || source.at("format", Fault::Unknown { known: FORMATS });
     let raw: raw::Document = parse_as(text, path).map_err(|error| {
         // A file of another format breaks the rules of this one anywhere; say the true reason.
         match find_string(text, &steps_of("format")) {
-            Some(format) if format != FORMAT && format != ORBITS => unknown(),
+            Some(format) if format != FORMAT && format != ORBITS => Source { text, path }.at("format", UNKNOWN),
             _ => error,
         }
     })?;
+    document(raw, &Source { text, path })
+}
+
+const UNKNOWN: Fault = Fault::Unknown { known: "\"quadrille-schedule/1\", \"quadrille-schedule/1+orbits/1\"" };
+
+/// The problem and the claims of a document.
+fn document(raw: raw::Document, source: &Source<'_>) -> Result<AnyDocument, ReadError> {
     let orbits = match raw.format.as_str() {
         FORMAT => false,
         ORBITS => true,
-        _ => return Err(unknown()),
+        _ => return Err(source.at("format", UNKNOWN)),
     };
     let network = source.network(raw.network, "network.")?;
     let (collective, parameters) = source.collective(raw.collective, &raw.messages, network.parts().nodes)?;
@@ -77,7 +88,7 @@ pub fn parse_any(text: &[u8], path: &Path) -> Result<AnyDocument, ReadError> {
     let translations = source.translations(problem.network(), generators)?;
     let problem = OrbitProblem::new(problem, translations).map_err(|error| match error {
         OrbitError::SameOrbit { second, .. } => {
-            refuse(path, text, &item("messages", second.index()), Fault::Orbit(error))
+            refuse(source.path, source.text, &item("messages", second.index()), Fault::Orbit(error))
         }
         error => source.at("generators", Fault::Orbit(error)),
     })?;
@@ -288,25 +299,26 @@ impl Source<'_> {
                 if kind == "cut" { Proof::Cut { nodes } } else { Proof::LateCut { nodes } }
             }
             "lengths" => {
-                let list = |words: Vec<String>, field| {
-                    let read = words.iter().enumerate().map(|(at, word)| {
-                        let wrong = || {
-                            let mut way = item(&format!("bound.certificate.{field}"), at);
-                            way.extend((field == "odd").then(|| Step::Field("weight".into())));
-                            way
-                        };
-                        rational(word).ok_or_else(|| refuse(self.path, self.text, &wrong(), Fault::Rational))
-                    });
-                    read.collect::<Result<Vec<Rational>, ReadError>>()
+                let list = |read: Rationals, field| match read.bad {
+                    None => Ok(read.list),
+                    Some(at) => {
+                        let way = item(&format!("bound.certificate.{field}"), at);
+                        Err(refuse(self.path, self.text, &way, Fault::Rational))
+                    }
                 };
                 let weights = list(raw.weights.ok_or_else(|| missing("weights"))?, "weights")?;
-                let send = list(raw.send.unwrap_or_default(), "send")?;
-                let receive = list(raw.receive.unwrap_or_default(), "receive")?;
-                let odd = raw.odd.unwrap_or_default();
-                let sets: Vec<Vec<Node>> = odd.iter().map(|s| s.nodes.iter().copied().map(Node).collect()).collect();
-                let odd = list(odd.into_iter().map(|s| s.weight).collect(), "odd")?;
-                let odd: Vec<OddSet> =
-                    sets.into_iter().zip(odd).map(|(nodes, weight)| OddSet { nodes, weight }).collect();
+                let send: Vec<Rational> = list(raw.send.unwrap_or_default(), "send")?.iter().collect();
+                let receive: Vec<Rational> = list(raw.receive.unwrap_or_default(), "receive")?.iter().collect();
+                let set = |(at, set): (usize, raw::OddSet)| {
+                    let weight = rational(&set.weight).ok_or_else(|| {
+                        let mut way = item("bound.certificate.odd", at);
+                        way.push(Step::Field("weight".into()));
+                        refuse(self.path, self.text, &way, Fault::Rational)
+                    })?;
+                    Ok(OddSet { nodes: set.nodes.into_iter().map(Node).collect(), weight })
+                };
+                let odd = raw.odd.unwrap_or_default().into_iter().enumerate().map(set);
+                let odd = odd.collect::<Result<Vec<OddSet>, ReadError>>()?;
                 match send.is_empty() && receive.is_empty() && odd.is_empty() {
                     true => Proof::Lengths { weights },
                     false => Proof::PortLengths { weights, send, receive, odd },
@@ -331,14 +343,5 @@ impl Source<'_> {
             _ => return Err(self.at("bound.certificate.kind", Fault::Unknown { known: KINDS })),
         };
         Ok(Certificate { steps: bound.steps, proof })
-    }
-}
-
-fn rational(word: &str) -> Option<Rational> {
-    // `parse` would take a sign.
-    let whole = |digits: &str| digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok())?;
-    match word.split_once('/') {
-        None => Some(Rational::whole(whole(word)?)),
-        Some((above, below)) => Some(Rational { numerator: whole(above)?, denominator: whole(below)? }),
     }
 }

@@ -284,8 +284,10 @@ impl<W: Write> Json<W> {
                 self.lines(weights.iter(), "  ", |out, weight| write!(out.out, "\"{weight}\""))?;
             }
             Proof::PortLengths { weights, send, receive, odd } => {
-                for (name, list) in [("weights", weights), ("send", send), ("receive", receive)] {
-                    if name == "weights" || !list.is_empty() {
+                self.text(", \"weights\": ")?;
+                self.lines(weights.iter(), "  ", |out, weight| write!(out.out, "\"{weight}\""))?;
+                for (name, list) in [("send", send), ("receive", receive)] {
+                    if !list.is_empty() {
                         write!(self.out, ", \"{name}\": ")?;
                         self.lines(list.iter(), "  ", |out, weight| write!(out.out, "\"{weight}\""))?;
                     }

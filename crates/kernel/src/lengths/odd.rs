@@ -13,30 +13,45 @@
 //!
 //! Under time-division the channels of a path are busy in different slots, and nothing is even.
 
+use super::Whole;
 use crate::certify::members;
-use crate::{OddSet, Problem, Refused, Switching};
+use crate::{Channel, Node, OddSet, Problem, Refused, Switching};
 
 /// The parts of weights that sets account for, and what a step carries of them.
 pub(super) struct Spared {
-    /// Of each channel's weight.
-    pub channels: Vec<u128>,
-    /// Of the weights of each node's send and receive ports.
-    pub ports: Vec<u128>,
+    /// Of each channel's weight; none at all where there are no sets.
+    channels: Vec<u128>,
+    /// Of the weights of each node's send and receive ports; none at all where there are no sets.
+    ports: Vec<u128>,
     /// What the sets carry in a step, weighted.
     pub capacity: u128,
 }
 
 impl Spared {
-    /// Of sets with whole weights; `limits` are the weights of channels, send and receive ports in the same unit.
-    pub fn new(problem: &Problem, sets: &[OddSet], whole: &[u128], limits: [&[u128]; 3]) -> Result<Self, Refused> {
+    /// The part of a channel's weight.
+    #[inline]
+    pub fn channel(&self, channel: Channel) -> u128 {
+        self.channels.get(channel.index()).copied().unwrap_or(0)
+    }
+
+    /// The part of the weight of a node's send ports, and of its receive ports.
+    pub fn node(&self, node: Node) -> u128 {
+        self.ports.get(node.index()).copied().unwrap_or(0)
+    }
+
+    /// Of sets with the weights that `whole` gives them.
+    pub fn new(problem: &Problem, sets: &[OddSet], whole: &Whole<'_>) -> Result<Self, Refused> {
         let network = problem.network();
-        let mut spared =
-            Spared { channels: vec![0; network.channel_count()], ports: vec![0; network.node_count()], capacity: 0 };
-        if !sets.is_empty() && matches!(problem.model().switching, Switching::Tdm { .. }) {
+        let mut spared = Spared { channels: Vec::new(), ports: Vec::new(), capacity: 0 };
+        if sets.is_empty() {
+            return Ok(spared);
+        }
+        (spared.channels, spared.ports) = (vec![0; network.channel_count()], vec![0; network.node_count()]);
+        if matches!(problem.model().switching, Switching::Tdm { .. }) {
             let why = "odd sets are of steps in which paths are whole, not of slots";
             return Err(Refused::NotApplicable { kind: "lengths", why });
         }
-        for (set, (OddSet { nodes, .. }, &weight)) in sets.iter().zip(whole).enumerate() {
+        for (set, (OddSet { nodes, .. }, &weight)) in sets.iter().zip(&whole.odd).enumerate() {
             let bad = |why| Refused::BadOddSet { set, why };
             let inside = members(problem, nodes)?;
             let mut border = Vec::new();
@@ -50,7 +65,7 @@ impl Spared {
                     places = ports.and_then(|p| places.checked_add(p)).ok_or_else(|| bad("has too many places"))?;
                     let known = &mut spared.ports[node.index()];
                     *known = known.checked_add(weight).ok_or_else(|| bad("weighs too much"))?;
-                    if *known > limits[1][node.index()].min(limits[2][node.index()]) {
+                    if *known > whole.send[node.index()].min(whole.receive[node.index()]) {
                         return Err(bad("and those before it weigh more than a port of theirs"));
                     }
                 }
@@ -58,7 +73,7 @@ impl Spared {
             for &channel in &border {
                 let known = &mut spared.channels[channel.index()];
                 *known = known.checked_add(weight).ok_or_else(|| bad("weighs too much"))?;
-                if *known > limits[0][channel.index()] {
+                if *known > whole.weight(channel) {
                     return Err(bad("and those before it weigh more than a channel of their borders"));
                 }
             }

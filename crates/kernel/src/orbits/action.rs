@@ -5,10 +5,12 @@
 //! where every element takes its least member, the base. Since the group is abelian, what moves one member of an orbit
 //! moves the base by the same element, so the tables answer every question by adding exponents.
 
+use std::collections::BTreeMap;
+
 /// The orders of a list of generators, and arithmetic with the numbers of elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Radix {
-    orders: Vec<u32>,
+    pub orders: Vec<u32>,
     /// Number of elements.
     pub size: u32,
     /// Whether exponents add like bits, so that numbers add by exclusive or.
@@ -33,6 +35,28 @@ impl Radix {
     #[inline]
     pub fn subtract(&self, a: u32, b: u32) -> u32 {
         if self.binary { a ^ b } else { self.combine(a, b, |x, y, n| if x >= y { x - y } else { x + (n - y) }) }
+    }
+
+    /// The number of the element that does once what the i-th generator does.
+    pub fn unit(&self, generator: usize) -> u32 {
+        if self.orders[generator] == 1 { 0 } else { self.orders[..generator].iter().product() }
+    }
+
+    /// Whether every map takes what each element makes of something, in the order of the elements, to what the element makes
+    /// of it that does one more of the map's generator.
+    fn moves(&self, maps: &[&[u32]], images: &[u32]) -> bool {
+        let mut scale = 1;
+        for (map, &order) in maps.iter().zip(&self.orders) {
+            let turn = scale * order as usize;
+            for images in images.chunks_exact(turn) {
+                let (next, first) = (images[scale..].iter(), images[..scale].iter());
+                if !images.iter().zip(next.chain(first)).all(|(image, next)| map[*image as usize] == *next) {
+                    return false;
+                }
+            }
+            scale = turn;
+        }
+        true
     }
 
     fn combine(&self, mut a: u32, mut b: u32, digit: impl Fn(u32, u32, u32) -> u32) -> u32 {
@@ -62,42 +86,48 @@ impl Radix {
     }
 }
 
-/// What a group does to `count` things.
-#[derive(Clone, Debug)]
+/// What a group does to a number of things.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Action {
-    /// The orbit of each thing.
-    pub class: Vec<u32>,
-    /// The element that takes the base of its orbit to each thing; where several do, the first.
-    pub element: Vec<u32>,
     /// Where each element takes the base of each orbit, orbit by orbit.
     table: Vec<u32>,
-    /// The elements that leave the base of each orbit where it is; the same for every member.
-    pub fixing: Vec<Vec<u32>>,
-    size: usize,
+    /// Where each thing is in the table, which says its orbit and the element that takes the base to it; where several do,
+    /// the first.
+    position: Vec<u32>,
+    /// The elements that leave the base of an orbit where it is, of the orbits where there are several; the same for every
+    /// member.
+    fixing: BTreeMap<u32, Vec<u32>>,
+    size: u32,
+}
+
+/// Why there are no tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NoAction {
+    /// They would be beyond memory.
+    TooLarge,
+    /// The maps do not commute, or have other orders.
+    Disorder,
 }
 
 impl Action {
-    /// The tables of commuting permutations `maps`, the i-th of order `orders[i]`; `None` where they would be beyond
-    /// memory.
-    pub fn new(radix: &Radix, maps: &[&[u32]], count: usize) -> Option<Self> {
+    /// The tables of the maps of `count` things, the i-th of order `orders[i]`.
+    ///
+    /// **What is proved:** every map takes the base's image under an element to the image under the next element, for every
+    /// orbit, element and map. So each map moves all things as a unit of the exponents does: maps commute and have those
+    /// orders.
+    pub fn new(radix: &Radix, maps: &[&[u32]], count: usize) -> Result<Self, NoAction> {
         const NOWHERE: u32 = u32::MAX;
         let size = radix.size as usize;
-        let mut action = Action {
-            class: vec![NOWHERE; count],
-            element: vec![0; count],
-            table: Vec::new(),
-            fixing: Vec::new(),
-            size,
-        };
+        let mut action =
+            Action { table: Vec::new(), position: vec![NOWHERE; count], fixing: BTreeMap::new(), size: radix.size };
         for base in 0..count {
-            if action.class[base] != NOWHERE {
+            if action.position[base] != NOWHERE {
                 continue;
             }
-            if action.table.len() + size > MOST_ENTRIES {
-                return None;
-            }
-            let class = u32::try_from(action.fixing.len()).expect("no more orbits than things, which have 32-bit ids");
             let first = action.table.len();
+            if first + size > MOST_ENTRIES {
+                return Err(NoAction::TooLarge);
+            }
             action.table.push(u32::try_from(base).expect("ids are 32 bits wide"));
             for (map, &order) in maps.iter().zip(&radix.orders) {
                 let known = action.table.len() - first;
@@ -108,42 +138,66 @@ impl Action {
                     }
                 }
             }
-            let mut fixing = Vec::new();
-            for (element, &image) in (0u32..).zip(&action.table[first..]) {
-                if image as usize == base {
-                    fixing.push(element);
-                }
-                if action.class[image as usize] == NOWHERE {
-                    action.class[image as usize] = class;
-                    action.element[image as usize] = element;
+            let images = &action.table[first..];
+            if !radix.moves(maps, images) {
+                return Err(NoAction::Disorder);
+            }
+            for (position, &image) in (first..).zip(images) {
+                if action.position[image as usize] == NOWHERE {
+                    action.position[image as usize] = u32::try_from(position).expect("below the most entries");
                 }
             }
-            action.fixing.push(fixing);
+            let still = (0u32..).zip(images).filter(|(_, image)| **image as usize == base).map(|(element, _)| element);
+            if still.clone().nth(1).is_some() {
+                let class = u32::try_from(first / size).expect("below the most entries");
+                action.fixing.insert(class, still.collect());
+            }
         }
-        Some(action)
+        Ok(action)
     }
 
     /// Number of orbits.
-    pub fn classes(&self) -> usize {
-        self.fixing.len()
+    pub fn classes(&self) -> u32 {
+        u32::try_from(self.table.len() / self.size as usize).expect("no more orbits than things, which have 32-bit ids")
+    }
+
+    /// The orbit of a thing.
+    #[inline]
+    pub fn class(&self, thing: u32) -> u32 {
+        self.position[thing as usize] / self.size
+    }
+
+    /// The element that takes the base of its orbit to a thing; where several do, the first.
+    #[inline]
+    pub fn element(&self, thing: u32) -> u32 {
+        self.position[thing as usize] % self.size
+    }
+
+    /// The elements that leave an orbit's members where they are.
+    #[inline]
+    pub fn fixing(&self, class: u32) -> &[u32] {
+        // Of free actions nothing need be looked up.
+        let several = if self.fixing.is_empty() { None } else { self.fixing.get(&class) };
+        several.map_or(&[0], Vec::as_slice)
     }
 
     /// The least member of an orbit.
     pub fn base(&self, class: u32) -> u32 {
-        self.table[class as usize * self.size]
+        self.base_under(class, 0)
     }
 
     /// Where `element` takes the base of an orbit.
     #[inline]
     pub fn base_under(&self, class: u32, element: u32) -> u32 {
-        self.table[class as usize * self.size + element as usize]
+        self.table[(class * self.size + element) as usize]
     }
 
     /// Where `element` takes a thing.
     #[inline]
     pub fn image(&self, radix: &Radix, element: u32, thing: u32) -> u32 {
-        let thing = thing as usize;
-        self.base_under(self.class[thing], radix.add(self.element[thing], element))
+        let position = self.position[thing as usize];
+        let own = position % self.size;
+        self.table[(position - own + radix.add(own, element)) as usize]
     }
 }
 

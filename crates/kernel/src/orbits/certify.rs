@@ -8,7 +8,7 @@
 use super::{OrbitProblem, VerifiedOrbits};
 use crate::certify::steps;
 use crate::lengths::{Tolls, lengths, quotient};
-use crate::{Certificate, Node, Proof, Rational, Refused, VerdictError};
+use crate::{Certificate, Node, Proof, Rational, Refused, VerdictError, Weights};
 
 /// A bound of a problem with a symmetry that has been proved.
 #[derive(Clone, Debug)]
@@ -84,7 +84,7 @@ fn of_orbit(problem: &OrbitProblem, node: Node, end: impl Fn(crate::Message) -> 
     if !network.is_terminal(node) {
         return Ok(0);
     }
-    let class = |v: Node| problem.translations().nodes().class[v.index()];
+    let class = |v: Node| problem.translations().nodes().class(v.0);
     let messages = problem.representatives().collective().messages();
     Ok(messages.filter(|m| class(end(*m)) == class(node)).count() as u64)
 }
@@ -101,15 +101,15 @@ fn leaving(problem: &OrbitProblem, nodes: &[Node]) -> Result<(u64, u64), Refused
     }
     // Representatives need not start at the bases of orbits, so each is moved back to where its orbit's base is.
     let collective = problem.representatives().collective();
-    let mut from_base = vec![Vec::new(); translations.nodes().classes()];
+    let mut from_base = vec![Vec::new(); translations.nodes().classes() as usize];
     for message in collective.messages() {
         let origin = collective.origin(message);
         let (_, to) = translations.representative(origin, collective.destinations(message)[0]);
-        from_base[translations.nodes().class[origin.index()] as usize].push(to);
+        from_base[translations.nodes().class(origin.0) as usize].push(to);
     }
     let mut messages = 0;
     for &node in nodes.iter().filter(|v| network.is_terminal(**v)) {
-        let to = &from_base[translations.nodes().class[node.index()] as usize];
+        let to = &from_base[translations.nodes().class(node.0) as usize];
         let element = translations.element_of(node);
         messages += to.iter().filter(|v| !inside[translations.image_node(element, **v).index()]).count() as u64;
     }
@@ -117,17 +117,17 @@ fn leaving(problem: &OrbitProblem, nodes: &[Node]) -> Result<(u64, u64), Refused
     Ok((messages, network.capacity_of(crossing)))
 }
 
-fn equal_in_orbits(problem: &OrbitProblem, weights: &[Rational]) -> Result<(), Refused> {
-    let channels = problem.translations().channels();
-    if weights.len() != channels.class.len() {
-        return Err(Refused::WeightCount { found: weights.len(), expected: channels.class.len() });
+fn equal_in_orbits(problem: &OrbitProblem, weights: &Weights) -> Result<(), Refused> {
+    let (channels, expected) = (problem.translations().channels(), problem.network().channel_count());
+    if weights.len() != expected {
+        return Err(Refused::WeightCount { found: weights.len(), expected });
     }
-    let base = |c: usize| weights[channels.base(channels.class[c]) as usize];
     let same = |a: Rational, b: Rational| {
         let cross = |a: Rational, b: Rational| u128::from(a.numerator) * u128::from(b.denominator);
         a == b || cross(a, b) == cross(b, a)
     };
-    match weights.iter().enumerate().all(|(c, weight)| same(*weight, base(c))) {
+    let of_class: Vec<Rational> = (0..channels.classes()).map(|class| weights[channels.base(class) as usize]).collect();
+    match (0u32..).zip(weights.iter()).all(|(c, weight)| same(weight, of_class[channels.class(c) as usize])) {
         true => Ok(()),
         false => Err(Refused::NotApplicable { kind: "lengths", why: "weights differ within an orbit of channels" }),
     }

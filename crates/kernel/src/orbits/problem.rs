@@ -71,14 +71,15 @@ impl OrbitProblem {
         {
             return Err(OrbitError::Unsupported);
         }
-        let mut pairs: Vec<((Node, Node), Message)> = collective
-            .messages()
-            .map(|m| (translations.representative(collective.origin(m), collective.destinations(m)[0]), m))
-            .collect();
-        pairs.sort_unstable();
-        let same = pairs.windows(2).filter(|w| w[0].0 == w[1].0);
-        if let Some((first, second)) = same.map(|w| (w[0].1, w[1].1)).min_by_key(|(_, second)| *second) {
-            return Err(OrbitError::SameOrbit { first, second });
+        let pair = |m| translations.representative(collective.origin(m), collective.destinations(m)[0]);
+        // Messages that stand in the order of their pairs are all different.
+        if !collective.messages().map(pair).is_sorted_by(|a, b| a < b) {
+            let mut pairs: Vec<((Node, Node), Message)> = collective.messages().map(|m| (pair(m), m)).collect();
+            pairs.sort_unstable();
+            let same = pairs.windows(2).filter(|w| w[0].0 == w[1].0);
+            if let Some((first, second)) = same.map(|w| (w[0].1, w[1].1)).min_by_key(|(_, second)| *second) {
+                return Err(OrbitError::SameOrbit { first, second });
+            }
         }
         Ok(OrbitProblem { representatives, translations })
     }
@@ -89,9 +90,8 @@ impl OrbitProblem {
     /// Where the network does not connect its terminals, or the model cannot be folded.
     pub fn alltoall(translations: &Translations, model: Model) -> Result<Self, OrbitError> {
         let network = translations.network();
-        let others = |from: Node| network.terminals().iter().filter(move |to| **to != from).map(move |&to| (from, to));
-        let pairs: Vec<(Node, Node)> = translations.bases().flat_map(others).collect();
-        let problem = Problem::new(network.clone(), Collective::pairs("alltoall", &pairs), model)?;
+        let pairs = translations.bases().flat_map(|from| network.terminals().iter().map(move |&to| (from, to)));
+        let problem = Problem::new(network.clone(), Collective::of_pairs("alltoall", pairs), model)?;
         OrbitProblem::new(problem, translations.clone())
     }
 

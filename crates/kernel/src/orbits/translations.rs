@@ -6,7 +6,7 @@
 //! leaves a terminal where it is. So the group has exactly as many elements as the product of the orders, every message
 //! between terminals has as many images, all different, and each orbit of terminals has as many members.
 
-use super::action::{Action, Radix};
+use super::action::{Action, NoAction, Radix};
 use crate::{Channel, Network, Node};
 use std::sync::Arc;
 
@@ -25,17 +25,32 @@ impl Generator {
     /// The generator with these images of the nodes; of parallel channels, the k-th goes to the k-th. `None` where some
     /// channel has no image.
     pub fn of_nodes(network: &Network, order: u32, nodes: Vec<u32>) -> Option<Self> {
-        let mut sorted: Vec<(Node, Node, Channel)> =
-            network.channels().map(|c| (network.from(c), network.to(c), c)).collect();
-        sorted.sort_unstable();
-        let image = |v: Node| nodes.get(v.index()).map(|&v| Node(v));
-        let mut channels = vec![0; sorted.len()];
-        for bundle in sorted.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            let (from, to) = (image(bundle[0].0)?, image(bundle[0].1)?);
-            let first = sorted.partition_point(|c| (c.0, c.1) < (from, to));
-            for (at, (.., channel)) in bundle.iter().enumerate() {
-                let there = sorted.get(first + at).filter(|c| (c.0, c.1) == (from, to))?;
-                channels[channel.index()] = there.2.0;
+        const NONE: u32 = u32::MAX;
+        let count = network.node_count();
+        if nodes.len() != count || nodes.iter().any(|v| *v as usize >= count) {
+            return None;
+        }
+        let mut channels = vec![0; network.channel_count()];
+        // The first channel from the node at hand to each node that has found no partner, and after each the next parallel one.
+        let mut first = vec![NONE; count];
+        let mut after: Vec<u32> = Vec::new();
+        for node in network.nodes() {
+            let there = network.outgoing(Node(nodes[node.index()]));
+            after.clear();
+            after.resize(there.len(), NONE);
+            for (at, channel) in there.iter().enumerate().rev() {
+                let place = u32::try_from(at).expect("channels have 32-bit ids");
+                after[at] = std::mem::replace(&mut first[network.to(*channel).index()], place);
+            }
+            let here = network.outgoing(node);
+            for channel in here {
+                let next = &mut first[nodes[network.to(*channel).index()] as usize];
+                let at = *next as usize;
+                channels[channel.index()] = there.get(at)?.0;
+                *next = after[at];
+            }
+            if here.len() != there.len() {
+                return None;
             }
         }
         Some(Generator { order, nodes, channels })
@@ -76,7 +91,6 @@ pub struct Translations {
 #[derive(Debug)]
 struct Inner {
     network: Network,
-    generators: Vec<Generator>,
     radix: Radix,
     nodes: Action,
     channels: Action,
@@ -93,31 +107,29 @@ impl Translations {
         for (at, generator) in generators.iter().enumerate() {
             groups.push(respects(network, at, generator)?);
         }
-        for (at, generator) in generators.iter().enumerate() {
-            has_order(at, generator)?;
-            for (other, earlier) in generators[..at].iter().enumerate() {
-                let commute = |a: &[u32], b: &[u32]| a.iter().zip(b).all(|(x, y)| b[*x as usize] == a[*y as usize]);
-                if !commute(&generator.nodes, &earlier.nodes) || !commute(&generator.channels, &earlier.channels) {
-                    return Err(TranslationsError::NotCommuting { first: other, second: at });
-                }
-            }
-        }
-        let too_large = TranslationsError::TooLarge;
-        let radix = Radix::new(generators.iter().map(|g| g.order).collect()).ok_or(too_large.clone())?;
+        let disorder = || disorder(&generators).unwrap_or(TranslationsError::TooLarge);
+        let Some(radix) = Radix::new(generators.iter().map(|g| g.order).collect()).filter(|r| r.size > 0) else {
+            return Err(disorder());
+        };
         if radix.size as usize > network.node_count() {
-            // More elements than nodes: some element leaves the first terminal where it is.
-            return Err(TranslationsError::NotFree { node: network.terminals()[0] });
+            // With the right orders, more elements than nodes: some element leaves the first terminal where it is.
+            let free = TranslationsError::NotFree { node: network.terminals()[0] };
+            return Err(self::disorder(&generators).unwrap_or(free));
         }
-        let tables = |maps: Vec<&[u32]>, count| Action::new(&radix, &maps, count).ok_or(too_large.clone());
+        let tables = |maps: Vec<&[u32]>, count| {
+            Action::new(&radix, &maps, count).map_err(|none| match none {
+                NoAction::TooLarge => TranslationsError::TooLarge,
+                NoAction::Disorder => disorder(),
+            })
+        };
         let nodes = tables(generators.iter().map(|g| g.nodes.as_slice()).collect(), network.node_count())?;
-        let free = |v: &&Node| nodes.fixing[nodes.class[v.index()] as usize].len() == 1;
+        let channels = tables(generators.iter().map(|g| g.channels.as_slice()).collect(), network.channel_count())?;
+        let groups = tables(groups.iter().map(Vec::as_slice).collect(), network.half_duplex().len())?;
+        let free = |v: &&Node| nodes.fixing(nodes.class(v.0)).len() == 1;
         if let Some(&node) = network.terminals().iter().find(|v| !free(v)) {
             return Err(TranslationsError::NotFree { node });
         }
-        let channels = tables(generators.iter().map(|g| g.channels.as_slice()).collect(), network.channel_count())?;
-        let groups = tables(groups.iter().map(Vec::as_slice).collect(), network.half_duplex().len())?;
-        let inner = Inner { network: network.clone(), generators, radix, nodes, channels, groups };
-        Ok(Translations { inner: Arc::new(inner) })
+        Ok(Translations { inner: Arc::new(Inner { network: network.clone(), radix, nodes, channels, groups }) })
     }
 
     /// The network it acts on.
@@ -125,9 +137,20 @@ impl Translations {
         &self.inner.network
     }
 
-    /// The generators.
-    pub fn generators(&self) -> &[Generator] {
-        &self.inner.generators
+    /// The orders of the generators.
+    pub fn orders(&self) -> &[u32] {
+        &self.inner.radix.orders
+    }
+
+    /// The generators, written down anew from what is kept of them.
+    pub fn generators(&self) -> Vec<Generator> {
+        let generator = |(at, &order): (usize, &u32)| {
+            let unit = self.radix().unit(at);
+            let nodes = self.network().nodes().map(|v| self.image_node(unit, v).0).collect();
+            let channels = self.network().channels().map(|c| self.image_channel(unit, c).0).collect();
+            Generator { order, nodes, channels }
+        };
+        self.orders().iter().enumerate().map(generator).collect()
     }
 
     /// Number of elements.
@@ -148,31 +171,30 @@ impl Translations {
 
     /// The least node of each orbit of terminals, ascending.
     pub fn bases(&self) -> impl Iterator<Item = Node> + '_ {
-        let bases = (0u32..).take(self.nodes().classes()).map(|class| Node(self.nodes().base(class)));
+        let bases = (0..self.nodes().classes()).map(|class| Node(self.nodes().base(class)));
         bases.filter(|v| self.network().is_terminal(*v))
     }
 
     /// The pair of terminals that stands for all images of a pair: its first is the base of an orbit.
     pub fn representative(&self, from: Node, to: Node) -> (Node, Node) {
         let nodes = self.nodes();
-        let back = nodes.element[from.index()];
-        let there = self.radix().subtract(nodes.element[to.index()], back);
-        (Node(nodes.base(nodes.class[from.index()])), Node(nodes.base_under(nodes.class[to.index()], there)))
+        let there = self.radix().subtract(nodes.element(to.0), nodes.element(from.0));
+        (Node(nodes.base(nodes.class(from.0))), Node(nodes.base_under(nodes.class(to.0), there)))
     }
 
     /// The element that takes the base of a terminal's orbit to it.
     pub fn element_of(&self, terminal: Node) -> u32 {
-        self.nodes().element[terminal.index()]
+        self.nodes().element(terminal.0)
     }
 
     /// The number of a channel's orbit.
     pub fn channel_orbit(&self, channel: Channel) -> u32 {
-        self.channels().class[channel.index()]
+        self.channels().class(channel.0)
     }
 
     /// The number of the orbit of a half-duplex group, itself given by its position.
     pub fn group_orbit(&self, group: usize) -> u32 {
-        self.groups().class[group]
+        self.groups().class(u32::try_from(group).expect("a group's number was read from a 32-bit one"))
     }
 
     pub(super) fn radix(&self) -> &Radix {
@@ -195,7 +217,10 @@ impl Translations {
 impl PartialEq for Translations {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.inner, &other.inner)
-            || (self.network() == other.network() && self.generators() == other.generators())
+            || (self.network() == other.network()
+                && self.radix() == other.radix()
+                && self.nodes() == other.nodes()
+                && self.channels() == other.channels())
     }
 }
 
@@ -262,11 +287,25 @@ fn permutes(generator: usize, what: &'static str, images: &[u32], expected: usiz
     Ok(())
 }
 
-/// Checks that the lengths of all cycles divide the order claimed.
-fn has_order(at: usize, generator: &Generator) -> Result<(), TranslationsError> {
-    let wrong = Err(TranslationsError::Order { generator: at, order: generator.order });
+/// What is wrong with generators of which some do not commute, or have other orders than they claim.
+fn disorder(generators: &[Generator]) -> Option<TranslationsError> {
+    let commute = |a: &[u32], b: &[u32]| a.iter().zip(b).all(|(x, y)| b[*x as usize] == a[*y as usize]);
+    for (second, generator) in generators.iter().enumerate() {
+        if !has_order(generator) {
+            return Some(TranslationsError::Order { generator: second, order: generator.order });
+        }
+        let strays = |a: &Generator| !commute(&a.nodes, &generator.nodes) || !commute(&a.channels, &generator.channels);
+        if let Some(first) = generators[..second].iter().position(strays) {
+            return Some(TranslationsError::NotCommuting { first, second });
+        }
+    }
+    None
+}
+
+/// Whether the lengths of all cycles divide the order claimed.
+fn has_order(generator: &Generator) -> bool {
     if generator.order == 0 {
-        return wrong;
+        return false;
     }
     for map in [&generator.nodes, &generator.channels] {
         let mut met = vec![false; map.len()];
@@ -277,9 +316,9 @@ fn has_order(at: usize, generator: &Generator) -> Result<(), TranslationsError> 
                 next = map[next] as usize;
             }
             if length > 0 && !generator.order.is_multiple_of(length) {
-                return wrong;
+                return false;
             }
         }
     }
-    Ok(())
+    true
 }

@@ -81,90 +81,184 @@ impl VerifiedOrbits {
     }
 }
 
-/// What is used at the bases of orbits.
+/// How often orbits of resources of one kind are used at their bases in the step at hand.
+#[derive(Default)]
+struct Counts {
+    used: Vec<u32>,
+    /// The orbits used.
+    touched: Vec<u32>,
+}
+
+impl Counts {
+    #[inline]
+    fn add(&mut self, class: u32, times: u32) {
+        let class_index = class as usize;
+        if class_index >= self.used.len() {
+            self.used.resize(class_index + 1, 0);
+        }
+        if self.used[class_index] == 0 {
+            self.touched.push(class);
+        }
+        self.used[class_index] = self.used[class_index].saturating_add(times);
+    }
+
+    /// Tells the orbits used more often than `most` allows, ascending, and forgets all uses.
+    fn end(&mut self, most: impl Fn(u32) -> u32, mut excess: impl FnMut(u32, u32, u32)) {
+        let mut beyond: Vec<(u32, u32, u32)> = Vec::new();
+        for class in self.touched.drain(..) {
+            let used = std::mem::take(&mut self.used[class as usize]);
+            let most = most(class);
+            if used > most {
+                beyond.push((class, used, most));
+            }
+        }
+        beyond.sort_unstable();
+        beyond.into_iter().for_each(|(class, used, most)| excess(class, used, most));
+    }
+}
+
+/// Orbits of resources that are used at their bases.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Use {
+    Channel(u32),
+    /// A half-duplex group and its busy channel.
+    Group(u32, Channel),
+    Send(u32),
+    Receive(u32),
+}
+
+/// What is used at the bases of orbits in one step.
+struct Tally<'a> {
+    problem: &'a OrbitProblem,
+    channels: Counts,
+    send: Counts,
+    receive: Counts,
+    groups: Vec<(u32, Channel)>,
+}
+
+impl<'a> Tally<'a> {
+    fn new(problem: &'a OrbitProblem) -> Self {
+        let (channels, send, receive) = Default::default();
+        Tally { problem, channels, send, receive, groups: Vec::new() }
+    }
+
+    #[inline]
+    fn add(&mut self, used: Use, times: u32) {
+        match used {
+            Use::Channel(class) => self.channels.add(class, times),
+            Use::Group(class, channel) => self.groups.push((class, channel)),
+            Use::Send(class) => self.send.add(class, times),
+            Use::Receive(class) => self.receive.add(class, times),
+        }
+    }
+
+    /// Reports what is used too often in this step, and forgets all uses.
+    fn end(&mut self, step: usize, violations: &mut Vec<Violation>) {
+        let (network, translations) = (self.problem.network(), self.problem.translations());
+        let channel = |class| Channel(translations.channels().base(class));
+        self.channels.end(
+            |class| network.capacity(channel(class)),
+            |class, used, capacity| {
+                violations.push(Violation::ChannelOverloaded { step, channel: channel(class), used, capacity });
+            },
+        );
+        self.groups.sort_unstable();
+        self.groups.dedup();
+        for pair in self.groups.windows(2).filter(|w| w[0].0 == w[1].0) {
+            let (group, first) = (translations.groups().base(pair[0].0) as usize, pair[0].1);
+            violations.push(Violation::HalfDuplex { step, group, first, second: pair[1].1 });
+        }
+        self.groups.clear();
+        let node = |class| Node(translations.nodes().base(class));
+        self.send.end(
+            |class| network.send_ports(node(class)).unwrap_or(u32::MAX),
+            |class, used, ports| violations.push(Violation::SendPorts { step, node: node(class), used, ports }),
+        );
+        self.receive.end(
+            |class| network.receive_ports(node(class)).unwrap_or(u32::MAX),
+            |class, used, ports| violations.push(Violation::ReceivePorts { step, node: node(class), used, ports }),
+        );
+    }
+}
+
+/// The uses of a whole schedule: counted at once where no element shifts time, else put down with their steps.
 struct Uses<'a> {
     problem: &'a OrbitProblem,
     shifts: &'a Shifts,
     steps: u64,
-    /// Step and base, and for half-duplex groups the busy channel.
-    channels: Vec<(u64, Channel)>,
-    send: Vec<(u64, Node)>,
-    receive: Vec<(u64, Node)>,
-    groups: Vec<(u64, u32, Channel)>,
+    now: Tally<'a>,
+    shifted: Option<Vec<(u64, Use)>>,
 }
 
 impl<'a> Uses<'a> {
-    /// The base of a thing's orbit, the elements that take the thing there, and the steps to which they move `step`.
-    fn at_base(&self, action: &'a Action, thing: u32, step: u64) -> (u32, impl Iterator<Item = (u32, u64)> + use<'a>) {
-        let (radix, shifts, steps) = (self.problem.translations().radix(), self.shifts, self.steps);
-        let class = action.class[thing as usize];
-        let back = radix.subtract(0, action.element[thing as usize]);
-        let moves = action.fixing[class as usize].iter().map(move |&still| {
+    fn new(problem: &'a OrbitProblem, shifts: &'a Shifts, steps: u64) -> Self {
+        let shifted = if shifts.are_none() { None } else { Some(Vec::new()) };
+        Uses { problem, shifts, steps, now: Tally::new(problem), shifted }
+    }
+
+    /// Puts down the uses of a thing's base by the images of who uses the thing.
+    #[inline]
+    fn put(&mut self, action: &Action, thing: u32, step: u64, used: impl Fn(u32) -> Use) {
+        let class = action.class(thing);
+        let fixing = action.fixing(class);
+        let Some(shifted) = &mut self.shifted else {
+            return self.now.add(used(class), u32::try_from(fixing.len()).unwrap_or(u32::MAX));
+        };
+        let radix = self.problem.translations().radix();
+        let back = radix.subtract(0, action.element(thing));
+        let moves = fixing.iter().map(|&still| self.shifts.of[radix.add(back, still) as usize]);
+        shifted.extend(moves.map(|shift| ((step + shift) % self.steps, used(class))));
+    }
+
+    /// As [`Uses::put`], of a half-duplex group, whose busy channel moves as well.
+    fn put_group(&mut self, group: u32, step: u64, busy: Channel) {
+        let translations = self.problem.translations();
+        let (action, radix) = (translations.groups(), translations.radix());
+        let class = action.class(group);
+        let back = radix.subtract(0, action.element(group));
+        for &still in action.fixing(class) {
             let element = radix.add(back, still);
-            (element, (step + shifts.of[element as usize]) % steps)
-        });
-        (action.base(class), moves)
+            let used = Use::Group(class, translations.image_channel(element, busy));
+            match &mut self.shifted {
+                None => self.now.add(used, 1),
+                Some(shifted) => shifted.push(((step + self.shifts.of[element as usize]) % self.steps, used)),
+            }
+        }
     }
 
     fn add(&mut self, step: usize, path: &[Channel], (from, to): (Node, Node)) {
-        let (translations, network, step) = (self.problem.translations(), self.problem.network(), step as u64);
+        let problem = self.problem;
+        let (translations, network, step) = (problem.translations(), problem.network(), step as u64);
         for &channel in path {
-            let (base, moves) = self.at_base(translations.channels(), channel.0, step);
-            self.channels.extend(moves.map(|(_, step)| (step, Channel(base))));
+            self.put(translations.channels(), channel.0, step, Use::Channel);
             for group in network.groups_of(channel) {
                 let group = u32::try_from(group).expect("a group's number was read from a 32-bit one");
-                let (base, moves) = self.at_base(translations.groups(), group, step);
-                self.groups.extend(moves.map(|(e, step)| (step, base, translations.image_channel(e, channel))));
+                self.put_group(group, step, channel);
             }
         }
         if network.send_ports(from).is_some() {
-            let (base, moves) = self.at_base(translations.nodes(), from.0, step);
-            self.send.extend(moves.map(|(_, step)| (step, Node(base))));
+            self.put(translations.nodes(), from.0, step, Use::Send);
         }
         if network.receive_ports(to).is_some() {
-            let (base, moves) = self.at_base(translations.nodes(), to.0, step);
-            self.receive.extend(moves.map(|(_, step)| (step, Node(base))));
+            self.put(translations.nodes(), to.0, step, Use::Receive);
         }
     }
 
-    /// Reports what is used too often, and forgets all uses.
-    fn check(&mut self, violations: &mut Vec<Violation>) {
-        let network = self.problem.network();
-        let number = |step: u64| usize::try_from(step).expect("a step's number was an index");
-        let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
-        self.channels.sort_unstable();
-        for same in self.channels.chunk_by(|a, b| a == b) {
-            let (step, channel) = same[0];
-            let (used, capacity) = (count(same.len()), network.capacity(channel));
-            if used > capacity {
-                violations.push(Violation::ChannelOverloaded { step: number(step), channel, used, capacity });
-            }
+    /// Checks a step of which all uses are known, which they are only where no element shifts time.
+    fn end_step(&mut self, step: usize, violations: &mut Vec<Violation>) {
+        if self.shifted.is_none() {
+            self.now.end(step, violations);
         }
-        self.groups.sort_unstable();
-        self.groups.dedup();
-        for pair in self.groups.windows(2).filter(|w| (w[0].0, w[0].1) == (w[1].0, w[1].1)) {
-            let (step, group, first) = pair[0];
-            let (step, group) = (number(step), group as usize);
-            violations.push(Violation::HalfDuplex { step, group, first, second: pair[1].2 });
+    }
+
+    /// Checks what was put down for steps still to come.
+    fn end(mut self, violations: &mut Vec<Violation>) {
+        let mut shifted = self.shifted.unwrap_or_default();
+        shifted.sort_unstable();
+        for uses in shifted.chunk_by(|a, b| a.0 == b.0) {
+            uses.iter().for_each(|(_, used)| self.now.add(*used, 1));
+            self.now.end(usize::try_from(uses[0].0).expect("a step's number was an index"), violations);
         }
-        self.send.sort_unstable();
-        for same in self.send.chunk_by(|a, b| a == b) {
-            let ((step, node), used) = (same[0], count(same.len()));
-            if let Some(ports) = network.send_ports(node).filter(|ports| used > *ports) {
-                violations.push(Violation::SendPorts { step: number(step), node, used, ports });
-            }
-        }
-        self.receive.sort_unstable();
-        for same in self.receive.chunk_by(|a, b| a == b) {
-            let ((step, node), used) = (same[0], count(same.len()));
-            if let Some(ports) = network.receive_ports(node).filter(|ports| used > *ports) {
-                violations.push(Violation::ReceivePorts { step: number(step), node, used, ports });
-            }
-        }
-        self.channels.clear();
-        self.groups.clear();
-        self.send.clear();
-        self.receive.clear();
     }
 }
 
@@ -176,12 +270,12 @@ impl<'a> Uses<'a> {
 pub fn verify_orbits(problem: &OrbitProblem, claim: OrbitSchedule) -> Result<VerifiedOrbits, Rejected> {
     let steps = claim.schedule.step_count() as u64;
     let mut violations = Vec::new();
-    let generators = problem.translations().generators();
-    if claim.shifts.len() != generators.len() {
-        let (found, expected) = (claim.shifts.len(), generators.len());
+    let orders = problem.translations().orders();
+    if claim.shifts.len() != orders.len() {
+        let (found, expected) = (claim.shifts.len(), orders.len());
         violations.push(Violation::ShiftCount { found, expected });
     }
-    for (generator, (&shift, order)) in claim.shifts.iter().zip(generators.iter().map(|g| g.order)).enumerate() {
+    for (generator, (&shift, &order)) in claim.shifts.iter().zip(orders).enumerate() {
         if steps > 0 && u128::from(shift) * u128::from(order) % u128::from(steps) != 0 {
             violations.push(Violation::ShiftNotCyclic { generator, shift, order, steps });
         }
@@ -190,15 +284,7 @@ pub fn verify_orbits(problem: &OrbitProblem, claim: OrbitSchedule) -> Result<Ver
         return Err(rejected);
     }
     let shifts = Shifts::new(problem, &claim.shifts, steps.max(1));
-    let mut uses = Uses {
-        problem,
-        shifts: &shifts,
-        steps: steps.max(1),
-        channels: Vec::new(),
-        send: Vec::new(),
-        receive: Vec::new(),
-        groups: Vec::new(),
-    };
+    let mut uses = Uses::new(problem, &shifts, steps.max(1));
     let collective = problem.representatives().collective();
     let relayed = shifts.are_none();
     let mut holdings = Holdings::new(collective, problem.network().node_count());
@@ -216,15 +302,13 @@ pub fn verify_orbits(problem: &OrbitProblem, claim: OrbitSchedule) -> Result<Ver
                 }
             }
         }
-        if relayed {
-            uses.check(&mut check.violations);
-        }
+        uses.end_step(step, &mut check.violations);
         for arrival in arrivals.drain(..) {
             holdings.arrive(arrival, &mut check.violations);
         }
     }
     violations = check.violations;
-    uses.check(&mut violations);
+    uses.end(&mut violations);
     holdings.finish(&mut violations);
     match Rejected::new(violations) {
         Some(rejected) => Err(rejected),

@@ -2,7 +2,7 @@
 
 use crate::Floor;
 use kernel::orbits::CertifiedOrbits;
-use kernel::{Collective, Message, Network, Node, Problem, Proof, Rational};
+use kernel::{Collective, Message, Network, Node, Problem, Proof, Weights};
 use serde::Serialize;
 
 /// A certified bound.
@@ -147,7 +147,7 @@ fn crossing(problem: &Problem, inside: &[bool]) -> u64 {
 }
 
 /// Weights as shares of the largest.
-fn shares(weights: &[Rational]) -> Vec<f64> {
+fn shares(weights: &Weights) -> Vec<f64> {
     let values: Vec<f64> = weights.iter().map(|w| w.numerator as f64 / w.denominator.max(1) as f64).collect();
     let largest = values.iter().copied().fold(0.0, f64::max);
     let round = |x: f64| (1000.0 * x).round() / 1000.0;

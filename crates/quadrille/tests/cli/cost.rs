@@ -16,6 +16,8 @@ fn total_exchange_on_a_dual_net() {
     assert_eq!((&one["steps"], &one["optimal"], &one["method"]), (&40.into(), &true.into(), &"total-exchange".into()));
     let combined = solve(&folder, "hdn:hypercube:2;2", "combined.json", "--combining");
     assert_eq!((&combined["steps"], &combined["optimal"]), (&5.into(), &true.into()));
+    // Combined or not, what a port passes on are as many words as distances add up to.
+    assert_eq!((&combined["words"], &one["words"]), (&40.into(), &serde_json::Value::Null));
     let printed = folder.path("printed.json");
     let line = "solve hdn:hypercube:2;2 alltoall --switching store-and-forward --ports one --combining";
     let named = quadrille(&format!("{line} --method total-exchange-printed -o {printed} --json")).json(0);

@@ -121,7 +121,7 @@ pub fn strongest_orbits(problem: &OrbitProblem, run: &Run<'_>) -> Certificate {
 /// Prices of the channels, by channel, under which the weighted distances of messages for one destination each prove
 /// most; none where they prove nothing.
 pub(crate) fn prices(problem: &Problem, run: &Run<'_>) -> Vec<f64> {
-    let price = |weight: &Rational| weight.numerator as f64 / weight.denominator as f64;
+    let price = |weight: Rational| weight.numerator as f64 / weight.denominator as f64;
     match run.weights {
         Some(weights) => weights.iter().map(price).collect(),
         None => lengths::prices(problem, run),

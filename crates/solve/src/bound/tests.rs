@@ -113,7 +113,7 @@ proptest! {
         let problem = problem(parts.clone(), Collective::pairs("pairs", &pairs), Model::wormhole());
         let lengths = found(lengths::FINDER, &problem);
         let ones = vec![kernel::Rational::whole(1); parts.channels.len()];
-        let volume = measure(&problem, &Proof::Lengths { weights: ones });
+        let volume = measure(&problem, &Proof::Lengths { weights: ones.into() });
         prop_assert!(lengths >= volume);
         let best = best_set(&problem);
         prop_assert!(lengths >= best, "{} {}", lengths, best);
@@ -349,7 +349,7 @@ fn a_small_budget_gives_a_bound_between() {
     // A ring with chords of growing length: no symmetry.
     let chords = (0..24).map(|v| (v, (v + 2 + v * v % 19) % 48));
     let parts = links(48, (0..48).map(|v| (v, (v + 1) % 48)).chain(chords));
-    let even = Proof::Lengths { weights: vec![kernel::Rational::whole(1); parts.channels.len()] };
+    let even = Proof::Lengths { weights: vec![kernel::Rational::whole(1); parts.channels.len()].into() };
     let problem = problem(parts, Collective::alltoall(&all(48), &all(48)), Model::wormhole());
     let wanted = Wanted { floor: 0, ceiling: None };
     let with_ticks = |ticks| {

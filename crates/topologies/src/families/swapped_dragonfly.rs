@@ -149,14 +149,14 @@ impl Topology for SwappedDragonfly {
     }
 
     fn network(&self) -> Network {
-        let ports = |node: u32| {
-            let at = self.router(node);
-            let local = (1..self.drawers).map(move |x| self.local(at, x));
-            let global = (0..self.cabinets).map(move |g| self.global(at, g));
-            local.chain(global).map(move |to| (node, self.node(to))).filter(|(from, to)| from != to)
-        };
-        let mut channels: Vec<(u32, u32)> = (0..self.nodes()).flat_map(ports).collect();
-        channels.sort_unstable();
+        let mut channels: Vec<(u32, u32)> = Vec::new();
+        for node in 0..self.nodes() {
+            let (at, first) = (self.router(node), channels.len());
+            let local = (1..self.drawers).map(|x| self.local(at, x));
+            let global = (0..self.cabinets).map(|g| self.global(at, g));
+            channels.extend(local.chain(global).map(|to| (node, self.node(to))).filter(|(from, to)| from != to));
+            channels[first..].sort_unstable();
+        }
         let labels = build::coordinates(&[self.cabinets, self.drawers, self.drawers]);
         build::directed_labelled(self.spec(), labels, channels)
     }

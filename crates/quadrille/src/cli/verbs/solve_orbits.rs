@@ -82,6 +82,7 @@ fn print(arguments: &SolveArgs, closed: &Closed, seconds: f64) -> Result<(), Fai
             seconds,
             transfers: ceiling.transfer_count(),
             hops: ceiling.channel_uses(),
+            words: None,
             symmetry: Some(elements),
             certificate: floor.certificate().proof.kind(),
             seed: arguments.seed,

@@ -1,0 +1,81 @@
+//! **What:** lists of lists in one allocation. While every list has one item, which is so of messages with one origin, of
+//! transfers that carry one message and of paths of one channel, the items are all there is.
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Pieces<T> {
+    count: usize,
+    items: Vec<T>,
+    /// Where each list ends; empty as long as every list has one item.
+    ends: Vec<usize>,
+}
+
+impl<T> Default for Pieces<T> {
+    fn default() -> Self {
+        Pieces { count: 0, items: Vec::new(), ends: Vec::new() }
+    }
+}
+
+impl<T: Copy> Pieces<T> {
+    /// Adds a list.
+    #[inline]
+    pub fn push(&mut self, list: &[T]) {
+        if self.ends.is_empty() && list.len() != 1 {
+            self.ends.extend(1..=self.count);
+            self.ends.push(self.count + list.len());
+        } else if !self.ends.is_empty() {
+            self.ends.push(self.items.len() + list.len());
+        }
+        self.items.extend_from_slice(list);
+        self.count += 1;
+    }
+
+    /// The list at a position.
+    #[inline]
+    pub fn of(&self, at: usize) -> &[T] {
+        if self.ends.is_empty() {
+            return std::slice::from_ref(&self.items[at]);
+        }
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.items[start..self.ends[at]]
+    }
+
+    /// Number of lists.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The items of all lists, one list after the other.
+    pub fn items(&self) -> &[T] {
+        &self.items
+    }
+
+    /// Every list so many times, the copies of one following each other.
+    pub fn repeated(&self, times: u32) -> Self {
+        let mut pieces = Pieces::default();
+        for at in 0..self.count {
+            (0..times).for_each(|_| pieces.push(self.of(at)));
+        }
+        pieces
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Pieces;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// What was pushed is what is there, and lists that are equal are stored alike.
+        #[test]
+        fn lists_come_back(lists in prop::collection::vec(prop::collection::vec(0u8..9, 0..3), 0..9)) {
+            let mut pieces = Pieces::default();
+            lists.iter().for_each(|list| pieces.push(list));
+            prop_assert_eq!(pieces.count(), lists.len());
+            prop_assert_eq!(pieces.items(), lists.concat());
+            for (at, list) in lists.iter().enumerate() {
+                prop_assert_eq!(pieces.of(at), list.as_slice());
+            }
+            prop_assert_eq!(pieces.ends.is_empty(), lists.iter().all(|list| list.len() == 1));
+        }
+    }
+}
