@@ -38,9 +38,12 @@ impl Hopwise {
             |c: &&&'static HopConstruction| c.switching == switching && name.map_or(c.is_usual, |name| name == c.name);
         HOP_CONSTRUCTIONS.iter().filter(wanted).find_map(|construction| {
             let form = (construction.make)(problem.network().name())?;
-            // Where nodes have more ports, one message a transfer leaves most of them idle.
-            let fits =
-                name.is_some() || problem.model().combining || !form.is_one_port() || one_port(problem.network());
+            let network = problem.network();
+            let fits = match form.is_one_port() {
+                // Where nodes have more ports, one message a transfer leaves most of them idle.
+                true => name.is_some() || problem.model().combining || one_port(network),
+                false => network.nodes().all(|v| network.send_ports(v).or(network.receive_ports(v)).is_none()),
+            };
             fits.then_some(Hopwise { construction, form })
         })
     }

@@ -6,6 +6,8 @@
 //! **Construction:** source vectors of colours, launched as on D3(K, M); the messages within groups that differ by x are sent
 //! together, in the first step in which no vector uses local port x.
 //!
+//! **Source:** ours, after Draper; D. König 1916
+//!
 //! **Example:** `dragonfly:2,4`, 18 steps
 
 use super::{Frame, parameters};

@@ -7,7 +7,9 @@
 //! form circles and lines, and every second one goes in each of the two steps that blocks have for the vector. Who is left over at
 //! the end of a circle of odd length, and the messages within groups, go in the first step with all their channels free.
 //!
-//! **Example:** `dragonfly:2,4`, 20 steps
+//! **Source:** ours; D. König 1916
+//!
+//! **Example:** `dragonfly:2,4`, 21 steps
 
 use super::{Frame, parameters};
 use crate::hops::{HopConstruction, HopForm};

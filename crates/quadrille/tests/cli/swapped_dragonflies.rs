@@ -67,6 +67,8 @@ fn dragonflies_and_swapped_hypercubes_are_written_down() {
             assert!(bound >= floor && steps <= bound + 3, "{found}");
         }
     }
+    let limited = format!("solve dragonfly:2,4 alltoall {HOPS} --ports one --method coloured-vectors");
+    quadrille(&limited).fails(2, "does not apply", "quadrille methods");
     quadrille("solve dragonfly:2,4 alltoall --method coloured-vectors").fails(2, "does not apply", "quadrille methods");
 }
 
