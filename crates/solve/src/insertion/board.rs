@@ -1,15 +1,10 @@
 //! **What:** who takes which resource in which step, and in which steps a whole path is free.
 
 use crate::packing::lanes::Lanes;
-use rand::RngExt;
-use rand_pcg::Pcg64Mcg;
 
 const NOBODY: u32 = u32::MAX;
 /// Most owners that are kept, of all resources in all steps.
 const MOST_OWNERS: usize = 1 << 29;
-/// Steps of a path with one message in the way that are looked at more closely, and others.
-const CLOSER: usize = 4;
-const OTHERS: usize = 2;
 
 /// A message's path, as lanes, and step.
 pub(super) struct Placed {
@@ -120,7 +115,8 @@ impl<'a> Board<'a> {
         ejected
     }
 
-    fn is_full(&self, resource: u32, step: usize) -> bool {
+    /// Whether a resource can take no more in a step.
+    pub fn is_full(&self, resource: u32, step: usize) -> bool {
         self.full[resource as usize * self.words + step / 64] >> (step % 64) & 1 == 1
     }
 
@@ -166,38 +162,28 @@ impl<'a> Board<'a> {
         Some(placed)
     }
 
-    /// A step in which a path is free, or else some in which little is in its way.
-    pub fn look(&self, path: &[u32], random: &mut Pcg64Mcg) -> (Option<usize>, Vec<usize>) {
-        let mut candidates = Vec::new();
-        let offset = random.random_range(0..self.words);
-        for word in (offset..self.words).chain(0..offset) {
-            let there = self.there[word];
-            let (mut once, mut twice) = (0u64, 0u64);
-            self.lanes.resources(path, |r| {
-                let full = self.full[r as usize * self.words + word];
-                twice |= once & full;
-                once |= full;
-            });
-            let free = !once & there;
-            if free != 0 {
-                return (Some(word * 64 + free.trailing_zeros() as usize), Vec::new());
-            }
-            let mut single = once & !twice & there;
-            while single != 0 && candidates.len() < CLOSER {
-                candidates.push(word * 64 + single.trailing_zeros() as usize);
-                single &= single - 1;
-            }
-        }
-        for _ in 0..OTHERS {
-            let word = random.random_range(0..self.words);
-            let there = self.there[word];
-            if there != 0 {
-                let from = random.random_range(0..64u32);
-                let turned = there.rotate_right(from);
-                candidates.push(word * 64 + ((turned.trailing_zeros() + from) % 64) as usize);
-            }
-        }
-        (None, candidates)
+    /// A step in which a path is free.
+    pub fn free(&self, path: &[u32]) -> Option<usize> {
+        (0..self.words).find_map(|word| {
+            let mut free = self.there[word];
+            self.lanes.resources(path, |r| free &= !self.full[r as usize * self.words + word]);
+            (free != 0).then(|| word * 64 + free.trailing_zeros() as usize)
+        })
+    }
+
+    /// Words of a set of steps.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// The steps there are.
+    pub fn there(&self) -> &[u64] {
+        &self.there
+    }
+
+    /// The steps in which a resource is full.
+    pub fn full(&self, resource: u32) -> &[u64] {
+        &self.full[resource as usize * self.words..][..self.words]
     }
 
     /// Whom a path would eject in a step: of each full resource the lightest owner.

@@ -3,27 +3,29 @@
 //! **Idea.** A fault breaks few paths. Of a schedule for the whole network everything that the damaged one still has stays
 //! where it is, and only the messages whose paths are gone are inserted anew. No symmetry is needed.
 //!
-//! **Moves.** A message that is not placed draws random paths and looks at all steps at once, as bits of words: is it free on the
-//! whole path, is only one other in its way? It goes where it is free. Else, where what it ejects weighs least, it goes there
+//! **Moves.** A message that is not placed looks at all its short paths in all steps at once ([`fronts`]): is one free, are only
+//! one or two others in its way? It goes where it is free. Else, where what it ejects weighs least, it goes there
 //! if those can be placed anew: where they are free, or by ejecting others, a few times over. So no move leaves more
 //! messages waiting than before, and what is packed well stays so: a search that lets ejected messages wait takes the
 //! order of full steps apart and does not find it again. Rounds end when they place hardly any; then those ejected may
 //! eject deeper, and at last a step is added. Once all are placed, the emptiest step is taken away, and its messages are
 //! inserted into the others, down to the goal.
 //!
-//! **Knobs.** How many paths a message draws and how much longer they may be, how many places it tries, how deep ejections go.
+//! **Knobs.** How much longer than the shortest paths may be, how many places a message draws and tries, how deep ejections go.
 //! A message weighs more the longer its path is and the more often it could not be placed anew.
 //!
 //! **When it loses.** Where steps must be filled to the last channel and there is no schedule to begin with: small problems are
 //! better packed with symmetries.
 
 mod board;
+mod fronts;
 mod walks;
 
 use crate::packing::emit;
 use crate::packing::lanes::Lanes;
 use crate::{Engine, Run};
 use board::{Board, Placed};
+use fronts::{Fronts, LEVELS};
 use kernel::{Message, Network, Node, Problem, Schedule, Semantics, Switching};
 use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeMap;
@@ -33,12 +35,12 @@ use walks::Walks;
 const MOST_NODES: usize = 1 << 12;
 /// Larger problems are left to other engines.
 const MOST_MESSAGES: usize = 1 << 22;
-/// Paths that a message draws in a turn.
-const DRAWN: u32 = 12;
-/// Channels that the last of them may be longer than the shortest.
-const DETOUR: u32 = 4;
+/// Places with one in the way that a message draws, and with two.
+const DRAWN: [usize; LEVELS] = [0, 12, 4];
+/// Channels that paths may be longer than the shortest.
+const DETOUR: u32 = 2;
 /// How many places are tried where a message would eject others.
-const TRIED: usize = 5;
+const TRIED: usize = 8;
 /// How often those ejected may eject in turn.
 const DEEPEST: u32 = 3;
 /// Steps are added one by one, or as a part of those there are where many messages wait for each.
@@ -144,7 +146,8 @@ impl Engine for Insertion {
         let board = Board::new(&lanes, ends.len(), part.step_count().max(goal))?;
         let random = run.settings.seed.generator(0x1_5e27);
         let (open, done) = (Vec::new(), Vec::new());
-        let mut search = Search { ends, lanes: &lanes, walks, board, run, random, open, done, ticks: 0 };
+        let fronts = Fronts::default();
+        let mut search = Search { ends, lanes: &lanes, walks, board, fronts, run, random, open, done, ticks: 0 };
         search.begin(part);
         search.down_to(goal, problem)
     }
@@ -166,6 +169,7 @@ struct Search<'a> {
     lanes: &'a Lanes,
     walks: Walks<'a>,
     board: Board<'a>,
+    fronts: Fronts,
     run: &'a Run<'a>,
     random: Pcg64Mcg,
     /// Messages that are not placed.
@@ -251,19 +255,20 @@ impl Search<'_> {
     /// that fails.
     fn insert(&mut self, message: u32, depth: u32) -> bool {
         let (from, to) = self.ends[message as usize];
+        let longest = self.walks.distance(from, to) + self.run.settings.slack.unwrap_or(DETOUR);
+        let about = (self.lanes, &self.walks, &self.board);
+        self.ticks += self.fronts.spread(about, (from, to), longest);
+        let about = (self.lanes, &self.board);
+        if let Some((path, step)) = self.fronts.draw(about, to, 0, &mut self.random) {
+            self.put(message, Placed { path, step });
+            return true;
+        }
         let mut candidates: Vec<(u32, Vec<u32>, usize)> = Vec::new();
-        for attempt in 0..DRAWN {
-            let most = self.run.settings.slack.unwrap_or(DETOUR);
-            let longer = if attempt % 3 == 2 { (attempt / 3).min(most) } else { 0 };
-            let Some(path) = self.walks.draw(from, to, longer, &mut self.random) else { continue };
-            self.ticks += path.len() as u64;
-            let (free, steps) = self.board.look(&path, &mut self.random);
-            if let Some(step) = free {
-                self.put(message, Placed { path, step });
-                return true;
-            }
-            if depth > 0 {
-                candidates.extend(steps.into_iter().map(|s| (self.board.weight(&path, s), path.clone(), s)));
+        for (level, drawn) in DRAWN.into_iter().enumerate().skip(if depth > 0 { 0 } else { LEVELS }) {
+            for _ in 0..drawn {
+                let Some((path, step)) = self.fronts.draw(about, to, level, &mut self.random) else { break };
+                self.ticks += path.len() as u64;
+                candidates.push((self.board.weight(&path, step), path, step));
             }
         }
         candidates.sort_unstable();
@@ -309,7 +314,7 @@ impl Search<'_> {
         while let Some(message) = self.open.pop() {
             let (from, to) = self.ends[message as usize];
             let Some(path) = self.walks.draw(from, to, 0, &mut self.random) else { continue };
-            let step = self.board.look(&path, &mut self.random).0;
+            let step = self.board.free(&path);
             let step = step.unwrap_or_else(|| self.board.add_step());
             self.board.place(message, Placed { path, step });
         }

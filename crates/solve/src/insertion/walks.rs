@@ -31,6 +31,16 @@ impl<'a> Walks<'a> {
         Some(Walks { problem, lanes, distance, on_path: vec![false; nodes] })
     }
 
+    /// The fewest channels from one node to a destination.
+    pub fn distance(&self, from: Node, to: Node) -> u32 {
+        self.distance[to.index()].as_ref().map_or(u32::from(u16::MAX), |d| u32::from(d[from.index()]))
+    }
+
+    /// Whether paths pass a node.
+    pub fn passes(&self, node: Node) -> bool {
+        self.problem.path_passes(node)
+    }
+
     /// A random path at most so many channels longer than the shortest, as lanes; `None` where it lost its way.
     pub fn draw(&mut self, from: Node, to: Node, longer: u32, random: &mut Pcg64Mcg) -> Option<Vec<u32>> {
         let distance = self.distance[to.index()].as_ref()?;
