@@ -22,6 +22,8 @@ pub(crate) struct Frame {
     pub lane: Vec<u32>,
     /// The arcs that leave each node.
     pub out: Vec<Vec<u32>>,
+    /// The arcs that lead to each node.
+    pub into: Vec<Vec<u32>>,
     /// Whether a message may pass through each node on its way.
     pub passes: Vec<bool>,
     /// Hops from the second node of a pair to the first, by pair: of `(t, x)` those from x to t.
@@ -63,6 +65,7 @@ impl Frame {
             ends: Vec::new(),
             lane: Vec::new(),
             out: vec![Vec::new(); nodes],
+            into: vec![Vec::new(); nodes],
             passes: problem.network().nodes().map(|node| problem.path_passes(node)).collect(),
             hops: vec![u16::MAX; nodes * nodes],
             wanted: Vec::new(),
@@ -72,7 +75,9 @@ impl Frame {
         };
         for (lane, &(from, to)) in lanes.ends.iter().enumerate() {
             for _ in 0..lanes.capacity[lanes.taken[lane][0] as usize] {
-                frame.out[from.index()].push(u32::try_from(frame.ends.len()).ok()?);
+                let arc = u32::try_from(frame.ends.len()).ok()?;
+                frame.out[from.index()].push(arc);
+                frame.into[to.index()].push(arc);
                 frame.ends.push((u32::try_from(from.index()).ok()?, u32::try_from(to.index()).ok()?));
                 frame.lane.push(u32::try_from(lane).ok()?);
                 if frame.ends.len() > MOST {
@@ -120,8 +125,6 @@ impl Frame {
         let mean = prices.iter().sum::<f64>() / prices.len().max(1) as f64;
         let price = |lane: u32| prices.get(lanes.channels[lane as usize][0].index()).map_or(1.0, |p| p / mean);
         self.tolls = self.lane.iter().map(|&lane| (EVEN + PRICED * price(lane)).round() as i32).collect();
-        let mut into = vec![Vec::new(); self.nodes];
-        (0u32..).zip(&self.ends).for_each(|(arc, ends)| into[ends.1 as usize].push(arc));
         for target in 0..self.nodes {
             let mut least = vec![i32::MAX; self.nodes];
             let mut heap = BinaryHeap::from([Reverse((0, target))]);
@@ -130,7 +133,7 @@ impl Frame {
                 if far > least[node] || (node != target && !self.passes[node]) {
                     continue;
                 }
-                for &arc in &into[node] {
+                for &arc in &self.into[node] {
                     let (from, far) = (self.ends[arc as usize].0 as usize, far + self.tolls[arc as usize]);
                     if far < least[from] {
                         least[from] = far;

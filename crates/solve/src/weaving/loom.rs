@@ -4,6 +4,7 @@
 //! from a node to a node; a strand moves the message of its ends, if there is one that no other strand moves. Strands
 //! that meet at a node can exchange what follows: then other messages are moved over the same arcs, and none is wasted.
 
+use super::bag::Bag;
 use super::frame::{Frame, NONE};
 use kernel::Message;
 
@@ -35,10 +36,10 @@ pub(super) struct Loom<'a> {
     pub spare: Vec<i32>,
     /// What a missing message of each pair weighs.
     pub weights: Vec<i32>,
-    /// Pairs of which messages are missing, in no order.
-    pub missing: Vec<u32>,
-    /// Where each pair is in `missing`, or `NONE`.
-    position: Vec<u32>,
+    /// Pairs of which messages are missing.
+    pub missing: Bag,
+    /// Threads of strands that no message needs; some may have come into use since they were put in.
+    pub loose: Bag,
 }
 
 /// More than any number of strands: what pairs of one node twice have to spare.
@@ -54,15 +55,15 @@ impl<'a> Loom<'a> {
             threads: Vec::with_capacity(layers * arcs),
             spare: vec![0; frame.weights.len()],
             weights: frame.weights.clone(),
-            missing: Vec::new(),
-            position: vec![NONE; frame.weights.len()],
+            missing: Bag::new(frame.weights.len()),
+            loose: Bag::new(layers * arcs),
         };
         for node in 0..frame.nodes {
             loom.spare[node * frame.nodes + node] = PLENTY;
         }
         for (pair, messages) in &frame.wanted {
             loom.spare[*pair as usize] -= i32::try_from(messages.len()).unwrap_or(PLENTY);
-            loom.list(*pair);
+            loom.missing.set(*pair, loom.spare[*pair as usize] < 0);
         }
         for _ in 0..layers {
             for (arc, &(from, to)) in (0u32..).zip(&frame.ends) {
@@ -71,6 +72,7 @@ impl<'a> Loom<'a> {
                 loom.gain(frame.pair(from, to));
             }
         }
+        loom.find_loose();
         loom
     }
 
@@ -83,24 +85,11 @@ impl<'a> Loom<'a> {
         self.threads[base + arc as usize]
     }
 
-    fn list(&mut self, pair: u32) {
-        if self.position[pair as usize] == NONE {
-            self.position[pair as usize] = u32::try_from(self.missing.len()).unwrap_or(NONE);
-            self.missing.push(pair);
-        }
-    }
-
     /// One strand more of a pair.
     fn gain(&mut self, pair: u32) {
-        let spare = &mut self.spare[pair as usize];
-        *spare += 1;
-        let at = self.position[pair as usize];
-        if *spare == 0 && at != NONE {
-            self.position[pair as usize] = NONE;
-            self.missing.swap_remove(at as usize);
-            if let Some(&moved) = self.missing.get(at as usize) {
-                self.position[moved as usize] = at;
-            }
+        self.spare[pair as usize] += 1;
+        if self.spare[pair as usize] == 0 {
+            self.missing.set(pair, false);
         }
     }
 
@@ -108,7 +97,7 @@ impl<'a> Loom<'a> {
     fn lose(&mut self, pair: u32) {
         self.spare[pair as usize] -= 1;
         if self.spare[pair as usize] < 0 {
-            self.list(pair);
+            self.missing.set(pair, true);
         }
     }
 
@@ -146,11 +135,28 @@ impl<'a> Loom<'a> {
             (thread.head, thread.from, thread.to, thread.at) = (head, from, to, count);
             at = thread.next;
         }
+        let free = self.price(self.frame.pair(from, to), 1) == 0;
         at = head;
         while at != NONE {
             let thread = &mut self.threads[base + at as usize];
             thread.all = count;
-            at = thread.next;
+            let next = thread.next;
+            self.loose.set(Self::number(base, at), free);
+            at = next;
+        }
+    }
+
+    /// The number of a thread.
+    fn number(base: usize, arc: u32) -> u32 {
+        u32::try_from(base).unwrap_or(NONE) + arc
+    }
+
+    /// Finds the threads of all strands that no message needs.
+    fn find_loose(&mut self) {
+        self.loose = Bag::new(self.threads.len());
+        for (number, thread) in (0u32..).zip(&self.threads) {
+            let short = self.price(self.frame.pair(thread.from, thread.to), 1);
+            self.loose.set(number, short == 0);
         }
     }
 
@@ -209,6 +215,7 @@ impl<'a> Loom<'a> {
         self.threads.truncate(self.threads.len() - arcs);
         self.layers -= 1;
         self.weights.clone_from(&self.frame.weights);
+        self.find_loose();
     }
 
     /// The pair and the first arc of each strand of a layer.

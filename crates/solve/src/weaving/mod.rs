@@ -5,7 +5,8 @@
 //! the messages that are moved but wastes no channel. What counts is which messages no strand moves.
 //!
 //! **Moves** ([`moves`]). A missing message gets a strand in the cheapest way there is in any step; between such moves
-//! strands exchange their ends at random, at a low temperature, which brings about openings that no single move sees.
+//! strands that no message needs exchange their ends at random with others, at a low temperature, which brings about
+//! openings that no single move sees.
 //! A missing message weighs more the longer its way is and the more often it was missing. From a complete schedule the
 //! step that matters least is taken away, and so on down to the floor. Two looms go about it with different random
 //! numbers and are compared after every round, so the answer does not depend on the number of threads.
@@ -17,6 +18,7 @@
 //!
 //! **Source:** ours; simulated annealing (Kirkpatrick, Gelatt and Vecchi, 1983) and dynamic weights as in `packing`.
 
+mod bag;
 mod frame;
 mod loom;
 mod moves;
@@ -37,8 +39,8 @@ pub struct Weaving;
 const STIRS: u32 = 1000;
 /// Of random moves, in the units of weights.
 const TEMPERATURE: f64 = 24.0;
-/// What the weight of a missing message grows by when it is mended.
-const PICK: i32 = 1;
+/// One mend in so many makes its message weigh more by one: faster, and weights outgrow the temperature before long.
+const PICKS: u32 = 10;
 /// Looms: a fixed number, so that the answer does not depend on the number of threads.
 const LOOMS: u64 = 2;
 /// Arcs times layers at most.
@@ -171,23 +173,24 @@ impl Weave<'_> {
     fn work(&mut self, ticks: u64, heat: &Heat, goal: usize, run: &Run<'_>) -> u64 {
         let (mut looks, mut asked) = (0, 0);
         while looks < 16 * ticks {
-            if self.loom.missing.is_empty() {
+            let Some(pair) = self.loom.missing.pick(&mut self.random) else {
                 self.done = Some(self.loom.clone());
                 if self.loom.layers <= goal {
                     break;
                 }
                 self.loom.drop_layer();
                 continue;
-            }
+            };
             if looks >= asked {
                 asked = looks + (1 << 16);
                 if run.stopped() {
                     break;
                 }
             }
-            let pair = self.loom.missing[self.random.random_range(0..self.loom.missing.len())];
-            let weight = &mut self.loom.weights[pair as usize];
-            *weight = weight.saturating_add(PICK);
+            if self.random.random_range(0..PICKS) == 0 {
+                let weight = &mut self.loom.weights[pair as usize];
+                *weight = weight.saturating_add(1);
+            }
             let (seen, layer) = self.loom.mend(pair, self.last, &mut self.random);
             self.last = layer;
             for _ in 0..STIRS {

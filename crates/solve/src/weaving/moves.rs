@@ -1,11 +1,12 @@
 //! **What:** the two moves on a loom: one that makes a strand for a missing message, and one at random.
 //!
 //! **Mending** looks, in every layer, at all ways to make a strand for a message out of one or two strands that are there,
-//! and takes the one that costs least; what is cut off stays on the loom and may itself serve. **Stirring** lets two
-//! strands exchange what follows at a node, at a temperature: it keeps what is to spare in motion.
+//! and takes the one that costs least; what is cut off stays on the loom and may itself serve. **Stirring** lets a strand
+//! that no message needs exchange what follows a node with another, at a temperature: it keeps what is to spare in motion.
+//! Where both are needed two messages would be lost, which the temperature never allows, so these are not even tried.
 
 use super::frame::{NONE, PIECE};
-use super::loom::Loom;
+use super::loom::{Loom, Thread};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
@@ -177,18 +178,31 @@ impl Loom<'_> {
         }
     }
 
-    /// Lets what follows a random arc change places with something else, if `heat` allows.
+    /// Lets a random strand that no message needs exchange what follows a node, or what comes before it, with another, if
+    /// `heat` allows.
     pub fn stir(&mut self, heat: &Heat, random: &mut Pcg64Mcg) {
         let frame = self.frame;
-        let arcs = frame.ends.len();
-        let (base, arc) = (random.random_range(0..self.layers) * arcs, random.random_range(0..arcs));
-        let (back, node) = frame.ends[arc];
+        let Some(chosen) = self.loose.pick(random) else { return };
+        let arcs = u32::try_from(frame.ends.len()).unwrap_or(NONE);
+        let (base, own) = ((chosen - chosen % arcs) as usize, chosen % arcs);
+        let Thread { from, to, .. } = self.thread(base, own);
+        if self.price(frame.pair(from, to), 1) > 0 {
+            self.loose.set(chosen, false);
+            return;
+        }
+        // What follows the strand's arc changes, or what comes before it.
+        let (arc, next) = if random.random() {
+            let out = &frame.out[frame.ends[own as usize].1 as usize];
+            (own, out.get(random.random_range(0..=out.len())).copied().unwrap_or(NONE))
+        } else {
+            let into = &frame.into[frame.ends[own as usize].0 as usize];
+            let Some(&arc) = into.get(random.random_range(0..into.len().max(1))) else { return };
+            (arc, own)
+        };
+        let (back, node) = frame.ends[arc as usize];
         if !frame.passes[node as usize] {
             return;
         }
-        let out = &frame.out[node as usize];
-        let next = out.get(random.random_range(0..=out.len())).copied().unwrap_or(NONE);
-        let arc = u32::try_from(arc).unwrap_or(NONE);
         let one = self.thread(base, arc);
         if one.next == next {
             return;
