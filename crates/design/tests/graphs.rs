@@ -115,7 +115,7 @@ impl Watch for Rounds {
 #[test]
 fn a_search_goes_on_where_it_ended() {
     for judged in [false, true] {
-        let wanted = Settings { judged, ..settings(42, 4, 170_000_000) };
+        let wanted = Settings { judged, ..settings(53, 4, 280_000_000) };
         let whole = Search::new(wanted).unwrap().run(&Rounds::of(99)).unwrap();
         let part = Rounds::of(1);
         let mut search = Search::new(wanted).unwrap();
@@ -128,7 +128,7 @@ fn a_search_goes_on_where_it_ended() {
         assert!(resumed.work().0 > search.work().0);
         let other = Search::resume(Settings { seed: 2, ..wanted }, &state).err();
         assert!(matches!(other, Some(GraphError::Checkpoint(_))));
-        assert!(Search::resume(Settings { nodes: 43, ..wanted }, &state).is_err());
+        assert!(Search::resume(Settings { nodes: 54, ..wanted }, &state).is_err());
     }
     let wanted = settings(0, 3, 30_000_000);
     let whole = Climb::new(wanted, 3).unwrap().run_on(1, &Never).unwrap().unwrap();

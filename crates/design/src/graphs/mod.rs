@@ -2,8 +2,8 @@
 //! *order/degree problem*), or most nodes of such a degree and diameter (the *degree/diameter problem*).
 //!
 //! [`group`] has symmetries, [`lifted`] holds networks with one and exchanges their links, [`balls`] keeps all distances up
-//! to date, [`anneal`] is one run, [`plane`] and [`fitted`] make good networks to begin with, [`Search`] shares the work
-//! among starts, [`largest`] climbs from one number of nodes to the next, [`published`] has what others found, and [`known`]
+//! to date, [`anneal`] is one run, `plane` and `fitted` make good networks to begin with, [`Search`] shares the work
+//! among starts, [`Climb`] climbs from one number of nodes to the next, [`published`] has what others found, and [`known`]
 //! recognises networks that are unique.
 //!
 //! **Facts:** an answer is proved to be best only where it meets the generalised Moore bound ([`crate::measures::moore`]).

@@ -1,9 +1,10 @@
 //! **What:** the search for a network of so many nodes: runs of annealing from many starts, in rounds.
 //!
-//! **Method.** A wave begins with [arms](Arm): symmetries that nodes and degree allow (every rotation and a draw of other
-//! groups), and planes of nearly the right size; each gets a few short runs, the better half of the arms gets runs twice as
-//! long, and so on until one is left. The next wave begins with longer runs. Beside them, the best network so far is improved,
-//! with its symmetry and without. Runs have numbers and generators of random numbers of their own, so the answer depends on
+//! **Method.** A wave begins with symmetries that nodes and degree allow (every rotation and a draw of other groups); each gets
+//! a few short runs, of those of the same order the better half gets runs twice as long, and so on until one of each order is
+//! left: networks of large groups are good sooner, those of small ones get better. The next wave begins with longer runs. In
+//! every round there are runs, too, from planes of nearly the right size, which are good at once and then get little
+//! better, and from the best network so far, with its symmetry and without. Runs have numbers and generators of random numbers of their own, so the answer depends on
 //! the seed and the ticks only.
 
 use super::anneal::{self, COLD, Candidate, Outcome, Rank, Start, Task};
@@ -21,10 +22,10 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 
 /// Ticks of the first runs, and the factor from wave to wave.
-const FIRST: u64 = 1 << 22;
-const LONGER: u64 = 4;
+const FIRST: u64 = 1 << 23;
+const LONGER: u64 = 2;
 /// Fewest runs of a round.
-const RUNS: usize = 8;
+const RUNS: usize = 24;
 /// Different networks that are kept.
 const KEPT: usize = 12;
 /// Groups other than rotations in a wave, and those with a second action.
@@ -43,6 +44,16 @@ pub enum Arm {
     Plane(u32),
     /// The best network so far.
     Best,
+}
+
+impl Arm {
+    /// Of its group.
+    fn order(self) -> u32 {
+        match self {
+            Arm::Symmetric(group) => group.order(),
+            Arm::Plane(_) | Arm::Best => 1,
+        }
+    }
 }
 
 impl std::fmt::Display for Arm {
@@ -170,8 +181,7 @@ impl Search {
             Arm::Symmetric(group) => {
                 Products::new(group).is_some() && Frame { nodes, degree, group: *group }.possible()
             }
-            Arm::Plane(q) => plane::near(nodes, degree).contains(q),
-            Arm::Best => false,
+            Arm::Plane(_) | Arm::Best => false,
         };
         if state.arms.is_empty() || !state.arms.iter().all(sound) || state.wave > 32 {
             return Err(GraphError::Checkpoint("what it works on is not of this search"));
@@ -192,7 +202,7 @@ impl Search {
 
     /// The arms that the wave begins with.
     fn arms(&self) -> Vec<Arm> {
-        let Settings { nodes, degree, seed, .. } = self.settings;
+        let seed = self.settings.seed;
         let mut random = Pcg64Mcg::seed_from_u64(seed ^ u64::from(self.wave).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let [rotations, others] = &self.groups;
         let mut drawn = others.iter().copied().sample(&mut random, OTHERS);
@@ -201,8 +211,7 @@ impl Search {
         drawn.extend((0..2 * TWISTED).filter_map(|_| twisted()).take(TWISTED));
         drawn.sort_unstable();
         drawn.dedup();
-        let planes = plane::near(nodes, degree).into_iter().map(Arm::Plane);
-        rotations.iter().copied().chain(drawn).map(Arm::Symmetric).chain(planes).collect()
+        rotations.iter().copied().chain(drawn).map(Arm::Symmetric).collect()
     }
 
     /// The least diameter and sum of distances over ordered pairs that the degree allows.
@@ -275,7 +284,9 @@ impl Search {
     /// One round.
     fn play<W: Watch>(&mut self, watch: &W) {
         let Settings { seed, diameter, ticks, judged, .. } = self.settings;
+        let Settings { nodes, degree, .. } = self.settings;
         let mut arms = self.left.clone();
+        arms.extend(plane::near(nodes, degree).into_iter().map(Arm::Plane));
         if !self.kept.is_empty() {
             arms.push(Arm::Best);
         }
@@ -283,6 +294,13 @@ impl Search {
         let runs = (copies * arms.len()) as u64;
         let each = self.turn.min((ticks - self.ticks).div_ceil(runs));
         let (least, enough, round) = (self.least.0, self.enough(), self.round);
+        // Some runs try to have a hop less than the best.
+        let reached = self.kept.iter().map(|(_, best)| best.diameter).min();
+        let usual = |kind: u64| match reached {
+            None => least + (kind % 2) as u32,
+            Some(reached) if kind.is_multiple_of(4) => least.max(reached - 1),
+            Some(reached) => reached,
+        };
         let outcomes: Vec<Outcome> = (0..runs)
             .into_par_iter()
             .map(|number| {
@@ -293,7 +311,7 @@ impl Search {
                 let aim = match diameter {
                     _ if judged && kind.is_multiple_of(2) => None,
                     Some(diameter) => Some(diameter),
-                    None => Some(least + (kind % 2) as u32),
+                    None => Some(usual(kind)),
                 };
                 let start = self.start(arms[number as usize / copies], kind, &mut random);
                 let Some(start) = start else { return Outcome { ticks: 1, ..Outcome::default() } };
@@ -309,13 +327,20 @@ impl Search {
             scores.map(|(arm, chunk)| (chunk.iter().map(rank).min().unwrap_or((u32::MAX, u64::MAX)), *arm)).collect();
         scores.sort_by_key(|(rank, _)| *rank);
         self.keep(outcomes.into_iter().filter_map(|o| o.best).collect(), watch);
-        if self.left.len() == 1 {
+        let mut better: Vec<(u32, Vec<Arm>)> = Vec::new();
+        for (_, arm) in scores {
+            match better.iter_mut().find(|(order, _)| *order == arm.order()) {
+                Some((_, arms)) => arms.push(arm),
+                None => better.push((arm.order(), vec![arm])),
+            }
+        }
+        if better.iter().all(|(_, arms)| arms.len() == 1) {
             self.wave += 1;
             self.left = self.arms();
             self.turn = FIRST.saturating_mul(LONGER.saturating_pow(self.wave));
         } else {
-            scores.truncate(scores.len().div_ceil(2));
-            self.left = scores.into_iter().map(|(_, arm)| arm).collect();
+            better.iter_mut().for_each(|(_, arms)| arms.truncate(arms.len().div_ceil(2)));
+            self.left = better.into_iter().flat_map(|(_, arms)| arms).collect();
             self.turn = self.turn.saturating_mul(2);
         }
     }
