@@ -1,11 +1,17 @@
 //! **What:** claims about a network, and the door through which they become facts: [`confirm`] derives each anew.
 //!
 //! A result of a search is a network with claims, some with a certificate: what was counted, or prices that prove a bound.
-//! Nobody needs to trust the search. What would take the whole search again to confirm is reported as unchecked.
+//! Nobody needs to trust the search. That no lengths exist for some numbers of nodes is confirmed by trying all sets of them
+//! once more, where that is little work or asked for; else it is reported as unchecked.
 
 use crate::measures;
+use crate::multiring::Circulant;
 use crate::multiring::bound::{self, Prices, Wanted};
+use crate::multiring::search::exhaustive::{self, Outcome};
+use crate::multiring::search::row::Frame;
+use crate::multiring::search::{self, Never};
 use kernel::{Network, Node};
+use std::sync::atomic::AtomicU64;
 
 /// What is said of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +46,7 @@ pub enum Claim {
         /// The prices that prove it.
         prices: Prices,
     },
-    /// For these numbers of nodes all sets of lengths were tried in vain. Nothing checks it but another search.
+    /// For these numbers of nodes all sets of lengths were tried in vain.
     Exhausted {
         /// Degree, hops, σ and whether lengths go both ways.
         wanted: Wanted,
@@ -104,7 +110,7 @@ impl Confirmed {
 }
 
 /// Why a claim is no fact.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Refused {
     /// Something else was found.
     #[error("{what} is {found}, not {claimed}")]
@@ -138,19 +144,45 @@ pub enum Refused {
     /// Too many hops or nodes to count.
     #[error("it would take too long to count")]
     TooLong,
-    /// Nothing checks such a claim.
-    #[error("nothing here checks this but the search itself")]
-    Unchecked,
+    /// There is such a network.
+    #[error("there is such a network of {nodes} nodes: {spec}")]
+    Exists {
+        /// Its number of nodes.
+        nodes: u32,
+        /// Its specification.
+        spec: String,
+    },
+    /// All sets would have to be tried, which was not asked for.
+    #[error("about {sets:.0e} sets of lengths would have to be tried again")]
+    Unchecked {
+        /// How many, before symmetry.
+        sets: f64,
+    },
 }
 
 /// Terminals × channels × hops that are counted at most: a minute or so.
 const LARGEST: u64 = 20_000_000_000;
 
+/// Sets of lengths, before symmetry, that are tried again without being asked: some seconds.
+const WORTH_TRYING: f64 = 1e9;
+
 /// Derives `claim` anew from the network alone.
 ///
 /// # Errors
-/// Why it is refused, or that it is not checked.
+/// Why it is refused, or that it is not checked since that would take long.
 pub fn confirm(network: &Network, claim: Claim) -> Result<Confirmed, Refused> {
+    derive(network, claim, WORTH_TRYING)
+}
+
+/// As [`confirm`], however many sets of lengths have to be tried.
+///
+/// # Errors
+/// Why it is refused.
+pub fn confirm_at_length(network: &Network, claim: Claim) -> Result<Confirmed, Refused> {
+    derive(network, claim, f64::INFINITY)
+}
+
+fn derive(network: &Network, claim: Claim, most: f64) -> Result<Confirmed, Refused> {
     match &claim {
         Claim::Degree { most } => equal("the largest degree", measures::degree(network).1, *most)?,
         Claim::Distances { diameter, sum } => {
@@ -165,7 +197,7 @@ pub fn confirm(network: &Network, claim: Claim) -> Result<Confirmed, Refused> {
             let proved = sound.then(|| bound::nodes_at_most(wanted, prices)).flatten().ok_or(Refused::Prices)?;
             equal("the bound", proved, *nodes)?;
         }
-        Claim::Exhausted { .. } => return Err(Refused::Unchecked),
+        Claim::Exhausted { wanted, nodes } => exhausted(wanted, nodes, most)?,
     }
     Ok(Confirmed(claim))
 }
@@ -197,6 +229,26 @@ fn walks(network: &Network, hops: u64, least: u64, counted: &[u64]) -> Result<()
         measures::diversity(network, hops).0.last().map_or(0, |row| row.least)
     };
     equal("the fewest walks", fewest, least)
+}
+
+/// Tries all sets of lengths for these numbers of nodes.
+fn exhausted(wanted: &Wanted, nodes: &[u32], most: f64) -> Result<(), Refused> {
+    let count = if wanted.symmetric { wanted.degree / 2 } else { wanted.degree } as usize;
+    let frames = nodes.iter().map(|n| search::frame(wanted, *n).map_err(|_| Refused::TooLong));
+    let frames: Vec<Frame> = frames.collect::<Result<_, _>>()?;
+    let sets: f64 = frames.iter().map(|frame| exhaustive::sets(frame, count)).sum();
+    if sets > most {
+        return Err(Refused::Unchecked { sets });
+    }
+    for frame in frames {
+        if let Outcome::Found(lengths) = exhaustive::exhaust(frame, count, &Never, &AtomicU64::new(0)) {
+            let nodes = frame.nodes as u32;
+            let make = if wanted.symmetric { Circulant::both_ways } else { Circulant::new };
+            let spec = make(nodes, lengths).map_or_else(|e| e.to_string(), |made| made.spec());
+            return Err(Refused::Exists { nodes, spec });
+        }
+    }
+    Ok(())
 }
 
 /// Whether to add 1 to every node, modulo their number, takes channels to channels and terminals to terminals: then what one

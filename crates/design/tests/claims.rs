@@ -1,6 +1,6 @@
 //! The door of claims: what is true passes, and whatever is changed about it is refused with what is true.
 
-use design::claims::{Claim, Refused, confirm, walks_from};
+use design::claims::{Claim, Refused, confirm, confirm_at_length, walks_from};
 use design::multiring::bound::{self, Wanted};
 use kernel::{Network, Node};
 use proptest::prelude::*;
@@ -45,7 +45,30 @@ fn other_claims() {
     assert!(confirm(&petersen, Claim::AtMost { wanted, nodes: 256, prices: prices.clone() }).is_err());
     let harder = Wanted { hops: 4, ..wanted };
     assert_eq!(confirm(&petersen, Claim::AtMost { wanted: harder, nodes: 257, prices }), Err(Refused::Prices));
-    assert_eq!(confirm(&petersen, Claim::Exhausted { wanted, nodes: vec![169] }), Err(Refused::Unchecked));
+}
+
+#[test]
+fn that_nothing_exists_is_tried_again() {
+    let any = network("petersen");
+    let claim = |degree, hops, parallelism, nodes: &[u32]| {
+        let wanted = Wanted { degree, hops, parallelism, symmetric: true };
+        Claim::Exhausted { wanted, nodes: nodes.to_vec() }
+    };
+    // Table 8 for k = 5: 63 nodes have 5 walks of three hops, 64 to 81 have not.
+    let above: Vec<u32> = (64..=81).collect();
+    assert!(confirm(&any, claim(8, 3, 5, &above)).is_ok());
+    let Err(Refused::Exists { nodes: 63, spec }) = confirm(&any, claim(8, 3, 5, &[64, 63])) else { unreachable!() };
+    let Claim::Walks { least, .. } = walks(&network(&spec), 3, 5) else { unreachable!() };
+    assert!(confirm(&network(&spec), walks(&network(&spec), 3, least)).is_ok());
+    // Of table 5 everything is little work, so length makes no difference.
+    assert!(confirm_at_length(&any, claim(6, 2, 1, &[22])).is_ok());
+    assert!(confirm_at_length(&any, claim(6, 2, 1, &[21])).is_err());
+    // What would take minutes is left open unless it is asked for.
+    let many: Vec<u32> = (169..=257).collect();
+    let Err(Refused::Unchecked { sets }) = confirm(&any, claim(12, 3, 6, &many)) else { unreachable!() };
+    assert!(sets > 1e9);
+    assert_eq!(confirm(&any, claim(7, 3, 6, &[100])), Err(Refused::TooLong));
+    assert_eq!(confirm(&any, claim(8, 3, 6, &[1])), Err(Refused::TooLong));
 }
 
 proptest! {

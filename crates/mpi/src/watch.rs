@@ -3,7 +3,7 @@
 //! **Facts:** Open MPI 4 tells nobody that a rank has died. As a rule `mpirun` sends SIGTERM to the others and, a second
 //! later, SIGKILL; with `--enable-recovery` it does nothing, and only silence tells. Ctrl-C reaches every rank as SIGTERM
 //! too. So: [`GRACE`] after a signal, or after [`SILENCE`] from a rank that has not finished, or when a rank has finished
-//! that this one still waits for, the best schedule known here is saved and the process ends. Every rank knows the best of
+//! that this one still waits for, the best known here is saved and the process ends. Every rank knows the best of
 //! the last meeting, so they all save the same, one after the other by renaming.
 
 use quadrille::cli::Keeper;
@@ -125,9 +125,9 @@ impl Watch {
             std::process::exit(0);
         }
         let (text, status) = match keeper.save() {
-            Ok(Some(kept)) => (format!("warning: {reason}; the best schedule so far: {kept}"), 0),
-            Ok(None) => (format!("error: {reason}, before there was a schedule"), 1),
-            Err(error) => (format!("error: {reason}; the best schedule so far cannot be saved: {error}"), 1),
+            Ok(Some(kept)) => (format!("warning: {reason}; the best so far: {kept}"), 0),
+            Ok(None) => (format!("error: {reason}, before there was anything to keep"), 1),
+            Err(error) => (format!("error: {reason}; the best so far cannot be saved: {error}"), 1),
         };
         // Who else is alive to say it, nobody knows.
         eprintln!("rank {}: {text}", self.rank);

@@ -39,12 +39,18 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// As [`main`], for one of several processes that share a search: the verb `solve` with an evolutionary method. Rank 0
-/// speaks and saves; all keep what they know in `keeper`.
+/// As [`main`], for one of several processes that share a search: the verb `solve` with an evolutionary method, or `design
+/// multiring`. Rank 0 speaks and saves; all keep what they know in `keeper`.
 pub fn main_among(ranks: &dyn solve::Ranks, keeper: &Keeper) -> ExitCode {
     let done = match Command::try_parse().map(|command| command.verb) {
         Ok(Verb::Solve(arguments)) => ranks::solve(&arguments, ranks, keeper),
-        Ok(_) => Err(Failure::input("only `solve` is spread over processes").hint("`quadrille` has the other verbs")),
+        Ok(Verb::Design(args::DesignArgs { what: args::DesignChoice::Multiring(arguments) }))
+            if arguments.what.is_none() =>
+        {
+            verbs::design::multiring(&arguments, ranks, keeper)
+        }
+        Ok(_) => Err(Failure::input("only `solve` and `design multiring` are spread over processes")
+            .hint("`quadrille` has the other verbs")),
         Err(error) if ranks.rank() == 0 => return usage(&error),
         Err(error) => return ExitCode::from(if error.use_stderr() { failure::BAD_INPUT } else { 0 }),
     };

@@ -1,22 +1,24 @@
-//! **What:** `solve` where several processes share the search, and what each of them keeps in case others are lost.
+//! **What:** searches that several processes share, and what each of them keeps in case others are lost.
 
 use super::args::SolveArgs;
 use super::failure::Failure;
 use super::output::Target;
 use super::verbs::answer::{report, save};
 use super::verbs::{bound, solve as alone, solve_evolution};
-use super::{problem, progress};
+use super::{problem, progress, searching};
 use ::solve::evolution::{EVOLUTION, Generation};
 use ::solve::{Engine, Progress, Ranks, Run, Seed, Settings, Silent};
+use design::multiring::search::Checkpoint;
 use kernel::{Certified, Problem, Schedule, Verdict, Verified, verify};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
-/// The best verified schedule that a process knows of.
+/// The best that a process knows of: a verified schedule, or the state of a search for multirings.
 #[derive(Default)]
 pub struct Keeper {
     kept: Mutex<Option<Kept>>,
+    search: Mutex<(Option<PathBuf>, Option<Checkpoint>)>,
 }
 
 struct Kept {
@@ -33,11 +35,39 @@ impl Keeper {
         self.kept.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Saves the best schedule so far where `-o` asks for it, and tells about it in a line; nothing without a schedule.
+    /// Where to write the state of a search.
+    pub(super) fn keeps_in(&self, file: Option<&Path>) {
+        self.lock_search().0 = file.map(Path::to_owned);
+    }
+
+    /// Keeps the state of a search, which every process knows.
+    pub(super) fn search(&self, state: &Checkpoint) {
+        self.lock_search().1 = Some(state.clone());
+    }
+
+    fn lock_search(&self) -> MutexGuard<'_, (Option<PathBuf>, Option<Checkpoint>)> {
+        self.search.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Writes the state of a search where `--checkpoint` asks for it.
+    fn save_search(&self) -> Result<Option<String>, String> {
+        let search = self.lock_search();
+        let (file, Some(state)) = &*search else { return Ok(None) };
+        let best = state.network().map_or("no network yet".to_owned(), |made| made.spec());
+        let Some(file) = file else { return Ok(Some(format!("{best}; not kept, for want of --checkpoint FILE"))) };
+        searching::keep(file, searching::MULTIRINGS, state).map_err(|failure| failure.message().to_owned())?;
+        Ok(Some(format!("{best}; the same command goes on from {}", file.display())))
+    }
+
+    /// Saves the best so far where the command asks for it, and tells about it in a line; nothing without a schedule and
+    /// without a search for networks.
     ///
     /// # Errors
     /// Why it could not be saved.
     pub fn save(&self) -> Result<Option<String>, String> {
+        if let Some(told) = self.save_search()? {
+            return Ok(Some(told));
+        }
         let kept = self.lock();
         let Some(Kept { floor, best: Some(best), method, seed, begun, file }) = kept.as_ref() else { return Ok(None) };
         let verdict = Verdict::new(floor.clone(), best.clone()).map_err(|e| e.to_string())?;

@@ -2,6 +2,7 @@
 
 use super::failure::Failure;
 use super::output::Target;
+use super::ranks::Keeper;
 use super::{progress, verbs};
 use design::graphs::Progress;
 use design::multiring::search::{Checkpoint, Stop, Watch};
@@ -10,7 +11,7 @@ use kernel::{Model, Network, Problem};
 use quadrille::collectives::{Kind, Selection};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use solve::{Run, Silent};
+use solve::{Ranks, Run, Silent};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -18,7 +19,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// What the field `format` of a checkpoint says, by the kind of search.
-pub const MULTIRINGS: &str = "quadrille-multiring-search/1";
+pub const MULTIRINGS: &str = "quadrille-multiring-search/2";
 pub const GRAPHS: &str = "quadrille-graph-search/1";
 
 /// Seconds between two writings of the checkpoint.
@@ -50,7 +51,7 @@ pub struct Limits {
 }
 
 /// Looks on: a line on stderr where that is a terminal, a file where one is named.
-pub struct Onlooker {
+pub struct Onlooker<'a> {
     bar: ProgressBar,
     interrupted: &'static AtomicBool,
     begun: Instant,
@@ -62,6 +63,8 @@ pub struct Onlooker {
     judged: AtomicUsize,
     file: Option<PathBuf>,
     written: Mutex<Option<Instant>>,
+    /// Where several processes share the search, what this one keeps for the case that others are lost.
+    keeper: Option<&'a Keeper>,
 }
 
 /// Characters of the bar.
@@ -76,7 +79,7 @@ fn until(begun: Instant, ends: Option<Instant>) -> String {
     format!("{}{}  {left:.0} s left", "█".repeat(full), "░".repeat(WIDTH - full))
 }
 
-impl Onlooker {
+impl<'a> Onlooker<'a> {
     /// For a search within limits that keeps its state in `file`.
     pub fn new(limits: Limits, file: Option<&Path>) -> Self {
         let limit = limits.seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
@@ -109,7 +112,18 @@ impl Onlooker {
             judged: AtomicUsize::new(0),
             file: file.map(Path::to_owned),
             written: Mutex::default(),
+            keeper: None,
         }
+    }
+
+    /// The same for one of several processes: only the first one shows and writes.
+    pub fn among(mut self, first: bool, keeper: &'a Keeper) -> Self {
+        self.keeper = Some(keeper);
+        if !first {
+            self.bar.set_draw_target(ProgressDrawTarget::hidden());
+            self.file = None;
+        }
+        self
     }
 
     /// The same, which judges networks.
@@ -178,21 +192,24 @@ pub fn floor(judge: Judge, network: &Network, seconds: Option<f64>) -> Result<Op
     Ok((!run.stopped()).then(|| floor.steps()))
 }
 
-impl Stop for Onlooker {
+impl Stop for Onlooker<'_> {
     fn stopped(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed) || self.ends.is_some_and(|ends| Instant::now() >= ends)
     }
 }
 
-impl Watch for Onlooker {
+impl Watch for Onlooker<'_> {
     fn progress(&self, state: &Checkpoint, doing: &str) {
         let best = state.best.as_ref().map_or("–".into(), |b| b.0.to_string());
         self.say(state.ticks, format!("best {best}  {doing}  {:.1e} ticks", state.ticks as f64));
+        if let Some(keeper) = self.keeper {
+            keeper.search(state);
+        }
         self.write(MULTIRINGS, state);
     }
 }
 
-impl design::graphs::Watch for Onlooker {
+impl design::graphs::Watch for Onlooker<'_> {
     fn progress(&self, state: &Progress) {
         let pairs = f64::from(state.nodes) * f64::from(state.nodes.saturating_sub(1));
         let best = state.best.map_or("nothing yet".into(), |(diameter, sum)| {
@@ -213,17 +230,34 @@ impl design::graphs::Watch for Onlooker {
     }
 }
 
-fn keep<T: Serialize>(path: &Path, format: &str, state: &T) -> Result<(), Failure> {
+/// Writes a checkpoint.
+pub fn keep<T: Serialize>(path: &Path, format: &str, state: &T) -> Result<(), Failure> {
     let kept = Kept { format: format.into(), state };
     let text = serde_json::to_vec(&kept).map_err(|e| Failure::input(format!("cannot write JSON: {e}")))?;
     Target::open(path)?.write(&text)
 }
 
+/// The state that a file of the first of several processes keeps: the others need not see its files.
+pub fn kept_by_first(path: Option<&Path>, ranks: &dyn Ranks) -> Result<Option<Checkpoint>, Failure> {
+    let Some(path) = path else { return Ok(None) };
+    if ranks.count() == 1 {
+        return kept(MULTIRINGS, path);
+    }
+    let own = if ranks.rank() == 0 { kept(MULTIRINGS, path).map_err(|f| f.message().to_owned()) } else { Ok(None) };
+    let told = ranks.exchange(vec![serde_json::to_vec(&own).unwrap_or_default(); ranks.count()]);
+    let known: Option<Result<Option<Checkpoint>, String>> = told.first().and_then(|t| serde_json::from_slice(t).ok());
+    let unread = || Err("--checkpoint: rank 0 did not say what it has".to_owned());
+    known.unwrap_or_else(unread).map_err(|why| Failure::input(why).hint(NO_CHECKPOINT))
+}
+
+/// What to do about a file that is none.
+const NO_CHECKPOINT: &str = "name a file that such a search wrote, or one that is not there yet";
+
 /// The state that a file keeps; `None` where there is no such file yet.
 pub fn kept<T: DeserializeOwned>(format: &str, path: &Path) -> Result<Option<T>, Failure> {
     let refused = |why: String| {
         Failure::input(format!("--checkpoint: {}: {why}", path.display()))
-            .hint("name a file that such a search wrote, or one that is not there yet")
+            .hint(NO_CHECKPOINT)
     };
     let text = match std::fs::read(path) {
         Ok(text) => text,

@@ -6,18 +6,18 @@
 //! * has one unit: divide by it, so that it is 1 and the others are no units; or
 //! * has none: some length shares the least divisor g with N; multiply by a unit that turns it into g.
 //!
-//! The lengths left are taken in ascending order from those that may stand beside all before. The last one is not tried by
-//! counting: where most is missing it has to help, which a few looks refute for nearly all, see
-//! [`Base::hopeless`](super::row::Base::hopeless).
+//! The lengths left are taken in ascending order from those that may stand beside all before. For the last one only a block of
+//! the row is counted as a rule: where most is missing it has to help.
 
 use super::Stop;
-use super::row::{Base, Frame, Powers};
-use super::units::{gcd, inverses};
+use super::piece::{Base, Pieces};
+use super::row::Frame;
+use super::units::{gcd, inverses, orbits};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What a trial of all sets came to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Outcome {
     /// These lengths do.
     Found(Vec<u32>),
@@ -35,6 +35,11 @@ struct Task {
     follow: Vec<u32>,
 }
 
+/// How many candidates for a last length there would be without symmetry, about.
+pub fn sets(frame: &Frame, count: usize) -> f64 {
+    (1..count).fold(1.0, |all, i| all * (f64::from(frame.largest()) - i as f64).max(1.0) / i as f64)
+}
+
 /// All sets of `count` lengths; `looked` counts the candidates for a last length.
 pub fn exhaust(frame: Frame, count: usize, stop: &dyn Stop, looked: &AtomicU64) -> Outcome {
     let inverse = inverses(&frame);
@@ -42,6 +47,8 @@ pub fn exhaust(frame: Frame, count: usize, stop: &dyn Stop, looked: &AtomicU64) 
     if all.len() < count {
         return Outcome::None;
     }
+    // One length each, in ascending order.
+    let pieces = Pieces::new(frame, orbits(&frame, 1, 1), count);
     let tasks = tasks(&frame, count, &all);
     let tried = tasks.par_iter().map(|task| {
         if stop.stopped() {
@@ -52,15 +59,14 @@ pub fn exhaust(frame: Frame, count: usize, stop: &dyn Stop, looked: &AtomicU64) 
             count,
             inverse: &inverse,
             quotient: task.quotient,
-            powers: vec![Powers::none(&frame); count],
+            pieces: &pieces,
             base: Base::new(frame),
-            chosen: Vec::new(),
+            chosen: task.first.clone(),
             stop,
             stopped: false,
             looked: 0,
         };
-        let fits = task.first.iter().all(|c| trial.choose(*c));
-        let found = fits && trial.descend(&task.follow);
+        let found = trial.descend(&task.follow);
         looked.fetch_add(trial.looked, Ordering::Relaxed);
         match (found, trial.stopped) {
             (true, _) => Outcome::Found(trial.chosen),
@@ -102,8 +108,7 @@ struct Trial<'a> {
     count: usize,
     inverse: &'a [u32],
     quotient: u32,
-    /// Powers of the first 0, 1, … lengths chosen.
-    powers: Vec<Powers>,
+    pieces: &'a Pieces,
     base: Base,
     chosen: Vec<u32>,
     stop: &'a dyn Stop,
@@ -111,24 +116,7 @@ struct Trial<'a> {
     looked: u64,
 }
 
-/// Positions at which a last length is tested before it is counted.
-const PROBES: usize = 12;
-
 impl Trial<'_> {
-    /// Takes a length; `false` where the set is then complete and does not do.
-    fn choose(&mut self, length: u32) -> bool {
-        let at = self.chosen.len();
-        self.chosen.push(length);
-        if self.chosen.len() < self.count {
-            let (before, after) = self.powers.split_at_mut(at + 1);
-            before[at].extend(&self.frame, length, &mut after[0]);
-            return true;
-        }
-        self.base.set(&self.powers[at]);
-        self.looked += 1;
-        self.base.missing(length) == 0
-    }
-
     /// Whether units may stand in one set: no quotient of the two is below the least.
     fn together(&self, a: u32, b: u32) -> bool {
         let (back_a, back_b) = (self.inverse[a as usize], self.inverse[b as usize]);
@@ -143,7 +131,11 @@ impl Trial<'_> {
     fn descend(&mut self, follow: &[u32]) -> bool {
         let left = self.count - self.chosen.len();
         if left == 0 {
-            return true;
+            // Both lengths were chosen before.
+            self.looked += 1;
+            let (last, others) = (self.chosen[self.count - 1], self.chosen[..self.count - 1].to_vec());
+            self.base.set(self.pieces, others);
+            return self.base.first(self.pieces, [last as usize - 1]).is_some();
         }
         // The lengths that may stand beside the last two chosen; those before have been asked.
         let recent = self.chosen.len().saturating_sub(2);
@@ -158,17 +150,16 @@ impl Trial<'_> {
                 return false;
             }
             self.looked += fit.len() as u64;
-            self.base.set(&self.powers[self.chosen.len()]);
-            self.base.probe(PROBES);
-            let last = fit.iter().copied().find(|c| !self.base.hopeless(*c) && self.base.missing(*c) == 0);
-            self.chosen.extend(last);
+            self.base.set(self.pieces, self.chosen.iter().copied());
+            let last = self.base.first(self.pieces, fit.into_iter().map(|c| c as usize - 1));
+            self.chosen.extend(last.map(|i| i as u32 + 1));
             return last.is_some();
         }
         for (i, &length) in fit.iter().enumerate() {
             if fit.len() - i < left || self.stopped {
                 break;
             }
-            self.choose(length);
+            self.chosen.push(length);
             if self.descend(&fit[i + 1..]) {
                 return true;
             }

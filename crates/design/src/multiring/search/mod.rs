@@ -1,24 +1,31 @@
 //! **What:** the search for lengths: as many nodes as possible for given degree, hops and σ.
 //!
-//! **Method.** First a ladder of numbers of nodes, from the counting bound downwards, says where it begins to be hard. Then
-//! *arms* (an N together with lengths one by one, or with a group of units whose orbits are taken whole) are worked on in
-//! rounds: all arms for the N just above the best found get a short turn, the better half gets turns twice as long, and so
-//! on; a success moves the window up. When few are left, a new wave begins with longer turns. Where all sets of lengths are
-//! few, or on request, every N left is [exhausted](exhaustive), and then the best found is proved to be best.
+//! **Method.** An *arm* is an N together with lengths one by one, or with a group of units whose orbits are taken whole. First
+//! a ladder of numbers of nodes, from the counting bound downwards, says where it begins to be hard. Then waves. A wave begins
+//! with a sweep: for every N up to some way above the best all arms with few [unions of orbits](unions) are exhausted, since a
+//! larger N may do where smaller ones do not. Then rounds of [exchanges](arm): all arms left for the N just above the
+//! best get a short turn, the better half gets turns twice as long, and so on; a success moves the window up. When few are
+//! left, a new wave begins, with more unions and longer turns. Where all sets of lengths are few, or on request, every N left
+//! is [exhausted](exhaustive), and then the best found is proved to be best.
 //!
 //! **Facts:** the answer depends on the seed and the number of ticks only, not on threads: arms have numbers and generators of
-//! random numbers of their own, and among equals the lowest number wins. A [`Checkpoint`] holds all of a search between rounds.
+//! random numbers of their own, and among equals the lowest number wins. So [peers](Peers) may share the arms. A [`Checkpoint`] holds all of a search between rounds.
 
 pub mod arm;
 pub mod exhaustive;
+mod peers;
+pub mod piece;
 mod rounds;
 pub mod row;
+pub mod unions;
 pub mod units;
 
+pub use peers::Peers;
 pub use rounds::Search;
 
 use super::bound::Wanted;
 use super::{Circulant, parallelism};
+use row::Frame;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Tells a search to end.
@@ -85,6 +92,34 @@ pub enum SearchError {
     Checkpoint(&'static str),
 }
 
+fn within(what: &'static str, found: u64, least: u64, most: u64) -> Result<(), SearchError> {
+    if (least..=most).contains(&found) { Ok(()) } else { Err(SearchError::Range { what, found, least, most }) }
+}
+
+/// Whether such a network can be searched for.
+fn allowed(wanted: &Wanted) -> Result<(), SearchError> {
+    within("the degree", u64::from(wanted.degree), 1, u64::from(MOST_DEGREE))?;
+    within("the diameter", u64::from(wanted.hops), 1, u64::from(MOST_HOPS))?;
+    within("σ", wanted.parallelism, 1, MOST_PARALLELISM)?;
+    if wanted.symmetric && wanted.degree % 2 == 1 { Err(SearchError::Odd(wanted.degree)) } else { Ok(()) }
+}
+
+/// What is counted; `wanted` and `nodes` are within their ranges.
+fn frame_of(wanted: &Wanted, nodes: u32) -> Frame {
+    let Wanted { hops, parallelism, symmetric, .. } = *wanted;
+    Frame { nodes: nodes as usize, hops: hops as usize, wanted: parallelism as u8, symmetric }
+}
+
+/// What is counted for a network of so many nodes.
+///
+/// # Errors
+/// What cannot be searched for.
+pub fn frame(wanted: &Wanted, nodes: u32) -> Result<Frame, SearchError> {
+    allowed(wanted)?;
+    within("the number of nodes", u64::from(nodes), 2, MOST_NODES)?;
+    Ok(frame_of(wanted, nodes))
+}
+
 /// What to search for, and how long.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -119,6 +154,10 @@ pub struct Checkpoint {
     pub climbing: bool,
     /// Row additions of the next turns.
     pub turn: u64,
+    /// Arms whose unions cost at most so many row additions are exhausted by this wave's sweep.
+    pub limit: u64,
+    /// The largest N that this wave has swept.
+    pub swept: u32,
     /// The best found: its number of nodes and lengths (of lengths both ways, the smaller ones).
     pub best: Option<(u32, Vec<u32>)>,
     /// The largest N that has had arms in this wave.

@@ -1,12 +1,10 @@
 //! **What:** the rounds of a search: which arms work, for how long, and when it ends.
 
 use super::arm::{Arm, Turn, arms};
-use super::exhaustive::{Outcome, exhaust};
+use super::exhaustive::{Outcome, exhaust, sets};
 use super::row::Frame;
-use super::{
-    Checkpoint, Found, MOST_DEGREE, MOST_HOPS, MOST_NODES, MOST_PARALLELISM, SearchError, Settings, Stop, Watch,
-};
-use crate::multiring::bound::{self, Wanted};
+use super::{Checkpoint, Found, MOST_NODES, Peers, SearchError, Settings, Stop, Watch, allowed, frame_of, within};
+use crate::multiring::bound;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
@@ -16,8 +14,14 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 const FIRST_TURN: u64 = 20_000;
 /// Arms that end a wave.
 const FEW: usize = 6;
+/// Row additions for the unions of an arm that the first sweep exhausts.
+const FIRST_LIMIT: u64 = 1 << 22;
+/// Each wave's sweep exhausts arms with so many times as many.
+const WIDER: u64 = 16;
+/// Row additions after which a sweep shows how far it is.
+const STRETCH: u64 = 1 << 28;
 /// Candidates for a last length, all N together, that are worth exhausting without being asked.
-const WORTH_EXHAUSTING: f64 = 3e7;
+const WORTH_EXHAUSTING: f64 = 1e9;
 
 /// A search, which can be stopped and taken up again.
 #[derive(Clone, Debug)]
@@ -27,10 +31,6 @@ pub struct Search {
     at_most: u32,
 }
 
-fn within(what: &'static str, found: u64, least: u64, most: u64) -> Result<(), SearchError> {
-    if (least..=most).contains(&found) { Ok(()) } else { Err(SearchError::Range { what, found, least, most }) }
-}
-
 impl Search {
     /// A new search.
     ///
@@ -38,12 +38,7 @@ impl Search {
     /// A number out of its range, or an odd degree of lengths both ways.
     pub fn new(settings: Settings) -> Result<Self, SearchError> {
         let wanted = settings.wanted;
-        within("the degree", u64::from(wanted.degree), 1, u64::from(MOST_DEGREE))?;
-        within("the diameter", u64::from(wanted.hops), 1, u64::from(MOST_HOPS))?;
-        within("σ", wanted.parallelism, 1, MOST_PARALLELISM)?;
-        if wanted.symmetric && wanted.degree % 2 == 1 {
-            return Err(SearchError::Odd(wanted.degree));
-        }
+        allowed(&wanted)?;
         let at_most = bound::at_most(&wanted).unwrap_or(u64::MAX);
         within("the number of nodes that the counting bound allows,", at_most, 0, MOST_NODES)?;
         let least = u64::from(wanted.degree) + 1;
@@ -59,6 +54,8 @@ impl Search {
             wave: 0,
             climbing: settings.nodes.is_none(),
             turn: FIRST_TURN,
+            limit: FIRST_LIMIT,
+            swept: 0,
             best: None,
             window: 0,
             arms: Vec::new(),
@@ -83,7 +80,7 @@ impl Search {
         }
         let least = state.best.as_ref().map_or(0, |b| b.0);
         let sound = |arm: &Arm| arm.nodes > least && arm.nodes <= fresh.at_most && arm.unit < arm.nodes && arm.unit > 0;
-        if !state.arms.iter().all(sound) || state.turn == 0 || state.window > fresh.at_most.max(1) {
+        if !state.arms.iter().all(sound) || state.turn == 0 || state.limit == 0 || state.window > fresh.at_most.max(1) {
             return Err(SearchError::Checkpoint("its arms are out of range"));
         }
         Ok(Search { state, ..fresh })
@@ -99,32 +96,38 @@ impl Search {
         self.at_most
     }
 
-    /// As [`Search::run`], on so many threads; the answer does not depend on it.
-    pub fn run_on<W: Watch>(&mut self, threads: usize, watch: &W) -> Option<Found> {
+    /// As [`Search::run`], on so many threads and shared with peers; the answer does not depend on either.
+    pub fn run_on<W: Watch>(&mut self, threads: usize, watch: &W, peers: &Peers<'_>) -> Option<Found> {
         match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-            Ok(pool) => pool.install(|| self.run(watch)),
+            Ok(pool) => pool.install(|| self.run_among(watch, peers)),
             // A system that gives no more threads has one.
-            Err(_) => self.run(watch),
+            Err(_) => self.run_among(watch, peers),
         }
     }
 
     /// Works until the ticks are used up, everything is decided, or it is stopped; `None`: nothing found yet.
     pub fn run<W: Watch>(&mut self, watch: &W) -> Option<Found> {
+        self.run_among(watch, &Peers::alone())
+    }
+
+    fn run_among<W: Watch>(&mut self, watch: &W, peers: &Peers<'_>) -> Option<Found> {
+        let mut goes_on = true;
         if self.state.climbing {
             watch.progress(&self.state, "a first look at all sizes");
-            self.ladder(watch);
+            goes_on = self.ladder(watch, peers);
         }
-        let left = |state: &Checkpoint| state.best.as_ref().map_or(0, |b| b.0);
         let cheap = self.effort() <= WORTH_EXHAUSTING;
-        while !cheap && !watch.stopped() && self.state.ticks < self.settings.ticks && left(&self.state) < self.top() {
-            if !self.round(watch) {
-                break;
-            }
-            let doing = format!("{} arms up to {} nodes", self.state.arms.len(), self.state.window);
+        while goes_on && !cheap && self.state.ticks < self.settings.ticks && !self.open().is_empty() {
+            let sweeping = self.state.swept < self.reach();
+            goes_on = if sweeping { self.sweep(watch, peers) } else { self.round(watch, peers) };
+            let doing = match sweeping {
+                true => format!("unions of orbits up to {} nodes", self.state.swept),
+                false => format!("{} arms up to {} nodes", self.state.arms.len(), self.state.window),
+            };
             watch.progress(&self.state, &doing);
         }
-        if cheap || self.settings.exhaust {
-            self.exhaust(watch);
+        if goes_on && (cheap || self.settings.exhaust) {
+            self.exhaust(watch, peers);
         }
         let circulant = self.state.network()?;
         let top = u64::from(self.top());
@@ -143,9 +146,7 @@ impl Search {
     }
 
     fn frame(&self, nodes: u32) -> Frame {
-        let Wanted { hops, parallelism, symmetric, .. } = self.settings.wanted;
-        // The ranges were checked.
-        Frame { nodes: nodes as usize, hops: hops as usize, wanted: parallelism as u8, symmetric }
+        frame_of(&self.settings.wanted, nodes)
     }
 
     /// Lengths to choose; of lengths both ways the smaller ones.
@@ -161,8 +162,9 @@ impl Search {
         self.settings.nodes.map_or(above, |n| n.max(above))..=self.top()
     }
 
-    /// Numbers of nodes from the bound downwards, each a little less than the one before, with a short turn each.
-    fn ladder<W: Watch>(&mut self, watch: &W) {
+    /// Numbers of nodes from the bound downwards, each a little less than the one before, with a short turn each; `false`
+    /// where it was stopped.
+    fn ladder<W: Watch>(&mut self, watch: &W, peers: &Peers<'_>) -> bool {
         let least = self.settings.wanted.degree + 1;
         let mut rungs = Vec::new();
         let mut nodes = self.at_most;
@@ -171,15 +173,54 @@ impl Search {
             nodes = (nodes - 1).min(nodes - nodes / 16);
         }
         let arms: Vec<Arm> = rungs.into_iter().flat_map(|n| arms(&self.frame(n), self.count())).collect();
-        let found = self.work(arms, watch);
-        if !watch.stopped() {
-            self.state.climbing = false;
-        }
+        let (found, stopped) = self.work(arms, watch, peers, Work::Turns);
+        self.state.climbing = stopped;
         self.keep(&found);
+        !stopped
     }
 
-    /// A turn for every arm; `false` where nothing is left to do.
-    fn round<W: Watch>(&mut self, watch: &W) -> bool {
+    /// Where this wave's sweep ends: far above the best little is found, so each wave goes further.
+    fn reach(&self) -> u32 {
+        let above = |best: u32| best.saturating_add(best / 4 * (self.state.wave + 1));
+        self.state.best.as_ref().map_or(self.top(), |b| above(b.0).min(self.top()))
+    }
+
+    /// Exhausts the arms of the next numbers of nodes whose unions are few for this wave; `false` where it was stopped.
+    fn sweep<W: Watch>(&mut self, watch: &W, peers: &Peers<'_>) -> bool {
+        let (limit, count, this) = (self.state.limit, self.count(), &*self);
+        let efforts = |nodes: u32| -> Vec<(Arm, u64)> {
+            let frame = this.frame(nodes);
+            let efforts = arms(&frame, count).into_iter().map(|arm| (arm, arm.effort(&frame, count)));
+            efforts.filter(|(_, effort)| *effort <= limit).collect()
+        };
+        let last = self.reach();
+        let open = self.open().filter(|n| *n > self.state.swept && *n <= last && !self.is_exhausted(*n));
+        let next: Vec<u32> = open.take(64).collect();
+        let next: Vec<(u32, Vec<(Arm, u64)>)> = next.into_par_iter().map(|nodes| (nodes, efforts(nodes))).collect();
+        let (mut due, mut ticks, mut swept) = (Vec::new(), 0u64, last);
+        for (nodes, arms) in next {
+            ticks = arms.iter().fold(ticks, |sum, (_, effort)| sum.saturating_add(*effort));
+            due.extend(arms.into_iter().map(|(arm, _)| arm));
+            swept = nodes;
+            if ticks >= STRETCH {
+                break;
+            }
+        }
+        let (turns, stopped) = self.work(due, watch, peers, Work::All);
+        self.keep(&turns);
+        if !stopped {
+            let least = self.state.best.as_ref().map_or(0, |b| b.0);
+            // Of lengths one by one, all sets there are were tried.
+            let all = turns.iter().filter(|t| t.arm.unit == 1 && t.arm.done && t.arm.nodes > least);
+            self.state.exhausted.extend(all.map(|t| t.arm.nodes));
+            self.state.ticks = self.state.ticks.saturating_add(ticks);
+            self.state.swept = swept;
+        }
+        !stopped
+    }
+
+    /// A turn for every arm; `false` where nothing is left to do, or it was stopped.
+    fn round<W: Watch>(&mut self, watch: &W, peers: &Peers<'_>) -> bool {
         let open = self.open();
         if self.state.arms.is_empty() {
             self.state.window = *open.start() - 1;
@@ -187,17 +228,22 @@ impl Search {
         let reach = (*open.start() + (*open.start() / 10).max(8)).min(*open.end());
         for nodes in self.state.window.max(*open.start() - 1) + 1..=reach {
             if !self.is_exhausted(nodes) {
-                self.state.arms.extend(arms(&self.frame(nodes), self.count()));
+                let frame = self.frame(nodes);
+                let (count, limit) = (self.count(), self.state.limit);
+                // The others were exhausted by the sweep.
+                let left = arms(&frame, count).into_iter().filter(|arm| arm.effort(&frame, count) > limit);
+                self.state.arms.extend(left);
             }
         }
         self.state.window = reach.max(self.state.window);
-        let before = self.state.arms.clone();
-        let turns = self.work(before, watch);
-        if watch.stopped() {
+        let (turns, stopped) = self.work(self.state.arms.clone(), watch, peers, Work::Turns);
+        if stopped {
             // Half a round is no round; only what it found is kept.
             self.keep(&turns);
             return false;
         }
+        // Ticks are those of whole turns, since what an outdone arm did depends on the threads.
+        self.state.ticks = self.state.ticks.saturating_add(self.state.turn.saturating_mul(turns.len() as u64));
         let all = turns.len();
         let better = self.keep(&turns);
         let least = self.state.best.as_ref().map_or(0, |b| b.0);
@@ -210,39 +256,45 @@ impl Search {
                 left.clear();
                 self.state.wave += 1;
                 self.state.turn = FIRST_TURN << (2 * self.state.wave).min(40);
+                self.state.limit = self.state.limit.saturating_mul(WIDER);
+                self.state.swept = 0;
             }
         }
         self.state.arms = left;
         self.state.round += 1;
-        all > 0
+        all > 0 || self.state.limit < u64::MAX
     }
 
-    /// Gives all arms their turn. Those below a number of nodes that was found meanwhile need none.
-    fn work<W: Watch>(&mut self, arms: Vec<Arm>, watch: &W) -> Vec<Turn> {
+    /// Has peers and threads work on these arms; whether any of them was stopped. Arms below a number of nodes that was found
+    /// meanwhile do nothing: their answer is not needed.
+    fn work<W: Watch>(&self, arms: Vec<Arm>, watch: &W, peers: &Peers<'_>, work: Work) -> (Vec<Turn>, bool) {
         let best = AtomicU32::new(0);
-        let (state, count, this) = (&self.state, self.count(), &*self);
+        let (count, state) = (self.count(), &self.state);
         let (turn, round, seed) = (state.turn, state.round, state.seed);
-        let turns: Vec<Turn> = (0u64..)
-            .zip(arms)
-            .collect::<Vec<_>>()
+        let done: Vec<Turn> = peers
+            .share(arms)
             .into_par_iter()
             .map(|(number, arm)| {
                 let outdone = Outdone { watch, best: &best, nodes: arm.nodes };
                 if outdone.stopped() {
-                    return Turn { arm, found: None, ticks: 0 };
+                    return Turn { arm, found: None };
                 }
-                let mut random =
-                    Pcg64Mcg::seed_from_u64(seed ^ (round << 32 | number).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-                let turn = arm.turn(&this.frame(arm.nodes), count, turn, &mut random, &outdone);
+                let frame = self.frame(arm.nodes);
+                let turn = match work {
+                    Work::All => arm.exhaust(&frame, count, &outdone),
+                    Work::Turns => {
+                        let number = round << 32 | number as u64;
+                        let mut random = Pcg64Mcg::seed_from_u64(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+                        arm.turn(&frame, count, turn, &mut random, &outdone)
+                    }
+                };
                 if turn.found.is_some() {
                     best.fetch_max(arm.nodes, Ordering::Relaxed);
                 }
                 turn
             })
             .collect();
-        // Ticks are those of whole turns, since what an outdone arm did depends on the threads.
-        self.state.ticks += turns.len() as u64 * turn;
-        turns
+        peers.gather(done, watch.stopped())
     }
 
     /// Keeps the largest number of nodes found, of the lowest arm that has it; whether there was one.
@@ -260,33 +312,47 @@ impl Search {
 
     /// About how many candidates for a last length there are, all N together.
     fn effort(&self) -> f64 {
-        let each = |nodes: u32| {
-            let (most, count) = (f64::from(self.frame(nodes).largest()), self.count());
-            (1..count).fold(1.0, |all, i| all * (most - i as f64).max(1.0) / i as f64)
-        };
-        self.open().map(each).sum()
+        self.open().map(|nodes| sets(&self.frame(nodes), self.count())).sum()
     }
 
-    /// Tries all sets of lengths for every N left, from below.
-    fn exhaust<W: Watch>(&mut self, watch: &W) {
+    /// Tries all sets of lengths for every N left, from below; of several processes each takes another N.
+    fn exhaust<W: Watch>(&mut self, watch: &W, peers: &Peers<'_>) {
         let looked = AtomicU64::new(0);
-        for nodes in self.open() {
-            if self.is_exhausted(nodes) {
-                continue;
+        loop {
+            let next: Vec<u32> = self.open().filter(|n| !self.is_exhausted(*n)).take(peers.count()).collect();
+            if next.is_empty() {
+                return;
             }
-            match exhaust(self.frame(nodes), self.count(), watch, &looked) {
-                Outcome::Found(mut lengths) => {
-                    lengths.sort_unstable();
-                    self.state.best = Some((nodes, lengths));
+            let done = peers.share(next).into_iter();
+            let done = done.map(|(_, nodes)| (nodes, exhaust(self.frame(nodes), self.count(), watch, &looked)));
+            let (done, stopped) = peers.gather(done.collect(), watch.stopped());
+            let mut halt = stopped;
+            for (nodes, outcome) in done {
+                match outcome {
+                    Outcome::Found(mut lengths) => {
+                        lengths.sort_unstable();
+                        self.state.best = Some((nodes, lengths));
+                    }
+                    Outcome::None => self.state.exhausted.push(nodes),
+                    Outcome::Stopped => halt = true,
                 }
-                Outcome::None => self.state.exhausted.push(nodes),
-                Outcome::Stopped => return,
+                let candidates = looked.load(Ordering::Relaxed) as f64;
+                watch.progress(&self.state, &format!("exhausted {nodes} nodes, {candidates:.1e} candidates so far"));
             }
-            let done =
-                format!("exhausted {nodes} nodes, {:.1e} candidates so far", looked.load(Ordering::Relaxed) as f64);
-            watch.progress(&self.state, &done);
+            if halt {
+                return;
+            }
         }
     }
+}
+
+/// What is done with an arm.
+#[derive(Clone, Copy)]
+enum Work {
+    /// A turn.
+    Turns,
+    /// All its sets are tried.
+    All,
 }
 
 /// Stops an arm whose number of nodes is below one that was found meanwhile: its answer is not needed.

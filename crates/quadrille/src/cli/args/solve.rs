@@ -134,6 +134,9 @@ pub struct CheckArgs {
     /// Whether the transfers of all steps, let loose at once, may wait for each other in a circle; status 1 if so
     #[arg(long)]
     pub deadlock: bool,
+    /// Of a network file: try all sets of lengths again for sizes said not to exist, however long it takes
+    #[arg(long)]
+    pub exhaustive: bool,
     #[command(flatten)]
     pub form: Form,
 }

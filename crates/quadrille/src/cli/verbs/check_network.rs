@@ -3,7 +3,7 @@
 use crate::cli::args::CheckArgs;
 use crate::cli::failure::{self, Failure};
 use crate::cli::output::{self, say, say_json};
-use design::claims::{Refused, confirm};
+use design::claims::{Refused, confirm, confirm_at_length};
 use serde_json::{Value, json};
 
 /// Checks the file.
@@ -13,9 +13,10 @@ pub fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
     let mut wrong = 0;
     for claim in read.claims {
         let (kind, text) = (claim.kind(), claim.to_string());
-        let (state, why): (&str, Value) = match confirm(network, claim) {
+        let done = if arguments.exhaustive { confirm_at_length(network, claim) } else { confirm(network, claim) };
+        let (state, why): (&str, Value) = match done {
             Ok(_) => ("confirmed", Value::Null),
-            Err(Refused::Unchecked) => ("unchecked", Value::Null),
+            Err(why @ Refused::Unchecked { .. }) => ("unchecked", format!("{why} (--exhaustive does it)").into()),
             Err(refused) => {
                 wrong += 1;
                 ("refused", refused.to_string().into())

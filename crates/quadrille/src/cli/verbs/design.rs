@@ -3,12 +3,13 @@
 use crate::cli::args::{DesignArgs, DesignChoice, MultiringArgs, MultiringChoice};
 use crate::cli::failure::Failure;
 use crate::cli::output::{self, Target, say, say_json};
-use crate::cli::searching::{Limits, MULTIRINGS, Onlooker, kept};
+use crate::cli::ranks::Keeper;
+use crate::cli::searching::{self, Limits, MULTIRINGS, Onlooker};
 use design::claims::{Claim, Confirmed, confirm, walks_from};
 use design::multiring::bound::{self, Wanted};
-use design::multiring::search::Checkpoint;
-use design::multiring::search::{Found, Search, SearchError, Settings};
+use design::multiring::search::{Found, Peers, Search, SearchError, Settings};
 use design::multiring::{parallelism, search};
+use ::solve::{Alone, Ranks};
 use serde_json::json;
 use std::path::Path;
 use std::time::Instant;
@@ -18,7 +19,7 @@ pub fn run(arguments: &DesignArgs) -> Result<u8, Failure> {
     match &arguments.what {
         DesignChoice::Multiring(arguments) => match &arguments.what {
             Some(MultiringChoice::Table(table)) => super::design_table::run(table),
-            None => multiring(arguments),
+            None => multiring(arguments, &Alone, &Keeper::default()),
         },
         DesignChoice::Graph(arguments) => super::design_graph::run(arguments),
     }
@@ -44,33 +45,39 @@ fn settings(arguments: &MultiringArgs) -> Result<Settings, Failure> {
     Ok(Settings { wanted, nodes, exhaust, seed, ticks: arguments.ticks })
 }
 
-fn multiring(arguments: &MultiringArgs) -> Result<u8, Failure> {
+/// The search, as one of several processes; rank 0 speaks and writes, and all keep the state in `keeper`.
+pub fn multiring(arguments: &MultiringArgs, ranks: &dyn Ranks, keeper: &Keeper) -> Result<u8, Failure> {
     let settings = settings(arguments)?;
     super::solve::seconds(arguments.time)?;
     let threads = super::solve::threads(arguments.threads)?;
-    for path in [&arguments.output, &arguments.checkpoint].into_iter().flatten() {
+    let first = ranks.rank() == 0;
+    for path in [&arguments.output, &arguments.checkpoint].into_iter().flatten().filter(|_| first) {
         // An unwritable place is known now, not after a long search.
         drop(Target::open(path)?);
     }
-    let before = arguments.checkpoint.as_deref().map(|path| kept(MULTIRINGS, path)).transpose()?.flatten();
-    let done = before.as_ref().map_or(0, |state: &Checkpoint| state.ticks);
+    let before = searching::kept_by_first(arguments.checkpoint.as_deref(), ranks)?;
+    let done = before.as_ref().map_or(0, |state| state.ticks);
     let made = match before {
         Some(state) => Search::resume(settings.clone(), state),
         None => Search::new(settings.clone()),
     };
     let mut made = made.map_err(|e| refused(&e))?;
+    keeper.keeps_in(arguments.checkpoint.as_deref());
     let begun = Instant::now();
     let limits = Limits { seconds: arguments.time, ticks: arguments.ticks };
-    let onlooker = Onlooker::new(limits, arguments.checkpoint.as_deref());
+    let onlooker = Onlooker::new(limits, arguments.checkpoint.as_deref()).among(first, keeper);
     onlooker.goes_on_from(done);
-    let found = made.run_on(threads, &onlooker);
+    let tell = |own: Vec<u8>| ranks.exchange(vec![own; ranks.count()]);
+    let found = made.run_on(threads, &onlooker, &Peers::new(ranks.rank(), ranks.count(), &tell));
     onlooker.finish(MULTIRINGS, made.checkpoint())?;
     let seconds = begun.elapsed().as_secs_f64();
     let Some(found) = found else { return Err(nothing(&settings, &made)) };
-    if let Some(path) = &arguments.output {
-        save(path, &settings, &made, &found, seconds)?;
+    if first {
+        if let Some(path) = &arguments.output {
+            save(path, &settings, &made, &found, seconds)?;
+        }
+        report(arguments, &settings, &made, &found, seconds)?;
     }
-    report(arguments, &settings, &made, &found, seconds)?;
     Ok(0)
 }
 

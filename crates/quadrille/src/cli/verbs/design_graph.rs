@@ -74,7 +74,7 @@ fn judge(arguments: &GraphArgs) -> Result<Option<Judge>, Failure> {
 /// The best network, the Moore bound where it was asked for, ticks and moves.
 type Found = (Candidate, Option<u128>, (u64, u64));
 
-fn search(arguments: &GraphArgs, threads: usize, onlooker: &Onlooker) -> Result<Found, Failure> {
+fn search(arguments: &GraphArgs, threads: usize, onlooker: &Onlooker<'_>) -> Result<Found, Failure> {
     let GraphArgs { degree, diameter, seed, ticks, .. } = *arguments;
     let judged = arguments.collective.is_some();
     let settings = Settings { nodes: arguments.nodes.unwrap_or(0), degree, diameter, judged, seed, ticks };
