@@ -1,12 +1,12 @@
 //! The paper's tables cell by cell, the counting bound against numbers computed by another program, and searches.
 
 use design::multiring::bound::{self, Wanted};
-use design::multiring::search::{Checkpoint, Never, Search, SearchError, Settings, Stop, Watch};
+use design::multiring::search::{Checkpoint, Never, Peers, Search, SearchError, Settings, Stop, Watch};
 use design::multiring::tables::{self, both_rules, scan};
 use design::multiring::{Circulant, composition::Composition, known, paper, parallelism, walks};
 use proptest::prelude::*;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Barrier, Mutex};
 
 /// k, σ, most nodes, of the full multiring: computed by another program.
 const FULL: &[(u32, u64, u64)] = &[
@@ -363,24 +363,58 @@ impl Watch for Keeper {
 
 #[test]
 fn the_same_seed_gives_the_same_answer_on_any_threads_and_after_a_pause() {
-    let settings = Settings { ticks: 40_000_000, ..settings(12, 3, 12) };
+    let settings = Settings { ticks: 8_000_000, ..settings(12, 3, 12) };
     let with = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let mut search = Search::new(settings.clone()).unwrap();
-        pool.install(|| search.run(&Never));
+        search.run_on(threads, &Never, &Peers::alone());
         search.checkpoint().clone()
     };
     let alone = with(1);
     assert_eq!(alone, with(3));
     assert!(alone.network().is_some_and(|c| c.nodes() >= 98), "{:?}", alone.best);
-    // Stopped after four rounds and taken up from what was kept then.
-    let keeper = Keeper::new(4);
+    // Stopped early and taken up from what was kept then.
+    let keeper = Keeper::new(2);
     let _ = Search::new(settings.clone()).unwrap().run(&keeper);
     let kept = keeper.kept.lock().unwrap().last().unwrap().clone();
-    assert!(kept.round > 0 && kept.ticks < alone.ticks);
+    assert!(kept.ticks < alone.ticks && !kept.climbing);
     let mut resumed = Search::resume(settings, kept).unwrap();
     resumed.run(&Never);
     assert_eq!(resumed.checkpoint(), &alone);
+}
+
+/// What `count` processes that tell each other everything come to.
+fn among(count: usize, settings: &Settings) -> Vec<Checkpoint> {
+    let (told, barrier) = (Mutex::new(vec![Vec::new(); count]), Barrier::new(count));
+    let process = |rank: usize| {
+        let tell = |own: Vec<u8>| {
+            told.lock().unwrap()[rank] = own;
+            barrier.wait();
+            let all = told.lock().unwrap().clone();
+            barrier.wait();
+            all
+        };
+        let mut search = Search::new(settings.clone()).unwrap();
+        search.run_on(1, &Never, &Peers::new(rank, count, &tell));
+        search.checkpoint().clone()
+    };
+    std::thread::scope(|scope| {
+        let process = &process;
+        let all: Vec<_> = (0..count).map(|rank| scope.spawn(move || process(rank))).collect();
+        all.into_iter().map(|one| one.join().unwrap()).collect()
+    })
+}
+
+#[test]
+fn peers_come_to_the_same_answer() {
+    let searched = Settings { ticks: 2_000_000, ..settings(12, 3, 12) };
+    let exhausted = Settings { exhaust: true, ticks: 0, ..settings(6, 2, 2) };
+    for settings in [searched, exhausted] {
+        let alone = among(1, &settings).remove(0);
+        assert!(alone.best.is_some());
+        for each in among(3, &settings) {
+            assert_eq!(each, alone);
+        }
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ fn a_search_writes_a_file_that_checks() {
     let checked = quadrille(&format!("check {file} --json")).json(0);
     let states: Vec<&str> =
         checked["claims"].as_array().unwrap().iter().map(|c| c["state"].as_str().unwrap()).collect();
-    assert_eq!(states, ["confirmed", "confirmed", "confirmed", "unchecked"]);
+    assert_eq!(states, ["confirmed"; 4]);
     assert!(quadrille(&format!("check {file}")).good().contains("at least 8 walks"));
     // The network of such a file is a network.
     let network = quadrille(&format!("network {file} --json")).json(0);
@@ -23,6 +23,11 @@ fn a_search_writes_a_file_that_checks() {
     let refused = quadrille(&format!("check {more} --json")).json(1);
     assert_eq!(refused["claims"][1]["reason"], "the fewest walks is 8, not 9");
     assert!(quadrille(&format!("check {more}")).out.contains("INVALID"));
+    // That no lengths exist for 49 nodes and more is tried again, and for 48 is refused.
+    assert!(text.contains("\"nodes\":[49,"), "{text}");
+    let too_many = folder.write("too-many.json", &text.replacen("\"nodes\":[49,", "\"nodes\":[48,", 1));
+    let refused = quadrille(&format!("check {too_many} --json")).json(1);
+    assert!(refused["claims"][3]["reason"].as_str().is_some_and(|r| r.contains("there is such a network of 48 nodes")));
     let without = folder.write("without.json", &text.replacen("\"claims\"", "\"claimed\"", 1));
     assert!(quadrille(&format!("check {without}")).good().contains("48 nodes"));
 }
@@ -41,6 +46,28 @@ fn a_search_goes_on_from_its_checkpoint() {
     quadrille(&format!("{line} --seed 2")).fails(2, "does not fit", "another checkpoint");
     folder.write("kept.json", "{}");
     quadrille(&line).fails(2, "kept.json", "not there yet");
+}
+
+#[test]
+fn a_search_that_is_killed_goes_on() {
+    let folder = Folder::new();
+    let (kept, lone) =
+        (folder.path("kept.json"), "design multiring --degree 12 --diameter 3 --parallelism 12 --symmetric");
+    let line = format!("{lone} --ticks 8000000 --json");
+    let arguments = format!("{line} --checkpoint {kept}");
+    let mut job = std::process::Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .args(arguments.split_whitespace())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    // It is written when the first look begins, and later on every few seconds.
+    while !std::path::Path::new(&kept).exists() && job.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let _ = job.kill();
+    job.wait().unwrap();
+    let (on, straight) = (quadrille(&arguments).json(0), quadrille(&line).json(0));
+    assert_eq!((&on["lengths"], &on["ticks"]), (&straight["lengths"], &straight["ticks"]));
 }
 
 #[test]

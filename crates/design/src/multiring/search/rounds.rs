@@ -18,8 +18,8 @@ const FEW: usize = 6;
 const FIRST_LIMIT: u64 = 1 << 22;
 /// Each wave's sweep exhausts arms with so many times as many.
 const WIDER: u64 = 16;
-/// Row additions after which a sweep shows how far it is.
-const STRETCH: u64 = 1 << 28;
+/// A sweep shows how far it is after so many times the row additions of one arm.
+const STRETCH: u64 = 8;
 /// Candidates for a last length, all N together, that are worth exhausting without being asked.
 const WORTH_EXHAUSTING: f64 = 1e9;
 
@@ -202,7 +202,7 @@ impl Search {
             ticks = arms.iter().fold(ticks, |sum, (_, effort)| sum.saturating_add(*effort));
             due.extend(arms.into_iter().map(|(arm, _)| arm));
             swept = nodes;
-            if ticks >= STRETCH {
+            if ticks >= limit.saturating_mul(STRETCH) {
                 break;
             }
         }
