@@ -155,3 +155,43 @@ fn ctrl_c_keeps_the_best() {
     let (file, said, _folder) = interrupted("", "-INT", |job| job.id().to_string());
     check(&file, &said);
 }
+
+const RINGS: &str = "design multiring --degree 12 --diameter 3 --parallelism 12 --symmetric --threads 1 --json";
+
+/// What a search for multirings came to.
+fn rings(output: Output) -> Value {
+    let out = good(output);
+    let mut answer: Value = serde_json::from_str(&out).unwrap_or_else(|e| panic!("{e}: {out}"));
+    answer.as_object_mut().unwrap().remove("seconds").expect("how long it took");
+    answer
+}
+
+#[test]
+fn multirings_are_the_same_on_any_number_of_ranks() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = format!("{RINGS} --ticks 3000000");
+    let alone = rings(quadrille(&line, folder.path()));
+    for ranks in [1, 3] {
+        assert_eq!(rings(mpirun("", ranks, &line, folder.path()).output().unwrap()), alone, "{ranks} ranks");
+    }
+}
+
+#[test]
+fn a_search_for_multirings_goes_on_after_a_rank_has_died() {
+    let folder = tempfile::tempdir().unwrap();
+    let errors = std::fs::File::create(folder.path().join("errors")).unwrap();
+    let line = format!("{RINGS} --ticks 1000000000000000 --checkpoint kept.json");
+    let mut job = mpirun("", 3, &line, folder.path()).stdout(Stdio::null()).stderr(errors).spawn().unwrap();
+    let kept = || std::fs::read_to_string(folder.path().join("kept.json")).unwrap_or_default();
+    wait("nothing found", || {
+        assert!(job.try_wait().unwrap().is_none(), "the search was to take longer");
+        kept().contains("\"best\":[")
+    });
+    assert!(Command::new("kill").args(["-KILL", &pid_of(&job, 1)]).status().unwrap().success());
+    wait("mpirun goes on", || job.try_wait().unwrap().is_some());
+    let said = std::fs::read_to_string(folder.path().join("errors")).unwrap();
+    assert!(said.contains("the same command goes on from kept.json"), "{said}");
+    // With fewer ticks than it has had, it says what it has.
+    let answer = rings(quadrille(&format!("{RINGS} --ticks 1 --checkpoint kept.json"), folder.path()));
+    assert!(answer["nodes"].as_u64() >= Some(98) && answer["ticks"].as_u64() > Some(0), "{answer}");
+}

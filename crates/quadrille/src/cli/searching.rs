@@ -243,7 +243,11 @@ pub fn kept_by_first(path: Option<&Path>, ranks: &dyn Ranks) -> Result<Option<Ch
     if ranks.count() == 1 {
         return kept(MULTIRINGS, path);
     }
-    let own = if ranks.rank() == 0 { kept(MULTIRINGS, path).map_err(|f| f.message().to_owned()) } else { Ok(None) };
+    let own = if ranks.rank() == 0 {
+        kept::<Checkpoint>(MULTIRINGS, path).map_err(|f| f.message().to_owned())
+    } else {
+        Ok(None)
+    };
     let told = ranks.exchange(vec![serde_json::to_vec(&own).unwrap_or_default(); ranks.count()]);
     let known: Option<Result<Option<Checkpoint>, String>> = told.first().and_then(|t| serde_json::from_slice(t).ok());
     let unread = || Err("--checkpoint: rank 0 did not say what it has".to_owned());
@@ -255,10 +259,7 @@ const NO_CHECKPOINT: &str = "name a file that such a search wrote, or one that i
 
 /// The state that a file keeps; `None` where there is no such file yet.
 pub fn kept<T: DeserializeOwned>(format: &str, path: &Path) -> Result<Option<T>, Failure> {
-    let refused = |why: String| {
-        Failure::input(format!("--checkpoint: {}: {why}", path.display()))
-            .hint(NO_CHECKPOINT)
-    };
+    let refused = |why: String| Failure::input(format!("--checkpoint: {}: {why}", path.display())).hint(NO_CHECKPOINT);
     let text = match std::fs::read(path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
