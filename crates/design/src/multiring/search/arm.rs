@@ -2,16 +2,17 @@
 //! units.
 //!
 //! **Moves.** Good sets often are unions of orbits of some units, and there are far fewer of those. Where all of them are few
-//! for the time that is given, all are [tried](super::unions), and the arm is done. Else: take out an orbit (or a single
-//! length) at random, and put in the one of all of its size that leaves least missing, which costs a few row additions a
+//! for the time that is given, all are [tried](super::unions), and the arm is done. Else, *exchanges*: take out an orbit (or a
+//! single length) at random, and put in the one of all of its size that leaves least missing, which costs a few row additions a
 //! candidate; go there if it is better, or else with a probability that falls with the loss. Now and then two are taken out,
-//! and one is put in at random before the last.
+//! and one is put in at random before the last. Of orbits, half of a turn before that is *cooling*: exchange one orbit or two
+//! for others at random, and count anew, colder and colder.
 //!
 //! **When it loses.** Lengths one by one get stuck for degrees above a dozen; unions of orbits do not exist for every N.
 
 use super::Stop;
-use super::piece::{Base, Pieces};
-use super::row::Frame;
+use super::piece::{Base, Pieces, whole};
+use super::row::{Frame, Powers};
 use super::{unions, units};
 use rand::{Rng, RngExt};
 
@@ -68,8 +69,15 @@ impl Arm {
             return self.exhaust(frame, count, stop);
         }
         let pieces = self.pieces(frame, count);
-        let mut exchange = Exchange { pieces: &pieces, base: Base::new(*frame), count, chosen: Vec::new(), ticks: 0 };
+        let (base, powers) = (Base::new(*frame), Powers::none(frame));
+        let mut exchange = Exchange { pieces: &pieces, base, powers, count, chosen: Vec::new(), ticks: 0 };
         let mut turn = Turn { arm: self, found: None };
+        if self.unit != 1
+            && let Some(missing) = exchange.cool(ticks / 2, random, stop)
+        {
+            turn.arm.missing = turn.arm.missing.min(missing);
+            turn.found = (missing == 0).then(|| exchange.lengths(&exchange.chosen).collect());
+        }
         while exchange.ticks < ticks && turn.found.is_none() && !stop.stopped() {
             if let Some(missing) = exchange.descent(ticks, random, stop) {
                 turn.arm.missing = turn.arm.missing.min(missing);
@@ -86,6 +94,7 @@ const IDLE: u32 = 60;
 struct Exchange<'a> {
     pieces: &'a Pieces,
     base: Base,
+    powers: Powers,
     count: usize,
     chosen: Vec<usize>,
     ticks: u64,
@@ -100,6 +109,47 @@ impl<'a> Exchange<'a> {
         let chosen = chosen.to_vec();
         let pieces = self.pieces;
         chosen.into_iter().flat_map(|i| pieces.list[i].lengths.iter().copied())
+    }
+
+    /// Random exchanges, ever colder; the least that was missing, which is that of the chosen where it is 0. `None`: sizes that
+    /// do not add up.
+    fn cool(&mut self, ticks: u64, random: &mut impl Rng, stop: &dyn Stop) -> Option<u32> {
+        let (count, each) = (self.count, whole(&self.pieces.frame, self.count).max(1));
+        self.ticks += each;
+        if !self.fill(count, random) {
+            return None;
+        }
+        let mut at = self.whole();
+        let (mut least, looks) = (at, ticks / each);
+        let hot = (f64::from(at) / 8.0).max(2.0);
+        for look in 0..looks {
+            if least == 0 || (look % 64 == 0 && stop.stopped()) {
+                break;
+            }
+            self.ticks += each;
+            let before = self.chosen.clone();
+            let mut freed = 0;
+            for _ in 0..if self.chosen.len() > 1 && random.random_range(0..5) == 0 { 2 } else { 1 } {
+                let out = self.chosen.swap_remove(random.random_range(0..self.chosen.len()));
+                freed += self.size(out);
+            }
+            let found = if self.fill(freed, random) { self.whole() } else { u32::MAX };
+            let temperature = hot * (0.7 / hot).powf(look as f64 / looks as f64);
+            let worth = |loss: u32| (-f64::from(loss) / temperature).exp().clamp(0.0, 1.0);
+            if found <= at || random.random_bool(worth(found - at)) {
+                (at, least) = (found, least.min(found));
+            } else {
+                self.chosen = before;
+            }
+        }
+        Some(least)
+    }
+
+    /// What is missing with those chosen, counted anew.
+    fn whole(&mut self) -> u32 {
+        let lengths = self.lengths(&self.chosen);
+        self.powers.set(&self.pieces.frame, lengths);
+        self.powers.missing(&self.pieces.frame)
     }
 
     /// From a random set until it gets no better for a while; the least that was missing. `None`: sizes that do not add up.

@@ -123,7 +123,7 @@ fn ways(frame: &Frame) -> usize {
 }
 
 /// Row additions to count a set of `count` lengths from nothing.
-fn whole(frame: &Frame, count: usize) -> u64 {
+pub fn whole(frame: &Frame, count: usize) -> u64 {
     (ways(frame) * count * (frame.hops - 1)) as u64
 }
 

@@ -145,16 +145,21 @@ impl Powers {
 
     /// What is missing from σ, over the positions that decide.
     pub fn missing(&self, frame: &Frame) -> u32 {
-        let mut sum = 0;
-        for block in 0..frame.blocks() {
-            let mut counts: Block = [0; LANES];
-            for row in &self.rows {
-                gather(&mut counts, row, block * LANES);
-            }
-            counts.iter_mut().skip(frame.width() - block * LANES).for_each(|beyond| *beyond = u8::MAX);
-            sum += missing(&counts, frame.wanted);
-        }
-        sum
+        pulp::Arch::new().dispatch(
+            #[inline(always)]
+            || {
+                let mut sum = 0;
+                for block in 0..frame.blocks() {
+                    let mut counts: Block = [0; LANES];
+                    for row in &self.rows {
+                        gather(&mut counts, row, block * LANES);
+                    }
+                    counts.iter_mut().skip(frame.width() - block * LANES).for_each(|beyond| *beyond = u8::MAX);
+                    sum += missing(&counts, frame.wanted);
+                }
+                sum
+            },
+        )
     }
 }
 
