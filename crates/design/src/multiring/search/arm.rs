@@ -14,7 +14,8 @@ use super::Stop;
 use super::piece::{Base, Pieces, whole};
 use super::row::{Frame, Powers};
 use super::{unions, units};
-use rand::{Rng, RngExt};
+use rand::RngExt;
+use rand_pcg::Pcg64Mcg;
 
 /// A way to look for lengths for one N.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -64,7 +65,7 @@ impl Arm {
     }
 
     /// Works for about `ticks` row additions.
-    pub fn turn(self, frame: &Frame, count: usize, ticks: u64, random: &mut impl Rng, stop: &dyn Stop) -> Turn {
+    pub fn turn(self, frame: &Frame, count: usize, ticks: u64, random: &mut Pcg64Mcg, stop: &dyn Stop) -> Turn {
         if self.effort(frame, count) <= ticks {
             return self.exhaust(frame, count, stop);
         }
@@ -113,7 +114,7 @@ impl<'a> Exchange<'a> {
 
     /// Random exchanges, ever colder; the least that was missing, which is that of the chosen where it is 0. `None`: sizes that
     /// do not add up.
-    fn cool(&mut self, ticks: u64, random: &mut impl Rng, stop: &dyn Stop) -> Option<u32> {
+    fn cool(&mut self, ticks: u64, random: &mut Pcg64Mcg, stop: &dyn Stop) -> Option<u32> {
         let (count, each) = (self.count, whole(&self.pieces.frame, self.count).max(1));
         self.ticks += each;
         if !self.fill(count, random) {
@@ -153,7 +154,7 @@ impl<'a> Exchange<'a> {
     }
 
     /// From a random set until it gets no better for a while; the least that was missing. `None`: sizes that do not add up.
-    fn descent(&mut self, ticks: u64, random: &mut impl Rng, stop: &dyn Stop) -> Option<u32> {
+    fn descent(&mut self, ticks: u64, random: &mut Pcg64Mcg, stop: &dyn Stop) -> Option<u32> {
         self.chosen.clear();
         self.ticks += self.count as u64;
         let count = self.count;
@@ -193,7 +194,7 @@ impl<'a> Exchange<'a> {
     }
 
     /// The best piece of this size beside those chosen, and what is missing with it.
-    fn last(&mut self, size: usize, out: usize, random: &mut impl Rng) -> Option<(u32, usize)> {
+    fn last(&mut self, size: usize, out: usize, random: &mut Pcg64Mcg) -> Option<(u32, usize)> {
         self.base.set(self.pieces, self.lengths(&self.chosen));
         self.ticks += (self.count * self.pieces.frame.hops * self.pieces.frame.hops) as u64;
         let fits = |i: &usize| self.size(*i) == size && *i != out && !self.chosen.contains(i);
@@ -203,7 +204,7 @@ impl<'a> Exchange<'a> {
     }
 
     /// Adds pieces at random that have `size` lengths together.
-    fn fill(&mut self, size: usize, random: &mut impl Rng) -> bool {
+    fn fill(&mut self, size: usize, random: &mut Pcg64Mcg) -> bool {
         let mut left = size;
         for _ in 0..40 * self.count {
             if left == 0 {
@@ -220,6 +221,6 @@ impl<'a> Exchange<'a> {
 }
 
 /// Whether to go to a set that is worse by so much; what is missing comes in as many places as an orbit is long.
-fn accepts(loss: u32, size: usize, random: &mut impl Rng) -> bool {
+fn accepts(loss: u32, size: usize, random: &mut Pcg64Mcg) -> bool {
     random.random_bool((-f64::from(loss) / (3.0 * size as f64)).exp().clamp(0.0, 1.0))
 }

@@ -12,7 +12,8 @@
 //! **When it loses.** f² of a large orbit has hundreds of shifts; a set with such a piece is counted anew instead.
 
 use super::row::{Block, Frame, LANES, Powers, add, bump, choose, gather, missing};
-use rand::{Rng, RngExt};
+use rand::RngExt;
+use rand_pcg::Pcg64Mcg;
 
 /// Lengths that are chosen together, and what their powers are.
 #[derive(Clone, Debug)]
@@ -229,7 +230,7 @@ impl Base {
         &mut self,
         pieces: &Pieces,
         among: impl IntoIterator<Item = usize>,
-        random: &mut impl Rng,
+        random: &mut Pcg64Mcg,
     ) -> Option<(u32, usize)> {
         let (mut best, mut ties) = (None, 0u32);
         pulp::Arch::new().dispatch(
