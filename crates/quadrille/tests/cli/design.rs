@@ -36,10 +36,10 @@ fn a_search_writes_a_file_that_checks() {
 fn a_search_goes_on_from_its_checkpoint() {
     let folder = Folder::new();
     let (kept, file) = (folder.path("kept.json"), folder.path("found.json"));
-    let line = format!("design multiring --degree 12 --diameter 3 --parallelism 12 --symmetric --checkpoint {kept}");
+    let line = format!("design multiring --degree 12 --diameter 3 --parallelism 6 --symmetric --checkpoint {kept}");
     let first = quadrille(&format!("{line} --ticks 1000000 --json")).json(0);
     let second = quadrille(&format!("{line} --ticks 20000000 -o {file} --json")).json(0);
-    let straight = "design multiring --degree 12 --diameter 3 --parallelism 12 --symmetric --ticks 20000000 --json";
+    let straight = "design multiring --degree 12 --diameter 3 --parallelism 6 --symmetric --ticks 20000000 --json";
     assert_eq!(quadrille(straight).json(0)["lengths"], second["lengths"]);
     assert!(second["nodes"].as_u64() >= first["nodes"].as_u64());
     assert!(second["at_most"].as_u64() >= second["nodes"].as_u64());
@@ -52,7 +52,7 @@ fn a_search_goes_on_from_its_checkpoint() {
 fn a_search_that_is_killed_goes_on() {
     let folder = Folder::new();
     let (kept, lone) =
-        (folder.path("kept.json"), "design multiring --degree 12 --diameter 3 --parallelism 12 --symmetric");
+        (folder.path("kept.json"), "design multiring --degree 12 --diameter 3 --parallelism 6 --symmetric");
     let line = format!("{lone} --ticks 8000000 --json");
     let arguments = format!("{line} --checkpoint {kept}");
     let mut job = std::process::Command::new(env!("CARGO_BIN_EXE_quadrille"))
