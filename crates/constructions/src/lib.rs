@@ -14,6 +14,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod all_port_exchange;
+mod along;
 mod antipodal;
 pub mod broadcast;
 mod circulant;

@@ -1,9 +1,9 @@
 //! **What:** what a construction is, and the registry [`CONSTRUCTIONS`].
 
 use crate::{
-    Plan, circulant, cls, digits, doubly_parallel, generalized_hypercube, hypercube, lls, min_xor, partition, priced,
-    ring_even, ring_odd, ring_uni, rls, slimmed, torus_even, torus_odd, torus_packed, torus_tours, tree,
-    vector_factors, vector_latin, vector_stream,
+    Plan, all_port_exchange, circulant, cls, digits, doubly_parallel, generalized_hypercube, hypercube, lls, min_xor,
+    partition, priced, ring_even, ring_odd, ring_uni, rls, slimmed, torus_even, torus_odd, torus_packed, torus_tours,
+    tree, vector_factors, vector_latin, vector_stream,
 };
 use kernel::{Certificate, Model, Network};
 
@@ -77,6 +77,7 @@ pub const CONSTRUCTIONS: &[&Construction] = &[
     &vector_factors::CONSTRUCTION,
     &priced::HOPS,
     &priced::PATHS,
+    &all_port_exchange::CONSTRUCTION,
 ];
 
 /// The constructions that apply to a specification such as `torus:64x64`, with their forms.

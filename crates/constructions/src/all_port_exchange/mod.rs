@@ -1,0 +1,166 @@
+//! **What:** alltoall hop by hop, all ports in use, on hierarchical dual-nets with nested super-nodes, and on hypercubes, tori and
+//! complete networks and their products.
+//!
+//! **Theory.** Such a network is a Cayley graph. Of a level, each register holds an element of the level below (without what
+//! lies in the super-node); a move below changes the first register, a crossing exchanges the two: the wreath product with two
+//! places. So a node is an element, a channel multiplies it by a *move*, and a message is a *word* of moves, the same word from
+//! every node. If in a step no two words make the same move, no two of their images share a channel: alltoall is a job
+//! shop of n − 1 jobs on as many machines as there are moves, each hop a unit of time. Its makespan is no less than the load of any machine.
+//!
+//! **Promise:** none in general: jobs are placed greedily. In every network tried (`docs/hierarchical-dual-nets.md`) the makespan is the
+//! greatest load rounded up, which is the floor: with one level of cross links that are the busiest, 3n/2 − 2n′ steps, n′ the nodes of a
+//! cluster. Where an even ring is the whole network, or all but an odd factor, halves of it cannot be balanced, and some steps are lost.
+//!
+//! **Construction:** words are shortest paths. Messages for another cluster of the own class cross at once and between the
+//! registers' moves, or between them and last, in turn; half of an even ring is gone either way, in turn. In every step each
+//! move, that with most work left first, takes the job with most hops left.
+//!
+//! **Symmetry:** translations of each register along each dimension commute; the schedule is stored as orbits under them, 2 orbits of
+//! nodes with one level, 8 with two.
+//!
+//! **Source:** ours; Cayley graphs of wreath products are folklore, the greedy rule is that of longest remaining work.
+//!
+//! **Example:** `hdn:hypercube:2;1`, 40 steps where `total-exchange` takes 104 with one port
+
+mod moves;
+mod shop;
+mod words;
+
+use crate::Plan;
+use crate::registry::{Construction, Form};
+use kernel::orbits::OrbitSchedule;
+use kernel::{Certificate, Channel, Message, Model, Network, Proof, Rational, Schedule};
+use moves::Moves;
+use shop::Hop;
+use std::sync::OnceLock;
+use topologies::dual_net::DualNet;
+
+/// Most channel uses by representatives that are written down, and most nodes times moves.
+const MOST_USES: u128 = 1 << 24;
+const MOST_MOVES: usize = 1 << 23;
+
+/// The construction's line in the registry.
+pub const CONSTRUCTION: Construction = Construction {
+    name: "all-port-exchange",
+    about: "store-and-forward: words of moves packed as a job shop, on nested dual-nets and products of rings and complete networks",
+    source: "ours",
+    promise: "packed: the busiest channel's load in all cases tried, 3N/2-2N' for cross links",
+    examples: &[
+        "hdn:hypercube:2;2",
+        "hdn:torus:2x3;1",
+        "rdn:hypercube:1;2",
+        "hdn:torus:2x3x5;3x5",
+        "hdn:ring:5;1",
+        "dual-cube:3",
+        "hypercube:4",
+        "torus:3x5",
+        "generalized-hypercube:3,2",
+    ],
+    make: |family, parameters| {
+        let spec = if parameters.is_empty() { family.into() } else { format!("{family}:{parameters}") };
+        Some(Box::new(AllPorts::of(&spec)?))
+    },
+};
+
+/// The form for one network.
+struct AllPorts {
+    net: DualNet,
+    /// Made when it is first asked for; `None` where a dimension is neither a ring nor complete.
+    packed: OnceLock<Option<Packed>>,
+}
+
+struct Packed {
+    moves: Moves,
+    /// What each word does in each step.
+    steps: Vec<Vec<Hop>>,
+    /// How often all words together make each move.
+    loads: Vec<u64>,
+}
+
+impl AllPorts {
+    fn of(spec: &str) -> Option<Self> {
+        let family = topologies::topology(spec).ok()?;
+        let net = family.dual_net().cloned().or_else(|| DualNet::over(family.as_ref()))?;
+        if !net.is_nested() {
+            return None;
+        }
+        let (nodes, facts) = (u128::from(net.nodes(net.levels())), net.facts());
+        let bases = nodes / moves::translations(&net);
+        let uses = facts.distances? / nodes * bases;
+        (nodes > 1 && uses <= MOST_USES).then(|| AllPorts { net, packed: OnceLock::new() })
+    }
+
+    fn packed(&self) -> Option<&Packed> {
+        self.packed.get_or_init(|| Packed::new(&self.net)).as_ref()
+    }
+}
+
+impl Packed {
+    fn new(net: &DualNet) -> Option<Self> {
+        let moves = Moves::new(net, MOST_MOVES)?;
+        let words = words::all(&moves);
+        let loads = words::loads(&words, moves.count());
+        let steps = shop::schedule(&words, &loads);
+        Some(Packed { moves, steps, loads })
+    }
+}
+
+impl Form for AllPorts {
+    fn promise(&self) -> Option<u64> {
+        None
+    }
+
+    fn model(&self) -> Model {
+        Model::store_and_forward()
+    }
+
+    fn plan(&self, network: &Network) -> Option<Plan> {
+        let packed = self.packed()?;
+        let moves = &packed.moves;
+        let channels = moves.channels(network)?;
+        let generators = moves.generators(network)?;
+        let bases = moves::bases(network.node_count(), &generators);
+        let others = u32::try_from(network.node_count()).ok()? - 1;
+        // The messages of words, and where they are; a word starts at every base.
+        let jobs = network.node_count();
+        let starts: Vec<u32> = (0..jobs).flat_map(|_| bases.iter().copied()).collect();
+        let mut at = starts.clone();
+        for hop in packed.steps.iter().flatten() {
+            let word = hop.job as usize * bases.len();
+            at[word..word + bases.len()].iter_mut().for_each(|v| *v = moves.leads(hop.by, *v));
+        }
+        let number = |(here, to): (usize, &u32)| {
+            let (rank, from) = ((here % bases.len()) as u32, bases[here % bases.len()]);
+            Message(rank * others + to - u32::from(*to > from))
+        };
+        let messages: Vec<Message> = at.iter().enumerate().map(number).collect();
+        at = starts;
+        let mut schedule = Schedule::new();
+        for step in &packed.steps {
+            schedule.begin_step();
+            for hop in step {
+                let word = hop.job as usize * bases.len();
+                for (at, message) in at[word..word + bases.len()].iter_mut().zip(&messages[word..]) {
+                    schedule.send(*message, &[channels[hop.by as usize][*at as usize]]);
+                    *at = moves.leads(hop.by, *at);
+                }
+            }
+        }
+        let shifts = vec![0; generators.len()];
+        Some(Plan { generators, schedule: OrbitSchedule { shifts, schedule }, model: self.model() })
+    }
+
+    /// The greatest load of a dimension's moves, or of a cross link, as lengths: 1 on its channels, 0 elsewhere.
+    fn floor(&self, network: &Network) -> Option<Certificate> {
+        let packed = self.packed()?;
+        let channels = packed.moves.channels(network)?;
+        let load = |kind: &std::ops::Range<usize>| {
+            packed.loads[kind.clone()].iter().sum::<u64>().div_ceil(kind.len() as u64)
+        };
+        let busiest = packed.moves.kinds().max_by_key(load)?;
+        let mut weights = vec![Rational::whole(0); network.channel_count()];
+        let of_kind = channels[busiest.clone()].iter().flatten();
+        of_kind.for_each(|c: &Channel| weights[c.index()] = Rational::whole(1));
+        Some(Certificate { steps: load(&busiest), proof: Proof::Lengths { weights } })
+    }
+}

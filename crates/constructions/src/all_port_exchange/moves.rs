@@ -1,0 +1,173 @@
+//! **What:** the moves of a network that is a Cayley graph, where they lead, and the translations that leave them as they are.
+
+use crate::along::Along;
+use crate::draft::generator;
+use kernel::orbits::Generator;
+use kernel::{Channel, Network, Node};
+use std::ops::Range;
+use topologies::dual_net::DualNet;
+
+/// What all nodes may do: along each dimension by one or by any difference, and across each level.
+pub(super) struct Moves {
+    pub net: DualNet,
+    along: Vec<Along>,
+    /// The moves of each dimension, then of each level.
+    kinds: Vec<Range<usize>>,
+    /// Where each move leads from each node.
+    next: Vec<Vec<u32>>,
+}
+
+impl Moves {
+    /// `None` where a dimension is neither a ring nor complete, or nodes times moves are more than `most`.
+    pub fn new(net: &DualNet, most: usize) -> Option<Self> {
+        let (sizes, top) = (net.sizes(), net.levels());
+        let base = net.base_network();
+        let stride = |d: usize| sizes[d + 1..].iter().product::<u32>();
+        let along: Vec<Along> = (0..sizes.len()).map(|d| Along::of(base, stride(d), sizes[d])).collect::<Option<_>>()?;
+        let nodes = net.nodes(top);
+        let (mut kinds, mut next) = (Vec::new(), Vec::new());
+        for (d, kind) in along.iter().enumerate() {
+            let size = sizes[d];
+            let by: Vec<u32> = match kind {
+                Along::Complete => (1..size).collect(),
+                Along::Ring => vec![1, size - 1],
+                Along::Line if size == 1 => Vec::new(),
+                Along::Line => return None,
+            };
+            if by.len().saturating_mul(nodes as usize) > most {
+                return None;
+            }
+            kinds.push(next.len()..next.len() + by.len());
+            next.extend(by.into_iter().map(|by| {
+                let leads = |v| {
+                    let mut digits = net.digits(top, v);
+                    digits[2 * top + d] = (digits[2 * top + d] + by) % size;
+                    net.number(top, &digits)
+                };
+                (0..nodes).map(leads).collect::<Vec<u32>>()
+            }));
+        }
+        for level in 1..=top {
+            kinds.push(next.len()..next.len() + 1);
+            let leads = |v| {
+                let mut digits = net.digits(top, v);
+                net.cross(level, &mut digits);
+                net.number(top, &digits)
+            };
+            next.push((0..nodes).map(leads).collect());
+        }
+        Some(Moves { net: net.clone(), along, kinds, next })
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.next.len()
+    }
+
+    /// Moves of one dimension or of one level, which symmetry or choice loads alike.
+    pub fn kinds(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        self.kinds.iter().filter(|kind| !kind.is_empty()).cloned()
+    }
+
+    /// The move across a level.
+    pub fn cross(&self, level: usize) -> u32 {
+        self.kinds[self.along.len() + level - 1].start as u32
+    }
+
+    /// The move along a dimension to a digit from digit 0, and how often; the other way where that is as short and
+    /// `turned`. `None` for digit 0.
+    pub fn to_digit(&self, dimension: usize, digit: u32, turned: bool) -> Option<(u32, u32)> {
+        let (first, size) = (self.kinds[dimension].start as u32, self.net.sizes()[dimension]);
+        let by = self.along[dimension].shift(0, digit, size);
+        match self.along[dimension] {
+            _ if digit == 0 => None,
+            Along::Complete => Some((first + digit - 1, 1)),
+            _ => Some((first + u32::from(by < 0 || (2 * digit == size && turned)), by.unsigned_abs())),
+        }
+    }
+
+    /// Where a move leads from a node.
+    pub fn leads(&self, by: u32, node: u32) -> u32 {
+        self.next[by as usize][node as usize]
+    }
+
+    /// The channel of each move from each node; `None` where the network lacks one.
+    pub fn channels(&self, network: &Network) -> Option<Vec<Vec<Channel>>> {
+        let nodes = self.net.nodes(self.net.levels()) as usize;
+        if network.node_count() != nodes || network.terminals().len() != nodes {
+            return None;
+        }
+        let channel = |(from, to): (usize, &u32)| {
+            // Families sort channels by their ends.
+            let outgoing = network.outgoing(Node::new(from));
+            let at = outgoing.partition_point(|c| network.to(*c).0 < *to);
+            outgoing.get(at).filter(|c| network.to(**c).0 == *to).copied()
+        };
+        self.next.iter().map(|leads| leads.iter().enumerate().map(channel).collect()).collect()
+    }
+
+    /// The translations: of every dimension by one, each of its registers apart.
+    pub fn generators(&self, network: &Network) -> Option<Vec<Generator>> {
+        let (net, top) = (&self.net, self.net.levels());
+        let mut found = Vec::new();
+        for (d, &size) in net.sizes().iter().enumerate().filter(|(_, size)| **size > 1) {
+            for register in 0..1u32 << registers(net, d) {
+                let image = |v| {
+                    let mut digits = net.digits(top, v);
+                    translate(net, top, &mut digits, d, register);
+                    net.number(top, &digits)
+                };
+                found.push(generator(network, size, image)?);
+            }
+        }
+        Some(found)
+    }
+}
+
+/// Levels at which a dimension is in registers, not in the super-node; twice as many copies of it with each.
+fn registers(net: &DualNet, dimension: usize) -> usize {
+    (1..=net.levels()).filter(|level| !net.super_node(*level).contains(&dimension)).count()
+}
+
+/// How many translations there are; they divide the number of nodes.
+pub(super) fn translations(net: &DualNet) -> u128 {
+    let of = |(d, size): (usize, &u32)| u128::from(*size).pow(1 << registers(net, d));
+    net.sizes().iter().enumerate().map(of).product()
+}
+
+/// Moves one copy of a dimension on by one: at every level the register that a bit of `register` names.
+fn translate(net: &DualNet, level: usize, digits: &mut [u32], dimension: usize, register: u32) {
+    if level == 0 || net.super_node(level).contains(&dimension) {
+        let digit = &mut digits[2 * level + dimension];
+        *digit = (*digit + 1) % net.sizes()[dimension];
+    } else if digits[0] == register & 1 {
+        // The class says which register the inner digits hold.
+        translate(net, level - 1, &mut digits[2..], dimension, register >> 1);
+    } else {
+        let mut hidden = net.joined(level, digits[1], 0);
+        translate(net, level - 1, &mut hidden, dimension, register >> 1);
+        digits[1] = net.split(level, &hidden).0;
+    }
+}
+
+/// The least node of each orbit.
+pub(super) fn bases(nodes: usize, generators: &[Generator]) -> Vec<u32> {
+    let mut seen = vec![false; nodes];
+    let (mut bases, mut open) = (Vec::new(), Vec::new());
+    for node in 0..nodes {
+        if std::mem::replace(&mut seen[node], true) {
+            continue;
+        }
+        bases.push(node as u32);
+        open.push(node as u32);
+        while let Some(at) = open.pop() {
+            for generator in generators {
+                let image = generator.nodes[at as usize];
+                if !std::mem::replace(&mut seen[image as usize], true) {
+                    open.push(image);
+                }
+            }
+        }
+    }
+    bases
+}
