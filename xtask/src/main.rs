@@ -1,8 +1,12 @@
 //! Tasks of the repository: `cargo xtask tidy` checks what no compiler checks, `cargo xtask atlas` makes `docs/atlas.md` anew,
 //! `cargo xtask gallery` draws the layout of every family, `cargo xtask fat-trees` makes the errata and figures of its page,
 //! `cargo xtask rival` compares with the encoding of SCCL, `cargo xtask vectors` prints the table of alltoall on Swapped
-//! Dragonflies.
+//! Dragonflies, `cargo xtask dual-nets 1|2|3|4|exchange` the tables of the paper on hierarchical dual-nets beside what is
+//! computed, `cargo xtask engines` what engines and constructions make of both families, `cargo xtask products` what
+//! products of matrices cost.
 
+mod dual_nets;
+mod engines;
 mod fat_trees;
 mod gallery;
 mod rival;
@@ -25,9 +29,12 @@ fn main() -> ExitCode {
         Some("gallery") => gallery(),
         Some("fat-trees") => fat_trees(),
         Some("rival") => rival(),
+        Some("products") => cargo("run --package quadrille-simulate --example products --"),
+        Some("dual-nets") => dual_nets(),
+        Some("engines") => engines(),
         Some("vectors") => cargo("run --package quadrille-constructions --example vectors --"),
         _ => {
-            eprintln!("usage: cargo xtask tidy|atlas|gallery|fat-trees|rival|vectors|experiment NAME");
+            eprintln!("usage: cargo xtask tidy|atlas|gallery|fat-trees|rival|vectors|dual-nets TABLE|engines|products|experiment NAME");
             ExitCode::from(2)
         }
     }
@@ -35,8 +42,13 @@ fn main() -> ExitCode {
 
 /// Runs cargo with these words; those after the task's name go on to what it runs.
 fn cargo(words: &str) -> ExitCode {
+    run_cargo(words, &std::env::args().skip(2).collect::<Vec<_>>())
+}
+
+/// Runs cargo with these words and some more.
+fn run_cargo(words: &str, more: &[String]) -> ExitCode {
     let mut cargo = Command::new(env!("CARGO"));
-    match cargo.args(words.split(' ')).args(std::env::args().skip(2)).current_dir(root()).status() {
+    match cargo.args(words.split(' ')).args(more).current_dir(root()).status() {
         Ok(status) if status.success() => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(error) => {
@@ -72,6 +84,56 @@ fn fat_trees() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Prints a table of the paper on hierarchical dual-nets.
+fn dual_nets() -> ExitCode {
+    let table = match std::env::args().nth(2).as_deref() {
+        Some("1") => dual_nets::sizes(),
+        Some("2") => dual_nets::properties(),
+        Some("3") => {
+            let networks = dual_nets::COMPARED.join(" ");
+            return run_cargo(&format!("run --release --package quadrille -- compare {networks}"), &[]);
+        }
+        Some("4") => dual_nets::indices(),
+        Some("exchange") => {
+            let rest: Vec<String> = std::env::args().skip(3).collect();
+            return run_cargo("run --release --package quadrille-constructions --example total_exchange --", &rest);
+        }
+        _ => Err("usage: cargo xtask dual-nets 1|2|3|4|exchange [NODES]".into()),
+    };
+    match table {
+        Ok(table) => {
+            println!("{table}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Compares engines with constructions; the argument is how many seconds engines have for each row, 10 unless given.
+fn engines() -> ExitCode {
+    let seconds = std::env::args().nth(2).map_or(Some(10.0), |text| text.parse().ok().filter(|s: &f64| *s > 0.0));
+    let Some(seconds) = seconds else {
+        eprintln!("usage: cargo xtask engines [SECONDS]");
+        return ExitCode::from(2);
+    };
+    match engines::run(&root(), seconds) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The folder of what cargo builds.
+fn target_folder(root: &Path) -> Result<PathBuf, String> {
+    let metadata = cargo_metadata::MetadataCommand::new().current_dir(root).no_deps().exec();
+    metadata.map(|m| m.target_directory.into_std_path_buf()).map_err(|e| e.to_string())
 }
 
 /// Compares with another solver under store-and-forward.

@@ -8,6 +8,7 @@
 //! takes. Its schedules go through `verify`. Our times are wall-clock, of whole commands; the rival's are of its processor, which
 //! on a busy machine is in its favour. A run that reaches the limit is not repeated.
 
+use super::target_folder;
 use kernel::{Channel, Collective, Message, Model, Network, Problem, Schedule, verify};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -73,11 +74,6 @@ pub fn run(root: &Path, settings: &Settings) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-fn target_folder(root: &Path) -> Result<PathBuf, String> {
-    let metadata = cargo_metadata::MetadataCommand::new().current_dir(root).no_deps().exec();
-    metadata.map(|m| m.target_directory.into_std_path_buf()).map_err(|e| e.to_string())
 }
 
 /// The Python of a virtual environment that has the solver; made where it is missing.

@@ -1,9 +1,10 @@
-//! Total exchange on every dual-net with nested super-nodes over some bases, up to a number of nodes: start-ups and words, verified,
-//! beside the sum of distances.
+//! Total exchange on every dual-net with nested super-nodes over some bases, up to a number of nodes: with one port start-ups and
+//! words, verified, beside the sum of distances; with all ports steps, verified, beside the certified floor.
 //!
-//! `cargo run --release -p quadrille-constructions --example total_exchange [NODES]`, 2048 by default.
+//! `cargo xtask dual-nets exchange [NODES]`, or `cargo run --release -p quadrille-constructions --example total_exchange [NODES]`, 2048 by default.
 
 use constructions::total_exchange::{Reading, TotalExchange};
+use kernel::orbits::{OrbitVerdict, certify_orbits};
 use kernel::{Collective, Model, Ports, Problem, Switching, verify};
 use std::collections::BTreeSet;
 use topologies::change::with_ports;
@@ -35,8 +36,9 @@ const BASES: &[&str] = &[
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let most: u64 = std::env::args().nth(1).map_or(Ok(2048), |n| n.parse())?;
-    let (mut seen, mut optimal, mut count) = (BTreeSet::new(), 0, 0);
-    println!("| network | nodes | start-ups | words | sum of distances |\n| --- | --- | --- | --- | --- |");
+    let (mut seen, mut optimal, mut at_floor, mut count) = (BTreeSet::new(), 0, 0, 0);
+    println!("| network | nodes | start-ups | words | sum of distances | all ports | floor |");
+    println!("|{}", " --- |".repeat(7));
     for base in BASES {
         let sizes = DualNet::over(topologies::topology(base)?.as_ref()).ok_or(*base)?.sizes().to_vec();
         let dimensions = sizes.len();
@@ -61,13 +63,28 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let claim = exchange.schedule(problem.network(), true).ok_or(format!("{spec}: another network"))?;
             let start_ups = verify(&problem, claim)?.steps();
             let least = facts.distances.ok_or(format!("{spec}: no closed form"))? / u128::from(facts.nodes);
-            println!("| `{}` | {} | {start_ups} | {} | {least} |", made.spec(), facts.nodes, exchange.words());
+            let (steps, floor) = all_ports(&spec)?;
+            let words = exchange.words();
+            println!("| `{}` | {} | {start_ups} | {words} | {least} | {steps} | {floor} |", made.spec(), facts.nodes);
             count += 1;
+            at_floor += usize::from(steps == floor);
             optimal += usize::from(u128::from(exchange.words()) == least);
         }
     }
-    println!("\n{optimal} of {count} networks at the sum of distances");
+    println!("\n{optimal} of {count} networks at the sum of distances, {at_floor} at the floor with all ports");
     Ok(())
+}
+
+/// Verified steps and the certified floor with all ports.
+fn all_ports(spec: &str) -> Result<(u64, u64), Box<dyn std::error::Error>> {
+    let known = constructions::find(spec).find(|(c, _)| c.name == "all-port-exchange");
+    let (_, form) = known.ok_or(format!("{spec}: no exchange with all ports"))?;
+    let network = topologies::parse(spec)?;
+    let ceiling = form.plan(&network).ok_or(format!("{spec}: no plan"))?.verified(&network)?;
+    let claim = form.floor(&network).ok_or(format!("{spec}: no floor"))?;
+    let floor = certify_orbits(ceiling.problem(), claim)?;
+    let verdict = OrbitVerdict::new(floor, ceiling)?;
+    Ok((verdict.ceiling().steps() as u64, verdict.floor().steps()))
 }
 
 fn super_node(mask: usize, dimensions: usize) -> String {

@@ -1,7 +1,7 @@
 //! Programs on Swapped Dragonflies and swapped hypercubes: their hops, no conflict, and the right numbers.
 
 use simulate::compute::products::{Layout, matrix_product, vector_matrix};
-use simulate::compute::{ComputeError, Report, ascend, descend};
+use simulate::compute::{ComputeError, Report, ascend, cannon, descend};
 use topologies::Topology;
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 use topologies::families::swapped_hypercube::SwappedHypercube;
@@ -71,6 +71,19 @@ fn no_router_for_the_matrix_makes_a_row_in_place_shorter_than_five_hops() {
         assert_eq!(most, 5, "{l} {m}");
         assert_eq!(vector_matrix(layout(l, m, 1), true, 1).unwrap().hops, 5);
     }
+}
+
+#[test]
+fn cannon_aligns_and_shifts() {
+    for (side, b) in [(2, 1), (3, 1), (4, 1), (5, 2), (6, 1), (4, 3), (9, 1)] {
+        let (size, report) = cannon::matrix_product(side, Some(side * b), 7).unwrap();
+        let hops = u64::from(b * b * (side / 2 + side - 1));
+        assert_eq!((size, report.hops, report.conflicts), (side * b, hops, 0), "{side} {b}");
+        assert!(report.error < 1e-12, "{report:?}");
+    }
+    assert_eq!(cannon::matrix_product(4, Some(6), 1), Err(ComputeError::Size { size: 6, blocks: 4 }));
+    assert_eq!(cannon::matrix_product(0, None, 1), Err(ComputeError::Size { size: 0, blocks: 0 }));
+    assert!(matches!(cannon::matrix_product(5000, None, 1), Err(ComputeError::TooLarge { .. })));
 }
 
 #[test]

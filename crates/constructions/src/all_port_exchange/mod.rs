@@ -51,7 +51,6 @@ pub const CONSTRUCTION: Construction = Construction {
         "rdn:hypercube:1;2",
         "hdn:torus:2x3x5;3x5",
         "hdn:ring:5;1",
-        "dual-cube:3",
         "hypercube:4",
         "torus:3x5",
         "generalized-hypercube:3,2",
@@ -85,7 +84,7 @@ impl AllPorts {
             return None;
         }
         let (nodes, facts) = (u128::from(net.nodes(net.levels())), net.facts());
-        let bases = nodes / moves::translations(&net);
+        let bases = nodes / net.translation_count();
         let uses = facts.distances? / nodes * bases;
         (nodes > 1 && uses <= MOST_USES).then(|| AllPorts { net, packed: OnceLock::new() })
     }

@@ -106,47 +106,10 @@ impl Moves {
         self.next.iter().map(|leads| leads.iter().enumerate().map(channel).collect()).collect()
     }
 
-    /// The translations: of every dimension by one, each of its registers apart.
+    /// The translations of each register along each dimension.
     pub fn generators(&self, network: &Network) -> Option<Vec<Generator>> {
-        let (net, top) = (&self.net, self.net.levels());
-        let mut found = Vec::new();
-        for (d, &size) in net.sizes().iter().enumerate().filter(|(_, size)| **size > 1) {
-            for register in 0..1u32 << registers(net, d) {
-                let image = |v| {
-                    let mut digits = net.digits(top, v);
-                    translate(net, top, &mut digits, d, register);
-                    net.number(top, &digits)
-                };
-                found.push(generator(network, size, image)?);
-            }
-        }
-        Some(found)
-    }
-}
-
-/// Levels at which a dimension is in registers, not in the super-node; twice as many copies of it with each.
-fn registers(net: &DualNet, dimension: usize) -> usize {
-    (1..=net.levels()).filter(|level| !net.super_node(*level).contains(&dimension)).count()
-}
-
-/// How many translations there are; they divide the number of nodes.
-pub(super) fn translations(net: &DualNet) -> u128 {
-    let of = |(d, size): (usize, &u32)| u128::from(*size).pow(1 << registers(net, d));
-    net.sizes().iter().enumerate().map(of).product()
-}
-
-/// Moves one copy of a dimension on by one: at every level the register that a bit of `register` names.
-fn translate(net: &DualNet, level: usize, digits: &mut [u32], dimension: usize, register: u32) {
-    if level == 0 || net.super_node(level).contains(&dimension) {
-        let digit = &mut digits[2 * level + dimension];
-        *digit = (*digit + 1) % net.sizes()[dimension];
-    } else if digits[0] == register & 1 {
-        // The class says which register the inner digits hold.
-        translate(net, level - 1, &mut digits[2..], dimension, register >> 1);
-    } else {
-        let mut hidden = net.joined(level, digits[1], 0);
-        translate(net, level - 1, &mut hidden, dimension, register >> 1);
-        digits[1] = net.split(level, &hidden).0;
+        let of = |(order, image): (u32, Vec<u32>)| generator(network, order, |v| image[v as usize]);
+        self.net.translations().into_iter().map(of).collect()
     }
 }
 

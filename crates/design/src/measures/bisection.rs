@@ -149,7 +149,7 @@ fn settle(network: &Network, side: &mut [bool]) {
 fn improve(network: &Network, mut side: Vec<bool>) -> (u64, Vec<bool>) {
     let mut best = cut(network, &side);
     let terminals = network.terminals();
-    if terminals.len().pow(2) * network.channel_count() > 10_000_000 {
+    if terminals.len().saturating_pow(2).saturating_mul(network.channel_count()) > 10_000_000 {
         return (best, side);
     }
     loop {

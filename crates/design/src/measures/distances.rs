@@ -43,20 +43,40 @@ pub fn distances(network: &Network) -> Distances {
     among(network, &vec![true; network.node_count()])
 }
 
+/// As [`distances`], where each terminal of a list stands for so many, all of which see the network alike.
+pub fn distances_from(network: &Network, sources: &[(Node, u64)]) -> Distances {
+    let all = vec![true; network.node_count()];
+    let mut sources = sources.to_vec();
+    sources.sort_unstable_by_key(|(node, weight)| (*weight, *node));
+    let mut found = Distances::default();
+    for alike in sources.chunk_by(|a, b| a.1 == b.1) {
+        let nodes: Vec<Node> = alike.iter().map(|(node, _)| *node).collect();
+        let part = between(network, &nodes, network.terminals(), &all);
+        let pairs = (0u32..).zip(&part.profile).chain([(u32::MAX, &part.apart)]).filter(|(_, pairs)| **pairs > 0);
+        pairs.for_each(|(distance, pairs)| count(&mut found, distance, pairs * alike[0].1));
+    }
+    found
+}
+
 /// The distances between the terminals that are `alive` (a mark a node), through nodes that are.
 pub(crate) fn among(network: &Network, alive: &[bool]) -> Distances {
     let terminals: Vec<Node> = network.terminals().iter().copied().filter(|t| alive[t.index()]).collect();
-    let Some(&first) = terminals.first() else { return Distances::default() };
+    between(network, &terminals, &terminals, alive)
+}
+
+/// The distances from some terminals to others, through nodes that are `alive`.
+fn between(network: &Network, sources: &[Node], terminals: &[Node], alive: &[bool]) -> Distances {
+    let Some(&first) = sources.first() else { return Distances::default() };
     let mut found = Distances::default();
     let far = one(network, first, alive);
     let deepest = far.iter().filter(|d| **d != u32::MAX).max().copied().unwrap_or(0);
-    if deepest as usize > MANY_LEVELS || terminals.len() < 8 {
-        for &from in &terminals {
+    if deepest as usize > MANY_LEVELS || sources.len() < 8 {
+        for &from in sources {
             let far = one(network, from, alive);
             terminals.iter().filter(|to| **to != from).for_each(|to| count(&mut found, far[to.index()], 1));
         }
     } else {
-        terminals.chunks(256).for_each(|sources| many(network, sources, &terminals, alive, &mut found));
+        sources.chunks(256).for_each(|sources| many(network, sources, terminals, alive, &mut found));
     }
     found
 }

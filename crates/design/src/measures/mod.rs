@@ -12,7 +12,7 @@ mod moore;
 
 pub use bisection::{Bisection, bisection};
 pub use connectivity::{Connectivity, of_channels, of_nodes};
-pub use distances::{Distances, distances};
+pub use distances::{Distances, distances, distances_from};
 pub use diversity::{Diversity, Shortest, diversity};
 pub use fault_diameter::{FaultDiameter, fault_diameter};
 pub use forwarding::{Routing, routing};
@@ -50,7 +50,11 @@ const MODERATE: u64 = 400_000_000;
 
 /// Measures `network`; `alike`: every terminal is known to look like every other, which makes some measures cheap.
 pub fn measure(network: &Network, alike: bool) -> Measures {
-    let distances = distances(network);
+    measure_with(network, alike, distances(network))
+}
+
+/// As [`measure`], where the distances are known.
+pub fn measure_with(network: &Network, alike: bool, distances: Distances) -> Measures {
     let work = (network.terminals().len() as u64).saturating_mul(network.channel_count() as u64);
     let hops = distances.diameter().unwrap_or(network.node_count() as u64);
     let moderate = work.saturating_mul(hops + 1) <= MODERATE;
@@ -64,7 +68,7 @@ pub fn measure(network: &Network, alike: bool) -> Measures {
         channel_connectivity: flows.then(|| of_channels(network, alike)),
         bisection: bisection(network, routing.as_ref()),
         moore: moore(network, &distances),
-        cost_ratio: cost_ratio(network, &distances, 0.5),
+        cost_ratio: distances.diameter().and_then(|diameter| cost_ratio(network, diameter, 0.5)),
         diversity,
         shortest,
         node_connectivity,
@@ -80,12 +84,12 @@ pub fn degree(network: &Network) -> (u64, u64) {
 }
 
 /// The weighted cost ratio CR_w of Y. Li, S. Peng, W. Chu: `weight` × degree + (1 − `weight`) × diameter, over the
-/// logarithm of the number of nodes; 1 on every hypercube. `None` with switches, one node, or pairs that do not meet.
-pub fn cost_ratio(network: &Network, distances: &Distances, weight: f64) -> Option<f64> {
+/// logarithm of the number of nodes; 1 on every hypercube. `None` with switches or one node.
+pub fn cost_ratio(network: &Network, diameter: u64, weight: f64) -> Option<f64> {
     let nodes = network.node_count();
     if network.terminals().len() != nodes || nodes < 2 {
         return None;
     }
-    let (degree, diameter) = (degree(network).1 as f64, distances.diameter()? as f64);
+    let (degree, diameter) = (degree(network).1 as f64, diameter as f64);
     Some((weight * degree + (1.0 - weight) * diameter) / (nodes as f64).log2())
 }

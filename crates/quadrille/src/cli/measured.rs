@@ -2,14 +2,17 @@
 //! `solve` and closed forms from crate `topologies`.
 
 use super::recognised;
+use super::symmetric::{diameter_bounds, orbits};
 use design::measures::{self, Measures};
 use kernel::Network;
 use serde::Serialize;
 use solve::automorphisms::Group;
 use topologies::Facts;
 
-/// Terminals × channels beyond which nothing is measured: it would take more than some seconds.
+/// Terminals measured × channels beyond which nothing is measured: it would take more than some seconds.
 const LARGEST: u64 = 2_000_000_000;
+/// Beyond this, terminals that automorphisms carry to each other are measured once.
+const MOST_OUTRIGHT: u64 = 100_000_000;
 /// Nodes up to which automorphisms are searched for, and looks at a channel that the search may take: a second or so.
 const MOST_NODES_TO_SEARCH: usize = 1024;
 const TICKS: u64 = 100_000_000;
@@ -21,6 +24,10 @@ pub struct Measured<'a> {
     pub closed: Option<Facts>,
     /// `None`: the network is too large.
     pub measures: Option<Measures>,
+    /// The diameter at least and at most, where it is not known.
+    bounds: Option<(u64, Option<u64>)>,
+    /// What the degree weighs in the cost ratio.
+    weight: f64,
 }
 
 /// What automorphisms do; `None` where it was not decided.
@@ -37,12 +44,25 @@ pub struct Symmetry {
 impl<'a> Measured<'a> {
     /// Measures a network.
     pub fn new(network: &'a Network) -> Self {
-        let closed = closed_form(network);
+        let family = topologies::topology(network.name()).ok().filter(|family| family.network() == *network);
+        let closed = family.as_ref().map(|family| family.facts());
         let symmetry = symmetry(network, closed.as_ref());
-        let work = network.terminals().len() as u64 * network.channel_count() as u64;
         let alike = symmetry.vertex_transitive == Some(true);
-        let measures = (work <= LARGEST).then(|| measures::measure(network, alike));
-        Measured { network, symmetry, closed, measures }
+        let terminals = network.terminals();
+        let sources = match &family {
+            Some(family) if work(network, terminals.len()) > MOST_OUTRIGHT => orbits(network, family.as_ref()),
+            _ => terminals.iter().map(|t| (*t, 1)).collect(),
+        };
+        let measures = (work(network, sources.len()) <= LARGEST)
+            .then(|| measures::measure_with(network, alike, measures::distances_from(network, &sources)));
+        let known = measures.is_some() || closed.is_some_and(|f| f.diameter.is_some());
+        let bounds = if known { None } else { diameter_bounds(network) };
+        Measured { network, symmetry, closed, measures, bounds, weight: 0.5 }
+    }
+
+    /// With another weight of the degree in the cost ratio; the diameter has the rest of 1.
+    pub fn weighing(self, weight: f64) -> Self {
+        Measured { weight, ..self }
     }
 
     /// As measured, or by the family's closed form.
@@ -52,12 +72,24 @@ impl<'a> Measured<'a> {
             None => self.closed.as_ref()?.diameter,
         }
     }
+
+    /// As measured, or by the family's closed form.
+    fn average_distance(&self) -> Option<f64> {
+        let pairs = |f: &Facts| (f.terminals * f.terminals.saturating_sub(1)) as f64;
+        match &self.measures {
+            Some(measures) => measures.distances.average(),
+            None => self.closed.filter(|f| f.terminals > 1).and_then(|f| Some(f.distances? as f64 / pairs(&f))),
+        }
+    }
+
+    /// The weighted cost ratio, where the diameter is known.
+    fn cost_ratio(&self) -> Option<f64> {
+        measures::cost_ratio(self.network, self.diameter()?, self.weight)
+    }
 }
 
-/// The family's closed form, where the network is the very one of the family.
-fn closed_form(network: &Network) -> Option<Facts> {
-    let family = topologies::topology(network.name()).ok()?;
-    (family.network() == *network).then(|| family.facts())
+fn work(network: &Network, sources: usize) -> u64 {
+    (sources as u64).saturating_mul(network.channel_count() as u64)
 }
 
 /// The closed form of a family, where it claims symmetry; unequal degrees decide against it; otherwise a search for
@@ -113,6 +145,11 @@ pub struct Document<'a> {
     channels: usize,
     degree: Degree,
     diameter: Option<u64>,
+    /// Where the diameter is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diameter_at_least: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diameter_at_most: Option<u64>,
     average_distance: Option<f64>,
     /// Ordered pairs of different terminals at distance 0, 1, 2 and so on.
     distance_profile: Option<&'a [u64]>,
@@ -209,7 +246,9 @@ impl<'a> Document<'a> {
             channels: network.channel_count(),
             degree: Degree { min, max },
             diameter: measured.diameter(),
-            average_distance: found.and_then(|m| m.distances.average()),
+            diameter_at_least: measured.bounds.map(|(least, _)| least),
+            diameter_at_most: measured.bounds.and_then(|(_, most)| most),
+            average_distance: measured.average_distance(),
             distance_profile: found.map(|m| &m.distances.profile[..]),
             bisection: found.map(|m| Bisection {
                 channels: m.bisection.channels,
@@ -250,7 +289,7 @@ impl<'a> Document<'a> {
                 average_distance: m.average,
                 excess: m.excess,
             }),
-            cost_ratio: found.and_then(|m| m.cost_ratio),
+            cost_ratio: measured.cost_ratio(),
         }
     }
 }
@@ -278,13 +317,21 @@ pub fn lines(measured: &Measured<'_>) -> Vec<(&'static str, Option<String>)> {
     let diameter = match (found, measured.diameter()) {
         (Some(_), None) => Some("none: some terminals do not reach each other".into()),
         (None, Some(d)) => Some(format!("{d}, by the family's closed form")),
-        (_, found) => found.map(|d| d.to_string()),
+        (Some(_), found) => found.map(|d| d.to_string()),
+        (None, None) => measured.bounds.map(|(least, most)| match most {
+            Some(most) => format!("{least} to {most}"),
+            None => format!("at least {least}"),
+        }),
     };
     let walks = found.and_then(|m| m.diversity.len().checked_sub(2).map(|at| (m.diversity[at], m.diversity[at + 1])));
     let walks = walks.map(|(exact, longer)| {
         format!("{} of at most {} hops, {} of at most {}", exact.least, exact.length, longer.least, longer.length)
     });
-    let average = found.map(|m| m.distances.average().map_or_else(|| "none".into(), |d| format!("{d:.4}")));
+    let average = match (found, measured.average_distance()) {
+        (Some(_), None) => Some("none".into()),
+        (None, Some(d)) => Some(format!("{d:.4}, by the family's closed form")),
+        (_, found) => found.map(|d| format!("{d:.4}")),
+    };
     let parted = |least: u64, exact: bool| format!("{}{least}", about(exact, "at most"));
     let moore = found.and_then(|m| m.moore);
     vec![
@@ -331,6 +378,6 @@ pub fn lines(measured: &Measured<'_>) -> Vec<(&'static str, Option<String>)> {
             "least average",
             moore.and_then(|m| Some(format!("{:.4}, exceeded by {:.1} %", m.average, 100.0 * m.excess?.max(0.0)))),
         ),
-        ("cost ratio", found.and_then(|m| m.cost_ratio).map(|c| format!("{c:.3}"))),
+        ("cost ratio", measured.cost_ratio().map(|c| format!("{c:.3}"))),
     ]
 }

@@ -18,6 +18,7 @@ mod recognised;
 mod registries;
 mod render;
 mod searching;
+mod symmetric;
 mod verbs;
 
 use args::{Command, Verb};

@@ -17,6 +17,8 @@ fn products_and_transforms_are_right() {
         "--home is for vector-matrix",
         "help compute",
     );
+    let text = quadrille("compute matrix-product torus:4x4 --size 8").good();
+    assert!(text.contains("20 hops: 4 products of blocks") && text.contains("0 conflicts"), "{text}");
     assert_eq!(quadrille("compute fft swapped-hypercube:3,3 --json").json(0)["hops"], 10);
     assert_eq!(quadrille("compute prefix-sums swapped-hypercube:2,2 --json").json(0)["hops"], 7);
     assert_eq!(quadrille("compute prefix-sums swapped-hypercube:2,2 --home --json").json(0)["hops"], 8);
@@ -34,7 +36,9 @@ fn what_does_not_fit_is_refused() {
     quadrille("compute matrix-product swapped-dragonfly:4,3 --size 7").fails(2, "7 rows", "--size 6 or 12");
     quadrille("compute matrix-product swapped-dragonfly:4,3 --size 4294967295").fails(2, "more than is run", "smaller");
     quadrille("compute matrix-product swapped-dragonfly:4,3 --size -6").fails(2, "invalid value '-6'", "help");
-    quadrille("compute matrix-product torus:4x4").fails(2, "does not run on it", "swapped-dragonfly:K,M");
+    quadrille("compute matrix-product torus:4x6").fails(2, "does not run on it", "torus:QxQ");
+    quadrille("compute matrix-product torus:4x4 --batched").fails(2, "--batched is for", "help compute");
+    quadrille("compute matrix-product torus:4x4 --size 6").fails(2, "6 rows", "--size 4 or 8");
     quadrille("compute fft swapped-dragonfly:4,3").fails(2, "does not run on it", "swapped-hypercube:K,M");
     quadrille("compute fft swapped-hypercube:2,2 --size 8").fails(2, "--size is for", "help compute");
     quadrille("compute vector-matrix swapped-dragonfly:4,3 --batched").fails(2, "--batched is for", "help compute");

@@ -1,13 +1,14 @@
 //! **What:** schedules that compute: values that nodes hold move along channels, hop by hop, and are combined where they arrive.
 //!
 //! A [`Machine`] holds the values and lets no value pass where there is no channel; two values on a channel in a hop are
-//! counted as conflicts. Programs are written on it: [`products`] of vectors and matrices on Swapped Dragonflies, [`ascend`]
-//! (Fourier transforms and prefix sums) and [`descend`] (Fourier transforms, convolutions, merging and sorting) on swapped
+//! counted as conflicts. Programs are written on it: [`products`] of vectors and matrices on Swapped Dragonflies, [`cannon`]'s on
+//! tori, [`ascend`] (Fourier transforms and prefix sums) and [`descend`] (Fourier transforms, convolutions, merging and sorting) on swapped
 //! hypercubes. What a node does alone costs no hop.
 //!
 //! A value is whatever travels as one: a number, a complex number, or a prefix with its total.
 
 pub mod ascend;
+pub mod cannon;
 pub mod descend;
 mod fourier;
 mod machine;

@@ -295,7 +295,7 @@ pub fn matrix_product(layout: Layout, batched: bool, seed: u64) -> Result<Report
 }
 
 /// Rows of n numbers times a matrix of n × n, the plain way.
-fn product(rows: &[f64], matrix: &[f64], n: usize) -> Vec<f64> {
+pub(super) fn product(rows: &[f64], matrix: &[f64], n: usize) -> Vec<f64> {
     let mut all = vec![0.0; rows.len()];
     for (row, out) in rows.chunks_exact(n).zip(all.chunks_exact_mut(n)) {
         for (factor, line) in row.iter().zip(matrix.chunks_exact(n)) {

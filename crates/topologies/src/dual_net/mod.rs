@@ -14,6 +14,7 @@
 mod facts;
 mod routing;
 mod sub_product;
+mod symmetry;
 
 use crate::registry::{Facts, Topology};
 use crate::spec::{Arguments, SpecError, topology};

@@ -79,6 +79,10 @@ impl Topology for Hdn {
         self.net.network(self.spec())
     }
 
+    fn automorphisms(&self) -> Vec<Vec<u32>> {
+        self.net.automorphisms()
+    }
+
     fn dual_net(&self) -> Option<&DualNet> {
         Some(&self.net)
     }

@@ -109,6 +109,9 @@ pub struct CompareArgs {
     /// Families such as `torus:4x4`, or files
     #[arg(required = true, value_name = "NETWORK")]
     pub networks: Vec<String>,
+    /// What the degree weighs in the cost ratio, from 0 to 1; the diameter has the rest
+    #[arg(long, default_value_t = 0.5, value_name = "WEIGHT")]
+    pub weight: f64,
     #[command(flatten)]
     pub form: Form,
 }

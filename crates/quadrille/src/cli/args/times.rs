@@ -88,7 +88,7 @@ pub struct CostArgs {
 /// A program of `compute`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum ProgramChoice {
-    /// Two matrices, on swapped-dragonfly:K,M with a square K
+    /// Two matrices, on swapped-dragonfly:K,M with a square K, or by Cannon's algorithm on torus:QxQ
     MatrixProduct,
     /// A row times a matrix, on the same
     VectorMatrix,

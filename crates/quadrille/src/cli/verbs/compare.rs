@@ -9,9 +9,13 @@ use kernel::Network;
 
 /// The verb.
 pub fn run(arguments: &CompareArgs) -> Result<u8, Failure> {
+    if !(0.0..=1.0).contains(&arguments.weight) {
+        return Err(Failure::input(format!("--weight: {} is no weight of the degree", arguments.weight))
+            .hint("write a number from 0, the diameter alone, to 1, the degree alone"));
+    }
     let networks: Vec<Network> =
         arguments.networks.iter().map(|n| Ok(load(n)?.network)).collect::<Result<_, Failure>>()?;
-    let measured: Vec<Measured<'_>> = networks.iter().map(Measured::new).collect();
+    let measured: Vec<Measured<'_>> = networks.iter().map(|n| Measured::new(n).weighing(arguments.weight)).collect();
     if arguments.form.json {
         let documents: Vec<Document<'_>> = measured.iter().map(Document::new).collect();
         say_json(&documents)?;

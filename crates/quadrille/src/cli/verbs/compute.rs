@@ -6,7 +6,7 @@ use crate::cli::failure::{self, Failure};
 use crate::cli::output::{say, say_json};
 use serde_json::json;
 use simulate::compute::products::{Layout, matrix_product, vector_matrix};
-use simulate::compute::{ComputeError, Report, ascend, descend};
+use simulate::compute::{ComputeError, Report, ascend, cannon, descend};
 use topologies::Topology;
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 use topologies::families::swapped_hypercube::SwappedHypercube;
@@ -17,6 +17,17 @@ const ROUNDING: f64 = 1e-9;
 /// The verb.
 pub fn run(arguments: &ComputeArgs) -> Result<u8, Failure> {
     let (network, size, report) = match arguments.program {
+        ProgramChoice::MatrixProduct if side(arguments).is_some() => {
+            if arguments.home || arguments.batched {
+                return Err(misplaced(
+                    if arguments.home { "--home" } else { "--batched" },
+                    "other programs: on a torus this is Cannon's product",
+                ));
+            }
+            let side = side(arguments).unwrap_or(0);
+            let (size, report) = cannon::matrix_product(side, arguments.size, arguments.seed).map_err(refused)?;
+            (format!("torus:{side}x{side}"), u64::from(size), report)
+        }
         ProgramChoice::MatrixProduct | ProgramChoice::VectorMatrix => {
             if arguments.home && matches!(arguments.program, ProgramChoice::MatrixProduct) {
                 return Err(misplaced("--home", "vector-matrix, fft, prefix-sums, convolution and merge"));
@@ -27,7 +38,11 @@ pub fn run(arguments: &ComputeArgs) -> Result<u8, Failure> {
             if arguments.batched && matches!(arguments.program, ProgramChoice::VectorMatrix) {
                 return Err(misplaced("--batched", "matrix-product"));
             }
-            let [k, m] = parameters(arguments, "swapped-dragonfly", "with a square K")?;
+            let range = match arguments.program {
+                ProgramChoice::MatrixProduct => "with a square K, or a torus:QxQ",
+                _ => "with a square K",
+            };
+            let [k, m] = parameters(arguments, "swapped-dragonfly", range)?;
             let d3 = SwappedDragonfly::new(k, m).map_err(|error| Failure::input(&error).hint(error.hint()))?;
             let layout = Layout::new(d3, arguments.size).map_err(refused)?;
             let report = match arguments.program {
@@ -82,6 +97,9 @@ fn tell(arguments: &ComputeArgs, network: &str, size: u64, report: &Report) -> R
         }));
     }
     let (what, unit) = match arguments.program {
+        ProgramChoice::MatrixProduct if network.starts_with("torus") => {
+            (format!("{size} × {size} numbers, by Cannon"), "products of blocks")
+        }
         ProgramChoice::MatrixProduct => (format!("{size} × {size} numbers"), "times 4 for rows, the rest to transpose"),
         ProgramChoice::VectorMatrix if arguments.home => {
             (format!("{size} numbers times {size} × {size}, row in, row out"), "times 4, the rest to transpose")
@@ -112,12 +130,19 @@ fn refused(error: ComputeError) -> Failure {
         }
         ComputeError::Size { size, blocks } => match size / blocks {
             0 => format!("write --size {blocks}, or a multiple of it"),
-            b => format!("write --size {} or {}; {blocks} is L·M of the network", b * blocks, (b + 1) * blocks),
+            b => format!("write --size {} or {}; the network has {blocks} × {blocks} blocks", b * blocks, (b + 1) * blocks),
         },
         ComputeError::TooLarge { .. } => "take a smaller network or size".to_owned(),
         ComputeError::Channel(_) => "a fault in this program; please report it".to_owned(),
     };
     Failure::input(error).hint(hint)
+}
+
+/// Q of a network `torus:QxQ`.
+fn side(arguments: &ComputeArgs) -> Option<u32> {
+    let spec = topologies::topology(&arguments.network).ok()?.spec();
+    let (a, b) = spec.strip_prefix("torus:")?.split_once('x')?;
+    a.parse().ok().filter(|_| a == b)
 }
 
 /// K and M of the network, which has to be of that family.

@@ -1,0 +1,124 @@
+//! **What:** how symmetry and sampling make measures of large networks affordable: terminals that a family's automorphisms carry
+//! to each other are measured once, and where that is not enough, bounds of the diameter from a few terminals.
+
+use design::measures::{Distances, distances_from};
+use kernel::{Network, Node};
+use topologies::Topology;
+
+/// Terminals from which bounds are taken.
+const SAMPLES: usize = 8;
+
+/// A terminal of each orbit under the family's automorphisms, with how many there are in it. What is no automorphism of
+/// this network is left out.
+pub fn orbits(network: &Network, family: &dyn Topology) -> Vec<(Node, u64)> {
+    let mut leader: Vec<u32> = network.nodes().map(|v| v.0).collect();
+    for image in family.automorphisms().iter().filter(|image| is_automorphism(network, image)) {
+        for node in network.nodes() {
+            let (a, b) = (find(&mut leader, node.0), find(&mut leader, image[node.index()]));
+            leader[a.max(b) as usize] = a.min(b);
+        }
+    }
+    let mut count = vec![0; network.node_count()];
+    network.terminals().iter().for_each(|t| count[find(&mut leader, t.0) as usize] += 1);
+    network.nodes().zip(count).filter(|(_, count)| *count > 0).collect()
+}
+
+fn find(leader: &mut [u32], mut at: u32) -> u32 {
+    while leader[at as usize] != at {
+        leader[at as usize] = leader[leader[at as usize] as usize];
+        at = leader[at as usize];
+    }
+    at
+}
+
+/// Whether nodes are carried to nodes of their kind, and channels to channels.
+fn is_automorphism(network: &Network, image: &[u32]) -> bool {
+    let nodes = network.node_count();
+    let mut met = vec![false; nodes];
+    let permutes =
+        image.len() == nodes && image.iter().all(|v| met.get_mut(*v as usize).is_some_and(|m| !std::mem::replace(m, true)));
+    let (mut here, mut there) = (Vec::new(), Vec::new());
+    permutes
+        && network.nodes().all(|v| {
+            let w = Node(image[v.index()]);
+            here.clear();
+            here.extend(network.outgoing(v).iter().map(|c| image[network.to(*c).index()]));
+            here.sort_unstable();
+            there.clear();
+            there.extend(network.outgoing(w).iter().map(|c| network.to(*c).0));
+            there.sort_unstable();
+            let alike = network.is_terminal(v) == network.is_terminal(w) && network.is_transit(v) == network.is_transit(w);
+            alike && here == there
+        })
+}
+
+/// The diameter, at least and at most, from a few terminals far from each other; `None` where some do not reach each other.
+pub fn diameter_bounds(network: &Network) -> Option<(u64, Option<u64>)> {
+    let both_ways = |c| {
+        let (from, to) = (network.from(c), network.to(c));
+        network.outgoing(to).iter().any(|back| network.to(*back) == from)
+    };
+    let links = network.channels().all(both_ways);
+    let mut from = *network.terminals().first()?;
+    let (mut least, mut most) = (0, u64::MAX);
+    for _ in 0..SAMPLES {
+        let far: Distances = distances_from(network, &[(from, 1)]);
+        let radius = far.diameter()?;
+        (least, most) = (least.max(radius), most.min(2 * radius));
+        from = farthest(network, from);
+    }
+    // There and back again is possible over links alone.
+    Some((least, links.then_some(most)))
+}
+
+/// The last terminal that a search from one reaches.
+fn farthest(network: &Network, from: Node) -> Node {
+    let mut seen = vec![false; network.node_count()];
+    seen[from.index()] = true;
+    let (mut order, mut at) = (vec![from], 0);
+    while let Some(&node) = order.get(at) {
+        at += 1;
+        if node == from || network.is_transit(node) {
+            let next = network.outgoing(node).iter().map(|c| network.to(*c));
+            order.extend(next.filter(|v| !std::mem::replace(&mut seen[v.index()], true)));
+        }
+    }
+    order.into_iter().rev().find(|v| network.is_terminal(*v)).unwrap_or(from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use design::measures::distances;
+
+    #[test]
+    fn orbits_stand_for_all_terminals() {
+        for (spec, expected) in [
+            ("hdn:torus:2x3;2", 1),
+            ("hdn:hypercube:2;1,1", 1),
+            ("hdn:hypercube:1;1,2", 4),
+            ("hdn:mesh:2x3;3", 3),
+            ("torus:3x4", 1),
+            ("swapped-dragonfly:2,3", 3),
+            ("fat-tree:8", 1),
+            ("petersen", 10),
+        ] {
+            let family = topologies::topology(spec).unwrap();
+            let network = family.network();
+            let found = orbits(&network, family.as_ref());
+            assert_eq!(found.iter().map(|(_, n)| n).sum::<u64>(), network.terminals().len() as u64, "{spec}");
+            assert_eq!(found.len(), expected, "{spec}");
+            assert_eq!(distances_from(&network, &found), distances(&network), "{spec}");
+            let (least, most) = diameter_bounds(&network).unwrap();
+            let diameter = distances(&network).diameter().unwrap();
+            assert!(least <= diameter && most.is_none_or(|most| diameter <= most), "{spec}");
+        }
+    }
+
+    #[test]
+    fn of_another_network_no_orbit_is_believed() {
+        let family = topologies::topology("torus:3x4").unwrap();
+        let network = topologies::parse("mesh:3x4").unwrap();
+        assert_eq!(orbits(&network, family.as_ref()).len(), 12);
+    }
+}
