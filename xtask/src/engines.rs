@@ -39,22 +39,30 @@ const MODELS: &[(&str, bool, &str)] = &[
     ("store-and-forward", true, "store-and-forward, one port"),
 ];
 
-/// Prints the table; each run of the engines has so many seconds.
-pub fn run(root: &Path, seconds: f64) -> Result<(), String> {
+/// Prints the table; each run of the engines has so many seconds. Without a program, it is built.
+pub fn run(root: &Path, seconds: f64, program: Option<PathBuf>) -> Result<(), String> {
     let target = target_folder(root)?;
-    let mut build = Command::new(env!("CARGO"));
-    build.args(["build", "--release", "--quiet", "--package", "quadrille"]).current_dir(root);
-    if !build.status().map_err(|e| e.to_string())?.success() {
-        return Err("quadrille does not build".into());
-    }
-    let quadrille = target.join("release").join("quadrille");
+    let quadrille = match program {
+        Some(program) => program,
+        None => {
+            let mut build = Command::new(env!("CARGO"));
+            build.args(["build", "--release", "--quiet", "--package", "quadrille"]).current_dir(root);
+            if !build.status().map_err(|e| e.to_string())?.success() {
+                return Err("quadrille does not build".into());
+            }
+            target.join("release").join("quadrille")
+        }
+    };
     let list = target.join("given.edges");
     println!("| network | collective | model | floor | engines | constructions | fewer steps |");
     println!("| --- | --- | --- | --- | --- | --- | --- |");
     for spec in NETWORKS {
         let mut export = Command::new(&quadrille);
         export.args(["network", spec, "-o"]).arg(&list);
-        export.output().map_err(|e| e.to_string())?;
+        let written = export.output().map_err(|e| format!("{}: {e}", quadrille.display()))?;
+        if !written.status.success() {
+            return Err(format!("{spec}: {}", String::from_utf8_lossy(&written.stderr)));
+        }
         for &(collective, messages, what) in COLLECTIVES {
             for &(switching, one_port, model) in MODELS {
                 // Ports and chunks are compared where constructions know them.

@@ -100,7 +100,7 @@ fn dual_nets() -> ExitCode {
             let rest: Vec<String> = std::env::args().skip(3).collect();
             return run_cargo("run --release --package quadrille-constructions --example total_exchange --", &rest);
         }
-        _ => Err("usage: cargo xtask dual-nets 1|2|3|4|exchange [NODES]".into()),
+        _ => Err("usage: cargo xtask dual-nets 1|2|3|4|exchange [NODES [one|all]]".into()),
     };
     match table {
         Ok(table) => {
@@ -114,14 +114,15 @@ fn dual_nets() -> ExitCode {
     }
 }
 
-/// Compares engines with constructions; the argument is how many seconds engines have for each row, 10 unless given.
+/// Compares engines with constructions. Arguments: how many seconds engines have for each row, 10 unless given, and a program
+/// `quadrille` that is already built.
 fn engines() -> ExitCode {
     let seconds = std::env::args().nth(2).map_or(Some(10.0), |text| text.parse().ok().filter(|s: &f64| *s > 0.0));
     let Some(seconds) = seconds else {
-        eprintln!("usage: cargo xtask engines [SECONDS]");
+        eprintln!("usage: cargo xtask engines [SECONDS [PROGRAM]]");
         return ExitCode::from(2);
     };
-    match engines::run(&root(), seconds) {
+    match engines::run(&root(), seconds, std::env::args().nth(3).map(PathBuf::from)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");

@@ -1,7 +1,8 @@
 //! Total exchange on every dual-net with nested super-nodes over some bases, up to a number of nodes: with one port start-ups and
 //! words, verified, beside the sum of distances; with all ports steps, verified, beside the certified floor.
 //!
-//! `cargo xtask dual-nets exchange [NODES]`, or `cargo run --release -p quadrille-constructions --example total_exchange [NODES]`, 2048 by default.
+//! `cargo xtask dual-nets exchange [NODES [one|all]]`, or `cargo run --release -p quadrille-constructions --example total_exchange`
+//! with the same arguments: at most 2048 nodes and both tables unless told.
 
 use constructions::total_exchange::{Reading, TotalExchange};
 use kernel::orbits::{OrbitVerdict, certify_orbits};
@@ -34,49 +35,79 @@ const BASES: &[&str] = &[
     "ring:8",
 ];
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+type Failed = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), Failed> {
     let most: u64 = std::env::args().nth(1).map_or(Ok(2048), |n| n.parse())?;
-    let (mut seen, mut optimal, mut at_floor, mut count) = (BTreeSet::new(), 0, 0, 0);
-    println!("| network | nodes | start-ups | words | sum of distances | all ports | floor |");
-    println!("|{}", " --- |".repeat(7));
+    let (one, all) = match std::env::args().nth(2).as_deref() {
+        None => (true, true),
+        Some("one") => (true, false),
+        Some("all") => (false, true),
+        Some(other) => return Err(format!("`{other}` is neither one nor all").into()),
+    };
+    let networks = networks(most)?;
+    if one {
+        println!("| network | nodes | start-ups | words | sum of distances |\n| --- | --- | --- | --- | --- |");
+        let mut optimal = 0;
+        for spec in &networks {
+            let (nodes, start_ups, words, least) = one_port(spec)?;
+            println!("| `{spec}` | {nodes} | {start_ups} | {words} | {least} |");
+            optimal += usize::from(u128::from(words) == least);
+        }
+        println!("\n{optimal} of {} networks at the sum of distances\n", networks.len());
+    }
+    if all {
+        println!("| network | nodes | steps | floor |\n| --- | --- | --- | --- |");
+        let mut optimal = 0;
+        for spec in &networks {
+            let (nodes, steps, floor) = all_ports(spec)?;
+            println!("| `{spec}` | {nodes} | {steps} | {floor} |");
+            optimal += usize::from(steps == floor);
+        }
+        println!("\n{optimal} of {} networks at the floor", networks.len());
+    }
+    Ok(())
+}
+
+/// The dual-nets, one of each whose super-nodes have the same sizes.
+fn networks(most: u64) -> Result<Vec<String>, Failed> {
+    let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
     for base in BASES {
         let sizes = DualNet::over(topologies::topology(base)?.as_ref()).ok_or(*base)?.sizes().to_vec();
         let dimensions = sizes.len();
         let mut open: Vec<Vec<usize>> = (0..1 << dimensions).map(|mask| vec![mask]).collect();
         while let Some(chain) = open.pop() {
             let text: Vec<String> = chain.iter().map(|mask| super_node(*mask, dimensions)).collect();
-            let spec = format!("hdn:{base};{}", text.join(","));
-            let Ok(made) = topologies::topology(&spec) else { continue };
-            let facts = made.facts();
+            let Ok(made) = topologies::topology(&format!("hdn:{base};{}", text.join(","))) else { continue };
             // Dimensions of one size are alike: of chains with the same sizes one is enough.
             let alike = (*base, chain.iter().map(|m| sizes_of(*m, &sizes)).collect::<Vec<_>>());
-            if facts.nodes > most || !seen.insert(alike) {
+            if made.facts().nodes > most || !seen.insert(alike) {
                 continue;
             }
             let last = chain[chain.len() - 1];
             open.extend((0..1usize << dimensions).filter(|m| m & last == *m).map(|m| [&chain[..], &[m]].concat()));
-            let exchange = TotalExchange::of(&spec, Reading::Improved).ok_or(format!("{spec}: no exchange"))?;
-            let network = with_ports(&made.network(), Ports::Each(1))?;
-            let model = Model { switching: Switching::StoreAndForward, combining: true };
-            let all = Collective::alltoall(network.terminals(), network.terminals());
-            let problem = Problem::new(network, all, model)?;
-            let claim = exchange.schedule(problem.network(), true).ok_or(format!("{spec}: another network"))?;
-            let start_ups = verify(&problem, claim)?.steps();
-            let least = facts.distances.ok_or(format!("{spec}: no closed form"))? / u128::from(facts.nodes);
-            let (steps, floor) = all_ports(&spec)?;
-            let words = exchange.words();
-            println!("| `{}` | {} | {start_ups} | {words} | {least} | {steps} | {floor} |", made.spec(), facts.nodes);
-            count += 1;
-            at_floor += usize::from(steps == floor);
-            optimal += usize::from(u128::from(exchange.words()) == least);
+            found.push(made.spec());
         }
     }
-    println!("\n{optimal} of {count} networks at the sum of distances, {at_floor} at the floor with all ports");
-    Ok(())
+    Ok(found)
 }
 
-/// Verified steps and the certified floor with all ports.
-fn all_ports(spec: &str) -> Result<(u64, u64), Box<dyn std::error::Error>> {
+/// Nodes; verified start-ups and the words of `total-exchange`, and the sum of distances.
+fn one_port(spec: &str) -> Result<(u64, usize, u64, u128), Failed> {
+    let exchange = TotalExchange::of(spec, Reading::Improved).ok_or(format!("{spec}: no exchange"))?;
+    let made = topologies::topology(spec)?;
+    let network = with_ports(&made.network(), Ports::Each(1))?;
+    let model = Model { switching: Switching::StoreAndForward, combining: true };
+    let all = Collective::alltoall(network.terminals(), network.terminals());
+    let problem = Problem::new(network, all, model)?;
+    let claim = exchange.schedule(problem.network(), true).ok_or(format!("{spec}: another network"))?;
+    let (facts, start_ups) = (made.facts(), verify(&problem, claim)?.steps());
+    let least = facts.distances.ok_or(format!("{spec}: no closed form"))? / u128::from(facts.nodes);
+    Ok((facts.nodes, start_ups, exchange.words(), least))
+}
+
+/// Nodes; verified steps of `all-port-exchange` and its certified floor.
+fn all_ports(spec: &str) -> Result<(u64, u64, u64), Failed> {
     let known = constructions::find(spec).find(|(c, _)| c.name == "all-port-exchange");
     let (_, form) = known.ok_or(format!("{spec}: no exchange with all ports"))?;
     let network = topologies::parse(spec)?;
@@ -84,7 +115,7 @@ fn all_ports(spec: &str) -> Result<(u64, u64), Box<dyn std::error::Error>> {
     let claim = form.floor(&network).ok_or(format!("{spec}: no floor"))?;
     let floor = certify_orbits(ceiling.problem(), claim)?;
     let verdict = OrbitVerdict::new(floor, ceiling)?;
-    Ok((verdict.ceiling().steps() as u64, verdict.floor().steps()))
+    Ok((network.node_count() as u64, verdict.ceiling().steps() as u64, verdict.floor().steps()))
 }
 
 fn super_node(mask: usize, dimensions: usize) -> String {

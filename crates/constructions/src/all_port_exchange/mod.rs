@@ -27,6 +27,7 @@ mod shop;
 mod words;
 
 use crate::Plan;
+use crate::along::Along;
 use crate::registry::{Construction, Form};
 use kernel::orbits::OrbitSchedule;
 use kernel::{Certificate, Channel, Message, Model, Network, Proof, Rational, Schedule};
@@ -35,7 +36,8 @@ use shop::Hop;
 use std::sync::OnceLock;
 use topologies::dual_net::DualNet;
 
-/// Most channel uses by representatives that are written down, and most nodes times moves.
+/// Most nodes of a base, most channel uses by representatives that are written down, and most nodes times moves.
+const MOST_NODES: u32 = 1 << 16;
 const MOST_USES: u128 = 1 << 24;
 const MOST_MOVES: usize = 1 << 23;
 
@@ -64,7 +66,8 @@ pub const CONSTRUCTION: Construction = Construction {
 /// The form for one network.
 struct AllPorts {
     net: DualNet,
-    /// Made when it is first asked for; `None` where a dimension is neither a ring nor complete.
+    along: Vec<Along>,
+    /// Made when it is first asked for; `None` where there are too many moves.
     packed: OnceLock<Option<Packed>>,
 }
 
@@ -80,23 +83,27 @@ impl AllPorts {
     fn of(spec: &str) -> Option<Self> {
         let family = topologies::topology(spec).ok()?;
         let net = family.dual_net().cloned().or_else(|| DualNet::over(family.as_ref()))?;
-        if !net.is_nested() {
+        if !net.is_nested() || net.nodes(0) > MOST_NODES {
             return None;
         }
         let (nodes, facts) = (u128::from(net.nodes(net.levels())), net.facts());
         let bases = nodes / net.translation_count();
         let uses = facts.distances? / nodes * bases;
-        (nodes > 1 && uses <= MOST_USES).then(|| AllPorts { net, packed: OnceLock::new() })
+        if nodes < 2 || uses > MOST_USES {
+            return None;
+        }
+        let along = moves::along(&net)?;
+        Some(AllPorts { net, along, packed: OnceLock::new() })
     }
 
     fn packed(&self) -> Option<&Packed> {
-        self.packed.get_or_init(|| Packed::new(&self.net)).as_ref()
+        self.packed.get_or_init(|| Packed::new(&self.net, &self.along)).as_ref()
     }
 }
 
 impl Packed {
-    fn new(net: &DualNet) -> Option<Self> {
-        let moves = Moves::new(net, MOST_MOVES)?;
+    fn new(net: &DualNet, along: &[Along]) -> Option<Self> {
+        let moves = Moves::new(net, along, MOST_MOVES)?;
         let words = words::all(&moves);
         let loads = words::loads(&words, moves.count());
         let steps = shop::schedule(&words, &loads);

@@ -17,13 +17,19 @@ pub(super) struct Moves {
     next: Vec<Vec<u32>>,
 }
 
+/// How the lines of each dimension are joined; `None` where some are neither rings nor complete.
+pub(super) fn along(net: &DualNet) -> Option<Vec<Along>> {
+    let (sizes, base) = (net.sizes(), net.base_network());
+    let stride = |d: usize| sizes[d + 1..].iter().product::<u32>();
+    // A dimension of one node has no moves.
+    let of = |d: usize| Along::of(base, stride(d), sizes[d]).filter(|kind| *kind != Along::Line || sizes[d] == 1);
+    (0..sizes.len()).map(of).collect()
+}
+
 impl Moves {
-    /// `None` where a dimension is neither a ring nor complete, or nodes times moves are more than `most`.
-    pub fn new(net: &DualNet, most: usize) -> Option<Self> {
+    /// `None` where nodes times moves are more than `most`.
+    pub fn new(net: &DualNet, along: &[Along], most: usize) -> Option<Self> {
         let (sizes, top) = (net.sizes(), net.levels());
-        let base = net.base_network();
-        let stride = |d: usize| sizes[d + 1..].iter().product::<u32>();
-        let along: Vec<Along> = (0..sizes.len()).map(|d| Along::of(base, stride(d), sizes[d])).collect::<Option<_>>()?;
         let nodes = net.nodes(top);
         let (mut kinds, mut next) = (Vec::new(), Vec::new());
         for (d, kind) in along.iter().enumerate() {
@@ -31,8 +37,7 @@ impl Moves {
             let by: Vec<u32> = match kind {
                 Along::Complete => (1..size).collect(),
                 Along::Ring => vec![1, size - 1],
-                Along::Line if size == 1 => Vec::new(),
-                Along::Line => return None,
+                Along::Line => Vec::new(),
             };
             if by.len().saturating_mul(nodes as usize) > most {
                 return None;
@@ -56,7 +61,7 @@ impl Moves {
             };
             next.push((0..nodes).map(leads).collect());
         }
-        Some(Moves { net: net.clone(), along, kinds, next })
+        Some(Moves { net: net.clone(), along: along.to_vec(), kinds, next })
     }
 
     /// How many there are.

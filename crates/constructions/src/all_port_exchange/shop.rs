@@ -12,30 +12,32 @@ pub(super) struct Hop {
 
 /// What is left of a job.
 struct Job<'a> {
-    /// Of the group begun.
-    rest: Group,
+    /// Of the moves that may be made at any time, and of the group begun.
+    rest: [Group; 2],
     groups: std::slice::Iter<'a, Group>,
     hops: u32,
 }
 
 impl<'a> Job<'a> {
     fn new(word: &'a Word) -> Self {
-        let hops = word.iter().flatten().map(|(_, times)| times).sum();
-        let mut groups = word.iter();
-        Job { rest: groups.next().cloned().unwrap_or_default(), groups, hops }
+        let hops = word.moves().map(|(_, times)| times).sum();
+        let mut groups = word.groups.iter();
+        Job { rest: [word.free.clone(), groups.next().cloned().unwrap_or_default()], groups, hops }
     }
 
-    fn can(&self, by: u32) -> bool {
-        self.rest.iter().any(|(other, _)| *other == by)
+    fn open(&self) -> impl Iterator<Item = u32> + '_ {
+        self.rest.iter().flatten().map(|(by, _)| *by)
     }
 
     fn make(&mut self, by: u32) {
-        self.rest.iter_mut().filter(|(other, _)| *other == by).for_each(|(_, times)| *times -= 1);
-        self.rest.retain(|(_, times)| *times > 0);
-        if self.rest.is_empty() {
-            self.rest = self.groups.next().cloned().unwrap_or_default();
+        if let Some((_, times)) = self.rest.iter_mut().flatten().find(|(other, _)| *other == by) {
+            *times -= 1;
+            self.hops -= 1;
         }
-        self.hops -= 1;
+        self.rest.iter_mut().for_each(|group| group.retain(|(_, times)| *times > 0));
+        if self.rest[1].is_empty() {
+            self.rest[1] = self.groups.next().cloned().unwrap_or_default();
+        }
     }
 }
 
@@ -46,7 +48,7 @@ pub(super) fn schedule(words: &[Word], loads: &[u64]) -> Vec<Vec<Hop>> {
     // Entries are made anew when a job has moved; old ones tell of more hops than it has left.
     let mut waiting: Vec<BinaryHeap<(u32, u32, u32)>> = vec![BinaryHeap::new(); loads.len()];
     let wait = |waiting: &mut Vec<BinaryHeap<_>>, job: &Job<'_>, number: u32| {
-        job.rest.iter().for_each(|(by, _)| waiting[*by as usize].push((job.hops, mixed(number), number)));
+        job.open().for_each(|by| waiting[by as usize].push((job.hops, mixed(number), number)));
     };
     (0u32..).zip(&jobs).for_each(|(number, job)| wait(&mut waiting, job, number));
     let mut order: Vec<u32> = (0..).take(loads.len()).collect();
@@ -57,7 +59,7 @@ pub(super) fn schedule(words: &[Word], loads: &[u64]) -> Vec<Vec<Hop>> {
         for &by in &order {
             while let Some((hops, _, number)) = waiting[by as usize].pop() {
                 let job = &mut jobs[number as usize];
-                if job.hops == hops && job.can(by) {
+                if job.hops == hops && job.open().any(|other| other == by) {
                     job.make(by);
                     left[by as usize] -= 1;
                     step.push(Hop { job: number, by });

@@ -5,8 +5,21 @@ use super::moves::Moves;
 /// Moves that may be made in any order, each so many times; those of the next group after them.
 pub(super) type Group = Vec<(u32, u32)>;
 
-/// Groups of moves, one after the other.
-pub(super) type Word = Vec<Group>;
+/// The moves of a message.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Word {
+    /// Moves within the super-node of the highest level, which may be made at any time.
+    pub free: Group,
+    /// Groups of the others, one after the other.
+    pub groups: Vec<Group>,
+}
+
+impl Word {
+    /// All moves, each with how often it is made.
+    pub fn moves(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.groups.iter().chain([&self.free]).flatten().copied()
+    }
+}
 
 /// Which of two equal ways was taken last, so that both are taken equally often.
 struct Turns<'a> {
@@ -15,7 +28,7 @@ struct Turns<'a> {
     rings: Vec<bool>,
     /// Of each level, whether messages within a class cross first or last.
     levels: Vec<bool>,
-    /// Of each level, whether the place is changed with the first register or with the second.
+    /// Of each level but the highest, whether the place is changed with the first register or with the second.
     places: Vec<bool>,
 }
 
@@ -28,28 +41,41 @@ pub(super) fn all(moves: &Moves) -> Vec<Word> {
         levels: vec![false; top + 1],
         places: vec![false; top + 1],
     };
-    (0..net.nodes(top)).map(|node| turns.word(top, node)).collect()
+    let inside = if top > 0 { net.super_node(top) } else { &[] };
+    let word = |node| {
+        let mut digits = net.digits(top, node);
+        let mut free = Group::new();
+        for &d in inside {
+            let digit = std::mem::take(&mut digits[2 * top + d]);
+            free.extend(turns.along(d, digit));
+        }
+        Word { free, groups: turns.word(top, net.number(top, &digits)) }
+    };
+    (0..net.nodes(top)).map(word).collect()
 }
 
 /// How often all words together make each of so many moves.
 pub(super) fn loads(words: &[Word], count: usize) -> Vec<u64> {
     let mut loads = vec![0; count];
-    words.iter().flatten().flatten().for_each(|(by, times)| loads[*by as usize] += u64::from(*times));
+    words.iter().flat_map(Word::moves).for_each(|(by, times)| loads[by as usize] += u64::from(times));
     loads
 }
 
 impl Turns<'_> {
-    /// The word to a node of a level from node 0 of it.
-    fn word(&mut self, level: usize, node: u32) -> Word {
+    /// The move to a digit from digit 0, half-way round either way in turn.
+    fn along(&mut self, dimension: usize, digit: u32) -> Option<(u32, u32)> {
+        if 2 * digit == self.moves.net.sizes()[dimension] {
+            self.rings[dimension] = !self.rings[dimension];
+        }
+        self.moves.to_digit(dimension, digit, self.rings[dimension])
+    }
+
+    /// The groups of moves to a node of a level from node 0 of it.
+    fn word(&mut self, level: usize, node: u32) -> Vec<Group> {
         let net = &self.moves.net;
         if level == 0 {
-            let along = |(d, digit): (usize, u32)| {
-                if 2 * digit == net.sizes()[d] {
-                    self.rings[d] = !self.rings[d];
-                }
-                self.moves.to_digit(d, digit, self.rings[d])
-            };
-            let group: Group = net.digits(0, node).into_iter().enumerate().filter_map(along).collect();
+            let digits = net.digits(0, node).into_iter().enumerate();
+            let group: Group = digits.filter_map(|(d, digit)| self.along(d, digit)).collect();
             return if group.is_empty() { Vec::new() } else { vec![group] };
         }
         let goal = net.index(level, node);

@@ -58,6 +58,9 @@ fn times_and_where_they_cross() {
     let text = quadrille(&format!("cost {hdn} {torus} --alpha 16 --beta 1 -o {plot}")).good();
     // 5α + 40m against 6α + 32m: equal at 2 words.
     assert!(text.contains("from 3 words a message on torus is faster than hdn"), "{text}");
+    let text = quadrille(&format!("cost {cube} {hdn} {torus} --alpha 16 --beta 1")).good();
+    let others = text.split("of two that are not the fastest").nth(1).unwrap();
+    assert!(others.contains("from 3 words a message on torus is faster than hdn"), "{text}");
     let drawn = std::fs::read_to_string(&plot).unwrap();
     assert!(drawn.starts_with("<svg ") && drawn.contains("from 3 words on another is faster"));
     let apart = quadrille(&format!("cost {hdn} --alpha 16 --beta 1 --message 4 --pipelined --json")).json(0);

@@ -13,6 +13,8 @@ use kernel::Verified;
 use kernel::orbits::verify_orbits;
 use serde_json::json;
 use simulate::cost::{CostError, CostModel, Costs, Crossing, crossings, pipelined};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Most words a message may have: beyond, whole numbers are not told apart.
@@ -104,7 +106,13 @@ pub fn run(arguments: &CostArgs) -> Result<u8, Failure> {
         return Err(Failure::input("a time is beyond all numbers").hint("use smaller costs or messages"));
     }
     let ends = (messages[0], messages[messages.len() - 1]);
-    let found = crossings(timed.len(), ends, |curve, message| timed[curve].time(&model, message));
+    // Times without steps are dear, and asked for again by other pairs.
+    let known = RefCell::new(BTreeMap::new());
+    let time = |at: usize, message: u64| {
+        *known.borrow_mut().entry((at, message)).or_insert_with(|| timed[at].time(&model, message))
+    };
+    let found = crossings(timed.len(), ends, time);
+    let pairs = pairs(timed.len(), ends, time);
     if let Some(path) = &arguments.output {
         let theme = if arguments.dark { &DARK } else { &LIGHT };
         let plot = plot(&timed, &model, (&messages, &times), &found, arguments.pipelined);
@@ -122,18 +130,29 @@ pub fn run(arguments: &CostArgs) -> Result<u8, Failure> {
         return say_json(&json!({
             "model": name(&model), "pipelined": arguments.pipelined, "files": timed.iter().map(file).collect::<Vec<_>>(),
             "messages": messages, "times": times, "crossings": found.iter().map(crossing).collect::<Vec<_>>(),
+            "pairs": pairs.iter().map(crossing).collect::<Vec<_>>(),
             "file": arguments.output.as_ref().map(|p| p.display().to_string()),
         }))
         .map(|()| 0);
     }
-    say(&people(&timed, &model, (&messages, &times), &found, arguments)).map(|()| 0)
+    say(&people(&timed, &model, (&messages, &times), (&found, &pairs), arguments)).map(|()| 0)
+}
+
+/// Where of any two one overtakes the other.
+fn pairs(count: usize, ends: (u64, u64), time: impl Fn(usize, u64) -> f64 + Copy) -> Vec<Crossing> {
+    let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
+    let meet = |pair: [usize; 2]| {
+        let found = crossings(2, ends, |curve, message| time(pair[curve], message));
+        found.into_iter().map(move |c| Crossing { before: pair[c.before], after: pair[c.after], ..c })
+    };
+    pairs.flat_map(meet).collect()
 }
 
 fn people(
     timed: &[Timed],
     model: &CostModel,
     (messages, times): (&[u64], &[Vec<f64>]),
-    found: &[Crossing],
+    (found, pairs): (&[Crossing], &[Crossing]),
     arguments: &CostArgs,
 ) -> String {
     let how = if arguments.pipelined { "steps that do not wait for each other" } else { "synchronised steps" };
@@ -161,6 +180,12 @@ fn people(
     if !found.is_empty() {
         lines.push(String::new());
         lines.extend(found.iter().map(told));
+    }
+    let same = |a: &Crossing, b: &Crossing| (a.before, a.after) == (b.before, b.after);
+    let others: Vec<&Crossing> = pairs.iter().filter(|p| !found.iter().any(|f| same(f, p))).collect();
+    if !others.is_empty() {
+        lines.push("\nof two that are not the fastest:".into());
+        lines.extend(others.into_iter().map(told));
     }
     if let Some(path) = &arguments.output {
         lines.push(format!("drawn in {}", path.display()));
