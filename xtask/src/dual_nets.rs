@@ -83,7 +83,11 @@ const FORMULAS: &[(&str, &str, [u64; 3])] = &[
     ("RDN(m, k): (2m)^(2^k)/2, d₀ + k, 2^k D₀ + 2^(k+1) − 2", "rdn:hypercube:3;1", [128, 4, 8]),
     ("RDN(m, k)", "rdn:ring:5;1", [50, 3, 6]),
     ("RDN(m, k)", "rdn:hypercube:2;2", [2048, 4, 14]),
-    ("HDN(B, k, S): (2|B|)^(2^k)/(2Πs), d₀ + k, 2^k D(B) − Σ2^j D(SN^(k−j)) + 2^(k+1) − 2", "hdn:hypercube:3;2", [64, 4, 7]),
+    (
+        "HDN(B, k, S): (2n₀)^(2^k)/(2Πs), d₀ + k, 2^k D(B) − Σ2^j D(SN^(k−j)) + 2^(k+1) − 2",
+        "hdn:hypercube:3;2",
+        [64, 4, 7],
+    ),
     ("HDN(B, k, S)", "hdn:torus:2x3x5;2x3", [300, 7, 8]),
     ("HDN(B, k, S)", "hdn:hypercube:2;2,2", [256, 4, 11]),
     ("HDN(B, k, S)", "hdn:hypercube:3;8", [16, 4, 5]),

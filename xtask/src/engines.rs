@@ -41,7 +41,6 @@ const MODELS: &[(&str, bool, &str)] = &[
 
 /// Prints the table; each run of the engines has so many seconds. Without a program, it is built.
 pub fn run(root: &Path, seconds: f64, program: Option<PathBuf>) -> Result<(), String> {
-    let target = target_folder(root)?;
     let quadrille = match program {
         Some(program) => program,
         None => {
@@ -50,15 +49,22 @@ pub fn run(root: &Path, seconds: f64, program: Option<PathBuf>) -> Result<(), St
             if !build.status().map_err(|e| e.to_string())?.success() {
                 return Err("quadrille does not build".into());
             }
-            target.join("release").join("quadrille")
+            target_folder(root)?.join("release").join("quadrille")
         }
     };
-    let list = target.join("given.edges");
+    let list = std::env::temp_dir().join(format!("quadrille-{}.edges", std::process::id()));
+    let done = rows(&quadrille, &list, seconds);
+    // It may never have been written.
+    let _ = std::fs::remove_file(&list);
+    done
+}
+
+fn rows(quadrille: &Path, list: &Path, seconds: f64) -> Result<(), String> {
     println!("| network | collective | model | floor | engines | constructions | fewer steps |");
     println!("| --- | --- | --- | --- | --- | --- | --- |");
     for spec in NETWORKS {
-        let mut export = Command::new(&quadrille);
-        export.args(["network", spec, "-o"]).arg(&list);
+        let mut export = Command::new(quadrille);
+        export.args(["network", spec, "-o"]).arg(list);
         let written = export.output().map_err(|e| format!("{}: {e}", quadrille.display()))?;
         if !written.status.success() {
             return Err(format!("{spec}: {}", String::from_utf8_lossy(&written.stderr)));
@@ -69,7 +75,7 @@ pub fn run(root: &Path, seconds: f64, program: Option<PathBuf>) -> Result<(), St
                 if (one_port && collective != "alltoall") || (messages > 1 && switching == "wormhole") {
                     continue;
                 }
-                let asked = Asked { quadrille: &quadrille, collective, messages, switching, one_port, seconds };
+                let asked = Asked { quadrille, collective, messages, switching, one_port, seconds };
                 let ours = asked.answer(&list.display().to_string(), "auto")?;
                 let written = asked.constructions(spec).into_iter().map(|name| asked.answer(spec, name));
                 let written: Vec<Answer> = written.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
@@ -102,7 +108,7 @@ fn verdict(ours: Option<&Answer>, written: Option<&Answer>) -> String {
 
 /// What one run is asked.
 struct Asked<'a> {
-    quadrille: &'a PathBuf,
+    quadrille: &'a Path,
     collective: &'a str,
     messages: u32,
     switching: &'a str,

@@ -34,7 +34,9 @@ fn main() -> ExitCode {
         Some("engines") => engines(),
         Some("vectors") => cargo("run --package quadrille-constructions --example vectors --"),
         _ => {
-            eprintln!("usage: cargo xtask tidy|atlas|gallery|fat-trees|rival|vectors|dual-nets TABLE|engines|products|experiment NAME");
+            eprintln!(
+                "usage: cargo xtask tidy|atlas|gallery|fat-trees|rival|vectors|dual-nets TABLE|engines|products|experiment NAME"
+            );
             ExitCode::from(2)
         }
     }

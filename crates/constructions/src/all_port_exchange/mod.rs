@@ -160,9 +160,8 @@ impl Form for AllPorts {
     fn floor(&self, network: &Network) -> Option<Certificate> {
         let packed = self.packed()?;
         let channels = packed.moves.channels(network)?;
-        let load = |kind: &std::ops::Range<usize>| {
-            packed.loads[kind.clone()].iter().sum::<u64>().div_ceil(kind.len() as u64)
-        };
+        let load =
+            |kind: &std::ops::Range<usize>| packed.loads[kind.clone()].iter().sum::<u64>().div_ceil(kind.len() as u64);
         let busiest = packed.moves.kinds().max_by_key(load)?;
         let mut weights = vec![Rational::whole(0); network.channel_count()];
         let of_kind = channels[busiest.clone()].iter().flatten();

@@ -35,8 +35,8 @@ fn find(leader: &mut [u32], mut at: u32) -> u32 {
 fn is_automorphism(network: &Network, image: &[u32]) -> bool {
     let nodes = network.node_count();
     let mut met = vec![false; nodes];
-    let permutes =
-        image.len() == nodes && image.iter().all(|v| met.get_mut(*v as usize).is_some_and(|m| !std::mem::replace(m, true)));
+    let permutes = image.len() == nodes
+        && image.iter().all(|v| met.get_mut(*v as usize).is_some_and(|m| !std::mem::replace(m, true)));
     let (mut here, mut there) = (Vec::new(), Vec::new());
     permutes
         && network.nodes().all(|v| {
@@ -47,7 +47,8 @@ fn is_automorphism(network: &Network, image: &[u32]) -> bool {
             there.clear();
             there.extend(network.outgoing(w).iter().map(|c| network.to(*c).0));
             there.sort_unstable();
-            let alike = network.is_terminal(v) == network.is_terminal(w) && network.is_transit(v) == network.is_transit(w);
+            let alike =
+                network.is_terminal(v) == network.is_terminal(w) && network.is_transit(v) == network.is_transit(w);
             alike && here == there
         })
 }

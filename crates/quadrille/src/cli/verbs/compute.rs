@@ -130,7 +130,11 @@ fn refused(error: ComputeError) -> Failure {
         }
         ComputeError::Size { size, blocks } => match size / blocks {
             0 => format!("write --size {blocks}, or a multiple of it"),
-            b => format!("write --size {} or {}; the network has {blocks} × {blocks} blocks", b * blocks, (b + 1) * blocks),
+            b => format!(
+                "write --size {} or {}; the network has {blocks} × {blocks} blocks",
+                b * blocks,
+                (b + 1) * blocks
+            ),
         },
         ComputeError::TooLarge { .. } => "take a smaller network or size".to_owned(),
         ComputeError::Channel(_) => "a fault in this program; please report it".to_owned(),
