@@ -166,6 +166,6 @@ impl Form for AllPorts {
         let mut weights = vec![Rational::whole(0); network.channel_count()];
         let of_kind = channels[busiest.clone()].iter().flatten();
         of_kind.for_each(|c: &Channel| weights[c.index()] = Rational::whole(1));
-        Some(Certificate { steps: load(&busiest), proof: Proof::Lengths { weights } })
+        Some(Certificate { steps: load(&busiest), proof: Proof::Lengths { weights: weights.into() } })
     }
 }

@@ -3,7 +3,7 @@
 
 use super::recognised;
 use super::symmetric::{diameter_bounds, orbits};
-use design::measures::{self, Measures};
+use design::measures::{self, Distances, Measures};
 use kernel::Network;
 use serde::Serialize;
 use solve::automorphisms::Group;
@@ -24,6 +24,8 @@ pub struct Measured<'a> {
     pub closed: Option<Facts>,
     /// `None`: the network is too large.
     pub measures: Option<Measures>,
+    /// The distances alone, where more would take too long.
+    far: Option<Distances>,
     /// The diameter at least and at most, where it is not known.
     bounds: Option<(u64, Option<u64>)>,
     /// What the degree weighs in the cost ratio.
@@ -53,11 +55,16 @@ impl<'a> Measured<'a> {
             Some(family) if work(network, terminals.len()) > MOST_OUTRIGHT => orbits(network, family.as_ref()),
             _ => terminals.iter().map(|t| (*t, 1)).collect(),
         };
-        let measures = (work(network, sources.len()) <= LARGEST)
-            .then(|| measures::measure_with(network, alike, measures::distances_from(network, &sources)));
-        let known = measures.is_some() || closed.is_some_and(|f| f.diameter.is_some());
+        let far = (work(network, sources.len()) <= LARGEST).then(|| measures::distances_from(network, &sources));
+        let known = far.is_some() || closed.is_some_and(|f| f.diameter.is_some());
         let bounds = if known { None } else { diameter_bounds(network) };
-        Measured { network, symmetry, closed, measures, bounds, weight: 0.5 }
+        let (far, measures) = match far {
+            Some(far) if work(network, terminals.len()) <= LARGEST => {
+                (None, Some(measures::measure_with(network, alike, far)))
+            }
+            far => (far, None),
+        };
+        Measured { network, symmetry, closed, measures, far, bounds, weight: 0.5 }
     }
 
     /// With another weight of the degree in the cost ratio; the diameter has the rest of 1.
@@ -67,17 +74,22 @@ impl<'a> Measured<'a> {
 
     /// As measured, or by the family's closed form.
     pub fn diameter(&self) -> Option<u64> {
-        match &self.measures {
-            Some(measures) => measures.distances.diameter(),
+        match self.distances() {
+            Some(distances) => distances.diameter(),
             None => self.closed.as_ref()?.diameter,
         }
+    }
+
+    /// As measured.
+    fn distances(&self) -> Option<&Distances> {
+        self.measures.as_ref().map(|m| &m.distances).or(self.far.as_ref())
     }
 
     /// As measured, or by the family's closed form.
     fn average_distance(&self) -> Option<f64> {
         let pairs = |f: &Facts| (f.terminals * f.terminals.saturating_sub(1)) as f64;
-        match &self.measures {
-            Some(measures) => measures.distances.average(),
+        match self.distances() {
+            Some(distances) => distances.average(),
             None => self.closed.filter(|f| f.terminals > 1).and_then(|f| Some(f.distances? as f64 / pairs(&f))),
         }
     }
@@ -249,7 +261,7 @@ impl<'a> Document<'a> {
             diameter_at_least: measured.bounds.map(|(least, _)| least),
             diameter_at_most: measured.bounds.and_then(|(_, most)| most),
             average_distance: measured.average_distance(),
-            distance_profile: found.map(|m| &m.distances.profile[..]),
+            distance_profile: measured.distances().map(|d| &d.profile[..]),
             bisection: found.map(|m| Bisection {
                 channels: m.bisection.channels,
                 at_least: m.bisection.at_least,
@@ -314,7 +326,7 @@ pub fn lines(measured: &Measured<'_>) -> Vec<(&'static str, Option<String>)> {
         None => "not decided".to_owned(),
     };
     let about = |exact: bool, word: &str| if exact { String::new() } else { format!("{word} ") };
-    let diameter = match (found, measured.diameter()) {
+    let diameter = match (measured.distances(), measured.diameter()) {
         (Some(_), None) => Some("none: some terminals do not reach each other".into()),
         (None, Some(d)) => Some(format!("{d}, by the family's closed form")),
         (Some(_), found) => found.map(|d| d.to_string()),
@@ -327,7 +339,7 @@ pub fn lines(measured: &Measured<'_>) -> Vec<(&'static str, Option<String>)> {
     let walks = walks.map(|(exact, longer)| {
         format!("{} of at most {} hops, {} of at most {}", exact.least, exact.length, longer.least, longer.length)
     });
-    let average = match (found, measured.average_distance()) {
+    let average = match (measured.distances(), measured.average_distance()) {
         (Some(_), None) => Some("none".into()),
         (None, Some(d)) => Some(format!("{d:.4}, by the family's closed form")),
         (_, found) => found.map(|d| format!("{d:.4}")),
