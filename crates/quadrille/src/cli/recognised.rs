@@ -9,8 +9,10 @@ use design::measures;
 use kernel::{Network, Parts};
 use solve::automorphisms::Group;
 
-/// Nodes beyond which no names are looked for, and looks at a channel a comparison may take.
+/// Nodes beyond which no families are looked for, and looks at a channel a comparison may take.
 const MOST_NODES: usize = 512;
+/// The same for cages: a search from every node for the shortest cycle.
+const MOST_OF_CAGES: usize = 4096;
 const TICKS: u64 = 20_000_000;
 
 /// Families that have a network of so many nodes, or may have.
@@ -40,7 +42,8 @@ fn specs(nodes: u32) -> Vec<String> {
 
 /// The network's name, where it has one.
 pub fn name(network: &Network) -> Option<String> {
-    known(network).or_else(|| family(network))
+    let cage = if network.node_count() > MOST_OF_CAGES { None } else { known(network) };
+    cage.or_else(|| family(network))
 }
 
 /// The same, where it says more than the network's own.
