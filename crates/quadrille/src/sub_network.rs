@@ -10,7 +10,7 @@
 //! let nodes: Vec<Node> = part.nodes.iter().map(|v| Node(*v)).collect();
 //! let problem = Problem::new(d3.network(), Collective::alltoall(&nodes, &nodes), Model::store_and_forward())?;
 //! let engine = SubNetwork::of(&problem).expect("a D3(2, 3)");
-//! assert_eq!(engine.steps(), 14);
+//! assert_eq!(engine.steps(), 11);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -41,8 +41,13 @@ impl DualNet {
         (0..self.sizes.len()).filter(|d| self.sizes[*d] > 1).map(of).product()
     }
 
-    /// Automorphisms, as images of the nodes: the translations, and exchanges of classes.
+    /// Automorphisms, as images of the nodes: the translations, and exchanges of classes; none where they do not suffice to show
+    /// that all nodes are alike, though they are.
     pub fn automorphisms(&self) -> Vec<Vec<u32>> {
+        let all_shift = (0..self.sizes.len()).all(|d| self.sizes[d] == 1 || self.can_shift(d));
+        if !all_shift && self.facts().vertex_transitive == Some(true) {
+            return Vec::new();
+        }
         let translations = self.translations().into_iter().map(|(_, images)| images);
         let levels = (1..=self.levels()).flat_map(|level| {
             let registers = 0..1u32 << (self.levels() - level);
