@@ -29,18 +29,17 @@ pub(crate) use frame::Frame;
 use kernel::{Message, Problem, Schedule};
 use loom::Loom;
 use moves::Heat;
-use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
 /// The engine.
 pub struct Weaving;
 
 /// Random moves between mending moves.
-const STIRS: u32 = 1000;
+const STIRS: u32 = 300;
 /// Of random moves, in the units of weights.
 const TEMPERATURE: f64 = 24.0;
-/// One mend in so many makes its message weigh more by one: faster, and weights outgrow the temperature before long.
-const PICKS: u32 = 10;
+/// What the weight of a missing message grows by when it is mended.
+const PICK: i32 = 1;
 /// Looms: a fixed number, so that the answer does not depend on the number of threads.
 const LOOMS: u64 = 2;
 /// Arcs times layers at most.
@@ -187,10 +186,8 @@ impl Weave<'_> {
                     break;
                 }
             }
-            if self.random.random_range(0..PICKS) == 0 {
-                let weight = &mut self.loom.weights[pair as usize];
-                *weight = weight.saturating_add(1);
-            }
+            let weight = &mut self.loom.weights[pair as usize];
+            *weight = weight.saturating_add(PICK);
             let (seen, layer) = self.loom.mend(pair, self.last, &mut self.random);
             self.last = layer;
             for _ in 0..STIRS {
