@@ -5,6 +5,7 @@ mod files;
 mod graph;
 mod latin;
 mod network;
+mod search;
 mod solve;
 mod times;
 
@@ -16,6 +17,7 @@ pub use graph::GraphArgs;
 pub use latin::{LatinArgs, LatinVerb, SquareChoice};
 use network::{COMPARE, EMBED, NETWORK};
 pub use network::{CompareArgs, EmbedArgs, MapChoice, NetworkArgs, NetworkChoice};
+pub use search::SearchArgs;
 use solve::{BOUND, CHECK, SOLVE};
 pub use solve::{BoundArgs, CheckArgs, ProblemChoice, SolveArgs, SwitchingChoice};
 use std::path::PathBuf;

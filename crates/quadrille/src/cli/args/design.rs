@@ -1,8 +1,7 @@
 //! **What:** the arguments of `design`.
 
-use super::{Form, GraphArgs, graph};
+use super::{Form, GraphArgs, SearchArgs, graph};
 use clap::{Args, Subcommand};
-use std::path::PathBuf;
 
 pub const MULTIRING: &str = "\
 Examples:
@@ -61,26 +60,8 @@ pub struct MultiringArgs {
     /// Then try all sets of lengths for every number of nodes left, however long it takes
     #[arg(long)]
     pub exhaustive: bool,
-    /// Write the network, what was counted and what is proved
-    #[arg(short, value_name = "FILE.json[.gz]")]
-    pub output: Option<PathBuf>,
-    /// Keep the search in this file, and go on from it if it is there
-    #[arg(long, value_name = "FILE")]
-    pub checkpoint: Option<PathBuf>,
-    /// Stop after so many seconds with the best so far
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
-    pub time: Option<f64>,
-    /// Stop after so many elementary moves (does not depend on the machine's speed)
-    #[arg(long, value_name = "N", default_value_t = 2_000_000_000)]
-    pub ticks: u64,
-    /// Where random choices start from; the same seed gives the same network
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
-    /// Threads to use; the answer does not depend on it [default: all cores]
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
     #[command(flatten)]
-    pub form: Form,
+    pub search: SearchArgs<2_000_000_000>,
 }
 
 /// What to do with multirings besides a search.

@@ -1,8 +1,7 @@
 //! **What:** the arguments of `design graph`.
 
-use super::{Form, SwitchingChoice};
+use super::{SearchArgs, SwitchingChoice};
 use clap::Args;
-use std::path::PathBuf;
 
 /// What follows the list of arguments.
 pub(super) const GRAPH: &str = "\
@@ -37,24 +36,6 @@ pub struct GraphArgs {
     /// How a message of that collective crosses the network
     #[arg(long, value_enum, default_value_t = SwitchingChoice::Wormhole, requires = "collective")]
     pub switching: SwitchingChoice,
-    /// Keep the search in this file, and go on from it if it is there
-    #[arg(long, value_name = "FILE")]
-    pub checkpoint: Option<PathBuf>,
-    /// Write the network and what is true of it
-    #[arg(short, value_name = "FILE.json[.gz]")]
-    pub output: Option<PathBuf>,
-    /// Stop after so many seconds with the best so far
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
-    pub time: Option<f64>,
-    /// Stop after so many elementary moves (does not depend on the machine's speed)
-    #[arg(long, value_name = "N", default_value_t = 10_000_000_000)]
-    pub ticks: u64,
-    /// Where random choices start from; the same seed gives the same network
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
-    /// Threads to use; the answer does not depend on it [default: all cores]
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
     #[command(flatten)]
-    pub form: Form,
+    pub search: SearchArgs<10_000_000_000>,
 }

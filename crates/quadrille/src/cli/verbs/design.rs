@@ -4,7 +4,7 @@ use crate::cli::args::{DesignArgs, DesignChoice, MultiringArgs, MultiringChoice}
 use crate::cli::failure::Failure;
 use crate::cli::output::{self, Target, say, say_json};
 use crate::cli::ranks::Keeper;
-use crate::cli::searching::{self, Limits, MULTIRINGS, Onlooker};
+use crate::cli::searching::{self, MULTIRINGS, Onlooker};
 use ::solve::{Alone, Ranks};
 use design::claims::{Claim, Confirmed, confirm, walks_from};
 use design::multiring::bound::{self, Wanted};
@@ -41,31 +41,31 @@ fn settings(arguments: &MultiringArgs) -> Result<Settings, Failure> {
             .hint("`quadrille help design multiring` has examples"));
     };
     let wanted = Wanted { degree, hops, parallelism, symmetric: arguments.symmetric };
-    let (nodes, exhaust, seed) = (arguments.nodes, arguments.exhaustive, arguments.seed);
-    Ok(Settings { wanted, nodes, exhaust, seed, ticks: arguments.ticks })
+    let (nodes, exhaust, seed) = (arguments.nodes, arguments.exhaustive, arguments.search.seed);
+    Ok(Settings { wanted, nodes, exhaust, seed, ticks: arguments.search.limits(exhaust).ticks })
 }
 
 /// The search, as one of several processes; rank 0 speaks and writes, and all keep the state in `keeper`.
 pub fn multiring(arguments: &MultiringArgs, ranks: &dyn Ranks, keeper: &Keeper) -> Result<u8, Failure> {
     let settings = settings(arguments)?;
-    super::solve::seconds(arguments.time)?;
-    let threads = super::solve::threads(arguments.threads)?;
+    super::solve::seconds(arguments.search.time)?;
+    let threads = super::solve::threads(arguments.search.threads)?;
     let first = ranks.rank() == 0;
-    for path in [&arguments.output, &arguments.checkpoint].into_iter().flatten().filter(|_| first) {
+    for path in [&arguments.search.output, &arguments.search.checkpoint].into_iter().flatten().filter(|_| first) {
         // An unwritable place is known now, not after a long search.
         drop(Target::open(path)?);
     }
-    let before = searching::kept_by_first(arguments.checkpoint.as_deref(), ranks)?;
+    let before = searching::kept_by_first(arguments.search.checkpoint.as_deref(), ranks)?;
     let done = before.as_ref().map_or(0, |state| state.ticks);
     let made = match before {
         Some(state) => Search::resume(settings.clone(), state),
         None => Search::new(settings.clone()),
     };
     let mut made = made.map_err(|e| refused(&e))?;
-    keeper.keeps_in(arguments.checkpoint.as_deref());
+    keeper.keeps_in(arguments.search.checkpoint.as_deref());
     let begun = Instant::now();
-    let limits = Limits { seconds: arguments.time, ticks: arguments.ticks };
-    let onlooker = Onlooker::new(limits, arguments.checkpoint.as_deref()).among(first, keeper);
+    let onlooker = Onlooker::new(arguments.search.limits(settings.exhaust), arguments.search.checkpoint.as_deref())
+        .among(first, keeper);
     onlooker.goes_on_from(done);
     let tell = |own: Vec<u8>| ranks.exchange(vec![own; ranks.count()]);
     let found = made.run_on(threads, &onlooker, &Peers::new(ranks.rank(), ranks.count(), &tell));
@@ -73,7 +73,7 @@ pub fn multiring(arguments: &MultiringArgs, ranks: &dyn Ranks, keeper: &Keeper) 
     let seconds = begun.elapsed().as_secs_f64();
     let Some(found) = found else { return Err(nothing(&settings, &made)) };
     if first {
-        if let Some(path) = &arguments.output {
+        if let Some(path) = &arguments.search.output {
             save(path, &settings, &made, &found, seconds)?;
         }
         report(arguments, &settings, &made, &found, seconds)?;
@@ -136,9 +136,9 @@ fn report(
     seconds: f64,
 ) -> Result<(), Failure> {
     let (network, wanted) = (&found.circulant, settings.wanted);
-    let file = arguments.output.as_ref().map(|p| p.display().to_string());
+    let file = arguments.search.output.as_ref().map(|p| p.display().to_string());
     let least = parallelism(network, wanted.hops);
-    if arguments.form.json {
+    if arguments.search.form.json {
         let search::Checkpoint { ticks, exhausted, .. } = made.checkpoint();
         return say_json(&json!({
             "network": network.spec(), "nodes": network.nodes(), "degree": network.degree(), "diameter": wanted.hops,

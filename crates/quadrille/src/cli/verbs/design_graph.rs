@@ -3,7 +3,7 @@
 use crate::cli::args::GraphArgs;
 use crate::cli::failure::Failure;
 use crate::cli::output::{self, Target, say, say_json};
-use crate::cli::searching::{self, GRAPHS, Judge, Limits, Onlooker};
+use crate::cli::searching::{self, GRAPHS, Judge, Onlooker};
 use crate::cli::{problem, recognised};
 use design::claims::{Claim, confirm};
 use design::graphs::{Candidate, Checkpoint, Climb, GraphError, Rank, Search, Settings, least, published};
@@ -31,16 +31,15 @@ type Floor = (&'static str, u64, usize);
 
 /// The verb.
 pub fn run(arguments: &GraphArgs) -> Result<u8, Failure> {
-    super::solve::seconds(arguments.time)?;
-    let threads = super::solve::threads(arguments.threads)?;
+    super::solve::seconds(arguments.search.time)?;
+    let threads = super::solve::threads(arguments.search.threads)?;
     let judge = judge(arguments)?;
-    for path in [&arguments.output, &arguments.checkpoint].into_iter().flatten() {
+    for path in [&arguments.search.output, &arguments.search.checkpoint].into_iter().flatten() {
         // An unwritable place is known now, not after a long search.
         drop(Target::open(path)?);
     }
     let begun = Instant::now();
-    let limits = Limits { seconds: arguments.time, ticks: arguments.ticks };
-    let onlooker = Onlooker::new(limits, arguments.checkpoint.as_deref()).judging(judge);
+    let onlooker = Onlooker::new(arguments.search.limits(false), arguments.search.checkpoint.as_deref()).judging(judge);
     let found = search(arguments, threads, &onlooker);
     onlooker.clear();
     let (best, at_most, (ticks, moves)) = found?;
@@ -75,12 +74,13 @@ fn judge(arguments: &GraphArgs) -> Result<Option<Judge>, Failure> {
 type Found = (Candidate, Option<u128>, (u64, u64));
 
 fn search(arguments: &GraphArgs, threads: usize, onlooker: &Onlooker<'_>) -> Result<Found, Failure> {
-    let GraphArgs { degree, diameter, seed, ticks, .. } = *arguments;
+    let GraphArgs { degree, diameter, ref search, .. } = *arguments;
+    let (seed, ticks) = (search.seed, search.limits(false).ticks);
     let judged = arguments.collective.is_some();
     let settings = Settings { nodes: arguments.nodes.unwrap_or(0), degree, diameter, judged, seed, ticks };
     let nothing =
         || Failure::no("no network whose nodes all reach each other was found").hint("give it more --time or --ticks");
-    let before = match &arguments.checkpoint {
+    let before = match &arguments.search.checkpoint {
         Some(path) => searching::kept::<Checkpoint>(GRAPHS, path)?,
         None => None,
     };
@@ -135,28 +135,29 @@ fn refused(error: &GraphError) -> Failure {
 }
 
 fn save(arguments: &GraphArgs, answer: &Answer) -> Result<(), Failure> {
-    let Some(path) = &arguments.output else { return Ok(()) };
+    let Some(path) = &arguments.search.output else { return Ok(()) };
     let claims = [
         Claim::Degree { most: u64::from(answer.best.graph.frame().degree) },
         Claim::Distances { diameter: u64::from(answer.best.diameter), sum: answer.best.sum },
     ];
     let facts: Result<Vec<_>, _> = claims.into_iter().map(|claim| confirm(&answer.network, claim)).collect();
     let facts = facts.map_err(|e| Failure::no(format!("{e}: a fault in this program; please report it")))?;
-    let provenance = super::answer::provenance("graph search", Some(solve::Seed(arguments.seed)), answer.seconds);
+    let provenance =
+        super::answer::provenance("graph search", Some(solve::Seed(arguments.search.seed)), answer.seconds);
     formats::design_json::write(&answer.network, &facts, &[], &provenance, path).map_err(output::unwritten)
 }
 
 fn report(arguments: &GraphArgs, answer: &Answer) -> Result<(), Failure> {
     let Answer { best, network, least, at_most, floor, ticks, moves, seconds } = answer;
     let frame = best.graph.frame();
-    let (known, file) = (recognised::name(network), arguments.output.as_ref().map(|p| p.display().to_string()));
+    let (known, file) = (recognised::name(network), arguments.search.output.as_ref().map(|p| p.display().to_string()));
     let optimal = match at_most {
         Some(at_most) => u128::from(frame.nodes) >= *at_most,
         None => best.rank() <= *least,
     };
     let others = at_most.and_then(|_| published::largest(frame.degree, arguments.diameter?));
     let excess = best.sum as f64 / least.1 as f64 - 1.0;
-    if arguments.form.json {
+    if arguments.search.form.json {
         let floor =
             floor.map(|(collective, steps, of)| json!({"collective": collective, "steps": steps, "networks": of}));
         return say_json(&json!({
@@ -164,7 +165,7 @@ fn report(arguments: &GraphArgs, answer: &Answer) -> Result<(), Failure> {
             "sum": best.sum, "average": best.average(), "least_diameter": least.0, "least_sum": least.1,
             "excess": excess, "at_most": at_most, "largest_known": others.map(|o| o.0), "optimal": optimal,
             "symmetry": frame.group.order(), "known": known,
-            "floor": floor, "seconds": seconds, "ticks": ticks, "exchanges": moves, "seed": arguments.seed, "file": file,
+            "floor": floor, "seconds": seconds, "ticks": ticks, "exchanges": moves, "seed": arguments.search.seed, "file": file,
         }));
     }
     let pairs = f64::from(frame.nodes) * f64::from(frame.nodes - 1);
