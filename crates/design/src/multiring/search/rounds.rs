@@ -18,6 +18,8 @@ const FEW: usize = 6;
 const FIRST_LIMIT: u64 = 1 << 22;
 /// Each wave's sweep exhausts arms with so many times as many.
 const WIDER: u64 = 16;
+/// No arm takes more than this part of the ticks that are left.
+const SHARE: u64 = 16;
 /// A sweep shows how far it is after so many times the row additions of one arm.
 const STRETCH: u64 = 8;
 /// Candidates for a last length, all N together, that are worth exhausting without being asked.
@@ -198,11 +200,17 @@ impl Search {
         let next: Vec<u32> = open.take(64).collect();
         let next: Vec<(u32, Vec<(Arm, u64)>)> = next.into_par_iter().map(|nodes| (nodes, efforts(nodes))).collect();
         let (mut due, mut ticks, mut swept) = (Vec::new(), 0u64, last);
+        let left = self.settings.ticks - self.state.ticks;
         for (nodes, arms) in next {
-            ticks = arms.iter().fold(ticks, |sum, (_, effort)| sum.saturating_add(*effort));
-            due.extend(arms.into_iter().map(|(arm, _)| arm));
+            for (arm, effort) in arms {
+                // No sweep takes longer than the search may.
+                if ticks < left {
+                    ticks = ticks.saturating_add(effort);
+                    due.push(arm);
+                }
+            }
             swept = nodes;
-            if ticks >= limit.saturating_mul(STRETCH) {
+            if ticks >= limit.saturating_mul(STRETCH).min(left) {
                 break;
             }
         }
@@ -256,7 +264,9 @@ impl Search {
                 left.clear();
                 self.state.wave += 1;
                 self.state.turn = FIRST_TURN << (2 * self.state.wave).min(40);
-                self.state.limit = self.state.limit.saturating_mul(WIDER);
+                let left = self.settings.ticks.saturating_sub(self.state.ticks);
+                let wider = self.state.limit.saturating_mul(WIDER).min(left / SHARE);
+                self.state.limit = self.state.limit.max(wider);
                 self.state.swept = 0;
             }
         }
