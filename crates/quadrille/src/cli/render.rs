@@ -74,6 +74,11 @@ fn fields(violation: &Violation) -> Vec<(&'static str, u64)> {
     }
 }
 
+/// How many nodes a set has, and the word that stands for them.
+fn set_of(nodes: &[kernel::Node]) -> (String, &'static str) {
+    if let [_] = nodes { ("1 node".into(), "it") } else { (format!("{} nodes", nodes.len()), "them") }
+}
+
 /// In a few words, what a certificate rests on.
 pub fn reason(problem: &Problem, certificate: &Certificate) -> String {
     let name = |node: &kernel::Node| {
@@ -86,12 +91,15 @@ pub fn reason(problem: &Problem, certificate: &Certificate) -> String {
             format!("receive: what {} must receive, over what it receives in a step", name(node))
         }
         Proof::Cut { nodes } => {
-            format!("cut: what must leave {} nodes, over the channels that leave them", nodes.len())
+            let (set, them) = set_of(nodes);
+            format!("cut: what must leave {set}, over the channels that leave {them}")
         }
-        Proof::LateCut { nodes } => format!(
-            "late-cut: what must leave {} nodes, over the channels that leave them, with the steps to and from these",
-            nodes.len()
-        ),
+        Proof::LateCut { nodes } => {
+            let (set, them) = set_of(nodes);
+            format!(
+                "late-cut: what must leave {set}, over the channels that leave {them}, with the steps to and from these"
+            )
+        }
         Proof::Lengths { .. } => "lengths: the weighted distances of all messages, over the weighted capacity".into(),
         Proof::PortLengths { odd, .. } if !odd.is_empty() => {
             let why = "the weighted distances of all messages, over the weighted capacity";

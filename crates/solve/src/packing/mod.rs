@@ -127,8 +127,8 @@ fn burst(round: u32) -> u64 {
     50_000 << (2 * round).min(40)
 }
 
-/// Ticks of weaving that take as long as one of packing.
-const WEAVES_A_TICK: u64 = 3;
+/// Ticks of weaving for each of a search in a round.
+const WEAVES: u64 = 12;
 
 /// What goes on after short searches have failed.
 struct Rest<'a> {
@@ -208,14 +208,14 @@ impl Packer<'_> {
         }
         match &mut rest.weaver {
             Some(weaver) => {
-                let most = weaver.ticks + 4 * WEAVES_A_TICK * ticks;
+                let most = weaver.ticks + WEAVES * ticks;
                 while weaver.ticks < most && !weaver.settled() && !self.field.exhausted() {
-                    let before = weaver.ticks;
+                    let before = weaver.spent();
                     if let Some(list) = weaver.round(1 << 18) {
                         rest.best = scheduled(self.field.problem, self.field.lanes, list);
                         self.field.run.progress.found("packing", rest.best.step_count() as u64);
                     }
-                    self.field.ticks += (weaver.ticks - before) / WEAVES_A_TICK;
+                    self.field.ticks += weaver.spent() - before;
                 }
                 if weaver.settled() {
                     return true;

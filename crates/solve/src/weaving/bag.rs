@@ -40,6 +40,14 @@ impl Bag {
         (!self.list.is_empty()).then(|| self.list[random.random_range(0..self.list.len())])
     }
 
+    pub fn has(&self, number: u32) -> bool {
+        self.place[number as usize] != NONE
+    }
+
+    pub fn all(&self) -> &[u32] {
+        &self.list
+    }
+
     pub fn len(&self) -> usize {
         self.list.len()
     }

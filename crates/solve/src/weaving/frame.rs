@@ -2,11 +2,10 @@
 //!
 //! An arc carries one message a step; a lane for c of them is c arcs. A pair is `origin * nodes + destination`.
 
+use super::tolls::{KINDS, Tolls};
 use crate::Run;
 use crate::packing::lanes::Lanes;
 use kernel::{Message, Problem};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 /// No arc.
 pub(super) const NONE: u32 = u32::MAX;
@@ -30,22 +29,11 @@ pub(crate) struct Frame {
     hops: Vec<u16>,
     /// Pairs with messages, and these.
     pub wanted: Vec<(u32, Vec<Message>)>,
-    /// What a missing message of each pair weighs at first.
-    pub weights: Vec<i32>,
-    /// What each arc costs where it is used for a detour.
-    pub tolls: Vec<i32>,
-    /// The least tolls by pair, from the first node to the second.
-    least: Vec<i32>,
+    /// Whether each pair has one message.
+    pub single: Vec<bool>,
+    /// Several kinds of tolls.
+    pub tolls: Vec<Tolls>,
 }
-
-/// What a missing message between neighbours weighs, without what its distance adds.
-const UNIT: i32 = 128;
-
-/// What a detour over a channel costs at least, and what it costs more where prices are at their mean, in such units.
-///
-/// With these a message's whole way costs about what it weighs, so that its place in the network matters as much as it does.
-const EVEN: f64 = 2.0;
-const PRICED: f64 = 80.0;
 
 /// What a strand costs: arcs to spare that follow one another are worth more in one piece.
 pub(super) const PIECE: i32 = 50;
@@ -69,9 +57,8 @@ impl Frame {
             passes: problem.network().nodes().map(|node| problem.path_passes(node)).collect(),
             hops: vec![u16::MAX; nodes * nodes],
             wanted: Vec::new(),
-            weights: vec![0; nodes * nodes],
+            single: vec![false; nodes * nodes],
             tolls: Vec::new(),
-            least: vec![0; nodes * nodes],
         };
         for (lane, &(from, to)) in lanes.ends.iter().enumerate() {
             for _ in 0..lanes.capacity[lanes.taken[lane][0] as usize] {
@@ -86,7 +73,8 @@ impl Frame {
             }
         }
         frame.want(problem, open)?;
-        frame.charge(problem, lanes, run);
+        let prices = frame.prices(problem, lanes, run);
+        frame.tolls = KINDS.map(|kind| Tolls::new(&frame, &prices, kind)).into();
         Some(frame)
     }
 
@@ -107,49 +95,25 @@ impl Frame {
                 self.hops[row + at] = u16::try_from(hops).unwrap_or(u16::MAX);
             }
         }
+        self.wanted.iter().for_each(|(pair, messages)| self.single[*pair as usize] = messages.len() == 1);
         let hops: Vec<i64> = self.wanted.iter().map(|w| i64::from(self.hops(w.0))).collect();
         if hops.contains(&i64::from(u16::MAX)) {
             return None;
         }
-        // Long messages are harder to find a place for; the mean weight is twice the unit.
-        let mean = hops.iter().sum::<i64>() / i64::try_from(hops.len()).ok()?.max(1);
-        for ((pair, _), hops) in self.wanted.iter().zip(hops) {
-            self.weights[*pair as usize] = UNIT + i32::try_from(i64::from(UNIT) * hops / mean.max(1)).ok()?;
-        }
         Some(())
     }
 
-    /// Sets tolls: the prices under which weighted distances prove most, since nothing else is scarce.
-    fn charge(&mut self, problem: &Problem, lanes: &Lanes, run: &Run<'_>) {
+    /// The price of each arc, 1 in the mean: of those under which weighted distances prove most.
+    fn prices(&self, problem: &Problem, lanes: &Lanes, run: &Run<'_>) -> Vec<f64> {
         let prices = crate::bound::prices(problem, run);
         let mean = prices.iter().sum::<f64>() / prices.len().max(1) as f64;
-        let price = |lane: u32| prices.get(lanes.channels[lane as usize][0].index()).map_or(1.0, |p| p / mean);
-        self.tolls = self.lane.iter().map(|&lane| (EVEN + PRICED * price(lane)).round() as i32).collect();
-        for target in 0..self.nodes {
-            let mut least = vec![i32::MAX; self.nodes];
-            let mut heap = BinaryHeap::from([Reverse((0, target))]);
-            least[target] = 0;
-            while let Some(Reverse((far, node))) = heap.pop() {
-                if far > least[node] || (node != target && !self.passes[node]) {
-                    continue;
-                }
-                for &arc in &self.into[node] {
-                    let (from, far) = (self.ends[arc as usize].0 as usize, far + self.tolls[arc as usize]);
-                    if far < least[from] {
-                        least[from] = far;
-                        heap.push(Reverse((far, from)));
-                    }
-                }
-            }
-            for (from, least) in least.into_iter().enumerate() {
-                self.least[from * self.nodes + target] = least;
-            }
-        }
+        let price = |lane: &u32| prices.get(lanes.channels[*lane as usize][0].index()).map_or(1.0, |p| p / mean);
+        self.lane.iter().map(price).collect()
     }
 
-    /// The least tolls from `from` to `to`.
-    pub fn least(&self, from: u32, to: u32) -> i32 {
-        self.least[from as usize * self.nodes + to as usize]
+    /// How many pairs of nodes there are.
+    pub fn pairs(&self) -> usize {
+        self.nodes * self.nodes
     }
 
     /// Hops from `from` to `to`; `u16::MAX` where there is no way.

@@ -6,6 +6,7 @@
 
 use super::bag::Bag;
 use super::frame::{Frame, NONE};
+use super::tolls::Tolls;
 use kernel::Message;
 
 /// An arc of a layer.
@@ -29,6 +30,7 @@ pub(super) struct Thread {
 #[derive(Clone)]
 pub(super) struct Loom<'a> {
     pub frame: &'a Frame,
+    pub tolls: &'a Tolls,
     pub layers: usize,
     /// By layer and arc.
     threads: Vec<Thread>,
@@ -38,8 +40,12 @@ pub(super) struct Loom<'a> {
     pub weights: Vec<i32>,
     /// Pairs of which messages are missing.
     pub missing: Bag,
-    /// Threads of strands that no message needs; some may have come into use since they were put in.
+    /// Threads of strands that no message needs. Of pairs with several messages some may be listed wrongly.
     pub loose: Bag,
+    /// The exclusive or of the numbers of the first threads of each pair's strands.
+    firsts: Vec<u32>,
+    /// Layers that changed, and whether each did.
+    changed: (Vec<usize>, Vec<bool>),
 }
 
 /// More than any number of strands: what pairs of one node twice have to spare.
@@ -47,16 +53,19 @@ const PLENTY: i32 = 1 << 30;
 
 impl<'a> Loom<'a> {
     /// A loom on which every arc is a strand of its own.
-    pub fn new(frame: &'a Frame, layers: usize) -> Self {
+    pub fn new(frame: &'a Frame, tolls: &'a Tolls, layers: usize) -> Self {
         let arcs = frame.ends.len();
         let mut loom = Loom {
             frame,
+            tolls,
             layers,
             threads: Vec::with_capacity(layers * arcs),
-            spare: vec![0; frame.weights.len()],
-            weights: frame.weights.clone(),
-            missing: Bag::new(frame.weights.len()),
+            spare: vec![0; frame.pairs()],
+            weights: tolls.weights.clone(),
+            missing: Bag::new(frame.pairs()),
             loose: Bag::new(layers * arcs),
+            firsts: vec![0; frame.pairs()],
+            changed: ((0..layers).collect(), vec![true; layers]),
         };
         for node in 0..frame.nodes {
             loom.spare[node * frame.nodes + node] = PLENTY;
@@ -67,13 +76,32 @@ impl<'a> Loom<'a> {
         }
         for _ in 0..layers {
             for (arc, &(from, to)) in (0u32..).zip(&frame.ends) {
-                let toll = frame.tolls[arc as usize];
+                let toll = tolls.arcs[arc as usize];
                 loom.threads.push(Thread { next: NONE, prev: NONE, head: arc, from, to, at: toll, all: toll });
-                loom.gain(frame.pair(from, to));
+            }
+        }
+        for layer in 0..layers {
+            for (arc, &(from, to)) in (0u32..).zip(&frame.ends) {
+                loom.gain(frame.pair(from, to), Self::number(loom.base(layer), arc));
             }
         }
         loom.find_loose();
         loom
+    }
+
+    /// The same strands under other tolls.
+    pub fn under(&self, tolls: &'a Tolls) -> Self {
+        let mut loom = Loom { tolls, weights: tolls.weights.clone(), ..self.clone() };
+        let firsts: Vec<(usize, u32)> =
+            (0..loom.layers).flat_map(|layer| loom.strands(layer).map(move |(_, arc)| (layer, arc))).collect();
+        firsts.into_iter().for_each(|(layer, arc)| loom.relabel(loom.base(layer), arc));
+        loom.change_all();
+        loom
+    }
+
+    /// Arcs times layers.
+    pub fn thread_count(&self) -> usize {
+        self.threads.len()
     }
 
     /// Where the threads of a layer begin.
@@ -85,20 +113,60 @@ impl<'a> Loom<'a> {
         self.threads[base + arc as usize]
     }
 
-    /// One strand more of a pair.
-    fn gain(&mut self, pair: u32) {
+    /// One strand more of a pair, which begins with this thread.
+    fn gain(&mut self, pair: u32, first: u32) {
+        let other = self.firsts[pair as usize];
+        self.firsts[pair as usize] ^= first;
         self.spare[pair as usize] += 1;
         if self.spare[pair as usize] == 0 {
             self.missing.set(pair, false);
+        } else if self.spare[pair as usize] == 1 && self.frame.single[pair as usize] {
+            self.free(other, true);
         }
     }
 
-    /// One strand less of a pair.
-    fn lose(&mut self, pair: u32) {
+    /// One strand less of a pair, which began with this thread.
+    fn lose(&mut self, pair: u32, first: u32) {
+        self.firsts[pair as usize] ^= first;
         self.spare[pair as usize] -= 1;
         if self.spare[pair as usize] < 0 {
             self.missing.set(pair, true);
+        } else if self.spare[pair as usize] == 0 && self.frame.single[pair as usize] {
+            self.free(self.firsts[pair as usize], false);
         }
+    }
+
+    /// Tells all threads of the strand that begins with this one whether no message needs it.
+    fn free(&mut self, first: u32, free: bool) {
+        let arcs = self.frame.ends.len();
+        let base = first as usize / arcs * arcs;
+        self.change(base);
+        let mut at = first - u32::try_from(base).unwrap_or(NONE);
+        while at != NONE {
+            self.loose.set(Self::number(base, at), free);
+            at = self.threads[base + at as usize].next;
+        }
+    }
+
+    /// Notes that the layer whose threads begin there has changed.
+    fn change(&mut self, base: usize) {
+        let layer = base / self.frame.ends.len();
+        if !self.changed.1[layer] {
+            self.changed.1[layer] = true;
+            self.changed.0.push(layer);
+        }
+    }
+
+    /// Notes that all layers may have changed.
+    pub fn change_all(&mut self) {
+        self.changed = ((0..self.layers).collect(), vec![true; self.layers]);
+    }
+
+    /// The layers that changed since this was asked last.
+    pub fn changed(&mut self) -> Vec<usize> {
+        let list = std::mem::take(&mut self.changed.0);
+        list.iter().for_each(|layer| self.changed.1[*layer] = false);
+        list
     }
 
     /// What is gained by a strand of the pair.
@@ -114,11 +182,12 @@ impl<'a> Loom<'a> {
 
     /// What a strand with these tolls costs beyond the cheapest.
     pub fn detour(&self, from: u32, to: u32, tolls: i32) -> i32 {
-        tolls - self.frame.least(from, to)
+        tolls - self.tolls.least(from, to)
     }
 
     /// Tells all threads of the strand of `arc` where it begins and ends.
     fn relabel(&mut self, base: usize, arc: u32) {
+        self.change(base);
         let mut head = arc;
         while self.threads[base + head as usize].prev != NONE {
             head = self.threads[base + head as usize].prev;
@@ -130,7 +199,7 @@ impl<'a> Loom<'a> {
         let (from, to) = (self.frame.ends[head as usize].0, self.frame.ends[last as usize].1);
         let (mut at, mut count) = (head, 0);
         while at != NONE {
-            count += self.frame.tolls[at as usize];
+            count += self.tolls.arcs[at as usize];
             let thread = &mut self.threads[base + at as usize];
             (thread.head, thread.from, thread.to, thread.at) = (head, from, to, count);
             at = thread.next;
@@ -147,7 +216,7 @@ impl<'a> Loom<'a> {
     }
 
     /// The number of a thread.
-    fn number(base: usize, arc: u32) -> u32 {
+    pub fn number(base: usize, arc: u32) -> u32 {
         u32::try_from(base).unwrap_or(NONE) + arc
     }
 
@@ -162,27 +231,29 @@ impl<'a> Loom<'a> {
 
     /// Ends the strand of `arc` after it; what follows is a strand of its own.
     pub fn cut(&mut self, base: usize, arc: u32) {
-        let Thread { next, from, to, .. } = self.thread(base, arc);
+        let Thread { next, from, to, head, .. } = self.thread(base, arc);
         if next == NONE {
             return;
         }
         let node = self.frame.ends[arc as usize].1;
-        self.lose(self.frame.pair(from, to));
-        self.gain(self.frame.pair(from, node));
-        self.gain(self.frame.pair(node, to));
+        let (head, ahead) = (Self::number(base, head), Self::number(base, next));
+        self.lose(self.frame.pair(from, to), head);
         self.threads[base + arc as usize].next = NONE;
         self.threads[base + next as usize].prev = NONE;
+        self.gain(self.frame.pair(from, node), head);
+        self.gain(self.frame.pair(node, to), ahead);
         self.relabel(base, arc);
         self.relabel(base, next);
     }
 
     /// Makes the strand that begins with `next` follow the one that ends with `arc`, at the same node.
     pub fn join(&mut self, base: usize, arc: u32, next: u32) {
-        let (from, node) = (self.thread(base, arc).from, self.frame.ends[arc as usize].1);
+        let (Thread { from, head, .. }, node) = (self.thread(base, arc), self.frame.ends[arc as usize].1);
         let to = self.thread(base, next).to;
-        self.lose(self.frame.pair(from, node));
-        self.lose(self.frame.pair(node, to));
-        self.gain(self.frame.pair(from, to));
+        let (head, ahead) = (Self::number(base, head), Self::number(base, next));
+        self.lose(self.frame.pair(from, node), head);
+        self.lose(self.frame.pair(node, to), ahead);
+        self.gain(self.frame.pair(from, to), head);
         self.threads[base + arc as usize].next = next;
         self.threads[base + next as usize].prev = arc;
         self.relabel(base, arc);
@@ -208,13 +279,20 @@ impl<'a> Loom<'a> {
     pub fn drop_layer(&mut self) {
         let price = |layer: usize| -> i64 { self.strands(layer).map(|(pair, _)| i64::from(self.price(pair, 1))).sum() };
         let Some(layer) = (0..self.layers).min_by_key(|&layer| price(layer)) else { return };
-        let lost: Vec<u32> = self.strands(layer).map(|(pair, _)| pair).collect();
-        lost.into_iter().for_each(|pair| self.lose(pair));
+        let number = |layer: usize, arc: u32| Self::number(self.base(layer), arc);
+        let lost: Vec<(u32, u32)> = self.strands(layer).map(|(pair, arc)| (pair, number(layer, arc))).collect();
+        // The last layer takes its place.
+        let moved = |(pair, arc): (u32, u32)| (pair, number(self.layers - 1, arc) ^ number(layer, arc));
+        let moved: Vec<(u32, u32)> =
+            self.strands(self.layers - 1).filter(|_| layer + 1 < self.layers).map(moved).collect();
+        lost.into_iter().for_each(|(pair, first)| self.lose(pair, first));
+        moved.into_iter().for_each(|(pair, change)| self.firsts[pair as usize] ^= change);
         let (base, last, arcs) = (self.base(layer), self.base(self.layers - 1), self.frame.ends.len());
         self.threads.copy_within(last.., base);
         self.threads.truncate(self.threads.len() - arcs);
         self.layers -= 1;
-        self.weights.clone_from(&self.frame.weights);
+        self.change_all();
+        self.weights.clone_from(&self.tolls.weights);
         self.find_loose();
     }
 
@@ -248,7 +326,7 @@ impl<'a> Loom<'a> {
 
     /// The layer, message and lanes of every message, once none is missing.
     pub fn paths(&self) -> Vec<(u32, Message, Vec<u32>)> {
-        let mut left: Vec<&[Message]> = vec![&[]; self.frame.weights.len()];
+        let mut left: Vec<&[Message]> = vec![&[]; self.frame.pairs()];
         for (pair, messages) in &self.frame.wanted {
             left[*pair as usize] = messages;
         }
@@ -277,5 +355,27 @@ impl<'a> Loom<'a> {
             at = self.thread(base, at).next;
         }
         path.into_iter().map(|arc| self.frame.lane[arc as usize]).collect()
+    }
+
+    /// Counts all anew and compares.
+    #[cfg(test)]
+    pub fn check(&self) {
+        let mut spare: Vec<i32> = vec![0; self.spare.len()];
+        let mut firsts: Vec<u32> = vec![0; self.spare.len()];
+        (0..self.frame.nodes).for_each(|node| spare[node * self.frame.nodes + node] = PLENTY);
+        for (pair, messages) in &self.frame.wanted {
+            spare[*pair as usize] -= i32::try_from(messages.len()).unwrap();
+        }
+        for layer in 0..self.layers {
+            for (pair, arc) in self.strands(layer) {
+                spare[pair as usize] += 1;
+                firsts[pair as usize] ^= Self::number(self.base(layer), arc);
+            }
+        }
+        assert_eq!((&self.spare, &self.firsts), (&spare, &firsts));
+        for (number, thread) in (0u32..).zip(&self.threads) {
+            let free = self.price(self.frame.pair(thread.from, thread.to), 1) == 0;
+            assert_eq!(self.loose.has(number), free, "thread {number}");
+        }
     }
 }

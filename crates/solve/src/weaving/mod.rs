@@ -6,12 +6,13 @@
 //!
 //! **Moves** ([`moves`]). A missing message gets a strand in the cheapest way there is in any step; between such moves
 //! strands that no message needs exchange their ends at random with others, at a low temperature, which brings about
-//! openings that no single move sees.
-//! A missing message weighs more the longer its way is and the more often it was missing. From a complete schedule the
+//! openings that no single move sees. A mend may use the strand of a message for which there is an opening elsewhere
+//! ([`openings`]). The longer it takes with so many steps, the more random moves lie between mends, as if it cooled down.
+//! A missing message weighs more the dearer its way is and the more often it was missing. From a complete schedule the
 //! step that matters least is taken away, and so on down to the floor. Two looms go about it with different random
-//! numbers and are compared after every round, so the answer does not depend on the number of threads.
+//! numbers, haste and [`tolls`], and are compared after every round, so the answer does not depend on the number of threads.
 //!
-//! **Knobs:** [`STIRS`], [`TEMPERATURE`], [`PICK`], [`frame::PIECE`] and the tolls of [`frame`].
+//! **Knobs:** [`CALM`], [`MORE`], [`TEMPERATURE`], [`PICK`], [`frame::PIECE`] and [`tolls::KINDS`].
 //!
 //! **When it loses.** It knows no ports, no half-duplex groups and no limit on the length of paths, and it does not use
 //! symmetry: `packing` is better on symmetric networks, much so on large ones.
@@ -22,6 +23,8 @@ mod bag;
 mod frame;
 mod loom;
 mod moves;
+mod openings;
+mod tolls;
 
 use crate::packing::{self, lanes::Lanes};
 use crate::{Engine, Run};
@@ -29,19 +32,32 @@ pub(crate) use frame::Frame;
 use kernel::{Message, Problem, Schedule};
 use loom::Loom;
 use moves::Heat;
+use openings::Openings;
 use rand_pcg::Pcg64Mcg;
+use tolls::Tolls;
 
 /// The engine.
 pub struct Weaving;
 
-/// Random moves between mending moves.
-const STIRS: u32 = 300;
+/// Mends between two bouts of random moves.
+const BOUT: u64 = 8;
+/// Random moves a mend, in hundredths of the threads that no message needs, or of a quarter of the messages where these are
+/// fewer: at first, and at most.
+const CALM: u64 = 10;
+const MOST: u64 = 1000;
+/// Looms: a fixed number, so that the answer does not depend on the number of threads. One cools down fast, one slowly: so
+/// many more hundredths once ten times as many mends were made as a layer has messages.
+const MORE: [u64; 2] = [20, 3];
+/// Openings are looked for where fewer than one of so many threads are to spare: otherwise there is no lack of them.
+const SCARCE: usize = 16;
 /// Of random moves, in the units of weights.
 const TEMPERATURE: f64 = 24.0;
 /// What the weight of a missing message grows by when it is mended.
 const PICK: i32 = 1;
-/// Looms: a fixed number, so that the answer does not depend on the number of threads.
-const LOOMS: u64 = 2;
+/// Ticks of other engines that take as long as one here.
+const WEAVE: u64 = 3;
+/// Ticks here that count as one where seconds are to end it.
+const TIMED: u64 = 8;
 /// Arcs times layers at most.
 const MOST_THREADS: usize = 1 << 22;
 /// Which random numbers looms draw: within packing and alone they differ, so that neither repeats the other's search.
@@ -81,7 +97,7 @@ impl Engine for Weaving {
         let Some(mut weaver) = Weaver::new(&frame, run, &placed, best.step_count(), (goal, ALONE)) else {
             return Some(best);
         };
-        while !weaver.settled() && weaver.ticks < run.settings.ticks && !run.stopped() {
+        while !weaver.settled() && weaver.spent() < run.settings.ticks && !run.stopped() {
             if let Some(list) = weaver.round(1 << 18) {
                 best = packing::scheduled(problem, &lanes, list);
                 run.progress.found("weaving", best.step_count() as u64);
@@ -97,8 +113,14 @@ struct Weave<'a> {
     /// The loom when nothing was missing last.
     done: Option<Loom<'a>>,
     random: Pcg64Mcg,
+    openings: Openings,
     /// The layer in which a strand was made last.
     last: Option<usize>,
+    /// How fast it cools down.
+    more: u64,
+    /// The number of layers at the last mend, and the mends with so many.
+    level: usize,
+    mends: u64,
 }
 
 /// Several looms that work down from a schedule.
@@ -125,16 +147,25 @@ impl<'a> Weaver<'a> {
         if frame.ends.len().checked_mul(steps)? > MOST_THREADS {
             return None;
         }
-        let mut loom = Loom::new(frame, steps);
+        let mut loom = Loom::new(frame, frame.tolls.first()?, steps);
         loom.lay(placed.iter().map(|(path, step)| (*step as usize, path.as_slice())));
-        let weave = |number| Weave {
-            loom: loom.clone(),
+        let weave = |(number, (more, tolls)): (u64, (u64, &'a Tolls))| Weave {
+            loom: loom.under(tolls),
             done: None,
-            random: run.settings.seed.generator(u64::MAX / 2 - LOOMS * stream - number),
+            random: run.settings.seed.generator(u64::MAX / 2 - MORE.len() as u64 * stream - number),
+            openings: Openings::new(frame.pairs()),
             last: None,
+            more,
+            level: steps,
+            mends: 0,
         };
-        let weaves = (0..LOOMS).map(weave).collect();
+        let weaves = (0..).zip(MORE.into_iter().zip(&frame.tolls)).map(weave).collect();
         Some(Weaver { run, goal, weaves, steps, heat: Heat::new(TEMPERATURE), ticks: 0 })
+    }
+
+    /// Its ticks in those of other engines, which take less long. Where seconds are to end a search, ticks shall not.
+    pub fn spent(&self) -> u64 {
+        if self.run.settings.seconds.is_some() { self.ticks / TIMED } else { WEAVE * self.ticks }
     }
 
     /// Whether the goal is reached.
@@ -157,7 +188,8 @@ impl<'a> Weaver<'a> {
         let far = |weave: &Weave<'_>| (weave.loom.layers, weave.loom.missing.len());
         let leader = self.weaves.iter().min_by_key(|weave| far(weave))?.loom.clone();
         for weave in self.weaves.iter_mut().filter(|weave| weave.loom.layers > leader.layers) {
-            weave.loom = leader.clone();
+            weave.loom = leader.under(weave.loom.tolls);
+            weave.openings = Openings::new(leader.frame.pairs());
         }
         run.progress.working("weaving", leader.layers as u64, leader.missing.len() as u64);
         let done = self.weaves.iter().filter_map(|weave| weave.done.as_ref());
@@ -188,14 +220,43 @@ impl Weave<'_> {
             }
             let weight = &mut self.loom.weights[pair as usize];
             *weight = weight.saturating_add(PICK);
-            let (seen, layer) = self.loom.mend(pair, self.last, &mut self.random);
-            self.last = layer;
-            for _ in 0..STIRS {
-                self.loom.stir(heat, &mut self.random);
+            looks += self.mend(pair) + 16;
+            if self.mends.is_multiple_of(BOUT) {
+                let stirs = self.stirs();
+                (0..stirs).for_each(|_| self.loom.stir(heat, &mut self.random));
+                looks += stirs;
             }
-            looks += seen + u64::from(STIRS) + 16;
         }
         looks / 16
+    }
+
+    /// Makes a strand for a missing message, and others for those who lost theirs to it for a moment; what it looked at.
+    fn mend(&mut self, pair: u32) -> u64 {
+        let Weave { loom, openings, random, .. } = self;
+        let scarce = loom.loose.len() * SCARCE < loom.thread_count();
+        let mut looks = if scarce { openings.look(loom) } else { 0 };
+        let (seen, layer) = loom.mend(pair, self.last, scarce.then_some(&*openings), random);
+        looks += seen;
+        if let Some(here) = layer.filter(|_| scarce).and_then(|l| u32::try_from(l).ok()) {
+            let passing = loom.missing.all().iter().copied().filter(|pair| openings.elsewhere(*pair, here));
+            for pair in passing.collect::<Vec<_>>() {
+                looks += loom.mend(pair, layer, None, random).0;
+            }
+        }
+        if loom.layers != self.level {
+            (self.level, self.mends) = (loom.layers, 0);
+        }
+        self.last = layer;
+        self.mends += 1;
+        looks
+    }
+
+    /// Random moves for the mends since the last ones. The longer it takes to do with so many layers, the more there are: it
+    /// is as if the loom cooled down between mends.
+    fn stirs(&self) -> u64 {
+        let messages = (self.loom.frame.wanted.len() / self.loom.layers.max(1)).max(1) as u64;
+        let share = (CALM + self.more * self.mends / (10 * messages)).min(MOST);
+        BOUT * self.loom.loose.len().min(self.loom.frame.wanted.len() / 4) as u64 * share / 100
     }
 }
 

@@ -1,17 +1,25 @@
 //! **What:** the two moves on a loom: one that makes a strand for a missing message, and one at random.
 //!
 //! **Mending** looks, in every layer, at all ways to make a strand for a message out of one or two strands that are there,
-//! and takes the one that costs least; what is cut off stays on the loom and may itself serve. **Stirring** lets a strand
+//! and takes the one that costs least; what is cut off stays on the loom and may itself serve. Messages with
+//! [openings](super::openings) cost little, as they get another strand at once. **Stirring** lets a strand
 //! that no message needs exchange what follows a node with another, at a temperature: it keeps what is to spare in motion.
 //! Where both are needed two messages would be lost, which the temperature never allows, so these are not even tried.
 
 use super::frame::{NONE, PIECE};
 use super::loom::{Loom, Thread};
+use super::openings::Openings;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
 /// Hops a strand may be longer than the shortest when it is made.
 const LONGER: u16 = 2;
+
+/// What it costs to lose a message that gets another strand at once.
+const PASSING: i32 = 20;
+
+/// Ways are not followed that cost so much more than the cheapest before it is known what they gain.
+const SLACK: i32 = 50;
 
 /// A way to make a strand for a message: arcs `first ..= arc` of one strand, `next ..= last` of another.
 #[derive(Clone, Copy)]
@@ -64,32 +72,54 @@ impl Heat {
 
 impl Loom<'_> {
     /// Makes a strand for a missing message, other than in the layer `forbidden`; returns what it looked at, and the
-    /// layer.
-    pub fn mend(&mut self, pair: u32, forbidden: Option<usize>, random: &mut Pcg64Mcg) -> (u64, Option<usize>) {
+    /// layer. Messages with openings in other layers may lose their strands to it.
+    pub fn mend(
+        &mut self,
+        pair: u32,
+        forbidden: Option<usize>,
+        openings: Option<&Openings>,
+        random: &mut Pcg64Mcg,
+    ) -> (u64, Option<usize>) {
         let mut cheapest = Cheapest { cost: i32::MAX, ties: 0, way: None };
         let mut looks = 0;
         for layer in (0..self.layers).filter(|l| Some(*l) != forbidden) {
-            looks += self.ways(self.base(layer), pair, &mut cheapest, random);
+            looks += self.ways(layer, pair, openings, &mut cheapest, random);
         }
         let Some(way) = cheapest.way else { return (looks, None) };
         self.take(way);
         (looks, Some(way.base / self.frame.ends.len()))
     }
 
-    fn ways(&self, base: usize, pair: u32, cheapest: &mut Cheapest, random: &mut Pcg64Mcg) -> u64 {
-        let frame = self.frame;
+    fn ways(
+        &self,
+        layer: usize,
+        pair: u32,
+        openings: Option<&Openings>,
+        cheapest: &mut Cheapest,
+        random: &mut Pcg64Mcg,
+    ) -> u64 {
+        let (frame, base) = (self.frame, self.base(layer));
+        let here = u32::try_from(layer).unwrap_or(NONE);
+        // Messages with an opening elsewhere are lost for a moment only.
+        let lose = |pair: u32, strands: i32| match self.price(pair, strands) {
+            0 => 0,
+            all if openings.is_some_and(|o| o.elsewhere(pair, here)) => all - self.weights[pair as usize] + PASSING,
+            all => all,
+        };
         let nodes = u32::try_from(frame.nodes).unwrap_or(u32::MAX);
         let (origin, target) = (pair / nodes, pair % nodes);
         let far = frame.hops(pair) + LONGER;
-        let toll = |arc: u32| frame.tolls[arc as usize];
+        let toll = |arc: u32| self.tolls.arcs[arc as usize];
         let mut looks = 0;
         for &first in &frame.out[origin as usize] {
             let one = self.thread(base, first);
             let whole = frame.pair(one.from, one.to);
-            let before = self.price(whole, 1)
-                - self.worth(frame.pair(one.from, origin))
-                - self.detour(one.from, one.to, one.all)
-                + self.detour(one.from, origin, one.at - toll(first));
+            let before =
+                lose(whole, 1) - self.worth(frame.pair(one.from, origin)) - self.detour(one.from, one.to, one.all)
+                    + self.detour(one.from, origin, one.at - toll(first));
+            if before > cheapest.cost.saturating_add(SLACK) {
+                continue;
+            }
             let (mut arc, mut hops) = (first, 1);
             while arc != NONE && hops <= far {
                 looks += 1;
@@ -116,8 +146,10 @@ impl Loom<'_> {
                         continue;
                     }
                     let rest = frame.pair(other.from, other.to);
-                    let lost =
-                        if rest == whole { self.price(whole, 2) - self.price(whole, 1) } else { self.price(rest, 1) };
+                    let lost = if rest == whole { lose(whole, 2) - lose(whole, 1) } else { lose(rest, 1) };
+                    if before + lost > cheapest.cost.saturating_add(SLACK) {
+                        continue;
+                    }
                     // At the node where the strands meet, their rests may be joined or stay apart.
                     let (end, at) = (self.thread(base, last).at, self.thread(base, arc).at);
                     let (behind, after) = (other.at - toll(next), one.all - at);
@@ -218,7 +250,7 @@ impl Loom<'_> {
             }
             two = (if other.prev == NONE { node } else { other.from }, other.to);
             more = -i32::from(one.next == NONE && other.prev == NONE);
-            lead = other.at - frame.tolls[next as usize];
+            lead = other.at - self.tolls.arcs[next as usize];
             tail = other.all - lead;
         }
         let end = if one.next == NONE { node } else { one.to };

@@ -21,6 +21,36 @@ fn floors_are_reached() {
     }
 }
 
+/// What a loom and a list of openings keep up to date is what a count from nothing gives.
+#[test]
+fn what_is_kept_is_what_is_there() {
+    let cancelled = AtomicBool::new(false);
+    let run = Run::new(Settings::default(), &Silent, &cancelled);
+    for spec in ["random-regular:16,3", "kautz:2,2", "ring:5"] {
+        let problem = built(spec);
+        let (open, lanes) = (packing::open(&problem), Lanes::new(problem.network()));
+        let frame = Frame::new(&problem, &lanes, &open, &run).expect("nothing but lanes");
+        let (mut loom, mut openings) = (Loom::new(&frame, &frame.tolls[0], 12), Openings::new(frame.pairs()));
+        let (heat, mut random) = (Heat::new(200.0), run.settings.seed.generator(1));
+        for turn in 0..60 {
+            if let Some(pair) = loom.missing.pick(&mut random) {
+                loom.mend(pair, None, Some(&openings), &mut random);
+            }
+            (0..20).for_each(|_| loom.stir(&heat, &mut random));
+            if turn == 30 {
+                loom.drop_layer();
+                loom = loom.under(&frame.tolls[1]);
+            }
+            openings.look(&mut loom);
+            loom.check();
+            loom.change_all();
+            let mut anew = Openings::new(frame.pairs());
+            anew.look(&mut loom);
+            assert_eq!(openings, anew, "{spec}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
