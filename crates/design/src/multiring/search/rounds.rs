@@ -14,6 +14,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 const FIRST_TURN: u64 = 20_000;
 /// Arms that end a wave.
 const FEW: usize = 6;
+/// A wave begins with so many at least, some of them twice: from other random numbers, and on as many threads.
+const TOGETHER: usize = 8;
 /// Row additions for the unions of an arm that the first sweep exhausts.
 const FIRST_LIMIT: u64 = 1 << 22;
 /// Each wave's sweep exhausts arms with so many times as many.
@@ -204,8 +206,8 @@ impl Search {
         for (nodes, arms) in next {
             for (arm, effort) in arms {
                 // No sweep takes longer than the search may.
-                if ticks < left {
-                    ticks = ticks.saturating_add(effort);
+                if effort <= left - ticks {
+                    ticks += effort;
                     due.push(arm);
                 }
             }
@@ -230,7 +232,8 @@ impl Search {
     /// A turn for every arm; `false` where nothing is left to do, or it was stopped.
     fn round<W: Watch>(&mut self, watch: &W, peers: &Peers<'_>) -> bool {
         let open = self.open();
-        if self.state.arms.is_empty() {
+        let first = self.state.arms.is_empty();
+        if first {
             self.state.window = *open.start() - 1;
         }
         let reach = (*open.start() + (*open.start() / 10).max(8)).min(*open.end());
@@ -244,6 +247,10 @@ impl Search {
             }
         }
         self.state.window = reach.max(self.state.window);
+        if first {
+            let all = self.state.arms.clone();
+            self.state.arms = all.iter().cycle().take(all.len().max(TOGETHER)).copied().collect();
+        }
         let (turns, stopped) = self.work(self.state.arms.clone(), watch, peers, Work::Turns);
         if stopped {
             // Half a round is no round; only what it found is kept.
@@ -265,7 +272,9 @@ impl Search {
                 self.state.wave += 1;
                 self.state.turn = FIRST_TURN << (2 * self.state.wave).min(40);
                 let left = self.settings.ticks.saturating_sub(self.state.ticks);
-                let wider = self.state.limit.saturating_mul(WIDER).min(left / SHARE);
+                let wider = self.state.limit.saturating_mul(WIDER);
+                // Where nothing was left to do but what costs more, there is no use in sharing: it is that or the end.
+                let wider = if all == 0 { wider } else { wider.min(left / SHARE) };
                 self.state.limit = self.state.limit.max(wider);
                 self.state.swept = 0;
             }

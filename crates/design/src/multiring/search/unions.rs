@@ -3,7 +3,8 @@
 //! **Idea.** A set that a group of units leaves as it is, is a union of its orbits, and of those there are few: with orbits of
 //! three, 12 lengths of 600 nodes are 4 orbits of 100. To multiply a set by a unit is to number the nodes anew, and takes
 //! orbits to orbits. So of the orbits that share the least divisor with N, one may be taken to hold that divisor itself; the
-//! others come in ascending order, and the last one is found by [`Base::first`].
+//! others come in ascending order, and the last one is found by [`Base::first`]. Nothing is begun that the orbits left cannot
+//! fill up: lengths of an odd number are never looked for among pairs.
 //!
 //! **Facts:** who wants all sets that any group leaves as they are needs groups of prime order only, since every group holds one.
 
@@ -46,13 +47,30 @@ fn ways(orbits: &[Vec<u32>], among: &[usize], size: usize) -> u128 {
     ways[size]
 }
 
+/// Whether some of the orbits from each place on have so many lengths together.
+fn fills(orbits: &[Vec<u32>], among: &[usize], size: usize) -> Vec<Vec<bool>> {
+    let mut fills = vec![vec![false; size + 1]; among.len() + 1];
+    for row in &mut fills {
+        row[0] = true;
+    }
+    for (at, orbit) in among.iter().enumerate().rev() {
+        let step = orbits[*orbit].len();
+        for size in 1..=size {
+            fills[at][size] = fills[at + 1][size] || (size >= step && fills[at + 1][size - step]);
+        }
+    }
+    fills
+}
+
 /// The first union of `count` lengths that lacks nothing, or `None`: there is none, unless it was stopped.
 pub fn exhaust(pieces: &Pieces, count: usize, stop: &dyn Stop) -> Option<Vec<u32>> {
     let orbits: Vec<Vec<u32>> = pieces.list.iter().map(|piece| piece.lengths.clone()).collect();
     let mut trial = Trial { pieces, base: Base::new(pieces.frame), stop, chosen: Vec::new() };
     for beginning in beginnings(&pieces.frame, &orbits, count) {
         trial.chosen = vec![beginning.first];
-        if trial.descend(&beginning.follow, count - orbits[beginning.first].len()) {
+        let left = count - orbits[beginning.first].len();
+        let fills = fills(&orbits, &beginning.follow, left);
+        if fills[0][left] && trial.descend(&beginning.follow, &fills, left) {
             return Some(trial.lengths().collect());
         }
     }
@@ -71,7 +89,8 @@ impl Trial<'_> {
         self.chosen.iter().flat_map(|i| self.pieces.list[*i].lengths.iter().copied())
     }
 
-    fn descend(&mut self, follow: &[usize], left: usize) -> bool {
+    /// `fills[i]` is of `follow[i..]`.
+    fn descend(&mut self, follow: &[usize], fills: &[Vec<bool>], left: usize) -> bool {
         let size = |i: usize| self.pieces.list[i].lengths.len();
         if left == 0 {
             // One piece that is the whole set.
@@ -92,11 +111,11 @@ impl Trial<'_> {
                 return true;
             }
         }
-        for (at, &next) in follow.iter().enumerate() {
-            let size = self.pieces.list[next].lengths.len();
-            if size < left {
+        for (at, &next) in follow.iter().enumerate().take_while(|(at, _)| fills[*at][left]) {
+            let size = size(next);
+            if size < left && fills[at + 1][left - size] {
                 self.chosen.push(next);
-                if self.descend(&follow[at + 1..], left - size) {
+                if self.descend(&follow[at + 1..], &fills[at + 1..], left - size) {
                     return true;
                 }
                 self.chosen.pop();
@@ -109,8 +128,19 @@ impl Trial<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::multiring::search::{Never, row::Powers, units};
+    use crate::multiring::search::{row::Powers, units};
     use proptest::prelude::*;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    /// Never stops, and counts how often it is asked.
+    struct Asked(AtomicU64);
+
+    impl Stop for Asked {
+        fn stopped(&self) -> bool {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            false
+        }
+    }
 
     /// All unions, one by one and without symmetry.
     fn plainly(pieces: &Pieces, from: usize, left: usize, chosen: &mut Vec<u32>, looked: &mut u64) -> bool {
@@ -140,7 +170,10 @@ mod tests {
                 let pieces = Pieces::new(frame, orbits, count);
                 let mut looked = 0;
                 let expected = plainly(&pieces, 0, count, &mut Vec::new(), &mut looked);
-                let found = exhaust(&pieces, count, &Never);
+                let asked = Asked(AtomicU64::new(0));
+                let found = exhaust(&pieces, count, &asked);
+                // Nothing is begun without an end.
+                prop_assert!(asked.0.into_inner() <= tried * count as u64);
                 prop_assert_eq!(found.is_some(), expected, "unit {}", unit);
                 prop_assert!(tried <= looked && (tried > 0) == (looked > 0));
                 if let Some(lengths) = found {
