@@ -4,7 +4,7 @@
 //! elementary move of a search each); seconds and interruptions only end it early, with the best schedule so far.
 
 use crate::{Alone, Ranks};
-use kernel::{Proof, Schedule, Weights};
+use kernel::Schedule;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -80,8 +80,6 @@ pub struct Run<'a> {
     pub progress: &'a dyn Progress,
     /// The processes that share the run.
     pub ranks: &'a dyn Ranks,
-    /// Weights of channels that prove the floor, where they are known.
-    pub weights: Option<&'a Weights>,
     deadline: Option<Instant>,
     cancelled: &'a AtomicBool,
 }
@@ -91,21 +89,12 @@ impl<'a> Run<'a> {
     pub fn new(settings: Settings, progress: &'a dyn Progress, cancelled: &'a AtomicBool) -> Self {
         let limit = settings.seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
         let deadline = limit.and_then(|s| Instant::now().checked_add(s));
-        Run { settings, progress, ranks: &Alone, weights: None, deadline, cancelled }
+        Run { settings, progress, ranks: &Alone, deadline, cancelled }
     }
 
     /// The same run, shared with other processes.
     pub fn among(self, ranks: &'a dyn Ranks) -> Self {
         Run { ranks, ..self }
-    }
-
-    /// The same run, with what proves the floor.
-    pub fn knowing(self, proof: &'a Proof) -> Self {
-        let weights = match proof {
-            Proof::Lengths { weights } => Some(weights),
-            _ => None,
-        };
-        Run { weights, ..self }
     }
 
     /// Whether time is up or the caller has cancelled. Cheap enough for every few thousand moves.

@@ -73,20 +73,6 @@ fn find(problem: &Problem, wanted: Wanted, run: &Run<'_>) -> Option<Proof> {
     prove(&Demands::new(problem), problem.network(), wanted, run, &|proof| measure(problem, proof))
 }
 
-/// Prices of the channels, by channel, under which weighted distances prove most; none where there is no such proof.
-pub(super) fn prices(problem: &Problem, run: &Run<'_>) -> Vec<f64> {
-    if problem.model().combining || problem.collective().message_count() == 0 || !is_unicast(problem) {
-        return Vec::new();
-    }
-    let demands = Demands::new(problem);
-    if demands.sources.is_empty() {
-        return Vec::new();
-    }
-    let found = best_prices(&demands, Wanted { floor: 0, ceiling: None }, run);
-    let each: Vec<f64> = demands.each(&found.prices).collect();
-    problem.network().channels().map(|c| each[demands.resource(c)] / f64::from(problem.network().capacity(c))).collect()
-}
-
 /// The best proof for a problem with a symmetry, with weights that are equal within each orbit of channels.
 pub(super) fn find_orbits(problem: &OrbitProblem, wanted: Wanted, run: &Run<'_>) -> Option<Proof> {
     let measure = |proof: &Proof| super::measure_orbits(problem, proof);

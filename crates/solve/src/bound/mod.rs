@@ -29,7 +29,7 @@ pub use refute::{REFUTERS, Refuter, raise};
 
 use crate::Run;
 use kernel::orbits::{OrbitProblem, certify_orbits};
-use kernel::{Certificate, Node, Problem, Proof, Rational, Refused, certify};
+use kernel::{Certificate, Node, Problem, Proof, Refused, certify};
 
 /// A way to find lower bounds.
 #[derive(Clone, Copy)]
@@ -115,16 +115,6 @@ pub fn strongest_orbits(problem: &OrbitProblem, run: &Run<'_>) -> Certificate {
             _ => best,
         },
         None => best,
-    }
-}
-
-/// Prices of the channels, by channel, under which the weighted distances of messages for one destination each prove
-/// most; none where they prove nothing.
-pub(crate) fn prices(problem: &Problem, run: &Run<'_>) -> Vec<f64> {
-    let price = |weight: Rational| weight.numerator as f64 / weight.denominator as f64;
-    match run.weights {
-        Some(weights) => weights.iter().map(price).collect(),
-        None => lengths::prices(problem, run),
     }
 }
 

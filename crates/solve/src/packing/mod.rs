@@ -24,12 +24,13 @@ mod routes;
 mod search;
 
 use crate::symmetry::{Clock, Ends, FreeGroup, free_groups};
-use crate::weaving::{Frame, WITHIN, Weaver};
+use crate::weaving::{Frame, WITHIN, Weaver, layers};
 use crate::{Engine, Run};
 use arms::{Arm, Field};
 use fold::Folding;
 use kernel::{Message, Problem, Schedule, Semantics, Switching};
 use lanes::Lanes;
+use rand::RngExt;
 use search::Knobs;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -130,13 +131,27 @@ fn burst(round: u32) -> u64 {
 /// Ticks of weaving for each of a search in a round.
 const WEAVES: u64 = 12;
 
+/// Groups by which weaving is folded, and the fewest layers left by them: the steps of a layer come and go together.
+const FOLDED: usize = 2;
+const LAYERS: u32 = 24;
+
+/// Lanes and a step for each message of some list.
+type Placed = Vec<(Vec<u32>, u32)>;
+
 /// What goes on after short searches have failed.
 struct Rest<'a> {
     goal: u32,
     few: bool,
     arms: Vec<Arm>,
-    weaver: Option<Weaver<'a>>,
+    /// Each with some symmetry, the last with none.
+    weavers: Vec<Weaver<'a>>,
     best: Schedule,
+}
+
+impl Rest<'_> {
+    fn steps(&self) -> usize {
+        self.best.step_count()
+    }
 }
 
 impl Packer<'_> {
@@ -149,19 +164,21 @@ impl Packer<'_> {
         self.field.run.progress.found("packing", best.step_count() as u64);
         let goal = u32::try_from(self.field.run.goal(floor).max(1)).ok()?;
         let ceiling = |best: &Schedule| u32::try_from(best.step_count()).unwrap_or(u32::MAX);
-        if ceiling(&best) <= goal || self.open.len() > MOST_SEARCHED {
+        if ceiling(&best) <= goal {
             return Some(best);
         }
+        let large = self.open.len() > MOST_SEARCHED;
         // Small problems need no symmetry.
-        let mut arms = self.arms(0, FIRST);
+        let mut arms = if large { Vec::new() } else { self.arms(0, FIRST) };
         if let Some(found) = self.round(&mut arms, goal, 100_000) {
             return Some(found);
         }
         self.fold();
-        arms.extend((1..self.field.foldings.len()).flat_map(|f| self.arms(f, FIRST)));
+        let searched = if large { 0 } else { self.field.foldings.len() };
+        arms.extend((1..searched).flat_map(|f| self.arms(f, FIRST)));
         let size = |a: &Arm, field: &Field<'_>| field.foldings[a.folding].group.elements.len();
         arms.sort_by_key(|a| std::cmp::Reverse(size(a, &self.field)));
-        let few = arms.len() < FEW && self.open.len() < SMALL;
+        let few = !large && arms.len() < FEW && self.open.len() < SMALL;
         if few {
             self.widen(&mut arms, usize::MAX);
         }
@@ -175,59 +192,91 @@ impl Packer<'_> {
                 arms.extend(waiting);
             }
         }
-        let frame = self.frame();
-        let steps = best.step_count();
-        let weaver =
-            frame.as_ref().and_then(|f| Weaver::new(f, self.field.run, &placed, steps, (goal as usize, WITHIN)));
-        let mut rest = Rest { goal, few, arms, weaver, best };
+        let looms = self.looms(goal, placed);
+        let run = self.field.run;
+        let weavers = looms.iter();
+        let weavers = weavers.filter_map(|(frame, placed)| Weaver::new(frame, run, placed, (goal as usize, WITHIN)));
+        let weavers = weavers.collect();
+        let mut rest = Rest { goal, few, arms, weavers, best };
         for round in BURSTS.. {
-            if self.field.exhausted() || self.search(&mut rest, round) {
+            let over = rest.weavers.is_empty() && rest.arms.is_empty();
+            if over || self.field.exhausted() || self.search(&mut rest, round) {
                 break;
             }
         }
         Some(rest.best)
     }
 
-    /// For weaving, where it applies.
-    fn frame(&self) -> Option<Frame> {
-        let run = self.field.run;
-        let any = run.settings.slack.is_none() && !self.field.exhausted();
-        any.then(|| Frame::new(self.field.problem, self.field.lanes, self.open, run)).flatten()
+    /// For weaving, where it applies: folded by groups of whose orders few steps are left over, and whole.
+    fn looms(&self, goal: u32, placed: Placed) -> Vec<(Frame, Placed)> {
+        let Field { problem, lanes, ends, run, .. } = self.field;
+        if run.settings.slack.is_some() || self.field.exhausted() {
+            return Vec::new();
+        }
+        let order = |folding: &&Folding| u32::try_from(folding.group.elements.len()).unwrap_or(u32::MAX);
+        let mut groups: Vec<&Folding> = self.field.foldings[1..].iter().filter(|f| goal / order(f) >= LAYERS).collect();
+        groups.sort_by_key(|f| (goal.next_multiple_of(order(f)), std::cmp::Reverse(order(f))));
+        groups.dedup_by_key(|f| order(f));
+        groups.truncate(FOLDED);
+        let mut random = run.settings.seed.generator(u64::MAX);
+        let folded = |folding: &&Folding| {
+            // Any image of a message will do, and those of one orbit would all begin at the same few nodes.
+            let elements = &folding.group.elements;
+            let image = |&m: &Message| ends.image(&elements[random.random_range(0..elements.len())], m);
+            let some: Vec<Message> = folding.messages.iter().map(image).collect::<Option<_>>()?;
+            let placed = first_fit(problem, lanes, &some, &mut random, 0)?;
+            Some((Frame::new(problem, lanes, (self.open, Some(folding), layers(&placed)), run)?, placed))
+        };
+        let mut looms: Vec<(Frame, Placed)> = groups.iter().filter_map(folded).collect();
+        looms.extend(Frame::new(problem, lanes, (self.open, None, layers(&placed)), run).map(|frame| (frame, placed)));
+        looms
     }
 
     /// A round of long searches; whether the goal is reached.
     fn search(&mut self, rest: &mut Rest<'_>, round: u32) -> bool {
         let ticks = burst(round);
         // Without symmetry, long searches are left to weaving.
-        if rest.weaver.is_none() || self.field.foldings.len() > 1 {
+        if rest.weavers.is_empty() || self.field.foldings.len() > 1 {
             if let Some(found) = self.round(&mut rest.arms, rest.goal, ticks) {
                 rest.best = found;
                 return true;
             }
             rank(&mut rest.arms);
         }
-        match &mut rest.weaver {
-            Some(weaver) => {
-                let most = weaver.ticks + WEAVES * ticks;
-                while weaver.ticks < most && !weaver.settled() && !self.field.exhausted() {
-                    let before = weaver.spent();
-                    if let Some(list) = weaver.round(1 << 18) {
-                        rest.best = scheduled(self.field.problem, self.field.lanes, list);
-                        self.field.run.progress.found("packing", rest.best.step_count() as u64);
-                    }
-                    self.field.ticks += weaver.spent() - before;
-                }
-                if weaver.settled() {
-                    return true;
-                }
-            }
-            None => self.between(rest, round, ticks),
+        if rest.weavers.is_empty() {
+            self.between(rest, round, ticks);
+        } else if self.weave(rest, WEAVES * ticks) {
+            return true;
         }
         let waiting = self.narrow(&mut rest.arms);
         if round == BURSTS && !rest.few {
             self.widen(&mut rest.arms, 4);
         }
         rest.arms.extend(waiting);
+        false
+    }
+
+    /// Has all weavers work for `ticks` together; whether the goal is reached.
+    fn weave(&mut self, rest: &mut Rest<'_>, ticks: u64) -> bool {
+        let mut weavers = std::mem::take(&mut rest.weavers);
+        let each = ticks / weavers.len() as u64;
+        for weaver in &mut weavers {
+            let most = weaver.ticks + each;
+            while weaver.ticks < most && weaver.least() < rest.steps() && !self.field.exhausted() {
+                let before = weaver.spent();
+                let found = weaver.round(1 << 18);
+                if let Some(list) = found.filter(|_| weaver.steps() < rest.steps()) {
+                    rest.best = scheduled(self.field.problem, self.field.lanes, list);
+                    self.field.run.progress.found("packing", rest.steps() as u64);
+                }
+                self.field.ticks += weaver.spent() - before;
+            }
+            if rest.steps() <= rest.goal as usize {
+                return true;
+            }
+        }
+        weavers.retain(|weaver| weaver.least() < rest.steps());
+        rest.weavers = weavers;
         false
     }
 

@@ -33,7 +33,7 @@ pub(crate) fn free_groups(problem: &Problem, ends: &Ends, seed: Seed, ticks: u64
         ends,
         whole,
         distances: distances(problem),
-        most: (MOST_ENTRIES / 8 / size).min(ends.pair_count()),
+        most: (MOST_ENTRIES / 2 / size).min(ends.pair_count()),
         ticks,
         spent: 0,
         found: BTreeMap::new(),

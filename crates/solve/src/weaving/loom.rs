@@ -8,6 +8,7 @@ use super::bag::Bag;
 use super::frame::{Frame, NONE};
 use super::tolls::Tolls;
 use kernel::Message;
+use std::collections::BTreeMap;
 
 /// An arc of a layer.
 #[derive(Clone, Copy)]
@@ -67,11 +68,11 @@ impl<'a> Loom<'a> {
             firsts: vec![0; frame.pairs()],
             changed: ((0..layers).collect(), vec![true; layers]),
         };
-        for node in 0..frame.nodes {
-            loom.spare[node * frame.nodes + node] = PLENTY;
+        for node in (0..).take(frame.nodes) {
+            loom.spare[frame.pair(node, node) as usize] = PLENTY;
         }
-        for (pair, messages) in &frame.wanted {
-            loom.spare[*pair as usize] -= i32::try_from(messages.len()).unwrap_or(PLENTY);
+        for (pair, count) in &frame.wanted {
+            loom.spare[*pair as usize] -= i32::try_from(*count).unwrap_or(PLENTY);
             loom.missing.set(*pair, loom.spare[*pair as usize] < 0);
         }
         for _ in 0..layers {
@@ -324,18 +325,23 @@ impl<'a> Loom<'a> {
         }
     }
 
-    /// The layer, message and lanes of every message, once none is missing.
+    /// The step, message and lanes of every message, once none is missing.
     pub fn paths(&self) -> Vec<(u32, Message, Vec<u32>)> {
-        let mut left: Vec<&[Message]> = vec![&[]; self.frame.pairs()];
-        for (pair, messages) in &self.frame.wanted {
-            left[*pair as usize] = messages;
-        }
-        let mut list = Vec::new();
+        let mut left: BTreeMap<(u32, u32), &[Message]> =
+            self.frame.messages.iter().map(|(pair, messages)| (*pair, messages.as_slice())).collect();
+        let (mut list, steps) = (Vec::new(), self.frame.steps());
         for layer in 0..self.layers {
-            for (pair, head) in self.strands(layer) {
-                let Some((&message, rest)) = left[pair as usize].split_first() else { continue };
-                left[pair as usize] = rest;
-                list.push((u32::try_from(layer).unwrap_or(NONE), message, self.path(layer, head)));
+            for (_, head) in self.strands(layer) {
+                let Thread { from, to, .. } = self.thread(self.base(layer), head);
+                let mut path = None;
+                for (step, (nodes, lanes)) in (layer * steps..).zip(self.frame.images()) {
+                    let Some(open) = left.get_mut(&(nodes[from as usize], nodes[to as usize])) else { continue };
+                    let Some((&message, rest)) = open.split_first() else { continue };
+                    *open = rest;
+                    let path: &Vec<u32> = path.get_or_insert_with(|| self.path(layer, head));
+                    let image = path.iter().map(|&lane| lanes[lane as usize]).collect();
+                    list.push((u32::try_from(step).unwrap_or(NONE), message, image));
+                }
             }
         }
         list
@@ -362,9 +368,9 @@ impl<'a> Loom<'a> {
     pub fn check(&self) {
         let mut spare: Vec<i32> = vec![0; self.spare.len()];
         let mut firsts: Vec<u32> = vec![0; self.spare.len()];
-        (0..self.frame.nodes).for_each(|node| spare[node * self.frame.nodes + node] = PLENTY);
-        for (pair, messages) in &self.frame.wanted {
-            spare[*pair as usize] -= i32::try_from(messages.len()).unwrap();
+        (0..).take(self.frame.nodes).for_each(|node| spare[self.frame.pair(node, node) as usize] = PLENTY);
+        for (pair, count) in &self.frame.wanted {
+            spare[*pair as usize] -= i32::try_from(*count).unwrap();
         }
         for layer in 0..self.layers {
             for (pair, arc) in self.strands(layer) {

@@ -10,11 +10,13 @@
 //! ([`openings`]). The longer it takes with so many steps, the more random moves lie between mends, as if it cooled down.
 //! A missing message weighs more the dearer its way is and the more often it was missing. From a complete schedule the
 //! step that matters least is taken away, and so on down to the floor. Two looms go about it with different random
-//! numbers, haste and [`tolls`], and are compared after every round, so the answer does not depend on the number of threads.
+//! numbers, haste and [`tolls`] (by how [scarce](scarcity) channels are), and are compared after every round, so the answer does not depend on the number of threads.
 //!
-//! **Knobs:** [`CALM`], [`MORE`], [`TEMPERATURE`], [`PICK`], [`frame::PIECE`] and [`tolls::KINDS`].
+//! **Knobs:** [`CALM`], [`MORE`], [`TEMPERATURE`], [`PICK`], [`frame::PIECE`], [`frame::STEEP`] and those of [`tolls`].
 //!
-//! **When it loses.** It knows no ports, no half-duplex groups and no limit on the length of paths, and it does not use
+//! **Symmetry.** Within `packing` a loom may be [folded](frame) by a group: a layer stands for as many steps as the group has elements.
+//!
+//! **When it loses.** It knows no ports, no half-duplex groups and no limit on the length of paths. Alone it does not use
 //! symmetry: `packing` is better on symmetric networks, much so on large ones.
 //!
 //! **Source:** ours; simulated annealing (Kirkpatrick, Gelatt and Vecchi, 1983) and dynamic weights as in `packing`.
@@ -24,6 +26,8 @@ mod frame;
 mod loom;
 mod moves;
 mod openings;
+mod reach;
+mod scarcity;
 mod tolls;
 
 use crate::packing::{self, lanes::Lanes};
@@ -58,8 +62,6 @@ const PICK: i32 = 1;
 const WEAVE: u64 = 3;
 /// Ticks here that count as one where seconds are to end it.
 const TIMED: u64 = 8;
-/// Arcs times layers at most.
-const MOST_THREADS: usize = 1 << 22;
 /// Which random numbers looms draw: within packing and alone they differ, so that neither repeats the other's search.
 pub(crate) const WITHIN: u64 = 0;
 const ALONE: u64 = 1;
@@ -90,11 +92,13 @@ impl Engine for Weaving {
         let placed = packing::first_fit(problem, &lanes, &open, &mut random, run.settings.slack.unwrap_or(0))?;
         let mut best = packing::unfolded(problem, &lanes, &open, &placed);
         run.progress.found("weaving", best.step_count() as u64);
-        let Some(frame) = Frame::new(problem, &lanes, &open, run).filter(|_| run.settings.slack.is_none()) else {
+        let Some(frame) =
+            Frame::new(problem, &lanes, (&open, None, layers(&placed)), run).filter(|_| run.settings.slack.is_none())
+        else {
             return Some(best);
         };
         let goal = usize::try_from(run.goal(floor).max(1)).ok()?;
-        let Some(mut weaver) = Weaver::new(&frame, run, &placed, best.step_count(), (goal, ALONE)) else {
+        let Some(mut weaver) = Weaver::new(&frame, run, &placed, (goal, ALONE)) else {
             return Some(best);
         };
         while !weaver.settled() && weaver.spent() < run.settings.ticks && !run.stopped() {
@@ -126,7 +130,10 @@ struct Weave<'a> {
 /// Several looms that work down from a schedule.
 pub(crate) struct Weaver<'a> {
     run: &'a Run<'a>,
+    /// Layers to end with.
     goal: usize,
+    /// Steps that a layer stands for.
+    each: usize,
     weaves: Vec<Weave<'a>>,
     /// Steps of the best schedule so far.
     steps: usize,
@@ -135,19 +142,20 @@ pub(crate) struct Weaver<'a> {
 }
 
 impl<'a> Weaver<'a> {
-    /// Begins with a schedule of `steps` steps, given by the lanes and the step of every message; `None` where that
-    /// would be too large.
+    /// Begins with the lanes and the layer of every message, or of one of each orbit; looks for a schedule of `goal` steps.
+    /// `None` where nothing is wanted.
     pub fn new(
         frame: &'a Frame,
         run: &'a Run<'a>,
         placed: &[(Vec<u32>, u32)],
-        steps: usize,
         (goal, stream): (usize, u64),
     ) -> Option<Self> {
-        if frame.ends.len().checked_mul(steps)? > MOST_THREADS {
+        let layers = layers(placed);
+        if layers == 0 {
             return None;
         }
-        let mut loom = Loom::new(frame, frame.tolls.first()?, steps);
+        let each = frame.steps();
+        let mut loom = Loom::new(frame, frame.tolls.first()?, layers);
         loom.lay(placed.iter().map(|(path, step)| (*step as usize, path.as_slice())));
         let weave = |(number, (more, tolls)): (u64, (u64, &'a Tolls))| Weave {
             loom: loom.under(tolls),
@@ -156,11 +164,12 @@ impl<'a> Weaver<'a> {
             openings: Openings::new(frame.pairs()),
             last: None,
             more,
-            level: steps,
+            level: layers,
             mends: 0,
         };
         let weaves = (0..).zip(MORE.into_iter().zip(&frame.tolls)).map(weave).collect();
-        Some(Weaver { run, goal, weaves, steps, heat: Heat::new(TEMPERATURE), ticks: 0 })
+        let goal = goal.div_ceil(each);
+        Some(Weaver { run, goal, each, weaves, steps: layers * each, heat: Heat::new(TEMPERATURE), ticks: 0 })
     }
 
     /// Its ticks in those of other engines, which take less long. Where seconds are to end a search, ticks shall not.
@@ -168,9 +177,19 @@ impl<'a> Weaver<'a> {
         if self.run.settings.seconds.is_some() { self.ticks / TIMED } else { WEAVE * self.ticks }
     }
 
-    /// Whether the goal is reached.
+    /// Whether the goal is reached, as nearly as whole layers can.
     pub fn settled(&self) -> bool {
-        self.steps <= self.goal
+        self.steps <= self.goal * self.each
+    }
+
+    /// The fewest steps that it looks for.
+    pub fn least(&self) -> usize {
+        self.goal * self.each
+    }
+
+    /// Steps of the best schedule so far.
+    pub fn steps(&self) -> usize {
+        self.steps
     }
 
     /// Works on for `ticks` a loom; the layer, message and lanes of all messages, where steps were saved.
@@ -191,12 +210,17 @@ impl<'a> Weaver<'a> {
             weave.loom = leader.under(weave.loom.tolls);
             weave.openings = Openings::new(leader.frame.pairs());
         }
-        run.progress.working("weaving", leader.layers as u64, leader.missing.len() as u64);
+        run.progress.working("weaving", (leader.layers * self.each) as u64, leader.missing.len() as u64);
         let done = self.weaves.iter().filter_map(|weave| weave.done.as_ref());
-        let best = done.min_by_key(|loom| loom.layers).filter(|loom| loom.layers < self.steps)?;
-        self.steps = best.layers;
+        let best = done.min_by_key(|loom| loom.layers).filter(|loom| loom.layers * self.each < self.steps)?;
+        self.steps = best.layers * self.each;
         Some(best.paths())
     }
+}
+
+/// Layers of what is placed, by lanes and layer.
+pub(crate) fn layers(placed: &[(Vec<u32>, u32)]) -> usize {
+    placed.iter().map(|(_, layer)| *layer as usize + 1).max().unwrap_or(0)
 }
 
 impl Weave<'_> {

@@ -19,7 +19,7 @@ const LONGER: u16 = 2;
 const PASSING: i32 = 20;
 
 /// Ways are not followed that cost so much more than the cheapest before it is known what they gain.
-const SLACK: i32 = 50;
+const SLACK: i32 = 100;
 
 /// A way to make a strand for a message: arcs `first ..= arc` of one strand, `next ..= last` of another.
 #[derive(Clone, Copy)]
@@ -82,8 +82,14 @@ impl Loom<'_> {
     ) -> (u64, Option<usize>) {
         let mut cheapest = Cheapest { cost: i32::MAX, ties: 0, way: None };
         let mut looks = 0;
+        // Of a message and its images, another one in each layer.
+        let images = self.frame.images();
+        let shift = if images.len() > 1 { random.random_range(0..images.len()) } else { 0 };
+        let (origin, target) = self.frame.first(pair);
         for layer in (0..self.layers).filter(|l| Some(*l) != forbidden) {
-            looks += self.ways(layer, pair, openings, &mut cheapest, random);
+            let nodes = &images[(layer + shift) % images.len()].0;
+            let ends = (nodes[origin as usize], nodes[target as usize]);
+            looks += self.ways(layer, ends, openings, &mut cheapest, random);
         }
         let Some(way) = cheapest.way else { return (looks, None) };
         self.take(way);
@@ -93,7 +99,7 @@ impl Loom<'_> {
     fn ways(
         &self,
         layer: usize,
-        pair: u32,
+        (origin, target): (u32, u32),
         openings: Option<&Openings>,
         cheapest: &mut Cheapest,
         random: &mut Pcg64Mcg,
@@ -106,9 +112,7 @@ impl Loom<'_> {
             all if openings.is_some_and(|o| o.elsewhere(pair, here)) => all - self.weights[pair as usize] + PASSING,
             all => all,
         };
-        let nodes = u32::try_from(frame.nodes).unwrap_or(u32::MAX);
-        let (origin, target) = (pair / nodes, pair % nodes);
-        let far = frame.hops(pair) + LONGER;
+        let far = frame.distance(origin, target) + LONGER;
         let toll = |arc: u32| self.tolls.arcs[arc as usize];
         let mut looks = 0;
         for &first in &frame.out[origin as usize] {

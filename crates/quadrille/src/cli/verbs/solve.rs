@@ -63,7 +63,7 @@ pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     let engines: Vec<&dyn Engine> = written.into_iter().flatten().chain(others).collect();
     let line = progress::Line::new(floor.steps(), settings.seconds).traced(trace);
     let left = settings.seconds.map(|s| (s - begun.elapsed().as_secs_f64()).max(0.0));
-    let run = Run::new(Settings { seconds: left, ..settings }, &line, stop).knowing(&floor.certificate().proof);
+    let run = Run::new(Settings { seconds: left, ..settings }, &line, stop);
     let found = match at_once.filter(|solution| solution.schedule.steps() as u64 <= run.goal(floor.steps())) {
         Some(solution) => Some(solution),
         None => search(&problem, &engines, floor.steps(), &run),
