@@ -20,17 +20,17 @@ mod first_fit;
 pub(crate) use first_fit::first_fit;
 pub(crate) mod fold;
 pub(crate) mod lanes;
+mod looms;
 mod routes;
 mod search;
 
 use crate::symmetry::{Clock, Ends, FreeGroup, free_groups};
-use crate::weaving::{Frame, WITHIN, Weaver, layers};
+use crate::weaving::{WITHIN, Weaver};
 use crate::{Engine, Run};
 use arms::{Arm, Field};
 use fold::Folding;
 use kernel::{Message, Problem, Schedule, Semantics, Switching};
 use lanes::Lanes;
-use rand::RngExt;
 use search::Knobs;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -40,7 +40,7 @@ use std::time::Instant;
 /// The engine.
 pub struct Packing;
 
-/// Larger problems get a first fit only.
+/// Larger problems get a first fit, and are woven.
 const MOST_SEARCHED: usize = 1 << 17;
 
 /// Larger problems are left to other engines.
@@ -131,13 +131,6 @@ fn burst(round: u32) -> u64 {
 /// Ticks of weaving for each of a search in a round.
 const WEAVES: u64 = 12;
 
-/// Groups by which weaving is folded, and the fewest layers left by them: the steps of a layer come and go together.
-const FOLDED: usize = 2;
-const LAYERS: u32 = 24;
-
-/// Lanes and a step for each message of some list.
-type Placed = Vec<(Vec<u32>, u32)>;
-
 /// What goes on after short searches have failed.
 struct Rest<'a> {
     goal: u32,
@@ -192,7 +185,7 @@ impl Packer<'_> {
                 arms.extend(waiting);
             }
         }
-        let looms = self.looms(goal, placed);
+        let looms = looms::looms(&self.field, self.open, goal as usize, placed);
         let run = self.field.run;
         let weavers = looms.iter();
         let weavers = weavers.filter_map(|(frame, placed)| Weaver::new(frame, run, placed, (goal as usize, WITHIN)));
@@ -205,31 +198,6 @@ impl Packer<'_> {
             }
         }
         Some(rest.best)
-    }
-
-    /// For weaving, where it applies: folded by groups of whose orders few steps are left over, and whole.
-    fn looms(&self, goal: u32, placed: Placed) -> Vec<(Frame, Placed)> {
-        let Field { problem, lanes, ends, run, .. } = self.field;
-        if run.settings.slack.is_some() || self.field.exhausted() {
-            return Vec::new();
-        }
-        let order = |folding: &&Folding| u32::try_from(folding.group.elements.len()).unwrap_or(u32::MAX);
-        let mut groups: Vec<&Folding> = self.field.foldings[1..].iter().filter(|f| goal / order(f) >= LAYERS).collect();
-        groups.sort_by_key(|f| (goal.next_multiple_of(order(f)), std::cmp::Reverse(order(f))));
-        groups.dedup_by_key(|f| order(f));
-        groups.truncate(FOLDED);
-        let mut random = run.settings.seed.generator(u64::MAX);
-        let folded = |folding: &&Folding| {
-            // Any image of a message will do, and those of one orbit would all begin at the same few nodes.
-            let elements = &folding.group.elements;
-            let image = |&m: &Message| ends.image(&elements[random.random_range(0..elements.len())], m);
-            let some: Vec<Message> = folding.messages.iter().map(image).collect::<Option<_>>()?;
-            let placed = first_fit(problem, lanes, &some, &mut random, 0)?;
-            Some((Frame::new(problem, lanes, (self.open, Some(folding), layers(&placed)), run)?, placed))
-        };
-        let mut looms: Vec<(Frame, Placed)> = groups.iter().filter_map(folded).collect();
-        looms.extend(Frame::new(problem, lanes, (self.open, None, layers(&placed)), run).map(|frame| (frame, placed)));
-        looms
     }
 
     /// A round of long searches; whether the goal is reached.

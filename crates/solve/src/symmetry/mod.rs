@@ -8,9 +8,11 @@
 //! with an arc from every node to its image under each generator, the centraliser. The other half take any random
 //! element. Either way the largest powers are tried that keep every message moving, and the whole closure is checked.
 
+mod cyclic;
 mod ends;
 mod group;
 
+pub(crate) use cyclic::cyclic_groups;
 pub(crate) use ends::Ends;
 pub(crate) use group::{Clock, FreeGroup};
 

@@ -7,7 +7,6 @@
 use super::scarcity;
 use super::tolls::Tolls;
 use crate::Run;
-use crate::packing::fold::Folding;
 use crate::packing::lanes::Lanes;
 use kernel::{Message, Problem};
 use std::collections::BTreeMap;
@@ -19,6 +18,9 @@ pub(super) const NONE: u32 = u32::MAX;
 const MOST: usize = 1 << 24;
 /// Arcs times layers at most.
 const MOST_THREADS: usize = 1 << 22;
+
+/// What a symmetry does to nodes and to lanes.
+pub(crate) type Image = (Vec<u32>, Vec<u32>);
 
 pub(crate) struct Frame {
     pub nodes: usize,
@@ -35,7 +37,7 @@ pub(crate) struct Frame {
     /// Hops from the second node to the first: at `t * nodes + x` those from x to t.
     hops: Vec<u16>,
     /// The symmetries by what they do to nodes and to lanes; the first changes nothing.
-    images: Vec<(Vec<u32>, Vec<u32>)>,
+    images: Vec<Image>,
     /// The number of each pair, `origin * nodes + destination`; empty where that is its number.
     numbers: Vec<u32>,
     /// By number, the first pair that has it; empty as well.
@@ -61,12 +63,13 @@ pub(super) const STEEP: [f64; 2] = [30.0, 20.0];
 pub(super) const PIECE: i32 = 50;
 
 impl Frame {
-    /// For looms that begin with so many layers; folded by a group, or whole. `None` where something other than lanes limits a
+    /// For looms that begin with so many layers; folded by a group, of which is told what each element does to nodes and to
+    /// lanes, or whole. `None` where something other than lanes limits a
     /// step, or where looms would be too large.
     pub fn new(
         problem: &Problem,
         lanes: &Lanes,
-        (open, folding, layers): (&[Message], Option<&Folding>, usize),
+        (open, images, layers): (&[Message], Vec<Image>, usize),
         run: &Run<'_>,
     ) -> Option<Self> {
         let nodes = problem.network().node_count();
@@ -108,8 +111,8 @@ impl Frame {
         }
         frame.orbit = (0..).take(frame.ends.len()).collect();
         frame.alike = vec![1; frame.ends.len()];
-        if let Some(folding) = folding {
-            frame.fold(folding, lanes.ends.len());
+        if images.len() > 1 {
+            frame.fold(images, lanes.ends.len());
         }
         frame.want(problem, open)?;
         frame.tolls = STEEP.map(|steep| Tolls::new(&frame, &scarcity::prices(&frame, steep, run))).into();
@@ -117,8 +120,8 @@ impl Frame {
     }
 
     /// Gives pairs and arcs that symmetries take to each other the same numbers.
-    fn fold(&mut self, folding: &Folding, lanes: usize) {
-        self.images = folding.elements().map(|(map, lanes)| (map.nodes.clone(), lanes.to_vec())).collect();
+    fn fold(&mut self, images: Vec<Image>, lanes: usize) {
+        self.images = images;
         self.numbers = vec![NONE; self.nodes * self.nodes];
         for (from, to) in (0..self.nodes).flat_map(|from| (0..self.nodes).map(move |to| (from, to))) {
             if self.numbers[from * self.nodes + to] == NONE {
@@ -183,7 +186,7 @@ impl Frame {
     }
 
     /// What a layer is in each of its steps: maps of nodes and of lanes.
-    pub fn images(&self) -> &[(Vec<u32>, Vec<u32>)] {
+    pub fn images(&self) -> &[Image] {
         &self.images
     }
 

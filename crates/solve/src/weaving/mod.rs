@@ -92,8 +92,8 @@ impl Engine for Weaving {
         let placed = packing::first_fit(problem, &lanes, &open, &mut random, run.settings.slack.unwrap_or(0))?;
         let mut best = packing::unfolded(problem, &lanes, &open, &placed);
         run.progress.found("weaving", best.step_count() as u64);
-        let Some(frame) =
-            Frame::new(problem, &lanes, (&open, None, layers(&placed)), run).filter(|_| run.settings.slack.is_none())
+        let Some(frame) = Frame::new(problem, &lanes, (&open, Vec::new(), layers(&placed)), run)
+            .filter(|_| run.settings.slack.is_none())
         else {
             return Some(best);
         };

@@ -11,7 +11,7 @@
 //! **Source:** Shahrokhi and Matula (1990) for exponential prices of loads, Lacoste-Julien, Jaggi, Schmidt and Pletscher (2013) for
 //! going about it by blocks.
 
-use super::frame::Frame;
+use super::frame::{Frame, Image};
 use super::reach::reach;
 use crate::Run;
 
@@ -34,7 +34,7 @@ pub(super) fn prices(frame: &Frame, steep: f64, run: &Run<'_>) -> Vec<f64> {
     let mut seen = vec![false; frame.nodes];
     let mut targets = Vec::new();
     for target in 0..frame.nodes {
-        let new = |image: &&(Vec<u32>, Vec<u32>)| !std::mem::replace(&mut seen[image.0[target] as usize], true);
+        let new = |image: &&Image| !std::mem::replace(&mut seen[image.0[target] as usize], true);
         let alike = frame.images().iter().filter(new).count();
         if alike > 0 && !wanted[target].is_empty() {
             targets.push((target, alike as f64, vec![0.0f32; frame.alike.len()]));

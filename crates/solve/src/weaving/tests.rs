@@ -33,7 +33,7 @@ fn prices_prove_nearly_the_floor() {
     {
         let problem = built(spec);
         let (open, lanes) = (packing::open(&problem), Lanes::new(problem.network()));
-        let frame = Frame::new(&problem, &lanes, (&open, None, 12), &run).expect("nothing but lanes");
+        let frame = Frame::new(&problem, &lanes, (&open, Vec::new(), 12), &run).expect("nothing but lanes");
         let prices = scarcity::prices(&frame, 30.0, &run);
         let all: f64 = prices.iter().sum();
         assert!((all - prices.len() as f64).abs() < 1e-6);
@@ -54,8 +54,8 @@ fn what_is_kept_is_what_is_there() {
     {
         let problem = built(spec);
         let (open, lanes) = (packing::open(&problem), Lanes::new(problem.network()));
-        let folding = (order > 1).then(|| folding(&problem, &lanes, &open, order));
-        let frame = Frame::new(&problem, &lanes, (&open, folding.as_ref(), 12), &run).expect("nothing but lanes");
+        let (images, _) = if order > 1 { folded(&problem, &lanes, &open, order) } else { Default::default() };
+        let frame = Frame::new(&problem, &lanes, (&open, images, 12), &run).expect("nothing but lanes");
         let (mut loom, mut openings) = (Loom::new(&frame, &frame.tolls[0], 12), Openings::new(frame.pairs()));
         let (heat, mut random) = (Heat::new(200.0), run.settings.seed.generator(1));
         for turn in 0..60 {
@@ -77,12 +77,14 @@ fn what_is_kept_is_what_is_there() {
     }
 }
 
-/// By some group of this order that keeps every message moving.
-fn folding(problem: &Problem, lanes: &Lanes, open: &[Message], order: usize) -> Folding {
+/// What the elements of a group of this order do, one that keeps every message moving, and one message of each orbit.
+fn folded(problem: &Problem, lanes: &Lanes, open: &[Message], order: usize) -> (Vec<frame::Image>, Vec<Message>) {
     let ends = Ends::new(problem, open);
     let groups = free_groups(problem, &ends, Settings::default().seed, 10_000_000);
     let group = groups.into_iter().find(|g| g.elements.len() == order).expect("there is one");
-    Folding::new(lanes, (&ends, open), problem.collective().message_count(), group).expect("it respects messages")
+    let count = problem.collective().message_count();
+    let folding = Folding::new(lanes, (&ends, open), count, group).expect("it respects messages");
+    (folding.elements().map(|(map, lanes)| (map.nodes.clone(), lanes.to_vec())).collect(), folding.messages)
 }
 
 /// What is woven for one message of each orbit is a schedule of all of them.
@@ -93,10 +95,10 @@ fn images_take_steps_of_their_own() {
     for (spec, order, floor) in [("ring:9", 9, 10), ("torus:4x4", 4, 8), ("petersen", 5, 5), ("hypercube:3", 2, 4)] {
         let problem = built(spec);
         let (open, lanes) = (packing::open(&problem), Lanes::new(problem.network()));
-        let folding = folding(&problem, &lanes, &open, order);
-        let placed = packing::first_fit(&problem, &lanes, &folding.messages, &mut run.settings.seed.generator(1), 0);
+        let (images, some) = folded(&problem, &lanes, &open, order);
+        let placed = packing::first_fit(&problem, &lanes, &some, &mut run.settings.seed.generator(1), 0);
         let placed = placed.expect("there are paths");
-        let frame = Frame::new(&problem, &lanes, (&open, Some(&folding), layers(&placed)), &run).expect("only lanes");
+        let frame = Frame::new(&problem, &lanes, (&open, images, layers(&placed)), &run).expect("only lanes");
         let mut weaver = Weaver::new(&frame, &run, &placed, (floor, ALONE)).expect("not too large");
         let mut last = None;
         while !weaver.settled() && weaver.ticks < 20_000_000 {

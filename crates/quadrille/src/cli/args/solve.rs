@@ -104,7 +104,8 @@ pub struct SolveArgs {
     /// Stop after so many seconds with the best schedule so far
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub time: Option<f64>,
-    /// Stop each method after so many elementary moves (does not depend on the machine's speed)
+    /// Stop each method after so many elementary moves (does not depend on the machine's speed) [default: none for a
+    /// named method with --time, else 100000000]
     #[arg(long, value_name = "N")]
     pub ticks: Option<u64>,
     /// Where random choices start from; the same seed gives the same schedule

@@ -88,16 +88,21 @@ pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     Ok(0)
 }
 
+/// More ticks than any search lives to see, and few enough to be multiplied.
+const NO_LIMIT: u64 = 1 << 48;
+
 /// The settings that the arguments ask for.
 pub fn settings(arguments: &SolveArgs) -> Result<Settings, Failure> {
     seconds(arguments.time)?;
     let threads = threads(arguments.threads)?;
     let usual = Settings::default();
+    // Who names a method and a time means that method for that time; one after the other, each gets its turn.
+    let patient = arguments.method != "auto" && arguments.time.is_some();
     Ok(Settings {
         seed: Seed(arguments.seed),
         threads,
         seconds: arguments.time,
-        ticks: arguments.ticks.unwrap_or(usual.ticks),
+        ticks: arguments.ticks.unwrap_or(if patient { NO_LIMIT } else { usual.ticks }),
         slack: arguments.slack,
         steps: arguments.steps,
     })
