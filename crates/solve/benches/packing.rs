@@ -1,8 +1,9 @@
 //! Packing and weaving alltoall: looks a second of the local searches, and whole searches that symmetry makes small.
 //!
 //! The local search is asked for fewer steps than there can be, so it spends all of a fixed budget; a tick is 16 looks at a
-//! slot (of weaving: at an arc, or a random exchange tried), and criterion prints looks a second. The symmetric searches end at the floor; their seed fixes what they do, so
-//! times compare as long as the search itself is unchanged, and tell little across changes of its choices.
+//! slot, and criterion prints looks a second. Weaving takes three ticks for 16 looks at an arc or random exchanges tried, so
+//! of these there are a third of what criterion prints. The symmetric searches end at the floor; their seed fixes what they
+//! do, so times compare as long as the search itself is unchanged, and tell little across changes of its choices.
 //!
 //! Compare with an earlier commit by `cargo bench -p quadrille-solve --bench packing -- --save-baseline before` there and
 //! `-- --baseline before` here, on an idle machine; criterion prints the change and whether it exceeds the noise.
