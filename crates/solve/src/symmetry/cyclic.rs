@@ -62,12 +62,11 @@ mod tests {
 
     #[test]
     fn groups_are_closed_and_what_they_fix_is_counted() {
-        let damaged = |mut network: Network, node: u32| {
+        let damaged = |network: Network, node: u32| {
             let mut parts = network.parts().clone();
             parts.channels.retain(|&(a, b)| a != node && b != node);
             parts.terminals = Some((0..parts.nodes).filter(|&v| v != node).collect());
-            network = Network::new(parts).expect("sound");
-            network
+            Network::new(parts).expect("sound")
         };
         let mut some = 0;
         for network in [ring(7), mesh(3, 3), torus(3, 4), damaged(torus(4, 4), 5), full_tree(7), hypercube(3)] {

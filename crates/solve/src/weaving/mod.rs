@@ -179,7 +179,7 @@ impl<'a> Weaver<'a> {
 
     /// Whether the goal is reached, as nearly as whole layers can.
     pub fn settled(&self) -> bool {
-        self.steps <= self.goal * self.each
+        self.steps <= self.least()
     }
 
     /// The fewest steps that it looks for.
