@@ -25,11 +25,11 @@ fn main() -> ExitCode {
     match std::env::args().nth(1).as_deref() {
         Some("tidy") => tidy(),
         Some("atlas") => cargo("run --release --package quadrille -- atlas --dir atlas --markdown -o docs/atlas.md"),
-        Some("experiment") => cargo("run --release --package quadrille-solve --example experiment --"),
+        Some("experiment") => cargo("run --release --package quadrille-evolution --example experiment --"),
         Some("gallery") => gallery(),
         Some("fat-trees") => fat_trees(),
         Some("rival") => rival(),
-        Some("products") => cargo("run --package quadrille-simulate --example products --"),
+        Some("products") => cargo("run --package quadrille-machine --example products --"),
         Some("dual-nets") => dual_nets(),
         Some("engines") => engines(),
         Some("vectors") => cargo("run --package quadrille-constructions --example vectors --"),

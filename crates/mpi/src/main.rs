@@ -10,7 +10,7 @@ mod watch;
 use mpi::Threading;
 use mpi::traits::Communicator;
 use post::{Counter, Office};
-use quadrille::cli::{Keeper, interruptible, main_among};
+use quadrille_cli::{Keeper, interruptible, main_among};
 use std::process::ExitCode;
 use std::sync::mpsc::channel;
 use watch::Watch;

@@ -9,7 +9,7 @@ use mpi::point_to_point::{Destination, Source};
 use mpi::request::{self, Request};
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::Communicator;
-use quadrille::solve::Ranks;
+use run::Ranks;
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};

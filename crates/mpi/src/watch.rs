@@ -6,7 +6,7 @@
 //! that this one still waits for, the best known here is saved and the process ends. Every rank knows the best of
 //! the last meeting, so they all save the same, one after the other by renaming.
 
-use quadrille::cli::Keeper;
+use quadrille_cli::Keeper;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};

@@ -1,6 +1,6 @@
 //! Conflict-free schedules of collective communications on any network, verified and certified.
 //!
-//! This crate gathers the others under one name and holds the command line. Whatever can be wrong is a *claim*
+//! This crate gathers the others under one name. Whatever can be wrong is a *claim*
 //! ([`Schedule`], [`Certificate`]); the *doors* [`verify`] and [`certify`] are the only ways to the facts [`Verified`] and
 //! [`Certified`], which a [`Verdict`] joins.
 //!
@@ -15,8 +15,8 @@
 //!
 //! let stop = AtomicBool::new(false); // set it from another thread to end the search early
 //! let run = Run::new(Settings { seed: Seed(7), seconds: Some(5.0), ..Settings::default() }, &Silent, &stop);
-//! let floor = certify(&problem, bound::strongest(&problem, &run))?; // Certified
-//! let found = solve::portfolio(&problem, floor.steps(), &run).expect("some engine takes every scatter");
+//! let floor = certify(&problem, bounds::strongest(&problem, &run))?; // Certified
+//! let found = methods::portfolio(&problem, floor.steps(), &run).expect("some engine takes every scatter");
 //! let verdict = Verdict::new(floor, found.schedule)?; // a Verified: same problem, floor ≤ ceiling
 //!
 //! assert_eq!(verdict.to_string(), "scatter on torus:4x4  4/4  optimal");
@@ -30,24 +30,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// The command line speaks of this crate as any other program would.
-extern crate self as quadrille;
-
-pub mod atlas;
-pub mod broadcasts;
-pub mod cli;
-pub mod closed_forms;
-pub mod collectives;
-pub mod hopwise;
-pub mod sub_network;
-
+pub use atlas;
+pub use bounds;
+pub use collectives;
 pub use constructions;
 pub use design;
+pub use evolution;
 pub use formats;
+pub use graph;
 pub use kernel;
+pub use machine;
+pub use methods;
 pub use routing;
-pub use simulate;
-pub use solve;
+pub use run;
+pub use search;
 pub use topologies;
 
 pub use kernel::{
@@ -61,7 +57,7 @@ pub mod prelude {
         Certificate, Certified, Channel, Collective, Message, Model, Network, Node, Parts, Problem, Rejected, Schedule,
         Switching, Verdict, Verified, certify, verify,
     };
-    pub use crate::solve::{Run, Seed, Settings, Silent, bound};
+    pub use crate::run::{Run, Seed, Settings, Silent};
     pub use crate::topologies::Topology;
-    pub use crate::{collectives, formats, solve, topologies};
+    pub use crate::{bounds, collectives, formats, methods, topologies};
 }

@@ -1,72 +1,75 @@
-//! **What:** who may import whom. The table is that of ARCHITECTURE.md; the manifests have to agree with it.
+//! **What:** who may import whom: the table under "The crates" in ARCHITECTURE.md, with which the manifests have to agree.
 
-use cargo_metadata::{DependencyKind, MetadataCommand};
+use cargo_metadata::{DependencyKind, MetadataCommand, Package};
+use std::collections::BTreeMap;
 use std::path::Path;
-
-/// A crate and the crates of ours it may import.
-const MAY_IMPORT: &[(&str, &[&str])] = &[
-    ("quadrille-kernel", &[]),
-    ("quadrille-topologies", &["quadrille-kernel"]),
-    ("quadrille-constructions", &["quadrille-kernel", "quadrille-topologies"]),
-    ("quadrille-routing", &["quadrille-kernel", "quadrille-topologies"]),
-    ("quadrille-solve", &["quadrille-kernel"]),
-    ("quadrille-simulate", &["quadrille-kernel", "quadrille-topologies"]),
-    ("quadrille-pictures", &["quadrille-kernel"]),
-    ("quadrille-design", &["quadrille-kernel"]),
-    ("quadrille-formats", &["quadrille-kernel", "quadrille-pictures", "quadrille-routing", "quadrille-design"]),
-    (
-        "quadrille",
-        &[
-            "quadrille-kernel",
-            "quadrille-topologies",
-            "quadrille-constructions",
-            "quadrille-routing",
-            "quadrille-solve",
-            "quadrille-simulate",
-            "quadrille-design",
-            "quadrille-formats",
-        ],
-    ),
-    (
-        "xtask",
-        &[
-            "quadrille-kernel",
-            "quadrille-topologies",
-            "quadrille-constructions",
-            "quadrille-pictures",
-            "quadrille-routing",
-        ],
-    ),
-];
 
 /// The only foreign crates the kernel may import.
 const KERNEL_MAY_IMPORT: &[&str] = &["thiserror"];
 
-/// Arrows that the table does not have. Tests may import more: the fellow crates below them in the house.
-pub fn faults(root: &Path) -> Result<Vec<String>, cargo_metadata::Error> {
-    let metadata = MetadataCommand::new().manifest_path(root.join("Cargo.toml")).no_deps().exec()?;
-    let ours: Vec<&str> = metadata.packages.iter().map(|p| p.name.as_str()).collect();
+/// Arrows that the table does not have, and rows that are no crates. Tests may import more.
+pub fn faults(root: &Path) -> Result<Vec<String>, String> {
+    let page = std::fs::read_to_string(root.join("ARCHITECTURE.md")).map_err(|e| format!("ARCHITECTURE.md: {e}"))?;
+    let table = table(&page);
+    let metadata = MetadataCommand::new().manifest_path(root.join("Cargo.toml")).no_deps().exec();
+    let packages = metadata.map_err(|e| e.to_string())?.packages;
+    let ours: Vec<&str> = packages.iter().map(|p| folder(p.name.as_str())).collect();
+    let mut faults: Vec<String> = packages.iter().flat_map(|p| of_package(p, &table, &ours)).collect();
+    let strangers =
+        table.keys().filter(|name| !ours.contains(&name.as_str()) && !root.join("crates").join(name).is_dir());
+    faults.extend(strangers.map(|name| format!("crate {name} is in ARCHITECTURE.md, but not in the workspace")));
+    Ok(faults)
+}
+
+/// The name that the table has: the folder's.
+fn folder(package: &str) -> &str {
+    package.strip_prefix("quadrille-").unwrap_or(package)
+}
+
+/// The rows of the first table whose head begins with `crate`: a crate, and those that it may import.
+fn table(page: &str) -> BTreeMap<String, Vec<String>> {
+    let rows = page.lines().skip_while(|line| !line.starts_with("| crate |")).skip(2);
+    rows.take_while(|line| line.starts_with('|'))
+        .filter_map(|line| {
+            let mut cells = line.trim_matches('|').split('|').map(str::trim);
+            let name = cells.next()?.trim_matches('`').to_owned();
+            let imports = cells.next()?.split([',', ' ']).map(|word| word.trim_matches('`').to_owned());
+            Some((name, imports.filter(|word| !word.is_empty()).collect()))
+        })
+        .collect()
+}
+
+fn of_package(package: &Package, table: &BTreeMap<String, Vec<String>>, ours: &[&str]) -> Vec<String> {
+    let name = folder(package.name.as_str());
+    let Some(allowed) = table.get(name) else {
+        return vec![format!("crate {name} is not in the table of ARCHITECTURE.md")];
+    };
+    let imports = package.dependencies.iter().filter(|d| d.kind != DependencyKind::Development);
+    let imports: Vec<&str> = imports.map(|d| folder(d.name.as_str())).collect();
     let mut faults = Vec::new();
-    for package in &metadata.packages {
-        let Some((_, allowed)) = MAY_IMPORT.iter().find(|(name, _)| *name == package.name.as_str()) else {
-            faults.push(format!("crate {} is not in the table of imports", package.name));
-            continue;
-        };
-        for dependency in package.dependencies.iter().filter(|d| d.kind != DependencyKind::Development) {
-            let name = dependency.name.as_str();
-            if ours.contains(&name) && !allowed.contains(&name) {
-                faults.push(format!("{} imports {name}, which the table of imports does not allow", package.name));
-            }
-            if package.name == "quadrille-kernel" && !KERNEL_MAY_IMPORT.contains(&name) {
-                faults.push(format!("the kernel imports {name}; it may import only {KERNEL_MAY_IMPORT:?}"));
-            }
+    for import in &imports {
+        if ours.contains(import) && !allowed.iter().any(|a| a == import) {
+            faults.push(format!("{name} imports {import}, which the table of ARCHITECTURE.md does not allow"));
+        }
+        if name == "kernel" && !KERNEL_MAY_IMPORT.contains(import) {
+            faults.push(format!("the kernel imports {import}; it may import only {KERNEL_MAY_IMPORT:?}"));
         }
     }
-    faults.extend(
-        MAY_IMPORT
-            .iter()
-            .filter(|(name, _)| !ours.contains(name))
-            .map(|(name, _)| format!("crate {name} is in the table of imports, but not in the workspace")),
-    );
-    Ok(faults)
+    let idle = allowed.iter().filter(|a| ours.contains(&a.as_str()) && !imports.contains(&a.as_str()));
+    faults.extend(idle.map(|a| format!("ARCHITECTURE.md lets {name} import {a}, which it does not")));
+    faults
+}
+
+#[cfg(test)]
+mod tests {
+    use super::table;
+
+    #[test]
+    fn the_table_is_read_from_the_page() {
+        let page = "text\n\n| crate | may import | holds |\n| --- | --- | --- |\n| `a` |  | x |\n| `b` | a, `c` | y, z |\n\n| `d` | e | f |\n";
+        let table = table(page);
+        assert_eq!(table.len(), 2);
+        assert!(table["a"].is_empty());
+        assert_eq!(table["b"], ["a", "c"]);
+    }
 }

@@ -30,7 +30,7 @@ impl File {
 
     /// Whether all of it is tests, benchmarks or examples.
     pub fn is_test(&self) -> bool {
-        self.path.split('/').any(|part| ["tests", "benches", "examples", "tests.rs", "testing.rs"].contains(&part))
+        self.path.split('/').any(|part| ["tests", "benches", "examples", "tests.rs", "testing"].contains(&part))
     }
 
     /// Its lines with their numbers, up to the tests at its end.

@@ -5,14 +5,14 @@ use super::files::File;
 /// Folders (by the end of their path) whose files carry headings, and which.
 const HEADINGS: &[(&str, &[&str])] = &[
     ("topologies/src/families", &["What", "Parameters", "Facts", "Source", "Example"]),
-    ("solve/src/bound", &["What"]),
+    ("bounds/src", &["What"]),
     ("formats/src", &["What"]),
 ];
 
 /// What a file that makes an engine or a construction holds, and the headings it carries; an engine's source is in the
 /// registry.
 const KINDS: &[(&str, &[&str])] = &[
-    ("impl Engine for", &["What"]),
+    ("impl Method for", &["What"]),
     ("pub const CONSTRUCTION:", &["What", "Promise", "Construction", "Source", "Example"]),
 ];
 
@@ -49,7 +49,7 @@ mod tests {
             faults(&file),
             ["crates/topologies/src/families/ring.rs: no heading **Facts** in its opening comment"]
         );
-        let bare = File { path: "crates/solve/src/a.rs".into(), text: "fn a() {}\n".into() };
+        let bare = File { path: "crates/search/src/a.rs".into(), text: "fn a() {}\n".into() };
         assert_eq!(faults(&bare).len(), 1);
     }
 }

@@ -1,0 +1,142 @@
+//! **What:** what is stored for an entry, through the doors; and the finding of it anew.
+
+use super::AtlasError;
+use formats::ReadError;
+use formats::archive::{Archive, Claim, NoForm};
+use formats::schedule_json::Provenance;
+use kernel::orbits::OrbitVerdict;
+use kernel::{Problem, Refused, Rejected, Verdict, VerdictError, certify, verify};
+use methods::closed_forms;
+use run::{Run, Settings, Silent};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// A result: facts, and how they came to be.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Schedule and bound.
+    pub verdict: Verdict,
+    /// The method and its seconds.
+    pub provenance: Provenance,
+    /// The same as orbits, where it was found so: the shorter form to store.
+    pub(super) orbits: Option<OrbitVerdict>,
+}
+
+/// Why nothing that is stored can be shown for an entry.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// Nothing is stored.
+    #[error("nothing is stored")]
+    Missing,
+    /// The entry poses no problem.
+    #[error(transparent)]
+    Entry(#[from] AtlasError),
+    /// The stored line cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] ReadError),
+    /// The stored schedule breaks a rule.
+    #[error("the schedule breaks {} rule(s), the first: {}", .0.violations().len(), .0.violations()[0])]
+    Rejected(#[from] Rejected),
+    /// The stored certificate proves nothing, or less than it says.
+    #[error("the bound is refused: {0}")]
+    Refused(#[from] Refused),
+    /// The two contradict each other.
+    #[error(transparent)]
+    Verdict(#[from] VerdictError),
+    /// The optimum that the table calls known cannot be.
+    #[error("the table calls {optimum} the optimum, but the verified schedule and bound are {ceiling}/{floor}")]
+    Optimum {
+        /// What the table says.
+        optimum: u64,
+        /// Steps of the verified schedule.
+        ceiling: u64,
+        /// The certified bound.
+        floor: u64,
+    },
+}
+
+impl Found {
+    /// What `archive` holds of the name, verified and certified.
+    ///
+    /// # Errors
+    /// [`Fault`], whichever comes first.
+    pub(super) fn stored(archive: &Archive, name: &str, problem: &Problem) -> Result<Self, Fault> {
+        let Claim { schedule, bound, provenance } = archive.claim(name, problem).ok_or(Fault::Missing)??;
+        let ceiling = verify(problem, schedule)?;
+        let floor = certify(problem, bound)?;
+        Ok(Found { verdict: Verdict::new(floor, ceiling)?, provenance, orbits: None })
+    }
+
+    /// Finds a floor and a schedule anew, on one thread; `None` where no schedule was found before `stop`.
+    pub(super) fn anew(problem: &Problem, settings: Settings, stop: &AtomicBool) -> Option<Self> {
+        let begun = Instant::now();
+        let run = Run::new(settings, &Silent, stop);
+        let (verdict, method, orbits) = by_closed_form(problem, &run).or_else(|| by_search(problem, &run))?;
+        let provenance = Provenance {
+            method: method.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            seed: Some(settings.seed.0),
+            // Tenths of a millisecond: what a clock of a busy machine is good for.
+            seconds: Some((begun.elapsed().as_secs_f64() * 1e4).round() / 1e4),
+        };
+        Some(Found { verdict, provenance, orbits })
+    }
+
+    /// Puts it into `archive`, as orbits where it was found so.
+    pub(super) fn put(&self, archive: &mut Archive, name: &str) -> Result<(), NoForm> {
+        match &self.orbits {
+            Some(orbits) if archive.put_orbits(name, orbits, &self.provenance).is_ok() => Ok(()),
+            _ => archive.put(name, &self.verdict, &self.provenance),
+        }
+    }
+
+    /// Steps of the schedule.
+    pub fn ceiling(&self) -> u64 {
+        self.verdict.ceiling().steps() as u64
+    }
+
+    /// The certified bound.
+    pub fn floor(&self) -> u64 {
+        self.verdict.floor().steps()
+    }
+
+    /// Whether its schedule is longer or its bound lower than that of `other`.
+    pub fn is_worse_than(&self, other: &Found) -> bool {
+        self.ceiling() > other.ceiling() || self.floor() < other.floor()
+    }
+
+    /// The better schedule and the better bound of the two; `self` where both are as good.
+    pub(super) fn joined(self, other: Found) -> Self {
+        let floor = if other.floor() > self.floor() { other.verdict.floor() } else { self.verdict.floor() }.clone();
+        let better = if other.ceiling() < self.ceiling() { &other } else { &self };
+        match Verdict::new(floor, better.verdict.ceiling().clone()) {
+            Ok(verdict) => Found { verdict, provenance: better.provenance.clone(), orbits: better.orbits.clone() },
+            // They speak of the same problem, so the doors have contradicted each other: keep what was stored.
+            Err(_) => self,
+        }
+    }
+}
+
+/// A verdict, the method that made it, and the same as orbits.
+type Made = (Verdict, &'static str, Option<OrbitVerdict>);
+
+/// The closed form of alltoall between all terminals, where there is one that reaches its floor.
+fn by_closed_form(problem: &Problem, run: &Run<'_>) -> Option<Made> {
+    if problem.collective().name() != "alltoall" {
+        return None;
+    }
+    let closed = closed_forms::alltoall(problem.network(), problem.model(), None, run)
+        .filter(|closed| closed.verdict.is_optimal())?;
+    // Between some of the nodes alone it is another problem.
+    let verdict = closed.expanded().ok().filter(|verdict| verdict.problem() == problem)?;
+    Some((verdict, closed.method, Some(closed.verdict)))
+}
+
+/// What the engines find.
+fn by_search(problem: &Problem, run: &Run<'_>) -> Option<Made> {
+    let floor = certify(problem, bounds::strongest(problem, run)).ok()?;
+    let solution = methods::portfolio(problem, floor.steps(), run)?;
+    let higher = bounds::raise(problem, floor.steps(), solution.schedule.steps() as u64, run);
+    let floor = higher.and_then(|claim| certify(problem, claim).ok()).unwrap_or(floor);
+    Some((Verdict::new(floor, solution.schedule).ok()?, solution.method, None))
+}

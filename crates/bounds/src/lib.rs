@@ -1,0 +1,158 @@
+//! **What:** finds certificates of lower bounds: the registry [`FINDERS`] and the strongest of what they find.
+//!
+//! A finder makes a claim, a [`Proof`]; what it proves is measured by the kernel's door [`kernel::certify`] and by
+//! nothing here, so a fault in a finder can weaken a bound but never raise it.
+//!
+//! **Which kind is exact where** (all-port networks without half-duplex groups, messages not combined): `cut` for one
+//! root (scatter, gather) is the optimum; for everybody's message to all (allgather, reduce_scatter) it is the best of
+//! all sets; `lengths` is the optimum of the linear program for messages with one destination each (alltoall,
+//! permutations), rounded up.
+//!
+//! **What holds for chunks that all contribute to and all receive** (allreduce, barrier): `send` and `receive` (every
+//! member's contribution leaves it, and every member must be reached), and `growth` in both directions of time: the
+//! contributions of one member spread over the others like a broadcast, and what one member ends with was gathered like
+//! a broadcast run backwards. The former prove one step, the latter about the logarithm of the number of members.
+
+mod cut;
+mod distance;
+mod growth;
+mod late_cut;
+mod lengths;
+mod receive;
+mod refute;
+mod send;
+mod start;
+#[cfg(test)]
+mod tests;
+
+pub use refute::{REFUTERS, Refuter, raise};
+
+use kernel::orbits::{OrbitProblem, certify_orbits};
+use kernel::{Certificate, Node, Problem, Proof, Refused, certify};
+use run::Run;
+
+/// A way to find lower bounds.
+#[derive(Clone, Copy)]
+pub struct Finder {
+    /// The kind of its certificates.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub about: &'static str,
+    /// Where the method comes from.
+    pub source: &'static str,
+    /// The best proof it finds; it is of use where it proves more than [`Wanted::floor`].
+    find: fn(&Problem, Wanted, &Run<'_>) -> Option<Proof>,
+}
+
+/// What a finder is asked for.
+#[derive(Clone, Copy, Debug)]
+struct Wanted {
+    /// Steps already proved: only more is of use.
+    floor: u64,
+    /// Steps of a known schedule: more cannot be proved, so this is enough.
+    ceiling: Option<u64>,
+}
+
+impl Wanted {
+    /// Whether `steps` cannot be surpassed.
+    fn reached(&self, steps: u64) -> bool {
+        self.ceiling.is_some_and(|ceiling| steps >= ceiling)
+    }
+}
+
+/// Every finder, simplest kind first: of equal bounds, the first is given.
+pub const FINDERS: &[Finder] = &[
+    send::FINDER,
+    receive::FINDER,
+    growth::FINDER,
+    distance::FINDER,
+    start::FINDER,
+    cut::FINDER,
+    late_cut::FINDER,
+    lengths::FINDER,
+];
+
+/// The strongest certificate that the finders find, of the simplest kind among equals.
+///
+/// There is always one: at least 1 step where something must move, 0 steps where nothing must. When `run` is stopped,
+/// the finders that remain are left out, except the two that take a single pass over the messages.
+pub fn strongest(problem: &Problem, run: &Run<'_>) -> Certificate {
+    strongest_within(problem, run, None)
+}
+
+/// As [`strongest`], and stops as soon as a bound reaches `ceiling`, the steps of a known schedule.
+pub fn strongest_within(problem: &Problem, run: &Run<'_>, ceiling: Option<u64>) -> Certificate {
+    let mut best = Certificate { steps: 0, proof: Proof::Send { node: Node(0) } };
+    for (position, finder) in FINDERS.iter().enumerate() {
+        let wanted = Wanted { floor: best.steps, ceiling };
+        if wanted.reached(best.steps) || (position >= 2 && run.stopped()) {
+            break;
+        }
+        let Some(proof) = (finder.find)(problem, wanted, run) else { continue };
+        let steps = measure(problem, &proof);
+        if steps > best.steps {
+            best = Certificate { steps, proof };
+        }
+    }
+    best
+}
+
+/// The strongest certificate of a problem with a symmetry, of the simplest kind among equals.
+pub fn strongest_orbits(problem: &OrbitProblem, run: &Run<'_>) -> Certificate {
+    let bases = || problem.translations().bases();
+    let counted = bases().map(|node| Proof::Send { node }).chain(bases().map(|node| Proof::Receive { node }));
+    let mut best = Certificate { steps: 0, proof: Proof::Send { node: Node(0) } };
+    for proof in counted {
+        let steps = measure_orbits(problem, &proof);
+        if steps > best.steps {
+            best = Certificate { steps, proof };
+        }
+    }
+    let wanted = Wanted { floor: best.steps, ceiling: None };
+    match lengths::find_orbits(problem, wanted, run) {
+        Some(proof) => match measure_orbits(problem, &proof) {
+            steps if steps > best.steps => Certificate { steps, proof },
+            _ => best,
+        },
+        None => best,
+    }
+}
+
+/// As `measure`, for a problem with a symmetry.
+fn measure_orbits(problem: &OrbitProblem, proof: &Proof) -> u64 {
+    granted(certify_orbits(problem, Certificate { steps: u64::MAX, proof: proof.clone() }).map(|c| c.steps()))
+}
+
+/// Steps that the kernel grants to `proof`; 0 where it does not apply.
+fn measure(problem: &Problem, proof: &Proof) -> u64 {
+    granted(certify(problem, Certificate { steps: u64::MAX, proof: proof.clone() }).map(|c| c.steps()))
+}
+
+fn granted(certified: Result<u64, Refused>) -> u64 {
+    // The door tells what a refused certificate proves, and no certificate proves so many steps as were claimed.
+    match certified {
+        Err(Refused::TooWeak { proves, .. }) => proves,
+        Err(_) => 0,
+        Ok(steps) => steps,
+    }
+}
+
+/// The node of largest `load / rate`, with ties to the smaller number; `None` where all loads are 0.
+fn busiest(loads: &[u64], rate: impl Fn(Node) -> u64) -> Option<Node> {
+    let mut best: Option<(u128, u128, Node)> = None;
+    for (index, &load) in loads.iter().enumerate().filter(|(_, load)| **load > 0) {
+        let node = Node::new(index);
+        let (load, rate) = (u128::from(load), u128::from(rate(node)));
+        if best.is_none_or(|(most, per, _)| load * per > most * rate) {
+            best = Some((load, rate, node));
+        }
+    }
+    best.map(|(_, _, node)| node)
+}
+
+/// Whether every message goes from one node to one other: the messages that `lengths` speaks of.
+fn is_unicast(problem: &Problem) -> bool {
+    let collective = problem.collective();
+    let single = |m| collective.contributors(m).len() == 1 && collective.destinations(m).len() == 1;
+    collective.semantics() == kernel::Semantics::Copy && collective.messages().all(single)
+}

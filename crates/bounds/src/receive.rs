@@ -1,0 +1,30 @@
+//! **What:** the node that has most to receive for what it can receive in a step.
+//!
+//! **Idea:** the mirror of `send`: a message enters each of its destinations but its origin at least once, and so does
+//! a chunk to which somebody else contributes. One pass over the messages counts all nodes.
+//!
+//! **Loses** where the bottleneck is not at a node: then `cut` and `lengths` see it.
+
+use super::{Finder, Wanted, busiest};
+use kernel::{Problem, Proof};
+use run::Run;
+
+/// The registry's entry.
+pub(super) const FINDER: Finder = Finder {
+    name: "receive",
+    about: "the node that has most to receive, over what it can receive in a step",
+    source: "counting; the gather and allgather bounds of every textbook on collective communication",
+    find,
+};
+
+fn find(problem: &Problem, _: Wanted, _: &Run<'_>) -> Option<Proof> {
+    let (network, collective) = (problem.network(), problem.collective());
+    let mut receives = vec![0u64; network.node_count()];
+    for message in collective.messages() {
+        let contributors = collective.contributors(message);
+        for destination in collective.destinations(message) {
+            receives[destination.index()] += u64::from(contributors.iter().any(|from| from != destination));
+        }
+    }
+    busiest(&receives, |node| network.receive_capacity(node)).map(|node| Proof::Receive { node })
+}

@@ -1,0 +1,55 @@
+//! **What:** raises a floor to what is known, by refuting the formula of fewer steps: the registry [`REFUTERS`].
+//!
+//! Other finders measure a problem as it is; a refuter is asked about one number of steps: whether the
+//! [`Formula`] of "a schedule of at most so many steps exists" can be shown to have no solution. What it gives is a claim
+//! like any other. [`raise`] asks about the floor, then about one step more, and so on.
+
+mod combination;
+#[cfg(test)]
+mod tests;
+mod unsat;
+
+use kernel::formula::Formula;
+use kernel::{Certificate, Problem, Proof};
+use run::Run;
+
+/// A way to refute a formula.
+#[derive(Clone, Copy)]
+pub struct Refuter {
+    /// The kind of its certificates.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub about: &'static str,
+    /// Where the method comes from.
+    pub source: &'static str,
+    /// Most literals of a formula that it takes up.
+    largest: usize,
+    /// A refutation, if it finds one within so many ticks.
+    refute: fn(&Formula, u64, &Run<'_>) -> Option<Proof>,
+}
+
+/// Every refuter, in the order in which they are asked.
+pub const REFUTERS: &[Refuter] = &[combination::REFUTER, unsat::REFUTER];
+
+/// Of the run's ticks, one in so many is for one refuter and one number of steps.
+const SHARE: u64 = 4;
+
+/// The strongest certificate above `floor` steps and up to `ceiling`, the steps of a known schedule, that the refuters
+/// find; `None` where there is nothing to raise or they find nothing.
+pub fn raise(problem: &Problem, floor: u64, ceiling: u64, run: &Run<'_>) -> Option<Certificate> {
+    let mut best = None;
+    for steps in floor..ceiling {
+        let proof = REFUTERS.iter().find_map(|refuter| {
+            if run.stopped() {
+                return None;
+            }
+            let formula = Formula::encode_within(problem, steps, refuter.largest).ok()?;
+            (refuter.refute)(&formula, run.settings.ticks / SHARE, run)
+        });
+        match proof {
+            Some(proof) => best = Some(Certificate { steps: steps + 1, proof }),
+            None => break,
+        }
+    }
+    best
+}

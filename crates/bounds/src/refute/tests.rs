@@ -1,0 +1,88 @@
+//! Floors that no other certificate reaches, and that refuters and schedules never contradict each other.
+
+use super::*;
+use kernel::{Collective, Model, Network, certify, verify};
+use proptest::prelude::*;
+use run::{Method, Settings, Silent};
+use search::ExactSat;
+use std::sync::atomic::AtomicBool;
+use testing::{full_tree, mesh, models, node, odd_network};
+
+fn with_run<T>(ticks: u64, work: impl FnOnce(&Run<'_>) -> T) -> T {
+    work(&Run::new(Settings { ticks, ..Settings::default() }, &Silent, &AtomicBool::new(false)))
+}
+
+fn broadcast(network: Network, root: usize) -> Problem {
+    let collective = Collective::broadcast(node(root), network.terminals());
+    Problem::new(network, collective, Model::wormhole()).unwrap()
+}
+
+#[test]
+fn broadcasts_that_growth_does_not_bound() {
+    for (network, root, floor, steps, kind) in [
+        (mesh(5, 5), 12, 2, 3, "combination"),
+        (mesh(5, 5), 6, 2, 3, "combination"),
+        (full_tree(15), 7, 2, 3, "combination"),
+        (full_tree(31), 0, 3, 4, "unsat"),
+        (full_tree(63), 31, 3, 5, "unsat"),
+    ] {
+        let problem = broadcast(network, root);
+        let claim = with_run(100_000_000, |run| raise(&problem, floor, steps, run)).expect("refuted");
+        assert_eq!((claim.steps, claim.proof.kind()), (steps, kind));
+        assert!(certify(&problem, claim).is_ok());
+    }
+}
+
+#[test]
+fn nothing_is_raised_above_a_schedule() {
+    let problem = broadcast(mesh(5, 5), 12);
+    assert_eq!(with_run(10_000_000, |run| raise(&problem, 3, 4, run)), None);
+    assert_eq!(with_run(10_000_000, |run| raise(&problem, 3, 3, run)), None);
+}
+
+#[test]
+fn a_reduce_is_bounded_as_its_reversal() {
+    let mesh = mesh(5, 5);
+    let collective = Collective::reduce(node(12), mesh.terminals());
+    let reduce = Problem::new(mesh, collective, Model::wormhole()).unwrap();
+    assert_eq!(with_run(100_000_000, |run| raise(&reduce, 2, 3, run)).map(|c| c.steps), Some(3));
+}
+
+fn small() -> impl Strategy<Value = Problem> {
+    (odd_network(5), models(), 0u32..5).prop_filter_map("well posed", |(parts, model, kind)| {
+        let network = Network::new(parts).ok()?;
+        let all = network.terminals().to_vec();
+        let collective = match kind {
+            0 => Collective::broadcast(all[0], &all),
+            1 => Collective::scatter(all[0], &all),
+            2 => Collective::allgather(&all, &all),
+            3 => Collective::gather(all[0], &all),
+            _ => Collective::alltoall(&all[..all.len().min(3)], &all),
+        };
+        Problem::new(network, collective, model).ok()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// No engine makes a schedule of fewer steps than are refuted, and one message is decided either way.
+    #[test]
+    fn schedules_and_refutations_do_not_overlap(problem in small()) {
+        // One message is to be decided, and some with one port take their time.
+        let ticks = if problem.collective().message_count() == 1 { 400_000_000 } else { 20_000_000 };
+        let Some(claim) = with_run(ticks, |run| ExactSat.solve(&problem, 0, run)) else { return Ok(()) };
+        let optimum = verify(&problem, claim).expect("what satisfies the formula is a schedule").steps() as u64;
+        let floor = with_run(ticks, |run| raise(&problem, 0, optimum + 1, run));
+        let proved = floor.as_ref().map_or(0, |f| f.steps);
+        prop_assert!(proved <= optimum);
+        if problem.collective().message_count() == 1 {
+            prop_assert_eq!(proved, optimum, "so small a problem is decided");
+        }
+        if let Some(floor) = floor {
+            prop_assert!(certify(&problem, floor).is_ok());
+        }
+        let found = with_run(ticks, |run| methods::portfolio(&problem, optimum, run)).expect("some engine applies");
+        prop_assert!(found.schedule.steps() as u64 >= proved);
+    }
+}

@@ -1,0 +1,36 @@
+//! **What:** a satisfiability solver's proof that a formula has no solution.
+//!
+//! **Idea:** the formula's clauses go to the solver, and the clauses it learns are the proof, each with the earlier ones it
+//! follows from (LRAT), so that checking takes about as long as reading.
+//!
+//! **Loses** where the reason is a count of many alike (so many paths through so few channels): there the proofs grow
+//! exponentially, and a combination of the rules is a line.
+
+use super::Refuter;
+use graph::{sat::Answer, sat::prove};
+use kernel::formula::{Cnf, Formula};
+use kernel::{Attachment, Proof};
+use run::Run;
+
+/// The registry's entry.
+pub(super) const REFUTER: Refuter = Refuter {
+    name: "unsat",
+    about: "a satisfiability solver's proof that no schedule of fewer steps exists",
+    source: "LRAT (Cruz-Filipe, Heule, Hunt, Kaufmann and Schneider-Kamp 2017); solver varisat",
+    largest: 500_000,
+    refute,
+};
+
+/// Of the ticks, one in so many is a byte of proof: that is about how much longer the solver takes for it.
+const TICKS_A_BYTE: u64 = 25;
+
+fn refute(formula: &Formula, ticks: u64, run: &Run<'_>) -> Option<Proof> {
+    let cnf = Cnf::new(formula);
+    let (Answer::None(proof), _) = prove(&cnf, ticks / TICKS_A_BYTE, run) else { return None };
+    let mut clauses = Vec::new();
+    cnf.write(&mut clauses).ok()?;
+    Some(Proof::Unsat {
+        formula: Attachment::holding("formula.cnf", clauses),
+        proof: Attachment::holding("proof.lrat", proof),
+    })
+}

@@ -1,0 +1,20 @@
+//! **What:** the bound of the first slots of time-division, in which only origins have something to send.
+//!
+//! **Idea:** where every channel must be busy nearly always, what cannot be used before the first copies have arrived is
+//! missing at the end: a message is told to each neighbour once, and longer paths take more channels than arrivals need.
+
+use super::{Finder, Wanted};
+use kernel::{Problem, Proof, Switching};
+use run::Run;
+
+/// The registry's entry.
+pub(super) const FINDER: Finder = Finder {
+    name: "start",
+    about: "time-division: all arrivals over all channels, with what the first slots cannot use",
+    source: "a count; stated in docs/certificates.md",
+    find,
+};
+
+fn find(problem: &Problem, _: Wanted, _: &Run<'_>) -> Option<Proof> {
+    matches!(problem.model().switching, Switching::Tdm { .. }).then_some(Proof::Start)
+}

@@ -1,0 +1,61 @@
+//! **What:** the arguments that all searches for networks have in common.
+
+use super::Form;
+use crate::searching::Limits;
+use clap::Args;
+use std::path::PathBuf;
+
+/// How long to search, where from, and what to keep. Where no limit is given there is one of `TICKS` elementary moves.
+#[derive(Debug, Args)]
+pub struct SearchArgs<const TICKS: u64> {
+    /// Write the network, what was counted and what is proved
+    #[arg(short, value_name = "FILE.json[.gz]")]
+    pub output: Option<PathBuf>,
+    /// Keep the search in this file, and go on from it if it is there
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Stop after so many seconds with the best so far
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub time: Option<f64>,
+    /// Stop after so many elementary moves (does not depend on the machine's speed) [default: none with --time, else
+    /// some that take less than a minute]
+    #[arg(long, value_name = "N")]
+    pub ticks: Option<u64>,
+    /// Where random choices start from; the same seed gives the same network
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Threads to use; the answer does not depend on it [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    #[command(flatten)]
+    pub form: Form,
+}
+
+impl<const TICKS: u64> SearchArgs<TICKS> {
+    /// What ends the search. Where more work `follows` it, this has to get its turn, so ticks have an end.
+    pub fn limits(&self, follows: bool) -> Limits {
+        let without = if self.time.is_some() && !follows { u64::MAX } else { TICKS };
+        Limits { seconds: self.time, ticks: self.ticks.unwrap_or(without) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SearchArgs;
+
+    fn ticks(time: Option<f64>, ticks: Option<u64>, follows: bool) -> u64 {
+        let form = crate::args::Form { json: false };
+        let all: SearchArgs<7> =
+            SearchArgs { output: None, checkpoint: None, time, ticks, seed: 1, threads: None, form };
+        all.limits(follows).ticks
+    }
+
+    #[test]
+    fn who_gives_seconds_gets_all_of_them() {
+        assert_eq!(ticks(None, None, false), 7);
+        assert_eq!(ticks(Some(600.0), None, false), u64::MAX);
+        assert_eq!(ticks(Some(600.0), Some(9), false), 9);
+        // Unless the rest of the work would not begin.
+        assert_eq!(ticks(Some(600.0), None, true), 7);
+    }
+}

@@ -1,0 +1,102 @@
+//! **What:** the command line: arguments, verbs, and what they print.
+//!
+//! Every verb returns the text it has to say or a `Failure`; only this module prints and decides the exit status:
+//! 0 success, 1 the answer is no, 2 bad input or usage.
+
+mod args;
+mod deadlock;
+mod failure;
+mod lists;
+mod live;
+mod measured;
+mod network;
+mod output;
+mod problem;
+mod progress;
+mod ranks;
+mod recognised;
+mod registries;
+mod render;
+mod searching;
+mod symmetric;
+mod verbs;
+
+use args::{Command, Verb};
+use clap::Parser;
+use failure::Failure;
+pub use progress::interruptible;
+pub use ranks::Keeper;
+use std::process::ExitCode;
+
+/// Parses the arguments, runs the verb and reports.
+pub fn main() -> ExitCode {
+    let command = match Command::try_parse() {
+        Ok(command) => command,
+        Err(error) => return usage(&error),
+    };
+    match run(command) {
+        Ok(status) => ExitCode::from(status),
+        Err(failure) => failure.report(),
+    }
+}
+
+/// As [`main`], for one of several processes that share a search: the verb `solve` with an evolutionary method, or `design
+/// multiring`. Rank 0 speaks and saves; all keep what they know in `keeper`.
+pub fn main_among(ranks: &dyn run::Ranks, keeper: &Keeper) -> ExitCode {
+    let done = match Command::try_parse().map(|command| command.verb) {
+        Ok(Verb::Solve(arguments)) => ranks::solve(&arguments, ranks, keeper),
+        Ok(Verb::Design(args::DesignArgs { what: args::DesignChoice::Multiring(arguments) }))
+            if arguments.what.is_none() =>
+        {
+            verbs::design::multiring(&arguments, ranks, keeper)
+        }
+        Ok(_) => Err(Failure::input("only `solve` and `design multiring` are spread over processes")
+            .hint("`quadrille` has the other verbs")),
+        Err(error) if ranks.rank() == 0 => return usage(&error),
+        Err(error) => return ExitCode::from(if error.use_stderr() { failure::BAD_INPUT } else { 0 }),
+    };
+    match done {
+        Ok(status) => ExitCode::from(status),
+        Err(failure) if ranks.rank() == 0 => failure.report(),
+        Err(failure) => ExitCode::from(failure.status()),
+    }
+}
+
+/// What clap has to say: help and version to stdout, a mistake in the house's form to stderr.
+fn usage(error: &clap::Error) -> ExitCode {
+    let text = error.render().to_string();
+    if error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        output::tell(&text);
+        ExitCode::from(failure::BAD_INPUT)
+    } else if error.use_stderr() {
+        Failure::usage(&text).report()
+    } else {
+        match output::say(text.trim_end()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(failure) => failure.report(),
+        }
+    }
+}
+
+fn run(command: Command) -> Result<u8, Failure> {
+    match command.verb {
+        Verb::Solve(arguments) => verbs::solve::run(&arguments),
+        Verb::Bound(arguments) => verbs::bound::run(&arguments),
+        Verb::Check(arguments) => verbs::check::run(&arguments),
+        Verb::Network(arguments) => verbs::network::run(&arguments),
+        Verb::Compare(arguments) => verbs::compare::run(&arguments),
+        Verb::Design(arguments) => verbs::design::run(&arguments),
+        Verb::Networks(form) => registries::networks(form.json),
+        Verb::Collectives(form) => registries::collectives(form.json),
+        Verb::Methods(arguments) => verbs::methods::run(&arguments),
+        Verb::Compute(arguments) => verbs::compute::run(&arguments),
+        Verb::Cost(arguments) => verbs::cost::run(&arguments),
+        Verb::Embed(arguments) => verbs::embed::run(&arguments),
+        Verb::Show(arguments) => verbs::show::run(&arguments),
+        Verb::Export(arguments) => verbs::export::export(&arguments),
+        Verb::Latin(arguments) => verbs::latin::run(&arguments.verb),
+        Verb::Atlas(arguments) => verbs::atlas::run(&arguments),
+        Verb::Completions(arguments) => verbs::shell::completions(&arguments),
+        Verb::Man(arguments) => verbs::shell::man(&arguments),
+    }
+}

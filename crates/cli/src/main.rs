@@ -1,0 +1,5 @@
+//! The command `quadrille`.
+
+fn main() -> std::process::ExitCode {
+    quadrille_cli::main()
+}

@@ -1,0 +1,144 @@
+//! **What:** the problem that the arguments pose.
+
+use super::args::{ProblemChoice, SwitchingChoice};
+use super::failure::Failure;
+use super::{lists, network};
+use collectives::{self, COLLECTIVES, Kind, Selection, SelectionError, permutations};
+use kernel::{Model, Network, Node, Problem, ProblemError, Switching};
+use std::path::Path;
+
+/// Builds the problem: network, collective, model.
+pub fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {
+    let kind = collective(&choice.collective)?;
+    if choice.pairs.is_some() && !kind.parameters.contains(&"pairs") {
+        return Err(misfit(kind, &SelectionError::NoPairs { name: kind.name }));
+    }
+    if choice.chunks == 0 {
+        return Err(Failure::input("--chunks: 0 chunks a message (--messages is the same)")
+            .hint("write a number of at least 1"));
+    }
+    let given = network::choose(&choice.network)?;
+    let network = &given.network;
+    let list = |flag, text: &Option<String>| -> Result<Option<Vec<Node>>, Failure> {
+        text.as_ref().map(|text| lists::terminals(network, flag, text)).transpose()
+    };
+    let mut selection = Selection {
+        network,
+        root: choice.root.as_ref().map(|text| lists::terminal(network, "--root", text)).transpose()?,
+        senders: list("--senders", &choice.senders)?,
+        receivers: list("--receivers", &choice.receivers)?,
+        pairs: None,
+        default_senders: given.senders.clone(),
+        default_receivers: given.receivers.clone(),
+    };
+    if let Some(path) = &choice.pairs {
+        let members = selection.senders.as_deref().unwrap_or_else(|| network.terminals());
+        match named(path, members)? {
+            Some(pairs) => (selection.pairs, selection.senders) = (Some(pairs), None),
+            None => selection.pairs = Some(lists::pairs(network, path, kind.name == "permutation")?),
+        }
+    }
+    let whole = kind.build(&selection).map_err(|error| misfit(kind, &error))?;
+    let collective = collectives::in_chunks(&whole, choice.chunks).map_err(|error| misfit(kind, &error))?;
+    let model = model(choice);
+    Problem::new(given.network, collective, model).map_err(|error| ill_posed(&error, choice))
+}
+
+/// The pairs of a permutation known by name, of which `members` have the ranks; `None` for a file.
+fn named(path: &Path, members: &[Node]) -> Result<Option<Vec<(Node, Node)>>, Failure> {
+    let Some(text) = path.to_str().filter(|_| !path.is_file()) else { return Ok(None) };
+    let ranks = u32::try_from(members.len()).unwrap_or(u32::MAX);
+    let Some(made) = permutations::parse(text, ranks) else { return Ok(None) };
+    let to = made.map_err(|error| {
+        Failure::input(format!("--pairs: {error}"))
+            .hint("ranks count from 0 among all terminals, or among the --senders")
+    })?;
+    Ok(Some(members.iter().zip(to).map(|(from, to)| (*from, members[to as usize])).collect()))
+}
+
+/// The network, where the arguments ask for alltoall between all terminals and a closed form may know it by its name.
+pub fn closed(choice: &ProblemChoice) -> Result<Option<Network>, Failure> {
+    let whole = collective(&choice.collective)?.name == "alltoall"
+        && [&choice.root, &choice.senders, &choice.receivers].iter().all(|list| list.is_none())
+        && choice.pairs.is_none()
+        && choice.chunks == 1
+        && !choice.combining;
+    let model = model(choice);
+    if !whole || !constructions::find(&choice.network.network).any(|(_, form)| form.model() == model) {
+        return Ok(None);
+    }
+    Ok(Some(network::choose(&choice.network)?.network))
+}
+
+/// The model that the arguments ask for.
+pub fn model(choice: &ProblemChoice) -> Model {
+    Model { switching: switching(choice.switching), combining: choice.combining }
+}
+
+/// The kernel's name of it.
+pub fn switching(choice: SwitchingChoice) -> Switching {
+    match choice {
+        SwitchingChoice::Wormhole => Switching::Wormhole,
+        SwitchingChoice::StoreAndForward => Switching::StoreAndForward,
+        SwitchingChoice::Tdm => Switching::Tdm { hop: 1, cyclic: true },
+    }
+}
+
+/// The collective of that name.
+pub fn collective(name: &str) -> Result<&'static Kind, Failure> {
+    collectives::find(name).ok_or_else(|| {
+        let names = COLLECTIVES.iter().flat_map(|k| std::iter::once(k.name).chain(k.also.iter().copied()));
+        Failure::input(format!("`{name}` is no collective")).hint(match nearest(name, names) {
+            Some(near) => format!("did you mean `{near}`? `quadrille collectives` lists all"),
+            None => "`quadrille collectives` lists all".into(),
+        })
+    })
+}
+
+/// The name most like `text`, where one is like it at all.
+pub fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let plain = text.to_ascii_lowercase();
+    let scored = names.map(|name| (strsim::damerau_levenshtein(&plain, &name.to_ascii_lowercase()), name));
+    let (distance, name) = scored.min_by_key(|(distance, _)| *distance)?;
+    (distance <= 1 + plain.len() / 3).then_some(name)
+}
+
+fn misfit(kind: &Kind, error: &SelectionError) -> Failure {
+    let takes: Vec<String> = kind.parameters.iter().map(|p| format!("--{p}")).collect();
+    let hint = match error {
+        SelectionError::RootAndList => "give one of them".to_owned(),
+        SelectionError::NeedsPairs { .. } => {
+            "--pairs FILE, with lines `from to [count]`, or --pairs shift:1".to_owned()
+        }
+        SelectionError::NoMessages => "name other senders or receivers".to_owned(),
+        SelectionError::TooManyChunks { .. } => "ask for fewer --chunks".to_owned(),
+        SelectionError::TooLarge { .. } => "choose a smaller network, or fewer senders or receivers".to_owned(),
+        _ => format!("{} takes {}", kind.name, takes.join(", ")),
+    };
+    Failure::input(format!("{}: {error}", kind.name)).hint(hint)
+}
+
+fn ill_posed(error: &ProblemError, choice: &ProblemChoice) -> Failure {
+    let damaged = !choice.network.fail_link.is_empty() || !choice.network.fail_node.is_empty();
+    let hint = match error {
+        ProblemError::Unreachable { .. } if damaged => {
+            "these faults cut the network apart; let fewer fail, or choose senders and receivers on one side"
+        }
+        ProblemError::Unreachable { .. } => "choose senders and receivers that the network connects",
+        _ => "`quadrille network NETWORK` tells which nodes are terminals",
+    };
+    Failure::input(error).hint(hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn the_nearest_name_is_near() {
+        let names = || ["torus", "mesh", "hypercube"].into_iter();
+        assert_eq!(nearest("tours", names()), Some("torus"));
+        assert_eq!(nearest("Hypercub", names()), Some("hypercube"));
+        assert_eq!(nearest("dragonfly", names()), None);
+    }
+}

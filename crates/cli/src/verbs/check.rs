@@ -1,0 +1,210 @@
+//! **What:** `check`: everything a schedule file claims, derived again from the file alone.
+//!
+//! A file is good if its schedule breaks no rule and its certificate, where it has one that can be checked, proves what it
+//! claims; the formula and the proof of a certificate of kind `unsat` are read from beside the file. A certificate of kind
+//! `argument` is nobody's proof here: it neither helps nor harms. A file stored as orbits is checked by its symmetry.
+
+use crate::args::CheckArgs;
+use crate::deadlock::Deadlock;
+use crate::failure::{self, Failure};
+use crate::output::{self, say, say_json};
+use crate::render;
+use formats::schedule_json::{AnyDocument, Document, OrbitDocument};
+use kernel::orbits::{OrbitVerdict, certify_orbits, verify_orbits};
+use kernel::{Certificate, Problem, Refused, Rejected, Verdict, VerdictError, Violation, certify, verify};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Answer<'a> {
+    valid: bool,
+    steps: usize,
+    bound: Option<u64>,
+    certified: bool,
+    optimal: bool,
+    violations: Vec<Value>,
+    network: &'a str,
+    collective: &'a str,
+    chunks: u32,
+    certificate: Option<&'a str>,
+    transfers: u64,
+    /// Elements of the group by which the file is stored, where it is stored as orbits.
+    symmetry: Option<u32>,
+    /// With `--deadlock`, of a valid schedule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deadlock: Option<Value>,
+}
+
+/// What became of the certificate.
+enum Floor {
+    Absent,
+    Proved(Certificate),
+    Unchecked(Certificate),
+    Refused(Certificate, Refused),
+}
+
+/// What became of the file.
+struct Found {
+    /// Network and collective; of a file stored as orbits, with the representatives' messages.
+    problem: Problem,
+    steps: usize,
+    transfers: u64,
+    symmetry: Option<u32>,
+    floor: Floor,
+    broken: Vec<Violation>,
+    /// The verdict as a line, and whether it is optimal, where schedule and certificate both hold.
+    verdict: Option<(String, bool)>,
+    deadlock: Option<Deadlock>,
+}
+
+/// The verb.
+pub fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
+    let read = match formats::schedule_json::read_any(&arguments.file) {
+        Err(error) if formats::design_json::is_meant(&error) => return super::check_network::run(arguments),
+        read => read.map_err(output::unread)?,
+    };
+    let found = match read {
+        AnyDocument::Plain(mut read) => {
+            if let Some(bound) = &mut read.bound {
+                formats::schedule_json::attach(bound, &arguments.file).map_err(output::unread)?;
+            }
+            plain(read, arguments.deadlock)?
+        }
+        AnyDocument::Orbits(read) => orbits(read, arguments.deadlock)?,
+    };
+    let violations = found.violations();
+    let valid = violations.is_empty();
+    if arguments.form.json {
+        let (bound, certified, kind) = match &found.floor {
+            Floor::Absent => (None, false, None),
+            Floor::Proved(c) => (Some(c.steps), true, Some(c.proof.kind())),
+            Floor::Unchecked(c) => (Some(c.steps), false, Some(c.proof.kind())),
+            Floor::Refused(c, _) => (None, false, Some(c.proof.kind())),
+        };
+        say_json(&Answer {
+            valid,
+            steps: found.steps,
+            bound,
+            certified,
+            optimal: found.verdict.as_ref().is_some_and(|(_, optimal)| *optimal),
+            violations,
+            network: found.problem.network().name(),
+            collective: found.problem.collective().name(),
+            chunks: found.problem.collective().chunks(),
+            certificate: kind,
+            transfers: found.transfers,
+            symmetry: found.symmetry,
+            deadlock: found.deadlock.as_ref().map(Deadlock::json),
+        })?;
+    } else {
+        say(&found.people())?;
+    }
+    let free = found.deadlock.as_ref().is_none_or(Deadlock::is_free);
+    Ok(if valid && free { 0 } else { failure::NO })
+}
+
+fn plain(read: Document, deadlock: bool) -> Result<Found, Failure> {
+    let problem = read.problem;
+    let (steps, transfers) = (read.schedule.step_count(), read.schedule.transfer_count() as u64);
+    let (floor, proved) = prove(read.bound, |claim| certify(&problem, claim));
+    let checked = verify(&problem, read.schedule);
+    let whole = checked.as_ref().ok().filter(|_| deadlock);
+    let deadlock = whole.map(Deadlock::of_schedule);
+    let (broken, verdict) = judge(proved, checked, |f, c| Verdict::new(f, c).map(|v| (v.to_string(), v.is_optimal())))?;
+    Ok(Found { problem, steps, transfers, symmetry: None, floor, broken, verdict, deadlock })
+}
+
+fn orbits(read: OrbitDocument, deadlock: bool) -> Result<Found, Failure> {
+    let problem = read.problem;
+    let schedule = &read.schedule.schedule;
+    let elements = problem.translations().order();
+    let (steps, transfers) = (schedule.step_count(), schedule.transfer_count() as u64 * u64::from(elements));
+    let (floor, proved) = prove(read.bound, |claim| certify_orbits(&problem, claim));
+    let checked = verify_orbits(&problem, read.schedule);
+    let whole = checked.as_ref().ok().filter(|_| deadlock);
+    let deadlock = whole.map(Deadlock::of_orbits);
+    let join = |f, c| OrbitVerdict::new(f, c).map(|v| (v.to_string(), v.is_optimal()));
+    let (broken, verdict) = judge(proved, checked, join)?;
+    let problem = problem.representatives().clone();
+    Ok(Found { problem, steps, transfers, symmetry: Some(elements), floor, broken, verdict, deadlock })
+}
+
+/// What `door` says of the certificate, and the fact where there is one.
+fn prove<F>(
+    certificate: Option<Certificate>,
+    door: impl FnOnce(Certificate) -> Result<F, Refused>,
+) -> (Floor, Option<F>) {
+    let Some(certificate) = certificate else { return (Floor::Absent, None) };
+    match door(certificate.clone()) {
+        Ok(certified) => (Floor::Proved(certificate), Some(certified)),
+        Err(Refused::Unchecked { .. }) => (Floor::Unchecked(certificate), None),
+        Err(refused) => (Floor::Refused(certificate, refused), None),
+    }
+}
+
+type Judged = (Vec<Violation>, Option<(String, bool)>);
+
+/// The violations, or the verdict where both facts are there.
+fn judge<F, C>(
+    floor: Option<F>,
+    checked: Result<C, Rejected>,
+    join: impl FnOnce(F, C) -> Result<(String, bool), VerdictError>,
+) -> Result<Judged, Failure> {
+    match (floor, checked) {
+        (_, Err(rejected)) => Ok((rejected.violations().to_vec(), None)),
+        (None, Ok(_)) => Ok((Vec::new(), None)),
+        (Some(floor), Ok(ceiling)) => {
+            let verdict = join(floor, ceiling)
+                .map_err(|e| Failure::no(format!("{e}: a fault in this program; please report it")))?;
+            Ok((Vec::new(), Some(verdict)))
+        }
+    }
+}
+
+impl Found {
+    fn violations(&self) -> Vec<Value> {
+        let mut violations: Vec<Value> = self.broken.iter().map(render::violation).collect();
+        if let Floor::Refused(certificate, refused) = &self.floor {
+            let kind = certificate.proof.kind();
+            violations.push(json!({"rule": "certificate", "kind": kind, "steps": certificate.steps,
+                                   "text": refused.to_string()}));
+        }
+        violations
+    }
+
+    fn people(&self) -> String {
+        let (steps, transfers) = (self.steps, self.transfers);
+        let what = format!("{} on {}", self.problem.collective().name(), self.problem.network().name());
+        let violations = self.broken.len() + usize::from(matches!(self.floor, Floor::Refused(..)));
+        let mut lines = match &self.verdict {
+            Some((verdict, _)) => vec![verdict.clone()],
+            None if violations == 0 => vec![format!("{what}  {steps} steps")],
+            None => vec![format!("{what}  INVALID: {violations} violation(s)")],
+        };
+        lines.extend(self.broken.iter().map(|v| format!("  {}: {v}", v.rule())));
+        if self.broken.is_empty() {
+            lines.push(format!("  schedule: every rule holds, {transfers} transfers in {steps} steps"));
+        }
+        if let Some(elements) = self.symmetry {
+            let messages = self.problem.collective().message_count();
+            lines.push(format!(
+                "  symmetry: {messages} orbits of {elements} messages each, under a group proved free and abelian"
+            ));
+        }
+        lines.push(match &self.floor {
+            Floor::Absent => "  bound: none in the file".into(),
+            Floor::Proved(c) => {
+                format!("  bound: {} steps, certified by {}", c.steps, render::reason(&self.problem, c))
+            }
+            Floor::Unchecked(c) => {
+                format!("  bound: {} steps claimed, unchecked: nothing here checks `{}`", c.steps, c.proof.kind())
+            }
+            Floor::Refused(c, why) => {
+                format!("  bound: REFUSED, {} steps claimed by `{}`: {why}", c.steps, c.proof.kind())
+            }
+        });
+        lines.extend(self.deadlock.as_ref().map(|deadlock| format!("  {}", deadlock.people())));
+        lines.join("\n")
+    }
+}

@@ -1,0 +1,356 @@
+//! **What:** `cost`: the time of checked schedules under a model of cost, over the size of their messages, and where one overtakes
+//! another; as a table, as JSON, or drawn.
+
+use super::export::{invalid, plain};
+use crate::args::{CostArgs, CostChoice};
+use crate::failure::Failure;
+use crate::output::{self, say, say_json};
+use crate::registries::table;
+use formats::plot::{Axis, Plot, Point, Scale, Series, Style};
+use formats::schedule_json::{AnyDocument, read_any};
+use formats::svg::{DARK, LIGHT};
+use kernel::Verified;
+use kernel::orbits::verify_orbits;
+use machine::cost::{CostError, CostModel, Costs, Crossing, crossings, pipelined};
+use serde_json::json;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Most words a message may have: beyond, whole numbers are not told apart.
+const MOST_WORDS: u64 = 1 << 50;
+
+/// A schedule and what its time depends on.
+struct Timed {
+    name: String,
+    network: String,
+    collective: String,
+    nodes: usize,
+    steps: usize,
+    costs: Costs,
+    /// The schedule itself, where steps are not to wait for each other.
+    whole: Option<Verified>,
+}
+
+impl Timed {
+    fn read(file: &Path, arguments: &CostArgs) -> Result<Self, Failure> {
+        let refused = |error: CostError| {
+            let hint = match error {
+                CostError::Slots => "time schedules under wormhole or store-and-forward switching",
+                CostError::Orbits(_) => "choose another --model",
+                CostError::Pipelined => "leave out --pipelined, or choose another --model",
+            };
+            Failure::input(format!("{}: {error}", file.display())).hint(hint)
+        };
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let name = name.trim_end_matches(".gz").trim_end_matches(".json").to_owned();
+        let (costs, whole, steps, problem) = match read_any(file).map_err(output::unread)? {
+            AnyDocument::Plain(read) => {
+                let (schedule, _, _) = plain(file, read)?;
+                let (steps, problem) = (schedule.steps(), schedule.problem().clone());
+                let costs = Costs::of(&schedule).map_err(refused)?;
+                (costs, arguments.pipelined.then_some(schedule), steps, problem)
+            }
+            AnyDocument::Orbits(read) => {
+                let schedule =
+                    verify_orbits(&read.problem, read.schedule).map_err(|rejected| invalid(file, &rejected))?;
+                let whole = match arguments.pipelined {
+                    true => Some(expanded(&schedule).map_err(refused)?),
+                    false => None,
+                };
+                let problem = schedule.problem().representatives().clone();
+                (Costs::of_orbits(&schedule).map_err(refused)?, whole, schedule.steps(), problem)
+            }
+        };
+        costs.answers(&model(arguments)?).map_err(refused)?;
+        if let Some(whole) = &whole {
+            pipelined(whole, &model(arguments)?, 1.0).map_err(refused)?;
+        }
+        Ok(Timed {
+            name,
+            network: problem.network().name().to_owned(),
+            collective: problem.collective().name().to_owned(),
+            nodes: problem.network().node_count(),
+            steps,
+            costs,
+            whole,
+        })
+    }
+
+    fn time(&self, model: &CostModel, message: u64) -> f64 {
+        let message = message as f64;
+        let apart = |whole: &Verified| pipelined(whole, model, message).ok();
+        self.whole.as_ref().and_then(apart).unwrap_or_else(|| self.costs.time(model, message))
+    }
+}
+
+fn expanded(schedule: &kernel::orbits::VerifiedOrbits) -> Result<Verified, CostError> {
+    let (problem, claim) = schedule.expanded()?;
+    Ok(kernel::verify(&problem, claim).expect("the doors for orbits and for what they stand for agree"))
+}
+
+/// The verb.
+pub fn run(arguments: &CostArgs) -> Result<u8, Failure> {
+    let model = model(arguments)?;
+    let messages = messages(&arguments.message)?;
+    if let Some(path) = &arguments.output {
+        if !path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg")) {
+            return Err(Failure::input(format!("cannot draw `{}`: the plot is a picture", path.display()))
+                .hint("name a file that ends in .svg"));
+        }
+        drop(output::Target::open(path)?);
+    }
+    let timed = arguments.files.iter().map(|f| Timed::read(f, arguments)).collect::<Result<Vec<_>, _>>()?;
+    let times: Vec<Vec<f64>> = messages.iter().map(|m| timed.iter().map(|t| t.time(&model, *m)).collect()).collect();
+    if times.iter().flatten().any(|t| !t.is_finite()) {
+        return Err(Failure::input("a time is beyond all numbers").hint("use smaller costs or messages"));
+    }
+    let ends = (messages[0], messages[messages.len() - 1]);
+    // Times without steps are dear, and asked for again by other pairs.
+    let known = RefCell::new(BTreeMap::new());
+    let time = |at: usize, message: u64| {
+        *known.borrow_mut().entry((at, message)).or_insert_with(|| timed[at].time(&model, message))
+    };
+    let found = crossings(timed.len(), ends, time);
+    let pairs = pairs(timed.len(), ends, time);
+    if let Some(path) = &arguments.output {
+        let theme = if arguments.dark { &DARK } else { &LIGHT };
+        let plot = plot(&timed, &model, (&messages, &times), &found, arguments.pipelined);
+        formats::plot::write(&plot, theme, path).map_err(output::unwritten)?;
+    }
+    if arguments.form.json {
+        let file = |t: &Timed| {
+            json!({
+                "name": t.name, "network": t.network, "collective": t.collective, "nodes": t.nodes, "steps": t.steps,
+                "start_ups": t.costs.start_ups(), "words": t.costs.words(),
+            })
+        };
+        let crossing =
+            |c: &Crossing| json!({"message": c.message, "before": timed[c.before].name, "after": timed[c.after].name});
+        return say_json(&json!({
+            "model": name(&model), "pipelined": arguments.pipelined, "files": timed.iter().map(file).collect::<Vec<_>>(),
+            "messages": messages, "times": times, "crossings": found.iter().map(crossing).collect::<Vec<_>>(),
+            "pairs": pairs.iter().map(crossing).collect::<Vec<_>>(),
+            "file": arguments.output.as_ref().map(|p| p.display().to_string()),
+        }))
+        .map(|()| 0);
+    }
+    say(&people(&timed, &model, (&messages, &times), (&found, &pairs), arguments)).map(|()| 0)
+}
+
+/// Where of any two one overtakes the other.
+fn pairs(count: usize, ends: (u64, u64), time: impl Fn(usize, u64) -> f64 + Copy) -> Vec<Crossing> {
+    let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
+    let meet = |pair: [usize; 2]| {
+        let found = crossings(2, ends, |curve, message| time(pair[curve], message));
+        found.into_iter().map(move |c| Crossing { before: pair[c.before], after: pair[c.after], ..c })
+    };
+    pairs.flat_map(meet).collect()
+}
+
+fn people(
+    timed: &[Timed],
+    model: &CostModel,
+    (messages, times): (&[u64], &[Vec<f64>]),
+    (found, pairs): (&[Crossing], &[Crossing]),
+    arguments: &CostArgs,
+) -> String {
+    let how = if arguments.pipelined { "steps that do not wait for each other" } else { "synchronised steps" };
+    let mut rows = vec![["", "file", "schedule", "steps", "start-ups", "words"].map(String::from).to_vec()];
+    for (at, t) in timed.iter().enumerate() {
+        let what = format!("{} on {}, {} nodes", t.collective, t.network, t.nodes);
+        let counts = [t.steps.to_string(), t.costs.start_ups().to_string(), t.costs.words().to_string()];
+        rows.push([vec![letter(at), t.name.clone(), what], counts.to_vec()].concat());
+    }
+    let mut lines = vec![format!("{}, {how}", name(model)), table(&rows), String::new()];
+    let mut rows = vec![
+        ["words a message".into(), "fastest".into()]
+            .into_iter()
+            .chain((0..timed.len()).map(letter))
+            .collect::<Vec<_>>(),
+    ];
+    for (message, row) in messages.iter().zip(times) {
+        let best = row.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |(at, _)| at);
+        rows.push([vec![message.to_string(), letter(best)], row.iter().map(|t| short(*t)).collect()].concat());
+    }
+    lines.push(table(&rows));
+    let told = |c: &Crossing| {
+        format!("from {} words a message on {} is faster than {}", c.message, timed[c.after].name, timed[c.before].name)
+    };
+    if !found.is_empty() {
+        lines.push(String::new());
+        lines.extend(found.iter().map(told));
+    }
+    let same = |a: &Crossing, b: &Crossing| (a.before, a.after) == (b.before, b.after);
+    let others: Vec<&Crossing> = pairs.iter().filter(|p| !found.iter().any(|f| same(f, p))).collect();
+    if !others.is_empty() {
+        lines.push("\nof two that are not the fastest:".into());
+        lines.extend(others.into_iter().map(told));
+    }
+    if let Some(path) = &arguments.output {
+        lines.push(format!("drawn in {}", path.display()));
+    }
+    lines.join("\n")
+}
+
+/// Names of columns: A, B, … Z, then numbers.
+fn letter(at: usize) -> String {
+    match u8::try_from(at).ok().filter(|at| *at < 26) {
+        Some(at) => char::from(b'A' + at).to_string(),
+        None => (at + 1).to_string(),
+    }
+}
+
+/// Six significant digits.
+fn short(time: f64) -> String {
+    if time != 0.0 && !(1e-4..1e15).contains(&time) {
+        return format!("{time:.5e}");
+    }
+    let whole = if time < 1.0 { 1 } else { time.log10() as usize + 1 };
+    let text = format!("{time:.*}", 6usize.saturating_sub(whole));
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+fn name(model: &CostModel) -> String {
+    match model {
+        CostModel::AlphaBeta { alpha, beta } => format!("alpha-beta: {alpha} a start-up, {beta} a word"),
+        CostModel::PerHop { alpha, beta } => format!("per-hop: {alpha} a start-up and {beta} a word on every channel"),
+        CostModel::CutThrough { alpha, beta, hop } => {
+            format!("cut-through: {alpha} a start-up, {hop} a channel, {beta} a word")
+        }
+        CostModel::LogGp { latency, overhead, gap, word_gap } => {
+            format!("LogGP: L {latency}, o {overhead}, g {gap}, G {word_gap}")
+        }
+    }
+}
+
+/// The model that the arguments choose, with all its costs and no other.
+fn model(a: &CostArgs) -> Result<CostModel, Failure> {
+    let given = [
+        ("alpha", a.alpha),
+        ("beta", a.beta),
+        ("hop", a.hop),
+        ("latency", a.latency),
+        ("overhead", a.overhead),
+        ("gap", a.gap),
+        ("word-gap", a.word_gap),
+    ];
+    let (model, wanted): (&str, &[&str]) = match a.model {
+        CostChoice::AlphaBeta => ("alpha-beta", &["alpha", "beta"]),
+        CostChoice::PerHop => ("per-hop", &["alpha", "beta"]),
+        CostChoice::CutThrough => ("cut-through", &["alpha", "beta", "hop"]),
+        CostChoice::Loggp => ("loggp", &["latency", "overhead", "gap", "word-gap"]),
+    };
+    let flags = wanted.iter().map(|n| format!("--{n}")).collect::<Vec<_>>().join(", ");
+    let hint = format!("--model {model} takes {flags}");
+    for (name, value) in given {
+        let wrong = |why: &str| Err(Failure::input(format!("--{name}: {why}")).hint(&hint));
+        match value {
+            Some(_) if !wanted.contains(&name) => return wrong("no cost of this model"),
+            Some(v) if !v.is_finite() || v < 0.0 => return wrong("not a time of 0 or more"),
+            None if wanted.contains(&name) => return wrong("not given"),
+            _ => {}
+        }
+    }
+    let cost = |value: Option<f64>| value.unwrap_or_default();
+    let (alpha, beta) = (cost(a.alpha), cost(a.beta));
+    Ok(match a.model {
+        CostChoice::AlphaBeta => CostModel::AlphaBeta { alpha, beta },
+        CostChoice::PerHop => CostModel::PerHop { alpha, beta },
+        CostChoice::CutThrough => CostModel::CutThrough { alpha, beta, hop: cost(a.hop) },
+        CostChoice::Loggp => CostModel::LogGp {
+            latency: cost(a.latency),
+            overhead: cost(a.overhead),
+            gap: cost(a.gap),
+            word_gap: cost(a.word_gap),
+        },
+    })
+}
+
+/// Sizes of messages, ascending: `1..1M` doubles from one end to the other, `1,64,4K` lists.
+fn messages(text: &str) -> Result<Vec<u64>, Failure> {
+    let wrong = |part: &str| {
+        Failure::input(format!("--message: `{part}` is no number of words from 1 to 2^50"))
+            .hint("write a number such as 64 or 4K, a list 1,64,4K, or a range 1..1M; K, M and G are powers of 1024")
+    };
+    let one = |part: &str| {
+        let part = part.trim();
+        let (digits, scale) = match part.char_indices().last() {
+            Some((at, 'k' | 'K')) => (&part[..at], 1 << 10),
+            Some((at, 'm' | 'M')) => (&part[..at], 1 << 20),
+            Some((at, 'g' | 'G')) => (&part[..at], 1 << 30),
+            _ => (part, 1),
+        };
+        let number = digits.parse::<u64>().ok().filter(|_| digits.bytes().all(|b| b.is_ascii_digit()));
+        number.and_then(|n| n.checked_mul(scale)).filter(|n| (1..=MOST_WORDS).contains(n)).ok_or_else(|| wrong(part))
+    };
+    let mut list = match text.split_once("..") {
+        Some((from, to)) => {
+            let (from, to) = (one(from)?, one(to)?);
+            if from > to {
+                return Err(Failure::input(format!("--message: the range `{text}` runs backwards"))
+                    .hint(format!("write {to}..{from}")));
+            }
+            let doubled = std::iter::successors(Some(from), |m| Some(m * 2)).take_while(|m| *m < to);
+            doubled.chain([to]).collect()
+        }
+        None => text.split(',').map(one).collect::<Result<Vec<_>, _>>()?,
+    };
+    list.sort_unstable();
+    list.dedup();
+    Ok(list)
+}
+
+fn plot(
+    timed: &[Timed],
+    model: &CostModel,
+    (messages, times): (&[u64], &[Vec<f64>]),
+    found: &[Crossing],
+    apart: bool,
+) -> Plot {
+    let points = |at: usize| messages.iter().zip(times).map(move |(m, row)| Point::new(*m as f64, row[at])).collect();
+    let curve = |(at, t): (usize, &Timed)| Series {
+        name: format!("{} ({})", t.name, t.network),
+        style: Style::Line,
+        points: points(at),
+    };
+    let mut series: Vec<Series> = timed.iter().enumerate().map(curve).collect();
+    if !found.is_empty() {
+        let meet = |c: &Crossing| Point::new(c.message as f64, timed[c.after].time(model, c.message));
+        let name = match found {
+            [only] => format!("from {} words on another is faster", only.message),
+            _ => "from here on another is faster".into(),
+        };
+        series.push(Series { name, style: Style::Dots, points: found.iter().map(meet).collect() });
+    }
+    let how = if apart { "pipelined" } else { "synchronised" };
+    Plot {
+        title: format!("{}, {how}", name(model)),
+        x: Axis { label: "words a message".into(), scale: Scale::Log },
+        y: Axis { label: "time".into(), scale: Scale::Log },
+        series,
+        references: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{messages, short};
+
+    #[test]
+    fn sizes_of_messages() {
+        assert_eq!(messages("1..5").unwrap(), [1, 2, 4, 5]);
+        assert_eq!(messages("4K,1").unwrap(), [1, 4096]);
+        assert_eq!(messages("7..7").unwrap(), [7]);
+        assert_eq!(messages("1..1M").unwrap().len(), 21);
+        for wrong in ["", "0", "1..", "..3", "-1", "1..2..3", "1K2", "K", "5..1", "9999999999G", "1.5"] {
+            assert!(messages(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn times_have_six_digits() {
+        let shown = [0.0, 0.5, 12.0, 123.456_78, 1_234_567.0, 1e-7].map(short);
+        assert_eq!(shown, ["0", "0.5", "12", "123.457", "1234567", "1.00000e-7"]);
+    }
+}

@@ -1,0 +1,82 @@
+//! **What:** `embed`: one network played by another.
+
+use crate::args::{EmbedArgs, MapChoice};
+use crate::failure::Failure;
+use crate::network;
+use crate::output::{Target, say, say_json};
+use kernel::{Network, Node};
+use serde_json::{Value, json};
+use topologies::embedding::{Embedding, EmbeddingError, MOST_SEARCHED, Settings, embed};
+
+/// The verb.
+pub fn run(arguments: &EmbedArgs) -> Result<u8, Failure> {
+    let target = arguments.output.as_deref().map(Target::open).transpose()?;
+    let guest = network::load(&arguments.guest)?.network;
+    let host = network::load(&arguments.host)?.network;
+    let only = match arguments.method {
+        MapChoice::Auto => None,
+        MapChoice::Numbers => Some("numbers"),
+        MapChoice::GrayCodes => Some("gray-codes"),
+        MapChoice::Search => Some("search"),
+    };
+    let ticks = arguments.ticks.unwrap_or(Settings::default().ticks);
+    let settings = Settings { seed: arguments.seed, ticks, only };
+    let found = embed(&guest, &host, &settings).map_err(refused)?;
+    let summary = summary(&guest, &host, &found);
+    if let Some(target) = target {
+        let mut whole = summary.clone();
+        let path = |c: &Vec<kernel::Channel>| {
+            let ends = c.iter().map(|c| host.to(*c).0);
+            c.first().map(|c| host.from(*c).0).into_iter().chain(ends).collect::<Vec<u32>>()
+        };
+        whole["map"] = json!(found.map.iter().map(|v| v.0).collect::<Vec<u32>>());
+        whole["paths"] = json!(found.paths.iter().map(path).collect::<Vec<_>>());
+        target.write(format!("{whole}\n").as_bytes())?;
+    }
+    if arguments.form.json {
+        return say_json(&summary).map(|()| 0);
+    }
+    let proved = match found.dilation {
+        d if d == found.dilation_floor => "the least there is".to_owned(),
+        _ => format!("no map has less than {}", found.dilation_floor),
+    };
+    let mut text = format!(
+        "{} in {}, by {}\n  dilation {} ({proved}), {:.3} on average\n  congestion {} with these paths\n  expansion {:.3}: {} \
+         nodes for {}",
+        guest.name(),
+        host.name(),
+        found.method,
+        found.dilation,
+        found.average,
+        found.congestion,
+        found.expansion,
+        host.node_count(),
+        guest.node_count(),
+    );
+    if guest.node_count() <= 64 {
+        let played = |(from, to): (Node, &Node)| format!("{}→{}", guest.label(from), host.label(*to));
+        let all: Vec<String> = guest.nodes().zip(&found.map).map(played).collect();
+        text.push_str(&format!("\n  {}", all.join(" ")));
+    }
+    say(&text).map(|()| 0)
+}
+
+fn summary(guest: &Network, host: &Network, found: &Embedding) -> Value {
+    json!({
+        "guest": guest.name(), "host": host.name(), "method": found.method, "dilation": found.dilation,
+        "dilation_floor": found.dilation_floor, "average_dilation": found.average, "congestion": found.congestion,
+        "expansion": found.expansion, "guest_nodes": guest.node_count(), "host_nodes": host.node_count(),
+    })
+}
+
+fn refused(error: EmbeddingError) -> Failure {
+    let hint = match &error {
+        EmbeddingError::Switches { .. } => "name a direct network, such as ring:8 or hypercube:3".to_owned(),
+        EmbeddingError::TooFew { nodes, .. } => format!("take a host of at least {nodes} terminals"),
+        EmbeddingError::TooLarge { .. } => "take smaller networks".to_owned(),
+        EmbeddingError::Unconnected { .. } => {
+            format!("try --method auto or more --ticks; in hosts of more than {MOST_SEARCHED} nodes no map is searched")
+        }
+    };
+    Failure::input(error).hint(hint)
+}

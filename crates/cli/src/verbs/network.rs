@@ -1,0 +1,104 @@
+//! **What:** `network`: what a network is, or the network as a file.
+
+use crate::args::NetworkArgs;
+use crate::failure::Failure;
+use crate::measured::{self, Document, Measured};
+use crate::output::{self, say, say_json};
+use crate::{lists, network};
+use kernel::{Network, Node};
+use serde::Serialize;
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Answer<'a> {
+    #[serde(flatten)]
+    network: Document<'a>,
+    ports: Ports,
+    half_duplex_groups: usize,
+    file: Option<String>,
+}
+
+/// The largest number of messages a terminal sends and receives in a step; `null` where only channels limit it.
+#[derive(Serialize)]
+struct Ports {
+    send: Option<u32>,
+    receive: Option<u32>,
+}
+
+/// The verb.
+pub fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
+    if let Some(status) = super::settings::run(arguments)? {
+        return Ok(status);
+    }
+    if let Some(status) = super::route::run(arguments)? {
+        return Ok(status);
+    }
+    if let Some(status) = super::vectors::run(arguments)? {
+        return Ok(status);
+    }
+    let given = network::choose(&arguments.network)?;
+    if let Some(status) = super::routing::run(arguments, &given.network)? {
+        return Ok(status);
+    }
+    let file = arguments.output.as_ref().map(|p| p.display().to_string());
+    if let Some(path) = &arguments.output {
+        let picture = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));
+        match (arguments.dark, picture) {
+            (true, true) => formats::svg::write_network(&given.network, &formats::svg::DARK, path),
+            (true, false) => {
+                return Err(Failure::input("--dark is for pictures")
+                    .hint("leave the flag out, or name a picture that ends in .svg"));
+            }
+            (false, _) => formats::network::write(&given.network, path),
+        }
+        .map_err(output::unwritten)?;
+    }
+    let network = &given.network;
+    if let (Some(file), false) = (&file, arguments.form.json) {
+        let (nodes, channels) = (network.node_count(), network.channel_count());
+        return say(&format!("{}: {nodes} nodes, {channels} channels, saved to {file}", network.name())).map(|()| 0);
+    }
+    let measured = Measured::new(network);
+    if !arguments.form.json {
+        return say(&people(&given, &measured)).map(|()| 0);
+    }
+    say_json(&Answer {
+        network: Document::new(&measured),
+        ports: Ports { send: largest(network, Network::send_ports), receive: largest(network, Network::receive_ports) },
+        half_duplex_groups: network.half_duplex().len(),
+        file,
+    })?;
+    Ok(0)
+}
+
+fn largest(network: &Network, ports: fn(&Network, Node) -> Option<u32>) -> Option<u32> {
+    let all: Option<Vec<u32>> = network.terminals().iter().map(|v| ports(network, *v)).collect();
+    all.and_then(|list| list.into_iter().max())
+}
+
+fn people(given: &network::Given, measured: &Measured<'_>) -> String {
+    let network = &given.network;
+    let mut lines = vec![network.name().to_owned()];
+    let mut add = |name: &str, value: String| lines.push(format!("  {name:18} {value}"));
+    for (name, value) in measured::lines(measured) {
+        if let Some(value) = value {
+            add(name, value);
+        }
+    }
+    for (name, ports) in
+        [("send ports", Network::send_ports as fn(&Network, Node) -> _), ("receive ports", Network::receive_ports)]
+    {
+        if let Some(most) = largest(network, ports) {
+            add(name, format!("at most {most} a terminal"));
+        }
+    }
+    if !network.half_duplex().is_empty() {
+        add("half-duplex", format!("{} groups of channels", network.half_duplex().len()));
+    }
+    for (name, list) in [("senders", &given.senders), ("receivers", &given.receivers)] {
+        if let Some(list) = list {
+            add(name, lists::ranges(list));
+        }
+    }
+    lines.join("\n")
+}

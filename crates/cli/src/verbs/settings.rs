@@ -1,0 +1,147 @@
+//! **What:** `network --rotation K`, `--xor L`, `--sum L`: how the switches of a fat tree, opened at the top, stand in one row
+//! of a Latin square; as lines of states, as JSON, or drawn.
+
+use crate::args::NetworkArgs;
+use crate::failure::Failure;
+use crate::output::{self, say, say_json};
+use constructions::settings::{Row, Settings, SettingsError};
+use formats::svg::{DARK, Diagram, LIGHT, SwitchBox};
+use serde_json::json;
+use topologies::levels::Levels;
+
+/// Terminals times stages beyond which a diagram would be no picture any more.
+const MOST_LINES: u64 = 20_000;
+
+/// What the flags ask for, if they ask for settings.
+fn row(arguments: &NetworkArgs) -> Option<(Row, String)> {
+    let rotation = arguments.rotation.map(|k| (Row::Rotation(k), format!("rotation {k}: terminal T sends to T - {k}")));
+    let xor = || arguments.xor.map(|l| (Row::Xor(l), format!("exclusive or {l}: terminal T sends to T xor {l}")));
+    let sum =
+        || arguments.sum.map(|l| (Row::Digits(l), format!("sum {l}: terminal T sends to T + {l} digit by digit")));
+    rotation.or_else(xor).or_else(sum)
+}
+
+/// The verb, where flags ask for settings.
+pub(super) fn run(arguments: &NetworkArgs) -> Result<Option<u8>, Failure> {
+    let Some((row, what)) = row(arguments) else { return Ok(None) };
+    let choice = &arguments.network;
+    if choice.ports.is_some() || choice.half_duplex || !choice.fail_link.is_empty() || !choice.fail_node.is_empty() {
+        return Err(Failure::input("settings are those of a whole network")
+            .hint("leave out --ports, --half-duplex, --fail-link and --fail-node"));
+    }
+    let family = topologies::topology(&choice.network).map_err(|error| Failure::input(&error).hint(error.hint()))?;
+    let name = family.spec();
+    let Some(levels) = family.levels() else {
+        return Err(Failure::input(format!("{name}: its switches do not stand in levels"))
+            .hint("settings are known of gft, xgft, fat-tree and clos; `quadrille export FILE --to switches` has those of any schedule"));
+    };
+    let settings = Settings::new(&levels, row, arguments.pass).map_err(|error| refused(&name, &error))?;
+    if let Some(path) = &arguments.output {
+        if !path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg")) {
+            return Err(Failure::input(format!("`{}`: settings are drawn as .svg", path.display()))
+                .hint("name a file that ends in .svg, or leave out -o for the states as text"));
+        }
+        if u64::from(levels.terminals()) * settings.stages() as u64 > MOST_LINES {
+            return Err(Failure::input(format!("{name}: {} terminals are too many to draw", levels.terminals()))
+                .hint("leave out -o for the states as text, or choose a smaller tree"));
+        }
+        let drawn =
+            diagram(&levels, &settings, format!("{name}, opened: {what}"), arguments.pass).map_err(Failure::no)?;
+        let theme = if arguments.dark { &DARK } else { &LIGHT };
+        formats::svg::write_diagram(&drawn, theme, path).map_err(output::unwritten)?;
+    }
+    let file = arguments.output.as_ref().map(|p| p.display().to_string());
+    let stages = (0..settings.stages()).map(|s| (settings.level(s), settings.states(s)));
+    if arguments.form.json {
+        let states: Vec<_> = stages
+            .enumerate()
+            .map(|(s, (level, _))| {
+                let switches = (0..u32::try_from(levels.nodes_of(level)).unwrap_or(u32::MAX)).map(|a| {
+                    let switch = settings.switch(s, a);
+                    json!({"state": switch.state, "outputs": switch.outputs})
+                });
+                json!({"level": level - 1, "switches": switches.collect::<Vec<_>>()})
+            })
+            .collect();
+        let sends: Vec<_> = (0..levels.terminals()).map(|t| settings.sends(t)).collect();
+        say_json(
+            &json!({"network": name, "row": what, "pass": arguments.pass, "stages": states, "sends": sends, "file": file}),
+        )?;
+        return Ok(Some(0));
+    }
+    let mut lines = vec![format!("{name}, {what}")];
+    for (s, (level, states)) in stages.enumerate() {
+        let way = match s + 1 {
+            up if up < levels.height() => "up",
+            top if top == levels.height() => "top",
+            _ => "down",
+        };
+        lines.push(format!("  level {} {way:5} {states}", level - 1));
+    }
+    lines.extend(file.map(|file| format!("  saved to {file}")));
+    say(&lines.join("\n"))?;
+    Ok(Some(0))
+}
+
+fn refused(name: &str, error: &SettingsError) -> Failure {
+    let hint = match error {
+        SettingsError::PowerOfTwo { .. } => "--sum L is digit-wise addition",
+        SettingsError::Row { .. } => "rows are as many as terminals",
+        SettingsError::Pass { .. } => {
+            "passes count from 0; there are several where switches have fewer ways up than down"
+        }
+        SettingsError::Links => "ask for a gft, an xgft whose terminals have one channel, a fat-tree or a clos",
+    };
+    Failure::input(format!("{name}: {error}")).hint(hint)
+}
+
+/// The opened tree with the settings, as boxes and lines.
+fn diagram(levels: &Levels, settings: &Settings, title: String, pass: u32) -> Result<Diagram, String> {
+    let whole = |n: u64| usize::try_from(n).map_err(|e| e.to_string());
+    let height = levels.height();
+    let mut stages = Vec::new();
+    for stage in 0..settings.stages() {
+        let level = settings.level(stage);
+        let boxes = (0..u32::try_from(levels.nodes_of(level)).map_err(|e| e.to_string())?).map(|a| {
+            let switch = settings.switch(stage, a);
+            SwitchBox {
+                label: format!("{}:{a}", level - 1),
+                state: switch.state.map_or(String::new(), |q| q.to_string()),
+                setting: switch.outputs.iter().map(|to| to.map(|to| to as usize)).collect(),
+                outputs: switch.width as usize,
+            }
+        });
+        stages.push(boxes.collect::<Vec<_>>());
+    }
+    let mut wires = Vec::new();
+    for stage in 0..settings.stages() - 1 {
+        let up = stage + 1 < height;
+        // The lower of the two levels; a line is one of its switches and one of that switch's ports up.
+        let level = if up { stage + 1 } else { 2 * height - 2 - stage };
+        let (roots, ports, children) = (levels.roots(level), levels.up_ports(level), levels.children(level + 1));
+        let mut pairs = Vec::new();
+        for a in 0..levels.nodes_of(level) {
+            let (subtree, root) = (a / u64::from(roots), a % u64::from(roots));
+            for port in 0..u64::from(ports) {
+                let lower = whole(a * u64::from(ports) + port)?;
+                let parent = subtree / u64::from(children) * u64::from(roots * ports) + root * u64::from(ports) + port;
+                let upper = whole(parent * u64::from(children) + subtree % u64::from(children))?;
+                pairs.push(if up { (lower, upper) } else { (upper, lower) });
+            }
+        }
+        pairs.sort_unstable();
+        wires.push(pairs.into_iter().map(|(_, input)| input).collect());
+    }
+    let served = (0..levels.terminals()).filter(|t| settings.sends(*t).is_some()).count();
+    let subtitle = match served == levels.terminals() as usize {
+        true => {
+            "terminals send from the left and receive at the right; colours tell the largest subtree a message is from"
+                .into()
+        }
+        false => format!(
+            "pass {pass}: {served} of {} messages; colours tell the largest subtree a message is from",
+            levels.terminals()
+        ),
+    };
+    Ok(Diagram { title, subtitle, stages, wires, groups: levels.children(height) as usize })
+}

@@ -1,0 +1,39 @@
+//! **What:** `completions` and `man`: what a shell and a manual need to know, made from the arguments themselves.
+
+use crate::args::{Command, CompletionsArgs, ManArgs};
+use crate::failure::Failure;
+use crate::output::{Target, say};
+use clap::CommandFactory;
+
+/// The verb `completions`.
+pub fn completions(arguments: &CompletionsArgs) -> Result<u8, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut Command::command(), "quadrille", &mut script);
+    say(String::from_utf8_lossy(&script).trim_end()).map(|()| 0)
+}
+
+/// The verb `man`.
+pub fn man(arguments: &ManArgs) -> Result<u8, Failure> {
+    let mut command = Command::command();
+    command.build();
+    let Some(folder) = &arguments.output else {
+        return say(page(&command)?.trim_end()).map(|()| 0);
+    };
+    std::fs::create_dir_all(folder).map_err(|e| {
+        Failure::input(format!("cannot write into `{}`: {e}", folder.display()))
+            .hint("name a directory you may write to")
+    })?;
+    let pages = std::iter::once(&command).chain(command.get_subcommands().filter(|c| !c.is_hide_set()));
+    for shown in pages {
+        let name = shown.get_display_name().unwrap_or_else(|| shown.get_name()).to_owned();
+        Target::open(&folder.join(format!("{name}.1")))?.write(page(shown)?.as_bytes())?;
+    }
+    Ok(0)
+}
+
+fn page(command: &clap::Command) -> Result<String, Failure> {
+    let mut roff = Vec::new();
+    let man = clap_mangen::Man::new(command.clone());
+    man.render(&mut roff).map_err(|e| Failure::input(format!("cannot make the manual page: {e}")))?;
+    Ok(String::from_utf8_lossy(&roff).into_owned())
+}

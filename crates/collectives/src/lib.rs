@@ -1,0 +1,324 @@
+//! **What:** the registry of collectives by name, and the making of one from a root, senders, receivers or pairs.
+//!
+//! **Parameters:** a [`Selection`] says which nodes take part. Whatever it leaves open is taken from the network: all
+//! terminals send and receive, and the first sender is the root.
+//!
+//! **Facts:** a collective with one sender becomes its many-to-many form as soon as several senders are given: a
+//! broadcast of several senders is an allgather among them, a scatter an alltoall.
+//!
+//! **Source:** names and meanings are those of the Message Passing Interface (MPI). The abbreviations are the
+//! dissertation's (sections 3.2 to 3.5). It does not define AAR and AAG in words, but its Table 3.1 gives AAR the bound of
+//! AAB and AAG the bound of AAS: each is the other's dual, the same schedule run backwards. The dual of allgather is
+//! reduce_scatter (every node ends with its own reduction over all), and alltoall is its own dual.
+//!
+//! **Example:**
+//! ```
+//! use quadrille::collectives::{Selection, find};
+//! let petersen = topologies::parse("petersen").unwrap();
+//! let aas = find("AAS").unwrap();
+//! assert_eq!(aas.name, "alltoall");
+//! assert_eq!(aas.build(&Selection::of(&petersen)).unwrap().message_count(), 90);
+//! ```
+
+pub mod permutations;
+mod registry;
+
+pub use registry::COLLECTIVES;
+
+use kernel::{Collective, CollectiveError, Network, Node, Semantics};
+
+/// Most origins and destinations a collective may list in all, so that a slip of the keyboard does not fill the memory.
+pub const LARGEST: u64 = 1 << 27;
+
+/// Which nodes take part in a collective.
+#[derive(Clone, Debug)]
+pub struct Selection<'a> {
+    /// The network; its terminals are the default.
+    pub network: &'a Network,
+    /// The node that sends to, or receives from, all others.
+    pub root: Option<Node>,
+    /// The nodes that send, where they are not all.
+    pub senders: Option<Vec<Node>>,
+    /// The nodes that receive, where they are not all.
+    pub receivers: Option<Vec<Node>>,
+    /// The pairs of alltoallv and permutation, one a message.
+    pub pairs: Option<Vec<(Node, Node)>>,
+    /// The nodes that send where neither a root nor senders are given: those a network's file marks.
+    pub default_senders: Option<Vec<Node>>,
+    /// The nodes that receive where neither a root nor receivers are given.
+    pub default_receivers: Option<Vec<Node>>,
+}
+
+impl<'a> Selection<'a> {
+    /// All terminals of `network`.
+    pub fn of(network: &'a Network) -> Self {
+        Selection {
+            network,
+            root: None,
+            senders: None,
+            receivers: None,
+            pairs: None,
+            default_senders: None,
+            default_receivers: None,
+        }
+    }
+
+    fn senders(&self) -> Vec<Node> {
+        let given = self.senders.as_ref().or(self.default_senders.as_ref());
+        given.cloned().unwrap_or_else(|| self.network.terminals().to_vec())
+    }
+
+    fn receivers(&self) -> Vec<Node> {
+        let given = self.receivers.as_ref().or(self.default_receivers.as_ref());
+        given.cloned().unwrap_or_else(|| self.network.terminals().to_vec())
+    }
+
+    /// The nodes that take part in a collective where all that send also receive.
+    fn members(&self) -> Vec<Node> {
+        let mut members = self.senders();
+        members.extend(self.receivers());
+        if self.senders.is_some() && self.receivers.is_none() {
+            members = self.senders();
+        } else if self.receivers.is_some() && self.senders.is_none() {
+            members = self.receivers();
+        }
+        members.sort_unstable();
+        members.dedup();
+        members
+    }
+
+    /// The one node of a list, the root, or the first of `default`; `None` where the list has several.
+    fn one(&self, list: Option<&Vec<Node>>, default: Vec<Node>) -> Result<Option<Node>, SelectionError> {
+        match (self.root, list) {
+            (Some(root), None) => Ok(Some(root)),
+            (Some(_), Some(_)) => Err(SelectionError::RootAndList),
+            (None, Some(list)) if list.len() == 1 => Ok(Some(list[0])),
+            (None, Some(_)) => Ok(None),
+            (None, None) => default.first().copied().map(Some).ok_or(SelectionError::NoMessages),
+        }
+    }
+
+    fn root_sends(&self) -> Result<Option<Node>, SelectionError> {
+        self.one(self.senders.as_ref(), self.senders())
+    }
+
+    fn root_receives(&self) -> Result<Option<Node>, SelectionError> {
+        self.one(self.receivers.as_ref(), self.receivers())
+    }
+
+    fn no_root(&self, name: &'static str) -> Result<(), SelectionError> {
+        if self.root.is_some() { Err(SelectionError::NoRoot { name }) } else { Ok(()) }
+    }
+
+    fn pairs(&self, name: &'static str) -> Result<&[(Node, Node)], SelectionError> {
+        self.no_root(name)?;
+        if self.senders.is_some() || self.receivers.is_some() {
+            return Err(SelectionError::PairsAndLists { name });
+        }
+        self.pairs.as_deref().ok_or(SelectionError::NeedsPairs { name })
+    }
+}
+
+/// What keeps a selection from being a collective.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SelectionError {
+    /// Nobody has anything to send to anybody else.
+    #[error("there is no message to send: no sender has a receiver other than itself")]
+    NoMessages,
+    /// A root and a list of what takes its place.
+    #[error("a root and a list of nodes in its place were both given")]
+    RootAndList,
+    /// A root for a collective that has none.
+    #[error("{name} has no root")]
+    NoRoot {
+        /// The collective.
+        name: &'static str,
+    },
+    /// Pairs for a collective that does not take them.
+    #[error("{name} takes no pairs")]
+    NoPairs {
+        /// The collective.
+        name: &'static str,
+    },
+    /// No pairs for a collective that needs them.
+    #[error("{name} needs pairs of nodes")]
+    NeedsPairs {
+        /// The collective.
+        name: &'static str,
+    },
+    /// Lists of nodes for a collective that is made from pairs.
+    #[error("{name} is made from pairs and takes no senders or receivers")]
+    PairsAndLists {
+        /// The collective.
+        name: &'static str,
+    },
+    /// A node sends or receives twice in a permutation.
+    #[error("in a permutation every node sends and receives once, but node {node} {does} twice")]
+    NotPermutation {
+        /// The node.
+        node: Node,
+        /// What it does twice.
+        does: &'static str,
+    },
+    /// More than fits.
+    #[error("the collective has {entries} origins and destinations, more than {LARGEST}")]
+    TooLarge {
+        /// Origins and destinations of all messages.
+        entries: u64,
+    },
+    /// More than fits, in chunks.
+    #[error("{chunks} chunks a message make {entries} origins and destinations, more than {LARGEST}")]
+    TooManyChunks {
+        /// Chunks a message.
+        chunks: u32,
+        /// Origins and destinations of all chunks.
+        entries: u64,
+    },
+    /// The messages do not make a collective.
+    #[error(transparent)]
+    Collective(#[from] CollectiveError),
+}
+
+type Build = fn(&Selection<'_>) -> Result<Collective, SelectionError>;
+
+/// A collective known by name.
+pub struct Kind {
+    /// Its name: MPI's.
+    pub name: &'static str,
+    /// Other names, in any mixture of upper and lower case.
+    pub also: &'static [&'static str],
+    /// What it does, in one line.
+    pub about: &'static str,
+    /// The parameters it takes.
+    pub parameters: &'static [&'static str],
+    /// Whether nodes keep copies or merge contributions.
+    pub semantics: Semantics,
+    /// Where it is defined.
+    pub source: &'static str,
+    make: Build,
+}
+
+impl Kind {
+    /// The collective among the selected nodes.
+    ///
+    /// # Errors
+    /// [`SelectionError`] where the selection does not fit, or leaves nothing to send.
+    pub fn build(&self, selection: &Selection<'_>) -> Result<Collective, SelectionError> {
+        if selection.pairs.is_some() && !self.parameters.contains(&"pairs") {
+            return Err(SelectionError::NoPairs { name: self.name });
+        }
+        let entries = selection.senders().len() as u64 * selection.receivers().len() as u64;
+        let quadratic = !self.parameters.contains(&"root") && !self.parameters.contains(&"pairs");
+        if quadratic && self.name != "barrier" && self.name != "allreduce" && entries > LARGEST {
+            return Err(SelectionError::TooLarge { entries });
+        }
+        let collective = (self.make)(selection)?;
+        if collective.message_count() == 0 { Err(SelectionError::NoMessages) } else { Ok(collective) }
+    }
+}
+
+/// `collective` with every message cut into `chunks` equal chunks (at least 1), each a message of its own.
+///
+/// # Errors
+/// [`SelectionError::TooManyChunks`] where they would not fit into memory.
+pub fn in_chunks(collective: &Collective, chunks: u32) -> Result<Collective, SelectionError> {
+    let ends = |m| collective.contributors(m).len().max(collective.destinations(m).len()) as u64;
+    let entries = collective.messages().map(ends).sum::<u64>().saturating_mul(u64::from(chunks));
+    if chunks > 1 && entries > LARGEST {
+        return Err(SelectionError::TooManyChunks { chunks, entries });
+    }
+    Ok(if chunks > 1 { collective.in_chunks(chunks) } else { collective.clone() })
+}
+
+/// The collective of that name or abbreviation.
+pub fn find(name: &str) -> Option<&'static Kind> {
+    let plain = name.to_ascii_lowercase().replace('-', "_");
+    COLLECTIVES.iter().find(|k| k.name == plain || k.also.iter().any(|a| a.to_ascii_lowercase() == plain))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kernel::Parts;
+
+    fn line(nodes: u32) -> Network {
+        let links = (1..nodes).flat_map(|v| [(v - 1, v), (v, v - 1)]);
+        Network::new(Parts { name: "line".into(), nodes, channels: links.collect(), ..Parts::default() }).unwrap()
+    }
+
+    #[test]
+    fn abbreviations_mean_the_same_in_any_case() {
+        let pairs = [
+            ("OAB", "broadcast"),
+            ("oas", "scatter"),
+            ("Aog", "gather"),
+            ("AOR", "reduce"),
+            ("aab", "allgather"),
+            ("AAS", "alltoall"),
+            ("AAG", "alltoall"),
+            ("AAR", "reduce_scatter"),
+            ("MNB", "allgather"),
+            ("MNS", "alltoall"),
+            ("reduce-scatter", "reduce_scatter"),
+        ];
+        for (short, name) in pairs {
+            assert_eq!(find(short).map(|k| k.name), Some(name), "{short}");
+        }
+        assert!(find("alltonone").is_none());
+    }
+
+    #[test]
+    fn names_are_distinct() {
+        let names = COLLECTIVES.iter().flat_map(|k| k.also.iter().chain([&k.name])).map(|n| n.to_ascii_lowercase());
+        let mut all: Vec<_> = names.collect();
+        let count = all.len();
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), count);
+    }
+
+    #[test]
+    fn every_kind_builds_on_a_line() {
+        let network = line(4);
+        for kind in COLLECTIVES {
+            let mut selection = Selection::of(&network);
+            if kind.parameters.contains(&"pairs") {
+                selection.pairs = Some(vec![(Node(0), Node(3)), (Node(3), Node(1))]);
+            }
+            let collective = kind.build(&selection).unwrap();
+            assert_eq!(collective.name(), kind.name);
+            assert_eq!(collective.semantics(), kind.semantics);
+            assert!(collective.message_count() > 0);
+        }
+    }
+
+    #[test]
+    fn several_senders_make_it_many_to_many() {
+        let network = line(4);
+        let mut selection = Selection::of(&network);
+        selection.senders = Some(vec![Node(0), Node(1)]);
+        let broadcast = find("broadcast").unwrap();
+        assert_eq!(broadcast.build(&selection).unwrap().name(), "allgather");
+        assert_eq!(find("scatter").unwrap().build(&selection).unwrap().message_count(), 6);
+        selection.senders = Some(vec![Node(2)]);
+        assert_eq!(broadcast.build(&selection).unwrap().root(), Some(Node(2)));
+        selection.root = Some(Node(1));
+        assert_eq!(broadcast.build(&selection), Err(SelectionError::RootAndList));
+    }
+
+    #[test]
+    fn selections_that_do_not_fit_are_refused() {
+        let network = line(3);
+        let fit = |name: &str, change: fn(&mut Selection<'_>)| {
+            let mut selection = Selection::of(&network);
+            change(&mut selection);
+            find(name).unwrap().build(&selection).unwrap_err()
+        };
+        assert_eq!(fit("alltoall", |s| s.root = Some(Node(0))), SelectionError::NoRoot { name: "alltoall" });
+        assert_eq!(fit("alltoallv", |_| ()), SelectionError::NeedsPairs { name: "alltoallv" });
+        assert_eq!(fit("scatter", |s| s.pairs = Some(vec![])), SelectionError::NoPairs { name: "scatter" });
+        assert_eq!(fit("scatter", |s| s.receivers = Some(vec![Node(0)])), SelectionError::NoMessages);
+        let twice = fit("permutation", |s| s.pairs = Some(vec![(Node(0), Node(1)), (Node(2), Node(1))]));
+        assert_eq!(twice, SelectionError::NotPermutation { node: Node(1), does: "receives" });
+    }
+}

@@ -1,0 +1,210 @@
+//! **What:** populations side by side, on as many threads as the run has and as many processes as share it, with migration
+//! round a ring of islands.
+//!
+//! **Facts:** each island has its own random numbers and they meet only after a fixed number of generations, so the answer
+//! depends on the seed and the number of islands alone, however they are spread. Of several islands that end without
+//! conflicts between two meetings the first in order counts. Every process knows the best candidate of the last meeting: the
+//! loss of any of them loses no more than what came after it.
+//!
+//! **Source:** the island model (Tanese 1989); the dissertation names it as future work.
+
+#[cfg(test)]
+mod tests;
+
+use super::Generation;
+use super::colony::{Breed, Colony};
+use super::fitness::Chromosome;
+use super::parameters::Knobs;
+use super::space::Space;
+use rayon::prelude::*;
+use run::Run;
+use run::{ranks::Reader, ranks::share};
+use std::ops::Range;
+
+/// Generations between two reports where there is nothing to migrate.
+const REPORT: u64 = 100;
+
+/// What all ranks know of an island since the last meeting.
+#[derive(Clone, Copy, Default)]
+struct Standing {
+    best: u32,
+    generation: u64,
+    evaluations: u64,
+    work: u64,
+    mean: f64,
+}
+
+/// All islands; those of this process with their people.
+pub(super) struct Islands {
+    method: &'static str,
+    steps: u64,
+    /// Which islands this process has.
+    own: Range<usize>,
+    colonies: Vec<Colony>,
+    standings: Vec<Standing>,
+    champion: Option<Chromosome>,
+    stopped: bool,
+    knobs: Knobs,
+    pool: Option<rayon::ThreadPool>,
+}
+
+impl Islands {
+    /// First populations.
+    pub fn new(
+        method: &'static str,
+        space: &Space,
+        knobs: Knobs,
+        breed: impl Fn() -> Box<dyn Breed>,
+        run: &Run<'_>,
+        steps: u64,
+    ) -> Self {
+        let make = |island: usize| {
+            // Another stream for each number of steps and each island.
+            let rng = run.settings.seed.generator(steps.wrapping_mul(1 << 20).wrapping_add(island as u64));
+            Colony::new(space, knobs, breed(), rng)
+        };
+        let own = share(knobs.islands, run.ranks.rank(), run.ranks.count());
+        let colonies: Vec<Colony> = own.clone().map(make).collect();
+        let threads = run.settings.threads.min(colonies.len());
+        let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()).flatten();
+        let standings = vec![Standing::default(); knobs.islands];
+        Islands { method, steps, own, colonies, standings, champion: None, stopped: false, knobs, pool }
+    }
+
+    /// Generations until no conflict is left (then true), the generations or the moves are used up, or the run is stopped.
+    /// `found` hears of every candidate that is better than those before.
+    pub fn evolve(&mut self, space: &Space, run: &Run<'_>, work: u64, found: impl Fn(&Chromosome)) -> bool {
+        let mut generation = 0;
+        self.meet(space, run, false, &found);
+        loop {
+            let report = self.report();
+            run.progress.generation(&report);
+            let over = report.best == 0 || generation >= self.knobs.generations || self.work() >= work;
+            if over || self.stopped {
+                return report.best == 0;
+            }
+            let meeting = generation - generation % self.knobs.migrate_every + self.knobs.migrate_every;
+            let end = meeting.min(generation + REPORT).min(self.knobs.generations);
+            let live = |colony: &mut Colony| {
+                while colony.generation < end && colony.best() > 0 {
+                    colony.step(space);
+                    if run.stopped() {
+                        break;
+                    }
+                }
+            };
+            match &self.pool {
+                Some(pool) => pool.install(|| self.colonies.par_iter_mut().for_each(live)),
+                None => self.colonies.iter_mut().for_each(live),
+            }
+            generation = end;
+            self.meet(space, run, generation == meeting, &found);
+        }
+    }
+
+    /// All ranks tell how their islands stand, whether they have to stop, and their best where it is better than any
+    /// before; at a migration the best of each island go to the next.
+    fn meet(&mut self, space: &Space, run: &Run<'_>, migration: bool, found: &impl Fn(&Chromosome)) {
+        let (ranks, count) = (run.ranks.count(), self.knobs.islands);
+        let record = self.champion.as_ref().map_or(u32::MAX, Chromosome::fitness);
+        let mut news = vec![u8::from(run.stopped())];
+        for colony in &self.colonies {
+            news.extend(colony.best().to_le_bytes());
+            for number in [colony.generation, colony.evaluations, colony.work, colony.mean().to_bits()] {
+                news.extend(number.to_le_bytes());
+            }
+        }
+        // `min_by_key` keeps the first of equals.
+        if let Some(best) = self.colonies.iter().min_by_key(|c| c.best()).filter(|c| c.best() < record) {
+            best.people[0].write(&mut news);
+        }
+        let mut outgoing = vec![news; ranks];
+        let leaving: Vec<Vec<Chromosome>> =
+            if migration && count > 1 { self.colonies.iter().map(Colony::emigrants).collect() } else { Vec::new() };
+        for (island, people) in self.own.clone().zip(&leaving) {
+            if let Some(away) = self.rank_of((island + 1) % count, ranks).filter(|&rank| rank != run.ranks.rank()) {
+                people.iter().for_each(|who| who.write(&mut outgoing[away]));
+            }
+        }
+        let incoming = run.ranks.exchange(outgoing);
+        self.stopped = false;
+        let mut newcomers = Vec::new();
+        let mut best: Option<Chromosome> = None;
+        for (rank, news) in incoming.iter().enumerate() {
+            let theirs = share(count, rank, ranks);
+            let (flag, news) = news.split_first().unwrap_or((&0, &[]));
+            self.stopped |= *flag > 0;
+            let mut reader = Reader(news);
+            for island in theirs.clone() {
+                let (best, generation, evaluations, work, mean) =
+                    (reader.u32(), reader.u64(), reader.u64(), reader.u64(), reader.f64());
+                self.standings[island] = Standing { best, generation, evaluations, work, mean };
+            }
+            let least = self.standings[theirs.clone()].iter().map(|s| s.best).min();
+            if least.is_some_and(|least| least < record) {
+                let theirs = Chromosome::read(space, &mut reader);
+                if best.as_ref().is_none_or(|best| theirs.fitness() < best.fitness()) {
+                    best = Some(theirs);
+                }
+            }
+            if !reader.0.is_empty() && rank != run.ranks.rank() {
+                newcomers = (0..self.knobs.migrants).map(|_| Chromosome::read(space, &mut reader)).collect();
+            }
+        }
+        if let Some(best) = best {
+            found(&best);
+            self.champion = Some(best);
+        }
+        if migration && count > 1 && self.standings.iter().all(|s| s.best > 0) {
+            self.migrate(leaving, newcomers);
+        }
+    }
+
+    /// The process that has an island, where there is any.
+    fn rank_of(&self, island: usize, ranks: usize) -> Option<usize> {
+        (0..ranks).find(|&rank| share(self.knobs.islands, rank, ranks).contains(&island))
+    }
+
+    /// The people leaving each island go to the next one; `newcomers` come to the first from another process.
+    fn migrate(&mut self, mut leaving: Vec<Vec<Chromosome>>, newcomers: Vec<Chromosome>) {
+        let Some(last) = leaving.pop() else { return };
+        let all = self.own.len() == self.knobs.islands;
+        let arriving = std::iter::once(if all { last } else { newcomers }).chain(leaving);
+        for (colony, people) in self.colonies.iter_mut().zip(arriving) {
+            colony.immigrate(people);
+        }
+    }
+
+    /// The best candidate of all.
+    pub fn best(&self) -> &Chromosome {
+        let own = || self.colonies.iter().map(|c| &c.people[0]).min_by_key(|who| who.fitness());
+        self.champion.as_ref().or_else(own).expect("islands have met, or are all here")
+    }
+
+    /// Moves of all islands.
+    pub fn work(&self) -> u64 {
+        self.standings.iter().map(|s| s.work).sum()
+    }
+
+    /// Whether some rank had to stop.
+    pub fn stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// What the last generation has come to.
+    pub fn report(&self) -> Generation {
+        let best = self.best();
+        let mean = self.standings.iter().map(|s| s.mean).sum::<f64>() / self.standings.len() as f64;
+        let leader = self.standings.iter().min_by_key(|s| s.best);
+        Generation {
+            method: self.method,
+            steps: self.steps,
+            generation: leader.map_or(0, |s| s.generation),
+            evaluations: self.standings.iter().map(|s| s.evaluations).sum(),
+            best: best.fitness(),
+            mean,
+            conflicts: best.conflicts,
+            late: best.late,
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! **What:** the evolutionary design of the dissertation: engines "sga", "umda" and "mboa".
+//!
+//! **Theory:** for a given number of steps, a chromosome says of each delivery which path it takes in which step, and
+//! evolution takes conflicts away until none is left; then the schedule is valid. Where that fails within a number of
+//! generations, a step is added. Islands are populations that evolve side by side and send their best to the next one.
+//!
+//! **Knobs:** [`PARAMETERS`], and of every run: seed, slack, seconds and ticks. **Loses** against the engines of the portfolio
+//! on all but the smallest networks, which is why the portfolio leaves it out: it is here to be compared with.
+//!
+//! **Source:** the dissertation, chapters 6 and 7.
+
+mod calls;
+mod colony;
+mod fitness;
+mod gossip;
+mod heuristics;
+mod islands;
+mod mboa;
+mod mutation;
+pub mod parameters;
+mod preprocess;
+mod refine;
+mod sga;
+mod space;
+#[cfg(test)]
+mod tests;
+mod umda;
+
+use calls::Calls;
+use colony::Breed;
+pub use gossip::Gossip;
+use islands::Islands;
+use kernel::{Node, Problem, Schedule, Semantics, Switching};
+use parameters::Knobs;
+pub use parameters::{PARAMETERS, Parameter, ParameterError, Parameters, parameters_of};
+pub use run::Generation;
+use run::ranks::agree;
+use run::{Method, Run};
+use search::transform::reverse_schedule;
+use search::transform::{bundles, tokens, unbundle};
+use space::Space;
+
+/// Why the evolutionary engines cannot work on a problem.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// More paths than may be kept in memory.
+    #[error("up to {count} paths with a slack of {slack}, at most {most} are kept in memory")]
+    Paths {
+        /// Paths of all pairs; walks of the same lengths where paths need not be shortest.
+        count: u64,
+        /// The limit.
+        most: u64,
+        /// Channels a path may be longer than the shortest.
+        slack: u32,
+    },
+    /// A chromosome too long for the memory.
+    #[error("{count} deliveries are too many for a chromosome")]
+    Deliveries {
+        /// Deliveries, one a gene.
+        count: u64,
+    },
+    /// A delivery that no path of the store can make.
+    #[error("no path within the slack and the radius from {from} to {to}")]
+    NoPath {
+        /// The message's origin.
+        from: Node,
+        /// The receiver.
+        to: Node,
+    },
+    /// A model or a collective that chromosomes do not describe.
+    #[error("only wormhole switching, and no collective that merges and scatters at once")]
+    Model,
+}
+
+/// Makes of a schedule that evolution has found one of the problem that was asked for.
+type Finish<'a> = &'a dyn Fn(Schedule) -> Schedule;
+
+/// How children are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Algorithm {
+    Sga,
+    Umda,
+    Mboa,
+}
+
+/// An evolutionary engine with its parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evolution {
+    algorithm: Algorithm,
+    /// What was set; defaults for the rest.
+    pub parameters: Parameters,
+}
+
+/// The evolutionary engines. The portfolio does not try them; they are chosen by name.
+pub const EVOLUTION: &[&dyn Method] =
+    &[&Evolution::usual(Algorithm::Sga), &Evolution::usual(Algorithm::Umda), &Evolution::usual(Algorithm::Mboa)];
+
+/// The outcome of evolution for one number of steps.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// The last generation.
+    pub last: Generation,
+    /// The schedule, where no conflict was left.
+    pub schedule: Option<Schedule>,
+}
+
+impl Evolution {
+    const fn usual(algorithm: Algorithm) -> Self {
+        Evolution { algorithm, parameters: Parameters::DEFAULT }
+    }
+
+    /// The engine of that name with default parameters.
+    pub fn named(name: &str) -> Option<Self> {
+        let all = [Algorithm::Sga, Algorithm::Umda, Algorithm::Mboa];
+        all.into_iter().map(Evolution::usual).find(|e| e.name() == name)
+    }
+
+    fn breed(&self, knobs: &Knobs) -> Box<dyn Breed> {
+        match self.algorithm {
+            Algorithm::Sga => Box::new(sga::Crossover::new(knobs)),
+            Algorithm::Umda => Box::new(umda::Marginals::new(knobs)),
+            Algorithm::Mboa => Box::new(mboa::Trees::new(knobs)),
+        }
+    }
+
+    fn space(&self, problem: &Problem, run: &Run<'_>) -> Result<Space, Refusal> {
+        let wormhole = problem.model().switching == Switching::Wormhole;
+        if !wormhole || problem.collective().semantics() != Semantics::Copy {
+            return Err(Refusal::Model);
+        }
+        let slack = run.settings.slack.unwrap_or(0);
+        if problem.model().combining && problem.collective().message_count() > 1 {
+            return Calls::space(problem, &self.parameters.knobs(), slack, &mut run.settings.seed.generator(u64::MAX));
+        }
+        Space::new(problem, &self.parameters.knobs(), slack, &mut run.settings.seed.generator(u64::MAX))
+    }
+
+    /// Whether the engine can work on `problem`: the paths fit and lead everywhere.
+    ///
+    /// # Errors
+    /// The reason why not.
+    pub fn check(&self, problem: &Problem, run: &Run<'_>) -> Result<(), Refusal> {
+        self.as_copies(problem, &mut |copies, _| self.space(copies, run).map(|_| ()))
+    }
+
+    /// Does `work` on what is left of a problem once reductions and gathers are run backwards and the messages of an origin
+    /// travel together: that problem, and what makes a schedule of it one of `problem`.
+    fn as_copies<T>(&self, problem: &Problem, work: &mut dyn FnMut(&Problem, Finish<'_>) -> T) -> T {
+        let merges = problem.collective().semantics() == Semantics::Reduce;
+        if (merges || (problem.model().combining && gathers(problem)))
+            && let Some(reversed) = problem.reversed()
+        {
+            return self.as_copies(&reversed, &mut |copies, finish| {
+                work(copies, &|schedule| reverse_schedule(&reversed, &finish(schedule)))
+            });
+        }
+        if bundles(problem)
+            && let Some(tokens) = tokens(problem)
+        {
+            return work(&tokens, &|schedule| unbundle(problem, &tokens, &schedule));
+        }
+        work(problem, &|schedule| schedule)
+    }
+
+    /// Evolution for exactly `steps` steps, at least 1, which may be below the floor: then conflicts remain, and their
+    /// number compares parameters. Ends without conflicts, after `generations` or when stopped.
+    ///
+    /// # Errors
+    /// The engine cannot work on the problem.
+    pub fn trial(&self, problem: &Problem, steps: u64, run: &Run<'_>) -> Result<Trial, Refusal> {
+        let mut space = self.space(problem, run)?;
+        space.set_steps(u16::try_from(steps.max(1)).map_err(|_| Refusal::Model)?);
+        let knobs = self.parameters.knobs();
+        let mut islands = Islands::new(self.name(), &space, knobs, || self.breed(&knobs), run, steps);
+        let solved = islands.evolve(&space, run, u64::MAX, |_| ());
+        let schedule = solved.then(|| islands.best().schedule(&space));
+        Ok(Trial { last: islands.report(), schedule })
+    }
+
+    /// The best schedule of as many steps as it takes; `finish` makes of a schedule what the caller asked for.
+    fn search(&self, problem: &Problem, floor: u64, run: &Run<'_>, finish: Finish<'_>) -> Option<Schedule> {
+        let mut space = self.space(problem, run).ok()?;
+        if space.genes.is_empty() {
+            return Some(Schedule::new());
+        }
+        let knobs = self.parameters.knobs();
+        let mut left = run.settings.ticks;
+        let mut best: Option<Schedule> = None;
+        // A clock may have given other floors to other processes.
+        let mut steps = agree(run.ranks, run.goal(floor).max(1));
+        while best.as_ref().is_none_or(|b| steps < b.step_count() as u64) {
+            space.set_steps(u16::try_from(steps).ok()?);
+            let mut islands = Islands::new(self.name(), &space, knobs, || self.breed(&knobs), run, steps);
+            islands.evolve(&space, run, left, |who| {
+                run.progress.candidate(self.name(), &|| finish(who.schedule(&space)));
+            });
+            left = left.saturating_sub(islands.work());
+            let schedule = islands.best().schedule(&space);
+            if best.as_ref().is_none_or(|b| schedule.step_count() < b.step_count()) {
+                run.progress.found(self.name(), schedule.step_count() as u64);
+                best = Some(schedule);
+            }
+            if left == 0 || islands.stopped() {
+                break;
+            }
+            steps += 1;
+        }
+        best.map(finish)
+    }
+}
+
+impl Method for Evolution {
+    fn name(&self) -> &'static str {
+        match self.algorithm {
+            Algorithm::Sga => "sga",
+            Algorithm::Umda => "umda",
+            Algorithm::Mboa => "mboa",
+        }
+    }
+
+    fn about(&self) -> &'static str {
+        match self.algorithm {
+            Algorithm::Sga => "evolution: a genetic algorithm over paths and steps (only by name)",
+            Algorithm::Umda => "evolution: histograms of good paths and steps (only by name)",
+            Algorithm::Mboa => "evolution: decision trees of good paths and steps (only by name)",
+        }
+    }
+
+    fn source(&self) -> &'static str {
+        match self.algorithm {
+            Algorithm::Sga => "the dissertation, section 7.1.1",
+            Algorithm::Umda => "the dissertation, section 7.1.3",
+            Algorithm::Mboa => "the dissertation, section 7.1.2",
+        }
+    }
+
+    fn applies(&self, problem: &Problem) -> bool {
+        let merges = problem.collective().semantics() == Semantics::Reduce;
+        problem.model().switching == Switching::Wormhole && (!merges || problem.reversed().is_some())
+    }
+
+    fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
+        self.as_copies(problem, &mut |copies, finish| self.search(copies, floor, run, finish))
+    }
+}
+
+/// Whether all messages end at one node and begin at several.
+fn gathers(problem: &Problem) -> bool {
+    let collective = problem.collective();
+    let Some(first) = collective.messages().next() else { return false };
+    let (origin, end) = (collective.origin(first), collective.destinations(first));
+    let alone = end.len() == 1 && collective.messages().all(|m| collective.destinations(m) == end);
+    alone && collective.messages().any(|m| collective.origin(m) != origin)
+}

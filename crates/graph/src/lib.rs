@@ -1,0 +1,9 @@
+//! What searches and finders of bounds stand on: flows, distances, paths, automorphisms and groups, and a satisfiability solver.
+
+pub mod automorphisms;
+pub mod flow;
+pub mod layer;
+pub mod paths;
+pub mod residual;
+pub mod sat;
+pub mod symmetry;

@@ -1,0 +1,119 @@
+//! **What:** the engine `composition`: chunks that several nodes must receive (allreduce, barrier), as a reduce to one root
+//! followed by a broadcast from it.
+//!
+//! **Method.** Every chunk gets a root among its destinations; one problem reduces all chunks to their roots, another
+//! copies the results to all other destinations, and the registry's engines solve both. A few choices of roots are tried, the
+//! nearest to all others first, and the shortest composition is kept. In the second part arrivals replace (`op` copy).
+//!
+//! **When it loses.** A chunk travels to the root and back; exchanges in both directions (recursive doubling) can take
+//! fewer steps.
+
+use crate::METHODS;
+use crate::scheduler::best_of;
+use graph::paths::distances_to;
+use kernel::{Collective, Node, Op, Problem, Schedule, Semantics, Switching, Transfer};
+use run::{Method, Run};
+
+/// The engine.
+pub struct Composition;
+
+const NAME: &str = "composition";
+
+/// Choices of roots tried.
+const CHOICES: usize = 4;
+
+impl Method for Composition {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn about(&self) -> &'static str {
+        "allreduce and barrier: a reduce to the best root, then a broadcast from it"
+    }
+
+    fn source(&self) -> &'static str {
+        "folklore; R. Thakur, R. Rabenseifner, W. Gropp, Optimization of collective communication operations in MPICH, 2005"
+    }
+
+    fn applies(&self, problem: &Problem) -> bool {
+        let collective = problem.collective();
+        let stepwise = !matches!(problem.model().switching, Switching::Tdm { .. });
+        let several = collective.messages().any(|m| collective.destinations(m).len() > 1);
+        collective.semantics() == Semantics::Reduce && stepwise && several
+    }
+
+    fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
+        let goal = run.goal(floor);
+        let mut best: Option<Schedule> = None;
+        for choice in choices(problem) {
+            if let Some(found) = compose(problem, &choice, run)
+                && best.as_ref().is_none_or(|b| found.step_count() < b.step_count())
+            {
+                run.progress.found(NAME, found.step_count() as u64);
+                best = Some(found);
+            }
+            if run.stopped() || best.as_ref().is_some_and(|b| b.step_count() as u64 <= goal) {
+                break;
+            }
+        }
+        best
+    }
+}
+
+/// Choices of one root a chunk: the destinations of each chunk from the most central on, chunk after chunk shifted so that
+/// many chunks do not share one root.
+fn choices(problem: &Problem) -> Vec<Vec<Node>> {
+    let collective = problem.collective();
+    let mut central: Vec<Option<(u32, u64)>> = vec![None; problem.network().node_count()];
+    let mut ranked: Vec<Vec<Node>> = Vec::new();
+    for message in collective.messages() {
+        let mut list = collective.destinations(message).to_vec();
+        for &node in &list {
+            central[node.index()].get_or_insert_with(|| {
+                let distances = distances_to(problem, node);
+                let from = collective.contributors(message).iter().map(|v| distances[v.index()]);
+                (from.clone().max().unwrap_or(0), from.map(u64::from).sum())
+            });
+        }
+        list.sort_by_key(|v| (central[v.index()], *v));
+        ranked.push(list);
+    }
+    let longest = ranked.iter().map(Vec::len).max().unwrap_or(0);
+    let choice = |shift: usize| ranked.iter().enumerate().map(|(i, list)| list[(i + shift) % list.len()]).collect();
+    (0..longest.min(CHOICES)).map(choice).collect()
+}
+
+/// Reduces to `roots` and broadcasts from them.
+fn compose(problem: &Problem, roots: &[Node], run: &Run<'_>) -> Option<Schedule> {
+    let collective = problem.collective();
+    let gather: Vec<(Vec<Node>, Vec<Node>)> = collective
+        .messages()
+        .zip(roots)
+        .map(|(message, &root)| (collective.contributors(message).to_vec(), vec![root]))
+        .collect();
+    let spread: Vec<(Vec<Node>, Vec<Node>)> = collective
+        .messages()
+        .zip(roots)
+        .map(|(message, &root)| (vec![root], collective.destinations(message).to_vec()))
+        .collect();
+    let one = roots.first().copied().filter(|_| roots.len() == 1);
+    let reduce = stage(problem, Collective::new("reduce", Semantics::Reduce, one, gather).ok()?, run)?;
+    let broadcast = stage(problem, Collective::new("broadcast", Semantics::Copy, one, spread).ok()?, run)?;
+    let mut schedule = reduce;
+    for step in broadcast.steps() {
+        schedule.begin_step();
+        for transfer in step {
+            schedule.push(Transfer { op: Op::Copy, ..transfer });
+        }
+    }
+    Some(schedule)
+}
+
+/// The best schedule of one part, by the engines of the registry.
+fn stage(problem: &Problem, collective: Collective, run: &Run<'_>) -> Option<Schedule> {
+    // A chunk that nobody else contributes to, or that only the root wants, needs no transfer and may leave no problem.
+    let part = Problem::new(problem.network().clone(), collective, problem.model()).ok()?;
+    let engines: Vec<&'static dyn Method> = METHODS.iter().copied().filter(|e| e.name() != NAME).collect();
+    let floor = bounds::strongest(&part, run).steps;
+    best_of(&engines, &part, floor, run).map(|solution| solution.schedule.schedule().clone())
+}

@@ -1,0 +1,55 @@
+//! **What:** collectives that end at few nodes, made by running those that begin there backwards: gather from scatter,
+//! reduce from broadcast, reduce_scatter from allgather, on the network with all channels turned round.
+//!
+//! **Theory:** run backwards, the last steps come first and every path is walked from its end, so capacities, ports and
+//! half-duplex groups are obeyed step by step. A message that is delivered once to each node travels along a tree; backwards,
+//! every node sends once, to its parent, after all its children have sent, which merges each contribution exactly once.
+//! So deliveries of what a node already has, and those that help nobody, are taken out first.
+//!
+//! **Loses** nothing: a problem and its reversal have schedules of the same numbers of steps.
+
+use crate::METHODS;
+use crate::scheduler::best_of;
+use kernel::{Problem, Schedule, Semantics, Switching};
+use run::{Method, Run};
+use search::transform::reverse_schedule;
+
+/// The engine "reversal".
+pub struct Reversal;
+
+const NAME: &str = "reversal";
+
+impl Method for Reversal {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn about(&self) -> &'static str {
+        "gather, reduce and reduce_scatter: scatter, broadcast and allgather run backwards"
+    }
+
+    fn source(&self) -> &'static str {
+        "folklore; the dissertation's section on reductions"
+    }
+
+    fn applies(&self, problem: &Problem) -> bool {
+        let collective = problem.collective();
+        let mut ends = collective.messages().map(|m| collective.destinations(m));
+        let gathers = ends.next().is_some_and(|first| first.len() == 1 && ends.all(|e| e == first));
+        let merges = collective.semantics() == Semantics::Reduce;
+        let slots = matches!(problem.model().switching, Switching::Tdm { .. });
+        (gathers || merges) && !slots && problem.reversed().is_some_and(|r| others().any(|e| e.applies(&r)))
+    }
+
+    fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
+        let reversed = problem.reversed()?;
+        let engines: Vec<&'static dyn Method> = others().collect();
+        let solution = best_of(&engines, &reversed, floor, run)?;
+        Some(reverse_schedule(solution.schedule.problem(), solution.schedule.schedule()))
+    }
+}
+
+/// Reversing twice leads back, so the engine does not call itself.
+fn others() -> impl Iterator<Item = &'static dyn Method> {
+    METHODS.iter().copied().filter(|e| e.name() != NAME)
+}

@@ -1,5 +1,0 @@
-//! The command `quadrille`.
-
-fn main() -> std::process::ExitCode {
-    quadrille::cli::main()
-}

@@ -1,0 +1,77 @@
+//! **What:** several processes that share one run, each a rank, and what they say to each other.
+//!
+//! **Facts:** all ranks run the same program on the same problem and meet in [`Ranks::exchange`], all equally often. Whatever
+//! decides how a search goes on (a clock, an interruption) is told there, so that all decide alike.
+
+/// The processes of a run.
+pub trait Ranks: Sync {
+    /// The number of this process, from 0.
+    fn rank(&self) -> usize;
+
+    /// How many there are, at least 1.
+    fn count(&self) -> usize;
+
+    /// Gives `outgoing[r]` to rank `r`, for all ranks; returns what each of them gives to this one, when all have done so.
+    fn exchange(&self, outgoing: Vec<Vec<u8>>) -> Vec<Vec<u8>>;
+}
+
+/// A process without others.
+pub struct Alone;
+
+impl Ranks for Alone {
+    fn rank(&self) -> usize {
+        0
+    }
+
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn exchange(&self, outgoing: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+        outgoing
+    }
+}
+
+/// The number that rank 0 gives, at every rank.
+pub fn agree(ranks: &dyn Ranks, number: u64) -> u64 {
+    let told = ranks.exchange(vec![number.to_le_bytes().to_vec(); ranks.count()]);
+    Reader(&told[0]).u64()
+}
+
+/// The items of rank `rank` of `count` when `items` are dealt out in runs, as evenly as may be.
+pub fn share(items: usize, rank: usize, count: usize) -> std::ops::Range<usize> {
+    items * rank / count..items * (rank + 1) / count
+}
+
+/// Numbers taken off the front of a message; zeros beyond its end, so that a damaged message does no harm.
+pub struct Reader<'a>(pub &'a [u8]);
+
+impl Reader<'_> {
+    fn take<const N: usize>(&mut self) -> [u8; N] {
+        let (front, rest) = self.0.split_at(self.0.len().min(N));
+        self.0 = rest;
+        let mut bytes = [0; N];
+        bytes[..front.len()].copy_from_slice(front);
+        bytes
+    }
+
+    /// The next u16.
+    pub fn u16(&mut self) -> u16 {
+        u16::from_le_bytes(self.take())
+    }
+
+    /// The next u32.
+    pub fn u32(&mut self) -> u32 {
+        u32::from_le_bytes(self.take())
+    }
+
+    /// The next u64.
+    pub fn u64(&mut self) -> u64 {
+        u64::from_le_bytes(self.take())
+    }
+
+    /// The next f64.
+    pub fn f64(&mut self) -> f64 {
+        f64::from_le_bytes(self.take())
+    }
+}

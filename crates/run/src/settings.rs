@@ -1,0 +1,130 @@
+//! **What:** how a search is run: seed, budget, threads, interruption and progress.
+//!
+//! A run is a pure function of problem, settings and seed as long as nothing stops it: work is counted in ticks (about one
+//! elementary move of a search each); seconds and interruptions only end it early, with the best schedule so far.
+
+use crate::{Alone, Ranks};
+use kernel::Schedule;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Where random choices start from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Seed(pub u64);
+
+impl Seed {
+    /// A generator for task number `task`: one stream a task, whatever thread runs it.
+    pub fn generator(self, task: u64) -> rand_pcg::Pcg64Mcg {
+        use rand::SeedableRng;
+        let mixed = self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(task.wrapping_mul(0xd1b5_4a32_d192_ed03));
+        rand_pcg::Pcg64Mcg::seed_from_u64(mixed ^ (mixed >> 29))
+    }
+}
+
+/// What a caller may set.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Where random choices start from.
+    pub seed: Seed,
+    /// Threads to use; the answer does not depend on it. At least 1.
+    pub threads: usize,
+    /// Stop after so many seconds of wall clock.
+    pub seconds: Option<f64>,
+    /// Stop each engine after so many elementary moves.
+    pub ticks: u64,
+    /// Channels a path may be longer than the shortest; `None` leaves it to the engine (`Some(0)`: minimal routing).
+    pub slack: Option<u32>,
+    /// Be content with this number of steps.
+    pub steps: Option<u64>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { seed: Seed(1), threads: 1, seconds: None, ticks: 100_000_000, slack: None, steps: None }
+    }
+}
+
+/// What one generation has come to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Generation {
+    /// The engine.
+    pub method: &'static str,
+    /// Steps the schedule is to have.
+    pub steps: u64,
+    /// Generations so far, of each island.
+    pub generation: u64,
+    /// New candidates so far, of all islands.
+    pub evaluations: u64,
+    /// Least fitness of all islands: conflicts and late deliveries.
+    pub best: u32,
+    /// Mean fitness of all candidates.
+    pub mean: f64,
+    /// Channels shared in the best candidate.
+    pub conflicts: u32,
+    /// Late deliveries of the best candidate.
+    pub late: u32,
+}
+
+/// What a search tells while it works. Called from any thread, seldom (a few times a second).
+pub trait Progress: Sync {
+    /// `method` works on a schedule of `target` steps with `open` transfers still to place.
+    fn working(&self, method: &'static str, target: u64, open: u64) {
+        let _ = (method, target, open);
+    }
+
+    /// `method` has found a schedule of `steps` steps.
+    fn found(&self, method: &'static str, steps: u64) {
+        let _ = (method, steps);
+    }
+
+    /// An evolutionary engine has come to this generation; told every hundred or so.
+    fn generation(&self, generation: &Generation) {
+        let _ = generation;
+    }
+
+    /// The best that could be saved now, told by evolutionary engines where it is better than before. A claim.
+    fn candidate(&self, method: &'static str, schedule: &dyn Fn() -> Schedule) {
+        let _ = (method, schedule);
+    }
+}
+
+/// Says nothing.
+pub struct Silent;
+
+impl Progress for Silent {}
+
+/// One run: settings with a clock, a switch to stop it and a listener.
+pub struct Run<'a> {
+    /// The settings.
+    pub settings: Settings,
+    /// Told while working.
+    pub progress: &'a dyn Progress,
+    /// The processes that share the run.
+    pub ranks: &'a dyn Ranks,
+    deadline: Option<Instant>,
+    cancelled: &'a AtomicBool,
+}
+
+impl<'a> Run<'a> {
+    /// Starts the clock.
+    pub fn new(settings: Settings, progress: &'a dyn Progress, cancelled: &'a AtomicBool) -> Self {
+        let limit = settings.seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
+        let deadline = limit.and_then(|s| Instant::now().checked_add(s));
+        Run { settings, progress, ranks: &Alone, deadline, cancelled }
+    }
+
+    /// The same run, shared with other processes.
+    pub fn among(self, ranks: &'a dyn Ranks) -> Self {
+        Run { ranks, ..self }
+    }
+
+    /// Whether time is up or the caller has cancelled. Cheap enough for every few thousand moves.
+    pub fn stopped(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed) || self.deadline.is_some_and(|d| Instant::now() >= d)
+    }
+
+    /// The number of steps at which a search may stop: the floor, or what the caller is content with.
+    pub fn goal(&self, floor: u64) -> u64 {
+        floor.max(self.settings.steps.unwrap_or(0))
+    }
+}

@@ -1,0 +1,93 @@
+//! **What:** one step of a broadcast as a flow from the informed terminals to those it informs.
+
+use graph::{flow::ArcId, flow::FlowGraph};
+use graph::{layer::Layer, layer::ports};
+use kernel::{Channel, Node, Problem};
+
+const SOURCE: usize = 0;
+const SINK: usize = 1;
+
+/// The flow graph of a step, with a supply and a demand at every terminal.
+pub(super) struct StepFlow<'a> {
+    problem: &'a Problem,
+    pub(super) graph: FlowGraph,
+    layer: Layer,
+    /// From the source to where the paths of a node begin.
+    supply: Vec<ArcId>,
+    /// From the source straight to a node's demand: an informed node needs nothing.
+    own: Vec<ArcId>,
+    /// From a node's demand to the sink.
+    demand: Vec<ArcId>,
+    /// Flows computed so far, in elementary moves.
+    pub(super) work: u64,
+}
+
+impl<'a> StepFlow<'a> {
+    pub(super) fn new(problem: &'a Problem) -> Self {
+        let network = problem.network();
+        let mut graph = FlowGraph::new(2);
+        let layer = Layer::add(&mut graph, problem, 1, |_| true);
+        let (mut supply, mut own, mut demand) = (Vec::new(), Vec::new(), Vec::new());
+        for v in network.nodes() {
+            let wants = graph.add_node();
+            graph.arc(layer.enter(v), wants, 1);
+            supply.push(graph.arc(SOURCE, layer.leave(v), 0));
+            own.push(graph.arc(SOURCE, wants, 0));
+            demand.push(graph.arc(wants, SINK, 0));
+        }
+        StepFlow { problem, graph, layer, supply, own, demand, work: 0 }
+    }
+
+    /// Forgets the flow, informs nobody and demands at the nodes for which `wanted` holds.
+    pub(super) fn clear(&mut self, wanted: impl Fn(usize) -> bool) {
+        self.graph.reset();
+        for v in 0..self.supply.len() {
+            self.graph.set_capacity(self.supply[v], 0);
+            self.graph.set_capacity(self.own[v], 0);
+            self.graph.set_capacity(self.demand[v], u64::from(wanted(v)));
+        }
+    }
+
+    /// Informs a node; what it demands it has.
+    pub(super) fn inform(&mut self, node: usize) {
+        let limit = ports(self.problem.network().send_ports(Node::new(node)), 1);
+        self.graph.set_capacity(self.supply[node], limit);
+        self.graph.set_capacity(self.own[node], 1);
+    }
+
+    /// Adds a demand to the flow as it stands.
+    pub(super) fn want(&mut self, node: usize) {
+        self.graph.set_capacity(self.demand[node], 1);
+    }
+
+    /// Takes back a demand that the flow does not serve.
+    pub(super) fn unwant(&mut self, node: usize) {
+        self.graph.set_capacity(self.demand[node], 0);
+    }
+
+    /// Serves as many more demands as possible; returns how many.
+    pub(super) fn serve(&mut self) -> u64 {
+        // A flow looks at each arc a few times.
+        self.work += 8 * self.graph.arc_count() as u64;
+        self.graph.max_flow(SOURCE, SINK)
+    }
+
+    /// Whether a node lies behind the minimum cut of the last flow: as a place for demands, and for supplies.
+    pub(super) fn behind_cut(&mut self) -> (Vec<bool>, Vec<bool>) {
+        let side = self.graph.sink_side(SINK);
+        let nodes = || self.problem.network().nodes();
+        (nodes().map(|v| side[self.layer.enter(v)]).collect(), nodes().map(|v| side[self.layer.leave(v)]).collect())
+    }
+
+    /// The paths of a step from the informed nodes to as many of the wanted as possible, with the fewest hops.
+    pub(super) fn paths(&mut self, informed: &[bool], wanted: &[bool]) -> Vec<Vec<Channel>> {
+        self.clear(|v| wanted[v] && !informed[v]);
+        for v in (0..informed.len()).filter(|&v| informed[v]) {
+            self.inform(v);
+        }
+        self.graph.min_cost_flow(SOURCE, SINK, u64::MAX);
+        self.layer.cancel_opposites(&mut self.graph);
+        let paths = self.graph.unit_paths(SOURCE, SINK);
+        paths.iter().map(|p| self.layer.channels_of(p)).filter(|p| !p.is_empty()).collect()
+    }
+}

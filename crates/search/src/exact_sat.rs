@@ -1,0 +1,91 @@
+//! **What:** the engine `exact-sat`: small problems, decided by a satisfiability solver.
+//!
+//! **Idea.** "A schedule of at most so many steps exists" is a formula ([`kernel::formula`]). From the floor upwards, a
+//! solver finds values that satisfy it, which are a schedule, or shows that there are none; so the first schedule found is
+//! optimal if every number of steps before it was decided. Messages for one destination each are first given short lists
+//! of paths ([`crate::exact_paths`]), which finds most schedules and decides nothing else.
+//!
+//! **Knobs.** The budget of ticks, counted in bytes of the solver's proof; when it is used up on one number of steps, the
+//! next is tried with what the others left.
+//!
+//! **When it loses.** Formulas grow with messages × channels × steps, and counting arguments (so many messages through so
+//! few channels) take a solver exponentially long; above [`LARGEST`] literals it does not begin.
+
+use crate::{exact_paths, exact_paths::ExactPaths};
+use graph::{sat::Answer, sat::decide};
+use kernel::formula::{Cnf, Formula};
+use kernel::{Problem, Schedule, Semantics, Switching};
+use run::{Method, Run};
+
+/// The engine.
+pub struct ExactSat;
+
+/// Most literals of a formula.
+const LARGEST: usize = 300_000;
+
+/// Most messages of which each takes one of a list of paths.
+const MOST_MESSAGES: usize = 1 << 12;
+
+/// Ticks that a byte of proof takes the solver, in formulas of paths and in those of everything.
+const TICKS_A_PATH_BYTE: u64 = 3;
+const TICKS_A_BYTE: u64 = 500;
+
+/// A budget below which nothing is tried.
+const LEAST: u64 = 1000 * TICKS_A_BYTE;
+
+impl Method for ExactSat {
+    fn name(&self) -> &'static str {
+        "exact-sat"
+    }
+
+    fn about(&self) -> &'static str {
+        "small problems of copies, decided step by step by a satisfiability solver"
+    }
+
+    fn source(&self) -> &'static str {
+        "schedules as satisfiability: Z. Cai et al., Synthesizing optimal collective algorithms, 2021; solver varisat"
+    }
+
+    fn applies(&self, problem: &Problem) -> bool {
+        let model = problem.model();
+        let covered = !model.combining && !matches!(model.switching, Switching::Tdm { .. });
+        let parts = problem.collective().message_count() as u128 * problem.network().channel_count() as u128;
+        // Each message needs some literals a channel in every step.
+        let whole = problem.collective().semantics() == Semantics::Copy && parts * 8 <= LARGEST as u128;
+        let few = problem.collective().message_count() <= MOST_MESSAGES;
+        covered && whole || exact_paths::applies(problem) && few
+    }
+
+    fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
+        let mut left = run.settings.ticks;
+        let mut paths = exact_paths::applies(problem).then(|| ExactPaths::new(problem, run)).flatten();
+        for steps in run.goal(floor).. {
+            if let Some(paths) = &mut paths {
+                run.progress.working(self.name(), steps, 0);
+                let (found, spent) = paths.find(steps, left / 2 / TICKS_A_PATH_BYTE);
+                // Also where all its formulas are too large: larger numbers of steps do not make them smaller.
+                left = left.saturating_sub((spent * TICKS_A_PATH_BYTE).max(left / 8));
+                if found.is_some() {
+                    return found;
+                }
+            }
+            match Formula::encode_within(problem, steps, LARGEST) {
+                Ok(formula) => {
+                    run.progress.working(self.name(), steps, 0);
+                    // Half of what is left: should this number not be decided, the next, easier one may.
+                    let (answer, spent) = decide(&Cnf::new(&formula), left / 2 / TICKS_A_BYTE, run);
+                    left = left.saturating_sub(spent * TICKS_A_BYTE);
+                    if let Answer::Solution(values) = answer {
+                        return Some(formula.decode(&values));
+                    }
+                }
+                Err(_) if paths.is_none() => return None,
+                Err(_) => {}
+            }
+            if run.stopped() || left < LEAST {
+                return None;
+            }
+        }
+        None
+    }
+}

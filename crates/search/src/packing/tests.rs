@@ -1,0 +1,71 @@
+use super::*;
+use kernel::{Collective, Model, Network, Node, verify};
+use proptest::prelude::*;
+use run::{Settings, Silent};
+use std::sync::atomic::AtomicBool;
+use testing::*;
+
+fn alltoall(network: Network) -> Problem {
+    let collective = Collective::alltoall(network.terminals(), network.terminals());
+    Problem::new(network, collective, Model::wormhole()).expect("connected")
+}
+
+fn built(spec: &str) -> Problem {
+    alltoall(topologies::parse(spec).expect("a known network"))
+}
+
+/// Optimal numbers of steps: the linear programs' bounds, rounded up.
+#[test]
+fn floors_are_reached() {
+    let floors = [
+        ("hypercube:3", 4),
+        ("hypercube:4", 8),
+        ("torus:4x4", 8),
+        ("mesh:3x3", 6),
+        ("mesh:4x4", 16),
+        ("spidergon:6", 3),
+        ("spidergon:12", 9),
+        ("petersen", 5),
+        ("heawood", 9),
+        ("kautz:3,2", 7),
+        ("ring:8", 8),
+        ("ring-uni:8", 28),
+        // Folded by symmetry: all of time alone, shifted in blocks, and by a group that is not abelian.
+        ("hypercube:6", 32),
+        ("fat-tree:32", 31),
+        ("torus:7x7", 42),
+        ("kautz:3,3", 32),
+    ];
+    for (spec, floor) in floors {
+        assert_eq!(solved(&Packing, &built(spec), floor).steps() as u64, floor, "{spec}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn valid_on_any_network_and_any_number_of_threads(
+        parts in odd_network(8),
+        slack in prop::option::of(0u32..3),
+        pairs in prop::collection::vec((0u32..8, 0u32..8), 1..30),
+        all in any::<bool>(),
+    ) {
+        let network = Network::new(parts).expect("sound");
+        let terminals = network.terminals().to_vec();
+        let at = |i: u32| terminals[i as usize % terminals.len()];
+        let messages = pairs.iter().map(|&(a, b)| (vec![at(a)], vec![at(b)]));
+        let some = Collective::new("pairs", Semantics::Copy, None::<Node>, messages).expect("sound");
+        let collective = if all { Collective::alltoall(&terminals, &terminals) } else { some };
+        let Ok(problem) = Problem::new(network, collective, Model::wormhole()) else { return Ok(()) };
+        let steps = |threads| {
+            let settings = Settings { slack, threads, ticks: 400_000, ..Settings::default() };
+            let cancelled = AtomicBool::new(false);
+            Packing.solve(&problem, 0, &Run::new(settings, &Silent, &cancelled))
+        };
+        let one = steps(1);
+        prop_assert_eq!(&one, &steps(2));
+        if let Some(schedule) = one {
+            prop_assert!(verify(&problem, schedule).is_ok());
+        }
+    }
+}
