@@ -21,11 +21,15 @@ use search::transform::{bundles, tokens, unbundle};
 /// The engine.
 pub struct Aggregation;
 
-const NAME: &str = "bundles";
+const NAME: &str = "aggregation";
 
 impl Method for Aggregation {
     fn name(&self) -> &'static str {
         NAME
+    }
+
+    fn aliases(&self) -> &'static [&'static str] {
+        &["bundles"]
     }
 
     fn about(&self) -> &'static str {

@@ -28,5 +28,5 @@ pub const METHODS: &[&dyn Method] = &[
 
 /// The method of that name, of those tried by themselves or of the [`EVOLUTION`](evolution::EVOLUTION) beside them.
 pub fn method(name: &str) -> Option<&'static dyn Method> {
-    METHODS.iter().chain(evolution::EVOLUTION).copied().find(|e| e.name() == name)
+    METHODS.iter().chain(evolution::EVOLUTION).copied().find(|m| m.name() == name || m.aliases().contains(&name))
 }

@@ -4,7 +4,7 @@
 //! elementary move of a search each); seconds and interruptions only end it early, with the best schedule so far.
 
 use crate::{Alone, Ranks};
-use kernel::Schedule;
+use kernel::{Schedule, Verified};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -93,7 +93,7 @@ pub struct Silent;
 
 impl Progress for Silent {}
 
-/// One run: settings with a clock, a switch to stop it and a listener.
+/// One run of a method: settings with a clock, a switch to stop it, a listener, and what is known already.
 pub struct Run<'a> {
     /// The settings.
     pub settings: Settings,
@@ -101,8 +101,13 @@ pub struct Run<'a> {
     pub progress: &'a dyn Progress,
     /// The processes that share the run.
     pub ranks: &'a dyn Ranks,
+    /// The best schedule known so far, which a method may start from; only better ones are of use.
+    pub incumbent: Option<&'a Verified>,
     deadline: Option<Instant>,
     cancelled: &'a AtomicBool,
+    /// Whether nobody waits for the result any more.
+    superseded: Option<&'a (dyn Fn() -> bool + Sync)>,
+    wants_more: AtomicBool,
 }
 
 impl<'a> Run<'a> {
@@ -110,7 +115,16 @@ impl<'a> Run<'a> {
     pub fn new(settings: Settings, progress: &'a dyn Progress, cancelled: &'a AtomicBool) -> Self {
         let limit = settings.seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
         let deadline = limit.and_then(|s| Instant::now().checked_add(s));
-        Run { settings, progress, ranks: &Alone, deadline, cancelled }
+        Run {
+            settings,
+            progress,
+            ranks: &Alone,
+            incumbent: None,
+            deadline,
+            cancelled,
+            superseded: None,
+            wants_more: AtomicBool::new(false),
+        }
     }
 
     /// The same run, shared with other processes.
@@ -118,9 +132,54 @@ impl<'a> Run<'a> {
         Run { ranks, ..self }
     }
 
-    /// Whether time is up or the caller has cancelled. Cheap enough for every few thousand moves.
+    /// A part of this run, with settings of its own that end no later than this one's clock.
+    pub fn part(&self, settings: Settings) -> Run<'a> {
+        let own = Run::new(settings, self.progress, self.cancelled);
+        let deadline = own.deadline.into_iter().chain(self.deadline).min();
+        Run { deadline, ranks: self.ranks, incumbent: self.incumbent, superseded: self.superseded, ..own }
+    }
+
+    /// The same, which starts from a known schedule.
+    pub fn starting_from(self, incumbent: Option<&'a Verified>) -> Self {
+        Run { incumbent, ..self }
+    }
+
+    /// The same, which also ends when `superseded` says that nobody waits for the result any more.
+    pub fn unless(self, superseded: &'a (dyn Fn() -> bool + Sync)) -> Self {
+        Run { superseded: Some(superseded), ..self }
+    }
+
+    /// Whether time is up, the caller has cancelled, or nobody waits any more. Cheap enough for every few thousand moves; to be
+    /// asked at least every few milliseconds.
     pub fn stopped(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed) || self.deadline.is_some_and(|d| Instant::now() >= d)
+        self.interrupted()
+            || self.deadline.is_some_and(|d| Instant::now() >= d)
+            || self.superseded.is_some_and(|superseded| superseded())
+    }
+
+    /// Whether the caller has cancelled.
+    pub fn interrupted(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Seconds left on the clock; `None` where there is no limit.
+    pub fn seconds_left(&self) -> Option<f64> {
+        self.deadline.map(|d| d.saturating_duration_since(Instant::now()).as_secs_f64())
+    }
+
+    /// Whether all of a budget of ticks is spent. A search that ends for this reason (and not because it has seen all that it
+    /// can see) asks here, so that it is known that it could go on.
+    pub fn is_spent(&self, ticks: u64, budget: u64) -> bool {
+        let spent = ticks >= budget;
+        if spent {
+            self.wants_more.store(true, Ordering::Relaxed);
+        }
+        spent
+    }
+
+    /// Whether the search ended for want of ticks, so that with more of them, or with other random numbers, it may find more.
+    pub fn wants_more(&self) -> bool {
+        self.wants_more.load(Ordering::Relaxed)
     }
 
     /// The number of steps at which a search may stop: the floor, or what the caller is content with.

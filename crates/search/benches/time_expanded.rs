@@ -30,7 +30,7 @@ fn broadcast(network: &Network) -> Collective {
 
 fn bench(c: &mut Criterion) {
     let stop = AtomicBool::new(false);
-    let mut group = c.benchmark_group("forwarding");
+    let mut group = c.benchmark_group("time-expanded");
     group.sample_size(10);
     for (spec, model, beyond_reach) in
         [("random-regular:32,4", Model::store_and_forward(), 15), ("mesh:6x6", Model::tdm(), 50)]

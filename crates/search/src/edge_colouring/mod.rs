@@ -40,7 +40,11 @@ const MOST_WORK: u64 = 1 << 28;
 
 impl Method for EdgeColouring {
     fn name(&self) -> &'static str {
-        "planes"
+        "edge-colouring"
+    }
+
+    fn aliases(&self) -> &'static [&'static str] {
+        &["planes"]
     }
 
     fn about(&self) -> &'static str {

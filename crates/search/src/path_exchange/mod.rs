@@ -68,7 +68,11 @@ const ALONE: u64 = 1;
 
 impl Method for PathExchange {
     fn name(&self) -> &'static str {
-        "weaving"
+        "path-exchange"
+    }
+
+    fn aliases(&self) -> &'static [&'static str] {
+        &["weaving"]
     }
 
     fn about(&self) -> &'static str {
@@ -91,7 +95,7 @@ impl Method for PathExchange {
         let mut random = run.settings.seed.generator(u64::MAX);
         let placed = packing::first_fit(problem, &lanes, &open, &mut random, run.settings.slack.unwrap_or(0))?;
         let mut best = packing::unfolded(problem, &lanes, &open, &placed);
-        run.progress.found("weaving", best.step_count() as u64);
+        run.progress.found("path-exchange", best.step_count() as u64);
         let Some(frame) = Frame::new(problem, &lanes, (&open, Vec::new(), layers(&placed)), run)
             .filter(|_| run.settings.slack.is_none())
         else {
@@ -104,7 +108,7 @@ impl Method for PathExchange {
         while !weaver.settled() && weaver.spent() < run.settings.ticks && !run.stopped() {
             if let Some(list) = weaver.round(1 << 18) {
                 best = packing::scheduled(problem, &lanes, list);
-                run.progress.found("weaving", best.step_count() as u64);
+                run.progress.found("path-exchange", best.step_count() as u64);
             }
         }
         Some(best)
@@ -210,7 +214,7 @@ impl<'a> Weaver<'a> {
             weave.loom = leader.under(weave.loom.tolls);
             weave.openings = Openings::new(leader.frame.pairs());
         }
-        run.progress.working("weaving", (leader.layers * self.each) as u64, leader.missing.len() as u64);
+        run.progress.working("path-exchange", (leader.layers * self.each) as u64, leader.missing.len() as u64);
         let done = self.weaves.iter().filter_map(|weave| weave.done.as_ref());
         let best = done.min_by_key(|loom| loom.layers).filter(|loom| loom.layers * self.each < self.steps)?;
         self.steps = best.layers * self.each;

@@ -113,7 +113,11 @@ impl Alike {
 
 impl Method for ScheduleRepair {
     fn name(&self) -> &'static str {
-        "insertion"
+        "schedule-repair"
+    }
+
+    fn aliases(&self) -> &'static [&'static str] {
+        &["insertion"]
     }
 
     fn about(&self) -> &'static str {
@@ -207,7 +211,7 @@ impl Search<'_> {
             }
         }
         let mut best = self.schedule(problem);
-        self.run.progress.found("insertion", best.step_count() as u64);
+        self.run.progress.found("schedule-repair", best.step_count() as u64);
         while self.board.steps() > goal && !self.spent() {
             self.done.clear();
             for message in self.board.close_emptiest() {
@@ -218,7 +222,7 @@ impl Search<'_> {
                 break;
             }
             best = self.schedule(problem);
-            self.run.progress.found("insertion", best.step_count() as u64);
+            self.run.progress.found("schedule-repair", best.step_count() as u64);
         }
         Some(best)
     }
@@ -239,7 +243,7 @@ impl Search<'_> {
                 self.done.clear();
             }
             let (steps, open) = (self.board.steps() as u64, self.open.len() as u64);
-            self.run.progress.working("insertion", steps, open);
+            self.run.progress.working("schedule-repair", steps, open);
             // Rounds that place hardly any are not repeated.
             if before - self.open.len() <= before / 16 {
                 if depth == DEEPEST {

@@ -40,7 +40,11 @@ const MOST_MESSAGES: usize = 1 << 17;
 
 impl Method for TimeExpanded {
     fn name(&self) -> &'static str {
-        "forwarding"
+        "time-expanded"
+    }
+
+    fn aliases(&self) -> &'static [&'static str] {
+        &["forwarding"]
     }
 
     fn about(&self) -> &'static str {
@@ -122,7 +126,7 @@ impl<'a> Forwarder<'a> {
 
     fn forward(&mut self, floor: u64) -> Option<Schedule> {
         let mut best = self.first_fit(floor)?;
-        self.run.progress.found("forwarding", best.step_count() as u64);
+        self.run.progress.found("time-expanded", best.step_count() as u64);
         let goal = u32::try_from(self.run.goal(floor).max(1)).ok()?;
         let ceiling = |best: &Schedule| u32::try_from(best.step_count()).unwrap_or(u32::MAX);
         for effort in [0, 1] {
@@ -222,7 +226,7 @@ impl<'a> Forwarder<'a> {
         self.tasks += begun;
         let (found, knobs) = found?;
         self.lucky = Some(knobs);
-        self.run.progress.found("forwarding", found.step_count() as u64);
+        self.run.progress.found("time-expanded", found.step_count() as u64);
         Some(found)
     }
 
@@ -236,7 +240,7 @@ impl<'a> Forwarder<'a> {
         // What cannot be searched uses its turn up, so that the efforts end.
         let Some(mut search) = Search::new(about, &fold, plan.knobs, &mut random) else { return (None, budget) };
         let done = search.run(budget, &mut random, |open| {
-            self.run.progress.working("forwarding", u64::from(steps), open as u64);
+            self.run.progress.working("time-expanded", u64::from(steps), open as u64);
             self.run.stopped() || turn.lost()
         });
         let capacity = |c| self.problem.network().capacity(c);
