@@ -1,0 +1,24 @@
+//! Fat networks: what carries the terminals is identified first.
+
+use super::SOURCES;
+use crate::effort::{Spent, Work};
+use crate::first_match;
+use crate::shape::Shape;
+use kernel::{Network, Node, Parts};
+
+pub fn specs(shape: &Shape<'_>, work: &mut Work<'_>) -> Result<Vec<String>, Spent> {
+    let network = shape.network;
+    let routers: Vec<Node> = network.nodes().filter(|v| !network.is_terminal(*v)).collect();
+    let carried = match u32::try_from(routers.len()) {
+        Ok(n) if n > 0 && shape.is_indirect && shape.terminals.is_multiple_of(n) => shape.terminals / n,
+        _ => return Ok(Vec::new()),
+    };
+    let mut number = vec![None; network.node_count()];
+    (0u32..).zip(&routers).for_each(|(i, v)| number[v.index()] = Some(i));
+    let ends = |c| Some((number[network.from(c).index()]?, number[network.to(c).index()]?));
+    let channels: Vec<(u32, u32)> = network.channels().filter_map(ends).collect();
+    let inner = Network::new(Parts { nodes: Node::new(routers.len()).0, channels, ..Parts::default() });
+    let Ok(inner) = inner else { return Ok(Vec::new()) };
+    let found = first_match(&Shape::of(&inner), SOURCES, None, work)?;
+    Ok(found.map(|found| format!("fat:{carried},{}", found.spec)).into_iter().collect())
+}
