@@ -44,6 +44,7 @@ fn number(value: impl Number) -> u64 {
 fn fields(violation: &Violation) -> Vec<(&'static str, u64)> {
     use Violation as V;
     match violation {
+        V::Unnumbered { messages } => numbers!(messages),
         V::NoSuchMessage { step, transfer, message } => numbers!(step, transfer, message),
         V::NoSuchChannel { step, transfer, channel } => numbers!(step, transfer, channel),
         V::NoMessage { step, transfer } => numbers!(step, transfer),

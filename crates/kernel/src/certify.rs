@@ -182,6 +182,10 @@ impl Certified {
 /// # Errors
 /// Why it proves nothing, or less than it claims.
 pub fn certify(problem: &Problem, certificate: Certificate) -> Result<Certified, Refused> {
+    let kind = certificate.proof.kind();
+    if !problem.collective().is_numbered() && !matches!(kind, "send" | "receive" | "cut") {
+        return Err(Refused::NotApplicable { kind, why: "the messages are too many to be numbered" });
+    }
     let proves = match &certificate.proof {
         Proof::Send { node } => send(problem, *node)?,
         Proof::Receive { node } => receive(problem, *node)?,
@@ -196,7 +200,7 @@ pub fn certify(problem: &Problem, certificate: Certificate) -> Result<Certified,
         Proof::Distance { from, to } => distance(problem, *from, *to)?,
         Proof::Combination { multipliers } => refute::combination(problem, certificate.steps, multipliers)?,
         Proof::Unsat { formula, proof } => refute::unsat(problem, certificate.steps, formula, proof)?,
-        Proof::Argument { .. } => return Err(Refused::Unchecked { kind: certificate.proof.kind() }),
+        Proof::Argument { .. } => return Err(Refused::Unchecked { kind }),
     };
     if proves < certificate.steps {
         return Err(Refused::TooWeak { claims: certificate.steps, proves });
@@ -251,7 +255,10 @@ fn cut(problem: &Problem, nodes: &[Node]) -> Result<u64, Refused> {
         collective.contributors(*m).iter().any(within) && !collective.destinations(*m).iter().all(within)
     };
     let crossing = network.channels().filter(|&c| inside[network.from(c).index()] && !inside[network.to(c).index()]);
-    let transfers = collective.messages().filter(leaves).count() as u64;
+    let transfers = match collective.product() {
+        Some(product) => product.count_leaving(&inside),
+        None => collective.messages().filter(leaves).count() as u64,
+    };
     Ok(steps(problem, transfers, network.capacity_of(crossing)))
 }
 

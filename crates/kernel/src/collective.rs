@@ -3,8 +3,15 @@
 //! Semantics `copy`: a message has one origin and distinct destinations. Semantics `reduce`: a chunk has contributors,
 //! and its destinations must end with the contributions of all of them. Names and meanings are MPI's.
 
+mod divisor;
+mod messages;
+mod named;
+mod product;
+
 use crate::pieces::Pieces;
 use crate::{Message, Node};
+use messages::Messages;
+pub(crate) use product::Product;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -58,7 +65,7 @@ pub enum CollectiveError {
     },
 }
 
-/// A sound collective. Cheap to clone.
+/// A sound collective. Cheap to clone; messages for every pair of two lists of nodes take the room of the lists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Collective {
     inner: Arc<Inner>,
@@ -69,8 +76,7 @@ struct Inner {
     name: String,
     root: Option<Node>,
     semantics: Semantics,
-    origins: Pieces<Node>,
-    destinations: Pieces<Node>,
+    messages: Messages,
     chunks: u32,
 }
 
@@ -111,126 +117,8 @@ impl Collective {
             origins.push(&from);
             destinations.push(&to);
         }
-        Ok(Self::from_lists(name.into(), semantics, root, origins, destinations))
-    }
-
-    fn from_lists(
-        name: String,
-        semantics: Semantics,
-        root: Option<Node>,
-        origins: Pieces<Node>,
-        destinations: Pieces<Node>,
-    ) -> Self {
-        Collective { inner: Arc::new(Inner { name, root, semantics, origins, destinations, chunks: 1 }) }
-    }
-
-    /// One origin and one list of destinations a message; the constructors below keep the lists distinct and drop
-    /// messages that nobody else needs.
-    fn sound(
-        name: &str,
-        semantics: Semantics,
-        root: Option<Node>,
-        messages: impl IntoIterator<Item = (Vec<Node>, Vec<Node>)>,
-    ) -> Self {
-        let mut origins = Pieces::default();
-        let mut destinations = Pieces::default();
-        for (from, to) in messages {
-            if to.is_empty() || from.is_empty() || (from == to && from.len() == 1) {
-                continue;
-            }
-            origins.push(&from);
-            destinations.push(&to);
-        }
-        Self::from_lists(name.into(), semantics, root, origins, destinations)
-    }
-
-    /// The root's one message to every receiver.
-    pub fn broadcast(root: Node, receivers: &[Node]) -> Self {
-        Self::sound("broadcast", Semantics::Copy, Some(root), [(vec![root], others(receivers, root))])
-    }
-
-    /// A message of its own from the root to every receiver.
-    pub fn scatter(root: Node, receivers: &[Node]) -> Self {
-        let messages = others(receivers, root).into_iter().map(|to| (vec![root], vec![to]));
-        Self::sound("scatter", Semantics::Copy, Some(root), messages)
-    }
-
-    /// A message of its own from every sender to the root.
-    pub fn gather(root: Node, senders: &[Node]) -> Self {
-        let messages = others(senders, root).into_iter().map(|from| (vec![from], vec![root]));
-        Self::sound("gather", Semantics::Copy, Some(root), messages)
-    }
-
-    /// The contributions of all `contributors` (and the root's own) merged at the root.
-    pub fn reduce(root: Node, contributors: &[Node]) -> Self {
-        let mut from = distinct(contributors);
-        if !from.contains(&root) {
-            from.push(root);
-            from.sort_unstable();
-        }
-        Self::sound("reduce", Semantics::Reduce, Some(root), [(from, vec![root])])
-    }
-
-    /// Every sender's one message to every receiver but itself.
-    pub fn allgather(senders: &[Node], receivers: &[Node]) -> Self {
-        let messages = distinct(senders).into_iter().map(|from| (vec![from], others(receivers, from)));
-        Self::sound("allgather", Semantics::Copy, None, messages)
-    }
-
-    /// A message of its own from every sender to every receiver but itself.
-    pub fn alltoall(senders: &[Node], receivers: &[Node]) -> Self {
-        let receivers = distinct(receivers);
-        let senders = distinct(senders);
-        Self::of_pairs("alltoall", senders.iter().flat_map(|&from| receivers.iter().map(move |&to| (from, to))))
-    }
-
-    /// A message for every pair but those of a node with itself.
-    pub(crate) fn of_pairs(name: &str, pairs: impl IntoIterator<Item = (Node, Node)>) -> Self {
-        let mut origins = Pieces::default();
-        let mut destinations = Pieces::default();
-        for (from, to) in pairs.into_iter().filter(|(from, to)| from != to) {
-            origins.push(&[from]);
-            destinations.push(&[to]);
-        }
-        Self::from_lists(name.into(), Semantics::Copy, None, origins, destinations)
-    }
-
-    /// A message for every pair, repeated pairs included; pairs of a node with itself are dropped.
-    pub fn pairs(name: &str, pairs: &[(Node, Node)]) -> Self {
-        Self::of_pairs(name, pairs.iter().copied())
-    }
-
-    /// One chunk to which all contribute and which all receive.
-    pub fn allreduce(members: &[Node]) -> Self {
-        let members = distinct(members);
-        Self::sound("allreduce", Semantics::Reduce, None, [(members.clone(), members)])
-    }
-
-    /// As [`Collective::allreduce`], of an empty message: nobody leaves before all have arrived.
-    pub fn barrier(members: &[Node]) -> Self {
-        let members = distinct(members);
-        Self::sound("barrier", Semantics::Reduce, None, [(members.clone(), members)])
-    }
-
-    /// A chunk a receiver, to which every sender contributes.
-    pub fn reduce_scatter(senders: &[Node], receivers: &[Node]) -> Self {
-        let senders = distinct(senders);
-        let chunks = distinct(receivers).into_iter().map(|to| (senders.clone(), vec![to]));
-        Self::sound("reduce_scatter", Semantics::Reduce, None, chunks)
-    }
-
-    /// The i-th member receives the contributions of members 0 to i.
-    pub fn scan(members: &[Node]) -> Self {
-        let members = distinct(members);
-        let chunks = (1..members.len()).map(|i| (members[..=i].to_vec(), vec![members[i]]));
-        Self::sound("scan", Semantics::Reduce, None, chunks)
-    }
-
-    /// The i-th member receives the contributions of members 0 to i − 1.
-    pub fn exscan(members: &[Node]) -> Self {
-        let members = distinct(members);
-        let chunks = (1..members.len()).map(|i| (members[..i].to_vec(), vec![members[i]]));
-        Self::sound("exscan", Semantics::Reduce, None, chunks)
+        let messages = Messages::new(origins, destinations);
+        Ok(Collective { inner: Arc::new(Inner { name: name.into(), root, semantics, messages, chunks: 1 }) })
     }
 
     /// Every message cut into `chunks` equal chunks, each a message of its own: they follow each other in the place of
@@ -238,8 +126,7 @@ impl Collective {
     pub fn in_chunks(&self, chunks: u32) -> Self {
         let chunks = chunks.max(1);
         let all = self.chunks().saturating_mul(chunks);
-        let (origins, destinations) = (self.inner.origins.repeated(chunks), self.inner.destinations.repeated(chunks));
-        self.with(origins, destinations, all)
+        self.with(self.semantics(), self.inner.messages.repeated(chunks), all)
     }
 
     /// The same messages, known to be runs of `chunks` equal ones: what [`Collective::in_chunks`] made.
@@ -250,22 +137,27 @@ impl Collective {
         if chunks == self.chunks() {
             return Ok(self.clone());
         }
+        let known = || self.with(self.semantics(), self.inner.messages.clone(), chunks);
+        if self.product().is_some_and(|product| chunks > 0 && product.repeats().is_multiple_of(chunks)) {
+            return Ok(known());
+        }
         let run = (chunks as usize).max(1);
         let alike = |a: Message, b: Message| {
             self.contributors(a) == self.contributors(b) && self.destinations(a) == self.destinations(b)
         };
         let strays = |m: &Message| !alike(*m, Message::new(m.index() / run * run));
+        let count = u32::try_from(self.message_count()).unwrap_or(u32::MAX);
         // Of a run cut short, the last message is the stray one.
-        let last = self.messages().last().filter(|_| chunks == 0 || !self.message_count().is_multiple_of(run));
-        match self.messages().find(strays).or(last) {
+        let last = count.checked_sub(1).filter(|_| chunks == 0 || !self.message_count().is_multiple_of(run));
+        match (0..count).map(Message).find(strays).or(last.map(Message)) {
             Some(message) => Err(CollectiveError::Chunks { message: message.0, chunks }),
-            None => Ok(self.with(self.inner.origins.clone(), self.inner.destinations.clone(), chunks)),
+            None => Ok(known()),
         }
     }
 
-    fn with(&self, origins: Pieces<Node>, destinations: Pieces<Node>, chunks: u32) -> Self {
-        let (name, root, semantics) = (self.inner.name.clone(), self.root(), self.semantics());
-        Collective { inner: Arc::new(Inner { name, root, semantics, origins, destinations, chunks }) }
+    fn with(&self, semantics: Semantics, messages: Messages, chunks: u32) -> Self {
+        let (name, root) = (self.inner.name.clone(), self.root());
+        Collective { inner: Arc::new(Inner { name, root, semantics, messages, chunks }) }
     }
 
     /// Chunks that each message of the collective is cut into: so many messages that follow each other are alike.
@@ -290,10 +182,18 @@ impl Collective {
 
     /// Number of messages, or of chunks.
     pub fn message_count(&self) -> usize {
-        self.inner.origins.count()
+        self.inner.messages.count()
+    }
+
+    /// Whether each message has a number: there are fewer than 2^32.
+    pub fn is_numbered(&self) -> bool {
+        u32::try_from(self.message_count()).is_ok()
     }
 
     /// All messages, ascending.
+    ///
+    /// # Panics
+    /// Where messages [have no numbers](Collective::is_numbered).
     pub fn messages(&self) -> impl ExactSizeIterator<Item = Message> + use<> {
         (0..Message::new(self.message_count()).0).map(Message)
     }
@@ -301,19 +201,29 @@ impl Collective {
     /// The node a message starts at (semantics `copy`), or a chunk's first contributor.
     #[inline]
     pub fn origin(&self, message: Message) -> Node {
-        self.inner.origins.of(message.index())[0]
+        self.inner.messages.contributors(message)[0]
     }
 
     /// The nodes that start with (a part of) a message: one origin, or all contributors.
     #[inline]
     pub fn contributors(&self, message: Message) -> &[Node] {
-        self.inner.origins.of(message.index())
+        self.inner.messages.contributors(message)
     }
 
     /// The nodes that must end with a message.
     #[inline]
     pub fn destinations(&self, message: Message) -> &[Node] {
-        self.inner.destinations.of(message.index())
+        self.inner.messages.destinations(message)
+    }
+
+    /// Whether every message has one destination.
+    pub(crate) fn is_to_single(&self) -> bool {
+        self.inner.messages.are_to_single()
+    }
+
+    /// The messages, where they are all pairs of two lists of nodes.
+    pub(crate) fn product(&self) -> Option<&Product> {
+        self.inner.messages.product()
     }
 
     /// The collective run backwards: origins and destinations exchanged. A gather becomes a scatter, a reduce a
@@ -322,6 +232,9 @@ impl Collective {
     /// # Errors
     /// Where the exchange has no meaning: a chunk with several destinations, or a message with several.
     pub fn reversed(&self) -> Result<Self, CollectiveError> {
+        if let Some(product) = self.product() {
+            return Ok(self.with(Semantics::Copy, Messages::Product(product.clone().reversed()), self.chunks()));
+        }
         let one = self.inner.semantics == Semantics::Reduce;
         let messages = self.messages().map(|m| {
             let from = self.destinations(m).to_vec();
@@ -331,17 +244,4 @@ impl Collective {
         let reversed = Self::new(self.name(), Semantics::Copy, self.root(), messages)?;
         reversed.known_in_chunks(self.chunks())
     }
-}
-
-fn distinct(list: &[Node]) -> Vec<Node> {
-    let mut list = list.to_vec();
-    list.sort_unstable();
-    list.dedup();
-    list
-}
-
-fn others(list: &[Node], not: Node) -> Vec<Node> {
-    let mut list = distinct(list);
-    list.retain(|v| *v != not);
-    list
 }

@@ -28,7 +28,8 @@ impl<'a> Copies<'a> {
         let mut wide_count = 0u32;
         let mut head = vec![NONE; collective.message_count()];
         let mut is_wide = vec![false; collective.message_count()];
-        for message in collective.messages() {
+        let several = if collective.is_to_single() { 0..0 } else { 0..head.len() };
+        for message in several.map(Message::new) {
             let destinations = collective.destinations(message).len();
             if destinations > 8 && destinations >= words {
                 head[message.index()] = wide_count;
@@ -177,7 +178,8 @@ impl<'a> Holdings<'a> {
     pub fn finish(&self, violations: &mut Vec<Violation>) {
         match self {
             Holdings::Copies(copies) => {
-                for message in copies.collective.messages() {
+                let single = copies.collective.is_to_single();
+                for message in copies.collective.messages().filter(|m| !(single && copies.arrived[m.index()])) {
                     let missing =
                         copies.collective.destinations(message).iter().filter(|v| !copies.holds(message, **v));
                     violations.extend(missing.map(|&node| Violation::Undelivered { message, node }));

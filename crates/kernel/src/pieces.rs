@@ -39,6 +39,11 @@ impl<T: Copy> Pieces<T> {
         &self.items[start..self.ends[at]]
     }
 
+    /// Whether every list has one item.
+    pub fn are_single(&self) -> bool {
+        self.ends.is_empty()
+    }
+
     /// Number of lists.
     pub fn count(&self) -> usize {
         self.count

@@ -1,9 +1,12 @@
 //! **What:** a network, a collective and a model that fit together: every demand can be met.
 
-use crate::{Channel, Collective, Message, Model, Network, Node, Semantics, Switching};
+mod reach;
+
+use crate::{Collective, Message, Model, Network, Node, Semantics, Switching};
 use std::sync::Arc;
 
-/// What keeps a network, a collective and a model from being a problem.
+/// What keeps a network, a collective and a model from being a problem. The last number stands for messages that [have
+/// none](Collective::is_numbered).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProblemError {
     /// The collective names a node that the network does not have.
@@ -61,45 +64,27 @@ impl Problem {
         if matches!(model.switching, Switching::Tdm { hop: 0, .. }) {
             return Err(ProblemError::ZeroHop);
         }
-        let mut sends = vec![false; network.node_count()];
-        for message in collective.messages() {
-            let (from, to) = (collective.contributors(message), collective.destinations(message));
-            for &node in from.iter().chain(to) {
-                if node.index() >= network.node_count() {
-                    return Err(ProblemError::NoSuchNode { message, node, nodes: network.node_count() });
-                }
-                if !network.is_terminal(node) {
-                    return Err(ProblemError::Switch { message, node });
-                }
-            }
-            from.iter().for_each(|v| sends[v.index()] = true);
-        }
         let problem = Problem { inner: Arc::new(Inner { network, collective, model }) };
-        // Where everybody reaches everybody there is no need to ask for each sender.
-        if sends.iter().filter(|sends| **sends).count() > 2 && problem.is_strong() {
-            return Ok(problem);
-        }
-        problem.reaches()?;
+        problem.ends_are_terminals()?;
+        problem.check_reach()?;
         Ok(problem)
     }
 
-    /// Whether each sender reaches whom its messages are for.
-    fn reaches(&self) -> Result<(), ProblemError> {
+    fn ends_are_terminals(&self) -> Result<(), ProblemError> {
         let (network, collective) = (self.network(), self.collective());
-        let mut wanted: Vec<Vec<(Node, Message)>> = vec![Vec::new(); network.node_count()];
-        for message in collective.messages() {
-            // Contributions meet at a destination, so each contributor needs a way to each destination.
-            for &origin in collective.contributors(message) {
-                wanted[origin.index()].extend(collective.destinations(message).iter().map(|&d| (d, message)));
-            }
+        let is_terminal = |v: &Node| v.index() < network.node_count() && network.is_terminal(*v);
+        let first = match collective.product() {
+            Some(product) => product.first_with(|v| !is_terminal(v)).map(|(message, node)| (numbered(message), node)),
+            None => collective.messages().find_map(|m| {
+                let mut ends = collective.contributors(m).iter().chain(collective.destinations(m));
+                Some((m, *ends.find(|v| !is_terminal(v))?))
+            }),
+        };
+        match first {
+            None => Ok(()),
+            Some((message, node)) if node.index() < network.node_count() => Err(ProblemError::Switch { message, node }),
+            Some((message, node)) => Err(ProblemError::NoSuchNode { message, node, nodes: network.node_count() }),
         }
-        for from in network.nodes().filter(|v| !wanted[v.index()].is_empty()) {
-            let reached = self.reach(from, |v| network.outgoing(v), |c| network.to(c));
-            if let Some(&(to, message)) = wanted[from.index()].iter().find(|(to, _)| !reached[to.index()]) {
-                return Err(ProblemError::Unreachable { message, from, to });
-            }
-        }
-        Ok(())
     }
 
     /// The network.
@@ -129,43 +114,6 @@ impl Problem {
         self.network().is_transit(node) && self.model().switching != Switching::StoreAndForward
     }
 
-    /// Whether messages get past every node, and from the first node to all others and back.
-    fn is_strong(&self) -> bool {
-        let network = self.network();
-        let all = |reached: Vec<bool>| reached.into_iter().all(|r| r);
-        let (outgoing, to) = (|v| network.outgoing(v), |c| network.to(c));
-        let (incoming, from) = (|v| network.incoming(v), |c| network.from(c));
-        network.nodes().all(|v| self.passes(v))
-            && all(self.reach(Node(0), outgoing, to))
-            && all(self.reach(Node(0), incoming, from))
-    }
-
-    /// The nodes that messages get to from a node, by its channels and those of who lets them pass.
-    fn reach<'a>(
-        &'a self,
-        from: Node,
-        channels: impl Fn(Node) -> &'a [Channel],
-        end: impl Fn(Channel) -> Node,
-    ) -> Vec<bool> {
-        let network = self.network();
-        let mut reached = vec![false; network.node_count()];
-        reached[from.index()] = true;
-        let mut queue = vec![from];
-        while let Some(node) = queue.pop() {
-            if node != from && !self.passes(node) {
-                continue;
-            }
-            for &channel in channels(node) {
-                let next = end(channel);
-                if !reached[next.index()] {
-                    reached[next.index()] = true;
-                    queue.push(next);
-                }
-            }
-        }
-        reached
-    }
-
     /// The problem that is solved by running a solution of this one backwards, where there is one: gather becomes
     /// scatter, reduce broadcast and reduce_scatter allgather, all on the reversed network.
     pub fn reversed(&self) -> Option<Self> {
@@ -175,11 +123,17 @@ impl Problem {
 
     /// Number of messages (or chunks) that `node` must send at least once.
     pub fn must_send(&self, node: Node) -> u64 {
+        if let Some(product) = self.collective().product() {
+            return product.count_from(node);
+        }
         self.count(|from, to| from.contains(&node) && to.iter().any(|v| *v != node))
     }
 
     /// Number of messages (or chunks) that `node` must receive at least once.
     pub fn must_receive(&self, node: Node) -> u64 {
+        if let Some(product) = self.collective().product() {
+            return product.count_to(node);
+        }
         self.count(|from, to| {
             to.contains(&node) && from.iter().any(|v| *v != node) && {
                 self.collective().semantics() == Semantics::Reduce || from[0] != node
@@ -192,4 +146,9 @@ impl Problem {
         let found = collective.messages().filter(|&m| wanted(collective.contributors(m), collective.destinations(m)));
         found.count() as u64
     }
+}
+
+/// The number of a message, or the last one there is.
+fn numbered(message: u64) -> Message {
+    Message(u32::try_from(message).unwrap_or(u32::MAX))
 }

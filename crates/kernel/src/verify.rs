@@ -56,6 +56,9 @@ impl Verified {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn verify(problem: &Problem, schedule: Schedule) -> Result<Verified, Rejected> {
+    if !problem.collective().is_numbered() {
+        return Err(Violation::Unnumbered { messages: problem.collective().message_count() }.into());
+    }
     let mut check = Check::new(problem);
     let mut holdings = Holdings::new(problem.collective(), problem.network().node_count());
     match problem.model().switching {

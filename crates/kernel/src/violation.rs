@@ -6,6 +6,8 @@ use crate::{Channel, Message, Node};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields say what the sentence names")]
 pub enum Violation {
+    #[error("the {messages} messages are too many to be numbered, so transfers cannot name all of them")]
+    Unnumbered { messages: usize },
     #[error("step {step}, transfer {transfer}: message {message} does not exist")]
     NoSuchMessage { step: usize, transfer: usize, message: Message },
     #[error("step {step}, transfer {transfer}: channel {channel} does not exist")]
@@ -64,6 +66,7 @@ impl Violation {
     /// The rule's short name, as `check --json` prints it.
     pub fn rule(&self) -> &'static str {
         match self {
+            Violation::Unnumbered { .. } => "unnumbered",
             Violation::NoSuchMessage { .. } => "no-such-message",
             Violation::NoSuchChannel { .. } => "no-such-channel",
             Violation::NoMessage { .. } => "no-message",
@@ -106,5 +109,11 @@ impl Rejected {
     /// All violations, in the order of the steps.
     pub fn violations(&self) -> &[Violation] {
         &self.violations
+    }
+}
+
+impl From<Violation> for Rejected {
+    fn from(violation: Violation) -> Self {
+        Rejected { violations: vec![violation] }
     }
 }

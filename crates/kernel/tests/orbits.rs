@@ -148,6 +148,7 @@ proptest! {
         let translations = translations(parts, generators);
         let problem = OrbitProblem::alltoall(&translations, Model::wormhole()).unwrap();
         prop_assert!(problem.is_complete());
+        prop_assert_eq!(&OrbitProblem::of(&problem.expanded().unwrap(), &translations).unwrap(), &problem);
         let order = u64::from(translations.order());
         let steps = order * rounds as u64;
         let shifts: Vec<u64> =
@@ -421,7 +422,16 @@ fn each_fault_of_an_orbit_problem_is_found() {
     let other = Network::new(torus(1, 5).0).unwrap();
     let problem =
         Problem::new(other.clone(), Collective::alltoall(other.terminals(), other.terminals()), Model::wormhole());
-    assert_eq!(OrbitProblem::new(problem.unwrap(), translations.clone()).unwrap_err(), OrbitError::OtherNetwork);
+    let problem = problem.unwrap();
+    assert_eq!(OrbitProblem::of(&problem, &translations).unwrap_err(), OrbitError::OtherNetwork);
+    assert_eq!(OrbitProblem::new(problem, translations.clone()).unwrap_err(), OrbitError::OtherNetwork);
+    let of =
+        |collective, model| OrbitProblem::of(&Problem::new(network.clone(), collective, model).unwrap(), &translations);
+    let all = network.terminals();
+    for other in [Collective::alltoall(all, &all[1..]), Collective::alltoall(all, all).in_chunks(2)] {
+        assert_eq!(of(other, Model::wormhole()).unwrap_err(), OrbitError::NotComplete);
+    }
+    assert_eq!(of(Collective::alltoall(all, all), Model::tdm()).unwrap_err(), OrbitError::Unsupported);
     let large: Vec<u32> = (0..1 << 13).map(|v| (v + 1) % (1 << 13)).collect();
     let channels = (0..1 << 13).map(|v| (v, large[v as usize])).collect();
     let ring = Network::new(Parts { nodes: 1 << 13, channels, ..Parts::default() }).unwrap();

@@ -41,6 +41,9 @@ impl Formula {
         if matches!(problem.model().switching, Switching::Tdm { .. }) {
             return Err(Beyond::Scope("the formula knows nothing of time-division"));
         }
+        if !problem.collective().is_numbered() {
+            return Err(Beyond::Size { limit });
+        }
         let copies = match problem.collective().semantics() {
             Semantics::Copy => problem.clone(),
             Semantics::Reduce => {

@@ -12,6 +12,9 @@ pub enum OrbitError {
     /// The symmetry is one of another network.
     #[error("the symmetry belongs to another network")]
     OtherNetwork,
+    /// The problem to be folded has not the messages of alltoall between all terminals.
+    #[error("the messages are not one from every terminal to every other")]
+    NotComplete,
     /// Only messages for one destination each, not combined and not under time-division, can be folded.
     #[error(
         "only messages for one destination each, not combined and not under time-division, can be stored as orbits"
@@ -63,6 +66,10 @@ impl OrbitProblem {
             return Err(OrbitError::OtherNetwork);
         }
         let (collective, model) = (representatives.collective(), representatives.model());
+        if !collective.is_numbered() {
+            let messages = collective.message_count() as u64;
+            return Err(OrbitError::TooMany { messages, most: u32::MAX.into() });
+        }
         let single = |m| collective.destinations(m).len() == 1 && collective.destinations(m)[0] != collective.origin(m);
         if collective.semantics() != Semantics::Copy
             || matches!(model.switching, Switching::Tdm { .. })
@@ -89,10 +96,30 @@ impl OrbitProblem {
     /// # Errors
     /// Where the network does not connect its terminals, or the model cannot be folded.
     pub fn alltoall(translations: &Translations, model: Model) -> Result<Self, OrbitError> {
+        Self::complete("alltoall", translations, model)
+    }
+
+    /// The same problem folded by a symmetry: it must be one of a message from every terminal of the network to every other.
+    ///
+    /// # Errors
+    /// Where problem and symmetry are of different networks, the messages are others, or the model cannot be folded.
+    pub fn of(problem: &Problem, translations: &Translations) -> Result<Self, OrbitError> {
+        if problem.network() != translations.network() {
+            return Err(OrbitError::OtherNetwork);
+        }
+        let (name, terminals) = (problem.collective().name(), problem.network().terminals());
+        if *problem.collective() != Collective::product_of(name, terminals.to_vec(), terminals.to_vec()) {
+            return Err(OrbitError::NotComplete);
+        }
+        Self::complete(name, translations, problem.model())
+    }
+
+    /// No element but one leaves a terminal where it is, so the orbits of the messages from the least terminal of each orbit
+    /// are different and hold every pair.
+    fn complete(name: &str, translations: &Translations, model: Model) -> Result<Self, OrbitError> {
         let network = translations.network();
-        let pairs = translations.bases().flat_map(|from| network.terminals().iter().map(move |&to| (from, to)));
-        let problem = Problem::new(network.clone(), Collective::of_pairs("alltoall", pairs), model)?;
-        OrbitProblem::new(problem, translations.clone())
+        let collective = Collective::product_of(name, translations.bases().collect(), network.terminals().to_vec());
+        OrbitProblem::new(Problem::new(network.clone(), collective, model)?, translations.clone())
     }
 
     /// The problem of the representatives alone.

@@ -1,0 +1,93 @@
+//! **What:** the messages of a collective: lists of their ends, or all pairs of two lists of nodes.
+
+use super::product::Product;
+use crate::pieces::Pieces;
+use crate::{Message, Node};
+use std::slice::from_ref;
+
+#[derive(Clone, Debug)]
+pub(crate) enum Messages {
+    /// Any.
+    List { origins: Pieces<Node>, destinations: Pieces<Node> },
+    /// One for every pair.
+    Product(Product),
+}
+
+impl Messages {
+    /// A message an origin and a list of destinations; all pairs are recognised.
+    pub fn new(origins: Pieces<Node>, destinations: Pieces<Node>) -> Self {
+        let product = match origins.are_single() && destinations.are_single() {
+            true => Product::of_lists(origins.items(), destinations.items()),
+            false => None,
+        };
+        product.map_or(Messages::List { origins, destinations }, Messages::Product)
+    }
+
+    pub fn product(&self) -> Option<&Product> {
+        match self {
+            Messages::List { .. } => None,
+            Messages::Product(product) => Some(product),
+        }
+    }
+
+    /// Whether every message has one destination.
+    pub fn are_to_single(&self) -> bool {
+        match self {
+            Messages::List { destinations, .. } => destinations.are_single(),
+            Messages::Product(_) => true,
+        }
+    }
+
+    pub fn count(&self) -> usize {
+        match self {
+            Messages::List { origins, .. } => origins.count(),
+            Messages::Product(product) => usize::try_from(product.count()).unwrap_or(usize::MAX),
+        }
+    }
+
+    #[inline]
+    pub fn contributors(&self, message: Message) -> &[Node] {
+        match self {
+            Messages::List { origins, .. } => origins.of(message.index()),
+            Messages::Product(product) => from_ref(product.ends(message.0).0),
+        }
+    }
+
+    #[inline]
+    pub fn destinations(&self, message: Message) -> &[Node] {
+        match self {
+            Messages::List { destinations, .. } => destinations.of(message.index()),
+            Messages::Product(product) => from_ref(product.ends(message.0).1),
+        }
+    }
+
+    /// Every message so many times, the copies of one following each other.
+    pub fn repeated(&self, times: u32) -> Self {
+        match self {
+            Messages::List { origins, destinations } => {
+                Messages::List { origins: origins.repeated(times), destinations: destinations.repeated(times) }
+            }
+            Messages::Product(product) => Messages::Product(product.clone().repeated(times)),
+        }
+    }
+}
+
+impl PartialEq for Messages {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Messages::Product(one), Messages::Product(other)) => one == other,
+            (
+                Messages::List { origins, destinations },
+                Messages::List { origins: other_origins, destinations: other_destinations },
+            ) => origins == other_origins && destinations == other_destinations,
+            // A list of all pairs is recognised, but not where they are sorted by destination.
+            _ => {
+                let alike =
+                    |m| self.contributors(m) == other.contributors(m) && self.destinations(m) == other.destinations(m);
+                self.count() == other.count() && (0..Message::new(self.count()).0).map(Message).all(alike)
+            }
+        }
+    }
+}
+
+impl Eq for Messages {}
