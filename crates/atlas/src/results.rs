@@ -7,7 +7,8 @@ use formats::schedule_json::Provenance;
 use kernel::orbits::OrbitVerdict;
 use kernel::{Problem, Refused, Rejected, Verdict, VerdictError, certify, verify};
 use methods::closed_forms;
-use run::{Run, Settings, Silent};
+use methods::{Settings, Watch};
+use run::{Run, Silent};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -68,14 +69,15 @@ impl Found {
     }
 
     /// Finds a floor and a schedule anew, on one thread; `None` where no schedule was found before `stop`.
-    pub(super) fn anew(problem: &Problem, settings: Settings, stop: &AtomicBool) -> Option<Self> {
+    pub(super) fn anew(problem: &Problem, settings: &Settings, stop: &AtomicBool) -> Option<Self> {
         let begun = Instant::now();
-        let run = Run::new(settings, &Silent, stop);
-        let (verdict, method, orbits) = by_closed_form(problem, &run).or_else(|| by_search(problem, &run))?;
+        let run = Run::new(run::Settings::default(), &Silent, stop);
+        let found = by_closed_form(problem, &run).or_else(|| by_search(problem, settings, stop));
+        let (verdict, method, orbits) = found?;
         let provenance = Provenance {
             method: method.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            seed: Some(settings.seed.0),
+            seed: Some(settings.seed),
             // Tenths of a millisecond: what a clock of a busy machine is good for.
             seconds: Some((begun.elapsed().as_secs_f64() * 1e4).round() / 1e4),
         };
@@ -132,11 +134,9 @@ fn by_closed_form(problem: &Problem, run: &Run<'_>) -> Option<Made> {
     Some((verdict, closed.method, Some(closed.verdict)))
 }
 
-/// What the engines find.
-fn by_search(problem: &Problem, run: &Run<'_>) -> Option<Made> {
-    let floor = certify(problem, bounds::strongest(problem, run)).ok()?;
-    let solution = methods::portfolio(problem, floor.steps(), run)?;
-    let higher = bounds::raise(problem, floor.steps(), solution.schedule.steps() as u64, run);
-    let floor = higher.and_then(|claim| certify(problem, claim).ok()).unwrap_or(floor);
-    Some((Verdict::new(floor, solution.schedule).ok()?, solution.method, None))
+/// What the methods find.
+fn by_search(problem: &Problem, settings: &Settings, stop: &AtomicBool) -> Option<Made> {
+    let watch = Watch { stop, ..Watch::nobody() };
+    let outcome = methods::solve_watched(problem, settings, watch).ok()?;
+    Some((outcome.verdict()?, outcome.method()?, None))
 }

@@ -1,7 +1,7 @@
 //! **What:** finding the results of the atlas anew, comparing them with what is stored, and keeping what is better.
 
 use super::{Atlas, AtlasError, Fault, Found, Place, parallel};
-use run::Settings;
+use methods::Settings;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a new result is, against what was stored.
@@ -79,7 +79,7 @@ impl Atlas {
     pub fn solve<'a>(
         &self,
         places: &[Place<'a>],
-        settings: Settings,
+        settings: &Settings,
         renew: bool,
         stop: &AtomicBool,
         listener: &dyn Listener,
@@ -95,14 +95,14 @@ impl Atlas {
         listener.planned(work.len(), work.iter().filter_map(|(_, _, seconds)| *seconds).sum());
         // Whatever was never timed may take long, so it comes first.
         work.sort_by(|a, b| b.2.unwrap_or(f64::MAX).total_cmp(&a.2.unwrap_or(f64::MAX)));
-        let each = Settings { threads: 1, ..settings };
+        let each = settings.clone().with_threads(1);
         let mut found = parallel::each(&work, settings.threads, |(at, problem, seconds)| {
             if stop.load(Ordering::Relaxed) {
                 return (*at, None, true);
             }
             let name = &places[*at].entry.name;
             listener.working(name);
-            let found = Found::anew(problem, each, stop);
+            let found = Found::anew(problem, &each, stop);
             listener.done(name, seconds.unwrap_or_default());
             (*at, found, stop.load(Ordering::Relaxed))
         });

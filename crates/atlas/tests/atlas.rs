@@ -2,7 +2,8 @@
 //! says what it says.
 
 use atlas::{Atlas, Change, Listener, page, rows};
-use run::{Settings, Silent};
+use methods::Settings;
+use run::Silent;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -71,8 +72,8 @@ fn quick_results_are_found_anew() {
         .map(|(place, _)| *place)
         .collect();
     assert!(quick.len() > 400, "only {} entries", quick.len());
-    let settings = Settings { threads: 2, ..Settings::default() };
-    let solved = atlas.solve(&quick, settings, false, &AtomicBool::new(false), &Silent).unwrap();
+    let settings = Settings::default().with_threads(2);
+    let solved = atlas.solve(&quick, &settings, false, &AtomicBool::new(false), &Silent).unwrap();
     let wrong: Vec<_> = solved
         .iter()
         .filter(|one| !matches!(one.change, Change::Same | Change::Better))
@@ -100,12 +101,12 @@ fn what_was_found_before_an_interruption_is_kept() {
     let atlas = Atlas::open(folder.path()).unwrap();
     let places = atlas.select(&[]).unwrap();
     let stop = AtomicBool::new(false);
-    let solved = atlas.solve(&places, Settings::default(), false, &stop, &Impatient(&stop)).unwrap();
+    let solved = atlas.solve(&places, &Settings::default(), false, &stop, &Impatient(&stop)).unwrap();
     let changes: Vec<Change> = solved.iter().map(|one| one.change).collect();
     assert_eq!(changes, [Change::New, Change::Skipped, Change::Skipped]);
     let stored = atlas.stored(&places, 1).unwrap();
     assert_eq!(stored.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, false]);
-    let solved = atlas.solve(&places, Settings::default(), false, &stop, &Silent).unwrap();
+    let solved = atlas.solve(&places, &Settings::default(), false, &stop, &Silent).unwrap();
     assert!(solved.iter().all(|one| one.change == Change::Skipped), "stopped from the start");
 }
 

@@ -25,7 +25,7 @@ mod start;
 #[cfg(test)]
 mod tests;
 
-pub use refute::{REFUTERS, Refuter, raise};
+pub use refute::{REFUTERS, Refuter, is_refutable, raise};
 
 use kernel::orbits::{OrbitProblem, certify_orbits};
 use kernel::{Certificate, Node, Problem, Proof, Refused, certify};
@@ -72,6 +72,14 @@ pub const FINDERS: &[Finder] = &[
     lengths::FINDER,
 ];
 
+/// Finders that take a single pass over the problem.
+const SIMPLE: usize = 5;
+
+/// The strongest certificate of the finders that take a single pass over the problem.
+pub fn simplest(problem: &Problem, run: &Run<'_>) -> Certificate {
+    among(&FINDERS[..SIMPLE], problem, run, None)
+}
+
 /// The strongest certificate that the finders find, of the simplest kind among equals.
 ///
 /// There is always one: at least 1 step where something must move, 0 steps where nothing must. When `run` is stopped,
@@ -82,8 +90,12 @@ pub fn strongest(problem: &Problem, run: &Run<'_>) -> Certificate {
 
 /// As [`strongest`], and stops as soon as a bound reaches `ceiling`, the steps of a known schedule.
 pub fn strongest_within(problem: &Problem, run: &Run<'_>, ceiling: Option<u64>) -> Certificate {
+    among(FINDERS, problem, run, ceiling)
+}
+
+fn among(finders: &[Finder], problem: &Problem, run: &Run<'_>, ceiling: Option<u64>) -> Certificate {
     let mut best = Certificate { steps: 0, proof: Proof::Send { node: Node(0) } };
-    for (position, finder) in FINDERS.iter().enumerate() {
+    for (position, finder) in finders.iter().enumerate() {
         let wanted = Wanted { floor: best.steps, ceiling };
         if wanted.reached(best.steps) || (position >= 2 && run.stopped()) {
             break;

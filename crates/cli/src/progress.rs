@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use run::Generation;
 use std::io::IsTerminal;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -30,7 +30,7 @@ pub fn interrupted() -> bool {
 /// The line of progress.
 pub struct Line {
     bar: ProgressBar,
-    floor: u64,
+    floor: AtomicU64,
     ends: Option<Instant>,
     begun: Instant,
     state: Mutex<State>,
@@ -47,8 +47,8 @@ struct State {
 }
 
 impl Line {
-    /// A line for a search towards `floor` steps that may take so many seconds.
-    pub fn new(floor: u64, seconds: Option<f64>) -> Self {
+    /// A line for a search that may take so many seconds.
+    pub fn new(seconds: Option<f64>) -> Self {
         let limit = seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
         let bar = if std::io::stderr().is_terminal() {
             // The bar fills with the time that is given.
@@ -68,6 +68,7 @@ impl Line {
             ProgressBar::hidden()
         };
         let ends = limit.and_then(|limit| Instant::now().checked_add(limit));
+        let floor = AtomicU64::new(0);
         Line { bar, floor, ends, begun: Instant::now(), state: Mutex::default(), rate: Mutex::default(), trace: None }
     }
 
@@ -87,7 +88,7 @@ impl Line {
             Err(poisoned) => poisoned.into_inner(),
         };
         change(&mut state);
-        let mut text = format!("{}  best {}/{}", state.method, text_of(state.best), self.floor);
+        let mut text = format!("{}  best {}/{}", state.method, text_of(state.best), self.floor.load(Ordering::Relaxed));
         if state.target > 0 {
             text.push_str(&format!("  trying {} steps, {} transfers open", state.target, state.open));
         }
@@ -175,10 +176,14 @@ impl run::Progress for Line {
             && let Ok(mut trace) = trace.lock()
         {
             // A full disk ends the trace, not the search.
-            let _ = trace.write(generation, self.floor, rate, seconds);
+            let _ = trace.write(generation, self.floor.load(Ordering::Relaxed), rate, seconds);
         }
         let found = self.state.lock().ok().and_then(|state| state.best);
-        self.show(live::text(generation, self.floor, found, rate, self.left()));
+        self.show(live::text(generation, self.floor.load(Ordering::Relaxed), found, rate, self.left()));
+    }
+
+    fn floor(&self, floor: &kernel::Certified) {
+        self.floor.store(floor.steps(), Ordering::Relaxed);
     }
 
     fn working(&self, method: &'static str, target: u64, open: u64) {

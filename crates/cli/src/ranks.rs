@@ -1,15 +1,15 @@
 //! **What:** searches that several processes share, and what each of them keeps in case others are lost.
 
 use super::args::SolveArgs;
-use super::failure::Failure;
-use super::output::Target;
-use super::verbs::answer::{report, save};
-use super::verbs::{bound, solve as alone, solve_evolution};
+use super::failure::{self, Failure};
+use super::verbs::answer::{Output, give, save};
+use super::verbs::solve as alone;
 use super::{problem, progress, searching};
-use ::evolution::{EVOLUTION, Generation};
 use design::multiring::search::Checkpoint;
-use kernel::{Certified, Problem, Schedule, Verdict, Verified, verify};
-use run::{Method, Progress, Ranks, Run, Seed, Settings, Silent};
+use evolution::{EVOLUTION, Evolution, Generation};
+use kernel::{Certified, Problem, Schedule, Verdict, verify};
+use methods::{Best, Parameter, Watch, solve_watched};
+use run::{Progress, Ranks, Silent};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
@@ -22,10 +22,9 @@ pub struct Keeper {
 }
 
 struct Kept {
-    floor: Certified,
-    best: Option<Verified>,
-    method: &'static str,
-    seed: Seed,
+    floor: Option<Certified>,
+    best: Option<Best>,
+    seed: u64,
     begun: Instant,
     file: Option<PathBuf>,
 }
@@ -69,10 +68,12 @@ impl Keeper {
             return Ok(Some(told));
         }
         let kept = self.lock();
-        let Some(Kept { floor, best: Some(best), method, seed, begun, file }) = kept.as_ref() else { return Ok(None) };
-        let verdict = Verdict::new(floor.clone(), best.clone()).map_err(|e| e.to_string())?;
+        let Some(Kept { floor: Some(floor), best: Some(best), seed, begun, file }) = kept.as_ref() else {
+            return Ok(None);
+        };
+        let verdict = Verdict::new(floor.clone(), best.schedule.clone()).map_err(|e| e.to_string())?;
         let Some(file) = file else { return Ok(Some(format!("{verdict}; not saved, for want of -o FILE"))) };
-        save(file, &verdict, method, *seed, begun.elapsed().as_secs_f64())
+        save(file, &verdict, best.method, *seed, begun.elapsed().as_secs_f64())
             .map_err(|failure| failure.message().to_owned())?;
         Ok(Some(format!("{verdict}; saved to {}", file.display())))
     }
@@ -98,68 +99,54 @@ impl Progress for Listener<'_> {
         self.line.generation(generation);
     }
 
-    fn candidate(&self, _: &'static str, schedule: &dyn Fn() -> Schedule) {
+    fn floor(&self, floor: &Certified) {
+        if let Some(kept) = self.keeper.lock().as_mut() {
+            kept.floor = Some(floor.clone());
+        }
+        self.line.floor(floor);
+    }
+
+    fn candidate(&self, method: &'static str, schedule: &dyn Fn() -> Schedule) {
         let claim = schedule();
         let mut kept = self.keeper.lock();
         let Some(kept) = kept.as_mut() else { return };
-        if kept.best.as_ref().is_none_or(|best| claim.step_count() < best.steps())
-            && let Ok(better) = verify(self.problem, claim)
+        if kept.best.as_ref().is_none_or(|best| claim.step_count() < best.schedule.steps())
+            && let Ok(schedule) = verify(self.problem, claim)
         {
-            kept.best = Some(better);
+            kept.best = Some(Best { schedule, method });
         }
     }
 }
 
 /// `solve`, as one of several processes.
 pub(super) fn solve(arguments: &SolveArgs, ranks: &dyn Ranks, keeper: &Keeper) -> Result<u8, Failure> {
-    let settings = alone::settings(arguments)?;
-    let Some(mut engine) = solve_evolution::chosen(arguments)? else {
+    let mut settings = alone::settings(arguments)?;
+    if Evolution::named(&arguments.method).is_none() {
         let names: Vec<&str> = EVOLUTION.iter().map(|e| e.name()).collect();
         return Err(Failure::input(format!("--method {}: only islands are spread over processes", arguments.method))
             .hint(format!("choose an evolutionary method with --method {}", names.join("|"))));
-    };
-    let method = engine.name();
-    if !arguments.param.iter().any(|text| text.trim_start().starts_with("islands")) {
-        let each = ranks.count().to_string();
-        engine.parameters.set(method, "islands", &each).map_err(Failure::input)?;
+    }
+    if !settings.parameters.iter().any(|p| p.name == "islands") {
+        settings.parameters.push(Parameter { name: "islands".into(), value: ranks.count().to_string() });
     }
     let first = ranks.rank() == 0;
-    if let Some(path) = arguments.output.as_ref().filter(|_| first) {
-        drop(Target::open(path)?);
-    }
+    let output = if first { Some(Output::new(arguments)?) } else { None };
     let begun = Instant::now();
     let stop = progress::interruptible();
     let problem = problem::pose(&arguments.problem)?;
-    let plain = |seconds| Run::new(Settings { seconds, ..settings }, &Silent, stop);
-    let left = || settings.seconds.map(|s| (s - begun.elapsed().as_secs_f64()).max(0.0));
-    let floor = bound::strongest(&problem, &plain(settings.seconds))
-        .map_err(|refused| Failure::no(format!("no bound was certified: {refused}")))?;
-    solve_evolution::refused(&engine, &problem, (floor.steps(), arguments), &plain(settings.seconds))?;
     let (seed, file) = (settings.seed, arguments.output.clone());
-    *keeper.lock() = Some(Kept { floor: floor.clone(), best: None, method, seed, begun, file });
-    let trace = arguments.trace.as_deref().filter(|_| first).map(progress::Trace::create).transpose()?;
-    let line = progress::Line::new(floor.steps(), settings.seconds).traced(trace);
+    *keeper.lock() = Some(Kept { floor: None, best: None, seed, begun, file });
+    let trace = output.as_ref().map_or(Ok(None), Output::trace)?;
+    let line = progress::Line::new(settings.seconds).traced(trace);
     let shown: &dyn Progress = if first { &line } else { &Silent };
     let listener = Listener { keeper, line: shown, problem: &problem };
-    let run = Run::new(Settings { seconds: left(), ..settings }, &listener, stop).among(ranks);
-    let engines: [&dyn Method; 1] = [&engine];
-    let found = ::methods::best_of(&engines, &problem, floor.steps(), &run);
+    let outcome = solve_watched(&problem, &settings, Watch { progress: &listener, stop, ranks });
     line.finish();
-    let Some(solution) = found else { return Err(alone::nothing(&problem, &engines, arguments)) };
-    if !first {
-        return Ok(0);
-    }
-    if let Some(kept) = keeper.lock().as_mut() {
-        kept.best = Some(solution.schedule.clone());
-    }
-    let floor = alone::raised(floor, &solution, &plain(left()));
-    let seconds = begun.elapsed().as_secs_f64();
-    let verdict = Verdict::new(floor, solution.schedule).map_err(Failure::no)?;
+    let outcome = outcome.map_err(|error| alone::refused(&error, &problem, &settings))?;
+    let Some(output) = output else {
+        return Ok(if outcome.best.is_some() { 0 } else { failure::NO });
+    };
     // Whoever wants to save in a hurry waits for this.
     let _kept = keeper.lock();
-    if let Some(path) = &arguments.output {
-        save(path, &verdict, method, settings.seed, seconds)?;
-    }
-    report(arguments, &verdict, method, seconds)?;
-    Ok(0)
+    give(&outcome, &settings, &output, begun.elapsed().as_secs_f64())
 }

@@ -2,13 +2,13 @@
 
 use super::failure::Failure;
 use super::output::Target;
+use super::progress;
 use super::ranks::Keeper;
-use super::{progress, verbs};
 use collectives::{Kind, Selection};
 use design::graphs::Progress;
 use design::multiring::search::{Checkpoint, Stop, Watch};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use kernel::{Model, Network, Problem};
+use kernel::{Model, Network, Problem, certify};
 use run::{Ranks, Run, Silent};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -180,15 +180,15 @@ impl<'a> Onlooker<'a> {
 /// The certified floor of a collective on a network; `None` where it was cut short.
 pub fn floor(judge: Judge, network: &Network, seconds: Option<f64>) -> Result<Option<u64>, Failure> {
     let stop = progress::interruptible();
-    let settings = run::Settings { seconds, threads: 1, ..run::Settings::default() };
-    let run = Run::new(settings, &Silent, stop);
+    let run = Run::new(run::Settings { seconds, ..run::Settings::default() }, &Silent, stop);
     let collective = judge.kind.build(&Selection::of(network)).map_err(|error| {
         Failure::input(format!("--for {}: {error}", judge.kind.name))
             .hint("name a collective that needs no further choices")
     })?;
     let problem = Problem::new(network.clone(), collective, judge.model)
         .map_err(|error| Failure::input(format!("--for {}: {error}", judge.kind.name)))?;
-    let floor = verbs::bound::strongest(&problem, &run).map_err(|e| Failure::no(format!("no bound: {e}")))?;
+    let floor =
+        certify(&problem, bounds::strongest(&problem, &run)).map_err(|e| Failure::no(format!("no bound: {e}")))?;
     Ok((!run.stopped()).then(|| floor.steps()))
 }
 

@@ -35,10 +35,11 @@ use parameters::Knobs;
 pub use parameters::{PARAMETERS, Parameter, ParameterError, Parameters, parameters_of};
 pub use run::Generation;
 use run::ranks::agree;
-use run::{Method, Run};
+use run::{Decline, Method, Run, Settings, Silent};
 use search::transform::reverse_schedule;
 use search::transform::{bundles, tokens, unbundle};
 use space::Space;
+use std::sync::atomic::AtomicBool;
 
 /// Why the evolutionary engines cannot work on a problem.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -72,6 +73,20 @@ pub enum Refusal {
     Model,
 }
 
+impl Refusal {
+    /// What to do about it.
+    fn hint(&self) -> &'static str {
+        match self {
+            Refusal::Paths { .. } => {
+                "--param sample=16 draws some paths a pair; a smaller --slack or --param paths=N also help"
+            }
+            Refusal::Deliveries { .. } => "choose fewer --senders or --receivers, or --method auto",
+            Refusal::NoPath { .. } => "a larger --param radius=N, or --method auto, which may relay",
+            Refusal::Model => "--method auto tries all methods that apply",
+        }
+    }
+}
+
 /// Makes of a schedule that evolution has found one of the problem that was asked for.
 type Finish<'a> = &'a dyn Fn(Schedule) -> Schedule;
 
@@ -92,8 +107,7 @@ pub struct Evolution {
 }
 
 /// The evolutionary engines. The portfolio does not try them; they are chosen by name.
-pub const EVOLUTION: &[&dyn Method] =
-    &[&Evolution::usual(Algorithm::Sga), &Evolution::usual(Algorithm::Umda), &Evolution::usual(Algorithm::Mboa)];
+pub const EVOLUTION: &[&dyn Method] = &[&Evolution::SGA, &Evolution::UMDA, &Evolution::MBOA];
 
 /// The outcome of evolution for one number of steps.
 #[derive(Clone, Debug)]
@@ -105,6 +119,13 @@ pub struct Trial {
 }
 
 impl Evolution {
+    /// The simple genetic algorithm with the usual parameters.
+    pub const SGA: Evolution = Evolution::usual(Algorithm::Sga);
+    /// The univariate marginal distribution algorithm with the usual parameters.
+    pub const UMDA: Evolution = Evolution::usual(Algorithm::Umda);
+    /// The mixed Bayesian optimization algorithm with the usual parameters.
+    pub const MBOA: Evolution = Evolution::usual(Algorithm::Mboa);
+
     const fn usual(algorithm: Algorithm) -> Self {
         Evolution { algorithm, parameters: Parameters::DEFAULT }
     }
@@ -133,14 +154,6 @@ impl Evolution {
             return Calls::space(problem, &self.parameters.knobs(), slack, &mut run.settings.seed.generator(u64::MAX));
         }
         Space::new(problem, &self.parameters.knobs(), slack, &mut run.settings.seed.generator(u64::MAX))
-    }
-
-    /// Whether the engine can work on `problem`: the paths fit and lead everywhere.
-    ///
-    /// # Errors
-    /// The reason why not.
-    pub fn check(&self, problem: &Problem, run: &Run<'_>) -> Result<(), Refusal> {
-        self.as_copies(problem, &mut |copies, _| self.space(copies, run).map(|_| ()))
     }
 
     /// Does `work` on what is left of a problem once reductions and gathers are run backwards and the messages of an origin
@@ -237,6 +250,17 @@ impl Method for Evolution {
     fn applies(&self, problem: &Problem) -> bool {
         let merges = problem.collective().semantics() == Semantics::Reduce;
         problem.model().switching == Switching::Wormhole && (!merges || problem.reversed().is_some())
+    }
+
+    fn is_automatic(&self) -> bool {
+        false
+    }
+
+    fn declines(&self, problem: &Problem, settings: &Settings) -> Option<Decline> {
+        let never = AtomicBool::new(false);
+        let run = Run::new(*settings, &Silent, &never);
+        let refusal = self.as_copies(problem, &mut |copies, _| self.space(copies, &run).err())?;
+        Some(Decline { why: refusal.to_string(), hint: refusal.hint().to_owned() })
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {

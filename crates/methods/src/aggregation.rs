@@ -12,8 +12,7 @@
 //!
 //! **Source:** the spanning binomial tree of one-to-all personalised communication (Johnsson and Ho 1989), for any broadcast.
 
-use crate::METHODS;
-use crate::scheduler::best_of;
+use crate::nested::best_but;
 use kernel::{Problem, Schedule};
 use run::{Method, Run};
 use search::transform::{bundles, tokens, unbundle};
@@ -46,8 +45,7 @@ impl Method for Aggregation {
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let tokens = tokens(problem)?;
-        let engines: Vec<&'static dyn Method> = METHODS.iter().copied().filter(|e| e.name() != NAME).collect();
-        let solution = best_of(&engines, &tokens, floor, run)?;
+        let solution = best_but(&[NAME], &tokens, floor, run)?;
         Some(unbundle(problem, &tokens, solution.schedule.schedule()))
     }
 }

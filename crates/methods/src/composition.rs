@@ -8,8 +8,7 @@
 //! **When it loses.** A chunk travels to the root and back; exchanges in both directions (recursive doubling) can take
 //! fewer steps.
 
-use crate::METHODS;
-use crate::scheduler::best_of;
+use crate::nested::best_but;
 use graph::paths::distances_to;
 use kernel::{Collective, Node, Op, Problem, Schedule, Semantics, Switching, Transfer};
 use run::{Method, Run};
@@ -113,7 +112,6 @@ fn compose(problem: &Problem, roots: &[Node], run: &Run<'_>) -> Option<Schedule>
 fn stage(problem: &Problem, collective: Collective, run: &Run<'_>) -> Option<Schedule> {
     // A chunk that nobody else contributes to, or that only the root wants, needs no transfer and may leave no problem.
     let part = Problem::new(problem.network().clone(), collective, problem.model()).ok()?;
-    let engines: Vec<&'static dyn Method> = METHODS.iter().copied().filter(|e| e.name() != NAME).collect();
     let floor = bounds::strongest(&part, run).steps;
-    best_of(&engines, &part, floor, run).map(|solution| solution.schedule.schedule().clone())
+    best_but(&[NAME], &part, floor, run).map(|solution| solution.schedule.schedule().clone())
 }

@@ -1,17 +1,30 @@
-//! Every way to make a schedule, and the search for the best of them.
+//! Every way to make a schedule, and the search for the best of them: [`solve`].
 
 mod aggregation;
+mod bound;
 pub mod broadcasts;
+mod canonical;
 pub mod closed_forms;
 mod composition;
+mod error;
+mod floors;
 pub mod hopwise;
+mod nested;
+mod outcome;
 mod registry;
 mod reversal;
-mod scheduler;
+mod rounds;
+mod settings;
+mod solve;
 pub mod sub_network;
 
 pub use aggregation::Aggregation;
+pub use bound::bound;
 pub use composition::Composition;
+pub use error::SolveError;
+pub use nested::best_of;
+pub use outcome::{Best, Ended, Outcome, Report, Stopped};
 pub use registry::{METHODS, method};
 pub use reversal::Reversal;
-pub use scheduler::{Solution, best_of, portfolio};
+pub use settings::{Parameter, Settings, Watch};
+pub use solve::{solve, solve_watched};

@@ -1,8 +1,10 @@
-//! **What:** the registry [`METHODS`].
+//! **What:** the registry [`METHODS`], and the method that settings name.
 
+use crate::{Settings, SolveError};
+use evolution::Evolution;
 use run::Method;
 
-/// Every method, in the order in which those that apply are tried.
+/// Every method. Those that take one look come first, then the searches, the cheap and promising ones first.
 #[rustfmt::skip]
 pub const METHODS: &[&dyn Method] = &[
     &crate::Aggregation,
@@ -24,9 +26,54 @@ pub const METHODS: &[&dyn Method] = &[
     &search::ScheduleRepair::EMPTY,
     &search::Greedy,
     &search::ExactSat,
+    &Evolution::SGA,
+    &Evolution::UMDA,
+    &Evolution::MBOA,
 ];
 
-/// The method of that name, of those tried by themselves or of the [`EVOLUTION`](evolution::EVOLUTION) beside them.
+/// The method of that name, or that had it before.
+#[must_use]
 pub fn method(name: &str) -> Option<&'static dyn Method> {
-    METHODS.iter().chain(evolution::EVOLUTION).copied().find(|m| m.name() == name || m.aliases().contains(&name))
+    METHODS.iter().copied().find(|m| m.name() == name || m.aliases().contains(&name))
+}
+
+/// The method that settings name, with its parameters.
+pub(crate) enum Resolved {
+    /// All that apply.
+    All,
+    /// One of the registry.
+    Named(&'static dyn Method),
+    /// One with parameters of its own.
+    Evolution(Evolution),
+}
+
+impl Resolved {
+    pub fn new(settings: &Settings) -> Result<Self, SolveError> {
+        let none = |method: &str| match settings.parameters.is_empty() {
+            true => Ok(()),
+            false => Err(SolveError::NoParameters { method: method.to_owned() }),
+        };
+        let Some(name) = settings.method.as_deref() else {
+            none("auto")?;
+            return Ok(Resolved::All);
+        };
+        if let Some(mut evolution) = Evolution::named(name) {
+            for parameter in &settings.parameters {
+                evolution.parameters.set(evolution.name(), &parameter.name, &parameter.value)?;
+            }
+            return Ok(Resolved::Evolution(evolution));
+        }
+        let method = method(name).ok_or_else(|| SolveError::NoSuchMethod { name: name.to_owned() })?;
+        none(name)?;
+        Ok(Resolved::Named(method))
+    }
+
+    /// The one method to try, where there is one.
+    pub fn named(&self) -> Option<&dyn Method> {
+        match self {
+            Resolved::All => None,
+            Resolved::Named(method) => Some(*method),
+            Resolved::Evolution(method) => Some(method),
+        }
+    }
 }

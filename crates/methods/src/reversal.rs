@@ -8,8 +8,7 @@
 //!
 //! **Loses** nothing: a problem and its reversal have schedules of the same numbers of steps.
 
-use crate::METHODS;
-use crate::scheduler::best_of;
+use crate::nested::{applying, best_but};
 use kernel::{Problem, Schedule, Semantics, Switching};
 use run::{Method, Run};
 use search::transform::reverse_schedule;
@@ -38,18 +37,12 @@ impl Method for Reversal {
         let gathers = ends.next().is_some_and(|first| first.len() == 1 && ends.all(|e| e == first));
         let merges = collective.semantics() == Semantics::Reduce;
         let slots = matches!(problem.model().switching, Switching::Tdm { .. });
-        (gathers || merges) && !slots && problem.reversed().is_some_and(|r| others().any(|e| e.applies(&r)))
+        (gathers || merges) && !slots && problem.reversed().is_some_and(|r| applying(&[NAME], &r).next().is_some())
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let reversed = problem.reversed()?;
-        let engines: Vec<&'static dyn Method> = others().collect();
-        let solution = best_of(&engines, &reversed, floor, run)?;
+        let solution = best_but(&[NAME], &reversed, floor, run)?;
         Some(reverse_schedule(solution.schedule.problem(), solution.schedule.schedule()))
     }
-}
-
-/// Reversing twice leads back, so the engine does not call itself.
-fn others() -> impl Iterator<Item = &'static dyn Method> {
-    METHODS.iter().copied().filter(|e| e.name() != NAME)
 }

@@ -7,6 +7,6 @@ pub mod race;
 pub mod ranks;
 mod settings;
 
-pub use method::Method;
+pub use method::{Decline, Method};
 pub use ranks::{Alone, Ranks};
 pub use settings::{Generation, Progress, Run, Seed, Settings, Silent};

@@ -1,7 +1,16 @@
 //! **What:** the interface of everything that makes schedules.
 
-use crate::Run;
+use crate::{Run, Settings};
 use kernel::{Problem, Schedule};
+
+/// Why a method does not work on a problem that it could work on under other settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decline {
+    /// What stands against it.
+    pub why: String,
+    /// What to do about it.
+    pub hint: String,
+}
 
 /// A way to make schedules. Searches know no topology's name: structure is found, not told.
 pub trait Method: Sync {
@@ -27,6 +36,18 @@ pub trait Method: Sync {
     /// Whether it is tried unless another is named.
     fn is_automatic(&self) -> bool {
         true
+    }
+
+    /// Whether it takes one look only, so that it is worth trying before bounds are searched for.
+    fn is_quick(&self) -> bool {
+        self.promise().is_some()
+    }
+
+    /// Why it does not work on `problem` under these settings, where it would under others: a flag that it cannot heed, or more
+    /// memory than there is.
+    fn declines(&self, problem: &Problem, settings: &Settings) -> Option<Decline> {
+        let _ = (problem, settings);
+        None
     }
 
     /// Whether it can work on `problem` at all; cheap.

@@ -4,7 +4,7 @@
 //! elementary move of a search each); seconds and interruptions only end it early, with the best schedule so far.
 
 use crate::{Alone, Ranks};
-use kernel::{Schedule, Verified};
+use kernel::{Certified, Schedule, Verified};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -70,6 +70,11 @@ pub trait Progress: Sync {
     /// `method` works on a schedule of `target` steps with `open` transfers still to place.
     fn working(&self, method: &'static str, target: u64, open: u64) {
         let _ = (method, target, open);
+    }
+
+    /// No schedule has fewer steps than `floor` proves; told whenever more is known.
+    fn floor(&self, floor: &Certified) {
+        let _ = floor;
     }
 
     /// `method` has found a schedule of `steps` steps.
@@ -157,6 +162,11 @@ impl<'a> Run<'a> {
             || self.superseded.is_some_and(|superseded| superseded())
     }
 
+    /// The switch that cancels it.
+    pub fn switch(&self) -> &'a AtomicBool {
+        self.cancelled
+    }
+
     /// Whether the caller has cancelled.
     pub fn interrupted(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
@@ -172,9 +182,14 @@ impl<'a> Run<'a> {
     pub fn is_spent(&self, ticks: u64, budget: u64) -> bool {
         let spent = ticks >= budget;
         if spent {
-            self.wants_more.store(true, Ordering::Relaxed);
+            self.note_wants_more();
         }
         spent
+    }
+
+    /// Says that a part of the search ended for want of ticks.
+    pub fn note_wants_more(&self) {
+        self.wants_more.store(true, Ordering::Relaxed);
     }
 
     /// Whether the search ended for want of ticks, so that with more of them, or with other random numbers, it may find more.

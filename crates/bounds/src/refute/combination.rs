@@ -38,7 +38,7 @@ fn refute(formula: &Formula, ticks: u64, run: &Run<'_>) -> Option<Proof> {
     let mut since = 0usize;
     let mut spent = 0;
     let mut best_gap = f64::INFINITY;
-    while spent < ticks && !run.stopped() {
+    while !run.is_spent(spent, ticks) && !run.stopped() {
         game.round(&mut play);
         means.add(&play);
         rounds += 1;

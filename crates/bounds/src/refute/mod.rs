@@ -34,6 +34,12 @@ pub const REFUTERS: &[Refuter] = &[combination::REFUTER, unsat::REFUTER];
 /// Of the run's ticks, one in so many is for one refuter and one number of steps.
 const SHARE: u64 = 4;
 
+/// Whether the formula of a schedule of at most `steps` steps is small enough for some refuter.
+pub fn is_refutable(problem: &Problem, steps: u64) -> bool {
+    let largest = REFUTERS.iter().map(|refuter| refuter.largest).max().unwrap_or(0);
+    Formula::encode_within(problem, steps, largest).is_ok()
+}
+
 /// The strongest certificate above `floor` steps and up to `ceiling`, the steps of a known schedule, that the refuters
 /// find; `None` where there is nothing to raise or they find nothing.
 pub fn raise(problem: &Problem, floor: u64, ceiling: u64, run: &Run<'_>) -> Option<Certificate> {

@@ -26,7 +26,11 @@ const TICKS_A_BYTE: u64 = 25;
 
 fn refute(formula: &Formula, ticks: u64, run: &Run<'_>) -> Option<Proof> {
     let cnf = Cnf::new(formula);
-    let (Answer::None(proof), _) = prove(&cnf, ticks / TICKS_A_BYTE, run) else { return None };
+    let (answer, spent) = prove(&cnf, ticks / TICKS_A_BYTE, run);
+    let Answer::None(proof) = answer else {
+        run.is_spent(spent, ticks / TICKS_A_BYTE);
+        return None;
+    };
     let mut clauses = Vec::new();
     cnf.write(&mut clauses).ok()?;
     Some(Proof::Unsat {

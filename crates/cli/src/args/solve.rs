@@ -98,14 +98,17 @@ pub struct SolveArgs {
     /// Write how evolution goes on, a line of JSON every hundred generations
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
+    /// Tell what each method did and why the search stopped
+    #[arg(long)]
+    pub explain: bool,
     /// Be content with this number of steps
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,
     /// Stop after so many seconds with the best schedule so far
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub time: Option<f64>,
-    /// Stop each method after so many elementary moves (does not depend on the machine's speed) [default: none for a
-    /// named method with --time, else 100000000]
+    /// Stop each method after so many elementary moves (does not depend on the machine's speed) [default: none
+    /// with --time, else 100000000]
     #[arg(long, value_name = "N")]
     pub ticks: Option<u64>,
     /// Where random choices start from; the same seed gives the same schedule

@@ -2,17 +2,68 @@
 
 use crate::args::SolveArgs;
 use crate::failure::Failure;
-use crate::output::{self, say, say_json};
+use crate::output::{self, Target, say, say_json};
+use crate::progress::Trace;
+use crate::registries::table;
 use crate::{progress, render};
+use formats::schedule_json::Provenance;
 use kernel::{Problem, Schedule, Verdict};
-use run::Seed;
+use methods::{Outcome, Report, Settings, Stopped};
 use serde::Serialize;
-use std::path::Path;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+/// Where an answer goes, and in which form.
+pub struct Output {
+    /// The file to save to.
+    pub file: Option<PathBuf>,
+    /// Whether stdout holds a JSON document.
+    pub json: bool,
+    /// Whether closed forms are stored as orbits however few messages there are.
+    pub orbits: bool,
+    /// Whether people are told what each method did.
+    pub explain: bool,
+    /// Where to write how evolution goes on.
+    trace: Option<PathBuf>,
+}
+
+impl Output {
+    /// What the arguments ask for. An unwritable place is known now, not after a long search; nothing is left behind.
+    pub fn new(arguments: &SolveArgs) -> Result<Self, Failure> {
+        if let Some(path) = &arguments.output {
+            drop(Target::open(path)?);
+        }
+        if arguments.trace.is_some() && evolution::Evolution::named(&arguments.method).is_none() {
+            let names: Vec<&str> = evolution::EVOLUTION.iter().map(|e| e.name()).collect();
+            return Err(Failure::input("--trace: only evolutionary methods have it")
+                .hint(format!("choose one with --method {}", names.join("|"))));
+        }
+        Ok(Output {
+            file: arguments.output.clone(),
+            json: arguments.form.json,
+            orbits: arguments.orbits,
+            explain: arguments.explain,
+            trace: arguments.trace.clone(),
+        })
+    }
+
+    /// The file of `--trace`, made now.
+    pub fn trace(&self) -> Result<Option<Trace>, Failure> {
+        self.trace.as_deref().map(Trace::create).transpose()
+    }
+
+    /// The name of the file, as typed.
+    pub fn file_name(&self) -> Option<String> {
+        self.file.as_ref().map(|path| path.display().to_string())
+    }
+}
 
 /// What `--json` prints.
 #[derive(Serialize)]
 pub(super) struct Document<'a> {
     pub network: &'a str,
+    /// The family member that the network is isomorphic to.
+    pub identity: Option<&'a str>,
     pub collective: &'a str,
     pub chunks: u32,
     pub nodes: usize,
@@ -22,6 +73,8 @@ pub(super) struct Document<'a> {
     pub certified: bool,
     pub optimal: bool,
     pub method: &'a str,
+    /// Why the search ended.
+    pub stopped: &'a str,
     pub seconds: f64,
     pub transfers: u64,
     pub hops: u64,
@@ -33,6 +86,8 @@ pub(super) struct Document<'a> {
     pub certificate: &'a str,
     pub seed: u64,
     pub file: Option<String>,
+    /// What each method did.
+    pub methods: Vec<Value>,
 }
 
 /// Where messages are combined: the messages of each step's longest transfer, added up. A step lasts as long as that transfer,
@@ -42,28 +97,86 @@ fn words(problem: &Problem, schedule: &Schedule) -> Option<u64> {
     problem.model().combining.then(|| (0..schedule.step_count()).map(longest).sum())
 }
 
-pub(super) fn provenance(method: &str, seed: Option<Seed>, seconds: f64) -> formats::schedule_json::Provenance {
-    formats::schedule_json::Provenance {
+pub(super) fn provenance(method: &str, seed: Option<u64>, seconds: f64) -> Provenance {
+    Provenance {
         method: method.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        seed: seed.map(|s| s.0),
+        seed,
         seconds: Some(seconds),
     }
 }
 
-pub fn save(path: &Path, verdict: &Verdict, method: &str, seed: Seed, seconds: f64) -> Result<(), Failure> {
+/// Saves and prints an outcome; the exit status.
+pub fn give(outcome: &Outcome, settings: &Settings, output: &Output, seconds: f64) -> Result<u8, Failure> {
+    for (report, why) in outcome.faults() {
+        let count = why.violations().len();
+        let name = report.method;
+        output::tell(&format!(
+            "warning: {name} made a schedule that breaks {count} rules, and it was left out: please report this\n"
+        ));
+    }
+    let (Some(verdict), Some(method)) = (outcome.verdict(), outcome.method()) else {
+        return Err(nothing(outcome, settings));
+    };
+    if let Some(path) = &output.file {
+        save(path, &verdict, method, settings.seed, seconds)?;
+    }
+    let end = Ending { stopped: outcome.stopped, reports: &outcome.reports, identity: outcome.identity.as_deref() };
+    report(&verdict, method, &end, settings, output, seconds).map(|()| 0)
+}
+
+/// Writes the file.
+pub fn save(path: &std::path::Path, verdict: &Verdict, method: &str, seed: u64, seconds: f64) -> Result<(), Failure> {
     let provenance = provenance(method, Some(seed), seconds);
     formats::schedule_json::write(verdict.ceiling(), Some(verdict.floor()), &provenance, path)
         .map_err(output::unwritten)
 }
 
-pub fn report(arguments: &SolveArgs, verdict: &Verdict, method: &str, seconds: f64) -> Result<(), Failure> {
+/// How a search ended.
+pub struct Ending<'a> {
+    pub stopped: Stopped,
+    pub reports: &'a [Report],
+    pub identity: Option<&'a str>,
+}
+
+impl Ending<'_> {
+    /// What each method did, for programs.
+    fn methods(&self) -> Vec<Value> {
+        let entry = |r: &Report| json!({"method": r.method, "runs": r.runs, "seconds": r.seconds, "steps": r.steps, "ended": r.ended.reason()});
+        self.reports.iter().map(entry).collect()
+    }
+
+    /// The same for people.
+    fn explanation(&self) -> String {
+        let row = |r: &Report| {
+            let steps = r.steps.map_or("no schedule".into(), |steps| format!("{steps} steps"));
+            vec![
+                format!("    {}", r.method),
+                format!("{} runs", r.runs),
+                format!("{:.2} s", r.seconds),
+                steps,
+                r.ended.reason(),
+            ]
+        };
+        table(&self.reports.iter().map(row).collect::<Vec<_>>())
+    }
+}
+
+/// Prints a verdict.
+pub fn report(
+    verdict: &Verdict,
+    method: &str,
+    end: &Ending<'_>,
+    settings: &Settings,
+    output: &Output,
+    seconds: f64,
+) -> Result<(), Failure> {
     let problem = verdict.problem();
     let (network, schedule) = (problem.network(), verdict.ceiling().schedule());
-    let file = arguments.output.as_ref().map(|p| p.display().to_string());
-    if arguments.form.json {
+    if output.json {
         return say_json(&Document {
             network: network.name(),
+            identity: end.identity,
             collective: problem.collective().name(),
             chunks: problem.collective().chunks(),
             nodes: network.node_count(),
@@ -73,14 +186,16 @@ pub fn report(arguments: &SolveArgs, verdict: &Verdict, method: &str, seconds: f
             certified: true,
             optimal: verdict.is_optimal(),
             method,
+            stopped: end.stopped.name(),
             seconds,
             transfers: schedule.transfer_count() as u64,
             hops: schedule.channel_uses() as u64,
             words: words(problem, schedule),
             symmetry: None,
             certificate: verdict.floor().certificate().proof.kind(),
-            seed: arguments.seed,
-            file,
+            seed: settings.seed,
+            file: output.file_name(),
+            methods: end.methods(),
         });
     }
     let mut text = format!(
@@ -101,14 +216,36 @@ pub fn report(arguments: &SolveArgs, verdict: &Verdict, method: &str, seconds: f
             "\n  steps are what was minimised, whatever a transfer carries: the longest of all steps carry {words} messages together"
         ));
     }
-    if let Some(file) = file {
+    if let Some(identity) = end.identity.filter(|identity| *identity != network.name()) {
+        text.push_str(&format!("\n  the network is {identity}, its nodes numbered otherwise"));
+    }
+    if end.stopped != Stopped::Optimal || output.explain {
+        text.push_str(&format!("\n  stopped: {}", end.stopped.reason()));
+    }
+    if output.explain {
+        text.push_str(&format!("\n  methods, in the order in which they are tried:\n{}", end.explanation()));
+    }
+    if let Some(file) = output.file_name() {
         text.push_str(&format!("\n  saved to {file}"));
     }
-    if let Some(wanted) = arguments.steps.filter(|&n| (verdict.ceiling().steps() as u64) > n) {
+    if let Some(wanted) = settings.steps.filter(|&n| (verdict.ceiling().steps() as u64) > n) {
         output::tell(&format!("warning: --steps {wanted} was not reached\n"));
     }
     if progress::interrupted() {
         output::tell("warning: interrupted; this is the best schedule so far\n");
     }
     say(&text)
+}
+
+/// Why there is no schedule.
+fn nothing(outcome: &Outcome, settings: &Settings) -> Failure {
+    let problem = outcome.floor.problem();
+    let what = format!("{} on {}", problem.collective().name(), problem.network().name());
+    match (outcome.stopped, settings.seconds) {
+        (Stopped::Interrupted, _) => Failure::no(format!("{what}: interrupted before a schedule was found")),
+        (Stopped::Time, Some(_)) => Failure::no(format!("{what}: no schedule found in the time that was given"))
+            .hint("allow more with --time SECONDS"),
+        (stopped, _) => Failure::no(format!("{what}: no schedule found; {}", stopped.reason()))
+            .hint("--explain tells what each method did; allow more with --time SECONDS or --ticks N"),
+    }
 }

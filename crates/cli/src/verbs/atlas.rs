@@ -5,7 +5,7 @@ use crate::failure::{self, Failure};
 use crate::output::{self, Target, say, say_json};
 use crate::{progress, verbs};
 use atlas::{self, Atlas, AtlasError, Change, Fault, Found, Place, Solved};
-use run::Settings;
+use methods::Settings;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -152,8 +152,9 @@ fn solve_anew(
 ) -> Result<u8, Failure> {
     let stop = progress::interruptible();
     let bar = progress::Bar::new();
-    let settings = Settings { threads, seconds: arguments.time, ..Settings::default() };
-    let solved = atlas.solve(places, settings, arguments.renew, stop, &bar);
+    let mut settings = Settings::default().with_threads(threads);
+    settings.seconds = arguments.time;
+    let solved = atlas.solve(places, &settings, arguments.renew, stop, &bar);
     bar.finish();
     let solved = solved.map_err(unusable)?;
     let seconds = begun.elapsed().as_secs_f64();

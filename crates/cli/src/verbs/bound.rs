@@ -1,11 +1,13 @@
 //! **What:** `bound`: the strongest certified floor alone.
 
+use super::solve::threads;
 use crate::args::BoundArgs;
 use crate::failure::Failure;
 use crate::output::{say, say_json};
 use crate::{problem, progress, render};
-use kernel::{Certificate, Certified, Problem, Refused, certify};
-use run::{Run, Settings, Silent};
+use kernel::{Certificate, Problem};
+use methods::{Settings, Watch};
+use run::{Alone, Run, Silent};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -25,7 +27,7 @@ struct Document<'a> {
 pub fn run(arguments: &BoundArgs) -> Result<u8, Failure> {
     let begun = Instant::now();
     let stop = progress::interruptible();
-    let run = Run::new(Settings::default(), &Silent, stop);
+    let run = Run::new(run::Settings::default(), &Silent, stop);
     let closed = problem::closed(&arguments.problem)?.filter(|network| network.terminals().len() > FEW_TERMINALS);
     if let Some(closed) = closed
         .and_then(|network| methods::closed_forms::alltoall(&network, problem::model(&arguments.problem), None, &run))
@@ -34,8 +36,8 @@ pub fn run(arguments: &BoundArgs) -> Result<u8, Failure> {
         return say_floor(arguments, floor.problem().representatives(), floor.certificate(), begun);
     }
     let problem = problem::pose(&arguments.problem)?;
-    let found = strongest(&problem, &run);
-    let floor = found.map_err(|refused| Failure::no(format!("no bound: {refused}")))?;
+    let settings = Settings::default().with_threads(threads(None)?);
+    let floor = methods::bound(&problem, &settings, Watch { progress: &Silent, stop, ranks: &Alone });
     say_floor(arguments, &problem, floor.certificate(), begun)
 }
 
@@ -70,14 +72,4 @@ fn say_floor(
         ))?;
     }
     Ok(0)
-}
-
-/// The strongest certificate that is found, through the door.
-pub fn strongest(problem: &Problem, run: &Run<'_>) -> Result<Certified, Refused> {
-    strongest_within(problem, run, None)
-}
-
-/// As [`strongest`], and no stronger than the steps of a schedule that is known.
-pub fn strongest_within(problem: &Problem, run: &Run<'_>, ceiling: Option<u64>) -> Result<Certified, Refused> {
-    certify(problem, bounds::strongest_within(problem, run, ceiling))
 }

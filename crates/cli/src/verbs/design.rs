@@ -123,7 +123,7 @@ fn claims(settings: &Settings, made: &Search, found: &Found) -> Result<(Vec<Conf
 fn save(path: &Path, settings: &Settings, made: &Search, found: &Found, seconds: f64) -> Result<(), Failure> {
     let (facts, unchecked) = claims(settings, made, found)?;
     let method = if found.proved { "multiring search, exhaustive" } else { "multiring search" };
-    let provenance = super::answer::provenance(method, Some(run::Seed(settings.seed)), seconds);
+    let provenance = super::answer::provenance(method, Some(settings.seed), seconds);
     let network = found.circulant.network();
     formats::design_json::write(&network, &facts, &unchecked, &provenance, path).map_err(output::unwritten)
 }

@@ -142,7 +142,7 @@ fn save(arguments: &GraphArgs, answer: &Answer) -> Result<(), Failure> {
     ];
     let facts: Result<Vec<_>, _> = claims.into_iter().map(|claim| confirm(&answer.network, claim)).collect();
     let facts = facts.map_err(|e| Failure::no(format!("{e}: a fault in this program; please report it")))?;
-    let provenance = super::answer::provenance("graph search", Some(run::Seed(arguments.search.seed)), answer.seconds);
+    let provenance = super::answer::provenance("graph search", Some(arguments.search.seed), answer.seconds);
     formats::design_json::write(&answer.network, &facts, &[], &provenance, path).map_err(output::unwritten)
 }
 

@@ -22,7 +22,6 @@ mod settings;
 pub mod shell;
 pub mod show;
 pub mod solve;
-pub mod solve_evolution;
 mod solve_orbits;
 mod vectors;
 

@@ -1,28 +1,33 @@
 //! **What:** `solve` by a closed form: alltoall on networks whose names the constructions know, stored as orbits where there
 //! are many messages.
 
-use super::answer::{Document, provenance, report, save};
+use super::answer::{Document, Ending, Output, provenance, report, save};
 use crate::args::SolveArgs;
 use crate::failure::Failure;
 use crate::output::{self, say, say_json};
 use crate::{problem, render};
 use constructions::CONSTRUCTIONS;
-use methods::{closed_forms, closed_forms::Closed};
-use run::{Run, Seed};
+use methods::closed_forms::{self, Closed};
+use methods::{Settings, Stopped};
+use run::{Run, Silent};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// Schedules of more messages are stored as orbits.
 const MOST_WRITTEN_DOWN: u64 = 1 << 18;
 
 /// The closed form of what the arguments ask for, where there is one.
-pub fn closed(arguments: &SolveArgs, run: &Run<'_>) -> Result<Option<Closed>, Failure> {
+pub fn closed(arguments: &SolveArgs, settings: &Settings, stop: &AtomicBool) -> Result<Option<Closed>, Failure> {
     let method = arguments.method.as_str();
     let named = CONSTRUCTIONS.iter().any(|c| c.name == method);
     if !named && (method != "auto" || arguments.slack.is_some()) {
         return Ok(None);
     }
+    let limits =
+        run::Settings { seconds: settings.seconds, seed: run::Seed(settings.seed), ..run::Settings::default() };
+    let run = Run::new(limits, &Silent, stop);
     let found = problem::closed(&arguments.problem)?.and_then(|network| {
-        closed_forms::alltoall(&network, problem::model(&arguments.problem), named.then_some(method), run)
+        closed_forms::alltoall(&network, problem::model(&arguments.problem), named.then_some(method), &run)
     });
     if found.is_none() && named {
         let usual = "constructions make alltoall between all terminals of the networks, and under the switching, that `quadrille methods` names";
@@ -34,42 +39,49 @@ pub fn closed(arguments: &SolveArgs, run: &Run<'_>) -> Result<Option<Closed>, Fa
 }
 
 /// Saves and prints, unless a search might do better.
-pub fn done(arguments: &SolveArgs, closed: &Closed, begun: Instant) -> Result<Option<u8>, Failure> {
+pub fn done(output: &Output, settings: &Settings, closed: &Closed, begun: Instant) -> Result<Option<u8>, Failure> {
     let messages = closed.verdict.ceiling().problem().message_count();
-    if !closed.verdict.is_optimal() && arguments.method == "auto" && messages <= MOST_WRITTEN_DOWN {
+    if !closed.verdict.is_optimal() && settings.method.is_none() && messages <= MOST_WRITTEN_DOWN {
         return Ok(None);
     }
-    if messages <= MOST_WRITTEN_DOWN && !arguments.orbits {
-        return written_down(arguments, closed, begun).map(Some);
+    if messages <= MOST_WRITTEN_DOWN && !output.orbits {
+        return written_down(output, settings, closed, begun).map(Some);
     }
     let seconds = begun.elapsed().as_secs_f64();
-    if let Some(path) = &arguments.output {
+    if let Some(path) = &output.file {
         let (ceiling, floor) = (closed.verdict.ceiling(), closed.verdict.floor());
         let provenance = provenance(closed.method, None, seconds);
         formats::schedule_json::write_orbits(ceiling, Some(floor), &provenance, path).map_err(output::unwritten)?;
     }
-    print(arguments, closed, seconds).map(|()| Some(0))
+    print(output, settings, closed, seconds).map(|()| Some(0))
+}
+
+/// Why there was nothing more to do.
+fn ending(closed: &Closed) -> Ending<'static> {
+    let stopped = if closed.verdict.is_optimal() { Stopped::Optimal } else { Stopped::Exhausted };
+    Ending { stopped, reports: &[], identity: None }
 }
 
 /// Saves and prints with every message written down.
-pub fn written_down(arguments: &SolveArgs, closed: &Closed, begun: Instant) -> Result<u8, Failure> {
+pub fn written_down(output: &Output, settings: &Settings, closed: &Closed, begun: Instant) -> Result<u8, Failure> {
     let verdict = closed.expanded().map_err(|e| Failure::no(e.to_string()))?;
     let seconds = begun.elapsed().as_secs_f64();
-    if let Some(path) = &arguments.output {
-        save(path, &verdict, closed.method, Seed(arguments.seed), seconds)?;
+    if let Some(path) = &output.file {
+        save(path, &verdict, closed.method, settings.seed, seconds)?;
     }
-    report(arguments, &verdict, closed.method, seconds).map(|()| 0)
+    report(&verdict, closed.method, &ending(closed), settings, output, seconds).map(|()| 0)
 }
 
-fn print(arguments: &SolveArgs, closed: &Closed, seconds: f64) -> Result<(), Failure> {
+fn print(output: &Output, settings: &Settings, closed: &Closed, seconds: f64) -> Result<(), Failure> {
     let (ceiling, floor) = (closed.verdict.ceiling(), closed.verdict.floor());
     let problem = ceiling.problem();
     let (network, elements) = (problem.network(), problem.translations().order());
     let representatives = problem.representatives();
-    let file = arguments.output.as_ref().map(|p| p.display().to_string());
-    if arguments.form.json {
+    let file = output.file_name();
+    if output.json {
         return say_json(&Document {
             network: network.name(),
+            identity: None,
             collective: representatives.collective().name(),
             chunks: 1,
             nodes: network.node_count(),
@@ -79,14 +91,16 @@ fn print(arguments: &SolveArgs, closed: &Closed, seconds: f64) -> Result<(), Fai
             certified: true,
             optimal: closed.verdict.is_optimal(),
             method: closed.method,
+            stopped: ending(closed).stopped.name(),
             seconds,
             transfers: ceiling.transfer_count(),
             hops: ceiling.channel_uses(),
             words: None,
             symmetry: Some(elements),
             certificate: floor.certificate().proof.kind(),
-            seed: arguments.seed,
+            seed: settings.seed,
             file,
+            methods: Vec::new(),
         });
     }
     let mut text = format!(

@@ -1,0 +1,154 @@
+//! **What:** a problem on a network that is a family's, however it is numbered, as the same problem in the family's own
+//! numbering; and what is found there, back in the numbers that were asked.
+//!
+//! **Facts:** messages are sorted by their ends there, so the same problem posed in other numbers leads every search the same
+//! way. Nothing here is trusted: schedules and certificates go through their checkers once they are back.
+
+use identify::{Effort, Identity, identify};
+use kernel::{
+    Certificate, Channel, Collective, Message, Node, OddSet, Problem, Proof, Rational, Schedule, Transfer, Weights,
+};
+
+/// Looks at a channel that an identification may take, some 10 ns each.
+const TICKS: u64 = 200_000_000;
+
+/// Most messages that are sorted; of more, only those of alltoall between all terminals are known by their ends.
+const MOST_SORTED: usize = 1 << 21;
+
+/// A problem in a family's own numbering.
+pub(crate) struct Canonical {
+    identity: Identity,
+    problem: Problem,
+    messages: Messages,
+}
+
+/// Which message of the problem that was asked each message of the family's is.
+enum Messages {
+    /// By its number.
+    Listed(Vec<Message>),
+    /// Of alltoall between all terminals: both networks' terminals, ascending.
+    Alltoall { asked: Vec<Node>, family: Vec<Node> },
+}
+
+impl Canonical {
+    /// The same problem on the family's network; `None` where the network is of no family that is known.
+    pub fn of(problem: &Problem, stop: &dyn Fn() -> bool) -> Option<Self> {
+        let identity = identify(problem.network(), Effort { ticks: TICKS, stop })?;
+        let (collective, network) = (problem.collective(), identity.network());
+        let terminals = problem.network().terminals();
+        let image = |v: &Node| identity.node(*v);
+        let (mapped, messages) = if *collective == Collective::alltoall(terminals, terminals) {
+            let family = network.terminals().to_vec();
+            let messages = Messages::Alltoall { asked: terminals.to_vec(), family: family.clone() };
+            (Collective::alltoall(&family, &family), messages)
+        } else if collective.is_numbered() && collective.message_count() <= MOST_SORTED {
+            let sorted = |nodes: &[Node]| {
+                let mut nodes: Vec<Node> = nodes.iter().map(image).collect();
+                nodes.sort_unstable();
+                nodes
+            };
+            let ends = |m: Message| (sorted(collective.contributors(m)), sorted(collective.destinations(m)));
+            let mut list: Vec<((Vec<Node>, Vec<Node>), Message)> =
+                collective.messages().map(|m| (ends(m), m)).collect();
+            list.sort();
+            let (ends, numbers): (Vec<_>, Vec<Message>) = list.into_iter().unzip();
+            let root = collective.root().map(|v| identity.node(v));
+            let mapped = Collective::new(collective.name(), collective.semantics(), root, ends).ok()?;
+            (mapped.known_in_chunks(collective.chunks()).ok()?, Messages::Listed(numbers))
+        } else {
+            return None;
+        };
+        let mapped = Problem::new(network.clone(), mapped, problem.model()).ok()?;
+        Some(Canonical { problem: mapped, messages, identity })
+    }
+
+    /// The problem in the family's numbers.
+    pub fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    /// Whether it is the problem that was asked, so that nothing needs to be carried over.
+    pub fn is_same(&self, asked: &Problem) -> bool {
+        let in_order = match &self.messages {
+            Messages::Listed(numbers) => numbers.iter().map(|m| m.index()).eq(0..numbers.len()),
+            Messages::Alltoall { .. } => true,
+        };
+        in_order && self.identity.is_trivial() && self.problem == *asked
+    }
+
+    /// The family member's specification.
+    pub fn spec(&self) -> &str {
+        self.identity.spec()
+    }
+
+    /// A schedule of [`Canonical::problem`] as one of the problem that was asked.
+    pub fn schedule_back(&self, schedule: &Schedule) -> Schedule {
+        let mut back = Schedule::new();
+        let (mut path, mut messages) = (Vec::new(), Vec::new());
+        for step in schedule.steps() {
+            back.begin_step();
+            for transfer in step {
+                path.clear();
+                path.extend(transfer.path.iter().map(|c| self.identity.channel_back(*c)));
+                messages.clear();
+                messages.extend(transfer.messages.iter().map(|m| self.message_back(*m)));
+                back.push(Transfer { messages: &messages, path: &path, op: transfer.op });
+            }
+        }
+        back
+    }
+
+    /// A bound of [`Canonical::problem`] as one of the problem that was asked; `None` where its proof cannot be carried over.
+    pub fn certificate_back(&self, certificate: &Certificate) -> Option<Certificate> {
+        let node = |v: &Node| self.identity.node_back(*v);
+        let nodes = |list: &[Node]| {
+            let mut list: Vec<Node> = list.iter().map(node).collect();
+            list.sort_unstable();
+            list
+        };
+        let proof = match &certificate.proof {
+            Proof::Send { node: v } => Proof::Send { node: node(v) },
+            Proof::Receive { node: v } => Proof::Receive { node: node(v) },
+            Proof::Cut { nodes: list } => Proof::Cut { nodes: nodes(list) },
+            Proof::LateCut { nodes: list } => Proof::LateCut { nodes: nodes(list) },
+            Proof::Lengths { weights } => Proof::Lengths { weights: self.of_channels(weights) },
+            Proof::PortLengths { weights, send, receive, odd } => Proof::PortLengths {
+                weights: self.of_channels(weights),
+                send: self.of_nodes(send),
+                receive: self.of_nodes(receive),
+                odd: odd.iter().map(|set| OddSet { nodes: nodes(&set.nodes), weight: set.weight }).collect(),
+            },
+            Proof::Growth => Proof::Growth,
+            Proof::Start => Proof::Start,
+            Proof::Distance { from, to } => Proof::Distance { from: node(from), to: node(to) },
+            // These speak of a formula, whose variables are numbered by messages and channels.
+            _ => return None,
+        };
+        Some(Certificate { steps: certificate.steps, proof })
+    }
+
+    /// One weight a channel.
+    fn of_channels(&self, weights: &Weights) -> Weights {
+        let listed: Vec<Rational> = weights.iter().collect();
+        (0..listed.len()).map(|c| listed[self.identity.channel(Channel::new(c)).index()]).collect()
+    }
+
+    /// One weight a node, or none at all.
+    fn of_nodes(&self, weights: &[Rational]) -> Vec<Rational> {
+        (0..weights.len()).map(|v| weights[self.identity.node(Node::new(v)).index()]).collect()
+    }
+
+    fn message_back(&self, message: Message) -> Message {
+        match &self.messages {
+            Messages::Listed(numbers) => numbers[message.index()],
+            Messages::Alltoall { asked, family } => {
+                let others = family.len() - 1;
+                let (from, to) = (message.index() / others, message.index() % others);
+                let to = to + usize::from(to >= from);
+                let rank = |at: usize| asked.binary_search(&self.identity.node_back(family[at])).unwrap_or_default();
+                let (from, to) = (rank(from), rank(to));
+                Message::new(from * others + to - usize::from(to > from))
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! **What:** why a problem cannot be worked on as the settings ask.
+
+use evolution::ParameterError;
+use run::Decline;
+
+/// What is wrong with the settings.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// A method that there is not.
+    #[error("`{name}` is no method")]
+    NoSuchMethod {
+        /// The name.
+        name: String,
+    },
+    /// A method that cannot work on the problem, or not under the settings.
+    #[error("the method `{method}` does not apply{}", why.as_ref().map_or(String::new(), |d| format!(": {}", d.why)))]
+    NotApplicable {
+        /// The method.
+        method: &'static str,
+        /// What stands against it under these settings; `None` where it never works on such a problem.
+        why: Option<Decline>,
+    },
+    /// Nothing applies.
+    #[error("no method applies")]
+    NoMethod,
+    /// Parameters for a method that has none.
+    #[error("the method `{method}` has no parameters")]
+    NoParameters {
+        /// The method.
+        method: String,
+    },
+    /// A parameter that the method does not have, or not with this value.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+}

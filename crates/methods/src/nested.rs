@@ -1,0 +1,45 @@
+//! **What:** one pass over methods for a part of a problem: what methods that lead a problem back to another one stand on.
+
+use crate::{Best, METHODS};
+use kernel::{Problem, verify};
+use run::{Method, Run};
+
+/// The best of one run of each automatic method that applies, but for those named in `but`, which lead back here. Ends at the
+/// first that reaches `run.goal(floor)`.
+///
+/// A schedule that the checker rejects is never returned.
+pub(crate) fn best_but(but: &[&str], problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Best> {
+    let methods: Vec<&dyn Method> =
+        applying(but, problem).filter(|m| m.declines(problem, &run.settings).is_none()).collect();
+    best_of(&methods, problem, floor, run)
+}
+
+/// The automatic methods that apply, but for those of these names.
+pub(crate) fn applying<'a>(but: &'a [&str], problem: &'a Problem) -> impl Iterator<Item = &'static dyn Method> + 'a {
+    METHODS.iter().copied().filter(move |m| m.is_automatic() && !but.contains(&m.name()) && m.applies(problem))
+}
+
+/// As [`solve`](crate::solve), in one pass over these methods within one run.
+pub fn best_of(methods: &[&dyn Method], problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Best> {
+    let mut best: Option<Best> = None;
+    for method in methods.iter().filter(|m| m.applies(problem)) {
+        if run.stopped() {
+            break;
+        }
+        let known = best.as_ref().map(|best| &best.schedule);
+        let part = run.part(run.settings).starting_from(known);
+        let claim = method.solve(problem, floor, &part);
+        if part.wants_more() {
+            run.note_wants_more();
+        }
+        let Some(Ok(schedule)) = claim.map(|claim| verify(problem, claim)) else { continue };
+        if best.as_ref().is_none_or(|b| schedule.steps() < b.schedule.steps()) {
+            run.progress.found(method.name(), schedule.steps() as u64);
+            best = Some(Best { schedule, method: method.name() });
+        }
+        if best.as_ref().is_some_and(|b| b.schedule.steps() as u64 <= run.goal(floor)) {
+            break;
+        }
+    }
+    best
+}

@@ -1,0 +1,174 @@
+//! **What:** what [`solve`](crate::solve) answers: floor and schedule, why it stopped, and what each method did.
+
+use kernel::{Certified, Rejected, Verdict, Verified};
+use run::Decline;
+
+/// The answer to a problem: a certified lower bound, the best verified schedule if any was found, and how they came to be.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+#[must_use]
+pub struct Outcome {
+    /// The certified lower bound.
+    pub floor: Certified,
+    /// The best schedule.
+    pub best: Option<Best>,
+    /// Why the search ended.
+    pub stopped: Stopped,
+    /// What each method did, in the order in which they are tried.
+    pub reports: Vec<Report>,
+    /// The family member that the network is isomorphic to, where it is one.
+    pub identity: Option<String>,
+    /// Seconds of wall clock.
+    pub seconds: f64,
+}
+
+/// A verified schedule and the method that made it.
+#[derive(Clone, Debug)]
+pub struct Best {
+    /// The schedule.
+    pub schedule: Verified,
+    /// The method's name.
+    pub method: &'static str,
+}
+
+impl Outcome {
+    /// Floor and schedule together; `None` where no schedule was found.
+    #[must_use]
+    pub fn verdict(&self) -> Option<Verdict> {
+        let best = self.best.as_ref()?;
+        let verdict = Verdict::new(self.floor.clone(), best.schedule.clone());
+        Some(verdict.expect("both speak of the problem that was asked, and checkers do not contradict each other"))
+    }
+
+    /// The name of the method that made the schedule.
+    #[must_use]
+    pub fn method(&self) -> Option<&'static str> {
+        self.best.as_ref().map(|best| best.method)
+    }
+
+    /// Number of steps of the schedule.
+    #[must_use]
+    pub fn steps(&self) -> Option<u64> {
+        self.best.as_ref().map(|best| best.schedule.steps() as u64)
+    }
+
+    /// Methods that made schedules which the checker rejects: faults of this program.
+    pub fn faults(&self) -> impl Iterator<Item = (&Report, &Rejected)> {
+        self.reports.iter().filter_map(|report| match &report.ended {
+            Ended::Rejected(why) => Some((report, why)),
+            _ => None,
+        })
+    }
+}
+
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.verdict() {
+            Some(verdict) => write!(f, "{verdict}"),
+            None => {
+                let problem = self.floor.problem();
+                let (collective, network) = (problem.collective().name(), problem.network().name());
+                write!(f, "{collective} on {network}  no schedule, at least {} steps", self.floor.steps())
+            }
+        }
+    }
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Stopped {
+    /// The schedule has as many steps as the floor.
+    Optimal,
+    /// The schedule has no more steps than the caller is content with.
+    Content,
+    /// Time is up.
+    Time,
+    /// The caller has stopped it.
+    Interrupted,
+    /// Every method that applies has seen all that it can see.
+    Exhausted,
+    /// The ticks of every method are used up.
+    Ticks,
+}
+
+impl Stopped {
+    /// The reason in one word, for programs.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Stopped::Optimal => "optimal",
+            Stopped::Content => "steps",
+            Stopped::Time => "time",
+            Stopped::Interrupted => "interrupted",
+            Stopped::Exhausted => "exhausted",
+            Stopped::Ticks => "ticks",
+        }
+    }
+
+    /// The reason in a sentence, with what would help.
+    #[must_use]
+    pub fn reason(self) -> &'static str {
+        match self {
+            Stopped::Optimal => "the schedule meets the lower bound",
+            Stopped::Content => "the schedule has no more steps than --steps asks for",
+            Stopped::Time => "the time is up; a longer --time may find fewer steps",
+            Stopped::Interrupted => "interrupted; this is the best so far",
+            Stopped::Exhausted => {
+                "every method that applies is exhausted; another --seed, more --slack, or --method NAME may find fewer steps"
+            }
+            Stopped::Ticks => "each method has used its ticks; --time SECONDS or --ticks N allows more",
+        }
+    }
+}
+
+/// What a method did.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Report {
+    /// Its name.
+    pub method: &'static str,
+    /// How often it ran.
+    pub runs: u32,
+    /// Seconds that it ran in all, on whichever thread.
+    pub seconds: f64,
+    /// Steps of its best schedule, verified.
+    pub steps: Option<u64>,
+    /// How its last run ended.
+    pub ended: Ended,
+}
+
+/// How the last run of a method ended.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Ended {
+    /// It had no turn, since others were good enough before.
+    NotRun,
+    /// It does not work under these settings.
+    Declined(Decline),
+    /// It has seen all that it can see.
+    Exhausted,
+    /// It used its share of ticks and could go on.
+    WantsMore,
+    /// It was cut short: by time, by the caller, or since another method was good enough.
+    CutShort,
+    /// It made a schedule that breaks rules: a fault of the method.
+    Rejected(Rejected),
+}
+
+impl Ended {
+    /// In a few words.
+    #[must_use]
+    pub fn reason(&self) -> String {
+        match self {
+            Ended::NotRun => "not needed".into(),
+            Ended::Declined(decline) => format!("declined: {}", decline.why),
+            Ended::Exhausted => "exhausted".into(),
+            Ended::WantsMore => "used its ticks".into(),
+            Ended::CutShort => "cut short".into(),
+            Ended::Rejected(why) => {
+                format!("made a schedule that breaks {} rules: please report this", why.violations().len())
+            }
+        }
+    }
+}

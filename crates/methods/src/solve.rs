@@ -1,0 +1,178 @@
+//! **What:** [`solve`]: the one way to a floor and a schedule.
+//!
+//! **Method.** Bounds that take one look come first, then schedules that are written down; where these do not meet, the
+//! other finders of bounds; then rounds in which all methods that apply take turns with growing shares of work, and what is
+//! left between floor and schedule is given to refuters. All of it is counted in ticks, so the answer is a function of problem and
+//! settings; a limit of seconds only ends it early.
+
+use crate::canonical::Canonical;
+use crate::floors::Floors;
+use crate::outcome::{Best, Ended, Outcome, Stopped};
+use crate::registry::{METHODS, Resolved};
+use crate::rounds::{Player, Round, share};
+use crate::{Settings, SolveError, Watch};
+use kernel::{Problem, verify};
+use run::ranks::agree;
+use run::{Method, Run};
+use std::time::Instant;
+
+/// Ticks of the last round where nothing else limits it.
+const USUAL_TICKS: u64 = 100_000_000;
+
+/// Of the time that is given, the part in which bounds are looked for before searches begin.
+const TIME_FOR_BOUNDS: f64 = 0.5;
+
+/// The certified lower bound and the best verified schedule of a problem.
+///
+/// # Errors
+/// A method that there is not, that does not apply, or parameters that it does not have; see [`SolveError`].
+pub fn solve(problem: &Problem, settings: &Settings) -> Result<Outcome, SolveError> {
+    solve_watched(problem, settings, Watch::nobody())
+}
+
+/// As [`solve`], for a caller who wants to be told how it goes on, or to stop it.
+///
+/// # Errors
+/// As [`solve`].
+pub fn solve_watched(problem: &Problem, settings: &Settings, watch: Watch<'_>) -> Result<Outcome, SolveError> {
+    let begun = Instant::now();
+    let resolved = Resolved::new(settings)?;
+    let run = Run::new(settings.of_a_run(), watch.progress, watch.stop).among(watch.ranks);
+    let canonical = Canonical::of(problem, &|| run.stopped());
+    let identity = canonical.as_ref().map(|canonical| canonical.spec().to_owned());
+    let mut canonical = canonical.filter(|canonical| !canonical.is_same(problem));
+    let mut work = canonical.as_ref().map_or(problem, Canonical::problem);
+    if canonical.is_some() && resolved.named().is_some_and(|m| !m.applies(work) && m.applies(problem)) {
+        // A method for a family's name, where the network has several.
+        (canonical, work) = (None, problem);
+    }
+    let mut players = players(work, &resolved, &run)?;
+    let floors = Floors::new(problem, canonical.as_ref());
+    let pool = pool(settings.threads);
+    let mut search = Search { problem: work, canonical: canonical.as_ref(), run: &run, floors, best: None, pool };
+    let stopped = search.run(&mut players);
+    let Search { floors, best, .. } = search;
+    let best = best.map(|best| match &canonical {
+        Some(canonical) => {
+            let claim = canonical.schedule_back(best.schedule.schedule());
+            let schedule = verify(problem, claim).expect("an isomorphism keeps every rule, and was checked to be one");
+            Best { schedule, ..best }
+        }
+        None => best,
+    });
+    Ok(Outcome {
+        floor: floors.into_certified(),
+        best,
+        stopped,
+        reports: players.into_iter().map(|player| player.report).collect(),
+        identity,
+        seconds: begun.elapsed().as_secs_f64(),
+    })
+}
+
+/// The methods that apply; under the name of one only that.
+fn players<'a>(problem: &Problem, resolved: &'a Resolved, run: &Run<'_>) -> Result<Vec<Player<'a>>, SolveError> {
+    let decline = |method: &dyn Method| method.declines(problem, &run.settings);
+    if let Some(method) = resolved.named() {
+        let refused = |why| SolveError::NotApplicable { method: method.name(), why };
+        if !method.applies(problem) {
+            return Err(refused(None));
+        }
+        if let Some(why) = decline(method) {
+            return Err(refused(Some(why)));
+        }
+        return Ok(vec![Player::new(method)]);
+    }
+    let automatic = METHODS.iter().copied().filter(|m| m.is_automatic() && m.applies(problem));
+    let with_reasons = automatic.map(|method| {
+        let mut player = Player::new(method);
+        if let Some(why) = decline(method) {
+            player.is_active = false;
+            player.report.ended = Ended::Declined(why);
+        }
+        player
+    });
+    let players: Vec<Player<'_>> = with_reasons.collect();
+    if players.is_empty() { Err(SolveError::NoMethod) } else { Ok(players) }
+}
+
+/// The threads on which methods run side by side.
+fn pool(threads: usize) -> Option<rayon::ThreadPool> {
+    // Without one, methods run one after the other, with the same result.
+    (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()).flatten()
+}
+
+struct Search<'a> {
+    /// In a family's own numbering, where there is one.
+    problem: &'a Problem,
+    canonical: Option<&'a Canonical>,
+    run: &'a Run<'a>,
+    floors: Floors<'a>,
+    best: Option<Best>,
+    pool: Option<rayon::ThreadPool>,
+}
+
+impl Search<'_> {
+    fn run(&mut self, players: &mut [Player<'_>]) -> Stopped {
+        self.floors.look(self.run);
+        self.run.progress.floor(self.floors.certified());
+        self.play(players, 0, 1, |method| method.is_quick());
+        if let Some(stopped) = self.is_over() {
+            return stopped;
+        }
+        let seconds = self.run.seconds_left().map(|left| left * TIME_FOR_BOUNDS);
+        let part = self.run.part(run::Settings { seconds, ..self.run.settings });
+        self.floors.find(&part, self.ceiling());
+        self.run.progress.floor(self.floors.certified());
+        let most = self.run.settings.ticks;
+        for number in 0.. {
+            if let Some(stopped) = self.is_over() {
+                return stopped;
+            }
+            // Processes that share a search agree within a method, not on whether another round begins.
+            let share = if self.run.ranks.count() > 1 { most } else { share(USUAL_TICKS.min(most), most, number) };
+            self.play(players, number, share, |_| true);
+            if let Some(stopped) = self.is_over() {
+                return stopped;
+            }
+            self.floors.raise(self.run, share, self.ceiling());
+            self.run.progress.floor(self.floors.certified());
+            if let Some(stopped) = self.is_over() {
+                return stopped;
+            }
+            if !players.iter().any(|player| player.is_active) && !self.floors.may_rise() {
+                return Stopped::Exhausted;
+            }
+            if share >= most {
+                return Stopped::Ticks;
+            }
+        }
+        Stopped::Ticks
+    }
+
+    fn play(&mut self, players: &mut [Player<'_>], number: u32, share: u64, takes_part: impl Fn(&dyn Method) -> bool) {
+        let floor = agree(self.run.ranks, self.floors.steps());
+        let (best, pool) = (self.best.as_ref(), self.pool.as_ref());
+        let round =
+            Round { problem: self.problem, canonical: self.canonical, floor, best, run: self.run, pool, number, share };
+        if let Some(better) = round.play(players, takes_part) {
+            self.run.progress.found(better.method, better.schedule.steps() as u64);
+            self.best = Some(better);
+        }
+    }
+
+    fn ceiling(&self) -> Option<u64> {
+        self.best.as_ref().map(|best| best.schedule.steps() as u64)
+    }
+
+    /// Why there is nothing more to do, if there is not.
+    fn is_over(&self) -> Option<Stopped> {
+        match self.ceiling() {
+            Some(steps) if steps <= self.floors.steps() => Some(Stopped::Optimal),
+            Some(steps) if steps <= self.run.goal(0) => Some(Stopped::Content),
+            _ if self.run.interrupted() => Some(Stopped::Interrupted),
+            _ if self.run.stopped() => Some(Stopped::Time),
+            _ => None,
+        }
+    }
+}
