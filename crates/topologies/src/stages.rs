@@ -6,9 +6,10 @@
 //! permutation that they realise.
 
 use crate::build;
-use crate::registry::Facts;
-use crate::spec::{Arguments, SpecError};
+use crate::registry::{Facts, Family, Topology};
+use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
+use std::marker::PhantomData;
 
 /// Lines through stages of switches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,14 +21,14 @@ pub struct Stages {
 
 /// The size of a multistage network: N = radix^digits lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Size {
-    pub radix: u32,
-    pub digits: u32,
+struct Size {
+    radix: u32,
+    digits: u32,
 }
 
 impl Size {
     /// Reads `N` or `N,D`.
-    pub fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
         let numbers = a.list(',', "N or D", 2..=1 << 16)?;
         let (lines, radix) = match numbers[..] {
             [lines] => (lines, 2),
@@ -42,75 +43,131 @@ impl Size {
     }
 
     /// Number of lines.
-    pub fn lines(self) -> u32 {
+    fn lines(self) -> u32 {
         self.radix.pow(self.digits)
     }
 
     /// The parameters as they are written.
-    pub fn spec(self) -> String {
+    fn spec(self) -> String {
         match self.radix {
             2 => self.lines().to_string(),
             radix => format!("{},{radix}", self.lines()),
         }
     }
+}
 
-    /// Closed forms of a network with so many stages; every path has one switch of each.
-    pub fn facts(self, stages: u32) -> Facts {
-        let (n, stages) = (u64::from(self.lines()), u64::from(stages));
-        Facts::hosts(n, stages * n / u64::from(self.radix), n * (stages + 1)).equidistant(stages + 1)
-    }
+/// A move of all lines on their way to the next stage. Digits count from the lowest, which tells a line's place at its switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Move {
+    /// The lowest so many digits turn left by one: with all digits, a perfect shuffle.
+    Left(u32),
+    /// The lowest so many digits turn right by one.
+    Right(u32),
+    /// This digit and the lowest change places: lines that differ in it become neighbours.
+    Swap(u32),
+}
 
-    /// The line with its digits turned left by one: where a perfect shuffle takes it.
-    pub fn shuffled(self, line: u32) -> u32 {
-        let top = self.lines() / self.radix;
-        line % top * self.radix + line / top
-    }
-
-    /// The line with its lowest `digits` digits turned right by one.
-    pub fn unshuffled(self, line: u32, digits: u32) -> u32 {
-        let (block, top) = (self.radix.pow(digits), self.radix.pow(digits - 1));
-        let low = line % block;
-        line - low + low / self.radix + low % self.radix * top
-    }
-
-    /// The line with two of its digits exchanged.
-    pub fn exchanged(self, line: u32, a: u32, b: u32) -> u32 {
-        if a == b {
-            return line;
+impl Move {
+    fn apply(self, size: Size, line: u32) -> u32 {
+        let radix = size.radix;
+        match self {
+            Move::Left(digits) => {
+                let (block, top) = (radix.pow(digits), radix.pow(digits - 1));
+                let low = line % block;
+                line - low + low % top * radix + low / top
+            }
+            Move::Right(digits) => {
+                let (block, top) = (radix.pow(digits), radix.pow(digits - 1));
+                let low = line % block;
+                line - low + low / radix + low % radix * top
+            }
+            Move::Swap(0) => line,
+            Move::Swap(digit) => {
+                let place = radix.pow(digit);
+                let (high, low) = (line / place % radix, line % radix);
+                line - high * place - low + low * place + high
+            }
         }
-        let (first, second) = (self.radix.pow(a), self.radix.pow(b));
-        let (x, y) = (line / first % self.radix, line / second % self.radix);
-        line - x * first - y * second + y * first + x * second
+    }
+}
+
+/// The moves before each stage and behind the last: what tells one family of multistage networks from another.
+pub(crate) trait Wiring: 'static {
+    /// The family's line in the registry.
+    const FAMILY: &'static Family;
+
+    /// One list of moves more than there are stages, for lines numbered by so many digits.
+    fn moves(digits: u32) -> Vec<Vec<Move>>;
+}
+
+/// Moves for stages that may exchange the lines that differ in the digits `order`, one after the other, and leave lines at their
+/// places.
+pub(crate) fn exchanging(order: &[u32]) -> Vec<Vec<Move>> {
+    let first = order.iter().take(1).map(|b| vec![Move::Swap(*b)]);
+    let inner = order.windows(2).map(|w| vec![Move::Swap(w[0]), Move::Swap(w[1])]);
+    let last = order.iter().rev().take(1).map(|b| vec![Move::Swap(*b)]);
+    first.chain(inner).chain(last).collect()
+}
+
+/// A multistage network of the family that `W` wires.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Multistage<W> {
+    size: Size,
+    wiring: PhantomData<W>,
+}
+
+#[expect(private_bounds, reason = "the families are listed; a wiring from outside would be none of them")]
+impl<W: Wiring> Multistage<W> {
+    /// The network of this many terminals, of square switches with `radix` lines a side.
+    ///
+    /// # Errors
+    /// A parameter out of its range, or a network too large to build.
+    pub fn new(terminals: u32, radix: u32) -> Result<Self, SpecError> {
+        spec::made(W::FAMILY, &format!("{terminals},{radix}"), Self::read)
+    }
+
+    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
+        Ok(Multistage { size: Size::read(a)?, wiring: PhantomData })
+    }
+
+    /// For the family's line in the registry.
+    pub(crate) fn make(a: &Arguments<'_>) -> Result<Box<dyn Topology>, SpecError> {
+        Ok(Box::new(Self::read(a)?))
+    }
+
+    fn wired(&self) -> Stages {
+        Stages::new(self.size, &W::moves(self.size.digits))
+    }
+}
+
+impl<W: Wiring> Topology for Multistage<W> {
+    fn spec(&self) -> String {
+        format!("{}:{}", W::FAMILY.name, self.size.spec())
+    }
+
+    /// Every path has one switch of each stage.
+    fn facts(&self) -> Facts {
+        let stages = W::moves(self.size.digits).len() as u64 - 1;
+        let n = u64::from(self.size.lines());
+        Facts::hosts(n, stages * n / u64::from(self.size.radix), n * (stages + 1)).equidistant(stages + 1)
+    }
+
+    fn network(&self) -> Network {
+        self.wired().network(self.spec())
+    }
+
+    fn stages(&self) -> Option<Stages> {
+        Some(self.wired())
     }
 }
 
 impl Stages {
-    /// Stages with `moved(s, line)` as the place that a line goes to before stage s, and behind the last.
-    pub(crate) fn new(size: Size, stages: u32, moved: impl Fn(u32, u32) -> u32) -> Self {
-        let wiring = (0..=stages).map(|s| (0..size.lines()).map(|line| moved(s, line)).collect()).collect();
-        Stages { radix: size.radix, wiring }
-    }
-
-    /// Stages that may exchange the lines that differ in the digits `order`, one after the other, and leave lines at their
-    /// places.
-    pub(crate) fn exchanging(size: Size, order: &[u32]) -> Self {
-        // Lines that differ in digit b become neighbours when digits b and 0 change places.
-        let place = |line: u32, digit: u32| size.exchanged(line, digit, 0);
-        let stages = u32::try_from(order.len()).expect("a stage or two a digit");
-        Stages::new(size, stages, |stage, line| {
-            let back = if stage == 0 { line } else { place(line, order[stage as usize - 1]) };
-            order.get(stage as usize).map_or(back, |b| place(back, *b))
-        })
-    }
-
-    /// The same network with all channels turned round.
-    pub(crate) fn reversed(&self) -> Self {
-        let inverse = |wires: &Vec<u32>| {
-            let mut inverse = vec![0; wires.len()];
-            (0u32..).zip(wires).for_each(|(from, to)| inverse[*to as usize] = from);
-            inverse
+    fn new(size: Size, moves: &[Vec<Move>]) -> Self {
+        let wires = |moves: &Vec<Move>| {
+            let moved = |line| moves.iter().fold(line, |line, step| step.apply(size, line));
+            (0..size.lines()).map(moved).collect()
         };
-        Stages { radix: self.radix, wiring: self.wiring.iter().rev().map(inverse).collect() }
+        Stages { radix: size.radix, wiring: moves.iter().map(wires).collect() }
     }
 
     /// Lines, and terminals.
@@ -138,7 +195,7 @@ impl Stages {
         self.lines() + stage * (self.lines() / self.radix) + line / self.radix
     }
 
-    pub(crate) fn network(&self, name: String) -> Network {
+    fn network(&self, name: String) -> Network {
         let (n, stages) = (self.lines(), self.count());
         let mut channels: Vec<_> = (0..n).map(|t| (t, self.switch(0, self.moved(0, t)))).collect();
         for stage in 1..=stages {

@@ -13,16 +13,11 @@
 //! # Ok::<(), topologies::SpecError>(())
 //! ```
 
-use crate::registry::{Facts, Family, Topology};
-use crate::spec::{self, Arguments, SpecError};
-use crate::stages::{Size, Stages};
-use kernel::Network;
+use crate::registry::Family;
+use crate::stages::{Move, Multistage, Wiring};
 
 /// A baseline network.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Baseline {
-    size: Size,
-}
+pub type Baseline = Multistage<Splitting>;
 
 /// The family's line in the registry.
 pub const FAMILY: Family = Family {
@@ -31,47 +26,18 @@ pub const FAMILY: Family = Family {
     about: "a baseline network of D×D switches (2×2 unless given)",
     source: "Wu and Feng, 1980",
     examples: &["baseline:2", "baseline:8", "baseline:16", "baseline:27,3"],
-    make: |a| Ok(Box::new(Baseline::read(a)?)),
+    make: Baseline::make,
 };
 
-impl Baseline {
-    /// The network of this many terminals, of square switches with `radix` lines a side.
-    ///
-    /// # Errors
-    /// A parameter out of its range, or a network too large to build.
-    pub fn new(terminals: u32, radix: u32) -> Result<Self, SpecError> {
-        spec::made(&FAMILY, &format!("{terminals},{radix}"), Self::read)
-    }
+/// Behind stage s the lowest digits − s digits of a line turn right by one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Splitting;
 
-    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
-        Ok(Baseline { size: Size::read(a)? })
-    }
+impl Wiring for Splitting {
+    const FAMILY: &'static Family = &FAMILY;
 
-    fn wired(&self) -> Stages {
-        let size = self.size;
-        // Behind stage s the lowest digits − s digits of a line turn right by one.
-        Stages::new(size, size.digits, |stage, line| match stage {
-            0 => line,
-            last if last == size.digits => line,
-            inner => size.unshuffled(line, size.digits + 1 - inner),
-        })
-    }
-}
-
-impl Topology for Baseline {
-    fn spec(&self) -> String {
-        format!("baseline:{}", self.size.spec())
-    }
-
-    fn facts(&self) -> Facts {
-        self.size.facts(self.size.digits)
-    }
-
-    fn network(&self) -> Network {
-        self.wired().network(self.spec())
-    }
-
-    fn stages(&self) -> Option<Stages> {
-        Some(self.wired())
+    fn moves(digits: u32) -> Vec<Vec<Move>> {
+        let inner = (2..=digits).rev().map(|low| vec![Move::Right(low)]);
+        [Vec::new()].into_iter().chain(inner).chain([Vec::new()]).collect()
     }
 }

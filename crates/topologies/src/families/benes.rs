@@ -13,16 +13,11 @@
 //! # Ok::<(), topologies::SpecError>(())
 //! ```
 
-use crate::registry::{Facts, Family, Topology};
-use crate::spec::{self, Arguments, SpecError};
-use crate::stages::{Size, Stages};
-use kernel::Network;
+use crate::registry::Family;
+use crate::stages::{Move, Multistage, Wiring, exchanging};
 
 /// A Benes network.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Benes {
-    size: Size,
-}
+pub type Benes = Multistage<ThereAndBack>;
 
 /// The family's line in the registry.
 pub const FAMILY: Family = Family {
@@ -31,43 +26,17 @@ pub const FAMILY: Family = Family {
     about: "a Benes network of D×D switches (2×2 unless given)",
     source: "Benes, 1965; thesis, section 4.1.1",
     examples: &["benes:2", "benes:8", "benes:16", "benes:9,3"],
-    make: |a| Ok(Box::new(Benes::read(a)?)),
+    make: Benes::make,
 };
 
-impl Benes {
-    /// The network of this many terminals, of square switches with `radix` lines a side.
-    ///
-    /// # Errors
-    /// A parameter out of its range, or a network too large to build.
-    pub fn new(terminals: u32, radix: u32) -> Result<Self, SpecError> {
-        spec::made(&FAMILY, &format!("{terminals},{radix}"), Self::read)
-    }
+/// Digits from the highest to the lowest, and back to the highest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThereAndBack;
 
-    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
-        Ok(Benes { size: Size::read(a)? })
-    }
+impl Wiring for ThereAndBack {
+    const FAMILY: &'static Family = &FAMILY;
 
-    fn wired(&self) -> Stages {
-        let digits = self.size.digits;
-        let order: Vec<u32> = (0..digits).rev().chain(1..digits).collect();
-        Stages::exchanging(self.size, &order)
-    }
-}
-
-impl Topology for Benes {
-    fn spec(&self) -> String {
-        format!("benes:{}", self.size.spec())
-    }
-
-    fn facts(&self) -> Facts {
-        self.size.facts(2 * self.size.digits - 1)
-    }
-
-    fn network(&self) -> Network {
-        self.wired().network(self.spec())
-    }
-
-    fn stages(&self) -> Option<Stages> {
-        Some(self.wired())
+    fn moves(digits: u32) -> Vec<Vec<Move>> {
+        exchanging(&(0..digits).rev().chain(1..digits).collect::<Vec<_>>())
     }
 }

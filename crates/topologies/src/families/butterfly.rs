@@ -14,16 +14,11 @@
 //! # Ok::<(), topologies::SpecError>(())
 //! ```
 
-use crate::registry::{Facts, Family, Topology};
-use crate::spec::{self, Arguments, SpecError};
-use crate::stages::{Size, Stages};
-use kernel::Network;
+use crate::registry::Family;
+use crate::stages::{Move, Multistage, Wiring, exchanging};
 
 /// A butterfly network.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Butterfly {
-    size: Size,
-}
+pub type Butterfly = Multistage<HighestFirst>;
 
 /// The family's line in the registry.
 pub const FAMILY: Family = Family {
@@ -32,42 +27,17 @@ pub const FAMILY: Family = Family {
     about: "a butterfly network of D×D switches (2×2 unless given)",
     source: "thesis, Figure 8.2 (in the labelling in which its AAS takes 7 steps)",
     examples: &["butterfly:2", "butterfly:8", "butterfly:16", "butterfly:27,3"],
-    make: |a| Ok(Box::new(Butterfly::read(a)?)),
+    make: Butterfly::make,
 };
 
-impl Butterfly {
-    /// The network of this many terminals, of square switches with `radix` lines a side.
-    ///
-    /// # Errors
-    /// A parameter out of its range, or a network too large to build.
-    pub fn new(terminals: u32, radix: u32) -> Result<Self, SpecError> {
-        spec::made(&FAMILY, &format!("{terminals},{radix}"), Self::read)
-    }
+/// Digits from the highest to the lowest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HighestFirst;
 
-    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
-        Ok(Butterfly { size: Size::read(a)? })
-    }
+impl Wiring for HighestFirst {
+    const FAMILY: &'static Family = &FAMILY;
 
-    fn wired(&self) -> Stages {
-        let order: Vec<u32> = (0..self.size.digits).rev().collect();
-        Stages::exchanging(self.size, &order)
-    }
-}
-
-impl Topology for Butterfly {
-    fn spec(&self) -> String {
-        format!("butterfly:{}", self.size.spec())
-    }
-
-    fn facts(&self) -> Facts {
-        self.size.facts(self.size.digits)
-    }
-
-    fn network(&self) -> Network {
-        self.wired().network(self.spec())
-    }
-
-    fn stages(&self) -> Option<Stages> {
-        Some(self.wired())
+    fn moves(digits: u32) -> Vec<Vec<Move>> {
+        exchanging(&(0..digits).rev().collect::<Vec<_>>())
     }
 }

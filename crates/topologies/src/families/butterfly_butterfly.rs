@@ -14,16 +14,11 @@
 //! # Ok::<(), topologies::SpecError>(())
 //! ```
 
-use crate::registry::{Facts, Family, Topology};
-use crate::spec::{self, Arguments, SpecError};
-use crate::stages::{Size, Stages};
-use kernel::Network;
+use crate::registry::Family;
+use crate::stages::{Move, Multistage, Wiring};
 
 /// Two butterflies in a row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ButterflyButterfly {
-    size: Size,
-}
+pub type ButterflyButterfly = Multistage<Twice>;
 
 /// The family's line in the registry.
 pub const FAMILY: Family = Family {
@@ -32,47 +27,18 @@ pub const FAMILY: Family = Family {
     about: "two butterflies one behind the other, the middle stage shared",
     source: "D. Izzi, A. Massini, Optimal all-to-all personalized communication on butterfly networks, HPCC 2020",
     examples: &["butterfly-butterfly:2", "butterfly-butterfly:8", "butterfly-butterfly:16", "butterfly-butterfly:9,3"],
-    make: |a| Ok(Box::new(ButterflyButterfly::read(a)?)),
+    make: ButterflyButterfly::make,
 };
 
-impl ButterflyButterfly {
-    /// The network of this many terminals, of square switches with `radix` lines a side.
-    ///
-    /// # Errors
-    /// A parameter out of its range, or a network too large to build.
-    pub fn new(terminals: u32, radix: u32) -> Result<Self, SpecError> {
-        spec::made(&FAMILY, &format!("{terminals},{radix}"), Self::read)
-    }
+/// Twice from the highest digit to the second lowest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Twice;
 
-    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
-        Ok(ButterflyButterfly { size: Size::read(a)? })
-    }
+impl Wiring for Twice {
+    const FAMILY: &'static Family = &FAMILY;
 
-    fn wired(&self) -> Stages {
-        let (size, n) = (self.size, self.size.digits);
-        Stages::new(size, 2 * n - 1, |stage, line| match stage {
-            0 => line,
-            first if first < n => size.exchanged(line, 0, n - first),
-            last if last == 2 * n - 1 => line,
-            second => size.exchanged(line, 0, 2 * n - 1 - second),
-        })
-    }
-}
-
-impl Topology for ButterflyButterfly {
-    fn spec(&self) -> String {
-        format!("butterfly-butterfly:{}", self.size.spec())
-    }
-
-    fn facts(&self) -> Facts {
-        self.size.facts(2 * self.size.digits - 1)
-    }
-
-    fn network(&self) -> Network {
-        self.wired().network(self.spec())
-    }
-
-    fn stages(&self) -> Option<Stages> {
-        Some(self.wired())
+    fn moves(digits: u32) -> Vec<Vec<Move>> {
+        let inner = (1..digits).rev().chain((1..digits).rev()).map(|digit| vec![Move::Swap(digit)]);
+        [Vec::new()].into_iter().chain(inner).chain([Vec::new()]).collect()
     }
 }

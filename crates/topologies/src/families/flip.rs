@@ -13,16 +13,11 @@
 //! # Ok::<(), topologies::SpecError>(())
 //! ```
 
-use crate::registry::{Facts, Family, Topology};
-use crate::spec::{self, Arguments, SpecError};
-use crate::stages::{Size, Stages};
-use kernel::Network;
+use crate::registry::Family;
+use crate::stages::{Move, Multistage, Wiring};
 
 /// A flip network, the reverse of the omega network.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Flip {
-    size: Size,
-}
+pub type Flip = Multistage<Unshuffled>;
 
 /// The family's line in the registry.
 pub const FAMILY: Family = Family {
@@ -31,42 +26,17 @@ pub const FAMILY: Family = Family {
     about: "a flip network, the omega network turned round",
     source: "Batcher, The flip network in STARAN, 1976",
     examples: &["flip:2", "flip:8", "flip:27,3"],
-    make: |a| Ok(Box::new(Flip::read(a)?)),
+    make: Flip::make,
 };
 
-impl Flip {
-    /// The network of this many terminals, of square switches with `radix` lines a side.
-    ///
-    /// # Errors
-    /// A parameter out of its range, or a network too large to build.
-    pub fn new(terminals: u32, radix: u32) -> Result<Self, SpecError> {
-        spec::made(&FAMILY, &format!("{terminals},{radix}"), Self::read)
-    }
+/// The omega network's wires, the other way: a shuffle taken back behind each stage.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unshuffled;
 
-    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
-        Ok(Flip { size: Size::read(a)? })
-    }
+impl Wiring for Unshuffled {
+    const FAMILY: &'static Family = &FAMILY;
 
-    fn wired(&self) -> Stages {
-        let size = self.size;
-        Stages::new(size, size.digits, |stage, line| if stage > 0 { size.unshuffled(line, size.digits) } else { line })
-    }
-}
-
-impl Topology for Flip {
-    fn spec(&self) -> String {
-        format!("flip:{}", self.size.spec())
-    }
-
-    fn facts(&self) -> Facts {
-        self.size.facts(self.size.digits)
-    }
-
-    fn network(&self) -> Network {
-        self.wired().network(self.spec())
-    }
-
-    fn stages(&self) -> Option<Stages> {
-        Some(self.wired())
+    fn moves(digits: u32) -> Vec<Vec<Move>> {
+        [Vec::new()].into_iter().chain((0..digits).map(|_| vec![Move::Right(digits)])).collect()
     }
 }

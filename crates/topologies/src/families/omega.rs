@@ -13,16 +13,11 @@
 //! # Ok::<(), topologies::SpecError>(())
 //! ```
 
-use crate::registry::{Facts, Family, Topology};
-use crate::spec::{self, Arguments, SpecError};
-use crate::stages::{Size, Stages};
-use kernel::Network;
+use crate::registry::Family;
+use crate::stages::{Move, Multistage, Wiring};
 
 /// An omega network.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Omega {
-    size: Size,
-}
+pub type Omega = Multistage<Shuffled>;
 
 /// The family's line in the registry.
 pub const FAMILY: Family = Family {
@@ -31,42 +26,18 @@ pub const FAMILY: Family = Family {
     about: "an omega network of D×D switches (2×2 unless given)",
     source: "Lawrie, 1975; thesis, Figure 8.2",
     examples: &["omega:2", "omega:8", "omega:16", "omega:27,3", "omega:16,4", "omega:5,5"],
-    make: |a| Ok(Box::new(Omega::read(a)?)),
+    make: Omega::make,
 };
 
-impl Omega {
-    /// The network of this many terminals, of square switches with `radix` lines a side.
-    ///
-    /// # Errors
-    /// A parameter out of its range, or a network too large to build.
-    pub fn new(terminals: u32, radix: u32) -> Result<Self, SpecError> {
-        spec::made(&FAMILY, &format!("{terminals},{radix}"), Self::read)
-    }
+/// A perfect shuffle before each stage.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shuffled;
 
-    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
-        Ok(Omega { size: Size::read(a)? })
-    }
+impl Wiring for Shuffled {
+    const FAMILY: &'static Family = &FAMILY;
 
-    fn wired(&self) -> Stages {
-        let size = self.size;
-        Stages::new(size, size.digits, |stage, line| if stage < size.digits { size.shuffled(line) } else { line })
-    }
-}
-
-impl Topology for Omega {
-    fn spec(&self) -> String {
-        format!("omega:{}", self.size.spec())
-    }
-
-    fn facts(&self) -> Facts {
-        self.size.facts(self.size.digits)
-    }
-
-    fn network(&self) -> Network {
-        self.wired().network(self.spec())
-    }
-
-    fn stages(&self) -> Option<Stages> {
-        Some(self.wired())
+    fn moves(digits: u32) -> Vec<Vec<Move>> {
+        let shuffle = || vec![Move::Left(digits)];
+        (0..digits).map(|_| shuffle()).chain([Vec::new()]).collect()
     }
 }

@@ -13,16 +13,11 @@
 //! # Ok::<(), topologies::SpecError>(())
 //! ```
 
-use crate::registry::{Facts, Family, Topology};
-use crate::spec::{self, Arguments, SpecError};
-use crate::stages::{Size, Stages};
-use kernel::Network;
+use crate::registry::Family;
+use crate::stages::{Move, Multistage, Wiring};
 
 /// A baseline network turned round.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReverseBaseline {
-    size: Size,
-}
+pub type ReverseBaseline = Multistage<Merging>;
 
 /// The family's line in the registry.
 pub const FAMILY: Family = Family {
@@ -31,48 +26,18 @@ pub const FAMILY: Family = Family {
     about: "a baseline network turned round",
     source: "Wu and Feng, 1980",
     examples: &["reverse-baseline:2", "reverse-baseline:8", "reverse-baseline:27,3"],
-    make: |a| Ok(Box::new(ReverseBaseline::read(a)?)),
+    make: ReverseBaseline::make,
 };
 
-impl ReverseBaseline {
-    /// The network of this many terminals, of square switches with `radix` lines a side.
-    ///
-    /// # Errors
-    /// A parameter out of its range, or a network too large to build.
-    pub fn new(terminals: u32, radix: u32) -> Result<Self, SpecError> {
-        spec::made(&FAMILY, &format!("{terminals},{radix}"), Self::read)
-    }
+/// The baseline network's wires, the other way: behind stage s the lowest s + 2 digits of a line turn left by one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Merging;
 
-    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
-        Ok(ReverseBaseline { size: Size::read(a)? })
-    }
+impl Wiring for Merging {
+    const FAMILY: &'static Family = &FAMILY;
 
-    fn wired(&self) -> Stages {
-        let size = self.size;
-        // The baseline network's wires, the other way: behind stage s the lowest s + 2 digits of a line turn left by one.
-        let split = |stage: u32, line: u32| match stage {
-            0 => line,
-            last if last == size.digits => line,
-            inner => size.unshuffled(line, size.digits + 1 - inner),
-        };
-        Stages::new(size, size.digits, split).reversed()
-    }
-}
-
-impl Topology for ReverseBaseline {
-    fn spec(&self) -> String {
-        format!("reverse-baseline:{}", self.size.spec())
-    }
-
-    fn facts(&self) -> Facts {
-        self.size.facts(self.size.digits)
-    }
-
-    fn network(&self) -> Network {
-        self.wired().network(self.spec())
-    }
-
-    fn stages(&self) -> Option<Stages> {
-        Some(self.wired())
+    fn moves(digits: u32) -> Vec<Vec<Move>> {
+        let inner = (2..=digits).map(|low| vec![Move::Left(low)]);
+        [Vec::new()].into_iter().chain(inner).chain([Vec::new()]).collect()
     }
 }

@@ -13,16 +13,11 @@
 //! # Ok::<(), topologies::SpecError>(())
 //! ```
 
-use crate::registry::{Facts, Family, Topology};
-use crate::spec::{self, Arguments, SpecError};
-use crate::stages::{Size, Stages};
-use kernel::Network;
+use crate::registry::Family;
+use crate::stages::{Move, Multistage, Wiring, exchanging};
 
 /// A butterfly network turned round.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReverseButterfly {
-    size: Size,
-}
+pub type ReverseButterfly = Multistage<LowestFirst>;
 
 /// The family's line in the registry.
 pub const FAMILY: Family = Family {
@@ -31,42 +26,17 @@ pub const FAMILY: Family = Family {
     about: "a butterfly network turned round",
     source: "Wu and Feng, 1980",
     examples: &["reverse-butterfly:2", "reverse-butterfly:8", "reverse-butterfly:27,3"],
-    make: |a| Ok(Box::new(ReverseButterfly::read(a)?)),
+    make: ReverseButterfly::make,
 };
 
-impl ReverseButterfly {
-    /// The network of this many terminals, of square switches with `radix` lines a side.
-    ///
-    /// # Errors
-    /// A parameter out of its range, or a network too large to build.
-    pub fn new(terminals: u32, radix: u32) -> Result<Self, SpecError> {
-        spec::made(&FAMILY, &format!("{terminals},{radix}"), Self::read)
-    }
+/// Digits from the lowest to the highest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LowestFirst;
 
-    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
-        Ok(ReverseButterfly { size: Size::read(a)? })
-    }
+impl Wiring for LowestFirst {
+    const FAMILY: &'static Family = &FAMILY;
 
-    fn wired(&self) -> Stages {
-        let order: Vec<u32> = (0..self.size.digits).collect();
-        Stages::exchanging(self.size, &order)
-    }
-}
-
-impl Topology for ReverseButterfly {
-    fn spec(&self) -> String {
-        format!("reverse-butterfly:{}", self.size.spec())
-    }
-
-    fn facts(&self) -> Facts {
-        self.size.facts(self.size.digits)
-    }
-
-    fn network(&self) -> Network {
-        self.wired().network(self.spec())
-    }
-
-    fn stages(&self) -> Option<Stages> {
-        Some(self.wired())
+    fn moves(digits: u32) -> Vec<Vec<Move>> {
+        exchanging(&(0..digits).collect::<Vec<_>>())
     }
 }
