@@ -42,12 +42,12 @@ pub fn sizes() -> Result<String, String> {
     let mut lines = vec![format!("| s₁ | k = 1 | {} |", titles.join(" | ")), format!("|{}", " --- |".repeat(10))];
     let (mut different, mut by_formula) = (0, 0);
     for (s1, (one, row)) in SIZES.into_iter().zip(PRINTED) {
-        let below = facts(&format!("hdn:torus:2x3x5;{s1}"))?.nodes;
+        let below = closed_forms(&format!("hdn:torus:2x3x5;{s1}"))?.nodes;
         let mut cells = vec![s1.to_string(), beside(below, one)];
         different += u32::from(below != one);
         for (s2, printed) in SIZES.into_iter().zip(row) {
             // The largest are beyond what is built.
-            let found = facts(&format!("hdn:torus:2x3x5;{s1},{s2}")).map(|f| f.nodes);
+            let found = closed_forms(&format!("hdn:torus:2x3x5;{s1},{s2}")).map(|f| f.nodes);
             by_formula += u32::from(found.is_err());
             let found = found.unwrap_or(2 * below * below / s2);
             different += u32::from(found != printed);
@@ -55,7 +55,7 @@ pub fn sizes() -> Result<String, String> {
         }
         lines.push(format!("| {} |", cells.join(" | ")));
     }
-    let degree = |spec: &str| Ok::<_, String>(facts(spec)?.degree.map_or(0, |(_, most)| most));
+    let degree = |spec: &str| Ok::<_, String>(closed_forms(spec)?.degree.map_or(0, |(_, most)| most));
     let (one, two) = (degree("hdn:torus:2x3x5;1")?, degree("hdn:torus:2x3x5;30,30")?);
     lines.push(format!(
         "\n{different} of 72 sizes differ from the print ({by_formula}, beyond what is built, by the formula). Degrees {one} and {two}; \
@@ -151,8 +151,8 @@ pub fn indices() -> Result<String, String> {
     Ok(lines.join("\n"))
 }
 
-fn facts(spec: &str) -> Result<topologies::Facts, String> {
-    topology(spec).map(|family| family.facts()).map_err(|e| e.to_string())
+fn closed_forms(spec: &str) -> Result<topologies::ClosedForms, String> {
+    topology(spec).map(|family| family.closed_forms()).map_err(|e| e.to_string())
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use design::measures::{self, Distances, Measures};
 use graph::automorphisms::Group;
 use kernel::Network;
 use serde::Serialize;
-use topologies::Facts;
+use topologies::ClosedForms;
 
 /// Terminals measured × channels beyond which nothing is measured: it would take more than some seconds.
 const LARGEST: u64 = 2_000_000_000;
@@ -21,7 +21,7 @@ const TICKS: u64 = 100_000_000;
 pub struct Measured<'a> {
     pub network: &'a Network,
     pub symmetry: Symmetry,
-    pub closed: Option<Facts>,
+    pub closed: Option<ClosedForms>,
     /// `None`: the network is too large.
     pub measures: Option<Measures>,
     /// The distances alone, where more would take too long.
@@ -47,7 +47,7 @@ impl<'a> Measured<'a> {
     /// Measures a network.
     pub fn new(network: &'a Network) -> Self {
         let family = topologies::topology(network.name()).ok().filter(|family| family.network() == *network);
-        let closed = family.as_ref().map(|family| family.facts());
+        let closed = family.as_ref().map(|family| family.closed_forms());
         let symmetry = symmetry(network, closed.as_ref());
         let alike = symmetry.vertex_transitive == Some(true);
         let terminals = network.terminals();
@@ -87,7 +87,7 @@ impl<'a> Measured<'a> {
 
     /// As measured, or by the family's closed form.
     fn average_distance(&self) -> Option<f64> {
-        let pairs = |f: &Facts| (f.terminals * f.terminals.saturating_sub(1)) as f64;
+        let pairs = |f: &ClosedForms| (f.terminals * f.terminals.saturating_sub(1)) as f64;
         match self.distances() {
             Some(distances) => distances.average(),
             None => self.closed.filter(|f| f.terminals > 1).and_then(|f| Some(f.distances? as f64 / pairs(&f))),
@@ -106,7 +106,7 @@ fn work(network: &Network, sources: usize) -> u64 {
 
 /// The closed form of a family, where it claims symmetry; unequal degrees decide against it; otherwise a search for
 /// automorphisms, on networks of moderate size.
-fn symmetry(network: &Network, closed: Option<&Facts>) -> Symmetry {
+fn symmetry(network: &Network, closed: Option<&ClosedForms>) -> Symmetry {
     let mut found = Symmetry { vertex_transitive: closed.and_then(|f| f.vertex_transitive), ..Symmetry::default() };
     let shape = |v: &kernel::Node| (network.outgoing(*v).len(), network.incoming(*v).len());
     let mut shapes = network.terminals().iter().map(shape);

@@ -81,7 +81,7 @@ fn networks(most: u64) -> Result<Vec<String>, Failed> {
             let Ok(made) = topologies::topology(&format!("hdn:{base};{}", text.join(","))) else { continue };
             // Dimensions of one size are alike: of chains with the same sizes one is enough.
             let alike = (*base, chain.iter().map(|m| sizes_of(*m, &sizes)).collect::<Vec<_>>());
-            if made.facts().nodes > most || !seen.insert(alike) {
+            if made.closed_forms().nodes > most || !seen.insert(alike) {
                 continue;
             }
             let last = chain[chain.len() - 1];
@@ -101,9 +101,9 @@ fn one_port(spec: &str) -> Result<(u64, usize, u64, u128), Failed> {
     let all = Collective::alltoall(network.terminals(), network.terminals());
     let problem = Problem::new(network, all, model)?;
     let claim = exchange.schedule(problem.network(), true).ok_or(format!("{spec}: another network"))?;
-    let (facts, start_ups) = (made.facts(), verify(&problem, claim)?.steps());
-    let least = facts.distances.ok_or(format!("{spec}: no closed form"))? / u128::from(facts.nodes);
-    Ok((facts.nodes, start_ups, exchange.words(), least))
+    let (forms, start_ups) = (made.closed_forms(), verify(&problem, claim)?.steps());
+    let least = forms.distances.ok_or(format!("{spec}: no closed form"))? / u128::from(forms.nodes);
+    Ok((forms.nodes, start_ups, exchange.words(), least))
 }
 
 /// Nodes; verified steps of `all-port-exchange` and its certified floor.

@@ -103,10 +103,10 @@ proptest! {
         });
         let spec = format!("hdn:{base};{}", supers.collect::<Vec<String>>().join(","));
         let Ok(made) = topologies::topology(&spec) else { return Ok(()) };
-        prop_assume!(made.facts().nodes <= 700 && form(&spec).is_some());
+        prop_assume!(made.closed_forms().nodes <= 700 && form(&spec).is_some());
         let (floor, found) = steps(&spec);
         prop_assert_eq!(floor, found, "{}", spec);
-        if made.facts().nodes <= 100 {
+        if made.closed_forms().nodes <= 100 {
             let network = topologies::parse(&spec).unwrap();
             let (problem, schedule) =
                 form(&spec).unwrap().plan(&network).unwrap().verified(&network).unwrap().expanded().unwrap();

@@ -27,8 +27,8 @@ fn verified(spec: &str, reading: Reading) -> (u64, u64) {
 
 /// What a node has to send at least, if all nodes are alike.
 fn distances(spec: &str) -> u64 {
-    let facts = topologies::topology(spec).unwrap().facts();
-    u64::try_from(facts.distances.expect("a closed form") / u128::from(facts.nodes)).unwrap()
+    let forms = topologies::topology(spec).unwrap().closed_forms();
+    u64::try_from(forms.distances.expect("a closed form") / u128::from(forms.nodes)).unwrap()
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn chains(base: &str, sizes: &[u32], most: u64) -> Vec<String> {
         let supers: Vec<String> = chain.iter().map(|mask| name(*mask)).collect();
         let spec = format!("hdn:{base};{}", supers.join(","));
         let Ok(made) = topologies::topology(&spec) else { continue };
-        if made.facts().nodes <= most && seen.insert(chain.iter().map(|m| alike(*m)).collect::<Vec<_>>()) {
+        if made.closed_forms().nodes <= most && seen.insert(chain.iter().map(|m| alike(*m)).collect::<Vec<_>>()) {
             let last = chain[chain.len() - 1];
             open.extend((0..=all).filter(|m| m & last == *m).map(|m| [&chain[..], &[m]].concat()));
             found.push(spec);
@@ -105,7 +105,7 @@ fn all_nested_super_nodes_meet_the_sum_of_distances() {
             let made = topologies::topology(&spec).unwrap();
             let exchange = TotalExchange::of(&spec, Reading::Improved).expect(&spec);
             assert_eq!(exchange.words(), distances(&spec), "{spec}");
-            if made.facts().nodes <= 100 {
+            if made.closed_forms().nodes <= 100 {
                 verified(&spec, Reading::Improved);
             }
             levels[made.dual_net().unwrap().levels()] += 1;
@@ -139,7 +139,7 @@ fn the_printed_algorithm_costs_what_the_corrected_formula_says() {
         ("hdn:hypercube:2;2,2", 2, 2, 1792),
     ] {
         let exchange = TotalExchange::of(spec, Reading::Printed).unwrap();
-        let nodes = topologies::topology(spec).unwrap().facts().nodes;
+        let nodes = topologies::topology(spec).unwrap().closed_forms().nodes;
         let (start_ups, words) = corrected(dimensions, nodes, levels);
         assert_eq!((exchange.start_ups(), exchange.words_with_own()), (start_ups, Some(words)), "{spec}");
         let power = 1 << levels;
@@ -197,7 +197,7 @@ proptest! {
         let supers: Vec<String> = supers.collect();
         let spec = if supers.is_empty() { base } else { format!("hdn:{base};{}", supers.join(",")) };
         let Ok(made) = topologies::topology(&spec) else { return Ok(()) };
-        prop_assume!(made.facts().nodes <= 200);
+        prop_assume!(made.closed_forms().nodes <= 200);
         let (_, words) = verified(&spec, Reading::Improved);
         prop_assert_eq!(words, distances(&spec), "{}", spec);
     }

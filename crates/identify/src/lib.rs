@@ -66,9 +66,9 @@ pub(crate) struct Match {
 /// The member of a family that the network is called, where it is that one, node by node and channel by channel.
 fn named(shape: &Shape<'_>) -> Option<Match> {
     let family = topology(shape.network.name()).ok()?;
-    let facts = family.facts();
+    let forms = family.closed_forms();
     let counts = (u64::from(shape.nodes), u64::from(shape.terminals), shape.channels);
-    if counts != (facts.nodes, facts.terminals, facts.channels) {
+    if counts != (forms.nodes, forms.terminals, forms.channels) {
         return None;
     }
     in_own_numbering(shape.network, family.as_ref())
@@ -123,8 +123,8 @@ pub(crate) fn first_match(
 
 /// The network as that member of a family.
 fn matching(shape: &Shape<'_>, family: &dyn Topology, work: &mut Work<'_>) -> Result<Option<Match>, Spent> {
-    let facts = family.facts();
-    if !shape.allows(&facts, work)? {
+    let forms = family.closed_forms();
+    if !shape.allows(&forms, work)? {
         return Ok(None);
     }
     work.spend(shape.channels)?;
@@ -143,7 +143,7 @@ fn matching(shape: &Shape<'_>, family: &dyn Topology, work: &mut Work<'_>) -> Re
     }
     let right = Graph::new(&network, shape.is_symmetric);
     let automorphisms = family.automorphisms();
-    let nodes = match facts.vertex_transitive {
+    let nodes = match forms.vertex_transitive {
         Some(true) => isomorphism::isomorphism(shape.graph(), &right, &automorphisms, work)?,
         _ => isomorphism::isomorphism(shape.profiled(work)?, &right.profiled(work)?, &automorphisms, work)?,
     };

@@ -5,7 +5,7 @@ use crate::graph::Graph;
 use kernel::{Network, Node};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
-use topologies::Facts;
+use topologies::ClosedForms;
 
 /// What is counted once and compared with every candidate.
 pub(crate) struct Shape<'a> {
@@ -88,18 +88,18 @@ impl<'a> Shape<'a> {
     }
 
     /// Whether a network of these closed forms may be this one.
-    pub fn allows(&self, facts: &Facts, work: &mut Work<'_>) -> Result<bool, Spent> {
+    pub fn allows(&self, forms: &ClosedForms, work: &mut Work<'_>) -> Result<bool, Spent> {
         let counts = (u64::from(self.nodes), u64::from(self.terminals), self.channels);
-        if counts != (facts.nodes, facts.terminals, facts.channels) || facts.degree.is_some_and(|d| d != self.degree) {
+        if counts != (forms.nodes, forms.terminals, forms.channels) || forms.degree.is_some_and(|d| d != self.degree) {
             return Ok(false);
         }
         work.spend(1)?;
         let reach = self.reach();
-        let farthest_fits = facts.diameter.is_none_or(|d| match facts.vertex_transitive {
+        let farthest_fits = forms.diameter.is_none_or(|d| match forms.vertex_transitive {
             Some(true) => reach.farthest == d,
             _ => reach.farthest <= d,
         });
-        let sum_fits = match (facts.vertex_transitive, facts.distances) {
+        let sum_fits = match (forms.vertex_transitive, forms.distances) {
             (Some(true), Some(sum)) => reach.sum * u128::from(self.terminals) == sum,
             _ => true,
         };

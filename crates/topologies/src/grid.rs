@@ -4,7 +4,7 @@
 //! dimension first, then the one before it, takes a shortest path: dimension order, on hypercubes called e-cube.
 
 use crate::build;
-use crate::registry::Facts;
+use crate::registry::ClosedForms;
 
 /// How the nodes of one line along a dimension are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Grid {
     }
 
     /// Closed forms of a line along each dimension.
-    pub(crate) fn lines(&self) -> Vec<Facts> {
+    pub(crate) fn lines(&self) -> Vec<ClosedForms> {
         let line = |size: &u32| {
             let (n, wide) = (u64::from(*size), u128::from(*size));
             let (degree, diameter, distances, alike) = match self.along {
@@ -50,8 +50,8 @@ impl Grid {
                 Along::Complete => ((n - 1, n - 1), u64::from(n > 1), wide * (wide - 1), true),
             };
             let channels = if self.along == Along::Line { 2 * (n - 1) } else { n * degree.0 };
-            let facts = Facts::direct(n, channels, degree).diameter(diameter).distances(distances);
-            if alike { facts.transitive(true) } else { facts }
+            let forms = ClosedForms::direct(n, channels, degree).diameter(diameter).distances(distances);
+            if alike { forms.transitive(true) } else { forms }
         };
         self.sizes.iter().map(line).collect()
     }

@@ -13,7 +13,7 @@
 //! and node ordering providing contention free traffic for MPI global collectives, JPDC 2012 (parallel links)
 
 use crate::build;
-use crate::registry::Facts;
+use crate::registry::ClosedForms;
 use kernel::Network;
 
 /// How nodes are numbered, and whether the network is opened.
@@ -179,20 +179,23 @@ impl Levels {
     }
 
     /// Closed forms: counts, distances, and that all terminals are alike.
-    pub(crate) fn facts(&self) -> Facts {
+    pub(crate) fn closed_forms(&self) -> ClosedForms {
         let clamp = |n: u128| u64::try_from(n).unwrap_or(u64::MAX);
         let height = self.height();
         let (n, ports) = (u64::from(self.terminals()), u64::from(self.parents[0]) * u64::from(self.cables[0]));
         let up: u128 = (0..height).map(|x| u128::from(self.nodes_of(x)) * u128::from(self.up_ports(x))).sum();
-        let facts = Facts { degree: Some((ports, ports)), ..Facts::hosts(n, clamp(self.switches()), clamp(2 * up)) };
+        let forms = ClosedForms {
+            degree: Some((ports, ports)),
+            ..ClosedForms::hosts(n, clamp(self.switches()), clamp(2 * up))
+        };
         if self.is_opened() {
-            return facts.equidistant(2 * height as u64).transitive(true);
+            return forms.equidistant(2 * height as u64).transitive(true);
         }
         let below = |x: usize| u128::from(self.terminals_below(x));
         let met_at = |x: usize| 2 * x as u128 * (below(x) - below(x - 1));
         let highest = (1..=height).rev().find(|x| self.children(*x) > 1).unwrap_or(0);
         let distances = u128::from(n) * (1..=height).map(met_at).sum::<u128>();
-        facts.diameter(2 * highest as u64).distances(distances).transitive(true)
+        forms.diameter(2 * highest as u64).distances(distances).transitive(true)
     }
 
     /// The network; switches are labelled by their level, counted from `lowest`, and their number in it, those on the way

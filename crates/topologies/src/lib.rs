@@ -23,6 +23,6 @@ pub mod source_vector;
 mod spec;
 pub mod stages;
 
-pub use registry::{FAMILIES, Facts, Family, Topology, family};
+pub use registry::{ClosedForms, FAMILIES, Family, Topology, family};
 pub use route::{Route, shortest};
 pub use spec::{SpecError, parse, topology};

@@ -11,7 +11,7 @@ use kernel::{Network, Node};
 
 /// Closed forms of one network; tests compare them with the network as built. `None` where no closed form is claimed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Facts {
+pub struct ClosedForms {
     /// Nodes, switches included.
     pub nodes: u64,
     /// Terminals.
@@ -29,23 +29,23 @@ pub struct Facts {
     pub vertex_transitive: Option<bool>,
 }
 
-impl Facts {
+impl ClosedForms {
     /// A direct network: every node is a terminal.
     pub(crate) fn direct(nodes: u64, channels: u64, degree: (u64, u64)) -> Self {
-        Facts { nodes, terminals: nodes, channels, degree: Some(degree), ..Facts::default() }
+        ClosedForms { nodes, terminals: nodes, channels, degree: Some(degree), ..ClosedForms::default() }
     }
 
     /// An indirect network whose terminals have one channel each way.
     pub(crate) fn hosts(terminals: u64, switches: u64, channels: u64) -> Self {
-        Facts { nodes: terminals + switches, terminals, channels, degree: Some((1, 1)), ..Facts::default() }
+        ClosedForms { nodes: terminals + switches, terminals, channels, degree: Some((1, 1)), ..ClosedForms::default() }
     }
 
     pub(crate) fn diameter(self, diameter: u64) -> Self {
-        Facts { diameter: Some(diameter), ..self }
+        ClosedForms { diameter: Some(diameter), ..self }
     }
 
     pub(crate) fn distances(self, sum: u128) -> Self {
-        Facts { distances: Some(sum), ..self }
+        ClosedForms { distances: Some(sum), ..self }
     }
 
     /// All terminals are `hops` apart.
@@ -55,7 +55,7 @@ impl Facts {
     }
 
     pub(crate) fn transitive(self, yes: bool) -> Self {
-        Facts { vertex_transitive: Some(yes), ..self }
+        ClosedForms { vertex_transitive: Some(yes), ..self }
     }
 }
 
@@ -65,7 +65,7 @@ pub trait Topology {
     fn spec(&self) -> String;
 
     /// Closed forms.
-    fn facts(&self) -> Facts;
+    fn closed_forms(&self) -> ClosedForms;
 
     /// The network itself; its name is the specification.
     fn network(&self) -> Network;

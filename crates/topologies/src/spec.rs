@@ -1,6 +1,6 @@
 //! **What:** reads specifications such as `torus:4x8`: a family's name, a colon, its parameters.
 
-use crate::registry::{FAMILIES, Facts, Family, Topology, family};
+use crate::registry::{ClosedForms, FAMILIES, Family, Topology, family};
 use kernel::Network;
 use std::ops::RangeInclusive;
 
@@ -135,7 +135,7 @@ pub fn topology(text: &str) -> Result<Box<dyn Topology>, SpecError> {
     };
     let arguments = Arguments { text, rest, family };
     let made = (family.make)(&arguments)?;
-    check_size(&arguments, &made.facts())?;
+    check_size(&arguments, &made.closed_forms())?;
     Ok(made)
 }
 
@@ -148,13 +148,13 @@ pub(crate) fn made<T: Topology>(
     let text = format!("{}:{rest}", family.name);
     let arguments = Arguments { text: &text, rest, family };
     let made = read(&arguments)?;
-    check_size(&arguments, &made.facts())?;
+    check_size(&arguments, &made.closed_forms())?;
     Ok(made)
 }
 
 /// Refuses what would not fit in memory, before anything is built.
-fn check_size(arguments: &Arguments<'_>, facts: &Facts) -> Result<(), SpecError> {
-    if facts.channels > MOST_CHANNELS || facts.nodes > MOST_CHANNELS { Err(arguments.too_large()) } else { Ok(()) }
+fn check_size(arguments: &Arguments<'_>, forms: &ClosedForms) -> Result<(), SpecError> {
+    if forms.channels > MOST_CHANNELS || forms.nodes > MOST_CHANNELS { Err(arguments.too_large()) } else { Ok(()) }
 }
 
 /// The network of a specification.

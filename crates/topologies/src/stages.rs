@@ -6,7 +6,7 @@
 //! permutation that they realise.
 
 use crate::build;
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 use std::marker::PhantomData;
@@ -146,10 +146,10 @@ impl<W: Wiring> Topology for Multistage<W> {
     }
 
     /// Every path has one switch of each stage.
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let stages = W::moves(self.size.digits).len() as u64 - 1;
         let n = u64::from(self.size.lines());
-        Facts::hosts(n, stages * n / u64::from(self.size.radix), n * (stages + 1)).equidistant(stages + 1)
+        ClosedForms::hosts(n, stages * n / u64::from(self.size.radix), n * (stages + 1)).equidistant(stages + 1)
     }
 
     fn network(&self) -> Network {

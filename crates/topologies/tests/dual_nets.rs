@@ -54,16 +54,16 @@ fn table_1_has_the_printed_sizes() {
     let base = topologies::families::torus::Torus::new([2, 3, 5]).unwrap();
     for (s, nodes) in SIZES.into_iter().zip(one) {
         let made = topology(&format!("hdn:torus:2x3x5;{s}")).unwrap();
-        assert_eq!(made.facts().nodes, nodes, "({s})");
+        assert_eq!(made.closed_forms().nodes, nodes, "({s})");
         // A link instead of a ring of two makes the base's degree 5, not 6.
-        assert_eq!(made.facts().degree, Some((6, 6)), "({s})");
+        assert_eq!(made.closed_forms().degree, Some((6, 6)), "({s})");
     }
     for (s1, row) in SIZES.into_iter().zip(two) {
         for (s2, nodes) in SIZES.into_iter().zip(row) {
             // Those of millions of nodes are beyond what is built.
             let supers = [s1, s2].map(|s| s.to_string());
             match topologies::families::hdn::Hdn::new(&base, &[&supers[0], &supers[1]]) {
-                Ok(made) => assert_eq!(topologies::Topology::facts(&made).nodes, nodes, "({s1},{s2})"),
+                Ok(made) => assert_eq!(topologies::Topology::closed_forms(&made).nodes, nodes, "({s1},{s2})"),
                 Err(_) => assert!(nodes * 7 > 1 << 24, "({s1},{s2})"),
             }
             assert_eq!(nodes, 2 * (1800 / s1).pow(2) / s2, "({s1},{s2})");
@@ -81,16 +81,16 @@ fn table_3_has_the_printed_diameters() {
         ("hdn:torus:2x3x5;2,2", 810_000, 19, 0.69, "0.662"),
     ];
     for (spec, nodes, diameter, printed, corrected) in rows {
-        let facts = topology(spec).unwrap().facts();
-        assert_eq!((facts.nodes, facts.diameter), (nodes, Some(diameter)), "{spec}");
+        let forms = topology(spec).unwrap().closed_forms();
+        assert_eq!((forms.nodes, forms.diameter), (nodes, Some(diameter)), "{spec}");
         let ratio = |degree: u64| (degree + diameter) as f64 / 2.0 / (nodes as f64).log2();
-        let degree = facts.degree.unwrap().0;
+        let degree = forms.degree.unwrap().0;
         assert!((ratio(degree + 1) - printed).abs() < 0.005, "{spec}: {}", ratio(degree + 1));
         assert_eq!(format!("{:.3}", ratio(degree)), corrected, "{spec}");
     }
     for (spec, nodes, diameter) in [("hdn:torus:2x3x5;2,5", 324_000, 18), ("hdn:torus:2x3x5;5,2", 129_600, 17)] {
         let made = topology(spec).unwrap();
-        assert_eq!((made.facts().nodes, made.facts().diameter), (nodes, None), "{spec} is not nested");
+        assert_eq!((made.closed_forms().nodes, made.closed_forms().diameter), (nodes, None), "{spec} is not nested");
         assert_eq!(made.dual_net().unwrap().printed_diameter(), Some(diameter), "{spec}");
     }
 }
@@ -148,11 +148,11 @@ fn dual_cubes_are_recursive_dual_nets() {
     for n in 2..=5 {
         let cube = topology(&format!("dual-cube:{n}")).unwrap();
         let net = topology(&format!("rdn:hypercube:{};1", n - 1)).unwrap();
-        let facts = net.facts();
-        assert_eq!(cube.facts(), topologies::Facts { distances: None, ..facts });
+        let forms = net.closed_forms();
+        assert_eq!(cube.closed_forms(), topologies::ClosedForms { distances: None, ..forms });
         if n < 5 {
             let sum = measured(&cube.network()).1;
-            assert_eq!(Some(sum), facts.distances);
+            assert_eq!(Some(sum), forms.distances);
         }
     }
 }
@@ -166,7 +166,7 @@ fn the_printed_diameter_is_wrong_for_single_clusters_alone() {
             for second in 0..=dimensions {
                 let spec = format!("hdn:hypercube:{dimensions};{},{}", 1 << first, 1 << second);
                 let made = topology(&spec).unwrap();
-                if made.facts().nodes > 1024 {
+                if made.closed_forms().nodes > 1024 {
                     continue;
                 }
                 let found = i64::try_from(measured(&made.network()).0).unwrap();
@@ -298,12 +298,12 @@ proptest! {
     #[test]
     fn closed_forms_of_nested_super_nodes(spec in nested()) {
         let made = topology(&spec).unwrap();
-        let facts = made.facts();
-        prop_assume!(facts.nodes <= 1000);
+        let forms = made.closed_forms();
+        prop_assume!(forms.nodes <= 1000);
         let network = made.network();
         let (diameter, sum) = measured(&network);
-        prop_assert_eq!(facts.diameter, Some(diameter), "{}", &spec);
-        prop_assert_eq!(facts.distances, Some(sum), "{}", &spec);
+        prop_assert_eq!(forms.diameter, Some(diameter), "{}", &spec);
+        prop_assert_eq!(forms.distances, Some(sum), "{}", &spec);
         prop_assert_eq!(topology(&made.spec()).unwrap().network(), network);
     }
 }

@@ -39,21 +39,21 @@ fn measure(network: &Network) -> Found {
 fn networks_agree_with_their_closed_forms() {
     for spec in examples() {
         let made = topology(spec).unwrap();
-        let (facts, network) = (made.facts(), made.network());
+        let (forms, network) = (made.closed_forms(), made.network());
         let found = measure(&network);
         assert_eq!(network.name(), made.spec(), "{spec}");
-        assert_eq!(network.node_count() as u64, facts.nodes, "nodes of {spec}");
-        assert_eq!(network.terminals().len() as u64, facts.terminals, "terminals of {spec}");
-        assert_eq!(network.channel_count() as u64, facts.channels, "channels of {spec}");
+        assert_eq!(network.node_count() as u64, forms.nodes, "nodes of {spec}");
+        assert_eq!(network.terminals().len() as u64, forms.terminals, "terminals of {spec}");
+        assert_eq!(network.channel_count() as u64, forms.channels, "channels of {spec}");
         assert!(found.diameter.is_some(), "{spec} falls apart");
-        if let Some(degree) = facts.degree {
+        if let Some(degree) = forms.degree {
             assert_eq!(found.degree, degree, "degree of {spec}");
         }
-        if let Some(diameter) = facts.diameter {
+        if let Some(diameter) = forms.diameter {
             assert_eq!(found.diameter, Some(diameter), "diameter of {spec}");
         }
-        if let Some(sum) = facts.distances {
-            let pairs = facts.terminals * facts.terminals.saturating_sub(1);
+        if let Some(sum) = forms.distances {
+            let pairs = forms.terminals * forms.terminals.saturating_sub(1);
             let average = found.average_distance.map_or(0.0, |mean| mean * pairs as f64);
             assert!((average - sum as f64).abs() < 1e-6 * (1.0 + average), "distances of {spec}: {sum}, not {average}");
         }
@@ -89,7 +89,7 @@ fn known_automorphisms_are_automorphisms_and_transitive_where_claimed() {
             assert_eq!(ends(&network, |v| image[v.index()]), channels, "{spec}");
             assert!(network.terminals().iter().all(|t| network.is_terminal(Node(image[t.index()]))), "{spec}");
         }
-        if !generators.is_empty() && made.facts().vertex_transitive == Some(true) {
+        if !generators.is_empty() && made.closed_forms().vertex_transitive == Some(true) {
             let mut reached = vec![network.terminals()[0].0];
             let mut next = 0;
             while next < reached.len() {
@@ -269,7 +269,7 @@ fn large_networks_that_fit_are_made() {
     for (spec, channels) in [("kautz:2,16", 196_608), ("debruijn:2,15", 65_534), ("hypercube:12", 49_152)] {
         assert_eq!(parse(spec).unwrap().channel_count(), channels, "{spec}");
     }
-    assert_eq!(topology("kautz:2,20").unwrap().facts().channels, 3_145_728);
+    assert_eq!(topology("kautz:2,20").unwrap().closed_forms().channels, 3_145_728);
 }
 
 proptest! {
@@ -281,18 +281,18 @@ proptest! {
         let tail = tail.concat();
         let text = format!("{}:{}", FAMILIES[head].name, &tail[..tail.len() - 1]);
         if let Ok(made) = topology(&text) {
-            let facts = made.facts();
-            if facts.channels < 5000 {
+            let forms = made.closed_forms();
+            if forms.channels < 5000 {
                 let network = made.network();
-                prop_assert_eq!(network.node_count() as u64, facts.nodes, "{}", &text);
-                prop_assert_eq!(network.terminals().len() as u64, facts.terminals, "{}", &text);
-                prop_assert_eq!(network.channel_count() as u64, facts.channels, "{}", &text);
+                prop_assert_eq!(network.node_count() as u64, forms.nodes, "{}", &text);
+                prop_assert_eq!(network.terminals().len() as u64, forms.terminals, "{}", &text);
+                prop_assert_eq!(network.channel_count() as u64, forms.channels, "{}", &text);
                 prop_assert_eq!(network.name(), made.spec());
                 let found = measure(&network);
-                prop_assert_eq!(facts.degree.unwrap_or(found.degree), found.degree, "{}", &text);
-                prop_assert_eq!(facts.diameter.or(found.diameter), found.diameter, "{}", &text);
-                if let (Some(sum), Some(mean)) = (facts.distances, found.average_distance) {
-                    let pairs = facts.terminals * (facts.terminals - 1);
+                prop_assert_eq!(forms.degree.unwrap_or(found.degree), found.degree, "{}", &text);
+                prop_assert_eq!(forms.diameter.or(found.diameter), found.diameter, "{}", &text);
+                if let (Some(sum), Some(mean)) = (forms.distances, found.average_distance) {
+                    let pairs = forms.terminals * (forms.terminals - 1);
                     prop_assert!((mean - sum as f64 / pairs as f64).abs() < 1e-9, "{}: {} of {}", &text, mean, sum);
                 }
             }
@@ -310,11 +310,11 @@ proptest! {
         for family in ["mesh", "torus"] {
             let text = sizes.iter().map(u32::to_string).collect::<Vec<_>>().join("x");
             let made = topology(&format!("{family}:{text}")).unwrap();
-            let (network, facts) = (made.network(), made.facts());
+            let (network, forms) = (made.network(), made.closed_forms());
             let found = measure(&network);
-            prop_assert_eq!(network.channel_count() as u64, facts.channels);
-            prop_assert_eq!(found.diameter, facts.diameter);
-            prop_assert_eq!(Some(found.degree), facts.degree);
+            prop_assert_eq!(network.channel_count() as u64, forms.channels);
+            prop_assert_eq!(found.diameter, forms.diameter);
+            prop_assert_eq!(Some(found.degree), forms.degree);
         }
     }
 

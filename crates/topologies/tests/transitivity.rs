@@ -92,7 +92,7 @@ fn claims_of_transitivity_hold() {
     let (mut yes, mut no) = (0, 0);
     for spec in FAMILIES.iter().flat_map(|f| f.examples.iter()) {
         let made = topology(spec).unwrap();
-        let Some(claim) = made.facts().vertex_transitive else { continue };
+        let Some(claim) = made.closed_forms().vertex_transitive else { continue };
         let network = made.network();
         if network.node_count() > 64 {
             continue;

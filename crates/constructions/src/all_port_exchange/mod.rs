@@ -86,9 +86,9 @@ impl AllPorts {
         if !net.is_nested() || net.nodes(0) > MOST_NODES {
             return None;
         }
-        let (nodes, facts) = (u128::from(net.nodes(net.levels())), net.facts());
+        let (nodes, forms) = (u128::from(net.nodes(net.levels())), net.closed_forms());
         let bases = nodes / net.translation_count();
-        let uses = facts.distances? / nodes * bases;
+        let uses = forms.distances? / nodes * bases;
         if nodes < 2 || uses > MOST_USES {
             return None;
         }

@@ -42,7 +42,8 @@ fn bases(nodes: u32, channels: u64) -> Vec<String> {
     let regular = channels.is_multiple_of(n);
     let mut all = Vec::new();
     let mut add = |spec: String| {
-        let fits = topology(&spec).is_ok_and(|base| (base.facts().nodes, base.facts().channels) == (n, channels));
+        let fits = topology(&spec)
+            .is_ok_and(|base| (base.closed_forms().nodes, base.closed_forms().channels) == (n, channels));
         if fits && !all.contains(&spec) {
             all.push(spec);
         }
@@ -93,7 +94,7 @@ fn all_of(shape: &Shape<'_>, only_single: bool) -> Vec<String> {
 /// The ways to choose dimensions of `base` with the wanted numbers of nodes, a list for each level.
 fn supers(base: &str, wanted: &[u32]) -> Vec<String> {
     let Ok(base) = topology(base) else { return Vec::new() };
-    let whole = || vec![u32::try_from(base.facts().nodes).unwrap_or(u32::MAX)];
+    let whole = || vec![u32::try_from(base.closed_forms().nodes).unwrap_or(u32::MAX)];
     let sizes = base.grid().map_or_else(whole, |grid| grid.sizes().to_vec());
     let subsets = |size: u32| -> Vec<String> {
         let product = |set: u32| (0..sizes.len()).filter(|d| set >> d & 1 == 1).map(|d| sizes[d]).product::<u32>();

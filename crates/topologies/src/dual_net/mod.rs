@@ -6,17 +6,17 @@
 //! and SN are two registers of which the class says which one moves: a cross link leaves both values and N as they are. If
 //! every S lies within the one before (*nested*), G is the product of a network Q of super-nodes and S, and a
 //! distance is the sum of those of both registers in Q, that in S, and the crossings: 1 to the other class, none within a cluster,
-//! else 2. Diameter, average distance and symmetry follow; `facts.rs` has them. Where they are not nested, part of N moves in
+//! else 2. Diameter, average distance and symmetry follow; `closed_forms.rs` has them. Where they are not nested, part of N moves in
 //! one class only, and none of this holds.
 //!
 //! **Numbers:** nodes are numbered as the paper numbers them: ((C·q + U)·q + SN)·s + N with q super-nodes of s nodes.
 
-mod facts;
+mod closed_forms;
 mod routing;
 mod sub_product;
 mod symmetry;
 
-use crate::registry::{Facts, Topology};
+use crate::registry::{ClosedForms, Topology};
 use crate::spec::{Arguments, SpecError, topology};
 use crate::{build, registry};
 use kernel::{Network, Node};
@@ -30,13 +30,13 @@ const MOST_NODES: u64 = 1 << 24;
 pub struct DualNet {
     /// The base's canonical specification.
     base: String,
-    facts: Facts,
+    forms: ClosedForms,
     /// The base, built when it is first asked for.
     network: OnceLock<Network>,
     /// Sizes of the base's dimensions, most significant first.
     sizes: Vec<u32>,
     /// Closed forms of each dimension.
-    dimensions: Vec<Facts>,
+    dimensions: Vec<ClosedForms>,
     /// The dimensions of each level's super-node, ascending.
     supers: Vec<Vec<usize>>,
     /// Nodes of every level, the base's first.
@@ -83,16 +83,16 @@ impl DualNet {
 
     /// A direct network as a dual-net of no level.
     pub fn over(base: &dyn Topology) -> Option<Self> {
-        let facts = base.facts();
-        if facts.nodes != facts.terminals || facts.nodes < 2 {
+        let forms = base.closed_forms();
+        if forms.nodes != forms.terminals || forms.nodes < 2 {
             return None;
         }
-        let dimensions = base.grid().map_or_else(|| vec![facts], |grid| grid.lines());
+        let dimensions = base.grid().map_or_else(|| vec![forms], |grid| grid.lines());
         let number = |n: u64| u32::try_from(n).ok();
         Some(DualNet {
             base: base.spec(),
-            nodes: vec![number(facts.nodes)?],
-            facts,
+            nodes: vec![number(forms.nodes)?],
+            forms,
             network: OnceLock::new(),
             sizes: dimensions.iter().map(|f| number(f.nodes)).collect::<Option<_>>()?,
             dimensions,
@@ -252,13 +252,13 @@ impl DualNet {
     }
 
     /// Closed forms; those of distances and symmetry where the super-nodes are nested.
-    pub fn facts(&self) -> Facts {
-        facts::of(self)
+    pub fn closed_forms(&self) -> ClosedForms {
+        closed_forms::of(self)
     }
 
     /// The diameter that the paper's formula gives; `None` where a dimension's is not known.
     pub fn printed_diameter(&self) -> Option<i64> {
-        facts::printed_diameter(self)
+        closed_forms::printed_diameter(self)
     }
 
     /// The way that Algorithm 1 takes, or a shortest one where that is longer.

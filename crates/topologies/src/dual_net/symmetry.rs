@@ -45,7 +45,7 @@ impl DualNet {
     /// that all nodes are alike, though they are.
     pub fn automorphisms(&self) -> Vec<Vec<u32>> {
         let all_shift = (0..self.sizes.len()).all(|d| self.sizes[d] == 1 || self.can_shift(d));
-        if !all_shift && self.facts().vertex_transitive == Some(true) {
+        if !all_shift && self.closed_forms().vertex_transitive == Some(true) {
             return Vec::new();
         }
         let translations = self.translations().into_iter().map(|(_, images)| images);

@@ -15,7 +15,7 @@
 //! ```
 
 use crate::build;
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::regular::Regular;
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
@@ -56,9 +56,9 @@ impl Topology for Amp {
         format!("amp:{}", self.nodes)
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let n = u64::from(self.nodes);
-        Facts::direct(n, 4 * n, (4, 4))
+        ClosedForms::direct(n, 4 * n, (4, 4))
     }
 
     fn network(&self) -> Network {

@@ -14,7 +14,7 @@
 //! ```
 
 use crate::build;
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
@@ -57,9 +57,9 @@ impl Topology for BinaryTree {
         format!("binary-tree:{}", self.terminals)
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let n = u64::from(self.terminals);
-        Facts::hosts(n, n - 1, 4 * (n - 1))
+        ClosedForms::hosts(n, n - 1, 4 * (n - 1))
             .diameter(2 * u64::from(self.terminals.ilog2()))
             .distances(super::tree_distances(self.terminals))
             .transitive(true)

@@ -14,7 +14,7 @@
 //! ```
 
 use crate::build;
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
@@ -54,11 +54,11 @@ impl Topology for Ccc {
         format!("ccc:{}", self.dimensions)
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let d = u64::from(self.dimensions);
         let n = d << d;
         let diameter = if d == 3 { 6 } else { 2 * d + d / 2 - 2 };
-        Facts::direct(n, 3 * n, (3, 3)).diameter(diameter).transitive(true)
+        ClosedForms::direct(n, 3 * n, (3, 3)).diameter(diameter).transitive(true)
     }
 
     fn network(&self) -> Network {

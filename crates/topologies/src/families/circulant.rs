@@ -14,7 +14,7 @@
 //! ```
 
 use crate::build;
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
@@ -72,9 +72,9 @@ impl Topology for Circulant {
         format!("circulant:{};{}", self.nodes, super::joined(&self.lengths, ","))
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let (n, k) = (u64::from(self.nodes), self.lengths.len() as u64);
-        Facts::direct(n, n * k, (k, k)).transitive(true)
+        ClosedForms::direct(n, n * k, (k, k)).transitive(true)
     }
 
     fn network(&self) -> Network {

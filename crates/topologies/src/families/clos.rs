@@ -15,7 +15,7 @@
 
 use crate::build;
 use crate::levels::{Levels, Numbering};
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
@@ -60,9 +60,9 @@ impl Topology for Clos {
         format!("clos:{},{},{}", self.middle, self.inputs, self.outer)
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let (m, n, r) = (u64::from(self.middle), u64::from(self.inputs), u64::from(self.outer));
-        Facts::hosts(n * r, 2 * r + m, 2 * n * r + 2 * m * r).equidistant(4)
+        ClosedForms::hosts(n * r, 2 * r + m, 2 * n * r + 2 * m * r).equidistant(4)
     }
 
     fn network(&self) -> Network {

@@ -14,7 +14,7 @@
 //! ```
 
 use crate::build;
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
@@ -54,9 +54,9 @@ impl Topology for Complete {
         format!("complete:{}", self.nodes)
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let n = u64::from(self.nodes);
-        Facts::direct(n, n * (n - 1), (n - 1, n - 1)).equidistant(1).transitive(true)
+        ClosedForms::direct(n, n * (n - 1), (n - 1, n - 1)).equidistant(1).transitive(true)
     }
 
     fn network(&self) -> Network {

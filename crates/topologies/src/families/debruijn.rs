@@ -14,7 +14,7 @@
 //! ```
 
 use crate::build;
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
@@ -59,11 +59,11 @@ impl Topology for Debruijn {
         format!("debruijn:{},{}", self.letters, self.length)
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let d = u64::from(self.letters);
         let n = d.pow(self.length);
         let most = if self.length == 1 { d - 1 } else { d };
-        Facts::direct(n, n * d - d, (d - 1, most)).diameter(self.length.into())
+        ClosedForms::direct(n, n * d - d, (d - 1, most)).diameter(self.length.into())
     }
 
     fn network(&self) -> Network {

@@ -13,7 +13,7 @@
 //! ```
 
 use crate::build;
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use kernel::Network;
 
 /// The hybrid cube mesh of eight GPUs.
@@ -38,8 +38,8 @@ impl Topology for Dgx1 {
         "dgx1".into()
     }
 
-    fn facts(&self) -> Facts {
-        Facts::direct(8, 48, (6, 6)).diameter(2)
+    fn closed_forms(&self) -> ClosedForms {
+        ClosedForms::direct(8, 48, (6, 6)).diameter(2)
     }
 
     fn network(&self) -> Network {

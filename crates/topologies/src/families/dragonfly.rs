@@ -16,13 +16,13 @@
 //! **Example:** `dragonfly:2,4` (9 groups), `dragonfly:2,4,5`, `dragonfly:2,4,5,2`
 //! ```
 //! use topologies::{Topology, families::dragonfly::Dragonfly};
-//! assert_eq!(Dragonfly::new(2, 4)?.facts().nodes, 36);
+//! assert_eq!(Dragonfly::new(2, 4)?.closed_forms().nodes, 36);
 //! assert_eq!(Dragonfly::partly(2, 4, 5)?.spec(), "dragonfly:2,4,5");
 //! # Ok::<(), topologies::SpecError>(())
 //! ```
 
 use crate::build;
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
@@ -124,19 +124,19 @@ impl Topology for Dragonfly {
         }
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let (m, groups) = (u64::from(self.routers), u64::from(self.groups));
         let n = groups * m;
         let local = m - 1;
         let [most, least] = [0, self.routers - 1].map(|router| u64::from(self.global(router)));
         let links = u64::from(self.dealt.unwrap_or(1));
-        let facts = Facts::direct(n, n * local + links * groups * (groups - 1), (local + least, local + most));
+        let forms = ClosedForms::direct(n, n * local + links * groups * (groups - 1), (local + least, local + most));
         // Within two hops and outside the own group: a global hop, alone, before or after a local one, or twice.
         let near = most + 2 * most * local + most * (most - 1);
         match (groups - 1) * m {
-            _ if m == 1 => facts.diameter(1),
-            others if others > near => facts.diameter(3),
-            _ => facts,
+            _ if m == 1 => forms.diameter(1),
+            others if others > near => forms.diameter(3),
+            _ => forms,
         }
     }
 

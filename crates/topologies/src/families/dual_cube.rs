@@ -14,7 +14,7 @@
 //! ```
 
 use crate::build;
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
@@ -54,9 +54,9 @@ impl Topology for DualCube {
         format!("dual-cube:{}", self.degree)
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let (n, d) = (1u64 << (2 * self.degree - 1), u64::from(self.degree));
-        Facts::direct(n, n * d, (d, d)).diameter(2 * d).transitive(true)
+        ClosedForms::direct(n, n * d, (d, d)).diameter(2 * d).transitive(true)
     }
 
     fn network(&self) -> Network {

@@ -15,7 +15,7 @@
 //! ```
 
 use crate::build;
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError, topology};
 use kernel::{Network, Parts};
 
@@ -59,8 +59,8 @@ impl Fat {
             return Err(a.range("FAMILY", inner, "a network all of whose nodes are terminals"));
         }
         let routers = topology(inner)?;
-        let facts = routers.facts();
-        if facts.nodes != facts.terminals {
+        let forms = routers.closed_forms();
+        if forms.nodes != forms.terminals {
             return Err(a.range("FAMILY", inner, "a network all of whose nodes are terminals"));
         }
         Ok(Fat { carried, routers })
@@ -72,16 +72,16 @@ impl Topology for Fat {
         format!("fat:{},{}", self.carried, self.routers.spec())
     }
 
-    fn facts(&self) -> Facts {
-        let inner = self.routers.facts();
+    fn closed_forms(&self) -> ClosedForms {
+        let inner = self.routers.closed_forms();
         let terminals = inner.nodes * u64::from(self.carried);
-        let facts = Facts::hosts(terminals, inner.nodes, inner.channels + 2 * terminals);
+        let forms = ClosedForms::hosts(terminals, inner.nodes, inner.channels + 2 * terminals);
         let transitive = inner.vertex_transitive.filter(|yes| *yes);
         let (carried, pairs) = (u128::from(self.carried), u128::from(terminals) * u128::from(terminals - 1));
         let distances = inner.distances.map(|sum| carried.pow(2) * sum + 2 * pairs);
         // A single terminal has nobody at a distance.
         let diameter = inner.diameter.map(|d| if terminals == 1 { 0 } else { d + 2 });
-        Facts { diameter, distances, vertex_transitive: transitive, ..facts }
+        ClosedForms { diameter, distances, vertex_transitive: transitive, ..forms }
     }
 
     fn network(&self) -> Network {
@@ -104,7 +104,7 @@ impl Topology for Fat {
                 .map(|t| image[(t / self.carried) as usize] * self.carried + t % self.carried);
             terminals.chain(image.iter().map(|r| routers * self.carried + r)).collect()
         };
-        let routers = u32::try_from(self.routers.facts().nodes).expect("sizes are checked before building");
+        let routers = u32::try_from(self.routers.closed_forms().nodes).expect("sizes are checked before building");
         let turn = |t: u32| t / self.carried * self.carried + (t + 1) % self.carried;
         let rotate = (0..routers * self.carried).map(turn).chain((0..routers).map(|r| routers * self.carried + r));
         let inner = self.routers.automorphisms().into_iter().map(lift);

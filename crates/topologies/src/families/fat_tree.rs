@@ -15,7 +15,7 @@
 
 use crate::build;
 use crate::levels::{Levels, Numbering};
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
@@ -58,9 +58,9 @@ impl Topology for FatTree {
         format!("fat-tree:{}", self.terminals)
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let (n, levels) = (u64::from(self.terminals), u64::from(self.terminals.ilog2()));
-        Facts::hosts(n, levels * n / 2, 2 * n * levels)
+        ClosedForms::hosts(n, levels * n / 2, 2 * n * levels)
             .diameter(2 * levels)
             .distances(super::tree_distances(self.terminals))
             .transitive(true)

@@ -14,7 +14,7 @@
 //! ```
 
 use crate::build;
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
@@ -57,11 +57,11 @@ impl Topology for FullTree {
         format!("full-tree:{}", self.nodes)
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let n = u64::from(self.nodes);
         let levels = u64::from((self.nodes + 1).ilog2());
         let most = if n == 3 { 2 } else { 3 };
-        Facts::direct(n, 2 * (n - 1), (1, most)).diameter(2 * (levels - 1)).transitive(false)
+        ClosedForms::direct(n, 2 * (n - 1), (1, most)).diameter(2 * (levels - 1)).transitive(false)
     }
 
     fn network(&self) -> Network {

@@ -15,7 +15,7 @@
 
 use crate::build;
 use crate::grid::{Along, Grid};
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
@@ -60,10 +60,10 @@ impl Topology for GeneralizedHypercube {
         format!("generalized-hypercube:{},{}", self.values, self.digits)
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let n = u64::from(self.values).pow(self.digits);
         let degree = u64::from(self.digits) * u64::from(self.values - 1);
-        Facts::direct(n, n * degree, (degree, degree))
+        ClosedForms::direct(n, n * degree, (degree, degree))
             .diameter(self.digits.into())
             .distances(u128::from(n * degree) * u128::from(n / u64::from(self.values)))
             .transitive(true)

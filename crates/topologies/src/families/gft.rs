@@ -16,7 +16,7 @@
 //! ```
 
 use crate::levels::{Levels, Numbering};
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
@@ -62,8 +62,8 @@ impl Topology for Gft {
         format!("gft:{}", super::joined(&self.parameters, ","))
     }
 
-    fn facts(&self) -> Facts {
-        self.levels.facts()
+    fn closed_forms(&self) -> ClosedForms {
+        self.levels.closed_forms()
     }
 
     fn network(&self) -> Network {

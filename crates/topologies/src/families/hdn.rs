@@ -16,12 +16,12 @@
 //! ```
 //! use topologies::{Topology, families::{hdn::Hdn, torus::Torus}};
 //! let net = Hdn::new(&Torus::new([2, 3, 5])?, &["2x3"])?;
-//! assert_eq!((net.network().node_count(), net.facts().diameter), (300, Some(8)));
+//! assert_eq!((net.network().node_count(), net.closed_forms().diameter), (300, Some(8)));
 //! # Ok::<(), topologies::SpecError>(())
 //! ```
 
 use crate::dual_net::DualNet;
-use crate::registry::{Facts, Family, Route, Topology};
+use crate::registry::{ClosedForms, Family, Route, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::{Network, Node};
 
@@ -71,8 +71,8 @@ impl Topology for Hdn {
         format!("hdn:{};{}", self.net.base(), self.net.super_nodes())
     }
 
-    fn facts(&self) -> Facts {
-        self.net.facts()
+    fn closed_forms(&self) -> ClosedForms {
+        self.net.closed_forms()
     }
 
     fn network(&self) -> Network {

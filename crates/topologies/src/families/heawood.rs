@@ -13,7 +13,7 @@
 //! ```
 
 use crate::build;
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use kernel::Network;
 
 /// The Heawood network.
@@ -38,8 +38,8 @@ impl Topology for Heawood {
         "heawood".into()
     }
 
-    fn facts(&self) -> Facts {
-        Facts::direct(14, 42, (3, 3)).diameter(3).distances(378).transitive(true)
+    fn closed_forms(&self) -> ClosedForms {
+        ClosedForms::direct(14, 42, (3, 3)).diameter(3).distances(378).transitive(true)
     }
 
     fn network(&self) -> Network {

@@ -13,7 +13,7 @@
 //! ```
 
 use crate::build;
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use kernel::Network;
 
 /// The Hoffman–Singleton network.
@@ -38,8 +38,8 @@ impl Topology for HoffmanSingleton {
         "hoffman-singleton".into()
     }
 
-    fn facts(&self) -> Facts {
-        Facts::direct(50, 350, (7, 7)).diameter(2).distances(4550).transitive(true)
+    fn closed_forms(&self) -> ClosedForms {
+        ClosedForms::direct(50, 350, (7, 7)).diameter(2).distances(4550).transitive(true)
     }
 
     fn network(&self) -> Network {

@@ -15,7 +15,7 @@
 
 use crate::build;
 use crate::grid::{Along, Grid};
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
@@ -55,9 +55,12 @@ impl Topology for Hypercube {
         format!("hypercube:{}", self.dimensions)
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let (n, d) = (1u64 << self.dimensions, u64::from(self.dimensions));
-        Facts::direct(n, n * d, (d, d)).diameter(d).distances(u128::from(n * d) * u128::from(n / 2)).transitive(true)
+        ClosedForms::direct(n, n * d, (d, d))
+            .diameter(d)
+            .distances(u128::from(n * d) * u128::from(n / 2))
+            .transitive(true)
     }
 
     fn grid(&self) -> Option<Grid> {

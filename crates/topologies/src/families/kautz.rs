@@ -18,7 +18,7 @@
 //! ```
 
 use crate::build;
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
@@ -64,10 +64,10 @@ impl Topology for Kautz {
         format!("kautz:{},{}", self.degree, self.diameter)
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let d = u64::from(self.degree);
         let n = d.pow(self.diameter) + d.pow(self.diameter - 1);
-        Facts::direct(n, n * d, (d, d)).diameter(self.diameter.into())
+        ClosedForms::direct(n, n * d, (d, d)).diameter(self.diameter.into())
     }
 
     fn network(&self) -> Network {

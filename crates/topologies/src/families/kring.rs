@@ -14,7 +14,7 @@
 //! ```
 
 use crate::build;
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
@@ -65,10 +65,10 @@ impl Topology for Kring {
         format!("kring:{};{}", self.nodes, super::joined(&self.strides, ","))
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let n = u64::from(self.nodes);
         let degree = self.strides.iter().map(|s| if 2 * s == self.nodes { 1 } else { 2 }).sum();
-        Facts::direct(n, n * degree, (degree, degree)).transitive(true)
+        ClosedForms::direct(n, n * degree, (degree, degree)).transitive(true)
     }
 
     fn network(&self) -> Network {

@@ -13,7 +13,7 @@
 //! ```
 
 use crate::build;
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use kernel::Network;
 
 /// The Levi network.
@@ -38,8 +38,8 @@ impl Topology for Levi {
         "levi".into()
     }
 
-    fn facts(&self) -> Facts {
-        Facts::direct(30, 90, (3, 3)).diameter(4).distances(2490).transitive(true)
+    fn closed_forms(&self) -> ClosedForms {
+        ClosedForms::direct(30, 90, (3, 3)).diameter(4).distances(2490).transitive(true)
     }
 
     fn network(&self) -> Network {

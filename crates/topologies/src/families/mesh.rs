@@ -15,7 +15,7 @@
 
 use crate::build;
 use crate::grid::{Along, Grid};
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
@@ -56,7 +56,7 @@ impl Topology for Mesh {
         format!("mesh:{}", super::joined(&self.sizes, "x"))
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let n: u64 = self.sizes.iter().map(|s| u64::from(*s)).product();
         let links: u64 = self.sizes.iter().map(|s| n / u64::from(*s) * (u64::from(*s) - 1)).sum();
         let least = self.sizes.iter().filter(|s| **s > 1).count() as u64;
@@ -65,7 +65,7 @@ impl Topology for Mesh {
         // A line of A nodes has A(A² − 1)/3 as the sum of distances over ordered pairs.
         let along = |s: u128| (u128::from(n) / s).pow(2) * (s * (s * s - 1) / 3);
         let distances = self.sizes.iter().map(|s| along(u128::from(*s))).sum();
-        Facts::direct(n, 2 * links, (least, most)).diameter(diameter).distances(distances)
+        ClosedForms::direct(n, 2 * links, (least, most)).diameter(diameter).distances(distances)
     }
 
     fn grid(&self) -> Option<Grid> {

@@ -14,7 +14,7 @@
 //! ```
 
 use crate::build;
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
@@ -54,12 +54,12 @@ impl Topology for Midimew {
         format!("midimew:{}", self.nodes)
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let n = u64::from(self.nodes);
         let b = u64::from(self.larger());
         // With at least 2b² − 2b + 2 nodes some lie b hops away.
         let diameter = if n > 2 * b * b - 2 * b + 1 { b } else { b - 1 };
-        Facts::direct(n, 4 * n, (4, 4)).diameter(diameter).transitive(true)
+        ClosedForms::direct(n, 4 * n, (4, 4)).diameter(diameter).transitive(true)
     }
 
     fn network(&self) -> Network {

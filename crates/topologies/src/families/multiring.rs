@@ -14,7 +14,7 @@
 //! ```
 
 use crate::build;
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
@@ -63,16 +63,16 @@ impl Topology for Multiring {
         format!("multiring:{},{}", self.base, self.nodes)
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let (k, n) = (u64::from(self.base), u64::from(self.nodes));
         let degree = 2 * (k - 1);
-        let facts = Facts::direct(n, n * degree, (degree, degree)).transitive(true);
+        let forms = ClosedForms::direct(n, n * degree, (degree, degree)).transitive(true);
         match n {
             // Two lengths on three nodes lead everywhere at once.
-            3 => facts.equidistant(1),
+            3 => forms.equidistant(1),
             // One hop reaches as many nodes as there are lengths, two the rest.
-            _ if n <= k * k => facts.diameter(2).distances(u128::from(n) * u128::from(2 * (n - 1) - degree)),
-            _ => facts,
+            _ if n <= k * k => forms.diameter(2).distances(u128::from(n) * u128::from(2 * (n - 1) - degree)),
+            _ => forms,
         }
     }
 

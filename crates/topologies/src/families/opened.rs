@@ -15,7 +15,7 @@
 //! ```
 
 use crate::levels::{Levels, Numbering};
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError, topology};
 use kernel::Network;
 
@@ -64,8 +64,8 @@ impl Topology for Opened {
         format!("opened:{}", self.tree)
     }
 
-    fn facts(&self) -> Facts {
-        self.levels.facts()
+    fn closed_forms(&self) -> ClosedForms {
+        self.levels.closed_forms()
     }
 
     fn network(&self) -> Network {

@@ -13,7 +13,7 @@
 //! ```
 
 use crate::build;
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use kernel::Network;
 
 /// The Petersen network.
@@ -38,8 +38,8 @@ impl Topology for Petersen {
         "petersen".into()
     }
 
-    fn facts(&self) -> Facts {
-        Facts::direct(10, 30, (3, 3)).diameter(2).distances(150).transitive(true)
+    fn closed_forms(&self) -> ClosedForms {
+        ClosedForms::direct(10, 30, (3, 3)).diameter(2).distances(150).transitive(true)
     }
 
     fn network(&self) -> Network {

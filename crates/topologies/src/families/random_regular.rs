@@ -16,7 +16,7 @@
 //! ```
 
 use crate::build;
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::regular::Regular;
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
@@ -82,9 +82,9 @@ impl Topology for RandomRegular {
         }
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let (n, d) = (u64::from(self.nodes), u64::from(self.degree));
-        Facts::direct(n, n * d, (d, d))
+        ClosedForms::direct(n, n * d, (d, d))
     }
 
     fn network(&self) -> Network {

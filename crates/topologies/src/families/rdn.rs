@@ -11,12 +11,12 @@
 //! **Example:** `rdn:hypercube:2;1`
 //! ```
 //! use topologies::{Topology, families::{rdn::Rdn, torus::Torus}};
-//! assert_eq!(Rdn::new(&Torus::new([3])?, 2)?.facts().nodes, 648);
+//! assert_eq!(Rdn::new(&Torus::new([3])?, 2)?.closed_forms().nodes, 648);
 //! # Ok::<(), topologies::SpecError>(())
 //! ```
 
 use crate::dual_net::DualNet;
-use crate::registry::{Facts, Family, Route, Topology};
+use crate::registry::{ClosedForms, Family, Route, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::{Network, Node};
 
@@ -57,8 +57,8 @@ impl Topology for Rdn {
         format!("rdn:{};{}", self.net.base(), self.net.levels())
     }
 
-    fn facts(&self) -> Facts {
-        self.net.facts()
+    fn closed_forms(&self) -> ClosedForms {
+        self.net.closed_forms()
     }
 
     fn network(&self) -> Network {

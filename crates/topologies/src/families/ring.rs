@@ -15,7 +15,7 @@
 
 use crate::build;
 use crate::grid::{Along, Grid};
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
@@ -55,9 +55,9 @@ impl Topology for Ring {
         format!("ring:{}", self.nodes)
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let n = u64::from(self.nodes);
-        Facts::direct(n, 2 * n, (2, 2))
+        ClosedForms::direct(n, 2 * n, (2, 2))
             .diameter(n / 2)
             .distances(u128::from(n) * u128::from(n * n / 4))
             .transitive(true)

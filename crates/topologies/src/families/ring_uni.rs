@@ -14,7 +14,7 @@
 //! ```
 
 use crate::build;
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
@@ -54,9 +54,9 @@ impl Topology for RingUni {
         format!("ring-uni:{}", self.nodes)
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let n = u64::from(self.nodes);
-        Facts::direct(n, n, (1, 1))
+        ClosedForms::direct(n, n, (1, 1))
             .diameter(n - 1)
             .distances(u128::from(n) * u128::from(n * (n - 1) / 2))
             .transitive(true)

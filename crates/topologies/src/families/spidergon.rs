@@ -14,7 +14,7 @@
 //! ```
 
 use crate::build;
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
@@ -57,9 +57,9 @@ impl Topology for Spidergon {
         format!("spidergon:{}", self.nodes)
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let n = u64::from(self.nodes);
-        Facts::direct(n, 3 * n, (3, 3)).diameter(n.div_ceil(4)).transitive(true)
+        ClosedForms::direct(n, 3 * n, (3, 3)).diameter(n.div_ceil(4)).transitive(true)
     }
 
     fn network(&self) -> Network {

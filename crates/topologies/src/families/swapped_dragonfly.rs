@@ -15,12 +15,12 @@
 //! ```
 //! use topologies::{Topology, families::swapped_dragonfly::SwappedDragonfly};
 //! let d3 = SwappedDragonfly::new(3, 4)?;
-//! assert_eq!((d3.facts().nodes, d3.facts().channels, d3.facts().diameter), (48, 276, Some(3)));
+//! assert_eq!((d3.closed_forms().nodes, d3.closed_forms().channels, d3.closed_forms().diameter), (48, 276, Some(3)));
 //! # Ok::<(), topologies::SpecError>(())
 //! ```
 
 use crate::build;
-use crate::registry::{Facts, Family, Route, Topology};
+use crate::registry::{ClosedForms, Family, Route, Topology};
 use crate::source_vector::Vector;
 use crate::spec::{self, Arguments, SpecError};
 use kernel::{Network, Node};
@@ -133,7 +133,7 @@ impl Topology for SwappedDragonfly {
         format!("swapped-dragonfly:{},{}", self.cabinets, self.drawers)
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let (k, m) = (u64::from(self.cabinets), u64::from(self.drawers));
         let n = k * m * m;
         // From each router, the lengths of all source vectors: a global hop and up to two local ones. Vectors into the own
@@ -142,7 +142,7 @@ impl Topology for SwappedDragonfly {
         let equal = vectors - u128::from(m);
         let others = vectors - u128::from(2 * m + k - 1);
         let distances = u128::from(k * m) * (u128::from(m - 1) * others + equal);
-        Facts::direct(n, n * (m - 1) + (k * m).pow(2) - k * m, (k + m - 2, k + m - 1))
+        ClosedForms::direct(n, n * (m - 1) + (k * m).pow(2) - k * m, (k + m - 2, k + m - 1))
             .diameter(3)
             .distances(distances)
             .transitive(false)

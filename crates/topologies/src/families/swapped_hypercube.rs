@@ -14,12 +14,12 @@
 //! ```
 //! use topologies::{Topology, families::swapped_hypercube::SwappedHypercube};
 //! let sbh = SwappedHypercube::new(2, 2)?;
-//! assert_eq!((sbh.facts().nodes, sbh.facts().degree), (64, Some((4, 5))));
+//! assert_eq!((sbh.closed_forms().nodes, sbh.closed_forms().degree), (64, Some((4, 5))));
 //! # Ok::<(), topologies::SpecError>(())
 //! ```
 
 use crate::build;
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
@@ -88,10 +88,10 @@ impl Topology for SwappedHypercube {
         format!("swapped-hypercube:{},{}", self.cabinet, self.field)
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let (k, m, n) = (u64::from(self.cabinet), u64::from(self.field), self.nodes());
         let diameter = if k == 0 { 2 * m + 1 } else { k + 2 * m };
-        Facts::direct(n, n * (k + m + 1) - (n >> m), (k + m, k + m + 1)).diameter(diameter).transitive(false)
+        ClosedForms::direct(n, n * (k + m + 1) - (n >> m), (k + m, k + m + 1)).diameter(diameter).transitive(false)
     }
 
     fn network(&self) -> Network {

@@ -15,7 +15,7 @@
 
 use crate::build;
 use crate::grid::{Along, Grid};
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
@@ -56,14 +56,14 @@ impl Topology for Torus {
         format!("torus:{}", super::joined(&self.sizes, "x"))
     }
 
-    fn facts(&self) -> Facts {
+    fn closed_forms(&self) -> ClosedForms {
         let n: u64 = self.sizes.iter().map(|s| u64::from(*s)).product();
         let degree = self.sizes.iter().map(|s| u64::from((*s).min(3) - 1)).sum();
         let diameter = self.sizes.iter().map(|s| u64::from(*s) / 2).sum();
         // A ring of A nodes has ⌊A²/4⌋ as the sum of distances from a node.
         let along = |s: u128| (u128::from(n) / s).pow(2) * s * (s * s / 4);
         let distances = self.sizes.iter().map(|s| along(u128::from(*s))).sum();
-        Facts::direct(n, n * degree, (degree, degree)).diameter(diameter).distances(distances).transitive(true)
+        ClosedForms::direct(n, n * degree, (degree, degree)).diameter(diameter).distances(distances).transitive(true)
     }
 
     fn grid(&self) -> Option<Grid> {

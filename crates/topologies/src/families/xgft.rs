@@ -14,7 +14,7 @@
 //! ```
 
 use crate::levels::{Levels, Numbering};
-use crate::registry::{Facts, Family, Topology};
+use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
@@ -57,8 +57,8 @@ impl Topology for Xgft {
         format!("xgft:{};{}", super::joined(&self.children, ","), super::joined(&self.parents, ","))
     }
 
-    fn facts(&self) -> Facts {
-        self.levels.facts()
+    fn closed_forms(&self) -> ClosedForms {
+        self.levels.closed_forms()
     }
 
     fn network(&self) -> Network {

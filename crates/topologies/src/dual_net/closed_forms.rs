@@ -6,21 +6,21 @@
 //! where the paper's formula is one too large (and two at the next level).
 
 use super::DualNet;
-use crate::registry::Facts;
+use crate::registry::ClosedForms;
 
-pub(super) fn of(net: &DualNet) -> Facts {
-    let base = net.facts;
+pub(super) fn of(net: &DualNet) -> ClosedForms {
+    let base = net.forms;
     let levels = net.levels() as u64;
     let nodes = u64::from(net.nodes[net.levels()]);
     let channels = nodes / base.nodes * base.channels + nodes * levels;
-    let facts = Facts { nodes, terminals: nodes, channels, ..Facts::default() };
-    let facts = Facts { degree: base.degree.map(|(least, most)| (least + levels, most + levels)), ..facts };
+    let forms = ClosedForms { nodes, terminals: nodes, channels, ..ClosedForms::default() };
+    let forms = ClosedForms { degree: base.degree.map(|(least, most)| (least + levels, most + levels)), ..forms };
     if !net.is_nested() {
-        return facts;
+        return forms;
     }
     let transitive = net.dimensions.iter().all(|f| f.vertex_transitive == Some(true));
-    let facts = if transitive { facts.transitive(true) } else { facts };
-    Facts { diameter: diameter(net), distances: distances(net), ..facts }
+    let forms = if transitive { forms.transitive(true) } else { forms };
+    ClosedForms { diameter: diameter(net), distances: distances(net), ..forms }
 }
 
 /// Diameter of the super-node of a level.
