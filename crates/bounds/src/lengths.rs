@@ -39,6 +39,7 @@ use ascent::{Ascent, Point};
 use kernel::orbits::OrbitProblem;
 use kernel::{Network, Node, OddSet, Problem, Proof, Rational};
 use master::Master;
+use num_integer::gcd;
 use routing::{Demands, Flow};
 use run::Run;
 use std::collections::BTreeMap;
@@ -283,8 +284,4 @@ fn over(price: u64, capacity: u64, more: u64) -> Rational {
     let common = gcd(price, capacity).max(1);
     let (price, denominator) = (price / common, capacity / common);
     Rational { numerator: price.saturating_add(more.saturating_mul(denominator)), denominator }
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }

@@ -2,6 +2,7 @@
 
 use constructions::find;
 use kernel::Model;
+use num_integer::gcd;
 
 /// Sizes of the table.
 const SIZES: [(u64, u64); 12] =
@@ -9,10 +10,6 @@ const SIZES: [(u64, u64); 12] =
 
 /// Wormhole schedules of more routers are not made for the table.
 const MOST_ROUTERS: u64 = 1000;
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
 
 /// The doubly-parallel rounds on the best sub-network D3(J, L) with a common divisor, on which every router stands for so many.
 fn trick(k: u64, m: u64) -> u64 {

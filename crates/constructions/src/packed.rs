@@ -20,6 +20,7 @@ use crate::paired::{Pair, pairs};
 use crate::rows::{Options, Packing, Rows, Use};
 use kernel::Network;
 use kernel::orbits::Generator;
+use num_integer::gcd;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Most nodes of a network that is packed.
@@ -352,8 +353,4 @@ impl Packed {
         let bases = (0..self.lattice.nodes()).filter(|v| self.base(symmetry, *v) == *v);
         bases.flat_map(|base| self.routes.iter().map(move |paths| of(base, paths))).collect()
     }
-}
-
-fn gcd(a: u32, b: u32) -> u32 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }

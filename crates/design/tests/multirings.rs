@@ -447,7 +447,7 @@ proptest! {
         let (rows, _) = design::measures::diversity(&made.network(), u64::from(hops));
         prop_assert_eq!(rows.last().unwrap().least, parallelism(&made, hops));
         // Multiplication by a unit numbers the nodes anew.
-        let unit = (2..nodes).find(|u| num_gcd(*u, nodes) == 1).unwrap_or(1);
+        let unit = (2..nodes).find(|u| num_integer::gcd(*u, nodes) == 1).unwrap_or(1);
         let turned = Circulant::new(nodes, made.lengths().iter().map(|c| c * unit % nodes)).unwrap();
         prop_assert_eq!(parallelism(&turned, hops), parallelism(&made, hops));
         prop_assert_eq!(walks(&made, hops).iter().sum::<u64>(), (1..=hops).map(|h| u64::from(made.degree()).pow(h)).sum::<u64>());
@@ -470,8 +470,4 @@ proptest! {
         prop_assert!(promised <= counted);
         prop_assert!(counted <= parallelism(joined.network(), hops.0 + hops.1));
     }
-}
-
-fn num_gcd(a: u32, b: u32) -> u32 {
-    if b == 0 { a } else { num_gcd(b, a % b) }
 }

@@ -13,6 +13,7 @@
 //! end in backtracking; the budget then leaves the group incomplete, which only hides symmetry.
 
 use kernel::{Channel, Network, Node};
+use num_integer::gcd;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 use std::collections::{BTreeMap, BTreeSet};
@@ -79,11 +80,6 @@ fn cycles(list: &[u32]) -> Vec<Vec<u32>> {
         }
     }
     cycles
-}
-
-/// The greatest common divisor.
-pub fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// One level of a stabiliser chain: the images of its base node under maps that fix all earlier base nodes.

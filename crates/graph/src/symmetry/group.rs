@@ -4,8 +4,9 @@
 //! onto a cyclic group that respects composition (a *clock*) tells how many blocks of steps each element shifts.
 
 use super::Ends;
-use crate::{automorphisms::Automorphism, automorphisms::gcd};
+use crate::automorphisms::Automorphism;
 use kernel::Problem;
+use num_integer::gcd;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A group of symmetries that keep every message moving.

@@ -10,6 +10,7 @@ use crate::effort::{Spent, Work};
 use crate::isomorphism::random_automorphism;
 use crate::shape::Shape;
 use kernel::Node;
+use num_integer::gcd;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
@@ -121,8 +122,4 @@ fn least(lengths: &[u32], nodes: u32, work: &mut Work<'_>) -> Result<Option<Vec<
         }
     }
     Ok(best)
-}
-
-fn gcd(a: u32, b: u32) -> u32 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }

@@ -8,6 +8,7 @@ use super::loggp::{self, Sent};
 use super::{CostError, CostModel};
 use kernel::orbits::VerifiedOrbits;
 use kernel::{Switching, Verified, verify};
+use num_integer::gcd;
 use std::collections::BTreeMap;
 
 /// Pairs of hops and messages that no other exceeds in both, ascending in hops.
@@ -147,10 +148,6 @@ fn front(mut pairs: Vec<(u32, u32)>) -> Front {
 
 fn count(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 #[cfg(test)]

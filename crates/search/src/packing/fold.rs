@@ -8,9 +8,10 @@
 
 use super::choices::Choices;
 use super::lanes::Lanes;
-use graph::{automorphisms::Automorphism, automorphisms::gcd};
+use graph::automorphisms::Automorphism;
 use graph::{symmetry::Clock, symmetry::Ends, symmetry::FreeGroup};
 use kernel::Message;
+use num_integer::gcd;
 
 /// A group with its maps of lanes and its orbits of resources.
 pub(crate) struct Folding {

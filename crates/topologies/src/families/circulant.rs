@@ -17,6 +17,7 @@ use crate::build;
 use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
+use num_integer::gcd;
 
 /// A directed circulant network.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +61,7 @@ impl Circulant {
         if distinct.len() != lengths.len() {
             return Err(a.range("the list of lengths", s, "without repetition"));
         }
-        if lengths.iter().fold(nodes, |g, l| super::gcd(g, *l)) != 1 {
+        if lengths.iter().fold(nodes, |g, l| gcd(g, *l)) != 1 {
             return Err(a.range("the list of lengths", s, "without a divisor common with N (the network falls apart)"));
         }
         Ok(Circulant { nodes, lengths })

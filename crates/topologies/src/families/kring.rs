@@ -17,6 +17,7 @@ use crate::build;
 use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
+use num_integer::gcd;
 
 /// A K-ring.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +54,7 @@ impl Kring {
         if distinct.len() != strides.len() {
             return Err(a.range("the list of strides", s, "without repetition"));
         }
-        if strides.iter().fold(nodes, |g, l| super::gcd(g, *l)) != 1 {
+        if strides.iter().fold(nodes, |g, l| gcd(g, *l)) != 1 {
             return Err(a.range("the list of strides", s, "without a divisor common with N (the network falls apart)"));
         }
         Ok(Kring { nodes, strides })

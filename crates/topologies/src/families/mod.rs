@@ -107,10 +107,6 @@ fn tree_distances(leaves: u32) -> u128 {
     u128::from(leaves) * from_one
 }
 
-fn gcd(a: u32, b: u32) -> u32 {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
-
 /// Words of `length` letters below `letters`, in lexicographic order.
 fn words(letters: u32, length: u32) -> Vec<Vec<u32>> {
     let mut words = vec![Vec::new()];

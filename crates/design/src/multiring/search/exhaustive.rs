@@ -12,7 +12,8 @@
 use super::Stop;
 use super::piece::{Base, Pieces};
 use super::row::Frame;
-use super::units::{gcd, inverses, orbits};
+use super::units::{inverses, orbits};
+use num_integer::gcd;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -11,7 +11,7 @@
 use super::Stop;
 use super::piece::{Base, Pieces};
 use super::row::Frame;
-use super::units::gcd;
+use num_integer::gcd;
 
 /// How many unions of `count` lengths are tried at most.
 pub fn candidates(frame: &Frame, orbits: &[Vec<u32>], count: usize) -> u64 {

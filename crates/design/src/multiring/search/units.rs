@@ -3,11 +3,7 @@
 //! **Facts:** where lengths go both ways a unit and its opposite do the same, and units are named by the smaller.
 
 use super::row::Frame;
-
-/// The greatest common divisor.
-pub fn gcd(a: u32, b: u32) -> u32 {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
+use num_integer::gcd;
 
 /// The units from 2 on that generate a group of 2 to `most` elements, one for each group.
 pub fn generators(frame: &Frame, most: usize) -> Vec<u32> {
