@@ -6,9 +6,8 @@
 //! through `verify`, every floor through `certify`; the floor shown is the better one of both runs. Seconds are wall-clock.
 
 use super::target_folder;
-use constructions::broadcast::BROADCASTS;
-use constructions::{HOP_CONSTRUCTIONS, find};
-use kernel::{Model, Node, Switching};
+use constructions::CONSTRUCTIONS;
+use kernel::{Collective, Model, Node, Ports, Problem};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -77,7 +76,7 @@ fn rows(quadrille: &Path, list: &Path, seconds: f64) -> Result<(), String> {
                 }
                 let asked = Asked { quadrille, collective, messages, switching, one_port, seconds };
                 let ours = asked.answer(&list.display().to_string(), "auto")?;
-                let written = asked.constructions(spec).into_iter().map(|name| asked.answer(spec, name));
+                let written = asked.constructions(spec)?.into_iter().map(|name| asked.answer(spec, name));
                 let written: Vec<Answer> = written.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
                 let best = written.into_iter().min_by_key(|a| a.steps);
                 let floor = ours.iter().chain(&best).map(|a| a.floor).max();
@@ -131,25 +130,24 @@ impl Answer {
 }
 
 impl Asked<'_> {
-    /// The constructions that may know the network.
-    fn constructions(&self, spec: &str) -> Vec<&'static str> {
-        let hops = self.switching == "store-and-forward";
-        let switching = if hops { Switching::StoreAndForward } else { Switching::Wormhole };
-        let model = Model { switching, combining: false };
-        match self.collective {
-            "alltoall" if self.one_port => {
-                let known = HOP_CONSTRUCTIONS.iter().filter(|c| c.is_usual && (c.make)(spec).is_some());
-                known.map(|c| c.name).collect()
-            }
-            "alltoall" => find(spec).filter(|(_, form)| form.model() == model).map(|(c, _)| c.name).collect(),
-            "broadcast" if hops => {
-                let known = |c: &&&constructions::broadcast::Broadcast| {
-                    (c.make)(spec).is_some_and(|form| form.steps(Node(0), self.messages).is_some())
-                };
-                BROADCASTS.iter().filter(known).map(|c| c.name).collect()
-            }
-            _ => Vec::new(),
+    /// The constructions that apply.
+    fn constructions(&self, spec: &str) -> Result<Vec<&'static str>, String> {
+        let text = |e: &dyn std::fmt::Display| format!("{spec}: {e}");
+        let mut network = topologies::parse(spec).map_err(|e| text(&e))?;
+        if self.one_port {
+            network = topologies::change::with_ports(&network, Ports::Each(1)).map_err(|e| text(&e))?;
         }
+        let all = network.terminals();
+        let collective = match self.collective {
+            "alltoall" => Collective::alltoall(all, all),
+            "broadcast" => Collective::broadcast(Node(0), all).in_chunks(self.messages),
+            _ => return Ok(Vec::new()),
+        };
+        let hops = self.switching == "store-and-forward";
+        let model = if hops { Model::store_and_forward() } else { Model::wormhole() };
+        let problem = Problem::new(network, collective, model).map_err(|e| text(&e))?;
+        let applies = CONSTRUCTIONS.iter().filter(|c| c.is_automatic && c.builder(&problem).is_some());
+        Ok(applies.map(|c| c.name).collect())
     }
 
     /// What `quadrille solve` answers; `None` where it finds no schedule, or the method does not apply.

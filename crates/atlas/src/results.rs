@@ -6,7 +6,7 @@ use formats::archive::{Archive, Claim, NoForm};
 use formats::schedule_json::Provenance;
 use kernel::orbits::OrbitVerdict;
 use kernel::{Problem, Refused, Rejected, Verdict, VerdictError, certify, verify};
-use methods::closed_forms;
+use methods::construction;
 use methods::{Settings, Watch};
 use run::{Run, Silent};
 use std::sync::atomic::AtomicBool;
@@ -127,7 +127,7 @@ fn by_closed_form(problem: &Problem, run: &Run<'_>) -> Option<Made> {
     if problem.collective().name() != "alltoall" {
         return None;
     }
-    let closed = closed_forms::alltoall(problem.network(), problem.model(), None, run)
+    let closed = construction::alltoall(problem.network(), problem.model(), None, run)
         .filter(|closed| closed.verdict.is_optimal())?;
     // Between some of the nodes alone it is another problem.
     let verdict = closed.expanded().ok().filter(|verdict| verdict.problem() == problem)?;

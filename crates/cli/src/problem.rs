@@ -4,6 +4,7 @@ use super::args::{ProblemChoice, SwitchingChoice};
 use super::failure::Failure;
 use super::{lists, network};
 use collectives::{self, COLLECTIVES, Kind, Selection, SelectionError, permutations};
+use constructions::{Request, applicable};
 use kernel::{Model, Network, Node, Problem, ProblemError, Switching};
 use std::path::Path;
 
@@ -64,7 +65,7 @@ pub fn closed(choice: &ProblemChoice) -> Result<Option<Network>, Failure> {
         && choice.chunks == 1
         && !choice.combining;
     let model = model(choice);
-    if !whole || !constructions::find(&choice.network.network).any(|(_, form)| form.model() == model) {
+    if !whole || applicable(&Request::named(&choice.network.network, model)).next().is_none() {
         return Ok(None);
     }
     Ok(Some(network::choose(&choice.network)?.network))

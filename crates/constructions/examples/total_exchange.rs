@@ -5,6 +5,7 @@
 //! with the same arguments: at most 2048 nodes and both tables unless told.
 
 use constructions::total_exchange::{Reading, TotalExchange};
+use constructions::{Claim, Control, Request, applicable};
 use kernel::orbits::{OrbitVerdict, certify_orbits};
 use kernel::{Collective, Model, Ports, Problem, Switching, verify};
 use std::collections::BTreeSet;
@@ -94,25 +95,28 @@ fn networks(most: u64) -> Result<Vec<String>, Failed> {
 
 /// Nodes; verified start-ups and the words of `total-exchange`, and the sum of distances.
 fn one_port(spec: &str) -> Result<(u64, usize, u64, u128), Failed> {
-    let exchange = TotalExchange::of(spec, Reading::Improved).ok_or(format!("{spec}: no exchange"))?;
     let made = topologies::topology(spec)?;
     let network = with_ports(&made.network(), Ports::Each(1))?;
+    let exchange = TotalExchange::of(&network, Reading::Improved).ok_or(format!("{spec}: no exchange"))?;
     let model = Model { switching: Switching::StoreAndForward, combining: true };
     let all = Collective::alltoall(network.terminals(), network.terminals());
     let problem = Problem::new(network, all, model)?;
-    let claim = exchange.schedule(problem.network(), true).ok_or(format!("{spec}: another network"))?;
-    let (forms, start_ups) = (made.closed_forms(), verify(&problem, claim)?.steps());
-    let least = forms.distances.ok_or(format!("{spec}: no closed form"))? / u128::from(forms.nodes);
-    Ok((forms.nodes, start_ups, exchange.words(), least))
+    let claim =
+        exchange.schedule(problem.network(), true, &Control::default()).ok_or(format!("{spec}: another network"))?;
+    let (facts, start_ups) = (made.closed_forms(), verify(&problem, claim)?.steps());
+    let least = facts.distances.ok_or(format!("{spec}: no closed form"))? / u128::from(facts.nodes);
+    Ok((facts.nodes, start_ups, exchange.words(), least))
 }
 
 /// Nodes; verified steps of `all-port-exchange` and its certified floor.
 fn all_ports(spec: &str) -> Result<(u64, u64, u64), Failed> {
-    let known = constructions::find(spec).find(|(c, _)| c.name == "all-port-exchange");
-    let (_, form) = known.ok_or(format!("{spec}: no exchange with all ports"))?;
-    let network = topologies::parse(spec)?;
-    let ceiling = form.plan(&network).ok_or(format!("{spec}: no plan"))?.verified(&network)?;
-    let claim = form.floor(&network).ok_or(format!("{spec}: no floor"))?;
+    let (network, model, control) = (topologies::parse(spec)?, Model::store_and_forward(), Control::default());
+    let request = Request::alltoall(&network, model);
+    let known = applicable(&request).find(|(c, _)| c.name == "all-port-exchange");
+    let (_, builder) = known.ok_or(format!("{spec}: no exchange with all ports"))?;
+    let claim = builder.build(&network, &control).and_then(Claim::orbits).ok_or(format!("{spec}: no schedule"))?;
+    let ceiling = claim.verified(&network, model)?;
+    let claim = builder.floor(&network, &control).ok_or(format!("{spec}: no floor"))?;
     let floor = certify_orbits(ceiling.problem(), claim)?;
     let verdict = OrbitVerdict::new(floor, ceiling)?;
     Ok((network.node_count() as u64, verdict.ceiling().steps() as u64, verdict.floor().steps()))

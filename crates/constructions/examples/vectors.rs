@@ -1,6 +1,6 @@
 //! The table of alltoall on Swapped Dragonflies in docs/swapped-dragonfly.md: `cargo xtask vectors` prints it.
 
-use constructions::find;
+use constructions::{Claim, Control, Request, applicable};
 use kernel::Model;
 use num_integer::gcd;
 
@@ -26,16 +26,17 @@ pub fn table() -> String {
     );
     for (k, m) in SIZES {
         let spec = format!("swapped-dragonfly:{k},{m}");
-        let hops = find(&spec).filter(|(_, form)| form.model() == Model::store_and_forward());
-        let promised = hops.filter_map(|(c, form)| Some((form.promise()?, c.name)));
+        let hops = Request::named(&spec, Model::store_and_forward());
+        let promised = applicable(&hops).filter_map(|(c, builder)| Some((builder.promise()?, c.name)));
         let (steps, name) = promised.min_by_key(|(steps, _)| *steps).expect("every size has a construction");
         let n = k * m * m;
         let floor = (m * m).max((2 * k * (m * m - m + 1)).div_ceil(m));
         let wormhole = (n <= MOST_ROUTERS).then(|| {
             let network = topologies::parse(&spec).expect("the sizes are in their ranges");
-            let (_, form) = find(&spec).find(|(_, f)| f.model() == Model::wormhole()).expect("every size has one");
-            let plan = form.plan(&network).expect("it is the network");
-            plan.verified(&network).expect("constructions are right").steps().to_string()
+            let whole = Request::alltoall(&network, Model::wormhole());
+            let (_, builder) = applicable(&whole).next().expect("every size has one");
+            let claim = builder.build(&network, &Control::default()).and_then(Claim::orbits).expect("nobody stops it");
+            claim.verified(&network, Model::wormhole()).expect("constructions are right").steps().to_string()
         });
         let wormhole = wormhole.unwrap_or_else(|| "–".into());
         text.push_str(&format!(

@@ -19,10 +19,10 @@
 //! another such pair instead of the negative. A difference that is its own opposite (all digits hᵢ/2) takes half a circle
 //! in each dimension; it, its negative and two more, begun half a period later, fill a row.
 
-use crate::Plan;
-use crate::draft::Draft;
+use crate::claim::Claim;
+use crate::construction::{Control, MOST_USES};
 use crate::lattice::Lattice;
-use crate::registry::MOST_USES;
+use crate::transfers::Transfers;
 use kernel::Network;
 
 /// The form for the sizes of one lattice.
@@ -68,12 +68,12 @@ impl Antipodal {
     }
 
     /// The schedule; `None` where the network is another.
-    pub fn plan(&self, network: &Network) -> Option<Plan> {
+    pub fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         let translations = self.lattice.translations(network)?;
-        let mut rows = Rows { form: self, draft: Draft::new(network), row: 0 };
+        let mut rows = Rows { form: self, transfers: Transfers::new(network, control), row: 0 };
         rows.fill()?;
         let shifts = (0..self.halves.len()).map(|d| self.shift(d) % self.steps);
-        rows.draft.plan(self.steps, translations.into_iter().zip(shifts).collect())
+        rows.transfers.claim(self.steps, translations.into_iter().zip(shifts).collect())
     }
 
     /// The steps by which a translation along a dimension shifts time.
@@ -126,7 +126,7 @@ fn later(halves: &[u32], steps: u64) -> Option<u64> {
 /// Rows as they are filled.
 struct Rows<'a> {
     form: &'a Antipodal,
-    draft: Draft<'a>,
+    transfers: Transfers<'a>,
     row: u64,
 }
 
@@ -185,8 +185,8 @@ impl Rows<'_> {
         let legs = |d: usize, length: u32| (d, if up[d] != turned { i64::from(length) } else { -i64::from(length) });
         let there = form.lattice.walk(form.order.iter().map(|&d| legs(d, lengths[d])));
         let back = form.lattice.walk(form.order.iter().rev().map(|&d| legs(d, form.halves[d] - lengths[d])));
-        self.draft.send(begin, 0, there)?;
-        self.draft.send(end, 0, back)
+        self.transfers.send(begin, 0, there)?;
+        self.transfers.send(end, 0, back)
     }
 
     /// Sends a difference that is its own opposite, some steps after the row's first slot.
@@ -197,7 +197,7 @@ impl Rows<'_> {
             .order
             .iter()
             .map(|&d| (d, if up[d] != turned { i64::from(lengths[d]) } else { -i64::from(lengths[d]) }));
-        self.draft.send(begin, 0, form.lattice.walk(legs))
+        self.transfers.send(begin, 0, form.lattice.walk(legs))
     }
 
     /// The slots where a path begins and ends in this row.

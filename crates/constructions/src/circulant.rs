@@ -11,10 +11,10 @@
 //!
 //! **Example:** `circulant:13;±1,±5`
 
-use crate::Plan;
+use crate::claim::Claim;
+use crate::construction::{Builder, Construction, Control, Scope};
+use crate::difference_packing::Packed;
 use crate::lattice::Lattice;
-use crate::packed::Packed;
-use crate::registry::{Construction, Form};
 use kernel::{Network, Node};
 
 /// The construction's line in the registry.
@@ -23,6 +23,8 @@ pub const CONSTRUCTION: Construction = Construction {
     about: "differences packed into rows of the classes of channels of one length",
     source: "packing classes of generators",
     promise: "no promised number of",
+    scope: Scope::wormhole(),
+    is_automatic: true,
     examples: &[
         "circulant:8;1,3",
         "circulant:16;±1,±4",
@@ -37,23 +39,23 @@ pub const CONSTRUCTION: Construction = Construction {
         "spidergon:8",
         "spidergon:20",
     ],
-    make: |family, _| {
-        let known = ["circulant", "kring", "midimew", "multiring", "spidergon"].contains(&family);
-        known.then(|| Box::new(Circulant) as Box<dyn Form>)
+    make: |request| {
+        request.parameters_of(&["circulant", "kring", "midimew", "multiring", "spidergon"])?;
+        Some(Box::new(Circulant))
     },
 };
 
 struct Circulant;
 
-impl Form for Circulant {
+impl Builder for Circulant {
     fn promise(&self) -> Option<u64> {
         None
     }
 
-    fn plan(&self, network: &Network) -> Option<Plan> {
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         let lattice = Lattice::new(&[u32::try_from(network.node_count()).ok()?])?;
         let mut lengths: Vec<u32> = network.outgoing(Node(0)).iter().map(|c| network.to(*c).0).collect();
         lengths.dedup();
-        Packed::new(lattice, lengths.into_iter().map(|length| (0, length.into())).collect())?.plan(network)
+        Packed::new(lattice, lengths.into_iter().map(|length| (0, length.into())).collect())?.build(network, control)
     }
 }

@@ -13,9 +13,9 @@
 //!
 //! **Example:** `gft:5,4,4`, 4095 steps
 
-use crate::Plan;
-use crate::climbs::{few_enough, has_automorphisms, levels_of, passes, square, square_of_one};
-use crate::registry::{Construction, Form};
+use crate::claim::Claim;
+use crate::construction::{Builder, Construction, Control, Scope};
+use crate::up_down::{few_enough, has_automorphisms, passes, square, square_of_one};
 use kernel::{Certificate, Network};
 use topologies::levels::Levels;
 
@@ -25,6 +25,8 @@ pub const CONSTRUCTION: Construction = Construction {
     about: "fat trees: all exclusive ors, one a step; numbers of children are powers of 2",
     source: "Magliocca, thesis, Rome 2021, chapter 5; Massini, DAM 128, 2003",
     promise: "(N-1) ceil(M/W)^(H-1)",
+    scope: Scope::wormhole(),
+    is_automatic: true,
     examples: &[
         "gft:1,2,2",
         "gft:2,2,2",
@@ -39,16 +41,16 @@ pub const CONSTRUCTION: Construction = Construction {
         "clos:4,4,4",
         "pgft:4,4;1,2;1,2",
     ],
-    make: |family, parameters| {
-        let levels = levels_of(family, parameters).filter(|levels| has_automorphisms(levels) || few_enough(levels))?;
+    make: |request| {
+        let levels = request.levels().filter(|levels| has_automorphisms(levels) || few_enough(levels))?;
         let powers = (1..=levels.height()).all(|x| levels.children(x).is_power_of_two());
-        powers.then(|| Box::new(Cls(levels)) as Box<dyn Form>)
+        powers.then(|| Box::new(Cls(levels)) as Box<dyn Builder>)
     },
 };
 
 /// What to take instead where some number of children is no power of two.
-pub(crate) fn hint(family: &str, parameters: &str) -> Option<String> {
-    let levels = levels_of(family, parameters)?;
+pub(crate) fn hint(spec: &str) -> Option<String> {
+    let levels = topologies::topology(spec).ok()?.levels()?;
     let odd = (1..=levels.height()).map(|x| levels.children(x)).find(|m| !m.is_power_of_two())?;
     Some(format!(
         "exclusive or needs numbers of children that are powers of 2, not {odd}; `digits`, digit-wise addition, serves any"
@@ -57,23 +59,23 @@ pub(crate) fn hint(family: &str, parameters: &str) -> Option<String> {
 
 struct Cls(Levels);
 
-impl Form for Cls {
+impl Builder for Cls {
     fn promise(&self) -> Option<u64> {
         Some(u64::from(self.0.terminals() - 1) * passes(&self.0))
     }
 
-    fn plan(&self, network: &Network) -> Option<Plan> {
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         if !has_automorphisms(&self.0) {
-            return square(network, &self.0, |row, source| source ^ row);
+            return square(network, &self.0, control, |row, source| source ^ row);
         }
-        square_of_one(network, &self.0, |level| {
+        square_of_one(network, &self.0, control, |level| {
             let bits = self.0.children(level).ilog2();
             let flip = |bit: u32| (2, Box::new(move |digit| digit ^ (1u32 << bit)) as Box<dyn Fn(u32) -> u32>);
             (0..bits).map(flip).collect()
         })
     }
 
-    fn floor(&self, network: &Network) -> Option<Certificate> {
-        Some(crate::climbs::floor(network, &self.0))
+    fn floor(&self, network: &Network, _: &Control<'_>) -> Option<Certificate> {
+        Some(crate::up_down::floor(network, &self.0))
     }
 }

@@ -12,9 +12,9 @@
 //!
 //! **Example:** `gft:3,5,5`, 624 steps
 
-use crate::Plan;
-use crate::climbs::{few_enough, has_automorphisms, levels_of, passes, square, square_of_one};
-use crate::registry::{Construction, Form};
+use crate::claim::Claim;
+use crate::construction::{Builder, Construction, Control, Scope};
+use crate::up_down::{few_enough, has_automorphisms, passes, square, square_of_one};
 use kernel::{Certificate, Network};
 use topologies::levels::Levels;
 
@@ -24,6 +24,8 @@ pub const CONSTRUCTION: Construction = Construction {
     about: "fat trees: all additions digit by digit, one a step",
     source: "ours, after Liu, Chen, Chen, J. Comb. Optim. 14, 2007",
     promise: "(N-1) ceil(M/W)^(H-1)",
+    scope: Scope::wormhole(),
+    is_automatic: true,
     examples: &[
         "gft:2,3,3",
         "gft:3,3,3",
@@ -46,31 +48,31 @@ pub const CONSTRUCTION: Construction = Construction {
         "pgft:2,2,2;1,1,2;1,2,1",
         "pgft:3,2;1,1;1,3",
     ],
-    make: |family, parameters| {
-        let levels = levels_of(family, parameters).filter(|levels| has_automorphisms(levels) || few_enough(levels))?;
+    make: |request| {
+        let levels = request.levels().filter(|levels| has_automorphisms(levels) || few_enough(levels))?;
         Some(Box::new(Digits(levels)))
     },
 };
 
 struct Digits(Levels);
 
-impl Form for Digits {
+impl Builder for Digits {
     fn promise(&self) -> Option<u64> {
         Some(u64::from(self.0.terminals() - 1) * passes(&self.0))
     }
 
-    fn plan(&self, network: &Network) -> Option<Plan> {
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         if !has_automorphisms(&self.0) {
-            return square(network, &self.0, |row, source| self.added(row, source));
+            return square(network, &self.0, control, |row, source| self.added(row, source));
         }
-        square_of_one(network, &self.0, |level| {
+        square_of_one(network, &self.0, control, |level| {
             let of = self.0.children(level);
             vec![(of, Box::new(move |digit| (digit + 1) % of))]
         })
     }
 
-    fn floor(&self, network: &Network) -> Option<Certificate> {
-        Some(crate::climbs::floor(network, &self.0))
+    fn floor(&self, network: &Network, _: &Control<'_>) -> Option<Certificate> {
+        Some(crate::up_down::floor(network, &self.0))
     }
 }
 

@@ -15,8 +15,8 @@
 //!
 //! **Example:** `swapped-dragonfly:4,4` 48 and 32 steps with s = 4, 42 with s = 2
 
-use crate::registry::Construction;
-use crate::vectors::{Launches, network_of};
+use crate::construction::{Construction, Scope};
+use crate::source_vectors::{Round, VectorSchedule, network_of};
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 use topologies::source_vector::Vector;
 
@@ -35,11 +35,12 @@ pub const SEQUENTIAL: Construction = Construction {
     about: "store-and-forward: rounds of gcd(K, M) source vectors, one after the other",
     source: SOURCE,
     promise: "3KM^2/gcd(K,M)",
+    scope: Scope::store_and_forward(),
+    is_automatic: true,
     examples: EXAMPLES,
-    make: |family, parameters| {
-        let network = network_of(family, parameters)?;
-        let starts = |rounds: &[Round]| (0..).map(|r| 3 * r).take(rounds.len()).collect();
-        Some(Box::new(made(network, divisors(network).next()?, starts)))
+    make: |request| {
+        let rounds = |d3| timed(d3, widest(d3), |cells| (0..).map(|r| 3 * r).take(cells.len()).collect());
+        Some(Box::new(VectorSchedule::new(network_of(request)?, rounds)))
     },
 };
 
@@ -49,11 +50,12 @@ pub const PAIRED: Construction = Construction {
     about: "store-and-forward: rounds of gcd(K, M) source vectors, in pairs",
     source: SOURCE,
     promise: "2KM^2/gcd(K,M)",
+    scope: Scope::store_and_forward(),
+    is_automatic: true,
     examples: EXAMPLES,
-    make: |family, parameters| {
-        let network = network_of(family, parameters)?;
-        let starts = |rounds: &[Round]| (0..).map(|r| 4 * (r / 2) + r % 2).take(rounds.len()).collect();
-        Some(Box::new(made(network, divisors(network).next()?, starts)))
+    make: |request| {
+        let rounds = |d3| timed(d3, widest(d3), |cells| (0..).map(|r| 4 * (r / 2) + r % 2).take(cells.len()).collect());
+        Some(Box::new(VectorSchedule::new(network_of(request)?, rounds)))
     },
 };
 
@@ -63,6 +65,8 @@ pub const PIPELINED: Construction = Construction {
     about: "store-and-forward: rounds of gcd(K, M) source vectors, one in every step but for delays",
     source: SOURCE,
     promise: "R(1+(m-1)/m^2)+2, R = KM^2/s, m = M/s, s | gcd(K,M), 2s <= M",
+    scope: Scope::store_and_forward(),
+    is_automatic: true,
     examples: &[
         "swapped-dragonfly:4,4",
         "swapped-dragonfly:2,4",
@@ -70,15 +74,15 @@ pub const PIPELINED: Construction = Construction {
         "swapped-dragonfly:3,6",
         "swapped-dragonfly:1,2",
     ],
-    make: |family, parameters| {
-        let network = network_of(family, parameters)?;
-        let narrow = divisors(network).find(|s| 2 * s <= network.drawers())?;
-        Some(Box::new(made(network, narrow, pipelined)))
+    make: |request| {
+        let network = network_of(request).filter(|d3| d3.drawers() >= 2)?;
+        let rounds = |d3| timed(d3, narrow(d3), pipelined);
+        Some(Box::new(VectorSchedule::new(network, rounds)))
     },
 };
 
 /// A round: the cells of its first and last ports, and its vectors.
-struct Round {
+struct CellRound {
     first: u32,
     last: u32,
     vectors: Vec<Vector>,
@@ -90,23 +94,33 @@ fn divisors(network: SwappedDragonfly) -> impl Iterator<Item = u32> {
     (1..=k.min(m)).rev().filter(move |s| k % s == 0 && m % s == 0)
 }
 
-fn made(network: SwappedDragonfly, cell: u32, starts: impl Fn(&[Round]) -> Vec<u32>) -> Launches {
+/// The greatest common divisor of K and M.
+fn widest(network: SwappedDragonfly) -> u32 {
+    divisors(network).next().unwrap_or(1)
+}
+
+/// The greatest that is at most half of M, which is 2 and more.
+fn narrow(network: SwappedDragonfly) -> u32 {
+    divisors(network).find(|s| 2 * s <= network.drawers()).unwrap_or(1)
+}
+
+/// The rounds of cells of so many ports, with the steps in which they start.
+fn timed(network: SwappedDragonfly, cell: u32, starts: impl Fn(&[CellRound]) -> Vec<u32>) -> Vec<Round> {
     let rounds = rounds(network, cell);
     let starts = starts(&rounds);
-    let rounds = starts.into_iter().zip(rounds.into_iter().map(|round| round.vectors)).collect();
-    Launches { network, rounds }
+    starts.into_iter().zip(rounds).map(|(start, cells)| Round { start, vectors: cells.vectors }).collect()
 }
 
 /// The rounds in lexicographic order of (a, b, i, j, l), with cells of s ports.
-fn rounds(network: SwappedDragonfly, s: u32) -> Vec<Round> {
+fn rounds(network: SwappedDragonfly, s: u32) -> Vec<CellRound> {
     let (cabinets, cells) = (network.cabinets() / s, network.drawers() / s);
-    let mut rounds = Vec::new();
+    let mut rounds: Vec<CellRound> = Vec::new();
     for (a, b) in (0..s).flat_map(|a| (0..s).map(move |b| (a, b))) {
         for i in 0..cabinets {
             for (j, l) in (0..cells).flat_map(|j| (0..cells).map(move |l| (j, l))) {
                 let vector =
                     |x: u32| Vector { global: s * i + x, first: s * j + (x + a) % s, last: s * l + (x + b) % s };
-                rounds.push(Round { first: j, last: l, vectors: (0..s).map(vector).collect() });
+                rounds.push(CellRound { first: j, last: l, vectors: (0..s).map(vector).collect() });
             }
         }
     }
@@ -114,7 +128,7 @@ fn rounds(network: SwappedDragonfly, s: u32) -> Vec<Round> {
 }
 
 /// Every round starts a step after the one before, or as soon as its first ports are free.
-fn pipelined(rounds: &[Round]) -> Vec<u32> {
+fn pipelined(rounds: &[CellRound]) -> Vec<u32> {
     let mut starts: Vec<u32> = Vec::with_capacity(rounds.len());
     for round in rounds {
         let mut start = starts.last().map_or(0, |last| last + 1);

@@ -10,10 +10,11 @@
 //!
 //! **Example:** `generalized-hypercube:4,3`, 16 steps
 
-use crate::Plan;
-use crate::draft::Draft;
+use crate::claim::Claim;
+use crate::construction::{Builder, Construction, Control, MOST_USES, Scope};
 use crate::lattice::Lattice;
-use crate::registry::{Construction, Form, MOST_USES, number, numbers};
+use crate::request::{number, numbers};
+use crate::transfers::Transfers;
 use kernel::Network;
 
 /// The construction's line in the registry.
@@ -22,6 +23,8 @@ pub const CONSTRUCTION: Construction = Construction {
     about: "each difference in one step with all that change every digit by the same",
     source: "cosets of the diagonal",
     promise: "K^(N-1); 1 on a complete network",
+    scope: Scope::wormhole(),
+    is_automatic: true,
     examples: &[
         "complete:2",
         "complete:9",
@@ -30,14 +33,13 @@ pub const CONSTRUCTION: Construction = Construction {
         "generalized-hypercube:2,5",
         "generalized-hypercube:6,2",
     ],
-    make: |family, parameters| {
-        let (values, digits) = match family {
-            "complete" => (number(parameters)?, 1),
-            "generalized-hypercube" => match numbers(parameters, ',')?[..] {
+    make: |request| {
+        let (values, digits) = match request.parameters_of(&["complete"]) {
+            Some(values) => (number(values)?, 1),
+            None => match numbers(request.parameters_of(&["generalized-hypercube"])?, ',')?[..] {
                 [values, digits] => (values, digits),
                 _ => return None,
             },
-            _ => return None,
         };
         let nodes = u64::from(values).checked_pow(digits).filter(|n| values >= 2 && *n < 1 << 32)?;
         if digits == 0 || nodes * u64::from(digits) > MOST_USES {
@@ -61,14 +63,14 @@ impl GeneralizedHypercube {
     }
 }
 
-impl Form for GeneralizedHypercube {
+impl Builder for GeneralizedHypercube {
     fn promise(&self) -> Option<u64> {
         Some(self.steps())
     }
 
-    fn plan(&self, network: &Network) -> Option<Plan> {
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         let translations = self.lattice.translations(network)?;
-        let mut draft = Draft::new(network);
+        let mut transfers = Transfers::new(network, control);
         // The step of a difference is that of the word x of its coset with first digit 0, the most significant.
         for step in 0..self.lattice.nodes() / self.values {
             for more in 0..self.values {
@@ -80,9 +82,9 @@ impl Form for GeneralizedHypercube {
                         (digit > 0).then_some(at)
                     }))
                     .collect();
-                draft.send(step.into(), 0, walk)?;
+                transfers.send(step.into(), 0, walk)?;
             }
         }
-        draft.plan(self.steps(), translations.into_iter().map(|g| (g, 0)).collect())
+        transfers.claim(self.steps(), translations.into_iter().map(|g| (g, 0)).collect())
     }
 }

@@ -10,9 +10,10 @@
 //!
 //! **Example:** `hypercube:14`, 8192 steps
 
-use crate::Plan;
 use crate::antipodal::Antipodal;
-use crate::registry::{Construction, Form, number};
+use crate::claim::Claim;
+use crate::construction::{Builder, Construction, Control, Scope};
+use crate::request::number;
 use kernel::Network;
 
 /// The construction's line in the registry.
@@ -21,21 +22,23 @@ pub const CONSTRUCTION: Construction = Construction {
     about: "each difference in one step with its complement",
     source: "exclusive-or schedules, complements paired",
     promise: "2^(D-1)",
+    scope: Scope::wormhole(),
+    is_automatic: true,
     examples: &["hypercube:1", "hypercube:2", "hypercube:3", "hypercube:5", "hypercube:8"],
-    make: |family, parameters| {
-        let dimensions = number(parameters).filter(|d| family == "hypercube" && (1..=24).contains(d))?;
+    make: |request| {
+        let dimensions = number(request.parameters_of(&["hypercube"])?).filter(|d| (1..=24).contains(d))?;
         Some(Box::new(Hypercube(Antipodal::new(&vec![2; dimensions as usize])?)))
     },
 };
 
 struct Hypercube(Antipodal);
 
-impl Form for Hypercube {
+impl Builder for Hypercube {
     fn promise(&self) -> Option<u64> {
         Some(self.0.steps())
     }
 
-    fn plan(&self, network: &Network) -> Option<Plan> {
-        self.0.plan(network)
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
+        self.0.build(network, control)
     }
 }

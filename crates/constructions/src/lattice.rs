@@ -1,6 +1,6 @@
 //! **What:** nodes as words of digits, one a dimension, the most significant first, and their translations.
 
-use crate::draft::generator;
+use crate::transfers::generator;
 use kernel::Network;
 use kernel::orbits::Generator;
 

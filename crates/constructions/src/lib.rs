@@ -1,63 +1,70 @@
-//! Closed forms of alltoall: schedules that are written down rather than searched for, with the number of steps promised
-//! beforehand; where none is known, what translations leave to be packed, without a promise.
+//! Schedules that are written down rather than searched for: closed forms of alltoall with the number of steps promised
+//! beforehand, where none is known what translations leave to be packed, and broadcasts of many messages.
 //!
-//! One construction a file, one line each in [`CONSTRUCTIONS`]; [`find`] gives those that apply to a specification. A
-//! [`Plan`] is a claim like any other: [`Plan::verified`] takes it through the doors of the kernel. Plans are schedules of
-//! orbits, so their size does not grow with the number of messages where the network has translations.
+//! One construction a file, one line each in [`CONSTRUCTIONS`]; [`applicable`] gives those that apply to a problem. What they
+//! build is a [`Claim`] like any other, message by message or as orbits, whose size does not grow with the number of messages
+//! where the network has translations.
 //!
 //! ```
+//! use constructions::{Claim, Control, Request, applicable};
+//! use kernel::Model;
 //! let network = topologies::parse("torus:16x16")?;
-//! let (construction, form) = constructions::find("torus:16x16").next().expect("an even torus has a closed form");
-//! assert_eq!((construction.name, form.promise()), ("torus-even", Some(512)));
-//! let verified = form.plan(&network).expect("it is the network of the specification").verified(&network)?;
-//! assert_eq!(verified.steps(), 512);
+//! let request = Request::alltoall(&network, Model::wormhole());
+//! let (construction, builder) = applicable(&request).next().expect("an even torus has a closed form");
+//! assert_eq!((construction.name, builder.promise()), ("torus-even", Some(512)));
+//! let claim = builder.build(&network, &Control::default()).and_then(Claim::orbits).expect("no one stops it");
+//! assert_eq!(claim.verified(&network, Model::wormhole())?.steps(), 512);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod all_port_exchange;
-mod along;
 mod antipodal;
-pub mod broadcast;
+pub mod best;
 mod circulant;
-mod climbs;
+mod claim;
 mod cls;
+mod complementary_pairs;
+mod construction;
+mod difference_packing;
 mod digits;
+mod dimension;
 mod doubly_parallel;
-mod draft;
 mod dragonfly;
 mod generalized_hypercube;
-mod hops;
 mod hypercube;
 pub mod latin;
 mod lattice;
-mod lines;
 mod lls;
 mod min_xor;
-mod packed;
-mod paired;
 pub mod partition;
-mod plan;
 mod priced;
 mod registry;
+mod request;
 mod ring_even;
 mod ring_odd;
 mod ring_uni;
 mod rls;
 mod rows;
-pub mod settings;
 mod slimmed;
-mod streams;
+mod source_vectors;
+mod stage_paths;
+mod sub_network;
+mod subtree_exchange;
+mod swapped_trees;
+pub mod switch_states;
 mod torus_even;
 mod torus_odd;
 mod torus_packed;
 mod torus_tours;
 pub mod total_exchange;
+mod transfers;
 mod tree;
+mod up_down;
 mod vector_factors;
 mod vector_latin;
 mod vector_stream;
-mod vectors;
 
-pub use hops::{HOP_CONSTRUCTIONS, HopConstruction, HopForm};
-pub use plan::{Plan, PlanError};
-pub use registry::{CONSTRUCTIONS, Construction, Form, find, hint};
+pub use claim::{Claim, ClaimError, OrbitClaim};
+pub use construction::{Builder, Construction, Control, PortUse, Scope};
+pub use registry::{CONSTRUCTIONS, applicable, hint};
+pub use request::{Pattern, Request};

@@ -14,9 +14,9 @@
 //!
 //! **Example:** `gft:2,4,4`, 63 steps
 
-use crate::Plan;
-use crate::climbs::{few_enough, levels_of, passes, square};
-use crate::registry::{Construction, Form};
+use crate::claim::Claim;
+use crate::construction::{Builder, Construction, Control, Scope};
+use crate::up_down::{few_enough, passes, square};
 use kernel::{Certificate, Network};
 use topologies::levels::Levels;
 
@@ -26,6 +26,8 @@ pub const CONSTRUCTION: Construction = Construction {
     about: "fat trees: all rotations, one a step",
     source: "Magliocca, thesis, Rome 2021, chapter 4, corrected",
     promise: "(N-1) ceil(M/W)^(H-1)",
+    scope: Scope::wormhole(),
+    is_automatic: true,
     examples: &[
         "gft:2,2,2",
         "gft:2,2,3",
@@ -40,25 +42,25 @@ pub const CONSTRUCTION: Construction = Construction {
         "pgft:4,4;1,2;1,2",
         "pgft:2,2,2;1,1,2;1,2,1",
     ],
-    make: |family, parameters| {
-        let levels = levels_of(family, parameters).filter(few_enough)?;
+    make: |request| {
+        let levels = request.levels().filter(few_enough)?;
         Some(Box::new(Lls(levels)))
     },
 };
 
 struct Lls(Levels);
 
-impl Form for Lls {
+impl Builder for Lls {
     fn promise(&self) -> Option<u64> {
         Some(u64::from(self.0.terminals() - 1) * passes(&self.0))
     }
 
-    fn plan(&self, network: &Network) -> Option<Plan> {
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         let n = self.0.terminals();
-        square(network, &self.0, |k, source| (source + n - k) % n)
+        square(network, &self.0, control, |k, source| (source + n - k) % n)
     }
 
-    fn floor(&self, network: &Network) -> Option<Certificate> {
-        Some(crate::climbs::floor(network, &self.0))
+    fn floor(&self, network: &Network, _: &Control<'_>) -> Option<Certificate> {
+        Some(crate::up_down::floor(network, &self.0))
     }
 }

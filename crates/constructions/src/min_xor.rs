@@ -15,10 +15,10 @@
 //!
 //! **Example:** `omega:16`, 15 steps
 
-use crate::Plan;
-use crate::draft::Draft;
-use crate::lines::{digit, digits, fits, shifted, trace, uses};
-use crate::registry::{Construction, Form, MOST_USES};
+use crate::claim::Claim;
+use crate::construction::{Builder, Construction, Control, MOST_USES, Scope};
+use crate::stage_paths::{digit, digits, fits, shifted, trace, uses};
+use crate::transfers::Transfers;
 use kernel::{Certificate, Channel, Network, Node, Proof, Rational};
 use topologies::stages::Stages;
 
@@ -28,6 +28,8 @@ pub const CONSTRUCTION: Construction = Construction {
     about: "multistage networks: every stage's switches turned on by one digit of the step",
     source: "Massini, DAM 128, 2003; Liu, Chen, Chen, J. Comb. Optim. 14, 2007",
     promise: "N-1 where the identity passes, else N",
+    scope: Scope::wormhole(),
+    is_automatic: true,
     examples: &[
         "omega:2",
         "omega:8",
@@ -48,10 +50,10 @@ pub const CONSTRUCTION: Construction = Construction {
         "benes:9,3",
         "butterfly-butterfly:8",
     ],
-    make: |family, parameters| {
-        let stages = topologies::topology(&format!("{family}:{parameters}")).ok()?.stages()?;
+    make: |request| {
+        let stages = request.stages()?;
         (uses(&stages) <= MOST_USES && stages.count() >= digits(&stages))
-            .then(|| Box::new(MinXor(stages)) as Box<dyn Form>)
+            .then(|| Box::new(MinXor(stages)) as Box<dyn Builder>)
     },
 };
 
@@ -105,30 +107,30 @@ impl MinXor {
     }
 }
 
-impl Form for MinXor {
+impl Builder for MinXor {
     fn promise(&self) -> Option<u64> {
         Some(u64::from(self.0.lines()) - u64::from(self.setting().1))
     }
 
-    fn plan(&self, network: &Network) -> Option<Plan> {
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         if !fits(&self.0, network) {
             return None;
         }
         let (setting, identity) = self.setting();
         let first = u32::from(identity);
-        let mut draft = Draft::new(network);
+        let mut transfers = Transfers::new(network, control);
         for x in first..self.0.lines() {
             for terminal in 0..self.0.lines() {
                 let (to, nodes) = self.send(&setting, x, terminal);
                 if to != terminal {
-                    draft.send(u64::from(x - first), terminal, nodes)?;
+                    transfers.send(u64::from(x - first), terminal, nodes)?;
                 }
             }
         }
-        draft.plan(u64::from(self.0.lines() - first), Vec::new())
+        transfers.claim(u64::from(self.0.lines() - first), Vec::new())
     }
 
-    fn floor(&self, network: &Network) -> Option<Certificate> {
+    fn floor(&self, network: &Network, _: &Control<'_>) -> Option<Certificate> {
         let lines = u64::from(self.0.lines());
         let own = Certificate { steps: lines - 1, proof: Proof::Send { node: Node(0) } };
         if self.setting().1 || self.0.count() > digits(&self.0) {

@@ -13,10 +13,10 @@
 //!
 //! **Example:** `--method partition --seed I` takes square I.
 
-use crate::Plan;
-use crate::climbs::{climb, few_enough, fits, levels_of, passes, walk};
-use crate::draft::Draft;
-use crate::registry::{Construction, Form};
+use crate::claim::Claim;
+use crate::construction::{Builder, Construction, Control, Scope};
+use crate::transfers::Transfers;
+use crate::up_down::{few_enough, fits, passes, up_down_path, up_path};
 use kernel::Network;
 use topologies::levels::Levels;
 
@@ -26,8 +26,10 @@ pub const CONSTRUCTION: Construction = Construction {
     about: "fat trees: one of the Latin squares that all permutations part into, chosen by --seed",
     source: "Magliocca, thesis, Rome 2021, section 5.1.3, corrected",
     promise: "N",
+    scope: Scope::wormhole(),
+    is_automatic: false,
     examples: &["gft:2,2,2", "gft:1,4,4", "gft:3,2,2", "fat-tree:8", "xgft:2,4;1,2"],
-    make: |family, parameters| Some(Box::new(Partition::new(levels_of(family, parameters)?)?)),
+    make: |request| Some(Box::new(Partition::new(request.levels()?)?)),
 };
 
 /// The Latin squares of one tree.
@@ -74,7 +76,7 @@ impl Partition {
     pub fn permutation(&self, states: &[Vec<u32>], row: u32) -> Vec<u32> {
         let levels = &self.0;
         let destination = |from: u32| {
-            let ports = climb(levels, from).ports;
+            let ports = up_path(levels, from).ports;
             let mut root = ports.iter().zip(1..).fold(0, |root, (port, level)| root * levels.parents(level) + port);
             let mut input = from / levels.terminals_below(levels.height() - 1);
             let mut subtree = 0;
@@ -91,30 +93,27 @@ impl Partition {
     }
 }
 
-impl Form for Partition {
+impl Builder for Partition {
     fn promise(&self) -> Option<u64> {
         Some(u64::from(self.0.terminals()))
     }
 
-    fn plan(&self, network: &Network) -> Option<Plan> {
-        self.plan_of(network, 0)
-    }
-
-    fn plan_of(&self, network: &Network, seed: u64) -> Option<Plan> {
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         if !fits(&self.0, network) {
             return None;
         }
-        let square = self.squares().map_or(u128::from(seed), |count| u128::from(seed) % count);
+        let seed = u128::from(control.seed);
+        let square = self.squares().map_or(seed, |count| seed % count);
         let states = self.representative(square);
-        let mut draft = Draft::new(network);
+        let mut transfers = Transfers::new(network, control);
         for row in 0..self.0.terminals() {
             for (from, to) in (0u32..).zip(self.permutation(&states, row)) {
                 if from != to {
-                    let way = walk(&self.0, &climb(&self.0, from).ports, from, to);
-                    draft.send_cabled(u64::from(row), from, from, way)?;
+                    let path = up_down_path(&self.0, &up_path(&self.0, from).ports, from, to);
+                    transfers.send_by(u64::from(row), from, from, path)?;
                 }
             }
         }
-        draft.plan(u64::from(self.0.terminals()), Vec::new())
+        transfers.claim(u64::from(self.0.terminals()), Vec::new())
     }
 }

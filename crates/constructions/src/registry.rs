@@ -1,55 +1,15 @@
-//! **What:** what a construction is, and the registry [`CONSTRUCTIONS`].
+//! **What:** the list of all constructions.
 
+use crate::construction::{Builder, Construction};
+use crate::request::Request;
 use crate::{
-    Plan, all_port_exchange, circulant, cls, digits, doubly_parallel, generalized_hypercube, hypercube, lls, min_xor,
-    partition, priced, ring_even, ring_odd, ring_uni, rls, slimmed, torus_even, torus_odd, torus_packed, torus_tours,
-    tree, vector_factors, vector_latin, vector_stream,
+    all_port_exchange, circulant, cls, digits, doubly_parallel, dragonfly, generalized_hypercube, hypercube, lls,
+    min_xor, partition, priced, ring_even, ring_odd, ring_uni, rls, slimmed, sub_network, swapped_trees, torus_even,
+    torus_odd, torus_packed, torus_tours, total_exchange, tree, vector_factors, vector_latin, vector_stream,
 };
-use kernel::{Certificate, Model, Network};
 
-/// A closed form for the parameters of one network.
-pub trait Form {
-    /// The number of steps promised; `None` where the construction packs and promises none.
-    fn promise(&self) -> Option<u64>;
-
-    /// The schedule; `None` where the network is not that of the specification.
-    fn plan(&self, network: &Network) -> Option<Plan>;
-
-    /// The rules that the schedule obeys.
-    fn model(&self) -> Model {
-        Model::wormhole()
-    }
-
-    /// As [`Form::plan`], of several schedules the one that `seed` chooses.
-    fn plan_of(&self, network: &Network, seed: u64) -> Option<Plan> {
-        let _ = seed;
-        self.plan(network)
-    }
-
-    /// A bound of the network's that is known beforehand; `None` where it is to be searched for.
-    fn floor(&self, network: &Network) -> Option<Certificate> {
-        let _ = network;
-        None
-    }
-}
-
-/// A construction: what it is good for and how it is made.
-pub struct Construction {
-    /// Its name.
-    pub name: &'static str,
-    /// What it does, in one line.
-    pub about: &'static str,
-    /// Where it comes from.
-    pub source: &'static str,
-    /// The number of steps, as a formula.
-    pub promise: &'static str,
-    /// Specifications that the law tests build.
-    pub examples: &'static [&'static str],
-    /// The form for a family's name and its parameters; `None` where it does not apply.
-    pub(crate) make: fn(&str, &str) -> Option<Box<dyn Form>>,
-}
-
-/// Every construction. Of several that apply, the first is the best.
+/// Every construction.
+#[rustfmt::skip]
 pub const CONSTRUCTIONS: &[&Construction] = &[
     &ring_uni::CONSTRUCTION,
     &ring_even::CONSTRUCTION,
@@ -78,32 +38,22 @@ pub const CONSTRUCTIONS: &[&Construction] = &[
     &priced::HOPS,
     &priced::PATHS,
     &all_port_exchange::CONSTRUCTION,
+    &total_exchange::IMPROVED,
+    &total_exchange::PRINTED,
+    &dragonfly::HOPS,
+    &dragonfly::WHOLE,
+    &swapped_trees::STREAMED,
+    &swapped_trees::CHAINED,
+    &swapped_trees::SHALLOW,
+    &sub_network::CONSTRUCTION,
 ];
 
-/// The constructions that apply to a specification such as `torus:64x64`, with their forms.
-pub fn find(spec: &str) -> impl Iterator<Item = (&'static Construction, Box<dyn Form>)> {
-    let (family, parameters) = spec.split_once(':').unwrap_or((spec, ""));
-    CONSTRUCTIONS.iter().filter_map(move |c| Some((*c, (c.make)(family, parameters)?)))
+/// The constructions that apply, in the order of the list.
+pub fn applicable(request: &Request<'_>) -> impl Iterator<Item = (&'static Construction, Box<dyn Builder>)> {
+    CONSTRUCTIONS.iter().filter_map(move |c| Some((*c, c.builder_for(request)?)))
 }
 
-/// Why the construction of that name does not apply where another does, and which.
-pub fn hint(name: &str, spec: &str) -> Option<String> {
-    let (family, parameters) = spec.split_once(':').unwrap_or((spec, ""));
-    match name {
-        "cls" => cls::hint(family, parameters),
-        _ => None,
-    }
-}
-
-/// Most channel uses by representatives that are written down; beyond, a construction does not apply.
-pub(crate) const MOST_USES: u64 = 1 << 26;
-
-/// The one parameter of a specification.
-pub(crate) fn number(text: &str) -> Option<u32> {
-    text.parse().ok()
-}
-
-/// The parameters of a specification.
-pub(crate) fn numbers(text: &str, separator: char) -> Option<Vec<u32>> {
-    text.split(separator).map(number).collect()
+/// Why the construction of that name does not apply to a network where another does, and which.
+pub fn hint(name: &str, network: &str) -> Option<String> {
+    if name == cls::CONSTRUCTION.name { cls::hint(network) } else { None }
 }

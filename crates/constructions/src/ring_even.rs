@@ -14,9 +14,10 @@
 //!
 //! **Example:** `ring:16`, 32 steps
 
-use crate::Plan;
-use crate::draft::{Draft, generator};
-use crate::registry::{Construction, Form, MOST_USES, number};
+use crate::claim::Claim;
+use crate::construction::{Builder, Construction, Control, MOST_USES, Scope};
+use crate::request::number;
+use crate::transfers::{Transfers, generator};
 use kernel::Network;
 
 /// The construction's line in the registry.
@@ -25,15 +26,17 @@ pub const CONSTRUCTION: Construction = Construction {
     about: "lengths a and n/2 - a twice each go round once",
     source: "tours of four messages",
     promise: "ceil(n^2/8)",
+    scope: Scope::wormhole(),
+    is_automatic: true,
     examples: &[
         "ring:4", "ring:6", "ring:8", "ring:10", "ring:12", "ring:16", "ring:20", "ring:24", "ring:32", "ring:36",
         "torus:12",
     ],
-    make: |family, parameters| {
-        let nodes = number(parameters).filter(|n| ["ring", "torus"].contains(&family) && *n >= 4 && n % 2 == 0)?;
+    make: |request| {
+        let nodes = number(request.parameters_of(&["ring", "torus"])?).filter(|n| *n >= 4 && n % 2 == 0)?;
         let n = u64::from(nodes);
         let uses = if n % 4 == 0 { n.checked_pow(2)? / 2 } else { n.checked_pow(3)? / 8 };
-        (uses <= MOST_USES).then(|| Box::new(RingEven { nodes }) as Box<dyn Form>)
+        (uses <= MOST_USES).then(|| Box::new(RingEven { nodes }) as Box<dyn Builder>)
     },
 };
 
@@ -48,16 +51,18 @@ impl RingEven {
     }
 }
 
-impl Form for RingEven {
+impl Builder for RingEven {
     fn promise(&self) -> Option<u64> {
         Some(self.steps())
     }
 
-    fn plan(&self, network: &Network) -> Option<Plan> {
-        if network.node_count() != self.nodes as usize {
-            return None;
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
+        let transfers = Transfers::new(network, control);
+        if self.nodes.is_multiple_of(4) {
+            self.by_rows(network, transfers)
+        } else {
+            self.by_half_turn(network, transfers)
         }
-        if self.nodes.is_multiple_of(4) { self.by_rows(network) } else { self.by_half_turn(network) }
     }
 }
 
@@ -67,36 +72,34 @@ fn walk(n: u32, from: u32, length: u32, up: bool) -> impl Iterator<Item = u32> {
 }
 
 impl RingEven {
-    fn by_half_turn(&self, network: &Network) -> Option<Plan> {
+    fn by_half_turn(&self, network: &Network, mut transfers: Transfers<'_>) -> Option<Claim> {
         let n = self.nodes;
         let half = n / 2;
-        let mut draft = Draft::new(network);
         let mut step = 0;
         for length in 1..=half / 2 {
             for from in 0..half {
                 for up in [true, false] {
                     let turn = (from + if up { length } else { n - length }) % half;
-                    draft.send(step, from, walk(n, from, length, up))?;
-                    draft.send(step, turn, walk(n, turn, half - length, up))?;
+                    transfers.send(step, from, walk(n, from, length, up))?;
+                    transfers.send(step, turn, walk(n, turn, half - length, up))?;
                 }
                 step += 1;
             }
         }
         for from in (0..half).step_by(2) {
-            draft.send(step, from, walk(n, from, half, true))?;
+            transfers.send(step, from, walk(n, from, half, true))?;
             if from + 1 < half {
-                draft.send(step, from + 1, walk(n, from + 1, half, false))?;
+                transfers.send(step, from + 1, walk(n, from + 1, half, false))?;
             }
             step += 1;
         }
-        draft.plan(self.steps(), vec![(generator(network, 2, |v| (v + half) % n)?, 0)])
+        transfers.claim(self.steps(), vec![(generator(network, 2, |v| (v + half) % n)?, 0)])
     }
 
-    fn by_rows(&self, network: &Network) -> Option<Plan> {
+    fn by_rows(&self, network: &Network, mut transfers: Transfers<'_>) -> Option<Claim> {
         let n = self.nodes;
         let half = n / 2;
         let rows = self.steps() / u64::from(half);
-        let mut draft = Draft::new(network);
         for (up, odd) in [(true, 0), (false, 1)] {
             for (row, (start, lengths)) in (0u64..).zip(tours(half, odd)) {
                 // The message from place p is that of the base of p's parity, p/2 shifts later.
@@ -104,12 +107,12 @@ impl RingEven {
                 for length in lengths {
                     let base = place % 2;
                     let step = (row + self.steps() - u64::from(place / 2) * rows % self.steps()) % self.steps();
-                    draft.send(step, base, walk(n, base, length, up))?;
+                    transfers.send(step, base, walk(n, base, length, up))?;
                     place = if up { (place + length) % n } else { (place + n - length) % n };
                 }
             }
         }
-        draft.plan(self.steps(), vec![(generator(network, half, |v| (v + 2) % n)?, rows)])
+        transfers.claim(self.steps(), vec![(generator(network, half, |v| (v + 2) % n)?, rows)])
     }
 }
 

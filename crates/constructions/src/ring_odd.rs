@@ -12,9 +12,10 @@
 //!
 //! **Example:** `ring:13`, 21 steps
 
-use crate::Plan;
-use crate::draft::Draft;
-use crate::registry::{Construction, Form, MOST_USES, number};
+use crate::claim::Claim;
+use crate::construction::{Builder, Construction, Control, MOST_USES, Scope};
+use crate::request::number;
+use crate::transfers::Transfers;
 use kernel::Network;
 
 /// The construction's line in the registry.
@@ -23,11 +24,13 @@ pub const CONSTRUCTION: Construction = Construction {
     about: "two nodes at a time, old messages keep their steps",
     source: "induction over the nodes",
     promise: "(n^2-1)/8",
+    scope: Scope::wormhole(),
+    is_automatic: true,
     examples: &["ring:3", "ring:5", "ring:7", "ring:13", "ring:31", "torus:9"],
-    make: |family, parameters| {
-        let nodes = number(parameters).filter(|n| ["ring", "torus"].contains(&family) && *n >= 3 && n % 2 == 1)?;
+    make: |request| {
+        let nodes = number(request.parameters_of(&["ring", "torus"])?).filter(|n| *n >= 3 && n % 2 == 1)?;
         let n = u64::from(nodes);
-        (n.checked_pow(3)? / 4 <= MOST_USES).then(|| Box::new(RingOdd { nodes }) as Box<dyn Form>)
+        (n.checked_pow(3)? / 4 <= MOST_USES).then(|| Box::new(RingOdd { nodes }) as Box<dyn Builder>)
     },
 };
 
@@ -66,29 +69,26 @@ impl RingOdd {
     }
 }
 
-impl Form for RingOdd {
+impl Builder for RingOdd {
     fn promise(&self) -> Option<u64> {
         Some(self.steps())
     }
 
-    fn plan(&self, network: &Network) -> Option<Plan> {
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         let n = self.nodes;
-        if network.node_count() != n as usize {
-            return None;
-        }
         let (ring, tours) = self.tours();
         let mut place = vec![0; n as usize];
         (0u32..).zip(&ring).for_each(|(at, arrival)| place[*arrival as usize] = at);
-        let mut draft = Draft::new(network);
+        let mut transfers = Transfers::new(network, control);
         for (step, tour) in (0u64..).zip(tours) {
             for (from, to) in tour {
                 let (from, to) = (place[from as usize], place[to as usize]);
                 let length = (to + n - from) % n;
-                draft.send(step, from, (0..=length).map(|i| (from + i) % n))?;
+                transfers.send(step, from, (0..=length).map(|i| (from + i) % n))?;
                 // The mirror image takes place v to place −v.
-                draft.send(step, (n - from) % n, (0..=length).map(|i| (2 * n - from - i) % n))?;
+                transfers.send(step, (n - from) % n, (0..=length).map(|i| (2 * n - from - i) % n))?;
             }
         }
-        draft.plan(self.steps(), Vec::new())
+        transfers.claim(self.steps(), Vec::new())
     }
 }

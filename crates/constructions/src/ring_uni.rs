@@ -12,9 +12,10 @@
 //!
 //! **Example:** `ring-uni:16`, 120 steps
 
-use crate::Plan;
-use crate::draft::{Draft, generator};
-use crate::registry::{Construction, Form, MOST_USES, number};
+use crate::claim::Claim;
+use crate::construction::{Builder, Construction, Control, MOST_USES, Scope};
+use crate::request::number;
+use crate::transfers::{Transfers, generator};
 use kernel::Network;
 
 /// The construction's line in the registry.
@@ -23,12 +24,14 @@ pub const CONSTRUCTION: Construction = Construction {
     about: "there and back in one step",
     source: "folklore",
     promise: "n(n-1)/2",
+    scope: Scope::wormhole(),
+    is_automatic: true,
     examples: &["ring-uni:2", "ring-uni:3", "ring-uni:4", "ring-uni:9", "ring-uni:12", "ring-uni:16", "ring-uni:30"],
-    make: |family, parameters| {
-        let nodes = number(parameters).filter(|n| family == "ring-uni" && *n >= 2)?;
+    make: |request| {
+        let nodes = number(request.parameters_of(&["ring-uni"])?).filter(|n| *n >= 2)?;
         let form = RingUni { nodes };
         let uses = form.steps().checked_mul(u64::from(form.turn()))?;
-        (uses <= MOST_USES).then(|| Box::new(form) as Box<dyn Form>)
+        (uses <= MOST_USES).then(|| Box::new(form) as Box<dyn Builder>)
     },
 };
 
@@ -48,24 +51,21 @@ impl RingUni {
     }
 }
 
-impl Form for RingUni {
+impl Builder for RingUni {
     fn promise(&self) -> Option<u64> {
         Some(self.steps())
     }
 
-    fn plan(&self, network: &Network) -> Option<Plan> {
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         let (n, turn, steps) = (self.nodes, self.turn(), self.steps());
-        if network.node_count() != n as usize {
-            return None;
-        }
         let order = n / turn;
         let rows = steps / u64::from(order);
-        let mut draft = Draft::new(network);
+        let mut transfers = Transfers::new(network, control);
         // A message from `from` in `step`, told by its image from a base below `turn`.
         let mut send = |step: u64, from: u32, length: u32| {
             let (base, turns) = (from % turn, u64::from(from / turn));
             let step = (step + steps - turns * rows % steps) % steps;
-            draft.send(step, base, (0..=length).map(|i| (base + i) % n))
+            transfers.send(step, base, (0..=length).map(|i| (base + i) % n))
         };
         let mut row = 0;
         for length in 1..=n / 2 {
@@ -75,6 +75,6 @@ impl Form for RingUni {
                 row += 1;
             }
         }
-        draft.plan(steps, vec![(generator(network, order, |v| (v + turn) % n)?, rows % steps)])
+        transfers.claim(steps, vec![(generator(network, order, |v| (v + turn) % n)?, rows % steps)])
     }
 }

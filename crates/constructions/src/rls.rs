@@ -12,10 +12,10 @@
 //!
 //! **Example:** `butterfly-butterfly:16`, 15 steps
 
-use crate::Plan;
-use crate::draft::Draft;
-use crate::lines::{digits, fits, trace, uses};
-use crate::registry::{Construction, Form, MOST_USES};
+use crate::claim::Claim;
+use crate::construction::{Builder, Construction, Control, MOST_USES, Scope};
+use crate::stage_paths::{digits, fits, trace, uses};
+use crate::transfers::Transfers;
 use kernel::{Certificate, Network, Node, Proof};
 use topologies::stages::Stages;
 
@@ -25,13 +25,13 @@ pub const CONSTRUCTION: Construction = Construction {
     about: "two butterflies of 2×2 switches: all rotations, the second butterfly never changed",
     source: "Izzi, Massini, HPCC 2020",
     promise: "N-1",
+    scope: Scope::wormhole(),
+    is_automatic: true,
     examples: &["butterfly-butterfly:2", "butterfly-butterfly:4", "butterfly-butterfly:8", "butterfly-butterfly:64"],
-    make: |family, parameters| {
-        if family != "butterfly-butterfly" {
-            return None;
-        }
-        let stages = topologies::topology(&format!("{family}:{parameters}")).ok()?.stages()?;
-        (stages.radix() == 2 && uses(&stages) <= MOST_USES).then(|| Box::new(Rls::new(stages)) as Box<dyn Form>)
+    make: |request| {
+        request.parameters_of(&["butterfly-butterfly"])?;
+        let stages = request.stages()?;
+        (stages.radix() == 2 && uses(&stages) <= MOST_USES).then(|| Box::new(Rls::new(stages)) as Box<dyn Builder>)
     },
 };
 
@@ -91,25 +91,25 @@ impl Rls {
     }
 }
 
-impl Form for Rls {
+impl Builder for Rls {
     fn promise(&self) -> Option<u64> {
         Some(u64::from(self.stages.lines() - 1))
     }
 
-    fn plan(&self, network: &Network) -> Option<Plan> {
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         if !fits(&self.stages, network) {
             return None;
         }
-        let mut draft = Draft::new(network);
+        let mut transfers = Transfers::new(network, control);
         for k in 1..self.stages.lines() {
             for from in 0..self.stages.lines() {
-                draft.send(u64::from(k - 1), from, self.way(k, from).1)?;
+                transfers.send(u64::from(k - 1), from, self.way(k, from).1)?;
             }
         }
-        draft.plan(u64::from(self.stages.lines() - 1), Vec::new())
+        transfers.claim(u64::from(self.stages.lines() - 1), Vec::new())
     }
 
-    fn floor(&self, _: &Network) -> Option<Certificate> {
+    fn floor(&self, _: &Network, _: &Control<'_>) -> Option<Certificate> {
         Some(Certificate { steps: u64::from(self.stages.lines() - 1), proof: Proof::Send { node: Node(0) } })
     }
 }

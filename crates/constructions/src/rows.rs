@@ -5,6 +5,7 @@
 //! those they eject weigh least, and those wait in turn. An item does not return at once to where it was ejected from.
 //! Ties are broken by a generator with a fixed seed.
 
+use crate::construction::Control;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
@@ -80,25 +81,27 @@ impl<'a> Rows<'a> {
     }
 
     /// Packs everything first-fit into `rows` rows and as many more as are needed.
-    pub fn first_fit(&mut self, rows: usize) -> Packing {
+    pub fn first_fit(&mut self, rows: usize, control: &Control<'_>) -> Option<Packing> {
         (0..rows).for_each(|_| self.add_row());
         for item in self.longest_first() {
+            control.check()?;
             while !self.fit(item) {
                 self.add_row();
             }
         }
-        self.packing().expect("every item was placed")
+        self.packing()
     }
 
     /// Packs everything into so many rows, if that succeeds within so many looks at places.
-    pub fn within(&mut self, rows: usize, ticks: u64) -> Option<Packing> {
+    pub fn within(&mut self, rows: usize, ticks: u64, control: &Control<'_>) -> Option<Packing> {
         (0..rows).for_each(|_| self.add_row());
         let mut waiting: Vec<usize> = self.longest_first();
-        waiting.retain(|&item| self.ticks >= ticks || !self.fit(item));
+        waiting.retain(|&item| self.ticks >= ticks || control.check().is_none() || !self.fit(item));
         let mut random = Pcg64Mcg::seed_from_u64(1);
         let mut banned = vec![(0u64, (0usize, 0u32)); self.items.len()];
         let mut moves = 0;
         while !waiting.is_empty() && self.ticks < ticks {
+            control.check()?;
             moves += 1;
             let item = waiting.swap_remove(random.random_range(0..waiting.len()));
             let Some((option, row, place)) = self.lightest(item, banned[item], moves, &mut random) else {

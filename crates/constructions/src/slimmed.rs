@@ -13,11 +13,11 @@
 //!
 //! **Example:** `gft:2,8,4`, 448 steps
 
-use crate::Plan;
-use crate::climbs::{few_enough, fits, levels_of, passes, walk};
-use crate::draft::Draft;
-use crate::registry::{Construction, Form};
-use crate::streams::{Item, Streams};
+use crate::claim::Claim;
+use crate::construction::{Builder, Construction, Control, Scope};
+use crate::subtree_exchange::{Item, Streams};
+use crate::transfers::Transfers;
+use crate::up_down::{few_enough, fits, passes, up_down_path};
 use kernel::{Certificate, Network};
 use topologies::levels::Levels;
 
@@ -27,6 +27,8 @@ pub const CONSTRUCTION: Construction = Construction {
     about: "slimmed fat trees: the largest subtrees exchange without pause, idle children among themselves",
     source: "ours",
     promise: "M^2 (M-1) on gft:2,M,W, else none",
+    scope: Scope::wormhole(),
+    is_automatic: true,
     examples: &[
         "gft:2,3,2",
         "gft:2,4,2",
@@ -42,8 +44,8 @@ pub const CONSTRUCTION: Construction = Construction {
         "pgft:4,4;1,1;1,2",
         "pgft:3,2,3;1,2,1;1,1,2",
     ],
-    make: |family, parameters| {
-        let levels = levels_of(family, parameters).filter(|l| !l.is_opened() && passes(l) > 1 && few_enough(l))?;
+    make: |request| {
+        let levels = request.levels().filter(|l| !l.is_opened() && passes(l) > 1 && few_enough(l))?;
         Some(Box::new(Slimmed::new(levels)?))
     },
 };
@@ -81,17 +83,23 @@ const MOST_TRIED: u64 = 1 << 18;
 
 impl Slimmed {
     /// All transfers, and the number of steps, where the stream of the largest subtrees begins so many pairs later.
-    fn draft<'a>(&self, network: &'a Network, later: u64) -> Option<(u64, Draft<'a>)> {
+    fn transfers<'a>(
+        &self,
+        network: &'a Network,
+        control: &'a Control<'a>,
+        later: u64,
+    ) -> Option<(u64, Transfers<'a>)> {
         let (height, n) = (self.levels.height() - 1, self.levels.terminals_below(self.levels.height() - 1));
         let subtrees = self.levels.children(height + 1);
         let mut inside = Inside::new(&self.levels, &self.narrow);
-        let mut draft = Draft::new(network);
+        let mut transfers = Transfers::new(network, control);
         let mut step = 0;
         while step < self.wide.steps(height) || inside.left(height, 0) > 0 {
+            control.work(n as usize)?;
             inside.idle();
             let mut send = |item: &Item, (from, to): (u32, u32)| {
                 let (from, to) = (from * n + item.from, to * n + item.to);
-                draft.send_cabled(step, from, from, walk(&self.levels, &self.ports(&item.ports), from, to))
+                transfers.send_by(step, from, from, up_down_path(&self.levels, &self.ports(&item.ports), from, to))
             };
             if step < self.wide.steps(height) {
                 for item in self.wide.step(height, step, later) {
@@ -110,11 +118,11 @@ impl Slimmed {
             }
             step += 1;
         }
-        Some((step, draft))
+        Some((step, transfers))
     }
 }
 
-impl Form for Slimmed {
+impl Builder for Slimmed {
     fn promise(&self) -> Option<u64> {
         let (levels, m) = (&self.levels, u64::from(self.levels.children(self.levels.height())));
         let alike = levels.height() == 3
@@ -125,7 +133,7 @@ impl Form for Slimmed {
         alike.then(|| m * m * (m - 1))
     }
 
-    fn plan(&self, network: &Network) -> Option<Plan> {
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         if !fits(&self.levels, network) {
             return None;
         }
@@ -133,22 +141,22 @@ impl Form for Slimmed {
         let few = u64::from(self.levels.terminals()).pow(2) <= MOST_TRIED;
         let beginnings =
             if few && self.wide.idles(height) { u64::from(self.levels.children(height)).pow(2) } else { 1 };
-        let mut best: Option<(u64, Draft<'_>)> = None;
+        let mut best: Option<(u64, Transfers<'_>)> = None;
         for later in 0..beginnings {
-            let (steps, draft) = self.draft(network, later)?;
+            let (steps, transfers) = self.transfers(network, control, later)?;
             if best.as_ref().is_none_or(|(fewest, _)| steps < *fewest) {
-                best = Some((steps, draft));
+                best = Some((steps, transfers));
             }
             if steps == shortest {
                 break;
             }
         }
-        let (steps, draft) = best?;
-        draft.plan(steps, Vec::new())
+        let (steps, transfers) = best?;
+        transfers.claim(steps, Vec::new())
     }
 
-    fn floor(&self, network: &Network) -> Option<Certificate> {
-        Some(crate::climbs::floor(network, &self.levels))
+    fn floor(&self, network: &Network, _: &Control<'_>) -> Option<Certificate> {
+        Some(crate::up_down::floor(network, &self.levels))
     }
 }
 

@@ -11,9 +11,10 @@
 //!
 //! **Example:** `torus:64x64`, 32768 steps
 
-use crate::Plan;
 use crate::antipodal::Antipodal;
-use crate::registry::{Construction, Form, numbers};
+use crate::claim::Claim;
+use crate::construction::{Builder, Construction, Control, Scope};
+use crate::request::numbers;
 use kernel::Network;
 
 /// The construction's line in the registry.
@@ -22,6 +23,8 @@ pub const CONSTRUCTION: Construction = Construction {
     about: "opposite differences in pairs, dimension by dimension and back",
     source: "translations with shifts of time; the bound by Hinrichs and others, SPAA 1994",
     promise: "nodes * longest size / 8",
+    scope: Scope::wormhole(),
+    is_automatic: true,
     examples: &[
         "torus:2x4",
         "torus:4x4",
@@ -40,20 +43,20 @@ pub const CONSTRUCTION: Construction = Construction {
         "torus:1x4x2",
         "torus:16x16",
     ],
-    make: |family, parameters| {
-        let sizes = numbers(parameters, 'x').filter(|_| family == "torus")?;
+    make: |request| {
+        let sizes = numbers(request.parameters_of(&["torus"])?, 'x')?;
         Some(Box::new(TorusEven(Antipodal::new(&sizes)?)))
     },
 };
 
 struct TorusEven(Antipodal);
 
-impl Form for TorusEven {
+impl Builder for TorusEven {
     fn promise(&self) -> Option<u64> {
         Some(self.0.steps())
     }
 
-    fn plan(&self, network: &Network) -> Option<Plan> {
-        self.0.plan(network)
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
+        self.0.build(network, control)
     }
 }

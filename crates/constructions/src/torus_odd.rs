@@ -30,10 +30,11 @@
 //!
 //! **Example:** `torus:7x7`, 42 steps; `torus:5x5x5`, 75 steps
 
-use crate::Plan;
-use crate::draft::Draft;
+use crate::claim::Claim;
+use crate::construction::{Builder, Construction, Control, MOST_USES, Scope};
 use crate::lattice::Lattice;
-use crate::registry::{Construction, Form, MOST_USES, numbers};
+use crate::request::numbers;
+use crate::transfers::Transfers;
 use kernel::Network;
 
 /// The construction's line in the registry.
@@ -42,6 +43,8 @@ pub const CONSTRUCTION: Construction = Construction {
     about: "rings cut into (N-1)/2 and (N+1)/2 channels, each part for a pair of differences",
     source: "translations with shifts of time",
     promise: "nodes / N * (N^2-1)/8",
+    scope: Scope::wormhole(),
+    is_automatic: true,
     examples: &[
         "torus:3x3",
         "torus:5x5",
@@ -54,8 +57,8 @@ pub const CONSTRUCTION: Construction = Construction {
         "torus:7x7x7",
         "torus:9x9x9",
     ],
-    make: |family, parameters| {
-        let lattice = Lattice::new(&numbers(parameters, 'x').filter(|_| family == "torus")?)?;
+    make: |request| {
+        let lattice = Lattice::new(&numbers(request.parameters_of(&["torus"])?, 'x')?)?;
         let sizes = lattice.sizes();
         let side = *sizes.first()?;
         if !(2..=3).contains(&sizes.len()) || side % 2 == 0 || sizes.iter().any(|s| *s != side) {
@@ -63,7 +66,7 @@ pub const CONSTRUCTION: Construction = Construction {
         }
         let uses = 2 * sizes.len() as u64;
         let form = TorusOdd { lattice, side: i64::from(side) };
-        (form.steps().checked_mul(uses)? <= MOST_USES).then(|| Box::new(form) as Box<dyn Form>)
+        (form.steps().checked_mul(uses)? <= MOST_USES).then(|| Box::new(form) as Box<dyn Builder>)
     },
 };
 
@@ -85,21 +88,21 @@ impl TorusOdd {
     }
 }
 
-impl Form for TorusOdd {
+impl Builder for TorusOdd {
     fn promise(&self) -> Option<u64> {
         Some(self.steps())
     }
 
-    fn plan(&self, network: &Network) -> Option<Plan> {
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         let translations = self.lattice.translations(network)?;
-        let mut rows = Rows { form: self, draft: Draft::new(network), row: 0 };
+        let mut rows = Rows { form: self, transfers: Transfers::new(network, control), row: 0 };
         if self.lattice.sizes().len() == 2 {
             rows.flat()?
         } else {
             rows.deep()?
         };
         let shift = self.shift() % self.steps();
-        rows.draft.plan(self.steps(), translations.into_iter().map(|g| (g, shift)).collect())
+        rows.transfers.claim(self.steps(), translations.into_iter().map(|g| (g, shift)).collect())
     }
 }
 
@@ -109,7 +112,7 @@ type Pair = (i64, i64);
 /// Rows as they are filled. Names are those of the opening comment.
 struct Rows<'a> {
     form: &'a TorusOdd,
-    draft: Draft<'a>,
+    transfers: Transfers<'a>,
     row: u64,
 }
 
@@ -197,7 +200,7 @@ impl Rows<'_> {
         for sign in [1, -1] {
             let step = (i128::from(self.row) - i128::from(sign * place) * shift).rem_euclid(steps);
             let step = u64::try_from(step).expect("a remainder of a 64-bit number of steps");
-            self.draft.send(step, 0, self.form.lattice.walk(legs.map(|(d, by)| (d, sign * by))))?;
+            self.transfers.send(step, 0, self.form.lattice.walk(legs.map(|(d, by)| (d, sign * by))))?;
         }
         Some(())
     }

@@ -9,10 +9,11 @@
 //!
 //! **Example:** `torus:3x5`
 
-use crate::Plan;
+use crate::claim::Claim;
+use crate::construction::{Builder, Construction, Control, Scope};
+use crate::difference_packing::{MOST_NODES, Packed};
 use crate::lattice::Lattice;
-use crate::packed::{MOST_NODES, Packed};
-use crate::registry::{Construction, Form, numbers};
+use crate::request::numbers;
 use crate::{torus_even, torus_odd, torus_tours};
 use kernel::Network;
 
@@ -22,10 +23,12 @@ pub const CONSTRUCTION: Construction = Construction {
     about: "differences packed into rows of the dimensions and directions",
     source: "translations with shifts of time",
     promise: "no promised number of",
+    scope: Scope::wormhole(),
+    is_automatic: true,
     examples: &["torus:2x3", "torus:2x7", "torus:3x3x4", "torus:3x4x5", "torus:2x4x6", "torus:3x3x3x3"],
-    make: |family, parameters| {
-        let closed = |c: &Construction| (c.make)(family, parameters).is_some();
-        let lattice = Lattice::new(&numbers(parameters, 'x').filter(|_| family == "torus")?)?;
+    make: |request| {
+        let closed = |c: &Construction| (c.make)(request).is_some();
+        let lattice = Lattice::new(&numbers(request.parameters_of(&["torus"])?, 'x')?)?;
         if lattice.nodes() > MOST_NODES
             || lattice.sizes().len() < 2
             || closed(&torus_even::CONSTRUCTION)
@@ -42,15 +45,15 @@ struct TorusPacked {
     lattice: Lattice,
 }
 
-impl Form for TorusPacked {
+impl Builder for TorusPacked {
     fn promise(&self) -> Option<u64> {
         None
     }
 
-    fn plan(&self, network: &Network) -> Option<Plan> {
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         // Neighbours along a dimension of size 2 are joined once.
         let ways = |(d, size): (usize, &u32)| if *size == 2 { vec![(d, 1)] } else { vec![(d, 1), (d, -1)] };
         let classes = self.lattice.sizes().iter().enumerate().flat_map(ways).collect();
-        Packed::new(self.lattice.clone(), classes)?.plan(network)
+        Packed::new(self.lattice.clone(), classes)?.build(network, control)
     }
 }

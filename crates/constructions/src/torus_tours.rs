@@ -29,10 +29,11 @@
 //!
 //! **Example:** `torus:31x32`, 3968 steps
 
-use crate::Plan;
-use crate::draft::{Draft, generator};
+use crate::claim::Claim;
+use crate::construction::{Builder, Construction, Control, MOST_USES, Scope};
 use crate::lattice::Lattice;
-use crate::registry::{Construction, Form, MOST_USES, numbers};
+use crate::request::numbers;
+use crate::transfers::{Transfers, generator};
 use kernel::Network;
 
 /// The construction's line in the registry.
@@ -42,14 +43,16 @@ pub const CONSTRUCTION: Construction = Construction {
     about: "tours around the longer dimension, whose parts along the shorter one are arcs of half a ring",
     source: "translations with shifts of time along the shorter dimension",
     promise: "shorter size * ceil(N^2/8) of the longer even N, shorter size * (N^2-1)/8 of an odd one",
+    scope: Scope::wormhole(),
+    is_automatic: true,
     examples: &[
         "torus:3x4", "torus:4x1x3", "torus:3x6", "torus:5x6", "torus:8x5", "torus:7x8", "torus:3x10", "torus:3x12",
         "torus:12x11", "torus:9x12", "torus:13x14", "torus:15x16", "torus:20x19", "torus:31x32",
         "torus:3x5", "torus:4x5", "torus:5x7", "torus:7x6", "torus:3x9", "torus:9x8", "torus:7x9", "torus:11x13",
         "torus:12x13", "torus:4x13", "torus:15x9", "torus:14x15", "torus:19x21", "torus:20x21", "torus:30x31",
     ],
-    make: |family, parameters| {
-        let lattice = Lattice::new(&numbers(parameters, 'x').filter(|_| family == "torus")?)?;
+    make: |request| {
+        let lattice = Lattice::new(&numbers(request.parameters_of(&["torus"])?, 'x')?)?;
         let &[first, second] = lattice.sizes() else { return None };
         let (x, y) = if first < second { (0, 1) } else { (1, 0) };
         if first == second || first.min(second) < 3 || (first % 2 == 0 && second % 2 == 0) {
@@ -58,7 +61,7 @@ pub const CONSTRUCTION: Construction = Construction {
         let (width, height) = (i64::from(lattice.sizes()[x]), i64::from(lattice.sizes()[y]));
         let form = TorusTours { lattice, x, y, width, half: width / 2, height, h: height / 2 };
         let uses = form.steps().checked_mul(4 * form.bases().unsigned_abs())?;
-        (uses <= MOST_USES).then(|| Box::new(form) as Box<dyn Form>)
+        (uses <= MOST_USES).then(|| Box::new(form) as Box<dyn Builder>)
     },
 };
 
@@ -128,12 +131,12 @@ impl TorusTours {
     }
 }
 
-impl Form for TorusTours {
+impl Builder for TorusTours {
     fn promise(&self) -> Option<u64> {
         Some(self.steps())
     }
 
-    fn plan(&self, network: &Network) -> Option<Plan> {
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         let lattice = &self.lattice;
         if network.node_count() != lattice.nodes() as usize || network.terminals().len() != network.node_count() {
             return None;
@@ -143,16 +146,16 @@ impl Form for TorusTours {
         if self.is_high_even() {
             symmetry.push((generator(network, 2, |v| lattice.moved(v, self.y, self.h))?, 0));
         }
-        let mut layers = Layers { form: self, draft: Draft::new(network), next: 0 };
+        let mut layers = Layers { form: self, transfers: Transfers::new(network, control), next: 0 };
         layers.fill()?;
-        layers.draft.plan(self.steps(), symmetry)
+        layers.transfers.claim(self.steps(), symmetry)
     }
 }
 
 /// Layers as they are filled.
 struct Layers<'a> {
     form: &'a TorusTours,
-    draft: Draft<'a>,
+    transfers: Transfers<'a>,
     /// The first layer not filled yet.
     next: i64,
 }
@@ -301,7 +304,7 @@ impl Layers<'_> {
         let row = row.rem_euclid(form.bases());
         let base = form.lattice.moved(0, form.y, row);
         let walk = form.lattice.walk_from(base, legs.iter().copied());
-        self.draft.send(u64::try_from(step).ok()?, u32::try_from(row).ok()?, walk)
+        self.transfers.send(u64::try_from(step).ok()?, u32::try_from(row).ok()?, walk)
     }
 }
 

@@ -15,9 +15,10 @@
 //!
 //! **Example:** `full-tree:63`, 992 steps
 
-use crate::Plan;
-use crate::draft::Draft;
-use crate::registry::{Construction, Form, MOST_USES, number};
+use crate::claim::Claim;
+use crate::construction::{Builder, Construction, Control, MOST_USES, Scope};
+use crate::request::number;
+use crate::transfers::Transfers;
 use kernel::Network;
 
 /// The construction's line in the registry.
@@ -26,6 +27,8 @@ pub const CONSTRUCTION: Construction = Construction {
     about: "halves exchange; where one quarter exchanges with the other half, the next is idle",
     source: "the bound is met on every tree: Gargano, Hell and Perennes, J. Graph Theory 38, 2001",
     promise: "s(n-s), s terminals below a child of the root",
+    scope: Scope::wormhole(),
+    is_automatic: true,
     examples: &[
         "full-tree:3",
         "full-tree:7",
@@ -37,16 +40,16 @@ pub const CONSTRUCTION: Construction = Construction {
         "binary-tree:8",
         "binary-tree:32",
     ],
-    make: |family, parameters| {
-        let terminals = number(parameters)?;
-        let below = match family {
-            "full-tree" if terminals >= 3 && terminals.checked_add(1)?.is_power_of_two() => true,
-            "binary-tree" if terminals >= 2 && terminals.is_power_of_two() => false,
-            _ => return None,
-        };
+    make: |request| {
+        let terminals = number(request.parameters_of(&["full-tree", "binary-tree"])?)?;
+        let inner = request.parameters_of(&["full-tree"]).is_some();
+        let leaves = if inner { terminals.checked_add(1)? / 2 } else { terminals };
+        if terminals < 2 || !leaves.is_power_of_two() || (inner && terminals % 2 == 0) {
+            return None;
+        }
         let (n, depth) = (u64::from(terminals), u64::from(terminals.ilog2()));
         (n.checked_pow(2)?.checked_mul(2 * depth)? <= MOST_USES)
-            .then(|| Box::new(Tree { terminals, inner: below }) as Box<dyn Form>)
+            .then(|| Box::new(Tree { terminals, inner }) as Box<dyn Builder>)
     },
 };
 
@@ -85,28 +88,25 @@ impl Tree {
     }
 }
 
-impl Form for Tree {
+impl Builder for Tree {
     fn promise(&self) -> Option<u64> {
         Some(self.steps())
     }
 
-    fn plan(&self, network: &Network) -> Option<Plan> {
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         let leaves = if self.inner { self.terminals.div_ceil(2) } else { self.terminals };
-        if network.terminals().len() != self.terminals as usize || network.node_count() != 2 * leaves as usize - 1 {
-            return None;
-        }
         let mut nodes = Vec::new();
         self.listed(0, leaves, &mut nodes);
         let steps: Vec<u64> = (0..self.steps()).collect();
-        let mut sender = Sender { tree: self, draft: Draft::new(network) };
+        let mut sender = Sender { tree: self, transfers: Transfers::new(network, control) };
         sender.within(&nodes, &steps)?;
-        sender.draft.plan(self.steps(), Vec::new())
+        sender.transfers.claim(self.steps(), Vec::new())
     }
 }
 
 struct Sender<'a> {
     tree: &'a Tree,
-    draft: Draft<'a>,
+    transfers: Transfers<'a>,
 }
 
 impl Sender<'_> {
@@ -171,6 +171,6 @@ impl Sender<'_> {
         }
         down.pop();
         let walk = up.into_iter().chain(down.into_iter().rev()).map(|heap| self.tree.node(heap));
-        self.draft.send(step, self.tree.node(from), walk)
+        self.transfers.send(step, self.tree.node(from), walk)
     }
 }

@@ -25,10 +25,10 @@
 //!
 //! **Example:** `swapped-dragonfly:4,4`, 32 steps; `swapped-dragonfly:2,2`, 8 steps
 
-use crate::Plan;
-use crate::registry::{Construction, Form};
-use crate::vectors::{Places, floor, network_of};
-use kernel::{Certificate, Channel, Model, Network, Schedule};
+use crate::claim::Claim;
+use crate::construction::{Builder, Construction, Control, Scope};
+use crate::source_vectors::{RouterIndex, floor, network_of};
+use kernel::{Certificate, Channel, Network, Schedule};
 use std::collections::BTreeMap;
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 use topologies::source_vector::{Port, Router, Vector};
@@ -39,6 +39,8 @@ pub const CONSTRUCTION: Construction = Construction {
     about: "wormhole: whole source vectors, sorted by a 1-factorisation of the local ports",
     source: "ours",
     promise: "near max(2KM, M^2+M-1)",
+    scope: Scope::wormhole(),
+    is_automatic: true,
     examples: &[
         "swapped-dragonfly:2,2",
         "swapped-dragonfly:4,3",
@@ -47,7 +49,7 @@ pub const CONSTRUCTION: Construction = Construction {
         "swapped-dragonfly:3,5",
         "swapped-dragonfly:3,6",
     ],
-    make: |family, parameters| Some(Box::new(Factors(network_of(family, parameters)?))),
+    make: |request| Some(Box::new(Factors(network_of(request)?))),
 };
 
 /// More representatives than this are not written down for the sake of a finer group.
@@ -77,16 +79,16 @@ impl Entry {
     }
 }
 
-impl Form for Factors {
+impl Builder for Factors {
     fn promise(&self) -> Option<u64> {
         None
     }
 
-    fn floor(&self, network: &Network) -> Option<Certificate> {
+    fn floor(&self, network: &Network, _: &Control<'_>) -> Option<Certificate> {
         floor(self.0, network)
     }
 
-    fn plan(&self, network: &Network) -> Option<Plan> {
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         let d3 = self.0;
         let (k, m) = (d3.cabinets(), d3.drawers());
         // The finest group that tells bits of cabinets and drawers apart, where it does not make the plan too large.
@@ -96,8 +98,8 @@ impl Form for Factors {
         let halves = Halves { d3, by };
         let blocks = blocks(k, m);
         let mut ways = Ways::new(&halves, &blocks);
-        let extra = ways.found()?;
-        let at = Places::new(d3, network, by)?;
+        let extra = ways.found(control)?;
+        let at = RouterIndex::new(d3, network, by)?;
         let mut schedule = Schedule::new();
         let mut path: Vec<Channel> = Vec::new();
         let mut send = |schedule: &mut Schedule, base: u32, from: Router, to: Router, ports: &[Port]| {
@@ -118,6 +120,7 @@ impl Form for Factors {
             for (g, entry) in (0u32..).zip(entries) {
                 let global = (g + u32::try_from(step % k as usize).ok()?) % k;
                 let vector = Vector { global, first: entry.first, last: entry.last };
+                control.work(at.bases.len())?;
                 for (base, from) in (0u32..).zip(&at.bases) {
                     if entry.half.is_none_or(|half| halves.side(*from, vector) == Some(half)) {
                         send(&mut schedule, base, *from, vector.leads(d3, *from), &vector.ports())?;
@@ -130,7 +133,7 @@ impl Form for Factors {
                 }
             }
         }
-        Some(at.plan(schedule, Model::wormhole()))
+        Some(at.claim(schedule))
     }
 }
 
@@ -321,7 +324,7 @@ impl<'a> Ways<'a> {
 
     /// Puts every message that comes round to itself into the first step with room, or one more. `None` where a message has no
     /// such way even alone.
-    fn found(&mut self) -> Option<Extra> {
+    fn found(&mut self, control: &Control<'_>) -> Option<Extra> {
         let (k, m) = (self.halves.d3.cabinets(), self.halves.d3.drawers());
         let mut extra = Extra::new();
         let plain = self.used.len();
@@ -348,6 +351,7 @@ impl<'a> Ways<'a> {
             let begin = if tries == 0 { plain } else { 0 };
             let mut step = begin;
             let ports = loop {
+                control.work((k * m) as usize)?;
                 if step == self.used.len() {
                     self.used.push(vec![false; self.used[0].len()]);
                     let alone = room(self, step)?;

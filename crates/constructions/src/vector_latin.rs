@@ -11,8 +11,8 @@
 //!
 //! **Example:** `swapped-dragonfly:7,5`, 71 steps
 
-use crate::registry::Construction;
-use crate::vectors::{Launches, network_of};
+use crate::construction::{Construction, Scope};
+use crate::source_vectors::{Round, VectorSchedule, network_of};
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 use topologies::source_vector::Vector;
 
@@ -22,6 +22,8 @@ pub const CONSTRUCTION: Construction = Construction {
     about: "store-and-forward: rounds of min(K, M) source vectors from a Latin square, in pairs",
     source: "ours, after Draper",
     promise: "2R, 2R+1 for odd R, with R = KM^2/min(K,M)",
+    scope: Scope::store_and_forward(),
+    is_automatic: true,
     examples: &[
         "swapped-dragonfly:1,2",
         "swapped-dragonfly:2,2",
@@ -30,11 +32,11 @@ pub const CONSTRUCTION: Construction = Construction {
         "swapped-dragonfly:3,3",
         "swapped-dragonfly:3,5",
     ],
-    make: |family, parameters| Some(Box::new(launches(network_of(family, parameters)?))),
+    make: |request| Some(Box::new(VectorSchedule::new(network_of(request)?, rounds))),
 };
 
 /// The rounds, each with the step of its first hops.
-pub(crate) fn launches(network: SwappedDragonfly) -> Launches {
+pub(crate) fn rounds(network: SwappedDragonfly) -> Vec<Round> {
     let (k, m) = (network.cabinets(), network.drawers());
     let vector = |g: u32, a: u32, b: u32| Vector { global: g % k, first: a % m, last: b % m };
     let (outer, size) = if k <= m { (m, k) } else { (k, m) };
@@ -43,5 +45,5 @@ pub(crate) fn launches(network: SwappedDragonfly) -> Launches {
     };
     let rounds = (0..outer).flat_map(|x| (0..m).map(move |y| (x, y)));
     let start = |r: u32| 4 * (r / 2) + r % 2;
-    Launches { network, rounds: (0..).zip(rounds).map(|(r, (x, y))| (start(r), round(x, y))).collect() }
+    (0..).zip(rounds).map(|(r, (x, y))| Round { start: start(r), vectors: round(x, y) }).collect()
 }

@@ -18,8 +18,8 @@
 //!
 //! **Example:** `swapped-dragonfly:16,33`, 1091 steps
 
-use crate::registry::Construction;
-use crate::vectors::{Launches, network_of};
+use crate::construction::{Construction, Scope};
+use crate::source_vectors::{Round, VectorSchedule, network_of};
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 use topologies::source_vector::Vector;
 
@@ -29,6 +29,8 @@ pub const CONSTRUCTION: Construction = Construction {
     about: "store-and-forward: a round of source vectors in every step, in the order of a closed walk",
     source: "ours, after Draper",
     promise: "M^2+2 where 2K <= M, else 2KM+2",
+    scope: Scope::store_and_forward(),
+    is_automatic: true,
     examples: &[
         "swapped-dragonfly:2,5",
         "swapped-dragonfly:1,3",
@@ -38,32 +40,32 @@ pub const CONSTRUCTION: Construction = Construction {
         "swapped-dragonfly:2,3",
         "swapped-dragonfly:4,3",
     ],
-    make: |family, parameters| Some(Box::new(launches(network_of(family, parameters)?))),
+    make: |request| Some(Box::new(VectorSchedule::new(network_of(request)?, rounds))),
 };
 
 /// A round, and the places between which it leads.
-struct Round {
+struct Link {
     from: usize,
     to: usize,
     vectors: Vec<Vector>,
 }
 
 /// The rounds, each with the step of its first hops.
-pub(crate) fn launches(network: SwappedDragonfly) -> Launches {
+pub(crate) fn rounds(network: SwappedDragonfly) -> Vec<Round> {
     let (k, m) = (network.cabinets(), network.drawers());
-    let rounds = if 2 * k <= m { intervals(k, m) } else { halves(k, m) };
-    let order = closed_walk(&rounds);
-    let chain = u32::try_from(rounds.len().div_ceil(2)).expect("no more rounds than nodes, whose numbers have 32 bits");
+    let links = if 2 * k <= m { intervals(k, m) } else { halves(k, m) };
+    let order = closed_walk(&links);
+    let chain = u32::try_from(links.len().div_ceil(2)).expect("no more rounds than nodes, whose numbers have 32 bits");
     let start = |at: u32| if at < chain { 2 * at } else { 2 * (at - chain) + 1 };
-    let mut rounds: Vec<(u32, Vec<Vector>)> =
-        (0..).zip(order).map(|(at, round)| (start(at), rounds[round].vectors.clone())).collect();
-    rounds.sort_by_key(|(start, _)| *start);
-    Launches { network, rounds }
+    let timed = |(at, link): (u32, usize)| Round { start: start(at), vectors: links[link].vectors.clone() };
+    let mut rounds: Vec<Round> = (0..).zip(order).map(timed).collect();
+    rounds.sort_by_key(|round| round.start);
+    rounds
 }
 
 /// Rounds of K vectors with intervals of ports, 2K ≤ M.
-fn intervals(k: u32, m: u32) -> Vec<Round> {
-    let round = |x: u32, y: u32| Round {
+fn intervals(k: u32, m: u32) -> Vec<Link> {
+    let round = |x: u32, y: u32| Link {
         from: x as usize,
         to: ((y + k) % m) as usize,
         vectors: (0..k).map(|g| Vector { global: g, first: (x + g) % m, last: (y + g) % m }).collect(),
@@ -72,7 +74,7 @@ fn intervals(k: u32, m: u32) -> Vec<Round> {
 }
 
 /// Rounds between halves of the ports, 2K ≥ M.
-fn halves(k: u32, m: u32) -> Vec<Round> {
+fn halves(k: u32, m: u32) -> Vec<Link> {
     let cut = m / 2 + m % 2;
     let halves: [Vec<u32>; 2] = [(m % 2..cut).collect(), (cut..m).collect()];
     let mut rounds = Vec::new();
@@ -88,7 +90,7 @@ fn halves(k: u32, m: u32) -> Vec<Round> {
             for turn in 0..size {
                 let ports = (0..).zip(&first).zip(last.iter().cycle().skip(turn));
                 let vectors = ports.map(|((i, a), b)| Vector { global: (g + i) % k, first: *a, last: *b });
-                rounds.push(Round { from: x, to: 1 - y, vectors: vectors.filter(|v| !twice(v)).collect() });
+                rounds.push(Link { from: x, to: 1 - y, vectors: vectors.filter(|v| !twice(v)).collect() });
             }
         }
     }
@@ -97,7 +99,7 @@ fn halves(k: u32, m: u32) -> Vec<Round> {
 
 /// The rounds in the order of a closed walk (Hierholzer): as many lead to every place as lead on from it, and all hang
 /// together.
-fn closed_walk(rounds: &[Round]) -> Vec<usize> {
+fn closed_walk(rounds: &[Link]) -> Vec<usize> {
     let places = rounds.iter().map(|r| r.from.max(r.to) + 1).max().unwrap_or(0);
     let mut left = vec![Vec::new(); places];
     for (at, round) in rounds.iter().enumerate().rev() {

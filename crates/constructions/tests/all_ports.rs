@@ -1,22 +1,24 @@
 //! Alltoall with all ports on nested dual-nets: at the load of the busiest channels, which is certified.
 
-use constructions::{Form, find};
+mod common;
+
+use common::{Found, find};
+use constructions::{Claim, Control, Request, applicable};
 use kernel::orbits::{OrbitVerdict, certify_orbits};
-use kernel::{Ports, verify};
+use kernel::{Model, Ports, verify};
 use proptest::prelude::*;
 
-fn form(spec: &str) -> Option<Box<dyn Form>> {
-    find(spec).find(|(c, _)| c.name == "all-port-exchange").map(|(_, form)| form)
+fn exchange(spec: &str) -> Option<Found> {
+    find(spec).find(|found| found.construction.name == "all-port-exchange")
 }
 
 /// Floor and ceiling, both certified.
 fn steps(spec: &str) -> (u64, u64) {
     let network = topologies::parse(spec).unwrap();
-    let form = form(spec).unwrap_or_else(|| panic!("{spec}: no construction"));
-    let plan = form.plan(&network).unwrap_or_else(|| panic!("{spec}: no plan"));
-    let ceiling = plan.verified(&network).unwrap_or_else(|e| panic!("{spec}: {e}"));
+    let found = exchange(spec).unwrap_or_else(|| panic!("{spec}: no construction"));
+    let ceiling = found.verified(&network).expect(spec).unwrap_or_else(|e| panic!("{spec}: {e}"));
     assert!(ceiling.problem().is_complete(), "{spec}");
-    let claim = form.floor(&network).expect(spec);
+    let claim = found.builder.floor(&network, &Control::default()).expect(spec);
     let floor = certify_orbits(ceiling.problem(), claim).unwrap_or_else(|e| panic!("{spec}: {e}"));
     let verdict = OrbitVerdict::new(floor, ceiling).unwrap();
     (verdict.floor().steps(), verdict.ceiling().steps() as u64)
@@ -73,14 +75,17 @@ fn some_even_rings_lose_steps() {
 #[test]
 fn other_networks_have_none() {
     for spec in ["hdn:hypercube:2;d0,d1", "mesh:3x3", "hdn:mesh:2x3;3", "petersen", "hdn:petersen;1", "ring-uni:5"] {
-        assert!(form(spec).is_none(), "{spec}");
+        assert!(exchange(spec).is_none(), "{spec}");
     }
     let other = topologies::parse("hypercube:5").unwrap();
-    assert!(form("hdn:hypercube:2;1").unwrap().plan(&other).is_none());
+    assert!(exchange("hdn:hypercube:2;1").unwrap().verified(&other).is_none());
     // One port a node cannot do as much.
     let network = topologies::parse("hdn:hypercube:2;1").unwrap();
     let thin = topologies::change::with_ports(&network, Ports::Each(1)).unwrap();
-    assert!(form("hdn:hypercube:2;1").unwrap().plan(&thin).unwrap().verified(&thin).is_err());
+    let request = Request::alltoall(&thin, Model::store_and_forward());
+    let (_, builder) = applicable(&request).find(|(c, _)| c.name == "all-port-exchange").unwrap();
+    let claim = builder.build(&thin, &Control::default()).and_then(Claim::orbits).unwrap();
+    assert!(claim.verified(&thin, Model::store_and_forward()).is_err());
 }
 
 proptest! {
@@ -103,13 +108,13 @@ proptest! {
         });
         let spec = format!("hdn:{base};{}", supers.collect::<Vec<String>>().join(","));
         let Ok(made) = topologies::topology(&spec) else { return Ok(()) };
-        prop_assume!(made.closed_forms().nodes <= 700 && form(&spec).is_some());
+        prop_assume!(made.closed_forms().nodes <= 700 && exchange(&spec).is_some());
         let (floor, found) = steps(&spec);
         prop_assert_eq!(floor, found, "{}", spec);
         if made.closed_forms().nodes <= 100 {
             let network = topologies::parse(&spec).unwrap();
             let (problem, schedule) =
-                form(&spec).unwrap().plan(&network).unwrap().verified(&network).unwrap().expanded().unwrap();
+                exchange(&spec).unwrap().verified(&network).unwrap().unwrap().expanded().unwrap();
             prop_assert!(verify(&problem, schedule).is_ok());
         }
     }

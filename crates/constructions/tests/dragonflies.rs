@@ -1,26 +1,29 @@
 //! Alltoall on dragonflies: every kind verified, and never below what groups and routers need.
 
-use constructions::{HOP_CONSTRUCTIONS, HopConstruction};
-use kernel::{Collective, Model, Network, Ports, Problem, Switching, verify};
+use constructions::{CONSTRUCTIONS, Claim, Construction, Control, Request};
+use kernel::{Collective, Model, Network, Ports, Problem, verify};
 use proptest::prelude::*;
 
-fn ours() -> impl Iterator<Item = &'static HopConstruction> {
-    HOP_CONSTRUCTIONS.iter().copied().filter(|c| c.name.starts_with("coloured"))
+fn ours() -> impl Iterator<Item = &'static Construction> {
+    CONSTRUCTIONS.iter().copied().filter(|c| c.name.starts_with("coloured"))
 }
 
 /// Steps, verified; at the promise where messages go hop by hop.
-fn verified(construction: &HopConstruction, spec: &str) -> u64 {
-    let form = (construction.make)(spec).expect(spec);
+fn verified(construction: &Construction, spec: &str) -> u64 {
     let network = topologies::parse(spec).unwrap();
-    let model = Model { switching: construction.switching, combining: false };
+    let model = model(construction);
     let alltoall = Collective::alltoall(network.terminals(), network.terminals());
-    let claim = form.schedule(&network, false).expect(spec);
-    let problem = Problem::new(network, alltoall, model).unwrap();
+    let problem = Problem::new(network.clone(), alltoall, model).unwrap();
+    let builder = construction.builder(&problem).expect(spec);
+    let claim = builder.build(&network, &Control::default()).and_then(Claim::plain).expect(spec);
     let steps = verify(&problem, claim).unwrap_or_else(|e| panic!("{} on {spec}: {e}", construction.name)).steps();
-    if construction.switching == Switching::StoreAndForward {
-        assert_eq!(steps as u64, form.steps(false), "{spec}");
-    }
+    assert_eq!(builder.promise().is_some(), model == Model::store_and_forward());
+    assert_eq!(steps as u64, builder.promise().unwrap_or(steps as u64), "{spec}");
     steps as u64
+}
+
+fn model(construction: &Construction) -> Model {
+    Model { switching: construction.scope.switching[0], combining: false }
 }
 
 #[test]
@@ -54,16 +57,17 @@ fn other_networks_have_none() {
         for spec in
             ["ring:8", "swapped-dragonfly:2,2", "dragonfly:2,4,5,2", "dragonfly:2,1", "dragonfly:64,64", "dragonfly:2"]
         {
-            assert!((construction.make)(spec).is_none(), "{spec}");
+            assert!(construction.builder_for(&Request::named(spec, model(construction))).is_none(), "{spec}");
         }
-        let form = (construction.make)("dragonfly:2,2").unwrap();
+        let builder = construction.builder_for(&Request::named("dragonfly:2,2", model(construction))).unwrap();
         let limited =
             topologies::change::with_ports(&topologies::parse("dragonfly:2,2").unwrap(), Ports::Each(1)).unwrap();
         let others: Vec<Network> =
             ["ring:10", "complete:10", "ring:9", "dragonfly:3,2"].map(|s| topologies::parse(s).unwrap()).into();
-        for network in others.iter().chain([&limited]) {
-            assert!(form.schedule(network, false).is_none(), "{}", network.name());
+        for network in &others {
+            assert!(builder.build(network, &Control::default()).is_none(), "{}", network.name());
         }
+        assert!(construction.builder_for(&Request::alltoall(&limited, model(construction))).is_none());
     }
 }
 

@@ -1,8 +1,11 @@
 //! Fat trees: floors, and what the notes of the theses claim.
 
-use constructions::find;
+mod common;
+
+use common::find;
+use constructions::Control;
 use constructions::partition::Partition;
-use constructions::settings::{Row, Settings, SettingsError};
+use constructions::switch_states::{Row, SwitchStates, SwitchStatesError};
 use kernel::orbits::certify_orbits;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -25,7 +28,7 @@ fn levels(spec: &str) -> Levels {
 /// States of the top and of each level below, the leaves last.
 fn states(spec: &str, row: Row, pass: u32) -> Vec<String> {
     let levels = levels(spec);
-    let settings = Settings::new(&levels, row, pass).unwrap();
+    let settings = SwitchStates::new(&levels, row, pass).unwrap();
     (levels.height() - 1..2 * levels.height() - 1).map(|stage| settings.states(stage)).collect()
 }
 
@@ -76,7 +79,7 @@ fn every_rotation_is_realised() {
         for k in 0..n {
             let mut to = vec![None; n as usize];
             for pass in 0..passes {
-                let settings = Settings::new(&levels, Row::Rotation(k), pass).unwrap();
+                let settings = SwitchStates::new(&levels, Row::Rotation(k), pass).unwrap();
                 for from in 0..n {
                     if let Some(there) = settings.sends(from) {
                         assert_eq!(to[from as usize].replace(there), None, "gft:{h},{m},{w}: {from} twice");
@@ -93,7 +96,7 @@ fn every_rotation_is_realised() {
 /// Where all passes of a row take every terminal.
 fn sent(levels: &Levels, row: Row) -> Vec<u32> {
     let mut to = vec![u32::MAX; levels.terminals() as usize];
-    for settings in (0..).map_while(|pass| Settings::new(levels, row, pass).ok()) {
+    for settings in (0..).map_while(|pass| SwitchStates::new(levels, row, pass).ok()) {
         for (from, to) in (0..).zip(&mut to) {
             if let Some(there) = settings.sends(from) {
                 assert_eq!(std::mem::replace(to, there), u32::MAX, "{row:?}: {from} twice");
@@ -125,7 +128,7 @@ fn rows_of_exclusive_ors_and_of_sums_are_realised() {
             assert_eq!(sent(&levels, Row::Digits(l)), rows, "gft:{spec}, row {l}");
         }
     }
-    let settings = Settings::new(&levels("gft:2,3,3"), Row::Digits(14), 0).unwrap();
+    let settings = SwitchStates::new(&levels("gft:2,3,3"), Row::Digits(14), 0).unwrap();
     // 14 = 2 + 3·(1 + 3·1), 8 = 2 + 3·(2 + 3·0): digit by digit 1 + 3·(0 + 3·1) = 10.
     assert_eq!(settings.sends(8), Some(10));
 }
@@ -133,8 +136,8 @@ fn rows_of_exclusive_ors_and_of_sums_are_realised() {
 #[test]
 fn paths_of_a_rotation() {
     let network = topologies::parse("gft:2,2,2").unwrap();
-    let (_, form) = find("gft:2,2,2").find(|(construction, _)| construction.name == "lls").unwrap();
-    let verified = form.plan(&network).unwrap().verified(&network).unwrap();
+    let found = find("gft:2,2,2").find(|found| found.construction.name == "lls").unwrap();
+    let verified = found.verified(&network).unwrap().unwrap();
     let (problem, schedule) = verified.expanded().unwrap();
     // Switches are labelled by level and number; terminals go up over the first and down over the last ones.
     let printed = [
@@ -156,10 +159,10 @@ fn paths_of_a_rotation() {
 #[test]
 fn rows_and_passes_that_there_are_not() {
     let levels = levels("gft:2,3,3");
-    let refused = |row, pass| Settings::new(&levels, row, pass).unwrap_err();
-    assert_eq!(refused(Row::Rotation(27), 0), SettingsError::Row { row: 27, terminals: 27 });
-    assert_eq!(refused(Row::Rotation(3), 1), SettingsError::Pass { pass: 1, passes: 1 });
-    assert_eq!(refused(Row::Xor(3), 0), SettingsError::PowerOfTwo { children: 3 });
+    let refused = |row, pass| SwitchStates::new(&levels, row, pass).unwrap_err();
+    assert_eq!(refused(Row::Rotation(27), 0), SwitchStatesError::Row { row: 27, terminals: 27 });
+    assert_eq!(refused(Row::Rotation(3), 1), SwitchStatesError::Pass { pass: 1, passes: 1 });
+    assert_eq!(refused(Row::Xor(3), 0), SwitchStatesError::PowerOfTwo { children: 3 });
     assert!(constructions::hint("cls", "gft:2,3,3").is_some_and(|hint| hint.contains("digit-wise addition")));
     assert_eq!(constructions::hint("cls", "gft:2,4,4"), None);
 }
@@ -218,10 +221,11 @@ fn multistage_networks_are_at_their_floors() {
         ("fat-tree:64", 63),
     ] {
         let network = topologies::parse(spec).unwrap();
-        let (_, form) = find(spec).min_by_key(|(_, form)| form.promise()).expect(spec);
-        assert_eq!(form.promise(), Some(steps), "{spec}");
-        let verified = form.plan(&network).unwrap().verified(&network).unwrap();
-        let floor = certify_orbits(verified.problem(), form.floor(&network).unwrap()).unwrap();
+        let found = find(spec).min_by_key(|found| found.builder.promise()).expect(spec);
+        assert_eq!(found.builder.promise(), Some(steps), "{spec}");
+        let verified = found.verified(&network).unwrap().unwrap();
+        let claim = found.builder.floor(&network, &Control::default()).unwrap();
+        let floor = certify_orbits(verified.problem(), claim).unwrap();
         assert_eq!((verified.steps() as u64, floor.steps()), (steps, steps), "{spec}");
     }
 }
@@ -236,10 +240,10 @@ fn generalised_fat_trees_up_to_220_terminals_are_at_their_floors() {
         }
         let spec = format!("gft:{h},{m},{w}");
         let network = topologies::parse(&spec).unwrap();
-        let (_, form) = find(&spec).min_by_key(|(_, form)| form.promise().unwrap_or(0)).expect(&spec);
-        let verified = form.plan(&network).expect(&spec).verified(&network).unwrap_or_else(|e| panic!("{spec}: {e}"));
+        let found = find(&spec).min_by_key(|found| found.builder.promise().unwrap_or(0)).expect(&spec);
+        let verified = found.verified(&network).expect(&spec).unwrap_or_else(|e| panic!("{spec}: {e}"));
         assert_eq!(verified.steps() as u64, floor(h, m, w), "{spec}");
-        let claim = form.floor(&network).expect(&spec);
+        let claim = found.builder.floor(&network, &Control::default()).expect(&spec);
         let certified = certify_orbits(verified.problem(), claim).unwrap_or_else(|e| panic!("{spec}: {e}"));
         assert_eq!(certified.steps(), floor(h, m, w), "{spec}");
         trees += 1;
@@ -259,13 +263,14 @@ proptest! {
         let list = |numbers: Vec<u32>| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
         let spec = format!("xgft:{};{}", list(children), list(parents.collect()));
         let network = topologies::parse(&spec).unwrap();
-        for (construction, form) in find(&spec) {
-            let plan = form.plan(&network).expect("a plan");
-            let verified = plan.verified(&network);
-            prop_assert!(verified.is_ok(), "{} on {spec}", construction.name);
+        for found in find(&spec) {
+            let verified = found.verified(&network).expect("a schedule");
+            let name = found.construction.name;
+            prop_assert!(verified.is_ok(), "{name} on {spec}");
             let steps = verified.unwrap().steps() as u64;
-            prop_assert!(form.floor(&network).is_none_or(|floor| floor.steps <= steps), "{} on {spec}", construction.name);
-            prop_assert_eq!(form.promise().unwrap_or(steps), steps);
+            let floor = found.builder.floor(&network, &Control::default());
+            prop_assert!(floor.is_none_or(|floor| floor.steps <= steps), "{name} on {spec}");
+            prop_assert_eq!(found.builder.promise().unwrap_or(steps), steps);
         }
     }
 }

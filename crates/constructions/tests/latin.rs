@@ -97,7 +97,7 @@ fn kinds_that_do_not_fit() {
     assert!(matches!(refused("cyclic", "6", 1), KindError::OneSquare { kind: "cyclic" }));
     assert!(matches!(refused("lls", "ring:6", 0), KindError::NoLevels { .. }));
     assert!(matches!(refused("lls", "gft:2,2", 0), KindError::Network(_)));
-    assert!(matches!(refused("cls", "gft:2,3,3", 0), KindError::Settings(_)));
+    assert!(matches!(refused("cls", "gft:2,3,3", 0), KindError::SwitchStates(_)));
     assert!(matches!(refused("partition", "gft:2,4,2", 0), KindError::NoPartition { .. }));
     assert!(matches!(refused("partition", "gft:2,2,2", 512), KindError::Square { squares: 512, .. }));
 }

@@ -1,18 +1,11 @@
 //! Laws of the registry: what every construction owes.
 
-use constructions::{CONSTRUCTIONS, Form, find};
-use kernel::{Network, Ports, verify};
-use proptest::prelude::*;
+mod common;
 
-/// Every example of every construction.
-fn examples() -> impl Iterator<Item = (&'static str, &'static str, Box<dyn Form>)> {
-    CONSTRUCTIONS.iter().flat_map(|c| {
-        c.examples.iter().map(|spec| {
-            let (_, form) = find(spec).find(|(found, _)| found.name == c.name).expect(spec);
-            (c.name, *spec, form)
-        })
-    })
-}
+use common::{examples, find, verified};
+use constructions::{CONSTRUCTIONS, Claim, Control, Pattern, Request, applicable};
+use kernel::{Model, Network, Ports, verify};
+use proptest::prelude::*;
 
 /// What alltoall needs at least: channel uses of shortest paths, spread over all channels of a direct network.
 fn by_distances(network: &Network) -> u64 {
@@ -40,17 +33,53 @@ fn by_distances(network: &Network) -> u64 {
 
 #[test]
 fn every_example_is_verified_at_its_promise() {
-    for (name, spec, form) in examples() {
-        let network = topologies::parse(spec).unwrap();
-        let plan = form.plan(&network).unwrap_or_else(|| panic!("{name} makes no plan for {spec}"));
-        let verified = plan.verified(&network).unwrap_or_else(|e| panic!("{name} on {spec}: {e}"));
-        let steps = verified.steps() as u64;
-        assert_eq!(steps, form.promise().unwrap_or(steps), "{name} on {spec}");
-        if verified.channel_uses() < 1 << 17 {
-            let (problem, schedule) = verified.expanded().unwrap();
-            verify(&problem, schedule).unwrap_or_else(|e| panic!("{name} on {spec}, expanded: {e}"));
+    for construction in CONSTRUCTIONS {
+        assert!(!construction.examples.is_empty(), "{}", construction.name);
+        for spec in construction.examples {
+            for problem in examples(construction, spec) {
+                let name = format!("{} on {spec}", construction.name);
+                let builder = construction.builder(&problem).expect(&name);
+                let claim = builder.build(problem.network(), &Control::default()).expect(&name);
+                let steps = verified(&problem, claim).unwrap_or_else(|e| panic!("{name}: {e}"));
+                assert_eq!(steps, builder.promise().unwrap_or(steps), "{name}");
+                let whole = construction.scope.pattern == Pattern::Alltoall;
+                assert!(!whole || problem.model().combining || steps >= by_distances(problem.network()), "{name}");
+            }
         }
-        assert!(steps >= by_distances(&network), "{name} on {spec}");
+    }
+}
+
+/// What stands for all messages of an orbit, written out message by message.
+#[test]
+fn every_example_of_orbits_is_right_written_out() {
+    for construction in CONSTRUCTIONS {
+        for spec in construction.examples {
+            let network = topologies::parse(spec).unwrap();
+            for found in find(spec).filter(|found| found.construction.name == construction.name) {
+                let orbits = found.verified(&network).expect(spec).expect(spec);
+                if orbits.channel_uses() < 1 << 17 {
+                    let (problem, schedule) = orbits.expanded().unwrap();
+                    verify(&problem, schedule).unwrap_or_else(|e| panic!("{} on {spec}: {e}", construction.name));
+                }
+            }
+        }
+    }
+}
+
+/// Whenever a construction is stopped it ends at once, with nothing.
+#[test]
+fn every_example_can_be_stopped() {
+    for construction in CONSTRUCTIONS {
+        for spec in construction.examples {
+            for problem in examples(construction, spec) {
+                let builder = construction.builder(&problem).expect(spec);
+                let (asked, none) = (std::cell::Cell::new(0), &|| true);
+                let _ = builder.build(problem.network(), &Control::new(0, none));
+                let third = || asked.replace(asked.get() + 1) >= 2;
+                let _ = builder.build(problem.network(), &Control::new(0, &third));
+                assert!(asked.get() <= 3, "{} on {spec} goes on", construction.name);
+            }
+        }
     }
 }
 
@@ -66,10 +95,12 @@ fn ports_thin_steps_out() {
         ("generalized-hypercube:3,2", 1, 8),
         ("generalized-hypercube:3,2", 2, 5),
     ] {
-        let (_, form) = find(spec).next().unwrap();
         let network = topologies::change::with_ports(&topologies::parse(spec).unwrap(), Ports::Each(ports)).unwrap();
-        let verified = form.plan(&network).unwrap().verified(&network).unwrap();
-        assert_eq!(verified.steps(), steps, "{spec} with {ports} ports");
+        let request = Request::alltoall(&network, Model::wormhole());
+        let (_, builder) = applicable(&request).next().unwrap();
+        let claim = builder.build(&network, &Control::default()).and_then(Claim::orbits).unwrap();
+        let verified = claim.verified(&network, Model::wormhole()).unwrap();
+        assert_eq!((verified.steps(), builder.promise()), (steps, None), "{spec} with {ports} ports");
     }
 }
 
@@ -105,9 +136,9 @@ proptest! {
     #[test]
     fn promises_are_formulas_and_kept((spec, steps) in promised()) {
         let network = topologies::parse(&spec).unwrap();
-        let (_, form) = find(&spec).next().expect("a closed form");
-        prop_assert_eq!(form.promise(), Some(steps));
-        let verified = form.plan(&network).expect("a plan").verified(&network).map_err(|e| TestCaseError::fail(e.to_string()))?;
+        let found = find(&spec).next().expect("a closed form");
+        prop_assert_eq!(found.builder.promise(), Some(steps));
+        let verified = found.verified(&network).expect("a schedule").map_err(|e| TestCaseError::fail(e.to_string()))?;
         prop_assert_eq!(verified.steps() as u64, steps);
         prop_assert!(verified.problem().is_complete());
     }
@@ -116,9 +147,9 @@ proptest! {
     fn another_network_is_no_panic(a in 1..6u32, b in 1..6u32) {
         let specs = ["ring:8", "ring:9", "ring-uni:6", "hypercube:4", "complete:6", "torus:4x6", "torus:5x5", "full-tree:7", "spidergon:8"];
         let network = topologies::parse(&format!("mesh:{}x{b}", a + 1)).unwrap();
-        for (_, form) in specs.iter().flat_map(|spec| find(spec)) {
-            if let Some(plan) = form.plan(&network) {
-                prop_assert!(plan.verified(&network).is_ok());
+        for found in specs.iter().flat_map(|spec| find(spec)) {
+            if let Some(verified) = found.verified(&network) {
+                prop_assert!(verified.is_ok());
             }
         }
     }
@@ -146,7 +177,7 @@ fn the_dissertation_and_beyond() {
         ("torus:63x64", 32256),
     ];
     for (spec, steps) in known.into_iter().chain(large) {
-        assert_eq!(find(spec).next().expect(spec).1.promise(), Some(steps), "{spec}");
+        assert_eq!(find(spec).next().expect(spec).builder.promise(), Some(steps), "{spec}");
     }
 }
 
@@ -174,9 +205,9 @@ fn what_is_packed_meets_known_optima() {
     ];
     for (spec, steps) in known {
         let network = topologies::parse(spec).unwrap();
-        let (_, form) = find(spec).next().expect(spec);
-        assert_eq!(form.promise(), None, "{spec}");
-        let verified = form.plan(&network).expect(spec).verified(&network).unwrap();
+        let found = find(spec).next().expect(spec);
+        assert_eq!(found.builder.promise(), None, "{spec}");
+        let verified = found.verified(&network).expect(spec).unwrap();
         assert_eq!(verified.steps(), steps, "{spec}");
     }
 }
@@ -189,8 +220,8 @@ proptest! {
     fn circulants_of_two_lengths_are_packed(a in 2..12u32, b in 2..12u32) {
         let (spec, square) = (format!("circulant:{};±1,±{a}", a * b), a == b && a % 2 == 0);
         let Ok(network) = topologies::parse(&spec) else { return Ok(()) };
-        let (_, form) = find(&spec).next().expect("circulants are packed");
-        let verified = form.plan(&network).expect("a plan").verified(&network).map_err(|e| TestCaseError::fail(e.to_string()))?;
+        let found = find(&spec).next().expect("circulants are packed");
+        let verified = found.verified(&network).expect("a schedule").map_err(|e| TestCaseError::fail(e.to_string()))?;
         let steps = verified.steps() as u64;
         prop_assert!(steps >= by_distances(&network));
         prop_assert!(!square || a < 3 || steps == u64::from(a).pow(3) / 8, "{} in {}", spec, steps);

@@ -1,32 +1,34 @@
 //! Alltoall on Swapped Dragonflies: what the schedules promise, against published and counted numbers, and under both models.
 
-use constructions::{CONSTRUCTIONS, Form, find};
-use kernel::{Model, Switching, verify};
+mod common;
+
+use common::{Found, find};
+use constructions::CONSTRUCTIONS;
+use kernel::{Model, verify};
 use proptest::prelude::*;
 
-fn form(k: u32, m: u32, name: &str) -> Option<Box<dyn Form>> {
-    find(&format!("swapped-dragonfly:{k},{m}")).find(|(c, _)| c.name == name).map(|(_, form)| form)
+fn named(k: u32, m: u32, name: &str) -> Option<Found> {
+    find(&format!("swapped-dragonfly:{k},{m}")).find(|found| found.construction.name == name)
 }
 
 fn verified(k: u32, m: u32, name: &str) -> usize {
-    let form = form(k, m, name).unwrap();
+    let found = named(k, m, name).unwrap();
     let network = topologies::parse(&format!("swapped-dragonfly:{k},{m}")).unwrap();
-    let verified = form.plan(&network).unwrap().verified(&network).unwrap_or_else(|e| panic!("{name} {k},{m}: {e}"));
+    let verified = found.verified(&network).unwrap().unwrap_or_else(|e| panic!("{name} {k},{m}: {e}"));
     assert!(verified.problem().is_complete());
-    assert_eq!(verified.problem().representatives().model(), form.model());
     if verified.channel_uses() < 1 << 14 {
         let (problem, schedule) = verified.expanded().unwrap();
         assert_eq!(verify(&problem, schedule).unwrap().steps(), verified.steps());
     }
-    assert_eq!(form.promise().unwrap_or(verified.steps() as u64), verified.steps() as u64, "{name} {k},{m}");
+    assert_eq!(found.builder.promise().unwrap_or(verified.steps() as u64), verified.steps() as u64, "{name} {k},{m}");
     verified.steps()
 }
 
 /// The best promise under store-and-forward.
 fn best(k: u32, m: u32) -> u64 {
     let spec = format!("swapped-dragonfly:{k},{m}");
-    let all = find(&spec).filter(|(_, f)| f.model() == Model::store_and_forward());
-    all.filter_map(|(_, form)| form.promise()).min().unwrap()
+    let all = find(&spec).filter(|found| found.model == Model::store_and_forward());
+    all.filter_map(|found| found.builder.promise()).min().unwrap()
 }
 
 /// Source vectors alone: each local port 2KM times, each global one M² times.
@@ -47,7 +49,7 @@ fn the_best_of_every_size_is_within_two_steps_of_what_vectors_need() {
 fn every_construction_keeps_its_promise() {
     for (k, m) in [(1, 2), (2, 2), (2, 3), (3, 3), (3, 4), (4, 3), (4, 4), (4, 5), (2, 6), (5, 4)] {
         for construction in CONSTRUCTIONS {
-            if form(k, m, construction.name).is_some() {
+            if named(k, m, construction.name).is_some() {
                 verified(k, m, construction.name);
             }
         }
@@ -94,7 +96,7 @@ proptest! {
     #[test]
     fn any_size((k, m) in (1u32..7, 2u32..8)) {
         for name in ["vector-latin", "vector-stream", "doubly-parallel", "doubly-parallel-paired", "vector-factors"] {
-            if form(k, m, name).is_some() {
+            if named(k, m, name).is_some() {
                 prop_assert!(verified(k, m, name) as u64 >= least(k, m));
             }
         }
@@ -103,10 +105,9 @@ proptest! {
     #[test]
     fn another_network_is_no_panic(k in 1u32..4, m in 2u32..5, other in prop::sample::select(vec!["ring:8", "hypercube:3", "mesh:3x4", "swapped-dragonfly:2,2", "swapped-hypercube:1,1"])) {
         let network = topologies::parse(other).unwrap();
-        for (_, form) in find(&format!("swapped-dragonfly:{k},{m}")) {
-            if let Some(plan) = form.plan(&network) {
-                prop_assert_eq!(plan.model.switching == Switching::StoreAndForward, form.model() == Model::store_and_forward());
-                let complete = plan.verified(&network).is_ok();
+        for found in find(&format!("swapped-dragonfly:{k},{m}")) {
+            if let Some(verified) = found.verified(&network) {
+                let complete = verified.is_ok();
                 prop_assert!(!complete || network.node_count() as u32 == k * m * m);
             }
         }

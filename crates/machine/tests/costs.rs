@@ -1,6 +1,7 @@
 //! Times of schedules against formulas, and what holds of any schedule.
 
-use constructions::HOP_CONSTRUCTIONS;
+use constructions::{CONSTRUCTIONS, Claim, Control, Request, applicable};
+use kernel::orbits::VerifiedOrbits;
 use kernel::{
     Channel, Collective, Message, Model, Network, Node, Op, Parts, Ports, Problem, Schedule, Switching, Transfer,
     Verified, verify,
@@ -14,9 +15,18 @@ fn exchange(spec: &str, combining: bool) -> Verified {
     let model = Model { switching: Switching::StoreAndForward, combining };
     let all = Collective::alltoall(network.terminals(), network.terminals());
     let problem = Problem::new(network, all, model).unwrap();
-    let form = (HOP_CONSTRUCTIONS.iter().find(|c| c.name == "total-exchange").unwrap().make)(spec).unwrap();
-    let claim = form.schedule(problem.network(), combining).unwrap();
+    let builder = CONSTRUCTIONS.iter().find(|c| c.name == "total-exchange").unwrap().builder(&problem).unwrap();
+    let claim = builder.build(problem.network(), &Control::default()).and_then(Claim::plain).unwrap();
     verify(&problem, claim).unwrap()
+}
+
+/// Alltoall as orbits.
+fn orbits(spec: &str) -> VerifiedOrbits {
+    let network = topologies::parse(spec).unwrap();
+    let request = Request::alltoall(&network, Model::wormhole());
+    let (_, builder) = applicable(&request).next().unwrap();
+    let claim = builder.build(&network, &Control::default()).and_then(Claim::orbits).unwrap();
+    claim.verified(&network, Model::wormhole()).unwrap()
 }
 
 /// A line of nodes joined both ways, and a schedule on it.
@@ -145,9 +155,7 @@ fn chunks_are_shares_of_a_message() {
 #[test]
 fn orbits_cost_what_they_stand_for() {
     for spec in ["hypercube:4", "torus:4x4", "torus:5x5", "ring:9", "torus:4x6"] {
-        let network = topologies::parse(spec).unwrap();
-        let (_, form) = constructions::find(spec).next().unwrap();
-        let orbits = form.plan(&network).unwrap().verified(&network).unwrap();
+        let orbits = orbits(spec);
         let (problem, claim) = orbits.expanded().unwrap();
         let plain = Costs::of(&verify(&problem, claim).unwrap()).unwrap();
         let folded = Costs::of_orbits(&orbits).unwrap();
@@ -159,9 +167,7 @@ fn orbits_cost_what_they_stand_for() {
         }
     }
     // Too many to write down: a path of every orbit is enough, but not for LogGP.
-    let network = topologies::parse("hypercube:13").unwrap();
-    let (_, form) = constructions::find("hypercube:13").next().unwrap();
-    let costs = Costs::of_orbits(&form.plan(&network).unwrap().verified(&network).unwrap()).unwrap();
+    let costs = Costs::of_orbits(&orbits("hypercube:13")).unwrap();
     assert_eq!(costs.time(&CostModel::AlphaBeta { alpha: 1.0, beta: 1.0 }, 1.0), 8192.0);
     assert!(costs.answers(&CostModel::LogGp { latency: 1.0, overhead: 1.0, gap: 1.0, word_gap: 1.0 }).is_err());
 }

@@ -2,13 +2,11 @@
 
 mod aggregation;
 mod bound;
-pub mod broadcasts;
 mod canonical;
-pub mod closed_forms;
 mod composition;
+pub mod construction;
 mod error;
 mod floors;
-pub mod hopwise;
 mod nested;
 mod outcome;
 mod registry;
@@ -16,7 +14,6 @@ mod reversal;
 mod rounds;
 mod settings;
 mod solve;
-pub mod sub_network;
 
 pub use aggregation::Aggregation;
 pub use bound::bound;

@@ -1,12 +1,13 @@
 //! **What:** the registry [`METHODS`], and the method that settings name.
 
+use crate::construction::ALL;
 use crate::{Settings, SolveError};
 use evolution::Evolution;
 use run::Method;
 
-/// Every method. Those that take one look come first, then the searches, the cheap and promising ones first.
+/// What searches, the cheap and promising first.
 #[rustfmt::skip]
-pub const METHODS: &[&dyn Method] = &[
+const SEARCHES: &[&dyn Method] = &[
     &crate::Aggregation,
     &search::ScatterFlow,
     &search::EulerRing,
@@ -30,6 +31,18 @@ pub const METHODS: &[&dyn Method] = &[
     &Evolution::UMDA,
     &Evolution::MBOA,
 ];
+
+/// Every method. Those that take one look come first, constructions before all, then the searches, the cheap and promising ones
+/// first.
+pub static METHODS: &[&dyn Method] = &{
+    let mut all: [&dyn Method; ALL.len() + SEARCHES.len()] = [&crate::Reversal; ALL.len() + SEARCHES.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = if at < ALL.len() { &ALL[at] } else { SEARCHES[at - ALL.len()] };
+        at += 1;
+    }
+    all
+};
 
 /// The method of that name, or that had it before.
 #[must_use]

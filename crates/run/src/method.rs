@@ -33,6 +33,12 @@ pub trait Method: Sync {
         None
     }
 
+    /// The number of steps it promises for `problem`, where it does; cheap enough to compare several before one is run.
+    fn promised_steps(&self, problem: &Problem) -> Option<u64> {
+        let _ = problem;
+        None
+    }
+
     /// Whether it is tried unless another is named.
     fn is_automatic(&self) -> bool {
         true

@@ -1,6 +1,7 @@
 //! **What:** what the page on fat trees says of steps, of loads and of cycles, counted.
 
-use constructions::Form;
+use constructions::{Builder, Claim, Control, Request, applicable};
+use kernel::Model;
 use kernel::Network;
 use routing::{Routing, RoutingError};
 use std::fmt::Write;
@@ -60,12 +61,17 @@ pub fn steps() -> String {
     let mut text = head(&["tree", "terminals", "rotations in ⌈M/W⌉^(H−1) passes", "best construction", "floor"]);
     for spec in TREES {
         let Ok(network) = topologies::parse(spec) else { continue };
-        let named = |name| constructions::find(spec).find(|(construction, _)| construction.name == name);
-        let steps = |form: &dyn Form| Some(form.plan(&network)?.verified(&network).ok()?.steps() as u64);
-        let rotations = named("lls").and_then(|(_, form)| form.promise());
+        let (model, control) = (Model::wormhole(), Control::default());
+        let request = Request::alltoall(&network, model);
+        let named = |name| Some(applicable(&request).find(|(construction, _)| construction.name == name)?.1);
+        let steps = |builder: &dyn Builder| {
+            let claim = builder.build(&network, &control).and_then(Claim::orbits)?;
+            Some(claim.verified(&network, model).ok()?.steps() as u64)
+        };
+        let rotations = named("lls").and_then(|builder| builder.promise());
         let best = ["slimmed", "digits"].iter().filter_map(|name| {
-            let (_, form) = named(name)?;
-            Some((steps(&*form)?, *name, form.floor(&network)?.steps))
+            let builder = named(name)?;
+            Some((steps(&*builder)?, *name, builder.floor(&network, &control)?.steps))
         });
         let (Some(rotations), Some((best, name, floor))) = (rotations, best.min()) else { continue };
         let cells = [network.terminals().len().to_string(), rotations.to_string(), format!("{best} (`{name}`)")];

@@ -30,7 +30,7 @@ pub fn run(arguments: &BoundArgs) -> Result<u8, Failure> {
     let run = Run::new(run::Settings::default(), &Silent, stop);
     let closed = problem::closed(&arguments.problem)?.filter(|network| network.terminals().len() > FEW_TERMINALS);
     if let Some(closed) = closed
-        .and_then(|network| methods::closed_forms::alltoall(&network, problem::model(&arguments.problem), None, &run))
+        .and_then(|network| methods::construction::alltoall(&network, problem::model(&arguments.problem), None, &run))
     {
         let floor = closed.verdict.floor();
         return say_floor(arguments, floor.problem().representatives(), floor.certificate(), begun);

@@ -141,7 +141,7 @@ fn chosen(choice: &SquareChoice) -> Result<LatinSquare, Failure> {
             },
             KindError::Network(error) => error.hint(),
             KindError::PowerOfTwo { .. } => "write digits and a list of numbers, such as digits 2,3".to_owned(),
-            KindError::Settings(_) => "`digits NETWORK` is digit-wise addition, `lls NETWORK` rotations".to_owned(),
+            KindError::SwitchStates(_) => "`digits NETWORK` is digit-wise addition, `lls NETWORK` rotations".to_owned(),
             KindError::NoLevels { .. } | KindError::NoPartition { .. } => {
                 "take a fat tree, such as gft:2,4,4; partition needs M = W, a power of 2".to_owned()
             }

@@ -4,7 +4,7 @@
 use crate::args::NetworkArgs;
 use crate::failure::Failure;
 use crate::output::{self, say, say_json};
-use constructions::settings::{Row, Settings, SettingsError};
+use constructions::switch_states::{Row, SwitchStates, SwitchStatesError};
 use formats::svg::{DARK, Diagram, LIGHT, SwitchBox};
 use serde_json::json;
 use topologies::levels::Levels;
@@ -35,7 +35,7 @@ pub(super) fn run(arguments: &NetworkArgs) -> Result<Option<u8>, Failure> {
         return Err(Failure::input(format!("{name}: its switches do not stand in levels"))
             .hint("settings are known of gft, xgft, fat-tree and clos; `quadrille export FILE --to switches` has those of any schedule"));
     };
-    let settings = Settings::new(&levels, row, arguments.pass).map_err(|error| refused(&name, &error))?;
+    let settings = SwitchStates::new(&levels, row, arguments.pass).map_err(|error| refused(&name, &error))?;
     if let Some(path) = &arguments.output {
         if !path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg")) {
             return Err(Failure::input(format!("`{}`: settings are drawn as .svg", path.display()))
@@ -83,20 +83,20 @@ pub(super) fn run(arguments: &NetworkArgs) -> Result<Option<u8>, Failure> {
     Ok(Some(0))
 }
 
-fn refused(name: &str, error: &SettingsError) -> Failure {
+fn refused(name: &str, error: &SwitchStatesError) -> Failure {
     let hint = match error {
-        SettingsError::PowerOfTwo { .. } => "--sum L is digit-wise addition",
-        SettingsError::Row { .. } => "rows are as many as terminals",
-        SettingsError::Pass { .. } => {
+        SwitchStatesError::PowerOfTwo { .. } => "--sum L is digit-wise addition",
+        SwitchStatesError::Row { .. } => "rows are as many as terminals",
+        SwitchStatesError::Pass { .. } => {
             "passes count from 0; there are several where switches have fewer ways up than down"
         }
-        SettingsError::Links => "ask for a gft, an xgft whose terminals have one channel, a fat-tree or a clos",
+        SwitchStatesError::Links => "ask for a gft, an xgft whose terminals have one channel, a fat-tree or a clos",
     };
     Failure::input(format!("{name}: {error}")).hint(hint)
 }
 
 /// The opened tree with the settings, as boxes and lines.
-fn diagram(levels: &Levels, settings: &Settings, title: String, pass: u32) -> Result<Diagram, String> {
+fn diagram(levels: &Levels, settings: &SwitchStates, title: String, pass: u32) -> Result<Diagram, String> {
     let whole = |n: u64| usize::try_from(n).map_err(|e| e.to_string());
     let height = levels.height();
     let mut stages = Vec::new();

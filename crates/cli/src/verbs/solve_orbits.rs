@@ -6,8 +6,8 @@ use crate::args::SolveArgs;
 use crate::failure::Failure;
 use crate::output::{self, say, say_json};
 use crate::{problem, render};
-use constructions::CONSTRUCTIONS;
-use methods::closed_forms::{self, Closed};
+use constructions::{CONSTRUCTIONS, PortUse};
+use methods::construction::{self, Closed};
 use methods::{Settings, Stopped};
 use run::{Run, Silent};
 use std::sync::atomic::AtomicBool;
@@ -19,7 +19,7 @@ const MOST_WRITTEN_DOWN: u64 = 1 << 18;
 /// The closed form of what the arguments ask for, where there is one.
 pub fn closed(arguments: &SolveArgs, settings: &Settings, stop: &AtomicBool) -> Result<Option<Closed>, Failure> {
     let method = arguments.method.as_str();
-    let named = CONSTRUCTIONS.iter().any(|c| c.name == method);
+    let named = CONSTRUCTIONS.iter().any(|c| c.name == method && c.scope.ports == PortUse::Any);
     if !named && (method != "auto" || arguments.slack.is_some()) {
         return Ok(None);
     }
@@ -27,7 +27,7 @@ pub fn closed(arguments: &SolveArgs, settings: &Settings, stop: &AtomicBool) -> 
         run::Settings { seconds: settings.seconds, seed: run::Seed(settings.seed), ..run::Settings::default() };
     let run = Run::new(limits, &Silent, stop);
     let found = problem::closed(&arguments.problem)?.and_then(|network| {
-        closed_forms::alltoall(&network, problem::model(&arguments.problem), named.then_some(method), &run)
+        construction::alltoall(&network, problem::model(&arguments.problem), named.then_some(method), &run)
     });
     if found.is_none() && named {
         let usual = "constructions make alltoall between all terminals of the networks, and under the switching, that `quadrille methods` names";

@@ -22,19 +22,19 @@
 //!
 //! **Example:** `hdn:hypercube:2;1`, 40 steps where `total-exchange` takes 104 with one port
 
+mod job_shop;
 mod moves;
-mod shop;
 mod words;
 
-use crate::Plan;
-use crate::along::Along;
-use crate::registry::{Construction, Form};
-use kernel::orbits::OrbitSchedule;
-use kernel::{Certificate, Channel, Message, Model, Network, Proof, Rational, Schedule};
+use crate::claim::{Claim, OrbitClaim};
+use crate::construction::{Builder, Construction, Control, Scope};
+use crate::dimension::{DimensionKind, dimensions};
+use kernel::{Certificate, Channel, Message, Network, Proof, Rational, Schedule};
 use moves::Moves;
-use shop::Hop;
 use std::sync::OnceLock;
+use topologies::Topology;
 use topologies::dual_net::DualNet;
+use words::Word;
 
 /// Most nodes of a base, most channel uses by representatives that are written down, and most nodes times moves.
 const MOST_NODES: u32 = 1 << 16;
@@ -47,6 +47,8 @@ pub const CONSTRUCTION: Construction = Construction {
     about: "store-and-forward: words of moves packed as a job shop, on nested dual-nets and products of rings and complete networks",
     source: "ours",
     promise: "packed: the busiest channel's load in all cases tried, 3N/2-2N' for cross links",
+    scope: Scope::store_and_forward(),
+    is_automatic: true,
     examples: &[
         "hdn:hypercube:2;2",
         "hdn:torus:2x3;1",
@@ -57,32 +59,28 @@ pub const CONSTRUCTION: Construction = Construction {
         "torus:3x5",
         "generalized-hypercube:3,2",
     ],
-    make: |family, parameters| {
-        let spec = if parameters.is_empty() { family.into() } else { format!("{family}:{parameters}") };
-        Some(Box::new(AllPorts::of(&spec)?))
-    },
+    make: |request| Some(Box::new(AllPorts::of(request.topology()?, request.network())?)),
 };
 
-/// The form for one network.
+/// The construction for one network.
 struct AllPorts {
     net: DualNet,
-    along: Vec<Along>,
-    /// Made when it is first asked for; `None` where there are too many moves.
-    packed: OnceLock<Option<Packed>>,
+    dimensions: Vec<DimensionKind>,
+    /// Made when it is first asked for.
+    jobs: OnceLock<Jobs>,
 }
 
-struct Packed {
+/// What is to be placed in steps.
+struct Jobs {
     moves: Moves,
-    /// What each word does in each step.
-    steps: Vec<Vec<Hop>>,
+    words: Vec<Word>,
     /// How often all words together make each move.
     loads: Vec<u64>,
 }
 
 impl AllPorts {
-    fn of(spec: &str) -> Option<Self> {
-        let family = topologies::topology(spec).ok()?;
-        let net = family.dual_net().cloned().or_else(|| DualNet::over(family.as_ref()))?;
+    fn of(family: &dyn Topology, network: Option<&Network>) -> Option<Self> {
+        let net = family.dual_net().cloned().or_else(|| DualNet::over(family))?;
         if !net.is_nested() || net.nodes(0) > MOST_NODES {
             return None;
         }
@@ -92,37 +90,34 @@ impl AllPorts {
         if nodes < 2 || uses > MOST_USES {
             return None;
         }
-        let along = moves::along(&net)?;
-        Some(AllPorts { net, along, packed: OnceLock::new() })
+        let dimensions = dimensions(&net, network)?;
+        // A dimension of one node has no moves.
+        if dimensions.iter().zip(net.sizes()).any(|(kind, size)| *kind == DimensionKind::Path && *size > 1) {
+            return None;
+        }
+        Some(AllPorts { net, dimensions, jobs: OnceLock::new() })
     }
 
-    fn packed(&self) -> Option<&Packed> {
-        self.packed.get_or_init(|| Packed::new(&self.net, &self.along)).as_ref()
+    /// `None` where there are too many moves, or when it is time to stop.
+    fn jobs(&self, control: &Control<'_>) -> Option<&Jobs> {
+        if self.jobs.get().is_none() {
+            let moves = Moves::new(&self.net, &self.dimensions, MOST_MOVES, control)?;
+            let words = words::all(&moves, control)?;
+            let loads = words::loads(&words, moves.count());
+            return Some(self.jobs.get_or_init(|| Jobs { moves, words, loads }));
+        }
+        self.jobs.get()
     }
 }
 
-impl Packed {
-    fn new(net: &DualNet, along: &[Along]) -> Option<Self> {
-        let moves = Moves::new(net, along, MOST_MOVES)?;
-        let words = words::all(&moves);
-        let loads = words::loads(&words, moves.count());
-        let steps = shop::schedule(&words, &loads);
-        Some(Packed { moves, steps, loads })
-    }
-}
-
-impl Form for AllPorts {
+impl Builder for AllPorts {
     fn promise(&self) -> Option<u64> {
         None
     }
 
-    fn model(&self) -> Model {
-        Model::store_and_forward()
-    }
-
-    fn plan(&self, network: &Network) -> Option<Plan> {
-        let packed = self.packed()?;
-        let moves = &packed.moves;
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
+        let Jobs { moves, words, loads } = self.jobs(control)?;
+        let steps = job_shop::schedule(words, loads, control)?;
         let channels = moves.channels(network)?;
         let generators = moves.generators(network)?;
         let bases = moves::bases(network.node_count(), &generators);
@@ -131,7 +126,7 @@ impl Form for AllPorts {
         let jobs = network.node_count();
         let starts: Vec<u32> = (0..jobs).flat_map(|_| bases.iter().copied()).collect();
         let mut at = starts.clone();
-        for hop in packed.steps.iter().flatten() {
+        for hop in steps.iter().flatten() {
             let word = hop.job as usize * bases.len();
             at[word..word + bases.len()].iter_mut().for_each(|v| *v = moves.leads(hop.by, *v));
         }
@@ -142,27 +137,26 @@ impl Form for AllPorts {
         let messages: Vec<Message> = at.iter().enumerate().map(number).collect();
         at = starts;
         let mut schedule = Schedule::new();
-        for step in &packed.steps {
+        for step in &steps {
             schedule.begin_step();
             for hop in step {
                 let word = hop.job as usize * bases.len();
+                control.work(bases.len())?;
                 for (at, message) in at[word..word + bases.len()].iter_mut().zip(&messages[word..]) {
                     schedule.send(*message, &[channels[hop.by as usize][*at as usize]]);
                     *at = moves.leads(hop.by, *at);
                 }
             }
         }
-        let shifts = vec![0; generators.len()];
-        Some(Plan { generators, schedule: OrbitSchedule { shifts, schedule }, model: self.model() })
+        Some(Claim::Orbits(OrbitClaim::unshifted(generators, schedule)))
     }
 
     /// The greatest load of a dimension's moves, or of a cross link, as lengths: 1 on its channels, 0 elsewhere.
-    fn floor(&self, network: &Network) -> Option<Certificate> {
-        let packed = self.packed()?;
-        let channels = packed.moves.channels(network)?;
-        let load =
-            |kind: &std::ops::Range<usize>| packed.loads[kind.clone()].iter().sum::<u64>().div_ceil(kind.len() as u64);
-        let busiest = packed.moves.kinds().max_by_key(load)?;
+    fn floor(&self, network: &Network, control: &Control<'_>) -> Option<Certificate> {
+        let Jobs { moves, loads, .. } = self.jobs(control)?;
+        let channels = moves.channels(network)?;
+        let load = |kind: &std::ops::Range<usize>| loads[kind.clone()].iter().sum::<u64>().div_ceil(kind.len() as u64);
+        let busiest = moves.kinds().max_by_key(load)?;
         let mut weights = vec![Rational::whole(0); network.channel_count()];
         let of_kind = channels[busiest.clone()].iter().flatten();
         of_kind.for_each(|c: &Channel| weights[c.index()] = Rational::whole(1));

@@ -1,7 +1,8 @@
 //! **What:** the moves of a network that is a Cayley graph, where they lead, and the translations that leave them as they are.
 
-use crate::along::Along;
-use crate::draft::generator;
+use crate::construction::Control;
+use crate::dimension::DimensionKind;
+use crate::transfers::generator;
 use kernel::orbits::Generator;
 use kernel::{Channel, Network, Node};
 use std::ops::Range;
@@ -10,47 +11,39 @@ use topologies::dual_net::DualNet;
 /// What all nodes may do: along each dimension by one or by any difference, and across each level.
 pub(super) struct Moves {
     pub net: DualNet,
-    along: Vec<Along>,
+    dimensions: Vec<DimensionKind>,
     /// The moves of each dimension, then of each level.
     kinds: Vec<Range<usize>>,
     /// Where each move leads from each node.
     next: Vec<Vec<u32>>,
 }
 
-/// How the lines of each dimension are joined; `None` where some are neither rings nor complete.
-pub(super) fn along(net: &DualNet) -> Option<Vec<Along>> {
-    let (sizes, base) = (net.sizes(), net.base_network());
-    let stride = |d: usize| sizes[d + 1..].iter().product::<u32>();
-    // A dimension of one node has no moves.
-    let of = |d: usize| Along::of(base, stride(d), sizes[d]).filter(|kind| *kind != Along::Line || sizes[d] == 1);
-    (0..sizes.len()).map(of).collect()
-}
-
 impl Moves {
     /// `None` where nodes times moves are more than `most`.
-    pub fn new(net: &DualNet, along: &[Along], most: usize) -> Option<Self> {
+    pub fn new(net: &DualNet, dimensions: &[DimensionKind], most: usize, control: &Control<'_>) -> Option<Self> {
         let (sizes, top) = (net.sizes(), net.levels());
         let nodes = net.nodes(top);
         let (mut kinds, mut next) = (Vec::new(), Vec::new());
-        for (d, kind) in along.iter().enumerate() {
+        for (d, kind) in dimensions.iter().enumerate() {
             let size = sizes[d];
             let by: Vec<u32> = match kind {
-                Along::Complete => (1..size).collect(),
-                Along::Ring => vec![1, size - 1],
-                Along::Line => Vec::new(),
+                DimensionKind::Complete => (1..size).collect(),
+                DimensionKind::Ring => vec![1, size - 1],
+                DimensionKind::Path => Vec::new(),
             };
             if by.len().saturating_mul(nodes as usize) > most {
                 return None;
             }
             kinds.push(next.len()..next.len() + by.len());
-            next.extend(by.into_iter().map(|by| {
+            for by in by {
                 let leads = |v| {
+                    control.tick()?;
                     let mut digits = net.digits(top, v);
                     digits[2 * top + d] = (digits[2 * top + d] + by) % size;
-                    net.number(top, &digits)
+                    Some(net.number(top, &digits))
                 };
-                (0..nodes).map(leads).collect::<Vec<u32>>()
-            }));
+                next.push((0..nodes).map(leads).collect::<Option<Vec<u32>>>()?);
+            }
         }
         for level in 1..=top {
             kinds.push(next.len()..next.len() + 1);
@@ -61,7 +54,7 @@ impl Moves {
             };
             next.push((0..nodes).map(leads).collect());
         }
-        Some(Moves { net: net.clone(), along: along.to_vec(), kinds, next })
+        Some(Moves { net: net.clone(), dimensions: dimensions.to_vec(), kinds, next })
     }
 
     /// How many there are.
@@ -76,17 +69,17 @@ impl Moves {
 
     /// The move across a level.
     pub fn cross(&self, level: usize) -> u32 {
-        self.kinds[self.along.len() + level - 1].start as u32
+        self.kinds[self.dimensions.len() + level - 1].start as u32
     }
 
     /// The move along a dimension to a digit from digit 0, and how often; the other way where that is as short and
     /// `turned`. `None` for digit 0.
     pub fn to_digit(&self, dimension: usize, digit: u32, turned: bool) -> Option<(u32, u32)> {
         let (first, size) = (self.kinds[dimension].start as u32, self.net.sizes()[dimension]);
-        let by = self.along[dimension].shift(0, digit, size);
-        match self.along[dimension] {
+        let by = self.dimensions[dimension].shift(0, digit, size);
+        match self.dimensions[dimension] {
             _ if digit == 0 => None,
-            Along::Complete => Some((first + digit - 1, 1)),
+            DimensionKind::Complete => Some((first + digit - 1, 1)),
             _ => Some((first + u32::from(by < 0 || (2 * digit == size && turned)), by.unsigned_abs())),
         }
     }

@@ -1,6 +1,7 @@
 //! **What:** for every node a word of moves that leads there from node 0 by a shortest path.
 
 use super::moves::Moves;
+use crate::construction::Control;
 
 /// Moves that may be made in any order, each so many times; those of the next group after them.
 pub(super) type Group = Vec<(u32, u32)>;
@@ -33,7 +34,7 @@ struct Turns<'a> {
 }
 
 /// The words of all nodes, by number; that of node 0 is empty.
-pub(super) fn all(moves: &Moves) -> Vec<Word> {
+pub(super) fn all(moves: &Moves, control: &Control<'_>) -> Option<Vec<Word>> {
     let (net, top) = (&moves.net, moves.net.levels());
     let mut turns = Turns {
         moves,
@@ -43,13 +44,14 @@ pub(super) fn all(moves: &Moves) -> Vec<Word> {
     };
     let inside = if top > 0 { net.super_node(top) } else { &[] };
     let word = |node| {
+        control.work(16)?;
         let mut digits = net.digits(top, node);
         let mut free = Group::new();
         for &d in inside {
             let digit = std::mem::take(&mut digits[2 * top + d]);
             free.extend(turns.along(d, digit));
         }
-        Word { free, groups: turns.word(top, net.number(top, &digits)) }
+        Some(Word { free, groups: turns.word(top, net.number(top, &digits)) })
     };
     (0..net.nodes(top)).map(word).collect()
 }

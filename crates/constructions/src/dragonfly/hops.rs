@@ -10,21 +10,23 @@
 //!
 //! **Example:** `dragonfly:2,4`, 18 steps
 
-use super::{Frame, parameters};
-use crate::hops::{HopConstruction, HopForm};
-use crate::vectors::Launches;
+use super::{Frame, swapped};
+use crate::claim::Claim;
+use crate::construction::{Builder, Construction, Control, PortUse, Scope};
+use crate::source_vectors::{Round, steps};
 use crate::{vector_latin, vector_stream};
-use kernel::{Network, Schedule, Switching};
+use kernel::{Network, Schedule};
+use std::sync::OnceLock;
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: HopConstruction = HopConstruction {
+pub const CONSTRUCTION: Construction = Construction {
     name: "coloured-vectors",
     about: "dragonflies, store-and-forward: source vectors of a Swapped Dragonfly over coloured global channels",
     source: "ours, after Draper; Konig 1916",
     promise: "M^2+2 where 2K <= M, else at most 2KM+3",
-    is_usual: true,
-    switching: Switching::StoreAndForward,
+    scope: Scope::store_and_forward().with(PortUse::All),
+    is_automatic: true,
     examples: &[
         "dragonfly:2,4",
         "dragonfly:1,3",
@@ -35,50 +37,59 @@ pub const CONSTRUCTION: HopConstruction = HopConstruction {
         "dragonfly:3,3,2",
         "dragonfly:3,4,8,1",
     ],
-    make: |spec| Some(Box::new(Hops::new(parameters(spec)?))),
+    make: |request| Some(Box::new(Hops { d3: swapped(request)?, plan: OnceLock::new() })),
 };
 
 struct Hops {
     d3: SwappedDragonfly,
-    launches: Launches,
+    /// Made when it is first asked for.
+    plan: OnceLock<Plan>,
+}
+
+/// When what is sent.
+struct Plan {
+    rounds: Vec<Round>,
     /// The step of each local port in which it leads to where messages end that begin in the same group.
     within: Vec<u64>,
     steps: u64,
 }
 
-impl Hops {
+impl Plan {
     fn new(d3: SwappedDragonfly) -> Self {
-        let known = [vector_stream::launches(d3), vector_latin::launches(d3)];
-        let launches = known.into_iter().min_by_key(Launches::steps).expect("there are two");
-        let (steps, ports) = (launches.steps(), d3.drawers() as usize);
+        let known = [vector_stream::rounds(d3), vector_latin::rounds(d3)];
+        let rounds = known.into_iter().min_by_key(|rounds| steps(rounds)).expect("there are two");
+        let (steps, ports) = (steps(&rounds), d3.drawers() as usize);
         let mut busy = vec![vec![false; steps as usize + 1]; ports];
-        for (step, vector) in launches.rounds.iter().flat_map(|(step, round)| round.iter().map(move |v| (step, v))) {
-            busy[vector.first as usize][*step as usize] = true;
-            busy[vector.last as usize].get_mut(*step as usize + 2).into_iter().for_each(|busy| *busy = true);
+        for (start, vector) in rounds.iter().flat_map(|round| round.vectors.iter().map(|v| (round.start as usize, v))) {
+            busy[vector.first as usize][start] = true;
+            busy[vector.last as usize].get_mut(start + 2).into_iter().for_each(|busy| *busy = true);
         }
         // The last step, which no vector needs, is always free.
         let rests = |port: &Vec<bool>| port.iter().position(|busy| !busy).unwrap_or(steps as usize) as u64;
         let within: Vec<u64> = busy.iter().skip(1).map(rests).collect();
         let last = within.iter().map(|step| step + 1).max().unwrap_or(0);
-        Hops { d3, launches, within, steps: steps.max(last) }
+        Plan { rounds, within, steps: steps.max(last) }
     }
 }
 
-impl HopForm for Hops {
-    fn steps(&self, _combining: bool) -> u64 {
-        self.steps
+impl Hops {
+    fn plan(&self) -> &Plan {
+        self.plan.get_or_init(|| Plan::new(self.d3))
+    }
+}
+
+impl Builder for Hops {
+    fn promise(&self) -> Option<u64> {
+        Some(self.plan().steps)
     }
 
-    fn is_one_port(&self) -> bool {
-        false
-    }
-
-    fn schedule(&self, network: &Network, _combining: bool) -> Option<Schedule> {
-        let (m, steps) = (self.d3.drawers() as usize, usize::try_from(self.steps).ok()?);
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
+        let plan = self.plan();
+        let (m, steps) = (self.d3.drawers() as usize, usize::try_from(plan.steps).ok()?);
         let frame = Frame::new(network, m, self.d3.cabinets() as usize)?;
         let mut begins = vec![Vec::new(); steps];
-        for (step, round) in &self.launches.rounds {
-            begins[*step as usize].extend_from_slice(round);
+        for round in &plan.rounds {
+            begins[round.start as usize].extend_from_slice(&round.vectors);
         }
         let mut schedule = Schedule::new();
         for step in 0..steps {
@@ -86,6 +97,7 @@ impl HopForm for Hops {
             for hop in (0..3).filter(|hop| *hop <= step) {
                 for vector in &begins[step - hop] {
                     let [colour, first, last] = [vector.global, vector.first, vector.last].map(|port| port as usize);
+                    control.work(frame.nodes())?;
                     // By the router whose global channel it crosses.
                     for middle in 0..frame.nodes() {
                         let Some((global, far)) = frame.leaves(middle, colour) else { continue };
@@ -100,12 +112,12 @@ impl HopForm for Hops {
                     }
                 }
             }
-            for (port, _) in (1..m).zip(&self.within).filter(|(_, own)| **own == step as u64) {
+            for (port, _) in (1..m).zip(&plan.within).filter(|(_, own)| **own == step as u64) {
                 for from in 0..frame.nodes() {
                     schedule.send(frame.message(from, frame.moved(from, port)), &[frame.local(from, port)]);
                 }
             }
         }
-        Some(schedule)
+        Some(Claim::Plain(schedule))
     }
 }

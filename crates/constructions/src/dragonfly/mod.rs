@@ -16,16 +16,16 @@ mod whole;
 pub(crate) use hops::CONSTRUCTION as HOPS;
 pub(crate) use whole::CONSTRUCTION as WHOLE;
 
-use crate::registry::{MOST_USES, numbers};
-use kernel::{Channel, Message, Network, Node};
+use crate::construction::MOST_USES;
+use crate::request::{Request, numbers};
+use kernel::{Channel, Message, Network};
 use std::collections::BTreeSet;
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 
-/// The routers of a group and the most global channels of a router, by a specification whose groups are joined by one
-/// link a pair; `None` of another one, or where there are too many messages to write down.
-fn parameters(spec: &str) -> Option<SwappedDragonfly> {
-    let (family, rest) = spec.split_once(':')?;
-    let rest = numbers(rest, ',').filter(|_| family == "dragonfly")?;
+/// The Swapped Dragonfly of as many routers a group and global channels a router at most, of a dragonfly whose groups are joined by
+/// one link a pair; `None` of another network, or where there are too many messages to write down.
+fn swapped(request: &Request<'_>) -> Option<SwappedDragonfly> {
+    let rest = numbers(request.parameters_of(&["dragonfly"])?, ',')?;
     let (k, m) = (u64::from(*rest.first()?), u64::from(*rest.get(1)?));
     let groups = rest.get(2).map_or(k.checked_mul(m)? + 1, |g| u64::from(*g));
     let colours = match rest.get(3) {
@@ -53,12 +53,10 @@ struct Frame<'a> {
 
 impl<'a> Frame<'a> {
     /// The channels of a network with groups of `routers` routers each and one channel each way between every two, in `colours`
-    /// colours; `None` where there is no such thing, or where not all ports or channels may be used freely.
+    /// colours; `None` where there is no such thing.
     fn new(network: &'a Network, routers: usize, colours: usize) -> Option<Self> {
         let nodes = network.node_count();
-        let free = |v: Node| network.send_ports(v).is_none() && network.receive_ports(v).is_none();
-        let whole = nodes.is_multiple_of(routers) && network.terminals().len() == nodes;
-        if !whole || !network.half_duplex().is_empty() || !network.nodes().all(free) {
+        if !nodes.is_multiple_of(routers) || network.terminals().len() != nodes {
             return None;
         }
         let mut local = vec![None; nodes * routers];

@@ -11,20 +11,21 @@
 //!
 //! **Example:** `dragonfly:2,4`, 21 steps
 
-use super::{Frame, parameters};
-use crate::hops::{HopConstruction, HopForm};
-use crate::vector_factors::{Entry, blocks};
-use kernel::{Channel, Message, Network, Schedule, Switching};
+use super::{Frame, swapped};
+use crate::claim::Claim;
+use crate::construction::{Builder, Construction, Control, PortUse, Scope};
+use crate::vector_factors::blocks;
+use kernel::{Channel, Message, Network, Schedule};
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: HopConstruction = HopConstruction {
+pub const CONSTRUCTION: Construction = Construction {
     name: "coloured-factors",
     about: "dragonflies, wormhole: source vectors over coloured global channels, sorted by a 1-factorisation of the local ports",
     source: "ours; Konig 1916",
     promise: "near max(2KM, M^2+M-1)",
-    is_usual: true,
-    switching: Switching::Wormhole,
+    scope: Scope::wormhole().with(PortUse::All),
+    is_automatic: true,
     examples: &[
         "dragonfly:2,4",
         "dragonfly:1,3",
@@ -33,20 +34,23 @@ pub const CONSTRUCTION: HopConstruction = HopConstruction {
         "dragonfly:2,4,5,1",
         "dragonfly:3,3,2",
     ],
-    make: |spec| Some(Box::new(Whole::new(parameters(spec)?))),
+    make: |request| Some(Box::new(Whole(swapped(request)?))),
 };
 
-struct Whole {
-    d3: SwappedDragonfly,
-    blocks: Vec<Vec<Entry>>,
-}
+struct Whole(SwappedDragonfly);
 
 /// The paths of a schedule in any order, and which channels they take in which steps.
 struct Board {
     /// Of each channel, a bit a step.
     busy: Vec<Vec<u64>>,
-    /// Step, message, and the channels of its path: how many, which.
-    sent: Vec<(u32, Message, usize, [Channel; 3])>,
+    sent: Vec<Sent>,
+}
+
+/// A message on its path in a step.
+struct Sent {
+    step: u32,
+    message: Message,
+    path: Path,
 }
 
 /// A path of at most three channels.
@@ -65,64 +69,59 @@ impl Path {
         }
         path
     }
+
+    fn channels(&self) -> &[Channel] {
+        &self.channels[..self.length]
+    }
 }
 
 impl Board {
     fn send(&mut self, step: usize, message: Message, path: Path) {
-        for channel in &path.channels[..path.length] {
+        for channel in path.channels() {
             let busy = &mut self.busy[channel.index()];
             busy.resize(busy.len().max(step / 64 + 1), 0);
             busy[step / 64] |= 1 << (step % 64);
         }
-        self.sent.push((u32::try_from(step).unwrap_or(u32::MAX), message, path.length, path.channels));
+        self.sent.push(Sent { step: u32::try_from(step).unwrap_or(u32::MAX), message, path });
     }
 
     /// In the first step in which all its channels are free.
     fn fit(&mut self, message: Message, path: Path) {
         let used = |word: usize| {
             let of = |channel: &Channel| self.busy[channel.index()].get(word).copied().unwrap_or(0);
-            path.channels[..path.length].iter().fold(0, |used, channel| used | of(channel))
+            path.channels().iter().fold(0, |used, channel| used | of(channel))
         };
         let word = (0..).find(|word| used(*word) != u64::MAX).expect("beyond the last step all is free");
         self.send(64 * word + used(word).trailing_ones() as usize, message, path);
     }
 
     fn written(mut self) -> Schedule {
-        self.sent.sort_by_key(|(step, ..)| *step);
+        self.sent.sort_by_key(|sent| sent.step);
         let mut schedule = Schedule::new();
-        for (step, message, length, channels) in self.sent {
-            while schedule.step_count() <= step as usize {
+        for sent in self.sent {
+            while schedule.step_count() <= sent.step as usize {
                 schedule.begin_step();
             }
-            schedule.send(message, &channels[..length]);
+            schedule.send(sent.message, sent.path.channels());
         }
         schedule
     }
 }
 
-impl Whole {
-    fn new(d3: SwappedDragonfly) -> Self {
-        Whole { d3, blocks: blocks(d3.cabinets(), d3.drawers()) }
-    }
-}
-
-impl HopForm for Whole {
-    fn steps(&self, _combining: bool) -> u64 {
-        self.blocks.len() as u64 * u64::from(self.d3.cabinets())
+impl Builder for Whole {
+    fn promise(&self) -> Option<u64> {
+        None
     }
 
-    fn is_one_port(&self) -> bool {
-        false
-    }
-
-    fn schedule(&self, network: &Network, _combining: bool) -> Option<Schedule> {
-        let (k, m) = (self.d3.cabinets() as usize, self.d3.drawers() as usize);
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
+        let (k, m) = (self.0.cabinets() as usize, self.0.drawers() as usize);
+        let blocks = blocks(self.0.cabinets(), self.0.drawers());
         let frame = Frame::new(network, m, k)?;
         let mut board = Board { busy: vec![Vec::new(); network.channel_count()], sent: Vec::new() };
         let mut left = Vec::new();
         // Of each router and colour, the half of its message by (γ; x, x), for the port x at hand.
         let mut sides = Vec::new();
-        for (block, entries) in self.blocks.iter().enumerate() {
+        for (block, entries) in blocks.iter().enumerate() {
             for (at, entry) in entries.iter().enumerate() {
                 let [first, last] = [entry.first, entry.last].map(|port| port as usize);
                 for colour in 0..k {
@@ -130,6 +129,7 @@ impl HopForm for Whole {
                     if entry.half.is_some() {
                         sides = halves(&frame, colour, first);
                     }
+                    control.work(frame.nodes())?;
                     for middle in 0..frame.nodes() {
                         let Some((global, far)) = frame.leaves(middle, colour) else { continue };
                         let from = frame.moved(middle, m - first);
@@ -149,15 +149,17 @@ impl HopForm for Whole {
             }
         }
         for (message, path) in left {
+            control.tick()?;
             board.fit(message, path);
         }
         for port in 1..m {
             for from in 0..frame.nodes() {
+                control.tick()?;
                 let path = Path::of([frame.local(from, port)]);
                 board.fit(frame.message(from, frame.moved(from, port)), path);
             }
         }
-        Some(board.written())
+        Some(Claim::Plain(board.written()))
     }
 }
 

@@ -16,7 +16,7 @@
 
 use super::{LatinSquare, NotLatin};
 use crate::partition::Partition;
-use crate::settings::{Row, Settings, SettingsError};
+use crate::switch_states::{Row, SwitchStates, SwitchStatesError};
 use topologies::SpecError;
 use topologies::levels::Levels;
 
@@ -59,7 +59,7 @@ pub enum KindError {
     #[error("`{kind}` is one square; only `partition` has several")]
     OneSquare { kind: &'static str },
     #[error(transparent)]
-    Settings(#[from] SettingsError),
+    SwitchStates(#[from] SwitchStatesError),
     #[error(transparent)]
     Network(#[from] SpecError),
     #[error(transparent)]
@@ -186,9 +186,9 @@ fn walked(spec: &str, row: fn(u32) -> Row) -> Result<Rows, KindError> {
     let walk = |k: u32| {
         let mut to = vec![u32::MAX; n as usize];
         for pass in 0.. {
-            let settings = match Settings::new(&levels, row(k), pass) {
+            let settings = match SwitchStates::new(&levels, row(k), pass) {
                 Ok(settings) => settings,
-                Err(SettingsError::Pass { .. }) => return Ok(to),
+                Err(SwitchStatesError::Pass { .. }) => return Ok(to),
                 Err(error) => return Err(KindError::from(error)),
             };
             (0..n).zip(&mut to).for_each(|(from, to)| *to = settings.sends(from).unwrap_or(*to));

@@ -23,11 +23,12 @@
 mod placing;
 mod routes;
 
-use crate::Plan;
-use crate::draft::generator;
-use crate::registry::{Construction, Form, number};
-use kernel::orbits::{Generator, OrbitSchedule};
-use kernel::{Channel, Message, Model, Network, Schedule, Switching};
+use crate::claim::{Claim, OrbitClaim};
+use crate::construction::{Builder, Construction, Control, Scope};
+use crate::request::{Request, number};
+use crate::transfers::generator;
+use kernel::orbits::Generator;
+use kernel::{Channel, Message, Network, Schedule};
 use routes::Routes;
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 
@@ -46,8 +47,10 @@ pub const HOPS: Construction = Construction {
     about: "store-and-forward: one message of each orbit routed by prices, a hop in the first step with room",
     source: "ours; Garg and Konemann 1998",
     promise: "near the floor, no promise",
+    scope: Scope::store_and_forward(),
+    is_automatic: true,
     examples: EXAMPLES,
-    make: |family, parameters| Some(Box::new(Priced::new(family, parameters, Model::store_and_forward())?)),
+    make: |request| Some(Box::new(Priced::new(request, false)?)),
 };
 
 /// The registry's line for whole paths.
@@ -56,8 +59,10 @@ pub const PATHS: Construction = Construction {
     about: "wormhole: one message of each orbit routed by prices, steps by ejection",
     source: "ours; Garg and Konemann 1998",
     promise: "near the floor, no promise",
+    scope: Scope::wormhole(),
+    is_automatic: true,
     examples: EXAMPLES,
-    make: |family, parameters| Some(Box::new(Priced::new(family, parameters, Model::wormhole())?)),
+    make: |request| Some(Box::new(Priced::new(request, true)?)),
 };
 
 /// Most looks at a channel for prices.
@@ -74,17 +79,18 @@ enum Moves {
 
 struct Priced {
     moves: Moves,
-    model: Model,
+    /// Whether paths are whole, or hop by hop.
+    whole: bool,
 }
 
 impl Priced {
-    fn new(family: &str, parameters: &str, model: Model) -> Option<Self> {
-        let (k, m) = parameters.split_once(',')?;
+    fn new(request: &Request<'_>, whole: bool) -> Option<Self> {
+        let (k, m) = request.parameters_of(&["swapped-dragonfly", "swapped-hypercube"])?.split_once(',')?;
         let (k, m) = (number(k)?, number(m)?);
-        let moves = match family {
-            "swapped-dragonfly" => Moves::Dragonfly(SwappedDragonfly::new(k, m).ok()?),
-            "swapped-hypercube" if k <= 24 && (1..=12).contains(&m) => Moves::Hypercube(k, m),
-            _ => return None,
+        let moves = match request.parameters_of(&["swapped-hypercube"]) {
+            None => Moves::Dragonfly(SwappedDragonfly::new(k, m).ok()?),
+            Some(_) if k <= 24 && (1..=12).contains(&m) => Moves::Hypercube(k, m),
+            Some(_) => return None,
         };
         let [k, m] = [k, m].map(u64::from);
         let (bases, channels) = match moves {
@@ -92,7 +98,7 @@ impl Priced {
             Moves::Hypercube(..) => (1 << m, (k + m + 1) << (k + 2 * m)),
         };
         let looks = channels.checked_mul(bases * u64::from(routes::ROUNDS));
-        looks.is_some_and(|looks| looks <= MOST_LOOKS).then_some(Priced { moves, model })
+        looks.is_some_and(|looks| looks <= MOST_LOOKS).then_some(Priced { moves, whole })
     }
 
     fn generators(&self, network: &Network) -> Option<Vec<Generator>> {
@@ -122,20 +128,12 @@ impl Priced {
     }
 }
 
-impl Form for Priced {
+impl Builder for Priced {
     fn promise(&self) -> Option<u64> {
         None
     }
 
-    fn model(&self) -> Model {
-        self.model
-    }
-
-    fn plan(&self, network: &Network) -> Option<Plan> {
-        self.plan_of(network, 0)
-    }
-
-    fn plan_of(&self, network: &Network, seed: u64) -> Option<Plan> {
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         let nodes = network.node_count();
         let plain = network.terminals().len() == nodes && network.nodes().all(|v| network.is_transit(v));
         if nodes as u64 != self.nodes() || !plain {
@@ -145,22 +143,21 @@ impl Form for Priced {
         // Under all translations a message may have no path but such as meet their own images; then fewer of them do.
         let without = |left: usize| (0..all.len()).filter(|at| *at != left).map(|at| all[at].clone()).collect();
         let fewer = (0..all.len()).rev().map(without).chain([Vec::new()]);
-        std::iter::once(all.clone()).chain(fewer).find_map(|generators| self.under(generators, network, seed))
+        std::iter::once(all.clone()).chain(fewer).find_map(|generators| self.under(generators, network, control))
     }
 }
 
 impl Priced {
-    /// The plan under a group of translations; `None` where that leaves some message without a path, or too much work.
-    fn under(&self, generators: Vec<Generator>, network: &Network, seed: u64) -> Option<Plan> {
+    /// The schedule under a group of translations; `None` where that leaves some message without a path, or too much work.
+    fn under(&self, generators: Vec<Generator>, network: &Network, control: &Control<'_>) -> Option<Claim> {
         let orbits = Orbits::new(network, &generators);
         let looks = u64::from(routes::ROUNDS) * (orbits.bases.len() * network.channel_count()) as u64;
         if looks > MOST_LOOKS {
             return None;
         }
-        let whole = self.model.switching == Switching::Wormhole;
-        let mut routes = Routes::priced(network, &orbits, whole, seed)?;
-        routes.choose(seed);
-        let steps = if whole { placing::paths(&routes) } else { placing::hops(&routes) };
+        let mut routes = Routes::priced(network, &orbits, self.whole, control)?;
+        routes.choose(control)?;
+        let steps = if self.whole { placing::paths(&routes, control)? } else { placing::hops(&routes, control)? };
         let others = u32::try_from(network.node_count()).ok()? - 1;
         let mut schedule = Schedule::new();
         for transfers in steps {
@@ -172,8 +169,7 @@ impl Priced {
                 schedule.send(Message(message), &routes.channels(job, way)[hops]);
             }
         }
-        let shifts = vec![0; generators.len()];
-        Some(Plan { generators, schedule: OrbitSchedule { shifts, schedule }, model: self.model })
+        Some(Claim::Orbits(OrbitClaim::unshifted(generators, schedule)))
     }
 }
 

@@ -1,6 +1,7 @@
 //! **What:** steps for paths, no orbit of channels twice in a step.
 
 use super::routes::Routes;
+use crate::construction::Control;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -56,27 +57,28 @@ fn longest_first(routes: &Routes<'_>) -> Vec<usize> {
 }
 
 /// Hop by hop: each in the first step with room after the one before, messages of equally long paths in several orders.
-pub(super) fn hops(routes: &Routes<'_>) -> Vec<Vec<Transfer>> {
+pub(super) fn hops(routes: &Routes<'_>, control: &Control<'_>) -> Option<Vec<Vec<Transfer>>> {
     let mut jobs = longest_first(routes);
     let mut random = Pcg64Mcg::seed_from_u64(jobs.len() as u64);
-    let mut best = in_order(routes, &jobs);
+    let mut best = in_order(routes, &jobs, control)?;
     for _ in 1..(MOST_ORDERED / jobs.len().max(1)).clamp(1, ORDERS) {
         if best.len() == routes.most() as usize {
             break;
         }
         jobs.chunk_by_mut(|a, b| routes.path(*a).len() == routes.path(*b).len()).for_each(|of| of.shuffle(&mut random));
-        let other = in_order(routes, &jobs);
+        let other = in_order(routes, &jobs, control)?;
         if other.len() < best.len() {
             best = other;
         }
     }
-    best
+    Some(best)
 }
 
-fn in_order(routes: &Routes<'_>, jobs: &[usize]) -> Vec<Vec<Transfer>> {
+fn in_order(routes: &Routes<'_>, jobs: &[usize], control: &Control<'_>) -> Option<Vec<Vec<Transfer>>> {
     let mut busy = vec![Steps::default(); routes.orbit_count()];
     let mut steps: Vec<Vec<Transfer>> = Vec::new();
     for &job in jobs {
+        control.tick()?;
         let Some((way, orbits)) = routes.ways(job).next() else { continue };
         let mut step = 0;
         for (hop, orbit) in orbits.into_iter().enumerate() {
@@ -87,11 +89,11 @@ fn in_order(routes: &Routes<'_>, jobs: &[usize]) -> Vec<Vec<Transfer>> {
             step += 1;
         }
     }
-    steps
+    Some(steps)
 }
 
 /// Whole paths in a step, in as many steps as the largest load where they all come to fit, and in further ones else.
-pub(super) fn paths(routes: &Routes<'_>) -> Vec<Vec<Transfer>> {
+pub(super) fn paths(routes: &Routes<'_>, control: &Control<'_>) -> Option<Vec<Vec<Transfer>>> {
     let most = routes.most() as usize;
     let mut board = Board {
         busy: vec![Steps::default(); routes.orbit_count()],
@@ -107,6 +109,7 @@ pub(super) fn paths(routes: &Routes<'_>) -> Vec<Vec<Transfer>> {
     let mut queue: VecDeque<usize> = (0..jobs.len()).collect();
     let mut looks = 0;
     while let Some(at) = queue.pop_front() {
+        control.check()?;
         let fits = |way: &(usize, Vec<usize>)| free(&board.busy, &way.1, 0);
         let (way, step) = if looks < MOST_LOOKS {
             match ways[at].iter().map(fits).enumerate().find(|(_, step)| *step < most) {
@@ -133,7 +136,7 @@ pub(super) fn paths(routes: &Routes<'_>) -> Vec<Vec<Transfer>> {
         let (number, orbits) = &ways[at][way];
         steps[step].push((jobs[at], *number, 0..orbits.len()));
     }
-    steps
+    Some(steps)
 }
 
 /// Which message has which orbit in which step.

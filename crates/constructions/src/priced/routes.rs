@@ -1,6 +1,7 @@
 //! **What:** paths for all messages of the representatives, and of several paths the one over the least loaded orbits of channels.
 
 use super::Orbits;
+use crate::construction::Control;
 use kernel::{Channel, Network, Node};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -37,7 +38,7 @@ pub(super) struct Routes<'a> {
 
 impl<'a> Routes<'a> {
     /// Paths under prices. Where paths are taken `whole` in a step, none takes an orbit twice; `None` where a message has no such path.
-    pub fn priced(network: &Network, orbits: &'a Orbits, whole: bool, seed: u64) -> Option<Self> {
+    pub fn priced(network: &Network, orbits: &'a Orbits, whole: bool, control: &Control<'_>) -> Option<Self> {
         let nodes = network.node_count();
         let jobs = orbits.bases.len() * nodes;
         let mut routes = Routes {
@@ -54,6 +55,7 @@ impl<'a> Routes<'a> {
         let mut path = Vec::new();
         for round in 0..ROUNDS {
             for (base, &from) in orbits.bases.iter().enumerate() {
+                control.work(network.channel_count())?;
                 let into = tree(network, orbits, &price, from);
                 for to in 0..nodes {
                     read(network, &into, to, &mut path);
@@ -70,7 +72,7 @@ impl<'a> Routes<'a> {
             }
         }
         routes.aim = carried.iter().copied().max().unwrap_or(0) as f64 / f64::from(ROUNDS);
-        let mut random = Pcg64Mcg::seed_from_u64(seed);
+        let mut random = Pcg64Mcg::seed_from_u64(control.seed);
         for (base, &from) in orbits.bases.iter().enumerate() {
             let lacks = |routes: &Self, to: usize| to != from as usize && routes.ways[base * nodes + to].is_empty();
             let mut left: Vec<usize> = (0..nodes).filter(|to| lacks(&routes, *to)).collect();
@@ -78,6 +80,7 @@ impl<'a> Routes<'a> {
                 if left.is_empty() {
                     break;
                 }
+                control.work(network.channel_count())?;
                 let odd: Vec<u64> = (0..orbits.count).map(|_| random.random_range(1..64)).collect();
                 let into = tree(network, orbits, &odd, from);
                 left.retain(|to| {
@@ -106,8 +109,8 @@ impl<'a> Routes<'a> {
     }
 
     /// Messages choose among their paths, again and again, from several beginnings where they are few.
-    pub fn choose(&mut self, seed: u64) {
-        let mut random = Pcg64Mcg::seed_from_u64(seed);
+    pub fn choose(&mut self, control: &Control<'_>) -> Option<()> {
+        let mut random = Pcg64Mcg::seed_from_u64(control.seed);
         let mut jobs: Vec<usize> = self.jobs().collect();
         let several: Vec<bool> = self.ways.iter().map(|ways| ways.len() > 1).collect();
         let looks = u64::from(SWEEPS) * self.channels.len() as u64;
@@ -120,6 +123,7 @@ impl<'a> Routes<'a> {
             let weights: Vec<f64> =
                 (0..=2 * aim as u32).map(|load| (6.0 * f64::from(load) / aim).exp() + 0.05).collect();
             for &job in &jobs {
+                control.tick()?;
                 self.chosen[job] = self.cheapest(job, &weights);
                 self.carry(job, 1);
             }
@@ -130,6 +134,7 @@ impl<'a> Routes<'a> {
                 let weights: Vec<f64> = (0..2 * top + 2).map(weigh).collect();
                 jobs.shuffle(&mut random);
                 for &job in jobs.iter().filter(|job| several[**job]) {
+                    control.tick()?;
                     self.carry(job, -1);
                     self.chosen[job] = self.cheapest(job, &weights);
                     self.carry(job, 1);
@@ -140,6 +145,7 @@ impl<'a> Routes<'a> {
             }
         }
         self.take(best.1);
+        Some(())
     }
 
     /// The path of a message over the orbits of least weight, told by their loads; the last weight is that of all larger ones.

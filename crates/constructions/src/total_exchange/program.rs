@@ -1,13 +1,14 @@
 //! **What:** the program of rounds: in each, every node sends what has to go on to one neighbour.
 
 use super::{MOST_SENT, Reading};
-use crate::along::Along;
+use crate::construction::Control;
+use crate::dimension::DimensionKind;
 use topologies::dual_net::DualNet;
 
 /// What all nodes do in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Move {
-    /// Along a dimension, by so many places.
+    /// DimensionKind a dimension, by so many places.
     Dimension(usize, i32),
     /// By the cross link of a level.
     Cross(usize),
@@ -20,10 +21,21 @@ struct Stage {
     part: Move,
 }
 
+/// A hop of a message.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sent {
+    /// The message's destination.
+    pub to: u32,
+    /// The round it is in.
+    pub round: usize,
+    /// The node that sends.
+    pub at: usize,
+}
+
 pub(super) struct Program {
     net: DualNet,
     reading: Reading,
-    along: Vec<Along>,
+    dimensions: Vec<DimensionKind>,
     stages: Vec<Stage>,
     /// The move of every round, as a position in `next`.
     rounds: Vec<usize>,
@@ -38,17 +50,8 @@ pub(super) struct Program {
 const NOWHERE: u32 = u32::MAX;
 
 impl Program {
-    pub fn new(spec: &str, reading: Reading) -> Option<Self> {
-        let family = topologies::topology(spec).ok()?;
-        let net = family.dual_net().cloned().or_else(|| DualNet::over(family.as_ref()))?;
-        let (sizes, top) = (net.sizes().to_vec(), net.levels());
-        let nodes = u64::from(net.nodes(top));
-        if !(2..=1 << 13).contains(&nodes) || nodes * nodes > MOST_SENT {
-            return None;
-        }
-        let base = net.base_network();
-        let stride = |d: usize| sizes[d + 1..].iter().product::<u32>();
-        let along = (0..sizes.len()).map(|d| Along::of(base, stride(d), sizes[d])).collect::<Option<Vec<_>>>()?;
+    pub fn new(net: &DualNet, dimensions: &[DimensionKind], reading: Reading, control: &Control<'_>) -> Option<Self> {
+        let top = net.levels();
         let digits = (0..net.nodes(0)).map(|v| net.digits(0, v)).collect();
         let inner = (1..=top).map(|level| {
             let nodes = 0..net.clusters(level) * net.places(level);
@@ -56,38 +59,41 @@ impl Program {
             nodes.map(|at| net.number(level - 1, &net.joined(level, at / s, at % s))).collect()
         });
         let inner = inner.collect();
-        let mut program =
-            Program { reading, along, stages: Vec::new(), rounds: Vec::new(), next: Vec::new(), digits, inner, net };
-        program.lay(top);
+        let (stages, rounds, next) = (Vec::new(), Vec::new(), Vec::new());
+        let (net, dimensions) = (net.clone(), dimensions.to_vec());
+        let mut program = Program { net, reading, dimensions, stages, rounds, next, digits, inner };
+        program.lay(top, control)?;
         Some(program)
     }
 
     /// Appends the stages of a level.
-    fn lay(&mut self, level: usize) {
+    fn lay(&mut self, level: usize, control: &Control<'_>) -> Option<()> {
         if level > 0 {
             for _ in 0..2 {
-                self.stage(Move::Cross(level), &[Move::Cross(level)]);
-                self.lay(level - 1);
+                self.stage(Move::Cross(level), &[Move::Cross(level)], control)?;
+                self.lay(level - 1, control)?;
             }
-            return;
+            return Some(());
         }
-        for d in 0..self.along.len() {
+        for d in 0..self.dimensions.len() {
             let size = self.net.sizes()[d];
-            let rounds = self.along[d].rounds(size);
-            let ahead = if self.along[d] == Along::Ring { size as usize / 2 } else { rounds / 2 };
-            let by = |round: usize| match self.along[d] {
-                Along::Complete => i32::try_from(round + 1).expect("no more rounds than nodes"),
+            let rounds = self.dimensions[d].rounds(size);
+            let ahead = if self.dimensions[d] == DimensionKind::Ring { size as usize / 2 } else { rounds / 2 };
+            let by = |round: usize| match self.dimensions[d] {
+                DimensionKind::Complete => i32::try_from(round + 1).expect("no more rounds than nodes"),
                 _ if round < ahead => 1,
                 _ => -1,
             };
             let moves: Vec<Move> = (0..rounds).map(|round| Move::Dimension(d, by(round))).collect();
-            self.stage(Move::Dimension(d, 0), &moves);
+            self.stage(Move::Dimension(d, 0), &moves, control)?;
         }
+        Some(())
     }
 
-    fn stage(&mut self, part: Move, moves: &[Move]) {
+    fn stage(&mut self, part: Move, moves: &[Move], control: &Control<'_>) -> Option<()> {
         self.stages.push(Stage { first: self.rounds.len(), part });
         for &step in moves {
+            control.work(self.nodes())?;
             let leads: Vec<u32> = (0..self.net.nodes(self.net.levels())).map(|v| self.leads(step, v)).collect();
             let known = self.next.iter().position(|n| *n == leads);
             self.rounds.push(known.unwrap_or(self.next.len()));
@@ -95,6 +101,7 @@ impl Program {
                 self.next.push(leads);
             }
         }
+        Some(())
     }
 
     fn leads(&self, step: Move, node: u32) -> u32 {
@@ -106,7 +113,7 @@ impl Program {
                 let size = i64::from(self.net.sizes()[d]);
                 let digit = &mut digits[2 * top + d];
                 let to = i64::from(*digit) + i64::from(by);
-                if self.along[d] == Along::Line && !(0..size).contains(&to) {
+                if self.dimensions[d] == DimensionKind::Path && !(0..size).contains(&to) {
                     return NOWHERE;
                 }
                 *digit = u32::try_from(to.rem_euclid(size)).expect("a remainder of a u32");
@@ -129,33 +136,35 @@ impl Program {
     }
 
     /// How many messages each node sends in each round, round by round; `None` where they are too many.
-    pub fn sent(&self, with_own: bool) -> Option<Vec<u32>> {
+    pub fn sent(&self, with_own: bool, control: &Control<'_>) -> Option<Vec<u32>> {
         let nodes = self.nodes();
         let mut sent = vec![0u32; nodes * self.rounds.len()];
-        self.walk(with_own, |_, _, round, at| sent[round * nodes + at] += 1);
+        for from in 0..self.net.nodes(self.net.levels()) {
+            self.walk(from, with_own, control, |hop| sent[hop.round * nodes + hop.at] += 1)?;
+        }
         let total: u64 = sent.iter().map(|n| u64::from(*n)).sum();
         (total <= MOST_SENT).then_some(sent)
     }
 
-    /// Tells every hop of every message: from, to, round and the node it is at.
-    pub fn walk(&self, with_own: bool, mut hop: impl FnMut(u32, u32, usize, usize)) {
+    /// Tells every hop of every message from a node; `None` when it is time to stop.
+    pub fn walk(&self, from: u32, with_own: bool, control: &Control<'_>, mut tell: impl FnMut(Sent)) -> Option<()> {
         let top = self.net.levels();
         let nodes = self.net.nodes(top);
         let mut plan = vec![0; self.stages.len()];
-        for from in 0..nodes {
-            for to in (0..nodes).filter(|to| with_own || *to != from) {
-                plan.fill(0);
-                self.plan(top, from, to, &mut plan);
-                let mut at = from;
-                for (stage, &amount) in self.stages.iter().zip(&plan) {
-                    for round in self.rounds_of(stage, amount) {
-                        hop(from, to, round, at as usize);
-                        at = self.next[self.rounds[round]][at as usize];
-                    }
+        for to in (0..nodes).filter(|to| with_own || *to != from) {
+            control.work(self.stages.len())?;
+            plan.fill(0);
+            self.plan(top, from, to, &mut plan);
+            let mut at = from;
+            for (stage, &amount) in self.stages.iter().zip(&plan) {
+                for round in self.rounds_of(stage, amount) {
+                    tell(Sent { to, round, at: at as usize });
+                    at = self.next[self.rounds[round]][at as usize];
                 }
-                debug_assert_eq!(at, to, "a message arrives");
             }
+            debug_assert_eq!(at, to, "a message arrives");
         }
+        Some(())
     }
 
     /// The rounds of a stage in which a message moves.
@@ -164,11 +173,11 @@ impl Program {
         let begin = match stage.part {
             _ if amount == 0 => return 0..0,
             Move::Cross(_) => return stage.first..stage.first + 1,
-            Move::Dimension(d, _) => match self.along[d] {
-                Along::Complete => return stage.first + count - 1..stage.first + count,
+            Move::Dimension(d, _) => match self.dimensions[d] {
+                DimensionKind::Complete => return stage.first + count - 1..stage.first + count,
                 _ if amount > 0 => 0,
-                Along::Ring => self.net.sizes()[d] as usize / 2,
-                Along::Line => self.along[d].rounds(self.net.sizes()[d]) / 2,
+                DimensionKind::Ring => self.net.sizes()[d] as usize / 2,
+                DimensionKind::Path => self.dimensions[d].rounds(self.net.sizes()[d]) / 2,
             },
         };
         stage.first + begin..stage.first + begin + count
@@ -179,7 +188,7 @@ impl Program {
         if level == 0 {
             let ends = self.digits[from as usize].iter().zip(&self.digits[to as usize]);
             for (d, ((a, b), amount)) in ends.zip(plan).enumerate() {
-                *amount = self.along[d].shift(*a, *b, self.net.sizes()[d]);
+                *amount = self.dimensions[d].shift(*a, *b, self.net.sizes()[d]);
             }
             return;
         }

@@ -153,6 +153,8 @@ fn count(length: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use constructions::{Claim, Control, Request, applicable};
+    use kernel::Model;
 
     #[test]
     fn fronts_keep_what_may_last_longest() {
@@ -164,8 +166,10 @@ mod tests {
     fn fronts_of_orbits_are_those_of_all_transfers() {
         for spec in ["hypercube:4", "torus:4x6", "torus:5x5", "torus:3x4", "ring:9", "ring-uni:6", "full-tree:7"] {
             let network = topologies::parse(spec).unwrap();
-            let (_, form) = constructions::find(spec).next().unwrap();
-            let orbits = form.plan(&network).unwrap().verified(&network).unwrap();
+            let request = Request::alltoall(&network, Model::wormhole());
+            let (_, builder) = applicable(&request).next().unwrap();
+            let claim = builder.build(&network, &Control::default()).and_then(Claim::orbits).unwrap();
+            let orbits = claim.verified(&network, Model::wormhole()).unwrap();
             let costs = Costs::of_orbits(&orbits).unwrap();
             let mut whole = costs.plain.clone();
             costs.crowded.iter().for_each(|(front, _)| *whole.entry(front.clone()).or_insert(0) += 1);

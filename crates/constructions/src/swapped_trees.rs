@@ -1,4 +1,4 @@
-//! **What:** broadcast of X messages on the Swapped Dragonfly by trees that headers with a counter of hops describe.
+//! **What:** broadcast of X messages on the Swapped Dragonfly, hop by hop, by trees that headers with a counter of hops describe.
 //!
 //! **Promise:** `shallow-tree` X + 2 steps, `chained-trees` about 3X/M, `streamed-trees` ⌈X/(M − 1)⌉ + 4.
 //!
@@ -22,128 +22,131 @@
 //!
 //! **Example:** `swapped-dragonfly:3,4`, root 1, 30 messages: 32, 24, 14 steps
 
-use super::{Broadcast, BroadcastForm};
+use crate::claim::Claim;
+use crate::construction::{Builder, Construction, Control, MOST_USES, PortUse, Scope};
+use crate::request::{Pattern, Request};
+use crate::source_vectors::swapped_dragonfly;
 use kernel::{Channel, Message, Network, Node, Schedule};
+use std::sync::OnceLock;
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 use topologies::source_vector::{Port, Router};
 
-/// Schedules of more transfers are not written down.
-const MOST_TRANSFERS: u64 = 1 << 26;
+const SCOPE: Scope = Scope { pattern: Pattern::Broadcast, ..Scope::store_and_forward().with(PortUse::All) };
+const EXAMPLES: &[&str] = &["swapped-dragonfly:3,4", "swapped-dragonfly:2,2", "swapped-dragonfly:1,3"];
 
 /// One tree of three hops.
-pub const SHALLOW: Broadcast = Broadcast {
+pub const SHALLOW: Construction = Construction {
     name: "shallow-tree",
     about: "one tree of local, global and local hops; a message enters it in every step",
     source: "Draper, Broadcast Swapped Dragonfly",
     promise: "X+2",
-    make: |spec| made(spec, |_, _| true, |d3, root| vec![shallow(d3, root)], |batch| batch),
+    scope: SCOPE,
+    is_automatic: true,
+    examples: EXAMPLES,
+    make: |request| Some(Box::new(Trees::new(request, |d3, root| vec![shallow(d3, root)], |batch| batch)?)),
 };
 
 /// M trees, batches chained in pairs.
-pub const CHAINED: Broadcast = Broadcast {
+pub const CHAINED: Construction = Construction {
     name: "chained-trees",
     about: "M trees of four hops from the routers of the root's drawer, two batches of messages in six steps",
     source: "Draper, Broadcast Swapped Dragonfly",
     promise: "6 steps for every 2M messages; about 3X/M",
-    make: |spec| {
+    scope: SCOPE,
+    is_automatic: true,
+    examples: EXAMPLES,
+    make: |request| {
         let trees = |d3: SwappedDragonfly, root| (0..d3.drawers()).map(|x| deep(d3, root, x, false)).collect();
-        made(spec, |_, _| true, trees, |batch| 6 * (batch / 2) + batch % 2)
+        Some(Box::new(Trees::new(request, trees, |batch| 6 * (batch / 2) + batch % 2)?))
     },
 };
 
 /// Trees that share no channel.
-pub const STREAMED: Broadcast = Broadcast {
+pub const STREAMED: Construction = Construction {
     name: "streamed-trees",
     about: "M-1 trees of four hops that share no channel; a message enters each in every step",
     source: "ours, after Draper",
     promise: "X/(M-1)+4, rounded up",
-    make: |spec| {
-        let usable = |d3: SwappedDragonfly, [_, d, p]: Router, x: u32| x != d && (x != p || d3.cabinets() > 1);
-        let some = move |d3: SwappedDragonfly, root| (0..d3.drawers()).any(|x| usable(d3, root, x));
-        let trees = move |d3: SwappedDragonfly, root: Router| {
-            let places = (0..d3.drawers()).filter(|x| usable(d3, root, *x));
-            places.map(|x| deep(d3, root, x, x == root[2])).collect()
-        };
-        made(spec, some, trees, |batch| batch)
+    scope: SCOPE,
+    is_automatic: true,
+    examples: EXAMPLES,
+    make: |request| {
+        let trees = |d3, root: Router| apart(d3, root).map(|x| deep(d3, root, x, x == root[2])).collect();
+        let made = Trees::new(request, trees, |batch| batch)?;
+        apart(made.d3, made.root).next()?;
+        Some(Box::new(made))
     },
 };
 
-/// Hops of one message, each with the step after the message's start.
-type Tree = Vec<(u32, Router, Port)>;
+/// The places whose trees share no channel with each other.
+fn apart(d3: SwappedDragonfly, [_, d, p]: Router) -> impl Iterator<Item = u32> {
+    (0..d3.drawers()).filter(move |x| *x != d && (*x != p || d3.cabinets() > 1))
+}
 
-struct Trees<F, G, H> {
+/// A hop of one message: how long after the message's start, and by which port of which router.
+struct TreeHop {
+    after: u32,
+    from: Router,
+    port: Port,
+}
+
+type Tree = Vec<TreeHop>;
+
+/// The broadcast of some messages by some trees, in turn.
+struct Trees {
     d3: SwappedDragonfly,
-    /// Whether there are trees from a root.
-    some: F,
+    root: Router,
+    messages: u32,
     /// The trees from a root.
-    trees: G,
+    make: fn(SwappedDragonfly, Router) -> Vec<Tree>,
     /// The step in which a batch starts, a message a tree.
-    start: H,
+    start: fn(u32) -> u32,
+    /// Made when they are first asked for.
+    trees: OnceLock<Vec<Tree>>,
 }
 
-fn made(
-    spec: &str,
-    some: impl Fn(SwappedDragonfly, Router) -> bool + Sync + 'static,
-    trees: impl Fn(SwappedDragonfly, Router) -> Vec<Tree> + Sync + 'static,
-    start: impl Fn(u32) -> u32 + Sync + 'static,
-) -> Option<Box<dyn BroadcastForm>> {
-    let (k, m) = spec.strip_prefix("swapped-dragonfly:")?.split_once(',')?;
-    let d3 = SwappedDragonfly::new(k.parse().ok()?, m.parse().ok()?).ok()?;
-    Some(Box::new(Trees { d3, some, trees, start }))
-}
-
-impl<F, G, H> Trees<F, G, H>
-where
-    F: Fn(SwappedDragonfly, Router) -> bool + Sync,
-    G: Fn(SwappedDragonfly, Router) -> Vec<Tree> + Sync,
-    H: Fn(u32) -> u32 + Sync,
-{
-    fn nodes(&self) -> u32 {
-        self.d3.cabinets() * self.d3.drawers() * self.d3.drawers()
+impl Trees {
+    /// `None` where the schedule is too large.
+    fn new(
+        request: &Request<'_>,
+        make: fn(SwappedDragonfly, Router) -> Vec<Tree>,
+        start: fn(u32) -> u32,
+    ) -> Option<Self> {
+        let (d3, messages) = (swapped_dragonfly(request)?, request.messages()?);
+        let (nodes, root) = (request.network()?.node_count(), request.root()?);
+        let fits = u64::from(messages) * nodes as u64 <= MOST_USES && request.has_size_of_name();
+        fits.then(|| Trees { d3, root: d3.router(root.0), messages, make, start, trees: OnceLock::new() })
     }
 
-    /// The trees, where there are any and the schedule is not too large.
-    fn planned(&self, root: Node, messages: u32) -> Option<Vec<Tree>> {
-        let fits = u64::from(messages) * u64::from(self.nodes()) <= MOST_TRANSFERS && root.0 < self.nodes();
-        let router = self.d3.router(root.0);
-        (fits && messages > 0 && (self.some)(self.d3, router)).then(|| (self.trees)(self.d3, router))
+    fn trees(&self) -> &[Tree] {
+        self.trees.get_or_init(|| (self.make)(self.d3, self.root))
     }
 
-    /// The tree and the first step of every message.
-    fn starts(&self, trees: usize, messages: u32) -> impl Iterator<Item = (usize, u32)> {
-        (0..messages as usize).map(move |i| {
-            let batch = u32::try_from(i / trees).expect("no more batches than messages");
-            (i % trees, (self.start)(batch))
-        })
+    /// Of every message, the number of its tree and its first step.
+    fn starts(&self) -> impl Iterator<Item = (usize, u32)> {
+        let trees = u32::try_from(self.trees().len()).expect("no more trees than places in a drawer");
+        (0..self.messages).map(move |i| ((i % trees) as usize, (self.start)(i / trees)))
     }
 }
 
-impl<F, G, H> BroadcastForm for Trees<F, G, H>
-where
-    F: Fn(SwappedDragonfly, Router) -> bool + Sync,
-    G: Fn(SwappedDragonfly, Router) -> Vec<Tree> + Sync,
-    H: Fn(u32) -> u32 + Sync,
-{
-    fn steps(&self, root: Node, messages: u32) -> Option<u64> {
-        let trees = self.planned(root, messages)?;
-        let depth: Vec<u32> = trees.iter().map(|t| t.iter().map(|hop| hop.0 + 1).max().unwrap_or(0)).collect();
-        self.starts(trees.len(), messages).map(|(tree, start)| u64::from(start + depth[tree])).max()
+impl Builder for Trees {
+    fn promise(&self) -> Option<u64> {
+        let depth = |tree: &Tree| tree.iter().map(|hop| hop.after + 1).max().unwrap_or(0);
+        let depths: Vec<u32> = self.trees().iter().map(depth).collect();
+        self.starts().map(|(tree, start)| u64::from(start + depths[tree])).max()
     }
 
-    fn schedule(&self, network: &Network, root: Node, messages: u32) -> Option<Schedule> {
-        let trees = self.planned(root, messages)?;
-        if network.node_count() != self.nodes() as usize {
-            return None;
-        }
-        let channel = |(after, from, port): &(u32, Router, Port)| {
-            let to = Node(self.d3.node(port.leads(self.d3, *from)));
-            let outgoing = network.outgoing(Node(self.d3.node(*from)));
-            Some((*after, *outgoing.iter().find(|c| network.to(**c) == to)?))
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
+        let channel = |hop: &TreeHop| {
+            let to = Node(self.d3.node(hop.port.leads(self.d3, hop.from)));
+            let outgoing = network.outgoing(Node(self.d3.node(hop.from)));
+            Some((hop.after, *outgoing.iter().find(|c| network.to(**c) == to)?))
         };
         let trees: Vec<Vec<(u32, Channel)>> =
-            trees.iter().map(|tree| tree.iter().map(channel).collect()).collect::<Option<_>>()?;
+            self.trees().iter().map(|tree| tree.iter().map(channel).collect()).collect::<Option<_>>()?;
         let mut steps: Vec<Vec<(Message, Channel)>> = Vec::new();
-        for (message, (tree, start)) in (0u32..).zip(self.starts(trees.len(), messages)) {
+        for (message, (tree, start)) in (0u32..).zip(self.starts()) {
+            control.work(trees[tree].len())?;
             for (after, channel) in &trees[tree] {
                 let step = (start + after) as usize;
                 steps.resize(steps.len().max(step + 1), Vec::new());
@@ -153,9 +156,10 @@ where
         let mut schedule = Schedule::new();
         for step in steps {
             schedule.begin_step();
+            control.work(step.len())?;
             step.into_iter().for_each(|(message, channel)| schedule.send(message, &[channel]));
         }
-        Some(schedule)
+        Some(Claim::Plain(schedule))
     }
 }
 
@@ -179,7 +183,7 @@ impl Growing {
     fn hop(&mut self, after: u32, from: Router, port: Port) -> Router {
         let to = port.leads(self.d3, from);
         if !std::mem::replace(&mut self.met[self.d3.node(to) as usize], true) {
-            self.tree.push((after, from, port));
+            self.tree.push(TreeHop { after, from, port });
         }
         to
     }
@@ -237,7 +241,6 @@ fn deep(d3: SwappedDragonfly, root: Router, x: u32, round: bool) -> Tree {
 
 #[cfg(test)]
 mod tests {
-    use super::super::BROADCASTS;
     use super::*;
     use kernel::{Collective, Model, Problem, verify};
     use proptest::prelude::*;
@@ -255,13 +258,13 @@ mod tests {
             let root = Node(root.index(network.node_count()) as u32);
             let collective = Collective::broadcast(root, network.terminals()).in_chunks(messages);
             let problem = Problem::new(network.clone(), collective, Model::store_and_forward()).unwrap();
-            for construction in BROADCASTS {
-                let form = (construction.make)(&d3.spec()).unwrap();
-                let Some(steps) = form.steps(root, messages) else {
+            for construction in [STREAMED, CHAINED, SHALLOW] {
+                let Some(builder) = construction.builder(&problem) else {
                     prop_assert_eq!((construction.name, k, m), ("streamed-trees", 1, 2));
                     continue;
                 };
-                let schedule = form.schedule(&network, root, messages).unwrap();
+                let steps = builder.promise().unwrap();
+                let schedule = builder.build(&network, &Control::default()).and_then(Claim::plain).unwrap();
                 // Every router takes every message once.
                 prop_assert_eq!(schedule.transfer_count() as u32, messages * (k * m * m - 1), "{}", construction.name);
                 let verified = verify(&problem, schedule);
@@ -296,7 +299,8 @@ mod tests {
         for (k, m) in [(3, 4), (2, 5), (2, 3)] {
             let d3 = SwappedDragonfly::new(k, m).unwrap();
             let root = [0, 0, 1];
-            let channels = |x: u32| deep(d3, root, x, x == 1).into_iter().map(|(_, r, port)| (r, port.leads(d3, r)));
+            let channels =
+                |x: u32| deep(d3, root, x, x == 1).into_iter().map(|hop| (hop.from, hop.port.leads(d3, hop.from)));
             let all: Vec<BTreeSet<(Router, Router)>> = (0..m).map(|x| channels(x).collect()).collect();
             for x in 0..m as usize {
                 for y in 0..x {

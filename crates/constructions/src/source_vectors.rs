@@ -1,5 +1,5 @@
 //! **What:** alltoall on the Swapped Dragonfly under store-and-forward, where in every step all routers do the same: a list of
-//! source vectors, each with the step of its first hop, made a [`Plan`].
+//! source vectors, each with the step of its first hop, made a [`Claim`].
 //!
 //! **Rule:** hop 1 of a vector (γ; π, δ) launched in step t uses local port π of all routers in step t, hop 2 global port γ in
 //! step t + 1, hop 3 local port δ in step t + 2. Since a vector permutes the routers, there is no conflict where in every step
@@ -8,19 +8,26 @@
 //!
 //! **Rounds:** vectors launched in one step, of which no two share γ, π or δ.
 
-use crate::Plan;
-use crate::draft::generator;
-use crate::registry::{Form, MOST_USES, number};
-use kernel::orbits::{Generator, OrbitSchedule};
-use kernel::{Certificate, Channel, Message, Model, Network, Node, Proof, Rational, Schedule};
+use crate::claim::{Claim, OrbitClaim};
+use crate::construction::{Builder, Control, MOST_USES};
+use crate::request::{Request, number};
+use crate::transfers::generator;
+use kernel::orbits::Generator;
+use kernel::{Certificate, Channel, Message, Network, Node, Proof, Rational, Schedule};
 use std::cmp::Ordering;
+use std::sync::OnceLock;
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 use topologies::source_vector::{Port, Router, Vector};
 
-/// The network of a specification `swapped-dragonfly:K,M`, where a schedule of all vectors can be written down.
-pub(crate) fn network_of(family: &str, parameters: &str) -> Option<SwappedDragonfly> {
-    let (k, m) = parameters.split_once(',').filter(|_| family == "swapped-dragonfly")?;
-    let d3 = SwappedDragonfly::new(number(k)?, number(m)?).ok()?;
+/// The Swapped Dragonfly that is asked for, whatever its size.
+pub(crate) fn swapped_dragonfly(request: &Request<'_>) -> Option<SwappedDragonfly> {
+    let (k, m) = request.parameters_of(&["swapped-dragonfly"])?.split_once(',')?;
+    SwappedDragonfly::new(number(k)?, number(m)?).ok()
+}
+
+/// The same, where a schedule of all vectors can be written down.
+pub(crate) fn network_of(request: &Request<'_>) -> Option<SwappedDragonfly> {
+    let d3 = swapped_dragonfly(request)?;
     let [k, m] = [d3.cabinets(), d3.drawers()].map(u64::from);
     (3 * k * m.pow(3) <= MOST_USES).then_some(d3)
 }
@@ -44,45 +51,54 @@ pub(crate) fn floor(d3: SwappedDragonfly, network: &Network) -> Option<Certifica
     Some(Certificate { steps: local, proof: Proof::Lengths { weights } })
 }
 
-/// Rounds, each with the step of its first hops.
+/// Vectors whose first hops are in the same step.
 #[derive(Clone, Debug)]
-pub(crate) struct Launches {
-    pub network: SwappedDragonfly,
-    pub rounds: Vec<(u32, Vec<Vector>)>,
+pub(crate) struct Round {
+    pub start: u32,
+    pub vectors: Vec<Vector>,
 }
 
-impl Launches {
-    /// The number of steps: the last one in which some router sends.
-    pub fn steps(&self) -> u64 {
-        let last = |(step, round): &(u32, Vec<Vector>)| {
-            let longest = if round.iter().any(|v| v.last != 0) { 3 } else { 2 };
-            u64::from(*step) + longest
-        };
-        self.rounds.iter().map(last).max().unwrap_or(0)
+/// The number of steps that rounds take: the last one in which some router sends.
+pub(crate) fn steps(rounds: &[Round]) -> u64 {
+    let end = |round: &Round| u64::from(round.start) + if round.vectors.iter().any(|v| v.last != 0) { 3 } else { 2 };
+    rounds.iter().map(end).max().unwrap_or(0)
+}
+
+/// The schedule of rounds, which are made when they are first asked for.
+pub(crate) struct VectorSchedule {
+    network: SwappedDragonfly,
+    make: fn(SwappedDragonfly) -> Vec<Round>,
+    rounds: OnceLock<Vec<Round>>,
+}
+
+impl VectorSchedule {
+    /// What the rounds of a network make.
+    pub fn new(network: SwappedDragonfly, make: fn(SwappedDragonfly) -> Vec<Round>) -> Self {
+        VectorSchedule { network, make, rounds: OnceLock::new() }
+    }
+
+    fn rounds(&self) -> &[Round] {
+        self.rounds.get_or_init(|| (self.make)(self.network))
     }
 }
 
-impl Form for Launches {
+impl Builder for VectorSchedule {
     fn promise(&self) -> Option<u64> {
-        Some(self.steps())
+        Some(steps(self.rounds()))
     }
 
-    fn floor(&self, network: &Network) -> Option<Certificate> {
+    fn floor(&self, network: &Network, _: &Control<'_>) -> Option<Certificate> {
         floor(self.network, network)
     }
 
-    fn model(&self) -> Model {
-        Model::store_and_forward()
-    }
-
     /// Under translations of cabinets and of drawers and places together.
-    fn plan(&self, network: &Network) -> Option<Plan> {
-        let at = Places::new(self.network, network, [1, 1])?;
-        let steps = usize::try_from(self.steps()).ok()?;
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
+        let at = RouterIndex::new(self.network, network, [1, 1])?;
+        let steps = usize::try_from(steps(self.rounds())).ok()?;
         let mut hops: Vec<Vec<(Vector, usize)>> = vec![Vec::new(); steps + 1];
-        for (step, round) in &self.rounds {
-            for vector in round {
-                (0..3).for_each(|hop| hops[(*step as usize + hop).min(steps)].push((*vector, hop)));
+        for round in self.rounds() {
+            for vector in &round.vectors {
+                (0..3).for_each(|hop| hops[(round.start as usize + hop).min(steps)].push((*vector, hop)));
             }
         }
         let mut schedule = Schedule::new();
@@ -90,6 +106,7 @@ impl Form for Launches {
             schedule.begin_step();
             for (vector, hop) in step {
                 let ports = vector.ports();
+                control.work(at.bases.len())?;
                 for (base, from) in (0u32..).zip(&at.bases) {
                     let Some(message) = at.message(base, vector.leads(self.network, *from)) else { continue };
                     let here = ports[..*hop].iter().fold(*from, |at, port| port.leads(self.network, at));
@@ -99,12 +116,12 @@ impl Form for Launches {
                 }
             }
         }
-        Some(at.plan(schedule, Model::store_and_forward()))
+        Some(at.claim(schedule))
     }
 }
 
 /// Where routers, ports and messages are in the network as built.
-pub(crate) struct Places<'a> {
+pub(crate) struct RouterIndex<'a> {
     d3: SwappedDragonfly,
     network: &'a Network,
     generators: Vec<Generator>,
@@ -112,7 +129,7 @@ pub(crate) struct Places<'a> {
     pub bases: Vec<Router>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> RouterIndex<'a> {
     /// Under translations by multiples of so many cabinets, and of so many drawers and places. `None` where the network is
     /// not that of the specification.
     pub fn new(d3: SwappedDragonfly, network: &'a Network, by: [u32; 2]) -> Option<Self> {
@@ -129,7 +146,7 @@ impl<'a> Places<'a> {
             }
         }
         let bases = (0..by[0]).flat_map(|c| (0..by[1]).flat_map(move |d| (0..m).map(move |p| [c, d, p]))).collect();
-        Some(Places { d3, network, generators, bases })
+        Some(RouterIndex { d3, network, generators, bases })
     }
 
     /// The message of a base to another router; `None` to itself.
@@ -161,8 +178,7 @@ impl<'a> Places<'a> {
     }
 
     /// The claim of a schedule of these messages.
-    pub fn plan(self, schedule: Schedule, model: Model) -> Plan {
-        let shifts = vec![0; self.generators.len()];
-        Plan { generators: self.generators, schedule: OrbitSchedule { shifts, schedule }, model }
+    pub fn claim(self, schedule: Schedule) -> Claim {
+        Claim::Orbits(OrbitClaim::unshifted(self.generators, schedule))
     }
 }

@@ -15,15 +15,15 @@
 //!
 //! **Example:**
 //! ```
-//! use constructions::settings::{Row, Settings};
+//! use constructions::switch_states::{Row, SwitchStates};
 //! let levels = topologies::topology("gft:2,2,2")?.levels().expect("a fat tree has levels");
-//! let settings = Settings::new(&levels, Row::Rotation(5), 0)?;
+//! let settings = SwitchStates::new(&levels, Row::Rotation(5), 0)?;
 //! assert_eq!(settings.states(2), "0111");
 //! assert_eq!(settings.sends(0), Some(3));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::climbs::{passes, passes_at};
+use crate::up_down::{passes, passes_at};
 use topologies::levels::Levels;
 
 /// One row of a Latin square of permutations.
@@ -51,7 +51,7 @@ pub struct Switch {
 /// Why there are no settings.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields say what the sentence names")]
-pub enum SettingsError {
+pub enum SwitchStatesError {
     #[error("there is no row {row}: rows are 0 to {last}", last = terminals - 1)]
     Row { row: u32, terminals: u32 },
     #[error("there is no pass {pass}: passes are 0 to {last}", last = passes - 1)]
@@ -66,33 +66,33 @@ pub enum SettingsError {
 
 /// The switches of all stages, from the leaves up to the top and down again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct SwitchStates {
     levels: Levels,
     /// Stage by stage, the roots of a subtree: switches of other subtrees stand alike.
     stages: Vec<Vec<Switch>>,
 }
 
-impl Settings {
+impl SwitchStates {
     /// The settings of one pass of a row.
     ///
     /// # Errors
     /// A row or a pass that there is not, or a tree whose states are not known.
-    pub fn new(levels: &Levels, row: Row, pass: u32) -> Result<Self, SettingsError> {
+    pub fn new(levels: &Levels, row: Row, pass: u32) -> Result<Self, SwitchStatesError> {
         let (Row::Rotation(number) | Row::Xor(number) | Row::Digits(number)) = row;
         let (terminals, passes, height) = (levels.terminals(), passes(levels), levels.height());
         if levels.up_ports(0) != 1 || (1..=height).any(|x| levels.cables(x) != 1) {
-            return Err(SettingsError::Links);
+            return Err(SwitchStatesError::Links);
         }
         if number >= terminals {
-            return Err(SettingsError::Row { row: number, terminals });
+            return Err(SwitchStatesError::Row { row: number, terminals });
         }
         if u64::from(pass) >= passes {
-            return Err(SettingsError::Pass { pass, passes });
+            return Err(SwitchStatesError::Pass { pass, passes });
         }
         if let (Row::Xor(_), Some(children)) =
             (row, (1..=height).map(|x| levels.children(x)).find(|m| !m.is_power_of_two()))
         {
-            return Err(SettingsError::PowerOfTwo { children });
+            return Err(SwitchStatesError::PowerOfTwo { children });
         }
         let mut skipped = vec![0];
         let mut rest = pass;
@@ -104,7 +104,7 @@ impl Settings {
         let states = States { levels, row, skipped };
         let up = (1..height).map(|x| states.up(x));
         let down = (1..=height).rev().map(|x| states.down(x));
-        Ok(Settings { levels: levels.clone(), stages: up.chain(down).collect() })
+        Ok(SwitchStates { levels: levels.clone(), stages: up.chain(down).collect() })
     }
 
     /// Number of stages.

@@ -1,29 +1,23 @@
 //! **What:** routes in networks of levels that any permutation of a certain kind takes without conflict, and the schedules of
 //! alltoall that a Latin square of such permutations makes.
 //!
-//! **Theory.** A message climbs by ports that its source's digits choose: from level x it takes port d·pₓ + e, d being the
-//! digit that counts the child it came through and e the cable it came by. Where ports suffice, messages of one subtree never
-//! share a channel on the way up, since the channel tells the source. On the way down the same roots and cables tell
+//! **Theory.** A message goes up by ports that its source's digits choose: from level x it takes port d·pₓ + e, d being the
+//! digit that counts the child it came through and e the parallel channel it came by. Where ports suffice, messages of one subtree never
+//! share a channel on the way up, since the channel tells the source. On the way down the same roots and parallel channels tell
 //! the lowest digits of the source; a permutation in which these tell those of the destination, at every level, therefore
 //! passes without conflict: rotations, and additions digit by digit. Where ports do not suffice, messages whose ports are
 //! out of range wait for a later pass: every level takes as many passes as it has ports' worth of children. A message turns at
 //! the lowest common ancestor, which leaves out channels of the route over the top.
 
-use crate::Plan;
-use crate::draft::{Draft, generator};
-use crate::registry::MOST_USES;
+use crate::claim::Claim;
+use crate::construction::{Control, MOST_USES};
+use crate::transfers::{Hop, Transfers, generator};
 use kernel::orbits::Generator;
 use kernel::{Certificate, Network, Node, Proof, Rational};
 use topologies::levels::{Levels, Place};
 
-/// The levels of a family's network, where it has any and terminals have one channel each way.
-pub(crate) fn levels_of(family: &str, parameters: &str) -> Option<Levels> {
-    let levels = topologies::topology(&format!("{family}:{parameters}")).ok()?.levels()?;
-    (levels.up_ports(0) == 1).then_some(levels)
-}
-
-/// The ports of one source.
-pub(crate) struct Climb {
+/// The way up from one source.
+pub(crate) struct UpPath {
     /// The pass in which it sends.
     pub pass: u32,
     /// Its up-port at each level below the top.
@@ -40,8 +34,8 @@ pub(crate) fn passes_at(levels: &Levels, level: usize) -> u32 {
     (levels.children(level) * levels.cables(level)).div_ceil(levels.up_ports(level))
 }
 
-/// The ports that a source's digits choose.
-pub(crate) fn climb(levels: &Levels, source: u32) -> Climb {
+/// The way up that a source's digits choose.
+pub(crate) fn up_path(levels: &Levels, source: u32) -> UpPath {
     let (mut pass, mut scale, mut rest) = (0, 1, source);
     let mut ports = vec![0];
     for level in 1..levels.height() {
@@ -53,30 +47,33 @@ pub(crate) fn climb(levels: &Levels, source: u32) -> Climb {
         scale *= passes_at(levels, level);
         ports.push(port % levels.up_ports(level));
     }
-    Climb { pass, ports }
+    UpPath { pass, ports }
 }
 
-/// The nodes after the source, each with the cable that leads there: up by `ports`, and down to `to` by the same roots.
-pub(crate) fn walk(levels: &Levels, ports: &[u32], from: u32, to: u32) -> Vec<(u32, u32)> {
+/// The hops from a source: up by `ports`, and down to `to` by the same roots.
+pub(crate) fn up_down_path(levels: &Levels, ports: &[u32], from: u32, to: u32) -> Vec<Hop> {
     let meets = |x: &usize| from / levels.terminals_below(*x) == to / levels.terminals_below(*x);
     let top = match levels.is_opened() {
         true => levels.height(),
         false => (0..=levels.height()).find(meets).unwrap_or(levels.height()),
     };
     let mut place = Place { level: 0, subtree: from, root: 0, down: false };
-    let mut climbed = vec![(place, 0)];
+    let mut up = Vec::with_capacity(2 * top);
+    let mut roots = vec![place];
     for &port in &ports[..top] {
-        let cable = port / levels.parents(place.level + 1);
+        let channel = port / levels.parents(place.level + 1);
         place = levels.parent(place, port);
-        climbed.push((place, cable));
+        up.push(Hop { to: levels.node(place), channel });
+        roots.push(place);
     }
-    let up = climbed[1..].iter().map(|&(place, cable)| (levels.node(place), cable));
     let down = (0..top).rev().map(|level| {
-        let (mut place, cable) = (climbed[level].0, climbed[level + 1].1);
+        let mut place = roots[level];
         (place.subtree, place.down) = (to / levels.terminals_below(level), levels.is_opened());
-        (levels.node(place), cable)
+        Hop { to: levels.node(place), channel: up[level].channel }
     });
-    up.chain(down).collect()
+    let down: Vec<Hop> = down.collect();
+    up.extend(down);
+    up
 }
 
 /// Whether all messages of alltoall can be written down.
@@ -97,20 +94,25 @@ pub(crate) fn fits(levels: &Levels, network: &Network) -> bool {
 
 /// Alltoall by the rows of a Latin square, all but that of the identity: `row(k, source)` is the destination of a source in
 /// row k, and row 0 the identity.
-pub(crate) fn square(network: &Network, levels: &Levels, row: impl Fn(u32, u32) -> u32) -> Option<Plan> {
+pub(crate) fn square(
+    network: &Network,
+    levels: &Levels,
+    control: &Control<'_>,
+    row: impl Fn(u32, u32) -> u32,
+) -> Option<Claim> {
     if !few_enough(levels) || !fits(levels, network) {
         return None;
     }
     let passes = passes(levels);
-    let mut draft = Draft::new(network);
+    let mut transfers = Transfers::new(network, control);
     for source in 0..levels.terminals() {
-        let Climb { pass, ports } = climb(levels, source);
+        let UpPath { pass, ports } = up_path(levels, source);
         for k in 1..levels.terminals() {
             let step = u64::from(k - 1) * passes + u64::from(pass);
-            draft.send_cabled(step, source, source, walk(levels, &ports, source, row(k, source)))?;
+            transfers.send_by(step, source, source, up_down_path(levels, &ports, source, row(k, source)))?;
         }
     }
-    draft.plan(u64::from(levels.terminals() - 1) * passes, Vec::new())
+    transfers.claim(u64::from(levels.terminals() - 1) * passes, Vec::new())
 }
 
 /// As [`square`], where automorphisms carry the routes of terminal 0 to those of all others: `images` are what they do to a
@@ -118,8 +120,9 @@ pub(crate) fn square(network: &Network, levels: &Levels, row: impl Fn(u32, u32) 
 pub(crate) fn square_of_one(
     network: &Network,
     levels: &Levels,
+    control: &Control<'_>,
     images: impl Fn(usize) -> Vec<(u32, Box<dyn Fn(u32) -> u32>)>,
-) -> Option<Plan> {
+) -> Option<Claim> {
     if !fits(levels, network) {
         return None;
     }
@@ -129,12 +132,12 @@ pub(crate) fn square_of_one(
             symmetry.push((moved(network, levels, level, order, &*digit)?, 0));
         }
     }
-    let mut draft = Draft::new(network);
-    let ports = climb(levels, 0).ports;
+    let mut transfers = Transfers::new(network, control);
+    let ports = up_path(levels, 0).ports;
     for to in 1..levels.terminals() {
-        draft.send_cabled(u64::from(to - 1), 0, 0, walk(levels, &ports, 0, to))?;
+        transfers.send_by(u64::from(to - 1), 0, 0, up_down_path(levels, &ports, 0, to))?;
     }
-    draft.plan(u64::from(levels.terminals() - 1), symmetry)
+    transfers.claim(u64::from(levels.terminals() - 1), symmetry)
 }
 
 /// Whether [`square_of_one`] applies: one pass, and no parallel links.

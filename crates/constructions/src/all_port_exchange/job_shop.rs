@@ -1,6 +1,7 @@
 //! **What:** a job shop of unit hops: in every step each move is made by one job at most, and each job makes one move at most.
 
 use super::words::{Group, Word};
+use crate::construction::Control;
 use std::collections::BinaryHeap;
 
 /// A job makes a move.
@@ -42,7 +43,7 @@ impl<'a> Job<'a> {
 }
 
 /// What the jobs do in each step: moves with most work left choose first, and take the job with most hops left.
-pub(super) fn schedule(words: &[Word], loads: &[u64]) -> Vec<Vec<Hop>> {
+pub(super) fn schedule(words: &[Word], loads: &[u64], control: &Control<'_>) -> Option<Vec<Vec<Hop>>> {
     let mut jobs: Vec<Job<'_>> = words.iter().map(Job::new).collect();
     let mut left = loads.to_vec();
     // Entries are made anew when a job has moved; old ones tell of more hops than it has left.
@@ -55,6 +56,7 @@ pub(super) fn schedule(words: &[Word], loads: &[u64]) -> Vec<Vec<Hop>> {
     let mut steps = Vec::new();
     while left.iter().any(|l| *l > 0) {
         order.sort_unstable_by_key(|by| (std::cmp::Reverse(left[*by as usize]), *by));
+        control.work(order.len())?;
         let mut step: Vec<Hop> = Vec::new();
         for &by in &order {
             while let Some((hops, _, number)) = waiting[by as usize].pop() {
@@ -71,7 +73,7 @@ pub(super) fn schedule(words: &[Word], loads: &[u64]) -> Vec<Vec<Hop>> {
         step.iter().for_each(|hop| wait(&mut waiting, &jobs[hop.job as usize], hop.job));
         steps.push(step);
     }
-    steps
+    Some(steps)
 }
 
 /// Spreads neighbouring numbers, so that jobs with as many hops left are taken in no order of theirs.

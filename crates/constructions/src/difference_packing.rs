@@ -13,11 +13,12 @@
 //! classes. Between what that gives and what the classes have to carry, numbers of steps are tried by halving the
 //! interval, each with the largest group that allows it. Before that, whole pairs of differences are packed ([`pairs`]).
 
-use crate::Plan;
-use crate::draft::{Draft, generator};
+use crate::claim::{Claim, OrbitClaim};
+use crate::complementary_pairs::{Pair, pairs};
+use crate::construction::Control;
 use crate::lattice::Lattice;
-use crate::paired::{Pair, pairs};
 use crate::rows::{Options, Packing, Rows, Use};
+use crate::transfers::{Transfers, generator};
 use kernel::Network;
 use kernel::orbits::Generator;
 use num_integer::gcd;
@@ -87,35 +88,36 @@ impl Packed {
     }
 
     /// The schedule; `None` where the network is another.
-    pub fn plan(&self, network: &Network) -> Option<Plan> {
+    pub fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         let lattice = &self.lattice;
         if network.terminals().len() != lattice.nodes() as usize {
             return None;
         }
         // Refuses other networks before anything is packed.
         lattice.translations(network)?;
-        let count = |plan: &Plan| plan.schedule.schedule.step_count() as u64;
-        match self.paired(network) {
-            Some(plan) if count(&plan) == self.least() => Some(plan),
-            Some(plan) => Some(self.alone(network).filter(|other| count(other) < count(&plan)).unwrap_or(plan)),
-            None => self.alone(network),
+        let count = |claim: &OrbitClaim| claim.schedule.schedule.step_count() as u64;
+        let paired = self.paired(network, control);
+        if let Some(claim) = paired.as_ref().filter(|claim| count(claim) == self.least()) {
+            return Some(Claim::Orbits(claim.clone()));
         }
+        let alone = self.alone(network, control);
+        paired.into_iter().chain(alone).min_by_key(count).map(Claim::Orbits)
     }
 
     /// The schedule of differences packed one by one.
-    fn alone(&self, network: &Network) -> Option<Plan> {
+    fn alone(&self, network: &Network, control: &Control<'_>) -> Option<OrbitClaim> {
         let lattice = &self.lattice;
-        let (symmetry, rows, packing) = self.pack()?;
+        let (symmetry, rows, packing) = self.pack(control)?;
         let steps = u64::from(symmetry.ring) * rows as u64;
         let bases: Vec<u32> = (0..lattice.nodes()).filter(|v| self.base(&symmetry, *v) == *v).collect();
-        let mut draft = Draft::new(network);
+        let mut transfers = Transfers::new(network, control);
         for ((rank, base), packed) in (0u32..).zip(bases).zip(packing.chunks(self.routes.len())) {
             for (paths, placed) in self.routes.iter().zip(packed) {
                 let step = u64::from((symmetry.ring - placed.place) % symmetry.ring) * rows as u64 + placed.row as u64;
-                draft.send(step, rank, self.walk(base, &paths[placed.option]))?;
+                transfers.send(step, rank, self.walk(base, &paths[placed.option]))?;
             }
         }
-        draft.plan(steps, self.acting(network, &symmetry, steps)?)
+        transfers.claim(steps, self.acting(network, &symmetry, steps)?)?.orbits()
     }
 
     /// What acts, with the steps it shifts time by.
@@ -130,7 +132,7 @@ impl Packed {
     }
 
     /// The schedule of pairs that use whole circles, if those fill the fewest steps that a symmetry allows.
-    fn paired(&self, network: &Network) -> Option<Plan> {
+    fn paired(&self, network: &Network, control: &Control<'_>) -> Option<OrbitClaim> {
         let least = self.least();
         let rows = |s: &Symmetry| least.div_ceil(s.ring.into());
         let mut symmetries = self.symmetries();
@@ -158,12 +160,12 @@ impl Packed {
         let strides = pairs.iter().map(stride).chain(left.iter().map(|d| long(d).map_or(1, stride))).collect();
         let number = usize::try_from(rows(symmetry)).ok()?;
         let mut packing = Rows::new(symmetry.ring, self.classes.len(), &items).with_strides(strides);
-        let packing = packing.within(number, 2 * MOST_TICKS)?;
-        let mut draft = Draft::new(network);
+        let packing = packing.within(number, 2 * MOST_TICKS, control)?;
+        let mut transfers = Transfers::new(network, control);
         let mut send = |path: &[usize], row: usize, place: u32| {
             let place = (symmetry.ring - place % symmetry.ring) % symmetry.ring;
             let step = u64::from(place) * number as u64 + row as u64;
-            draft.send(step, 0, self.walk(0, path))
+            transfers.send(step, 0, self.walk(0, path))
         };
         for (at, placed) in packing.iter().enumerate() {
             if let Some(pair) = pairs.get(at) {
@@ -175,7 +177,7 @@ impl Packed {
                 send(&self.routes[left[at - pairs.len()]][placed.option], placed.row, placed.place)?;
             }
         }
-        draft.plan(steps, self.acting(network, symmetry, steps)?)
+        transfers.claim(steps, self.acting(network, symmetry, steps)?)?.orbits()
     }
 
     /// The place that a path from node 0 at place 0 has come to at a node.
@@ -248,7 +250,7 @@ impl Packed {
     }
 
     /// The symmetry, the number of rows, and where each message of each base goes: as few steps as were found.
-    fn pack(&self) -> Option<(Symmetry, usize, Packing)> {
+    fn pack(&self, control: &Control<'_>) -> Option<(Symmetry, usize, Packing)> {
         let least = self.least();
         let symmetries = self.symmetries();
         let mut best: Option<(u64, Symmetry, Packing)> = None;
@@ -257,9 +259,10 @@ impl Packed {
             if ticks > MOST_TICKS_FIRST_FIT {
                 break;
             }
+            control.check()?;
             let options = self.options(symmetry)?;
             let mut rows = Rows::new(symmetry.ring, self.classes.len(), &options);
-            let packing = rows.first_fit(usize::try_from(least.div_ceil(symmetry.ring.into())).ok()?);
+            let packing = rows.first_fit(usize::try_from(least.div_ceil(symmetry.ring.into())).ok()?, control)?;
             ticks += rows.ticks();
             let steps = rows.count() as u64 * u64::from(symmetry.ring);
             if best.as_ref().is_none_or(|(fewest, ..)| steps < *fewest) {
@@ -280,7 +283,8 @@ impl Packed {
         while low < high {
             let middle = if low == 0 { 0 } else { low.midpoint(high) };
             let (steps, symmetry) = tries[middle];
-            match self.attempt(symmetry, steps) {
+            control.check()?;
+            match self.attempt(symmetry, steps, control) {
                 Some(packing) => {
                     best = Some((steps, symmetry.clone(), packing));
                     high = middle;
@@ -293,11 +297,11 @@ impl Packed {
         Some((symmetry, rows, packing))
     }
 
-    fn attempt(&self, symmetry: &Symmetry, steps: u64) -> Option<Packing> {
+    fn attempt(&self, symmetry: &Symmetry, steps: u64, control: &Control<'_>) -> Option<Packing> {
         let classes = self.classes.len() * symmetry.bases as usize;
         let rows = usize::try_from(steps / u64::from(symmetry.ring)).ok()?;
         let ticks = (TICKS_A_PLACE * steps * classes as u64).min(MOST_TICKS);
-        Rows::new(symmetry.ring, classes, &self.options(symmetry)?).within(rows, ticks)
+        Rows::new(symmetry.ring, classes, &self.options(symmetry)?).within(rows, ticks, control)
     }
 
     /// The symmetries under which every difference has a path that does not meet its images; fewest bases first, then the

@@ -1,0 +1,106 @@
+//! **What:** the claim that a construction makes: a schedule message by message, or one of orbits under a group.
+
+use kernel::orbits::{
+    Generator, OrbitError, OrbitProblem, OrbitSchedule, Translations, TranslationsError, VerifiedOrbits, verify_orbits,
+};
+use kernel::{Model, Network, Node, Schedule};
+
+/// A schedule that nobody has verified.
+#[derive(Clone, Debug)]
+#[must_use]
+pub enum Claim {
+    /// Message by message.
+    Plain(Schedule),
+    /// Of alltoall, one message of each orbit.
+    Orbits(OrbitClaim),
+}
+
+/// A schedule of alltoall as orbits.
+#[derive(Clone, Debug)]
+pub struct OrbitClaim {
+    /// What generates the group.
+    pub generators: Vec<Generator>,
+    /// The representatives' transfers; messages as in [`OrbitProblem::alltoall`].
+    pub schedule: OrbitSchedule,
+}
+
+/// The checker that refused a claim.
+#[derive(Debug, thiserror::Error)]
+pub enum ClaimError {
+    /// The generators are no free abelian group of automorphisms.
+    #[error(transparent)]
+    Translations(#[from] TranslationsError),
+    /// The network does not connect its terminals.
+    #[error(transparent)]
+    Problem(#[from] OrbitError),
+    /// The schedule breaks a rule.
+    #[error(transparent)]
+    Rejected(#[from] kernel::Rejected),
+}
+
+impl Claim {
+    /// The claim as orbits; `None` of one message by message.
+    pub fn orbits(self) -> Option<OrbitClaim> {
+        match self {
+            Claim::Plain(_) => None,
+            Claim::Orbits(claim) => Some(claim),
+        }
+    }
+
+    /// The claim message by message; `None` of one of orbits.
+    pub fn plain(self) -> Option<Schedule> {
+        match self {
+            Claim::Plain(schedule) => Some(schedule),
+            Claim::Orbits(_) => None,
+        }
+    }
+
+    /// The same transfers of orbits in more steps, for networks of few ports.
+    pub(crate) fn with_ports_of(self, network: &Network) -> Self {
+        match self {
+            Claim::Plain(_) => self,
+            Claim::Orbits(claim) => Claim::Orbits(claim.with_ports_of(network)),
+        }
+    }
+}
+
+impl OrbitClaim {
+    /// A schedule that no element of the group moves in time.
+    pub(crate) fn unshifted(generators: Vec<Generator>, schedule: Schedule) -> Self {
+        let shifts = vec![0; generators.len()];
+        OrbitClaim { generators, schedule: OrbitSchedule { shifts, schedule } }
+    }
+
+    /// The same transfers in more steps where nodes have fewer ports than they would use in one: `ports` transfers of
+    /// representatives a step, of which each takes one port of every node. Nothing changes where time is shifted, since
+    /// there a step is as full as its images make it, or where representatives start at several nodes.
+    fn with_ports_of(self, network: &Network) -> Self {
+        let limit = |v: &Node| network.send_ports(*v).into_iter().chain(network.receive_ports(*v)).min();
+        let ports = network.terminals().iter().filter_map(limit).min().and_then(|p| usize::try_from(p).ok());
+        let elements = self.generators.iter().map(|g| u64::from(g.order)).product::<u64>();
+        let one_base = elements == network.terminals().len() as u64;
+        let (Some(ports), true) = (ports, one_base && self.schedule.shifts.iter().all(|s| *s == 0)) else {
+            return self;
+        };
+        let mut schedule = Schedule::new();
+        for step in self.schedule.schedule.steps() {
+            for (at, transfer) in step.enumerate() {
+                if at % ports == 0 {
+                    schedule.begin_step();
+                }
+                schedule.push(transfer);
+            }
+        }
+        OrbitClaim { schedule: OrbitSchedule { schedule, ..self.schedule }, ..self }
+    }
+
+    /// Takes the claim through all checkers, as a schedule of alltoall.
+    ///
+    /// # Errors
+    /// What the first checker that refuses it says.
+    pub fn verified(self, network: &Network, model: Model) -> Result<VerifiedOrbits, ClaimError> {
+        let translations = Translations::new(network, self.generators)?;
+        let problem = OrbitProblem::alltoall(&translations, model)?;
+        Ok(verify_orbits(&problem, self.schedule)?)
+    }
+}
