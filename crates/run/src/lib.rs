@@ -2,11 +2,13 @@
 //!
 //! [`Method`] is the interface of everything that makes schedules; a [`Run`] is what it is given beside the problem.
 
+mod budget;
 mod method;
 pub mod race;
 pub mod ranks;
 mod settings;
 
+pub use budget::Budget;
 pub use method::{Decline, Method};
 pub use ranks::{Alone, Ranks};
 pub use settings::{Generation, Progress, Run, Seed, Settings, Silent};

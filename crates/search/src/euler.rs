@@ -11,6 +11,7 @@
 //! **Source:** C. Hierholzer, "Über die Möglichkeit, einen Linienzug ohne Wiederholung zu umfahren" (1873); A. Farley,
 //! "Minimum-time line broadcast networks" (1980).
 
+use graph::paths::within_slack;
 use kernel::{Channel, Message, Node, Problem, Schedule, Semantics, Switching};
 use run::{Method, Run};
 
@@ -43,13 +44,11 @@ impl Method for EulerRing {
     }
 
     fn solve(&self, problem: &Problem, _floor: u64, run: &Run<'_>) -> Option<Schedule> {
-        // Nothing keeps the stretches of the walk short.
-        if run.settings.slack.is_some() {
-            return None;
-        }
         let members = members(problem)?;
         let ring = Ring::new(problem, &members)?;
-        if is_broadcast(problem) { ring.broadcast() } else { ring.allgather() }
+        let schedule = if is_broadcast(problem) { ring.broadcast() } else { ring.allgather() };
+        // Nothing keeps the stretches of the walk short.
+        schedule.filter(|schedule| within_slack(problem, schedule, run.settings.slack))
     }
 }
 

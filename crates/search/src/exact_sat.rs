@@ -12,6 +12,7 @@
 //! few channels) take a solver exponentially long; above [`LARGEST`] literals it does not begin.
 
 use crate::{exact_paths, exact_paths::ExactPaths};
+use graph::paths::within_slack;
 use graph::{sat::Answer, sat::decide};
 use kernel::formula::{Cnf, Formula};
 use kernel::{Problem, Schedule, Semantics, Switching};
@@ -76,7 +77,11 @@ impl Method for ExactSat {
                     let (answer, spent) = decide(&Cnf::new(&formula), left / 2 / TICKS_A_BYTE, run);
                     left = left.saturating_sub(spent * TICKS_A_BYTE);
                     if let Answer::Solution(values) = answer {
-                        return Some(formula.decode(&values));
+                        let schedule = formula.decode(&values);
+                        // The formula knows nothing of slack, so its solutions may be of no use.
+                        if within_slack(problem, &schedule, run.settings.slack) {
+                            return Some(schedule);
+                        }
                     }
                 }
                 Err(_) if paths.is_none() => return None,

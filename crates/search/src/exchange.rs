@@ -51,7 +51,7 @@ impl Method for Exchange {
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let goal = run.goal(floor).max(1) as usize;
         let budget = run.settings.ticks / 20;
-        let mut paths = Paths::new(problem);
+        let mut paths = Paths::new(problem, run.settings.slack);
         let mut best: Option<Schedule> = None;
         for task in 0..ATTEMPTS {
             let limit = best.as_ref().map_or(2 * problem.network().node_count(), |b| b.step_count() - 1);

@@ -58,7 +58,7 @@ pub(crate) fn attempt(
     limit: usize,
     run: &Run<'_>,
 ) -> Option<(Schedule, u64)> {
-    let mut work = Work::new(problem, random)?;
+    let mut work = Work::new(problem, random, run.settings.slack)?;
     work.vary = vary;
     let mut schedule = Schedule::new();
     while work.open > 0 {
@@ -110,7 +110,7 @@ struct Work<'a> {
 
 impl<'a> Work<'a> {
     /// `None` if some destination is beyond reach.
-    fn new(problem: &'a Problem, random: Pcg64Mcg) -> Option<Self> {
+    fn new(problem: &'a Problem, random: Pcg64Mcg, slack: Option<u32>) -> Option<Self> {
         let network = problem.network();
         let collective = problem.collective();
         let n = network.node_count();
@@ -121,7 +121,7 @@ impl<'a> Work<'a> {
         let mut work = Work {
             problem,
             free: Residual::new(network),
-            paths: Paths::new(problem),
+            paths: Paths::new(problem, slack),
             random,
             open: 0,
             vary: false,

@@ -13,6 +13,7 @@
 //! ([`crate::AllgatherMatching`]) comes nearer.
 
 use crate::relays::Relays;
+use graph::paths::{Distances, Way};
 use graph::residual::Residual;
 use kernel::{Channel, Message, Network, Node, Problem, Schedule, Semantics, Switching};
 use rand::RngExt;
@@ -57,6 +58,7 @@ impl Method for SlotPaths {
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let Switching::Tdm { hop, cyclic } = problem.model().switching else { return None };
         let start = State::new(problem, hop as usize, cyclic)?;
+        let mut near = run.settings.slack.map(|slack| (slack, Distances::new(problem, Way::Back)));
         let goal = usize::try_from(run.goal(floor)).ok()?.max(1);
         let budget = run.settings.ticks;
         let (mut attempts, mut ticks) = (0, 0);
@@ -74,7 +76,7 @@ impl Method for SlotPaths {
             let mut found = None;
             for _ in 0..tries {
                 let mut state = start.clone();
-                found = state.fill(period, run.settings.seed.generator(0x510f_0000 + attempts), run);
+                found = state.fill(period, run.settings.seed.generator(0x510f_0000 + attempts), &mut near, run);
                 attempts += 1;
                 ticks += state.ticks + start.hold.len() as u64;
                 if found.is_some() || spent(ticks) {
@@ -142,6 +144,9 @@ struct State<'a> {
     ticks: u64,
 }
 
+/// How much longer than the shortest paths may be, with their lengths.
+type Slack<'a> = Option<(u32, Distances<'a>)>;
+
 impl<'a> State<'a> {
     fn new(problem: &'a Problem, hop: usize, cyclic: bool) -> Option<Self> {
         let (n, collective) = (problem.network().node_count(), problem.collective());
@@ -192,7 +197,7 @@ impl<'a> State<'a> {
     }
 
     /// Fills a period; `None` where something is left over.
-    fn fill(&mut self, period: usize, mut random: Pcg64Mcg, run: &Run<'_>) -> Option<Schedule> {
+    fn fill(&mut self, period: usize, mut random: Pcg64Mcg, near: &mut Slack<'_>, run: &Run<'_>) -> Option<Schedule> {
         let network = self.network();
         self.period = period;
         self.free = vec![Residual::new(network); period];
@@ -225,6 +230,7 @@ impl<'a> State<'a> {
                 (slot, longest.min(MOST_HOPS), far_first),
                 &mut order,
                 &mut random,
+                near,
                 |ends, message, node, path| {
                     schedule.send(message, path);
                     arrivals.entry(ends).or_default().push((message, node));
@@ -243,6 +249,7 @@ impl<'a> State<'a> {
         (slot, longest, far_first): (usize, usize, bool),
         order: &mut [Node],
         random: &mut Pcg64Mcg,
+        near: &mut Slack<'_>,
         mut send: impl FnMut(usize, Message, Node, &[Channel]),
     ) {
         for turn in 1..=longest {
@@ -252,7 +259,7 @@ impl<'a> State<'a> {
             order.sort_by_key(|v| std::cmp::Reverse(self.wants[v.index()]));
             for &receiver in &*order {
                 while self.wants[receiver.index()] > 0 {
-                    let Some((message, path)) = self.pull(receiver, slot, length, random) else { break };
+                    let Some((message, path)) = self.pull(receiver, slot, length, random, near) else { break };
                     send(slot + length * self.hop, message, receiver, &path);
                 }
             }
@@ -269,15 +276,17 @@ impl<'a> State<'a> {
         slot: usize,
         length: usize,
         random: &mut Pcg64Mcg,
+        near: &mut Slack<'_>,
     ) -> Option<(Message, Vec<Channel>)> {
         let ends = (slot + length * self.hop) % self.period;
         let ports = self.network().receive_ports(receiver);
         if ports.is_some_and(|ports| self.received[ends][receiver.index()] >= ports) {
             return None;
         }
+        let longest = near.as_mut().map(|(slack, distances)| (*slack, distances.of(receiver)));
         let mut path = Vec::with_capacity(length);
         let mut looks = LOOKS;
-        let found = self.back(receiver, (receiver, slot, length), &mut path, &mut looks, random);
+        let found = self.back(receiver, (receiver, slot, length), &mut path, &mut looks, longest, random);
         // A look compares what two nodes hold, a word at a time, and may begin a search.
         self.ticks += u64::from(LOOKS - looks) * (4 + self.words as u64) + 8;
         let sender = found?;
@@ -302,6 +311,7 @@ impl<'a> State<'a> {
         (at, slot, left): (Node, usize, usize),
         path: &mut Vec<Channel>,
         looks: &mut u32,
+        longest: Option<(u32, &[u32])>,
         random: &mut Pcg64Mcg,
     ) -> Option<Node> {
         let network = self.network();
@@ -313,7 +323,9 @@ impl<'a> State<'a> {
             let from = network.from(channel);
             *looks = looks.checked_sub(1)?;
             let visited = from == receiver || path.iter().any(|c| network.from(*c) == from);
-            if visited || !self.free[now].free(channel) {
+            let far =
+                longest.is_some_and(|(slack, near)| path.len() as u32 >= near[from.index()].saturating_add(slack));
+            if visited || far || !self.free[now].free(channel) {
                 continue;
             }
             path.push(channel);
@@ -323,7 +335,7 @@ impl<'a> State<'a> {
                     return Some(from);
                 }
             } else if self.problem.path_passes(from) {
-                let found = self.back(receiver, (from, slot, left - 1), path, looks, random);
+                let found = self.back(receiver, (from, slot, left - 1), path, looks, longest, random);
                 if found.is_some() {
                     return found;
                 }

@@ -25,6 +25,7 @@ mod slots;
 mod tests;
 
 use colouring::{Behind, Colouring};
+use graph::paths::within_slack;
 use kernel::{Channel, Message, Network, Node, Problem, Schedule, Semantics, Switching};
 use rand::seq::SliceRandom;
 use run::{Method, Run};
@@ -72,10 +73,6 @@ impl Method for EdgeColouring {
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
-        // Paths in trees are shortest, but others need not be; whoever limits detours gets a search.
-        if run.settings.slack.is_some() {
-            return None;
-        }
         let mut fabric = Fabric { network: problem.network(), slots: Slots::new(problem.network()), looks: 0 };
         let mut calls = fabric.calls(problem);
         let steps = floor.max(fabric.busiest(&calls)? as u64);
@@ -97,7 +94,8 @@ impl Method for EdgeColouring {
                 break;
             }
         }
-        best
+        // Paths in trees are shortest, but others need not be.
+        best.filter(|best| within_slack(problem, best, run.settings.slack))
     }
 }
 

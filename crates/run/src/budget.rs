@@ -1,0 +1,91 @@
+//! **What:** what one search may spend: ticks, counted as they go, with a look at the clock and the user every so many of them.
+
+use crate::Run;
+
+/// Ticks between two looks at the clock; a tick takes some nanoseconds.
+const BETWEEN_LOOKS: u64 = 1 << 14;
+
+/// The ticks of one search. Every loop that may be long spends them, and ends where there are none left.
+pub struct Budget<'a> {
+    /// Nothing stops a search without a run.
+    run: Option<&'a Run<'a>>,
+    spent: u64,
+    limit: u64,
+    /// Ticks spent at which the clock is looked at next.
+    next_look: u64,
+    stopped: bool,
+}
+
+impl<'a> Budget<'a> {
+    /// So many ticks, and no longer than `run` goes on.
+    pub fn new(run: &'a Run<'a>, limit: u64) -> Self {
+        Budget { run: Some(run), spent: 0, limit, next_look: 0, stopped: false }
+    }
+
+    /// One that never ends.
+    pub fn unlimited() -> Self {
+        Budget { run: None, spent: 0, limit: u64::MAX, next_look: u64::MAX, stopped: false }
+    }
+
+    /// Counts `ticks`; whether the search may go on.
+    #[inline]
+    #[must_use]
+    pub fn spend(&mut self, ticks: u64) -> bool {
+        self.spent = self.spent.saturating_add(ticks);
+        self.spent < self.next_look || self.look()
+    }
+
+    #[cold]
+    fn look(&mut self) -> bool {
+        self.stopped = self.stopped || self.run.is_some_and(Run::stopped);
+        self.next_look = if self.stopped { 0 } else { self.limit.min(self.spent.saturating_add(BETWEEN_LOOKS)) };
+        !self.is_over()
+    }
+
+    /// Whether the search must end. Where that is for want of ticks, the run is told so.
+    pub fn is_over(&self) -> bool {
+        let spent = self.run.map_or(self.spent >= self.limit, |run| run.is_spent(self.spent, self.limit));
+        self.stopped || spent
+    }
+
+    /// Ticks spent so far.
+    pub fn spent(&self) -> u64 {
+        self.spent
+    }
+
+    /// Ticks left.
+    pub fn left(&self) -> u64 {
+        self.limit.saturating_sub(self.spent)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Settings, Silent};
+    use std::sync::atomic::AtomicBool;
+
+    #[test]
+    fn a_search_ends_with_its_ticks_and_wants_more() {
+        let never = AtomicBool::new(false);
+        let run = Run::new(Settings::default(), &Silent, &never);
+        let mut budget = Budget::new(&run, 100_000);
+        assert_eq!((1..).take_while(|_| budget.spend(1000)).count(), 99);
+        assert!(run.wants_more() && budget.is_over() && budget.left() == 0);
+    }
+
+    #[test]
+    fn a_stopped_run_is_noticed_at_once_and_wants_nothing() {
+        let cancelled = AtomicBool::new(true);
+        let run = Run::new(Settings::default(), &Silent, &cancelled);
+        let mut budget = Budget::new(&run, 100_000);
+        assert!(!budget.spend(1) && !budget.spend(1) && budget.is_over());
+        assert!(!run.wants_more());
+    }
+
+    #[test]
+    fn nothing_ends_an_unlimited_budget() {
+        let mut budget = Budget::unlimited();
+        assert!(budget.spend(1 << 60) && !budget.is_over());
+    }
+}

@@ -1,0 +1,54 @@
+//! No search takes a path that is longer than the slack allows.
+
+use graph::paths::within_slack;
+use kernel::{Collective, Model, Problem, verify};
+use proptest::prelude::*;
+use run::{Method, Run, Settings, Silent};
+use search::*;
+use std::sync::atomic::AtomicBool;
+use testing::named::*;
+
+const METHODS: [&dyn Method; 12] = [
+    &ScatterFlow,
+    &EulerRing,
+    &BroadcastLevels,
+    &Exchange,
+    &Arborescences,
+    &AllgatherMatching,
+    &AllgatherPaths,
+    &SlotPaths,
+    &EdgeColouring,
+    &Greedy,
+    &ExactSat,
+    &TimeExpanded,
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn paths_stay_within_the_slack(problem in any_problem(), slack in 0u32..3) {
+        let stop = AtomicBool::new(false);
+        let settings = Settings { ticks: 100_000, slack: Some(slack), ..Settings::default() };
+        for method in METHODS.iter().filter(|m| m.applies(&problem)) {
+            let run = Run::new(settings, &Silent, &stop);
+            let Some(schedule) = method.solve(&problem, 0, &run) else { continue };
+            prop_assert!(within_slack(&problem, &schedule, Some(slack)), "{}", method.name());
+            prop_assert!(verify(&problem, schedule).is_ok(), "{}", method.name());
+        }
+    }
+}
+
+/// A Kautz network of 36 nodes: with detours 12 steps suffice for a scatter, on shortest paths 13 are needed.
+#[test]
+fn a_scatter_on_shortest_paths() {
+    let network = kautz(3);
+    let node = network.terminals()[0];
+    let problem = Problem::new(network.clone(), Collective::scatter(node, network.terminals()), Model::wormhole());
+    let problem = problem.expect("sound");
+    for method in [&Greedy as &dyn Method, &ScatterFlow] {
+        let found =
+            [Some(0), None].map(|slack| steps_with(method, &problem, 0, Settings { slack, ..Settings::default() }));
+        assert!(found[0] >= Some(13) && found[1] >= Some(12), "{}: {found:?}", method.name());
+    }
+}
