@@ -3,11 +3,12 @@
 //! ```
 //! use identify::{Effort, identify};
 //! use kernel::{Network, Node, Parts};
-//! // A square, its nodes in another order.
-//! let channels = [(0, 2), (2, 1), (1, 3), (3, 0)].into_iter().flat_map(|(a, b)| [(a, b), (b, a)]).collect();
-//! let square = Network::new(Parts { name: "square".into(), nodes: 4, channels, ..Parts::default() })?;
-//! let identity = identify(&square, Effort::default()).expect("it is a ring");
-//! assert_eq!(identity.spec(), "ring:4");
+//! // A pentagon, its nodes in another order.
+//! let links = [(0, 2), (2, 4), (4, 1), (1, 3), (3, 0)];
+//! let channels = links.into_iter().flat_map(|(a, b)| [(a, b), (b, a)]).collect();
+//! let pentagon = Network::new(Parts { name: "pentagon".into(), nodes: 5, channels, ..Parts::default() })?;
+//! let identity = identify(&pentagon, Effort::default()).expect("it is a ring");
+//! assert_eq!(identity.spec(), "ring:5");
 //! assert_eq!(identity.node_back(identity.node(Node(2))), Node(2));
 //! # Ok::<(), kernel::NetworkError>(())
 //! ```
@@ -32,7 +33,7 @@ mod shape;
 pub use effort::Effort;
 pub use identity::Identity;
 
-use candidates::{SOURCES, Source};
+use candidates::SOURCES;
 use changes::Changes;
 use effort::{Spent, Work};
 use graph::Graph;
@@ -42,18 +43,32 @@ use topologies::{Topology, topology};
 
 /// Channels above which a network is compared in its own numbering alone.
 const MOST_CHANNELS: u64 = 1 << 21;
-/// Ticks that one candidate may cost, for every node and channel.
-const TICKS_EACH: u64 = 400;
+/// Names of one network that are looked for.
+const MOST_NAMES: usize = 8;
+/// Ticks that the search for one isomorphism may cost: so many, and so many for every node and channel.
+const TICKS_A_CANDIDATE: u64 = 20_000_000;
+const TICKS_A_CHANNEL: u64 = 400;
 
 /// The member of a family that `network` is isomorphic to; `None` where there is none, or the effort did not suffice.
 ///
 /// Ports, capacities and half-duplex links may differ from the family's where they do everywhere alike.
 pub fn identify(network: &Network, effort: Effort<'_>) -> Option<Identity> {
-    let changes = Changes::of(network)?;
+    found(network, effort, 1).into_iter().next()
+}
+
+/// All members of families that `network` is found to be isomorphic to, that of [`identify`] first, and that of its own name
+/// among them: a square torus of side 4 is also a hypercube and a dual-net, and a closed form may know it by another name.
+pub fn identities(network: &Network, effort: Effort<'_>) -> Vec<Identity> {
+    found(network, effort, MOST_NAMES)
+}
+
+fn found(network: &Network, effort: Effort<'_>, most: usize) -> Vec<Identity> {
+    let Some(changes) = Changes::of(network) else { return Vec::new() };
     let shape = Shape::of(network);
-    let mut work = Work::new(effort);
-    let found = first_match(&shape, SOURCES, named(&shape), &mut work).ok()??;
-    Identity::new(network, found.spec, &found.network, changes, found.nodes)
+    let mut matches = Vec::new();
+    // What was found before the effort was spent stays found.
+    let _ = find_matches(&shape, named(&shape), most, &mut matches, &mut Work::new(effort));
+    matches.into_iter().filter_map(|found| found.identity(network, changes)).collect()
 }
 
 /// A family member, and the image of every node in it.
@@ -61,6 +76,12 @@ pub(crate) struct Match {
     pub spec: String,
     network: Network,
     nodes: Vec<u32>,
+}
+
+impl Match {
+    fn identity(self, ours: &Network, changes: Changes) -> Option<Identity> {
+        Identity::new(ours, self.spec, &self.network, changes, self.nodes)
+    }
 }
 
 /// The member of a family that the network is called, where it is that one, node by node and channel by channel.
@@ -71,16 +92,17 @@ fn named(shape: &Shape<'_>) -> Option<Match> {
     if counts != (forms.nodes, forms.terminals, forms.channels) {
         return None;
     }
-    in_own_numbering(shape.network, family.as_ref())
+    let network = family.network();
+    let nodes = (0..shape.nodes).collect();
+    is_same(shape.network, &network).then(|| Match { spec: family.spec(), network, nodes })
 }
 
-fn in_own_numbering(network: &Network, family: &dyn Topology) -> Option<Match> {
-    let built = family.network();
-    let (ours, theirs) = (&network.parts().channels, &built.parts().channels);
+/// Whether nodes of the same numbers are alike, and joined alike.
+fn is_same(network: &Network, family: &Network) -> bool {
+    let (ours, theirs) = (&network.parts().channels, &family.parts().channels);
     let roles = |network: &Network, v| (network.is_terminal(v), network.is_transit(v));
-    let alike = ours.len() == theirs.len() && network.nodes().all(|v| roles(network, v) == roles(&built, v));
-    let same = alike && (ours == theirs || sorted(ours) == sorted(theirs));
-    same.then(|| Match { spec: family.spec(), network: built, nodes: (0..network.parts().nodes).collect() })
+    let alike = ours.len() == theirs.len() && network.nodes().all(|v| roles(network, v) == roles(family, v));
+    alike && (ours == theirs || sorted(ours) == sorted(theirs))
 }
 
 fn sorted(channels: &[(u32, u32)]) -> Vec<(u32, u32)> {
@@ -89,36 +111,36 @@ fn sorted(channels: &[(u32, u32)]) -> Vec<(u32, u32)> {
     list
 }
 
-/// The first candidate of `sources` that is isomorphic, or `named` where nothing before it is.
-pub(crate) fn first_match(
+/// The first candidates that are isomorphic, at most so many; `named` is one, behind all candidates if it is none itself.
+pub(crate) fn find_matches(
     shape: &Shape<'_>,
-    sources: &[Source],
-    named: Option<Match>,
+    mut named: Option<Match>,
+    most: usize,
+    found: &mut Vec<Match>,
     work: &mut Work<'_>,
-) -> Result<Option<Match>, Spent> {
-    if shape.channels > MOST_CHANNELS && named.is_some() {
-        return Ok(named);
-    }
+) -> Result<(), Spent> {
+    let sources = if shape.channels > MOST_CHANNELS && named.is_some() { &[] } else { SOURCES };
     for source in sources {
+        if source.is_last && !found.is_empty() {
+            continue;
+        }
         for spec in (source.specs)(shape, work)? {
             let Ok(family) = topology(&spec) else { continue };
-            if let Some(named) = named.as_ref().filter(|named| named.spec == family.spec()) {
-                return Ok(Some(Match {
-                    spec: named.spec.clone(),
-                    network: named.network.clone(),
-                    nodes: named.nodes.clone(),
-                }));
+            let spec = family.spec();
+            if found.iter().any(|other| other.spec == spec) {
+                continue;
             }
-            let limit = TICKS_EACH * (shape.channels + u64::from(shape.nodes));
-            match work.within(limit, |work| matching(shape, family.as_ref(), work)) {
-                Ok(Some(found)) => return Ok(Some(found)),
-                Ok(None) => {}
-                Err(spent) if work.is_over() => return Err(spent),
-                Err(_) => {}
+            match named.take_if(|named| named.spec == spec) {
+                Some(named) => found.push(named),
+                None => found.extend(matching(shape, family.as_ref(), work)?),
+            }
+            if found.len() == most {
+                return Ok(());
             }
         }
     }
-    Ok(named)
+    found.extend(named);
+    Ok(())
 }
 
 /// The network as that member of a family.
@@ -128,13 +150,14 @@ fn matching(shape: &Shape<'_>, family: &dyn Topology, work: &mut Work<'_>) -> Re
         return Ok(None);
     }
     work.spend(shape.channels)?;
-    if let Some(same) = in_own_numbering(shape.network, family) {
-        return Ok(Some(same));
+    let network = family.network();
+    if is_same(shape.network, &network) {
+        let nodes = (0..shape.nodes).collect();
+        return Ok(Some(Match { spec: family.spec(), network, nodes }));
     }
     if shape.channels > MOST_CHANNELS {
         return Ok(None);
     }
-    let network = family.network();
     let built = Shape::of(&network);
     let kinds =
         |shape: &Shape<'_>| (shape.is_symmetric, shape.is_simple, shape.is_direct, shape.is_indirect, shape.degree);
@@ -143,9 +166,14 @@ fn matching(shape: &Shape<'_>, family: &dyn Topology, work: &mut Work<'_>) -> Re
     }
     let right = Graph::new(&network, shape.is_symmetric);
     let automorphisms = family.automorphisms();
-    let nodes = match forms.vertex_transitive {
-        Some(true) => isomorphism::isomorphism(shape.graph(), &right, &automorphisms, work)?,
-        _ => isomorphism::isomorphism(shape.profiled(work)?, &right.profiled(work)?, &automorphisms, work)?,
+    let (left, right) = match forms.vertex_transitive {
+        Some(true) => (shape.graph(), right),
+        _ => (shape.profiled(work)?, right.profiled(work)?),
     };
-    Ok(nodes.map(|nodes| Match { spec: family.spec(), network, nodes }))
+    let limit = TICKS_A_CANDIDATE + TICKS_A_CHANNEL * (shape.channels + u64::from(shape.nodes));
+    match work.within(limit, |work| isomorphism::isomorphism(left, &right, &automorphisms, work)) {
+        Ok(nodes) => Ok(nodes.map(|nodes| Match { spec: family.spec(), network, nodes })),
+        Err(spent) if work.is_over() => Err(spent),
+        Err(_) => Ok(None),
+    }
 }

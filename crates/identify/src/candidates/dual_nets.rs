@@ -13,7 +13,7 @@ struct Sizes {
     supers: Vec<u32>,
 }
 
-/// All sizes of dual-nets of so many nodes and at most so many levels.
+/// All sizes of dual-nets of so many nodes and at most so many levels, those of more levels over smaller bases first.
 fn sizes(nodes: u32, levels: usize) -> Vec<Sizes> {
     if levels == 0 {
         return Vec::new();
@@ -25,17 +25,17 @@ fn sizes(nodes: u32, levels: usize) -> Vec<Sizes> {
     for b in below {
         let Ok(base) = u32::try_from(b) else { continue };
         let Ok(inside) = u32::try_from(2 * b * b / n) else { continue };
-        all.push(Sizes { base, supers: vec![inside] });
         for mut deeper in sizes(base, levels - 1) {
             deeper.supers.push(inside);
             all.push(deeper);
         }
+        all.push(Sizes { base, supers: vec![inside] });
     }
     all.retain(|s| s.supers.iter().all(|inside| s.base.is_multiple_of(*inside)));
     all
 }
 
-/// Bases of so many nodes and channels.
+/// Bases of so many nodes and channels; a square is a hypercube here, whose dimensions may be told apart.
 fn bases(nodes: u32, channels: u64) -> Vec<String> {
     let n = u64::from(nodes);
     let degree = channels / n;
@@ -48,13 +48,13 @@ fn bases(nodes: u32, channels: u64) -> Vec<String> {
             all.push(spec);
         }
     };
+    add(spec("hypercube", &[nodes.ilog2()], ""));
     if regular && degree == 1 && nodes > 2 {
         add(spec("ring-uni", &[nodes], ""));
     }
     if regular && degree == 2 {
         add(spec("ring", &[nodes], ""));
     }
-    add(spec("hypercube", &[nodes.ilog2()], ""));
     add(spec("complete", &[nodes], ""));
     (2..=nodes.ilog2()).for_each(|digits| {
         let values = (2..).find(|k: &u32| k.checked_pow(digits).is_none_or(|n| n >= nodes)).unwrap_or(2);
@@ -73,7 +73,10 @@ fn all_of(shape: &Shape<'_>, only_single: bool) -> Vec<String> {
     if !shape.is_direct {
         return specs;
     }
-    for sizes in sizes(shape.nodes, 5) {
+    let mut all = sizes(shape.nodes, 5);
+    // A super-node that is all of the base only doubles it; most such networks have a base of one more dimension.
+    all.sort_by_key(|sizes| sizes.supers[0] == sizes.base);
+    for sizes in all {
         let levels = sizes.supers.len() as u64;
         let single = sizes.supers.iter().all(|s| *s == 1);
         let n = u64::from(shape.nodes);

@@ -1,8 +1,7 @@
 //! Fat networks: what carries the terminals is identified first.
 
-use super::SOURCES;
 use crate::effort::{Spent, Work};
-use crate::first_match;
+use crate::find_matches;
 use crate::shape::Shape;
 use kernel::{Network, Node, Parts};
 
@@ -19,6 +18,7 @@ pub fn specs(shape: &Shape<'_>, work: &mut Work<'_>) -> Result<Vec<String>, Spen
     let channels: Vec<(u32, u32)> = network.channels().filter_map(ends).collect();
     let inner = Network::new(Parts { nodes: Node::new(routers.len()).0, channels, ..Parts::default() });
     let Ok(inner) = inner else { return Ok(Vec::new()) };
-    let found = first_match(&Shape::of(&inner), SOURCES, None, work)?;
-    Ok(found.map(|found| format!("fat:{carried},{}", found.spec)).into_iter().collect())
+    let mut found = Vec::new();
+    find_matches(&Shape::of(&inner), None, 1, &mut found, work)?;
+    Ok(found.into_iter().map(|found| format!("fat:{carried},{}", found.spec)).collect())
 }

@@ -23,6 +23,8 @@ pub(crate) struct Source {
     /// The family's name, for the law that no family is forgotten.
     #[cfg_attr(not(test), expect(dead_code))]
     pub family: &'static str,
+    /// Whether its networks are drawn or searched for, which takes time: only where no other family has been found.
+    pub is_last: bool,
     /// The specifications of the family that the shape allows, or more.
     pub specs: fn(&Shape<'_>, &mut Work<'_>) -> Result<Vec<String>, Spent>,
 }
@@ -32,6 +34,7 @@ macro_rules! by_numbers {
     ($family:literal, $specs:expr) => {
         Source {
             family: $family,
+            is_last: false,
             specs: |shape, _| {
                 let specs: fn(&Shape<'_>) -> Vec<String> = $specs;
                 Ok(specs(shape))
@@ -42,9 +45,9 @@ macro_rules! by_numbers {
 
 /// Every family, the preferred first.
 pub(crate) const SOURCES: &[Source] = &[
+    by_numbers!("hypercube", grids::hypercube),
     by_numbers!("ring-uni", grids::ring_uni),
     by_numbers!("ring", grids::ring),
-    by_numbers!("hypercube", grids::hypercube),
     by_numbers!("complete", grids::complete),
     by_numbers!("generalized-hypercube", grids::generalized_hypercube),
     by_numbers!("torus", grids::torus),
@@ -70,8 +73,8 @@ pub(crate) const SOURCES: &[Source] = &[
     by_numbers!("multiring", circulants::multiring),
     by_numbers!("midimew", circulants::midimew),
     by_numbers!("spidergon", circulants::spidergon),
-    Source { family: "kring", specs: circulants::kring },
-    Source { family: "circulant", specs: circulants::circulant },
+    Source { family: "kring", is_last: false, specs: circulants::kring },
+    Source { family: "circulant", is_last: false, specs: circulants::circulant },
     by_numbers!("kautz", words::kautz),
     by_numbers!("debruijn", words::debruijn),
     by_numbers!("ccc", words::ccc),
@@ -84,9 +87,9 @@ pub(crate) const SOURCES: &[Source] = &[
     by_numbers!("reverse-baseline", stages::reverse_baseline),
     by_numbers!("butterfly-butterfly", stages::butterfly_butterfly),
     by_numbers!("benes", stages::benes),
-    Source { family: "fat", specs: fat::specs },
-    by_numbers!("amp", single::amp),
-    by_numbers!("random-regular", single::random_regular),
+    Source { family: "fat", is_last: false, specs: fat::specs },
+    Source { family: "amp", is_last: true, specs: |shape, _| Ok(single::amp(shape)) },
+    Source { family: "random-regular", is_last: true, specs: |shape, _| Ok(single::random_regular(shape)) },
 ];
 
 /// `family:numbers`, with a separator between the numbers.
