@@ -2,10 +2,9 @@
 
 use super::AtlasError;
 use formats::ReadError;
-use formats::archive::{Archive, Claim, NoForm};
+use formats::archive::{Archive, NoForm, Stored};
 use formats::schedule_json::Provenance;
-use kernel::orbits::OrbitVerdict;
-use kernel::{Problem, Refused, Rejected, Verdict, VerdictError, certify, verify};
+use kernel::{Problem, Refused, Rejected, Verdict, VerdictError, verify};
 use methods::construction;
 use methods::{Settings, Watch};
 use run::{Run, Silent};
@@ -19,8 +18,6 @@ pub struct Found {
     pub verdict: Verdict,
     /// The method and its seconds.
     pub provenance: Provenance,
-    /// The same as orbits, where it was found so: the shorter form to store.
-    pub(super) orbits: Option<OrbitVerdict>,
 }
 
 /// Why nothing that is stored can be shown for an entry.
@@ -62,10 +59,10 @@ impl Found {
     /// # Errors
     /// [`Fault`], whichever comes first.
     pub(super) fn stored(archive: &Archive, name: &str, problem: &Problem) -> Result<Self, Fault> {
-        let Claim { schedule, bound, provenance } = archive.claim(name, problem).ok_or(Fault::Missing)??;
-        let ceiling = verify(problem, schedule)?;
-        let floor = certify(problem, bound)?;
-        Ok(Found { verdict: Verdict::new(floor, ceiling)?, provenance, orbits: None })
+        let Stored { claim, bound, provenance } = archive.claim(name, problem).ok_or(Fault::Missing)??;
+        let floor = claim.certify(problem, bound);
+        let ceiling = verify(problem, claim)?;
+        Ok(Found { verdict: Verdict::new(floor?, ceiling)?, provenance })
     }
 
     /// Finds a floor and a schedule anew, on one thread; `None` where no schedule was found before `stop`.
@@ -73,7 +70,7 @@ impl Found {
         let begun = Instant::now();
         let run = Run::new(run::Settings::default(), &Silent, stop);
         let found = by_closed_form(problem, &run).or_else(|| by_search(problem, settings, stop));
-        let (verdict, method, orbits) = found?;
+        let (verdict, method) = found?;
         let provenance = Provenance {
             method: method.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -81,15 +78,12 @@ impl Found {
             // Tenths of a millisecond: what a clock of a busy machine is good for.
             seconds: Some((begun.elapsed().as_secs_f64() * 1e4).round() / 1e4),
         };
-        Some(Found { verdict, provenance, orbits })
+        Some(Found { verdict, provenance })
     }
 
-    /// Puts it into `archive`, as orbits where it was found so.
+    /// Puts it into `archive`.
     pub(super) fn put(&self, archive: &mut Archive, name: &str) -> Result<(), NoForm> {
-        match &self.orbits {
-            Some(orbits) if archive.put_orbits(name, orbits, &self.provenance).is_ok() => Ok(()),
-            _ => archive.put(name, &self.verdict, &self.provenance),
-        }
+        archive.put(name, &self.verdict, &self.provenance)
     }
 
     /// Steps of the schedule.
@@ -112,15 +106,15 @@ impl Found {
         let floor = if other.floor() > self.floor() { other.verdict.floor() } else { self.verdict.floor() }.clone();
         let better = if other.ceiling() < self.ceiling() { &other } else { &self };
         match Verdict::new(floor, better.verdict.ceiling().clone()) {
-            Ok(verdict) => Found { verdict, provenance: better.provenance.clone(), orbits: better.orbits.clone() },
+            Ok(verdict) => Found { verdict, provenance: better.provenance.clone() },
             // They speak of the same problem, so the doors have contradicted each other: keep what was stored.
             Err(_) => self,
         }
     }
 }
 
-/// A verdict, the method that made it, and the same as orbits.
-type Made = (Verdict, &'static str, Option<OrbitVerdict>);
+/// A verdict and the method that made it.
+type Made = (Verdict, &'static str);
 
 /// The closed form of alltoall between all terminals, where there is one that reaches its floor.
 fn by_closed_form(problem: &Problem, run: &Run<'_>) -> Option<Made> {
@@ -130,13 +124,12 @@ fn by_closed_form(problem: &Problem, run: &Run<'_>) -> Option<Made> {
     let closed = construction::alltoall(problem.network(), problem.model(), None, run)
         .filter(|closed| closed.verdict.is_optimal())?;
     // Between some of the nodes alone it is another problem.
-    let verdict = closed.expanded().ok().filter(|verdict| verdict.problem() == problem)?;
-    Some((verdict, closed.method, Some(closed.verdict)))
+    (closed.verdict.problem() == problem).then_some((closed.verdict, closed.method))
 }
 
 /// What the methods find.
 fn by_search(problem: &Problem, settings: &Settings, stop: &AtomicBool) -> Option<Made> {
     let watch = Watch { stop, ..Watch::nobody() };
     let outcome = methods::solve_watched(problem, settings, watch).ok()?;
-    Some((outcome.verdict()?, outcome.method()?, None))
+    Some((outcome.verdict()?, outcome.method()?))
 }

@@ -1,6 +1,5 @@
 //! **What:** whether messages may wait for each other in a circle, as a line and as JSON.
 
-use kernel::orbits::VerifiedOrbits;
 use kernel::{Channel, Network, Verified};
 use routing::Dependencies;
 use serde_json::{Value, json};
@@ -34,12 +33,6 @@ impl Deadlock {
     pub fn of_schedule(schedule: &Verified) -> Self {
         let found = Self::new(schedule.problem().network(), &Dependencies::of_schedule(schedule));
         Deadlock { steps: Some(Dependencies::steps_with_cycles(schedule)), ..found }
-    }
-
-    /// Of a schedule stored as orbits, in which no two transfers of a step share a channel.
-    pub fn of_orbits(schedule: &VerifiedOrbits) -> Self {
-        let found = Self::new(schedule.problem().network(), &Dependencies::of_orbits(schedule));
-        Deadlock { steps: Some(Vec::new()), ..found }
     }
 
     /// Whether there is no cycle.

@@ -45,6 +45,7 @@ fn fields(violation: &Violation) -> Vec<(&'static str, u64)> {
     use Violation as V;
     match violation {
         V::Unnumbered { messages } => numbers!(messages),
+        V::OtherProblem => Vec::new(),
         V::NoSuchMessage { step, transfer, message } => numbers!(step, transfer, message),
         V::NoSuchChannel { step, transfer, channel } => numbers!(step, transfer, channel),
         V::NoMessage { step, transfer } => numbers!(step, transfer),

@@ -6,8 +6,7 @@
 
 use constructions::total_exchange::{Reading, TotalExchange};
 use constructions::{Claim, Control, Request, applicable};
-use kernel::orbits::{OrbitVerdict, certify_orbits};
-use kernel::{Collective, Model, Ports, Problem, Switching, verify};
+use kernel::{Collective, Model, Ports, Problem, Switching, Verdict, verify};
 use std::collections::BTreeSet;
 use topologies::change::with_ports;
 use topologies::dual_net::DualNet;
@@ -117,8 +116,8 @@ fn all_ports(spec: &str) -> Result<(u64, u64, u64), Failed> {
     let claim = builder.build(&network, &control).and_then(Claim::orbits).ok_or(format!("{spec}: no schedule"))?;
     let ceiling = claim.verified(&network, model)?;
     let claim = builder.floor(&network, &control).ok_or(format!("{spec}: no floor"))?;
-    let floor = certify_orbits(ceiling.problem(), claim)?;
-    let verdict = OrbitVerdict::new(floor, ceiling)?;
+    let floor = ceiling.certify(claim)?;
+    let verdict = Verdict::new(floor, ceiling)?;
     Ok((network.node_count() as u64, verdict.ceiling().steps() as u64, verdict.floor().steps()))
 }
 

@@ -5,13 +5,12 @@
 
 use crate::construction::{Builder, Construction, Control};
 use crate::request::Request;
-use kernel::orbits::{VerifiedOrbits, certify_orbits};
-use kernel::{Model, Network};
+use kernel::{Model, Network, Verified};
 
 /// A verified schedule, and what it was made by.
 pub struct Best {
     /// The schedule.
-    pub schedule: VerifiedOrbits,
+    pub schedule: Verified,
     /// The construction.
     pub construction: &'static Construction,
     /// Its builder, which may know a bound.
@@ -26,7 +25,7 @@ impl Best {
     /// Whether a bound that is known beforehand shows that there are no fewer steps.
     fn is_optimal(&self, network: &Network, control: &Control<'_>) -> bool {
         let floor = self.builder.floor(network, control);
-        let floor = floor.and_then(|claim| certify_orbits(self.schedule.problem(), claim).ok());
+        let floor = floor.and_then(|claim| self.schedule.certify(claim).ok());
         floor.is_some_and(|floor| floor.steps() == self.steps())
     }
 }

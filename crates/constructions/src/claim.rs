@@ -1,9 +1,9 @@
 //! **What:** the claim that a construction makes: a schedule message by message, or one of orbits under a group.
 
 use kernel::orbits::{
-    Generator, OrbitError, OrbitProblem, OrbitSchedule, Translations, TranslationsError, VerifiedOrbits, verify_orbits,
+    Generator, OrbitError, OrbitProblem, OrbitSchedule, Translations, TranslationsError, verify_orbits,
 };
-use kernel::{Model, Network, Node, Schedule};
+use kernel::{Model, Network, Node, Schedule, Verified};
 
 /// A schedule that nobody has verified.
 #[derive(Clone, Debug)]
@@ -98,7 +98,7 @@ impl OrbitClaim {
     ///
     /// # Errors
     /// What the first checker that refuses it says.
-    pub fn verified(self, network: &Network, model: Model) -> Result<VerifiedOrbits, ClaimError> {
+    pub fn verified(self, network: &Network, model: Model) -> Result<Verified, ClaimError> {
         let translations = Translations::new(network, self.generators)?;
         let problem = OrbitProblem::alltoall(&translations, model)?;
         Ok(verify_orbits(&problem, self.schedule)?)

@@ -76,7 +76,8 @@ impl Builder for SubNetwork {
         let inner = self.part.inner.network();
         let best = best::alltoall(INNER, &inner, self.model, control)?.schedule;
         control.check()?;
-        let (_, schedule) = Some(best).filter(|s| s.channel_uses() <= MOST_USES)?.expanded().ok()?;
+        let best = Some(best).filter(|s| s.channel_uses() <= MOST_USES)?;
+        let schedule = best.expanded().ok()?;
         moved(&schedule, &inner, &self.part, network, control).map(Claim::Plain)
     }
 }

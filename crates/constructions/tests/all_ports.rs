@@ -4,8 +4,7 @@ mod common;
 
 use common::{Found, find};
 use constructions::{Claim, Control, Request, applicable};
-use kernel::orbits::{OrbitVerdict, certify_orbits};
-use kernel::{Model, Ports, verify};
+use kernel::{Model, Ports, Verdict, verify};
 use proptest::prelude::*;
 
 fn exchange(spec: &str) -> Option<Found> {
@@ -17,10 +16,10 @@ fn steps(spec: &str) -> (u64, u64) {
     let network = topologies::parse(spec).unwrap();
     let found = exchange(spec).unwrap_or_else(|| panic!("{spec}: no construction"));
     let ceiling = found.verified(&network).expect(spec).unwrap_or_else(|e| panic!("{spec}: {e}"));
-    assert!(ceiling.problem().is_complete(), "{spec}");
+    assert!(ceiling.orbits().unwrap().problem().is_complete(), "{spec}");
     let claim = found.builder.floor(&network, &Control::default()).expect(spec);
-    let floor = certify_orbits(ceiling.problem(), claim).unwrap_or_else(|e| panic!("{spec}: {e}"));
-    let verdict = OrbitVerdict::new(floor, ceiling).unwrap();
+    let floor = ceiling.certify(claim).unwrap_or_else(|e| panic!("{spec}: {e}"));
+    let verdict = Verdict::new(floor, ceiling).unwrap();
     (verdict.floor().steps(), verdict.ceiling().steps() as u64)
 }
 
@@ -113,9 +112,8 @@ proptest! {
         prop_assert_eq!(floor, found, "{}", spec);
         if made.closed_forms().nodes <= 100 {
             let network = topologies::parse(&spec).unwrap();
-            let (problem, schedule) =
-                exchange(&spec).unwrap().verified(&network).unwrap().unwrap().expanded().unwrap();
-            prop_assert!(verify(&problem, schedule).is_ok());
+            let verified = exchange(&spec).unwrap().verified(&network).unwrap().unwrap();
+            prop_assert!(verify(verified.problem(), verified.expanded().unwrap().into_owned()).is_ok());
         }
     }
 }

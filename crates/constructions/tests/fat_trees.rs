@@ -6,7 +6,6 @@ use common::find;
 use constructions::Control;
 use constructions::partition::Partition;
 use constructions::switch_states::{Row, SwitchStates, SwitchStatesError};
-use kernel::orbits::certify_orbits;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use topologies::levels::Levels;
@@ -138,7 +137,7 @@ fn paths_of_a_rotation() {
     let network = topologies::parse("gft:2,2,2").unwrap();
     let found = find("gft:2,2,2").find(|found| found.construction.name == "lls").unwrap();
     let verified = found.verified(&network).unwrap().unwrap();
-    let (problem, schedule) = verified.expanded().unwrap();
+    let (problem, schedule) = (verified.problem(), verified.expanded().unwrap());
     // Switches are labelled by level and number; terminals go up over the first and down over the last ones.
     let printed = [
         (0, 3, vec!["0:0", "1:0", "0:1"]),
@@ -225,7 +224,7 @@ fn multistage_networks_are_at_their_floors() {
         assert_eq!(found.builder.promise(), Some(steps), "{spec}");
         let verified = found.verified(&network).unwrap().unwrap();
         let claim = found.builder.floor(&network, &Control::default()).unwrap();
-        let floor = certify_orbits(verified.problem(), claim).unwrap();
+        let floor = verified.certify(claim).unwrap();
         assert_eq!((verified.steps() as u64, floor.steps()), (steps, steps), "{spec}");
     }
 }
@@ -244,7 +243,7 @@ fn generalised_fat_trees_up_to_220_terminals_are_at_their_floors() {
         let verified = found.verified(&network).expect(&spec).unwrap_or_else(|e| panic!("{spec}: {e}"));
         assert_eq!(verified.steps() as u64, floor(h, m, w), "{spec}");
         let claim = found.builder.floor(&network, &Control::default()).expect(&spec);
-        let certified = certify_orbits(verified.problem(), claim).unwrap_or_else(|e| panic!("{spec}: {e}"));
+        let certified = verified.certify(claim).unwrap_or_else(|e| panic!("{spec}: {e}"));
         assert_eq!(certified.steps(), floor(h, m, w), "{spec}");
         trees += 1;
     }

@@ -15,10 +15,10 @@ fn verified(k: u32, m: u32, name: &str) -> usize {
     let found = named(k, m, name).unwrap();
     let network = topologies::parse(&format!("swapped-dragonfly:{k},{m}")).unwrap();
     let verified = found.verified(&network).unwrap().unwrap_or_else(|e| panic!("{name} {k},{m}: {e}"));
-    assert!(verified.problem().is_complete());
+    assert!(verified.orbits().unwrap().problem().is_complete());
     if verified.channel_uses() < 1 << 14 {
-        let (problem, schedule) = verified.expanded().unwrap();
-        assert_eq!(verify(&problem, schedule).unwrap().steps(), verified.steps());
+        let (problem, schedule) = (verified.problem(), verified.expanded().unwrap());
+        assert_eq!(verify(problem, schedule.into_owned()).unwrap().steps(), verified.steps());
     }
     assert_eq!(found.builder.promise().unwrap_or(verified.steps() as u64), verified.steps() as u64, "{name} {k},{m}");
     verified.steps()

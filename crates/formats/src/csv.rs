@@ -28,8 +28,8 @@ pub fn write_to(schedule: &Verified, mut out: impl Write) -> io::Result<()> {
     let problem = schedule.problem();
     let network = problem.network();
     writeln!(out, "step,transfer,messages,from,to,path,channels,op")?;
-    for (step, transfers) in schedule.schedule().steps().enumerate() {
-        for (number, transfer) in transfers.enumerate() {
+    for step in 0..schedule.steps() {
+        for (number, transfer) in schedule.step(step).enumerate() {
             let nodes: Vec<_> = (transfer.path.first().map(|&c| network.from(c)))
                 .into_iter()
                 .chain(transfer.path.iter().map(|&c| network.to(c)))
@@ -42,19 +42,19 @@ pub fn write_to(schedule: &Verified, mut out: impl Write) -> io::Result<()> {
                 (Semantics::Reduce, Op::Copy) => "copy",
             };
             write!(out, "{step},{number},")?;
-            list(&mut out, transfer.messages)?;
+            list(&mut out, transfer.messages())?;
             write!(out, ",{from},{to},")?;
-            list(&mut out, &nodes)?;
+            list(&mut out, nodes.iter())?;
             out.write_all(b",")?;
-            list(&mut out, transfer.path)?;
+            list(&mut out, transfer.path.iter())?;
             writeln!(out, ",{op}")?;
         }
     }
     Ok(())
 }
 
-fn list(out: &mut impl Write, items: &[impl std::fmt::Display]) -> io::Result<()> {
-    for (at, item) in items.iter().enumerate() {
+fn list(out: &mut impl Write, items: impl Iterator<Item = impl std::fmt::Display>) -> io::Result<()> {
+    for (at, item) in items.enumerate() {
         if at > 0 {
             out.write_all(b" ")?;
         }

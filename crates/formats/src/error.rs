@@ -122,9 +122,6 @@ pub enum Fault {
     /// Representatives and group do not fit together.
     #[error("{0}")]
     Orbit(OrbitError),
-    /// A file stored as orbits where every message is wanted.
-    #[error("is stored as orbits; `quadrille export FILE --to json` writes every message down")]
-    Orbits,
 }
 
 /// A file that could not be written; what stood there before is untouched.

@@ -2,7 +2,6 @@
 
 use crate::{WriteError, file};
 pub use pictures::page::Shown;
-pub use pictures::{Ceiling, Floor};
 use std::path::Path;
 
 /// Writes a page of one schedule, or of several side by side, each with its bound where there is one.

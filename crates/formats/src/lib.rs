@@ -65,6 +65,6 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
         name: "html",
         endings: &["html", "htm"],
         about: "a page that plays the schedule, all in one file",
-        write: |schedule, bound, _, path| html::write(&[(schedule.into(), bound.map(html::Floor::Plain))], path),
+        write: |schedule, bound, _, path| html::write(&[(schedule, bound)], path),
     },
 ];

@@ -1,8 +1,7 @@
 //! **What:** pictures in SVG as files; drawn by `pictures`.
 
 use crate::{WriteError, file};
-use kernel::Network;
-use pictures::Ceiling;
+use kernel::{Network, Verified};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -21,7 +20,7 @@ pub fn network(drawn: &Network, out: &mut dyn Write) -> io::Result<()> {
 ///
 /// # Errors
 /// Those of `out`; a step that the schedule does not have.
-pub fn schedule<'a>(drawn: impl Into<Ceiling<'a>>, step: Option<usize>, out: &mut dyn Write) -> io::Result<()> {
+pub fn schedule(drawn: &Verified, step: Option<usize>, out: &mut dyn Write) -> io::Result<()> {
     pictures::svg::schedule(drawn, step, &LIGHT, out)
 }
 
@@ -29,13 +28,12 @@ pub fn schedule<'a>(drawn: impl Into<Ceiling<'a>>, step: Option<usize>, out: &mu
 ///
 /// # Errors
 /// Where the system refuses, or there is no such step; nothing of a half-written file stays behind.
-pub fn write<'a>(
-    drawn: impl Into<Ceiling<'a>>,
+pub fn write(
+    drawn: &Verified,
     step: Option<usize>,
     theme: &'static Theme,
     path: impl AsRef<Path>,
 ) -> Result<(), WriteError> {
-    let drawn = drawn.into();
     file::save(path.as_ref(), |out| pictures::svg::schedule(drawn, step, theme, out))
 }
 

@@ -102,8 +102,8 @@ fn switches(network: &Network) -> impl Iterator<Item = Node> + '_ {
 fn settings(schedule: &Verified) -> Vec<Settings> {
     let (network, period) = (schedule.problem().network(), schedule.steps());
     let mut steps = vec![Settings::new(); period];
-    for (step, transfers) in schedule.schedule().steps().enumerate() {
-        for transfer in transfers {
+    for step in 0..period {
+        for transfer in schedule.step(step) {
             for (hop, pair) in transfer.path.windows(2).enumerate() {
                 let node = network.to(pair[0]);
                 if network.is_terminal(node) {

@@ -6,7 +6,7 @@ mod common;
 use common::verified;
 use formats::archive::Archive;
 use formats::schedule_json::Provenance;
-use kernel::{Certificate, Node, Proof, Verdict, Verified, certify, verify};
+use kernel::{Certificate, Claim, Form, Node, Proof, Verdict, Verified, certify, verify};
 use proptest::prelude::*;
 
 fn provenance() -> Provenance {
@@ -56,12 +56,13 @@ proptest! {
         let back = Archive::read(&path).unwrap();
         prop_assert_eq!(back.names().collect::<Vec<_>>(), ["a", "b/c"]);
         prop_assert!(back.claim("c", verdict.problem()).is_none());
-        let claim = back.claim("b/c", verdict.problem()).unwrap().unwrap();
-        prop_assert_eq!(&claim.bound, verdict.floor().certificate());
-        prop_assert_eq!(&claim.provenance, &provenance());
+        let stored = back.claim("b/c", verdict.problem()).unwrap().unwrap();
+        prop_assert_eq!(&stored.bound, verdict.floor().certificate());
+        prop_assert_eq!(&stored.provenance, &provenance());
         // One transfer a step: sorting within a step changes nothing.
-        prop_assert_eq!(&claim.schedule, verdict.ceiling().schedule());
-        prop_assert!(verify(verdict.problem(), claim.schedule).is_ok());
+        let Form::Plain(schedule) = verdict.ceiling().form() else { panic!("written down") };
+        prop_assert_eq!(&stored.claim, &Claim::Plain(schedule.clone()));
+        prop_assert!(verify(verdict.problem(), stored.claim).is_ok());
         back.write().unwrap();
         prop_assert_eq!(std::fs::read(&path).unwrap(), first);
     }

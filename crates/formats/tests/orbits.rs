@@ -1,18 +1,16 @@
 //! Files stored as orbits: they come back as they were, and written out they are what the plain writer writes.
 
 use formats::archive::Archive;
-use formats::schedule_json::{
-    AnyDocument, ORBITS, Provenance, parse, parse_any, write_expanded_to, write_orbits_to, write_to,
+use formats::schedule_json::{ORBITS, Provenance, parse, write_expanded_to, write_to};
+use kernel::orbits::{Generator, OrbitProblem, OrbitSchedule, Translations, certify_orbits, verify_orbits};
+use kernel::{
+    Certificate, Certified, Channel, Claim, Message, Model, Network, Parts, Proof, Rational, Verdict, Verified,
+    certify, verify,
 };
-use kernel::orbits::{
-    CertifiedOrbits, Generator, OrbitProblem, OrbitSchedule, OrbitVerdict, Translations, VerifiedOrbits,
-    certify_orbits, verify_orbits,
-};
-use kernel::{Certificate, Channel, Message, Model, Network, Parts, Proof, Rational, Schedule, certify, verify};
 
 /// Alltoall on a directed ring of an odd number of nodes; `parallel` adds a second channel beside each, and the rotation
 /// exchanges the two on its way twice, which no reader could guess from the nodes.
-fn ring(n: u32, parallel: bool) -> (VerifiedOrbits, CertifiedOrbits) {
+fn ring(n: u32, parallel: bool) -> (Verified, Certified) {
     let next = |v: u32| (v + 1) % n;
     let mut channels: Vec<(u32, u32)> = (0..n).map(|v| (v, next(v))).collect();
     if parallel {
@@ -52,15 +50,14 @@ fn what_is_written_is_read() {
     for (n, parallel) in [(3, false), (5, false), (7, true)] {
         let (schedule, floor) = ring(n, parallel);
         let mut text = Vec::new();
-        write_orbits_to(&schedule, Some(&floor), &provenance(), &mut text).unwrap();
+        write_to(&schedule, Some(&floor), &provenance(), &mut text).unwrap();
         assert!(String::from_utf8_lossy(&text).contains(ORBITS));
-        let AnyDocument::Orbits(read) = parse_any(&text, "ring.json".as_ref()).unwrap() else {
-            panic!("stored as orbits")
-        };
-        assert_eq!((&read.problem, &read.schedule), (schedule.problem(), schedule.schedule()));
+        let read = parse(&text, "ring.json".as_ref()).unwrap();
+        let Claim::Orbits { problem, schedule: claim } = read.claim else { panic!("stored as orbits") };
+        let orbits = schedule.orbits().unwrap();
+        assert_eq!((&problem, &claim), (orbits.problem(), orbits.schedule()));
+        assert_eq!(&read.problem, schedule.problem());
         assert_eq!((read.bound.as_ref(), &read.provenance), (Some(floor.certificate()), &provenance()));
-        let refused = parse(&text, "ring.json".as_ref()).unwrap_err().to_string();
-        assert!(refused.contains("ring.json:2:13: format: is stored as orbits"), "{refused}");
     }
 }
 
@@ -75,8 +72,9 @@ fn written_out_it_is_a_plain_file() {
     };
     write_expanded_to(&schedule, Some(&floor), &provenance(), &mut text, &mut count).unwrap();
     assert_eq!(steps, (0..10).collect::<Vec<_>>());
-    let (problem, claim): (_, Schedule) = schedule.expanded().unwrap();
-    let (ceiling, floor) = (verify(&problem, claim).unwrap(), certify(&problem, floor.certificate().clone()).unwrap());
+    let problem = schedule.problem();
+    let ceiling = verify(problem, schedule.expanded().unwrap().into_owned()).unwrap();
+    let floor = certify(problem, floor.certificate().clone()).unwrap();
     let mut plain = Vec::new();
     write_to(&ceiling, Some(&floor), &provenance(), &mut plain).unwrap();
     assert_eq!(String::from_utf8(text).unwrap(), String::from_utf8(plain).unwrap());
@@ -86,11 +84,11 @@ fn written_out_it_is_a_plain_file() {
 fn faults_are_named_with_their_place() {
     let (schedule, floor) = ring(5, false);
     let mut text = Vec::new();
-    write_orbits_to(&schedule, Some(&floor), &provenance(), &mut text).unwrap();
+    write_to(&schedule, Some(&floor), &provenance(), &mut text).unwrap();
     let text = String::from_utf8(text).unwrap();
     let refused = |from: &str, to: &str| {
         assert!(text.contains(from), "{from}");
-        parse_any(text.replace(from, to).as_bytes(), "f".as_ref()).unwrap_err().to_string()
+        parse(text.replace(from, to).as_bytes(), "f".as_ref()).unwrap_err().to_string()
     };
     let expect = |from: &str, to: &str, place: &str, why: &str| {
         let found = refused(from, to);
@@ -109,22 +107,22 @@ fn archives_hold_representatives() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.jsonl");
     let (schedule, floor) = ring(5, false);
-    let problem = schedule.problem().expanded().unwrap();
+    let problem = schedule.problem().clone();
     let mut archive = Archive::new(&path);
-    archive.put_orbits("ring", &OrbitVerdict::new(floor.clone(), schedule).unwrap(), &provenance()).unwrap();
+    archive.put("ring", &Verdict::new(floor.clone(), schedule).unwrap(), &provenance()).unwrap();
     archive.write().unwrap();
-    let claim = Archive::read(&path).unwrap().claim("ring", &problem).unwrap().unwrap();
-    assert_eq!((&claim.bound, &claim.provenance), (floor.certificate(), &provenance()));
-    assert_eq!(verify(&problem, claim.schedule).unwrap().steps(), 10);
+    let stored = Archive::read(&path).unwrap().claim("ring", &problem).unwrap().unwrap();
+    assert_eq!((&stored.bound, &stored.provenance), (floor.certificate(), &provenance()));
+    assert!(stored.claim.orbits().is_some());
+    assert_eq!(verify(&problem, stored.claim).unwrap().steps(), 10);
 
     let text = std::fs::read_to_string(&path).unwrap();
     for (from, to, says) in [
         ("\"order\":5", "\"order\":4", "generator 0 has not the order 4"),
         ("[1,2,3,4,0]", "[1,2,3,0,4]", "generator 0 takes some channel to where there is none"),
         ("[1,2,3,4,0]", "[1,2,3,4]", "generator 0 takes some channel to where there is none"),
-        ("\"shift\":2", "\"shift\":1", "ring: schedule: "),
         ("\"hops\":[0,", "\"hops\":[1,", "by a channel that it does not have"),
-        ("\"representatives\":{", "\"representatives\":{\"senders\":[3],", "ring: schedule: "),
+        ("\"representatives\":{", "\"representatives\":{\"senders\":[3],", "`senders` ends before transfer 1"),
     ] {
         assert!(text.contains(from), "{from} is not in {text}");
         std::fs::write(&path, text.replace(from, to)).unwrap();
@@ -132,11 +130,19 @@ fn archives_hold_representatives() {
         assert!(error.contains("ring: schedule: ") && error.contains(says), "{from} to {to}: {error}");
     }
 
+    // What a line claims is for the checker to refuse.
+    std::fs::write(&path, text.replace("\"shift\":2", "\"shift\":1")).unwrap();
+    let claim = Archive::read(&path).unwrap().claim("ring", &problem).unwrap().unwrap().claim;
+    assert!(verify(&problem, claim).is_err());
+
     // Alltoall between some of the nodes is another problem; parallel channels of their own way have no short form.
     let (some, network) = (&problem.network().terminals()[..3], problem.network().clone());
     let other = kernel::Problem::new(network, kernel::Collective::alltoall(some, some), Model::wormhole()).unwrap();
     let error = archive.claim("ring", &other).unwrap().unwrap_err().to_string();
     assert!(error.contains("which the problem is not"), "{error}");
     let (schedule, floor) = ring(7, true);
-    assert!(archive.put_orbits("pairs", &OrbitVerdict::new(floor, schedule).unwrap(), &provenance()).is_err());
+    let problem = schedule.problem().clone();
+    archive.put("pairs", &Verdict::new(floor, schedule).unwrap(), &provenance()).unwrap();
+    let claim = archive.claim("pairs", &problem).unwrap().unwrap().claim;
+    assert!(claim.orbits().is_none() && verify(&problem, claim).is_ok());
 }

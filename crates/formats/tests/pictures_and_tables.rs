@@ -67,12 +67,12 @@ proptest! {
         let network = verified.problem().network();
         let nodes = network.terminals().len() + pictures::Layout::new(network).again.len();
         let circles = elements(&text).get("circle").copied().unwrap_or(0);
-        prop_assert_eq!(circles, verified.schedule().transfer_count() + verified.steps() * nodes);
+        prop_assert_eq!(circles, verified.expanded().unwrap().transfer_count() + verified.steps() * nodes);
         let mut one = Vec::new();
         prop_assert!(svg::schedule(&verified, Some(verified.steps()), &mut one).is_err());
         svg::schedule(&verified, Some(verified.steps() - 1), &mut one).unwrap();
         // The last step alone: as many nodes, and its own transfers only.
-        let last = verified.schedule().step(verified.steps() - 1).len();
+        let last = verified.expanded().unwrap().step(verified.steps() - 1).len();
         prop_assert_eq!(elements(&one).get("circle").copied().unwrap_or(0), last + nodes);
     }
 
@@ -104,10 +104,10 @@ proptest! {
             back.begin_step();
         }
         if reduces {
-            prop_assert_eq!(&back, verified.schedule());
+            prop_assert_eq!(&back, &*verified.expanded().unwrap());
         } else {
-            prop_assert_eq!(back.transfer_count(), verified.schedule().transfer_count());
-            prop_assert_eq!(back.channel_uses(), verified.schedule().channel_uses());
+            prop_assert_eq!(back.transfer_count(), verified.expanded().unwrap().transfer_count());
+            prop_assert_eq!(back.channel_uses(), verified.expanded().unwrap().channel_uses());
         }
     }
 
@@ -119,7 +119,7 @@ proptest! {
         switches::write_json(&verified, &mut document).unwrap();
         let read: serde_json::Value = serde_json::from_slice(&document).unwrap();
         let turns = |t: &Transfer<'_>| t.path.windows(2).filter(|w| !network.is_terminal(network.to(w[0]))).count();
-        let expected: usize = verified.schedule().steps().map(|step| step.map(|t| turns(&t)).sum::<usize>()).sum();
+        let expected: usize = verified.expanded().unwrap().steps().map(|step| step.map(|t| turns(&t)).sum::<usize>()).sum();
         let steps = read["steps"].as_array().unwrap();
         let written = steps.iter().flat_map(|s| s.as_array().unwrap()).map(|s| s["setting"].as_array().unwrap().len());
         prop_assert_eq!((steps.len(), written.sum::<usize>()), (verified.steps(), expected));

@@ -8,8 +8,8 @@ use common::verified;
 use formats::schedule_json::{Provenance, parse, read, write, write_to};
 use formats::{Fault, ReadError};
 use kernel::{
-    Attachment, Certificate, Certified, Channel, Collective, Model, Network, Node, OddSet, Parts, Problem, Proof,
-    Rational, Schedule, Semantics, Switching, Verified, certify, verify,
+    Attachment, Certificate, Certified, Channel, Claim, Collective, Model, Network, Node, OddSet, Parts, Problem,
+    Proof, Rational, Schedule, Semantics, Switching, Verified, certify, verify,
 };
 use proptest::prelude::*;
 use std::io::Write;
@@ -47,6 +47,10 @@ fn text(verified: &Verified, bound: Option<&Certified>) -> Vec<u8> {
     text
 }
 
+fn claim_of(verified: &Verified) -> Claim {
+    verified.expanded().unwrap().into()
+}
+
 fn read_text(text: &str) -> Result<formats::schedule_json::Document, ReadError> {
     parse(text.as_bytes(), Path::new("x.json"))
 }
@@ -67,10 +71,10 @@ proptest! {
         write_to(&verified, bound.as_ref(), &provenance, &mut text).unwrap();
         let document = parse(&text, Path::new("x.json")).unwrap();
         prop_assert_eq!(&document.problem, verified.problem());
-        prop_assert_eq!(&document.schedule, verified.schedule());
+        prop_assert_eq!(&document.claim, &claim_of(&verified));
         prop_assert_eq!(document.bound.as_ref(), bound.as_ref().map(Certified::certificate));
         prop_assert_eq!(document.provenance, provenance);
-        prop_assert!(verify(&document.problem, document.schedule).is_ok());
+        prop_assert!(verify(&document.problem, document.claim).is_ok());
     }
 
     #[test]
@@ -97,7 +101,7 @@ proptest! {
         let lines = text.split(|&b| b == b'\n').count();
         match parse(&text, Path::new("x.json")) {
             Err(error) => prop_assert!(error.place.is_none_or(|p| p.line >= 1 && p.line <= lines)),
-            Ok(document) => drop(verify(&document.problem, document.schedule)),
+            Ok(document) => drop(verify(&document.problem, document.claim)),
         }
     }
 
@@ -106,7 +110,7 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let whole = folder.path().join("whole.json.gz");
         write(&verified, None, &Provenance::default(), &whole).unwrap();
-        prop_assert_eq!(&read(&whole).unwrap().schedule, verified.schedule());
+        prop_assert_eq!(&read(&whole).unwrap().claim, &claim_of(&verified));
         let bytes = std::fs::read(&whole).unwrap();
         let part = folder.path().join("part.json.gz");
         std::fs::write(&part, &bytes[..cut.index(bytes.len())]).unwrap();
@@ -152,7 +156,7 @@ fn every_field_is_read() {
     assert_eq!(document.problem.collective().root(), Some(Node(1)));
     assert_eq!(document.problem.collective().semantics(), Semantics::Copy);
     assert_eq!(document.parameters.keys().collect::<Vec<_>>(), ["counts", "unit"]);
-    assert_eq!((document.schedule.step_count(), document.schedule.transfer_count()), (2, 1));
+    assert_eq!((document.claim.steps(), document.claim.transfer_count()), (2, 1));
     assert_eq!(document.provenance.seed, Some(7));
     let Proof::Lengths { weights } = document.bound.unwrap().proof else { panic!("kind") };
     assert_eq!(weights[2], Rational::whole(u64::MAX));
@@ -294,13 +298,13 @@ fn an_archive_of_several_parts_is_one_text() {
         part.finish().unwrap();
     }
     std::fs::write(&path, bytes).unwrap();
-    assert_eq!(read(&path).unwrap().schedule.step_count(), 2);
+    assert_eq!(read(&path).unwrap().claim.steps(), 2);
 }
 
 #[test]
 fn a_refused_output_leaves_nothing_behind() {
     let document = read_text(WHOLE).unwrap();
-    let verified = verify(&document.problem, document.schedule).unwrap();
+    let verified = verify(&document.problem, document.claim).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let absent = folder.path().join("no-such-folder/out.json");
     let error = write(&verified, None, &Provenance::default(), &absent).unwrap_err();
@@ -320,7 +324,7 @@ fn a_refused_output_leaves_nothing_behind() {
 #[test]
 fn the_same_facts_give_the_same_bytes() {
     let document = read_text(WHOLE).unwrap();
-    let verified = verify(&document.problem, document.schedule).unwrap();
+    let verified = verify(&document.problem, document.claim).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let written = ["a.json.gz", "b.json.gz"].map(|name| {
         let path = folder.path().join(name);
@@ -375,7 +379,7 @@ fn the_text_of_a_small_document() {
 "#;
     assert_eq!(String::from_utf8(text(&verified, Some(&bound))).unwrap(), expected);
     let document = read_text(expected).unwrap();
-    assert_eq!((&document.problem, &document.schedule), (&problem, verified.schedule()));
+    assert_eq!((&document.problem, &document.claim), (&problem, &claim_of(&verified)));
     // A bound of another problem proves nothing here.
     let other =
         Problem::new(problem.network().clone(), problem.collective().clone(), Model::store_and_forward()).unwrap();

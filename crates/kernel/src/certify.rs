@@ -8,8 +8,9 @@ mod start;
 use crate::formula::{Beyond, DimacsError};
 use crate::late_cut::late_cut;
 use crate::lengths::{Tolls, distances, lengths, quotient};
+use crate::orbits::OrbitProblem;
 use crate::refute::{self, ProofError};
-use crate::{Certificate, Message, Node, Problem, Proof, Semantics, Switching};
+use crate::{Certificate, Message, Node, Problem, Proof, Semantics, Switching, Verified};
 use std::cmp::Reverse;
 
 /// Why a certificate was refused.
@@ -150,21 +151,35 @@ pub enum Refused {
 pub struct Certified {
     problem: Problem,
     certificate: Certificate,
+    /// The symmetry it was proved by, if any.
+    folded: Option<OrbitProblem>,
 }
 
 impl Certified {
+    pub(crate) fn by_orbits(problem: &OrbitProblem, certificate: Certificate) -> Self {
+        Certified { problem: problem.whole().clone(), certificate, folded: Some(problem.clone()) }
+    }
+
     /// The problem it bounds.
     pub fn problem(&self) -> &Problem {
         &self.problem
     }
+
     /// The proof.
     pub fn certificate(&self) -> &Certificate {
         &self.certificate
     }
+
     /// No schedule has fewer steps than this.
     pub fn steps(&self) -> u64 {
         self.certificate.steps
     }
+
+    /// Whether it shows that no schedule has fewer steps than this one of the same problem.
+    pub fn is_met_by(&self, schedule: &Verified) -> bool {
+        self.steps() == schedule.steps() as u64 && self.problem == *schedule.problem()
+    }
+
     /// Of a certificate of kind `lengths`: the weighted distances of all messages, and the weighted capacity of a step, in
     /// the largest unit that makes all weights whole numbers.
     pub fn lengths_quotient(&self) -> Option<(u128, u128)> {
@@ -173,7 +188,10 @@ impl Certified {
             Proof::PortLengths { weights, send, receive, odd } => Tolls { weights, send, receive, odd },
             _ => return None,
         };
-        quotient(&self.problem, &tolls, 1).ok()
+        match &self.folded {
+            Some(folded) => quotient(folded.representatives(), &tolls, u128::from(folded.translations().order())).ok(),
+            None => quotient(&self.problem, &tolls, 1).ok(),
+        }
     }
 }
 
@@ -205,7 +223,7 @@ pub fn certify(problem: &Problem, certificate: Certificate) -> Result<Certified,
     if proves < certificate.steps {
         return Err(Refused::TooWeak { claims: certificate.steps, proves });
     }
-    Ok(Certified { problem: problem.clone(), certificate })
+    Ok(Certified { problem: problem.clone(), certificate, folded: None })
 }
 
 fn exists(problem: &Problem, node: Node) -> Result<(), Refused> {
@@ -248,18 +266,10 @@ pub(crate) fn members(problem: &Problem, nodes: &[Node]) -> Result<Vec<bool>, Re
 
 /// Each message with an origin (or contributor) inside and a destination outside leaves the set at least once.
 fn cut(problem: &Problem, nodes: &[Node]) -> Result<u64, Refused> {
-    let (network, collective) = (problem.network(), problem.collective());
+    let network = problem.network();
     let inside = members(problem, nodes)?;
-    let leaves = |m: &Message| {
-        let within = |v: &Node| inside[v.index()];
-        collective.contributors(*m).iter().any(within) && !collective.destinations(*m).iter().all(within)
-    };
     let crossing = network.channels().filter(|&c| inside[network.from(c).index()] && !inside[network.to(c).index()]);
-    let transfers = match collective.product() {
-        Some(product) => product.count_leaving(&inside),
-        None => collective.messages().filter(leaves).count() as u64,
-    };
-    Ok(steps(problem, transfers, network.capacity_of(crossing)))
+    Ok(steps(problem, problem.must_leave(&inside), network.capacity_of(crossing)))
 }
 
 /// What spreads from one node: in a step the terminals that have any of its messages grow by no more than they can send. The

@@ -221,6 +221,23 @@ impl Collective {
         self.inner.messages.are_to_single()
     }
 
+    /// Tells of each sender whom its messages are for, as often as there are messages, where they have one destination each.
+    pub(crate) fn each_sender<E>(&self, mut tell: impl FnMut(Node, &[Node]) -> Result<(), E>) -> Result<(), E> {
+        if let Some(product) = self.product() {
+            return product.senders().iter().try_for_each(|from| {
+                let others = product.receivers().iter().filter(|to| *to != from);
+                let each = others.flat_map(|to| std::iter::repeat_n(*to, product.repeats() as usize));
+                tell(*from, &each.collect::<Vec<_>>())
+            });
+        }
+        let mut pairs: Vec<(Node, Node)> =
+            self.messages().flat_map(|m| self.destinations(m).iter().map(move |to| (self.origin(m), *to))).collect();
+        pairs.sort_unstable_by_key(|(from, _)| *from);
+        pairs
+            .chunk_by(|a, b| a.0 == b.0)
+            .try_for_each(|of| tell(of[0].0, &of.iter().map(|(_, to)| *to).collect::<Vec<_>>()))
+    }
+
     /// The messages, where they are all pairs of two lists of nodes.
     pub(crate) fn product(&self) -> Option<&Product> {
         self.inner.messages.product()

@@ -16,7 +16,7 @@
 
 mod odd;
 
-use crate::{Channel, Message, Node, OddSet, Problem, Rational, Refused, Semantics, Weights};
+use crate::{Channel, Node, OddSet, Problem, Rational, Refused, Semantics, Weights};
 use odd::Spared;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -115,8 +115,7 @@ pub(crate) fn quotient(problem: &Problem, tolls: &Tolls<'_>, images: u128) -> Re
     if problem.model().combining {
         return refuse("combined messages share channels");
     }
-    let single = |m: Message| collective.contributors(m).len() == 1 && collective.destinations(m).len() == 1;
-    if collective.semantics() != Semantics::Copy || !collective.messages().all(single) {
+    if collective.semantics() != Semantics::Copy || !collective.is_to_single() {
         return refuse("it needs messages with one destination each");
     }
     let whole = tolls.whole(problem)?;
@@ -150,28 +149,25 @@ pub(crate) fn quotient(problem: &Problem, tolls: &Tolls<'_>, images: u128) -> Re
     if capacity == 0 {
         return Err(Refused::ZeroWeights);
     }
-    let mut demands: Vec<Vec<Node>> = vec![Vec::new(); network.node_count()];
-    for message in collective.messages() {
-        demands[collective.origin(message).index()].push(collective.destinations(message)[0]);
-    }
     let ports = !tolls.send.is_empty() || !tolls.receive.is_empty();
     // Where every channel weighs nothing or the same, hops are counted level by level.
     let most = distinct.iter().copied().max().unwrap_or(0);
     let even = !ports && distinct.iter().all(|w| *w == 0 || *w == most);
     let heavy: Vec<bool> = distinct.iter().map(|w| *w > 0).collect();
     let mut work = 0u128;
-    for from in network.nodes().filter(|v| !demands[v.index()].is_empty()) {
+    collective.each_sender(|from, receivers| {
         let distance = match ports {
             false if even => levels(problem, from, |c| heavy[which[c.index()] as usize]),
             false => distances(problem, from, |c| whole.weight(c)),
             true => chains(problem, from, &whole),
         };
-        for to in &demands[from.index()] {
+        for to in receivers {
             let far = distance[to.index()].expect("a well-posed problem connects sender and receiver");
             let far = if even { far.checked_mul(most).ok_or_else(|| overflow.clone())? } else { far };
             work = work.checked_add(far).ok_or_else(|| overflow.clone())?;
         }
-    }
+        Ok(())
+    })?;
     let work = work.checked_mul(images).ok_or(overflow)?;
     // In the largest unit that makes all weights whole numbers.
     let unit = distinct.iter().chain(send).chain(receive).chain(odd).fold(0, |unit, weight| gcd(unit, *weight)).max(1);

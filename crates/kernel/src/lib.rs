@@ -5,6 +5,7 @@
 
 mod certificate;
 mod certify;
+mod claim;
 mod collective;
 pub mod formula;
 mod holdings;
@@ -20,12 +21,14 @@ mod problem;
 pub mod refute;
 mod schedule;
 mod verdict;
+mod verified;
 mod verify;
 mod violation;
 mod weights;
 
 pub use certificate::{Attachment, Certificate, OddSet, Proof, Rational};
 pub use certify::{Certified, Refused, certify};
+pub use claim::Claim;
 pub use collective::{Collective, CollectiveError, Semantics};
 pub use ids::{Channel, Message, Node};
 pub use model::{Model, Switching};
@@ -33,6 +36,7 @@ pub use network::{Network, NetworkError, Parts, Ports};
 pub use problem::{Problem, ProblemError};
 pub use schedule::{Op, Schedule, Transfer};
 pub use verdict::{Verdict, VerdictError};
-pub use verify::{Verified, verify};
+pub use verified::{Form, Sent, Verified};
+pub use verify::verify;
 pub use violation::{Rejected, Violation};
 pub use weights::Weights;

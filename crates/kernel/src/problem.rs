@@ -64,10 +64,15 @@ impl Problem {
         if matches!(model.switching, Switching::Tdm { hop: 0, .. }) {
             return Err(ProblemError::ZeroHop);
         }
-        let problem = Problem { inner: Arc::new(Inner { network, collective, model }) };
+        let problem = Self::known(network, collective, model);
         problem.ends_are_terminals()?;
         problem.check_reach()?;
         Ok(problem)
+    }
+
+    /// A problem that is known to be well posed, since its messages are images of, or among, those of one that is.
+    pub(crate) fn known(network: Network, collective: Collective, model: Model) -> Self {
+        Problem { inner: Arc::new(Inner { network, collective, model }) }
     }
 
     fn ends_are_terminals(&self) -> Result<(), ProblemError> {
@@ -139,6 +144,15 @@ impl Problem {
                 self.collective().semantics() == Semantics::Reduce || from[0] != node
             }
         })
+    }
+
+    /// Number of messages with an origin (or contributor) inside a set of nodes and a destination outside.
+    pub fn must_leave(&self, inside: &[bool]) -> u64 {
+        if let Some(product) = self.collective().product() {
+            return product.count_leaving(inside);
+        }
+        let within = |v: &Node| inside[v.index()];
+        self.count(|from, to| from.iter().any(within) && !to.iter().all(within))
     }
 
     fn count(&self, wanted: impl Fn(&[Node], &[Node]) -> bool) -> u64 {

@@ -1,6 +1,7 @@
 //! **What:** a verified schedule and a certified bound of the same problem, side by side.
 
-use crate::{Certified, Problem, Verified};
+use crate::orbits::OrbitError;
+use crate::{Certified, Problem, Verified, verify};
 
 /// Why a schedule and a bound do not make a verdict.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -54,6 +55,16 @@ impl Verdict {
     /// The verified schedule.
     pub fn ceiling(&self) -> &Verified {
         &self.ceiling
+    }
+
+    /// The same with every transfer of the schedule written down.
+    ///
+    /// # Errors
+    /// Where there are too many messages or channel uses to write down.
+    pub fn expanded(&self) -> Result<Self, OrbitError> {
+        let ceiling = verify(self.problem(), self.ceiling.expanded()?);
+        let ceiling = ceiling.expect("what is right of orbits is right of what they stand for");
+        Ok(Verdict { floor: self.floor.clone(), ceiling })
     }
 
     /// Whether no schedule can have fewer steps.

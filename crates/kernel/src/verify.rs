@@ -1,4 +1,4 @@
-//! **What:** the door from [`Schedule`] to [`Verified`]: one pass over the transfers that checks every rule of the file
+//! **What:** the checker from [`Claim`] to [`Verified`]: one pass over the transfers that checks every rule of the file
 //! format and reports every violation.
 //!
 //! A transfer whose parts do not exist, or whose path does not hang together, is reported and then left out; any other
@@ -6,36 +6,14 @@
 
 use crate::holdings::{Arrival, Holdings};
 use crate::occupancy::{Slots, Steps};
-use crate::{Model, Network, Node, Problem, Rejected, Schedule, Switching, Transfer, Violation};
+use crate::orbits::verify_orbits;
+use crate::{Claim, Model, Network, Node, Problem, Rejected, Schedule, Switching, Transfer, Verified, Violation};
 use std::collections::BTreeMap;
-
-/// A schedule that obeys every rule of its problem.
-#[derive(Clone, Debug)]
-pub struct Verified {
-    problem: Problem,
-    schedule: Schedule,
-}
-
-impl Verified {
-    /// The problem it solves.
-    pub fn problem(&self) -> &Problem {
-        &self.problem
-    }
-
-    /// The schedule.
-    pub fn schedule(&self) -> &Schedule {
-        &self.schedule
-    }
-
-    /// Number of steps; under time-division, of the slots of a period.
-    pub fn steps(&self) -> usize {
-        self.schedule.step_count()
-    }
-}
 
 /// Checks every rule in one pass over the transfers.
 ///
-/// Memory is proportional to the network and the messages (under time-division, to the transfers as well).
+/// Memory is proportional to the network and the messages (under time-division, to the transfers as well); of a schedule
+/// stored as orbits, to the network and the representatives.
 ///
 /// # Errors
 /// Every violation, in the order of the steps.
@@ -55,7 +33,15 @@ impl Verified {
 /// assert_eq!(verify(&problem, claim)?.steps(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn verify(problem: &Problem, schedule: Schedule) -> Result<Verified, Rejected> {
+pub fn verify(problem: &Problem, claim: impl Into<Claim>) -> Result<Verified, Rejected> {
+    match claim.into() {
+        Claim::Plain(schedule) => verify_plain(problem, schedule),
+        Claim::Orbits { problem: folded, schedule } if folded.whole() == problem => verify_orbits(&folded, schedule),
+        Claim::Orbits { .. } => Err(Violation::OtherProblem.into()),
+    }
+}
+
+fn verify_plain(problem: &Problem, schedule: Schedule) -> Result<Verified, Rejected> {
     if !problem.collective().is_numbered() {
         return Err(Violation::Unnumbered { messages: problem.collective().message_count() }.into());
     }
@@ -68,7 +54,7 @@ pub fn verify(problem: &Problem, schedule: Schedule) -> Result<Verified, Rejecte
     holdings.finish(&mut check.violations);
     match Rejected::new(check.violations) {
         Some(rejected) => Err(rejected),
-        None => Ok(Verified { problem: problem.clone(), schedule }),
+        None => Ok(Verified::plain(problem.clone(), schedule)),
     }
 }
 

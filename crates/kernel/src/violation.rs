@@ -8,6 +8,8 @@ use crate::{Channel, Message, Node};
 pub enum Violation {
     #[error("the {messages} messages are too many to be numbered, so transfers cannot name all of them")]
     Unnumbered { messages: usize },
+    #[error("the schedule is stored as orbits of another problem")]
+    OtherProblem,
     #[error("step {step}, transfer {transfer}: message {message} does not exist")]
     NoSuchMessage { step: usize, transfer: usize, message: Message },
     #[error("step {step}, transfer {transfer}: channel {channel} does not exist")]
@@ -67,6 +69,7 @@ impl Violation {
     pub fn rule(&self) -> &'static str {
         match self {
             Violation::Unnumbered { .. } => "unnumbered",
+            Violation::OtherProblem => "other-problem",
             Violation::NoSuchMessage { .. } => "no-such-message",
             Violation::NoSuchChannel { .. } => "no-such-channel",
             Violation::NoMessage { .. } => "no-message",

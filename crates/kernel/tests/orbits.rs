@@ -1,12 +1,12 @@
 //! Schedules stored as orbits: what is proved of representatives is what holds of everything written down.
 
 use kernel::orbits::{
-    Generator, OrbitError, OrbitProblem, OrbitSchedule, OrbitVerdict, Translations, TranslationsError, VerifiedOrbits,
+    Generator, OrbitError, OrbitProblem, OrbitSchedule, Translations, TranslationsError, VerifiedOrbits,
     certify_orbits, verify_orbits,
 };
 use kernel::{
-    Certificate, Channel, Collective, Message, Model, Network, Node, Parts, Ports, Problem, Proof, Rational, Refused,
-    Rejected, Schedule, Violation, Weights, certify, verify,
+    Certificate, Channel, Claim, Collective, Message, Model, Network, Node, Parts, Ports, Problem, Proof, Rational,
+    Refused, Rejected, Schedule, Sent, Verdict, Violation, Weights, certify, verify,
 };
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -176,13 +176,24 @@ proptest! {
         prop_assert_eq!(rules(folded.as_ref().err()), rules(unfolded.as_ref().err()));
         if let Ok(verified) = folded {
             prop_assert_eq!(verified.transfer_count(), whole.collective().message_count() as u64);
-            let (expanded, schedule) = verified.expanded().unwrap();
-            prop_assert_eq!(&expanded, &whole);
+            let schedule = verified.expanded().unwrap().into_owned();
+            prop_assert_eq!(verified.problem(), &whole);
             prop_assert_eq!(schedule.transfer_count() as u64, verified.transfer_count());
-            prop_assert!(verify(&expanded, schedule).is_ok());
+            prop_assert_eq!(schedule.channel_uses() as u64, verified.channel_uses());
+            let carried = |sent: Sent<'_>| (sent.messages().collect::<Vec<_>>(), sent.path.into_owned());
+            let unfolded = verify(verified.problem(), schedule).unwrap();
+            let orbits = verified.orbits().unwrap();
+            for step in 0..verified.steps() {
+                prop_assert!(verified.step(step).map(carried).eq(unfolded.step(step).map(carried)));
+            }
+            let claim_of = |problem| Claim::Orbits { problem, schedule: claim.clone() };
+            prop_assert_eq!(verify(&whole, claim_of(problem.clone())).unwrap().transfer_count(), verified.transfer_count());
+            let sent = Certificate { steps: 0, proof: Proof::Send { node: Node(0) } };
+            let floors = [claim_of(problem.clone()).certify(&whole, sent.clone()).unwrap(), certify(&whole, sent).unwrap()];
+            prop_assert_eq!(floors[0].problem(), floors[1].problem());
             for step in 0..verified.steps() {
                 let wanted: BTreeSet<_> = written_out(&problem, &claim).swap_remove(step).into_iter().collect();
-                let made: BTreeSet<_> = verified.step(step).map(|s| (s.from, s.to, s.path)).collect();
+                let made: BTreeSet<_> = orbits.step(step).map(|s| (s.from, s.to, s.path)).collect();
                 prop_assert_eq!(made, wanted);
             }
         }
@@ -235,10 +246,11 @@ proptest! {
         prop_assert_eq!(rules(folded.as_ref().err()), rules(unfolded.as_ref().err()));
         prop_assert!(!(careful && hops) || send.is_some() || receive.is_some() || folded.is_ok());
         if let Ok(verified) = folded {
-            let (expanded, schedule) = verified.expanded().unwrap();
-            prop_assert!(verify(&expanded, schedule).is_ok());
-            let ends = |s: kernel::orbits::Sent| (s.from, s.to, s.path);
-            for (from, to, path) in (0..verified.steps()).flat_map(|step| verified.step(step).map(ends).collect::<Vec<_>>()) {
+            let schedule = verified.expanded().unwrap().into_owned();
+            prop_assert!(verify(verified.problem(), schedule).is_ok());
+            let ends = |s: kernel::orbits::Image| (s.from, s.to, s.path);
+            let orbits = verified.orbits().unwrap();
+            for (from, to, path) in (0..verified.steps()).flat_map(|step| orbits.step(step).map(ends).collect::<Vec<_>>()) {
                 let network = problem.network();
                 prop_assert_eq!((from, to), (network.from(path[0]), network.to(path[path.len() - 1])));
             }
@@ -313,7 +325,7 @@ fn a_ring_at_its_floor() {
         let steps = u64::from(n) * (u64::from(n) - 1) / 2;
         let proof = Proof::Lengths { weights: vec![Rational::whole(1); n as usize].into() };
         let floor = certify_orbits(&problem, Certificate { steps, proof }).unwrap();
-        let verdict = OrbitVerdict::new(floor, verified).unwrap();
+        let verdict = Verdict::new(floor, verified).unwrap();
         assert!(verdict.is_optimal());
         assert_eq!(verdict.to_string(), format!("alltoall on ring-uni:{n}  {steps}/{steps}  optimal"));
     }
@@ -439,6 +451,17 @@ fn each_fault_of_an_orbit_problem_is_found() {
     let whole = OrbitProblem::alltoall(&Translations::new(&ring, vec![generator]).unwrap(), Model::wormhole()).unwrap();
     let messages = (1 << 13) * ((1 << 13) - 1);
     assert_eq!(whole.expanded().unwrap_err(), OrbitError::TooMany { messages, most: OrbitProblem::MOST_EXPANDED });
+}
+
+#[test]
+fn orbits_of_another_problem_are_refused() {
+    let (problem, schedule) = rings(5);
+    let network = problem.network().clone();
+    let model = Model::store_and_forward();
+    let other = Problem::new(network.clone(), problem.whole().collective().clone(), model).unwrap();
+    let claim = Claim::Orbits { problem, schedule };
+    assert_eq!(claim.orbits().unwrap().network(), &network);
+    assert_eq!(verify(&other, claim).unwrap_err().violations(), [Violation::OtherProblem]);
 }
 
 #[test]

@@ -156,9 +156,9 @@ fn chunks_are_shares_of_a_message() {
 fn orbits_cost_what_they_stand_for() {
     for spec in ["hypercube:4", "torus:4x4", "torus:5x5", "ring:9", "torus:4x6"] {
         let orbits = orbits(spec);
-        let (problem, claim) = orbits.expanded().unwrap();
-        let plain = Costs::of(&verify(&problem, claim).unwrap()).unwrap();
-        let folded = Costs::of_orbits(&orbits).unwrap();
+        let claim = orbits.expanded().unwrap().into_owned();
+        let plain = Costs::of(&verify(orbits.problem(), claim).unwrap()).unwrap();
+        let folded = Costs::of(&orbits).unwrap();
         for model in [
             CostModel::PerHop { alpha: 3.0, beta: 1.0 },
             CostModel::LogGp { latency: 5.0, overhead: 1.0, gap: 2.0, word_gap: 0.5 },
@@ -167,7 +167,7 @@ fn orbits_cost_what_they_stand_for() {
         }
     }
     // Too many to write down: a path of every orbit is enough, but not for LogGP.
-    let costs = Costs::of_orbits(&orbits("hypercube:13")).unwrap();
+    let costs = Costs::of(&orbits("hypercube:13")).unwrap();
     assert_eq!(costs.time(&CostModel::AlphaBeta { alpha: 1.0, beta: 1.0 }, 1.0), 8192.0);
     assert!(costs.answers(&CostModel::LogGp { latency: 1.0, overhead: 1.0, gap: 1.0, word_gap: 1.0 }).is_err());
 }

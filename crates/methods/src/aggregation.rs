@@ -46,7 +46,7 @@ impl Method for Aggregation {
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let tokens = tokens(problem)?;
         let solution = best_but(&[NAME], &tokens, floor, run)?;
-        Some(unbundle(problem, &tokens, solution.schedule.schedule()))
+        Some(unbundle(problem, &tokens, &*solution.schedule.expanded().ok()?))
     }
 }
 

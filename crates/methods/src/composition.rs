@@ -113,5 +113,5 @@ fn stage(problem: &Problem, collective: Collective, run: &Run<'_>) -> Option<Sch
     // A chunk that nobody else contributes to, or that only the root wants, needs no transfer and may leave no problem.
     let part = Problem::new(problem.network().clone(), collective, problem.model()).ok()?;
     let floor = bounds::strongest(&part, run).steps;
-    best_but(&[NAME], &part, floor, run).map(|solution| solution.schedule.schedule().clone())
+    Some(best_but(&[NAME], &part, floor, run)?.schedule.expanded().ok()?.into_owned())
 }

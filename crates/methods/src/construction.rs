@@ -13,8 +13,7 @@
 //! ```
 
 use constructions::{CONSTRUCTIONS, Claim, Construction, Control, best};
-use kernel::orbits::{OrbitError, OrbitVerdict, certify_orbits};
-use kernel::{Model, Network, Problem, Schedule, Verdict, certify, verify};
+use kernel::{Model, Network, Problem, Schedule, Verdict};
 use run::{Method, Run};
 use search::ScheduleRepair;
 
@@ -77,8 +76,8 @@ impl Method for ByConstruction {
         match builder.build(problem.network(), &Control::new(run.settings.seed.0, &stop))? {
             Claim::Plain(schedule) => Some(schedule),
             Claim::Orbits(claim) => {
-                let (_, schedule) = claim.verified(problem.network(), problem.model()).ok()?.expanded().ok()?;
-                Some(schedule)
+                let verified = claim.verified(problem.network(), problem.model()).ok()?;
+                Some(verified.expanded().ok()?.into_owned())
             }
         }
     }
@@ -88,23 +87,9 @@ impl Method for ByConstruction {
 #[derive(Clone, Debug)]
 pub struct Closed {
     /// The verified schedule and the certified bound.
-    pub verdict: OrbitVerdict,
+    pub verdict: Verdict,
     /// The construction's name.
     pub method: &'static str,
-}
-
-impl Closed {
-    /// The same verdict with every message written down.
-    ///
-    /// # Errors
-    /// Where there are too many messages to write down.
-    pub fn expanded(&self) -> Result<Verdict, OrbitError> {
-        let (problem, schedule) = self.verdict.ceiling().expanded()?;
-        let ceiling = verify(&problem, schedule).expect("the checkers of orbits and of what they stand for agree");
-        let claim = self.verdict.floor().certificate().clone();
-        let floor = certify(&problem, claim).expect("the checkers of orbits and of what they stand for agree");
-        Ok(Verdict::new(floor, ceiling).expect("the problem is the same, and so are the steps"))
-    }
 }
 
 /// Alltoall between all terminals by the constructions that know the network's name, the best of them; `None` where there is none, or
@@ -115,21 +100,22 @@ pub fn alltoall(network: &Network, model: Model, method: Option<&str>, run: &Run
     let stop = || run.stopped();
     let control = Control::new(run.settings.seed.0, &stop);
     let found = best::alltoall(&from, network, model, &control)?;
-    let problem = found.schedule.problem();
+    let problem = found.schedule.orbits()?.problem();
     // A bound that meets the schedule needs no search for a better one, and large networks leave no time for one.
     let size = problem.network().channel_count() as u64 * problem.translations().bases().count() as u64;
-    let known = found.builder.floor(network, &control).and_then(|claim| certify_orbits(problem, claim).ok());
+    let known = found.builder.floor(network, &control).and_then(|claim| found.schedule.certify(claim).ok());
     let enough =
         known.as_ref().is_some_and(|floor| floor.steps() == found.schedule.steps() as u64 || size > MOST_SEARCHED);
-    let searched = if enough { None } else { certify_orbits(problem, bounds::strongest_orbits(problem, run)).ok() };
+    let searched = if enough { None } else { found.schedule.certify(bounds::strongest_orbits(problem, run)).ok() };
     let floor = known.into_iter().chain(searched).max_by_key(|floor| floor.steps())?;
     let method = found.construction.name;
-    Some(Closed { verdict: OrbitVerdict::new(floor, found.schedule).ok()?, method })
+    Some(Closed { verdict: Verdict::new(floor, found.schedule).ok()?, method })
 }
 
 /// The method that repairs the closed form of the network `whole` for `damaged`, alltoall on what is left of it; `None` where
 /// there is no closed form, or one of too many messages to write down.
 pub fn repair(damaged: &Problem, whole: &Network, run: &Run<'_>) -> Option<ScheduleRepair> {
-    let (problem, schedule) = alltoall(whole, damaged.model(), None, run)?.verdict.ceiling().expanded().ok()?;
-    Some(ScheduleRepair::after(damaged, &problem, &schedule))
+    let closed = alltoall(whole, damaged.model(), None, run)?;
+    let ceiling = closed.verdict.ceiling();
+    Some(ScheduleRepair::after(damaged, ceiling.problem(), &*ceiling.expanded().ok()?))
 }

@@ -43,6 +43,6 @@ impl Method for Reversal {
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let reversed = problem.reversed()?;
         let solution = best_but(&[NAME], &reversed, floor, run)?;
-        Some(reverse_schedule(solution.schedule.problem(), solution.schedule.schedule()))
+        Some(reverse_schedule(solution.schedule.problem(), &*solution.schedule.expanded().ok()?))
     }
 }

@@ -54,7 +54,8 @@ pub fn solve_watched(problem: &Problem, settings: &Settings, watch: Watch<'_>) -
     let Search { floors, best, .. } = search;
     let best = best.map(|best| match &canonical {
         Some(canonical) => {
-            let claim = canonical.schedule_back(best.schedule.schedule());
+            let found = best.schedule.expanded().expect("methods write every transfer down");
+            let claim = canonical.schedule_back(&found);
             let schedule = verify(problem, claim).expect("an isomorphism keeps every rule, and was checked to be one");
             Best { schedule, ..best }
         }

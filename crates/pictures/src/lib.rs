@@ -2,14 +2,13 @@
 //!
 //! [`Layout`] says where nodes stand and how channels run; [`svg`] draws it, [`page`] puts it into a page that plays a
 //! schedule; [`plot`] draws measurements.
-//! Whatever is drawn of a schedule is a fact ([`Ceiling`], [`Floor`]).
+//! Whatever is drawn of a schedule is a fact ([`kernel::Verified`], [`kernel::Certified`]).
 
-mod facts;
+mod items;
 pub mod layout;
 pub mod page;
 pub mod palette;
 pub mod plot;
 pub mod svg;
 
-pub use facts::{Ceiling, Floor};
 pub use layout::Layout;

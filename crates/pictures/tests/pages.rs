@@ -9,7 +9,7 @@ use kernel::{
     Certificate, Channel, Collective, Message, Model, Network, Node, Parts, Problem, Proof, Schedule, Verified,
     certify, verify,
 };
-use pictures::{Ceiling, Floor, page};
+use pictures::page;
 use serde_json::Value;
 
 /// The schedules in a page.
@@ -41,11 +41,7 @@ fn a_page_holds_the_schedule_and_its_bound() {
     let cut = Certificate { steps: 1, proof: Proof::Cut { nodes: vec![Node(0)] } };
     let floor = certify(schedule.problem(), cut).unwrap();
     let mut text = Vec::new();
-    page::write(
-        &[(Ceiling::Plain(&schedule), Some(Floor::Plain(&floor))), (Ceiling::Plain(&schedule), None)],
-        &mut text,
-    )
-    .unwrap();
+    page::write(&[(&schedule, Some(&floor)), (&schedule, None)], &mut text).unwrap();
     let found = unpack(&text);
     assert_eq!(found.len(), 2);
     for data in &found {
@@ -69,7 +65,7 @@ fn of_a_large_schedule_a_page_holds_the_first_steps() {
     // Two steps a repetition, of three channel uses and two transfers.
     let schedule = line(page::MOST_USES / 2);
     let mut text = Vec::new();
-    page::write(&[(Ceiling::Plain(&schedule), None)], &mut text).unwrap();
+    page::write(&[(&schedule, None)], &mut text).unwrap();
     let data = &unpack(&text)[0];
     let uses = data["sent"]["path"].as_array().unwrap().len();
     assert!(uses <= page::MOST_USES && uses * 10 > page::MOST_USES * 9, "{uses} uses");

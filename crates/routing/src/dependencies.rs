@@ -10,7 +10,6 @@
 //! **Source:** W. J. Dally, C. L. Seitz, Deadlock-free message routing in multiprocessor interconnection networks, IEEE
 //! Transactions on Computers 36, 1987; for choices J. Duato, 1993
 
-use kernel::orbits::VerifiedOrbits;
 use kernel::{Channel, Network, Switching, Verified};
 use std::collections::VecDeque;
 
@@ -52,21 +51,12 @@ impl Dependencies {
     pub fn of_schedule(schedule: &Verified) -> Self {
         let mut graph = Dependencies::new(schedule.problem().network());
         let whole = schedule.problem().model().switching != Switching::StoreAndForward;
-        for transfer in schedule.schedule().steps().flatten() {
+        for transfer in (0..schedule.steps()).flat_map(|step| schedule.step(step)) {
             if whole {
-                graph.path(transfer.path);
+                graph.path(&transfer.path);
             } else {
                 transfer.path.iter().for_each(|channel| graph.follow(None, *channel));
             }
-        }
-        graph
-    }
-
-    /// The same of a schedule stored as orbits.
-    pub fn of_orbits(schedule: &VerifiedOrbits) -> Self {
-        let mut graph = Dependencies::new(schedule.problem().network());
-        for step in 0..schedule.steps() {
-            schedule.step(step).for_each(|sent| graph.path(&sent.path));
         }
         graph
     }
@@ -78,9 +68,9 @@ impl Dependencies {
         let alone = schedule.problem().model().switching == Switching::StoreAndForward
             || network.channels().all(|c| network.capacity(c) == 1);
         let mut cyclic = Vec::new();
-        for (step, transfers) in schedule.schedule().steps().enumerate().filter(|_| !alone) {
+        for step in (0..schedule.steps()).filter(|_| !alone) {
             let mut graph = Dependencies::new(network);
-            transfers.for_each(|transfer| graph.path(transfer.path));
+            schedule.step(step).for_each(|transfer| graph.path(&transfer.path));
             cyclic.extend(graph.cycle().map(|_| step));
         }
         cyclic

@@ -403,7 +403,7 @@ mod tests {
             let network = Network::new(parts).expect("sound");
             let waiting = solved(&ScatterFlow, &scatter(&network, 0, Model::store_and_forward()), 0);
             prop_assert!(waiting.steps() >= steps(&network, 0));
-            prop_assert!(waiting.schedule().steps().flatten().all(|t| t.path.len() == 1));
+            prop_assert!(waiting.expanded().unwrap().steps().flatten().all(|t| t.path.len() == 1));
         }
     }
 

@@ -7,7 +7,7 @@ use crate::progress::Trace;
 use crate::registries::table;
 use crate::{progress, render};
 use formats::schedule_json::Provenance;
-use kernel::{Problem, Schedule, Verdict};
+use kernel::{Verdict, Verified};
 use methods::{Outcome, Report, Settings, Stopped};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -92,9 +92,9 @@ pub(super) struct Document<'a> {
 
 /// Where messages are combined: the messages of each step's longest transfer, added up. A step lasts as long as that transfer,
 /// so steps count start-ups and this counts words; searches minimise steps alone. Nothing where a transfer is one message.
-fn words(problem: &Problem, schedule: &Schedule) -> Option<u64> {
-    let longest = |step| schedule.step(step).map(|transfer| transfer.messages.len() as u64).max().unwrap_or(0);
-    problem.model().combining.then(|| (0..schedule.step_count()).map(longest).sum())
+fn words(schedule: &Verified) -> Option<u64> {
+    let longest = |step| schedule.step(step).map(|sent| sent.messages().len() as u64).max().unwrap_or(0);
+    schedule.problem().model().combining.then(|| (0..schedule.steps()).map(longest).sum())
 }
 
 pub(super) fn provenance(method: &str, seed: Option<u64>, seconds: f64) -> Provenance {
@@ -172,7 +172,7 @@ pub fn report(
     seconds: f64,
 ) -> Result<(), Failure> {
     let problem = verdict.problem();
-    let (network, schedule) = (problem.network(), verdict.ceiling().schedule());
+    let (network, schedule) = (problem.network(), verdict.ceiling());
     if output.json {
         return say_json(&Document {
             network: network.name(),
@@ -188,9 +188,9 @@ pub fn report(
             method,
             stopped: end.stopped.name(),
             seconds,
-            transfers: schedule.transfer_count() as u64,
-            hops: schedule.channel_uses() as u64,
-            words: words(problem, schedule),
+            transfers: schedule.transfer_count(),
+            hops: schedule.channel_uses(),
+            words: words(schedule),
             symmetry: None,
             certificate: verdict.floor().certificate().proof.kind(),
             seed: settings.seed,
@@ -211,7 +211,7 @@ pub fn report(
         let each = verdict.ceiling().steps() as f64 / f64::from(chunks);
         text.push_str(&format!("\n  {each:.2} steps a chunk"));
     }
-    if let Some(words) = words(problem, schedule) {
+    if let Some(words) = words(schedule) {
         text.push_str(&format!(
             "\n  steps are what was minimised, whatever a transfer carries: the longest of all steps carry {words} messages together"
         ));

@@ -33,7 +33,7 @@ pub fn run(arguments: &BoundArgs) -> Result<u8, Failure> {
         .and_then(|network| methods::construction::alltoall(&network, problem::model(&arguments.problem), None, &run))
     {
         let floor = closed.verdict.floor();
-        return say_floor(arguments, floor.problem().representatives(), floor.certificate(), begun);
+        return say_floor(arguments, floor.problem(), floor.certificate(), begun);
     }
     let problem = problem::pose(&arguments.problem)?;
     let settings = Settings::default().with_threads(threads(None)?);

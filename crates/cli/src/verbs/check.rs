@@ -9,9 +9,8 @@ use crate::deadlock::Deadlock;
 use crate::failure::{self, Failure};
 use crate::output::{self, say, say_json};
 use crate::render;
-use formats::schedule_json::{AnyDocument, Document, OrbitDocument};
-use kernel::orbits::{OrbitVerdict, certify_orbits, verify_orbits};
-use kernel::{Certificate, Problem, Refused, Rejected, Verdict, VerdictError, Violation, certify, verify};
+use formats::schedule_json::Document;
+use kernel::{Certificate, Certified, Problem, Refused, Verdict, Violation, verify};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -46,7 +45,6 @@ enum Floor {
 
 /// What became of the file.
 struct Found {
-    /// Network and collective; of a file stored as orbits, with the representatives' messages.
     problem: Problem,
     steps: usize,
     transfers: u64,
@@ -60,19 +58,14 @@ struct Found {
 
 /// The verb.
 pub fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
-    let read = match formats::schedule_json::read_any(&arguments.file) {
+    let mut read = match formats::schedule_json::read(&arguments.file) {
         Err(error) if formats::design_json::is_meant(&error) => return super::check_network::run(arguments),
         read => read.map_err(output::unread)?,
     };
-    let found = match read {
-        AnyDocument::Plain(mut read) => {
-            if let Some(bound) = &mut read.bound {
-                formats::schedule_json::attach(bound, &arguments.file).map_err(output::unread)?;
-            }
-            plain(read, arguments.deadlock)?
-        }
-        AnyDocument::Orbits(read) => orbits(read, arguments.deadlock)?,
-    };
+    if let Some(bound) = &mut read.bound {
+        formats::schedule_json::attach(bound, &arguments.file).map_err(output::unread)?;
+    }
+    let found = Found::of(read, arguments.deadlock)?;
     let violations = found.violations();
     let valid = violations.is_empty();
     if arguments.form.json {
@@ -104,65 +97,40 @@ pub fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
     Ok(if valid && free { 0 } else { failure::NO })
 }
 
-fn plain(read: Document, deadlock: bool) -> Result<Found, Failure> {
-    let problem = read.problem;
-    let (steps, transfers) = (read.schedule.step_count(), read.schedule.transfer_count() as u64);
-    let (floor, proved) = prove(read.bound, |claim| certify(&problem, claim));
-    let checked = verify(&problem, read.schedule);
-    let whole = checked.as_ref().ok().filter(|_| deadlock);
-    let deadlock = whole.map(Deadlock::of_schedule);
-    let (broken, verdict) = judge(proved, checked, |f, c| Verdict::new(f, c).map(|v| (v.to_string(), v.is_optimal())))?;
-    Ok(Found { problem, steps, transfers, symmetry: None, floor, broken, verdict, deadlock })
-}
-
-fn orbits(read: OrbitDocument, deadlock: bool) -> Result<Found, Failure> {
-    let problem = read.problem;
-    let schedule = &read.schedule.schedule;
-    let elements = problem.translations().order();
-    let (steps, transfers) = (schedule.step_count(), schedule.transfer_count() as u64 * u64::from(elements));
-    let (floor, proved) = prove(read.bound, |claim| certify_orbits(&problem, claim));
-    let checked = verify_orbits(&problem, read.schedule);
-    let whole = checked.as_ref().ok().filter(|_| deadlock);
-    let deadlock = whole.map(Deadlock::of_orbits);
-    let join = |f, c| OrbitVerdict::new(f, c).map(|v| (v.to_string(), v.is_optimal()));
-    let (broken, verdict) = judge(proved, checked, join)?;
-    let problem = problem.representatives().clone();
-    Ok(Found { problem, steps, transfers, symmetry: Some(elements), floor, broken, verdict, deadlock })
-}
-
-/// What `door` says of the certificate, and the fact where there is one.
-fn prove<F>(
-    certificate: Option<Certificate>,
-    door: impl FnOnce(Certificate) -> Result<F, Refused>,
-) -> (Floor, Option<F>) {
-    let Some(certificate) = certificate else { return (Floor::Absent, None) };
-    match door(certificate.clone()) {
-        Ok(certified) => (Floor::Proved(certificate), Some(certified)),
-        Err(Refused::Unchecked { .. }) => (Floor::Unchecked(certificate), None),
-        Err(refused) => (Floor::Refused(certificate, refused), None),
-    }
-}
-
-type Judged = (Vec<Violation>, Option<(String, bool)>);
-
-/// The violations, or the verdict where both facts are there.
-fn judge<F, C>(
-    floor: Option<F>,
-    checked: Result<C, Rejected>,
-    join: impl FnOnce(F, C) -> Result<(String, bool), VerdictError>,
-) -> Result<Judged, Failure> {
-    match (floor, checked) {
-        (_, Err(rejected)) => Ok((rejected.violations().to_vec(), None)),
-        (None, Ok(_)) => Ok((Vec::new(), None)),
-        (Some(floor), Ok(ceiling)) => {
-            let verdict = join(floor, ceiling)
-                .map_err(|e| Failure::no(format!("{e}: a fault in this program; please report it")))?;
-            Ok((Vec::new(), Some(verdict)))
+impl Floor {
+    /// What the checker says of the certificate, and the fact where there is one.
+    fn of(read: &mut Document) -> (Floor, Option<Certified>) {
+        let Some(certificate) = read.bound.take() else { return (Floor::Absent, None) };
+        match read.claim.certify(&read.problem, certificate.clone()) {
+            Ok(certified) => (Floor::Proved(certificate), Some(certified)),
+            Err(Refused::Unchecked { .. }) => (Floor::Unchecked(certificate), None),
+            Err(refused) => (Floor::Refused(certificate, refused), None),
         }
     }
 }
 
 impl Found {
+    fn of(mut read: Document, deadlock: bool) -> Result<Self, Failure> {
+        let (floor, proved) = Floor::of(&mut read);
+        let Document { problem, claim, .. } = read;
+        let (steps, transfers) = (claim.steps(), claim.transfer_count());
+        let symmetry = claim.orbits().map(|orbits| orbits.translations().order());
+        let mut found =
+            Found { problem, steps, transfers, symmetry, floor, broken: Vec::new(), verdict: None, deadlock: None };
+        match verify(&found.problem, claim) {
+            Err(rejected) => found.broken = rejected.violations().to_vec(),
+            Ok(ceiling) => {
+                found.deadlock = deadlock.then(|| Deadlock::of_schedule(&ceiling));
+                if let Some(floor) = proved {
+                    let verdict = Verdict::new(floor, ceiling)
+                        .map_err(|e| Failure::no(format!("{e}: a fault in this program; please report it")))?;
+                    found.verdict = Some((verdict.to_string(), verdict.is_optimal()));
+                }
+            }
+        }
+        Ok(found)
+    }
+
     fn violations(&self) -> Vec<Value> {
         let mut violations: Vec<Value> = self.broken.iter().map(render::violation).collect();
         if let Floor::Refused(certificate, refused) = &self.floor {
@@ -187,7 +155,7 @@ impl Found {
             lines.push(format!("  schedule: every rule holds, {transfers} transfers in {steps} steps"));
         }
         if let Some(elements) = self.symmetry {
-            let messages = self.problem.collective().message_count();
+            let messages = self.problem.collective().message_count() / elements as usize;
             lines.push(format!(
                 "  symmetry: {messages} orbits of {elements} messages each, under a group proved free and abelian"
             ));

@@ -1,16 +1,14 @@
 //! **What:** `cost`: the time of checked schedules under a model of cost, over the size of their messages, and where one overtakes
 //! another; as a table, as JSON, or drawn.
 
-use super::export::{invalid, plain};
+use super::export::Checked;
 use crate::args::{CostArgs, CostChoice};
 use crate::failure::Failure;
 use crate::output::{self, say, say_json};
 use crate::registries::table;
 use formats::plot::{Axis, Plot, Point, Scale, Series, Style};
-use formats::schedule_json::{AnyDocument, read_any};
 use formats::svg::{DARK, LIGHT};
 use kernel::Verified;
-use kernel::orbits::verify_orbits;
 use machine::cost::{CostError, CostModel, Costs, Crossing, crossings, pipelined};
 use serde_json::json;
 use std::cell::RefCell;
@@ -44,24 +42,10 @@ impl Timed {
         };
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let name = name.trim_end_matches(".gz").trim_end_matches(".json").to_owned();
-        let (costs, whole, steps, problem) = match read_any(file).map_err(output::unread)? {
-            AnyDocument::Plain(read) => {
-                let (schedule, _, _) = plain(file, read)?;
-                let (steps, problem) = (schedule.steps(), schedule.problem().clone());
-                let costs = Costs::of(&schedule).map_err(refused)?;
-                (costs, arguments.pipelined.then_some(schedule), steps, problem)
-            }
-            AnyDocument::Orbits(read) => {
-                let schedule =
-                    verify_orbits(&read.problem, read.schedule).map_err(|rejected| invalid(file, &rejected))?;
-                let whole = match arguments.pipelined {
-                    true => Some(expanded(&schedule).map_err(refused)?),
-                    false => None,
-                };
-                let problem = schedule.problem().representatives().clone();
-                (Costs::of_orbits(&schedule).map_err(refused)?, whole, schedule.steps(), problem)
-            }
-        };
+        let schedule = Checked::read(file)?.schedule;
+        let (steps, problem) = (schedule.steps(), schedule.problem().clone());
+        let costs = Costs::of(&schedule).map_err(refused)?;
+        let whole = arguments.pipelined.then_some(schedule);
         costs.answers(&model(arguments)?).map_err(refused)?;
         if let Some(whole) = &whole {
             pipelined(whole, &model(arguments)?, 1.0).map_err(refused)?;
@@ -82,11 +66,6 @@ impl Timed {
         let apart = |whole: &Verified| pipelined(whole, model, message).ok();
         self.whole.as_ref().and_then(apart).unwrap_or_else(|| self.costs.time(model, message))
     }
-}
-
-fn expanded(schedule: &kernel::orbits::VerifiedOrbits) -> Result<Verified, CostError> {
-    let (problem, claim) = schedule.expanded()?;
-    Ok(kernel::verify(&problem, claim).expect("the doors for orbits and for what they stand for agree"))
 }
 
 /// The verb.

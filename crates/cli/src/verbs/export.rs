@@ -6,9 +6,8 @@ use crate::output::{self, say, say_json};
 use crate::problem::nearest;
 use crate::progress;
 use formats::SCHEDULE_WRITERS;
-use formats::schedule_json::{AnyDocument, Document, OrbitDocument, Provenance};
-use kernel::orbits::{certify_orbits, verify_orbits};
-use kernel::{Certified, Rejected, Verified, certify, verify};
+use formats::schedule_json::Provenance;
+use kernel::{Certified, Rejected, Verified, verify};
 use serde_json::json;
 use std::path::Path;
 
@@ -21,60 +20,49 @@ pub fn export(arguments: &ExportArgs) -> Result<u8, Failure> {
         return Err(Failure::input(format!("--to: `{}` is no format", arguments.to))
             .hint(format!("{near}formats: {}", known.join(", "))));
     };
-    let (schedule, floor, provenance) =
-        match formats::schedule_json::read_any(&arguments.file).map_err(output::unread)? {
-            AnyDocument::Orbits(read) if writer.name == "json" => return written_out(arguments, read),
-            read => facts(&arguments.file, read)?,
-        };
-    (writer.write)(&schedule, floor.as_ref(), &provenance, &arguments.output).map_err(output::unwritten)?;
-    saved(schedule.steps(), writer.name, &arguments.output, arguments.form.json)
-}
-
-/// The schedule of a file, verified, and its bound where that holds; orbits are written out.
-fn facts(file: &Path, read: AnyDocument) -> Result<(Verified, Option<Certified>, Provenance), Failure> {
-    let (problem, schedule, bound, provenance) = match read {
-        AnyDocument::Plain(read) => return plain(file, read),
-        AnyDocument::Orbits(read) => {
-            let whole = verify_orbits(&read.problem, read.schedule).map_err(|rejected| invalid(file, &rejected))?;
-            let (problem, schedule) = whole.expanded().map_err(|error| {
-                Failure::input(format!("{}: {error}", file.display()))
-                    .hint("`quadrille export FILE --to json` writes any number, one by one")
-            })?;
-            (problem, schedule, read.bound, read.provenance)
-        }
-    };
-    let schedule = verify(&problem, schedule).map_err(|rejected| invalid(file, &rejected))?;
-    let floor = bound.and_then(|claim| certify(&problem, claim).ok());
-    Ok((schedule, floor, provenance))
-}
-
-/// The same of a file in which every transfer is written down.
-pub(super) fn plain(file: &Path, mut read: Document) -> Result<(Verified, Option<Certified>, Provenance), Failure> {
-    // A bound whose proof is missing is no bound; what is exported is the schedule.
-    let attached = read.bound.as_mut().map(|bound| formats::schedule_json::attach(bound, file));
-    if attached.is_some_and(|read| read.is_err()) {
-        read.bound = None;
+    let read = Checked::read(&arguments.file)?;
+    if writer.name == "json" && read.schedule.orbits().is_some() {
+        return written_out(arguments, &read);
     }
-    let schedule = verify(&read.problem, read.schedule).map_err(|rejected| invalid(file, &rejected))?;
-    let floor = read.bound.and_then(|claim| certify(&read.problem, claim).ok());
-    Ok((schedule, floor, read.provenance))
+    (writer.write)(&read.schedule, read.floor.as_ref(), &read.provenance, &arguments.output)
+        .map_err(output::unwritten)?;
+    saved(read.schedule.steps(), writer.name, &arguments.output, arguments.form.json)
 }
 
-pub(super) fn invalid(file: &Path, rejected: &Rejected) -> Failure {
+/// What a file claims, checked.
+pub(super) struct Checked {
+    /// The schedule.
+    pub schedule: Verified,
+    /// Its bound, where that holds.
+    pub floor: Option<Certified>,
+    provenance: Provenance,
+}
+
+impl Checked {
+    /// Reads a schedule file; its schedule must obey every rule.
+    pub fn read(file: &Path) -> Result<Self, Failure> {
+        let mut read = formats::schedule_json::read(file).map_err(output::unread)?;
+        // A bound whose proof is missing is no bound; what is exported is the schedule.
+        let attached = read.bound.as_mut().map(|bound| formats::schedule_json::attach(bound, file));
+        let bound = read.bound.filter(|_| attached.is_some_and(|read| read.is_ok()));
+        let floor = bound.and_then(|bound| read.claim.certify(&read.problem, bound).ok());
+        let schedule = verify(&read.problem, read.claim).map_err(|rejected| invalid(file, &rejected))?;
+        Ok(Checked { schedule, floor, provenance: read.provenance })
+    }
+}
+
+fn invalid(file: &Path, rejected: &Rejected) -> Failure {
     Failure::no(format!("{}: {rejected}", file.display()))
         .hint("`quadrille check` prints every violation; only a valid schedule is exported")
 }
 
 /// A schedule stored as orbits with every transfer written down, without room for all of them.
-fn written_out(arguments: &ExportArgs, read: OrbitDocument) -> Result<u8, Failure> {
-    let schedule =
-        verify_orbits(&read.problem, read.schedule).map_err(|rejected| invalid(&arguments.file, &rejected))?;
-    let floor = read.bound.and_then(|claim| certify_orbits(&read.problem, claim).ok());
+fn written_out(arguments: &ExportArgs, read: &Checked) -> Result<u8, Failure> {
     progress::interruptible();
-    let line = progress::Count::new(schedule.steps(), "steps");
+    let line = progress::Count::new(read.schedule.steps(), "steps");
     let written = formats::schedule_json::write_expanded(
-        &schedule,
-        floor.as_ref(),
+        &read.schedule,
+        read.floor.as_ref(),
         &read.provenance,
         &arguments.output,
         &mut |step| {
@@ -84,7 +72,7 @@ fn written_out(arguments: &ExportArgs, read: OrbitDocument) -> Result<u8, Failur
     );
     line.finish();
     written.map_err(output::unwritten)?;
-    saved(schedule.steps(), "json", &arguments.output, arguments.form.json)
+    saved(read.schedule.steps(), "json", &arguments.output, arguments.form.json)
 }
 
 pub(super) fn saved(steps: usize, format: &str, file: &Path, json: bool) -> Result<u8, Failure> {

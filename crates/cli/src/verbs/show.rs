@@ -1,53 +1,12 @@
 //! **What:** `show`: a schedule file, checked, as a page that plays it or as a picture; two files on one page; traces of
 //! evolution as a plot.
 
-use super::export::{invalid, plain, saved};
+use super::export::{Checked, saved};
 use crate::args::ShowArgs;
 use crate::failure::Failure;
 use crate::output;
-use formats::html::{Ceiling, Floor};
-use formats::schedule_json::{AnyDocument, read_any};
 use formats::svg::{DARK, LIGHT};
-use kernel::orbits::{CertifiedOrbits, VerifiedOrbits, certify_orbits, verify_orbits};
-use kernel::{Certified, Verified};
 use std::path::{Path, PathBuf};
-
-/// A file that went through the doors.
-enum Shown {
-    Plain(Box<Verified>, Option<Certified>),
-    Orbits(Box<VerifiedOrbits>, Option<CertifiedOrbits>),
-}
-
-impl Shown {
-    fn read(file: &Path) -> Result<Self, Failure> {
-        match read_any(file).map_err(output::unread)? {
-            AnyDocument::Plain(read) => {
-                let (schedule, floor, _) = plain(file, read)?;
-                Ok(Shown::Plain(Box::new(schedule), floor))
-            }
-            AnyDocument::Orbits(read) => {
-                let schedule =
-                    verify_orbits(&read.problem, read.schedule).map_err(|rejected| invalid(file, &rejected))?;
-                let floor = read.bound.and_then(|claim| certify_orbits(&read.problem, claim).ok());
-                Ok(Shown::Orbits(Box::new(schedule), floor))
-            }
-        }
-    }
-
-    fn ceiling(&self) -> Ceiling<'_> {
-        match self {
-            Shown::Plain(schedule, _) => Ceiling::Plain(schedule),
-            Shown::Orbits(schedule, _) => Ceiling::Orbits(schedule),
-        }
-    }
-
-    fn floor(&self) -> Option<Floor<'_>> {
-        match self {
-            Shown::Plain(_, floor) => floor.as_ref().map(Floor::Plain),
-            Shown::Orbits(_, floor) => floor.as_ref().map(Floor::Orbits),
-        }
-    }
-}
 
 /// The verb.
 pub fn run(arguments: &ShowArgs) -> Result<u8, Failure> {
@@ -108,21 +67,20 @@ fn page(arguments: &ShowArgs, files: &[PathBuf]) -> Result<u8, Failure> {
         return Err(Failure::input("--dark is for pictures; a page is light or dark as the reader's system has it")
             .hint("leave the flag out, or name a picture that ends in .svg"));
     }
-    let read: Vec<Shown> = files.iter().map(|f| Shown::read(f)).collect::<Result<_, _>>()?;
-    let shown: Vec<_> = read.iter().map(|s| (s.ceiling(), s.floor())).collect();
+    let read: Vec<Checked> = files.iter().map(|f| Checked::read(f)).collect::<Result<_, _>>()?;
+    let shown: Vec<_> = read.iter().map(|read| (&read.schedule, read.floor.as_ref())).collect();
     formats::html::write(&shown, &arguments.output).map_err(output::unwritten)?;
     let steps = shown.iter().map(|(schedule, _)| schedule.steps()).max().unwrap_or(0);
     saved(steps, "html", &arguments.output, arguments.form.json)
 }
 
 fn picture(arguments: &ShowArgs, file: &Path) -> Result<u8, Failure> {
-    let read = Shown::read(file)?;
-    let schedule = read.ceiling();
+    let schedule = Checked::read(file)?.schedule;
     if let Some(step) = arguments.step.filter(|&s| s >= schedule.steps()) {
         return Err(Failure::input(format!("--step: the schedule has no step {step}"))
             .hint(format!("it has {} steps, counted from 0", schedule.steps())));
     }
     let theme = if arguments.dark { &DARK } else { &LIGHT };
-    formats::svg::write(schedule, arguments.step, theme, &arguments.output).map_err(output::unwritten)?;
+    formats::svg::write(&schedule, arguments.step, theme, &arguments.output).map_err(output::unwritten)?;
     saved(schedule.steps(), "svg", &arguments.output, arguments.form.json)
 }

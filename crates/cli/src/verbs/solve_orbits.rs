@@ -40,7 +40,7 @@ pub fn closed(arguments: &SolveArgs, settings: &Settings, stop: &AtomicBool) -> 
 
 /// Saves and prints, unless a search might do better.
 pub fn done(output: &Output, settings: &Settings, closed: &Closed, begun: Instant) -> Result<Option<u8>, Failure> {
-    let messages = closed.verdict.ceiling().problem().message_count();
+    let messages = closed.verdict.problem().collective().message_count() as u64;
     if !closed.verdict.is_optimal() && settings.method.is_none() && messages <= MOST_WRITTEN_DOWN {
         return Ok(None);
     }
@@ -51,7 +51,7 @@ pub fn done(output: &Output, settings: &Settings, closed: &Closed, begun: Instan
     if let Some(path) = &output.file {
         let (ceiling, floor) = (closed.verdict.ceiling(), closed.verdict.floor());
         let provenance = provenance(closed.method, None, seconds);
-        formats::schedule_json::write_orbits(ceiling, Some(floor), &provenance, path).map_err(output::unwritten)?;
+        formats::schedule_json::write(ceiling, Some(floor), &provenance, path).map_err(output::unwritten)?;
     }
     print(output, settings, closed, seconds).map(|()| Some(0))
 }
@@ -64,7 +64,7 @@ fn ending(closed: &Closed) -> Ending<'static> {
 
 /// Saves and prints with every message written down.
 pub fn written_down(output: &Output, settings: &Settings, closed: &Closed, begun: Instant) -> Result<u8, Failure> {
-    let verdict = closed.expanded().map_err(|e| Failure::no(e.to_string()))?;
+    let verdict = closed.verdict.expanded().map_err(|e| Failure::no(e.to_string()))?;
     let seconds = begun.elapsed().as_secs_f64();
     if let Some(path) = &output.file {
         save(path, &verdict, closed.method, settings.seed, seconds)?;
@@ -74,15 +74,15 @@ pub fn written_down(output: &Output, settings: &Settings, closed: &Closed, begun
 
 fn print(output: &Output, settings: &Settings, closed: &Closed, seconds: f64) -> Result<(), Failure> {
     let (ceiling, floor) = (closed.verdict.ceiling(), closed.verdict.floor());
-    let problem = ceiling.problem();
-    let (network, elements) = (problem.network(), problem.translations().order());
-    let representatives = problem.representatives();
+    let problem = closed.verdict.problem();
+    let network = problem.network();
+    let elements = ceiling.orbits().map_or(1, |orbits| orbits.problem().translations().order());
     let file = output.file_name();
     if output.json {
         return say_json(&Document {
             network: network.name(),
             identity: None,
-            collective: representatives.collective().name(),
+            collective: problem.collective().name(),
             chunks: 1,
             nodes: network.node_count(),
             channels: network.channel_count(),
@@ -108,12 +108,12 @@ fn print(output: &Output, settings: &Settings, closed: &Closed, seconds: f64) ->
         closed.verdict,
         network.node_count(),
         network.channel_count(),
-        render::model(representatives.model()),
+        render::model(problem.model()),
         ceiling.transfer_count(),
         ceiling.channel_uses(),
         closed.method,
-        representatives.collective().message_count(),
-        render::reason(representatives, floor.certificate()),
+        problem.collective().message_count() / elements as usize,
+        render::reason(problem, floor.certificate()),
     );
     if let Some(file) = file {
         text.push_str(&format!("\n  saved to {file}"));

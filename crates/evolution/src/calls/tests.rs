@@ -34,7 +34,7 @@ fn recursive_doubling_is_found() {
         let problem = combined(network.clone(), Collective::allgather(network.terminals(), network.terminals()));
         for name in ["sga", "umda", "mboa"] {
             let made = evolved(name, &problem, steps, "500").unwrap_or_else(|| panic!("{name} on {nodes} nodes"));
-            for (step, calls) in made.schedule().steps().enumerate() {
+            for (step, calls) in made.expanded().unwrap().steps().enumerate() {
                 let told: Vec<usize> = calls.map(|call| call.messages.len()).collect();
                 assert_eq!(told, vec![1 << step; nodes], "{name}");
             }

@@ -14,8 +14,7 @@ mod orbits;
 use crate::schedule_json::{Provenance, certificate, parse_as, proof, raw};
 use crate::{Fault, Place, ReadError, WriteError, file};
 use hops::Hops;
-use kernel::orbits::OrbitVerdict;
-use kernel::{Attachment, Certificate, Problem, Proof, Schedule, Verdict};
+use kernel::{Attachment, Certificate, Claim, Problem, Proof, Verdict};
 use orbits::Orbits;
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
@@ -46,9 +45,9 @@ struct Line {
 
 /// What a line claims of its problem.
 #[derive(Clone, Debug)]
-pub struct Claim {
+pub struct Stored {
     /// The schedule.
-    pub schedule: Schedule,
+    pub claim: Claim,
     /// The lower bound.
     pub bound: Certificate,
     /// How the schedule came to be.
@@ -57,7 +56,7 @@ pub struct Claim {
 
 /// A result that the archive has no form for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("an archive has no form for a schedule of several messages a transfer")]
+#[error("an archive has no form for a schedule of several messages a transfer, or too large to be written down")]
 pub struct NoForm;
 
 #[derive(Deserialize)]
@@ -132,25 +131,25 @@ impl Archive {
     ///
     /// # Errors
     /// A line that breaks the format or does not fit the problem at all.
-    pub fn claim(&self, name: &str, problem: &Problem) -> Option<Result<Claim, ReadError>> {
+    pub fn claim(&self, name: &str, problem: &Problem) -> Option<Result<Stored, ReadError>> {
         let line = self.lines.get(name)?;
         Some(self.parse(&line.text, problem).map_err(|error| self.at(line.number, Some(name), error)))
     }
 
-    fn parse(&self, line: &str, problem: &Problem) -> Result<Claim, ReadError> {
+    fn parse(&self, line: &str, problem: &Problem) -> Result<Stored, ReadError> {
         let (path, text) = (self.path.as_path(), line.as_bytes());
         let raw: Entry = parse_as(text, path)?;
         let wrong = |error| ReadError { field: Some("schedule".into()), ..error };
         let columns = raw.schedule.get().as_bytes();
-        let schedule = match raw.form.as_str() {
-            HOPS => parse_as::<Hops>(columns, path).map_err(wrong)?.schedule(problem),
-            ORBITS => parse_as::<Orbits>(columns, path).map_err(wrong)?.schedule(problem),
+        let claim = match raw.form.as_str() {
+            HOPS => parse_as::<Hops>(columns, path).map_err(wrong)?.schedule(problem).map(Claim::from),
+            ORBITS => parse_as::<Orbits>(columns, path).map_err(wrong)?.claim(problem),
             _ => {
                 let error = ReadError::new(path, Fault::Unknown { known: "hops, orbits" });
                 return Err(ReadError { field: Some("form".into()), text: Some(raw.form), ..error });
             }
         };
-        let schedule = schedule.map_err(|why| wrong(ReadError::new(path, Fault::Syntax(why))))?;
+        let claim = claim.map_err(|why| wrong(ReadError::new(path, Fault::Syntax(why))))?;
         let mut bound = certificate(raw.bound, text, path)?;
         if let Proof::Unsat { formula, proof } = &mut bound.proof {
             for file in [formula, proof] {
@@ -158,7 +157,7 @@ impl Archive {
             }
         }
         let provenance = raw.provenance.map(crate::schedule_json::provenance).unwrap_or_default();
-        Ok(Claim { schedule, bound, provenance })
+        Ok(Stored { claim, bound, provenance })
     }
 
     /// The error with the line of the file and the result's name in place of what a single line knows.
@@ -172,23 +171,20 @@ impl Archive {
         ReadError { place, field, ..error }
     }
 
-    /// Puts a result in, in place of one of the same name.
+    /// Puts a result in, in place of one of the same name; one of alltoall that is stored as orbits by its representatives, unless
+    /// its generators treat parallel channels in a way of their own.
     ///
     /// # Errors
-    /// [`NoForm`] for a schedule whose transfers carry several messages.
+    /// [`NoForm`] for a schedule whose transfers carry several messages, or that is too large to be written down.
     pub fn put(&mut self, name: &str, verdict: &Verdict, provenance: &Provenance) -> Result<(), NoForm> {
-        let hops = Hops::of(verdict.problem(), verdict.ceiling().schedule()).ok_or(NoForm)?;
-        self.insert(name, HOPS, &json!(hops), verdict.floor().certificate(), provenance);
-        Ok(())
-    }
-
-    /// Puts a result of alltoall in by its representatives, in place of one of the same name.
-    ///
-    /// # Errors
-    /// [`NoForm`] for other problems, and for generators that treat parallel channels in a way of their own.
-    pub fn put_orbits(&mut self, name: &str, verdict: &OrbitVerdict, provenance: &Provenance) -> Result<(), NoForm> {
-        let orbits = Orbits::of(verdict.ceiling()).ok_or(NoForm)?;
-        self.insert(name, ORBITS, &json!(orbits), verdict.floor().certificate(), provenance);
+        let (ceiling, floor) = (verdict.ceiling(), verdict.floor().certificate());
+        if let Some(orbits) = ceiling.orbits().and_then(Orbits::of) {
+            self.insert(name, ORBITS, &json!(orbits), floor, provenance);
+            return Ok(());
+        }
+        let schedule = ceiling.expanded().map_err(|_| NoForm)?;
+        let hops = Hops::of(verdict.problem(), &schedule).ok_or(NoForm)?;
+        self.insert(name, HOPS, &json!(hops), floor, provenance);
         Ok(())
     }
 

@@ -4,8 +4,8 @@
 //! are found from the ends of their images, the k-th of parallel ones going to the k-th.
 
 use super::hops::Hops;
-use kernel::orbits::{Generator, OrbitProblem, OrbitSchedule, Translations, VerifiedOrbits, verify_orbits};
-use kernel::{Problem, Schedule};
+use kernel::orbits::{Generator, OrbitError, OrbitProblem, OrbitSchedule, Translations, VerifiedOrbits};
+use kernel::{Claim, Problem};
 use serde::{Deserialize, Serialize};
 
 /// A schedule of alltoall by representatives.
@@ -46,8 +46,8 @@ impl Orbits {
         })
     }
 
-    /// The claim with every transfer written down; where it cannot be, why.
-    pub(super) fn schedule(&self, problem: &Problem) -> Result<Schedule, String> {
+    /// The claim; where the columns do not fit together or to the problem, why.
+    pub(super) fn claim(&self, problem: &Problem) -> Result<Claim, String> {
         let network = problem.network();
         let generator = |(at, one): (usize, &Shifting)| {
             Generator::of_nodes(network, one.order, one.nodes.clone())
@@ -55,14 +55,12 @@ impl Orbits {
         };
         let generators = self.generators.iter().enumerate().map(generator).collect::<Result<_, _>>()?;
         let translations = Translations::new(network, generators).map_err(|e| e.to_string())?;
-        let orbits = OrbitProblem::alltoall(&translations, problem.model()).map_err(|e| e.to_string())?;
+        let folded = OrbitProblem::of(problem, &translations).map_err(|error| match error {
+            OrbitError::NotComplete => "orbits are of alltoall between all terminals, which the problem is not".into(),
+            error => error.to_string(),
+        })?;
         let shifts = self.generators.iter().map(|one| one.shift).collect();
-        let schedule = self.representatives.schedule(orbits.representatives())?;
-        let verified = verify_orbits(&orbits, OrbitSchedule { shifts, schedule }).map_err(|e| e.to_string())?;
-        let (own, schedule) = verified.expanded().map_err(|e| e.to_string())?;
-        if own != *problem {
-            return Err("orbits are of alltoall between all terminals, which the problem is not".into());
-        }
-        Ok(schedule)
+        let schedule = self.representatives.schedule(folded.representatives())?;
+        Ok(Claim::Orbits { problem: folded, schedule: OrbitSchedule { shifts, schedule } })
     }
 }

@@ -6,7 +6,7 @@
 //! schedule that is right without wrap-round is right with it).
 //!
 //! **Orbits:** a file whose `format` is [`ORBITS`] has the field `generators` of a free abelian group, and its messages and
-//! transfers are representatives; [`read_any`] takes both forms.
+//! transfers are representatives; what is read and written is of either form.
 //!
 //! **Facts:** reading yields a claim, [`Document`]; writing takes facts. The same facts and provenance give the same
 //! bytes. A schedule of a million transfers is read straight into [`kernel::Schedule`] and written from it, with no tree
@@ -25,7 +25,7 @@
 //! schedule_json::write_to(&verified, None, &Default::default(), &mut text)?;
 //! let document = schedule_json::parse(&text, "pair.json".as_ref())?;
 //! assert_eq!(document.problem, problem);
-//! assert_eq!(&document.schedule, verified.schedule());
+//! assert_eq!(document.claim.steps(), verified.steps());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -39,16 +39,15 @@ mod read;
 mod steps;
 mod write;
 
-use kernel::orbits::{OrbitProblem, OrbitSchedule};
-use kernel::{Certificate, Problem, Schedule};
+use kernel::{Certificate, Claim, Problem};
 use serde_json::{Map, Value};
 
 pub use attachments::attach;
 pub(crate) use faults::{Step, refuse, steps_of};
-pub use orbits::{write_expanded, write_expanded_to, write_orbits, write_orbits_to};
+pub use orbits::{write_expanded, write_expanded_to};
 pub use proof::proof;
 pub(crate) use read::{certificate, parse_as, parts, provenance, way_of};
-pub use read::{parse, parse_any, read, read_any};
+pub use read::{parse, read};
 pub(crate) use write::write_network;
 pub use write::{write, write_to};
 
@@ -67,35 +66,13 @@ pub struct Document {
     /// Network, collective and model.
     pub problem: Problem,
     /// The claim of a schedule.
-    pub schedule: Schedule,
+    pub claim: Claim,
     /// The claim of a lower bound, where the file has one.
     pub bound: Option<Certificate>,
     /// How the schedule came to be.
     pub provenance: Provenance,
     /// The parameters of the collective beside `name`, `semantics`, `root` and `chunks`.
     pub parameters: Map<String, Value>,
-}
-
-/// A schedule file stored as orbits, as read.
-#[derive(Clone, Debug)]
-pub struct OrbitDocument {
-    /// Network, symmetry, representatives of the messages, and model.
-    pub problem: OrbitProblem,
-    /// The claim of a schedule.
-    pub schedule: OrbitSchedule,
-    /// The claim of a lower bound, where the file has one.
-    pub bound: Option<Certificate>,
-    /// How the schedule came to be.
-    pub provenance: Provenance,
-}
-
-/// A schedule file of either form.
-#[derive(Clone, Debug)]
-pub enum AnyDocument {
-    /// Every message and transfer written down.
-    Plain(Document),
-    /// One representative of each orbit.
-    Orbits(OrbitDocument),
 }
 
 /// How a schedule came to be.

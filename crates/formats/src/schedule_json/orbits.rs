@@ -1,34 +1,18 @@
 //! **What:** the writer of schedules stored as orbits, and of the same schedules with every transfer written down as it is
 //! made, so that neither needs room for all of them.
 
-use super::write::Json;
+use super::write::{Json, certificate_of};
 use super::{FORMAT, ORBITS, Provenance};
 use crate::{WriteError, file};
-use kernel::orbits::{CertifiedOrbits, Generator, OrbitProblem, VerifiedOrbits};
+use kernel::orbits::{Generator, OrbitProblem, VerifiedOrbits};
+use kernel::{Certificate, Certified, Sent, Verified};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes a schedule file stored as orbits, gzip-compressed where the name ends in `.gz`. A bound of another problem is
-/// left out.
-///
-/// # Errors
-/// Where the system refuses; nothing of a half-written file stays behind.
-pub fn write_orbits(
+/// Writes the text of a schedule file stored as orbits.
+pub(super) fn document(
     schedule: &VerifiedOrbits,
-    bound: Option<&CertifiedOrbits>,
-    provenance: &Provenance,
-    path: impl AsRef<Path>,
-) -> Result<(), WriteError> {
-    file::save(path.as_ref(), |out| write_orbits_to(schedule, bound, provenance, out))
-}
-
-/// Writes the text of a schedule file stored as orbits; `out` should be buffered.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_orbits_to(
-    schedule: &VerifiedOrbits,
-    bound: Option<&CertifiedOrbits>,
+    bound: Option<&Certificate>,
     provenance: &Provenance,
     out: impl Write,
 ) -> io::Result<()> {
@@ -52,22 +36,19 @@ pub fn write_orbits_to(
     }
     out.text(if generators.is_empty() { "]" } else { "\n  ]" })?;
     out.messages(problem.representatives().collective())?;
-    out.steps(&schedule.schedule().schedule)?;
-    if let Some(bound) = bound.filter(|b| b.problem() == problem) {
-        out.bound(bound.certificate())?;
-    }
-    out.provenance(provenance)?;
-    out.text("\n}\n")
+    let steps = schedule.schedule().schedule.steps();
+    out.steps(steps.map(|step| step.map(Sent::from)), &mut |_| Ok(()))?;
+    out.end(bound, provenance)
 }
 
-/// Writes a schedule file with every message and transfer of all orbits, made one by one; `progress` is told each step
+/// Writes a schedule file with every message and transfer written down, of orbits made one by one; `progress` is told each step
 /// before it is written, and ends the writing with an error.
 ///
 /// # Errors
 /// Where the system or `progress` refuses; nothing of a half-written file stays behind.
 pub fn write_expanded(
-    schedule: &VerifiedOrbits,
-    bound: Option<&CertifiedOrbits>,
+    schedule: &Verified,
+    bound: Option<&Certified>,
     provenance: &Provenance,
     path: impl AsRef<Path>,
     progress: &mut dyn FnMut(usize) -> io::Result<()>,
@@ -80,36 +61,33 @@ pub fn write_expanded(
 /// # Errors
 /// Those of `out` and of `progress`.
 pub fn write_expanded_to(
-    schedule: &VerifiedOrbits,
-    bound: Option<&CertifiedOrbits>,
+    schedule: &Verified,
+    bound: Option<&Certified>,
+    provenance: &Provenance,
+    out: impl Write,
+    progress: &mut dyn FnMut(usize) -> io::Result<()>,
+) -> io::Result<()> {
+    // What bounds the problem by its symmetry bounds it written down: the sums are the same.
+    written_out(schedule, certificate_of(schedule, bound), provenance, out, progress)
+}
+
+/// Writes the text of a schedule file with every message and transfer.
+pub(super) fn written_out(
+    schedule: &Verified,
+    bound: Option<&Certificate>,
     provenance: &Provenance,
     out: impl Write,
     progress: &mut dyn FnMut(usize) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut out = Json::new(out);
     let problem = schedule.problem();
-    out.head(FORMAT, problem.representatives())?;
-    messages(&mut out, problem)?;
-    out.text(",\n  \"steps\": [")?;
-    for step in 0..schedule.steps() {
-        progress(step)?;
-        out.text(if step == 0 { "\n    [" } else { ",\n    [" })?;
-        for (at, sent) in schedule.step(step).enumerate() {
-            out.text(if at == 0 { "{\"messages\":[" } else { ", {\"messages\":[" })?;
-            write!(out.out, "{}", problem.number(sent.message, sent.element))?;
-            out.text("],\"path\":")?;
-            out.numbers(sent.path.iter().map(|c| c.0))?;
-            out.text("}")?;
-        }
-        out.text("]")?;
+    out.head(FORMAT, problem)?;
+    match schedule.orbits() {
+        Some(orbits) => messages(&mut out, orbits.problem())?,
+        None => out.messages(problem.collective())?,
     }
-    out.text(if schedule.steps() == 0 { "]" } else { "\n  ]" })?;
-    // What bounds the problem with its symmetry bounds it written down: the sums are the same.
-    if let Some(bound) = bound.filter(|b| b.problem() == problem) {
-        out.bound(bound.certificate())?;
-    }
-    out.provenance(provenance)?;
-    out.text("\n}\n")
+    out.steps((0..schedule.steps()).map(|step| schedule.step(step)), progress)?;
+    out.end(bound, provenance)
 }
 
 /// The field `messages` with every message, laid out as for schedules that never were orbits.

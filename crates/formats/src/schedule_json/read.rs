@@ -3,12 +3,12 @@
 use super::attachments::is_plain;
 use super::faults::{explain, find_string, steps_of};
 use super::rationals::{Rationals, rational};
-use super::{AnyDocument, Document, FORMAT, MOST_NODES, ORBITS, OrbitDocument, Provenance, Step, raw, refuse};
+use super::{Document, FORMAT, MOST_NODES, ORBITS, Provenance, Step, raw, refuse};
 use crate::{Fault, ReadError, file};
 use kernel::orbits::{Generator, OrbitError, OrbitProblem, OrbitSchedule, Translations, TranslationsError};
 use kernel::{
-    Attachment, Certificate, Collective, CollectiveError, Model, Network, NetworkError, Node, OddSet, Parts, Problem,
-    ProblemError, Proof, Rational, Semantics, Switching,
+    Attachment, Certificate, Claim, Collective, CollectiveError, Model, Network, NetworkError, Node, OddSet, Parts,
+    Problem, ProblemError, Proof, Rational, Semantics, Switching,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -17,25 +17,13 @@ use std::path::Path;
 /// Reads a schedule file; `.gz` is decompressed.
 ///
 /// # Errors
-/// The first fault found, with file, line, field and offending text; a file stored as orbits is one.
-pub fn read(path: impl AsRef<Path>) -> Result<Document, ReadError> {
-    let path = path.as_ref();
-    match read_any(path)? {
-        AnyDocument::Plain(document) => Ok(document),
-        AnyDocument::Orbits(_) => parse(&file::load(path)?, path),
-    }
-}
-
-/// Reads a schedule file of either form; `.gz` is decompressed.
-///
-/// # Errors
 /// The first fault found, with file, line, field and offending text.
-pub fn read_any(path: impl AsRef<Path>) -> Result<AnyDocument, ReadError> {
+pub fn read(path: impl AsRef<Path>) -> Result<Document, ReadError> {
     let path = path.as_ref();
     // A file that is right is read without room for its text; what is wrong with another is looked for in the text.
     let streamed = file::stream(path).and_then(|stream| serde_json::from_reader(stream).ok());
     let read = streamed.and_then(|raw| document(raw, &Source { text: &[], path }).ok());
-    read.map_or_else(|| parse_any(&file::load(path)?, path), Ok)
+    read.map_or_else(|| parse(&file::load(path)?, path), Ok)
 }
 
 /// Reads the text of a schedule file; `path` is named in errors.
@@ -43,17 +31,6 @@ pub fn read_any(path: impl AsRef<Path>) -> Result<AnyDocument, ReadError> {
 /// # Errors
 /// As [`read`].
 pub fn parse(text: &[u8], path: &Path) -> Result<Document, ReadError> {
-    match parse_any(text, path)? {
-        AnyDocument::Plain(document) => Ok(document),
-        AnyDocument::Orbits(_) => Err(Source { text, path }.at("format", Fault::Orbits)),
-    }
-}
-
-/// Reads the text of a schedule file of either form; `path` is named in errors.
-///
-/// # Errors
-/// As [`read_any`].
-pub fn parse_any(text: &[u8], path: &Path) -> Result<AnyDocument, ReadError> {
     let raw: raw::Document = parse_as(text, path).map_err(|error| {
         // A file of another format breaks the rules of this one anywhere; say the true reason.
         match find_string(text, &steps_of("format")) {
@@ -67,7 +44,7 @@ pub fn parse_any(text: &[u8], path: &Path) -> Result<AnyDocument, ReadError> {
 const UNKNOWN: Fault = Fault::Unknown { known: "\"quadrille-schedule/1\", \"quadrille-schedule/1+orbits/1\"" };
 
 /// The problem and the claims of a document.
-fn document(raw: raw::Document, source: &Source<'_>) -> Result<AnyDocument, ReadError> {
+fn document(raw: raw::Document, source: &Source<'_>) -> Result<Document, ReadError> {
     let orbits = match raw.format.as_str() {
         FORMAT => false,
         ORBITS => true,
@@ -81,19 +58,20 @@ fn document(raw: raw::Document, source: &Source<'_>) -> Result<AnyDocument, Read
     let bound = raw.bound.map(|bound| source.certificate(bound)).transpose()?;
     let provenance = raw.provenance.map(provenance).unwrap_or_default();
     if !orbits {
-        return Ok(AnyDocument::Plain(Document { problem, schedule: raw.steps, bound, provenance, parameters }));
+        return Ok(Document { problem, claim: raw.steps.into(), bound, provenance, parameters });
     }
     let Some(generators) = raw.generators else { return Err(source.at("format", Fault::Missing("generators"))) };
     let shifts = generators.iter().map(|g| g.shift).collect();
     let translations = source.translations(problem.network(), generators)?;
-    let problem = OrbitProblem::new(problem, translations).map_err(|error| match error {
+    let folded = OrbitProblem::new(problem, translations).map_err(|error| match error {
         OrbitError::SameOrbit { second, .. } => {
             refuse(source.path, source.text, &item("messages", second.index()), Fault::Orbit(error))
         }
         error => source.at("generators", Fault::Orbit(error)),
     })?;
     let schedule = OrbitSchedule { shifts, schedule: raw.steps };
-    Ok(AnyDocument::Orbits(OrbitDocument { problem, schedule, bound, provenance }))
+    let (problem, claim) = (folded.whole().clone(), Claim::Orbits { problem: folded, schedule });
+    Ok(Document { problem, claim, bound, provenance, parameters })
 }
 
 /// What is known of the provenance; nothing rests on it, so nothing in it is an error.

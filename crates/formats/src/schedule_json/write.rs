@@ -1,16 +1,16 @@
 //! **What:** the writer: one step a line, long lists broken into lines, everything streamed.
 
 use super::attachments::Beside;
-use super::{FORMAT, Provenance};
+use super::{Provenance, orbits};
 use crate::{WriteError, file};
 use kernel::{
-    Certificate, Certified, Collective, Network, Node, Op, Ports, Problem, Proof, Schedule, Semantics, Switching,
+    Certificate, Certified, Collective, Form, Network, Node, Op, Ports, Problem, Proof, Semantics, Sent, Switching,
     Verified,
 };
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes a schedule file, gzip-compressed where the name ends in `.gz`, and beside it the files that its certificate rests
+/// Writes a schedule file in the form that the schedule is stored in, gzip-compressed where the name ends in `.gz`, and beside it the files that its certificate rests
 /// on. A bound of another problem is left out, and so is one that needs files beside what is no ordinary file.
 ///
 /// # Errors
@@ -22,7 +22,7 @@ pub fn write(
     path: impl AsRef<Path>,
 ) -> Result<(), WriteError> {
     let path = path.as_ref();
-    let mut certificate = of(schedule, bound).cloned();
+    let mut certificate = certificate_of(schedule, bound).cloned();
     if path.exists() && !path.is_file() {
         certificate = certificate.filter(|c| !matches!(c.proof, Proof::Unsat { .. }));
     }
@@ -44,11 +44,11 @@ pub fn write_to(
     provenance: &Provenance,
     out: impl Write,
 ) -> io::Result<()> {
-    document(schedule, of(schedule, bound), provenance, out)
+    document(schedule, certificate_of(schedule, bound), provenance, out)
 }
 
 /// The certificate of a bound, if it is one of this schedule's problem.
-fn of<'a>(schedule: &Verified, bound: Option<&'a Certified>) -> Option<&'a Certificate> {
+pub(super) fn certificate_of<'a>(schedule: &Verified, bound: Option<&'a Certified>) -> Option<&'a Certificate> {
     bound.filter(|b| b.problem() == schedule.problem()).map(Certified::certificate)
 }
 
@@ -58,16 +58,10 @@ fn document(
     provenance: &Provenance,
     out: impl Write,
 ) -> io::Result<()> {
-    let mut out = Json::new(out);
-    let problem = schedule.problem();
-    out.head(FORMAT, problem)?;
-    out.messages(problem.collective())?;
-    out.steps(schedule.schedule())?;
-    if let Some(bound) = bound {
-        out.bound(bound)?;
+    match schedule.form() {
+        Form::Plain(_) => orbits::written_out(schedule, bound, provenance, out, &mut |_| Ok(())),
+        Form::Orbits(orbits) => orbits::document(orbits, bound, provenance, out),
     }
-    out.provenance(provenance)?;
-    out.text("\n}\n")
 }
 
 /// Writes the object `network` by itself, and a line's end.
@@ -111,7 +105,7 @@ impl<W: Write> Json<W> {
         self.out.write_all(text.as_bytes())
     }
 
-    pub fn number(&mut self, number: u32) -> io::Result<()> {
+    pub fn number(&mut self, number: impl itoa::Integer) -> io::Result<()> {
         self.out.write_all(self.digits.format(number).as_bytes())
     }
 
@@ -119,7 +113,7 @@ impl<W: Write> Json<W> {
         serde_json::to_writer(&mut self.out, text).map_err(io::Error::from)
     }
 
-    pub fn numbers(&mut self, numbers: impl IntoIterator<Item = u32>) -> io::Result<()> {
+    pub fn numbers(&mut self, numbers: impl IntoIterator<Item = impl itoa::Integer>) -> io::Result<()> {
         self.text("[")?;
         for (at, number) in numbers.into_iter().enumerate() {
             if at > 0 {
@@ -251,13 +245,20 @@ impl<W: Write> Json<W> {
         })
     }
 
-    pub fn steps(&mut self, schedule: &Schedule) -> io::Result<()> {
+    /// The field `steps`; `progress` is told each before it is written.
+    pub fn steps<'a>(
+        &mut self,
+        steps: impl ExactSizeIterator<Item = impl Iterator<Item = Sent<'a>>>,
+        progress: &mut dyn FnMut(usize) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let none = steps.len() == 0;
         self.text(",\n  \"steps\": [")?;
-        for (at, step) in schedule.steps().enumerate() {
+        for (at, step) in steps.enumerate() {
+            progress(at)?;
             self.text(if at == 0 { "\n    [" } else { ",\n    [" })?;
             for (at, transfer) in step.enumerate() {
                 self.text(if at == 0 { "{\"messages\":" } else { ", {\"messages\":" })?;
-                self.numbers(transfer.messages.iter().map(|m| m.0))?;
+                self.numbers(transfer.messages())?;
                 self.text(",\"path\":")?;
                 self.numbers(transfer.path.iter().map(|c| c.0))?;
                 if transfer.op == Op::Copy {
@@ -267,10 +268,19 @@ impl<W: Write> Json<W> {
             }
             self.text("]")?;
         }
-        self.text(if schedule.step_count() == 0 { "]" } else { "\n  ]" })
+        self.text(if none { "]" } else { "\n  ]" })
     }
 
-    pub fn bound(&mut self, bound: &Certificate) -> io::Result<()> {
+    /// The fields behind the steps, and the end of the document.
+    pub fn end(&mut self, bound: Option<&Certificate>, provenance: &Provenance) -> io::Result<()> {
+        if let Some(bound) = bound {
+            self.bound(bound)?;
+        }
+        self.provenance(provenance)?;
+        self.text("\n}\n")
+    }
+
+    fn bound(&mut self, bound: &Certificate) -> io::Result<()> {
         let kind = bound.proof.kind();
         write!(self.out, ",\n  \"bound\": {{\"steps\": {}, \"certificate\": {{\"kind\": \"{kind}\"", bound.steps)?;
         match &bound.proof {
@@ -321,7 +331,7 @@ impl<W: Write> Json<W> {
         self.text("}}")
     }
 
-    pub fn provenance(&mut self, provenance: &Provenance) -> io::Result<()> {
+    fn provenance(&mut self, provenance: &Provenance) -> io::Result<()> {
         self.text(",\n  \"provenance\": {\"method\": ")?;
         self.string(&provenance.method)?;
         self.text(", \"version\": ")?;

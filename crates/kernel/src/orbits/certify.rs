@@ -1,52 +1,20 @@
-//! **What:** the door from a certificate to [`CertifiedOrbits`], and the verdict of both.
+//! **What:** the checker from a certificate to [`Certified`] that looks at representatives alone.
 //!
 //! Of the kinds of proof, those apply whose sums are the same for all images: `send` and `receive`, since of an orbit of
 //! messages exactly one starts and one ends at each terminal of the right orbits, `cut`, for which the messages of each
 //! node of the set are the images of representatives under one element, and `lengths` with weights that are
 //! equal within each orbit of channels, since then images of a message are as far as the message.
 
-use super::{OrbitProblem, VerifiedOrbits};
+use super::OrbitProblem;
 use crate::certify::steps;
-use crate::lengths::{Tolls, lengths, quotient};
-use crate::{Certificate, Node, Proof, Rational, Refused, VerdictError, Weights};
+use crate::lengths::{Tolls, lengths};
+use crate::{Certificate, Certified, Node, Proof, Rational, Refused, Weights};
 
-/// A bound of a problem with a symmetry that has been proved.
-#[derive(Clone, Debug)]
-pub struct CertifiedOrbits {
-    problem: OrbitProblem,
-    certificate: Certificate,
-}
-
-impl CertifiedOrbits {
-    /// The problem it bounds.
-    pub fn problem(&self) -> &OrbitProblem {
-        &self.problem
-    }
-
-    /// The proof.
-    pub fn certificate(&self) -> &Certificate {
-        &self.certificate
-    }
-
-    /// No schedule has fewer steps than this, whether it has the symmetry or not.
-    pub fn steps(&self) -> u64 {
-        self.certificate.steps
-    }
-
-    /// Of a certificate of kind `lengths`: the weighted distances of all messages of all orbits, and the weighted capacity of
-    /// a step, in the largest unit that makes all weights whole numbers.
-    pub fn lengths_quotient(&self) -> Option<(u128, u128)> {
-        let Proof::Lengths { weights } = &self.certificate.proof else { return None };
-        let images = u128::from(self.problem.translations().order());
-        quotient(self.problem.representatives(), &Tolls::channels(weights), images).ok()
-    }
-}
-
-/// Checks a certificate.
+/// Checks a certificate of the whole problem. What it proves holds of every schedule, whether it has the symmetry or not.
 ///
 /// # Errors
 /// Why it proves nothing, or less than it claims; kinds that do not fold are not applicable.
-pub fn certify_orbits(problem: &OrbitProblem, certificate: Certificate) -> Result<CertifiedOrbits, Refused> {
+pub fn certify_orbits(problem: &OrbitProblem, certificate: Certificate) -> Result<Certified, Refused> {
     let (network, collective) = (problem.network(), problem.representatives().collective());
     let proves = match &certificate.proof {
         Proof::Send { node } => {
@@ -72,7 +40,7 @@ pub fn certify_orbits(problem: &OrbitProblem, certificate: Certificate) -> Resul
     if proves < certificate.steps {
         return Err(Refused::TooWeak { claims: certificate.steps, proves });
     }
-    Ok(CertifiedOrbits { problem: problem.clone(), certificate })
+    Ok(Certified::by_orbits(problem, certificate))
 }
 
 /// Messages whose `end` is `node`: of every representative with an end in the node's orbit, one.
@@ -130,53 +98,5 @@ fn equal_in_orbits(problem: &OrbitProblem, weights: &Weights) -> Result<(), Refu
     match (0u32..).zip(weights.iter()).all(|(c, weight)| same(weight, of_class[channels.class(c) as usize])) {
         true => Ok(()),
         false => Err(Refused::NotApplicable { kind: "lengths", why: "weights differ within an orbit of channels" }),
-    }
-}
-
-/// A verified schedule and a certified bound of the same problem.
-#[derive(Clone, Debug)]
-pub struct OrbitVerdict {
-    floor: CertifiedOrbits,
-    ceiling: VerifiedOrbits,
-}
-
-impl OrbitVerdict {
-    /// Joins the two facts.
-    ///
-    /// # Errors
-    /// [`VerdictError`] where they speak of different problems or contradict each other.
-    pub fn new(floor: CertifiedOrbits, ceiling: VerifiedOrbits) -> Result<Self, VerdictError> {
-        if floor.problem() != ceiling.problem() {
-            return Err(VerdictError::DifferentProblems);
-        }
-        let (low, high) = (floor.steps(), ceiling.steps() as u64);
-        if low > high {
-            return Err(VerdictError::Crossed { floor: low, ceiling: high });
-        }
-        Ok(OrbitVerdict { floor, ceiling })
-    }
-
-    /// The certified lower bound.
-    pub fn floor(&self) -> &CertifiedOrbits {
-        &self.floor
-    }
-
-    /// The verified schedule.
-    pub fn ceiling(&self) -> &VerifiedOrbits {
-        &self.ceiling
-    }
-
-    /// Whether no schedule can have fewer steps.
-    pub fn is_optimal(&self) -> bool {
-        self.floor.steps() == self.ceiling.steps() as u64
-    }
-}
-
-impl std::fmt::Display for OrbitVerdict {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let problem = self.ceiling.problem();
-        let (collective, network) = (problem.representatives().collective().name(), problem.network().name());
-        write!(f, "{collective} on {network}  {}/{}", self.ceiling.steps(), self.floor.steps())?;
-        if self.is_optimal() { write!(f, "  optimal") } else { Ok(()) }
     }
 }

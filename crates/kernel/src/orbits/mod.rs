@@ -19,8 +19,8 @@ mod schedule;
 mod translations;
 mod verify;
 
-pub use certify::{CertifiedOrbits, OrbitVerdict, certify_orbits};
+pub use certify::certify_orbits;
 pub use problem::{OrbitError, OrbitProblem};
-pub use schedule::{OrbitSchedule, Sent};
+pub use schedule::{Image, OrbitSchedule};
 pub use translations::{Generator, Translations, TranslationsError};
 pub use verify::{VerifiedOrbits, verify_orbits};

@@ -49,6 +49,7 @@ pub enum OrbitError {
 /// A well-posed problem with a symmetry. Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrbitProblem {
+    whole: Problem,
     representatives: Problem,
     translations: Translations,
 }
@@ -60,8 +61,61 @@ impl OrbitProblem {
     /// The problem whose messages are the images of the representatives.
     ///
     /// # Errors
-    /// The first fault found, as [`OrbitError`].
+    /// The first fault found, as [`OrbitError`]; of other messages than those of alltoall there may be
+    /// [`OrbitProblem::MOST_EXPANDED`].
     pub fn new(representatives: Problem, translations: Translations) -> Result<Self, OrbitError> {
+        // Filled in when the images are known to be different.
+        let whole = representatives.clone();
+        let mut folded = OrbitProblem { whole, representatives, translations };
+        folded.check()?;
+        let (network, collective) = (folded.network(), folded.representatives.collective());
+        let terminals = || network.terminals().to_vec();
+        let messages = folded.message_count();
+        let collective = match folded.is_complete() {
+            true => Collective::product_of(collective.name(), terminals(), terminals()),
+            false if messages > Self::MOST_EXPANDED => {
+                return Err(OrbitError::TooMany { messages, most: Self::MOST_EXPANDED });
+            }
+            false => Collective::pairs(collective.name(), &folded.pairs().collect::<Vec<_>>()),
+        };
+        folded.whole = Problem::known(network.clone(), collective, folded.whole.model());
+        Ok(folded)
+    }
+
+    /// A message from every terminal to every other: of each orbit of terminals, the least one's messages.
+    ///
+    /// # Errors
+    /// Where the network does not connect its terminals, or the model cannot be folded.
+    pub fn alltoall(translations: &Translations, model: Model) -> Result<Self, OrbitError> {
+        let network = translations.network();
+        let collective = Collective::alltoall(network.terminals(), network.terminals());
+        Self::of(&Problem::new(network.clone(), collective, model)?, translations)
+    }
+
+    /// The same problem folded by a symmetry: it must be one of a message from every terminal of the network to every other.
+    /// Of each orbit of terminals, the least one's messages are the representatives.
+    ///
+    /// # Errors
+    /// Where problem and symmetry are of different networks, the messages are others, or the model cannot be folded.
+    pub fn of(problem: &Problem, translations: &Translations) -> Result<Self, OrbitError> {
+        let (network, name) = (problem.network(), problem.collective().name());
+        if network != translations.network() {
+            return Err(OrbitError::OtherNetwork);
+        }
+        let terminals = || network.terminals().to_vec();
+        if *problem.collective() != Collective::product_of(name, terminals(), terminals()) {
+            return Err(OrbitError::NotComplete);
+        }
+        let collective = Collective::product_of(name, translations.bases().collect(), terminals());
+        let representatives = Problem::known(network.clone(), collective, problem.model());
+        let folded = OrbitProblem { whole: problem.clone(), representatives, translations: translations.clone() };
+        folded.check()?;
+        Ok(folded)
+    }
+
+    /// Whether representatives can be folded and stand for different messages.
+    fn check(&self) -> Result<(), OrbitError> {
+        let (representatives, translations) = (&self.representatives, &self.translations);
         if representatives.network() != translations.network() {
             return Err(OrbitError::OtherNetwork);
         }
@@ -88,38 +142,12 @@ impl OrbitProblem {
                 return Err(OrbitError::SameOrbit { first, second });
             }
         }
-        Ok(OrbitProblem { representatives, translations })
+        Ok(())
     }
 
-    /// A message from every terminal to every other: of each orbit of terminals, the least one's messages.
-    ///
-    /// # Errors
-    /// Where the network does not connect its terminals, or the model cannot be folded.
-    pub fn alltoall(translations: &Translations, model: Model) -> Result<Self, OrbitError> {
-        Self::complete("alltoall", translations, model)
-    }
-
-    /// The same problem folded by a symmetry: it must be one of a message from every terminal of the network to every other.
-    ///
-    /// # Errors
-    /// Where problem and symmetry are of different networks, the messages are others, or the model cannot be folded.
-    pub fn of(problem: &Problem, translations: &Translations) -> Result<Self, OrbitError> {
-        if problem.network() != translations.network() {
-            return Err(OrbitError::OtherNetwork);
-        }
-        let (name, terminals) = (problem.collective().name(), problem.network().terminals());
-        if *problem.collective() != Collective::product_of(name, terminals.to_vec(), terminals.to_vec()) {
-            return Err(OrbitError::NotComplete);
-        }
-        Self::complete(name, translations, problem.model())
-    }
-
-    /// No element but one leaves a terminal where it is, so the orbits of the messages from the least terminal of each orbit
-    /// are different and hold every pair.
-    fn complete(name: &str, translations: &Translations, model: Model) -> Result<Self, OrbitError> {
-        let network = translations.network();
-        let collective = Collective::product_of(name, translations.bases().collect(), network.terminals().to_vec());
-        OrbitProblem::new(Problem::new(network.clone(), collective, model)?, translations.clone())
+    /// The problem with all messages.
+    pub fn whole(&self) -> &Problem {
+        &self.whole
     }
 
     /// The problem of the representatives alone.
@@ -149,7 +177,7 @@ impl OrbitProblem {
         self.message_count() == terminals * (terminals - 1)
     }
 
-    /// The number of a message in [`OrbitProblem::expanded`]. Of alltoall, messages are numbered by origin, then by
+    /// The number of a message in [`OrbitProblem::whole`]. Of alltoall, messages are numbered by origin, then by
     /// destination; else representative by representative, and of each by the elements of the group.
     pub fn number(&self, message: Message, element: u32) -> u64 {
         if !self.is_complete() {
@@ -179,7 +207,7 @@ impl OrbitProblem {
         Box::new(collective.messages().flat_map(images))
     }
 
-    /// The same problem with every message written down.
+    /// The problem with all messages, where they are few enough to be looked at one by one.
     ///
     /// # Errors
     /// Where there are more than [`OrbitProblem::MOST_EXPANDED`] messages.
@@ -188,8 +216,6 @@ impl OrbitProblem {
         if messages > Self::MOST_EXPANDED {
             return Err(OrbitError::TooMany { messages, most: Self::MOST_EXPANDED });
         }
-        let pairs: Vec<(Node, Node)> = self.pairs().collect();
-        let collective = Collective::pairs(self.representatives.collective().name(), &pairs);
-        Ok(Problem::new(self.network().clone(), collective, self.representatives.model())?)
+        Ok(self.whole.clone())
     }
 }

@@ -13,9 +13,9 @@ pub struct OrbitSchedule {
     pub schedule: Schedule,
 }
 
-/// One transfer of a step of the whole schedule.
+/// One transfer of a step of the whole schedule: the image of a representative's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sent {
+pub struct Image {
     /// The representative of its message.
     pub message: Message,
     /// The element of the group that takes the representative to the message.
@@ -60,7 +60,7 @@ pub(super) fn step<'a>(
     schedule: &'a Schedule,
     shifts: &'a Shifts,
     step: usize,
-) -> impl Iterator<Item = Sent> + 'a {
+) -> impl Iterator<Item = Image> + 'a {
     let steps = schedule.step_count();
     let translations = problem.translations();
     let network = problem.network();
@@ -70,7 +70,7 @@ pub(super) fn step<'a>(
             let message = transfer.messages[0];
             // A verified transfer has a path, from whoever holds the message.
             let ends = (network.from(transfer.path[0]), network.to(transfer.path[transfer.path.len() - 1]));
-            elements.iter().map(move |&element| Sent {
+            elements.iter().map(move |&element| Image {
                 message,
                 element,
                 from: translations.image_node(element, ends.0),

@@ -1,4 +1,4 @@
-//! **What:** the door from [`OrbitSchedule`] to [`VerifiedOrbits`].
+//! **What:** the checker from [`OrbitSchedule`] to [`Verified`].
 //!
 //! **Why representatives are enough.** Every use of a resource (a channel, a port, a half-duplex group) in the whole
 //! schedule is an image of a use by a representative, and every slot (resource, step) is an image of a slot of its orbit's
@@ -12,12 +12,12 @@
 
 use super::action::Action;
 use super::schedule::{Shifts, step};
-use super::{OrbitError, OrbitProblem, OrbitSchedule, Sent};
+use super::{Image, OrbitError, OrbitProblem, OrbitSchedule};
 use crate::holdings::{Arrival, Holdings};
 use crate::verify::Check;
-use crate::{Channel, Message, Node, Problem, Rejected, Schedule, Violation};
+use crate::{Channel, Message, Node, Rejected, Schedule, Verified, Violation};
 
-/// A schedule of orbits that obeys every rule of its problem.
+/// A schedule of orbits that obeys every rule of its problem: a form of [`Verified`].
 #[derive(Clone, Debug)]
 pub struct VerifiedOrbits {
     problem: OrbitProblem,
@@ -26,7 +26,7 @@ pub struct VerifiedOrbits {
 }
 
 impl VerifiedOrbits {
-    /// Most channel uses that [`VerifiedOrbits::expanded`] writes down.
+    /// Most channel uses that [`Verified::expanded`] writes down.
     pub const MOST_USES: u64 = 1 << 26;
 
     /// The problem it solves.
@@ -39,45 +39,31 @@ impl VerifiedOrbits {
         &self.schedule
     }
 
-    /// Number of steps.
-    pub fn steps(&self) -> usize {
-        self.schedule.schedule.step_count()
-    }
-
-    /// Number of transfers in all orbits.
-    pub fn transfer_count(&self) -> u64 {
-        self.schedule.schedule.transfer_count() as u64 * u64::from(self.problem.translations().order())
-    }
-
-    /// Number of channel uses in all orbits.
-    pub fn channel_uses(&self) -> u64 {
-        self.schedule.schedule.channel_uses() as u64 * u64::from(self.problem.translations().order())
+    /// So many images of each of some things.
+    pub(crate) fn times(&self, count: usize) -> u64 {
+        count as u64 * u64::from(self.problem.translations().order())
     }
 
     /// The transfers of one step of the whole schedule, made as they are asked for.
-    pub fn step(&self, index: usize) -> impl Iterator<Item = Sent> + '_ {
+    pub fn step(&self, index: usize) -> impl Iterator<Item = Image> + '_ {
         step(&self.problem, &self.schedule.schedule, &self.shifts, index)
     }
 
-    /// The claim of the same schedule with every transfer written down, for the problem with every message written down.
-    ///
-    /// # Errors
-    /// Where there are too many messages or channel uses to write down.
-    pub fn expanded(&self) -> Result<(Problem, Schedule), OrbitError> {
-        let uses = self.channel_uses();
+    pub(crate) fn expanded(&self) -> Result<Schedule, OrbitError> {
+        let uses = self.times(self.schedule.schedule.channel_uses());
         if uses > Self::MOST_USES {
             return Err(OrbitError::TooManyUses { uses, most: Self::MOST_USES });
         }
-        let problem = self.problem.expanded()?;
+        self.problem.expanded()?;
         let mut schedule = Schedule::new();
-        for index in 0..self.steps() {
+        for index in 0..self.schedule.schedule.step_count() {
             schedule.begin_step();
             for sent in self.step(index) {
                 let number = u32::try_from(self.problem.number(sent.message, sent.element));
                 schedule.send(Message(number.expect("an expanded problem has fewer messages")), &sent.path);
             }
         }
-        Ok((problem, schedule))
+        Ok(schedule)
     }
 }
 
@@ -267,7 +253,7 @@ impl<'a> Uses<'a> {
 ///
 /// # Errors
 /// Every violation found.
-pub fn verify_orbits(problem: &OrbitProblem, claim: OrbitSchedule) -> Result<VerifiedOrbits, Rejected> {
+pub fn verify_orbits(problem: &OrbitProblem, claim: OrbitSchedule) -> Result<Verified, Rejected> {
     let steps = claim.schedule.step_count() as u64;
     let mut violations = Vec::new();
     let orders = problem.translations().orders();
@@ -312,6 +298,6 @@ pub fn verify_orbits(problem: &OrbitProblem, claim: OrbitSchedule) -> Result<Ver
     holdings.finish(&mut violations);
     match Rejected::new(violations) {
         Some(rejected) => Err(rejected),
-        None => Ok(VerifiedOrbits { problem: problem.clone(), schedule: claim, shifts }),
+        None => Ok(VerifiedOrbits { problem: problem.clone(), schedule: claim, shifts }.into()),
     }
 }

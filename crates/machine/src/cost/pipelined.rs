@@ -10,7 +10,8 @@ use std::collections::HashMap;
 /// The time with messages of `message` words, each divided into the collective's chunks. Memory grows with deliveries.
 ///
 /// # Errors
-/// Under time-division, and for LogGP, whose transfers have no beginning and end of their own.
+/// Under time-division, for LogGP, whose transfers have no beginning and end of their own, and where orbits are too many to
+/// be written down.
 pub fn pipelined(schedule: &Verified, model: &CostModel, message: f64) -> Result<f64, CostError> {
     let problem = schedule.problem();
     if matches!(problem.model().switching, Switching::Tdm { .. }) {
@@ -31,7 +32,7 @@ pub fn pipelined(schedule: &Verified, model: &CostModel, message: f64) -> Result
     // Since when a node has what it has of a message; what it begins with it has from 0 on.
     let mut held: HashMap<(Node, u32), f64> = HashMap::new();
     let mut end = 0.0f64;
-    for step in schedule.schedule().steps() {
+    for step in schedule.expanded()?.steps() {
         let mut arrivals = Vec::new();
         for transfer in step {
             let [Some(first), Some(last)] = [transfer.path.first(), transfer.path.last()] else { continue };

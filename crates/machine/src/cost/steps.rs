@@ -7,7 +7,7 @@
 use super::loggp::{self, Sent};
 use super::{CostError, CostModel};
 use kernel::orbits::VerifiedOrbits;
-use kernel::{Switching, Verified, verify};
+use kernel::{Form, Switching, Verified};
 use num_integer::gcd;
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// The costs of a schedule.
+    /// The costs of a schedule; of one stored as orbits, however many transfers it stands for.
     ///
     /// # Errors
     /// Under time-division there are no steps to be timed.
@@ -40,7 +40,13 @@ impl Costs {
         let network = problem.network();
         let chunks = problem.collective().chunks();
         let mut costs = Costs { chunks, plain: BTreeMap::new(), crowded: Vec::new(), no_loggp: None };
-        for step in schedule.schedule().steps() {
+        let whole = match (schedule.expanded(), schedule.form()) {
+            (Err(error), Form::Orbits(orbits)) => {
+                return Ok(Costs { plain: fronts(orbits), no_loggp: Some(CostError::Orbits(error)), ..costs });
+            }
+            (whole, _) => whole?,
+        };
+        for step in whole.steps() {
             let mut pairs = Vec::new();
             let mut sent = Vec::new();
             for transfer in step {
@@ -57,20 +63,6 @@ impl Costs {
             }
         }
         Ok(costs)
-    }
-
-    /// The costs of a schedule stored as orbits, however many transfers it stands for.
-    ///
-    /// # Errors
-    /// As [`Costs::of`].
-    pub fn of_orbits(schedule: &VerifiedOrbits) -> Result<Self, CostError> {
-        if let Ok((problem, claim)) = schedule.expanded() {
-            let whole = verify(&problem, claim).expect("the doors for orbits and for what they stand for agree");
-            return Costs::of(&whole);
-        }
-        let too_large = schedule.expanded().err().map(CostError::Orbits);
-        let chunks = schedule.problem().representatives().collective().chunks();
-        Ok(Costs { chunks, plain: fronts(schedule), crowded: Vec::new(), no_loggp: too_large })
     }
 
     /// Why a model cannot be asked, if so.
@@ -117,7 +109,7 @@ impl Costs {
 /// The fronts of all steps of a schedule of orbits. The images of what a representative does in one step are those of all
 /// steps that differ by a multiple of the shifts' largest common divisor.
 fn fronts(schedule: &VerifiedOrbits) -> BTreeMap<Front, u64> {
-    let steps = schedule.steps() as u64;
+    let steps = schedule.schedule().schedule.step_count() as u64;
     let apart = schedule.schedule().shifts.iter().fold(steps, |a, b| gcd(a, *b)).max(1);
     let mut classes: BTreeMap<u64, Front> = BTreeMap::new();
     for (step, transfers) in (0u64..).zip(schedule.schedule().schedule.steps()) {
@@ -170,10 +162,10 @@ mod tests {
             let (_, builder) = applicable(&request).next().unwrap();
             let claim = builder.build(&network, &Control::default()).and_then(Claim::orbits).unwrap();
             let orbits = claim.verified(&network, Model::wormhole()).unwrap();
-            let costs = Costs::of_orbits(&orbits).unwrap();
+            let costs = Costs::of(&orbits).unwrap();
             let mut whole = costs.plain.clone();
             costs.crowded.iter().for_each(|(front, _)| *whole.entry(front.clone()).or_insert(0) += 1);
-            assert_eq!(fronts(&orbits), whole, "{spec}");
+            assert_eq!(fronts(orbits.orbits().unwrap()), whole, "{spec}");
         }
     }
 }

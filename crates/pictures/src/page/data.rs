@@ -2,9 +2,9 @@
 
 use super::MOST_USES;
 use super::floor::Bound;
-use crate::facts::{Item, Sent as Transfer};
-use crate::{Ceiling, Floor, Layout};
-use kernel::{Network, Node, Switching};
+use crate::Layout;
+use crate::items::{Item, Loads, items, loads, slots, title};
+use kernel::{Certified, Network, Node, Op, Semantics, Sent as Transfer, Switching, Verified};
 use serde::Serialize;
 
 /// One schedule. Lists of lists are stored as their lengths and one flat list.
@@ -83,8 +83,8 @@ struct Sent {
 }
 
 impl Page {
-    pub fn new(schedule: Ceiling<'_>, floor: Option<Floor<'_>>) -> Self {
-        let model = schedule.model();
+    pub fn new(schedule: &Verified, floor: Option<&Certified>) -> Self {
+        let (model, collective) = (schedule.problem().model(), schedule.problem().collective());
         let switching = match model.switching {
             Switching::Wormhole => "wormhole",
             Switching::StoreAndForward => "store-and-forward",
@@ -92,22 +92,22 @@ impl Page {
         };
         let combining = if model.combining { ", combining" } else { "" };
         let steps = as_many_as_fit(schedule);
-        let items = schedule.items(steps.len());
+        let items = items(schedule, steps.len());
         Page {
-            title: schedule.title(),
-            network: net(schedule.network()),
-            word: if schedule.slots().is_some() { "slot" } else { "step" },
-            tdm: schedule.slots(),
-            collective: schedule.collective().to_owned(),
+            title: title(schedule),
+            network: net(schedule.problem().network()),
+            word: if slots(schedule).is_some() { "slot" } else { "step" },
+            tdm: slots(schedule),
+            collective: collective.name().to_owned(),
             model: format!("{switching}{combining}"),
-            reduce: schedule.merges(),
+            reduce: collective.semantics() == Semantics::Reduce,
             sent: sent(&steps, &items),
             messages: messages(schedule, &items),
             steps: schedule.steps(),
-            transfers: schedule.transfers(),
-            uses: schedule.uses(),
+            transfers: schedule.transfer_count(),
+            uses: schedule.channel_uses(),
             floor: floor.map(Bound::new),
-            optimal: schedule.is_optimal(floor),
+            optimal: floor.is_some_and(|floor| floor.is_met_by(schedule)),
         }
     }
 }
@@ -135,11 +135,13 @@ fn net(network: &Network) -> Net {
     }
 }
 
-fn messages(schedule: Ceiling<'_>, items: &[Item]) -> Messages {
+fn messages(schedule: &Verified, items: &[Item]) -> Messages {
     let lengths = |of: fn(&Item) -> &Vec<Node>| items.iter().map(|i| of(i).len()).collect();
     let flat = |of: fn(&Item) -> &Vec<Node>| items.iter().flat_map(of).map(|v| v.0).collect();
-    let all = items.len() as u64 == schedule.message_count();
-    let unlisted = schedule.load_of_nodes().filter(|_| !all).map(|(mut starts, mut ends)| {
+    let count = schedule.problem().collective().message_count() as u64;
+    let all = items.len() as u64 == count;
+    let unlisted = schedule.orbits().filter(|_| !all).map(|orbits| {
+        let Loads { mut starts, mut ends } = loads(orbits);
         for item in items {
             item.from.iter().for_each(|v| starts[v.index()] -= 1);
             item.to.iter().for_each(|v| ends[v.index()] -= 1);
@@ -148,7 +150,7 @@ fn messages(schedule: Ceiling<'_>, items: &[Item]) -> Messages {
     });
     let (held, wanted) = unlisted.unzip();
     Messages {
-        count: schedule.message_count(),
+        count,
         numbers: (!all).then(|| items.iter().map(|i| i.number).collect()),
         from_counts: lengths(|i| &i.from),
         from: flat(|i| &i.from),
@@ -160,11 +162,11 @@ fn messages(schedule: Ceiling<'_>, items: &[Item]) -> Messages {
 }
 
 /// The first steps: at least one, however large.
-fn as_many_as_fit(schedule: Ceiling<'_>) -> Vec<Vec<Transfer>> {
+fn as_many_as_fit(schedule: &Verified) -> Vec<Vec<Transfer<'_>>> {
     let mut uses = 0;
     let mut steps = Vec::new();
     for number in 0..schedule.steps() {
-        let step = schedule.step(number);
+        let step: Vec<_> = schedule.step(number).collect();
         uses += step.iter().map(|t| t.path.len()).sum::<usize>();
         if uses > MOST_USES && !steps.is_empty() {
             break;
@@ -174,16 +176,16 @@ fn as_many_as_fit(schedule: Ceiling<'_>) -> Vec<Vec<Transfer>> {
     steps
 }
 
-fn sent(steps: &[Vec<Transfer>], items: &[Item]) -> Sent {
+fn sent(steps: &[Vec<Transfer<'_>>], items: &[Item]) -> Sent {
     let transfers = || steps.iter().flatten();
-    let place = |number: &u64| items.partition_point(|i| i.number < *number);
-    let counts: Vec<usize> = transfers().map(|t| t.messages.len()).collect();
+    let place = |number: u64| items.partition_point(|i| i.number < number);
+    let counts: Vec<usize> = transfers().map(|t| t.messages().len()).collect();
     Sent {
         steps: steps.iter().map(Vec::len).collect(),
         message_counts: counts.iter().any(|c| *c != 1).then_some(counts),
-        messages: transfers().flat_map(|t| &t.messages).map(place).collect(),
+        messages: transfers().flat_map(|t| t.messages()).map(place).collect(),
         hops: transfers().map(|t| t.path.len()).collect(),
-        path: transfers().flat_map(|t| &t.path).map(|c| c.0).collect(),
-        copies: transfers().enumerate().filter(|(_, t)| t.copies).map(|(at, _)| at).collect(),
+        path: transfers().flat_map(|t| t.path.iter()).map(|c| c.0).collect(),
+        copies: transfers().enumerate().filter(|(_, t)| t.op == Op::Copy).map(|(at, _)| at).collect(),
     }
 }

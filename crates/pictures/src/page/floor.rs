@@ -1,8 +1,6 @@
 //! **What:** a certificate as a page shows it: its numbers, and what of the network it speaks of.
 
-use crate::Floor;
-use kernel::orbits::CertifiedOrbits;
-use kernel::{Collective, Message, Network, Node, Problem, Proof, Weights};
+use kernel::{Certified, Network, Node, Proof, Weights};
 use serde::Serialize;
 
 /// A certified bound.
@@ -23,11 +21,8 @@ pub(super) struct Bound {
 }
 
 impl Bound {
-    pub fn new(certified: Floor<'_>) -> Self {
-        let (problem, certificate) = match certified {
-            Floor::Plain(floor) => (floor.problem(), floor.certificate()),
-            Floor::Orbits(floor) => (floor.problem().representatives(), floor.certificate()),
-        };
+    pub fn new(certified: &Certified) -> Self {
+        let (problem, certificate) = (certified.problem(), certified.certificate());
         let network = problem.network();
         let mut floor = Bound {
             steps: certificate.steps,
@@ -42,14 +37,14 @@ impl Bound {
         match proof {
             Proof::Send { node } => {
                 floor.reason = format!("What node {} must send, over what it can send in a step", network.label(*node));
-                floor.quotient = Some((must_send(certified, *node), network.send_capacity(*node)));
+                floor.quotient = Some((problem.must_send(*node), network.send_capacity(*node)));
                 floor.nodes = vec![node.0];
                 floor.channels = network.outgoing(*node).iter().map(|c| c.0).collect();
             }
             Proof::Receive { node } => {
                 let name = network.label(*node);
                 floor.reason = format!("What node {name} must receive, over what it can receive in a step");
-                floor.quotient = Some((must_receive(certified, *node), network.receive_capacity(*node)));
+                floor.quotient = Some((problem.must_receive(*node), network.receive_capacity(*node)));
                 floor.nodes = vec![node.0];
                 floor.channels = network.incoming(*node).iter().map(|c| c.0).collect();
             }
@@ -59,7 +54,7 @@ impl Bound {
                 let leaving: Vec<kernel::Channel> = network.channels().filter(leaves).collect();
                 floor.reason =
                     format!("What must leave the {} coloured nodes, over the channels that leave them", nodes.len());
-                floor.quotient = Some((crossing(problem, &inside), network.capacity_of(leaving.iter().copied())));
+                floor.quotient = Some((problem.must_leave(&inside), network.capacity_of(leaving.iter().copied())));
                 if matches!(proof, Proof::LateCut { .. }) {
                     floor.reason += ", and the steps to them and from there to the farthest destination";
                 }
@@ -78,10 +73,7 @@ impl Bound {
                         "; at some nodes a place is idle in every step, since what crosses them is even in number";
                 }
                 floor.weights = shares(weights);
-                let quotient = match certified {
-                    Floor::Plain(floor) => floor.lengths_quotient(),
-                    Floor::Orbits(floor) => floor.lengths_quotient(),
-                };
+                let quotient = certified.lengths_quotient();
                 floor.quotient = quotient.and_then(|(a, b)| Some((u64::try_from(a).ok()?, u64::try_from(b).ok()?)));
             }
             Proof::Growth => floor.reason = "How fast the copies of one message can multiply".into(),
@@ -107,43 +99,10 @@ impl Bound {
     }
 }
 
-fn must_send(floor: Floor<'_>, node: Node) -> u64 {
-    match floor {
-        Floor::Plain(floor) => floor.problem().must_send(node),
-        Floor::Orbits(floor) => of_orbit(floor, node, |problem, message| problem.origin(message)),
-    }
-}
-
-fn must_receive(floor: Floor<'_>, node: Node) -> u64 {
-    match floor {
-        Floor::Plain(floor) => floor.problem().must_receive(node),
-        Floor::Orbits(floor) => of_orbit(floor, node, |problem, message| problem.destinations(message)[0]),
-    }
-}
-
-/// Messages of all orbits with that end at `node`: of each representative with its end in the node's orbit, one.
-fn of_orbit(floor: &CertifiedOrbits, node: Node, end: fn(&Collective, Message) -> Node) -> u64 {
-    let problem = floor.problem();
-    let base = |v: Node| problem.translations().representative(v, v).0;
-    let collective = problem.representatives().collective();
-    let own = |m: &Message| problem.network().is_terminal(node) && base(end(collective, *m)) == base(node);
-    collective.messages().filter(own).count() as u64
-}
-
 fn members(network: &Network, nodes: &[Node]) -> Vec<bool> {
     let mut inside = vec![false; network.node_count()];
     nodes.iter().for_each(|v| inside[v.index()] = true);
     inside
-}
-
-/// Messages that start (or to which nodes contribute) inside and that must end outside, too.
-fn crossing(problem: &Problem, inside: &[bool]) -> u64 {
-    let collective = problem.collective();
-    let crosses = |m: &Message| {
-        collective.contributors(*m).iter().any(|v| inside[v.index()])
-            && collective.destinations(*m).iter().any(|v| !inside[v.index()])
-    };
-    collective.messages().filter(crosses).count() as u64
 }
 
 /// Weights as shares of the largest.

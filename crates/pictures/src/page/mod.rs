@@ -8,11 +8,12 @@
 mod data;
 mod floor;
 
+use crate::items::title;
 use crate::palette::{DARK, LIGHT};
-use crate::{Ceiling, Floor};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::{Compression, write::GzEncoder};
+use kernel::{Certified, Verified};
 use quick_xml::escape::escape;
 use std::io::{self, Write};
 
@@ -24,18 +25,18 @@ const PLAYER: &str = include_str!("../../assets/player.js");
 const STYLE: &str = include_str!("../../assets/player.css");
 
 /// A schedule and, where there is one, the bound of the same problem.
-pub type Shown<'a> = (Ceiling<'a>, Option<Floor<'a>>);
+pub type Shown<'a> = (&'a Verified, Option<&'a Certified>);
 
 /// Writes a page of one schedule, or of several side by side.
 ///
 /// # Errors
 /// Those of `out`.
 pub fn write(shown: &[Shown<'_>], out: &mut dyn Write) -> io::Result<()> {
-    let titles: Vec<String> = shown.iter().map(|(schedule, _)| schedule.title()).collect();
+    let titles: Vec<String> = shown.iter().map(|(schedule, _)| title(schedule)).collect();
     let mut blocks = String::new();
     for (schedule, floor) in shown {
         let mut packed = GzEncoder::new(Vec::new(), Compression::best());
-        serde_json::to_writer(&mut packed, &data::Page::new(*schedule, *floor))?;
+        serde_json::to_writer(&mut packed, &data::Page::new(schedule, *floor))?;
         let text = STANDARD.encode(packed.finish()?);
         blocks += &format!("<script type=\"application/octet-stream\" class=\"schedule\">{text}</script>\n");
     }

@@ -6,10 +6,10 @@
 
 use super::Sheet;
 use super::picture::{Picture, Piece};
-use crate::facts::Sent;
+use crate::Layout;
+use crate::items::{slots, title};
 use crate::palette::Theme;
-use crate::{Ceiling, Layout};
-use kernel::{Network, Node};
+use kernel::{Node, Sent, Verified};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
@@ -37,18 +37,17 @@ struct Step {
 ///
 /// # Errors
 /// Those of `out`; a step that the schedule does not have.
-pub fn schedule<'a>(
-    schedule: impl Into<Ceiling<'a>>,
+pub fn schedule(
+    schedule: &Verified,
     step: Option<usize>,
     theme: &'static Theme,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let schedule = schedule.into();
     if let Some(step) = step.filter(|s| *s >= schedule.steps()) {
         let why = format!("step {step} of a schedule of {} steps", schedule.steps());
         return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
     }
-    let network = schedule.network();
+    let network = schedule.problem().network();
     let layout = Layout::new(network);
     let mut picture = Picture::new(network, &layout, theme);
     let links = picture.link_count() <= MOST_LINKS;
@@ -58,18 +57,18 @@ pub fn schedule<'a>(
     // About 8 wide to 5 high.
     let columns = ((shown.len() as f64 * 1.6 * height / width).sqrt().ceil() as usize).clamp(1, shown.len().max(1));
     let lines = shown.len().div_ceil(columns);
-    let word = if schedule.slots().is_some() { "slot" } else { "step" };
+    let word = if slots(schedule).is_some() { "slot" } else { "step" };
     let mut subtitle = format!(
         "{} {word}{}, {} transfer{} over {} channel uses",
         schedule.steps(),
         plural(schedule.steps() as u64),
-        schedule.transfers(),
-        plural(schedule.transfers()),
-        schedule.uses()
+        schedule.transfer_count(),
+        plural(schedule.transfer_count()),
+        schedule.channel_uses()
     );
     subtitle += &left_out(schedule, step, &shown, (!links).then_some(picture.link_count()), word);
     let body = (columns as f64 * width, lines as f64 * height);
-    let title = step.map_or_else(|| schedule.title(), |step| format!("{}, {word} {step}", schedule.title()));
+    let title = step.map_or_else(|| title(schedule), |step| format!("{}, {word} {step}", title(schedule)));
     let sheet = Sheet::open(out, theme, &title, &subtitle, body)?;
     if shown.iter().any(|s| s.only.is_some()) {
         // Few lines in a large picture are seen from afar.
@@ -100,14 +99,13 @@ fn plural(count: u64) -> &'static str {
 }
 
 /// The step asked for; or steps from the first as long as they are few enough to draw, at least one.
-fn chosen(schedule: Ceiling<'_>, step: Option<usize>, fixed: usize) -> Vec<Step> {
-    let network = schedule.network();
-    let slots = schedule.slots().map(|(hop, cyclic)| in_slots(schedule, hop as usize, cyclic));
+fn chosen(schedule: &Verified, step: Option<usize>, fixed: usize) -> Vec<Step> {
+    let slots = slots(schedule).map(|(hop, cyclic)| in_slots(schedule, hop as usize, cyclic));
     let (mut shown, mut drawn) = (Vec::new(), 0);
     for number in step.map_or(0..schedule.steps(), |s| s..s + 1) {
         let mut step = match &slots {
             Some(slots) => slots[number].clone(),
-            None => whole(network, number, schedule.step(number)),
+            None => whole(schedule, number),
         };
         if fixed + step.busy > MOST_DRAWN {
             step.only = step.pieces.first().map(|p| p.sender);
@@ -123,22 +121,22 @@ fn chosen(schedule: Ceiling<'_>, step: Option<usize>, fixed: usize) -> Vec<Step>
 }
 
 /// A step in which every transfer takes all of its path.
-fn whole(network: &Network, number: usize, sent: Vec<Sent>) -> Step {
-    let transfers = sent.len();
-    let piece = |(colour, t): (usize, Sent)| Piece {
-        sender: network.from(t.path[0]),
-        path: t.path,
+fn whole(schedule: &Verified, number: usize) -> Step {
+    let network = schedule.problem().network();
+    let piece = |(colour, sent): (usize, Sent<'_>)| Piece {
+        sender: network.from(sent.path[0]),
+        path: sent.path.into_owned(),
         begins: true,
         ends: true,
         colour,
     };
-    let pieces: Vec<Piece> = sent.into_iter().enumerate().map(piece).collect();
-    Step { number, transfers, busy: pieces.iter().map(|p| p.path.len()).sum(), pieces, only: None }
+    let pieces: Vec<Piece> = schedule.step(number).enumerate().map(piece).collect();
+    Step { number, transfers: pieces.len(), busy: pieces.iter().map(|p| p.path.len()).sum(), pieces, only: None }
 }
 
 /// All slots of a period: the i-th channel of a path is busy so many slots after the first.
-fn in_slots(schedule: Ceiling<'_>, hop: usize, cyclic: bool) -> Vec<Step> {
-    let network = schedule.network();
+fn in_slots(schedule: &Verified, hop: usize, cyclic: bool) -> Vec<Step> {
+    let network = schedule.problem().network();
     let steps = schedule.steps();
     let mut slots: Vec<Step> = (0..steps).map(|number| Step { number, ..Step::default() }).collect();
     let mut colour = 0;
@@ -162,7 +160,7 @@ fn in_slots(schedule: Ceiling<'_>, hop: usize, cyclic: bool) -> Vec<Step> {
 }
 
 /// What the picture does not show, in words that go on after those of the schedule.
-fn left_out(schedule: Ceiling<'_>, step: Option<usize>, shown: &[Step], links: Option<usize>, word: &str) -> String {
+fn left_out(schedule: &Verified, step: Option<usize>, shown: &[Step], links: Option<usize>, word: &str) -> String {
     let mut missing = Vec::new();
     if step.is_none() && shown.len() < schedule.steps() {
         missing.push(format!("{word}s {} to {}", shown.len(), schedule.steps() - 1));
@@ -170,8 +168,8 @@ fn left_out(schedule: Ceiling<'_>, step: Option<usize>, shown: &[Step], links: O
     let senders: BTreeSet<u32> = shown.iter().filter_map(|s| s.only).map(|v| v.0).collect();
     match senders.iter().next() {
         Some(one) if senders.len() == 1 => {
-            let label = schedule.network().label(Node(*one));
-            let why = if matches!(schedule, Ceiling::Orbits(_)) { ", of whose transfers they are images" } else { "" };
+            let label = schedule.problem().network().label(Node(*one));
+            let why = if schedule.orbits().is_some() { ", of whose transfers they are images" } else { "" };
             missing.push(format!("the transfers of all senders but {label}{why}"));
         }
         Some(_) => missing.push(format!("the transfers of all senders but one in each {word}")),

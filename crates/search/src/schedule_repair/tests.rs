@@ -73,7 +73,7 @@ fn a_fault_costs_few_steps() {
         let schedule = solved(&Packing, &whole, floor);
         let damaged = without_link(whole.network(), node(0), node(to), false).expect("it is there");
         let problem = alltoall(damaged).expect("connected");
-        let part = ScheduleRepair::after(&problem, &whole, schedule.schedule());
+        let part = ScheduleRepair::after(&problem, &whole, &schedule.expanded().unwrap());
         let steps = solved(&part, &problem, floor + 1).steps();
         assert!(steps <= most, "{steps}");
     }

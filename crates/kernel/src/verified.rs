@@ -1,0 +1,153 @@
+//! **What:** verified schedules, whether every transfer is written down or they are stored as orbits, whose transfers are made
+//! step by step and never all at once.
+
+use crate::claim::by_symmetry;
+use crate::orbits::{OrbitError, OrbitProblem, VerifiedOrbits};
+use crate::{Certificate, Certified, Channel, Message, Op, Problem, Refused, Schedule, Transfer};
+use std::borrow::Cow;
+
+/// A schedule that obeys every rule of its problem.
+#[derive(Clone, Debug)]
+pub struct Verified {
+    problem: Problem,
+    stored: Stored,
+}
+
+#[derive(Clone, Debug)]
+enum Stored {
+    Plain(Schedule),
+    Orbits(Box<VerifiedOrbits>),
+}
+
+/// How a verified schedule is stored.
+#[derive(Clone, Copy, Debug)]
+pub enum Form<'a> {
+    /// Every transfer written down.
+    Plain(&'a Schedule),
+    /// One of each orbit.
+    Orbits(&'a VerifiedOrbits),
+}
+
+/// One transfer of a verified schedule.
+#[derive(Clone, Debug)]
+pub struct Sent<'a> {
+    carried: Carried<'a>,
+    /// The channels from its sender to its receiver.
+    pub path: Cow<'a, [Channel]>,
+    /// What the receiver does; only semantics `reduce` looks at it.
+    pub op: Op,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Carried<'a> {
+    Messages(&'a [Message]),
+    Image { problem: &'a OrbitProblem, message: Message, element: u32 },
+}
+
+impl Sent<'_> {
+    /// The numbers of its messages.
+    pub fn messages(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
+        let count = match self.carried {
+            Carried::Messages(messages) => messages.len(),
+            Carried::Image { .. } => 1,
+        };
+        (0..count).map(|at| match self.carried {
+            Carried::Messages(messages) => messages[at].0.into(),
+            Carried::Image { problem, message, element } => problem.number(message, element),
+        })
+    }
+}
+
+impl<'a> From<Transfer<'a>> for Sent<'a> {
+    fn from(Transfer { messages, path, op }: Transfer<'a>) -> Self {
+        Sent { carried: Carried::Messages(messages), path: Cow::Borrowed(path), op }
+    }
+}
+
+impl Verified {
+    pub(crate) fn plain(problem: Problem, schedule: Schedule) -> Self {
+        Verified { problem, stored: Stored::Plain(schedule) }
+    }
+
+    /// The problem it solves.
+    pub fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    /// How it is stored.
+    pub fn form(&self) -> Form<'_> {
+        match &self.stored {
+            Stored::Plain(schedule) => Form::Plain(schedule),
+            Stored::Orbits(orbits) => Form::Orbits(orbits),
+        }
+    }
+
+    /// The schedule and its symmetry, where it is stored as orbits.
+    pub fn orbits(&self) -> Option<&VerifiedOrbits> {
+        match self.form() {
+            Form::Plain(_) => None,
+            Form::Orbits(orbits) => Some(orbits),
+        }
+    }
+
+    /// Checks a bound of the problem, by the symmetry of the schedule where it is stored as orbits.
+    ///
+    /// # Errors
+    /// Why the certificate proves nothing, or less than it claims.
+    pub fn certify(&self, certificate: Certificate) -> Result<Certified, Refused> {
+        by_symmetry(&self.problem, self.orbits().map(VerifiedOrbits::problem), certificate)
+    }
+
+    /// The claim of the same schedule with every transfer written down.
+    ///
+    /// # Errors
+    /// Where there are too many messages or channel uses to write down.
+    pub fn expanded(&self) -> Result<Cow<'_, Schedule>, OrbitError> {
+        match self.form() {
+            Form::Plain(schedule) => Ok(Cow::Borrowed(schedule)),
+            Form::Orbits(orbits) => orbits.expanded().map(Cow::Owned),
+        }
+    }
+
+    /// Number of steps; under time-division, of the slots of a period.
+    pub fn steps(&self) -> usize {
+        match self.form() {
+            Form::Plain(schedule) => schedule.step_count(),
+            Form::Orbits(orbits) => orbits.schedule().schedule.step_count(),
+        }
+    }
+
+    /// Number of transfers.
+    pub fn transfer_count(&self) -> u64 {
+        match self.form() {
+            Form::Plain(schedule) => schedule.transfer_count() as u64,
+            Form::Orbits(orbits) => orbits.times(orbits.schedule().schedule.transfer_count()),
+        }
+    }
+
+    /// Number of channel uses: the sum of the paths' lengths.
+    pub fn channel_uses(&self) -> u64 {
+        match self.form() {
+            Form::Plain(schedule) => schedule.channel_uses() as u64,
+            Form::Orbits(orbits) => orbits.times(orbits.schedule().schedule.channel_uses()),
+        }
+    }
+
+    /// The transfers of a step, made as they are asked for where the schedule is stored as orbits.
+    pub fn step(&self, index: usize) -> Box<dyn Iterator<Item = Sent<'_>> + '_> {
+        match self.form() {
+            Form::Plain(schedule) => Box::new(schedule.step(index).map(Sent::from)),
+            Form::Orbits(orbits) => Box::new(orbits.step(index).map(|image| Sent {
+                carried: Carried::Image { problem: orbits.problem(), message: image.message, element: image.element },
+                path: Cow::Owned(image.path),
+                op: Op::default(),
+            })),
+        }
+    }
+}
+
+impl From<VerifiedOrbits> for Verified {
+    fn from(orbits: VerifiedOrbits) -> Self {
+        Verified { problem: orbits.problem().whole().clone(), stored: Stored::Orbits(Box::new(orbits)) }
+    }
+}

@@ -1,0 +1,77 @@
+//! **What:** the messages of a verified schedule as a page lists them: all that are written down, and of orbits those of the
+//! steps that are shown.
+
+use kernel::orbits::{Image, VerifiedOrbits};
+use kernel::{Form, Message, Node, Switching, Verified};
+
+/// One message or chunk.
+pub(crate) struct Item {
+    pub number: u64,
+    pub from: Vec<Node>,
+    pub to: Vec<Node>,
+}
+
+/// What a picture of a schedule is called.
+pub(crate) fn title(schedule: &Verified) -> String {
+    format!("{} on {}", schedule.problem().collective().name(), schedule.problem().network().name())
+}
+
+/// Slots a hop takes and whether slots wrap round, under time-division.
+pub(crate) fn slots(schedule: &Verified) -> Option<(u32, bool)> {
+    match schedule.problem().model().switching {
+        Switching::Tdm { hop, cyclic } => Some((hop, cyclic)),
+        Switching::Wormhole | Switching::StoreAndForward => None,
+    }
+}
+
+/// Messages: all of a schedule that is written down; of orbits those of the first `steps` steps, by their numbers.
+pub(crate) fn items(schedule: &Verified, steps: usize) -> Vec<Item> {
+    let orbits = match schedule.form() {
+        Form::Orbits(orbits) => orbits,
+        Form::Plain(_) => {
+            let collective = schedule.problem().collective();
+            let item = |m: Message| Item {
+                number: u64::from(m.0),
+                from: collective.contributors(m).to_vec(),
+                to: collective.destinations(m).to_vec(),
+            };
+            return collective.messages().map(item).collect();
+        }
+    };
+    let problem = orbits.problem();
+    let collective = problem.representatives().collective();
+    let image = |element, v| problem.translations().image_node(element, v);
+    let item = |sent: Image| Item {
+        number: problem.number(sent.message, sent.element),
+        from: vec![image(sent.element, collective.origin(sent.message))],
+        to: vec![image(sent.element, collective.destinations(sent.message)[0])],
+    };
+    let mut items: Vec<Item> = (0..steps).flat_map(|s| orbits.step(s)).map(item).collect();
+    items.sort_by_key(|i| i.number);
+    items.dedup_by_key(|i| i.number);
+    items
+}
+
+/// How many messages each node has.
+pub(crate) struct Loads {
+    /// Those that start there.
+    pub starts: Vec<u64>,
+    /// Those that must end there.
+    pub ends: Vec<u64>,
+}
+
+/// The messages of all nodes: every orbit has one image that starts at each node of its origin's orbit, and one that ends at
+/// each node of its destination's.
+pub(crate) fn loads(schedule: &VerifiedOrbits) -> Loads {
+    let problem = schedule.problem();
+    let (network, collective) = (problem.network(), problem.representatives().collective());
+    let base = |v: Node| problem.translations().representative(v, v).0;
+    let (mut starts, mut ends) = (vec![0u64; network.node_count()], vec![0u64; network.node_count()]);
+    for message in collective.messages() {
+        starts[base(collective.origin(message)).index()] += 1;
+        ends[base(collective.destinations(message)[0]).index()] += 1;
+    }
+    let of = |counts: &[u64], v: Node| if network.is_terminal(v) { counts[base(v).index()] } else { 0 };
+    let all = |counts: Vec<u64>| network.nodes().map(|v| of(&counts, v)).collect();
+    Loads { starts: all(starts), ends: all(ends) }
+}
