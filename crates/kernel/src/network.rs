@@ -200,6 +200,29 @@ fn check_positive(field: &'static str, list: &[u32]) -> Result<(), NetworkError>
 }
 
 impl Network {
+    /// A network of so many nodes, all terminals, with a channel each way for every link.
+    ///
+    /// # Errors
+    /// The first fault found, as [`NetworkError`].
+    ///
+    /// ```
+    /// let square = kernel::Network::from_links(4, [(0, 1), (1, 2), (2, 3), (3, 0)])?;
+    /// assert_eq!((square.node_count(), square.channel_count()), (4, 8));
+    /// # Ok::<(), kernel::NetworkError>(())
+    /// ```
+    pub fn from_links(nodes: u32, links: impl IntoIterator<Item = (u32, u32)>) -> Result<Self, NetworkError> {
+        let channels = links.into_iter().flat_map(|(a, b)| [(a, b), (b, a)]);
+        Self::from_channels(nodes, channels)
+    }
+
+    /// A network of so many nodes, all terminals, with these channels.
+    ///
+    /// # Errors
+    /// The first fault found, as [`NetworkError`].
+    pub fn from_channels(nodes: u32, channels: impl IntoIterator<Item = (u32, u32)>) -> Result<Self, NetworkError> {
+        Network::new(Parts { nodes, channels: channels.into_iter().collect(), ..Parts::default() })
+    }
+
     /// Checks `parts` and makes the network.
     ///
     /// # Errors

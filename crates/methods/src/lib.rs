@@ -20,7 +20,7 @@ pub use bound::bound;
 pub use composition::Composition;
 pub use error::SolveError;
 pub use nested::best_of;
-pub use outcome::{Best, Ended, Outcome, Report, Stopped};
+pub use outcome::{Best, Ended, Outcome, Report, Sent, Stopped};
 pub use registry::{METHODS, method};
 pub use reversal::Reversal;
 pub use settings::{Parameter, Settings, Watch};

@@ -1,6 +1,6 @@
 //! **What:** what [`solve`](crate::solve) answers: floor and schedule, why it stopped, and what each method did.
 
-use kernel::{Certified, Rejected, Verdict, Verified};
+use kernel::{Certified, Message, Network, Node, Rejected, Transfer, Verdict, Verified};
 use run::Decline;
 
 /// The answer to a problem: a certified lower bound, the best verified schedule if any was found, and how they came to be.
@@ -52,12 +52,53 @@ impl Outcome {
         self.best.as_ref().map(|best| best.schedule.steps() as u64)
     }
 
+    /// Whether the schedule has as many steps as the floor.
+    #[must_use]
+    pub fn is_optimal(&self) -> bool {
+        self.verdict().is_some_and(|verdict| verdict.is_optimal())
+    }
+
+    /// All transfers of the schedule, step by step; none where no schedule was found.
+    pub fn transfers(&self) -> impl Iterator<Item = Sent> + '_ {
+        let schedule = self.best.iter().map(|best| &best.schedule);
+        schedule.flat_map(|schedule| {
+            let network = schedule.problem().network();
+            let steps = schedule.schedule().steps().enumerate();
+            steps.flat_map(move |(step, transfers)| transfers.filter_map(move |t| Sent::of(network, step, &t)))
+        })
+    }
+
     /// Methods that made schedules which the checker rejects: faults of this program.
     pub fn faults(&self) -> impl Iterator<Item = (&Report, &Rejected)> {
         self.reports.iter().filter_map(|report| match &report.ended {
             Ended::Rejected(why) => Some((report, why)),
             _ => None,
         })
+    }
+}
+
+/// A transfer: what goes where in which step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Sent {
+    /// The step, from 0.
+    pub step: usize,
+    /// The node that sends.
+    pub from: Node,
+    /// The node that receives.
+    pub to: Node,
+    /// The messages it carries.
+    pub messages: Vec<Message>,
+    /// All nodes on the way, from the sender to the receiver.
+    pub path: Vec<Node>,
+}
+
+impl Sent {
+    fn of(network: &Network, step: usize, transfer: &Transfer<'_>) -> Option<Self> {
+        let (first, last) = (*transfer.path.first()?, *transfer.path.last()?);
+        let (from, to) = (network.from(first), network.to(last));
+        let path = std::iter::once(from).chain(transfer.path.iter().map(|c| network.to(*c))).collect();
+        Some(Sent { step, from, to, messages: transfer.messages.to_vec(), path })
     }
 }
 
