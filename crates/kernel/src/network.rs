@@ -220,7 +220,8 @@ impl Network {
     /// # Errors
     /// The first fault found, as [`NetworkError`].
     pub fn from_channels(nodes: u32, channels: impl IntoIterator<Item = (u32, u32)>) -> Result<Self, NetworkError> {
-        Network::new(Parts { nodes, channels: channels.into_iter().collect(), ..Parts::default() })
+        let name = format!("{nodes} nodes");
+        Network::new(Parts { name, nodes, channels: channels.into_iter().collect(), ..Parts::default() })
     }
 
     /// Checks `parts` and makes the network.

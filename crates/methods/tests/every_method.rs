@@ -1,0 +1,133 @@
+//! Laws of all methods: what applies gives a valid schedule or none, within its ticks, heeds slack and ends when it is stopped;
+//! and every method has its problem.
+
+use kernel::{Collective, Model, Network, Node, Parts, Ports, Problem, Switching, Verified, verify};
+use methods::METHODS;
+use proptest::prelude::*;
+use run::{Method, Run, Settings, Silent};
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::atomic::AtomicBool;
+use testing::odd_network;
+
+const TICKS: u64 = 20_000;
+
+fn models() -> Vec<Model> {
+    let tdm = Switching::Tdm { hop: 1, cyclic: true };
+    [Switching::Wormhole, Switching::StoreAndForward, tdm]
+        .into_iter()
+        .flat_map(|switching| [false, true].map(|combining| Model { switching, combining }))
+        .collect()
+}
+
+fn collectives(network: &Network) -> Vec<Collective> {
+    let t = network.terminals();
+    let last = t[t.len() - 1];
+    vec![
+        Collective::broadcast(t[0], t),
+        Collective::broadcast(last, t).in_chunks(4),
+        Collective::scatter(last, t),
+        Collective::gather(t[0], t),
+        Collective::reduce(last, t),
+        Collective::allgather(t, t),
+        Collective::alltoall(t, t),
+        Collective::allreduce(t),
+        Collective::reduce_scatter(t, t),
+        Collective::scan(t),
+        Collective::pairs(
+            "permutation",
+            &t.iter().zip(t.iter().cycle().skip(1)).map(|(&a, &b)| (a, b)).collect::<Vec<_>>(),
+        ),
+    ]
+}
+
+/// Channels on a shortest path, by the rules of the model.
+fn distance(problem: &Problem, from: Node, to: Node) -> usize {
+    let network = problem.network();
+    let mut at = vec![usize::MAX; network.node_count()];
+    at[from.index()] = 0;
+    let mut queue = VecDeque::from([from]);
+    while let Some(node) = queue.pop_front() {
+        if node != from && !problem.path_passes(node) {
+            continue;
+        }
+        for &channel in network.outgoing(node) {
+            let next = network.to(channel);
+            if at[next.index()] == usize::MAX {
+                at[next.index()] = at[node.index()] + 1;
+                queue.push_back(next);
+            }
+        }
+    }
+    at[to.index()]
+}
+
+/// Runs a method; what it makes is valid, or it makes nothing.
+fn run(method: &dyn Method, problem: &Problem, settings: Settings, stopped: bool) -> Option<Verified> {
+    if !method.applies(problem) || method.declines(problem, &settings).is_some() {
+        return None;
+    }
+    let stop = AtomicBool::new(stopped);
+    let claim = method.solve(problem, 1, &Run::new(settings, &Silent, &stop))?;
+    let checked = verify(problem, claim);
+    let violations =
+        |e: kernel::Rejected| format!("{} on {}: {:?}", method.name(), problem.network().name(), e.violations());
+    Some(checked.map_err(violations).expect("a valid schedule"))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_applies_is_valid_and_heeds_the_flags(parts in odd_network(6), slack in 0u32..2, which in 0usize..66) {
+        let network = Network::new(parts).expect("sound");
+        let (model, all) = (models()[which % 6], collectives(&network));
+        for collective in [all[which / 6].clone(), all[(which / 6 + 5) % 11].clone()] {
+                let Ok(problem) = Problem::new(network.clone(), collective, model) else { continue };
+                for method in METHODS {
+                    let usual = Settings { ticks: TICKS, ..Settings::default() };
+                    run(*method, &problem, usual, false);
+                    run(*method, &problem, usual, true);
+                    let slack_only = Settings { slack: Some(slack), ..usual };
+                    let Some(found) = run(*method, &problem, slack_only, false) else { continue };
+                    for transfer in found.schedule().steps().flatten() {
+                        let (from, to) = (network.from(transfer.path[0]), network.to(transfer.path[transfer.path.len() - 1]));
+                        let most = distance(&problem, from, to) + slack as usize;
+                        prop_assert!(transfer.path.len() <= most, "{}: {} channels from {from} to {to}, at most {most}",
+                            method.name(), transfer.path.len());
+                    }
+                }
+        }
+    }
+}
+
+fn with_one_port(network: &Network) -> Network {
+    let one = Ports::Each(1);
+    Network::new(Parts { send_ports: one.clone(), receive_ports: one, ..network.parts().clone() }).expect("sound")
+}
+
+#[test]
+fn every_method_has_its_problem() {
+    let mut idle: BTreeSet<&str> = METHODS.iter().map(|m| m.name()).collect();
+    let specs = ["ring:6", "hypercube:3", "mesh:3x3", "fat:2,ring:4", "full-tree:7"];
+    let examples = constructions::CONSTRUCTIONS.iter().flat_map(|c| c.examples.iter().take(2).copied());
+    let specs: BTreeSet<&str> = specs.into_iter().chain(examples).collect();
+    for spec in specs {
+        let Ok(network) = topologies::parse(spec) else { continue };
+        if network.node_count() > 100 {
+            continue;
+        }
+        for network in [network.clone(), with_one_port(&network)] {
+            for model in models() {
+                for collective in collectives(&network) {
+                    let Ok(problem) = Problem::new(network.clone(), collective, model) else { continue };
+                    idle.retain(|name| {
+                        let method = methods::method(name).expect("of the list");
+                        run(method, &problem, Settings { ticks: TICKS, ..Settings::default() }, false).is_none()
+                    });
+                }
+            }
+        }
+    }
+    idle.remove("schedule-repair");
+    assert!(idle.is_empty(), "no problem for {idle:?}");
+}
