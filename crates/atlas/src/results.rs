@@ -5,9 +5,7 @@ use formats::ReadError;
 use formats::archive::{Archive, NoForm, Stored};
 use formats::schedule_json::Provenance;
 use kernel::{Problem, Refused, Rejected, Verdict, VerdictError, verify};
-use methods::construction;
 use methods::{Settings, Watch};
-use run::{Run, Silent};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -68,9 +66,9 @@ impl Found {
     /// Finds a floor and a schedule anew, on one thread; `None` where no schedule was found before `stop`.
     pub(super) fn anew(problem: &Problem, settings: &Settings, stop: &AtomicBool) -> Option<Self> {
         let begun = Instant::now();
-        let run = Run::new(run::Settings::default(), &Silent, stop);
-        let found = by_closed_form(problem, &run).or_else(|| by_search(problem, settings, stop));
-        let (verdict, method) = found?;
+        let watch = Watch { stop, ..Watch::nobody() };
+        let outcome = methods::solve_watched(problem, settings, watch).ok()?;
+        let (verdict, method) = (outcome.verdict()?, outcome.method()?);
         let provenance = Provenance {
             method: method.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -111,25 +109,4 @@ impl Found {
             Err(_) => self,
         }
     }
-}
-
-/// A verdict and the method that made it.
-type Made = (Verdict, &'static str);
-
-/// The closed form of alltoall between all terminals, where there is one that reaches its floor.
-fn by_closed_form(problem: &Problem, run: &Run<'_>) -> Option<Made> {
-    if problem.collective().name() != "alltoall" {
-        return None;
-    }
-    let closed = construction::alltoall(problem.network(), problem.model(), None, run)
-        .filter(|closed| closed.verdict.is_optimal())?;
-    // Between some of the nodes alone it is another problem.
-    (closed.verdict.problem() == problem).then_some((closed.verdict, closed.method))
-}
-
-/// What the methods find.
-fn by_search(problem: &Problem, settings: &Settings, stop: &AtomicBool) -> Option<Made> {
-    let watch = Watch { stop, ..Watch::nobody() };
-    let outcome = methods::solve_watched(problem, settings, watch).ok()?;
-    Some((outcome.verdict()?, outcome.method()?))
 }

@@ -4,8 +4,7 @@ use super::args::{ProblemChoice, SwitchingChoice};
 use super::failure::Failure;
 use super::{lists, network};
 use collectives::{self, COLLECTIVES, Kind, Selection, SelectionError, permutations};
-use constructions::{Request, applicable};
-use kernel::{Model, Network, Node, Problem, ProblemError, Switching};
+use kernel::{Model, Node, Problem, ProblemError, Switching};
 use std::path::Path;
 
 /// Builds the problem: network, collective, model.
@@ -55,20 +54,6 @@ fn named(path: &Path, members: &[Node]) -> Result<Option<Vec<(Node, Node)>>, Fai
             .hint("ranks count from 0 among all terminals, or among the --senders")
     })?;
     Ok(Some(members.iter().zip(to).map(|(from, to)| (*from, members[to as usize])).collect()))
-}
-
-/// The network, where the arguments ask for alltoall between all terminals and a closed form may know it by its name.
-pub fn closed(choice: &ProblemChoice) -> Result<Option<Network>, Failure> {
-    let whole = collective(&choice.collective)?.name == "alltoall"
-        && [&choice.root, &choice.senders, &choice.receivers].iter().all(|list| list.is_none())
-        && choice.pairs.is_none()
-        && choice.chunks == 1
-        && !choice.combining;
-    let model = model(choice);
-    if !whole || applicable(&Request::named(&choice.network.network, model)).next().is_none() {
-        return Ok(None);
-    }
-    Ok(Some(network::choose(&choice.network)?.network))
 }
 
 /// The model that the arguments ask for.

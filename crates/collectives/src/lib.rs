@@ -209,7 +209,9 @@ impl Kind {
         }
         let entries = selection.senders().len() as u64 * selection.receivers().len() as u64;
         let quadratic = !self.parameters.contains(&"root") && !self.parameters.contains(&"pairs");
-        if quadratic && self.name != "barrier" && self.name != "allreduce" && entries > LARGEST {
+        // Alltoall is kept as two lists of nodes, whatever the number of its messages.
+        let short = ["barrier", "allreduce", "alltoall"].contains(&self.name);
+        if quadratic && !short && entries > LARGEST {
             return Err(SelectionError::TooLarge { entries });
         }
         let collective = (self.make)(selection)?;
@@ -222,12 +224,15 @@ impl Kind {
 /// # Errors
 /// [`SelectionError::TooManyChunks`] where they would not fit into memory.
 pub fn in_chunks(collective: &Collective, chunks: u32) -> Result<Collective, SelectionError> {
+    if chunks == 1 {
+        return Ok(collective.clone());
+    }
     let ends = |m| collective.contributors(m).len().max(collective.destinations(m).len()) as u64;
     let entries = collective.messages().map(ends).sum::<u64>().saturating_mul(u64::from(chunks));
-    if chunks > 1 && entries > LARGEST {
+    if entries > LARGEST {
         return Err(SelectionError::TooManyChunks { chunks, entries });
     }
-    Ok(if chunks > 1 { collective.in_chunks(chunks) } else { collective.clone() })
+    Ok(collective.in_chunks(chunks))
 }
 
 /// The collective of that name or abbreviation.

@@ -94,6 +94,16 @@ impl OrbitClaim {
         OrbitClaim { schedule: OrbitSchedule { schedule, ..self.schedule }, ..self }
     }
 
+    /// The claim with the problem that it is of: alltoall, folded by the group.
+    ///
+    /// # Errors
+    /// Where the generators are no group of the network's, or alltoall cannot be folded by it.
+    pub fn folded(self, network: &Network, model: Model) -> Result<kernel::Claim, ClaimError> {
+        let translations = Translations::new(network, self.generators)?;
+        let problem = OrbitProblem::alltoall(&translations, model)?;
+        Ok(kernel::Claim::Orbits { problem, schedule: self.schedule })
+    }
+
     /// Takes the claim through all checkers, as a schedule of alltoall.
     ///
     /// # Errors

@@ -59,7 +59,8 @@ fn every_example_of_orbits_is_right_written_out() {
                 let orbits = found.verified(&network).expect(spec).expect(spec);
                 if orbits.channel_uses() < 1 << 17 {
                     let schedule = orbits.expanded().unwrap().into_owned();
-                    verify(orbits.problem(), schedule).unwrap_or_else(|e| panic!("{} on {spec}: {e}", construction.name));
+                    verify(orbits.problem(), schedule)
+                        .unwrap_or_else(|e| panic!("{} on {spec}: {e}", construction.name));
                 }
             }
         }

@@ -5,8 +5,10 @@
 //! way. Nothing here is trusted: schedules and certificates go through their checkers once they are back.
 
 use identify::{Effort, Identity, identify};
+use kernel::orbits::{OrbitProblem, Translations};
 use kernel::{
-    Certificate, Channel, Collective, Message, Node, OddSet, Problem, Proof, Rational, Schedule, Transfer, Weights,
+    Certificate, Channel, Claim, Collective, Message, Node, OddSet, Problem, Proof, Rational, Schedule, Transfer,
+    Verified, Weights,
 };
 
 /// Looks at a channel that an identification may take, some 10 ns each.
@@ -79,6 +81,19 @@ impl Canonical {
     /// The family member's specification.
     pub fn spec(&self) -> &str {
         self.identity.spec()
+    }
+
+    /// A verified schedule of [`Canonical::problem`] as a claim about the problem that was asked; `None` where it is stored as
+    /// orbits, of too many messages to write down, and nodes have other numbers.
+    pub fn claim_back(&self, asked: &Problem, schedule: &Verified) -> Option<Claim> {
+        if let Some(orbits) = schedule.orbits().filter(|_| self.identity.is_trivial()) {
+            let generators = orbits.problem().translations().generators();
+            let translations = Translations::new(asked.network(), generators).ok()?;
+            let problem = OrbitProblem::of(asked, &translations).ok()?;
+            return Some(Claim::Orbits { problem, schedule: orbits.schedule().clone() });
+        }
+        let expanded = schedule.expanded().ok()?;
+        Some(Claim::Plain(self.schedule_back(&expanded)))
     }
 
     /// A schedule of [`Canonical::problem`] as one of the problem that was asked.

@@ -2,15 +2,22 @@
 //! refuters add.
 
 use crate::canonical::Canonical;
-use kernel::{Certificate, Certified, Node, Problem, Proof, certify};
+use kernel::{Certificate, Certified, Node, Problem, Proof, Verified, certify};
 use run::{Run, Settings};
 
-/// The strongest bound so far, certified for the problem as it was asked.
+/// Where channels times orbits of terminals are more, a bound known beforehand is enough.
+const MOST_FOLDED: u64 = 1 << 22;
+
+/// The strongest bound so far.
 pub(crate) struct Floors<'a> {
+    /// The problem as it was asked.
     asked: &'a Problem,
-    /// The same in a family's own numbering, where finders look.
+    /// The same in a family's own numbering.
     canonical: Option<&'a Canonical>,
-    certified: Certified,
+    /// What was found of the problem in the family's numbering, or as it was asked where there is none.
+    found: Certified,
+    /// What refuters proved of the problem as it was asked: their proofs cannot be carried over.
+    raised: Option<Certified>,
     /// Whether refuters might raise it, given more ticks.
     may_rise: bool,
 }
@@ -18,24 +25,27 @@ pub(crate) struct Floors<'a> {
 impl<'a> Floors<'a> {
     /// No schedule has fewer than 0 steps.
     pub fn new(asked: &'a Problem, canonical: Option<&'a Canonical>) -> Self {
-        let nothing = Certificate { steps: 0, proof: Proof::Send { node: Node(0) } };
-        let certified = certify(asked, nothing).expect("a network has a node, and it sends at least nothing");
-        Floors { asked, canonical, certified, may_rise: true }
+        let problem = canonical.map_or(asked, Canonical::problem);
+        Floors { asked, canonical, found: nothing(problem), raised: None, may_rise: true }
     }
 
     /// The bound.
     pub fn steps(&self) -> u64 {
-        self.certified.steps()
+        self.raised.as_ref().map_or(0, Certified::steps).max(self.found.steps())
     }
 
-    /// The bound as a fact.
-    pub fn certified(&self) -> &Certified {
-        &self.certified
-    }
-
-    /// The bound as a fact.
-    pub fn into_certified(self) -> Certified {
-        self.certified
+    /// The bound of the problem as it was asked; through the symmetry of `schedule` where that has one.
+    pub fn certified(&self, schedule: Option<&Verified>) -> Certified {
+        if let Some(raised) = self.raised.as_ref().filter(|raised| raised.steps() >= self.found.steps()) {
+            return raised.clone();
+        }
+        let Some(canonical) = self.canonical else { return self.found.clone() };
+        let claim = canonical.certificate_back(self.found.certificate());
+        let certified = claim.and_then(|claim| match schedule {
+            Some(schedule) => schedule.certify(claim).ok(),
+            None => certify(self.asked, claim).ok(),
+        });
+        certified.or_else(|| self.raised.clone()).unwrap_or_else(|| nothing(self.asked))
     }
 
     /// Whether more ticks might raise it.
@@ -46,24 +56,38 @@ impl<'a> Floors<'a> {
     /// Bounds that take a single pass over the problem.
     pub fn look(&mut self, run: &Run<'_>) {
         let claim = bounds::simplest(self.problem(), run);
-        self.take_canonical(claim);
+        self.take(certify(self.problem(), claim).ok());
     }
 
     /// Bounds of all finders, as far as they can surpass what is known and stay below `ceiling`, the steps of a schedule.
     pub fn find(&mut self, run: &Run<'_>, ceiling: Option<u64>) {
         let claim = bounds::strongest_within(self.problem(), run, ceiling);
-        self.take_canonical(claim);
+        self.take(certify(self.problem(), claim).ok());
+    }
+
+    /// A bound that is known beforehand, through the symmetry of a schedule of [`Floors::problem`].
+    pub fn know(&mut self, schedule: &Verified, known: Option<Certificate>) {
+        self.take(known.and_then(|claim| schedule.certify(claim).ok()));
+    }
+
+    /// The bounds of a schedule's symmetry, where that leaves little enough to look at.
+    pub fn fold(&mut self, schedule: &Verified, run: &Run<'_>) {
+        let Some(orbits) = schedule.orbits() else { return };
+        let problem = orbits.problem();
+        let size = problem.network().channel_count() as u64 * problem.translations().bases().count() as u64;
+        if self.found.steps() == 0 || size <= MOST_FOLDED {
+            self.take(schedule.certify(bounds::strongest_orbits(problem, run)).ok());
+        }
     }
 
     /// Refutes schedules of fewer steps than `ceiling`, with so many ticks.
     pub fn raise(&mut self, run: &Run<'_>, ticks: u64, ceiling: Option<u64>) {
         let Some(ceiling) = ceiling.filter(|_| self.may_rise) else { return };
         let part = run.part(Settings { ticks, ..run.settings });
-        // Proofs speak of the formula of the problem as it was asked, and cannot be carried over.
         let raised = bounds::raise(self.asked, self.steps(), ceiling, &part);
         self.may_rise = raised.is_some() || part.wants_more();
-        if let Some(claim) = raised {
-            self.take(claim);
+        if let Some(certified) = raised.and_then(|claim| certify(self.asked, claim).ok()) {
+            self.raised = Some(certified);
         }
     }
 
@@ -71,21 +95,15 @@ impl<'a> Floors<'a> {
         self.canonical.map_or(self.asked, Canonical::problem)
     }
 
-    fn take_canonical(&mut self, claim: Certificate) {
-        let claim = match self.canonical {
-            Some(canonical) => canonical.certificate_back(&claim),
-            None => Some(claim),
-        };
-        if let Some(claim) = claim {
-            self.take(claim);
+    fn take(&mut self, certified: Option<Certified>) {
+        if let Some(certified) = certified.filter(|c| c.steps() > self.found.steps()) {
+            self.found = certified;
         }
     }
+}
 
-    fn take(&mut self, claim: Certificate) {
-        if claim.steps > self.steps()
-            && let Ok(certified) = certify(self.asked, claim)
-        {
-            self.certified = certified;
-        }
-    }
+/// The bound that says nothing.
+fn nothing(problem: &Problem) -> Certified {
+    let claim = Certificate { steps: 0, proof: Proof::Send { node: Node(0) } };
+    certify(problem, claim).expect("a network has a node, and it sends at least nothing")
 }

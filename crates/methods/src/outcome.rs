@@ -1,6 +1,6 @@
 //! **What:** what [`solve`](crate::solve) answers: floor and schedule, why it stopped, and what each method did.
 
-use kernel::{Certified, Message, Network, Node, Rejected, Transfer, Verdict, Verified};
+use kernel::{Certified, Network, Node, Rejected, Verdict, Verified};
 use run::Decline;
 
 /// The answer to a problem: a certified lower bound, the best verified schedule if any was found, and how they came to be.
@@ -60,11 +60,11 @@ impl Outcome {
 
     /// All transfers of the schedule, step by step; none where no schedule was found.
     pub fn transfers(&self) -> impl Iterator<Item = Sent> + '_ {
-        let schedule = self.best.iter().map(|best| &best.schedule);
-        schedule.flat_map(|schedule| {
+        let schedules = self.best.iter().map(|best| &best.schedule);
+        schedules.flat_map(|schedule| {
             let network = schedule.problem().network();
-            let steps = schedule.schedule().steps().enumerate();
-            steps.flat_map(move |(step, transfers)| transfers.filter_map(move |t| Sent::of(network, step, &t)))
+            let of_step = move |step| schedule.step(step).filter_map(move |sent| Sent::of(network, step, &sent));
+            (0..schedule.steps()).flat_map(of_step)
         })
     }
 
@@ -87,18 +87,18 @@ pub struct Sent {
     pub from: Node,
     /// The node that receives.
     pub to: Node,
-    /// The messages it carries.
-    pub messages: Vec<Message>,
+    /// The numbers of the messages it carries.
+    pub messages: Vec<u64>,
     /// All nodes on the way, from the sender to the receiver.
     pub path: Vec<Node>,
 }
 
 impl Sent {
-    fn of(network: &Network, step: usize, transfer: &Transfer<'_>) -> Option<Self> {
+    fn of(network: &Network, step: usize, transfer: &kernel::Sent<'_>) -> Option<Self> {
         let (first, last) = (*transfer.path.first()?, *transfer.path.last()?);
         let (from, to) = (network.from(first), network.to(last));
         let path = std::iter::once(from).chain(transfer.path.iter().map(|c| network.to(*c))).collect();
-        Some(Sent { step, from, to, messages: transfer.messages.to_vec(), path })
+        Some(Sent { step, from, to, messages: transfer.messages().collect(), path })
     }
 }
 

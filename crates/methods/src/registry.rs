@@ -24,7 +24,7 @@ const SEARCHES: &[&dyn Method] = &[
     &search::Packing,
     &search::PathExchange,
     &search::TimeExpanded,
-    &search::ScheduleRepair::EMPTY,
+    &crate::repair::Repair,
     &search::Greedy,
     &search::ExactSat,
     &Evolution::SGA,

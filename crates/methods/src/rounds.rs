@@ -128,7 +128,7 @@ impl Round<'_> {
         .among(self.run.ranks)
         .starting_from(self.best.map(|best| &best.schedule))
         .unless(superseded);
-        let claim = method.solve(self.problem, self.floor, &run);
+        let claim = method.claim(self.problem, self.floor, &run);
         let cut_short = run.stopped();
         let seconds = || begun.elapsed().as_secs_f64();
         let verified = match claim.map(|claim| verify(self.problem, claim)).transpose() {

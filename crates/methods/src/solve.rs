@@ -19,6 +19,9 @@ use std::time::Instant;
 /// Ticks of the last round where nothing else limits it.
 const USUAL_TICKS: u64 = 100_000_000;
 
+/// Schedules of more messages are kept as orbits where they are made so.
+const MOST_WRITTEN_DOWN: usize = 1 << 18;
+
 /// Of the time that is given, the part in which bounds are looked for before searches begin.
 const TIME_FOR_BOUNDS: f64 = 0.5;
 
@@ -35,6 +38,28 @@ pub fn solve(problem: &Problem, settings: &Settings) -> Result<Outcome, SolveErr
 /// # Errors
 /// As [`solve`].
 pub fn solve_watched(problem: &Problem, settings: &Settings, watch: Watch<'_>) -> Result<Outcome, SolveError> {
+    match towards(Aim::Schedule, problem, settings, watch) {
+        Ok(outcome) if outcome.reports.is_empty() => Err(SolveError::NoMethod),
+        outcome => outcome,
+    }
+}
+
+/// What is wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Aim {
+    /// A schedule, and a bound beside it.
+    Schedule,
+    /// A bound; schedules only as far as they help to find it.
+    Bound,
+}
+
+/// Works on a problem until what is wanted is there.
+pub(crate) fn towards(
+    aim: Aim,
+    problem: &Problem,
+    settings: &Settings,
+    watch: Watch<'_>,
+) -> Result<Outcome, SolveError> {
     let begun = Instant::now();
     let resolved = Resolved::new(settings)?;
     let run = Run::new(settings.of_a_run(), watch.progress, watch.stop).among(watch.ranks);
@@ -49,20 +74,28 @@ pub fn solve_watched(problem: &Problem, settings: &Settings, watch: Watch<'_>) -
     let mut players = players(work, &resolved, &run)?;
     let floors = Floors::new(problem, canonical.as_ref());
     let pool = pool(settings.threads);
-    let mut search = Search { problem: work, canonical: canonical.as_ref(), run: &run, floors, best: None, pool };
+    let mut search = Search {
+        aim,
+        asked: problem,
+        problem: work,
+        canonical: canonical.as_ref(),
+        run: &run,
+        floors,
+        best: None,
+        pool,
+    };
     let stopped = search.run(&mut players);
     let Search { floors, best, .. } = search;
-    let best = best.map(|best| match &canonical {
-        Some(canonical) => {
-            let found = best.schedule.expanded().expect("methods write every transfer down");
-            let claim = canonical.schedule_back(&found);
+    let best = match &canonical {
+        Some(canonical) => best.and_then(|best| {
+            let claim = canonical.claim_back(problem, &best.schedule)?;
             let schedule = verify(problem, claim).expect("an isomorphism keeps every rule, and was checked to be one");
-            Best { schedule, ..best }
-        }
+            Some(Best { schedule, ..best })
+        }),
         None => best,
-    });
+    };
     Ok(Outcome {
-        floor: floors.into_certified(),
+        floor: floors.certified(best.as_ref().map(|best| &best.schedule)),
         best,
         stopped,
         reports: players.into_iter().map(|player| player.report).collect(),
@@ -93,8 +126,7 @@ fn players<'a>(problem: &Problem, resolved: &'a Resolved, run: &Run<'_>) -> Resu
         }
         player
     });
-    let players: Vec<Player<'_>> = with_reasons.collect();
-    if players.is_empty() { Err(SolveError::NoMethod) } else { Ok(players) }
+    Ok(with_reasons.collect())
 }
 
 /// The threads on which methods run side by side.
@@ -104,6 +136,8 @@ fn pool(threads: usize) -> Option<rayon::ThreadPool> {
 }
 
 struct Search<'a> {
+    aim: Aim,
+    asked: &'a Problem,
     /// In a family's own numbering, where there is one.
     problem: &'a Problem,
     canonical: Option<&'a Canonical>,
@@ -115,16 +149,73 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn run(&mut self, players: &mut [Player<'_>]) -> Stopped {
+        if let Some(stopped) = self.promised(players) {
+            return stopped;
+        }
+        let large = self.problem.collective().message_count() > MOST_WRITTEN_DOWN;
+        if large && self.best.as_ref().is_some_and(|best| best.schedule.orbits().is_some()) {
+            // A search would need every message written down.
+            return Stopped::Exhausted;
+        }
+        if !self.problem.collective().is_numbered() {
+            self.play(players, 0, 1, |method| method.promise().is_some());
+            self.fold();
+            return self.is_over().unwrap_or(Stopped::Exhausted);
+        }
         self.floors.look(self.run);
-        self.run.progress.floor(self.floors.certified());
-        self.play(players, 0, 1, |method| method.is_quick());
+        self.tell();
+        self.play(players, 0, 1, |method| method.is_quick() && method.promise().is_none());
         if let Some(stopped) = self.is_over() {
             return stopped;
         }
         let seconds = self.run.seconds_left().map(|left| left * TIME_FOR_BOUNDS);
         let part = self.run.part(run::Settings { seconds, ..self.run.settings });
         self.floors.find(&part, self.ceiling());
-        self.run.progress.floor(self.floors.certified());
+        self.tell();
+        if self.aim == Aim::Bound && !bounds::is_refutable(self.asked, self.floors.steps()) {
+            return Stopped::Exhausted;
+        }
+        self.rounds(players)
+    }
+
+    /// Schedules that are written down, the best promises first; why there is nothing more to do, if there is not.
+    fn promised(&mut self, players: &mut [Player<'_>]) -> Option<Stopped> {
+        let promise = |player: &Player<'_>| player.method.promised_steps(self.problem);
+        let mut order: Vec<(u64, usize)> = (0..players.len())
+            .filter(|at| players[*at].is_active)
+            .filter_map(|at| Some((promise(&players[at])?, at)))
+            .collect();
+        order.sort_unstable();
+        for (_, at) in order {
+            let player = &mut players[at];
+            self.play(std::slice::from_mut(player), 0, 1, |_| true);
+            let known = player.method.known_bound(self.problem, self.run);
+            if let Some(best) = &self.best {
+                self.floors.know(&best.schedule, known);
+            }
+            if let Some(stopped) = self.is_over() {
+                return Some(stopped);
+            }
+            if self.run.stopped() {
+                return self.is_over();
+            }
+            if self.best.is_some() {
+                // The others promise no less.
+                break;
+            }
+        }
+        self.fold();
+        self.is_over()
+    }
+
+    /// Bounds by the symmetry of the best schedule.
+    fn fold(&mut self) {
+        if let Some(best) = &self.best {
+            self.floors.fold(&best.schedule, self.run);
+        }
+    }
+
+    fn rounds(&mut self, players: &mut [Player<'_>]) -> Stopped {
         let most = self.run.settings.ticks;
         for number in 0.. {
             if let Some(stopped) = self.is_over() {
@@ -137,7 +228,7 @@ impl Search<'_> {
                 return stopped;
             }
             self.floors.raise(self.run, share, self.ceiling());
-            self.run.progress.floor(self.floors.certified());
+            self.tell();
             if let Some(stopped) = self.is_over() {
                 return stopped;
             }
@@ -149,6 +240,11 @@ impl Search<'_> {
             }
         }
         Stopped::Ticks
+    }
+
+    /// Tells the bound.
+    fn tell(&self) {
+        self.run.progress.floor(&self.floors.certified(None));
     }
 
     fn play(&mut self, players: &mut [Player<'_>], number: u32, share: u64, takes_part: impl Fn(&dyn Method) -> bool) {

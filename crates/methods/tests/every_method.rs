@@ -89,7 +89,7 @@ proptest! {
                     run(*method, &problem, usual, true);
                     let slack_only = Settings { slack: Some(slack), ..usual };
                     let Some(found) = run(*method, &problem, slack_only, false) else { continue };
-                    for transfer in found.schedule().steps().flatten() {
+                    for transfer in found.expanded().expect("few messages").steps().flatten() {
                         let (from, to) = (network.from(transfer.path[0]), network.to(transfer.path[transfer.path.len() - 1]));
                         let most = distance(&problem, from, to) + slack as usize;
                         prop_assert!(transfer.path.len() <= most, "{}: {} channels from {from} to {to}, at most {most}",

@@ -11,9 +11,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let verdict = outcome.verdict().ok_or("no schedule")?;
     schedule_json::write(verdict.ceiling(), Some(verdict.floor()), &Default::default(), &file)?;
 
-    let claim = schedule_json::read(&file)?;
-    let schedule = verify(&claim.problem, claim.schedule)?;
-    let bound = certify(&claim.problem, claim.bound.ok_or("no bound in the file")?)?;
+    let document = schedule_json::read(&file)?;
+    let schedule = verify(&document.problem, document.claim)?;
+    let bound = certify(&document.problem, document.bound.ok_or("no bound in the file")?)?;
     println!("{}", Verdict::new(bound, schedule)?);
     std::fs::remove_dir_all(&folder)?;
     Ok(())

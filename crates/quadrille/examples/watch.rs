@@ -20,7 +20,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             std::thread::sleep(Duration::from_millis(500));
             stop.store(true, Ordering::Relaxed);
         });
-        quadrille::solve_watched(&problem, &Settings::seconds(60.0), Watch { progress: &Line, stop: &stop, ..Watch::nobody() })
+        quadrille::solve_watched(
+            &problem,
+            &Settings::seconds(60.0),
+            Watch { progress: &Line, stop: &stop, ..Watch::nobody() },
+        )
     })?;
     println!("{outcome}: {}", outcome.stopped.reason());
     Ok(())

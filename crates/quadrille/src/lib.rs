@@ -42,6 +42,8 @@ pub use kernel::{
     Certificate, Certified, Channel, Collective, Message, Model, Network, Node, Problem, Rejected, Schedule, Switching,
     Verdict, Verified, certify, verify,
 };
-pub use methods::{Ended, METHODS, Outcome, Report, Settings, SolveError, Stopped, Watch, bound, method, solve, solve_watched};
+pub use methods::{
+    Ended, METHODS, Outcome, Report, Settings, SolveError, Stopped, Watch, bound, method, solve, solve_watched,
+};
 pub use pose::{PoseError, network, problem};
 pub use run::{Method, Progress, Silent};

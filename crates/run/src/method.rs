@@ -1,7 +1,7 @@
 //! **What:** the interface of everything that makes schedules.
 
 use crate::{Run, Settings};
-use kernel::{Problem, Schedule};
+use kernel::{Certificate, Claim, Problem, Schedule};
 
 /// Why a method does not work on a problem that it could work on under other settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,4 +63,15 @@ pub trait Method: Sync {
     /// soon after `run.stopped()`. A claim: whoever calls verifies it. Where ticks end it, it says so by [`Run::is_spent`]; it
     /// may then be called again with more of them, another seed and the best schedule known.
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule>;
+
+    /// As [`Method::solve`], for methods whose schedules may be stored as orbits.
+    fn claim(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Claim> {
+        self.solve(problem, floor, run).map(Claim::Plain)
+    }
+
+    /// A lower bound of `problem` that is known beforehand.
+    fn known_bound(&self, problem: &Problem, run: &Run<'_>) -> Option<Certificate> {
+        let _ = (problem, run);
+        None
+    }
 }

@@ -58,9 +58,12 @@ impl Output {
     }
 }
 
+/// Schedules of more messages are stored as orbits, where they are made so.
+const MOST_WRITTEN_DOWN: usize = 1 << 18;
+
 /// What `--json` prints.
 #[derive(Serialize)]
-pub(super) struct Document<'a> {
+struct Document<'a> {
     pub network: &'a str,
     /// The family member that the network is isomorphic to.
     pub identity: Option<&'a str>,
@@ -118,6 +121,8 @@ pub fn give(outcome: &Outcome, settings: &Settings, output: &Output, seconds: f6
     let (Some(verdict), Some(method)) = (outcome.verdict(), outcome.method()) else {
         return Err(nothing(outcome, settings));
     };
+    let large = verdict.problem().collective().message_count() > MOST_WRITTEN_DOWN;
+    let verdict = if output.orbits || large { verdict } else { verdict.expanded().map_err(Failure::no)? };
     if let Some(path) = &output.file {
         save(path, &verdict, method, settings.seed, seconds)?;
     }
@@ -173,6 +178,7 @@ pub fn report(
 ) -> Result<(), Failure> {
     let problem = verdict.problem();
     let (network, schedule) = (problem.network(), verdict.ceiling());
+    let symmetry = schedule.orbits().map(|orbits| orbits.problem());
     if output.json {
         return say_json(&Document {
             network: network.name(),
@@ -191,7 +197,7 @@ pub fn report(
             transfers: schedule.transfer_count(),
             hops: schedule.channel_uses(),
             words: words(schedule),
-            symmetry: None,
+            symmetry: symmetry.map(|orbits| orbits.translations().order()),
             certificate: verdict.floor().certificate().proof.kind(),
             seed: settings.seed,
             file: output.file_name(),
@@ -199,12 +205,16 @@ pub fn report(
         });
     }
     let mut text = format!(
-        "{verdict}\n  {} nodes, {} channels, {}\n  {} transfers over {} hops, found by {method} in {seconds:.2} s\n  floor by {}",
+        "{verdict}\n  {} nodes, {} channels, {}\n  {} transfers over {} hops, found by {method} in {seconds:.2} s{}\n  floor by {}",
         network.node_count(),
         network.channel_count(),
         render::model(problem.model()),
         schedule.transfer_count(),
         schedule.channel_uses(),
+        symmetry.map_or(String::new(), |orbits| {
+            let (count, order) = (orbits.representatives().collective().message_count(), orbits.translations().order());
+            format!("\n  stored as {count} orbits of {order} messages each")
+        }),
         render::reason(problem, verdict.floor().certificate()),
     );
     if let chunks @ 2.. = problem.collective().chunks() {

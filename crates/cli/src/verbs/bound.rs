@@ -1,13 +1,13 @@
 //! **What:** `bound`: the strongest certified floor alone.
 
-use super::solve::threads;
+use super::solve::{refused, threads};
 use crate::args::BoundArgs;
 use crate::failure::Failure;
 use crate::output::{say, say_json};
 use crate::{problem, progress, render};
 use kernel::{Certificate, Problem};
 use methods::{Settings, Watch};
-use run::{Alone, Run, Silent};
+use run::{Alone, Silent};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -27,22 +27,12 @@ struct Document<'a> {
 pub fn run(arguments: &BoundArgs) -> Result<u8, Failure> {
     let begun = Instant::now();
     let stop = progress::interruptible();
-    let run = Run::new(run::Settings::default(), &Silent, stop);
-    let closed = problem::closed(&arguments.problem)?.filter(|network| network.terminals().len() > FEW_TERMINALS);
-    if let Some(closed) = closed
-        .and_then(|network| methods::construction::alltoall(&network, problem::model(&arguments.problem), None, &run))
-    {
-        let floor = closed.verdict.floor();
-        return say_floor(arguments, floor.problem(), floor.certificate(), begun);
-    }
     let problem = problem::pose(&arguments.problem)?;
     let settings = Settings::default().with_threads(threads(None)?);
-    let floor = methods::bound(&problem, &settings, Watch { progress: &Silent, stop, ranks: &Alone });
+    let watch = Watch { progress: &Silent, stop, ranks: &Alone };
+    let floor = methods::bound(&problem, &settings, watch).map_err(|error| refused(&error, &problem, &settings))?;
     say_floor(arguments, &problem, floor.certificate(), begun)
 }
-
-/// Alltoall between more terminals has its floor found by symmetry, where a closed form tells one.
-const FEW_TERMINALS: usize = 1 << 9;
 
 /// Prints a certificate that went through its door.
 fn say_floor(

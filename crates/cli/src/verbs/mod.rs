@@ -22,7 +22,6 @@ mod settings;
 pub mod shell;
 pub mod show;
 pub mod solve;
-mod solve_orbits;
 mod vectors;
 
 pub use routing::routings;

@@ -20,12 +20,6 @@ pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     let settings = settings(arguments)?;
     let output = Output::new(arguments)?;
     let stop = progress::interruptible();
-    let closed = super::solve_orbits::closed(arguments, &settings, stop)?;
-    if let Some(closed) = &closed
-        && let Some(status) = super::solve_orbits::done(&output, &settings, closed, begun)?
-    {
-        return Ok(status);
-    }
     let problem = problem::pose(&arguments.problem)?;
     let line = progress::Line::new(settings.seconds).traced(output.trace()?);
     let mut left = settings;
@@ -33,11 +27,6 @@ pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     let outcome = solve_watched(&problem, &left, Watch { progress: &line, stop, ranks: &Alone });
     line.finish();
     let outcome = outcome.map_err(|error| refused(&error, &problem, &left))?;
-    if let Some(closed) = &closed
-        && outcome.steps().is_none_or(|steps| closed.verdict.ceiling().steps() as u64 <= steps)
-    {
-        return super::solve_orbits::written_down(&output, &left, closed, begun);
-    }
     give(&outcome, &left, &output, begun.elapsed().as_secs_f64())
 }
 
@@ -98,7 +87,8 @@ pub fn refused(error: &SolveError, problem: &Problem, settings: &Settings) -> Fa
             Failure::input(format!("--method {method}: {}", decline.why)).hint(&decline.hint)
         }
         SolveError::NoMethod => Failure::no(format!("{what} ({model}): {error}")).hint(all),
-        SolveError::NotApplicable { .. } => Failure::input(format!("{what} ({model}): {error}")).hint(all),
+        SolveError::NotApplicable { method, .. } => Failure::input(format!("{what} ({model}): {error}"))
+            .hint(constructions::hint(method, problem.network().name()).unwrap_or_else(|| all.into())),
         SolveError::NoParameters { .. } => {
             let with = METHODS.iter().map(|m| m.name()).filter(|name| parameters_of(name).next().is_some());
             Failure::input(format!("--param: {error}"))

@@ -46,22 +46,23 @@ const DEEPEST: u32 = 3;
 /// Steps are added one by one, or as a part of those there are where many messages wait for each.
 const MOST_STEPS_AT_ONCE: usize = 64;
 const LEFT_FOR_A_STEP: usize = 64;
-/// With more messages than this no other engine is likely to do better.
-const MOST_SEARCHED: usize = 1 << 17;
 
 /// The engine, and what it begins with.
 #[derive(Clone, Debug)]
 pub struct ScheduleRepair {
-    part: Option<Schedule>,
+    part: Schedule,
 }
 
 impl ScheduleRepair {
-    /// Has nothing to begin with, and applies to nothing.
-    pub const EMPTY: ScheduleRepair = ScheduleRepair { part: None };
-
-    /// Whether a problem is too large for engines that search from the beginning.
-    pub fn is_alone(problem: &Problem) -> bool {
-        problem.collective().message_count() > MOST_SEARCHED
+    /// Whether a schedule of such a problem can be repaired.
+    pub fn suits(problem: &Problem) -> bool {
+        let collective = problem.collective();
+        collective.semantics() == Semantics::Copy
+            && problem.model().switching == Switching::Wormhole
+            && problem.network().node_count() <= MOST_NODES
+            && collective.message_count() <= MOST_MESSAGES
+            && collective.messages().all(|m| collective.destinations(m).len() == 1)
+            && are_pairs(problem.network())
     }
 
     /// Begins with those transfers of a schedule for the network `from` that the network of `problem` still has: nodes are
@@ -90,7 +91,7 @@ impl ScheduleRepair {
                 }
             }
         }
-        ScheduleRepair { part: Some(part) }
+        ScheduleRepair { part }
     }
 }
 
@@ -129,14 +130,7 @@ impl Method for ScheduleRepair {
     }
 
     fn applies(&self, problem: &Problem) -> bool {
-        let collective = problem.collective();
-        self.part.is_some()
-            && collective.semantics() == Semantics::Copy
-            && problem.model().switching == Switching::Wormhole
-            && problem.network().node_count() <= MOST_NODES
-            && collective.message_count() <= MOST_MESSAGES
-            && collective.messages().all(|m| collective.destinations(m).len() == 1)
-            && are_pairs(problem.network())
+        ScheduleRepair::suits(problem)
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
@@ -146,7 +140,7 @@ impl Method for ScheduleRepair {
         let lanes = Lanes::new(problem.network());
         let walks = Walks::new(problem, &lanes, &ends)?;
         let goal = usize::try_from(run.goal(floor).max(1)).ok()?;
-        let part = self.part.as_ref()?;
+        let part = &self.part;
         let board = Board::new(&lanes, ends.len(), part.step_count().max(goal))?;
         let random = run.settings.seed.generator(0x1_5e27);
         let (open, done) = (Vec::new(), Vec::new());
