@@ -162,7 +162,7 @@ proptest! {
         let never = AtomicBool::new(false);
         let run = Run::new(Settings { ticks: 20_000, ..Settings::default() }, &Silent, &never);
         let floor = strongest(&problem, &run).steps;
-        if let Some(solution) = methods::portfolio(&problem, 0, &run) {
+        if let Some(solution) = methods::best_of(&automatic(), &problem, 0, &run) {
             prop_assert!(floor <= solution.schedule.steps() as u64, "{} {}", floor, solution.method);
         }
     }
@@ -195,7 +195,7 @@ proptest! {
         let proof = Proof::PortLengths { weights, send: ports.clone(), receive: ports, odd: odd.collect() };
         let never = AtomicBool::new(false);
         let run = Run::new(Settings { ticks: 20_000, ..Settings::default() }, &Silent, &never);
-        if let Some(solution) = methods::portfolio(&problem, 0, &run) {
+        if let Some(solution) = methods::best_of(&automatic(), &problem, 0, &run) {
             prop_assert!(measure(&problem, &proof) <= solution.schedule.steps() as u64);
         }
     }
@@ -449,4 +449,9 @@ fn half_duplex_links_count_once() {
     assert_eq!(claim(parts.clone()), 2);
     parts.half_duplex.clear();
     assert_eq!(claim(parts), 1);
+}
+
+/// The methods that are tried unless one is named.
+pub(crate) fn automatic() -> Vec<&'static dyn run::Method> {
+    methods::METHODS.iter().copied().filter(|m| m.is_automatic()).collect()
 }

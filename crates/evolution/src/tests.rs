@@ -60,11 +60,10 @@ fn path_counts_are_those_printed() {
 #[test]
 fn too_many_paths_are_refused_and_may_be_drawn_instead() {
     let problem = problem(&hypercube(5), "alltoall");
-    let no = AtomicBool::new(false);
-    let run = Run::new(Settings { slack: Some(2), ..settings(1, 1) }, &Silent, &no);
-    let refusal = with("umda", &[("paths", "1000")]).check(&problem, &run).expect_err("too many");
-    assert!(matches!(refusal, Refusal::Paths { count, most: 1000, slack: 2 } if count > 1000), "{refusal:?}");
-    with("umda", &[("paths", "10000"), ("sample", "4")]).check(&problem, &run).expect("4 a pair");
+    let settings = Settings { slack: Some(2), ..settings(1, 1) };
+    let refused = with("umda", &[("paths", "1000")]).declines(&problem, &settings).expect("too many");
+    assert!(refused.why.contains("at most 1000") && refused.hint.contains("sample=16"), "{refused:?}");
+    assert_eq!(with("umda", &[("paths", "10000"), ("sample", "4")]).declines(&problem, &settings), None);
 }
 
 #[test]
@@ -178,8 +177,7 @@ proptest! {
         };
         let Ok(problem) = Problem::new(network, collective, Model::wormhole()) else { return Ok(()) };
         let engine = with(["sga", "umda", "mboa"][which], &[("population", "6"), ("generations", "5")]);
-        let no = AtomicBool::new(false);
-        if engine.check(&problem, &Run::new(settings(5000, 1), &Silent, &no)).is_ok() && engine.applies(&problem) {
+        if engine.declines(&problem, &settings(5000, 1)).is_none() && engine.applies(&problem) {
             solved_with(&engine, &problem, 1, settings(5000, 1));
         }
     }

@@ -1,7 +1,6 @@
 //! Times of schedules against formulas, and what holds of any schedule.
 
 use constructions::{CONSTRUCTIONS, Claim, Control, Request, applicable};
-use kernel::orbits::VerifiedOrbits;
 use kernel::{
     Channel, Collective, Message, Model, Network, Node, Op, Parts, Ports, Problem, Schedule, Switching, Transfer,
     Verified, verify,
@@ -21,7 +20,7 @@ fn exchange(spec: &str, combining: bool) -> Verified {
 }
 
 /// Alltoall as orbits.
-fn orbits(spec: &str) -> VerifiedOrbits {
+fn orbits(spec: &str) -> Verified {
     let network = topologies::parse(spec).unwrap();
     let request = Request::alltoall(&network, Model::wormhole());
     let (_, builder) = applicable(&request).next().unwrap();

@@ -4,8 +4,9 @@
 //! **Facts:** messages are sorted by their ends there, so the same problem posed in other numbers leads every search the same
 //! way. Nothing here is trusted: schedules and certificates go through their checkers once they are back.
 
-use identify::{Effort, Identity, identify};
-use kernel::orbits::{OrbitProblem, Translations};
+use constructions::CONSTRUCTIONS;
+use identify::{Effort, Identity, identify, identities};
+use kernel::orbits::{Generator, OrbitProblem, OrbitSchedule, Translations, VerifiedOrbits};
 use kernel::{
     Certificate, Channel, Claim, Collective, Message, Node, OddSet, Problem, Proof, Rational, Schedule, Transfer,
     Verified, Weights,
@@ -33,9 +34,20 @@ enum Messages {
 }
 
 impl Canonical {
-    /// The same problem on the family's network; `None` where the network is of no family that is known.
+    /// The same problem on the network of a family that it is isomorphic to: of its first name, unless a construction knows it by
+    /// another; `None` where the network is of no family that is known.
     pub fn of(problem: &Problem, stop: &dyn Fn() -> bool) -> Option<Self> {
-        let identity = identify(problem.network(), Effort { ticks: TICKS, stop })?;
+        let effort = || Effort { ticks: TICKS, stop };
+        let first = Canonical::named(problem, identify(problem.network(), effort())?)?;
+        if promises(&first.problem) {
+            return Some(first);
+        }
+        let others = identities(problem.network(), effort()).into_iter().skip(1);
+        let known = others.filter_map(|identity| Canonical::named(problem, identity)).find(|c| promises(&c.problem));
+        Some(known.unwrap_or(first))
+    }
+
+    fn named(problem: &Problem, identity: Identity) -> Option<Self> {
         let (collective, network) = (problem.collective(), identity.network());
         let terminals = problem.network().terminals();
         let image = |v: &Node| identity.node(*v);
@@ -83,17 +95,48 @@ impl Canonical {
         self.identity.spec()
     }
 
-    /// A verified schedule of [`Canonical::problem`] as a claim about the problem that was asked; `None` where it is stored as
-    /// orbits, of too many messages to write down, and nodes have other numbers.
+    /// A verified schedule of [`Canonical::problem`] as a claim about the problem that was asked; `None` where one of orbits
+    /// cannot be carried over.
     pub fn claim_back(&self, asked: &Problem, schedule: &Verified) -> Option<Claim> {
-        if let Some(orbits) = schedule.orbits().filter(|_| self.identity.is_trivial()) {
-            let generators = orbits.problem().translations().generators();
-            let translations = Translations::new(asked.network(), generators).ok()?;
-            let problem = OrbitProblem::of(asked, &translations).ok()?;
-            return Some(Claim::Orbits { problem, schedule: orbits.schedule().clone() });
+        if let Some(orbits) = schedule.orbits() {
+            return self.orbits_back(asked, orbits);
         }
         let expanded = schedule.expanded().ok()?;
         Some(Claim::Plain(self.schedule_back(&expanded)))
+    }
+
+    /// The same of orbits: the group acts on the nodes of the network that was asked, and representatives are the same messages.
+    fn orbits_back(&self, asked: &Problem, orbits: &VerifiedOrbits) -> Option<Claim> {
+        let (identity, network) = (&self.identity, asked.network());
+        let moved = |generator: Generator| Generator {
+            order: generator.order,
+            nodes: network
+                .nodes()
+                .map(|v| identity.node_back(Node(generator.nodes[identity.node(v).index()])).0)
+                .collect(),
+            channels: network
+                .channels()
+                .map(|c| identity.channel_back(Channel(generator.channels[identity.channel(c).index()])).0)
+                .collect(),
+        };
+        let generators = orbits.problem().translations().generators().into_iter().map(moved).collect();
+        let translations = Translations::new(network, generators).ok()?;
+        let collective = orbits.problem().representatives().collective();
+        let ends = |m| (identity.node_back(collective.origin(m)), identity.node_back(collective.destinations(m)[0]));
+        let pairs: Vec<(Node, Node)> = collective.messages().map(ends).collect();
+        let pairs = Collective::pairs(asked.collective().name(), &pairs);
+        let representatives = Problem::new(network.clone(), pairs, asked.model()).ok()?;
+        let problem = OrbitProblem::new(representatives, translations).ok()?;
+        let mut schedule = Schedule::new();
+        for step in orbits.schedule().schedule.steps() {
+            schedule.begin_step();
+            for transfer in step {
+                let path: Vec<Channel> = transfer.path.iter().map(|c| identity.channel_back(*c)).collect();
+                schedule.push(Transfer { path: &path, ..transfer });
+            }
+        }
+        let shifts = orbits.schedule().shifts.clone();
+        Some(Claim::Orbits { problem, schedule: OrbitSchedule { shifts, schedule } })
     }
 
     /// A schedule of [`Canonical::problem`] as one of the problem that was asked.
@@ -166,4 +209,10 @@ impl Canonical {
             }
         }
     }
+}
+
+/// Whether a construction that is tried by itself promises a number of steps.
+fn promises(problem: &Problem) -> bool {
+    let builders = CONSTRUCTIONS.iter().filter(|c| c.is_automatic).filter_map(|c| c.builder(problem));
+    builders.into_iter().any(|builder| builder.promise().is_some())
 }

@@ -21,6 +21,14 @@ pub enum SolveError {
         /// What stands against it under these settings; `None` where it never works on such a problem.
         why: Option<Decline>,
     },
+    /// Fewer steps than any schedule has, asked of a method that works on one number of steps.
+    #[error("no schedule has fewer than {floor} steps")]
+    StepsBelowFloor {
+        /// The steps that were asked for.
+        steps: u64,
+        /// The certified lower bound.
+        floor: u64,
+    },
     /// Nothing applies.
     #[error("no method applies")]
     NoMethod,

@@ -86,6 +86,9 @@ pub(crate) fn towards(
     };
     let stopped = search.run(&mut players);
     let Search { floors, best, .. } = search;
+    if let (Resolved::Evolution(_), Some(steps)) = (&resolved, settings.steps.filter(|steps| *steps < floors.steps())) {
+        return Err(SolveError::StepsBelowFloor { steps, floor: floors.steps() });
+    }
     let best = match &canonical {
         Some(canonical) => best.and_then(|best| {
             let claim = canonical.claim_back(problem, &best.schedule)?;

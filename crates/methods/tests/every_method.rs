@@ -128,6 +128,27 @@ fn every_method_has_its_problem() {
             }
         }
     }
-    idle.remove("schedule-repair");
+    for (name, problem) in [("sub-network", part_of_a_dragonfly()), ("schedule-repair", damaged_torus())] {
+        let method = methods::method(name).expect("of the list");
+        let found = run(method, &problem, Settings { ticks: 1_000_000, ..Settings::default() }, false);
+        assert!(found.is_some(), "{name} makes nothing");
+        idle.remove(name);
+    }
     assert!(idle.is_empty(), "no problem for {idle:?}");
+}
+
+/// Alltoall between the routers of a D3(2, 3) within a D3(3, 5).
+fn part_of_a_dragonfly() -> Problem {
+    let whole = topologies::families::swapped_dragonfly::SwappedDragonfly::new(3, 5).expect("valid");
+    let part = whole.part(&[0, 2], &[1, 2, 4]).expect("cabinets and drawers that exist");
+    let nodes: Vec<Node> = part.nodes.iter().map(|v| Node(*v)).collect();
+    let network = topologies::Topology::network(&whole);
+    Problem::new(network, Collective::alltoall(&nodes, &nodes), Model::store_and_forward()).expect("well posed")
+}
+
+fn damaged_torus() -> Problem {
+    let whole = topologies::parse("torus:6x6").expect("a family");
+    let network = topologies::change::without_link(&whole, Node(0), Node(1), false).expect("a link");
+    let all = network.terminals().to_vec();
+    Problem::new(network, Collective::alltoall(&all, &all), Model::wormhole()).expect("well posed")
 }

@@ -1,6 +1,7 @@
 //! Floors that no other certificate reaches, and that refuters and schedules never contradict each other.
 
 use super::*;
+use crate::tests::automatic;
 use kernel::{Collective, Model, Network, certify, verify};
 use proptest::prelude::*;
 use run::{Method, Settings, Silent};
@@ -82,7 +83,7 @@ proptest! {
         if let Some(floor) = floor {
             prop_assert!(certify(&problem, floor).is_ok());
         }
-        let found = with_run(ticks, |run| methods::portfolio(&problem, optimum, run)).expect("some engine applies");
+        let found = with_run(ticks, |run| methods::best_of(&automatic(), &problem, optimum, run)).expect("some engine applies");
         prop_assert!(found.schedule.steps() as u64 >= proved);
     }
 }

@@ -253,8 +253,9 @@ fn nothing(outcome: &Outcome, settings: &Settings) -> Failure {
     let what = format!("{} on {}", problem.collective().name(), problem.network().name());
     match (outcome.stopped, settings.seconds) {
         (Stopped::Interrupted, _) => Failure::no(format!("{what}: interrupted before a schedule was found")),
-        (Stopped::Time, Some(_)) => Failure::no(format!("{what}: no schedule found in the time that was given"))
-            .hint("allow more with --time SECONDS"),
+        (Stopped::Time, Some(seconds)) => {
+            Failure::no(format!("{what}: no schedule found in {seconds} s")).hint("allow more with --time SECONDS")
+        }
         (stopped, _) => Failure::no(format!("{what}: no schedule found; {}", stopped.reason()))
             .hint("--explain tells what each method did; allow more with --time SECONDS or --ticks N"),
     }

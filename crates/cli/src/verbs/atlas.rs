@@ -57,10 +57,12 @@ fn folder(given: Option<&Path>) -> Result<PathBuf, Failure> {
     if let Some(folder) = given {
         return Ok(folder.to_owned());
     }
+    // A folder of that name with a program in it is another thing.
     let has_table = |folder: &PathBuf| {
-        std::fs::read_dir(folder).is_ok_and(|files| {
-            files.flatten().any(|file| file.path().extension().is_some_and(|ending| ending == "toml"))
-        })
+        !folder.join("Cargo.toml").exists()
+            && std::fs::read_dir(folder).is_ok_and(|files| {
+                files.flatten().any(|file| file.path().extension().is_some_and(|ending| ending == "toml"))
+            })
     };
     let here = std::env::current_dir().unwrap_or_default();
     let above = here.ancestors().map(|folder| folder.join("atlas"));

@@ -7,7 +7,7 @@ use crate::problem::nearest;
 use crate::{problem, progress, render};
 use evolution::{ParameterError, parameters_of};
 use kernel::Problem;
-use methods::{METHODS, Parameter, Settings, SolveError, Watch, solve_watched};
+use methods::{METHODS, Parameter, Settings, SolveError, Watch, method as method_of, solve_watched};
 use run::Alone;
 use std::time::Instant;
 
@@ -22,12 +22,12 @@ pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     let stop = progress::interruptible();
     let problem = problem::pose(&arguments.problem)?;
     let line = progress::Line::new(settings.seconds).traced(output.trace()?);
-    let mut left = settings;
+    let mut left = settings.clone();
     left.seconds = left.seconds.map(|s| (s - begun.elapsed().as_secs_f64()).max(0.0));
     let outcome = solve_watched(&problem, &left, Watch { progress: &line, stop, ranks: &Alone });
     line.finish();
     let outcome = outcome.map_err(|error| refused(&error, &problem, &left))?;
-    give(&outcome, &left, &output, begun.elapsed().as_secs_f64())
+    give(&outcome, &settings, &output, begun.elapsed().as_secs_f64())
 }
 
 /// The settings that the arguments ask for.
@@ -69,6 +69,9 @@ pub fn threads(wanted: Option<usize>) -> Result<usize, Failure> {
     Ok(threads)
 }
 
+/// What to do about a construction that does not apply.
+const WRITTEN_DOWN: &str = "it makes the collective of the networks, and under the switching and the ports, that `quadrille methods` names; --method auto tries all that apply";
+
 /// What is wrong with the settings, in the words of the flags.
 pub fn refused(error: &SolveError, problem: &Problem, settings: &Settings) -> Failure {
     let method = settings.method.as_deref().unwrap_or("auto");
@@ -86,9 +89,16 @@ pub fn refused(error: &SolveError, problem: &Problem, settings: &Settings) -> Fa
         SolveError::NotApplicable { why: Some(decline), .. } => {
             Failure::input(format!("--method {method}: {}", decline.why)).hint(&decline.hint)
         }
+        SolveError::StepsBelowFloor { steps, floor } => {
+            Failure::input(format!("--steps {steps}: {error}")).hint(format!("write {floor} or more, or leave it out"))
+        }
         SolveError::NoMethod => Failure::no(format!("{what} ({model}): {error}")).hint(all),
-        SolveError::NotApplicable { method, .. } => Failure::input(format!("{what} ({model}): {error}"))
-            .hint(constructions::hint(method, problem.network().name()).unwrap_or_else(|| all.into())),
+        SolveError::NotApplicable { method: name, .. } => {
+            let written = method_of(name).is_some_and(|m| m.promise().is_some());
+            let usual = if written { WRITTEN_DOWN } else { all };
+            let instead = constructions::hint(name, problem.network().name());
+            Failure::input(format!("{what} ({model}): {error}")).hint(instead.unwrap_or_else(|| usual.into()))
+        }
         SolveError::NoParameters { .. } => {
             let with = METHODS.iter().map(|m| m.name()).filter(|name| parameters_of(name).next().is_some());
             Failure::input(format!("--param: {error}"))

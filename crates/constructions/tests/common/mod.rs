@@ -1,7 +1,7 @@
 //! What the tests of constructions share.
 
 use constructions::{Builder, CONSTRUCTIONS, Claim, ClaimError, Construction, Control, Pattern, PortUse, Request};
-use kernel::orbits::VerifiedOrbits;
+use kernel::Verified;
 use kernel::{Collective, Model, Network, Node, Ports, Problem};
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 
@@ -14,7 +14,7 @@ pub struct Found {
 
 impl Found {
     /// What it builds, verified; `None` where it builds nothing.
-    pub fn verified(&self, network: &Network) -> Option<Result<VerifiedOrbits, ClaimError>> {
+    pub fn verified(&self, network: &Network) -> Option<Result<Verified, ClaimError>> {
         let claim = self.builder.build(network, &Control::default())?;
         Some(claim.orbits().expect("alltoall as orbits").verified(network, self.model))
     }

@@ -9,7 +9,7 @@ use topologies::change::without_link;
 
 /// Begins with a schedule of which nothing is left.
 fn nothing() -> ScheduleRepair {
-    ScheduleRepair { part: Some(Schedule::new()) }
+    ScheduleRepair { part: Schedule::new() }
 }
 
 fn alltoall(network: Network) -> Option<Problem> {
@@ -58,7 +58,7 @@ fn what_is_left_is_kept() {
     let broken = whole.network().channels().find(|&c| whole.network().from(c) == node(0)).expect("it has channels");
     let to = whole.network().to(broken);
     let problem = alltoall(without_link(whole.network(), node(0), to, true).expect("it is there")).expect("connected");
-    let part = ScheduleRepair::after(&problem, &whole, &schedule).part.expect("a part");
+    let part = ScheduleRepair::after(&problem, &whole, &schedule).part;
     let gone = schedule.steps().flatten().filter(|t| t.path.contains(&broken)).count();
     assert!(gone > 0);
     assert_eq!(part.transfer_count(), schedule.transfer_count() - gone);
