@@ -24,7 +24,7 @@
 use super::{Finder, Wanted, is_unicast, measure};
 use graph::{flow::ArcId, flow::FlowGraph, flow::UNBOUNDED};
 use kernel::{Message, Node, Problem, Proof};
-use run::Run;
+use run::{Budget, Run};
 
 /// The registry's entry.
 pub(super) const FINDER: Finder = Finder {
@@ -71,6 +71,7 @@ fn by_minimum_cuts(problem: &Problem, wanted: Wanted, run: &Run<'_>) -> Option<P
         }
     }
     let mut cuts = Cuts::new(problem);
+    let mut budget = Budget::new(run, u64::MAX);
     let mut best = None;
     let mut target = wanted.floor.max(1);
     let a_cut = CUT_TICKS * (nodes + problem.network().channel_count()) as u64;
@@ -79,7 +80,7 @@ fn by_minimum_cuts(problem: &Problem, wanted: Wanted, run: &Run<'_>) -> Option<P
         for (others, inside) in [(&into[node.index()], false), (&out_of[node.index()], true)] {
             // No set with a way out is worth more steps than messages.
             while others.len() as u64 > target && !wanted.reached(target) && !run.stopped() {
-                let Some(set) = cuts.violated(node, others, inside, target) else { break };
+                let Some(set) = cuts.violated(node, others, inside, target, &mut budget) else { break };
                 let proof = Proof::Cut { nodes: set };
                 let proved = measure(problem, &proof);
                 if proved <= target {
@@ -117,7 +118,14 @@ impl Cuts {
 
     /// A set that contains `node` (`inside`) or does not, which more of `others`' messages leave than `target` steps
     /// carry.
-    fn violated(&mut self, node: Node, others: &[Node], inside: bool, target: u64) -> Option<Vec<Node>> {
+    fn violated(
+        &mut self,
+        node: Node,
+        others: &[Node],
+        inside: bool,
+        target: u64,
+        budget: &mut Budget<'_>,
+    ) -> Option<Vec<Node>> {
         let graph = &mut self.graph;
         graph.reset();
         for (arc, capacity) in &self.channels {
@@ -133,7 +141,7 @@ impl Cuts {
             graph.set_capacity(arc, graph.capacity(arc) + 1);
         }
         let (source, drain) = (self.fed.len(), self.fed.len() + 1);
-        if graph.max_flow(source, drain) >= others.len() as u64 {
+        if graph.max_flow(source, drain, budget) >= others.len() as u64 || budget.is_over() {
             return None;
         }
         let side = graph.source_side(source);

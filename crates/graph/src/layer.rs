@@ -107,24 +107,3 @@ fn opposite(network: &Network, a: Channel, b: Channel) -> bool {
 pub fn ports(limit: Option<u32>, steps: u64) -> u64 {
     limit.map_or(UNBOUNDED, |k| steps * u64::from(k))
 }
-
-/// Channels on a shortest path from `from` to every node, past nodes that paths may pass; `None` where there is no path.
-pub fn path_lengths(problem: &Problem, from: Node) -> Vec<Option<u32>> {
-    let network = problem.network();
-    let mut length = vec![None; network.node_count()];
-    length[from.index()] = Some(0);
-    let mut queue = std::collections::VecDeque::from([(from, 0)]);
-    while let Some((node, hops)) = queue.pop_front() {
-        if node != from && !problem.path_passes(node) {
-            continue;
-        }
-        for &channel in network.outgoing(node) {
-            let next = network.to(channel);
-            if length[next.index()].is_none() {
-                length[next.index()] = Some(hops + 1);
-                queue.push_back((next, hops + 1));
-            }
-        }
-    }
-    length
-}

@@ -1,6 +1,7 @@
 //! What searches and finders of bounds stand on: flows, distances, paths, automorphisms and groups, and a satisfiability solver.
 
 pub mod automorphisms;
+pub mod distances;
 pub mod flow;
 pub mod layer;
 pub mod paths;

@@ -1,116 +1,14 @@
 //! **What:** shortest free paths in one step: breadth-first from a receiver back to the senders, or from a sender on.
 
+pub use crate::distances::{Way, distances_to};
+
+use crate::distances::Distances;
 use crate::residual::Residual;
-use kernel::{Channel, Network, Node, Problem, Schedule};
-
-/// Which way a search goes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Way {
-    /// From a sender along the channels.
-    On,
-    /// From a receiver against the channels.
-    Back,
-}
-
-impl Way {
-    /// The channels by which a search leaves a node.
-    fn channels(self, network: &Network, node: Node) -> &[Channel] {
-        match self {
-            Way::On => network.outgoing(node),
-            Way::Back => network.incoming(node),
-        }
-    }
-
-    /// The node that a search leaves by a channel.
-    fn start(self, network: &Network, channel: Channel) -> Node {
-        match self {
-            Way::On => network.from(channel),
-            Way::Back => network.to(channel),
-        }
-    }
-
-    /// The node that a search comes to by a channel.
-    fn end(self, network: &Network, channel: Channel) -> Node {
-        match self {
-            Way::On => network.to(channel),
-            Way::Back => network.from(channel),
-        }
-    }
-}
-
-/// Distances, in channels, to one node over nodes that let paths pass; `u32::MAX` where there is none.
-pub fn distances_to(problem: &Problem, target: Node) -> Vec<u32> {
-    distances(problem, target, Way::Back)
-}
-
-/// Lengths of shortest paths between `start` and every node, over nodes that let paths pass; `u32::MAX` where there is none.
-pub fn distances(problem: &Problem, start: Node, way: Way) -> Vec<u32> {
-    let network = problem.network();
-    let mut distance = vec![u32::MAX; network.node_count()];
-    distance[start.index()] = 0;
-    let mut queue = vec![start];
-    let mut head = 0;
-    while let Some(&node) = queue.get(head) {
-        head += 1;
-        if node != start && !problem.path_passes(node) {
-            continue;
-        }
-        for &channel in way.channels(network, node) {
-            let next = way.end(network, channel);
-            if distance[next.index()] == u32::MAX {
-                distance[next.index()] = distance[node.index()] + 1;
-                queue.push(next);
-            }
-        }
-    }
-    distance
-}
-
-/// [`distances`] from or to nodes, made when they are asked for and kept as long as memory allows.
-#[derive(Clone)]
-pub struct Distances<'a> {
-    problem: &'a Problem,
-    way: Way,
-    tables: Vec<Option<Vec<u32>>>,
-    kept: usize,
-}
-
-impl<'a> Distances<'a> {
-    /// Most entries of all tables that are kept.
-    pub const MOST_ENTRIES: usize = 1 << 26;
-
-    /// No distances yet.
-    pub fn new(problem: &'a Problem, way: Way) -> Self {
-        Distances { problem, way, tables: vec![None; problem.network().node_count()], kept: 0 }
-    }
-
-    /// The distances between `start` and all nodes.
-    pub fn of(&mut self, start: Node) -> &[u32] {
-        let at = start.index();
-        if self.tables[at].is_none() {
-            if (self.kept + 1) * self.tables.len() > Self::MOST_ENTRIES {
-                self.tables.fill(None);
-                self.kept = 0;
-            }
-            self.kept += 1;
-        }
-        self.tables[at].get_or_insert_with(|| distances(self.problem, start, self.way))
-    }
-}
-
-/// Whether all paths of a schedule are at most `slack` channels longer than the shortest between their ends.
-pub fn within_slack(problem: &Problem, schedule: &Schedule, slack: Option<u32>) -> bool {
-    let Some(slack) = slack else { return true };
-    let network = problem.network();
-    let mut distances = Distances::new(problem, Way::Back);
-    schedule.steps().flatten().all(|transfer| {
-        let (Some(&first), Some(&last)) = (transfer.path.first(), transfer.path.last()) else { return true };
-        let shortest = distances.of(network.to(last))[network.from(first).index()];
-        transfer.path.len() as u64 <= u64::from(shortest) + u64::from(slack)
-    })
-}
+use kernel::{Channel, Network, Node, Problem};
+use run::Budget;
 
 /// Breadth-first search with reusable memory.
+#[derive(Clone)]
 pub struct Paths<'a> {
     problem: &'a Problem,
     seen: Vec<u32>,
@@ -122,9 +20,9 @@ pub struct Paths<'a> {
     queue: Vec<Node>,
     path: Vec<Channel>,
     /// Shifts the order in which the channels of a node are looked at, so that repeated searches find other paths.
-    pub turn: usize,
-    /// Nodes visited by all searches so far.
-    pub visits: u64,
+    pub rotation: usize,
+    /// What asking about a terminal costs.
+    pub ticks_to_ask: u64,
     /// Channels that paths may be longer than the shortest, with the distances from and to nodes.
     slack: Option<u32>,
     near: [Distances<'a>; 2],
@@ -142,8 +40,8 @@ impl<'a> Paths<'a> {
             length: vec![0; n],
             queue: Vec::new(),
             path: Vec::new(),
-            turn: 0,
-            visits: 0,
+            rotation: 0,
+            ticks_to_ask: 1,
             slack,
             near: [Way::On, Way::Back].map(|way| Distances::new(problem, way)),
         }
@@ -152,13 +50,14 @@ impl<'a> Paths<'a> {
     /// Shortest paths over free channels between `start` and other terminals, nearest first. `accept` looks at a
     /// terminal; where it answers, the path is taken from `free`. Returns the answer and the path, in sending order.
     ///
-    /// A terminal whose path cannot be taken as a whole is passed over.
+    /// A terminal whose path cannot be taken as a whole is passed over. `None` also where the budget ends.
     pub fn nearest<T>(
         &mut self,
         free: &mut Residual<'_>,
         start: Node,
         way: Way,
         mut accept: impl FnMut(Node) -> Option<T>,
+        budget: &mut Budget<'_>,
     ) -> Option<(T, &[Channel])> {
         let network = self.problem.network();
         self.stamp = match self.stamp.checked_add(1) {
@@ -180,7 +79,10 @@ impl<'a> Paths<'a> {
             return None;
         }
         let near = &mut self.near[usize::from(way == Way::Back)];
-        let longest = self.slack.map(|slack| (slack, near.of(start)));
+        let longest = match self.slack {
+            Some(slack) => Some((slack, near.of(start, budget)?)),
+            None => None,
+        };
         self.queue.clear();
         self.queue.push(start);
         self.seen[start.index()] = self.stamp;
@@ -188,13 +90,15 @@ impl<'a> Paths<'a> {
         let mut head = 0;
         while let Some(&node) = self.queue.get(head) {
             head += 1;
-            self.visits += 1;
             if node != start && !self.problem.path_passes(node) {
                 continue;
             }
             let channels = way.channels(network, node);
+            if !budget.spend(2 + channels.len() as u64) {
+                return None;
+            }
             let length = self.length[node.index()] + 1;
-            let middle = self.turn.checked_rem(channels.len()).unwrap_or(0);
+            let middle = self.rotation.checked_rem(channels.len()).unwrap_or(0);
             let (last, first) = channels.split_at(middle);
             for &channel in first.iter().chain(last) {
                 let next = way.end(network, channel);
@@ -211,6 +115,7 @@ impl<'a> Paths<'a> {
                 self.queue.push(next);
                 if network.is_terminal(next)
                     && open(free, next)
+                    && budget.spend(self.ticks_to_ask)
                     && let Some(answer) = accept(next)
                 {
                     trace(network, &self.by, way, [start, next], &mut self.path);
@@ -257,59 +162,67 @@ impl Claims for Residual<'_> {
     }
 }
 
-/// Walks from `from` along free channels that shorten `distance` to 0, turning back at dead ends; the channels of the
-/// path it leaves in `path` are claimed. Looks at no more than about `limit` channels. `turn` shifts the order of choices.
-pub fn descend(
-    problem: &Problem,
-    distance: &[u32],
-    from: Node,
-    (limit, turn): (usize, usize),
-    path: &mut Vec<Channel>,
-    claims: &mut impl Claims,
-) -> bool {
-    let network = problem.network();
-    path.clear();
-    // Next outgoing channel to try at each node of the path.
-    let mut tried = vec![0usize];
-    let mut at = from;
-    let mut looked = 0;
-    loop {
-        if distance[at.index()] == 0 {
-            return true;
-        }
-        let channels = network.outgoing(at);
-        let next = tried.last_mut().expect("one entry a node of the path, the first included");
-        let mut found = None;
-        while *next < channels.len() {
-            let channel = channels[(*next + turn) % channels.len()];
-            *next += 1;
-            looked += 1;
-            let to = network.to(channel);
-            let left = distance[to.index()];
-            let nearer = left != u32::MAX && left + 1 == distance[at.index()];
-            if nearer && (left == 0 || problem.path_passes(to)) && claims.take(path.len(), channel) {
-                found = Some((channel, to));
-                break;
+/// A walk along channels that shorten the distance to a node.
+pub struct Descent<'a> {
+    /// Of what.
+    pub problem: &'a Problem,
+    /// From every node to the end of the walk.
+    pub distance: &'a [u32],
+    /// About how many channels are looked at before it is given up.
+    pub limit: usize,
+    /// Shifts the order of choices.
+    pub rotation: usize,
+}
+
+impl Descent<'_> {
+    /// Walks from `from` over free channels, turning back at dead ends; whether it came to the end. The channels of the path
+    /// it leaves in `path` are claimed.
+    pub fn walk(&self, from: Node, path: &mut Vec<Channel>, claims: &mut impl Claims, budget: &mut Budget<'_>) -> bool {
+        let (network, distance) = (self.problem.network(), self.distance);
+        path.clear();
+        // Next outgoing channel to try at each node of the path.
+        let mut tried = vec![0usize];
+        let mut at = from;
+        let mut looked = 0;
+        loop {
+            if distance[at.index()] == 0 {
+                return true;
             }
-        }
-        match found {
-            Some((channel, to)) => {
-                path.push(channel);
-                tried.push(0);
-                at = to;
+            let channels = network.outgoing(at);
+            let next = tried.last_mut().expect("one entry a node of the path, the first included");
+            let mut found = None;
+            while *next < channels.len() {
+                let channel = channels[(*next + self.rotation) % channels.len()];
+                *next += 1;
+                looked += 1;
+                let to = network.to(channel);
+                let left = distance[to.index()];
+                let nearer = left != u32::MAX && left + 1 == distance[at.index()];
+                if nearer && (left == 0 || self.problem.path_passes(to)) && claims.take(path.len(), channel) {
+                    found = Some((channel, to));
+                    break;
+                }
             }
-            None => {
-                tried.pop();
-                let Some(channel) = path.pop() else { return false };
-                claims.give(path.len(), channel);
-                at = network.from(channel);
+            match found {
+                Some((channel, to)) => {
+                    path.push(channel);
+                    tried.push(0);
+                    at = to;
+                }
+                None => {
+                    tried.pop();
+                    let Some(channel) = path.pop() else { return false };
+                    claims.give(path.len(), channel);
+                    at = network.from(channel);
+                }
             }
-        }
-        if looked > limit && distance[at.index()] != 0 {
-            while let Some(channel) = path.pop() {
-                claims.give(path.len(), channel);
+            let more = looked <= self.limit && budget.spend(1);
+            if !more && distance[at.index()] != 0 {
+                while let Some(channel) = path.pop() {
+                    claims.give(path.len(), channel);
+                }
+                return false;
             }
-            return false;
         }
     }
 }

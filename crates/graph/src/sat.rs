@@ -26,9 +26,9 @@ pub fn decide(cnf: &Cnf, budget: u64, run: &Run<'_>) -> (Answer<()>, u64) {
     let mut meter = Meter { left: budget, run };
     let mut solver = Solver::new();
     solver.write_proof(&mut meter, ProofFormat::Drat);
-    let answer = answer(&mut solver, cnf);
+    let answer = answer(&mut solver, cnf, run);
     drop(solver);
-    (answer, budget - meter.left)
+    (told(answer, run), budget - meter.left)
 }
 
 /// As [`decide`], with a proof in the text form of LRAT of at most `budget` bytes.
@@ -42,7 +42,7 @@ pub fn prove(cnf: &Cnf, budget: u64, run: &Run<'_>) -> (Answer<Vec<u8>>, u64) {
     };
     let mut solver = Solver::new();
     solver.add_proof_processor(&mut writer);
-    let answer = answer(&mut solver, cnf);
+    let answer = told(answer(&mut solver, cnf, run), run);
     drop(solver);
     let spent = budget - writer.meter.left;
     let answer = match answer {
@@ -53,12 +53,26 @@ pub fn prove(cnf: &Cnf, budget: u64, run: &Run<'_>) -> (Answer<Vec<u8>>, u64) {
     (answer, spent)
 }
 
-fn answer(solver: &mut Solver<'_>, cnf: &Cnf) -> Answer<()> {
+/// Clauses between two looks at the clock.
+const BETWEEN_LOOKS: usize = 4096;
+
+/// Tells the run where a question was left open for want of ticks.
+fn told(answer: Answer<()>, run: &Run<'_>) -> Answer<()> {
+    if matches!(answer, Answer::Open) && !run.stopped() {
+        run.note_wants_more();
+    }
+    answer
+}
+
+fn answer(solver: &mut Solver<'_>, cnf: &Cnf, run: &Run<'_>) -> Answer<()> {
     for _ in 0..cnf.variables() {
         solver.new_var();
     }
     let mut clause: Vec<Lit> = Vec::new();
-    for literals in cnf.clauses() {
+    for (number, literals) in cnf.clauses().enumerate() {
+        if number % BETWEEN_LOOKS == 0 && run.stopped() {
+            return Answer::Open;
+        }
         clause.clear();
         clause.extend(literals.iter().map(|&l| Lit::from_dimacs(l as isize)));
         solver.add_clause(&clause);

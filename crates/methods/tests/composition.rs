@@ -37,7 +37,7 @@ proptest! {
         if let Ok(problem) = Problem::new(network, collective, model)
             && Composition.applies(&problem)
         {
-            let settings = run::Settings { ticks: 10_000, ..run::Settings::default() };
+            let settings = run::Settings { ticks: 300_000, ..run::Settings::default() };
             prop_assert!(steps_with(&Composition, &problem, 1, settings).is_some());
         }
     }
@@ -48,7 +48,7 @@ proptest! {
         if let Ok(problem) = Problem::new(network, collective, model)
             && Exchange.applies(&problem)
         {
-            let settings = run::Settings { ticks: 10_000, ..run::Settings::default() };
+            let settings = run::Settings { ticks: 300_000, ..run::Settings::default() };
             let found = steps_with(&Exchange, &problem, 1, settings);
             prop_assert!(found.is_none_or(|s| s >= 1));
         }

@@ -1,25 +1,27 @@
-//! **What:** the engine `allgather-matching`: messages for many destinations, spread between neighbouring terminals.
+//! **What:** the method `allgather-matching`: messages for many destinations, spread between neighbouring terminals.
 //!
 //! **Method.** In each step every receiver matches its incoming channels with messages that it lacks and the channels'
 //! tails hold. Messages enter the matching by rarity, each by an augmenting path; since matchable sets of messages form a
 //! transversal matroid, the result is a largest matching and of those the rarest. Ties are broken at random or by how many of
-//! the next nodes lack the message, and the whole is restarted, in turn with one rule or another, until the goal is reached. Every transfer takes
-//! one channel, so a schedule obeys store-and-forward as well as wormhole switching. Under time-division such a transfer is
+//! the next nodes lack the message, and the whole is restarted, in turn with one rule or another, until the goal is reached
+//! or the ticks are spent. Every transfer takes one channel, so a schedule obeys store-and-forward as well as wormhole switching. Under time-division such a transfer is
 //! in flight for a while, so what is received may be sent on some slots later; all else is the same.
 //!
 //! **When it loses.** Networks with switches have few neighbouring terminals, and few destinations want paths of several
 //! channels; there it does not apply or the other engines do better.
 
-use crate::relays::Relays;
+use crate::copies::Copies;
 use graph::residual::Residual;
 use kernel::{Channel, Message, Model, Node, Op, Problem, Schedule, Semantics, Switching, Transfer};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
-use run::{Method, Run};
-use std::collections::VecDeque;
+use run::{Budget, Method, Run};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::slice::from_ref;
 
-/// The engine.
+/// The method.
 pub struct AllgatherMatching;
 
 impl Method for AllgatherMatching {
@@ -44,37 +46,30 @@ impl Method for AllgatherMatching {
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
-        let flight = match problem.model().switching {
-            Switching::Tdm { hop, cyclic } => Flight { slots: hop as usize, ends_in_period: !cyclic },
-            Switching::Wormhole | Switching::StoreAndForward => Flight { slots: 0, ends_in_period: false },
+        let delay = match problem.model().switching {
+            Switching::Tdm { hop, cyclic } => Delay { slots: hop as usize, ends_in_period: !cyclic },
+            Switching::Wormhole | Switching::StoreAndForward => Delay { slots: 0, ends_in_period: false },
         };
         let problem = &one_hop(problem)?;
         let goal = run.goal(floor).max(1) as usize;
-        // What is in flight must wait, so under time-division the goal is often out of reach: a few attempts must do.
-        let budget = run.settings.ticks / if flight.slots > 0 { 32 } else { 4 };
-        let mut ticks = 0;
-        let mut best: Option<Schedule> = None;
-        let start = Spread::new(problem, flight)?;
-        for attempt in 0..u64::from(ATTEMPTS) {
-            let mut spread = start.clone();
-            let limit = best.as_ref().map_or(usize::MAX, |b| b.step_count() - 1);
-            let found = spread.run(run.settings.seed.generator(attempt), attempt, limit, run);
-            ticks += spread.ticks;
-            if let Some(found) = found {
+        let mut budget = Budget::new(run, run.settings.ticks);
+        let mut limit = run.incumbent.map_or(usize::MAX, |known| known.steps().saturating_sub(1));
+        let start = Spread::new(problem, delay, &mut budget)?;
+        let mut best = None;
+        for number in 0.. {
+            let attempt = Attempt { number, limit };
+            if let Some(found) = start.clone().run(attempt, run.settings.seed.generator(number), &mut budget) {
                 run.progress.found(self.name(), found.step_count() as u64);
+                limit = found.step_count().saturating_sub(1);
                 best = Some(found);
             }
-            let reached = best.as_ref().is_some_and(|b| b.step_count() <= goal);
-            if reached || ticks > budget || run.stopped() {
+            if limit < goal || budget.is_over() {
                 break;
             }
         }
         best
     }
 }
-
-/// Restarts at most.
-const ATTEMPTS: u32 = 1200;
 
 /// The problem with one channel a transfer; none where a message then cannot arrive.
 fn one_hop(problem: &Problem) -> Option<Problem> {
@@ -84,111 +79,90 @@ fn one_hop(problem: &Problem) -> Option<Problem> {
 
 /// How long a transfer is under way.
 #[derive(Clone, Copy)]
-struct Flight {
+struct Delay {
     /// Slots from its start until it is absorbed; what is absorbed may be sent on in the next.
     slots: usize,
     /// Whether that must happen before the schedule ends.
     ends_in_period: bool,
 }
 
-/// The state of one attempt.
+/// Which rules are tried, and what for.
+#[derive(Clone, Copy)]
+struct Attempt {
+    /// Decides between the rules.
+    number: u64,
+    /// Most steps of use.
+    limit: usize,
+}
+
+/// A message that a receiver may get, in the order in which they are matched.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    rank: (u32, u32),
+    random: u32,
+    message: usize,
+}
+
+/// A schedule while it grows.
 #[derive(Clone)]
 struct Spread<'a> {
     problem: &'a Problem,
-    flight: Flight,
+    delay: Delay,
     free: Residual<'a>,
-    words: usize,
-    /// Bitsets over messages, one a node.
-    hold: Vec<u64>,
-    want: Vec<u64>,
-    wants: Vec<u32>,
-    holders: Vec<u32>,
-    held_before: Vec<u32>,
-    receive_capacity: Vec<u64>,
-    open: u64,
-    ticks: u64,
+    /// As the step began.
+    copies: Copies,
+    /// Copies of each message now, those of the step included.
+    counts: Vec<u32>,
 }
 
 impl<'a> Spread<'a> {
-    fn new(problem: &'a Problem, flight: Flight) -> Option<Self> {
-        let (network, collective) = (problem.network(), problem.collective());
-        let (n, words) = (network.node_count(), collective.message_count().div_ceil(64));
-        let mut spread = Spread {
-            problem,
-            flight,
-            free: Residual::new(network),
-            words,
-            hold: vec![0; n * words],
-            want: vec![0; n * words],
-            wants: vec![0; n],
-            holders: vec![1; collective.message_count()],
-            held_before: Vec::new(),
-            receive_capacity: network.nodes().map(|v| network.receive_capacity(v)).collect(),
-            open: 0,
-            ticks: 0,
-        };
-        let mut relays = Relays::new(problem);
-        for message in collective.messages() {
-            let origin = collective.origin(message);
-            let (word, bit) = (message.index() / 64, 1u64 << (message.index() % 64));
-            spread.hold[origin.index() * words + word] |= bit;
-            let add = |spread: &mut Self, node: Node| {
-                let at = &mut spread.want[node.index() * words + word];
-                if *at & bit == 0 {
-                    *at |= bit;
-                    spread.wants[node.index()] += 1;
-                    spread.open += 1;
-                }
-            };
-            let destinations = || collective.destinations(message).iter().copied().filter(|d| *d != origin);
-            destinations().for_each(|d| add(&mut spread, d));
-            for destination in destinations() {
-                let route = relays.route(message, destination, |v| spread.want[v.index() * words + word] & bit != 0)?;
-                route.into_iter().for_each(|v| add(&mut spread, v));
-            }
-        }
-        Some(spread)
+    fn new(problem: &'a Problem, delay: Delay, budget: &mut Budget<'_>) -> Option<Self> {
+        let copies = Copies::new(problem, problem.collective().messages().collect(), budget)?;
+        let counts = copies.counts().to_vec();
+        Some(Spread { problem, delay, free: Residual::new(problem.network()), copies, counts })
     }
 
-    /// Steps until all is delivered; `None` once more than `limit` steps are certain.
-    fn run(&mut self, mut random: Pcg64Mcg, attempt: u64, limit: usize, run: &Run<'_>) -> Option<Schedule> {
+    /// Steps until all is delivered; `None` once more than the limit are certain, or the budget is spent.
+    fn run(mut self, attempt: Attempt, mut random: Pcg64Mcg, budget: &mut Budget<'_>) -> Option<Schedule> {
         let network = self.problem.network();
         let mut schedule = Schedule::new();
         let mut order: Vec<Node> = network.terminals().to_vec();
-        let after = if self.flight.ends_in_period { self.flight.slots } else { 0 };
-        let mut flying: VecDeque<Vec<(Message, Node)>> = VecDeque::new();
-        while self.open > 0 {
-            let left = |v: &Node| u64::from(self.wants[v.index()]).div_ceil(self.receive_capacity[v.index()].max(1));
-            let least = order.iter().map(left).max().unwrap_or(0) as usize;
-            if schedule.step_count() + least + after > limit || (limit < usize::MAX && run.stopped()) {
+        let rates: Vec<u32> = network.nodes().map(|v| network.receive_capacity(v).clamp(1, 1 << 31) as u32).collect();
+        let after = if self.delay.ends_in_period { self.delay.slots } else { 0 };
+        let mut under_way: VecDeque<Vec<(usize, Node)>> = VecDeque::new();
+        while self.copies.open() > 0 {
+            let least = order.iter().map(|v| self.copies.lacking(*v).div_ceil(rates[v.index()])).max().unwrap_or(0);
+            let beyond = schedule.step_count() + least as usize + after > attempt.limit;
+            if beyond || !budget.spend((order.len() + self.counts.len()) as u64) {
                 return None;
             }
             schedule.begin_step();
             self.free.clear();
-            self.held_before.clone_from(&self.holders);
-            let before = self.open;
+            self.counts.copy_from_slice(self.copies.counts());
             order.shuffle(&mut random);
-            if attempt & 1 == 0 {
-                order.sort_by_key(|v| std::cmp::Reverse(left_for(&self.wants, &self.receive_capacity, *v)));
+            if attempt.number & 1 == 0 {
+                order.sort_by_key(|v| Reverse(self.copies.lacking(*v) / rates[v.index()]));
             }
-            let mut arriving: Vec<(Message, Node)> = Vec::new();
+            let mut sent: Vec<(usize, Node)> = Vec::new();
             for &receiver in &order {
-                self.receive(receiver, attempt, &mut random, &mut arriving, &mut schedule);
+                if self.copies.lacking(receiver) == 0 {
+                    continue;
+                }
+                let matching = self.matching(receiver, attempt, &mut random, budget)?;
+                for transfer in self.transfers(receiver, matching) {
+                    let messages: Vec<Message> = transfer.messages.iter().map(|&k| self.copies.message(k)).collect();
+                    schedule.push(Transfer { messages: &messages, path: &[transfer.channel], op: Op::Reduce });
+                    sent.extend(transfer.messages.iter().map(|&k| (k, receiver)));
+                }
             }
-            for &(message, node) in &arriving {
-                let (word, bit) = (message.index() / 64, 1u64 << (message.index() % 64));
-                self.want[node.index() * self.words + word] &= !bit;
-                self.wants[node.index()] -= 1;
-                self.open -= 1;
-            }
-            flying.push_back(arriving);
-            if self.open == before && flying.iter().all(Vec::is_empty) {
+            if sent.is_empty() && under_way.iter().all(Vec::is_empty) {
                 return None;
             }
-            if flying.len() > self.flight.slots {
-                for (message, node) in flying.pop_front().into_iter().flatten() {
-                    let (word, bit) = (message.index() / 64, 1u64 << (message.index() % 64));
-                    self.hold[node.index() * self.words + word] |= bit;
+            sent.iter().for_each(|&(k, node)| self.copies.send(k, node));
+            under_way.push_back(sent);
+            if under_way.len() > self.delay.slots {
+                for (k, node) in under_way.pop_front().into_iter().flatten() {
+                    self.copies.arrive(k, node);
                 }
             }
         }
@@ -196,113 +170,155 @@ impl<'a> Spread<'a> {
         Some(schedule)
     }
 
-    fn has(&self, set: &[u64], message: usize, node: Node) -> bool {
-        set[node.index() * self.words + message / 64] & (1 << (message % 64)) != 0
-    }
-
-    /// Matches the receiver's channels with messages, and sends them.
-    fn receive(
+    /// The receiver's channels with messages; `None` where the budget ends.
+    fn matching(
         &mut self,
         receiver: Node,
-        attempt: u64,
+        attempt: Attempt,
         random: &mut Pcg64Mcg,
-        arriving: &mut Vec<(Message, Node)>,
-        schedule: &mut Schedule,
-    ) {
-        if self.wants[receiver.index()] == 0 {
-            return;
-        }
+        budget: &mut Budget<'_>,
+    ) -> Option<Matching> {
         let network = self.problem.network();
         let mut slots: Vec<Channel> = Vec::new();
         for &channel in network.incoming(receiver) {
             if network.is_terminal(network.from(channel)) && self.free.free(channel) {
-                slots.extend((0..network.capacity(channel).min(self.wants[receiver.index()])).map(|_| channel));
+                let uses = network.capacity(channel).min(self.copies.lacking(receiver));
+                slots.extend((0..uses).map(|_| channel));
             }
         }
         slots.shuffle(random);
-        let mut candidates: Vec<(u32, u32, u32, usize)> = Vec::new();
-        for word in 0..self.words {
-            let held = slots.iter().fold(0, |all, c| all | self.hold[network.from(*c).index() * self.words + word]);
-            let mut bits = held & self.want[receiver.index() * self.words + word];
-            while bits != 0 {
-                let k = word * 64 + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                let holders = if attempt & 2 == 0 { self.holders[k] } else { self.held_before[k] };
-                let lacking = || {
-                    let next = network.outgoing(receiver).iter().map(|c| network.to(*c));
-                    next.filter(|v| self.has(&self.want, k, *v)).count() as u32
-                };
-                // Attempts differ in how holders count (now, or as the step began) and in how far they look: not at all,
-                // at how many of the next nodes lack the message, or at that before rarity.
-                let (first, second) = match attempt / 4 % 3 {
-                    0 => (holders, u32::MAX - lacking()),
-                    1 => (holders, 0),
-                    _ => (u32::MAX - lacking(), holders),
-                };
-                candidates.push((first, second, random.random(), k));
-            }
+        let holders: Vec<Node> = slots.iter().map(|c| network.from(*c)).collect();
+        if !budget.spend(4 + (holders.len() * self.copies.words()) as u64 / 8) {
+            return None;
         }
-        self.ticks += candidates.len() as u64 + 1;
+        let rank = |k: usize| {
+            let lacking = || {
+                let next = network.outgoing(receiver).iter().map(|c| network.to(*c));
+                next.filter(|v| self.copies.lacks(k, *v)).count() as u32
+            };
+            // Attempts differ in how copies count (now, or as the step began) and in how far they look: not at all,
+            // at how many of the next nodes lack the message, or at that before rarity.
+            let count = if attempt.number & 2 == 0 { self.counts[k] } else { self.copies.counts()[k] };
+            match attempt.number / 4 % 3 {
+                0 => (count, u32::MAX - lacking()),
+                1 => (count, 0),
+                _ => (u32::MAX - lacking(), count),
+            }
+        };
+        let offered = self.copies.offered(&holders, receiver);
+        let candidate = |message| Candidate { rank: rank(message), random: random.random(), message };
+        let mut candidates: Vec<Candidate> = offered.map(candidate).collect();
+        if !budget.spend(4 * candidates.len() as u64) {
+            return None;
+        }
         candidates.sort_unstable();
-        let mut matched: Vec<Option<usize>> = vec![None; slots.len()];
-        let mut seen = vec![0usize; slots.len()];
-        let mut count = 0;
-        for (turn, &(.., k)) in (1usize..).zip(&candidates) {
-            if count == slots.len() || !self.free.can_receive(receiver) {
+        let mut matching = Matching::new(slots, holders, candidates);
+        matching.list_offers(&self.copies, receiver);
+        for turn in 0..matching.candidates.len() {
+            if matching.size == matching.slots.len() || !self.free.can_receive(receiver) {
                 break;
             }
-            if self.augment(k, turn, &slots, &mut matched, &mut seen) {
-                count += 1;
-                self.holders[k] += 1;
+            let k = matching.candidates[turn].message;
+            if matching.augment(k, turn + 1, &self.copies, &mut self.free, budget) {
+                matching.size += 1;
+                self.counts[k] += 1;
             }
         }
-        let mut carried: Vec<Message> = Vec::new();
-        let mut sent: Vec<usize> = matched.iter().flatten().copied().collect();
-        for (at, &channel) in slots.iter().enumerate() {
-            let Some(k) = matched[at] else { continue };
-            carried.clear();
-            carried.push(Message::new(k));
+        Some(matching)
+    }
+
+    /// What each matched channel carries: its message, and where the model combines all others that its tail holds.
+    fn transfers(&self, receiver: Node, matching: Matching) -> Vec<Carried> {
+        let Matching { slots, holders, candidates, matched, .. } = matching;
+        let mut sent: BTreeSet<usize> = BTreeSet::new();
+        if self.problem.model().combining {
+            sent.extend(matched.iter().flatten());
+        }
+        debug_assert!(candidates.iter().all(|c| self.copies.lacks(c.message, receiver)));
+        let mut all = Vec::new();
+        for ((channel, holder), k) in slots.into_iter().zip(holders).zip(matched) {
+            let Some(k) = k else { continue };
+            let mut messages = vec![k];
             if self.problem.model().combining {
-                for &(.., other) in &candidates {
-                    if !sent.contains(&other) && self.has(&self.hold, other, network.from(channel)) {
-                        carried.push(Message::new(other));
-                        sent.push(other);
-                    }
-                }
+                let others = candidates.iter().map(|c| c.message).filter(|other| self.copies.holds(*other, holder));
+                messages.extend(others.filter(|other| sent.insert(*other)));
             }
-            arriving.extend(carried.iter().map(|&m| (m, receiver)));
-            schedule.push(Transfer { messages: &carried, path: &[channel], op: Op::Reduce });
+            all.push(Carried { channel, messages });
+        }
+        all
+    }
+}
+
+/// A transfer.
+struct Carried {
+    channel: Channel,
+    messages: Vec<usize>,
+}
+
+/// Channels into a receiver, matched with messages that their tails hold.
+struct Matching {
+    slots: Vec<Channel>,
+    /// The tail of each.
+    holders: Vec<Node>,
+    candidates: Vec<Candidate>,
+    /// The message of each.
+    matched: Vec<Option<usize>>,
+    size: usize,
+    /// The last search that came to each.
+    seen: Vec<usize>,
+    /// Where channels are many, those whose tails hold each message.
+    offers: Option<BTreeMap<usize, Vec<usize>>>,
+}
+
+/// More channels are not looked through for each message.
+const MANY_CHANNELS: usize = 64;
+
+impl Matching {
+    fn new(slots: Vec<Channel>, holders: Vec<Node>, candidates: Vec<Candidate>) -> Self {
+        let count = slots.len();
+        Matching { slots, holders, candidates, matched: vec![None; count], size: 0, seen: vec![0; count], offers: None }
+    }
+
+    fn list_offers(&mut self, copies: &Copies, receiver: Node) {
+        if self.slots.len() > MANY_CHANNELS {
+            let mut offers: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+            for (at, holder) in self.holders.iter().enumerate() {
+                copies.offered(from_ref(holder), receiver).for_each(|k| offers.entry(k).or_default().push(at));
+            }
+            self.offers = Some(offers);
         }
     }
 
-    /// Finds message `k` a channel, moving others to other channels where that helps; takes the channel that this fills.
+    /// Finds message `k` a channel, moving others to other channels where that helps; takes the channel that this fills. As
+    /// deep as there are channels.
     fn augment(
         &mut self,
         k: usize,
         turn: usize,
-        slots: &[Channel],
-        matched: &mut [Option<usize>],
-        seen: &mut [usize],
+        copies: &Copies,
+        free: &mut Residual<'_>,
+        budget: &mut Budget<'_>,
     ) -> bool {
-        let network = self.problem.network();
-        for at in 0..slots.len() {
-            if seen[at] == turn || !self.has(&self.hold, k, network.from(slots[at])) {
+        let listed = self.offers.as_ref().map(|offers| offers.get(&k).cloned().unwrap_or_default());
+        let count = listed.as_ref().map_or(self.slots.len(), Vec::len);
+        for i in 0..count {
+            let at = listed.as_ref().map_or(i, |list| list[i]);
+            if self.seen[at] == turn || !copies.holds(k, self.holders[at]) {
                 continue;
             }
-            seen[at] = turn;
-            let open = match matched[at] {
-                None => self.free.try_take(&[slots[at]]),
-                Some(other) => self.augment(other, turn, slots, matched, seen),
+            if !budget.spend(1) {
+                return false;
+            }
+            self.seen[at] = turn;
+            let open = match self.matched[at] {
+                None => free.try_take(&[self.slots[at]]),
+                Some(other) => self.augment(other, turn, copies, free, budget),
             };
             if open {
-                matched[at] = Some(k);
+                self.matched[at] = Some(k);
                 return true;
             }
         }
         false
     }
-}
-
-fn left_for(wants: &[u32], capacity: &[u64], node: Node) -> u64 {
-    u64::from(wants[node.index()]) / capacity[node.index()].max(1)
 }

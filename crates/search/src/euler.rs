@@ -11,9 +11,9 @@
 //! **Source:** C. Hierholzer, "Über die Möglichkeit, einen Linienzug ohne Wiederholung zu umfahren" (1873); A. Farley,
 //! "Minimum-time line broadcast networks" (1980).
 
-use graph::paths::within_slack;
+use graph::distances::within_slack;
 use kernel::{Channel, Message, Node, Problem, Schedule, Semantics, Switching};
-use run::{Method, Run};
+use run::{Budget, Method, Run};
 
 /// The engine "euler-ring".
 pub struct EulerRing;
@@ -44,11 +44,13 @@ impl Method for EulerRing {
     }
 
     fn solve(&self, problem: &Problem, _floor: u64, run: &Run<'_>) -> Option<Schedule> {
+        // One look, which takes about as long as the schedule is large; only a clock ends it.
+        let budget = &mut Budget::new(run, u64::MAX);
         let members = members(problem)?;
-        let ring = Ring::new(problem, &members)?;
-        let schedule = if is_broadcast(problem) { ring.broadcast() } else { ring.allgather() };
+        let ring = Ring::new(problem, &members, budget)?;
+        let schedule = if is_broadcast(problem) { ring.broadcast(budget) } else { ring.allgather(budget) };
         // Nothing keeps the stretches of the walk short.
-        schedule.filter(|schedule| within_slack(problem, schedule, run.settings.slack))
+        schedule.filter(|schedule| within_slack(problem, schedule, run.settings.slack, budget))
     }
 }
 
@@ -91,13 +93,13 @@ struct Ring<'a> {
 }
 
 impl<'a> Ring<'a> {
-    fn new(problem: &'a Problem, members: &[Node]) -> Option<Self> {
+    fn new(problem: &'a Problem, members: &[Node], budget: &mut Budget<'_>) -> Option<Self> {
         let network = problem.network();
         let mut open = vec![false; network.node_count()];
         members.iter().for_each(|v| open[v.index()] = true);
         let mut order = Vec::new();
         let mut stretches: Vec<Vec<Channel>> = Vec::new();
-        for channel in circuit(problem, members[0]) {
+        for channel in circuit(problem, members[0], budget)? {
             if std::mem::replace(&mut open[network.from(channel).index()], false) {
                 order.push(network.from(channel));
                 stretches.push(Vec::new());
@@ -109,11 +111,14 @@ impl<'a> Ring<'a> {
 
     /// A path along the ring over `count` stretches from position `at`, without the circles of the walk; `None` where it
     /// passes a node that lets nothing pass.
-    fn path(&self, at: usize, count: usize) -> Option<Vec<Channel>> {
+    fn path(&self, at: usize, count: usize, budget: &mut Budget<'_>) -> Option<Vec<Channel>> {
         let network = self.problem.network();
         let mut path: Vec<Channel> = Vec::new();
         for &channel in (at..at + count).flat_map(|i| &self.stretches[i % self.stretches.len()]) {
             let from = network.from(channel);
+            if !budget.spend(1 + path.len() as u64 / 8) {
+                return None;
+            }
             if let Some(before) = path.iter().position(|&c| network.from(c) == from) {
                 path.truncate(before);
             }
@@ -122,7 +127,7 @@ impl<'a> Ring<'a> {
         path.iter().skip(1).all(|&c| self.problem.path_passes(network.from(c))).then_some(path)
     }
 
-    fn broadcast(&self) -> Option<Schedule> {
+    fn broadcast(&self, budget: &mut Budget<'_>) -> Option<Schedule> {
         let mut schedule = Schedule::new();
         // Stretches of members of which the first is informed.
         let mut parts = vec![(0, self.order.len())];
@@ -132,7 +137,7 @@ impl<'a> Ring<'a> {
             for (at, length) in parts {
                 let half = length.div_ceil(2);
                 if length > 1 {
-                    schedule.send(Message(0), &self.path(at, half)?);
+                    schedule.send(Message(0), &self.path(at, half, budget)?);
                     next.push((at + half, length - half));
                 }
                 next.push((at, half));
@@ -142,15 +147,18 @@ impl<'a> Ring<'a> {
         Some(schedule)
     }
 
-    fn allgather(&self) -> Option<Schedule> {
+    fn allgather(&self, budget: &mut Budget<'_>) -> Option<Schedule> {
         let collective = self.problem.collective();
         let mut message_of = vec![Message(0); self.problem.network().node_count()];
         collective.messages().for_each(|m| message_of[collective.origin(m).index()] = m);
         let members = self.order.len();
-        let paths: Vec<Vec<Channel>> = (0..members).map(|at| self.path(at, 1)).collect::<Option<_>>()?;
+        let paths: Vec<Vec<Channel>> = (0..members).map(|at| self.path(at, 1, budget)).collect::<Option<_>>()?;
         let mut schedule = Schedule::new();
         for step in 0..members - 1 {
             schedule.begin_step();
+            if !budget.spend(members as u64) {
+                return None;
+            }
             for (at, path) in paths.iter().enumerate() {
                 // What the member made, or received in the step before.
                 let origin = self.order[(at + members - step) % members];
@@ -161,13 +169,14 @@ impl<'a> Ring<'a> {
     }
 }
 
-/// A closed walk from `start` over all channels that it can reach, each once; every node is balanced.
-fn circuit(problem: &Problem, start: Node) -> Vec<Channel> {
+/// A closed walk from `start` over all channels that it can reach, each once; every node is balanced. `None` where the budget
+/// ends first.
+fn circuit(problem: &Problem, start: Node, budget: &mut Budget<'_>) -> Option<Vec<Channel>> {
     let network = problem.network();
     let mut next = vec![0; network.node_count()];
     let mut walk: Vec<Channel> = Vec::new();
     let mut circuit = Vec::new();
-    loop {
+    while budget.spend(1) {
         let at = walk.last().map_or(start, |&c| network.to(c));
         if let Some(&channel) = network.outgoing(at).get(next[at.index()]) {
             next[at.index()] += 1;
@@ -176,9 +185,10 @@ fn circuit(problem: &Problem, start: Node) -> Vec<Channel> {
             circuit.push(channel);
         } else {
             circuit.reverse();
-            return circuit;
+            return Some(circuit);
         }
     }
+    None
 }
 
 #[cfg(test)]

@@ -12,11 +12,11 @@
 //! few channels) take a solver exponentially long; above [`LARGEST`] literals it does not begin.
 
 use crate::{exact_paths, exact_paths::ExactPaths};
-use graph::paths::within_slack;
+use graph::distances::within_slack;
 use graph::{sat::Answer, sat::decide};
 use kernel::formula::{Cnf, Formula};
 use kernel::{Problem, Schedule, Semantics, Switching};
-use run::{Method, Run};
+use run::{Budget, Method, Run};
 
 /// The engine.
 pub struct ExactSat;
@@ -48,19 +48,19 @@ impl Method for ExactSat {
     }
 
     fn applies(&self, problem: &Problem) -> bool {
-        let model = problem.model();
+        let (collective, model) = (problem.collective(), problem.model());
         let covered = !model.combining && !matches!(model.switching, Switching::Tdm { .. });
-        let parts = problem.collective().message_count() as u128 * problem.network().channel_count() as u128;
+        let parts = collective.message_count() as u128 * problem.network().channel_count() as u128;
         // Each message needs some literals a channel in every step.
-        let whole = problem.collective().semantics() == Semantics::Copy && parts * 8 <= LARGEST as u128;
-        let few = problem.collective().message_count() <= MOST_MESSAGES;
-        covered && whole || exact_paths::applies(problem) && few
+        let whole = collective.semantics() == Semantics::Copy && parts * 8 <= LARGEST as u128;
+        covered && whole || collective.message_count() <= MOST_MESSAGES && exact_paths::applies(problem)
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let mut left = run.settings.ticks;
         let mut paths = exact_paths::applies(problem).then(|| ExactPaths::new(problem, run)).flatten();
-        for steps in run.goal(floor).. {
+        let known = run.incumbent.map_or(u64::MAX, |known| known.steps() as u64);
+        for steps in run.goal(floor)..known {
             if let Some(paths) = &mut paths {
                 run.progress.working(self.name(), steps, 0);
                 let (found, spent) = paths.find(steps, left / 2 / TICKS_A_PATH_BYTE);
@@ -70,8 +70,8 @@ impl Method for ExactSat {
                     return found;
                 }
             }
-            match Formula::encode_within(problem, steps, LARGEST) {
-                Ok(formula) => {
+            match encode(problem, steps) {
+                Some(formula) => {
                     run.progress.working(self.name(), steps, 0);
                     // Half of what is left: should this number not be decided, the next, easier one may.
                     let (answer, spent) = decide(&Cnf::new(&formula), left / 2 / TICKS_A_BYTE, run);
@@ -79,18 +79,30 @@ impl Method for ExactSat {
                     if let Answer::Solution(values) = answer {
                         let schedule = formula.decode(&values);
                         // The formula knows nothing of slack, so its solutions may be of no use.
-                        if within_slack(problem, &schedule, run.settings.slack) {
+                        if within_slack(problem, &schedule, run.settings.slack, &mut Budget::new(run, u64::MAX)) {
                             return Some(schedule);
                         }
                     }
                 }
-                Err(_) if paths.is_none() => return None,
-                Err(_) => {}
+                None if paths.is_none() => return None,
+                None => {}
             }
-            if run.stopped() || left < LEAST {
+            if run.stopped() || run.is_spent(LEAST, left) {
                 return None;
             }
         }
         None
     }
 }
+
+/// The formula of everything, where it is small enough that nobody waits for it.
+fn encode(problem: &Problem, steps: u64) -> Option<Formula> {
+    let (network, messages) = (problem.network(), problem.collective().message_count() as u64);
+    // For every message and step, channels are looked through for every node.
+    let looks = (network.node_count() * network.channel_count()) as u64;
+    let looks = looks.saturating_mul(messages).saturating_mul(steps);
+    (looks <= MOST_LOOKS).then(|| Formula::encode_within(problem, steps, LARGEST).ok()).flatten()
+}
+
+/// Looks at a channel that a formula may take: some tenths of a second.
+const MOST_LOOKS: u64 = 1 << 30;

@@ -15,13 +15,10 @@ use kernel::{Channel, Node, Problem, Schedule, Semantics, Switching};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
-use run::{Method, Run};
+use run::{Budget, Method, Run};
 
 /// The engine.
 pub struct Exchange;
-
-/// Restarts at most.
-const ATTEMPTS: u64 = 2_000;
 
 impl Method for Exchange {
     fn name(&self) -> &'static str {
@@ -50,17 +47,18 @@ impl Method for Exchange {
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let goal = run.goal(floor).max(1) as usize;
-        let budget = run.settings.ticks / 20;
+        let mut budget = Budget::new(run, run.settings.ticks);
         let mut paths = Paths::new(problem, run.settings.slack);
-        let mut best: Option<Schedule> = None;
-        for task in 0..ATTEMPTS {
-            let limit = best.as_ref().map_or(2 * problem.network().node_count(), |b| b.step_count() - 1);
-            if let Some(found) = attempt(problem, run.settings.seed.generator(task), limit, &mut paths) {
+        let mut best = None;
+        let known = run.incumbent.map(|known| known.steps().saturating_sub(1));
+        let mut limit = known.unwrap_or(2 * problem.network().node_count());
+        for task in 0.. {
+            if let Some(found) = attempt(problem, run.settings.seed.generator(task), limit, &mut paths, &mut budget) {
                 run.progress.found(self.name(), found.step_count() as u64);
+                limit = found.step_count().saturating_sub(1);
                 best = Some(found);
             }
-            let reached = best.as_ref().is_some_and(|b| b.step_count() <= goal);
-            if reached || paths.visits > budget || run.stopped() {
+            if limit < goal || !budget.spend(1) {
                 break;
             }
         }
@@ -69,7 +67,13 @@ impl Method for Exchange {
 }
 
 /// One schedule of at most `limit` steps.
-fn attempt(problem: &Problem, mut random: Pcg64Mcg, limit: usize, paths: &mut Paths<'_>) -> Option<Schedule> {
+fn attempt(
+    problem: &Problem,
+    mut random: Pcg64Mcg,
+    limit: usize,
+    paths: &mut Paths<'_>,
+    budget: &mut Budget<'_>,
+) -> Option<Schedule> {
     let chunk = problem.collective().messages().next()?;
     let mut blocks: Vec<Vec<Node>> = problem.collective().contributors(chunk).iter().map(|&v| vec![v]).collect();
     let mut free = Residual::new(problem.network());
@@ -90,14 +94,18 @@ fn attempt(problem: &Problem, mut random: Pcg64Mcg, limit: usize, paths: &mut Pa
         }
         let mut mergers: Vec<Vec<usize>> = Vec::new();
         for at in 0..blocks.len() {
+            if !budget.spend(1 + mergers.len() as u64) {
+                return None;
+            }
             let mut open: Vec<usize> = (0..mergers.len()).filter(|m| mergers[*m].len() < most).collect();
             open.shuffle(&mut random);
             // A few tries keep an attempt quick.
             open.truncate(16);
             let mut joined = false;
             for merger in open {
-                paths.turn = random.random_range(0..64);
-                if let Some(taken) = join(&blocks, &block_of, &mergers[merger], at, &mut free, paths) {
+                paths.rotation = random.random_range(0..64);
+                let joining = Joining { blocks: &blocks, block_of: &block_of, merger: &mergers[merger], new: at };
+                if let Some(taken) = joining.paths(&mut free, paths, budget) {
                     taken.iter().for_each(|path| schedule.send(chunk, path));
                     mergers[merger].push(at);
                     joined = true;
@@ -116,29 +124,39 @@ fn attempt(problem: &Problem, mut random: Pcg64Mcg, limit: usize, paths: &mut Pa
     Some(schedule)
 }
 
-/// Paths by which block `new` gets the sum of every block of `merger`, and all their members that of `new`.
-fn join(
-    blocks: &[Vec<Node>],
-    block_of: &[usize],
-    merger: &[usize],
+/// A block that may join others in a step.
+struct Joining<'a> {
+    blocks: &'a [Vec<Node>],
+    /// The block of each node.
+    block_of: &'a [usize],
+    /// Blocks that merge already.
+    merger: &'a [usize],
     new: usize,
-    free: &mut Residual<'_>,
-    paths: &mut Paths<'_>,
-) -> Option<Vec<Vec<Channel>>> {
-    let mut taken: Vec<Vec<Channel>> = Vec::new();
-    let wanted = merger.iter().flat_map(|&old| {
-        let into = blocks[new].iter().map(move |&v| (v, old));
-        into.chain(blocks[old].iter().map(move |&v| (v, new)))
-    });
-    for (receiver, from) in wanted {
-        let accept = |v: Node| (block_of[v.index()] == from).then_some(());
-        match paths.nearest(free, receiver, Way::Back, accept) {
-            Some(((), path)) => taken.push(path.to_vec()),
-            None => {
-                taken.iter().for_each(|path| free.give_path(path));
-                return None;
+}
+
+impl Joining<'_> {
+    /// Paths by which the new block gets the sum of every block of the merger, and all their members that of the new one.
+    fn paths(
+        &self,
+        free: &mut Residual<'_>,
+        paths: &mut Paths<'_>,
+        budget: &mut Budget<'_>,
+    ) -> Option<Vec<Vec<Channel>>> {
+        let mut taken: Vec<Vec<Channel>> = Vec::new();
+        let wanted = self.merger.iter().flat_map(|&old| {
+            let into = self.blocks[self.new].iter().map(move |&v| (v, old));
+            into.chain(self.blocks[old].iter().map(|&v| (v, self.new)))
+        });
+        for (receiver, from) in wanted {
+            let accept = |v: Node| (self.block_of[v.index()] == from).then_some(());
+            match paths.nearest(free, receiver, Way::Back, accept, budget) {
+                Some(((), path)) => taken.push(path.to_vec()),
+                None => {
+                    taken.iter().for_each(|path| free.give_path(path));
+                    return None;
+                }
             }
         }
+        Some(taken)
     }
-    Some(taken)
 }

@@ -1,25 +1,31 @@
-//! **What:** the engine `greedy`: a valid schedule for every problem of semantics `copy`, under every model, at once.
+//! **What:** the method `greedy`: a valid schedule for every problem of semantics `copy`, under every model.
 //!
 //! **Method.** Step by step, transfers are added while one is useful and has a free path; then the step is closed. A
-//! transfer is useful if its sender holds the message and its receiver wants it. Messages with one destination start
+//! transfer is useful if its sender holds the message and its receiver lacks it. Messages with one destination start
 //! with the longest way to go and walk down the distances; what is left free is filled with detours. Messages with many
 //! destinations are pulled by their receivers from the nearest holder, the rarest first. Where no single transfer leads
-//! to a destination, the terminals on a route want the message as well ([`crate::relays`]). In an empty step the first
+//! to a destination, the terminals on a route lack the message as well ([`crate::relays`]). In an empty step the first
 //! pending demand always has a free path, so every step makes progress. Time-division is left to [`crate::greedy_slots`].
 //!
-//! **When it loses.** It never reconsiders a step; other engines do better wherever they apply.
+//! **Restarts.** Where most messages have many destinations, the order of receivers, of channels and of equally rare messages
+//! is drawn anew, and the whole is begun again until the ticks are spent, giving up as soon as the best schedule so far cannot
+//! be improved. Small problems have so few choices a step that restarts find the optimum.
+//!
+//! **When it loses.** It never reconsiders a step; other searches do better wherever they apply.
 
+use crate::copies::Copies;
 use crate::greedy_slots;
 use crate::relays::Relays;
-use graph::residual::Residual;
-use graph::{paths::Paths, paths::Way, paths::descend, paths::distances_to};
+use graph::distances::{Distances, Way};
+use graph::{paths::Descent, paths::Paths, residual::Residual};
 use kernel::{Channel, Message, Node, Op, Problem, Schedule, Semantics, Switching, Transfer};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
-use run::{Method, Run};
+use run::{Budget, Method, Run};
+use std::slice::from_ref;
 
-/// The engine.
+/// The method.
 pub struct Greedy;
 
 impl Method for Greedy {
@@ -27,12 +33,16 @@ impl Method for Greedy {
         "greedy"
     }
 
+    fn aliases(&self) -> &'static [&'static str] {
+        &["allgather-paths"]
+    }
+
     fn about(&self) -> &'static str {
-        "fills step after step with useful transfers; any copy problem under any model, quickly"
+        "fills step after step with useful transfers over free paths; any copy problem under any model"
     }
 
     fn source(&self) -> &'static str {
-        "list scheduling (R. L. Graham, Bounds for certain multiprocessing anomalies, 1966), paths by breadth-first search"
+        "list scheduling (R. L. Graham, 1966); restarts as in T. A. Feo, M. G. C. Resende, Greedy randomized adaptive search procedures, 1995"
     }
 
     fn applies(&self, problem: &Problem) -> bool {
@@ -40,179 +50,173 @@ impl Method for Greedy {
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
-        match problem.model().switching {
-            Switching::Tdm { hop, cyclic } => greedy_slots::solve(problem, hop, cyclic, floor, run),
-            Switching::Wormhole | Switching::StoreAndForward => {
-                attempt(problem, run.settings.seed.generator(0), false, usize::MAX, run).map(|(schedule, _)| schedule)
+        if let Switching::Tdm { hop, cyclic } = problem.model().switching {
+            return greedy_slots::solve(problem, hop, cyclic, floor, run);
+        }
+        let mut budget = Budget::new(run, run.settings.ticks);
+        let goal = run.goal(floor).max(1) as usize;
+        let mut limit = run.incumbent.map_or(usize::MAX, |known| known.steps().saturating_sub(1));
+        let start = Filling::new(problem, run, &mut budget)?;
+        if !has_choices(problem) {
+            return start.fill(run.settings.seed.generator(0), false, limit, &mut budget);
+        }
+        let mut best = None;
+        for task in 0u64.. {
+            let seed = run.settings.seed.generator(task.saturating_sub(1));
+            if let Some(found) = start.clone().fill(seed, task > 0, limit, &mut budget) {
+                run.progress.found(self.name(), found.step_count() as u64);
+                limit = found.step_count().saturating_sub(1);
+                best = Some(found);
+            }
+            if limit < goal || budget.is_over() {
+                break;
             }
         }
+        best
     }
 }
 
-/// One greedy schedule of at most `limit` steps, with the nodes its searches visited. Where `vary`, searches look at
-/// channels in another order each time, so that generators make schedules of different paths.
-pub(crate) fn attempt(
-    problem: &Problem,
-    random: Pcg64Mcg,
-    vary: bool,
-    limit: usize,
-    run: &Run<'_>,
-) -> Option<(Schedule, u64)> {
-    let mut work = Work::new(problem, random, run.settings.slack)?;
-    work.vary = vary;
-    let mut schedule = Schedule::new();
-    while work.open > 0 {
-        if schedule.step_count() >= limit || !work.step(&mut schedule, run.stopped()) {
-            return None;
-        }
-    }
-    Some((schedule, work.paths.visits))
+/// Whether other orders are likely to make other numbers of steps: where most messages have many destinations, on whole paths.
+fn has_choices(problem: &Problem) -> bool {
+    let collective = problem.collective();
+    let deliveries: usize = collective.messages().map(|m| collective.destinations(m).len()).sum();
+    problem.model().switching == Switching::Wormhole
+        && collective.message_count() > 1
+        && deliveries >= 2 * collective.message_count()
 }
 
 /// A message for one destination, at the terminal that holds it.
 #[derive(Clone, Copy)]
 struct Single {
     message: Message,
-    /// The rest of its route in [`Work::routes`].
-    rest: (usize, usize),
+    /// The rest of its route in [`Filling::routes`].
+    next: usize,
+    end: usize,
     distance: u32,
 }
 
-struct Work<'a> {
+/// A terminal whose messages for one destination look for paths in a step.
+struct Sender {
+    node: Node,
+    /// The position in its queue that is tried next.
+    next: usize,
+    /// How many more may be tried.
+    tries: usize,
+}
+
+/// One schedule while it is filled.
+#[derive(Clone)]
+struct Filling<'a> {
     problem: &'a Problem,
     free: Residual<'a>,
     paths: Paths<'a>,
-    random: Pcg64Mcg,
-    /// Deliveries, those to relays included, still to make.
+    /// Messages with many destinations.
+    copies: Copies,
+    /// Deliveries of messages with one destination, those to relays included.
     open: u64,
-    /// Whether searches vary the order of channels.
-    vary: bool,
-    /// Channel looks left for filling steps with detours.
-    fill: u64,
     routes: Vec<Node>,
     /// Messages with one destination, by holder, the longest way first.
     queues: Vec<Vec<Single>>,
-    /// Distances to terminals, where tables of them are affordable.
-    distances: Vec<Option<Vec<u32>>>,
+    distances: Distances<'a>,
+    /// Whether the distances of messages with one destination are affordable.
     guided: bool,
-    /// Messages with many destinations: bitsets of positions in this list, one a node.
-    many: Vec<Message>,
-    words: usize,
-    hold: Vec<u64>,
-    want: Vec<u64>,
-    wants: Vec<u32>,
-    holders: Vec<u32>,
     /// What arrives at the end of the step.
     arriving: Vec<(usize, Node)>,
     moved: Vec<(Node, Single)>,
     carried: Vec<Message>,
 }
 
-impl<'a> Work<'a> {
-    /// `None` if some destination is beyond reach.
-    fn new(problem: &'a Problem, random: Pcg64Mcg, slack: Option<u32>) -> Option<Self> {
-        let network = problem.network();
-        let collective = problem.collective();
+impl<'a> Filling<'a> {
+    /// `None` if some destination is beyond reach, or the budget is.
+    fn new(problem: &'a Problem, run: &Run<'_>, budget: &mut Budget<'_>) -> Option<Self> {
+        let (network, collective) = (problem.network(), problem.collective());
         let n = network.node_count();
-        let count = |m: Message| collective.destinations(m).iter().filter(|d| **d != collective.origin(m)).count();
-        let many: Vec<Message> = collective.messages().filter(|m| count(*m) > 1).collect();
-        let words = many.len().div_ceil(64);
+        let others =
+            |m: Message| collective.destinations(m).iter().copied().filter(move |d| *d != collective.origin(m));
+        let many: Vec<Message> = collective.messages().filter(|m| others(*m).nth(1).is_some()).collect();
         let singles = collective.message_count() - many.len();
-        let mut work = Work {
+        let mut filling = Filling {
             problem,
             free: Residual::new(network),
-            paths: Paths::new(problem, slack),
-            random,
+            paths: Paths::new(problem, run.settings.slack),
+            copies: Copies::new(problem, many, budget)?,
             open: 0,
-            vary: false,
-            fill: 20_000_000,
             routes: Vec::with_capacity(singles),
             queues: vec![Vec::new(); n],
-            distances: vec![None; n],
-            guided: network.terminals().len().min(singles).saturating_mul(n) <= 1 << 26,
-            words,
-            hold: vec![0; n * words],
-            want: vec![0; n * words],
-            wants: vec![0; n],
-            holders: vec![1; many.len()],
-            many,
+            distances: Distances::new(problem, Way::Back),
+            guided: network.terminals().len().min(singles).saturating_mul(n) <= Distances::MOST_ENTRIES,
             arriving: Vec::new(),
             moved: Vec::new(),
             carried: Vec::new(),
         };
+        filling.paths.ticks_to_ask = filling.copies.words() as u64;
         let mut relays = Relays::new(problem);
-        for k in 0..work.many.len() {
-            let message = work.many[k];
-            let origin = collective.origin(message);
-            work.hold[origin.index() * words + k / 64] |= 1 << (k % 64);
-            for &destination in collective.destinations(message).iter().filter(|d| **d != origin) {
-                work.want(k, destination);
-            }
-            for &destination in collective.destinations(message).iter().filter(|d| **d != origin) {
-                let route = relays.route(message, destination, |v| work.has(&work.want, k, v))?;
-                for node in route {
-                    work.want(k, node);
-                }
-            }
+        for message in collective.messages().filter(|m| singles > 0 && others(*m).nth(1).is_none()) {
+            let (origin, Some(destination)) = (collective.origin(message), others(message).next()) else { continue };
+            let route = relays.route(message, destination, |_| false, budget)?;
+            let next = filling.routes.len();
+            filling.routes.extend_from_slice(&route);
+            filling.open += route.len() as u64;
+            let distance = filling.distance(origin, route[0], budget)?;
+            filling.queues[origin.index()].push(Single { message, next, end: filling.routes.len(), distance });
         }
-        for message in collective.messages().filter(|m| count(*m) == 1) {
-            let origin = collective.origin(message);
-            let destination = collective.destinations(message).iter().copied().find(|d| *d != origin)?;
-            let route = relays.route(message, destination, |_| false)?;
-            let start = work.routes.len();
-            work.routes.extend_from_slice(&route);
-            work.open += route.len() as u64;
-            let distance = work.distance(origin, route[0]);
-            work.queues[origin.index()].push(Single { message, rest: (start, work.routes.len()), distance });
-        }
-        for queue in &mut work.queues {
-            queue.shuffle(&mut work.random);
+        Some(filling)
+    }
+
+    /// A schedule of at most `limit` steps. Where `vary`, searches look at channels in another order each time, so that
+    /// generators make schedules of different paths.
+    fn fill(mut self, mut random: Pcg64Mcg, vary: bool, limit: usize, budget: &mut Budget<'_>) -> Option<Schedule> {
+        for queue in &mut self.queues {
+            queue.shuffle(&mut random);
             sort(queue);
         }
-        Some(work)
-    }
-
-    fn has(&self, set: &[u64], k: usize, node: Node) -> bool {
-        set[node.index() * self.words + k / 64] & (1 << (k % 64)) != 0
-    }
-
-    fn want(&mut self, k: usize, node: Node) {
-        if !self.has(&self.want, k, node) && !self.has(&self.hold, k, node) {
-            self.want[node.index() * self.words + k / 64] |= 1 << (k % 64);
-            self.wants[node.index()] += 1;
-            self.open += 1;
+        let mut schedule = Schedule::new();
+        while self.copies.open() + self.open > 0 {
+            let beyond = schedule.step_count() as u64 + self.least_steps() > limit as u64;
+            if beyond || !budget.spend(self.queues.len() as u64) || !self.step(&mut schedule, &mut random, vary, budget)
+            {
+                return None;
+            }
         }
+        Some(schedule)
+    }
+
+    /// Steps that some receiver needs at least for what it lacks.
+    fn least_steps(&self) -> u64 {
+        let network = self.problem.network();
+        if self.problem.model().combining {
+            return 1;
+        }
+        let needed = |v: &Node| u64::from(self.copies.lacking(*v)).div_ceil(network.receive_capacity(*v).max(1));
+        network.terminals().iter().map(needed).max().unwrap_or(0).max(1)
     }
 
     /// Channels from `from` to `to`; 0 where distances are not kept.
-    fn distance(&mut self, from: Node, to: Node) -> u32 {
-        if !self.guided {
-            return 0;
-        }
-        let table = self.distances[to.index()].get_or_insert_with(|| distances_to(self.problem, to));
-        table[from.index()]
+    fn distance(&mut self, from: Node, to: Node, budget: &mut Budget<'_>) -> Option<u32> {
+        if self.guided { Some(self.distances.of(to, budget)?[from.index()]) } else { Some(0) }
     }
 
-    /// Fills one step; false if nothing could be placed.
-    fn step(&mut self, schedule: &mut Schedule, hurry: bool) -> bool {
+    /// Fills one step; false if nothing could be placed, or the budget ends.
+    fn step(&mut self, schedule: &mut Schedule, random: &mut Pcg64Mcg, vary: bool, budget: &mut Budget<'_>) -> bool {
         self.free.clear();
         schedule.begin_step();
         let before = schedule.transfer_count();
-        self.pull(schedule);
-        self.push(schedule);
-        let empty = schedule.transfer_count() == before;
-        if empty || (!hurry && self.paths.visits < self.fill) {
-            self.detours(schedule);
+        self.pull(schedule, random, vary, budget);
+        self.push(schedule, random, budget);
+        // Detours take long to find, so half of the budget is kept for what needs none.
+        if schedule.transfer_count() == before || budget.spent() < budget.left() {
+            self.detours(schedule, budget);
         }
         for (k, node) in self.arriving.drain(..) {
-            self.hold[node.index() * self.words + k / 64] |= 1 << (k % 64);
+            self.copies.arrive(k, node);
         }
         let mut grown = Vec::new();
         for (at, mut single) in std::mem::take(&mut self.moved) {
             self.open -= 1;
-            single.rest.0 += 1;
-            if single.rest.0 < single.rest.1 {
-                single.distance = self.distance(at, self.routes[single.rest.0]);
+            single.next += 1;
+            if single.next < single.end {
+                let Some(distance) = self.distance(at, self.routes[single.next], budget) else { return false };
+                single.distance = distance;
                 self.queues[at.index()].push(single);
                 grown.push(at);
             }
@@ -220,163 +224,151 @@ impl<'a> Work<'a> {
         grown.sort_unstable();
         grown.dedup();
         for node in grown {
-            sort(&mut self.queues[node.index()]);
+            let queue = &mut self.queues[node.index()];
+            if !budget.spend(queue.len() as u64) {
+                return false;
+            }
+            sort(queue);
         }
-        schedule.transfer_count() > before
+        schedule.transfer_count() > before && !budget.is_over()
     }
 
     /// Receivers pull messages for many from the nearest holders, one message a turn.
-    fn pull(&mut self, schedule: &mut Schedule) {
-        let network = self.problem.network();
-        let mut receivers: Vec<Node> =
-            network.terminals().iter().copied().filter(|v| self.wants[v.index()] > 0).collect();
-        receivers.shuffle(&mut self.random);
-        if !self.vary || self.random.random() {
-            receivers.sort_by_key(|v| std::cmp::Reverse(self.wants[v.index()]));
+    fn pull(&mut self, schedule: &mut Schedule, random: &mut Pcg64Mcg, vary: bool, budget: &mut Budget<'_>) {
+        let terminals = self.problem.network().terminals().iter().copied();
+        let mut receivers: Vec<Node> = terminals.filter(|v| self.copies.lacking(*v) > 0).collect();
+        receivers.shuffle(random);
+        if !vary || random.random() {
+            receivers.sort_by_key(|v| std::cmp::Reverse(self.copies.lacking(*v)));
         }
         while !receivers.is_empty() {
-            receivers.retain(|&receiver| self.pull_one(receiver, schedule));
+            receivers.retain(|&receiver| {
+                let word = 64 * random.random_range(0..self.copies.words().max(1));
+                let mut start = word;
+                if vary {
+                    start += random.random_range(0..64);
+                    self.paths.rotation = random.random_range(0..64);
+                }
+                self.pull_one(receiver, start, schedule, budget)
+            });
         }
     }
 
-    fn pull_one(&mut self, receiver: Node, schedule: &mut Schedule) -> bool {
-        let (words, many) = (self.words, &self.many);
-        let (hold, holders, want) = (&self.hold, &self.holders, &self.want);
-        let row = receiver.index() * words;
-        let offset = self.random.random_range(0..words.max(1));
-        let shift: u32 = if self.vary { self.random.random_range(0..64) } else { 0 };
+    /// Takes a path to `receiver` from the nearest that holds something for it; whether it lacks more. `start` decides between
+    /// messages that are equally rare.
+    fn pull_one(&mut self, receiver: Node, start: usize, schedule: &mut Schedule, budget: &mut Budget<'_>) -> bool {
+        let copies = &self.copies;
         let rarest = |holder: Node| {
-            let mut best: Option<(u32, usize)> = None;
-            for i in 0..words {
-                let word = (i + offset) % words;
-                let mut bits = (want[row + word] & hold[holder.index() * words + word]).rotate_right(shift);
-                while bits != 0 {
-                    let k = word * 64 + (bits.trailing_zeros() + shift) as usize % 64;
-                    bits &= bits - 1;
-                    if best.is_none_or(|(count, _)| holders[k] < count) {
-                        best = Some((holders[k], k));
-                    }
-                }
-            }
-            best.map(|(_, k)| (k, holder))
+            let offered = copies.offered_from(from_ref(&holder), receiver, start);
+            offered.min_by_key(|&k| copies.counts()[k]).map(|k| (k, holder))
         };
-        if self.vary {
-            self.paths.turn = self.random.random_range(0..64);
-        }
-        let Some(((k, holder), path)) = self.paths.nearest(&mut self.free, receiver, Way::Back, rarest) else {
-            return false;
-        };
-        self.carried.clear();
-        self.carried.push(many[k]);
-        self.arriving.push((k, receiver));
+        let found = self.paths.nearest(&mut self.free, receiver, Way::Back, rarest, budget);
+        let Some(((k, holder), path)) = found else { return false };
+        let mut taken = vec![k];
         if self.problem.model().combining {
-            for other in (0..many.len()).filter(|&o| o != k) {
-                let (word, bit) = (other / 64, 1u64 << (other % 64));
-                if want[row + word] & hold[holder.index() * words + word] & bit != 0 {
-                    self.carried.push(many[other]);
-                    self.arriving.push((other, receiver));
-                }
-            }
+            taken.extend(copies.offered(from_ref(&holder), receiver).filter(|other| *other != k));
         }
+        self.carried.clear();
+        self.carried.extend(taken.iter().map(|&k| copies.message(k)));
         schedule.push(Transfer { messages: &self.carried, path, op: Op::Reduce });
-        for &(k, node) in &self.arriving[self.arriving.len() - self.carried.len()..] {
-            self.want[node.index() * words + k / 64] &= !(1 << (k % 64));
-            self.wants[node.index()] -= 1;
-            self.holders[k] += 1;
-            self.open -= 1;
+        for k in taken {
+            self.copies.send(k, receiver);
+            self.arriving.push((k, receiver));
         }
-        self.wants[receiver.index()] > 0
+        self.copies.lacking(receiver) > 0
     }
 
     /// Holders push messages for one along shortest ways, one message a turn.
-    fn push(&mut self, schedule: &mut Schedule) {
+    fn push(&mut self, schedule: &mut Schedule, random: &mut Pcg64Mcg, budget: &mut Budget<'_>) {
         if !self.guided {
             return;
         }
         let network = self.problem.network();
-        let mut senders: Vec<(Node, usize, usize)> = network
-            .terminals()
-            .iter()
-            .filter(|v| !self.queues[v.index()].is_empty())
-            .map(|&v| (v, 0, 32 * (network.outgoing(v).len() + 1)))
-            .collect();
-        senders.shuffle(&mut self.random);
-        senders.sort_by_key(|(v, ..)| std::cmp::Reverse(self.queues[v.index()].len()));
+        let waiting = network.terminals().iter().filter(|v| !self.queues[v.index()].is_empty());
+        let sender = |&node| Sender { node, next: 0, tries: 32 * (network.outgoing(node).len() + 1) };
+        let mut senders: Vec<Sender> = waiting.map(sender).collect();
+        senders.shuffle(random);
+        senders.sort_by_key(|sender| std::cmp::Reverse(self.queues[sender.node.index()].len()));
         while !senders.is_empty() {
-            senders.retain_mut(|(sender, next, tries)| self.push_one(*sender, next, tries, schedule));
+            senders.retain_mut(|sender| self.push_one(sender, schedule, random, budget));
         }
     }
 
-    fn push_one(&mut self, sender: Node, next: &mut usize, tries: &mut usize, schedule: &mut Schedule) -> bool {
-        let network = self.problem.network();
+    fn push_one(
+        &mut self,
+        sender: &mut Sender,
+        schedule: &mut Schedule,
+        random: &mut Pcg64Mcg,
+        budget: &mut Budget<'_>,
+    ) -> bool {
+        let (network, node) = (self.problem.network(), sender.node);
         let mut path: Vec<Channel> = Vec::new();
-        while let Some(&single) = self.queues[sender.index()].get(*next) {
-            let blocked = !self.free.can_send(sender) || !network.outgoing(sender).iter().any(|&c| self.free.free(c));
-            if *tries == 0 || blocked {
+        while let Some(&single) = self.queues[node.index()].get(sender.next) {
+            let blocked = !self.free.can_send(node) || !network.outgoing(node).iter().any(|&c| self.free.free(c));
+            if sender.tries == 0 || blocked || !budget.spend(1 + network.outgoing(node).len() as u64) {
                 return false;
             }
-            *tries -= 1;
-            let to = self.routes[single.rest.0];
-            let distance = self.distance(sender, to);
-            let turn = self.random.random_range(0..64);
-            let limit = 8 * distance as usize + 16;
-            if self.free.try_ends(sender, to) {
-                let table = self.distances[to.index()].as_ref().expect("asked for above");
-                if descend(self.problem, table, sender, (limit, turn), &mut path, &mut self.free) {
-                    self.send(sender, *next, to, &path, schedule);
+            sender.tries -= 1;
+            let to = self.routes[single.next];
+            let Some(distance) = self.distances.of(to, budget) else { return false };
+            let limit = 8 * distance[node.index()] as usize + 16;
+            let descent = Descent { problem: self.problem, distance, limit, rotation: random.random_range(0..64) };
+            if self.free.try_ends(node, to) {
+                if descent.walk(node, &mut path, &mut self.free, budget) {
+                    self.send(node, sender.next, to, &path, schedule, budget);
                     return true;
                 }
-                self.free.give_ends(sender, to);
+                self.free.give_ends(node, to);
             }
-            *next += 1;
+            sender.next += 1;
         }
         false
     }
 
     /// Commits the message at position `at` of a queue, with all others that go the same way where the model combines.
-    fn send(&mut self, sender: Node, at: usize, to: Node, path: &[Channel], schedule: &mut Schedule) {
+    fn send(
+        &mut self,
+        sender: Node,
+        at: usize,
+        to: Node,
+        path: &[Channel],
+        schedule: &mut Schedule,
+        budget: &mut Budget<'_>,
+    ) {
         let queue = &mut self.queues[sender.index()];
+        // Whether that was too much is asked by whoever goes on.
+        let _ = budget.spend(queue.len() as u64 / 8);
+        let routes = &self.routes;
+        let sent: Vec<Single> = match self.problem.model().combining {
+            true => queue.extract_if(.., |single| routes[single.next] == to).collect(),
+            false => vec![queue.remove(at)],
+        };
         self.carried.clear();
-        if self.problem.model().combining {
-            let (routes, moved, carried) = (&self.routes, &mut self.moved, &mut self.carried);
-            queue.retain(|single| {
-                let goes = routes[single.rest.0] == to;
-                if goes {
-                    moved.push((to, *single));
-                    carried.push(single.message);
-                }
-                !goes
-            });
-        } else {
-            let single = queue.remove(at);
-            self.moved.push((to, single));
-            self.carried.push(single.message);
-        }
+        self.carried.extend(sent.iter().map(|single| single.message));
+        self.moved.extend(sent.into_iter().map(|single| (to, single)));
         schedule.push(Transfer { messages: &self.carried, path, op: Op::Reduce });
     }
 
     /// Messages for one that found no shortest way take any free way.
-    fn detours(&mut self, schedule: &mut Schedule) {
+    fn detours(&mut self, schedule: &mut Schedule, budget: &mut Budget<'_>) {
         let network = self.problem.network();
         // Position in the sender's queue of the first message that goes to a node next, counted from 1.
         let mut first = vec![0usize; network.node_count()];
         for &sender in network.terminals() {
-            loop {
+            while !self.queues[sender.index()].is_empty() && budget.spend(2 * self.queues[sender.index()].len() as u64)
+            {
                 let queue = &self.queues[sender.index()];
                 for (at, single) in queue.iter().enumerate().rev() {
-                    first[self.routes[single.rest.0].index()] = at + 1;
+                    first[self.routes[single.next].index()] = at + 1;
                 }
                 let accept = |v: Node| first[v.index()].checked_sub(1).map(|at| (at, v));
-                let found = if queue.is_empty() {
-                    None
-                } else {
-                    self.paths.nearest(&mut self.free, sender, Way::On, accept).map(|(f, path)| (f, path.to_vec()))
-                };
-                for single in &self.queues[sender.index()] {
-                    first[self.routes[single.rest.0].index()] = 0;
+                let found = self.paths.nearest(&mut self.free, sender, Way::On, accept, budget);
+                let found = found.map(|(ends, path)| (ends, path.to_vec()));
+                for single in queue {
+                    first[self.routes[single.next].index()] = 0;
                 }
                 let Some(((at, to), path)) = found else { break };
-                self.send(sender, at, to, &path, schedule);
+                self.send(sender, at, to, &path, schedule, budget);
             }
         }
     }
@@ -384,5 +376,5 @@ impl<'a> Work<'a> {
 
 /// The longest way first: transfers left, then channels of the next.
 fn sort(queue: &mut [Single]) {
-    queue.sort_by_key(|s| std::cmp::Reverse((s.rest.1 - s.rest.0, s.distance)));
+    queue.sort_by_key(|s| std::cmp::Reverse((s.end - s.next, s.distance)));
 }

@@ -6,24 +6,39 @@
 //! absorbed in slot s is sent on from slot s + 1, and never after the period has wrapped.
 
 use crate::relays::Relays;
-use graph::{paths::Claims, paths::descend, paths::distances_to};
+use graph::distances::{Way, distances};
+use graph::{paths::Claims, paths::Descent};
 use kernel::{Channel, Message, Network, Node, Problem, Schedule};
 use rand::RngExt;
 use rand::seq::SliceRandom;
-use run::Run;
+use rand_pcg::Pcg64Mcg;
+use run::{Budget, Run};
 
-/// The schedule; `None` if a destination is beyond reach.
+/// What time-division asks for.
+#[derive(Clone, Copy)]
+pub(crate) struct Timing {
+    /// Slots from one channel of a path to the next.
+    pub hop: usize,
+    /// Whether slots may wrap round at the end of the period.
+    pub cyclic: bool,
+}
+
+/// The schedule; `None` if a destination is beyond reach, or the budget is.
 pub(crate) fn solve(problem: &Problem, hop: u32, cyclic: bool, floor: u64, run: &Run<'_>) -> Option<Schedule> {
-    let demands = Demands::new(problem)?;
-    let hop = hop as usize;
-    let mut ticks = 0;
-    let mut best = place(problem, &demands, (hop, None), run, &mut ticks)?;
-    if cyclic {
-        let mut low = floor.max(demands.count(problem)).max(1) as usize;
+    let timing = Timing { hop: hop as usize, cyclic };
+    let budget = &mut Budget::new(run, run.settings.ticks);
+    let demands = Demands::new(problem, budget)?;
+    let place = |period: Option<usize>, budget: &mut Budget<'_>| {
+        let random = run.settings.seed.generator(period.unwrap_or(0) as u64);
+        place(problem, &demands, Slots::new(problem.network(), timing.hop, period), random, budget)
+    };
+    let mut best = place(None, budget)?;
+    if timing.cyclic {
+        let mut low = run.goal(floor).max(demands.count(problem)).max(1) as usize;
         let mut high = best.step_count();
-        while low < high && ticks < run.settings.ticks / 4 && !run.stopped() {
+        while low < high && !budget.is_over() {
             let middle = low + (high - low) / 2;
-            match place(problem, &demands, (hop, Some(middle)), run, &mut ticks) {
+            match place(Some(middle), budget) {
                 Some(found) => {
                     best = found;
                     high = middle;
@@ -38,50 +53,55 @@ pub(crate) fn solve(problem: &Problem, hop: u32, cyclic: bool, floor: u64, run: 
 /// What is to be delivered: for every message the terminals that want it, relays included, each after the terminal
 /// from which one transfer reaches it.
 struct Demands {
-    /// `(message, receiver, rank)`; the lower ranks go first, and a receiver's possible senders have lower ranks.
-    list: Vec<(Message, Node, u32)>,
+    list: Vec<Demand>,
     distances: Vec<Option<Vec<u32>>>,
-    routes: Vec<Vec<Node>>,
+}
+
+/// A message for a node.
+#[derive(Clone, Copy)]
+struct Demand {
+    message: Message,
+    receiver: Node,
+    /// The lower ranks go first, and a receiver's possible senders have lower ranks.
+    rank: usize,
 }
 
 impl Demands {
-    fn new(problem: &Problem) -> Option<Self> {
+    fn new(problem: &Problem, budget: &mut Budget<'_>) -> Option<Self> {
         let collective = problem.collective();
         let mut relays = Relays::new(problem);
-        let mut demands = Demands {
-            list: Vec::new(),
-            distances: vec![None; problem.network().node_count()],
-            routes: vec![Vec::new(); collective.message_count()],
-        };
+        let mut demands = Demands { list: Vec::new(), distances: vec![None; problem.network().node_count()] };
         for message in collective.messages() {
             let origin = collective.origin(message);
             let mut wanted: Vec<Node> = Vec::new();
             for &destination in collective.destinations(message).iter().filter(|d| **d != origin) {
-                let route = relays.route(message, destination, |v| wanted.contains(&v))?;
+                let route = relays.route(message, destination, |v| wanted.contains(&v), budget)?;
                 for node in route {
                     if !wanted.contains(&node) {
                         wanted.push(node);
                     }
                 }
+                if !budget.spend(wanted.len() as u64) {
+                    return None;
+                }
             }
-            for &node in &wanted {
-                demands.distances[node.index()].get_or_insert_with(|| distances_to(problem, node));
+            for (rank, receiver) in wanted.into_iter().enumerate() {
+                let known = &mut demands.distances[receiver.index()];
+                if known.is_none() {
+                    *known = Some(distances(problem, receiver, Way::Back, budget)?);
+                }
+                demands.list.push(Demand { message, receiver, rank });
             }
-            demands.routes[message.index()] = wanted;
-        }
-        for message in collective.messages() {
-            let wanted = &demands.routes[message.index()];
-            demands.list.extend((0u32..).zip(wanted).map(|(rank, &node)| (message, node, rank)));
         }
         Some(demands)
     }
 
-    /// The busiest send or receive port, and the channel uses over all channels, of deliveries straight from the origins.
+    /// Slots in which the busiest receiver gets all that it lacks.
     fn count(&self, problem: &Problem) -> u64 {
         let network = problem.network();
         let mut into = vec![0u64; network.node_count()];
-        for (_, node, _) in &self.list {
-            into[node.index()] += 1;
+        for demand in &self.list {
+            into[demand.receiver.index()] += 1;
         }
         let busiest = network.terminals().iter().filter(|v| network.receive_capacity(**v) > 0);
         busiest.map(|&v| into[v.index()].div_ceil(network.receive_capacity(v))).max().unwrap_or(0)
@@ -159,86 +179,99 @@ impl Claims for Slots<'_> {
     }
 }
 
-/// Places every demand; without a period always, with one perhaps not.
+/// A path that is taken.
+struct Placed {
+    start: usize,
+    message: Message,
+    path: Vec<Channel>,
+}
+
+/// The earliest way found for a demand.
+struct Earliest {
+    arrives: usize,
+    holder: Node,
+    placed: Placed,
+}
+
+/// Places every demand; without a period always, with one perhaps not, and never beyond the budget.
 fn place(
     problem: &Problem,
     demands: &Demands,
-    (hop, period): (usize, Option<usize>),
-    run: &Run<'_>,
-    ticks: &mut u64,
+    mut slots: Slots<'_>,
+    mut random: Pcg64Mcg,
+    budget: &mut Budget<'_>,
 ) -> Option<Schedule> {
-    let network = problem.network();
-    let mut random = run.settings.seed.generator(period.unwrap_or(0) as u64);
-    let mut slots = Slots::new(network, hop, period);
-    let mut placed: Vec<(usize, Message, Vec<Channel>)> = Vec::new();
+    let (network, collective) = (problem.network(), problem.collective());
+    let (hop, period) = (slots.hop, slots.period);
+    let mut placed: Vec<Placed> = Vec::new();
     let mut path = Vec::new();
     let mut end = 0;
     // Who holds each message, and from which slot on.
-    let mut holders: Vec<Vec<(Node, usize)>> =
-        problem.collective().messages().map(|m| vec![(problem.collective().origin(m), 0)]).collect();
+    let mut holders: Vec<Vec<(Node, usize)>> = collective.messages().map(|m| vec![(collective.origin(m), 0)]).collect();
     let mut list = demands.list.clone();
     list.shuffle(&mut random);
-    let far = |message: Message, node: Node| {
-        let table = demands.distances[node.index()].as_ref().expect("made for every receiver");
-        table[problem.collective().origin(message).index()]
-    };
-    list.sort_by_key(|&(message, node, rank)| (rank, std::cmp::Reverse(far(message, node))));
-    for (message, node, _) in list {
-        let table = demands.distances[node.index()].as_ref().expect("made for every receiver");
-        let reach = |(holder, from): (Node, usize)| Some(from + (table[holder.index()] as usize).checked_mul(hop)?);
-        let possible = holders[message.index()].iter().copied().filter(|(h, _)| table[h.index()] != u32::MAX);
+    let distances_to = |node: Node| demands.distances[node.index()].as_ref().expect("made for every receiver");
+    let far = |demand: &Demand| distances_to(demand.receiver)[collective.origin(demand.message).index()];
+    list.sort_by_key(|demand| (demand.rank, std::cmp::Reverse(far(demand))));
+    for Demand { message, receiver, .. } in list {
+        let distance = distances_to(receiver);
+        let known = &mut holders[message.index()];
+        if !budget.spend(known.len() as u64) {
+            return None;
+        }
+        let reach = |(holder, from): (Node, usize)| Some(from + (distance[holder.index()] as usize).checked_mul(hop)?);
+        let possible = known.iter().copied().filter(|(h, _)| distance[h.index()] != u32::MAX);
         let mut senders: Vec<(Node, usize)> = possible.collect();
         senders.sort_by_key(|&s| reach(s));
         // A late holder is rarely the best one; a few candidates keep the time linear.
         senders.truncate(4);
-        let mut best: Option<(usize, usize, Node, Vec<Channel>)> = None;
+        let mut best: Option<Earliest> = None;
         for (holder, from) in senders {
-            let length = table[holder.index()] as usize * hop;
-            let limit = 8 * table[holder.index()] as usize + 16;
-            let mut start = from;
-            loop {
-                if period.is_some_and(|p| start >= p) || best.as_ref().is_some_and(|b| b.0 <= start + length) {
+            let length = distance[holder.index()] as usize * hop;
+            let limit = 8 * distance[holder.index()] as usize + 16;
+            for start in from.. {
+                let late = best.as_ref().is_some_and(|b| b.arrives <= start + length);
+                if late || period.is_some_and(|p| start >= p) || !budget.spend(2) {
                     break;
                 }
-                let send = Slots::port_free(&slots.send[holder.index()], slots.slot(start), network.send_ports(holder));
                 let arrives = slots.slot(start + length);
-                *ticks += 1;
-                if send && Slots::port_free(&slots.receive[node.index()], arrives, network.receive_ports(node)) {
+                let may_send =
+                    Slots::port_free(&slots.send[holder.index()], slots.slot(start), network.send_ports(holder));
+                let may_receive =
+                    Slots::port_free(&slots.receive[receiver.index()], arrives, network.receive_ports(receiver));
+                if may_send && may_receive {
                     slots.start = start;
-                    let turn = random.random_range(0..64);
-                    *ticks += limit as u64;
-                    if descend(problem, table, holder, (limit, turn), &mut path, &mut slots) {
-                        for (position, &channel) in path.iter().enumerate() {
-                            slots.give(position, channel);
-                        }
-                        best = Some((start + length, start, holder, path.clone()));
+                    let descent = Descent { problem, distance, limit, rotation: random.random_range(0..64) };
+                    if descent.walk(holder, &mut path, &mut slots, budget) {
+                        path.iter().enumerate().for_each(|(position, &channel)| slots.give(position, channel));
+                        let placed = Placed { start, message, path: path.clone() };
+                        best = Some(Earliest { arrives: start + length, holder, placed });
                         break;
                     }
                 }
-                start += 1;
             }
         }
-        let (arrives, start, holder, path) = best?;
-        slots.start = start;
-        for (position, &channel) in path.iter().enumerate() {
+        let Earliest { arrives, holder, placed: found } = best?;
+        slots.start = found.start;
+        for (position, &channel) in found.path.iter().enumerate() {
             slots.take(position, channel);
         }
-        placed.push((start, message, path));
-        let (leaves, enters) = (slots.slot(start), slots.slot(arrives));
+        let (leaves, enters) = (slots.slot(found.start), slots.slot(arrives));
+        placed.push(found);
         *entry(&mut slots.send[holder.index()], leaves, 0) += 1;
-        *entry(&mut slots.receive[node.index()], enters, 0) += 1;
+        *entry(&mut slots.receive[receiver.index()], enters, 0) += 1;
         end = end.max(arrives + 1);
         if period.is_none_or(|p| arrives < p) {
-            holders[message.index()].push((node, arrives + 1));
+            known.push((receiver, arrives + 1));
         }
     }
-    placed.sort_by_key(|(start, ..)| *start);
+    placed.sort_by_key(|placed| placed.start);
     let mut schedule = Schedule::new();
     let mut next = placed.into_iter().peekable();
     for slot in 0..period.unwrap_or(end) {
         schedule.begin_step();
-        while let Some((_, message, path)) = next.next_if(|(start, ..)| *start == slot) {
-            schedule.send(message, &path);
+        while let Some(placed) = next.next_if(|placed| placed.start == slot) {
+            schedule.send(placed.message, &placed.path);
         }
     }
     Some(schedule)

@@ -1,9 +1,9 @@
 //! Searches for schedules, one a module. Everything here makes claims; the checkers are the kernel's.
 
 mod allgather;
-mod allgather_paths;
 mod arborescences;
 mod broadcast;
+mod copies;
 mod edge_colouring;
 mod euler;
 mod exact_paths;
@@ -21,7 +21,6 @@ mod time_expanded;
 pub mod transform;
 
 pub use allgather::AllgatherMatching;
-pub use allgather_paths::AllgatherPaths;
 pub use arborescences::Arborescences;
 pub use broadcast::BroadcastLevels;
 pub use edge_colouring::EdgeColouring;

@@ -5,6 +5,7 @@
 //! reached from the one before by one transfer. Routes are shortest in transfers and spread over the least used channels.
 
 use kernel::{Channel, Message, Network, Node, Problem, Switching};
+use run::Budget;
 
 /// Finds routes; remembers the last origin, since messages mostly come sorted by origin.
 pub(crate) struct Relays<'a> {
@@ -40,18 +41,22 @@ impl<'a> Relays<'a> {
         self.problem.network()
     }
 
-    /// Levels and parents from `origin`: passing on costs nothing, receiving and sending again costs one transfer.
-    fn search(&mut self, origin: Node) {
+    /// Levels and parents from `origin`: passing on costs nothing, receiving and sending again costs one transfer. False where
+    /// the budget ends first.
+    fn search(&mut self, origin: Node, budget: &mut Budget<'_>) -> bool {
         if self.origin == Some(origin) {
-            return;
+            return true;
         }
-        self.origin = Some(origin);
+        self.origin = None;
         self.level.fill(u32::MAX);
         self.level[origin.index()] = 0;
         self.parent[origin.index()] = origin;
         let network = self.network();
         let mut queue = std::collections::VecDeque::from([(origin, 0u32)]);
         while let Some((node, level)) = queue.pop_front() {
+            if !budget.spend(1 + network.outgoing(node).len() as u64) {
+                return false;
+            }
             if level > self.level[node.index()] {
                 continue;
             }
@@ -73,29 +78,37 @@ impl<'a> Relays<'a> {
                 }
             }
         }
+        self.origin = Some(origin);
+        true
     }
 
     /// The terminals that hold `message` on its way to `destination`, destination included and origin left out, in
     /// the order of the way. `wanted` tells terminals that receive the message anyway: ways over them are preferred.
     ///
-    /// `None` if there is no way.
+    /// `None` if there is no way, or the budget ends.
     pub(crate) fn route(
         &mut self,
         message: Message,
         destination: Node,
         wanted: impl Fn(Node) -> bool,
+        budget: &mut Budget<'_>,
     ) -> Option<Vec<Node>> {
         let origin = self.problem.collective().origin(message);
+        if !budget.spend(1) {
+            return None;
+        }
         if !self.needed {
             return Some(vec![destination]);
         }
-        self.search(origin);
-        if self.level[destination.index()] == u32::MAX {
+        if !self.search(origin, budget) || self.level[destination.index()] == u32::MAX {
             return None;
         }
         let mut route = vec![destination];
         let mut at = destination;
         while at != origin {
+            if !budget.spend(1 + self.network().incoming(at).len() as u64) {
+                return None;
+            }
             let before = match self.problem.model().switching {
                 Switching::StoreAndForward => self.least_used(at, &wanted)?,
                 Switching::Wormhole | Switching::Tdm { .. } => self.parent[at.index()],

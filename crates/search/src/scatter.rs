@@ -15,10 +15,10 @@
 //! **Source:** H. Perfect, "Applications of Menger's graph theorem" (1968) on gammoids; L. Ford, D. Fulkerson,
 //! "Constructing maximal dynamic flows from static flows" (1958).
 
+use graph::{distances::Way, distances::distances, distances::within_slack, layer::Layer, layer::ports};
 use graph::{flow::ArcId, flow::FlowGraph, flow::UNBOUNDED};
-use graph::{layer::Layer, layer::path_lengths, layer::ports};
 use kernel::{Channel, Message, Node, Problem, Schedule, Semantics};
-use run::{Method, Run};
+use run::{Budget, Method, Run};
 
 /// The engine "scatter-flow".
 pub struct ScatterFlow;
@@ -46,21 +46,25 @@ impl Method for ScatterFlow {
             return Some(Schedule::new());
         }
         let slack = run.settings.slack;
+        let budget = &mut Budget::new(run, run.settings.ticks);
         let direct = match slack {
-            None => Static::new(problem, &demand, None).solve(),
-            Some(s) => Static::with_slack(problem, &demand, s, run),
+            None => Static::new(problem, &demand, None).solve(budget),
+            Some(s) => Static::with_slack(problem, &demand, s, budget),
         };
         let waits = problem.network().terminals().iter().any(|&v| !problem.path_passes(v));
         if !waits || (slack.is_some() && direct.is_some()) {
             return direct;
         }
         // Waiting at a terminal may get messages past it, so what flows through all terminals bounds what waiting gains.
-        let least = Static::relaxed(problem, &demand).least_steps()?;
+        let least = Static::relaxed(problem, &demand).least_steps(budget);
+        // Where that was not found, the budget is spent.
+        let Some(least) = least else { return direct };
         match direct {
             Some(schedule) if schedule.step_count() as u64 == least => Some(schedule),
             direct => {
                 let most = direct.as_ref().map(|s| s.step_count() as u64);
-                timed(problem, &demand, least, most, run).or(direct)
+                let waiting = timed(problem, &demand, least, most, budget);
+                waiting.filter(|waiting| within_slack(problem, waiting, slack, budget)).or(direct)
             }
         }
     }
@@ -115,13 +119,12 @@ struct Static<'a> {
 
 impl<'a> Static<'a> {
     /// With `lengths`, the hops from the root, only channels of shortest paths are used.
-    fn new(problem: &'a Problem, demand: &'a Demand, lengths: Option<&[Option<u32>]>) -> Self {
+    fn new(problem: &'a Problem, demand: &'a Demand, lengths: Option<&[u32]>) -> Self {
         let network = problem.network();
         let mut graph = FlowGraph::new(2);
         let layer = Layer::add(&mut graph, problem, 1, |c| {
             lengths.is_none_or(|l| {
-                let ends = (l[network.from(c).index()], l[network.to(c).index()]);
-                matches!(ends, (Some(from), Some(to)) if to == from + 1)
+                l[network.from(c).index()].checked_add(1).is_some_and(|next| next == l[network.to(c).index()])
             })
         });
         let scaled = network.channels().map(|c| (layer.arc(c), graph.capacity(layer.arc(c)))).collect();
@@ -167,11 +170,14 @@ impl<'a> Static<'a> {
     }
 
     /// The fewest steps in which everything gets through without waiting.
-    fn least_steps(&mut self) -> Option<u64> {
+    fn least_steps(&mut self, budget: &mut Budget<'_>) -> Option<u64> {
         let (mut steps, mut value) = (1, 0);
         loop {
             self.set_steps(steps);
-            value += self.graph.max_flow(self.source, self.sink);
+            value += self.graph.max_flow(self.source, self.sink, budget);
+            if budget.is_over() {
+                return None;
+            }
             if value == self.demand.total {
                 return Some(steps);
             }
@@ -187,51 +193,52 @@ impl<'a> Static<'a> {
         }
     }
 
-    fn solve(mut self) -> Option<Schedule> {
-        let steps = self.least_steps()?;
-        Some(self.schedule(steps))
+    fn solve(mut self, budget: &mut Budget<'_>) -> Option<Schedule> {
+        let steps = self.least_steps(budget)?;
+        self.schedule(steps, budget)
     }
 
     /// As [`Static::solve`], with paths at most `slack` hops longer than the shortest.
-    fn with_slack(problem: &'a Problem, demand: &'a Demand, slack: u32, run: &Run<'_>) -> Option<Schedule> {
-        let lengths = path_lengths(problem, demand.root);
+    fn with_slack(problem: &'a Problem, demand: &'a Demand, slack: u32, budget: &mut Budget<'_>) -> Option<Schedule> {
+        let lengths = distances(problem, demand.root, Way::On, budget)?;
         let mut shortest = Static::new(problem, demand, Some(&lengths));
-        let most = shortest.least_steps()?;
+        let most = shortest.least_steps(budget)?;
         if slack > 0 {
             let mut any = Static::new(problem, demand, None);
-            for steps in any.least_steps()?..most {
-                let schedule = any.schedule(steps);
+            for steps in any.least_steps(budget)?..most {
+                let Some(schedule) = any.schedule(steps, budget) else { break };
                 let network = problem.network();
                 let good = schedule.steps().flatten().all(|t| {
-                    let to = t.path.last().and_then(|&c| lengths[network.to(c).index()]);
+                    let to = t.path.last().map(|&c| lengths[network.to(c).index()]);
                     to.is_some_and(|l| t.path.len() as u64 <= u64::from(l) + u64::from(slack))
                 });
                 if good {
                     return Some(schedule);
                 }
-                if run.stopped() {
-                    break;
-                }
             }
         }
-        Some(shortest.schedule(most))
+        shortest.schedule(most, budget)
     }
 
     /// The schedule of `steps` steps, which must suffice, with the fewest hops.
-    fn schedule(&mut self, steps: u64) -> Schedule {
+    fn schedule(&mut self, steps: u64, budget: &mut Budget<'_>) -> Option<Schedule> {
         self.graph.reset();
         self.set_steps(steps);
-        self.graph.min_cost_flow(self.source, self.sink, u64::MAX);
+        self.graph.min_cost_flow(self.source, self.sink, u64::MAX, budget);
+        if budget.is_over() {
+            return None;
+        }
         self.layer.cancel_opposites(&mut self.graph);
         let mut open = self.demand.messages.clone();
         let mut schedule = Schedule::new();
-        for part in self.graph.split(self.source, self.sink, steps) {
+        self.graph.split([self.source, self.sink], steps, budget, |part, budget| {
             schedule.begin_step();
-            for path in self.graph.unit_paths_of(part, self.source, self.sink) {
+            for path in self.graph.unit_paths_of(part, self.source, self.sink, budget)? {
                 send(self.problem, &mut open, &mut schedule, &self.layer.channels_of(&path));
             }
-        }
-        schedule
+            Some(())
+        })?;
+        Some(schedule)
     }
 }
 
@@ -295,11 +302,11 @@ impl<'a> Timed<'a> {
     }
 
     /// Follows each message from the root: the channels of each step are a transfer, or several where it waits between.
-    fn schedule(&self, demand: &Demand) -> Schedule {
+    fn schedule(&self, demand: &Demand, budget: &mut Budget<'_>) -> Option<Schedule> {
         let network = self.problem.network();
         let mut open = demand.messages.clone();
         let mut steps: Vec<Vec<(Message, Vec<Channel>)>> = vec![Vec::new(); self.layers.len()];
-        for path in self.graph.unit_paths(Self::SOURCE, Self::SINK) {
+        for path in self.graph.unit_paths(Self::SOURCE, Self::SINK, budget)? {
             let hops: Vec<(usize, Channel)> = path
                 .iter()
                 .filter_map(|&arc| {
@@ -315,28 +322,43 @@ impl<'a> Timed<'a> {
                 steps[run[0].0].push((message, run.iter().map(|&(_, c)| c).collect()));
             }
         }
-        steps.into_iter().collect()
+        Some(steps.into_iter().collect())
     }
 }
 
+/// Most arcs of all steps together: about a gigabyte.
+const MOST_ARCS: usize = 1 << 24;
+
 /// The fewest steps of at least `least` and below `below`, with waiting.
-fn timed(problem: &Problem, demand: &Demand, least: u64, below: Option<u64>, run: &Run<'_>) -> Option<Schedule> {
+fn timed(
+    problem: &Problem,
+    demand: &Demand,
+    least: u64,
+    below: Option<u64>,
+    budget: &mut Budget<'_>,
+) -> Option<Schedule> {
     let mut timed = Timed::new(problem, demand);
     let mut value = 0;
     loop {
+        let arcs = timed.graph.arc_count();
         timed.add_step();
         let steps = timed.layers.len() as u64;
-        if below.is_some_and(|b| steps >= b) || run.stopped() {
+        let large = timed.graph.arc_count() > MOST_ARCS;
+        let cost = 4 * (timed.graph.arc_count() - arcs) as u64;
+        if below.is_some_and(|b| steps >= b) || large || !budget.spend(cost) {
             return None;
         }
         if steps < least {
             continue;
         }
-        value += timed.graph.max_flow(Timed::SOURCE, Timed::SINK);
+        value += timed.graph.max_flow(Timed::SOURCE, Timed::SINK, budget);
+        if budget.is_over() {
+            return None;
+        }
         if value == demand.total {
             timed.graph.reset();
-            timed.graph.min_cost_flow(Timed::SOURCE, Timed::SINK, u64::MAX);
-            return Some(timed.schedule(demand));
+            timed.graph.min_cost_flow(Timed::SOURCE, Timed::SINK, u64::MAX, budget);
+            return if budget.is_over() { None } else { timed.schedule(demand, budget) };
         }
     }
 }
@@ -388,7 +410,7 @@ mod tests {
                 let Ok(problem) = Problem::new(network.clone(), collective, model) else { continue };
                 let engine: &dyn Method = if problem.collective().name() == "gather" { &Reversal } else { &ScatterFlow };
                 if engine.applies(&problem) {
-                    let settings = Settings { slack, ticks: 50_000, ..Settings::default() };
+                    let settings = Settings { slack, ticks: 300_000, ..Settings::default() };
                     // Terminals that no path passes may leave a direct path to nobody.
                     if slack.is_none() || network.parts().no_transit.is_empty() {
                         solved_with(engine, &problem, 0, settings);

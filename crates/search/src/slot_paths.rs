@@ -1,4 +1,4 @@
-//! **What:** the engine `slot-paths`: messages for many destinations under time-division, slot by slot over paths of any
+//! **What:** the method `slot-paths`: messages for many destinations under time-division, slot by slot over paths of any
 //! length.
 //!
 //! **Method.** For a given period the slots are filled in order. In each, receivers in random order pull the rarest message
@@ -12,17 +12,20 @@
 //! **When it loses.** Where every channel must bring something new in every slot, a largest matching between neighbours
 //! ([`crate::AllgatherMatching`]) comes nearer.
 
-use crate::relays::Relays;
-use graph::paths::{Distances, Way};
+use crate::copies::Copies;
+use crate::greedy_slots::Timing;
+use graph::distances::{Distances, Way};
 use graph::residual::Residual;
-use kernel::{Channel, Message, Network, Node, Problem, Schedule, Semantics, Switching};
+use kernel::{Channel, Network, Node, Problem, Schedule, Semantics, Switching};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
-use run::{Method, Run};
+use run::{Budget, Method, Run};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::slice::from_ref;
 
-/// The engine.
+/// The method.
 pub struct SlotPaths;
 
 /// Most entries of the table of slots, and of messages by nodes.
@@ -51,58 +54,54 @@ impl Method for SlotPaths {
         let collective = problem.collective();
         let slotted = matches!(problem.model().switching, Switching::Tdm { .. });
         let entries = collective.message_count().saturating_mul(problem.network().node_count());
-        let many = collective.messages().any(|m| collective.destinations(m).len() > 1);
-        collective.semantics() == Semantics::Copy && slotted && many && entries <= MOST_ENTRIES
+        slotted
+            && collective.semantics() == Semantics::Copy
+            && entries <= MOST_ENTRIES
+            && collective.messages().any(|m| collective.destinations(m).len() > 1)
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let Switching::Tdm { hop, cyclic } = problem.model().switching else { return None };
-        let start = State::new(problem, hop as usize, cyclic)?;
+        let budget = &mut Budget::new(run, run.settings.ticks);
+        let start = State::new(problem, Timing { hop: hop as usize, cyclic }, budget)?;
         let mut near = run.settings.slack.map(|slack| (slack, Distances::new(problem, Way::Back)));
         let goal = usize::try_from(run.goal(floor)).ok()?.max(1);
-        let budget = run.settings.ticks;
-        let (mut attempts, mut ticks) = (0, 0);
+        let mut attempts = 0;
         let mut best: Option<Schedule> = None;
-        // Below `low` no period has been reached in a few tries; above `high` there is no need to look.
+        let mut known = run.incumbent.map(|known| known.steps());
+        // Below `low` no period has been reached in a few tries; from `known` on there is no need to look.
         let (mut low, mut period) = (goal, goal);
-        loop {
-            let tries = match best {
+        while known.is_none_or(|known| known > goal) {
+            let tries = match known {
                 None => 2,
                 Some(_) if low < period => TRIES,
                 Some(_) => u64::MAX,
             };
-            // A first schedule is wanted whatever it takes.
-            let spent = |ticks| (best.is_some() && ticks > budget) || run.stopped();
             let mut found = None;
             for _ in 0..tries {
-                let mut state = start.clone();
-                found = state.fill(period, run.settings.seed.generator(0x510f_0000 + attempts), &mut near, run);
+                found =
+                    start.clone().fill(period, run.settings.seed.generator(0x510f_0000 + attempts), &mut near, budget);
                 attempts += 1;
-                ticks += state.ticks + start.hold.len() as u64;
-                if found.is_some() || spent(ticks) {
+                if found.is_some() || budget.is_over() {
                     break;
                 }
             }
             match found {
                 Some(schedule) => {
                     run.progress.found(self.name(), period as u64);
+                    known = Some(period);
                     best = Some(schedule);
                 }
-                None if spent(ticks) => return best,
+                None if budget.is_over() => return best,
                 None => low = period + 1,
             }
-            let high = match &best {
-                Some(best) if best.step_count() <= goal => break,
-                Some(best) => best.step_count(),
+            period = match known {
                 // Nothing found yet: twice as long, as long as memory allows.
                 None if period.saturating_mul(problem.network().channel_count()) > MOST_ENTRIES => return None,
                 None => period * 2 + 1,
-            };
-            period = match best {
-                None => high,
-                Some(_) if low < high => low + (high - low) / 2,
+                Some(known) if low < known => low + (known - low) / 2,
                 // All shorter ones have been tried a little: the next shorter one again, as long as there is budget.
-                Some(_) => high - 1,
+                Some(known) => known.saturating_sub(1),
             };
             low = low.min(period);
         }
@@ -121,248 +120,198 @@ struct Policy {
     far_first: bool,
 }
 
+/// How much longer than the shortest paths may be, with their lengths.
+type Slack<'a> = Option<(u32, Distances<'a>)>;
+
+/// A path that begins in a slot.
+#[derive(Clone, Copy)]
+struct Begun {
+    slot: usize,
+    /// Its channels.
+    length: usize,
+}
+
 /// One attempt.
 #[derive(Clone)]
 struct State<'a> {
     problem: &'a Problem,
-    hop: usize,
-    cyclic: bool,
+    timing: Timing,
     period: usize,
     /// Channels and groups, by slot.
     free: Vec<Residual<'a>>,
     /// Transfers begun and ended at each node, by slot.
     sent: Vec<Vec<u32>>,
     received: Vec<Vec<u32>>,
-    words: usize,
-    /// Bitsets over messages, one a node: held now, and neither held nor under way.
-    hold: Vec<u64>,
-    want: Vec<u64>,
-    wants: Vec<u32>,
-    /// Copies of each message, those under way included.
-    copies: Vec<u32>,
-    open: u64,
-    ticks: u64,
+    copies: Copies,
 }
 
-/// How much longer than the shortest paths may be, with their lengths.
-type Slack<'a> = Option<(u32, Distances<'a>)>;
-
 impl<'a> State<'a> {
-    fn new(problem: &'a Problem, hop: usize, cyclic: bool) -> Option<Self> {
-        let (n, collective) = (problem.network().node_count(), problem.collective());
-        let words = collective.message_count().div_ceil(64);
-        let mut state = State {
-            problem,
-            hop,
-            cyclic,
-            period: 0,
-            free: Vec::new(),
-            sent: Vec::new(),
-            received: Vec::new(),
-            words,
-            hold: vec![0; n * words],
-            want: vec![0; n * words],
-            wants: vec![0; n],
-            copies: vec![1; collective.message_count()],
-            open: 0,
-            ticks: 0,
-        };
-        let mut relays = Relays::new(problem);
-        for message in collective.messages() {
-            let origin = collective.origin(message);
-            let (word, bit) = (message.index() / 64, 1u64 << (message.index() % 64));
-            state.hold[origin.index() * words + word] |= bit;
-            let destinations = || collective.destinations(message).iter().copied().filter(|d| *d != origin);
-            destinations().for_each(|d| state.add(d, word, bit));
-            for destination in destinations() {
-                let wanted = |v: Node| state.want[v.index() * words + word] & bit != 0;
-                let route = relays.route(message, destination, wanted)?;
-                route.into_iter().for_each(|v| state.add(v, word, bit));
-            }
-        }
-        Some(state)
-    }
-
-    fn add(&mut self, node: Node, word: usize, bit: u64) {
-        let at = &mut self.want[node.index() * self.words + word];
-        if *at & bit == 0 {
-            *at |= bit;
-            self.wants[node.index()] += 1;
-            self.open += 1;
-        }
+    fn new(problem: &'a Problem, timing: Timing, budget: &mut Budget<'_>) -> Option<Self> {
+        let copies = Copies::new(problem, problem.collective().messages().collect(), budget)?;
+        let (free, sent, received) = (Vec::new(), Vec::new(), Vec::new());
+        Some(State { problem, timing, period: 0, free, sent, received, copies })
     }
 
     fn network(&self) -> &'a Network {
         self.problem.network()
     }
 
-    /// Fills a period; `None` where something is left over.
-    fn fill(&mut self, period: usize, mut random: Pcg64Mcg, near: &mut Slack<'_>, run: &Run<'_>) -> Option<Schedule> {
+    /// The slot in which a path comes to its channel of that number, or ends.
+    fn slot_of(&self, begun: Begun, number: usize) -> usize {
+        (begun.slot + number * self.timing.hop) % self.period
+    }
+
+    /// Fills a period; `None` where something is left over, or the budget ends.
+    fn fill(
+        mut self,
+        period: usize,
+        mut random: Pcg64Mcg,
+        near: &mut Slack<'_>,
+        budget: &mut Budget<'_>,
+    ) -> Option<Schedule> {
         let network = self.network();
+        let size = period * (network.node_count() + network.channel_count());
+        if !budget.spend((size + network.node_count() * self.copies.words()) as u64 / 4) {
+            return None;
+        }
         self.period = period;
         self.free = vec![Residual::new(network); period];
         self.sent = vec![vec![0; network.node_count()]; period];
         self.received = self.sent.clone();
         let policy = Policy {
-            early: random.random_range(0..=self.hop + 2),
+            early: random.random_range(0..=self.timing.hop + 2),
             late: random.random_range(0..=period),
             between: random.random_range(1..=3),
             far_first: random.random(),
         };
         let mut order: Vec<Node> = network.terminals().to_vec();
-        let mut arrivals: BTreeMap<usize, Vec<(Message, Node)>> = BTreeMap::new();
+        let mut arrivals: BTreeMap<usize, Vec<(usize, Node)>> = BTreeMap::new();
         let mut schedule = Schedule::new();
         for slot in 0..period {
             while let Some(entry) = arrivals.first_entry().filter(|e| *e.key() < slot) {
-                for (message, node) in entry.remove() {
-                    self.hold[node.index() * self.words + message.index() / 64] |= 1 << (message.index() % 64);
-                }
+                entry.remove().into_iter().for_each(|(k, node)| self.copies.arrive(k, node));
             }
             schedule.begin_step();
             let any = slot < policy.early || slot + policy.late >= period;
             // Longer paths than with every node once there are not; most are found far below that.
             let mut longest = if any { network.node_count() - 1 } else { policy.between };
-            if !self.cyclic {
-                longest = longest.min((period - 1 - slot) / self.hop);
+            if !self.timing.cyclic {
+                longest = longest.min((period - 1 - slot) / self.timing.hop);
             }
+            let longest = longest.min(MOST_HOPS);
             let far_first = policy.far_first && slot < policy.early;
-            self.slot(
-                (slot, longest.min(MOST_HOPS), far_first),
-                &mut order,
-                &mut random,
-                near,
-                |ends, message, node, path| {
-                    schedule.send(message, path);
-                    arrivals.entry(ends).or_default().push((message, node));
-                },
-            );
-            if run.stopped() {
-                return None;
-            }
-        }
-        (self.open == 0).then_some(schedule)
-    }
-
-    /// Begins paths in a slot, up to `longest` channels long.
-    fn slot(
-        &mut self,
-        (slot, longest, far_first): (usize, usize, bool),
-        order: &mut [Node],
-        random: &mut Pcg64Mcg,
-        near: &mut Slack<'_>,
-        mut send: impl FnMut(usize, Message, Node, &[Channel]),
-    ) {
-        for turn in 1..=longest {
-            // Of each length, whoever lacks most goes first.
-            let length = if far_first { longest + 1 - turn } else { turn };
-            order.shuffle(random);
-            order.sort_by_key(|v| std::cmp::Reverse(self.wants[v.index()]));
-            for &receiver in &*order {
-                while self.wants[receiver.index()] > 0 {
-                    let Some((message, path)) = self.pull(receiver, slot, length, random, near) else { break };
-                    send(slot + length * self.hop, message, receiver, &path);
+            for turn in 1..=longest {
+                let length = if far_first { longest + 1 - turn } else { turn };
+                // Of each length, whoever lacks most goes first.
+                order.shuffle(&mut random);
+                order.sort_by_key(|v| Reverse(self.copies.lacking(*v)));
+                if !budget.spend(order.len() as u64) {
+                    return None;
+                }
+                let begun = Begun { slot, length };
+                for &receiver in &order {
+                    while self.copies.lacking(receiver) > 0 {
+                        let pulled = self.pull(receiver, begun, &mut random, near, budget);
+                        let Some((k, path)) = pulled else { break };
+                        schedule.send(self.copies.message(k), &path);
+                        arrivals.entry(slot + length * self.timing.hop).or_default().push((k, receiver));
+                    }
+                }
+                if self.copies.open() == 0 {
+                    break;
                 }
             }
-            if self.open == 0 {
-                return;
-            }
         }
+        (self.copies.open() == 0).then_some(schedule)
     }
 
-    /// Takes a path of `length` channels that begins in `slot` at a holder of something `receiver` lacks.
+    /// Takes a path to `receiver` from a holder of something that it lacks.
     fn pull(
         &mut self,
         receiver: Node,
-        slot: usize,
-        length: usize,
+        begun: Begun,
         random: &mut Pcg64Mcg,
         near: &mut Slack<'_>,
-    ) -> Option<(Message, Vec<Channel>)> {
-        let ends = (slot + length * self.hop) % self.period;
+        budget: &mut Budget<'_>,
+    ) -> Option<(usize, Vec<Channel>)> {
+        let ends = self.slot_of(begun, begun.length);
         let ports = self.network().receive_ports(receiver);
         if ports.is_some_and(|ports| self.received[ends][receiver.index()] >= ports) {
             return None;
         }
-        let longest = near.as_mut().map(|(slack, distances)| (*slack, distances.of(receiver)));
-        let mut path = Vec::with_capacity(length);
-        let mut looks = LOOKS;
-        let found = self.back(receiver, (receiver, slot, length), &mut path, &mut looks, longest, random);
+        let longest = match near {
+            Some((slack, distances)) => Some((*slack, distances.of(receiver, budget)?)),
+            None => None,
+        };
+        let mut walk = Walk { state: self, receiver, begun, path: Vec::new(), looks: LOOKS, longest };
+        let found = walk.back(receiver, begun.length, random);
+        let (mut path, looks) = (walk.path, walk.looks);
         // A look compares what two nodes hold, a word at a time, and may begin a search.
-        self.ticks += u64::from(LOOKS - looks) * (4 + self.words as u64) + 8;
+        if !budget.spend(u64::from(LOOKS - looks) * (4 + self.copies.words() as u64) + 8) {
+            return None;
+        }
         let sender = found?;
         path.reverse();
-        let message = self.rarest(sender, receiver, random)?;
+        let rarest = self.copies.offered(from_ref(&sender), receiver);
+        let (.., k) = rarest.map(|k| (self.copies.counts()[k], random.random::<u32>(), k)).min()?;
         for (i, &channel) in path.iter().enumerate() {
-            self.free[(slot + i * self.hop) % self.period].try_channel(channel);
+            let slot = self.slot_of(begun, i);
+            self.free[slot].try_channel(channel);
         }
-        self.sent[slot][sender.index()] += 1;
+        self.sent[begun.slot][sender.index()] += 1;
         self.received[ends][receiver.index()] += 1;
-        self.want[receiver.index() * self.words + message.index() / 64] &= !(1 << (message.index() % 64));
-        self.wants[receiver.index()] -= 1;
-        self.copies[message.index()] += 1;
-        self.open -= 1;
-        Some((message, path))
+        self.copies.send(k, receiver);
+        Some((k, path))
     }
+}
 
-    /// Goes `left` channels back from `at`, to a holder; the path backwards. As deep as `left`.
-    fn back(
-        &self,
-        receiver: Node,
-        (at, slot, left): (Node, usize, usize),
-        path: &mut Vec<Channel>,
-        looks: &mut u32,
-        longest: Option<(u32, &[u32])>,
-        random: &mut Pcg64Mcg,
-    ) -> Option<Node> {
-        let network = self.network();
+/// A walk back from a receiver.
+struct Walk<'w, 'a> {
+    state: &'w State<'a>,
+    receiver: Node,
+    begun: Begun,
+    /// Backwards.
+    path: Vec<Channel>,
+    looks: u32,
+    /// How much longer than the shortest the path may be, with the distances to the receiver.
+    longest: Option<(u32, &'w [u32])>,
+}
+
+impl Walk<'_, '_> {
+    /// Goes `left` channels back from `at`, to a node that holds something for the receiver. As deep as `left`.
+    fn back(&mut self, at: Node, left: usize, random: &mut Pcg64Mcg) -> Option<Node> {
+        let (state, network) = (self.state, self.state.network());
         let channels = network.incoming(at);
-        let turn = random.random_range(0..channels.len().max(1));
-        let now = (slot + (left - 1) * self.hop) % self.period;
+        let rotation = random.random_range(0..channels.len().max(1));
+        let now = state.slot_of(self.begun, left - 1);
         for i in 0..channels.len() {
-            let channel = channels[(i + turn) % channels.len()];
+            let channel = channels[(i + rotation) % channels.len()];
             let from = network.from(channel);
-            *looks = looks.checked_sub(1)?;
-            let visited = from == receiver || path.iter().any(|c| network.from(*c) == from);
-            let far =
-                longest.is_some_and(|(slack, near)| path.len() as u32 >= near[from.index()].saturating_add(slack));
-            if visited || far || !self.free[now].free(channel) {
+            self.looks = self.looks.checked_sub(1)?;
+            let visited = from == self.receiver || self.path.iter().any(|c| network.from(*c) == from);
+            let too_far = self.longest.is_some_and(|(slack, near)| {
+                self.path.len() as u64 >= u64::from(near[from.index()]) + u64::from(slack)
+            });
+            if visited || too_far || !state.free[now].free(channel) {
                 continue;
             }
-            path.push(channel);
+            self.path.push(channel);
             if left == 1 {
-                let may = network.send_ports(from).is_none_or(|ports| self.sent[slot][from.index()] < ports);
-                if may && network.is_terminal(from) && self.offers(from, receiver) {
+                let sent = state.sent[self.begun.slot][from.index()];
+                let may_send = network.send_ports(from).is_none_or(|ports| sent < ports);
+                let offers = || state.copies.offered(from_ref(&from), self.receiver).next().is_some();
+                if may_send && network.is_terminal(from) && offers() {
                     return Some(from);
                 }
-            } else if self.problem.path_passes(from) {
-                let found = self.back(receiver, (from, slot, left - 1), path, looks, longest, random);
+            } else if state.problem.path_passes(from) {
+                let found = self.back(from, left - 1, random);
                 if found.is_some() {
                     return found;
                 }
             }
-            path.pop();
+            self.path.pop();
         }
         None
-    }
-
-    fn offers(&self, sender: Node, receiver: Node) -> bool {
-        let of = |set: &[u64], v: Node, w: usize| set[v.index() * self.words + w];
-        (0..self.words).any(|w| of(&self.hold, sender, w) & of(&self.want, receiver, w) != 0)
-    }
-
-    /// Of what one holds and the other lacks, a message of fewest copies.
-    fn rarest(&self, sender: Node, receiver: Node, random: &mut Pcg64Mcg) -> Option<Message> {
-        let mut best: Option<(u32, u32, usize)> = None;
-        for w in 0..self.words {
-            let mut bits = self.hold[sender.index() * self.words + w] & self.want[receiver.index() * self.words + w];
-            while bits != 0 {
-                let message = w * 64 + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                let key = (self.copies[message], random.random(), message);
-                best = Some(best.map_or(key, |b| b.min(key)));
-            }
-        }
-        best.map(|(.., message)| Message::new(message))
     }
 }
 

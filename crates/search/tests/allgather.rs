@@ -2,7 +2,7 @@
 
 use kernel::{Collective, Model, Network, Node, Parts, Ports, Problem};
 use proptest::prelude::*;
-use run::Method;
+use run::{Method, Settings};
 use search::AllgatherMatching;
 use testing::named::*;
 
@@ -45,7 +45,8 @@ proptest! {
     #[test]
     fn where_it_applies_it_verifies(problem in any_problem()) {
         if AllgatherMatching.applies(&problem) {
-            prop_assert!(steps(&AllgatherMatching, &problem, 0).is_some());
+            let settings = Settings { ticks: 200_000, ..Settings::default() };
+            prop_assert!(steps_with(&AllgatherMatching, &problem, 0, settings).is_some());
         }
     }
 }

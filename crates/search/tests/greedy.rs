@@ -2,6 +2,7 @@
 
 use kernel::{Collective, Model, Problem, Switching};
 use proptest::prelude::*;
+use run::Settings;
 use search::Greedy;
 use testing::named::*;
 
@@ -10,7 +11,8 @@ proptest! {
 
     #[test]
     fn every_problem_gets_a_valid_schedule(problem in any_problem()) {
-        prop_assert!(steps(&Greedy, &problem, 0).is_some());
+        let settings = Settings { ticks: 200_000, ..Settings::default() };
+        prop_assert!(steps_with(&Greedy, &problem, 0, settings).is_some());
     }
 }
 

@@ -5,26 +5,27 @@
 //! are hops.
 
 use super::FlowGraph;
+use run::Budget;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 impl FlowGraph {
     /// Raises the flow from `source` to `sink` by at most `limit` at least cost; returns by how much it rose and what
     /// that costs. Start from no flow, or from one that this function made with the same ends.
-    pub fn min_cost_flow(&mut self, source: usize, sink: usize, limit: u64) -> (u64, u64) {
+    pub fn min_cost_flow(&mut self, source: usize, sink: usize, limit: u64, budget: &mut Budget<'_>) -> (u64, u64) {
         self.prepare();
         let mut price = vec![0i64; self.node_count()];
         let (mut raised, mut cost) = (0, 0);
-        if source == sink || !self.settle_prices(source, &mut price) {
+        if source == sink || !self.settle_prices(source, &mut price, budget) {
             return (0, 0);
         }
         while raised < limit {
-            let Some(distance) = self.distances(source, sink, &price) else { break };
+            let Some(distance) = self.distances([source, sink], &price, budget) else { break };
             let far = distance[sink];
             for (p, d) in price.iter_mut().zip(&distance) {
                 *p += (*d).min(far);
             }
-            let more = self.raise_within(source, sink, limit - raised, Some(&price));
+            let more = self.raise_within([source, sink], limit - raised, Some(&price), budget);
             raised += more;
             cost +=
                 more * u64::try_from(price[sink] - price[source]).expect("paths of no flow cost no less than nothing");
@@ -33,9 +34,13 @@ impl FlowGraph {
     }
 
     /// Prices under which no open arc has a negative reduced cost. Without flow all zeros serve; with flow its returning
-    /// arcs are negative and Bellman and Ford's relaxation settles them. `false` where a negative circle exists.
-    fn settle_prices(&self, source: usize, price: &mut [i64]) -> bool {
+    /// arcs are negative and Bellman and Ford's relaxation settles them. `false` where a negative circle exists, or the budget
+    /// ends.
+    fn settle_prices(&self, source: usize, price: &mut [i64], budget: &mut Budget<'_>) -> bool {
         for _ in 0..=self.node_count() {
+            if !budget.spend(self.to.len() as u64) {
+                return false;
+            }
             let mut changed = false;
             for arc in (0..self.to.len()).filter(|&a| self.residual[a] > 0) {
                 let (from, to) = (self.to[arc ^ 1] as usize, self.to[arc] as usize);
@@ -54,7 +59,7 @@ impl FlowGraph {
     }
 
     /// Dijkstra's distances in reduced costs; `None` where the sink is not reached.
-    fn distances(&self, source: usize, sink: usize, price: &[i64]) -> Option<Vec<i64>> {
+    fn distances(&self, [source, sink]: [usize; 2], price: &[i64], budget: &mut Budget<'_>) -> Option<Vec<i64>> {
         let mut distance = vec![i64::MAX; self.node_count()];
         distance[source] = 0;
         let mut heap = BinaryHeap::from([Reverse((0i64, source as u32))]);
@@ -66,6 +71,9 @@ impl FlowGraph {
             if node == sink {
                 // Whatever is still open is at least this far.
                 break;
+            }
+            if !budget.spend(8 + self.row(node).len() as u64) {
+                return None;
             }
             for &arc in self.row(node) {
                 let arc = arc as usize;
@@ -88,28 +96,29 @@ impl FlowGraph {
 mod tests {
     use super::super::tests::{assert_flow, build, random_graph};
     use proptest::prelude::*;
+    use run::Budget;
 
     proptest! {
         /// Optimal exactly if the residual graph has no negative circle, which Bellman and Ford's relaxation decides.
         #[test]
         fn no_negative_circle_is_left((n, arcs) in random_graph(), limit in 0u64..9) {
-            let most = build(n, &arcs).max_flow(0, n - 1);
+            let most = build(n, &arcs).max_flow(0, n - 1, &mut Budget::unlimited());
             let mut graph = build(n, &arcs);
-            let (value, cost) = graph.min_cost_flow(0, n - 1, limit);
+            let (value, cost) = graph.min_cost_flow(0, n - 1, limit, &mut Budget::unlimited());
             prop_assert_eq!(value, most.min(limit));
             assert_flow(&graph, 0, n - 1, value);
             let sum: u64 = graph.arcs().zip(&arcs).map(|(a, arc)| graph.flow(a) * u64::from(arc.3)).sum();
             prop_assert_eq!(cost, sum);
-            prop_assert!(graph.settle_prices(0, &mut vec![0; n]));
+            prop_assert!(graph.settle_prices(0, &mut vec![0; n], &mut Budget::unlimited()));
         }
 
         /// Continuing costs as much as doing all at once.
         #[test]
         fn parts_cost_as_much_as_the_whole((n, arcs) in random_graph(), first in 0u64..4) {
-            let whole = build(n, &arcs).min_cost_flow(0, n - 1, u64::MAX);
+            let whole = build(n, &arcs).min_cost_flow(0, n - 1, u64::MAX, &mut Budget::unlimited());
             let mut graph = build(n, &arcs);
-            let one = graph.min_cost_flow(0, n - 1, first);
-            let two = graph.min_cost_flow(0, n - 1, u64::MAX);
+            let one = graph.min_cost_flow(0, n - 1, first, &mut Budget::unlimited());
+            let two = graph.min_cost_flow(0, n - 1, u64::MAX, &mut Budget::unlimited());
             prop_assert_eq!((one.0 + two.0, one.1 + two.1), whole);
         }
     }

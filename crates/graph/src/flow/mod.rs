@@ -1,7 +1,8 @@
 //! **What:** integral flows on small directed graphs: maximum flow, minimum cut, minimum cost, paths of a flow.
 //!
 //! **Method:** Dinic's blocking flows on a residual graph in compressed rows. A flow may be kept while arcs are added or
-//! capacities raised; the next call continues from it, which is how the searches here grow a flow step by step.
+//! capacities raised; the next call continues from it, which is how the searches here grow a flow step by step. Where the budget
+//! ends, the flow is left as far as it came.
 //! Capacities of nodes are had by splitting a node in two with an arc between.
 //!
 //! **Source:** Y. Dinitz, "Algorithm for solution of a problem of maximum flow in networks with power estimation" (1970);
@@ -9,18 +10,20 @@
 //!
 //! **Example:** two ways from 0 to 3, of which one is narrow.
 //! ```
-//! use solve::flow::FlowGraph;
+//! use graph::flow::FlowGraph;
+//! use run::Budget;
 //! let mut graph = FlowGraph::new(4);
 //! for (from, to, capacity) in [(0, 1, 2), (1, 3, 1), (0, 2, 1), (2, 3, 5)] {
 //!     graph.arc(from, to, capacity);
 //! }
-//! assert_eq!(graph.max_flow(0, 3), 2);
+//! assert_eq!(graph.max_flow(0, 3, &mut Budget::unlimited()), 2);
 //! assert_eq!(graph.source_side(0), [true, true, false, false]);
 //! ```
 
 mod min_cost;
 mod paths;
 
+use run::Budget;
 use std::ops::ControlFlow;
 
 /// A capacity that no flow here reaches.
@@ -176,20 +179,20 @@ impl FlowGraph {
     }
 
     /// Raises the flow from `source` to `sink` to the largest possible; returns by how much it rose.
-    pub fn max_flow(&mut self, source: usize, sink: usize) -> u64 {
-        self.raise_flow(source, sink, u64::MAX)
+    pub fn max_flow(&mut self, source: usize, sink: usize, budget: &mut Budget<'_>) -> u64 {
+        self.raise_flow(source, sink, u64::MAX, budget)
     }
 
     /// Raises the flow from `source` to `sink` by at most `limit`; returns by how much it rose.
-    pub fn raise_flow(&mut self, source: usize, sink: usize, limit: u64) -> u64 {
-        self.raise_within(source, sink, limit, None)
+    pub fn raise_flow(&mut self, source: usize, sink: usize, limit: u64, budget: &mut Budget<'_>) -> u64 {
+        self.raise_within([source, sink], limit, None, budget)
     }
 
     /// The nodes that `source` reaches in the residual graph: after [`FlowGraph::max_flow`], the source's side of the
     /// smallest minimum cut.
     pub fn source_side(&mut self, source: usize) -> Vec<bool> {
         self.prepare();
-        self.search_levels(source, None, None);
+        self.search_levels(source, None, None, &mut Budget::unlimited());
         self.level.iter().map(|&l| l != NO_LEVEL).collect()
     }
 
@@ -253,7 +256,16 @@ impl FlowGraph {
     }
 
     /// Breadth-first levels from `source`; stops early at `sink`. Returns whether the sink was reached.
-    fn search_levels(&mut self, source: usize, sink: Option<usize>, price: Option<&[i64]>) -> bool {
+    fn search_levels(
+        &mut self,
+        source: usize,
+        sink: Option<usize>,
+        price: Option<&[i64]>,
+        budget: &mut Budget<'_>,
+    ) -> bool {
+        if !budget.spend(self.nodes as u64 / 8) {
+            return false;
+        }
         self.level.fill(NO_LEVEL);
         self.level[source] = 0;
         let mut queue = std::mem::take(&mut self.queue);
@@ -263,6 +275,10 @@ impl FlowGraph {
         while at < queue.len() {
             let node = queue[at] as usize;
             at += 1;
+            if !budget.spend(u64::from(self.rows[node + 1] - self.rows[node])) {
+                self.queue = queue;
+                return false;
+            }
             let reached = (self.rows[node]..self.rows[node + 1]).try_for_each(|slot| {
                 let arc = self.row_arcs[slot as usize] as usize;
                 let to = self.to[arc] as usize;
@@ -283,22 +299,34 @@ impl FlowGraph {
         sink.is_some_and(|s| self.level[s] != NO_LEVEL)
     }
 
-    fn raise_within(&mut self, source: usize, sink: usize, limit: u64, price: Option<&[i64]>) -> u64 {
+    fn raise_within(
+        &mut self,
+        [source, sink]: [usize; 2],
+        limit: u64,
+        price: Option<&[i64]>,
+        budget: &mut Budget<'_>,
+    ) -> u64 {
         self.prepare();
         let mut raised = 0;
-        while raised < limit && source != sink && self.search_levels(source, Some(sink), price) {
-            raised += self.blocking_flow(source, sink, limit - raised, price);
+        while raised < limit && source != sink && self.search_levels(source, Some(sink), price, budget) {
+            raised += self.blocking_flow([source, sink], limit - raised, price, budget);
         }
         raised
     }
 
     /// Saturates all shortest ways at once, by a walk along the levels that never tries an arc twice.
-    fn blocking_flow(&mut self, source: usize, sink: usize, limit: u64, price: Option<&[i64]>) -> u64 {
+    fn blocking_flow(
+        &mut self,
+        [source, sink]: [usize; 2],
+        limit: u64,
+        price: Option<&[i64]>,
+        budget: &mut Budget<'_>,
+    ) -> u64 {
         self.next.copy_from_slice(&self.rows[..self.nodes]);
         let mut trail = std::mem::take(&mut self.trail);
         trail.clear();
         let (mut raised, mut node) = (0, source);
-        while raised < limit {
+        while raised < limit && budget.spend(1) {
             if node == sink {
                 let narrow = trail.iter().map(|&a| self.residual[a as usize]).min().unwrap_or(0).min(limit - raised);
                 for &arc in &trail {
@@ -369,7 +397,7 @@ mod tests {
         #[test]
         fn flow_equals_cut((n, arcs) in random_graph()) {
             let mut graph = build(n, &arcs);
-            let value = graph.max_flow(0, n - 1);
+            let value = graph.max_flow(0, n - 1, &mut Budget::unlimited());
             assert_flow(&graph, 0, n - 1, value);
             let cut = |set: usize| -> u64 {
                 arcs.iter().filter(|a| set >> a.0 & 1 == 1 && set >> a.1 & 1 == 0).map(|a| a.2).sum()
@@ -385,14 +413,14 @@ mod tests {
         /// A flow grown in parts is as large as one found at once.
         #[test]
         fn raising_continues((n, arcs) in random_graph(), first in 0u64..4) {
-            let whole = build(n, &arcs).max_flow(0, n - 1);
+            let whole = build(n, &arcs).max_flow(0, n - 1, &mut Budget::unlimited());
             let mut graph = build(n, &arcs);
-            let part = graph.raise_flow(0, n - 1, first);
+            let part = graph.raise_flow(0, n - 1, first, &mut Budget::unlimited());
             prop_assert_eq!(part, first.min(whole));
             graph.arc(n - 1, 0, 3);
-            prop_assert_eq!(part + graph.max_flow(0, n - 1), whole);
+            prop_assert_eq!(part + graph.max_flow(0, n - 1, &mut Budget::unlimited()), whole);
             graph.reset();
-            prop_assert_eq!(graph.max_flow(0, n - 1), whole);
+            prop_assert_eq!(graph.max_flow(0, n - 1, &mut Budget::unlimited()), whole);
         }
     }
 }

@@ -5,17 +5,24 @@
 //! integer decomposition). Taking one such flow away at a time needs one maximum flow a step.
 
 use super::{ArcId, FlowGraph};
+use run::Budget;
 
 impl FlowGraph {
     /// The flow from `source` to `sink` as paths of one unit each, none visiting a node twice. Circles of the flow are
-    /// left out, so arcs may carry more flow than paths.
-    pub fn unit_paths(&self, source: usize, sink: usize) -> Vec<Vec<ArcId>> {
+    /// left out, so arcs may carry more flow than paths. `None` where the budget ends first.
+    pub fn unit_paths(&self, source: usize, sink: usize, budget: &mut Budget<'_>) -> Option<Vec<Vec<ArcId>>> {
         let flow = self.arcs().map(|a| self.flow(a)).collect();
-        self.unit_paths_of(flow, source, sink)
+        self.unit_paths_of(flow, source, sink, budget)
     }
 
     /// As [`FlowGraph::unit_paths`], of a flow given as one number an arc.
-    pub fn unit_paths_of(&self, mut left: Vec<u64>, source: usize, sink: usize) -> Vec<Vec<ArcId>> {
+    pub fn unit_paths_of(
+        &self,
+        mut left: Vec<u64>,
+        source: usize,
+        sink: usize,
+        budget: &mut Budget<'_>,
+    ) -> Option<Vec<Vec<ArcId>>> {
         let (mut start, mut list) = (vec![0usize; self.node_count() + 1], Vec::new());
         let used: Vec<ArcId> = self.arcs().filter(|a| left[a.index()] > 0).collect();
         for &arc in &used {
@@ -41,6 +48,9 @@ impl FlowGraph {
             let mut node = source;
             entered[source] = 1;
             while node != sink {
+                if !budget.spend(1) {
+                    return None;
+                }
                 while next[node] < start[node + 1] && left[list[next[node]].index()] == 0 {
                     next[node] += 1;
                 }
@@ -68,33 +78,49 @@ impl FlowGraph {
                 entered[self.head(arc)] = 0;
             }
             if node != sink || walk.is_empty() {
-                return paths;
+                return Some(paths);
             }
             paths.push(walk);
         }
     }
 
     /// The flow from `source` to `sink` as the sum of `steps` flows, one number an arc each, in which every arc carries
-    /// its share of the whole, rounded down or up: within `c` wherever the whole is within `steps · c`.
-    pub fn split(&self, source: usize, sink: usize, steps: u64) -> Vec<Vec<u64>> {
+    /// its share of the whole, rounded down or up: within `c` wherever the whole is within `steps · c`. `each` is told one after
+    /// the other and says whether to go on; `None` where it does not, or the budget ends.
+    pub fn split(
+        &self,
+        [source, sink]: [usize; 2],
+        steps: u64,
+        budget: &mut Budget<'_>,
+        mut each: impl FnMut(Vec<u64>, &mut Budget<'_>) -> Option<()>,
+    ) -> Option<()> {
         let mut left: Vec<u64> = self.arcs().map(|a| self.flow(a)).collect();
         let into: u64 = self.arcs().filter(|&a| self.head(a) == sink).map(|a| left[a.index()]).sum();
         let out: u64 = self.arcs().filter(|&a| self.tail(a) == sink).map(|a| left[a.index()]).sum();
         let mut value = into - out;
-        let mut parts = Vec::new();
         for parts_left in (1..=steps).rev() {
-            let share = self.share(&left, value, source, sink, parts_left);
+            let share = self.share(&left, value, [source, sink], parts_left, budget)?;
             for (l, s) in left.iter_mut().zip(&share.0) {
                 *l -= s;
             }
             value -= share.1;
-            parts.push(share.0);
+            each(share.0, budget)?;
         }
-        parts
+        Some(())
     }
 
     /// One flow that takes `1/parts` of `left`, rounded down or up, from every arc; with its value.
-    fn share(&self, left: &[u64], value: u64, source: usize, sink: usize, parts: u64) -> (Vec<u64>, u64) {
+    fn share(
+        &self,
+        left: &[u64],
+        value: u64,
+        [source, sink]: [usize; 2],
+        parts: u64,
+        budget: &mut Budget<'_>,
+    ) -> Option<(Vec<u64>, u64)> {
+        if !budget.spend(2 * left.len() as u64) {
+            return None;
+        }
         // What is rounded down everywhere is not conserved; the arcs with a remainder make it up, one unit each at most.
         let mut rounding = FlowGraph::new(self.node_count() + 2);
         let (from, to) = (self.node_count(), self.node_count() + 1);
@@ -121,12 +147,15 @@ impl FlowGraph {
                 false => rounding.arc(node, to, e.unsigned_abs()),
             };
         }
-        rounding.max_flow(from, to);
+        rounding.max_flow(from, to, budget);
+        if budget.is_over() {
+            return None;
+        }
         for (arc, rounded) in spare {
             share[arc.index()] += rounding.flow(rounded);
         }
         taken += closing.map_or(0, |c| rounding.flow(c));
-        (share, taken)
+        Some((share, taken))
     }
 }
 
@@ -134,6 +163,7 @@ impl FlowGraph {
 mod tests {
     use super::super::tests::{build, random_graph};
     use proptest::prelude::*;
+    use run::Budget;
     use std::collections::BTreeSet;
 
     proptest! {
@@ -141,8 +171,8 @@ mod tests {
         #[test]
         fn paths_add_up((n, arcs) in random_graph()) {
             let mut graph = build(n, &arcs);
-            let value = graph.max_flow(0, n - 1);
-            let paths = graph.unit_paths(0, n - 1);
+            let value = graph.max_flow(0, n - 1, &mut Budget::unlimited());
+            let paths = graph.unit_paths(0, n - 1, &mut Budget::unlimited()).expect("nothing ends it");
             prop_assert_eq!(paths.len() as u64, value);
             let mut used = vec![0; arcs.len()];
             for path in &paths {
@@ -163,13 +193,18 @@ mod tests {
             for arc in graph.arcs() {
                 graph.set_capacity(arc, steps * arcs[arc.index()].2);
             }
-            let value = graph.max_flow(0, n - 1);
-            let parts = graph.split(0, n - 1, steps);
+            let value = graph.max_flow(0, n - 1, &mut Budget::unlimited());
+            let mut parts = Vec::new();
+            let told = graph.split([0, n - 1], steps, &mut Budget::unlimited(), |part, _| {
+                parts.push(part);
+                Some(())
+            });
+            prop_assert!(told.is_some());
             prop_assert_eq!(parts.len() as u64, steps);
             let mut paths = 0;
             for part in &parts {
                 prop_assert!(part.iter().zip(&arcs).all(|(f, arc)| *f <= arc.2));
-                paths += graph.unit_paths_of(part.clone(), 0, n - 1).len();
+                paths += graph.unit_paths_of(part.clone(), 0, n - 1, &mut Budget::unlimited()).map_or(0, |p| p.len());
             }
             prop_assert_eq!(paths as u64, value);
             for arc in graph.arcs() {

@@ -17,14 +17,12 @@ mod packing;
 use kernel::{Channel, Message, Problem, Schedule, Semantics, Switching};
 use packing::{Ground, Tree};
 use rand::seq::SliceRandom;
-use run::{Method, Run};
+use run::{Budget, Method, Run};
 
 /// The engine.
 pub struct Arborescences;
 
 const NAME: &str = "arborescences";
-/// Orders of the channels tried for each number of trees.
-const ORDERS: u64 = 24;
 
 impl Method for Arborescences {
     fn name(&self) -> &'static str {
@@ -64,35 +62,45 @@ impl Method for Arborescences {
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let messages = problem.collective().message_count() as u64;
-        let mut ground = Ground::new(problem)?;
+        let budget = &mut Budget::new(run, run.settings.ticks);
+        let ground = Ground::new(problem, budget)?;
         let (most, depth) = (ground.connectivity(), ground.depth());
-        let mut best: Option<(u64, Vec<Tree>)> = None;
-        for trees in (1..=most).rev() {
+        let mut best: Option<Best> = None;
+        let known = run.incumbent.map_or(u64::MAX, |known| known.steps() as u64);
+        // A single tree costs next to nothing.
+        for trees in std::iter::once(1).chain((2..=most).rev()) {
             // No tree is shallower than the farthest node is far.
             let hope = messages.div_ceil(trees as u64) + depth - 1;
-            let budget = run.settings.ticks / 8 / most as u64;
-            let begun = ground.work();
-            for order in 0..ORDERS {
-                let least = best.as_ref().map_or(u64::MAX, |b| b.0);
-                let spent = ground.work() - begun;
-                if least <= run.goal(floor).max(hope) || best.is_some() && (run.stopped() || spent >= budget) {
+            let mut part = Budget::new(run, budget.left() / (trees as u64).max(2));
+            for order in 0u64.. {
+                let least = best.as_ref().map_or(known, |b| b.steps);
+                if least <= run.goal(floor).max(hope) || !part.spend(ground.arcs() as u64) {
                     break;
                 }
                 let mut channels: Vec<usize> = (0..ground.arcs()).collect();
                 if order > 0 {
                     channels.shuffle(&mut run.settings.seed.generator(order << 32 | trees as u64));
                 }
-                let Some(packed) = ground.pack(trees, &channels) else { break };
+                let Some(packed) = ground.pack(trees, &channels, &mut part) else { break };
                 let steps = duration(&packed, messages);
                 if steps < least {
                     run.progress.found(NAME, steps);
-                    best = Some((steps, packed));
+                    best = Some(Best { steps, trees: packed });
                 }
             }
+            if !budget.spend(part.spent()) {
+                break;
+            }
         }
-        let (steps, trees) = best?;
+        let Best { steps, trees } = best?;
         Some(written(&trees, messages, steps))
     }
+}
+
+/// The best trees so far.
+struct Best {
+    steps: u64,
+    trees: Vec<Tree>,
 }
 
 /// The messages of a tree of that depth that have arrived everywhere after so many steps.
@@ -159,7 +167,7 @@ mod tests {
     fn as_many_trees_as_the_smallest_cut() {
         for (network, trees) in [(ring(7), 2), (torus(3, 4), 4), (hypercube(4), 4), (mesh(3, 4), 2), (full_tree(7), 1)]
         {
-            let ground = Ground::new(&streamed(&network, 2)).expect("reached");
+            let ground = Ground::new(&streamed(&network, 2), &mut Budget::unlimited()).expect("reached");
             assert_eq!(ground.connectivity(), trees);
         }
     }
@@ -199,11 +207,11 @@ mod tests {
         fn trees_fill_the_cut(parts in random_network(8), messages in 2u32..40) {
             let network = Network::new(parts).expect("sound");
             let problem = streamed(&network, messages);
-            let mut ground = Ground::new(&problem).expect("reached");
+            let ground = Ground::new(&problem, &mut Budget::unlimited()).expect("reached");
             let cut = least_cut(&network);
             prop_assert_eq!(ground.connectivity() as u64, cut);
             let order: Vec<usize> = (0..ground.arcs()).collect();
-            let trees = ground.pack(cut as usize, &order).expect("Edmonds");
+            let trees = ground.pack(cut as usize, &order, &mut Budget::unlimited()).expect("Edmonds");
             let mut used: Vec<usize> = trees.iter().flat_map(|t| t.channels.iter().map(|c| c.0)).collect();
             prop_assert_eq!(used.len(), cut as usize * (network.node_count() - 1));
             used.sort_unstable();

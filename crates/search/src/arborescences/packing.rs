@@ -10,6 +10,7 @@
 
 use graph::{flow::ArcId, flow::FlowGraph, flow::UNBOUNDED};
 use kernel::{Node, Problem};
+use run::Budget;
 use std::collections::VecDeque;
 
 /// A tree that reaches all nodes of its ground.
@@ -29,12 +30,11 @@ pub(super) struct Ground {
     /// From, to and channel of each unit of capacity.
     units: Vec<(usize, usize, usize)>,
     connectivity: usize,
-    work: u64,
 }
 
 impl Ground {
-    /// The ground of one root's messages; `None` where a destination cannot be reached over terminals.
-    pub fn new(problem: &Problem) -> Option<Self> {
+    /// The ground of one root's messages; `None` where a destination cannot be reached over terminals, or the budget ends.
+    pub fn new(problem: &Problem, budget: &mut Budget<'_>) -> Option<Self> {
         let (network, collective) = (problem.network(), problem.collective());
         let root = collective.origin(kernel::Message(0)).index();
         let mut wanted = vec![false; network.node_count()];
@@ -47,10 +47,10 @@ impl Ground {
             std::iter::repeat_n(ends, (network.capacity(c) as usize).min(1 << 10))
         });
         let units = units.collect();
-        let mut ground = Ground { nodes: network.node_count(), root, spanned, units, connectivity: 0, work: 0 };
+        let mut ground = Ground { nodes: network.node_count(), root, spanned, units, connectivity: 0 };
         // Helpers that are joined to the root by fewer ways than every receiver would only be in the way.
         loop {
-            let ways = ground.ways();
+            let ways = ground.ways(budget)?;
             let least = (0..ground.nodes).filter(|v| wanted[*v] && *v != root).map(|v| ways[v]).min()?;
             let poor: Vec<usize> =
                 (0..ground.nodes).filter(|v| ground.spanned[*v] && *v != root && ways[*v] < least).collect();
@@ -70,11 +70,6 @@ impl Ground {
     /// Number of channels, each counted as often as it is wide.
     pub fn arcs(&self) -> usize {
         self.units.len()
-    }
-
-    /// Elementary operations so far, about.
-    pub fn work(&self) -> u64 {
-        self.work
     }
 
     /// How far the farthest node is from the root.
@@ -110,7 +105,7 @@ impl Ground {
     }
 
     /// Ways from the root to each node that share no channel.
-    fn ways(&self) -> Vec<u64> {
+    fn ways(&self, budget: &mut Budget<'_>) -> Option<Vec<u64>> {
         let mut graph = FlowGraph::new(self.nodes);
         for &(from, to, _) in &self.units {
             if self.spanned[from] && self.spanned[to] {
@@ -119,14 +114,18 @@ impl Ground {
         }
         let mut ways = vec![0; self.nodes];
         for v in (0..self.nodes).filter(|v| self.spanned[*v] && *v != self.root) {
+            if !budget.spend(self.units.len() as u64) {
+                return None;
+            }
             graph.reset();
-            ways[v] = graph.max_flow(self.root, v);
+            ways[v] = graph.max_flow(self.root, v, budget);
         }
-        ways
+        Some(ways).filter(|_| !budget.is_over())
     }
 
-    /// So many trees, tried over channels in the given order of all [`Ground::arcs`]; `None` where there is no room.
-    pub fn pack(&mut self, trees: usize, order: &[usize]) -> Option<Vec<Tree>> {
+    /// So many trees, tried over channels in the given order of all [`Ground::arcs`]; `None` where there is no room, or the budget
+    /// ends.
+    pub fn pack(&self, trees: usize, order: &[usize], budget: &mut Budget<'_>) -> Option<Vec<Tree>> {
         if trees > self.connectivity {
             return None;
         }
@@ -149,7 +148,7 @@ impl Ground {
                         };
                         grown[t].next[v] += 1;
                         let to = self.units[unit].1;
-                        if !room.taken[unit] && !grown[t].has[to] && room.allows(t, unit, to) {
+                        if !room.taken[unit] && !grown[t].has[to] && room.allows(t, unit, to, budget) {
                             grown[t].take(self.units[unit].2, to, depth);
                             return true;
                         }
@@ -158,11 +157,10 @@ impl Ground {
                 });
             }
             // By Edmonds' theorem trees only stand still when they are whole.
-            if grown.iter().any(|g| g.size < reach && g.fresh.is_empty()) {
+            if !budget.spend(order.len() as u64) || grown.iter().any(|g| g.size < reach && g.fresh.is_empty()) {
                 return None;
             }
         }
-        self.work += room.work;
         Some(
             grown
                 .into_iter()
@@ -209,8 +207,6 @@ struct Room {
     feeds: Vec<Vec<ArcId>>,
     source: usize,
     taken: Vec<bool>,
-    work: u64,
-    a_flow: u64,
 }
 
 impl Room {
@@ -228,19 +224,25 @@ impl Room {
             (0..n).map(|v| graph.arc(n + t, v, if v == ground.root { UNBOUNDED } else { 0 })).collect()
         });
         let feeds: Vec<Vec<ArcId>> = feeds.collect();
-        let a_flow = (trees + 1) as u64 * (n + units.len()) as u64 / 2;
-        Room { taken: vec![false; units.len()], graph, units, feeds, source, work: 0, a_flow }
+        Room { taken: vec![false; units.len()], graph, units, feeds, source }
     }
 
     /// Gives the channel to the tree if all can still be completed.
-    fn allows(&mut self, tree: usize, unit: usize, to: usize) -> bool {
+    fn allows(&mut self, tree: usize, unit: usize, to: usize, budget: &mut Budget<'_>) -> bool {
         let Some(arc) = self.units[unit] else { return false };
         let trees = self.feeds.len() as u64;
-        self.work += self.a_flow;
+        if trees == 1 {
+            // A single tree may go anywhere.
+            self.taken[unit] = true;
+            return budget.spend(1);
+        }
+        if !budget.spend(2 * self.graph.arc_count() as u64) {
+            return false;
+        }
         self.graph.reset();
         self.graph.set_capacity(arc, 0);
         self.graph.set_capacity(self.feeds[tree][to], UNBOUNDED);
-        let allowed = self.graph.raise_flow(self.source, to, trees) == trees;
+        let allowed = self.graph.raise_flow(self.source, to, trees, budget) == trees;
         if allowed {
             self.taken[unit] = true;
         } else {

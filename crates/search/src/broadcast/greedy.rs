@@ -8,29 +8,30 @@
 //! From the beginning: in each step as many nodes as possible, those with the longest way ahead first.
 
 use super::step::StepFlow;
-use kernel::{Node, Problem};
+use super::{Broadcast, Levels};
+use graph::distances::{Way, hops};
+use kernel::Node;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
-use std::collections::VecDeque;
+use run::Budget;
 
 /// The levels of all nodes (0 the root, then the step that informs it, `None` never), from the end; `None` where a set
-/// cannot be reached from a smaller one.
+/// cannot be reached from a smaller one, or the budget ends.
 pub(super) fn from_the_end(
-    problem: &Problem,
+    broadcast: &Broadcast<'_>,
     step: &mut StepFlow<'_>,
-    root: Node,
-    receivers: &[bool],
     rng: &mut Pcg64Mcg,
-) -> Option<Vec<Option<u32>>> {
-    let mut chain = vec![receivers.to_vec()];
-    chain[0][root.index()] = true;
+    budget: &mut Budget<'_>,
+) -> Option<Levels> {
+    let mut chain = vec![broadcast.receivers.clone()];
+    chain[0][broadcast.root.index()] = true;
     loop {
         let last = chain.last().expect("starts with one set");
         let size = last.iter().filter(|&&m| m).count();
         if size == 1 {
             break;
         }
-        let before = dominating(problem, step, root, last, rng);
+        let before = dominating(broadcast, step, last, rng, budget)?;
         if before.iter().filter(|&&m| m).count() >= size {
             return None;
         }
@@ -38,18 +39,18 @@ pub(super) fn from_the_end(
     }
     chain.reverse();
     let first = |v: usize| chain.iter().position(|set| set[v]).map(|l| l as u32);
-    Some((0..receivers.len()).map(first).collect())
+    Some((0..broadcast.receivers.len()).map(first).collect())
 }
 
 /// A small set with `root` from which one step reaches all of `targets`.
 fn dominating(
-    problem: &Problem,
+    broadcast: &Broadcast<'_>,
     step: &mut StepFlow<'_>,
-    root: Node,
     targets: &[bool],
     rng: &mut Pcg64Mcg,
-) -> Vec<bool> {
-    let network = problem.network();
+    budget: &mut Budget<'_>,
+) -> Option<Vec<bool>> {
+    let (network, root) = (broadcast.problem.network(), broadcast.root);
     let all = targets.iter().filter(|&&t| t).count() as u64;
     // Near nodes first, far ones first, or any.
     let weight = [1i64, 1, 0, -1][rng.random_range(0..4)];
@@ -61,18 +62,26 @@ fn dominating(
     step.inform(root.index());
     set[root.index()] = true;
     gain[root.index()] = 0;
-    let mut reached = step.serve();
+    let mut reached = step.serve(budget);
     while reached < all {
-        let distance = distances(problem, &set);
-        let mut order: Vec<(i64, u32, usize)> =
-            (0..targets.len()).filter(|&v| gain[v] > 0).map(|v| (weight * distance[v], rng.random(), v)).collect();
+        let near: Vec<Node> = network.nodes().filter(|v| set[v.index()]).collect();
+        let distance = hops(network, &near, Way::On, |_| true, budget)?;
+        let mut order: Vec<(i64, u32, usize)> = (0..targets.len())
+            .filter(|&v| gain[v] > 0)
+            .map(|v| (weight * i64::from(distance[v]), rng.random(), v))
+            .collect();
         order.sort_unstable();
         let choice = loop {
-            let Some(most) = order.iter().map(|o| gain[o.2]).max().filter(|&g| g > 0) else { return targets.to_vec() };
+            let Some(most) = order.iter().map(|o| gain[o.2]).max().filter(|&g| g > 0) else {
+                return Some(targets.to_vec());
+            };
+            if !budget.spend(1 + step.graph.arc_count() as u64) {
+                return None;
+            }
             let &(_, _, v) = order.iter().find(|o| gain[o.2] == most).expect("one has the largest gain");
             step.graph.save(&mut saved);
             step.inform(v);
-            gain[v] = step.serve();
+            gain[v] = step.serve(budget);
             if gain[v] == most {
                 break v;
             }
@@ -82,37 +91,20 @@ fn dominating(
         gain[choice] = 0;
         set[choice] = true;
     }
-    set
-}
-
-fn distances(problem: &Problem, set: &[bool]) -> Vec<i64> {
-    let network = problem.network();
-    let mut distance = vec![i64::from(u32::MAX); set.len()];
-    let mut queue: VecDeque<Node> = network.nodes().filter(|v| set[v.index()]).collect();
-    queue.iter().for_each(|v| distance[v.index()] = 0);
-    while let Some(node) = queue.pop_front() {
-        for &channel in network.outgoing(node) {
-            let next = network.to(channel);
-            if distance[next.index()] > distance[node.index()] + 1 {
-                distance[next.index()] = distance[node.index()] + 1;
-                queue.push_back(next);
-            }
-        }
-    }
-    distance
+    Some(set)
 }
 
 /// The levels of all reachable terminals, from the beginning: in each step, nodes in the order of how much lies behind
-/// them, as long as the flow serves them.
+/// them, as long as the flow serves them. Fewer terminals where the budget ends first.
 pub(super) fn from_the_root(
-    problem: &Problem,
+    broadcast: &Broadcast<'_>,
     step: &mut StepFlow<'_>,
-    root: Node,
-    receivers: &[bool],
     rng: &mut Pcg64Mcg,
-) -> Vec<Option<u32>> {
+    budget: &mut Budget<'_>,
+) -> Levels {
+    let Broadcast { problem, root, receivers } = broadcast;
     let network = problem.network();
-    let ahead = ways_ahead(problem, root, receivers, rng);
+    let ahead = ways_ahead(broadcast, rng);
     let mut levels = vec![None; receivers.len()];
     levels[root.index()] = Some(0);
     for level in 1.. {
@@ -129,14 +121,14 @@ pub(super) fn from_the_root(
         let mut progress = false;
         for (_, _, v) in order.into_iter().filter(|_| open) {
             step.want(v);
-            if step.serve() > 0 {
+            if step.serve(budget) > 0 {
                 levels[v] = Some(level);
                 progress = true;
             } else {
                 step.unwant(v);
             }
         }
-        if !progress {
+        if !progress || budget.is_over() {
             break;
         }
     }
@@ -145,8 +137,8 @@ pub(super) fn from_the_root(
 
 /// How long it takes behind each node on a tree of shortest ways from the root, where a node serves as many others a step
 /// as it can send.
-fn ways_ahead(problem: &Problem, root: Node, receivers: &[bool], rng: &mut Pcg64Mcg) -> Vec<i64> {
-    let network = problem.network();
+fn ways_ahead(broadcast: &Broadcast<'_>, rng: &mut Pcg64Mcg) -> Vec<i64> {
+    let (network, root) = (broadcast.problem.network(), broadcast.root);
     let mut parent: Vec<Option<Node>> = vec![None; network.node_count()];
     let mut order = vec![root];
     let mut at = 0;
@@ -172,7 +164,7 @@ fn ways_ahead(problem: &Problem, root: Node, receivers: &[bool], rng: &mut Pcg64
         let width = i64::try_from(network.send_capacity(node).max(1)).unwrap_or(i64::MAX);
         let waits = (0i64..).zip(children.iter()).map(|(i, c)| i / width + 1 + c).max();
         // Behind a node that no receiver lies behind there is nothing to hurry for.
-        ahead[node.index()] = waits.unwrap_or(if receivers[node.index()] { 0 } else { -1 });
+        ahead[node.index()] = waits.unwrap_or(if broadcast.receivers[node.index()] { 0 } else { -1 });
         if let Some(p) = parent[node.index()].filter(|_| ahead[node.index()] >= 0) {
             below[p.index()].push(ahead[node.index()]);
         }

@@ -15,17 +15,21 @@ mod repair;
 mod step;
 
 use crate::transform::deliver_once;
-use graph::{layer::Layer, layer::path_lengths};
+use graph::distances::{Distances, Way};
+use graph::layer::Layer;
 use kernel::{Channel, Message, Node, Problem, Schedule, Semantics};
 use repair::Repair;
-use run::{Method, Run};
+use run::{Budget, Method, Run};
 use std::collections::VecDeque;
 use step::StepFlow;
 
-/// The engine "broadcast-levels".
+/// The method "broadcast-levels".
 pub struct BroadcastLevels;
 
 const NAME: &str = "broadcast-levels";
+
+/// Nodes and channels of the largest network whose flows fit in memory.
+const LARGEST: usize = 1 << 23;
 
 impl Method for BroadcastLevels {
     fn name(&self) -> &'static str {
@@ -41,8 +45,11 @@ impl Method for BroadcastLevels {
     }
 
     fn applies(&self, problem: &Problem) -> bool {
-        let collective = problem.collective();
-        Layer::fits(problem) && collective.semantics() == Semantics::Copy && collective.message_count() == 1
+        let (network, collective) = (problem.network(), problem.collective());
+        Layer::fits(problem)
+            && collective.semantics() == Semantics::Copy
+            && collective.message_count() == 1
+            && network.node_count() + network.channel_count() <= LARGEST
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
@@ -54,119 +61,137 @@ impl Method for BroadcastLevels {
         if !receivers.contains(&true) {
             return Some(Schedule::new());
         }
+        // To write a schedule down takes a flow a step, which the search leaves ticks for.
+        let ticks = run.settings.ticks;
+        let budget = &mut Budget::new(run, ticks - ticks / 4);
+        let size = problem.network().node_count() + problem.network().channel_count();
+        if !budget.spend(8 * size as u64) {
+            return None;
+        }
+        let broadcast = Broadcast { problem, root, receivers };
         let mut step = StepFlow::new(problem);
-        let goal = run.goal(floor).max(1);
-        let levels = search(problem, &mut step, root, &receivers, goal, run);
-        Some(realise(problem, &mut step, root, &receivers, &levels, run.settings.slack))
+        let levels = broadcast.search(&mut step, run.goal(floor).max(1), budget, run);
+        let mut rest = Budget::new(run, ticks.saturating_sub(budget.spent()));
+        broadcast.realise(&mut step, &levels, run.settings.slack, &mut rest)
     }
 }
 
+/// Who has a message, and who is to have it.
+struct Broadcast<'a> {
+    problem: &'a Problem,
+    root: Node,
+    receivers: Vec<bool>,
+}
+
+/// The step that informs each node: 0 for the root, `None` for never.
 type Levels = Vec<Option<u32>>;
 
 fn steps_of(levels: &Levels) -> u64 {
     levels.iter().flatten().copied().max().map_or(0, u64::from)
 }
 
-fn search(
-    problem: &Problem,
-    step: &mut StepFlow<'_>,
-    root: Node,
-    receivers: &[bool],
-    goal: u64,
-    run: &Run<'_>,
-) -> Levels {
-    let mut rng = run.settings.seed.generator(0);
-    let mut best = greedy::from_the_root(problem, step, root, receivers, &mut rng);
-    // Whoever is informed for nothing is left out; what remains may need fewer steps.
-    let budget = run.settings.ticks;
-    let done = |best: &Levels, work: u64| steps_of(best) <= goal || work >= budget || run.stopped();
-    for attempt in 1..=12u64 {
-        if done(&best, step.work.saturating_mul(4)) {
-            break;
+impl<'a> Broadcast<'a> {
+    fn search(&self, step: &mut StepFlow<'a>, goal: u64, budget: &mut Budget<'_>, run: &Run<'_>) -> Levels {
+        let seed = run.settings.seed;
+        let mut best = greedy::from_the_root(self, step, &mut seed.generator(0), budget);
+        // Whoever is informed for nothing is left out; what remains may need fewer steps.
+        for attempt in 1..=12u64 {
+            if steps_of(&best) <= goal || budget.spent() > budget.left() / 3 || budget.is_over() {
+                break;
+            }
+            let mut rng = seed.generator(attempt);
+            let found = match attempt % 4 {
+                0 => Some(greedy::from_the_root(self, step, &mut rng, budget)),
+                _ => greedy::from_the_end(self, step, &mut rng, budget),
+            };
+            // A search that the budget cut short has not informed everybody.
+            if let Some(found) = found.filter(|f| steps_of(f) < steps_of(&best) && !budget.is_over()) {
+                best = found;
+            }
         }
-        let mut rng = run.settings.seed.generator(attempt);
-        let found = match attempt % 4 {
-            0 => Some(greedy::from_the_root(problem, step, root, receivers, &mut rng)),
-            _ => greedy::from_the_end(problem, step, root, receivers, &mut rng),
-        };
-        if let Some(found) = found.filter(|f| steps_of(f) < steps_of(&best)) {
-            best = found;
+        // A share of the budget for each start, growing, so that easy cases end at once and hard ones are searched deeply.
+        let mut share = run.settings.ticks / 200;
+        // Only fewer steps than are known already are of use.
+        let known = run.incumbent.map_or(u64::MAX, |known| known.steps() as u64);
+        for attempt in 100.. {
+            let least = steps_of(&best).min(known);
+            if least <= goal || budget.is_over() {
+                break;
+            }
+            let target = (least - 1) as u32;
+            run.progress.working(NAME, u64::from(target), 1);
+            let mut rng = seed.generator(attempt);
+            let start = match attempt % 3 {
+                0 => greedy::from_the_root(self, step, &mut rng, budget),
+                _ => greedy::from_the_end(self, step, &mut rng, budget)
+                    .map(|levels| earlier(levels, target))
+                    .unwrap_or_else(|| best.clone()),
+            };
+            let mut repair = Repair::new(self, step, target, &start, budget);
+            if repair.search(&mut rng, share, budget) {
+                best = repair.levels();
+                run.progress.found(NAME, u64::from(target));
+            }
+            share += share / 4;
         }
+        best
     }
-    let mut attempt = 100;
-    // A share of the budget for each start, growing, so that easy cases end at once and hard ones are searched deeply.
-    let mut share = budget / 200;
-    while !done(&best, step.work) {
-        let target = (steps_of(&best) - 1) as u32;
-        run.progress.working(NAME, u64::from(target), 1);
-        let mut rng = run.settings.seed.generator(attempt);
-        let start = match attempt % 3 {
-            0 => greedy::from_the_root(problem, step, root, receivers, &mut rng),
-            _ => greedy::from_the_end(problem, step, root, receivers, &mut rng)
-                .map(|levels| earlier(levels, target))
-                .unwrap_or_else(|| best.clone()),
-        };
-        let left = budget.saturating_sub(step.work);
-        let mut repair = Repair::new(problem, step, receivers, target, &start);
-        if repair.search(&mut rng, share.min(left), || run.stopped()) {
-            best = repair.levels();
-            run.progress.found(NAME, u64::from(target));
+
+    /// The schedule of the levels. Where a path is longer than `slack` allows, its node waits for a later step. `None` where the
+    /// budget ends first.
+    fn realise(
+        &self,
+        step: &mut StepFlow<'_>,
+        levels: &Levels,
+        slack: Option<u32>,
+        budget: &mut Budget<'_>,
+    ) -> Option<Schedule> {
+        let network = self.problem.network();
+        let mut lengths = Distances::new(self.problem, Way::On);
+        let mut informed = vec![false; levels.len()];
+        informed[self.root.index()] = true;
+        let mut schedule = Schedule::new();
+        for time in 1u32.. {
+            let last = steps_of(levels) <= u64::from(time);
+            let open = |v: usize| self.receivers[v] && !informed[v];
+            if last && time > 1 && !(0..levels.len()).any(open) {
+                break;
+            }
+            let due = |v: usize| levels[v].is_some_and(|l| l <= time) || (last && self.receivers[v]);
+            let wanted: Vec<bool> = (0..levels.len()).map(|v| !informed[v] && due(v)).collect();
+            let mut paths = Vec::new();
+            for path in step.paths(&informed, &wanted, budget)? {
+                let (from, to) = (network.from(path[0]), network.to(path[path.len() - 1]));
+                let short = match slack {
+                    Some(slack) => {
+                        path.len() as u64 <= u64::from(lengths.of(from, budget)?[to.index()]) + u64::from(slack)
+                    }
+                    None => true,
+                };
+                if short {
+                    paths.push(path);
+                }
+            }
+            if paths.is_empty() && last {
+                paths.extend(nearest(self.problem, &informed));
+                if paths.is_empty() {
+                    break;
+                }
+            }
+            schedule.begin_step();
+            for path in paths {
+                informed[network.to(path[path.len() - 1]).index()] = true;
+                schedule.send(Message(0), &path);
+            }
         }
-        attempt += 1;
-        share += share / 4;
+        Some(deliver_once(self.problem, &schedule).without_empty_steps())
     }
-    best
 }
 
 /// The same sets counted from the end, so that the first step is to inform all that would come too early.
 fn earlier(levels: Levels, target: u32) -> Levels {
     let over = levels.iter().flatten().max().map_or(0, |most| most.saturating_sub(target));
     levels.into_iter().map(|l| l.map(|l| if l == 0 { 0 } else { l.saturating_sub(over).max(1) })).collect()
-}
-
-/// The schedule of the levels. Where a path is longer than `slack` allows, its node waits for a later step.
-fn realise(
-    problem: &Problem,
-    step: &mut StepFlow<'_>,
-    root: Node,
-    receivers: &[bool],
-    levels: &Levels,
-    slack: Option<u32>,
-) -> Schedule {
-    let network = problem.network();
-    let mut informed = vec![false; levels.len()];
-    informed[root.index()] = true;
-    let mut schedule = Schedule::new();
-    for time in 1u32.. {
-        let last = steps_of(levels) <= u64::from(time);
-        let open = |v: usize, informed: &[bool]| receivers[v] && !informed[v];
-        if last && time > 1 && !(0..levels.len()).any(|v| open(v, &informed)) {
-            break;
-        }
-        let wanted: Vec<bool> = (0..levels.len())
-            .map(|v| !informed[v] && (levels[v].is_some_and(|l| l <= time) || (last && receivers[v])))
-            .collect();
-        let mut paths = step.paths(&informed, &wanted);
-        if let Some(slack) = slack {
-            let lengths = |path: &[Channel]| path_lengths(problem, network.from(path[0]));
-            paths.retain(|path| {
-                let end = network.to(path[path.len() - 1]);
-                lengths(path)[end.index()].is_some_and(|l| path.len() as u64 <= u64::from(l) + u64::from(slack))
-            });
-        }
-        if paths.is_empty() && last {
-            paths.extend(nearest(problem, &informed));
-            if paths.is_empty() {
-                break;
-            }
-        }
-        schedule.begin_step();
-        for path in paths {
-            informed[network.to(path[path.len() - 1]).index()] = true;
-            schedule.send(Message(0), &path);
-        }
-    }
-    deliver_once(problem, &schedule).without_empty_steps()
 }
 
 /// A shortest path from an informed terminal to another.
@@ -233,7 +258,7 @@ mod tests {
                 let engine: &dyn Method =
                     if problem.collective().name() == "reduce" { &Reversal } else { &BroadcastLevels };
                 if engine.applies(&problem) {
-                    let settings = Settings { slack, ticks: 20_000, seed: Seed(seed), ..Settings::default() };
+                    let settings = Settings { slack, ticks: 300_000, seed: Seed(seed), ..Settings::default() };
                     solved_with(engine, &problem, 0, settings);
                 }
             }

@@ -5,9 +5,10 @@
 //! step; best of a few such moves, none undone at once.
 
 use super::step::StepFlow;
-use kernel::Problem;
+use super::{Broadcast, Levels};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
+use run::Budget;
 
 /// Moves tried before the best is taken.
 const SAMPLE: usize = 10;
@@ -30,24 +31,25 @@ pub(super) struct Repair<'a, 'p> {
 impl<'a, 'p> Repair<'a, 'p> {
     /// Starts from `levels`; those later than `steps`, and receivers that are never informed, go into the last step.
     pub(super) fn new(
-        problem: &Problem,
+        broadcast: &'a Broadcast<'p>,
         step: &'a mut StepFlow<'p>,
-        receivers: &'a [bool],
         steps: u32,
-        levels: &[Option<u32>],
+        levels: &Levels,
+        budget: &mut Budget<'_>,
     ) -> Self {
+        let receivers = &broadcast.receivers[..];
         let never = steps + 1;
         let levels: Vec<u32> =
             levels.iter().zip(receivers).map(|(l, &r)| l.unwrap_or(never).min(if r { steps } else { never })).collect();
-        let terminals = problem.network().terminals().iter().map(|v| v.index());
+        let terminals = broadcast.problem.network().terminals().iter().map(|v| v.index());
         let movable = terminals.filter(|&v| levels[v] > 0).collect();
         let rested = vec![0; levels.len()];
         let mut this = Repair { step, movable, receivers, steps, levels, missing: Vec::new(), rested };
-        this.missing = (0..=steps).map(|t| this.count_missing(t)).collect();
+        this.missing = (0..=steps).map(|t| this.count_missing(t, budget)).collect();
         this
     }
 
-    fn count_missing(&mut self, step: u32) -> u64 {
+    fn count_missing(&mut self, step: u32, budget: &mut Budget<'_>) -> u64 {
         if step == 0 {
             return 0;
         }
@@ -60,26 +62,26 @@ impl<'a, 'p> Repair<'a, 'p> {
             }
             wanted += u64::from(level == step);
         }
-        wanted - self.step.serve()
+        wanted - self.step.serve(budget)
     }
 
-    /// Searches until all steps are served (`true`), or `work` moves of the flows are spent, or `stopped` says so.
-    pub(super) fn search(&mut self, rng: &mut Pcg64Mcg, work: u64, stopped: impl Fn() -> bool) -> bool {
-        let end = self.step.work.saturating_add(work);
+    /// Searches until all steps are served (`true`), or so many ticks of the budget are spent.
+    pub(super) fn search(&mut self, rng: &mut Pcg64Mcg, ticks: u64, budget: &mut Budget<'_>) -> bool {
+        let end = budget.spent().saturating_add(ticks);
         for time in 0u64.. {
             let faulty: Vec<u32> = (1..=self.steps).filter(|&t| self.missing[t as usize] > 0).collect();
             if faulty.is_empty() {
                 return true;
             }
-            if self.step.work >= end || (time % 16 == 0 && stopped()) {
+            if budget.spent() >= end || !budget.spend(1) {
                 return false;
             }
             let at = faulty[rng.random_range(0..faulty.len())];
-            let moves = self.moves(at, time, rng);
+            let moves = self.moves(at, time, rng, budget);
             let mut best: Option<(i64, usize)> = None;
             let mut ties = 0;
             for (i, chosen) in moves.iter().enumerate() {
-                let change = self.change(chosen);
+                let change = self.change(chosen, budget);
                 ties = if best.is_some_and(|(b, _)| b == change) { ties + 1 } else { 1 };
                 if best.is_none_or(|(b, _)| change < b || (change == b && rng.random_ratio(1, ties))) {
                     best = Some((change, i));
@@ -94,7 +96,7 @@ impl<'a, 'p> Repair<'a, 'p> {
                     self.rested[v] = time + TABU + rng.random_range(0..4);
                 }
                 for t in first..=last {
-                    self.missing[t as usize] = self.count_missing(t);
+                    self.missing[t as usize] = self.count_missing(t, budget);
                 }
             }
         }
@@ -102,8 +104,8 @@ impl<'a, 'p> Repair<'a, 'p> {
     }
 
     /// A few moves that may help step `at`, each as nodes with their other levels.
-    fn moves(&mut self, at: u32, time: u64, rng: &mut Pcg64Mcg) -> Vec<Vec<(usize, u32)>> {
-        self.count_missing(at);
+    fn moves(&mut self, at: u32, time: u64, rng: &mut Pcg64Mcg, budget: &mut Budget<'_>) -> Vec<Vec<(usize, u32)>> {
+        self.count_missing(at, budget);
         let (wanting, sending) = self.step.behind_cut();
         let (levels, rested) = (&self.levels, &self.rested);
         let free = |v: usize| rested[v] <= time;
@@ -147,13 +149,13 @@ impl<'a, 'p> Repair<'a, 'p> {
     }
 
     /// By how much the nodes missed in all steps would change.
-    fn change(&mut self, chosen: &[(usize, u32)]) -> i64 {
+    fn change(&mut self, chosen: &[(usize, u32)], budget: &mut Budget<'_>) -> i64 {
         let before: Vec<(usize, u32)> = chosen.iter().map(|&(v, _)| (v, self.levels[v])).collect();
         let (first, last) = self.span(chosen);
         self.apply(chosen);
         let mut change = 0;
         for t in first..=last {
-            change += self.count_missing(t) as i64 - self.missing[t as usize] as i64;
+            change += self.count_missing(t, budget) as i64 - self.missing[t as usize] as i64;
         }
         self.apply(&before);
         change
@@ -166,7 +168,7 @@ impl<'a, 'p> Repair<'a, 'p> {
     }
 
     /// The levels found.
-    pub(super) fn levels(&self) -> Vec<Option<u32>> {
+    pub(super) fn levels(&self) -> Levels {
         self.levels.iter().map(|&l| (l <= self.steps).then_some(l)).collect()
     }
 }

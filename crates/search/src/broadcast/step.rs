@@ -3,6 +3,7 @@
 use graph::{flow::ArcId, flow::FlowGraph};
 use graph::{layer::Layer, layer::ports};
 use kernel::{Channel, Node, Problem};
+use run::Budget;
 
 const SOURCE: usize = 0;
 const SINK: usize = 1;
@@ -18,8 +19,6 @@ pub(super) struct StepFlow<'a> {
     own: Vec<ArcId>,
     /// From a node's demand to the sink.
     demand: Vec<ArcId>,
-    /// Flows computed so far, in elementary moves.
-    pub(super) work: u64,
 }
 
 impl<'a> StepFlow<'a> {
@@ -35,7 +34,7 @@ impl<'a> StepFlow<'a> {
             own.push(graph.arc(SOURCE, wants, 0));
             demand.push(graph.arc(wants, SINK, 0));
         }
-        StepFlow { problem, graph, layer, supply, own, demand, work: 0 }
+        StepFlow { problem, graph, layer, supply, own, demand }
     }
 
     /// Forgets the flow, informs nobody and demands at the nodes for which `wanted` holds.
@@ -65,11 +64,13 @@ impl<'a> StepFlow<'a> {
         self.graph.set_capacity(self.demand[node], 0);
     }
 
-    /// Serves as many more demands as possible; returns how many.
-    pub(super) fn serve(&mut self) -> u64 {
-        // A flow looks at each arc a few times.
-        self.work += 8 * self.graph.arc_count() as u64;
-        self.graph.max_flow(SOURCE, SINK)
+    /// Serves as many more demands as possible, while the budget lasts; returns how many.
+    pub(super) fn serve(&mut self, budget: &mut Budget<'_>) -> u64 {
+        // To clear the flow and to look through its levels takes about as long as to raise it.
+        if !budget.spend(2 * self.graph.arc_count() as u64) {
+            return 0;
+        }
+        self.graph.max_flow(SOURCE, SINK, budget)
     }
 
     /// Whether a node lies behind the minimum cut of the last flow: as a place for demands, and for supplies.
@@ -79,15 +80,24 @@ impl<'a> StepFlow<'a> {
         (nodes().map(|v| side[self.layer.enter(v)]).collect(), nodes().map(|v| side[self.layer.leave(v)]).collect())
     }
 
-    /// The paths of a step from the informed nodes to as many of the wanted as possible, with the fewest hops.
-    pub(super) fn paths(&mut self, informed: &[bool], wanted: &[bool]) -> Vec<Vec<Channel>> {
+    /// The paths of a step from the informed nodes to as many of the wanted as possible, with the fewest hops; `None` where the
+    /// budget ends first.
+    pub(super) fn paths(
+        &mut self,
+        informed: &[bool],
+        wanted: &[bool],
+        budget: &mut Budget<'_>,
+    ) -> Option<Vec<Vec<Channel>>> {
         self.clear(|v| wanted[v] && !informed[v]);
         for v in (0..informed.len()).filter(|&v| informed[v]) {
             self.inform(v);
         }
-        self.graph.min_cost_flow(SOURCE, SINK, u64::MAX);
+        self.graph.min_cost_flow(SOURCE, SINK, u64::MAX, budget);
+        if budget.is_over() {
+            return None;
+        }
         self.layer.cancel_opposites(&mut self.graph);
-        let paths = self.graph.unit_paths(SOURCE, SINK);
-        paths.iter().map(|p| self.layer.channels_of(p)).filter(|p| !p.is_empty()).collect()
+        let paths = self.graph.unit_paths(SOURCE, SINK, budget)?;
+        Some(paths.iter().map(|p| self.layer.channels_of(p)).filter(|p| !p.is_empty()).collect())
     }
 }

@@ -7,6 +7,8 @@
 //!
 //! **Source:** D. Kőnig, Über Graphen und ihre Anwendung auf Determinantentheorie und Mengenlehre, 1916
 
+use run::Budget;
+
 /// Nothing is there.
 const NONE: u32 = u32::MAX;
 /// Pairs of slots that are tried for one edge.
@@ -36,13 +38,11 @@ pub(super) struct Colouring<'a, B> {
     start: Vec<usize>,
     /// For each side and place, edges that come to it.
     load: [Vec<u32>; 2],
-    /// Slots looked at.
-    pub looks: u64,
 }
 
 impl<'a, B: Behind> Colouring<'a, B> {
-    /// Gives slots to `edges` between nodes below `nodes`, one after the other.
-    pub fn new(behind: &'a B, nodes: usize, edges: &'a [[u32; 2]]) -> Self {
+    /// Gives slots to `edges` between nodes below `nodes`, one after the other; `None` where the budget ends first.
+    pub fn new(behind: &'a B, nodes: usize, edges: &'a [[u32; 2]], budget: &mut Budget<'_>) -> Option<Self> {
         let mut start = vec![0; nodes + 1];
         let mut met = vec![false; nodes];
         edges.iter().flatten().for_each(|&v| met[v as usize] = true);
@@ -51,6 +51,9 @@ impl<'a, B: Behind> Colouring<'a, B> {
             start[v + 1] = start[v] + slots;
         }
         let (rows, places) = (start[nodes], behind.places());
+        if !budget.spend((nodes + rows + places) as u64 / 4) {
+            return None;
+        }
         let mut colouring = Colouring {
             behind,
             edges,
@@ -58,10 +61,8 @@ impl<'a, B: Behind> Colouring<'a, B> {
             holder: [vec![NONE; rows], vec![NONE; rows]],
             start,
             load: [vec![0; places], vec![0; places]],
-            looks: 0,
         };
-        (0..edges.len()).for_each(|edge| colouring.insert(edge));
-        colouring
+        (0..edges.len()).all(|edge| colouring.insert(edge, budget)).then_some(colouring)
     }
 
     /// The slot of an edge, if it has one.
@@ -97,12 +98,15 @@ impl<'a, B: Behind> Colouring<'a, B> {
         }
     }
 
-    fn insert(&mut self, edge: usize) {
+    /// False where the budget ends.
+    fn insert(&mut self, edge: usize, budget: &mut Budget<'_>) -> bool {
         let ends = self.edges[edge];
         let slots = self.behind.slots(ends[0]).min(self.behind.slots(ends[1]));
         let mut open: [Vec<usize>; 2] = [Vec::new(), Vec::new()];
         let mut best: Option<(u32, usize)> = None;
-        self.looks += slots as u64;
+        if !budget.spend(1 + slots as u64 / 2) {
+            return false;
+        }
         for slot in 0..slots {
             let place = |side: usize| self.behind.place(side, ends[side], slot);
             let free = |side: usize| self.holder(side, ends[side], slot) == NONE;
@@ -120,20 +124,23 @@ impl<'a, B: Behind> Colouring<'a, B> {
             }
         }
         if let Some((_, slot)) = best {
-            return self.give(edge, slot);
+            self.give(edge, slot);
+            return true;
         }
         let pairs = open[0].iter().flat_map(|&a| open[1].iter().map(move |&b| (a, b)));
         for (a, b) in pairs.take(MOST_CHAINS) {
-            if let Some(chain) = self.chain(ends[1], a, b) {
+            if let Some(chain) = self.chain(ends[1], a, b, budget) {
                 self.exchange(&chain, a, b);
-                return self.give(edge, a);
+                self.give(edge, a);
+                break;
             }
         }
+        !budget.is_over()
     }
 
     /// The edges that alternate between slots a and b from `node` of the second side on; `None` where one could not
-    /// exchange them.
-    fn chain(&mut self, node: u32, a: usize, b: usize) -> Option<Vec<usize>> {
+    /// exchange them, or the budget ends.
+    fn chain(&mut self, node: u32, a: usize, b: usize, budget: &mut Budget<'_>) -> Option<Vec<usize>> {
         let mut chain = Vec::new();
         let (mut side, mut at, mut has, mut gets) = (1, node, a, b);
         loop {
@@ -141,7 +148,9 @@ impl<'a, B: Behind> Colouring<'a, B> {
             if edge == NONE {
                 return Some(chain);
             }
-            self.looks += 1;
+            if !budget.spend(4) {
+                return None;
+            }
             let ends = self.edges[edge as usize];
             if (0..2).any(|s| self.behind.place(s, ends[s], gets).is_none()) {
                 return None;

@@ -25,17 +25,15 @@ mod slots;
 mod tests;
 
 use colouring::{Behind, Colouring};
-use graph::paths::within_slack;
+use graph::distances::within_slack;
 use kernel::{Channel, Message, Network, Node, Problem, Schedule, Semantics, Switching};
 use rand::seq::SliceRandom;
-use run::{Method, Run};
+use run::{Budget, Method, Run};
 use slots::Slots;
 
 /// The engine.
 pub struct EdgeColouring;
 
-/// Orders of the messages that are tried at most.
-const ATTEMPTS: u64 = 16;
 /// Messages times steps beyond which it does not apply.
 const MOST_WORK: u64 = 1 << 28;
 
@@ -73,29 +71,31 @@ impl Method for EdgeColouring {
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
-        let mut fabric = Fabric { network: problem.network(), slots: Slots::new(problem.network()), looks: 0 };
+        let budget = &mut Budget::new(run, run.settings.ticks);
+        let fabric = Fabric { network: problem.network(), slots: Slots::new(problem.network(), budget)? };
         let mut calls = fabric.calls(problem);
         let steps = floor.max(fabric.busiest(&calls)? as u64);
         if calls.len() as u64 * steps > MOST_WORK || !calls.iter().all(|call| fabric.has_way(call)) {
             return None;
         }
-        let mut best: Option<Schedule> = None;
-        for attempt in 0..ATTEMPTS {
+        let mut best = None;
+        let mut most = run.incumbent.map(|known| known.steps());
+        for attempt in 0.. {
             if attempt > 0 {
                 calls.shuffle(&mut run.settings.seed.generator(attempt));
             }
-            let most = best.as_ref().map(|b| b.step_count());
-            if let Some(found) = fabric.schedule(&calls, floor, most, run) {
+            if let Some(found) = fabric.schedule(&calls, floor, most, budget) {
                 run.progress.found(self.name(), found.step_count() as u64);
+                most = Some(found.step_count());
                 best = Some(found);
             }
-            let reached = best.as_ref().is_some_and(|b| b.step_count() as u64 <= run.goal(floor));
-            if reached || best.is_none() || fabric.looks > run.settings.ticks / 20 || run.stopped() {
+            let reached = most.is_none_or(|most| most as u64 <= run.goal(floor));
+            if reached || !budget.spend(calls.len() as u64) {
                 break;
             }
         }
         // Paths in trees are shortest, but others need not be.
-        best.filter(|best| within_slack(problem, best, run.settings.slack))
+        best.filter(|best| within_slack(problem, best, run.settings.slack, budget))
     }
 }
 
@@ -112,7 +112,6 @@ type Step = Vec<(Message, Vec<Channel>)>;
 struct Fabric<'a> {
     network: &'a Network,
     slots: Slots,
-    looks: u64,
 }
 
 /// The slots of terminals, in every step anew.
@@ -157,16 +156,17 @@ impl Fabric<'_> {
         Some(if side == 0 { self.network.to(channel) } else { self.network.from(channel) })
     }
 
-    /// All messages, in as many passes as are needed; `None` where some cannot be placed, or `most` steps are no fewer.
-    fn schedule(&mut self, calls: &[Call], floor: u64, most: Option<usize>, run: &Run<'_>) -> Option<Schedule> {
+    /// All messages, in as many passes as are needed; `None` where some cannot be placed, `most` steps are no fewer, or the budget
+    /// ends.
+    fn schedule(&self, calls: &[Call], floor: u64, most: Option<usize>, budget: &mut Budget<'_>) -> Option<Schedule> {
         let mut steps: Vec<Step> = Vec::new();
         let mut left = calls.to_vec();
         let mut least = usize::try_from(floor).ok()?;
         while !left.is_empty() {
-            let (placed, rest) = self.pass(&left, least.max(self.busiest(&left)?));
+            let (placed, rest) = self.pass(&left, least.max(self.busiest(&left)?), budget)?;
             least = 1;
             steps.extend(placed.into_iter().filter(|step| !step.is_empty()));
-            if rest.len() == left.len() || run.stopped() || most.is_some_and(|most| steps.len() >= most) {
+            if rest.len() == left.len() || most.is_some_and(|most| steps.len() >= most) {
                 return None;
             }
             left = rest;
@@ -190,11 +190,11 @@ impl Fabric<'_> {
     }
 
     /// Paths in so many steps for as many of the messages as get slots at every level, and the others.
-    fn pass(&mut self, calls: &[Call], steps: usize) -> (Vec<Step>, Vec<Call>) {
+    fn pass(&self, calls: &[Call], steps: usize, budget: &mut Budget<'_>) -> Option<(Vec<Step>, Vec<Call>)> {
         let edges: Vec<[u32; 2]> = calls.iter().map(|call| call.ends.map(|v| v.0)).collect();
         let terminals = Terminals { fabric: self, steps };
-        let colouring = Colouring::new(&terminals, self.network.node_count(), &edges);
-        let (mut looks, mut rest) = (colouring.looks, Vec::new());
+        let colouring = Colouring::new(&terminals, self.network.node_count(), &edges, budget)?;
+        let mut rest = Vec::new();
         let mut routes: Vec<Vec<Route>> = (0..steps).map(|_| Vec::new()).collect();
         for (number, &call) in calls.iter().enumerate() {
             let slot = colouring.slot(number).map(|slot| (slot / terminals.width(call), slot % terminals.width(call)));
@@ -206,22 +206,20 @@ impl Fabric<'_> {
         drop(colouring);
         let mut placed = Vec::with_capacity(steps);
         for routes in routes {
-            placed.push(self.inwards(routes, &mut rest, &mut looks));
+            placed.push(self.inwards(routes, &mut rest, budget)?);
         }
-        self.looks += looks;
-        (placed, rest)
+        Some((placed, rest))
     }
 
     /// One step's routes taken further until they meet.
-    fn inwards(&self, mut routes: Vec<Route>, rest: &mut Vec<Call>, looks: &mut u64) -> Step {
+    fn inwards(&self, mut routes: Vec<Route>, rest: &mut Vec<Call>, budget: &mut Budget<'_>) -> Option<Step> {
         let mut done = Vec::with_capacity(routes.len());
         while !routes.is_empty() {
             let met = routes.extract_if(.., |route| route.at[0] == route.at[1]);
             done.extend(met.map(|route| (route.call.message, route.path())));
             let edges: Vec<[u32; 2]> = routes.iter().map(|route| route.at.map(|v| v.0)).collect();
             let inside = Inside(self);
-            let colouring = Colouring::new(&inside, self.network.node_count(), &edges);
-            *looks += colouring.looks;
+            let colouring = Colouring::new(&inside, self.network.node_count(), &edges, budget)?;
             let mut further = Vec::with_capacity(routes.len());
             for (number, route) in routes.into_iter().enumerate() {
                 let call = route.call;
@@ -232,7 +230,7 @@ impl Fabric<'_> {
             }
             routes = further;
         }
-        done
+        Some(done)
     }
 }
 

@@ -8,6 +8,7 @@
 //! network they are the middle switches; in a Beneš network the upper and the lower half.
 
 use kernel::{Channel, Network, Node};
+use run::Budget;
 use std::collections::BTreeMap;
 
 /// The channels of every node by slot; nothing where a node has none of that slot, and no slots at nodes of no boundary.
@@ -24,14 +25,17 @@ const DEEPEST: usize = 64;
 const MOST_CABLES: u32 = 64;
 
 impl Slots {
-    /// The slots of a network.
-    pub fn new(network: &Network) -> Self {
+    /// The slots of a network; `None` where the budget ends first.
+    pub fn new(network: &Network, budget: &mut Budget<'_>) -> Option<Self> {
         let nodes = network.node_count();
         let mut slots = Slots { inwards: vec![Vec::new(); nodes], outwards: vec![Vec::new(); nodes] };
         let mut inside: Vec<bool> = network.nodes().map(|v| !network.is_terminal(v) && network.is_transit(v)).collect();
         // Boundary nodes with the part that they belong to.
         let mut boundary: Vec<(Node, u32)> = network.terminals().iter().map(|&t| (t, 0)).collect();
         for _ in 0..DEEPEST {
+            if !budget.spend(4 * (nodes + network.channel_count()) as u64) {
+                return None;
+            }
             if boundary.is_empty() || !slots.fill(network, &planes(network, &inside), &boundary) {
                 break;
             }
@@ -46,7 +50,7 @@ impl Slots {
             next.iter().for_each(|(v, _)| inside[v.index()] = false);
             boundary = next;
         }
-        slots
+        Some(slots)
     }
 
     /// Numbers the channels between a boundary and the planes inside; `false` where that would waste too much memory, as

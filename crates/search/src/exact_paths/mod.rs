@@ -24,14 +24,23 @@ use formula::{Choice, Pace, PathFormula};
 use graph::{sat::Answer, sat::decide};
 use graph::{symmetry::Clock, symmetry::Ends, symmetry::FreeGroup, symmetry::free_groups};
 use kernel::{Message, Model, Problem, Schedule, Semantics, Switching};
-use run::Run;
+use run::{Budget, Run};
 use std::collections::BTreeMap;
 
 /// Literals of a formula that take about as long to write down as a byte of proof to find.
 const LITERALS_A_BYTE: u64 = 4;
 
+/// Most literals of a formula: writing it down is not interrupted.
+const MOST_LITERALS: u64 = 1 << 22;
+
+/// Looks at a channel that take about as long as a byte of proof.
+const LOOKS_A_BYTE: u64 = 3;
+
 /// Most paths listed for a message.
 const MOST_PATHS: usize = 60;
+
+/// Most ticks for finding groups.
+const MOST_TICKS_FOR_GROUPS: u64 = 4_000_000;
 
 /// Groups tried, and ways in which each shifts steps.
 const GROUPS: usize = 12;
@@ -39,7 +48,7 @@ const CLOCKS: usize = 4;
 
 /// One way to ask.
 #[derive(Clone)]
-struct Arm {
+struct Configuration {
     folding: usize,
     clock: Clock,
     slack: u32,
@@ -86,7 +95,7 @@ impl<'a> ExactPaths<'a> {
         }
         let lanes = Lanes::new(problem.network());
         let ends = Ends::new(problem, &open);
-        let groups = free_groups(problem, &ends, run.settings.seed, 4_000_000);
+        let groups = free_groups(problem, &ends, run.settings.seed, MOST_TICKS_FOR_GROUPS.min(run.settings.ticks / 4));
         let all = groups.into_iter().take(GROUPS).chain([FreeGroup::trivial(problem)]);
         let count = collective.message_count();
         let foldings = all.filter_map(|group| Folding::new(&lanes, (&ends, &open), count, group)).collect();
@@ -96,36 +105,41 @@ impl<'a> ExactPaths<'a> {
     /// A schedule of `steps` steps, if one is found with `budget` bytes of proof; also tells how many were spent.
     pub fn find(&mut self, steps: u64, budget: u64) -> (Option<Schedule>, u64) {
         let Ok(steps) = u32::try_from(steps) else { return (None, 0) };
-        let mut arms = self.arms();
+        let mut configurations = self.configurations();
         let mut spent = 0;
         // A first look at small formulas, then a longer one at larger ones and those that are not decided.
         for share in [32, 4, 1] {
             let mut open = Vec::new();
-            for arm in arms {
+            for configuration in configurations {
                 let left = budget.saturating_sub(spent).min(budget / share);
-                let size = self.size(&arm, steps);
+                let mut listing = Budget::new(self.run, LOOKS_A_BYTE * left);
+                let size = self.size(&configuration, steps, &mut listing);
+                spent += listing.spent() / LOOKS_A_BYTE;
                 if self.run.stopped() {
                     return (None, spent);
                 }
-                if size > left / 2 {
-                    open.push(arm);
+                let Some(size) = size.filter(|size| *size <= left / 2) else {
+                    open.push(configuration);
                     continue;
-                }
-                let (answer, bytes) = self.ask(&arm, steps, left - size);
+                };
+                let (answer, bytes) = self.ask(&configuration, steps, left - size);
                 spent += size + bytes + 1;
                 match answer {
                     Answer::Solution(schedule) => return (Some(schedule), spent),
                     Answer::None(()) => {}
-                    Answer::Open => open.push(arm),
+                    Answer::Open => open.push(configuration),
                 }
             }
-            arms = open;
+            configurations = open;
+        }
+        if !configurations.is_empty() {
+            self.run.note_wants_more();
         }
         (None, spent)
     }
 
-    fn arms(&self) -> Vec<Arm> {
-        let mut arms = Vec::new();
+    fn configurations(&self) -> Vec<Configuration> {
+        let mut configurations = Vec::new();
         let slacks = self.run.settings.slack.map_or(0..=2, |s| s..=s);
         for slack in slacks {
             for (folding, fold) in self.foldings.iter().enumerate() {
@@ -133,31 +147,34 @@ impl<'a> ExactPaths<'a> {
                 let still = || Clock { blocks: 1, shifts: vec![0; fold.group.elements.len()] };
                 let timed = pace(self.problem.model()) != Some(Pace::AtOnce);
                 for clock in if timed { vec![still()] } else { fold.group.clocks(64, CLOCKS) } {
-                    arms.push(Arm { folding, clock, slack });
+                    configurations.push(Configuration { folding, clock, slack });
                 }
             }
         }
-        arms
+        configurations
     }
 
-    /// What it takes to write an arm's formula down, in bytes of proof.
-    fn size(&mut self, arm: &Arm, steps: u32) -> u64 {
-        let (problem, lanes, folding) = (self.problem, &self.lanes, &self.foldings[arm.folding]);
-        let paths = self
-            .paths
-            .entry((arm.folding, arm.slack))
-            .or_insert_with(|| routes::of_all(problem, lanes, &folding.messages, arm.slack, MOST_PATHS));
+    /// What it takes to write a configuration's formula down, in bytes of proof; `None` where it is too large, or its paths are
+    /// too many for the budget.
+    fn size(&mut self, configuration: &Configuration, steps: u32, budget: &mut Budget<'_>) -> Option<u64> {
+        let key = (configuration.folding, configuration.slack);
+        if !self.paths.contains_key(&key) {
+            let messages = &self.foldings[configuration.folding].messages;
+            let paths = routes::of_all(self.problem, &self.lanes, messages, configuration.slack, MOST_PATHS, budget)?;
+            self.paths.insert(key, paths);
+        }
         // A choice stands in the rules of its message and of every place it takes.
-        let literals: usize = paths.iter().flatten().map(|path| 3 * path.len() + 6).sum();
-        literals as u64 * u64::from(steps) / LITERALS_A_BYTE
+        let literals: usize = self.paths[&key].iter().flatten().map(|path| 3 * path.len() + 6).sum();
+        let literals = literals as u64 * u64::from(steps);
+        (literals <= MOST_LITERALS).then_some(literals / LITERALS_A_BYTE)
     }
 
-    /// Whether the messages of an arm have room in `steps` steps; its paths are listed.
-    fn ask(&self, arm: &Arm, steps: u32, budget: u64) -> (Answer<(), Schedule>, u64) {
+    /// Whether the messages of a configuration have room in `steps` steps; its paths are listed.
+    fn ask(&self, configuration: &Configuration, steps: u32, budget: u64) -> (Answer<(), Schedule>, u64) {
         let nothing = (Answer::None(()), 0);
-        let (lanes, folding) = (&self.lanes, &self.foldings[arm.folding]);
-        let Some(fold) = Fold::new(lanes, folding, &arm.clock, steps) else { return nothing };
-        let Some(paths) = self.paths.get(&(arm.folding, arm.slack)) else { return nothing };
+        let (lanes, folding) = (&self.lanes, &self.foldings[configuration.folding]);
+        let Some(fold) = Fold::new(lanes, folding, &configuration.clock, steps) else { return nothing };
+        let Some(paths) = self.paths.get(&(configuration.folding, configuration.slack)) else { return nothing };
         let Some(pace) = pace(self.problem.model()) else { return nothing };
         let Some(formula) = PathFormula::new(lanes, &fold, paths, pace) else { return nothing };
         let (answer, bytes) = decide(&formula.cnf(), budget, self.run);
