@@ -16,6 +16,7 @@ use kernel::{Channel, Network, Node};
 use num_integer::gcd;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
+use run::Budget;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A map of nodes and channels onto themselves that changes nothing.
@@ -87,7 +88,6 @@ fn cycles(list: &[u32]) -> Vec<Vec<u32>> {
 struct Level {
     /// An automorphism for each image of the base node but itself.
     transversal: BTreeMap<u32, Automorphism>,
-    base: u32,
 }
 
 /// A group of automorphisms of a network.
@@ -97,20 +97,18 @@ pub struct Group {
     levels: Vec<Level>,
     identity: Automorphism,
     complete: bool,
-    /// A node of each class that no automorphism can mix, in the refined colours.
-    class: Vec<u64>,
 }
 
 impl Group {
     /// The automorphisms of `network`, within a budget of about `ticks` looks at a channel.
     pub fn new(network: &Network, ticks: u64) -> Self {
-        Self::with_arcs(network, &[], ticks)
+        Self::with_arcs(network, &[], &mut Budget::ticks(ticks))
     }
 
     /// The automorphisms that also respect labelled arcs `(from, to, label)` between nodes: a collective's messages, or
     /// another automorphism with which they are then to commute.
-    pub fn with_arcs(network: &Network, arcs: &[(u32, u32, u32)], ticks: u64) -> Self {
-        Finder::new(network, arcs, ticks).group()
+    pub fn with_arcs(network: &Network, arcs: &[(u32, u32, u32)], budget: &mut Budget<'_>) -> Self {
+        Finder::new(network, arcs, budget).group()
     }
 
     /// Whether the search was finished: then the generators generate all automorphisms.
@@ -159,18 +157,6 @@ impl Group {
     }
 }
 
-/// Whether some automorphism takes any terminal to any other; `None` where the budget did not suffice to tell.
-pub fn vertex_transitive(network: &Network) -> Option<bool> {
-    let group = Group::new(network, 200_000_000);
-    let (orbits, terminals) = (group.orbits(), network.terminals());
-    let first = terminals[0].index();
-    if terminals.iter().all(|v| orbits[v.index()] == orbits[first]) {
-        return Some(true);
-    }
-    let split = terminals.iter().any(|v| group.class[v.index()] != group.class[first]);
-    (split || group.is_complete()).then_some(false)
-}
-
 /// Mixes bits; equal inputs give equal outputs.
 fn mix(a: u64, b: u64) -> u64 {
     let x = (a ^ b.rotate_left(29)).wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -187,7 +173,7 @@ struct Coloured {
     base: u32,
 }
 
-struct Finder<'a> {
+struct Finder<'a, 'b> {
     network: &'a Network,
     /// `(neighbour, label)` of each node, outgoing and incoming told apart by the label.
     adjacent: Vec<Vec<(u32, u64)>>,
@@ -196,15 +182,15 @@ struct Finder<'a> {
     groups: BTreeSet<Vec<u32>>,
     initial: Vec<u64>,
     chain: Vec<Coloured>,
-    ticks: u64,
-    limit: u64,
+    /// Looks at a channel.
+    budget: &'a mut Budget<'b>,
 }
 
-impl<'a> Finder<'a> {
-    fn new(network: &'a Network, arcs: &[(u32, u32, u32)], limit: u64) -> Self {
+impl<'a, 'b> Finder<'a, 'b> {
+    fn new(network: &'a Network, arcs: &[(u32, u32, u32)], budget: &'a mut Budget<'b>) -> Self {
         let n = network.node_count();
         let mut bundles: BTreeMap<(u32, u32), (Vec<u32>, Vec<u32>)> = BTreeMap::new();
-        for c in network.channels() {
+        for c in network.channels().take_while(|_| budget.spend(1)) {
             bundles.entry((network.from(c).0, network.to(c).0)).or_default().0.push(c.0);
         }
         for &(from, to, label) in arcs {
@@ -237,8 +223,7 @@ impl<'a> Finder<'a> {
             groups: network.half_duplex().iter().map(sorted).collect(),
             initial: network.nodes().map(colour).collect(),
             chain: Vec::new(),
-            ticks: 0,
-            limit,
+            budget,
         }
     }
 
@@ -246,7 +231,9 @@ impl<'a> Finder<'a> {
     fn round(&mut self, colours: &mut [u64]) {
         let mut next = Vec::with_capacity(colours.len());
         for (v, list) in self.adjacent.iter().enumerate() {
-            self.ticks += list.len() as u64 + 1;
+            if !self.budget.spend(list.len() as u64 + 1) {
+                return;
+            }
             let sum = list.iter().fold(0u64, |sum, &(u, label)| sum.wrapping_add(mix(label, colours[u as usize])));
             next.push(mix(colours[v], sum));
         }
@@ -260,7 +247,7 @@ impl<'a> Finder<'a> {
         loop {
             let sorted = sorted(colours);
             let now = 1 + sorted.windows(2).filter(|w| w[0] != w[1]).count();
-            if now == classes || now == colours.len() || self.ticks > self.limit {
+            if now == classes || now == colours.len() || self.budget.is_over() {
                 return (rounds, sorted);
             }
             classes = now;
@@ -271,13 +258,11 @@ impl<'a> Finder<'a> {
 
     fn group(mut self) -> Group {
         let mut colours = self.initial.clone();
-        let (_, sorted) = self.refine(&mut colours);
-        let class = colours.clone();
+        let (_, mut classes) = self.refine(&mut colours);
         let start = colours.clone();
-        let mut classes = sorted;
         // The chain of the fixed copy: individualise a node of the first smallest class that is not single.
         while let Some(base) = first_of_smallest(&colours, &classes) {
-            if self.ticks > self.limit {
+            if self.budget.is_over() {
                 break;
             }
             colours[base] = mix(colours[base], u64::MAX);
@@ -290,8 +275,8 @@ impl<'a> Finder<'a> {
             nodes: self.network.nodes().map(|v| v.0).collect(),
             channels: self.network.channels().map(|c| c.0).collect(),
         };
-        let mut group = Group { generators: Vec::new(), levels: Vec::new(), identity, complete: true, class };
-        if self.ticks > self.limit {
+        let mut group = Group { generators: Vec::new(), levels: Vec::new(), identity, complete: true };
+        if self.budget.is_over() {
             group.complete = false;
             return group;
         }
@@ -301,33 +286,31 @@ impl<'a> Finder<'a> {
                 Some(above) => self.chain[above].colours.clone(),
             };
             let base = self.chain[depth].base;
-            let mut level = Level { transversal: BTreeMap::new(), base };
-            let mut orbit = Orbit::new(&group.generators, &group.identity, base);
+            let mut reached = orbit(&group.generators, &group.identity, base, self.budget);
             let cell: Vec<u32> = class_of(&before, base);
             for &image in cell.iter().filter(|w| **w != base) {
-                if orbit.reached.contains_key(&image) {
+                if reached.contains_key(&image) {
                     continue;
                 }
-                if self.ticks > self.limit {
+                if self.budget.is_over() {
                     group.complete = false;
                     break;
                 }
                 if let Some(found) = self.descend(depth, &before, image) {
                     group.generators.push(found);
-                    orbit = Orbit::new(&group.generators, &group.identity, base);
+                    reached = orbit(&group.generators, &group.identity, base, self.budget);
                 }
             }
-            level.transversal = orbit.reached;
-            level.transversal.remove(&level.base);
-            group.levels.insert(0, level);
+            reached.remove(&base);
+            group.levels.insert(0, Level { transversal: reached });
         }
-        group.complete &= self.ticks <= self.limit;
+        group.complete &= !self.budget.is_over();
         group
     }
 
     /// Looks for an automorphism that takes the base node of `depth` to `image` and agrees with `before` so far.
     fn descend(&mut self, depth: usize, before: &[u64], image: u32) -> Option<Automorphism> {
-        if self.ticks > self.limit {
+        if self.budget.is_over() {
             return None;
         }
         let mut colours = before.to_vec();
@@ -346,7 +329,9 @@ impl<'a> Finder<'a> {
 
     /// The map between two colourings without repetitions, if it respects everything.
     fn leaf(&mut self, colours: &[u64]) -> Option<Automorphism> {
-        self.ticks += self.network.channel_count() as u64;
+        if !self.budget.spend(self.network.channel_count() as u64) {
+            return None;
+        }
         let last = &self.chain.last()?.colours;
         let to: BTreeMap<u64, u32> = colours.iter().copied().zip(0u32..).collect();
         let nodes: Vec<u32> = last.iter().map(|c| to.get(c).copied()).collect::<Option<_>>()?;
@@ -396,27 +381,30 @@ fn first_of_smallest(colours: &[u64], sorted: &[u64]) -> Option<usize> {
     (0..colours.len()).filter(|&v| size(v) > 1).min_by_key(|&v| (size(v), v))
 }
 
-/// The orbit of a node with a map for each image.
-struct Orbit {
-    reached: BTreeMap<u32, Automorphism>,
-}
-
-impl Orbit {
-    fn new(generators: &[Automorphism], identity: &Automorphism, base: u32) -> Self {
-        let mut reached = BTreeMap::from([(base, identity.clone())]);
-        let mut queue = vec![base];
-        while let Some(v) = queue.pop() {
-            for generator in generators {
-                let image = generator.nodes[v as usize];
-                if !reached.contains_key(&image) {
-                    let map = reached[&v].then(generator);
-                    reached.insert(image, map);
-                    queue.push(image);
+/// A map for each image of a node, as far as the budget goes.
+fn orbit(
+    generators: &[Automorphism],
+    identity: &Automorphism,
+    base: u32,
+    budget: &mut Budget<'_>,
+) -> BTreeMap<u32, Automorphism> {
+    let mut reached = BTreeMap::from([(base, identity.clone())]);
+    let mut queue = vec![base];
+    let copied = (identity.nodes.len() + identity.channels.len()) as u64 / 4;
+    while let Some(v) = queue.pop() {
+        for generator in generators {
+            let image = generator.nodes[v as usize];
+            if !reached.contains_key(&image) {
+                if !budget.spend(copied) {
+                    return reached;
                 }
+                let map = reached[&v].then(generator);
+                reached.insert(image, map);
+                queue.push(image);
             }
         }
-        Orbit { reached }
     }
+    reached
 }
 
 #[cfg(test)]

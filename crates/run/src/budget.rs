@@ -14,17 +14,29 @@ pub struct Budget<'a> {
     /// Ticks spent at which the clock is looked at next.
     next_look: u64,
     stopped: bool,
+    /// Whether it is all that the run gives, so that the run is told when it is spent.
+    is_whole: bool,
 }
 
 impl<'a> Budget<'a> {
     /// So many ticks, and no longer than `run` goes on.
     pub fn new(run: &'a Run<'a>, limit: u64) -> Self {
-        Budget { run: Some(run), spent: 0, limit, next_look: 0, stopped: false }
+        Budget { run: Some(run), spent: 0, limit, next_look: 0, stopped: false, is_whole: true }
     }
 
     /// One that never ends.
     pub fn unlimited() -> Self {
-        Budget { run: None, spent: 0, limit: u64::MAX, next_look: u64::MAX, stopped: false }
+        Budget::ticks(u64::MAX)
+    }
+
+    /// So many ticks, whatever the clock says.
+    pub fn ticks(limit: u64) -> Self {
+        Budget { run: None, spent: 0, limit, next_look: limit, stopped: false, is_whole: false }
+    }
+
+    /// So many ticks, of any size, for a part of the search that may do without more of them.
+    pub fn part(&self, limit: u64) -> Self {
+        Budget { limit, spent: 0, next_look: 0, is_whole: false, ..*self }
     }
 
     /// Counts `ticks`; whether the search may go on.
@@ -44,8 +56,9 @@ impl<'a> Budget<'a> {
 
     /// Whether the search must end. Where that is for want of ticks, the run is told so.
     pub fn is_over(&self) -> bool {
-        let spent = self.run.map_or(self.spent >= self.limit, |run| run.is_spent(self.spent, self.limit));
-        self.stopped || spent
+        let told = self.run.filter(|_| self.is_whole);
+        let is_spent = told.map_or(self.spent >= self.limit, |run| run.is_spent(self.spent, self.limit));
+        self.stopped || is_spent
     }
 
     /// Ticks spent so far.

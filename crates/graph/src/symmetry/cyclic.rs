@@ -3,10 +3,10 @@
 //! A network with a fault, or a tree, often has no group that keeps every message moving, but one that leaves only few in
 //! place. A search that loses little by them can use it.
 
-use super::Ends;
+use super::{Ends, within};
 use crate::{automorphisms::Automorphism, automorphisms::Group};
 use kernel::Problem;
-use run::Seed;
+use run::{Budget, Seed};
 use std::collections::BTreeMap;
 
 /// Elements looked at: generators first, then any.
@@ -22,22 +22,22 @@ pub struct Cyclic {
     pub fixed: usize,
 }
 
-/// Of each order the group that leaves the fewest messages in place, within about `ticks` looks at a channel.
-pub fn cyclic_groups(problem: &Problem, ends: &Ends, seed: Seed, ticks: u64) -> Vec<Cyclic> {
+/// Of each order the group that leaves the fewest messages in place, ticks are looks at a channel.
+pub fn cyclic_groups(problem: &Problem, ends: &Ends, seed: Seed, budget: &mut Budget<'_>) -> Vec<Cyclic> {
     let network = problem.network();
-    let whole = Group::with_arcs(network, &ends.arcs(), ticks / 4);
+    let quarter = budget.left() / 4;
+    let whole = within(budget, quarter, |part| Group::with_arcs(network, &ends.arcs(), part));
     if whole.generators().is_empty() {
         return Vec::new();
     }
     let mut random = seed.generator(0x5e12_0000);
     let look = (network.channel_count() + network.node_count()) as u64;
-    let (mut found, mut spent): (BTreeMap<u64, Cyclic>, u64) = (BTreeMap::new(), 0);
+    let mut found: BTreeMap<u64, Cyclic> = BTreeMap::new();
     for attempt in 0..TRIES {
         let element = whole.generators().get(attempt).cloned().unwrap_or_else(|| whole.random(&mut random));
         let Some(order) = element.order() else { continue };
         for divisor in (2..=MOST.min(order)).filter(|d| order.is_multiple_of(*d)) {
-            spent += look * divisor;
-            if spent > ticks {
+            if !budget.spend(look * divisor) {
                 return found.into_values().collect();
             }
             let generator = element.power(order / divisor);
@@ -76,7 +76,7 @@ mod tests {
             let different = |&m: &Message| collective.destinations(m)[0] != collective.origin(m);
             let open: Vec<Message> = collective.messages().filter(different).collect();
             let ends = Ends::new(&problem, &open);
-            let groups = cyclic_groups(&problem, &ends, Seed(1), 1_000_000);
+            let groups = cyclic_groups(&problem, &ends, Seed(1), &mut Budget::ticks(1_000_000));
             assert!(!groups.is_empty());
             for Cyclic { elements, fixed } in groups {
                 assert!(elements[0].is_identity() && !elements[1].is_identity());

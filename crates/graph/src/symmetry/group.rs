@@ -7,6 +7,7 @@ use super::Ends;
 use crate::automorphisms::Automorphism;
 use kernel::Problem;
 use num_integer::gcd;
+use run::Budget;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A group of symmetries that keep every message moving.
@@ -41,7 +42,12 @@ impl FreeGroup {
     }
 
     /// All products of `generators` (at least one), if they are at most `most` and keep every message moving.
-    pub fn generated(generators: Vec<Automorphism>, ends: &Ends, most: usize, spent: &mut u64) -> Option<FreeGroup> {
+    pub fn generated(
+        generators: Vec<Automorphism>,
+        ends: &Ends,
+        most: usize,
+        budget: &mut Budget<'_>,
+    ) -> Option<FreeGroup> {
         let identity = generators.first()?.power(0);
         let mut known: BTreeMap<Vec<u32>, u32> = BTreeMap::from([(identity.nodes.clone(), 0)]);
         let mut elements = vec![identity];
@@ -49,14 +55,16 @@ impl FreeGroup {
         let mut at = 0;
         while at < elements.len() {
             for generator in &generators {
-                *spent += generator.nodes.len() as u64 / 2;
+                if !budget.spend(generator.nodes.len() as u64 / 2) {
+                    return None;
+                }
                 let nodes: Vec<u32> = elements[at].nodes.iter().map(|&v| generator.nodes[v as usize]).collect();
                 let next = u32::try_from(elements.len()).ok()?;
                 let index = *known.entry(nodes).or_insert(next);
                 if index == next {
                     let product = elements[at].then(generator);
-                    *spent += product.channels.len() as u64 / 4;
-                    if elements.len() >= most || ends.fixes_one(&product) {
+                    let spent = budget.spend(product.channels.len() as u64 / 4);
+                    if !spent || elements.len() >= most || ends.fixes_one(&product) {
                         return None;
                     }
                     elements.push(product);

@@ -19,13 +19,14 @@ pub use group::{Clock, FreeGroup};
 use crate::{automorphisms::Automorphism, automorphisms::Group};
 use kernel::Problem;
 use rand_pcg::Pcg64Mcg;
-use run::Seed;
+use run::{Budget, Seed};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Groups of different make, largest first, within about `ticks` looks at a channel.
-pub fn free_groups(problem: &Problem, ends: &Ends, seed: Seed, ticks: u64) -> Vec<FreeGroup> {
+/// Groups of different make, largest first; ticks are looks at a channel.
+pub fn free_groups(problem: &Problem, ends: &Ends, seed: Seed, budget: &mut Budget<'_>) -> Vec<FreeGroup> {
     let network = problem.network();
-    let whole = Group::with_arcs(network, &ends.arcs(), ticks / 8);
+    let ticks = budget.left();
+    let whole = within(budget, ticks / 8, |part| Group::with_arcs(network, &ends.arcs(), part));
     if whole.generators().is_empty() {
         return Vec::new();
     }
@@ -37,11 +38,11 @@ pub fn free_groups(problem: &Problem, ends: &Ends, seed: Seed, ticks: u64) -> Ve
         distances: distances(problem),
         most: (MOST_ENTRIES / 2 / size).min(ends.pair_count()),
         ticks,
-        spent: 0,
+        budget,
         found: BTreeMap::new(),
     };
     for start in 0..STARTS {
-        if search.spent >= ticks {
+        if search.budget.is_over() {
             break;
         }
         search.grow(start, &mut seed.generator(0x5e11_0000 + start));
@@ -62,20 +63,30 @@ const STARTS: u64 = 24;
 /// Images that all groups together may list: 4 bytes each.
 const MOST_ENTRIES: usize = 1 << 24;
 
-struct Search<'a> {
+/// Does `work` within a part of the budget.
+fn within<T>(budget: &mut Budget<'_>, limit: u64, work: impl FnOnce(&mut Budget<'_>) -> T) -> T {
+    let mut part = budget.part(limit);
+    let done = work(&mut part);
+    // Whether that was the rest is asked when more is spent.
+    let _ = budget.spend(part.spent());
+    done
+}
+
+struct Search<'a, 'b> {
     problem: &'a Problem,
     ends: &'a Ends,
     whole: Group,
     /// From node to node, row by row; empty where there are too many.
     distances: Vec<u32>,
     most: usize,
+    /// Those there were at first.
     ticks: u64,
-    spent: u64,
+    budget: &'a mut Budget<'b>,
     /// By what they do to distances, which conjugate groups do alike.
     found: BTreeMap<Vec<u64>, Vec<FreeGroup>>,
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     fn grow(&mut self, start: u64, random: &mut Pcg64Mcg) {
         let network = self.problem.network();
         let look = (network.channel_count() + network.node_count()) as u64;
@@ -87,10 +98,9 @@ impl Search<'_> {
         loop {
             let mut next = None;
             for attempt in 0..tries {
-                if self.spent >= self.ticks || pool.generators().is_empty() {
+                if pool.generators().is_empty() || !self.budget.spend(look) {
                     break;
                 }
-                self.spent += look;
                 // The first start takes generators as they come.
                 let element = match pool.generators().get(attempt) {
                     Some(generator) if start == 0 => generator.clone(),
@@ -111,8 +121,7 @@ impl Search<'_> {
                 let label = u32::try_from(next.generators.len()).expect("few generators");
                 let last = next.generators.last().expect("one at least");
                 arcs.extend((0u32..).zip(&last.nodes).map(|(v, &w)| (v, w, label)));
-                pool = Group::with_arcs(network, &arcs, self.ticks / 8);
-                self.spent += look * 8;
+                pool = within(self.budget, self.ticks / 8, |part| Group::with_arcs(network, &arcs, part));
             }
             grown = Some(next);
         }
@@ -137,7 +146,7 @@ impl Search<'_> {
         divisors.into_iter().filter(|&d| d < order).find_map(|d| {
             let mut generators = grown.map_or_else(Vec::new, |g| g.generators.clone());
             generators.push(element.power(d));
-            let next = FreeGroup::generated(generators, self.ends, self.most, &mut self.spent)?;
+            let next = FreeGroup::generated(generators, self.ends, self.most, self.budget)?;
             (next.elements.len() > before).then_some(next)
         })
     }
@@ -147,7 +156,9 @@ impl Search<'_> {
         let n = self.problem.network().node_count();
         let mut prints: Vec<u64> = Vec::with_capacity(group.elements.len());
         for element in &group.elements {
-            self.spent += n as u64 / 2;
+            if !self.budget.spend(n as u64 / 2) {
+                break;
+            }
             let still = element.channels.iter().enumerate().filter(|&(c, &image)| c == image as usize).count();
             let moved = element.nodes.iter().enumerate().map(|(v, &w)| match self.distances.get(v * n + w as usize) {
                 Some(&d) => u64::from(d) + 2,

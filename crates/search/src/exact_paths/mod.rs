@@ -93,12 +93,15 @@ impl<'a> ExactPaths<'a> {
         if open.is_empty() {
             return None;
         }
-        let lanes = Lanes::new(problem.network());
+        let mut budget = Budget::new(run, u64::MAX);
+        let lanes = Lanes::new(problem.network(), &mut budget)?;
         let ends = Ends::new(problem, &open);
-        let groups = free_groups(problem, &ends, run.settings.seed, MOST_TICKS_FOR_GROUPS.min(run.settings.ticks / 4));
+        let ticks = MOST_TICKS_FOR_GROUPS.min(run.settings.ticks / 4);
+        let groups = free_groups(problem, &ends, run.settings.seed, &mut budget.part(ticks));
         let all = groups.into_iter().take(GROUPS).chain([FreeGroup::trivial(problem)]);
         let count = collective.message_count();
-        let foldings = all.filter_map(|group| Folding::new(&lanes, (&ends, &open), count, group)).collect();
+        let foldings =
+            all.filter_map(|group| Folding::new(&lanes, (&ends, &open), count, group, &mut budget)).collect();
         Some(ExactPaths { problem, lanes, ends, run, foldings, paths: BTreeMap::new() })
     }
 

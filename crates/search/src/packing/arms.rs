@@ -9,7 +9,7 @@ use super::lanes::Lanes;
 use super::search::{Knobs, Search};
 use graph::{symmetry::Clock, symmetry::Ends};
 use kernel::{Problem, Schedule};
-use run::Run;
+use run::{Budget, Run};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -60,7 +60,7 @@ struct Outcome {
 
 impl Field<'_> {
     pub fn exhausted(&self) -> bool {
-        self.ticks >= self.run.settings.ticks || self.run.stopped()
+        self.run.is_spent(self.ticks, self.run.settings.ticks) || self.run.stopped()
     }
 
     /// Looks for a schedule of `steps` steps with each of `arms` in turn, for so many ticks each; tells how near each came.
@@ -79,12 +79,16 @@ impl Field<'_> {
                 arm.least = Some(outcome.least);
                 if let Some(found) = outcome.found {
                     // Arms after the first that succeeds may have been cut short, so they do not count.
-                    self.run.progress.found("packing", found.step_count() as u64);
                     return Some(found);
                 }
             }
         }
         None
+    }
+
+    /// As many ticks as it takes, as long as the run goes on: for preparations whose ticks are few beside those of searches.
+    fn until_stopped(&self) -> Budget<'_> {
+        Budget::new(self.run, u64::MAX)
     }
 
     /// A few paths of some of a folding's messages.
@@ -93,7 +97,7 @@ impl Field<'_> {
         let messages = &self.foldings[folding].messages;
         let some: Vec<_> = messages.iter().copied().step_by(messages.len().div_ceil(256)).collect();
         let slack = self.run.settings.slack.unwrap_or(1);
-        Choices::new((self.problem, self.lanes), &some, (slack, 16), &mut random)
+        Choices::new((self.problem, self.lanes), &some, (slack, 16), &mut random, &mut self.until_stopped())
     }
 
     /// The paths of a folding's messages, listed when first asked for; forgotten before the next attempt.
@@ -107,7 +111,8 @@ impl Field<'_> {
             let number = u64::MAX - self.attempt - ((folding as u64) << 40);
             let mut random = self.run.settings.seed.generator(number);
             let messages = &self.foldings[folding].messages;
-            Choices::new((self.problem, self.lanes), messages, (slack, paths), &mut random).map(Arc::new)
+            let mut budget = self.until_stopped();
+            Choices::new((self.problem, self.lanes), messages, (slack, paths), &mut random, &mut budget).map(Arc::new)
         };
         cell.get_or_init(list).clone()
     }
@@ -151,7 +156,9 @@ impl Field<'_> {
         let folding = &self.foldings[arm.folding];
         let Some(fold) = Fold::new(self.lanes, folding, &arm.clock, steps) else { return failed(1) };
         let Some(choices) = self.choices(arm.folding, arm.knobs.slack, arm.knobs.paths) else { return failed(100) };
-        let Some(mut search) = Search::new(&fold, &choices, arm.knobs, &mut random) else { return failed(100) };
+        let Some(mut search) = Search::new(&fold, &choices, arm.knobs, &mut random, &mut self.until_stopped()) else {
+            return failed(100);
+        };
         let done = search.run(ticks, &mut random, |open| {
             self.report(steps, open);
             self.run.stopped() || cut()

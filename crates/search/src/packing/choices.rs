@@ -5,6 +5,7 @@ use super::routes::Routes;
 use kernel::{Message, Problem};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
+use run::Budget;
 use std::ops::Range;
 
 /// Some paths of each message, in random order.
@@ -23,12 +24,13 @@ pub(super) struct Choices {
 const MOST_ENTRIES: usize = 1 << 25;
 
 impl Choices {
-    /// `None` where a message has no path, or memory would not suffice.
+    /// `None` where a message has no path, memory would not suffice, or the budget ends.
     pub fn new(
         (problem, lanes): (&Problem, &Lanes),
         messages: &[Message],
         (slack, most): (u32, usize),
         random: &mut Pcg64Mcg,
+        budget: &mut Budget<'_>,
     ) -> Option<Self> {
         let collective = problem.collective();
         // Messages for one destination together, so that distances are found once.
@@ -41,12 +43,13 @@ impl Choices {
         let mut entries = 0;
         for item in order {
             let (from, to) = (collective.origin(messages[item as usize]), destination(item));
+            let looks = routes.looks;
             let mut found = routes.find(from, to, slack, most, random);
             for i in (1..found.len()).rev() {
                 found.swap(i, random.random_range(0..=i));
             }
             entries += found.iter().map(Vec::len).sum::<usize>();
-            if found.is_empty() || entries > MOST_ENTRIES {
+            if found.is_empty() || entries > MOST_ENTRIES || !budget.spend(routes.looks - looks) {
                 return None;
             }
             lengths[item as usize] = routes.distance(from, to)?;

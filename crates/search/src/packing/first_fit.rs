@@ -4,6 +4,7 @@ use super::lanes::Lanes;
 use super::routes::Routes;
 use kernel::{Message, Problem};
 use rand_pcg::Pcg64Mcg;
+use run::Budget;
 
 /// Which steps of a resource are full, a bit each, and how often each step is taken.
 #[derive(Clone, Default)]
@@ -12,24 +13,44 @@ struct Column {
     taken: Vec<u32>,
 }
 
-/// The path and step of each message, in the order of `open`; `None` where a message has no path of its own.
+/// Looks at a lane that take about as long as a tick, and that it takes about to find a path.
+const LOOKS_A_TICK: u64 = 16;
+const LOOKS_A_PATH: u64 = 256;
+
+/// Counts looks in ticks.
+fn spend(budget: &mut Budget<'_>, looks: u64, counted: &mut u64) -> bool {
+    let ticks = (looks - *counted) / LOOKS_A_TICK;
+    *counted += ticks * LOOKS_A_TICK;
+    budget.spend(ticks)
+}
+
+/// The path and step of each message, in the order of `open`; `None` where a message has no path of its own, or
+/// the budget ends.
 pub(crate) fn first_fit(
     problem: &Problem,
     lanes: &Lanes,
     open: &[Message],
     random: &mut Pcg64Mcg,
     slack: u32,
+    budget: &mut Budget<'_>,
 ) -> Option<Vec<(Vec<u32>, u32)>> {
     let collective = problem.collective();
     let ends = |m: Message| (collective.origin(m), collective.destinations(m)[0]);
-    let few = (1 << 23) / open.len().max(1);
+    // Where there is little time for each message, it has few paths to choose from.
+    let looks = budget.left().saturating_mul(LOOKS_A_TICK / 2) / open.len().max(1) as u64;
+    let few =
+        usize::try_from(looks / LOOKS_A_PATH).unwrap_or(usize::MAX).min((1 << 23) / open.len().max(1)).clamp(1, 8);
     let mut routes = Routes::new(problem, lanes);
+    let mut counted = 0;
     let mut choices: Vec<(usize, Vec<Vec<u32>>)> = Vec::with_capacity(open.len());
     let mut order: Vec<usize> = (0..open.len()).collect();
     order.sort_by_key(|&i| (ends(open[i]).1, i));
     for &i in &order {
         let (from, to) = ends(open[i]);
-        let paths = routes.find(from, to, slack.min(1), few.clamp(2, 8), random);
+        let paths = routes.find(from, to, slack.min(1), few, random);
+        if !spend(budget, routes.looks, &mut counted) {
+            return None;
+        }
         let shortest = paths.iter().map(Vec::len).min()?;
         choices.push((i, paths.into_iter().filter(|p| p.len() == shortest).collect()));
     }
@@ -42,6 +63,7 @@ pub(crate) fn first_fit(
             let mut step = u32::MAX;
             for word in 0.. {
                 let mut full = 0u64;
+                routes.looks += path.len() as u64;
                 lanes.resources(&path, |r| full |= columns[r as usize].full.get(word).copied().unwrap_or(0));
                 if full != u64::MAX {
                     step = u32::try_from(word * 64).ok()? + full.trailing_ones();
@@ -52,7 +74,7 @@ pub(crate) fn first_fit(
                 best = Some((step, path));
             }
         }
-        let (step, path) = best?;
+        let (step, path) = best.filter(|_| spend(budget, routes.looks, &mut counted))?;
         let (at, word, bit) = (step as usize, step as usize / 64, step % 64);
         lanes.resources(&path, |r| {
             let column = &mut columns[r as usize];

@@ -12,6 +12,7 @@ use graph::automorphisms::Automorphism;
 use graph::{symmetry::Clock, symmetry::Ends, symmetry::FreeGroup};
 use kernel::Message;
 use num_integer::gcd;
+use run::Budget;
 
 /// A group with its maps of lanes and its orbits of resources.
 pub(crate) struct Folding {
@@ -27,15 +28,25 @@ pub(crate) struct Folding {
 }
 
 impl Folding {
-    /// `None` where the group does not respect messages or resources.
-    pub fn new(lanes: &Lanes, (ends, open): (&Ends, &[Message]), count: usize, group: FreeGroup) -> Option<Self> {
-        let (lane_maps, resources) =
-            group.elements.iter().map(|map| lanes.images(map)).collect::<Option<(Vec<_>, Vec<_>)>>()?;
+    /// `None` where the group does not respect messages or resources, or the budget ends.
+    pub fn new(
+        lanes: &Lanes,
+        (ends, open): (&Ends, &[Message]),
+        count: usize,
+        group: FreeGroup,
+        budget: &mut Budget<'_>,
+    ) -> Option<Self> {
+        let size = lanes.capacity.len() as u64 / 4;
+        let elements = group.elements.iter().take_while(|_| budget.spend(size));
+        let (lane_maps, resources) = elements.map(|map| lanes.images(map)).collect::<Option<(Vec<_>, Vec<_>)>>()?;
         let mut seen = vec![false; count];
         let mut messages = Vec::new();
         for &m in open {
             if seen[m.index()] {
                 continue;
+            }
+            if !budget.spend(group.elements.len() as u64 / 4 + 1) {
+                return None;
             }
             messages.push(m);
             for map in &group.elements {

@@ -7,6 +7,7 @@
 
 use graph::automorphisms::Automorphism;
 use kernel::{Channel, Network, Node};
+use run::Budget;
 use std::collections::BTreeMap;
 
 /// Lanes and resources.
@@ -32,7 +33,8 @@ pub(crate) struct Lanes {
 }
 
 impl Lanes {
-    pub fn new(network: &Network) -> Self {
+    /// `None` where the budget ends.
+    pub fn new(network: &Network, budget: &mut Budget<'_>) -> Option<Self> {
         let n = network.node_count();
         let mut lanes = Lanes {
             ends: Vec::new(),
@@ -60,7 +62,7 @@ impl Lanes {
         }
         // Channels of half-duplex groups are lanes of their own.
         let mut open: BTreeMap<(Node, Node), u32> = BTreeMap::new();
-        for channel in network.channels() {
+        for channel in network.channels().take_while(|_| budget.spend(1)) {
             let ends = (network.from(channel), network.to(channel));
             let groups = std::mem::take(&mut taken_by_groups[channel.index()]);
             let capacity = network.capacity(channel);
@@ -86,7 +88,7 @@ impl Lanes {
             };
             lanes.taken.push(taken);
         }
-        for node in network.nodes() {
+        for node in network.nodes().take_while(|_| budget.spend(1)) {
             let carried = |list: &[u32]| -> u64 {
                 list.iter().map(|&l| u64::from(lanes.capacity[lanes.taken[l as usize][0] as usize])).sum()
             };
@@ -96,7 +98,7 @@ impl Lanes {
             lanes.send[node.index()] = send.map(|p| lanes.resource(p));
             lanes.receive[node.index()] = receive.map(|p| lanes.resource(p));
         }
-        lanes
+        (!budget.is_over()).then_some(lanes)
     }
 
     fn resource(&mut self, capacity: u32) -> u32 {

@@ -1,11 +1,11 @@
 //! **What:** the engine `packing`: messages for one destination each, every one on one path in one step.
 //!
-//! **Method.** A first fit gives a ceiling. Then the goal itself is tried: a search by ejection ([`search`]) places every
-//! message on a path in a step, on its own and folded by groups of symmetries ([`fold`]) that are found, not told; such a
-//! group makes the search smaller by its order and may shift steps. A portfolio of groups, shifts and weights ([`arms`])
-//! takes turns: short ones first, for which only small searches qualify, then fewer and longer ones of those that came
-//! nearest. Where the goal resists, `weaving` works down from the ceiling beside the symmetric
-//! searches, and alone where there is no symmetry; where it does not apply, numbers of steps in between are tried.
+//! **Method.** A first fit gives a ceiling, unless a better schedule is known. Then the goal itself is tried: a search by ejection
+//! ([`search`]) places every message on a path in a step, on its own and folded by groups of symmetries ([`fold`]) that are found,
+//! not told; such a group makes the search smaller by its order and may shift steps. A portfolio of groups, shifts and weights
+//! ([`arms`]) takes turns: short ones first, for which only small searches qualify, then fewer and longer ones of those that
+//! came nearest. Where the goal resists, numbers of steps in between are tried, unless exchanges of paths
+//! ([`crate::PathExchange`]) work down from the ceiling, which are better at it.
 //!
 //! Searches are independent and have fixed budgets, and of those that succeed the first in order counts, so the answer
 //! does not depend on the number of threads.
@@ -20,17 +20,16 @@ mod first_fit;
 pub(crate) use first_fit::first_fit;
 pub(crate) mod fold;
 pub(crate) mod lanes;
-mod looms;
 mod routes;
 mod search;
 
-use crate::{path_exchange::WITHIN, path_exchange::Weaver};
+use crate::path_exchange;
 use arms::{Arm, Field};
 use fold::Folding;
 use graph::{symmetry::Clock, symmetry::Ends, symmetry::FreeGroup, symmetry::free_groups};
 use kernel::{Message, Problem, Schedule, Semantics, Switching};
 use lanes::Lanes;
-use run::{Method, Run};
+use run::{Budget, Method, Run};
 use search::Knobs;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -40,8 +39,12 @@ use std::time::Instant;
 /// The engine.
 pub struct Packing;
 
-/// Larger problems get a first fit, and are woven.
+/// Larger problems get a first fit only.
 const MOST_SEARCHED: usize = 1 << 17;
+
+/// Looks at a channel while groups are looked for: for each tick there is, and at most.
+const LOOKS_A_TICK: u64 = 4;
+const MOST_LOOKS: u64 = 40_000_000;
 
 /// Larger problems are left to other engines.
 const MOST_MESSAGES: usize = 1 << 21;
@@ -73,8 +76,10 @@ impl Method for Packing {
         if open.is_empty() {
             return Some(Schedule::new());
         }
-        let (lanes, ends) = (Lanes::new(problem.network()), Ends::new(problem, &open));
-        let trivial = Folding::new(&lanes, (&ends, &open), collective.message_count(), FreeGroup::trivial(problem))?;
+        let mut budget = Budget::new(run, run.settings.ticks);
+        let (lanes, ends) = (Lanes::new(problem.network(), &mut budget)?, Ends::new(problem, &open));
+        let count = collective.message_count();
+        let trivial = Folding::new(&lanes, (&ends, &open), count, FreeGroup::trivial(problem), &mut budget)?;
         let field = Field {
             problem,
             lanes: &lanes,
@@ -88,7 +93,8 @@ impl Method for Packing {
             start: Instant::now(),
             reported: AtomicU64::new(0),
         };
-        Packer { bipartite: is_bipartite(&lanes), field, open: &open }.pack(floor)
+        Packer { bipartite: is_bipartite(&lanes), field, open: &open, ceiling: u32::MAX, best: None }
+            .pack(floor, budget)
     }
 }
 
@@ -102,6 +108,28 @@ pub(crate) fn open(problem: &Problem) -> Vec<Message> {
 pub(crate) fn unfolded(problem: &Problem, lanes: &Lanes, open: &[Message], placed: &[(Vec<u32>, u32)]) -> Schedule {
     let list = open.iter().zip(placed).map(|(&m, (path, step))| (*step, m, path.as_slice()));
     scheduled(problem, lanes, list.collect())
+}
+
+/// The lanes and the step of each message in a schedule that sends each once, on one path.
+pub(crate) fn placed(
+    problem: &Problem,
+    lanes: &Lanes,
+    open: &[Message],
+    schedule: &Schedule,
+) -> Option<Vec<(Vec<u32>, u32)>> {
+    let collective = problem.collective();
+    let mut places = vec![None; collective.message_count()];
+    for (step, transfers) in (0u32..).zip(schedule.steps()) {
+        for transfer in transfers {
+            let (&[message], Some(&last)) = (transfer.messages, transfer.path.last()) else { return None };
+            // Paths begin where a message is: those that end where it is to be are whole.
+            if problem.network().to(last) != collective.destinations(message)[0] || places[message.index()].is_some() {
+                return None;
+            }
+            places[message.index()] = Some((transfer.path.iter().map(|c| lanes.lane(*c)).collect(), step));
+        }
+    }
+    open.iter().map(|m| places[m.index()].take()).collect()
 }
 
 /// A schedule of steps, messages and lanes.
@@ -118,6 +146,9 @@ struct Packer<'a> {
     field: Field<'a>,
     open: &'a [Message],
     bipartite: bool,
+    /// Steps of the best schedule known, and that schedule where it was found here.
+    ceiling: u32,
+    best: Option<Schedule>,
 }
 
 /// Rounds of short searches, before anything else than the goal is tried.
@@ -128,134 +159,74 @@ fn burst(round: u32) -> u64 {
     50_000 << (2 * round).min(40)
 }
 
-/// Ticks of weaving for each of a search in a round.
-const WEAVES: u64 = 12;
-
-/// What goes on after short searches have failed.
-struct Rest<'a> {
-    goal: u32,
-    few: bool,
-    arms: Vec<Arm>,
-    /// Each with some symmetry, the last with none.
-    weavers: Vec<Weaver<'a>>,
-    best: Schedule,
-}
-
-impl Rest<'_> {
-    fn steps(&self) -> usize {
-        self.best.step_count()
-    }
-}
-
 impl Packer<'_> {
-    fn pack(&mut self, floor: u64) -> Option<Schedule> {
-        let settings = &self.field.run.settings;
-        let mut random = settings.seed.generator(u64::MAX);
-        let slack = settings.slack.unwrap_or(0);
-        let placed = first_fit(self.field.problem, self.field.lanes, self.open, &mut random, slack)?;
-        let best = unfolded(self.field.problem, self.field.lanes, self.open, &placed);
-        self.field.run.progress.found("packing", best.step_count() as u64);
-        let goal = u32::try_from(self.field.run.goal(floor).max(1)).ok()?;
-        let ceiling = |best: &Schedule| u32::try_from(best.step_count()).unwrap_or(u32::MAX);
-        if ceiling(&best) <= goal {
-            return Some(best);
+    fn pack(mut self, floor: u64, mut budget: Budget<'_>) -> Option<Schedule> {
+        let run = self.field.run;
+        match run.incumbent {
+            Some(known) => self.ceiling = u32::try_from(known.steps()).ok()?,
+            None => {
+                let mut random = run.settings.seed.generator(u64::MAX);
+                let slack = run.settings.slack.unwrap_or(0);
+                let (problem, lanes) = (self.field.problem, self.field.lanes);
+                let placed = first_fit(problem, lanes, self.open, &mut random, slack, &mut budget)?;
+                self.improved(unfolded(problem, lanes, self.open, &placed));
+            }
         }
-        let large = self.open.len() > MOST_SEARCHED;
+        self.field.ticks = budget.spent();
+        let goal = u32::try_from(run.goal(floor).max(1)).ok()?;
+        if self.ceiling > goal && self.open.len() <= MOST_SEARCHED {
+            self.search(goal);
+        }
+        self.best
+    }
+
+    fn improved(&mut self, found: Schedule) {
+        self.ceiling = u32::try_from(found.step_count()).unwrap_or(u32::MAX);
+        self.field.run.progress.found("packing", found.step_count() as u64);
+        self.best = Some(found);
+    }
+
+    fn search(&mut self, goal: u32) {
         // Small problems need no symmetry.
-        let mut arms = if large { Vec::new() } else { self.arms(0, FIRST) };
-        if let Some(found) = self.round(&mut arms, goal, 100_000) {
-            return Some(found);
+        let mut arms = self.arms(0, FIRST);
+        if self.round(&mut arms, goal, 100_000) || self.field.exhausted() {
+            return;
         }
         self.fold();
-        let searched = if large { 0 } else { self.field.foldings.len() };
-        arms.extend((1..searched).flat_map(|f| self.arms(f, FIRST)));
+        arms.extend((1..self.field.foldings.len()).flat_map(|f| self.arms(f, FIRST)));
         let size = |a: &Arm, field: &Field<'_>| field.foldings[a.folding].group.elements.len();
         arms.sort_by_key(|a| std::cmp::Reverse(size(a, &self.field)));
-        let few = !large && arms.len() < FEW && self.open.len() < SMALL;
+        let few = arms.len() < FEW && self.open.len() < SMALL;
         if few {
             self.widen(&mut arms, usize::MAX);
         }
-        for round in 0..BURSTS {
-            if let Some(found) = self.round(&mut arms, goal, burst(round)) {
-                return Some(found);
-            }
-            rank(&mut arms);
-            if !self.field.exhausted() {
-                let waiting = self.narrow(&mut arms);
-                arms.extend(waiting);
-            }
-        }
-        let looms = looms::looms(&self.field, self.open, goal as usize, placed);
-        let run = self.field.run;
-        let weavers = looms.iter();
-        let weavers = weavers.filter_map(|(frame, placed)| Weaver::new(frame, run, placed, (goal as usize, WITHIN)));
-        let weavers = weavers.collect();
-        let mut rest = Rest { goal, few, arms, weavers, best };
-        for round in BURSTS.. {
-            let over = rest.weavers.is_empty() && rest.arms.is_empty();
-            if over || self.field.exhausted() || self.search(&mut rest, round) {
+        let (problem, run) = (self.field.problem, self.field.run);
+        let exchanged = run.settings.slack.is_none() && path_exchange::holds(problem, self.ceiling as usize);
+        for round in 0.. {
+            // Without symmetry, long searches are left to exchanges of paths.
+            let alone = exchanged && self.field.foldings.len() == 1 && round >= BURSTS;
+            if arms.is_empty() || alone || self.field.exhausted() || self.round(&mut arms, goal, burst(round)) {
                 break;
             }
+            rank(&mut arms);
+            if round >= BURSTS && !exchanged {
+                self.between(&mut arms, goal, round);
+            }
+            let waiting = self.narrow(&mut arms);
+            if round == BURSTS && !few {
+                self.widen(&mut arms, 4);
+            }
+            arms.extend(waiting);
         }
-        Some(rest.best)
     }
 
-    /// A round of long searches; whether the goal is reached.
-    fn search(&mut self, rest: &mut Rest<'_>, round: u32) -> bool {
-        let ticks = burst(round);
-        // Without symmetry, long searches are left to weaving.
-        if rest.weavers.is_empty() || self.field.foldings.len() > 1 {
-            if let Some(found) = self.round(&mut rest.arms, rest.goal, ticks) {
-                rest.best = found;
-                return true;
-            }
-            rank(&mut rest.arms);
-        }
-        if rest.weavers.is_empty() {
-            self.between(rest, round, ticks);
-        } else if self.weave(rest, WEAVES * ticks) {
-            return true;
-        }
-        let waiting = self.narrow(&mut rest.arms);
-        if round == BURSTS && !rest.few {
-            self.widen(&mut rest.arms, 4);
-        }
-        rest.arms.extend(waiting);
-        false
-    }
-
-    /// Has all weavers work for `ticks` together; whether the goal is reached.
-    fn weave(&mut self, rest: &mut Rest<'_>, ticks: u64) -> bool {
-        let mut weavers = std::mem::take(&mut rest.weavers);
-        let each = ticks / weavers.len() as u64;
-        for weaver in &mut weavers {
-            let most = weaver.ticks + each;
-            while weaver.ticks < most && weaver.least() < rest.steps() && !self.field.exhausted() {
-                let before = weaver.spent();
-                let found = weaver.round(1 << 18);
-                if let Some(list) = found.filter(|_| weaver.steps() < rest.steps()) {
-                    rest.best = scheduled(self.field.problem, self.field.lanes, list);
-                    self.field.run.progress.found("packing", rest.steps() as u64);
-                }
-                self.field.ticks += weaver.spent() - before;
-            }
-            if rest.steps() <= rest.goal as usize {
-                return true;
-            }
-        }
-        weavers.retain(|weaver| weaver.least() < rest.steps());
-        rest.weavers = weavers;
-        false
-    }
-
-    /// Between the goal and the ceiling: the least number of steps at which this budget succeeds.
-    fn between(&mut self, rest: &mut Rest<'_>, round: u32, ticks: u64) {
-        let ceiling = |best: &Schedule| u32::try_from(best.step_count()).unwrap_or(u32::MAX);
-        let mut low = rest.goal + 1;
-        while low < ceiling(&rest.best) && !self.field.exhausted() {
-            let middle = if round == BURSTS { low + (ceiling(&rest.best) - low) / 2 } else { ceiling(&rest.best) - 1 };
-            match self.field.attempt(&mut rest.arms.iter_mut().take(4).collect::<Vec<_>>(), middle, ticks) {
-                Some(found) => rest.best = found,
+    /// Between the goal and the ceiling: the least number of steps at which a round's budget succeeds.
+    fn between(&mut self, arms: &mut [Arm], goal: u32, round: u32) {
+        let mut low = goal + 1;
+        while low < self.ceiling && !self.field.exhausted() {
+            let middle = if round == BURSTS { low + (self.ceiling - low) / 2 } else { self.ceiling - 1 };
+            match self.field.attempt(&mut arms.iter_mut().take(4).collect::<Vec<_>>(), middle, burst(round)) {
+                Some(found) => self.improved(found),
                 None => low = middle + 1,
             }
         }
@@ -265,9 +236,13 @@ impl Packer<'_> {
     fn fold(&mut self) {
         let Field { problem, ends, lanes, run, .. } = self.field;
         let count = problem.collective().message_count();
-        let groups = free_groups(problem, ends, run.settings.seed, 40_000_000);
-        let foldings = groups.into_iter().filter_map(|g| Folding::new(lanes, (ends, self.open), count, g));
-        self.field.foldings.extend(foldings);
+        let looks = (run.settings.ticks - self.field.ticks).saturating_mul(LOOKS_A_TICK).min(MOST_LOOKS);
+        let mut unlimited = Budget::new(run, u64::MAX);
+        let mut budget = unlimited.part(looks);
+        let groups = free_groups(problem, ends, run.settings.seed, &mut budget);
+        let fold = |group| Folding::new(lanes, (ends, self.open), count, group, &mut unlimited);
+        self.field.foldings.extend(groups.into_iter().filter_map(fold));
+        self.field.ticks += budget.spent() / LOOKS_A_TICK / 4;
     }
 
     /// The arms of a folding, with every clock and each of `sets`.
@@ -300,12 +275,13 @@ impl Packer<'_> {
         sets.iter().filter(useful).map(arm).collect()
     }
 
-    /// Tries those arms whose messages can all have several turns within `ticks`.
-    fn round(&mut self, arms: &mut [Arm], steps: u32, ticks: u64) -> Option<Schedule> {
+    /// Tries those arms whose messages can all have several turns within `ticks`; whether one succeeds.
+    fn round(&mut self, arms: &mut [Arm], steps: u32, ticks: u64) -> bool {
         let foldings = &self.field.foldings;
         let able = |a: &&mut Arm| foldings[a.folding].messages.len() as u64 * LEAST_TURN * 4 <= ticks;
         let mut able: Vec<&mut Arm> = arms.iter_mut().filter(able).collect();
-        self.field.attempt(&mut able, steps, ticks)
+        let found = self.field.attempt(&mut able, steps, ticks);
+        found.map(|found| self.improved(found)).is_some()
     }
 
     /// Keeps, of the arms that were tried, those that came nearest; returns those not tried yet.

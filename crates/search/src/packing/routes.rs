@@ -13,18 +13,21 @@ pub(super) struct Routes<'a> {
     target: Option<Node>,
     distance: Vec<u32>,
     on_path: Vec<bool>,
+    /// Lanes looked at so far.
+    pub looks: u64,
 }
 
 impl<'a> Routes<'a> {
     pub fn new(problem: &'a Problem, lanes: &'a Lanes) -> Self {
         let n = problem.network().node_count();
-        Routes { problem, lanes, target: None, distance: Vec::new(), on_path: vec![false; n] }
+        Routes { problem, lanes, target: None, distance: Vec::new(), on_path: vec![false; n], looks: 0 }
     }
 
     /// Length of a shortest path; `None` where only relays lead to the destination.
     pub fn distance(&mut self, from: Node, to: Node) -> Option<u32> {
         if self.target != Some(to) {
             self.distance = graph::paths::distances_to(self.problem, to);
+            self.looks += self.lanes.ends.len() as u64;
             self.target = Some(to);
         }
         Some(self.distance[from.index()]).filter(|d| *d != u32::MAX)
@@ -82,6 +85,7 @@ impl Walk<'_, '_> {
         self.routes.on_path[from.index()] = true;
         self.extend(from, length, most, limit);
         self.routes.on_path[from.index()] = false;
+        self.routes.looks += self.steps as u64;
     }
 
     /// Depth of the recursion: the length of a path.

@@ -15,6 +15,7 @@ use graph::symmetry::Ends;
 use kernel::{Channel, Schedule};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
+use run::Budget;
 
 const NOBODY: u32 = u32::MAX;
 
@@ -91,8 +92,14 @@ struct Best {
 }
 
 impl<'a> Search<'a> {
-    /// `None` where some message has no path whose images are disjoint.
-    pub fn new(fold: &'a Fold<'a>, choices: &'a Choices, knobs: Knobs, random: &mut Pcg64Mcg) -> Option<Self> {
+    /// `None` where some message has no path whose images are disjoint, or the budget ends.
+    pub fn new(
+        fold: &'a Fold<'a>,
+        choices: &'a Choices,
+        knobs: Knobs,
+        random: &mut Pcg64Mcg,
+        budget: &mut Budget<'_>,
+    ) -> Option<Self> {
         let count = choices.len();
         let mut search = Search {
             fold,
@@ -118,6 +125,9 @@ impl<'a> Search<'a> {
             for path in choices.paths(item) {
                 let taken = choices.resources(path);
                 search.looks += 2 * taken.len() as u64;
+                if !budget.spend(2 * taken.len() as u64) {
+                    return None;
+                }
                 let admitted = (0..fold.parts.len()).filter(|&p| fold.admits(&fold.parts[p], taken, &mut memory));
                 let parts = admitted.fold(0, |bits, p| bits | 1 << p);
                 if parts != 0 {

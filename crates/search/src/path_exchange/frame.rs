@@ -4,11 +4,11 @@
 //! that it takes to each other have the same, and a layer stands for as many steps as the group has elements: in each of
 //! them one element's image of the layer takes place. So one message of each orbit is all there is to find a place for.
 
+use super::Start;
 use super::scarcity;
 use super::tolls::Tolls;
-use crate::packing::lanes::Lanes;
-use kernel::{Message, Problem};
-use run::Run;
+use kernel::{Message, Network, Problem};
+use run::Budget;
 use std::collections::BTreeMap;
 
 /// No arc.
@@ -17,12 +17,12 @@ pub(super) const NONE: u32 = u32::MAX;
 /// Pairs of nodes at most.
 const MOST: usize = 1 << 24;
 /// Arcs times layers at most.
-const MOST_THREADS: usize = 1 << 22;
+const MOST_THREADS: u64 = 1 << 22;
 
 /// What a symmetry does to nodes and to lanes.
-pub(crate) type Image = (Vec<u32>, Vec<u32>);
+pub(super) type Image = (Vec<u32>, Vec<u32>);
 
-pub(crate) struct Frame {
+pub(super) struct Frame {
     pub nodes: usize,
     /// The nodes each arc joins.
     pub ends: Vec<(u32, u32)>,
@@ -56,6 +56,14 @@ pub(crate) struct Frame {
     pub tolls: Vec<Tolls>,
 }
 
+/// Whether looms of so many layers are not too large.
+pub(super) fn is_small(network: &Network, layers: usize) -> bool {
+    let nodes = network.node_count();
+    let arcs = network.channels().map(|c| u64::from(network.capacity(c))).fold(0, u64::saturating_add);
+    let threads = arcs.saturating_mul(layers.max(1) as u64);
+    nodes <= usize::from(u16::MAX) && nodes * nodes <= MOST && threads <= MOST_THREADS
+}
+
 /// How steeply prices rise with loads, a loom each.
 pub(super) const STEEP: [f64; 2] = [30.0, 20.0];
 
@@ -63,20 +71,12 @@ pub(super) const STEEP: [f64; 2] = [30.0, 20.0];
 pub(super) const PIECE: i32 = 50;
 
 impl Frame {
-    /// For looms that begin with so many layers; folded by a group, of which is told what each element does to nodes and to
-    /// lanes, or whole. `None` where something other than lanes limits a
-    /// step, or where looms would be too large.
-    pub fn new(
-        problem: &Problem,
-        lanes: &Lanes,
-        (open, images, layers): (&[Message], Vec<Image>, usize),
-        run: &Run<'_>,
-    ) -> Option<Self> {
+    /// Folded by a group, of which is told what each element does to nodes and to lanes, or whole. `None` where looms would be too
+    /// large, or the budget ends.
+    pub fn new(start: &Start<'_>, images: Vec<Image>, budget: &mut Budget<'_>) -> Option<Self> {
+        let Start { problem, lanes, open, .. } = *start;
         let nodes = problem.network().node_count();
-        let plain = lanes.send.iter().chain(&lanes.receive).all(Option::is_none)
-            && lanes.taken.iter().all(|taken| taken.len() == 1)
-            && problem.network().half_duplex().iter().all(|group| group.len() < 2);
-        if !plain || nodes.checked_mul(nodes)? > MOST || nodes > usize::from(u16::MAX) {
+        if !is_small(problem.network(), start.layers()) {
             return None;
         }
         let mut frame = Frame {
@@ -104,26 +104,30 @@ impl Frame {
                 frame.into[to.index()].push(arc);
                 frame.ends.push((u32::try_from(from.index()).ok()?, u32::try_from(to.index()).ok()?));
                 frame.lane.push(u32::try_from(lane).ok()?);
-                if frame.ends.len().checked_mul(layers.max(1))? > MOST_THREADS {
-                    return None;
-                }
             }
         }
         frame.orbit = (0..).take(frame.ends.len()).collect();
         frame.alike = vec![1; frame.ends.len()];
         if images.len() > 1 {
-            frame.fold(images, lanes.ends.len());
+            frame.fold(images, lanes.ends.len(), budget)?;
         }
-        frame.want(problem, open)?;
-        frame.tolls = STEEP.map(|steep| Tolls::new(&frame, &scarcity::prices(&frame, steep, run))).into();
+        frame.want(problem, open, budget)?;
+        let looks = (budget.left() / 4).clamp(scarcity::LEAST_LOOKS, scarcity::MOST_LOOKS);
+        for steep in STEEP {
+            let prices = scarcity::prices(&frame, steep, looks, budget);
+            frame.tolls.push(Tolls::new(&frame, &prices, budget)?);
+        }
         Some(frame)
     }
 
     /// Gives pairs and arcs that symmetries take to each other the same numbers.
-    fn fold(&mut self, images: Vec<Image>, lanes: usize) {
+    fn fold(&mut self, images: Vec<Image>, lanes: usize, budget: &mut Budget<'_>) -> Option<()> {
         self.images = images;
         self.numbers = vec![NONE; self.nodes * self.nodes];
         for (from, to) in (0..self.nodes).flat_map(|from| (0..self.nodes).map(move |to| (from, to))) {
+            if to == 0 && !budget.spend(self.nodes as u64 / 16) {
+                return None;
+            }
             if self.numbers[from * self.nodes + to] == NONE {
                 let number = u32::try_from(self.firsts.len()).unwrap_or(NONE);
                 for (nodes, _) in &self.images {
@@ -144,15 +148,19 @@ impl Frame {
         self.orbit = self.lane.iter().map(|&lane| orbits[lane as usize]).collect();
         self.alike = vec![0; count as usize];
         self.orbit.iter().for_each(|&orbit| self.alike[orbit as usize] += 1);
+        Some(())
     }
 
-    fn want(&mut self, problem: &Problem, open: &[Message]) -> Option<()> {
+    fn want(&mut self, problem: &Problem, open: &[Message], budget: &mut Budget<'_>) -> Option<()> {
         let collective = problem.collective();
         for &m in open {
             let (from, to) = (collective.origin(m).0, collective.destinations(m)[0].0);
             self.messages.entry((from, to)).or_default().push(m);
         }
         for target in problem.network().nodes() {
+            if !budget.spend((self.nodes + self.ends.len()) as u64 / 16) {
+                return None;
+            }
             let row = target.index() * self.nodes;
             for (at, hops) in graph::paths::distances_to(problem, target).into_iter().enumerate() {
                 self.hops[row + at] = u16::try_from(hops).unwrap_or(u16::MAX);

@@ -14,14 +14,15 @@
 //!
 //! **Knobs:** [`CALM`], [`MORE`], [`TEMPERATURE`], [`PICK`], [`frame::PIECE`], [`frame::STEEP`] and those of [`tolls`].
 //!
-//! **Symmetry.** Within `packing` a loom may be [folded](frame) by a group: a layer stands for as many steps as the group has elements.
+//! **Symmetry.** A loom may be [folded](foldings) by a group: a layer stands for as many steps as the group has elements.
 //!
-//! **When it loses.** It knows no ports, no half-duplex groups and no limit on the length of paths. Alone it does not use
-//! symmetry: `packing` is better on symmetric networks, much so on large ones.
+//! **When it loses.** It knows no ports, no half-duplex groups and no limit on the length of paths. It has no groups that shift time
+//! by less than a layer: `packing` is better on symmetric networks, much so on large ones.
 //!
 //! **Source:** ours; simulated annealing (Kirkpatrick, Gelatt and Vecchi, 1983) and dynamic weights as in `packing`.
 
 mod bag;
+mod foldings;
 mod frame;
 mod loom;
 mod moves;
@@ -29,42 +30,18 @@ mod openings;
 mod reach;
 mod scarcity;
 mod tolls;
+mod weaver;
 
 use crate::{packing, packing::lanes::Lanes};
-pub(crate) use frame::Frame;
-use kernel::{Message, Problem, Schedule};
-use loom::Loom;
-use moves::Heat;
-use openings::Openings;
-use rand_pcg::Pcg64Mcg;
-use run::{Method, Run};
-use tolls::Tolls;
+use kernel::{Channel, Message, Problem, Schedule};
+use run::{Budget, Decline, Method, Run, Settings};
+use weaver::Weaver;
 
 /// The engine.
 pub struct PathExchange;
 
-/// Mends between two bouts of random moves.
-const BOUT: u64 = 8;
-/// Random moves a mend, in hundredths of the threads that no message needs, or of a quarter of the messages where these are
-/// fewer: at first, and at most.
-const CALM: u64 = 10;
-const MOST: u64 = 1000;
-/// Looms: a fixed number, so that the answer does not depend on the number of threads. One cools down fast, one slowly: so
-/// many more hundredths once ten times as many mends were made as a layer has messages.
-const MORE: [u64; 2] = [20, 3];
-/// Openings are looked for where fewer than one of so many threads are to spare: otherwise there is no lack of them.
-const SCARCE: usize = 16;
-/// Of random moves, in the units of weights.
-const TEMPERATURE: f64 = 24.0;
-/// What the weight of a missing message grows by when it is mended.
-const PICK: i32 = 1;
-/// Ticks of other engines that take as long as one here.
-const WEAVE: u64 = 3;
-/// Ticks here that count as one where seconds are to end it.
-const TIMED: u64 = 8;
-/// Which random numbers looms draw: within packing and alone they differ, so that neither repeats the other's search.
-pub(crate) const WITHIN: u64 = 0;
-const ALONE: u64 = 1;
+/// Turns of a loom, about.
+const SLICES: u64 = 48;
 
 impl Method for PathExchange {
     fn name(&self) -> &'static str {
@@ -84,208 +61,103 @@ impl Method for PathExchange {
     }
 
     fn applies(&self, problem: &Problem) -> bool {
-        crate::Packing.applies(problem)
+        crate::Packing.applies(problem) && is_plain(problem)
+    }
+
+    fn declines(&self, _: &Problem, settings: &Settings) -> Option<Decline> {
+        settings.slack.map(|_| Decline {
+            why: "exchanged paths may become longer than --slack allows".to_owned(),
+            hint: "leave --slack out, or use packing".to_owned(),
+        })
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
-        let (open, lanes) = (packing::open(problem), Lanes::new(problem.network()));
+        if self.declines(problem, &run.settings).is_some() {
+            return None;
+        }
+        let open = packing::open(problem);
         if open.is_empty() {
             return Some(Schedule::new());
         }
-        let mut random = run.settings.seed.generator(u64::MAX);
-        let placed = packing::first_fit(problem, &lanes, &open, &mut random, run.settings.slack.unwrap_or(0))?;
-        let mut best = packing::unfolded(problem, &lanes, &open, &placed);
-        run.progress.found("path-exchange", best.step_count() as u64);
-        let Some(frame) = Frame::new(problem, &lanes, (&open, Vec::new(), layers(&placed)), run)
-            .filter(|_| run.settings.slack.is_none())
-        else {
-            return Some(best);
-        };
+        let mut budget = Budget::new(run, run.settings.ticks);
+        let lanes = Lanes::new(problem.network(), &mut budget)?;
         let goal = usize::try_from(run.goal(floor).max(1)).ok()?;
-        let Some(mut weaver) = Weaver::new(&frame, run, &placed, (goal, ALONE)) else {
-            return Some(best);
-        };
-        while !weaver.settled() && weaver.spent() < run.settings.ticks && !run.stopped() {
-            if let Some(list) = weaver.round(1 << 18) {
-                best = packing::scheduled(problem, &lanes, list);
-                run.progress.found("path-exchange", best.step_count() as u64);
+        let known = run.incumbent.map(|known| known.steps());
+        let mut best = None;
+        let written = run.incumbent.and_then(|known| known.expanded().ok());
+        let placed = match written.and_then(|known| packing::placed(problem, &lanes, &open, &known)) {
+            Some(placed) => placed,
+            None => {
+                let mut random = run.settings.seed.generator(u64::MAX);
+                let placed = packing::first_fit(problem, &lanes, &open, &mut random, 0, &mut budget)?;
+                best = Some(packing::unfolded(problem, &lanes, &open, &placed));
+                placed
             }
-        }
-        Some(best)
-    }
-}
-
-/// One loom at work.
-struct Weave<'a> {
-    loom: Loom<'a>,
-    /// The loom when nothing was missing last.
-    done: Option<Loom<'a>>,
-    random: Pcg64Mcg,
-    openings: Openings,
-    /// The layer in which a strand was made last.
-    last: Option<usize>,
-    /// How fast it cools down.
-    more: u64,
-    /// The number of layers at the last mend, and the mends with so many.
-    level: usize,
-    mends: u64,
-}
-
-/// Several looms that work down from a schedule.
-pub(crate) struct Weaver<'a> {
-    run: &'a Run<'a>,
-    /// Layers to end with.
-    goal: usize,
-    /// Steps that a layer stands for.
-    each: usize,
-    weaves: Vec<Weave<'a>>,
-    /// Steps of the best schedule so far.
-    steps: usize,
-    heat: Heat,
-    pub ticks: u64,
-}
-
-impl<'a> Weaver<'a> {
-    /// Begins with the lanes and the layer of every message, or of one of each orbit; looks for a schedule of `goal` steps.
-    /// `None` where nothing is wanted.
-    pub fn new(
-        frame: &'a Frame,
-        run: &'a Run<'a>,
-        placed: &[(Vec<u32>, u32)],
-        (goal, stream): (usize, u64),
-    ) -> Option<Self> {
-        let layers = layers(placed);
-        if layers == 0 {
-            return None;
-        }
-        let each = frame.steps();
-        let mut loom = Loom::new(frame, frame.tolls.first()?, layers);
-        loom.lay(placed.iter().map(|(path, step)| (*step as usize, path.as_slice())));
-        let weave = |(number, (more, tolls)): (u64, (u64, &'a Tolls))| Weave {
-            loom: loom.under(tolls),
-            done: None,
-            random: run.settings.seed.generator(u64::MAX / 2 - MORE.len() as u64 * stream - number),
-            openings: Openings::new(frame.pairs()),
-            last: None,
-            more,
-            level: layers,
-            mends: 0,
         };
-        let weaves = (0..).zip(MORE.into_iter().zip(&frame.tolls)).map(weave).collect();
-        let goal = goal.div_ceil(each);
-        Some(Weaver { run, goal, each, weaves, steps: layers * each, heat: Heat::new(TEMPERATURE), ticks: 0 })
-    }
-
-    /// Its ticks in those of other engines, which take less long. Where seconds are to end a search, ticks shall not.
-    pub fn spent(&self) -> u64 {
-        if self.run.settings.seconds.is_some() { self.ticks / TIMED } else { WEAVE * self.ticks }
-    }
-
-    /// Whether the goal is reached, as nearly as whole layers can.
-    pub fn settled(&self) -> bool {
-        self.steps <= self.least()
-    }
-
-    /// The fewest steps that it looks for.
-    pub fn least(&self) -> usize {
-        self.goal * self.each
-    }
-
-    /// Steps of the best schedule so far.
-    pub fn steps(&self) -> usize {
-        self.steps
-    }
-
-    /// Works on for `ticks` a loom; the layer, message and lanes of all messages, where steps were saved.
-    pub fn round(&mut self, ticks: u64) -> Option<Vec<(u32, Message, Vec<u32>)>> {
-        let (heat, goal, run) = (&self.heat, self.goal, self.run);
-        let work = |weave: &mut Weave<'a>| weave.work(ticks, heat, goal, run);
-        self.ticks += match run.settings.threads {
-            0 | 1 => self.weaves.iter_mut().map(work).sum::<u64>(),
-            _ => std::thread::scope(|scope| {
-                let threads: Vec<_> = self.weaves.iter_mut().map(|weave| scope.spawn(|| work(weave))).collect();
-                threads.into_iter().map(|thread| thread.join().expect("a loom does not panic")).sum()
-            }),
-        };
-        // Looms that fell behind go on from the one that leads.
-        let far = |weave: &Weave<'_>| (weave.loom.layers, weave.loom.missing.len());
-        let leader = self.weaves.iter().min_by_key(|weave| far(weave))?.loom.clone();
-        for weave in self.weaves.iter_mut().filter(|weave| weave.loom.layers > leader.layers) {
-            weave.loom = leader.under(weave.loom.tolls);
-            weave.openings = Openings::new(leader.frame.pairs());
+        let steps =
+            |best: &Option<Schedule>| best.iter().map(Schedule::step_count).chain(known).min().unwrap_or(usize::MAX);
+        if steps(&best) <= goal {
+            return best;
         }
-        run.progress.working("path-exchange", (leader.layers * self.each) as u64, leader.missing.len() as u64);
-        let done = self.weaves.iter().filter_map(|weave| weave.done.as_ref());
-        let best = done.min_by_key(|loom| loom.layers).filter(|loom| loom.layers * self.each < self.steps)?;
-        self.steps = best.layers * self.each;
-        Some(best.paths())
-    }
-}
-
-/// Layers of what is placed, by lanes and layer.
-pub(crate) fn layers(placed: &[(Vec<u32>, u32)]) -> usize {
-    placed.iter().map(|(_, layer)| *layer as usize + 1).max().unwrap_or(0)
-}
-
-impl Weave<'_> {
-    /// Works on for about `ticks`; returns those it took.
-    fn work(&mut self, ticks: u64, heat: &Heat, goal: usize, run: &Run<'_>) -> u64 {
-        let (mut looks, mut asked) = (0, 0);
-        while looks < 16 * ticks {
-            let Some(pair) = self.loom.missing.pick(&mut self.random) else {
-                self.done = Some(self.loom.clone());
-                if self.loom.layers <= goal {
-                    break;
+        let frames = foldings::frames(Start { problem, lanes: &lanes, open: &open, run, placed }, goal, &mut budget);
+        let weavers = frames.iter().zip(0..).filter_map(|((frame, start), at)| Weaver::new(frame, start, goal, at));
+        let mut weavers: Vec<Weaver<'_>> = weavers.collect();
+        // They take turns, short ones where there is little time.
+        let looks = (budget.left() / (SLICES * weavers.len().max(1) as u64)).clamp(1 << 14, 1 << 18);
+        while !weavers.is_empty() && !budget.is_over() {
+            for weaver in &mut weavers {
+                let before = weaver.spent();
+                if let Some(list) = weaver.round(looks).filter(|_| weaver.steps() < steps(&best)) {
+                    best = Some(packing::scheduled(problem, &lanes, list));
+                    run.progress.found(self.name(), steps(&best) as u64);
                 }
-                self.loom.drop_layer();
-                continue;
-            };
-            if looks >= asked {
-                asked = looks + (1 << 16);
-                if run.stopped() {
+                if !budget.spend(weaver.spent() - before) {
                     break;
                 }
             }
-            let weight = &mut self.loom.weights[pair as usize];
-            *weight = weight.saturating_add(PICK);
-            looks += self.mend(pair) + 16;
-            if self.mends.is_multiple_of(BOUT) {
-                let stirs = self.stirs();
-                (0..stirs).for_each(|_| self.loom.stir(heat, &mut self.random));
-                looks += stirs;
-            }
+            weavers.retain(|weaver| weaver.least() < steps(&best));
         }
-        looks / 16
+        best
     }
+}
 
-    /// Makes a strand for a missing message, and others for those who lost theirs to it for a moment; what it looked at.
-    fn mend(&mut self, pair: u32) -> u64 {
-        let Weave { loom, openings, random, .. } = self;
-        let scarce = loom.loose.len() * SCARCE < loom.thread_count();
-        let mut looks = if scarce { openings.look(loom) } else { 0 };
-        let (seen, layer) = loom.mend(pair, self.last, scarce.then_some(&*openings), random);
-        looks += seen;
-        if let Some(here) = layer.filter(|_| scarce).and_then(|l| u32::try_from(l).ok()) {
-            let passing = loom.missing.all().iter().copied().filter(|pair| openings.elsewhere(*pair, here));
-            for pair in passing.collect::<Vec<_>>() {
-                looks += loom.mend(pair, layer, None, random).0;
-            }
-        }
-        if loom.layers != self.level {
-            (self.level, self.mends) = (loom.layers, 0);
-        }
-        self.last = layer;
-        self.mends += 1;
-        looks
-    }
+/// What a search begins with.
+#[derive(Clone)]
+pub(crate) struct Start<'a> {
+    pub problem: &'a Problem,
+    pub lanes: &'a Lanes,
+    /// The messages that have to go somewhere.
+    pub open: &'a [Message],
+    pub run: &'a Run<'a>,
+    /// Lanes and a layer for each message, or for one of each orbit.
+    pub placed: Vec<(Vec<u32>, u32)>,
+}
 
-    /// Random moves for the mends since the last ones. The longer it takes to do with so many layers, the more there are: it
-    /// is as if the loom cooled down between mends.
-    fn stirs(&self) -> u64 {
-        let messages = (self.loom.frame.wanted.len() / self.loom.layers.max(1)).max(1) as u64;
-        let share = (CALM + self.more * self.mends / (10 * messages)).min(MOST);
-        BOUT * self.loom.loose.len().min(self.loom.frame.wanted.len() / 4) as u64 * share / 100
+impl Start<'_> {
+    /// Layers of what is placed.
+    fn layers(&self) -> usize {
+        self.placed.iter().map(|(_, layer)| *layer as usize + 1).max().unwrap_or(0)
     }
+}
+
+/// Whether nothing but channels limits a step, and a schedule of so many steps is not too large.
+pub(crate) fn holds(problem: &Problem, steps: usize) -> bool {
+    is_plain(problem) && frame::is_small(problem.network(), steps)
+}
+
+/// Whether nothing but channels limits a step.
+fn is_plain(problem: &Problem) -> bool {
+    let network = problem.network();
+    let is_free = |ports: Option<u32>, channels: &[Channel]| {
+        ports.is_none_or(|ports| {
+            channels.iter().map(|c| u64::from(network.capacity(*c))).sum::<u64>() <= u64::from(ports)
+        })
+    };
+    network.half_duplex().iter().all(|group| group.len() < 2)
+        && network.nodes().all(|v| {
+            is_free(network.send_ports(v), network.outgoing(v))
+                && is_free(network.receive_ports(v), network.incoming(v))
+        })
 }
 
 #[cfg(test)]

@@ -13,11 +13,15 @@
 
 use super::frame::{Frame, Image};
 use super::reach::reach;
-use run::Run;
+use run::Budget;
 
 /// Rounds over all destinations, where that are not too many arcs to look at.
-const ROUNDS: usize = 400;
-const LOOKS: usize = 1 << 23;
+const ROUNDS: u64 = 400;
+/// Arcs to look at.
+pub(super) const LEAST_LOOKS: u64 = 1 << 18;
+pub(super) const MOST_LOOKS: u64 = 1 << 23;
+/// Of them take about as long as a tick.
+pub(super) const LOOKS_A_TICK: u64 = 5;
 /// How steep prices are in the first round; they reach what they shall be after half of the rounds.
 const MILD: f64 = 2.0;
 /// What the dearest arc costs while ways are looked for, in whole numbers.
@@ -25,7 +29,7 @@ const DEAREST: f64 = 1e6;
 
 /// The price of each arc, 1 in the mean, and the same for arcs that symmetries take to each other. Arcs that no message needs
 /// are nearly free.
-pub(super) fn prices(frame: &Frame, steep: f64, run: &Run<'_>) -> Vec<f64> {
+pub(super) fn prices(frame: &Frame, steep: f64, looks: u64, budget: &mut Budget<'_>) -> Vec<f64> {
     let mut wanted = vec![Vec::new(); frame.nodes];
     for ((from, to), messages) in &frame.messages {
         wanted[*to as usize].push((*from, messages.len() as f64));
@@ -40,15 +44,15 @@ pub(super) fn prices(frame: &Frame, steep: f64, run: &Run<'_>) -> Vec<f64> {
             targets.push((target, alike as f64, vec![0.0f32; frame.alike.len()]));
         }
     }
-    let rounds = (LOOKS / (targets.len() * frame.ends.len()).max(1)).clamp(1, ROUNDS);
+    let rounds = (looks / (targets.len() * frame.ends.len()).max(1) as u64).clamp(1, ROUNDS);
     let (mut prices, mut loads) = (vec![1.0f64; frame.alike.len()], vec![0.0f64; frame.alike.len()]);
     for round in 0..rounds {
-        if run.stopped() {
-            break;
-        }
         let steep = steep.min(MILD + 2.0 * steep * round as f64 / rounds as f64);
         let share = 2.0 / (round as f64 + 2.0);
         for (target, alike, flow) in &mut targets {
+            if !budget.spend(frame.ends.len() as u64 / LOOKS_A_TICK) {
+                break;
+            }
             let wanted = wanted[*target].iter().map(|(from, messages)| (*from, share * *alike * messages));
             move_on(frame, *target, wanted, share, &prices, (flow, &mut loads));
             let largest = loads.iter().copied().fold(f64::MIN_POSITIVE, f64::max);

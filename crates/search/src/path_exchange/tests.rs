@@ -1,6 +1,7 @@
 //! Laws of the loom and of the engine.
 
 use super::*;
+use super::{frame::Frame, loom::Loom, moves::Heat, openings::Openings};
 use crate::packing::fold::Folding;
 use graph::{symmetry::Ends, symmetry::free_groups};
 use kernel::{Collective, Model, Network, Node, Semantics, verify};
@@ -23,6 +24,42 @@ fn floors_are_reached() {
     }
 }
 
+/// Problem and run of a search, with no end.
+struct Given {
+    problem: Problem,
+    lanes: Lanes,
+    open: Vec<Message>,
+}
+
+impl Given {
+    fn new(spec: &str) -> Self {
+        let problem = built(spec);
+        let lanes = Lanes::new(problem.network(), &mut Budget::unlimited()).expect("no end");
+        Given { open: packing::open(&problem), lanes, problem }
+    }
+
+    /// What a search begins with: `some` messages placed, or nothing but twelve layers.
+    fn start<'a>(&'a self, some: Option<&[Message]>, run: &'a Run<'a>) -> Start<'a> {
+        let Given { problem, lanes, open } = self;
+        let mut random = run.settings.seed.generator(1);
+        let first_fit =
+            |some| packing::first_fit(problem, lanes, some, &mut random, 0, &mut Budget::unlimited()).expect("paths");
+        let placed = some.map_or_else(|| vec![(Vec::new(), 11)], first_fit);
+        Start { problem, lanes, open, run, placed }
+    }
+
+    /// What the elements of a group of this order do, one that keeps every message moving, and one message of each orbit.
+    fn folded(&self, order: usize) -> (Vec<frame::Image>, Vec<Message>) {
+        let Given { problem, lanes, open } = self;
+        let ends = Ends::new(problem, open);
+        let groups = free_groups(problem, &ends, Settings::default().seed, &mut Budget::ticks(10_000_000));
+        let group = groups.into_iter().find(|g| g.elements.len() == order).expect("there is one");
+        let count = problem.collective().message_count();
+        let folding = Folding::new(lanes, (&ends, open), count, group, &mut Budget::unlimited()).expect("respected");
+        (folding.elements().map(|(map, lanes)| (map.nodes.clone(), lanes.to_vec())).collect(), folding.messages)
+    }
+}
+
 /// Prices are nearly those of the linear program's dual: weighted distances over all weights prove nearly the floor.
 #[test]
 fn prices_prove_nearly_the_floor() {
@@ -31,10 +68,10 @@ fn prices_prove_nearly_the_floor() {
     for (spec, floor) in
         [("random-regular:16,3", 13.2), ("petersen", 5.0), ("mesh:4x4", 16.0), ("mesh:2x8", 32.0), ("ring:9", 10.0)]
     {
-        let problem = built(spec);
-        let (open, lanes) = (packing::open(&problem), Lanes::new(problem.network()));
-        let frame = Frame::new(&problem, &lanes, (&open, Vec::new(), 12), &run).expect("nothing but lanes");
-        let prices = scarcity::prices(&frame, 30.0, &run);
+        let given = Given::new(spec);
+        let mut budget = Budget::unlimited();
+        let frame = Frame::new(&given.start(None, &run), Vec::new(), &mut budget).expect("nothing but lanes");
+        let prices = scarcity::prices(&frame, 30.0, scarcity::MOST_LOOKS, &mut budget);
         let all: f64 = prices.iter().sum();
         assert!((all - prices.len() as f64).abs() < 1e-6);
         let ways =
@@ -52,10 +89,9 @@ fn what_is_kept_is_what_is_there() {
     let run = Run::new(Settings::default(), &Silent, &cancelled);
     for (spec, order) in [("random-regular:16,3", 1), ("kautz:2,2", 1), ("ring:5", 1), ("ring:9", 9), ("torus:4x4", 4)]
     {
-        let problem = built(spec);
-        let (open, lanes) = (packing::open(&problem), Lanes::new(problem.network()));
-        let (images, _) = if order > 1 { folded(&problem, &lanes, &open, order) } else { Default::default() };
-        let frame = Frame::new(&problem, &lanes, (&open, images, 12), &run).expect("nothing but lanes");
+        let given = Given::new(spec);
+        let images = if order > 1 { given.folded(order).0 } else { Vec::new() };
+        let frame = Frame::new(&given.start(None, &run), images, &mut Budget::unlimited()).expect("nothing but lanes");
         let (mut loom, mut openings) = (Loom::new(&frame, &frame.tolls[0], 12), Openings::new(frame.pairs()));
         let (heat, mut random) = (Heat::new(200.0), run.settings.seed.generator(1));
         for turn in 0..60 {
@@ -77,35 +113,23 @@ fn what_is_kept_is_what_is_there() {
     }
 }
 
-/// What the elements of a group of this order do, one that keeps every message moving, and one message of each orbit.
-fn folded(problem: &Problem, lanes: &Lanes, open: &[Message], order: usize) -> (Vec<frame::Image>, Vec<Message>) {
-    let ends = Ends::new(problem, open);
-    let groups = free_groups(problem, &ends, Settings::default().seed, 10_000_000);
-    let group = groups.into_iter().find(|g| g.elements.len() == order).expect("there is one");
-    let count = problem.collective().message_count();
-    let folding = Folding::new(lanes, (&ends, open), count, group).expect("it respects messages");
-    (folding.elements().map(|(map, lanes)| (map.nodes.clone(), lanes.to_vec())).collect(), folding.messages)
-}
-
 /// What is woven for one message of each orbit is a schedule of all of them.
 #[test]
 fn images_take_steps_of_their_own() {
     let cancelled = AtomicBool::new(false);
     let run = Run::new(Settings::default(), &Silent, &cancelled);
     for (spec, order, floor) in [("ring:9", 9, 10), ("torus:4x4", 4, 8), ("petersen", 5, 5), ("hypercube:3", 2, 4)] {
-        let problem = built(spec);
-        let (open, lanes) = (packing::open(&problem), Lanes::new(problem.network()));
-        let (images, some) = folded(&problem, &lanes, &open, order);
-        let placed = packing::first_fit(&problem, &lanes, &some, &mut run.settings.seed.generator(1), 0);
-        let placed = placed.expect("there are paths");
-        let frame = Frame::new(&problem, &lanes, (&open, images, layers(&placed)), &run).expect("only lanes");
-        let mut weaver = Weaver::new(&frame, &run, &placed, (floor, ALONE)).expect("not too large");
+        let given = Given::new(spec);
+        let (images, some) = given.folded(order);
+        let start = given.start(Some(&some), &run);
+        let frame = Frame::new(&start, images, &mut Budget::unlimited()).expect("only lanes");
+        let mut weaver = Weaver::new(&frame, &start, floor, 1).expect("not too large");
         let mut last = None;
-        while !weaver.settled() && weaver.ticks < 20_000_000 {
+        while weaver.steps() > weaver.least() && weaver.spent() < 60_000_000 {
             last = weaver.round(1 << 14).or(last);
         }
-        let schedule = packing::scheduled(&problem, &lanes, last.expect("something was found"));
-        let steps = verify(&problem, schedule).expect("it is valid").steps();
+        let schedule = packing::scheduled(&given.problem, &given.lanes, last.expect("something was found"));
+        let steps = verify(&given.problem, schedule).expect("it is valid").steps();
         assert_eq!(steps, floor.next_multiple_of(order), "{spec}");
     }
 }

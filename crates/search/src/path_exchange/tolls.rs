@@ -4,6 +4,8 @@
 
 use super::frame::Frame;
 use super::reach::reach;
+use super::scarcity::LOOKS_A_TICK;
+use run::Budget;
 
 /// What a missing message between neighbours weighs, without what its distance adds.
 const UNIT: i32 = 128;
@@ -18,7 +20,7 @@ const PRICED: f64 = 160.0;
 /// The most that a channel costs.
 const MOST: f64 = 100_000.0;
 
-pub(crate) struct Tolls {
+pub(super) struct Tolls {
     nodes: usize,
     /// Of each arc.
     pub arcs: Vec<i32>,
@@ -29,8 +31,8 @@ pub(crate) struct Tolls {
 }
 
 impl Tolls {
-    /// Tolls by the prices of arcs, which are 1 in the mean.
-    pub fn new(frame: &Frame, prices: &[f64]) -> Self {
+    /// Tolls by the prices of arcs, which are 1 in the mean; `None` where the budget ends.
+    pub fn new(frame: &Frame, prices: &[f64], budget: &mut Budget<'_>) -> Option<Self> {
         let toll = |price: &f64| (EVEN + PRICED * price).min(MOST).round() as i32;
         let mut tolls = Tolls {
             nodes: frame.nodes,
@@ -39,6 +41,9 @@ impl Tolls {
             weights: vec![0; frame.pairs()],
         };
         for target in 0..frame.nodes {
+            if !budget.spend(frame.ends.len() as u64 / LOOKS_A_TICK) {
+                return None;
+            }
             let to = u32::try_from(target).unwrap_or(u32::MAX);
             let ways = reach(frame, to, |arc| u64::try_from(tolls.arcs[arc as usize]).unwrap_or(0));
             for (from, least) in ways.least.into_iter().enumerate() {
@@ -46,7 +51,7 @@ impl Tolls {
             }
         }
         tolls.weigh(frame);
-        tolls
+        Some(tolls)
     }
 
     /// Sets weights: messages of long or dear ways are harder to find a place for. The mean weight is twice the unit.

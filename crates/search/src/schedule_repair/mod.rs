@@ -27,7 +27,7 @@ use board::{Board, Placed};
 use fronts::{Fronts, LEVELS};
 use kernel::{Message, Network, Node, Problem, Schedule, Semantics, Switching};
 use rand_pcg::Pcg64Mcg;
-use run::{Method, Run};
+use run::{Budget, Method, Run};
 use std::collections::BTreeMap;
 use walks::Walks;
 
@@ -46,6 +46,8 @@ const DEEPEST: u32 = 3;
 /// Steps are added one by one, or as a part of those there are where many messages wait for each.
 const MOST_STEPS_AT_ONCE: usize = 64;
 const LEFT_FOR_A_STEP: usize = 64;
+/// Messages that an interrupted search still gives steps of their own.
+const MOST_FINISHED: usize = 1 << 14;
 
 /// The engine, and what it begins with.
 #[derive(Clone, Debug)]
@@ -137,8 +139,9 @@ impl Method for ScheduleRepair {
         let collective = problem.collective();
         let ends = |m: Message| (collective.origin(m), collective.destinations(m)[0]);
         let ends: Vec<(Node, Node)> = collective.messages().map(ends).collect();
-        let lanes = Lanes::new(problem.network());
-        let walks = Walks::new(problem, &lanes, &ends)?;
+        let mut budget = Budget::new(run, u64::MAX);
+        let lanes = Lanes::new(problem.network(), &mut budget)?;
+        let walks = Walks::new(problem, &lanes, &ends, &mut budget)?;
         let goal = usize::try_from(run.goal(floor).max(1)).ok()?;
         let part = &self.part;
         let board = Board::new(&lanes, ends.len(), part.step_count().max(goal))?;
@@ -146,7 +149,7 @@ impl Method for ScheduleRepair {
         let (open, done) = (Vec::new(), Vec::new());
         let fronts = Fronts::default();
         let mut search = Search { ends, lanes: &lanes, walks, board, fronts, run, random, open, done, ticks: 0 };
-        search.begin(part);
+        search.begin(part, &mut budget)?;
         search.down_to(goal, problem)
     }
 }
@@ -178,10 +181,14 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn begin(&mut self, part: &Schedule) {
+    /// `None` where the budget ends.
+    fn begin(&mut self, part: &Schedule, budget: &mut Budget<'_>) -> Option<()> {
         for (step, transfers) in part.steps().enumerate() {
             for transfer in transfers {
                 let path: Vec<u32> = transfer.path.iter().map(|c| self.lanes.lane(*c)).collect();
+                if !budget.spend(path.len() as u64) {
+                    return None;
+                }
                 if self.board.is_free(&path, step) {
                     self.board.place(transfer.messages[0].0, Placed { path, step });
                 }
@@ -189,11 +196,15 @@ impl Search<'_> {
         }
         let waiting = |m: &u32| self.board.at(*m).is_none() && self.ends[*m as usize].0 != self.ends[*m as usize].1;
         self.open = (0u32..).take(self.ends.len()).filter(waiting).collect();
+        Some(())
     }
 
     /// The best schedule found on the way to the goal.
     fn down_to(&mut self, goal: usize, problem: &Problem) -> Option<Schedule> {
         while !self.place_all() {
+            if self.run.stopped() && self.open.len() > MOST_FINISHED {
+                return None;
+            }
             if self.spent() {
                 // Whatever is left gets steps of its own.
                 self.finish();
@@ -222,7 +233,7 @@ impl Search<'_> {
     }
 
     fn spent(&self) -> bool {
-        self.ticks > self.run.settings.ticks || self.run.stopped()
+        self.run.is_spent(self.ticks, self.run.settings.ticks) || self.run.stopped()
     }
 
     /// Places all messages, if round after round fewer wait.
@@ -231,7 +242,7 @@ impl Search<'_> {
         while !self.open.is_empty() && !self.spent() {
             let before = self.open.len();
             for message in std::mem::take(&mut self.open) {
-                if self.spent() || !self.insert(message, depth) {
+                if !self.insert(message, depth) {
                     self.open.push(message);
                 }
                 self.done.clear();
@@ -252,6 +263,9 @@ impl Search<'_> {
     /// Places a message, and anew those it ejects, which may eject others if `depth` allows. Changes nothing where
     /// that fails.
     fn insert(&mut self, message: u32, depth: u32) -> bool {
+        if self.spent() {
+            return false;
+        }
         let (from, to) = self.ends[message as usize];
         let longest = self.walks.distance(from, to) + self.run.settings.slack.unwrap_or(DETOUR);
         let about = (self.lanes, &self.walks, &self.board);

@@ -5,6 +5,7 @@ use graph::paths::distances_to;
 use kernel::{Node, Problem};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
+use run::Budget;
 
 /// Distances to every destination, and who may be passed.
 pub(super) struct Walks<'a> {
@@ -16,13 +17,16 @@ pub(super) struct Walks<'a> {
 }
 
 impl<'a> Walks<'a> {
-    /// `None` where a message has no path of its own.
-    pub fn new(problem: &'a Problem, lanes: &'a Lanes, ends: &[(Node, Node)]) -> Option<Self> {
+    /// `None` where a message has no path of its own, or the budget ends.
+    pub fn new(problem: &'a Problem, lanes: &'a Lanes, ends: &[(Node, Node)], budget: &mut Budget<'_>) -> Option<Self> {
         let nodes = problem.network().node_count();
         let mut distance: Vec<Option<Vec<u16>>> = vec![None; nodes];
         let short = |d: u32| u16::try_from(d).unwrap_or(u16::MAX);
         for &(from, to) in ends {
             let known = &mut distance[to.index()];
+            if !budget.spend(if known.is_some() { 1 } else { lanes.ends.len() as u64 }) {
+                return None;
+            }
             let known = known.get_or_insert_with(|| distances_to(problem, to).into_iter().map(short).collect());
             if known[from.index()] == u16::MAX {
                 return None;

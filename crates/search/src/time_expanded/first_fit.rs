@@ -3,6 +3,7 @@
 use super::ways::Ways;
 use crate::packing::lanes::Lanes;
 use kernel::Message;
+use run::Budget;
 
 /// Which steps of a resource are full, and how often each is taken.
 #[derive(Clone, Default)]
@@ -12,7 +13,13 @@ struct Column {
 }
 
 /// The hops `(step, message, lane)` of all messages, whose ways are in the order of `open`.
-pub(super) fn first_fit(lanes: &Lanes, ways: &Ways, open: &[Message]) -> Vec<(u32, Message, u32)> {
+/// `None` where the budget ends.
+pub(super) fn first_fit(
+    lanes: &Lanes,
+    ways: &Ways,
+    open: &[Message],
+    budget: &mut Budget<'_>,
+) -> Option<Vec<(u32, Message, u32)>> {
     let mut columns = vec![Column::default(); lanes.capacity.len()];
     let mut order: Vec<usize> = (0..open.len()).collect();
     order.sort_by_key(|&i| (std::cmp::Reverse(ways.length(i)), i));
@@ -21,6 +28,9 @@ pub(super) fn first_fit(lanes: &Lanes, ways: &Ways, open: &[Message]) -> Vec<(u3
     let mut reached: Vec<(usize, u32, u32)> = Vec::new();
     for i in order {
         let places = ways.of(i);
+        if !budget.spend(columns[0].full.len() as u64 + places.len() as u64) {
+            return None;
+        }
         reached.clear();
         reached.push((0, 0, 0));
         for place in places.start + 1..places.end {
@@ -52,5 +62,5 @@ pub(super) fn first_fit(lanes: &Lanes, ways: &Ways, open: &[Message]) -> Vec<(u3
             at = from as usize;
         }
     }
-    list
+    Some(list)
 }

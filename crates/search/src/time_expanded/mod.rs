@@ -27,10 +27,14 @@ use crate::packing::lanes::Lanes;
 use crate::{packing::fold::Fold, packing::fold::Folding};
 use graph::{symmetry::Ends, symmetry::FreeGroup, symmetry::free_groups};
 use kernel::{Message, Node, Problem, Schedule, Semantics, Switching};
-use run::{Method, Run};
+use run::{Budget, Method, Run};
 use run::{race::Turn, race::race};
 use search::{Knobs, Search};
 use ways::Ways;
+
+/// Looks at a channel while groups are looked for: for each tick there is, and at most.
+const LOOKS_A_TICK: u64 = 4;
+const MOST_LOOKS: u64 = 40_000_000;
 
 /// The engine.
 pub struct TimeExpanded;
@@ -97,6 +101,9 @@ struct Forwarder<'a> {
     ticks: u64,
     /// Hops that messages may take on their shortest ways, in all.
     hops: u64,
+    /// Steps of the best schedule known, and that schedule where it was found here.
+    ceiling: u32,
+    best: Option<Schedule>,
     /// The knobs of the last success.
     lucky: Option<Knobs>,
 }
@@ -104,10 +111,11 @@ struct Forwarder<'a> {
 impl<'a> Forwarder<'a> {
     fn new(problem: &'a Problem, open: &'a [Message], run: &'a Run<'a>) -> Option<Self> {
         let threads = run.settings.threads;
-        let lanes = Lanes::new(problem.network());
+        let mut budget = Budget::new(run, u64::MAX);
+        let lanes = Lanes::new(problem.network(), &mut budget)?;
         let ends = Ends::new(problem, open);
         let count = problem.collective().message_count();
-        let trivial = Folding::new(&lanes, (&ends, open), count, FreeGroup::trivial(problem))?;
+        let trivial = Folding::new(&lanes, (&ends, open), count, FreeGroup::trivial(problem), &mut budget)?;
         Some(Forwarder {
             problem,
             lanes,
@@ -120,62 +128,70 @@ impl<'a> Forwarder<'a> {
             tasks: 0,
             ticks: 0,
             hops: 0,
+            ceiling: u32::MAX,
+            best: None,
             lucky: None,
         })
     }
 
-    fn forward(&mut self, floor: u64) -> Option<Schedule> {
-        let mut best = self.first_fit(floor)?;
-        self.run.progress.found("time-expanded", best.step_count() as u64);
+    fn forward(mut self, floor: u64) -> Option<Schedule> {
+        let first = self.first_fit(floor)?;
+        match (self.run.incumbent, first) {
+            (Some(known), _) => self.ceiling = u32::try_from(known.steps()).ok()?,
+            (None, Some(first)) => self.improved(first),
+            (None, None) => return None,
+        }
         let goal = u32::try_from(self.run.goal(floor).max(1)).ok()?;
-        let ceiling = |best: &Schedule| u32::try_from(best.step_count()).unwrap_or(u32::MAX);
         for effort in [0, 1] {
-            if ceiling(&best) <= goal {
-                return Some(best);
-            }
-            best = self.attempt(goal, effort, false).unwrap_or(best);
+            self.attempt(goal, effort, false);
         }
         // Between the goal and the ceiling: the least number of steps at which small budgets succeed, or larger ones with
         // the knobs that succeeded last.
         let mut low = goal + 1;
-        while low < ceiling(&best) && !self.exhausted() {
-            let middle = low + (ceiling(&best) - low) / 2;
-            match [(2, true), (0, false), (1, false)].into_iter().find_map(|(e, l)| self.attempt(middle, e, l)) {
-                Some(found) => best = found,
-                None => low = middle + 1,
+        while low < self.ceiling && !self.exhausted() {
+            let middle = low + (self.ceiling - low) / 2;
+            if ![(2, true), (0, false), (1, false)].into_iter().any(|(e, l)| self.attempt(middle, e, l)) {
+                low = middle + 1;
             }
         }
         for effort in 2.. {
-            while ceiling(&best) > goal + 1
-                && !self.exhausted()
-                && let Some(found) = self.attempt(ceiling(&best) - 1, effort, false)
-            {
-                best = found;
-            }
-            if ceiling(&best) <= goal || self.exhausted() {
+            while self.ceiling > goal + 1 && self.attempt(self.ceiling - 1, effort, false) {}
+            if self.ceiling <= goal || self.exhausted() {
                 break;
             }
-            best = self.attempt(goal, effort, false).unwrap_or(best);
+            self.attempt(goal, effort, false);
         }
-        Some(best)
+        self.best
+    }
+
+    fn improved(&mut self, found: Schedule) {
+        self.ceiling = u32::try_from(found.step_count()).unwrap_or(u32::MAX);
+        self.run.progress.found("time-expanded", found.step_count() as u64);
+        self.best = Some(found);
     }
 
     fn exhausted(&self) -> bool {
-        self.ticks >= self.run.settings.ticks || self.run.stopped()
+        self.run.is_spent(self.ticks, self.run.settings.ticks) || self.run.stopped()
     }
 
-    fn first_fit(&mut self, floor: u64) -> Option<Schedule> {
+    /// A first schedule, unless one is known; `None` where some message has no way or the run is stopped.
+    fn first_fit(&mut self, floor: u64) -> Option<Option<Schedule>> {
+        let is_known = self.run.incumbent.is_some();
         if let Switching::Tdm { hop, cyclic } = self.problem.model().switching {
             self.hops = self.open.len() as u64 * 4;
-            return greedy_slots::solve(self.problem, hop, cyclic, floor, self.run);
+            return Some(if is_known { None } else { greedy_slots::solve(self.problem, hop, cyclic, floor, self.run) });
         }
         let collective = self.problem.collective();
         let ends: Vec<(Node, Node)> =
             self.open.iter().map(|&m| (collective.origin(m), collective.destinations(m)[0])).collect();
-        let ways = Ways::new((self.problem, &self.lanes), &ends, (0, u32::MAX - 1), 1 << 26, |_| true)?;
+        let mut budget = Budget::new(self.run, u64::MAX);
+        let ways = Ways::new((self.problem, &self.lanes), &ends, (0, u32::MAX - 1), 1 << 26, |_| true, &mut budget)?;
         self.hops = ways.hops.len() as u64;
-        let list = first_fit::first_fit(&self.lanes, &ways, self.open);
-        Some(search::schedule(&self.lanes, |c| self.problem.network().capacity(c), list))
+        if is_known {
+            return Some(None);
+        }
+        let list = first_fit::first_fit(&self.lanes, &ways, self.open, &mut budget)?;
+        Some(Some(search::schedule(&self.lanes, |c| self.problem.network().capacity(c), list)))
     }
 
     /// The tasks of some effort. A hop too many costs about what a message weighs; without that, longer ways are taken
@@ -202,18 +218,23 @@ impl<'a> Forwarder<'a> {
         all.flat_map(plan).collect()
     }
 
-    /// Looks for a schedule of `steps` steps; only with the knobs that succeeded last where `lucky`.
-    fn attempt(&mut self, steps: u32, effort: u32, lucky: bool) -> Option<Schedule> {
-        if effort > 0 && self.groups.is_none() && !self.exhausted() {
-            let groups = free_groups(self.problem, &self.ends, self.run.settings.seed, 40_000_000);
+    /// Looks for a schedule of `steps` steps; only with the knobs that succeeded last where `lucky`. Whether there is one now.
+    fn attempt(&mut self, steps: u32, effort: u32, lucky: bool) -> bool {
+        if steps >= self.ceiling || self.exhausted() {
+            return steps >= self.ceiling;
+        }
+        if effort > 0 && self.groups.is_none() {
+            let mut budget = Budget::new(self.run, u64::MAX);
+            let mut part = budget.part(self.run.settings.ticks.saturating_mul(LOOKS_A_TICK).min(MOST_LOOKS));
+            let groups = free_groups(self.problem, &self.ends, self.run.settings.seed, &mut part);
             let count = self.problem.collective().message_count();
-            let fold = |group| Folding::new(&self.lanes, (&self.ends, self.open), count, group);
+            let fold = |group| Folding::new(&self.lanes, (&self.ends, self.open), count, group, &mut budget);
             self.groups = Some(groups.into_iter().filter_map(fold).collect());
         }
         // Enough to place every message a few times.
         let least = (self.hops.saturating_mul(u64::from(steps)) / 8).max(100_000);
-        let budget = least.saturating_mul(4u64.saturating_pow(effort));
         let left = self.run.settings.ticks.saturating_sub(self.ticks);
+        let budget = least.saturating_mul(4u64.saturating_pow(effort)).min(left);
         let mut plans = self.plans(effort);
         plans.sort_by_key(|plan| Some(plan.knobs) != self.lucky);
         if lucky {
@@ -224,10 +245,10 @@ impl<'a> Forwarder<'a> {
         let begun = plans.len() as u64;
         self.ticks += spent;
         self.tasks += begun;
-        let (found, knobs) = found?;
+        let Some((found, knobs)) = found else { return false };
         self.lucky = Some(knobs);
-        self.run.progress.found("time-expanded", found.step_count() as u64);
-        Some(found)
+        self.improved(found);
+        true
     }
 
     fn task(&self, plan: &Plan<'_>, steps: u32, budget: u64, turn: &Turn<'_>) -> (Option<(Schedule, Knobs)>, u64) {
@@ -238,7 +259,10 @@ impl<'a> Forwarder<'a> {
         let about = (self.problem, &self.lanes);
         let Some(fold) = Fold::still(&self.lanes, plan.folding, steps) else { return (None, 1) };
         // What cannot be searched uses its turn up, so that the efforts end.
-        let Some(mut search) = Search::new(about, &fold, plan.knobs, &mut random) else { return (None, budget) };
+        let Some(mut search) = Search::new(about, &fold, plan.knobs, &mut random, &mut Budget::new(self.run, u64::MAX))
+        else {
+            return (None, budget);
+        };
         let done = search.run(budget, &mut random, |open| {
             self.run.progress.working("time-expanded", u64::from(steps), open as u64);
             self.run.stopped() || turn.lost()

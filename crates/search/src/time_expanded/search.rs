@@ -12,6 +12,7 @@ use graph::symmetry::Ends;
 use kernel::{Channel, Message, Node, Problem, Schedule, Switching};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
+use run::Budget;
 
 const NOBODY: u32 = u32::MAX;
 /// What cannot be taken costs so much.
@@ -80,6 +81,7 @@ impl<'a> Search<'a> {
         fold: &'a Fold<'a>,
         knobs: Knobs,
         random: &mut Pcg64Mcg,
+        budget: &mut Budget<'_>,
     ) -> Option<Self> {
         let part = fold.parts.first()?;
         let messages = &fold.folding.messages;
@@ -121,7 +123,8 @@ impl<'a> Search<'a> {
         let collective = problem.collective();
         let ends: Vec<(Node, Node)> =
             messages.iter().map(|&m| (collective.origin(m), collective.destinations(m)[0])).collect();
-        let ways = Ways::new((problem, lanes), &ends, (knobs.slack, part.layers), 1 << 25, |l| usable[l as usize])?;
+        let ways =
+            Ways::new((problem, lanes), &ends, (knobs.slack, part.layers), 1 << 25, |l| usable[l as usize], budget)?;
         let steps = part.layers as usize;
         let count = ends.len();
         // No path may come round to a slot that it has left.

@@ -6,6 +6,7 @@
 
 use crate::packing::lanes::Lanes;
 use kernel::{Node, Problem, Switching};
+use run::Budget;
 use std::collections::BTreeMap;
 
 /// A node on the way of one message.
@@ -46,13 +47,14 @@ pub(super) struct Ways {
 
 impl Ways {
     /// Ways of at most `steps` hops for messages with these ends, over the lanes that `usable` allows; `None` where there
-    /// is no such way, or the ways have more than `most` hops together.
+    /// is no such way, the ways have more than `most` hops together, or the budget ends.
     pub fn new(
         (problem, lanes): (&Problem, &Lanes),
         ends: &[(Node, Node)],
         (slack, steps): (u32, u32),
         most: usize,
         usable: impl Fn(u32) -> bool,
+        budget: &mut Budget<'_>,
     ) -> Option<Self> {
         // A message waits at terminals under store-and-forward; otherwise paths pass.
         let open = Open {
@@ -74,7 +76,7 @@ impl Ways {
             }
             let one = ways(lanes, ends[i], &distance, (slack, steps), &open)?;
             sum += one.1.len();
-            if sum > most {
+            if sum > most || !budget.spend(one.1.len() as u64) {
                 return None;
             }
             found[i] = Some(one);
