@@ -71,11 +71,15 @@ pub(crate) fn towards(
         // A method for a family's name, where the network has several.
         (canonical, work) = (None, problem);
     }
-    let mut players = players(work, &resolved, &run)?;
+    let mut players = match resolved.named() {
+        Some(method) => named(method, work, &run)?,
+        None => automatic(true, work, &run),
+    };
     let floors = Floors::new(problem, canonical.as_ref());
     let pool = pool(settings.threads);
     let mut search = Search {
         aim,
+        in_one_round: matches!(resolved, Resolved::Evolution(_)),
         asked: problem,
         problem: work,
         canonical: canonical.as_ref(),
@@ -84,7 +88,7 @@ pub(crate) fn towards(
         best: None,
         pool,
     };
-    let stopped = search.run(&mut players);
+    let stopped = search.run(&mut players, resolved.named().is_none());
     let Search { floors, best, .. } = search;
     if let (Resolved::Evolution(_), Some(steps)) = (&resolved, settings.steps.filter(|steps| *steps < floors.steps())) {
         return Err(SolveError::StepsBelowFloor { steps, floor: floors.steps() });
@@ -107,29 +111,30 @@ pub(crate) fn towards(
     })
 }
 
-/// The methods that apply; under the name of one only that.
-fn players<'a>(problem: &Problem, resolved: &'a Resolved, run: &Run<'_>) -> Result<Vec<Player<'a>>, SolveError> {
-    let decline = |method: &dyn Method| method.declines(problem, &run.settings);
-    if let Some(method) = resolved.named() {
-        let refused = |why| SolveError::NotApplicable { method: method.name(), why };
-        if !method.applies(problem) {
-            return Err(refused(None));
-        }
-        if let Some(why) = decline(method) {
-            return Err(refused(Some(why)));
-        }
-        return Ok(vec![Player::new(method)]);
+/// The one method that settings name, ready to run.
+fn named<'a>(method: &'a dyn Method, problem: &Problem, run: &Run<'_>) -> Result<Vec<Player<'a>>, SolveError> {
+    let refused = |why| SolveError::NotApplicable { method: method.name(), why };
+    if !method.applies(problem) {
+        return Err(refused(None));
     }
-    let automatic = METHODS.iter().copied().filter(|m| m.is_automatic() && m.applies(problem));
-    let with_reasons = automatic.map(|method| {
+    match method.declines(problem, &run.settings) {
+        Some(why) => Err(refused(Some(why))),
+        None => Ok(vec![Player::new(method)]),
+    }
+}
+
+/// The automatic methods that apply, of those that are `written_down` or of the others, which may look at every message.
+fn automatic<'a>(written_down: bool, problem: &Problem, run: &Run<'_>) -> Vec<Player<'a>> {
+    let wanted = |m: &&dyn Method| m.is_automatic() && m.promise().is_some() == written_down && m.applies(problem);
+    let ready = |method: &'static dyn Method| {
         let mut player = Player::new(method);
-        if let Some(why) = decline(method) {
+        if let Some(why) = method.declines(problem, &run.settings) {
             player.is_active = false;
             player.report.ended = Ended::Declined(why);
         }
         player
-    });
-    Ok(with_reasons.collect())
+    };
+    METHODS.iter().copied().filter(wanted).map(ready).collect()
 }
 
 /// The threads on which methods run side by side.
@@ -140,6 +145,7 @@ fn pool(threads: usize) -> Option<rayon::ThreadPool> {
 
 struct Search<'a> {
     aim: Aim,
+    in_one_round: bool,
     asked: &'a Problem,
     /// In a family's own numbering, where there is one.
     problem: &'a Problem,
@@ -151,7 +157,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn run(&mut self, players: &mut [Player<'_>]) -> Stopped {
+    /// Works on the problem with these players, and `all` others that apply where they do not suffice.
+    fn run(&mut self, players: &mut Vec<Player<'_>>, all: bool) -> Stopped {
         if let Some(stopped) = self.promised(players) {
             return stopped;
         }
@@ -164,6 +171,9 @@ impl Search<'_> {
             self.play(players, 0, 1, |method| method.promise().is_some());
             self.fold();
             return self.is_over().unwrap_or(Stopped::Exhausted);
+        }
+        if all {
+            players.extend(automatic(false, self.problem, self.run));
         }
         self.floors.look(self.run);
         self.tell();
@@ -224,8 +234,8 @@ impl Search<'_> {
             if let Some(stopped) = self.is_over() {
                 return stopped;
             }
-            // Processes that share a search agree within a method, not on whether another round begins.
-            let share = if self.run.ranks.count() > 1 { most } else { share(USUAL_TICKS.min(most), most, number) };
+            // Evolution divides its ticks among numbers of steps itself, and processes that share it agree within it only.
+            let share = if self.in_one_round { most } else { share(USUAL_TICKS.min(most), most, number) };
             self.play(players, number, share, |_| true);
             if let Some(stopped) = self.is_over() {
                 return stopped;

@@ -18,6 +18,8 @@ fn mpirun(options: &str, ranks: usize, line: &str, folder: &Path) -> Command {
     command.args(options.split_whitespace()).args(["--oversubscribe", "-n", &ranks.to_string()]);
     command.arg(env!("CARGO_BIN_EXE_quadrille-mpi")).args(line.split_whitespace()).current_dir(folder);
     // Containers have no other user.
+    // More ranks than cores: whoever waits lets the others work.
+    command.env("OMPI_MCA_mpi_yield_when_idle", "1");
     command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
     command
 }
@@ -40,14 +42,14 @@ fn schedule(path: &Path) -> Value {
 fn quadrille(line: &str, folder: &Path) -> Output {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.toml");
     let mut command = Command::new(env!("CARGO"));
-    command.args(["run", "--quiet", "--package", "quadrille", "--manifest-path"]).arg(workspace).arg("--");
+    command.args(["run", "--quiet", "--package", "quadrille-cli", "--manifest-path"]).arg(workspace).arg("--");
     command.args(line.split_whitespace()).current_dir(folder).output().unwrap()
 }
 
 #[test]
 fn the_same_islands_give_the_same_schedule_however_they_are_spread() {
     let folder = tempfile::tempdir().unwrap();
-    for (problem, ticks) in [("hypercube:4 allgather", 100_000_000), ("ring:6 alltoall", 200_000)] {
+    for (problem, ticks) in [("hypercube:3 allgather", 100_000_000), ("ring:6 alltoall", 200_000)] {
         let line = |rest: &str| format!("solve {problem} {ISLANDS} --ticks {ticks} {rest}");
         good(quadrille(&line("--threads 4 -o threads.json"), folder.path()));
         let threads = schedule(&folder.path().join("threads.json"));
@@ -169,7 +171,7 @@ fn rings(output: Output) -> Value {
 #[test]
 fn multirings_are_the_same_on_any_number_of_ranks() {
     let folder = tempfile::tempdir().unwrap();
-    let line = format!("{RINGS} --ticks 3000000");
+    let line = format!("{RINGS} --ticks 300000");
     let alone = rings(quadrille(&line, folder.path()));
     for ranks in [1, 3] {
         assert_eq!(rings(mpirun("", ranks, &line, folder.path()).output().unwrap()), alone, "{ranks} ranks");
