@@ -29,7 +29,7 @@ const MOST_MESSAGES: usize = 1 << 12;
 
 /// Ticks that a byte of proof takes the solver, in formulas of paths and in those of everything.
 const TICKS_A_PATH_BYTE: u64 = 3;
-const TICKS_A_BYTE: u64 = 500;
+const TICKS_A_BYTE: u64 = 200;
 
 /// A budget below which nothing is tried.
 const LEAST: u64 = 1000 * TICKS_A_BYTE;
@@ -61,9 +61,11 @@ impl Method for ExactSat {
         let mut paths = exact_paths::applies(problem).then(|| ExactPaths::new(problem, run)).flatten();
         let known = run.incumbent.map_or(u64::MAX, |known| known.steps() as u64);
         for steps in run.goal(floor)..known {
+            // Half of what is left: should this number not be decided, the next, easier one may. The last gets all.
+            let share = |left: u64| if steps + 1 == known { left } else { left / 2 };
             if let Some(paths) = &mut paths {
                 run.progress.working(self.name(), steps, 0);
-                let (found, spent) = paths.find(steps, left / 2 / TICKS_A_PATH_BYTE);
+                let (found, spent) = paths.find(steps, share(left) / TICKS_A_PATH_BYTE);
                 // Also where all its formulas are too large: larger numbers of steps do not make them smaller.
                 left = left.saturating_sub((spent * TICKS_A_PATH_BYTE).max(left / 8));
                 if found.is_some() {
@@ -73,8 +75,7 @@ impl Method for ExactSat {
             match encode(problem, steps) {
                 Some(formula) => {
                     run.progress.working(self.name(), steps, 0);
-                    // Half of what is left: should this number not be decided, the next, easier one may.
-                    let (answer, spent) = decide(&Cnf::new(&formula), left / 2 / TICKS_A_BYTE, run);
+                    let (answer, spent) = decide(&Cnf::new(&formula), share(left) / TICKS_A_BYTE, run);
                     left = left.saturating_sub(spent * TICKS_A_BYTE);
                     if let Answer::Solution(values) = answer {
                         let schedule = formula.decode(&values);
