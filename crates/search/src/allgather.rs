@@ -57,6 +57,10 @@ impl Method for AllgatherMatching {
         let start = Spread::new(problem, delay, &mut budget)?;
         let mut best = None;
         for number in 0.. {
+            // What it takes to begin.
+            if !budget.spend(200 + start.copies.size() / 8) {
+                break;
+            }
             let attempt = Attempt { number, limit };
             if let Some(found) = start.clone().run(attempt, run.settings.seed.generator(number), &mut budget) {
                 run.progress.found(self.name(), found.step_count() as u64);
@@ -188,7 +192,7 @@ impl<'a> Spread<'a> {
         }
         slots.shuffle(random);
         let holders: Vec<Node> = slots.iter().map(|c| network.from(*c)).collect();
-        if !budget.spend(4 + (holders.len() * self.copies.words()) as u64 / 8) {
+        if !budget.spend(60 + (holders.len() * (4 + self.copies.words() / 8)) as u64) {
             return None;
         }
         let rank = |k: usize| {
@@ -208,7 +212,7 @@ impl<'a> Spread<'a> {
         let offered = self.copies.offered(&holders, receiver);
         let candidate = |message| Candidate { rank: rank(message), random: random.random(), message };
         let mut candidates: Vec<Candidate> = offered.map(candidate).collect();
-        if !budget.spend(4 * candidates.len() as u64) {
+        if !budget.spend(candidates.len() as u64) {
             return None;
         }
         candidates.sort_unstable();

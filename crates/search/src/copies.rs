@@ -96,6 +96,11 @@ impl Copies {
         self.words
     }
 
+    /// Words of memory, about.
+    pub fn size(&self) -> u64 {
+        (self.held.len() + self.lacked.len() + self.lacking.len() + self.copies.len()) as u64
+    }
+
     fn miss(&mut self, k: usize, node: Node) {
         let (word, bit) = self.at(k, node);
         if (self.lacked[word] | self.held[word]) & bit == 0 {

@@ -94,7 +94,7 @@ fn attempt(
         }
         let mut mergers: Vec<Vec<usize>> = Vec::new();
         for at in 0..blocks.len() {
-            if !budget.spend(1 + mergers.len() as u64) {
+            if !budget.spend(40 + mergers.len() as u64) {
                 return None;
             }
             let mut open: Vec<usize> = (0..mergers.len()).filter(|m| mergers[*m].len() < most).collect();

@@ -62,6 +62,10 @@ impl Method for Greedy {
         }
         let mut best = None;
         for task in 0u64.. {
+            // What it takes to begin.
+            if !budget.spend(500 + start.copies.size() / 8 + 8 * problem.network().node_count() as u64) {
+                break;
+            }
             let seed = run.settings.seed.generator(task.saturating_sub(1));
             if let Some(found) = start.clone().fill(seed, task > 0, limit, &mut budget) {
                 run.progress.found(self.name(), found.step_count() as u64);
@@ -249,7 +253,7 @@ impl<'a> Filling<'a> {
                     start += random.random_range(0..64);
                     self.paths.rotation = random.random_range(0..64);
                 }
-                self.pull_one(receiver, start, schedule, budget)
+                budget.spend(40) && self.pull_one(receiver, start, schedule, budget)
             });
         }
     }

@@ -171,7 +171,7 @@ impl<'a> State<'a> {
     ) -> Option<Schedule> {
         let network = self.network();
         let size = period * (network.node_count() + network.channel_count());
-        if !budget.spend((size + network.node_count() * self.copies.words()) as u64 / 4) {
+        if !budget.spend(60 * period as u64 + (size as u64 + self.copies.size()) / 4) {
             return None;
         }
         self.period = period;

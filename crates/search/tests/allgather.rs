@@ -72,5 +72,6 @@ fn few_senders_and_receivers_use_relays() {
     let network = hypercube(3);
     let collective = Collective::allgather(&[Node(0), Node(1)], &[Node(6), Node(7)]);
     let problem = Problem::new(network, collective, Model::wormhole()).expect("sound");
-    assert!(steps(&AllgatherMatching, &problem, 1).is_some());
+    let settings = Settings { ticks: 1_000_000, ..Settings::default() };
+    assert!(steps_with(&AllgatherMatching, &problem, 1, settings).is_some());
 }

@@ -51,7 +51,7 @@ impl<'a, B: Behind> Colouring<'a, B> {
             start[v + 1] = start[v] + slots;
         }
         let (rows, places) = (start[nodes], behind.places());
-        if !budget.spend((nodes + rows + places) as u64 / 4) {
+        if !budget.spend((nodes + rows + places) as u64) {
             return None;
         }
         let mut colouring = Colouring {
@@ -104,7 +104,7 @@ impl<'a, B: Behind> Colouring<'a, B> {
         let slots = self.behind.slots(ends[0]).min(self.behind.slots(ends[1]));
         let mut open: [Vec<usize>; 2] = [Vec::new(), Vec::new()];
         let mut best: Option<(u32, usize)> = None;
-        if !budget.spend(1 + slots as u64 / 2) {
+        if !budget.spend(40 + slots as u64 / 2) {
             return false;
         }
         for slot in 0..slots {
@@ -148,7 +148,7 @@ impl<'a, B: Behind> Colouring<'a, B> {
             if edge == NONE {
                 return Some(chain);
             }
-            if !budget.spend(4) {
+            if !budget.spend(20) {
                 return None;
             }
             let ends = self.edges[edge as usize];

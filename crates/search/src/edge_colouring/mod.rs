@@ -90,7 +90,7 @@ impl Method for EdgeColouring {
                 best = Some(found);
             }
             let reached = most.is_none_or(|most| most as u64 <= run.goal(floor));
-            if reached || !budget.spend(calls.len() as u64) {
+            if reached || !budget.spend(20 * calls.len() as u64) {
                 break;
             }
         }
