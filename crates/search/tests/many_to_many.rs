@@ -52,7 +52,7 @@ proptest! {
     fn where_it_applies_it_verifies(problem in any_problem()) {
         if Greedy.applies(&problem) {
             // Transfers that carry several messages beat the count.
-            let floor = if problem.model().combining { 1 } else { count_floor(&problem) };
+            let floor = if problem.model().combining { 0 } else { count_floor(&problem) };
             let settings = run::Settings { ticks: 200_000, ..run::Settings::default() };
             let found = steps_with(&Greedy, &problem, floor, settings);
             prop_assert!(found.is_some_and(|s| s as u64 >= floor));

@@ -149,6 +149,9 @@ proptest! {
         let some = Collective::new("pairs", Semantics::Copy, None::<Node>, messages).expect("sound");
         let collective = if all { Collective::alltoall(&terminals, &terminals) } else { some };
         let Ok(problem) = Problem::new(network, collective, Model::wormhole()) else { return Ok(()) };
+        if !PathExchange.applies(&problem) {
+            return Ok(());
+        }
         let steps = |threads| {
             let settings = Settings { threads, ticks: 400_000, ..Settings::default() };
             let cancelled = AtomicBool::new(false);
