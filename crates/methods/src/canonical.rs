@@ -61,11 +61,13 @@ impl Canonical {
                 nodes.sort_unstable();
                 nodes
             };
-            let ends = |m: Message| (sorted(collective.contributors(m)), sorted(collective.destinations(m)));
-            let mut list: Vec<((Vec<Node>, Vec<Node>), Message)> =
-                collective.messages().map(|m| (ends(m), m)).collect();
-            list.sort();
-            let (ends, numbers): (Vec<_>, Vec<Message>) = list.into_iter().unzip();
+            let ends: Vec<(Vec<Node>, Vec<Node>)> = collective
+                .messages()
+                .map(|m| (sorted(collective.contributors(m)), sorted(collective.destinations(m))))
+                .collect();
+            let mut numbers: Vec<Message> = collective.messages().collect();
+            numbers.sort_by(|a, b| ends[a.index()].cmp(&ends[b.index()]));
+            let ends: Vec<_> = numbers.iter().map(|m| ends[m.index()].clone()).collect();
             let root = collective.root().map(|v| identity.node(v));
             let mapped = Collective::new(collective.name(), collective.semantics(), root, ends).ok()?;
             (mapped.known_in_chunks(collective.chunks()).ok()?, Messages::Listed(numbers))

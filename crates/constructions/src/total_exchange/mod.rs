@@ -115,7 +115,7 @@ impl Builder for Exchange {
             return u64::try_from(facts.distances? / u128::from(facts.nodes)).ok();
         }
         let rounds: u64 = self.net.sizes().iter().map(|size| u64::from(*size)).sum();
-        if facts.nodes * rounds << self.net.levels() > MOST_COUNTED {
+        if (facts.nodes * rounds) << self.net.levels() > MOST_COUNTED {
             return None;
         }
         let control = Control::default();
