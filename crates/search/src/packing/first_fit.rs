@@ -13,6 +13,13 @@ struct Column {
     taken: Vec<u32>,
 }
 
+/// The shortest paths of a message.
+struct Choice {
+    message: usize,
+    length: usize,
+    paths: std::ops::Range<usize>,
+}
+
 /// Looks at a lane that take about as long as a tick, and that it takes about to find a path.
 const LOOKS_A_TICK: u64 = 16;
 const LOOKS_A_PATH: u64 = 256;
@@ -42,29 +49,32 @@ pub(crate) fn first_fit(
         usize::try_from(looks / LOOKS_A_PATH).unwrap_or(usize::MAX).min((1 << 23) / open.len().max(1)).clamp(1, 8);
     let mut routes = Routes::new(problem, lanes);
     let mut counted = 0;
-    let mut choices: Vec<(usize, Vec<Vec<u32>>)> = Vec::with_capacity(open.len());
+    // Shortest paths one after the other, and where those of each message begin.
+    let mut arcs: Vec<u32> = Vec::new();
+    let mut choices: Vec<Choice> = Vec::with_capacity(open.len());
     let mut order: Vec<usize> = (0..open.len()).collect();
-    order.sort_by_key(|&i| (ends(open[i]).1, i));
-    for &i in &order {
-        let (from, to) = ends(open[i]);
+    order.sort_by_cached_key(|&i| ends(open[i]).1);
+    for message in order {
+        let (from, to) = ends(open[message]);
         let paths = routes.find(from, to, slack.min(1), few, random);
         if !spend(budget, routes.looks, &mut counted) {
             return None;
         }
-        let shortest = paths.iter().map(Vec::len).min()?;
-        choices.push((i, paths.into_iter().filter(|p| p.len() == shortest).collect()));
+        let (length, begin) = (paths.iter().map(Vec::len).min()?, arcs.len());
+        paths.iter().filter(|path| path.len() == length).for_each(|path| arcs.extend(path));
+        choices.push(Choice { message, length, paths: begin..arcs.len() });
     }
-    choices.sort_by_key(|(i, paths)| (std::cmp::Reverse(paths[0].len()), *i));
+    choices.sort_by_cached_key(|choice| (std::cmp::Reverse(choice.length), choice.message));
     let mut columns = vec![Column::default(); lanes.capacity.len()];
     let mut placed = vec![(Vec::new(), 0); open.len()];
-    for (i, paths) in choices {
-        let mut best: Option<(u32, Vec<u32>)> = None;
-        for path in paths {
+    for choice in choices {
+        let mut best: Option<(u32, &[u32])> = None;
+        for path in arcs[choice.paths].chunks(choice.length) {
             let mut step = u32::MAX;
             for word in 0.. {
                 let mut full = 0u64;
                 routes.looks += path.len() as u64;
-                lanes.resources(&path, |r| full |= columns[r as usize].full.get(word).copied().unwrap_or(0));
+                lanes.resources(path, |r| full |= columns[r as usize].full.get(word).copied().unwrap_or(0));
                 if full != u64::MAX {
                     step = u32::try_from(word * 64).ok()? + full.trailing_ones();
                     break;
@@ -76,7 +86,7 @@ pub(crate) fn first_fit(
         }
         let (step, path) = best.filter(|_| spend(budget, routes.looks, &mut counted))?;
         let (at, word, bit) = (step as usize, step as usize / 64, step % 64);
-        lanes.resources(&path, |r| {
+        lanes.resources(path, |r| {
             let column = &mut columns[r as usize];
             column.taken.resize(column.taken.len().max(at + 1), 0);
             column.full.resize(column.full.len().max(word + 1), 0);
@@ -85,7 +95,7 @@ pub(crate) fn first_fit(
                 column.full[word] |= 1 << bit;
             }
         });
-        placed[i] = (path, step);
+        placed[choice.message] = (path.to_vec(), step);
     }
     Some(placed)
 }

@@ -42,8 +42,8 @@ pub struct Packing;
 /// Larger problems get a first fit only.
 const MOST_SEARCHED: usize = 1 << 17;
 
-/// Looks at a channel while groups are looked for: for each tick there is, and at most.
-const LOOKS_A_TICK: u64 = 4;
+/// Looks at a channel that take about as long as a tick; while groups are looked for, as many for each tick there is, and at most.
+const LOOKS_A_TICK: u64 = 16;
 const MOST_LOOKS: u64 = 40_000_000;
 
 /// Larger problems are left to other engines.
@@ -242,7 +242,9 @@ impl Packer<'_> {
         let groups = free_groups(problem, ends, run.settings.seed, &mut budget);
         let fold = |group| Folding::new(lanes, (ends, self.open), count, group, &mut unlimited);
         self.field.foldings.extend(groups.into_iter().filter_map(fold));
-        self.field.ticks += budget.spent() / LOOKS_A_TICK / 4;
+        // What took too long may be found in a longer run.
+        let _ = run.is_spent(budget.spent(), if looks < MOST_LOOKS { looks } else { u64::MAX });
+        self.field.ticks += budget.spent() / (4 * LOOKS_A_TICK);
     }
 
     /// The arms of a folding, with every clock and each of `sets`.

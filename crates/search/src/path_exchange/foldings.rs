@@ -17,8 +17,9 @@ use std::cmp::Reverse;
 /// Groups by which looms are folded, and the fewest layers left by them: the steps of a layer come and go together.
 const FOLDED: usize = 2;
 const LAYERS: usize = 24;
-/// Looks at a channel while groups are looked for: for each tick there is, and at most; of cyclic groups, and of others.
-const LOOKS_A_TICK: u64 = 2;
+/// Looks at a channel that take about as long as a tick; while groups are looked for, at most as many for each tick there is, and
+/// at most so many, of cyclic groups and of others.
+const LOOKS_A_TICK: u64 = 16;
 const MOST_CYCLIC: u64 = 10_000_000;
 const MOST_FREE: u64 = 40_000_000;
 

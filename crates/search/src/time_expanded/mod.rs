@@ -33,7 +33,7 @@ use search::{Knobs, Search};
 use ways::Ways;
 
 /// Looks at a channel while groups are looked for: for each tick there is, and at most.
-const LOOKS_A_TICK: u64 = 4;
+const LOOKS_A_TICK: u64 = 16;
 const MOST_LOOKS: u64 = 40_000_000;
 
 /// The engine.
