@@ -18,6 +18,9 @@ const TICKS: u64 = 200_000_000;
 /// Most messages that are sorted; of more, only those of alltoall between all terminals are known by their ends.
 const MOST_SORTED: usize = 1 << 21;
 
+/// Nodes above which other names are looked for only where no construction knows the first.
+const MOST_NODES_FOR_NAMES: usize = 1 << 10;
+
 /// A problem in a family's own numbering.
 pub(crate) struct Canonical {
     identity: Identity,
@@ -39,12 +42,13 @@ impl Canonical {
     pub fn of(problem: &Problem, stop: &dyn Fn() -> bool) -> Option<Self> {
         let effort = || Effort { ticks: TICKS, stop };
         let first = Canonical::named(problem, identify(problem.network(), effort())?)?;
-        if promises(&first.problem) {
+        if problem.network().node_count() > MOST_NODES_FOR_NAMES && promised(&first.problem).is_some() {
             return Some(first);
         }
         let others = identities(problem.network(), effort()).into_iter().skip(1);
-        let known = others.filter_map(|identity| Canonical::named(problem, identity)).find(|c| promises(&c.problem));
-        Some(known.unwrap_or(first))
+        let all = std::iter::once(first).chain(others.filter_map(|identity| Canonical::named(problem, identity)));
+        // Of equals, the first.
+        all.min_by_key(|canonical| promised(&canonical.problem).unwrap_or(u64::MAX))
     }
 
     fn named(problem: &Problem, identity: Identity) -> Option<Self> {
@@ -213,8 +217,8 @@ impl Canonical {
     }
 }
 
-/// Whether a construction that is tried by itself promises a number of steps.
-fn promises(problem: &Problem) -> bool {
+/// The fewest steps that a construction promises, of those that are tried by themselves.
+fn promised(problem: &Problem) -> Option<u64> {
     let builders = CONSTRUCTIONS.iter().filter(|c| c.is_automatic).filter_map(|c| c.builder(problem));
-    builders.into_iter().any(|builder| builder.promise().is_some())
+    builders.filter_map(|builder| builder.promise()).min()
 }

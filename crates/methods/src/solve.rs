@@ -39,7 +39,7 @@ pub fn solve(problem: &Problem, settings: &Settings) -> Result<Outcome, SolveErr
 /// As [`solve`].
 pub fn solve_watched(problem: &Problem, settings: &Settings, watch: Watch<'_>) -> Result<Outcome, SolveError> {
     match towards(Aim::Schedule, problem, settings, watch) {
-        Ok(outcome) if outcome.reports.is_empty() => Err(SolveError::NoMethod),
+        Ok(outcome) if outcome.reports.is_empty() && outcome.stopped == Stopped::Exhausted => Err(SolveError::NoMethod),
         outcome => outcome,
     }
 }

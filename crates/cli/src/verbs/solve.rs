@@ -101,7 +101,7 @@ pub fn refused(error: &SolveError, problem: &Problem, settings: &Settings) -> Fa
         }
         SolveError::NoParameters { .. } => {
             let with = METHODS.iter().map(|m| m.name()).filter(|name| parameters_of(name).next().is_some());
-            Failure::input(format!("--param: {error}"))
+            Failure::input("--param: only evolutionary methods have it")
                 .hint(format!("choose one with --method {}", with.collect::<Vec<_>>().join("|")))
         }
         SolveError::Parameter(error) => {
