@@ -11,10 +11,7 @@ fn one_step_where_no_level_narrows() {
     let place = folder.write("pairs.txt", &pairs.join("\n"));
     let saved = folder.path("permutation.json.gz");
     let found = quadrille(&format!("solve gft:3,4,4 permutation --pairs {place} -o {saved} --json")).json(0);
-    assert_eq!(
-        (&found["steps"], &found["optimal"], &found["method"]),
-        (&json!(1), &json!(true), &json!("edge-colouring"))
-    );
+    assert_eq!((&found["steps"], &found["optimal"]), (&json!(1), &json!(true)));
     assert_eq!(quadrille(&format!("check {saved} --json")).json(0)["optimal"], json!(true));
     for network in ["gft:2,2,3", "pgft:4,4;1,2;1,2", "fat-tree:64", "benes:64", "clos:5,4,8", "opened:gft:2,4,4"] {
         for name in ["random:7", "shift:5"] {
