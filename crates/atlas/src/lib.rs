@@ -4,7 +4,7 @@
 //! (`NAME.jsonl.gz`, see [`formats::archive`]).
 //!
 //! **Facts:** an entry's network and collective are built from the table, so an archive holds schedules and certificates
-//! alone. Nothing stored is believed: [`Atlas::stored`] brings every line through the doors.
+//! alone. Nothing stored is believed: [`Atlas::stored`] has every line checked.
 //!
 //! **Example:**
 //! ```

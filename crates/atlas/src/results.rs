@@ -1,4 +1,4 @@
-//! **What:** what is stored for an entry, through the doors; and the finding of it anew.
+//! **What:** what is stored for an entry, checked; and the finding of it anew.
 
 use super::AtlasError;
 use formats::ReadError;
@@ -105,7 +105,7 @@ impl Found {
         let better = if other.ceiling() < self.ceiling() { &other } else { &self };
         match Verdict::new(floor, better.verdict.ceiling().clone()) {
             Ok(verdict) => Found { verdict, provenance: better.provenance.clone() },
-            // They speak of the same problem, so the doors have contradicted each other: keep what was stored.
+            // They speak of the same problem, so the checkers have contradicted each other: keep what was stored.
             Err(_) => self,
         }
     }

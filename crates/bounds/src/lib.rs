@@ -1,6 +1,6 @@
 //! **What:** finds certificates of lower bounds: the registry [`FINDERS`] and the strongest of what they find.
 //!
-//! A finder makes a claim, a [`Proof`]; what it proves is measured by the kernel's door [`kernel::certify`] and by
+//! A finder makes a claim, a [`Proof`]; what it proves is measured by the kernel's checker [`kernel::certify`] and by
 //! nothing here, so a fault in a finder can weaken a bound but never raise it.
 //!
 //! **Which kind is exact where** (all-port networks without half-duplex groups, messages not combined): `cut` for one
@@ -141,7 +141,7 @@ fn measure(problem: &Problem, proof: &Proof) -> u64 {
 }
 
 fn granted(certified: Result<u64, Refused>) -> u64 {
-    // The door tells what a refused certificate proves, and no certificate proves so many steps as were claimed.
+    // The checker tells what a refused certificate proves, and no certificate proves so many steps as were claimed.
     match certified {
         Err(Refused::TooWeak { proves, .. }) => proves,
         Err(_) => 0,

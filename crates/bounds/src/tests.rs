@@ -1,8 +1,8 @@
-//! Laws of the finders: the door accepts what they claim and no more; enumeration of all sets agrees where a finder is
+//! Laws of the finders: the checker accepts what they claim and no more; enumeration of all sets agrees where a finder is
 //! exact; published floors come out.
 
 use super::*;
-use kernel::{Collective, Message, Model, Network, Parts, Ports};
+use kernel::{Collective, Message, Model, Network, NetworkData, Ports};
 use proptest::prelude::*;
 use run::{Settings, Silent};
 use std::sync::atomic::AtomicBool;
@@ -21,25 +21,30 @@ fn all(nodes: u32) -> Vec<Node> {
     (0..nodes).map(Node).collect()
 }
 
-fn problem(parts: Parts, collective: Collective, model: Model) -> Problem {
+fn problem(parts: NetworkData, collective: Collective, model: Model) -> Problem {
     Problem::new(Network::new(parts).unwrap(), collective, model).unwrap()
 }
 
 /// A strongly connected digraph: a ring and more channels, some parallel.
-fn digraph() -> impl Strategy<Value = Parts> {
+fn digraph() -> impl Strategy<Value = NetworkData> {
     (3u32..7).prop_flat_map(|nodes| {
         let extra = prop::collection::vec((0..nodes, 1..nodes), 0..10);
         (Just(nodes), extra).prop_map(|(nodes, extra)| {
             let ring = (0..nodes).map(|v| (v, (v + 1) % nodes));
             let chords = extra.into_iter().map(|(from, step)| (from, (from + step) % nodes));
-            Parts { name: "random".into(), nodes, channels: ring.chain(chords).collect(), ..Parts::default() }
+            NetworkData {
+                name: "random".into(),
+                nodes,
+                channels: ring.chain(chords).collect(),
+                ..NetworkData::default()
+            }
         })
     })
 }
 
 /// As [`digraph`], with links in both directions and all that limits a step: capacities, half-duplex links, ports,
 /// switches.
-fn limited() -> impl Strategy<Value = Parts> {
+fn limited() -> impl Strategy<Value = NetworkData> {
     let limits = (prop::collection::vec(1u32..4, 32), any::<bool>(), 0u32..3, any::<bool>(), any::<bool>());
     (digraph(), limits).prop_map(|(mut parts, (capacities, half, ports, wide, switches))| {
         parts.channels = parts.channels.iter().flat_map(|&(a, b)| [(a, b), (b, a)]).collect();
@@ -120,7 +125,7 @@ proptest! {
         prop_assert!(found(cut::FINDER, &problem) <= best);
     }
 
-    /// The door accepts every claim and refuses one step more; the claim is no weaker than any finder's, and does not
+    /// The checker accepts every claim and refuses one step more; the claim is no weaker than any finder's, and does not
     /// change.
     #[test]
     fn the_door_agrees(parts in limited(), kind in 0usize..15, relayed in any::<bool>(), combining in any::<bool>()) {
@@ -232,19 +237,19 @@ fn half_duplex_links_and_one_port() {
 
 #[test]
 fn nothing_to_move_takes_no_step() {
-    let parts = Parts { name: "one".into(), nodes: 1, ..Parts::default() };
+    let parts = NetworkData { name: "one".into(), nodes: 1, ..NetworkData::default() };
     let problem = problem(parts, Collective::alltoall(&all(1), &all(1)), Model::wormhole());
     let claim = with_run(|run| strongest(&problem, run));
     assert_eq!(claim.steps, 0);
     assert!(certify(&problem, claim).is_ok());
 }
 
-fn links(nodes: u32, links: impl IntoIterator<Item = (u32, u32)>) -> Parts {
+fn links(nodes: u32, links: impl IntoIterator<Item = (u32, u32)>) -> NetworkData {
     let channels = links.into_iter().flat_map(|(a, b)| [(a, b), (b, a)]).collect();
-    Parts { nodes, channels, ..Parts::default() }
+    NetworkData { nodes, channels, ..NetworkData::default() }
 }
 
-fn grid(wide: u32, high: u32, wraps: bool) -> Parts {
+fn grid(wide: u32, high: u32, wraps: bool) -> NetworkData {
     let at = move |x: u32, y: u32| y % high * wide + x % wide;
     let places = (0..high).flat_map(|y| (0..wide).map(move |x| (x, y)));
     let right = places.clone().filter(move |p| wraps || p.0 + 1 < wide).map(move |(x, y)| (at(x, y), at(x + 1, y)));
@@ -252,41 +257,41 @@ fn grid(wide: u32, high: u32, wraps: bool) -> Parts {
     links(wide * high, right.chain(up))
 }
 
-fn hypercube(dimensions: u32) -> Parts {
+fn hypercube(dimensions: u32) -> NetworkData {
     let low = |v: &(u32, u32)| v.0 < v.1;
     let nodes = 1 << dimensions;
     links(nodes, (0..nodes).flat_map(|v| (0..dimensions).map(move |d| (v, v ^ 1 << d))).filter(low))
 }
 
-fn ring(nodes: u32) -> Parts {
+fn ring(nodes: u32) -> NetworkData {
     links(nodes, (0..nodes).map(|v| (v, (v + 1) % nodes)))
 }
 
-fn spidergon(nodes: u32) -> Parts {
+fn spidergon(nodes: u32) -> NetworkData {
     let across = (0..nodes / 2).map(|v| (v, v + nodes / 2));
     links(nodes, (0..nodes).map(|v| (v, (v + 1) % nodes)).chain(across))
 }
 
 /// A cubic graph: a ring with a chord from every node.
-fn lcf(nodes: u32, chords: &[i32]) -> Parts {
+fn lcf(nodes: u32, chords: &[i32]) -> NetworkData {
     let chord = |v: u32| (v as i32 + chords[v as usize % chords.len()]).rem_euclid(nodes as i32) as u32;
     let rest = (0..nodes).map(|v| (v, chord(v))).filter(|(v, w)| v < w);
     links(nodes, (0..nodes).map(|v| (v, (v + 1) % nodes)).chain(rest))
 }
 
 /// Words of three letters out of four with no letter twice in a row; a channel drops the first letter and adds one.
-fn kautz_3_3() -> Parts {
+fn kautz_3_3() -> NetworkData {
     let words: Vec<[u32; 3]> =
         (0..64).map(|w| [w / 16, w / 4 % 4, w % 4]).filter(|w| w[0] != w[1] && w[1] != w[2]).collect();
     let place = |w: [u32; 3]| words.iter().position(|x| *x == w).map(|p| p as u32);
     let next = |w: &[u32; 3]| (0..4).filter_map(|l| place([w[1], w[2], l])).collect::<Vec<_>>();
     let channels =
         words.iter().flat_map(|w| next(w).into_iter().map(|to| (place(*w).unwrap(), to)).collect::<Vec<_>>());
-    Parts { nodes: 36, channels: channels.collect(), ..Parts::default() }
+    NetworkData { nodes: 36, channels: channels.collect(), ..NetworkData::default() }
 }
 
 /// A binary tree whose links widen towards the root; the leaves are the terminals.
-fn fat_tree(levels: u32) -> Parts {
+fn fat_tree(levels: u32) -> NetworkData {
     let nodes = (2 << levels) - 1;
     let mut parts = links(nodes, (1..nodes).map(|v| (v, (v - 1) / 2)));
     let capacity = |v: u32| 1 << (levels - (v + 1).ilog2());
@@ -296,7 +301,7 @@ fn fat_tree(levels: u32) -> Parts {
 }
 
 /// Every node becomes a switch with terminals of its own.
-fn fat(mut parts: Parts, terminals: u32) -> Parts {
+fn fat(mut parts: NetworkData, terminals: u32) -> NetworkData {
     let first = parts.nodes;
     parts.nodes += first * terminals;
     let to_switch = (first..parts.nodes).map(|t| (t, (t - first) / terminals));
@@ -309,7 +314,7 @@ fn fat(mut parts: Parts, terminals: u32) -> Parts {
 /// (rounded up), and computed optima of the linear program elsewhere.
 #[test]
 fn floors_of_the_complete_exchange() {
-    let table: Vec<(&str, Parts, u64)> = vec![
+    let table: Vec<(&str, NetworkData, u64)> = vec![
         ("hypercube 4", hypercube(4), 8),
         ("hypercube 6", hypercube(6), 32),
         ("ring 24", ring(24), 72),
@@ -403,7 +408,7 @@ fn floors_of_a_kautz_network_without_a_channel() {
     assert_eq!(channels.len(), 36);
     for lost in 0..=36 {
         let kept = channels.iter().enumerate().filter(|(c, _)| *c != lost).map(|(_, ends)| *ends).collect();
-        let parts = Parts { nodes: 12, channels: kept, ..Parts::default() };
+        let parts = NetworkData { nodes: 12, channels: kept, ..NetworkData::default() };
         let problem = problem(parts, Collective::alltoall(&all(12), &all(12)), Model::wormhole());
         assert_eq!(with_run(|run| strongest(&problem, run)).steps, if lost == 36 { 7 } else { 8 }, "channel {lost}");
     }

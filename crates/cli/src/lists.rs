@@ -18,7 +18,7 @@ pub fn node(network: &Network, flag: &str, text: &str) -> Result<Node, Failure> 
                 .hint(format!("its nodes are 0 to {last}"))),
         };
     }
-    let labels = network.parts().labels.iter().flatten();
+    let labels = network.data().labels.iter().flatten();
     match labels.enumerate().find(|(_, label)| label.as_str() == text) {
         Some((v, _)) => Ok(Node::new(v)),
         None => Err(Failure::input(format!("{flag}: `{text}` is no node of {}", network.name()))
@@ -178,12 +178,19 @@ pub fn ranges(nodes: &[Node]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kernel::Parts;
+    use kernel::NetworkData;
 
     fn star() -> Network {
         let links = (1..10).flat_map(|v| [(0, v), (v, 0)]).collect();
         let terminals = Some((1..10).collect());
-        Network::new(Parts { name: "star".into(), nodes: 10, channels: links, terminals, ..Parts::default() }).unwrap()
+        Network::new(NetworkData {
+            name: "star".into(),
+            nodes: 10,
+            channels: links,
+            terminals,
+            ..NetworkData::default()
+        })
+        .unwrap()
     }
 
     fn numbers(list: &[Node]) -> Vec<u32> {

@@ -244,11 +244,12 @@ pub fn find(name: &str) -> Option<&'static Kind> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kernel::Parts;
+    use kernel::NetworkData;
 
     fn line(nodes: u32) -> Network {
         let links = (1..nodes).flat_map(|v| [(v - 1, v), (v, v - 1)]);
-        Network::new(Parts { name: "line".into(), nodes, channels: links.collect(), ..Parts::default() }).unwrap()
+        Network::new(NetworkData { name: "line".into(), nodes, channels: links.collect(), ..NetworkData::default() })
+            .unwrap()
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //!
 //! **Rule:** hop 1 of a vector (γ; π, δ) launched in step t uses local port π of all routers in step t, hop 2 global port γ in
 //! step t + 1, hop 3 local port δ in step t + 2. Since a vector permutes the routers, there is no conflict where in every step
-//! each port but local port 0, which leads nowhere, is used by one vector at most. The door does not rest on that: it looks at
+//! each port but local port 0, which leads nowhere, is used by one vector at most. The checker does not rest on that: it looks at
 //! every channel.
 //!
 //! **Rounds:** vectors launched in one step, of which no two share γ, π or δ.

@@ -90,7 +90,7 @@ fn other_networks_have_none() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
-    /// Products of rings and complete networks, and nested dual-nets over them; written out, the plain door agrees.
+    /// Products of rings and complete networks, and nested dual-nets over them; written out, the plain checker agrees.
     #[test]
     fn nested_dual_nets_are_at_the_floor(
         sizes in proptest::collection::vec(2u32..7, 1..4), masks in proptest::collection::vec(0u32..8, 1..4), complete in any::<bool>(),

@@ -1,4 +1,4 @@
-//! **What:** claims about a network, and the door through which they become facts: [`confirm`] derives each anew.
+//! **What:** claims about a network, and the checker that makes them facts: [`confirm`] derives each anew.
 //!
 //! A result of a search is a network with claims, some with a certificate: what was counted, or prices that prove a bound.
 //! Nobody needs to trust the search. That no lengths exist for some numbers of nodes is confirmed by trying all sets of them

@@ -1,4 +1,4 @@
-//! The door of claims: what is true passes, and whatever is changed about it is refused with what is true.
+//! The checker of claims: what is true passes, and whatever is changed about it is refused with what is true.
 
 use design::claims::{Claim, Refused, confirm, confirm_at_length, walks_from};
 use design::multiring::bound::{self, Wanted};

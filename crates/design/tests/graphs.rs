@@ -5,7 +5,7 @@ use design::graphs::published;
 use design::graphs::{Candidate, Checkpoint, Climb, GraphError, Progress, Search, Settings, Watch, most_nodes};
 use design::measures;
 use design::multiring::search::{Never, Stop};
-use kernel::{Network, Parts};
+use kernel::{Network, NetworkData};
 use proptest::prelude::*;
 
 fn settings(nodes: u32, degree: u32, ticks: u64) -> Settings {
@@ -24,7 +24,7 @@ fn chords(jumps: &[i32], times: i32) -> Network {
     let around = |v: i32| v.rem_euclid(nodes) as u32;
     let jump = |v: i32| jumps[v as usize % jumps.len()];
     let channels = (0..nodes).flat_map(|v| [v + 1, v - 1, v + jump(v)].map(|to| (v as u32, around(to)))).collect();
-    Network::new(Parts { nodes: nodes as u32, channels, ..Parts::default() }).unwrap()
+    Network::new(NetworkData { nodes: nodes as u32, channels, ..NetworkData::default() }).unwrap()
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Measures against closed forms, against each other, and against counting by hand.
 
 use design::measures::{Connectivity, distances, diversity, fault_diameter, measure, of_channels, of_nodes};
-use kernel::{Network, Node, Parts};
+use kernel::{Network, NetworkData, Node};
 use proptest::prelude::*;
 
 fn network(spec: &str) -> Network {
@@ -58,7 +58,7 @@ fn symmetric_networks_take_as_many_channels_as_a_node_has() {
     assert_eq!((found.least, found.exact, found.witness.len()), (11, true, 11));
     // Two rings side by side look alike everywhere, and nothing needs to fail.
     let rings = (0..2).flat_map(|r| (0..8).flat_map(move |v| [1, 7].map(|by| (r * 8 + v, r * 8 + (v + by) % 8))));
-    let apart = Network::new(Parts { nodes: 16, channels: rings.collect(), ..Parts::default() }).unwrap();
+    let apart = Network::new(NetworkData { nodes: 16, channels: rings.collect(), ..NetworkData::default() }).unwrap();
     assert_eq!(design::measures::of_channels(&apart, true).least, 0);
 }
 
@@ -92,11 +92,12 @@ fn walks_are_counted_as_the_paper_does() {
 
 #[test]
 fn networks_that_fall_apart_have_no_diameter() {
-    let apart = Network::new(Parts { nodes: 3, channels: vec![(0, 1), (1, 0)], ..Parts::default() }).unwrap();
+    let apart =
+        Network::new(NetworkData { nodes: 3, channels: vec![(0, 1), (1, 0)], ..NetworkData::default() }).unwrap();
     let found = measure(&apart, false);
     assert_eq!((found.distances.diameter(), found.distances.apart), (None, 4));
     assert_eq!((found.channel_connectivity.unwrap().least, found.fault_diameter), (0, None));
-    let alone = Network::new(Parts { nodes: 1, ..Parts::default() }).unwrap();
+    let alone = Network::new(NetworkData { nodes: 1, ..NetworkData::default() }).unwrap();
     assert_eq!(measure(&alone, false).distances.diameter(), Some(0));
 }
 
@@ -106,11 +107,11 @@ fn holds(network: &Network, nodes: &[Node], channels: &[(Node, Node)]) -> bool {
     let kept = network.channels().map(|c| (network.from(c), network.to(c)));
     let kept = kept.filter(|e| left(e.0) && left(e.1) && !channels.contains(e));
     let terminals = network.terminals().iter().filter(|v| left(**v)).map(|v| v.0).collect();
-    let parts = Parts {
+    let parts = NetworkData {
         nodes: network.node_count() as u32,
         terminals: Some(terminals),
         channels: kept.map(|(a, b)| (a.0, b.0)).collect(),
-        ..Parts::default()
+        ..NetworkData::default()
     };
     distances(&Network::new(parts).unwrap()).apart == 0
 }
@@ -128,7 +129,7 @@ fn random_network() -> impl Strategy<Value = Network> {
     (3u32..7).prop_flat_map(|nodes| {
         proptest::collection::btree_set((0..nodes, 0..nodes), 2..16).prop_map(move |pairs| {
             let channels = pairs.into_iter().filter(|(a, b)| a != b).collect();
-            Network::new(Parts { nodes, channels, ..Parts::default() }).unwrap()
+            Network::new(NetworkData { nodes, channels, ..NetworkData::default() }).unwrap()
         })
     })
 }

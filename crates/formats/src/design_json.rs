@@ -4,9 +4,9 @@
 //! `claims` is a list of objects with a `kind`: `degree` (`most`), `distances` (`diameter`, `sum` over ordered pairs),
 //! `walks` (`hops`, `least`, and the certificate `counted`: walks from the first terminal to each), `at-most` (what was
 //! wanted, `nodes`, and the certificate `prices`: pairs of weight and price) and `exhausted` (what was wanted, `nodes`).
-//! Reading yields claims; [`design::claims::confirm`] is their door.
+//! Reading yields claims; [`design::claims::confirm`] is their checker.
 
-use crate::schedule_json::{Provenance, parse_as, parts, provenance, raw, refuse, way_of, write_network};
+use crate::schedule_json::{Provenance, network_data, parse_as, provenance, raw, refuse, way_of, write_network};
 use crate::{Fault, ReadError, WriteError, file};
 use design::claims::{Claim, Confirmed};
 use design::multiring::bound::{Prices, Wanted};
@@ -100,16 +100,16 @@ pub fn parse(text: &[u8], path: &Path) -> Result<Document, ReadError> {
         let way = crate::schedule_json::steps_of("format");
         return Err(refuse(path, text, &way, Fault::Unknown { known: "\"quadrille-network/1\"" }));
     }
-    let mut parts = parts(raw.network, text, path, "network.")?;
-    if parts.name.is_empty() {
-        parts.name = file::title(path);
+    let mut data = network_data(raw.network, text, path, "network.")?;
+    if data.name.is_empty() {
+        data.name = file::title(path);
     }
-    let network = Network::new(parts).map_err(|e| refuse(path, text, &way_of(&e, "network."), Fault::Network(e)))?;
+    let network = Network::new(data).map_err(|e| refuse(path, text, &way_of(&e, "network."), Fault::Network(e)))?;
     let claims = raw.claims.into_iter().map(Claim::from).collect();
     Ok(Document { network, claims, provenance: raw.provenance.map(provenance).unwrap_or_default() })
 }
 
-/// Writes a network file, gzip-compressed where the name ends in `.gz`. `unchecked` are claims that have no door.
+/// Writes a network file, gzip-compressed where the name ends in `.gz`. `unchecked` are claims that nothing checks.
 ///
 /// # Errors
 /// Where the system refuses; nothing of a half-written file stays behind.

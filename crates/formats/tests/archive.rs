@@ -23,7 +23,7 @@ fn verdict(schedule: Verified) -> Verdict {
 /// The schedule of a two-step alltoall on three nodes in a ring, put under the name `small/one`.
 fn small() -> (Archive, Verdict, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
-    let network = kernel::Network::new(kernel::Parts {
+    let network = kernel::Network::new(kernel::NetworkData {
         name: "triangle".into(),
         nodes: 3,
         channels: vec![(0, 1), (1, 2), (2, 0), (0, 2), (2, 1), (1, 0)],

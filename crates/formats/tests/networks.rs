@@ -6,7 +6,7 @@ mod common;
 
 use formats::network::{NetworkFile, READERS, WRITERS, parse, read, write, write_to};
 use formats::{Fault, ReadError};
-use kernel::{Network, Node, Parts, Ports};
+use kernel::{Network, NetworkData, Node, Ports};
 use proptest::prelude::*;
 use std::path::Path;
 
@@ -24,13 +24,13 @@ fn read_as(text: &str, format: &str) -> Result<NetworkFile, ReadError> {
     parse(text.as_bytes(), Path::new(&format!("title.{format}")))
 }
 
-fn parts(text: &str, format: &str) -> Parts {
-    read_as(text, format).unwrap_or_else(|e| panic!("{e}")).network.parts().clone()
+fn parts(text: &str, format: &str) -> NetworkData {
+    read_as(text, format).unwrap_or_else(|e| panic!("{e}")).network.data().clone()
 }
 
 /// What a format keeps of a network.
-fn kept(network: &Network, format: &str) -> Parts {
-    let mut parts = network.parts().clone();
+fn kept(network: &Network, format: &str) -> NetworkData {
+    let mut parts = network.data().clone();
     if parts.name.is_empty() {
         parts.name = "title".into();
     }
@@ -61,7 +61,7 @@ fn kept(network: &Network, format: &str) -> Parts {
 /// A random network with switches and nodes without transit.
 fn with_roles() -> impl Strategy<Value = Network> {
     (common::network(), any::<u16>(), any::<u16>(), any::<bool>()).prop_map(|(network, roles, stops, twice)| {
-        let mut parts = network.parts().clone();
+        let mut parts = network.data().clone();
         let chosen = |bits: u16| (0..parts.nodes).filter(|v| bits >> v & 1 == 1).collect::<Vec<_>>();
         if roles % 3 > 0 && !chosen(roles).is_empty() {
             parts.terminals = Some(chosen(roles));
@@ -85,7 +85,7 @@ proptest! {
             let text = written(&network, writer.name);
             let path = format!("title.{}", writer.endings[0]);
             let back = parse(&text, Path::new(&path)).map_err(|e| TestCaseError::fail(format!("{e}\n{}", String::from_utf8_lossy(&text))))?;
-            prop_assert_eq!(back.network.parts(), &kept(&network, writer.name), "{}", String::from_utf8_lossy(&text));
+            prop_assert_eq!(back.network.data(), &kept(&network, writer.name), "{}", String::from_utf8_lossy(&text));
             prop_assert_eq!((back.senders, back.receivers), (None, None));
         }
     }

@@ -4,7 +4,7 @@ use formats::archive::Archive;
 use formats::schedule_json::{ORBITS, Provenance, parse, write_expanded_to, write_to};
 use kernel::orbits::{Generator, OrbitProblem, OrbitSchedule, Translations, certify_orbits, verify_orbits};
 use kernel::{
-    Certificate, Certified, Channel, Claim, Message, Model, Network, Parts, Proof, Rational, Verdict, Verified,
+    Certificate, Certified, Channel, Claim, Message, Model, Network, NetworkData, Proof, Rational, Verdict, Verified,
     certify, verify,
 };
 
@@ -16,7 +16,8 @@ fn ring(n: u32, parallel: bool) -> (Verified, Certified) {
     if parallel {
         channels.extend_from_within(..);
     }
-    let network = Network::new(Parts { name: "ring".into(), nodes: n, channels, ..Parts::default() }).unwrap();
+    let network =
+        Network::new(NetworkData { name: "ring".into(), nodes: n, channels, ..NetworkData::default() }).unwrap();
     let mut generator = Generator::of_nodes(&network, n, (0..n).map(next).collect()).unwrap();
     if parallel {
         let (a, b) = (0, n as usize);

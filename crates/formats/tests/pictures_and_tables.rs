@@ -6,7 +6,7 @@ mod common;
 
 use formats::schedule_json::Provenance;
 use formats::{SCHEDULE_WRITERS, csv, svg, switches};
-use kernel::{Channel, Message, Network, Op, Parts, Schedule, Semantics, Transfer};
+use kernel::{Channel, Message, Network, NetworkData, Op, Schedule, Semantics, Transfer};
 use proptest::prelude::*;
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -33,7 +33,7 @@ fn elements(text: &[u8]) -> BTreeMap<String, usize> {
 /// A network in which some nodes are switches, or whose labels are places on a grid.
 fn network() -> impl Strategy<Value = Network> {
     (common::network(), any::<u16>(), 0..3u8).prop_map(|(network, bits, kind)| {
-        let mut parts = network.parts().clone();
+        let mut parts = network.data().clone();
         match kind {
             0 => parts.terminals = Some((0..parts.nodes).filter(|v| *v == 0 || bits >> v & 1 == 1).collect()),
             1 => parts.labels = Some((0..parts.nodes).map(|v| format!("{},{}", v / 3, v % 3)).collect()),
@@ -144,7 +144,7 @@ proptest! {
 fn large_networks_have_small_nodes_without_labels() {
     let ring = |n: u32| (0..n).map(|v| (v, (v + 1) % n)).collect();
     let texts = [140, 141].map(|nodes| {
-        let network = Network::new(Parts { nodes, channels: ring(nodes), ..Parts::default() }).unwrap();
+        let network = Network::new(NetworkData { nodes, channels: ring(nodes), ..NetworkData::default() }).unwrap();
         let mut text = Vec::new();
         svg::network(&network, &mut text).unwrap();
         assert_eq!(String::from_utf8_lossy(&text).contains("too many nodes for labels"), nodes > 140);

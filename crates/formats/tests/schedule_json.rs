@@ -8,7 +8,7 @@ use common::verified;
 use formats::schedule_json::{Provenance, parse, read, write, write_to};
 use formats::{Fault, ReadError};
 use kernel::{
-    Attachment, Certificate, Certified, Channel, Claim, Collective, Model, Network, Node, OddSet, Parts, Problem,
+    Attachment, Certificate, Certified, Channel, Claim, Collective, Model, Network, NetworkData, Node, OddSet, Problem,
     Proof, Rational, Schedule, Semantics, Switching, Verified, certify, verify,
 };
 use proptest::prelude::*;
@@ -147,7 +147,7 @@ const WHOLE: &str = r#"{
 #[test]
 fn every_field_is_read() {
     let document = read_text(WHOLE).unwrap();
-    let parts = document.problem.network().parts().clone();
+    let parts = document.problem.network().data().clone();
     assert_eq!(parts.labels.unwrap(), ["a", "b", "c"]);
     assert_eq!((parts.terminals.unwrap(), parts.no_transit), (vec![0, 1], vec![0]));
     assert_eq!((parts.capacities.unwrap(), parts.half_duplex), (vec![1, 1, 2], vec![vec![0, 1]]));
@@ -164,7 +164,7 @@ fn every_field_is_read() {
 
 #[test]
 fn chunks_are_written_and_read() {
-    let network = Network::new(Parts { nodes: 2, channels: vec![(0, 1)], ..Parts::default() }).unwrap();
+    let network = Network::new(NetworkData { nodes: 2, channels: vec![(0, 1)], ..NetworkData::default() }).unwrap();
     let collective = Collective::scatter(Node(0), network.terminals()).in_chunks(2);
     let problem = Problem::new(network, collective, Model::wormhole()).unwrap();
     let mut claim = Schedule::new();
@@ -344,8 +344,9 @@ fn a_missing_file_is_named() {
 /// The layout people see: short lists on one line, one step a line, combined messages together.
 #[test]
 fn the_text_of_a_small_document() {
-    use kernel::{Channel, Collective, Message, Model, Network, Parts, Problem, Schedule, Transfer};
-    let parts = Parts { name: "line \"3\"".into(), nodes: 3, channels: vec![(2, 1), (1, 0)], ..Parts::default() };
+    use kernel::{Channel, Collective, Message, Model, Network, NetworkData, Problem, Schedule, Transfer};
+    let parts =
+        NetworkData { name: "line \"3\"".into(), nodes: 3, channels: vec![(2, 1), (1, 0)], ..NetworkData::default() };
     let network = Network::new(parts).unwrap();
     let model = Model { combining: true, ..Model::store_and_forward() };
     let gather = Collective::gather(Node(0), network.terminals());

@@ -1,7 +1,7 @@
 //! Seconds that large members of families take, in a random numbering: `cargo run --release -p quadrille-identify --example large`.
 
 use identify::{Effort, identify};
-use kernel::{Network, Parts};
+use kernel::{Network, NetworkData};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
@@ -9,7 +9,7 @@ use std::time::Instant;
 
 fn renumbered(network: &Network) -> Result<Network, kernel::NetworkError> {
     let mut random = Pcg64Mcg::seed_from_u64(1);
-    let parts = network.parts().clone();
+    let parts = network.data().clone();
     let mut nodes: Vec<u32> = (0..parts.nodes).collect();
     nodes.shuffle(&mut random);
     let image = |v: &u32| nodes[*v as usize];
@@ -17,7 +17,7 @@ fn renumbered(network: &Network) -> Result<Network, kernel::NetworkError> {
     channels.shuffle(&mut random);
     let terminals = parts.terminals.map(|list| list.iter().map(image).collect());
     let no_transit = parts.no_transit.iter().map(image).collect();
-    Network::new(Parts { name: String::new(), labels: None, channels, terminals, no_transit, ..parts })
+    Network::new(NetworkData { name: String::new(), labels: None, channels, terminals, no_transit, ..parts })
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,7 +1,7 @@
 //! **What:** what may be changed in all of a family's network alike without making another network of it: the ports of all
 //! nodes, the capacity of all channels, and that of opposite channels one is busy at a time.
 
-use kernel::{Channel, Network, Parts, Ports};
+use kernel::{Channel, Network, NetworkData, Ports};
 use topologies::change;
 
 /// Changes that are the same everywhere.
@@ -21,7 +21,7 @@ impl Changes {
             Ports::Each(k) => Some(Some(*k)),
             Ports::List(list) => list.iter().all(|k| *k == list[0]).then(|| list.first().copied()),
         };
-        let parts = network.parts();
+        let parts = network.data();
         let capacities = parts.capacities.as_deref().unwrap_or_default();
         let capacity = capacities.first().copied().unwrap_or(1);
         let sound = capacities.iter().all(|c| *c == capacity) && (parts.half_duplex.is_empty() || is_halved(network));
@@ -41,11 +41,11 @@ impl Changes {
         if self == plain {
             return network;
         }
-        let parts = Parts {
+        let parts = NetworkData {
             send_ports: ports(self.send_ports),
             receive_ports: ports(self.receive_ports),
             capacities: (self.capacity > 1).then(|| vec![self.capacity; network.channel_count()]),
-            ..network.parts().clone()
+            ..network.data().clone()
         };
         let changed = Network::new(parts).expect("ports and capacities were those of a network");
         match self.half_duplex {

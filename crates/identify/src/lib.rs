@@ -2,11 +2,11 @@
 //!
 //! ```
 //! use identify::{Effort, identify};
-//! use kernel::{Network, Node, Parts};
+//! use kernel::{Network, Node, NetworkData};
 //! // A pentagon, its nodes in another order.
 //! let links = [(0, 2), (2, 4), (4, 1), (1, 3), (3, 0)];
 //! let channels = links.into_iter().flat_map(|(a, b)| [(a, b), (b, a)]).collect();
-//! let pentagon = Network::new(Parts { name: "pentagon".into(), nodes: 5, channels, ..Parts::default() })?;
+//! let pentagon = Network::new(NetworkData { name: "pentagon".into(), nodes: 5, channels, ..NetworkData::default() })?;
 //! let identity = identify(&pentagon, Effort::default()).expect("it is a ring");
 //! assert_eq!(identity.spec(), "ring:5");
 //! assert_eq!(identity.node_back(identity.node(Node(2))), Node(2));
@@ -99,7 +99,7 @@ fn named(shape: &Shape<'_>) -> Option<Match> {
 
 /// Whether nodes of the same numbers are alike, and joined alike.
 fn is_same(network: &Network, family: &Network) -> bool {
-    let (ours, theirs) = (&network.parts().channels, &family.parts().channels);
+    let (ours, theirs) = (&network.data().channels, &family.data().channels);
     let roles = |network: &Network, v| (network.is_terminal(v), network.is_transit(v));
     let alike = ours.len() == theirs.len() && network.nodes().all(|v| roles(network, v) == roles(family, v));
     alike && (ours == theirs || sorted(ours) == sorted(theirs))

@@ -43,7 +43,7 @@ impl<'a> Shape<'a> {
         let count = |v: Node| u64::from(v.0);
         let all = |wanted: fn(&Network, Node) -> bool| network.nodes().all(|v| wanted(network, v));
         Shape {
-            nodes: network.parts().nodes,
+            nodes: network.data().nodes,
             terminals: Node::new(network.terminals().len()).0,
             channels: count(Node::new(network.channel_count())),
             degree: degrees.fold((u64::MAX, 0), |(least, most), d| (least.min(d), most.max(d))),

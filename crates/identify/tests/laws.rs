@@ -1,7 +1,7 @@
 //! Laws over the registry: every member of every family is found by its name, under another, and renumbered.
 
 use identify::{Effort, Identity, identify};
-use kernel::{Channel, Network, Parts, Ports};
+use kernel::{Channel, Network, NetworkData, Ports};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -14,7 +14,7 @@ fn examples() -> impl Iterator<Item = &'static str> {
 /// The network with nodes and channels in a random order, under no name.
 fn renumbered(network: &Network, seed: u64) -> Network {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
-    let parts = network.parts().clone();
+    let parts = network.data().clone();
     let mut nodes: Vec<u32> = (0..parts.nodes).collect();
     nodes.shuffle(&mut random);
     let mut order: Vec<usize> = (0..parts.channels.len()).collect();
@@ -26,7 +26,7 @@ fn renumbered(network: &Network, seed: u64) -> Network {
     let mut half_duplex: Vec<Vec<u32>> =
         parts.half_duplex.iter().map(|group| group.iter().rev().map(|&c| place[c as usize]).collect()).collect();
     half_duplex.shuffle(&mut random);
-    let renumbered = Parts {
+    let renumbered = NetworkData {
         name: "a network".into(),
         labels: None,
         terminals: Some(network.terminals().iter().map(|v| image(&v.0)).collect()),
@@ -40,7 +40,7 @@ fn renumbered(network: &Network, seed: u64) -> Network {
 }
 
 fn titled(network: &Network) -> Network {
-    Network::new(Parts { name: "a network".into(), labels: None, ..network.parts().clone() }).unwrap()
+    Network::new(NetworkData { name: "a network".into(), labels: None, ..network.data().clone() }).unwrap()
 }
 
 /// Looks at the maps anew, without the crate's own checks.
@@ -103,7 +103,7 @@ fn changes_that_are_the_same_everywhere_are_kept() {
         let plain = found(&network, spec);
         let one_port = change::with_ports(&network, Ports::Each(1)).unwrap();
         let halved = change::half_duplex(&one_port).unwrap();
-        let wide = Parts { capacities: Some(vec![2; network.channel_count()]), ..network.parts().clone() };
+        let wide = NetworkData { capacities: Some(vec![2; network.channel_count()]), ..network.data().clone() };
         for changed in [halved, one_port, Network::new(wide).unwrap()] {
             for ours in [renumbered(&changed, 5), changed] {
                 assert_eq!(found(&ours, spec).spec(), plain.spec(), "{spec}");
@@ -115,23 +115,23 @@ fn changes_that_are_the_same_everywhere_are_kept() {
 #[test]
 fn changes_of_some_nodes_or_channels_make_another_network() {
     let torus = parse("torus:3x5").unwrap();
-    let parts = || torus.parts().clone();
+    let parts = || torus.data().clone();
     let mut ports = vec![1; 15];
     ports[4] = 2;
     let mut capacities = vec![1; torus.channel_count()];
     capacities[7] = 3;
-    let halved = change::half_duplex(&torus).unwrap().parts().half_duplex.clone();
+    let halved = change::half_duplex(&torus).unwrap().data().half_duplex.clone();
     for changed in [
-        Parts { send_ports: Ports::List(ports), ..parts() },
-        Parts { capacities: Some(capacities), ..parts() },
-        Parts { half_duplex: halved[1..].to_vec(), ..parts() },
-        Parts { half_duplex: vec![vec![0, 1]], ..parts() },
-        Parts { terminals: Some((0..14).collect()), ..parts() },
-        Parts { no_transit: vec![3], ..parts() },
+        NetworkData { send_ports: Ports::List(ports), ..data() },
+        NetworkData { capacities: Some(capacities), ..data() },
+        NetworkData { half_duplex: halved[1..].to_vec(), ..data() },
+        NetworkData { half_duplex: vec![vec![0, 1]], ..data() },
+        NetworkData { terminals: Some((0..14).collect()), ..data() },
+        NetworkData { no_transit: vec![3], ..data() },
     ] {
         assert!(identify(&Network::new(changed).unwrap(), Effort::default()).is_none());
     }
-    let alike = Parts { receive_ports: Ports::List(vec![2; 15]), ..parts() };
+    let alike = NetworkData { receive_ports: Ports::List(vec![2; 15]), ..data() };
     assert_eq!(found(&Network::new(alike).unwrap(), "ports in a list").spec(), "torus:3x5");
 }
 
@@ -151,7 +151,7 @@ fn networks_without_structure_are_none() {
     for nodes in [50u32, 1000] {
         let links = (1..nodes).flat_map(|v| [random.random_range(0..v), random.random_range(0..v)].map(|w| (v, w)));
         let channels = links.flat_map(|(a, b)| [(a, b), (b, a)]).collect();
-        let network = Network::new(Parts { nodes, channels, ..Parts::default() }).unwrap();
+        let network = Network::new(NetworkData { nodes, channels, ..NetworkData::default() }).unwrap();
         assert!(identify(&network, Effort::default()).is_none());
         // Regular, and of no draw that is looked at.
         let drawn = parse(&format!("random-regular:{nodes},4,4711")).unwrap();
@@ -163,11 +163,11 @@ fn networks_without_structure_are_none() {
 #[test]
 fn a_name_is_not_believed() {
     let torus = parse("torus:3x5").unwrap();
-    let named = |name: &str| Network::new(Parts { name: name.into(), ..torus.parts().clone() }).unwrap();
+    let named = |name: &str| Network::new(NetworkData { name: name.into(), ..torus.data().clone() }).unwrap();
     for name in ["mesh:3x5", "kring:15;1,4", "torus:5x3", "random-regular:15,4"] {
         assert_eq!(found(&named(name), name).spec(), "torus:3x5");
     }
-    let twisted = Parts { name: "torus:3x5".into(), ..parse("kring:15;1,4").unwrap().parts().clone() };
+    let twisted = NetworkData { name: "torus:3x5".into(), ..parse("kring:15;1,4").unwrap().data().clone() };
     assert_eq!(found(&Network::new(twisted).unwrap(), "twisted").spec(), "kring:15;1,4");
 }
 

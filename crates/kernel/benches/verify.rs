@@ -1,12 +1,12 @@
 //! Verifying alltoall on a hypercube: channel uses a second. Each difference x is a step of its own, dimensions ascending.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use kernel::{Channel, Collective, Message, Model, Network, Parts, Problem, Schedule, verify};
+use kernel::{Channel, Collective, Message, Model, Network, NetworkData, Problem, Schedule, verify};
 
 fn alltoall(d: u32) -> (Problem, Schedule) {
     let n = 1u32 << d;
     let channels = (0..n).flat_map(|v| (0..d).map(move |b| (v, v ^ (1 << b)))).collect();
-    let parts = Parts { name: format!("hypercube:{d}"), nodes: n, channels, ..Parts::default() };
+    let parts = NetworkData { name: format!("hypercube:{d}"), nodes: n, channels, ..NetworkData::default() };
     let network = Network::new(parts).expect("a hypercube is sound");
     let collective = Collective::alltoall(network.terminals(), network.terminals());
     let problem = Problem::new(network, collective, Model::wormhole()).expect("a hypercube is connected");

@@ -1,4 +1,4 @@
-//! **What:** the door from [`Certificate`] to [`Certified`]: computes anew what a certificate proves.
+//! **What:** the checker from [`Certificate`] to [`Certified`]: computes anew what a certificate proves.
 //!
 //! Every rule below bounds the steps of *any* schedule of the problem from below. Where messages may be combined, any
 //! number of them may share a transfer, so what must be sent, be received or leave a set counts as one transfer at most.

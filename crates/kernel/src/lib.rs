@@ -1,6 +1,6 @@
 //! The kernel of Quadrille: what a schedule is, when it is right, and when a bound is proved.
 //!
-//! Whatever can be wrong is a *claim* ([`Schedule`], [`Certificate`]); the *doors* [`verify`] and [`certify`] are the only
+//! Whatever can be wrong is a *claim* ([`Schedule`], [`Certificate`]); the *checkers* [`verify`] and [`certify`] are the only
 //! ways to the *facts* [`Verified`] and [`Certified`], which a [`Verdict`] joins.
 
 mod certificate;
@@ -32,7 +32,7 @@ pub use claim::Claim;
 pub use collective::{Collective, CollectiveError, Semantics};
 pub use ids::{Channel, Message, Node};
 pub use model::{Model, Switching};
-pub use network::{Network, NetworkError, Parts, Ports};
+pub use network::{Network, NetworkData, NetworkError, Ports};
 pub use problem::{Problem, ProblemError};
 pub use schedule::{Op, Schedule, Transfer};
 pub use verdict::{Verdict, VerdictError};

@@ -1,7 +1,7 @@
 //! **What:** an interconnection network: nodes joined by directed channels.
 //!
-//! A node is a *terminal* (it may send and receive messages) or a *switch* (it only lets paths pass). [`Parts`] is the
-//! claim, plain data as a family, a reader or a user writes it; [`Network::new`] is its door.
+//! A node is a *terminal* (it may send and receive messages) or a *switch* (it only lets paths pass). [`NetworkData`] is the
+//! claim, plain data as a family, a reader or a user writes it; [`Network::new`] is its checker.
 
 use crate::{Channel, Node};
 use std::collections::BTreeSet;
@@ -32,7 +32,7 @@ impl Ports {
 
 /// The claim of a network: plain data, not yet known to be sound.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Parts {
+pub struct NetworkData {
     /// The specification it was made from, or a title.
     pub name: String,
     /// Number of nodes; ids run from 0.
@@ -55,7 +55,7 @@ pub struct Parts {
     pub receive_ports: Ports,
 }
 
-/// What is wrong with the [`Parts`] of a network.
+/// What is wrong with the [`NetworkData`] of a network.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkError {
     /// There is nothing to schedule on.
@@ -136,7 +136,7 @@ pub struct Network {
 
 #[derive(Debug)]
 struct Inner {
-    parts: Parts,
+    data: NetworkData,
     terminals: Vec<Node>,
     is_terminal: Vec<bool>,
     transit: Vec<bool>,
@@ -221,20 +221,20 @@ impl Network {
     /// The first fault found, as [`NetworkError`].
     pub fn from_channels(nodes: u32, channels: impl IntoIterator<Item = (u32, u32)>) -> Result<Self, NetworkError> {
         let name = format!("{nodes} nodes");
-        Network::new(Parts { name, nodes, channels: channels.into_iter().collect(), ..Parts::default() })
+        Network::new(NetworkData { name, nodes, channels: channels.into_iter().collect(), ..NetworkData::default() })
     }
 
-    /// Checks `parts` and makes the network.
+    /// Checks `data` and makes the network.
     ///
     /// # Errors
     /// The first fault found, as [`NetworkError`].
-    pub fn new(parts: Parts) -> Result<Self, NetworkError> {
-        let nodes = parts.nodes;
+    pub fn new(data: NetworkData) -> Result<Self, NetworkError> {
+        let nodes = data.nodes;
         if nodes == 0 {
             return Err(NetworkError::NoNodes);
         }
         let n = nodes as usize;
-        for (channel, &(from, to)) in (0u32..).zip(&parts.channels) {
+        for (channel, &(from, to)) in (0u32..).zip(&data.channels) {
             for node in [from, to] {
                 if node >= nodes {
                     return Err(NetworkError::NoSuchEnd { channel, node, nodes });
@@ -244,21 +244,21 @@ impl Network {
                 return Err(NetworkError::Loop { channel, node: from });
             }
         }
-        if let Some(labels) = &parts.labels {
+        if let Some(labels) = &data.labels {
             check_length("labels", labels.len(), n)?;
         }
-        if let Some(terminals) = &parts.terminals {
+        if let Some(terminals) = &data.terminals {
             check_nodes("terminals", terminals, nodes)?;
             if terminals.is_empty() {
                 return Err(NetworkError::NoTerminals);
             }
         }
-        check_nodes("no_transit", &parts.no_transit, nodes)?;
-        if let Some(capacities) = &parts.capacities {
-            check_length("capacities", capacities.len(), parts.channels.len())?;
+        check_nodes("no_transit", &data.no_transit, nodes)?;
+        if let Some(capacities) = &data.capacities {
+            check_length("capacities", capacities.len(), data.channels.len())?;
             check_positive("capacities", capacities)?;
         }
-        for (field, ports) in [("ports.send", &parts.send_ports), ("ports.receive", &parts.receive_ports)] {
+        for (field, ports) in [("ports.send", &data.send_ports), ("ports.receive", &data.receive_ports)] {
             match ports {
                 Ports::All => {}
                 Ports::Each(k) => check_positive(field, &[*k])?,
@@ -268,10 +268,10 @@ impl Network {
                 }
             }
         }
-        for (group, channels) in parts.half_duplex.iter().enumerate() {
+        for (group, channels) in data.half_duplex.iter().enumerate() {
             let mut seen = BTreeSet::new();
             for &channel in channels {
-                if channel as usize >= parts.channels.len() {
+                if channel as usize >= data.channels.len() {
                     return Err(NetworkError::NoSuchChannel { group, channel });
                 }
                 if !seen.insert(channel) {
@@ -279,53 +279,53 @@ impl Network {
                 }
             }
         }
-        Ok(Self::build(parts))
+        Ok(Self::build(data))
     }
 
-    fn build(parts: Parts) -> Self {
-        let n = parts.nodes as usize;
-        let mut is_terminal = vec![parts.terminals.is_none(); n];
-        for &t in parts.terminals.iter().flatten() {
+    fn build(data: NetworkData) -> Self {
+        let n = data.nodes as usize;
+        let mut is_terminal = vec![data.terminals.is_none(); n];
+        for &t in data.terminals.iter().flatten() {
             is_terminal[t as usize] = true;
         }
         let terminals = (0..n).filter(|&v| is_terminal[v]).map(Node::new).collect();
         let mut transit = vec![true; n];
-        for &v in &parts.no_transit {
+        for &v in &data.no_transit {
             transit[v as usize] = false;
         }
-        let ids = || (0u32..).zip(parts.channels.iter().copied());
+        let ids = || (0u32..).zip(data.channels.iter().copied());
         let outgoing = Lists::new(n, ids().map(|(c, (from, _))| (from, c)));
         let incoming = Lists::new(n, ids().map(|(c, (_, to))| (to, c)));
-        let members = (0u32..).zip(&parts.half_duplex).flat_map(|(g, list)| list.iter().map(move |&c| (c, g)));
+        let members = (0u32..).zip(&data.half_duplex).flat_map(|(g, list)| list.iter().map(move |&c| (c, g)));
         // Where there are no groups, no channel is asked for its own.
-        let keys = if parts.half_duplex.is_empty() { 0 } else { parts.channels.len() };
+        let keys = if data.half_duplex.is_empty() { 0 } else { data.channels.len() };
         let groups = Lists::new(keys, members);
-        Network { inner: Arc::new(Inner { terminals, is_terminal, transit, outgoing, incoming, groups, parts }) }
+        Network { inner: Arc::new(Inner { terminals, is_terminal, transit, outgoing, incoming, groups, data }) }
     }
 
     /// The plain data it was made from.
-    pub fn parts(&self) -> &Parts {
-        &self.inner.parts
+    pub fn data(&self) -> &NetworkData {
+        &self.inner.data
     }
 
     /// The specification it was made from, or its title.
     pub fn name(&self) -> &str {
-        &self.inner.parts.name
+        &self.inner.data.name
     }
 
     /// Number of nodes.
     pub fn node_count(&self) -> usize {
-        self.inner.parts.nodes as usize
+        self.inner.data.nodes as usize
     }
 
     /// Number of directed channels.
     pub fn channel_count(&self) -> usize {
-        self.inner.parts.channels.len()
+        self.inner.data.channels.len()
     }
 
     /// All nodes, ascending.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = Node> + use<> {
-        (0..self.inner.parts.nodes).map(Node)
+        (0..self.inner.data.nodes).map(Node)
     }
 
     /// All channels, ascending.
@@ -351,13 +351,13 @@ impl Network {
     /// The node a channel leaves.
     #[inline]
     pub fn from(&self, channel: Channel) -> Node {
-        Node(self.inner.parts.channels[channel.index()].0)
+        Node(self.inner.data.channels[channel.index()].0)
     }
 
     /// The node a channel enters.
     #[inline]
     pub fn to(&self, channel: Channel) -> Node {
-        Node(self.inner.parts.channels[channel.index()].1)
+        Node(self.inner.data.channels[channel.index()].1)
     }
 
     /// The channels that leave `node`, ascending.
@@ -374,12 +374,12 @@ impl Network {
     /// Transfers that `channel` carries in a step.
     #[inline]
     pub fn capacity(&self, channel: Channel) -> u32 {
-        self.inner.parts.capacities.as_ref().map_or(1, |capacities| capacities[channel.index()])
+        self.inner.data.capacities.as_ref().map_or(1, |capacities| capacities[channel.index()])
     }
 
     /// The half-duplex groups; of each, one channel may be busy in a step.
     pub fn half_duplex(&self) -> &[Vec<u32>] {
-        &self.inner.parts.half_duplex
+        &self.inner.data.half_duplex
     }
 
     /// The positions in [`Network::half_duplex`] of the groups that hold `channel`.
@@ -390,17 +390,17 @@ impl Network {
 
     /// Most messages `node` sends in a step; `None` where only channels limit it.
     pub fn send_ports(&self, node: Node) -> Option<u32> {
-        self.inner.parts.send_ports.of(node)
+        self.inner.data.send_ports.of(node)
     }
 
     /// Most messages `node` receives in a step; `None` where only channels limit it.
     pub fn receive_ports(&self, node: Node) -> Option<u32> {
-        self.inner.parts.receive_ports.of(node)
+        self.inner.data.receive_ports.of(node)
     }
 
     /// The label of `node`, or its number.
     pub fn label(&self, node: Node) -> String {
-        match &self.inner.parts.labels {
+        match &self.inner.data.labels {
             Some(labels) => labels[node.index()].clone(),
             None => node.to_string(),
         }
@@ -441,18 +441,18 @@ impl Network {
     ///
     /// A gather on a network is a scatter on its reversal run backwards.
     pub fn reversed(&self) -> Self {
-        let mut parts = self.inner.parts.clone();
-        for channel in &mut parts.channels {
+        let mut data = self.inner.data.clone();
+        for channel in &mut data.channels {
             *channel = (channel.1, channel.0);
         }
-        std::mem::swap(&mut parts.send_ports, &mut parts.receive_ports);
-        Self::build(parts)
+        std::mem::swap(&mut data.send_ports, &mut data.receive_ports);
+        Self::build(data)
     }
 }
 
 impl PartialEq for Network {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.inner, &other.inner) || self.inner.parts == other.inner.parts
+        Arc::ptr_eq(&self.inner, &other.inner) || self.inner.data == other.inner.data
     }
 }
 

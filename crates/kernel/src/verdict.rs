@@ -9,7 +9,7 @@ pub enum VerdictError {
     /// They speak of different problems.
     #[error("the bound and the schedule belong to different problems")]
     DifferentProblems,
-    /// A bound above a verified schedule: one of the doors has a fault.
+    /// A bound above a verified schedule: one of the checkers has a fault.
     #[error("the bound of {floor} steps lies above a verified schedule of {ceiling} steps")]
     Crossed {
         /// The bound.

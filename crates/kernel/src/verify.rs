@@ -20,8 +20,8 @@ use std::collections::BTreeMap;
 ///
 /// # Example
 /// ```
-/// use kernel::{Channel, Collective, Message, Model, Network, Node, Parts, Problem, Schedule, verify};
-/// let ring = Parts { name: "ring-uni:3".into(), nodes: 3, channels: vec![(0, 1), (1, 2), (2, 0)], ..Parts::default() };
+/// use kernel::{Channel, Collective, Message, Model, Network, Node, NetworkData, Problem, Schedule, verify};
+/// let ring = NetworkData { name: "ring-uni:3".into(), nodes: 3, channels: vec![(0, 1), (1, 2), (2, 0)], ..NetworkData::default() };
 /// let network = Network::new(ring)?;
 /// let broadcast = Collective::broadcast(Node(0), network.terminals());
 /// let problem = Problem::new(network, broadcast, Model::wormhole())?;

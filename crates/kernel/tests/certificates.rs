@@ -1,14 +1,14 @@
 //! Each kind of certificate: what it proves, and that a claim of one step more is refused.
 
 use kernel::{
-    Certificate, Collective, Model, Network, Node, OddSet, Parts, Ports, Problem, Proof, Rational, Refused, Schedule,
-    Switching, Verdict, VerdictError, certify, verify,
+    Certificate, Collective, Model, Network, NetworkData, Node, OddSet, Ports, Problem, Proof, Rational, Refused,
+    Schedule, Switching, Verdict, VerdictError, certify, verify,
 };
 
 fn cube(d: u32) -> Network {
     let n = 1 << d;
     let channels = (0..n).flat_map(|v| (0..d).map(move |b| (v, v ^ (1 << b)))).collect();
-    Network::new(Parts { name: format!("hypercube:{d}"), nodes: n, channels, ..Parts::default() }).unwrap()
+    Network::new(NetworkData { name: format!("hypercube:{d}"), nodes: n, channels, ..NetworkData::default() }).unwrap()
 }
 
 fn on(network: &Network, collective: Collective) -> Problem {
@@ -42,7 +42,7 @@ fn send_receive_and_cut() {
 
 #[test]
 fn one_port_counts_messages() {
-    let mut parts = cube(3).parts().clone();
+    let mut parts = cube(3).data().clone();
     parts.send_ports = Ports::Each(1);
     let network = Network::new(parts).unwrap();
     let scatter = on(&network, Collective::scatter(Node(0), network.terminals()));
@@ -81,7 +81,7 @@ fn lengths_prove_the_volume_bound() {
 
 #[test]
 fn half_duplex_halves_what_lengths_may_use() {
-    let mut parts = cube(3).parts().clone();
+    let mut parts = cube(3).data().clone();
     let back = |c: usize| parts.channels.iter().position(|e| *e == (parts.channels[c].1, parts.channels[c].0)).unwrap();
     let pairs: Vec<Vec<u32>> =
         (0..24).map(|c| (c, back(c))).filter(|(a, b)| a < b).map(|(a, b)| vec![a as u32, b as u32]).collect();
@@ -112,14 +112,14 @@ fn the_first_slots_are_for_origins() {
 
 /// Links of which one direction is busy in a step, and one port.
 fn narrow(nodes: u32, links: &[(u32, u32)]) -> Network {
-    let parts = Parts {
+    let parts = NetworkData {
         name: "narrow".into(),
         nodes,
         channels: links.iter().flat_map(|&(a, b)| [(a, b), (b, a)]).collect(),
         half_duplex: (0..links.len() as u32).map(|l| vec![2 * l, 2 * l + 1]).collect(),
         send_ports: Ports::Each(1),
         receive_ports: Ports::Each(1),
-        ..Parts::default()
+        ..NetworkData::default()
     };
     Network::new(parts).unwrap()
 }
@@ -168,7 +168,7 @@ fn an_odd_number_of_places_is_never_filled() {
 
 #[test]
 fn ports_count_hop_by_hop_where_every_hop_is_a_transfer() {
-    let mut parts = cube(3).parts().clone();
+    let mut parts = cube(3).data().clone();
     parts.send_ports = Ports::Each(1);
     let network = Network::new(parts).unwrap();
     let alltoall = Collective::alltoall(network.terminals(), network.terminals());
@@ -217,7 +217,7 @@ fn growth_of_copies_and_of_contributions() {
     }
     // The root of a star sends to all at once; a leaf sends to the hub first.
     let channels = (1..8).flat_map(|v| [(0, v), (v, 0)]).collect();
-    let star = Network::new(Parts { name: "star".into(), nodes: 8, channels, ..Parts::default() }).unwrap();
+    let star = Network::new(NetworkData { name: "star".into(), nodes: 8, channels, ..NetworkData::default() }).unwrap();
     proves(&on(&star, Collective::broadcast(Node(0), star.terminals())), Proof::Growth, 1);
     proves(&on(&star, Collective::broadcast(Node(3), star.terminals())), Proof::Growth, 2);
 }
@@ -227,7 +227,7 @@ fn growth_of_copies_and_of_contributions() {
 fn growth_of_what_is_combined() {
     let one = |network: Network| {
         let ports = Ports::Each(1);
-        Network::new(Parts { send_ports: ports.clone(), receive_ports: ports, ..network.parts().clone() }).unwrap()
+        Network::new(NetworkData { send_ports: ports.clone(), receive_ports: ports, ..network.data().clone() }).unwrap()
     };
     for d in 1..6 {
         let cube = one(cube(d));
@@ -257,7 +257,7 @@ fn distance_needs_store_and_forward() {
 #[test]
 fn a_late_cut_counts_the_way_to_it_and_behind_it() {
     // A line of four nodes, two channels wide at its end, and a ring.
-    let line = Parts { nodes: 4, channels: vec![(0, 1), (1, 2), (2, 3), (2, 3)], ..Parts::default() };
+    let line = NetworkData { nodes: 4, channels: vec![(0, 1), (1, 2), (2, 3), (2, 3)], ..NetworkData::default() };
     let line = Network::new(line).unwrap();
     let stream = |network: &Network, messages| {
         let collective = Collective::broadcast(Node(0), network.terminals()).in_chunks(messages);
@@ -272,10 +272,10 @@ fn a_late_cut_counts_the_way_to_it_and_behind_it() {
         proves(&p, late(0..4), 0);
         proves(&p, late(3..4), 0);
     }
-    let ring = Parts {
+    let ring = NetworkData {
         nodes: 5,
         channels: (0..5).flat_map(|v| [(v, (v + 1) % 5), ((v + 1) % 5, v)]).collect(),
-        ..Parts::default()
+        ..NetworkData::default()
     };
     let ring = Network::new(ring).unwrap();
     // Five messages leave the root two at a time, the last in step 3, and the far side is one hop on.
@@ -283,7 +283,7 @@ fn a_late_cut_counts_the_way_to_it_and_behind_it() {
     // The channels into node 2 are ready after 1 and 2 steps.
     proves(&stream(&ring, 4), Proof::LateCut { nodes: [0, 1, 3, 4].map(Node).to_vec() }, 4);
     // A port counts.
-    let one = Network::new(Parts { send_ports: Ports::Each(1), ..ring.parts().clone() }).unwrap();
+    let one = Network::new(NetworkData { send_ports: Ports::Each(1), ..ring.data().clone() }).unwrap();
     proves(&stream(&one, 5), late(0..1), 6);
     assert!(matches!(
         refused(&on(&ring, Collective::broadcast(Node(0), ring.terminals())), late(0..1)),

@@ -2,17 +2,17 @@
 
 use kernel::formula::{Beyond, Cnf, Formula};
 use kernel::{
-    Attachment, Certificate, Collective, Model, Network, Node, Parts, Ports, Problem, Proof, Refused, Switching,
+    Attachment, Certificate, Collective, Model, Network, NetworkData, Node, Ports, Problem, Proof, Refused, Switching,
     certify, verify,
 };
 use proptest::prelude::*;
 
-fn problem(parts: Parts, collective: Collective, model: Model) -> Problem {
+fn problem(parts: NetworkData, collective: Collective, model: Model) -> Problem {
     Problem::new(Network::new(parts).unwrap(), collective, model).unwrap()
 }
 
-fn ring(n: u32) -> Parts {
-    Parts { nodes: n, channels: (0..n).map(|v| (v, (v + 1) % n)).collect(), ..Parts::default() }
+fn ring(n: u32) -> NetworkData {
+    NetworkData { nodes: n, channels: (0..n).map(|v| (v, (v + 1) % n)).collect(), ..NetworkData::default() }
 }
 
 fn nodes(n: u32) -> Vec<Node> {
@@ -62,7 +62,7 @@ fn text(cnf: &Cnf) -> Vec<u8> {
 fn the_smallest_formula_word_for_word() {
     // One channel, one message, one step: the channel is busy (1), begins a path (2) and ends it (3).
     let pair = problem(
-        Parts { nodes: 2, channels: vec![(0, 1)], ..Parts::default() },
+        NetworkData { nodes: 2, channels: vec![(0, 1)], ..NetworkData::default() },
         Collective::broadcast(Node(0), &nodes(2)),
         Model::wormhole(),
     );
@@ -113,7 +113,7 @@ fn what_the_formula_does_not_cover() {
 fn path() -> Problem {
     let channels = vec![(0, 1), (1, 0), (1, 2), (2, 1)];
     problem(
-        Parts { nodes: 3, channels, ..Parts::default() },
+        NetworkData { nodes: 3, channels, ..NetworkData::default() },
         Collective::broadcast(Node(0), &nodes(3)),
         Model::wormhole(),
     )
@@ -180,7 +180,7 @@ fn tiny() -> impl Strategy<Value = Problem> {
         let channels: Vec<_> = channels.into_iter().filter(|(a, b)| a != b).collect();
         let bit = |i: u32| bits >> i & 1 == 1;
         let count = channels.len() as u32;
-        let parts = Parts {
+        let parts = NetworkData {
             nodes: 3,
             no_transit: if bit(0) { vec![1] } else { Vec::new() },
             terminals: bit(1).then(|| vec![0, 2]),
@@ -189,7 +189,7 @@ fn tiny() -> impl Strategy<Value = Problem> {
             send_ports: if bit(4) { Ports::Each(1) } else { Ports::All },
             receive_ports: if bit(5) { Ports::Each(1) } else { Ports::All },
             channels,
-            ..Parts::default()
+            ..NetworkData::default()
         };
         let network = Network::new(parts).ok()?;
         let all = network.terminals().to_vec();

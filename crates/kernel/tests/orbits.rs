@@ -5,14 +5,14 @@ use kernel::orbits::{
     certify_orbits, verify_orbits,
 };
 use kernel::{
-    Certificate, Channel, Claim, Collective, Message, Model, Network, Node, Parts, Ports, Problem, Proof, Rational,
-    Refused, Rejected, Schedule, Sent, Verdict, Violation, Weights, certify, verify,
+    Certificate, Channel, Claim, Collective, Message, Model, Network, NetworkData, Node, Ports, Problem, Proof,
+    Rational, Refused, Rejected, Schedule, Sent, Verdict, Violation, Weights, certify, verify,
 };
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
 /// A torus of two dimensions, with the images of its nodes under a step along each.
-fn torus(a: u32, b: u32) -> (Parts, Vec<(u32, Vec<u32>)>) {
+fn torus(a: u32, b: u32) -> (NetworkData, Vec<(u32, Vec<u32>)>) {
     let n = a * b;
     let along = |v: u32| v / b * b + (v + 1) % b;
     let across = |v: u32| (v + b) % n;
@@ -22,29 +22,29 @@ fn torus(a: u32, b: u32) -> (Parts, Vec<(u32, Vec<u32>)>) {
             channels.extend([(v, next), (next, v)]);
         }
     }
-    let parts = Parts { name: format!("torus:{a}x{b}"), nodes: n, channels, ..Parts::default() };
+    let parts = NetworkData { name: format!("torus:{a}x{b}"), nodes: n, channels, ..NetworkData::default() };
     let generators = vec![(b, (0..n).map(along).collect()), (a, (0..n).map(across).collect())];
     (parts, generators.into_iter().filter(|(order, _)| *order > 1).collect())
 }
 
 /// Terminals that send into one switch and receive from another, with a wide channel between the switches that every
 /// rotation leaves where it is.
-fn dumbbell(n: u32, capacity: u32) -> (Parts, Vec<(u32, Vec<u32>)>) {
+fn dumbbell(n: u32, capacity: u32) -> (NetworkData, Vec<(u32, Vec<u32>)>) {
     let channels: Vec<(u32, u32)> = (0..n).flat_map(|v| [(v, n), (n + 1, v)]).chain([(n, n + 1)]).collect();
     let mut capacities = vec![1; channels.len()];
     capacities[2 * n as usize] = capacity;
-    let parts = Parts {
+    let parts = NetworkData {
         name: "dumbbell".into(),
         nodes: n + 2,
         terminals: Some((0..n).collect()),
         channels,
         capacities: Some(capacities),
-        ..Parts::default()
+        ..NetworkData::default()
     };
     (parts, vec![(n, (0..n).map(|v| (v + 1) % n).chain([n, n + 1]).collect())])
 }
 
-fn translations(parts: Parts, generators: Vec<(u32, Vec<u32>)>) -> Translations {
+fn translations(parts: NetworkData, generators: Vec<(u32, Vec<u32>)>) -> Translations {
     let network = Network::new(parts).unwrap();
     let of = |(order, nodes)| Generator::of_nodes(&network, order, nodes).unwrap();
     Translations::new(&network, generators.into_iter().map(of).collect()).unwrap()
@@ -125,7 +125,7 @@ fn rules(rejected: Option<&Rejected>) -> BTreeSet<&'static str> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// The doors for orbits and for schedules written out agree, rule by rule.
+    /// The checkers for orbits and for schedules written out agree, rule by rule.
     #[test]
     fn orbits_are_right_when_everything_written_out_is(
         (a, b) in (1u32..4, 2u32..5),
@@ -199,7 +199,7 @@ proptest! {
         }
     }
 
-    /// The doors agree as well where messages are relayed, which they may be where no element shifts time.
+    /// The checkers agree as well where messages are relayed, which they may be where no element shifts time.
     #[test]
     fn relayed_orbits_are_right_when_everything_written_out_is(
         (a, b) in (1u32..4, 2u32..5),
@@ -302,7 +302,7 @@ proptest! {
 /// Alltoall on a directed ring of an odd number of nodes: differences d and n − d fill one row of slots.
 fn rings(n: u32) -> (OrbitProblem, OrbitSchedule) {
     let channels = (0..n).map(|v| (v, (v + 1) % n)).collect();
-    let parts = Parts { name: format!("ring-uni:{n}"), nodes: n, channels, ..Parts::default() };
+    let parts = NetworkData { name: format!("ring-uni:{n}"), nodes: n, channels, ..NetworkData::default() };
     let translations = translations(parts, vec![(n, (0..n).map(|v| (v + 1) % n).collect())]);
     let problem = OrbitProblem::alltoall(&translations, Model::wormhole()).unwrap();
     let rows = (n as usize - 1) / 2;
@@ -392,7 +392,7 @@ fn each_fault_of_generators_is_found() {
     let swap = Generator::of_nodes(&network, 2, vec![1, 0, 3, 2]).unwrap();
     let both = Translations::new(&network, vec![rotation.clone(), swap]).unwrap_err();
     assert_eq!(both, E::NotCommuting { first: 0, second: 1 });
-    let unlike = |change: &dyn Fn(&mut Parts)| {
+    let unlike = |change: &dyn Fn(&mut NetworkData)| {
         let mut parts = parts.clone();
         change(&mut parts);
         let network = Network::new(parts).unwrap();
@@ -446,7 +446,7 @@ fn each_fault_of_an_orbit_problem_is_found() {
     assert_eq!(of(Collective::alltoall(all, all), Model::tdm()).unwrap_err(), OrbitError::Unsupported);
     let large: Vec<u32> = (0..1 << 13).map(|v| (v + 1) % (1 << 13)).collect();
     let channels = (0..1 << 13).map(|v| (v, large[v as usize])).collect();
-    let ring = Network::new(Parts { nodes: 1 << 13, channels, ..Parts::default() }).unwrap();
+    let ring = Network::new(NetworkData { nodes: 1 << 13, channels, ..NetworkData::default() }).unwrap();
     let generator = Generator::of_nodes(&ring, 1 << 13, large).unwrap();
     let whole = OrbitProblem::alltoall(&Translations::new(&ring, vec![generator]).unwrap(), Model::wormhole()).unwrap();
     let messages = (1 << 13) * ((1 << 13) - 1);

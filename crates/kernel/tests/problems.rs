@@ -1,8 +1,8 @@
-//! Collectives hold what their names say, and the doors of networks, collectives and problems refuse what is unsound.
+//! Collectives hold what their names say, and the checkers of networks, collectives and problems refuse what is unsound.
 
 use kernel::{
-    Collective, CollectiveError, Message, Model, Network, NetworkError, Node, Parts, Ports, Problem, ProblemError,
-    Semantics,
+    Collective, CollectiveError, Message, Model, Network, NetworkData, NetworkError, Node, Ports, Problem,
+    ProblemError, Semantics,
 };
 
 fn nodes(list: &[u32]) -> Vec<Node> {
@@ -14,9 +14,9 @@ fn messages(collective: &Collective) -> Vec<(Vec<Node>, Vec<Node>)> {
     collective.messages().map(|m| (collective.contributors(m).to_vec(), collective.destinations(m).to_vec())).collect()
 }
 
-fn path(n: u32) -> Parts {
+fn path(n: u32) -> NetworkData {
     let channels = (1..n).flat_map(|v| [(v - 1, v), (v, v - 1)]).collect();
-    Parts { name: format!("path:{n}"), nodes: n, channels, ..Parts::default() }
+    NetworkData { name: format!("path:{n}"), nodes: n, channels, ..NetworkData::default() }
 }
 
 #[test]
@@ -72,39 +72,45 @@ fn unsound_collectives() {
 
 #[test]
 fn unsound_networks() {
-    let refused = |parts: Parts| Network::new(parts).map(|_| ()).unwrap_err();
+    let refused = |parts: NetworkData| Network::new(parts).map(|_| ()).unwrap_err();
     let base = path(3);
-    assert_eq!(refused(Parts::default()), NetworkError::NoNodes);
+    assert_eq!(refused(NetworkData::default()), NetworkError::NoNodes);
     let channels = vec![(0, 1), (1, 3)];
-    assert_eq!(refused(Parts { channels, ..base.clone() }), NetworkError::NoSuchEnd { channel: 1, node: 3, nodes: 3 });
-    assert_eq!(refused(Parts { channels: vec![(2, 2)], ..base.clone() }), NetworkError::Loop { channel: 0, node: 2 });
+    assert_eq!(
+        refused(NetworkData { channels, ..base.clone() }),
+        NetworkError::NoSuchEnd { channel: 1, node: 3, nodes: 3 }
+    );
+    assert_eq!(
+        refused(NetworkData { channels: vec![(2, 2)], ..base.clone() }),
+        NetworkError::Loop { channel: 0, node: 2 }
+    );
     let none = NetworkError::NoTerminals;
-    assert_eq!(refused(Parts { terminals: Some(vec![]), ..base.clone() }), none);
+    assert_eq!(refused(NetworkData { terminals: Some(vec![]), ..base.clone() }), none);
     let far = NetworkError::NoSuchNode { field: "terminals", node: 9, nodes: 3 };
-    assert_eq!(refused(Parts { terminals: Some(vec![9]), ..base.clone() }), far);
+    assert_eq!(refused(NetworkData { terminals: Some(vec![9]), ..base.clone() }), far);
     let twice = NetworkError::Twice { field: "no_transit", item: 1 };
-    assert_eq!(refused(Parts { no_transit: vec![1, 1], ..base.clone() }), twice);
+    assert_eq!(refused(NetworkData { no_transit: vec![1, 1], ..base.clone() }), twice);
     let short = NetworkError::Length { field: "capacities", found: 1, expected: 4 };
-    assert_eq!(refused(Parts { capacities: Some(vec![1]), ..base.clone() }), short);
+    assert_eq!(refused(NetworkData { capacities: Some(vec![1]), ..base.clone() }), short);
     let zero = NetworkError::Zero { field: "capacities", item: 2 };
-    assert_eq!(refused(Parts { capacities: Some(vec![1, 1, 0, 1]), ..base.clone() }), zero);
+    assert_eq!(refused(NetworkData { capacities: Some(vec![1, 1, 0, 1]), ..base.clone() }), zero);
     let zero = NetworkError::Zero { field: "ports.send", item: 0 };
-    assert_eq!(refused(Parts { send_ports: Ports::Each(0), ..base.clone() }), zero);
+    assert_eq!(refused(NetworkData { send_ports: Ports::Each(0), ..base.clone() }), zero);
     let group = NetworkError::NoSuchChannel { group: 0, channel: 4 };
-    assert_eq!(refused(Parts { half_duplex: vec![vec![0, 4]], ..base.clone() }), group);
+    assert_eq!(refused(NetworkData { half_duplex: vec![vec![0, 4]], ..base.clone() }), group);
     let labels = NetworkError::Length { field: "labels", found: 0, expected: 3 };
-    assert_eq!(refused(Parts { labels: Some(vec![]), ..base }), labels);
+    assert_eq!(refused(NetworkData { labels: Some(vec![]), ..base }), labels);
 }
 
 #[test]
 fn ill_posed_problems() {
-    let refused = |parts: Parts, collective: Collective, model| {
+    let refused = |parts: NetworkData, collective: Collective, model| {
         Problem::new(Network::new(parts).unwrap(), collective, model).map(|_| ()).unwrap_err()
     };
     let to = |v| Collective::pairs("permutation", &[(Node(0), Node(v))]);
     let unknown = ProblemError::NoSuchNode { message: Message(0), node: Node(5), nodes: 3 };
     assert_eq!(refused(path(3), to(5), Model::wormhole()), unknown);
-    let hosts = Parts { terminals: Some(vec![0, 2]), ..path(3) };
+    let hosts = NetworkData { terminals: Some(vec![0, 2]), ..path(3) };
     assert_eq!(
         refused(hosts.clone(), to(1), Model::wormhole()),
         ProblemError::Switch { message: Message(0), node: Node(1) }
@@ -113,9 +119,9 @@ fn ill_posed_problems() {
     let apart = ProblemError::Unreachable { message: Message(0), from: Node(0), to: Node(2) };
     assert!(Problem::new(Network::new(hosts.clone()).unwrap(), to(2), Model::wormhole()).is_ok());
     assert_eq!(refused(hosts.clone(), to(2), Model::store_and_forward()), apart);
-    assert_eq!(refused(Parts { no_transit: vec![1], ..hosts }, to(2), Model::wormhole()), apart);
+    assert_eq!(refused(NetworkData { no_transit: vec![1], ..hosts }, to(2), Model::wormhole()), apart);
     // A terminal that lets no path through still receives and sends on.
-    let relay = Network::new(Parts { no_transit: vec![1], ..path(3) }).unwrap();
+    let relay = Network::new(NetworkData { no_transit: vec![1], ..path(3) }).unwrap();
     assert!(Problem::new(relay, to(2), Model::wormhole()).is_ok());
 }
 

@@ -1,7 +1,7 @@
 //! Messages for all pairs of two lists are kept as the lists: what is found by arithmetic is what a list of them says.
 
 use kernel::{
-    Certificate, Collective, CollectiveError, Message, Model, Network, Node, Parts, Problem, ProblemError, Proof,
+    Certificate, Collective, CollectiveError, Message, Model, Network, NetworkData, Node, Problem, ProblemError, Proof,
     Refused, Schedule, Semantics, Violation, certify, verify,
 };
 use proptest::prelude::*;
@@ -30,7 +30,7 @@ fn ends(collective: &Collective) -> Vec<(Node, Node)> {
 fn network(count: u32, channels: &[(u32, u32)], switches: &BTreeSet<u32>) -> Network {
     let channels = channels.iter().map(|&(a, b)| (a % count, b % count)).filter(|(a, b)| a != b).collect();
     let terminals = (0..count).filter(|v| *v == 0 || !switches.contains(v)).collect();
-    Network::new(Parts { nodes: count, channels, terminals: Some(terminals), ..Parts::default() }).unwrap()
+    Network::new(NetworkData { nodes: count, channels, terminals: Some(terminals), ..NetworkData::default() }).unwrap()
 }
 
 /// The problem of a list of pairs that is no product, since it says one of its pairs twice.
@@ -127,7 +127,7 @@ fn a_sender_that_does_not_reach_all() {
     let channels = vec![(0, 2), (1, 2), (2, 3), (2, 4)];
     let fans = |channels| {
         let terminals = Some(vec![0, 1, 3, 4]);
-        Network::new(Parts { nodes: 5, channels, terminals, ..Parts::default() }).unwrap()
+        Network::new(NetworkData { nodes: 5, channels, terminals, ..NetworkData::default() }).unwrap()
     };
     let alltoall = Collective::alltoall(&[Node(0), Node(1)], &[Node(3), Node(4)]);
     let problem = Problem::new(fans(channels.clone()), alltoall.clone(), Model::wormhole());
@@ -141,7 +141,7 @@ fn a_sender_that_does_not_reach_all() {
 fn unnumbered() -> Problem {
     let n = 1 << 17;
     let channels = (0..n).flat_map(|v| [(v, (v + 1) % n), ((v + 1) % n, v)]).collect();
-    let network = Network::new(Parts { nodes: n, channels, ..Parts::default() }).unwrap();
+    let network = Network::new(NetworkData { nodes: n, channels, ..NetworkData::default() }).unwrap();
     let collective = Collective::alltoall(network.terminals(), network.terminals());
     Problem::new(network, collective, Model::wormhole()).unwrap()
 }

@@ -1,28 +1,28 @@
 //! Each rule of the file format, broken exactly once: the verifier finds that and nothing else.
 
 use kernel::{
-    Channel, Collective, Message, Model, Network, Node, Op, Parts, Ports, Problem, Schedule, Switching, Transfer,
+    Channel, Collective, Message, Model, Network, NetworkData, Node, Op, Ports, Problem, Schedule, Switching, Transfer,
     Violation, verify,
 };
 
 /// A directed ring of `n` nodes: channel i leads from node i to node i + 1.
-fn ring(n: u32) -> Parts {
-    Parts {
+fn ring(n: u32) -> NetworkData {
+    NetworkData {
         name: format!("ring-uni:{n}"),
         nodes: n,
         channels: (0..n).map(|i| (i, (i + 1) % n)).collect(),
-        ..Parts::default()
+        ..NetworkData::default()
     }
 }
 
 /// A ring of `n` nodes with channels both ways: i → i + 1 is channel i, i + 1 → i channel n + i.
-fn both(n: u32) -> Parts {
+fn both(n: u32) -> NetworkData {
     let mut parts = ring(n);
     parts.channels.extend((0..n).map(|i| ((i + 1) % n, i)));
     parts
 }
 
-fn problem(parts: Parts, collective: Collective, model: Model) -> Problem {
+fn problem(parts: NetworkData, collective: Collective, model: Model) -> Problem {
     Problem::new(Network::new(parts).unwrap(), collective, model).unwrap()
 }
 
@@ -105,7 +105,7 @@ fn broken_path() {
 
 #[test]
 fn channel_twice() {
-    let wide = Parts { capacities: Some(vec![2; 4]), ..ring(4) };
+    let wide = NetworkData { capacities: Some(vec![2; 4]), ..ring(4) };
     let p = problem(wide, pairs(&[(0, 1)]), Model::wormhole());
     let expected = [Violation::ChannelTwice { step: 0, transfer: 0, channel: Channel(0) }];
     exactly(&p, &[&[(&[0], &[0, 1, 2, 3, 0])]], &expected);
@@ -114,7 +114,7 @@ fn channel_twice() {
 #[test]
 fn switches_neither_send_nor_receive() {
     // 0 → 1 → 2 → 3 → 0 where 1 is a switch; the second transfer begins, the third ends there.
-    let parts = Parts { terminals: Some(vec![0, 2, 3]), ..ring(4) };
+    let parts = NetworkData { terminals: Some(vec![0, 2, 3]), ..ring(4) };
     let p = problem(parts, pairs(&[(0, 2), (3, 0)]), Model::wormhole());
     let good: &[(&[u32], &[u32])] = &[(&[0], &[0, 1]), (&[1], &[3])];
     exactly(&p, &[good], &[]);
@@ -125,7 +125,7 @@ fn switches_neither_send_nor_receive() {
 
 #[test]
 fn passes_through_a_host() {
-    let parts = Parts { no_transit: vec![1], ..ring(4) };
+    let parts = NetworkData { no_transit: vec![1], ..ring(4) };
     let p = problem(parts, pairs(&[(0, 1), (0, 2)]), Model::wormhole());
     exactly(&p, &[&[(&[0], &[0])], &[(&[1], &[0])], &[(&[1], &[1])]], &[]);
     let through = Violation::PassesThrough { step: 0, transfer: 0, node: Node(1) };
@@ -146,13 +146,17 @@ fn capacity() {
     let overloaded =
         |channel, used| Violation::ChannelOverloaded { step: 0, channel: Channel(channel), used, capacity: 1 };
     exactly(&p, steps, &[overloaded(0, 3), overloaded(1, 2)]);
-    let p = problem(Parts { capacities: Some(vec![3, 2, 1, 1]), ..ring(4) }, p.collective().clone(), Model::wormhole());
+    let p = problem(
+        NetworkData { capacities: Some(vec![3, 2, 1, 1]), ..ring(4) },
+        p.collective().clone(),
+        Model::wormhole(),
+    );
     exactly(&p, steps, &[]);
 }
 
 #[test]
 fn half_duplex() {
-    let parts = Parts { half_duplex: vec![vec![0, 4]], ..both(4) };
+    let parts = NetworkData { half_duplex: vec![vec![0, 4]], ..both(4) };
     let p = problem(parts, pairs(&[(0, 1), (1, 0)]), Model::wormhole());
     exactly(&p, &[&[(&[0], &[0])], &[(&[1], &[4])]], &[]);
     let busy = Violation::HalfDuplex { step: 0, group: 0, first: Channel(0), second: Channel(4) };
@@ -161,11 +165,11 @@ fn half_duplex() {
 
 #[test]
 fn ports() {
-    let one = Parts { send_ports: Ports::Each(1), ..both(4) };
+    let one = NetworkData { send_ports: Ports::Each(1), ..both(4) };
     let p = problem(one, pairs(&[(0, 1), (0, 3)]), Model::wormhole());
     let steps: &[&[(&[u32], &[u32])]] = &[&[(&[0], &[0]), (&[1], &[7])]];
     exactly(&p, steps, &[Violation::SendPorts { step: 0, node: Node(0), used: 2, ports: 1 }]);
-    let one = Parts { receive_ports: Ports::List(vec![2, 1, 2, 2]), ..both(4) };
+    let one = NetworkData { receive_ports: Ports::List(vec![2, 1, 2, 2]), ..both(4) };
     let p = problem(one, pairs(&[(0, 1), (2, 1)]), Model::wormhole());
     let receives = Violation::ReceivePorts { step: 0, node: Node(1), used: 2, ports: 1 };
     exactly(&p, &[&[(&[0], &[0]), (&[1], &[5])]], &[receives]);

@@ -2,7 +2,7 @@
 
 use constructions::{CONSTRUCTIONS, Claim, Control, Request, applicable};
 use kernel::{
-    Channel, Collective, Message, Model, Network, Node, Op, Parts, Ports, Problem, Schedule, Switching, Transfer,
+    Channel, Collective, Message, Model, Network, NetworkData, Node, Op, Ports, Problem, Schedule, Switching, Transfer,
     Verified, verify,
 };
 use machine::cost::{CostError, CostModel, Costs, Crossing, crossings, pipelined};
@@ -32,7 +32,7 @@ fn orbits(spec: &str) -> Verified {
 fn line(nodes: u32, collective: Collective, model: Model, build: impl FnOnce(&mut Schedule)) -> Verified {
     let forth = (1..nodes).map(|v| (v - 1, v));
     let channels = forth.clone().chain(forth.map(|(a, b)| (b, a))).collect();
-    let network = Network::new(Parts { name: "line".into(), nodes, channels, ..Parts::default() }).unwrap();
+    let network = Network::new(NetworkData { name: "line".into(), nodes, channels, ..NetworkData::default() }).unwrap();
     let problem = Problem::new(network, collective, model).unwrap();
     let mut claim = Schedule::new();
     build(&mut claim);

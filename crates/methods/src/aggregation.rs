@@ -63,7 +63,7 @@ mod tests {
 
     fn one_port(network: &Network) -> Network {
         let ports = kernel::Ports::Each(1);
-        Network::new(kernel::Parts { send_ports: ports.clone(), receive_ports: ports, ..network.parts().clone() })
+        Network::new(kernel::NetworkData { send_ports: ports.clone(), receive_ports: ports, ..network.data().clone() })
             .expect("sound")
     }
 

@@ -67,8 +67,8 @@ fn constructions_of(problem: &Problem) -> Option<Problem> {
 fn whole(network: &Network) -> Option<Network> {
     let mut parts = network.name().split(WITHOUT);
     let mut whole = topologies::parse(parts.next()?).ok()?;
-    let ports = &network.parts().send_ports;
-    if *ports == network.parts().receive_ports && *ports != whole.parts().send_ports {
+    let ports = &network.data().send_ports;
+    if *ports == network.data().receive_ports && *ports != whole.data().send_ports {
         whole = change::with_ports(&whole, ports.clone()).ok()?;
     }
     if !network.half_duplex().is_empty() {

@@ -1,7 +1,7 @@
 //! Laws of all methods: what applies gives a valid schedule or none, within its ticks, heeds slack and ends when it is stopped;
 //! and every method has its problem.
 
-use kernel::{Collective, Model, Network, Node, Parts, Ports, Problem, Switching, Verified, verify};
+use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem, Switching, Verified, verify};
 use methods::METHODS;
 use proptest::prelude::*;
 use run::{Method, Run, Settings, Silent};
@@ -102,7 +102,7 @@ proptest! {
 
 fn with_one_port(network: &Network) -> Network {
     let one = Ports::Each(1);
-    Network::new(Parts { send_ports: one.clone(), receive_ports: one, ..network.parts().clone() }).expect("sound")
+    Network::new(NetworkData { send_ports: one.clone(), receive_ports: one, ..network.data().clone() }).expect("sound")
 }
 
 #[test]

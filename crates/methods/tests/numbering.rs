@@ -1,7 +1,7 @@
 //! A network is what it is, however it came: by name, under another name, or with nodes and channels numbered at random, floor
 //! and steps are the same.
 
-use kernel::{Collective, Model, Network, Parts, Problem};
+use kernel::{Collective, Model, Network, NetworkData, Problem};
 use methods::{Settings, solve};
 use rand::seq::SliceRandom;
 use run::Seed;
@@ -12,12 +12,12 @@ const MOST_NODES: usize = 20;
 
 /// The same network under another name.
 fn renamed(network: &Network) -> Network {
-    Network::new(Parts { name: "mine".into(), ..network.parts().clone() }).expect("sound")
+    Network::new(NetworkData { name: "mine".into(), ..network.data().clone() }).expect("sound")
 }
 
 /// The same network with other numbers of nodes and channels.
 fn renumbered(network: &Network, seed: u64) -> Network {
-    let parts = network.parts();
+    let parts = network.data();
     let mut random = Seed(seed).generator(0);
     let mut image: Vec<u32> = (0..parts.nodes).collect();
     image.shuffle(&mut random);
@@ -36,7 +36,7 @@ fn renumbered(network: &Network, seed: u64) -> Network {
     groups.iter_mut().flatten().for_each(|c| *c = place(*c));
     let terminals = parts.terminals.as_deref().map(nodes);
     let no_transit = nodes(&parts.no_transit);
-    let moved = Parts {
+    let moved = NetworkData {
         name: "shuffled".into(),
         channels,
         capacities,

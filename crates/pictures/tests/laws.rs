@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use kernel::{Channel, Network, Node, Parts};
+use kernel::{Channel, Network, NetworkData, Node};
 use pictures::Layout;
 use proptest::prelude::*;
 use topologies::FAMILIES;
@@ -59,7 +59,7 @@ fn routers_with_many_terminals_are_laid_out() {
 /// The layout that a specification's network gets, with and without its labels.
 fn kinds(spec: &str) -> (&'static str, &'static str) {
     let network = topologies::parse(spec).unwrap();
-    let bare = Network::new(Parts { labels: None, ..network.parts().clone() }).unwrap();
+    let bare = Network::new(NetworkData { labels: None, ..network.data().clone() }).unwrap();
     (Layout::new(&network).kind, Layout::new(&bare).kind)
 }
 
@@ -100,8 +100,8 @@ fn shuffled(spec: &str, seed: u64) -> Network {
     // Any order will do that depends on the seed.
     numbers.sort_by_key(|v| (u64::from(*v) + 1).wrapping_mul(seed | 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     let other = |v: u32| numbers[v as usize];
-    let channels = network.parts().channels.iter().map(|(a, b)| (other(*a), other(*b))).collect();
-    Network::new(Parts { nodes, channels, ..Parts::default() }).unwrap()
+    let channels = network.data().channels.iter().map(|(a, b)| (other(*a), other(*b))).collect();
+    Network::new(NetworkData { nodes, channels, ..NetworkData::default() }).unwrap()
 }
 
 #[test]
@@ -129,10 +129,14 @@ fn structure_is_found_under_any_numbers() {
 fn product(a: &Network, b: &Network) -> Network {
     let (rows, columns) = (a.node_count() as u32, b.node_count() as u32);
     let down =
-        (0..columns).flat_map(|c| a.parts().channels.iter().map(move |(x, y)| (x * columns + c, y * columns + c)));
-    let across =
-        (0..rows).flat_map(|r| b.parts().channels.iter().map(move |(x, y)| (r * columns + x, r * columns + y)));
-    Network::new(Parts { nodes: rows * columns, channels: down.chain(across).collect(), ..Parts::default() }).unwrap()
+        (0..columns).flat_map(|c| a.data().channels.iter().map(move |(x, y)| (x * columns + c, y * columns + c)));
+    let across = (0..rows).flat_map(|r| b.data().channels.iter().map(move |(x, y)| (r * columns + x, r * columns + y)));
+    Network::new(NetworkData {
+        nodes: rows * columns,
+        channels: down.chain(across).collect(),
+        ..NetworkData::default()
+    })
+    .unwrap()
 }
 
 #[test]
@@ -170,8 +174,8 @@ fn a_hypercube_is_found_under_other_numbers() {
     let cube = topologies::parse("hypercube:4").unwrap();
     // Multiplication by an odd number shuffles the numbers below 16.
     let other = |v: u32| v * 7 % 16;
-    let channels = cube.parts().channels.iter().map(|(a, b)| (other(*a), other(*b))).collect();
-    let shuffled = Network::new(Parts { channels, ..cube.parts().clone() }).unwrap();
+    let channels = cube.data().channels.iter().map(|(a, b)| (other(*a), other(*b))).collect();
+    let shuffled = Network::new(NetworkData { channels, ..cube.data().clone() }).unwrap();
     assert_eq!(Layout::new(&shuffled).kind, "hypercube");
     check(&shuffled);
 }
@@ -195,7 +199,7 @@ fn dragonfly(groups: u32) -> Network {
     }
     let channels = links.into_iter().flat_map(|(a, b)| [(a, b), (b, a)]).collect();
     let terminals = Some((routers..2 * routers).collect());
-    Network::new(Parts { nodes: 2 * routers, channels, terminals, ..Parts::default() }).unwrap()
+    Network::new(NetworkData { nodes: 2 * routers, channels, terminals, ..NetworkData::default() }).unwrap()
 }
 
 #[test]
@@ -205,7 +209,7 @@ fn groups_of_routers_with_terminals_are_found() {
         assert_eq!(Layout::new(&network).kind, "groups");
         check(&network);
         // Also where a file does not say which nodes are terminals.
-        let bare = Network::new(Parts { terminals: None, ..network.parts().clone() }).unwrap();
+        let bare = Network::new(NetworkData { terminals: None, ..network.data().clone() }).unwrap();
         assert_eq!(Layout::new(&bare).kind, "groups");
     }
 }
@@ -231,7 +235,7 @@ proptest! {
         let channels = ends.iter().map(|(a, b)| (a % nodes, (a % nodes + 1 + b % nodes.max(2).saturating_sub(1)) % nodes));
         let channels: Vec<(u32, u32)> = channels.filter(|(a, b)| a != b).collect();
         let terminals = (0..nodes).filter(|v| *v == 0 || switches >> v & 1 == 1).collect();
-        let network = Network::new(Parts { nodes, channels, terminals: Some(terminals), ..Parts::default() }).unwrap();
+        let network = Network::new(NetworkData { nodes, channels, terminals: Some(terminals), ..NetworkData::default() }).unwrap();
         check(&network);
         let (one, two) = (Layout::new(&network), Layout::new(&network));
         prop_assert_eq!(one.points, two.points);

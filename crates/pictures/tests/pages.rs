@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
 use kernel::{
-    Certificate, Channel, Collective, Message, Model, Network, Node, Parts, Problem, Proof, Schedule, Verified,
+    Certificate, Channel, Collective, Message, Model, Network, NetworkData, Node, Problem, Proof, Schedule, Verified,
     certify, verify,
 };
 use pictures::page;
@@ -22,7 +22,8 @@ fn unpack(page: &[u8]) -> Vec<Value> {
 /// A broadcast along a line of three, and as often again as asked.
 fn line(repeated: usize) -> Verified {
     let channels = vec![(0, 1), (1, 0), (1, 2), (2, 1)];
-    let network = Network::new(Parts { name: "a <line>".into(), nodes: 3, channels, ..Parts::default() }).unwrap();
+    let network =
+        Network::new(NetworkData { name: "a <line>".into(), nodes: 3, channels, ..NetworkData::default() }).unwrap();
     let broadcast = Collective::broadcast(Node(0), network.terminals());
     let problem = Problem::new(network, broadcast, Model::wormhole()).unwrap();
     let mut claim = Schedule::new();

@@ -89,6 +89,6 @@ pub(crate) fn entry(name: &str) -> Result<&'static Entry, RoutingError> {
 /// The member of a family that `network` is, if its name tells one and it is the very network: without faults.
 pub(crate) fn member(network: &Network) -> Option<Box<dyn Topology>> {
     let topology = topologies::topology(network.name()).ok()?;
-    let same = |a: &Network| a.parts().channels == network.parts().channels && a.terminals() == network.terminals();
+    let same = |a: &Network| a.data().channels == network.data().channels && a.terminals() == network.terminals();
     same(&topology.network()).then_some(topology)
 }

@@ -412,7 +412,7 @@ mod tests {
                 if engine.applies(&problem) {
                     let settings = Settings { slack, ticks: 300_000, ..Settings::default() };
                     // Terminals that no path passes may leave a direct path to nobody.
-                    if slack.is_none() || network.parts().no_transit.is_empty() {
+                    if slack.is_none() || network.data().no_transit.is_empty() {
                         solved_with(engine, &problem, 0, settings);
                     }
                 }

@@ -322,7 +322,7 @@ const MOST_HOPS: usize = 24;
 mod tests {
     use super::*;
     use crate::AllgatherMatching;
-    use kernel::{Collective, Model, Parts, Ports};
+    use kernel::{Collective, Model, NetworkData, Ports};
     use run::Settings;
     use testing::{full_tree, hypercube, network, ring_uni, solved, solved_with, with_hosts};
 
@@ -338,7 +338,7 @@ mod tests {
 
     fn one_port(network: &Network) -> Network {
         let ports = Ports::Each(1);
-        Network::new(Parts { send_ports: ports.clone(), receive_ports: ports, ..network.parts().clone() }).unwrap()
+        Network::new(NetworkData { send_ports: ports.clone(), receive_ports: ports, ..network.data().clone() }).unwrap()
     }
 
     fn floor(problem: &Problem) -> u64 {
@@ -369,7 +369,7 @@ mod tests {
     /// Long hops, periods without wrap-round, switches, and terminals that must relay.
     #[test]
     fn every_kind_of_slots() {
-        let relays = Parts { no_transit: vec![1, 2, 3], ..ring_uni(5).parts().clone() };
+        let relays = NetworkData { no_transit: vec![1, 2, 3], ..ring_uni(5).data().clone() };
         let networks = [full_tree(7), with_hosts(&network(2, vec![(0, 1), (1, 0)]), 2), Network::new(relays).unwrap()];
         for network in networks {
             for (hop, cyclic) in [(1, true), (1, false), (3, true), (3, false)] {

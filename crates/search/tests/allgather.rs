@@ -1,6 +1,6 @@
 //! Laws and published numbers of the engine `allgather-matching`.
 
-use kernel::{Collective, Model, Network, Node, Parts, Ports, Problem};
+use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem};
 use proptest::prelude::*;
 use run::{Method, Settings};
 use search::AllgatherMatching;
@@ -54,8 +54,8 @@ proptest! {
 #[test]
 fn ports_and_half_duplex_links_are_kept() {
     let torus = grid(4, 4, true);
-    let with = |change: &dyn Fn(&mut Parts)| {
-        let mut parts = torus.parts().clone();
+    let with = |change: &dyn Fn(&mut NetworkData)| {
+        let mut parts = torus.data().clone();
         change(&mut parts);
         all(&Network::new(parts).expect("sound"), Model::store_and_forward())
     };

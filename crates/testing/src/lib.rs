@@ -2,14 +2,14 @@
 
 pub mod named;
 
-use kernel::{Model, Network, Node, Parts, Problem, Verified, verify};
+use kernel::{Model, Network, NetworkData, Node, Problem, Verified, verify};
 use proptest::prelude::*;
 use run::{Method, Run, Seed, Settings, Silent};
 use std::sync::atomic::AtomicBool;
 
 /// A network of these channels; all nodes are terminals.
 pub fn network(nodes: u32, channels: Vec<(u32, u32)>) -> Network {
-    Network::new(Parts { nodes, channels, ..Parts::default() }).expect("sound")
+    Network::new(NetworkData { nodes, channels, ..NetworkData::default() }).expect("sound")
 }
 
 /// A channel each way for every link.
@@ -54,15 +54,20 @@ pub fn full_tree(n: u32) -> Network {
 /// Every node of `inner` becomes a switch with `hosts` terminals, which no path passes.
 pub fn with_hosts(inner: &Network, hosts: u32) -> Network {
     let switches = inner.node_count() as u32;
-    let mut channels = inner.parts().channels.clone();
+    let mut channels = inner.data().channels.clone();
     let terminals: Vec<u32> = (switches..switches * (hosts + 1)).collect();
     channels.extend(both_ways(terminals.iter().map(|&t| (t, (t - switches) / hosts))));
-    let parts = Parts { nodes: switches * (hosts + 1), channels, no_transit: terminals.clone(), ..Parts::default() };
-    Network::new(Parts { terminals: Some(terminals), ..parts }).expect("sound")
+    let parts = NetworkData {
+        nodes: switches * (hosts + 1),
+        channels,
+        no_transit: terminals.clone(),
+        ..NetworkData::default()
+    };
+    Network::new(NetworkData { terminals: Some(terminals), ..parts }).expect("sound")
 }
 
 /// Strongly connected, as a circle of all nodes runs through it.
-pub fn random_network(most: u32) -> impl Strategy<Value = Parts> {
+pub fn random_network(most: u32) -> impl Strategy<Value = NetworkData> {
     (2..=most).prop_flat_map(|n| {
         let extra = prop::collection::vec((0..n, 0..n), 0..(2 * n as usize));
         (Just(n), extra, prop::bool::ANY).prop_map(|(n, extra, two_way)| {
@@ -71,13 +76,13 @@ pub fn random_network(most: u32) -> impl Strategy<Value = Parts> {
             if two_way {
                 channels = both_ways(channels);
             }
-            Parts { nodes: n, channels, ..Parts::default() }
+            NetworkData { nodes: n, channels, ..NetworkData::default() }
         })
     })
 }
 
 /// As [`random_network`], with any of switches, closed nodes, capacities, ports and half-duplex links.
-pub fn odd_network(most: u32) -> impl Strategy<Value = Parts> {
+pub fn odd_network(most: u32) -> impl Strategy<Value = NetworkData> {
     (random_network(most), any::<u64>()).prop_map(|(mut parts, bits)| {
         let bit = |i: u32| bits >> (i % 64) & 1 == 1;
         let n = parts.nodes;

@@ -1,6 +1,6 @@
 //! Networks and problems for the tests of engines.
 
-use kernel::{Collective, Model, Network, Node, Parts, Ports, Problem, Semantics, Switching, verify};
+use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem, Semantics, Switching, verify};
 use proptest::prelude::*;
 use run::{Method, Run, Seed, Settings, Silent};
 use std::sync::atomic::AtomicBool;
@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 /// A network of links (a channel each way) between nodes that all are terminals.
 pub fn links(name: &str, nodes: u32, links: impl IntoIterator<Item = (u32, u32)>) -> Network {
     let channels = links.into_iter().flat_map(|(a, b)| [(a, b), (b, a)]).collect();
-    Network::new(Parts { name: name.into(), nodes, channels, ..Parts::default() }).expect("a test network")
+    Network::new(NetworkData { name: name.into(), nodes, channels, ..NetworkData::default() }).expect("a test network")
 }
 
 /// A ring.
@@ -19,7 +19,8 @@ pub fn ring(n: u32) -> Network {
 /// A ring whose channels lead one way.
 pub fn ring_uni(n: u32) -> Network {
     let channels = (0..n).map(|v| (v, (v + 1) % n)).collect();
-    Network::new(Parts { name: "ring-uni".into(), nodes: n, channels, ..Parts::default() }).expect("a test network")
+    Network::new(NetworkData { name: "ring-uni".into(), nodes: n, channels, ..NetworkData::default() })
+        .expect("a test network")
 }
 
 /// A hypercube.
@@ -86,7 +87,8 @@ pub fn kautz(d: u32) -> Network {
         channels.extend((0u32..).zip(&words).filter(|(_, v)| (u.1, u.2) == (v.0, v.1)).map(|(j, _)| (i, j)));
     }
     let nodes = u32::try_from(words.len()).expect("few");
-    Network::new(Parts { name: "kautz".into(), nodes, channels, ..Parts::default() }).expect("a test network")
+    Network::new(NetworkData { name: "kautz".into(), nodes, channels, ..NetworkData::default() })
+        .expect("a test network")
 }
 
 /// Full binary tree: node v has children 2v + 1 and 2v + 2.
@@ -97,8 +99,13 @@ pub fn full_tree(n: u32) -> Network {
 /// A star: terminals 0 to n − 1 round the switch n.
 pub fn star(n: u32) -> Network {
     let channels = (0..n).flat_map(|v| [(v, n), (n, v)]).collect();
-    let parts =
-        Parts { name: "star".into(), nodes: n + 1, terminals: Some((0..n).collect()), channels, ..Parts::default() };
+    let parts = NetworkData {
+        name: "star".into(),
+        nodes: n + 1,
+        terminals: Some((0..n).collect()),
+        channels,
+        ..NetworkData::default()
+    };
     Network::new(parts).expect("a test network")
 }
 
@@ -154,7 +161,7 @@ pub fn any_network() -> impl Strategy<Value = Network> {
             let no_transit = (0..n).filter(|&v| flags[v as usize].1).collect();
             let half_duplex = if half { (1..n).map(|v| vec![2 * v - 2, 2 * v - 1]).collect() } else { Vec::new() };
             let capacities = (capacity > 1).then(|| (0u32..).zip(&channels).map(|(i, _)| 1 + i % capacity).collect());
-            Network::new(Parts {
+            Network::new(NetworkData {
                 name: "random".into(),
                 nodes: n,
                 terminals: Some(terminals),
@@ -164,7 +171,7 @@ pub fn any_network() -> impl Strategy<Value = Network> {
                 half_duplex,
                 send_ports,
                 receive_ports,
-                ..Parts::default()
+                ..NetworkData::default()
             })
             .expect("made sound")
         })

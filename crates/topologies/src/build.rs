@@ -1,10 +1,10 @@
 //! **What:** helpers that turn lists of ends into networks.
 
-use kernel::{Network, Parts};
+use kernel::{Network, NetworkData};
 
 /// A direct network with the channels as given.
 pub(crate) fn directed(name: String, nodes: u32, channels: Vec<(u32, u32)>) -> Network {
-    sound(Parts { name, nodes, channels, ..Parts::default() })
+    sound(NetworkData { name, nodes, channels, ..NetworkData::default() })
 }
 
 /// A direct network of links: each pair gives a channel each way, sorted by their ends.
@@ -15,7 +15,7 @@ pub(crate) fn links(name: String, nodes: u32, links: impl IntoIterator<Item = (u
 /// As [`links`], with a label a node.
 pub(crate) fn labelled(name: String, labels: Vec<String>, links: impl IntoIterator<Item = (u32, u32)>) -> Network {
     let nodes = u32::try_from(labels.len()).expect("sizes are checked before building");
-    sound(Parts { name, nodes, labels: Some(labels), channels: both_ways(links), ..Parts::default() })
+    sound(NetworkData { name, nodes, labels: Some(labels), channels: both_ways(links), ..NetworkData::default() })
 }
 
 /// An indirect network: nodes 0 to `terminals` − 1 are terminals that paths do not pass, the rest are switches.
@@ -28,14 +28,14 @@ pub(crate) fn indirect(
 ) -> Network {
     channels.sort_unstable();
     let hosts: Vec<u32> = (0..terminals).collect();
-    sound(Parts {
+    sound(NetworkData {
         name,
         nodes,
         labels,
         terminals: Some(hosts.clone()),
         no_transit: hosts,
         channels,
-        ..Parts::default()
+        ..NetworkData::default()
     })
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn both_ways(links: impl IntoIterator<Item = (u32, u32)>) -> Vec<(u32
     channels
 }
 
-fn sound(parts: Parts) -> Network {
+fn sound(parts: NetworkData) -> Network {
     Network::new(parts).expect("families name existing, distinct ends")
 }
 
@@ -96,5 +96,5 @@ pub(crate) fn product(sizes: &[u32]) -> Option<u32> {
 /// A direct network with labels and channels as given.
 pub(crate) fn directed_labelled(name: String, labels: Vec<String>, channels: Vec<(u32, u32)>) -> Network {
     let nodes = u32::try_from(labels.len()).expect("sizes are checked before building");
-    sound(Parts { name, nodes, labels: Some(labels), channels, ..Parts::default() })
+    sound(NetworkData { name, nodes, labels: Some(labels), channels, ..NetworkData::default() })
 }

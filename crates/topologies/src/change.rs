@@ -8,14 +8,14 @@
 //!
 //! **Example:**
 //! ```
-//! use kernel::{Network, Node, Parts};
-//! let parts = Parts { name: "pair".into(), nodes: 2, channels: vec![(0, 1), (1, 0)], ..Parts::default() };
+//! use kernel::{Network, Node, NetworkData};
+//! let parts = NetworkData { name: "pair".into(), nodes: 2, channels: vec![(0, 1), (1, 0)], ..NetworkData::default() };
 //! let pair = Network::new(parts).unwrap();
 //! let one_way = topologies::change::without_link(&pair, Node(0), Node(1), true).unwrap();
 //! assert_eq!((one_way.name(), one_way.channel_count()), ("pair without 0>1", 1));
 //! ```
 
-use kernel::{Network, NetworkError, Node, Parts, Ports};
+use kernel::{Network, NetworkData, NetworkError, Node, Ports};
 
 /// Why a network cannot be changed so.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -44,14 +44,14 @@ pub enum ChangeError {
 /// # Errors
 /// A number of ports of 0.
 pub fn with_ports(network: &Network, ports: Ports) -> Result<Network, ChangeError> {
-    let parts = network.parts().clone();
-    Ok(Network::new(Parts { send_ports: ports.clone(), receive_ports: ports, ..parts })?)
+    let parts = network.data().clone();
+    Ok(Network::new(NetworkData { send_ports: ports.clone(), receive_ports: ports, ..parts })?)
 }
 
 /// The network in which of two opposite channels one may be busy in a step. Parallel channels are paired in the order of
 /// their ids; a channel without an opposite stays as it is, and so do groups that exist.
 pub fn half_duplex(network: &Network) -> Result<Network, ChangeError> {
-    let mut parts = network.parts().clone();
+    let mut parts = network.data().clone();
     let mut waiting = std::collections::BTreeMap::<(u32, u32), std::collections::VecDeque<u32>>::new();
     for channel in network.channels().filter(|&c| network.groups_of(c).next().is_none()) {
         let (from, to) = (network.from(channel).0, network.to(channel).0);
@@ -70,7 +70,7 @@ pub fn half_duplex(network: &Network) -> Result<Network, ChangeError> {
 pub fn without_link(network: &Network, from: Node, to: Node, directed: bool) -> Result<Network, ChangeError> {
     let (there, back) = ((from.0, to.0), (to.0, from.0));
     let goes = |channel: (u32, u32)| channel == there || (!directed && channel == back);
-    if !network.parts().channels.iter().any(|&c| goes(c)) {
+    if !network.data().channels.iter().any(|&c| goes(c)) {
         return Err(ChangeError::NoLink { from, to });
     }
     let mut parts = keep(network, |channel| !goes(channel));
@@ -93,8 +93,8 @@ pub fn without_node(network: &Network, node: Node) -> Result<Network, ChangeErro
 }
 
 /// The parts of `network` with only some of its channels; all lists of channels follow.
-fn keep(network: &Network, stays: impl Fn((u32, u32)) -> bool) -> Parts {
-    let mut parts = network.parts().clone();
+fn keep(network: &Network, stays: impl Fn((u32, u32)) -> bool) -> NetworkData {
+    let mut parts = network.data().clone();
     let mut new_id = vec![None; parts.channels.len()];
     let mut next = 0;
     for (id, &channel) in new_id.iter_mut().zip(&parts.channels) {
@@ -122,12 +122,12 @@ mod tests {
     use super::*;
 
     fn triangle() -> Network {
-        let parts = Parts {
+        let parts = NetworkData {
             name: "triangle".into(),
             nodes: 3,
             channels: vec![(0, 1), (1, 0), (1, 2), (2, 1), (2, 0), (0, 2)],
             capacities: Some(vec![1, 2, 3, 4, 5, 6]),
-            ..Parts::default()
+            ..NetworkData::default()
         };
         Network::new(parts).unwrap()
     }
@@ -135,8 +135,8 @@ mod tests {
     #[test]
     fn a_failed_link_takes_its_capacities_along() {
         let damaged = without_link(&triangle(), Node(1), Node(2), false).unwrap();
-        assert_eq!(damaged.parts().channels, [(0, 1), (1, 0), (2, 0), (0, 2)]);
-        assert_eq!(damaged.parts().capacities.as_deref(), Some(&[1, 2, 5, 6][..]));
+        assert_eq!(damaged.data().channels, [(0, 1), (1, 0), (2, 0), (0, 2)]);
+        assert_eq!(damaged.data().capacities.as_deref(), Some(&[1, 2, 5, 6][..]));
         let gone = without_link(&damaged, Node(1), Node(2), false);
         assert_eq!(gone.unwrap_err(), ChangeError::NoLink { from: Node(1), to: Node(2) });
     }

@@ -34,7 +34,7 @@ pub fn run(arguments: &BoundArgs) -> Result<u8, Failure> {
     say_floor(arguments, &problem, floor.certificate(), begun)
 }
 
-/// Prints a certificate that went through its door.
+/// Prints a certificate that was checked.
 fn say_floor(
     arguments: &BoundArgs,
     problem: &Problem,

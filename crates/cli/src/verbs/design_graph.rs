@@ -7,7 +7,7 @@ use crate::searching::{self, GRAPHS, Judge, Onlooker};
 use crate::{problem, recognised};
 use design::claims::{Claim, confirm};
 use design::graphs::{Candidate, Checkpoint, Climb, GraphError, Rank, Search, Settings, least, published};
-use kernel::{Model, Network, Parts};
+use kernel::{Model, Network, NetworkData};
 use serde_json::json;
 use std::time::Instant;
 
@@ -65,7 +65,7 @@ fn judge(arguments: &GraphArgs) -> Result<Option<Judge>, Failure> {
     let model = Model { switching: problem::switching(arguments.switching), ..Model::wormhole() };
     let judge = Judge { kind: problem::collective(name)?, model };
     let channels = (0..4).flat_map(|v| [(v, (v + 1) % 4), (v, (v + 3) % 4)]).collect();
-    let ring = Network::new(Parts { nodes: 4, channels, ..Parts::default() }).map_err(Failure::input)?;
+    let ring = Network::new(NetworkData { nodes: 4, channels, ..NetworkData::default() }).map_err(Failure::input)?;
     searching::floor(judge, &ring, None)?;
     Ok(Some(judge))
 }

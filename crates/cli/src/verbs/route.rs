@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &NetworkArgs) -> Result<Option<u8>, Failure> {
 
 fn people(network: &Network, route: &Route) -> String {
     let shortest = if route.shortest { "no path is shorter" } else { "others may be shorter" };
-    let labels = network.parts().labels.as_deref();
+    let labels = network.data().labels.as_deref();
     let name = |v: &u32| match labels.and_then(|l| l.get(*v as usize)) {
         Some(label) if *label != v.to_string() => format!("{v} ({label})"),
         _ => v.to_string(),

@@ -37,7 +37,7 @@ pub use rounds::{Arm, Search, State};
 
 use crate::measures;
 use crate::multiring::search::{Never, Stop};
-use kernel::{Network, Parts};
+use kernel::{Network, NetworkData};
 use serde::{Deserialize, Serialize};
 
 /// Most nodes of a search: the balls of a run take their square, times some levels, in bits.
@@ -149,7 +149,7 @@ impl Candidate {
     pub fn network(&self) -> Network {
         let frame = self.graph.frame();
         let name = format!("graph of {} nodes, degree {}, diameter {}", frame.nodes, frame.degree, self.diameter);
-        let parts = Parts { name, nodes: frame.nodes, channels: self.graph.channels(), ..Parts::default() };
+        let parts = NetworkData { name, nodes: frame.nodes, channels: self.graph.channels(), ..NetworkData::default() };
         Network::new(parts).expect("ends of links are nodes")
     }
 

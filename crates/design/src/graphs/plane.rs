@@ -103,7 +103,7 @@ pub(super) fn links(q: u32) -> Option<Vec<(u32, u32)>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kernel::{Network, Parts};
+    use kernel::{Network, NetworkData};
 
     #[test]
     fn planes_have_diameter_2_and_one_common_neighbour() {
@@ -111,7 +111,7 @@ mod tests {
             let links = links(q).unwrap();
             assert_eq!(links.len() as u32, q * (q + 1) * (q + 1) / 2, "{q}");
             let channels = links.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]).collect();
-            let network = Network::new(Parts { nodes: nodes(q), channels, ..Parts::default() }).unwrap();
+            let network = Network::new(NetworkData { nodes: nodes(q), channels, ..NetworkData::default() }).unwrap();
             assert_eq!(crate::measures::distances(&network).diameter(), Some(2), "{q}");
             assert_eq!(crate::measures::degree(&network), (u64::from(q), u64::from(q) + 1));
         }

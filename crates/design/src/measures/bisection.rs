@@ -330,7 +330,7 @@ impl<'a> Partings<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kernel::Parts;
+    use kernel::NetworkData;
     use proptest::prelude::*;
     use rand::RngExt;
 
@@ -341,7 +341,7 @@ mod tests {
             let mut random = Pcg64Mcg::seed_from_u64(seed);
             let pairs = (0..nodes).flat_map(|a| (0..nodes).map(move |b| (a, b)));
             let channels = pairs.filter(|(a, b)| a != b && random.random_bool(share)).collect();
-            let network = Network::new(Parts { nodes, channels, ..Parts::default() }).unwrap();
+            let network = Network::new(NetworkData { nodes, channels, ..NetworkData::default() }).unwrap();
             let found = bisection(&network, None);
             let halves = (0u32..1 << nodes).filter(|m| m.count_ones() == nodes / 2);
             let least = halves.map(|m| cut(&network, &(0..nodes).map(|v| m >> v & 1 == 1).collect::<Vec<_>>())).min();

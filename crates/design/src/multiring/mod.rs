@@ -16,7 +16,7 @@ pub mod paper;
 pub mod search;
 pub mod tables;
 
-use kernel::{Network, Parts};
+use kernel::{Network, NetworkData};
 
 /// A circulant network by its lengths: a channel from i to i + c for every c.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -135,7 +135,7 @@ impl Circulant {
         let ends = |v: u32| self.lengths.iter().map(move |c| (v, (v + c) % self.nodes));
         let mut channels: Vec<(u32, u32)> = (0..self.nodes).flat_map(ends).collect();
         channels.sort_unstable();
-        let parts = Parts { name: self.spec(), nodes: self.nodes, channels, ..Parts::default() };
+        let parts = NetworkData { name: self.spec(), nodes: self.nodes, channels, ..NetworkData::default() };
         Network::new(parts).expect("lengths are between 1 and the last node")
     }
 }

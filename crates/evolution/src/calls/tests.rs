@@ -1,5 +1,5 @@
 use super::super::Evolution;
-use kernel::{Collective, Model, Network, Node, Parts, Ports, Problem, Verified, verify};
+use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem, Verified, verify};
 use proptest::prelude::*;
 use run::{Method, Run, Seed, Settings, Silent};
 use std::sync::atomic::AtomicBool;
@@ -10,7 +10,7 @@ fn combined(network: Network, collective: Collective) -> Problem {
 }
 
 fn one_port(network: &Network) -> Network {
-    let parts = Parts { send_ports: Ports::Each(1), receive_ports: Ports::Each(1), ..network.parts().clone() };
+    let parts = NetworkData { send_ports: Ports::Each(1), receive_ports: Ports::Each(1), ..network.data().clone() };
     Network::new(parts).expect("sound")
 }
 

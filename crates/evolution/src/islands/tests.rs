@@ -1,7 +1,7 @@
 //! Islands spread over processes, which are threads here.
 
 use crate::{Evolution, Generation};
-use kernel::{Collective, Model, Network, Node, Parts, Problem, Schedule, verify};
+use kernel::{Collective, Model, Network, NetworkData, Node, Problem, Schedule, verify};
 use run::ranks::share;
 use run::{Method, Progress, Ranks, Run, Seed, Settings, Silent};
 use std::sync::Mutex;
@@ -167,7 +167,12 @@ fn shares_are_all_items_in_order_as_evenly_as_may_be() {
 #[test]
 fn capacities_and_lists_of_transfers_are_met() {
     // Five messages of a list over a channel that carries two in a step, and one the other way.
-    let parts = Parts { nodes: 2, channels: vec![(0, 1), (1, 0)], capacities: Some(vec![2, 1]), ..Parts::default() };
+    let parts = NetworkData {
+        nodes: 2,
+        channels: vec![(0, 1), (1, 0)],
+        capacities: Some(vec![2, 1]),
+        ..NetworkData::default()
+    };
     let (a, b) = (Node(0), Node(1));
     let list = Collective::pairs("alltoallv", &[(a, b), (a, b), (b, a), (a, b), (a, b), (a, b)]);
     let problem = Problem::new(Network::new(parts).expect("sound"), list, Model::wormhole()).expect("well posed");

@@ -5,7 +5,7 @@
 //! certificate rests on other files, their texts stand in `files`, by name. `form` says how the schedule is written: `hops`
 //! (every transfer, in columns) or `orbits` (alltoall by representatives). Names that end in `.gz` are gzip-compressed.
 //!
-//! **Facts:** a line is a claim. Who reads it brings the problem, and the doors decide. Lines that are not put anew are
+//! **Facts:** a line is a claim. Who reads it brings the problem, and the checkers decide. Lines that are not put anew are
 //! written back as they were, in the order of their names, so the same results give the same bytes.
 
 mod hops;

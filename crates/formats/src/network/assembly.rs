@@ -3,7 +3,7 @@
 use super::NetworkFile;
 use crate::schedule_json::MOST_NODES;
 use crate::{Fault, Place, ReadError};
-use kernel::{Network, NetworkError, Parts};
+use kernel::{Network, NetworkData, NetworkError};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -132,7 +132,7 @@ impl Assembly {
         };
         let roles = self.about.iter().any(|a| a.terminal.is_some());
         let capacities = self.capacities.iter().any(Option::is_some);
-        let parts = Parts {
+        let parts = NetworkData {
             name: if self.name.is_empty() { crate::file::title(path) } else { self.name },
             nodes: kernel::Node::new(nodes).0,
             labels: labelled.then(|| order.iter().map(label).collect()),
@@ -140,7 +140,7 @@ impl Assembly {
             no_transit: numbers_where(&|a| a.no_transit),
             channels: self.channels.iter().map(|&(a, b)| (numbering[a as usize], numbering[b as usize])).collect(),
             capacities: capacities.then(|| self.capacities.iter().map(|c| c.unwrap_or(1)).collect()),
-            ..Parts::default()
+            ..NetworkData::default()
         };
         Network::new(parts).map(NetworkFile::from).map_err(|error| {
             let (place, field) = match &error {

@@ -280,7 +280,7 @@ fn quoted(text: &str) -> String {
 }
 
 pub(super) fn write(network: &Network, out: &mut dyn Write) -> io::Result<()> {
-    let parts = network.parts();
+    let parts = network.data();
     writeln!(out, "digraph {} {{", quoted(&parts.name))?;
     for node in network.nodes() {
         let mut attributes = Vec::new();

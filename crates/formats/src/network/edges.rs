@@ -87,7 +87,7 @@ fn capacity_in(data: &str) -> Option<&str> {
 }
 
 pub(super) fn write(network: &Network, out: &mut dyn Write) -> io::Result<()> {
-    let parts = network.parts();
+    let parts = network.data();
     let paired = parts.channels.len().is_multiple_of(2)
         && (0..parts.channels.len()).step_by(2).all(|at| {
             let ((a, b), back) = (parts.channels[at], parts.channels[at + 1]);

@@ -282,7 +282,7 @@ impl Parser<'_> {
 }
 
 pub(super) fn write(network: &Network, out: &mut dyn Write) -> io::Result<()> {
-    let parts = network.parts();
+    let parts = network.data();
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(out, "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">")?;
     for (id, element, kind) in [

@@ -15,7 +15,7 @@ use super::assembly::fault;
 use super::{NetworkFile, text_of};
 use crate::schedule_json::MOST_NODES;
 use crate::{Fault, Place, ReadError, file};
-use kernel::{Network, Node, Parts};
+use kernel::{Network, NetworkData, Node};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -116,12 +116,12 @@ fn finish(rows: Vec<Option<Row>>, path: &Path) -> Result<NetworkFile, ReadError>
     let with = |wanted: &[char]| -> Vec<u32> {
         (0u32..).zip(&modes).filter(|(_, mode)| wanted.contains(mode)).map(|(node, _)| node).collect()
     };
-    let parts = Parts {
+    let parts = NetworkData {
         name: file::title(path),
         nodes: Node::new(rows.len()).0,
         terminals: modes.contains(&'N').then(|| with(&['T', 'R', 'B'])),
         channels,
-        ..Parts::default()
+        ..NetworkData::default()
     };
     let network = Network::new(parts).map_err(|e| ReadError::new(path, Fault::Network(e)))?;
     let partial = modes.contains(&'T') || modes.contains(&'R');

@@ -15,8 +15,8 @@
 //! **Example**
 //! ```
 //! use formats::schedule_json;
-//! use kernel::{Channel, Collective, Message, Model, Network, Node, Parts, Problem, Schedule, verify};
-//! let network = Network::new(Parts { nodes: 2, channels: vec![(0, 1)], ..Parts::default() })?;
+//! use kernel::{Channel, Collective, Message, Model, Network, Node, NetworkData, Problem, Schedule, verify};
+//! let network = Network::new(NetworkData { nodes: 2, channels: vec![(0, 1)], ..NetworkData::default() })?;
 //! let problem = Problem::new(network, Collective::broadcast(Node(0), &[Node(1)]), Model::wormhole())?;
 //! let mut claim = Schedule::new();
 //! claim.send(Message(0), &[Channel(0)]);
@@ -46,7 +46,7 @@ pub use attachments::attach;
 pub(crate) use faults::{Step, refuse, steps_of};
 pub use orbits::{write_expanded, write_expanded_to};
 pub use proof::proof;
-pub(crate) use read::{certificate, parse_as, parts, provenance, way_of};
+pub(crate) use read::{certificate, network_data, parse_as, provenance, way_of};
 pub use read::{parse, read};
 pub(crate) use write::write_network;
 pub use write::{write, write_to};

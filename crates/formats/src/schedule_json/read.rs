@@ -7,8 +7,8 @@ use super::{Document, FORMAT, MOST_NODES, ORBITS, Provenance, Step, raw, refuse}
 use crate::{Fault, ReadError, file};
 use kernel::orbits::{Generator, OrbitError, OrbitProblem, OrbitSchedule, Translations, TranslationsError};
 use kernel::{
-    Attachment, Certificate, Claim, Collective, CollectiveError, Model, Network, NetworkError, Node, OddSet, Parts,
-    Problem, ProblemError, Proof, Rational, Semantics, Switching,
+    Attachment, Certificate, Claim, Collective, CollectiveError, Model, Network, NetworkData, NetworkError, Node,
+    OddSet, Problem, ProblemError, Proof, Rational, Semantics, Switching,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -51,7 +51,7 @@ fn document(raw: raw::Document, source: &Source<'_>) -> Result<Document, ReadErr
         _ => return Err(source.at("format", UNKNOWN)),
     };
     let network = source.network(raw.network, "network.")?;
-    let (collective, parameters) = source.collective(raw.collective, &raw.messages, network.parts().nodes)?;
+    let (collective, parameters) = source.collective(raw.collective, &raw.messages, network.data().nodes)?;
     drop(raw.messages);
     let model = source.model(&raw.model)?;
     let problem = Problem::new(network, collective, model).map_err(|error| source.problem(error))?;
@@ -91,13 +91,18 @@ pub(crate) fn parse_as<T: DeserializeOwned>(text: &[u8], path: &Path) -> Result<
 }
 
 /// The plain data of a network; `prefix` is where the network stands in the document (`network.`, or nothing).
-pub(crate) fn parts(raw: raw::Network, text: &[u8], path: &Path, prefix: &str) -> Result<Parts, ReadError> {
+pub(crate) fn network_data(
+    raw: raw::Network,
+    text: &[u8],
+    path: &Path,
+    prefix: &str,
+) -> Result<NetworkData, ReadError> {
     let nodes = u32::try_from(raw.nodes).ok().filter(|n| *n <= MOST_NODES).ok_or_else(|| {
         let way = steps_of(&format!("{prefix}nodes"));
         refuse(path, text, &way, Fault::TooManyNodes { nodes: raw.nodes, limit: MOST_NODES })
     })?;
     let ports = raw.ports.unwrap_or_default();
-    Ok(Parts {
+    Ok(NetworkData {
         name: raw.name.unwrap_or_default(),
         nodes,
         labels: raw.labels,
@@ -151,7 +156,7 @@ impl Source<'_> {
     }
 
     fn network(&self, raw: raw::Network, prefix: &str) -> Result<Network, ReadError> {
-        let parts = parts(raw, self.text, self.path, prefix)?;
+        let parts = network_data(raw, self.text, self.path, prefix)?;
         Network::new(parts).map_err(|e| refuse(self.path, self.text, &way_of(&e, prefix), Fault::Network(e)))
     }
 

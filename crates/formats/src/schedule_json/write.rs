@@ -165,7 +165,7 @@ impl<W: Write> Json<W> {
     }
 
     fn network(&mut self, network: &Network, indent: &str) -> io::Result<()> {
-        let parts = network.parts();
+        let parts = network.data();
         let deeper = format!("{indent}  ");
         let field = |out: &mut Self, name: &str| write!(out.out, ",\n{deeper}\"{name}\": ");
         write!(self.out, "{{\n{deeper}\"name\": ")?;

@@ -2,8 +2,8 @@
 #![allow(dead_code, reason = "each test file uses its share")]
 
 use kernel::{
-    Channel, Collective, Message, Model, Network, Node, Op, Parts, Ports, Problem, Schedule, Semantics, Switching,
-    Transfer, Verified, verify,
+    Channel, Collective, Message, Model, Network, NetworkData, Node, Op, Ports, Problem, Schedule, Semantics,
+    Switching, Transfer, Verified, verify,
 };
 use proptest::prelude::*;
 use std::collections::VecDeque;
@@ -37,7 +37,7 @@ pub fn network() -> impl Strategy<Value = Network> {
                 let leaving =
                     |v: u32| (0u32..).zip(&channels).filter(move |(_, ends)| ends.0 == v).map(|(c, _)| c).collect();
                 let half_duplex = half.into_iter().map(leaving).collect();
-                let parts = Parts {
+                let parts = NetworkData {
                     name,
                     nodes: n,
                     labels,

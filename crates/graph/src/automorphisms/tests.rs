@@ -1,5 +1,5 @@
 use super::*;
-use kernel::Parts;
+use kernel::NetworkData;
 use proptest::prelude::*;
 use testing::*;
 
@@ -91,7 +91,7 @@ proptest! {
     #[test]
     fn as_many_as_by_trying_all(parts in odd_network(6)) {
         // Pairs of channels that share a link narrow the group by more than trying nodes shows.
-        let network = Network::new(Parts { half_duplex: Vec::new(), ..parts }).expect("sound");
+        let network = Network::new(NetworkData { half_duplex: Vec::new(), ..parts }).expect("sound");
         let group = Group::new(&network, 100_000_000);
         prop_assert!(group.is_complete());
         prop_assert_eq!(group.order(), Some(brute_force(&network)));

@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn groups_are_closed_and_what_they_fix_is_counted() {
         let damaged = |network: Network, node: u32| {
-            let mut parts = network.parts().clone();
+            let mut parts = network.data().clone();
             parts.channels.retain(|&(a, b)| a != node && b != node);
             parts.terminals = Some((0..parts.nodes).filter(|&v| v != node).collect());
             Network::new(parts).expect("sound")

@@ -3,7 +3,7 @@
 use crate::effort::{Spent, Work};
 use crate::find_matches;
 use crate::shape::Shape;
-use kernel::{Network, Node, Parts};
+use kernel::{Network, NetworkData, Node};
 
 pub fn specs(shape: &Shape<'_>, work: &mut Work<'_>) -> Result<Vec<String>, Spent> {
     let network = shape.network;
@@ -16,7 +16,7 @@ pub fn specs(shape: &Shape<'_>, work: &mut Work<'_>) -> Result<Vec<String>, Spen
     (0u32..).zip(&routers).for_each(|(i, v)| number[v.index()] = Some(i));
     let ends = |c| Some((number[network.from(c).index()]?, number[network.to(c).index()]?));
     let channels: Vec<(u32, u32)> = network.channels().filter_map(ends).collect();
-    let inner = Network::new(Parts { nodes: Node::new(routers.len()).0, channels, ..Parts::default() });
+    let inner = Network::new(NetworkData { nodes: Node::new(routers.len()).0, channels, ..NetworkData::default() });
     let Ok(inner) = inner else { return Ok(Vec::new()) };
     let mut found = Vec::new();
     find_matches(&Shape::of(&inner), None, 1, &mut found, work)?;

@@ -7,7 +7,7 @@
 //! messages travel straight from origin to destination, without relays. Where none does, images do at the same time what
 //! representatives do, and messages may be relayed: under store-and-forward hop by hop.
 //!
-//! The doors: [`Translations::new`] proves the symmetry, [`OrbitProblem::new`] that the representatives stand for different
+//! The checkers: [`Translations::new`] proves the symmetry, [`OrbitProblem::new`] that the representatives stand for different
 //! messages, [`verify_orbits`] and [`certify_orbits`] schedule and bound. Costs grow with the network and the
 //! representatives, not with the messages: alltoall on a hypercube of 14 dimensions has 268 million messages and 16383
 //! representatives.

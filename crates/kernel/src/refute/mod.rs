@@ -1,15 +1,15 @@
-//! **What:** the doors of the certificates that refute a formula, and the checks of proofs behind them.
+//! **What:** the checkers of the certificates that refute a formula, and the checks of proofs behind them.
 //!
 //! [`lrat`] follows the hints of an LRAT proof, each step in the time its hints take; [`drat`] finds the unit propagations
 //! of a DRAT proof itself. Both go forwards, from the formula to the empty clause, and believe nothing.
 
-mod doors;
+mod checkers;
 mod drat;
 mod lrat;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use doors::{combination, unsat};
+pub(crate) use checkers::{combination, unsat};
 pub use drat::drat;
 pub use lrat::lrat;
 

@@ -4,9 +4,9 @@
 //! transfer that carries several messages carries the sum of their words. `docs/cost.md` has the semantics in full.
 //!
 //! ```
-//! use kernel::{Channel, Collective, Message, Model, Network, Node, Parts, Problem, Schedule, verify};
+//! use kernel::{Channel, Collective, Message, Model, Network, Node, NetworkData, Problem, Schedule, verify};
 //! use machine::cost::{CostModel, Costs};
-//! let network = Network::new(Parts { nodes: 2, channels: vec![(0, 1)], ..Parts::default() })?;
+//! let network = Network::new(NetworkData { nodes: 2, channels: vec![(0, 1)], ..NetworkData::default() })?;
 //! let problem = Problem::new(network, Collective::broadcast(Node(0), &[Node(1)]), Model::wormhole())?;
 //! let mut claim = Schedule::new();
 //! claim.send(Message(0), &[Channel(0)]);

@@ -20,7 +20,7 @@ pub(super) fn place(network: &Network, shape: &Shape) -> Option<Sketch> {
         return None;
     }
     let core = shape.part(&switches);
-    let labels = network.parts().labels.as_ref();
+    let labels = network.data().labels.as_ref();
     let named: Option<Vec<String>> = labels.map(|l| switches.iter().map(|s| l[*s as usize].clone()).collect());
     let mut sketch = named.and_then(|n| lattice::labelled(&core, &n)).unwrap_or_else(|| direct(&core));
     // Room for the guests between the switches; on a grid they keep clear of its lines.

@@ -85,7 +85,7 @@ impl Layout {
 /// The first layout that applies.
 fn sketch(network: &Network) -> Sketch {
     let shape = Shape::of(network);
-    let labels = network.parts().labels.as_deref();
+    let labels = network.data().labels.as_deref();
     None.or_else(|| lattice::labelled(&shape, labels?))
         .or_else(|| stages::place(network))
         .or_else(|| tree::place(&shape))

@@ -115,7 +115,7 @@ impl Page {
 fn net(network: &Network) -> Net {
     let layout = Layout::new(network);
     let tenth = |x: f64| (10.0 * x).round() as i64;
-    let labelled = network.parts().labels.is_some();
+    let labelled = network.data().labels.is_some();
     let capacities: Vec<u32> = network.channels().map(|c| network.capacity(c)).collect();
     Net {
         name: network.name().to_owned(),

@@ -145,7 +145,7 @@ fn written(trees: &[Tree], messages: u64, steps: u64) -> Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kernel::{Collective, Model, Network, Node, Parts};
+    use kernel::{Collective, Model, Network, NetworkData, Node};
     use proptest::prelude::*;
     use testing::{full_tree, hypercube, mesh, network, random_network, ring, solved, torus};
 
@@ -192,10 +192,10 @@ mod tests {
             Problem::new(ring(4), Collective::broadcast(Node(0), ring(4).terminals()).in_chunks(4), Model::wormhole());
         assert!(!Arborescences.applies(&wormhole.expect("well posed")));
         assert!(!Arborescences.applies(&streamed(&ring(4), 1)));
-        let one_port = Parts { send_ports: kernel::Ports::Each(1), ..ring(4).parts().clone() };
+        let one_port = NetworkData { send_ports: kernel::Ports::Each(1), ..ring(4).data().clone() };
         assert!(!Arborescences.applies(&streamed(&Network::new(one_port).expect("sound"), 4)));
         // A wide channel counts as often as it is wide.
-        let wide = Network::new(Parts { capacities: Some(vec![3]), ..network(2, vec![(0, 1)]).parts().clone() });
+        let wide = Network::new(NetworkData { capacities: Some(vec![3]), ..network(2, vec![(0, 1)]).data().clone() });
         assert_eq!(solved(&Arborescences, &streamed(&wide.expect("sound"), 9), 1).steps(), 3);
     }
 

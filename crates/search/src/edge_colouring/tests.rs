@@ -1,5 +1,5 @@
 use super::EdgeColouring;
-use kernel::{Collective, Model, Network, Node, Parts, Problem};
+use kernel::{Collective, Model, Network, NetworkData, Node, Problem};
 use proptest::prelude::*;
 use rand::seq::SliceRandom;
 use run::{Method, Run, Settings, Silent};
@@ -54,7 +54,8 @@ fn network(spec: &str) -> Network {
     }
     let channels = (0..8).flat_map(|t| [(t, 8), (8, t)]).collect();
     let terminals = Some((0..8).collect());
-    Network::new(Parts { nodes: 9, channels, terminals, no_transit: (0..8).collect(), ..Parts::default() }).unwrap()
+    Network::new(NetworkData { nodes: 9, channels, terminals, no_transit: (0..8).collect(), ..NetworkData::default() })
+        .unwrap()
 }
 
 /// The same network, its nodes under other numbers and its channels in another order.
@@ -62,7 +63,7 @@ fn shuffled(network: &Network, seed: u64) -> Network {
     let mut random = run::Seed(seed).generator(7);
     let mut number: Vec<u32> = (0..network.node_count() as u32).collect();
     number.shuffle(&mut random);
-    let mut parts = Parts { labels: None, name: "shuffled".into(), ..network.parts().clone() };
+    let mut parts = NetworkData { labels: None, name: "shuffled".into(), ..network.data().clone() };
     parts.channels.iter_mut().for_each(|(a, b)| (*a, *b) = (number[*a as usize], number[*b as usize]));
     parts.channels.shuffle(&mut random);
     parts.no_transit.iter_mut().for_each(|v| *v = number[*v as usize]);

@@ -2,7 +2,7 @@
 
 use crate::ExactSat;
 use kernel::formula::{Cnf, Formula};
-use kernel::{Collective, Model, Network, Parts, Ports, Problem, verify};
+use kernel::{Collective, Model, Network, NetworkData, Ports, Problem, verify};
 use proptest::prelude::*;
 use run::{Run, Seed, Settings, Silent};
 use std::sync::atomic::AtomicBool;
@@ -38,9 +38,9 @@ fn alltoall_at_the_floor() {
 /// Parallel channels and capacities are places that hold several; ports and groups are places too.
 #[test]
 fn ports_groups_and_capacities() {
-    let base = hypercube(3).parts().clone();
-    let one = Parts { send_ports: Ports::Each(1), receive_ports: Ports::Each(1), ..base.clone() };
-    let wide = Parts { capacities: Some(vec![2; 24]), ..base };
+    let base = hypercube(3).data().clone();
+    let one = NetworkData { send_ports: Ports::Each(1), receive_ports: Ports::Each(1), ..base.clone() };
+    let wide = NetworkData { capacities: Some(vec![2; 24]), ..base };
     for (parts, floor) in [(one, 7), (wide, 2)] {
         let problem = alltoall(Network::new(parts).unwrap());
         assert_eq!(solved_with(&ExactSat, &problem, floor, Settings::default()).steps() as u64, floor);
@@ -51,7 +51,7 @@ fn ports_groups_and_capacities() {
 #[test]
 fn slots_of_time_division() {
     for (network, floor) in [(ring(5), 4), (ring(6), 5), (torus(3, 3), 8)] {
-        let parts = Parts { send_ports: Ports::Each(1), receive_ports: Ports::Each(1), ..network.parts().clone() };
+        let parts = NetworkData { send_ports: Ports::Each(1), receive_ports: Ports::Each(1), ..network.data().clone() };
         let network = Network::new(parts).unwrap();
         let all = Collective::alltoall(network.terminals(), network.terminals());
         let problem = Problem::new(network, all, Model::tdm()).unwrap();

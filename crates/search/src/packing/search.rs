@@ -46,7 +46,7 @@ pub(super) struct Knobs {
 #[derive(Clone, Copy)]
 struct Route {
     path: u32,
-    /// Parts, a bit each, in which its images are disjoint.
+    /// NetworkData, a bit each, in which its images are disjoint.
     parts: u32,
 }
 

@@ -39,7 +39,7 @@ proptest! {
         let settings = Settings { ticks: 50_000, ..Settings::default() };
         let cancelled = AtomicBool::new(false);
         let Some(schedule) = Greedy.solve(&whole, 0, &Run::new(settings, &Silent, &cancelled)) else { return Ok(()) };
-        let channels = &whole.network().parts().channels;
+        let channels = &whole.network().data().channels;
         let (from, to) = channels[at % channels.len()];
         let damaged = without_link(whole.network(), Node(from), Node(to), at % 2 == 0).expect("there is one");
         let Some(problem) = alltoall(damaged) else { return Ok(()) };

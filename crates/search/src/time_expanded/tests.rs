@@ -34,7 +34,7 @@ fn floors_are_reached() {
 #[test]
 fn periods_of_small_tori() {
     for (spec, period) in [("torus:3x3", 9), ("torus:4x4", 17)] {
-        let mut parts = topologies::parse(spec).expect("a known network").parts().clone();
+        let mut parts = topologies::parse(spec).expect("a known network").data().clone();
         (parts.send_ports, parts.receive_ports) = (kernel::Ports::Each(1), kernel::Ports::Each(1));
         let network = Network::new(parts).expect("sound");
         let collective = Collective::alltoall(network.terminals(), network.terminals());

@@ -54,8 +54,8 @@ fn along(x: u32, size: u32, bits: u32) -> u32 {
 
 /// The sizes of the dimensions whose coordinates are the nodes' labels, the slowest first; one dimension where labels are none.
 fn sizes(network: &Network) -> Vec<u32> {
-    let whole = vec![network.parts().nodes];
-    let Some(labels) = &network.parts().labels else { return whole };
+    let whole = vec![network.data().nodes];
+    let Some(labels) = &network.data().labels else { return whole };
     let coordinates = |label: &String| label.split(',').map(|x| x.trim().parse().ok()).collect::<Option<Vec<u32>>>();
     let Some(all) = labels.iter().map(coordinates).collect::<Option<Vec<_>>>() else { return whole };
     let Some(last) = all.last() else { return whole };

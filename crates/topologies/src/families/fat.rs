@@ -17,7 +17,7 @@
 use crate::build;
 use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError, topology};
-use kernel::{Network, Parts};
+use kernel::{Network, NetworkData};
 
 /// A fat network: C one-port terminals on every node of another.
 pub struct Fat {
@@ -93,8 +93,9 @@ impl Topology for Fat {
         let labels = build::lettered(terminals, routers);
         let plain = build::indirect(self.spec(), terminals, Some(labels), terminals + routers, hosts);
         // Channels of FAMILY keep their order behind those of the terminals, so that a position is easy to find.
-        let channels = plain.parts().channels.iter().copied().chain(inside).collect();
-        Network::new(Parts { channels, ..plain.parts().clone() }).expect("ends of FAMILY's channels are moved alike")
+        let channels = plain.data().channels.iter().copied().chain(inside).collect();
+        Network::new(NetworkData { channels, ..plain.data().clone() })
+            .expect("ends of FAMILY's channels are moved alike")
     }
 
     fn automorphisms(&self) -> Vec<Vec<u32>> {

@@ -1,4 +1,4 @@
-//! **What:** the doors of the kinds `combination` and `unsat`: "no schedule has so many steps less one".
+//! **What:** the checkers of the kinds `combination` and `unsat`: "no schedule has so many steps less one".
 
 use super::{drat, lrat};
 use crate::formula::{Beyond, Cnf, Formula, Literal};
