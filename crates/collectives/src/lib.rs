@@ -13,11 +13,14 @@
 //!
 //! **Example:**
 //! ```
-//! use quadrille::collectives::{Selection, find};
+//! use collectives::Selection;
+//! use kernel::Node;
 //! let petersen = topologies::parse("petersen").unwrap();
-//! let aas = find("AAS").unwrap();
-//! assert_eq!(aas.name, "alltoall");
-//! assert_eq!(aas.build(&Selection::of(&petersen)).unwrap().message_count(), 90);
+//! assert_eq!(collectives::build("alltoall", &petersen)?.message_count(), 90);
+//! let some = Selection::of(&petersen).with_senders([Node(0), Node(3)]).with_receivers([Node(1), Node(2)]);
+//! let mns = collectives::find("MNS").expect("an abbreviation of alltoall").build(&some)?;
+//! assert_eq!((mns.name(), mns.message_count()), ("alltoall", 4));
+//! # Ok::<(), collectives::SelectionError>(())
 //! ```
 
 pub mod permutations;
@@ -30,8 +33,9 @@ use kernel::{Collective, CollectiveError, Network, Node, Semantics};
 /// Most origins and destinations a collective may list in all, so that a slip of the keyboard does not fill the memory.
 pub const LARGEST: u64 = 1 << 27;
 
-/// Which nodes take part in a collective.
+/// Which nodes take part in a collective. Begin with [`Selection::of`].
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Selection<'a> {
     /// The network; its terminals are the default.
     pub network: &'a Network,
@@ -61,6 +65,26 @@ impl<'a> Selection<'a> {
             default_senders: None,
             default_receivers: None,
         }
+    }
+
+    /// The same with this root.
+    pub fn with_root(self, root: Node) -> Self {
+        Selection { root: Some(root), ..self }
+    }
+
+    /// The same with these senders.
+    pub fn with_senders(self, senders: impl Into<Vec<Node>>) -> Self {
+        Selection { senders: Some(senders.into()), ..self }
+    }
+
+    /// The same with these receivers.
+    pub fn with_receivers(self, receivers: impl Into<Vec<Node>>) -> Self {
+        Selection { receivers: Some(receivers.into()), ..self }
+    }
+
+    /// The same with these pairs, one a message.
+    pub fn with_pairs(self, pairs: impl Into<Vec<(Node, Node)>>) -> Self {
+        Selection { pairs: Some(pairs.into()), ..self }
     }
 
     fn senders(&self) -> Vec<Node> {
@@ -122,6 +146,12 @@ impl<'a> Selection<'a> {
 /// What keeps a selection from being a collective.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SelectionError {
+    /// No collective has this name.
+    #[error("`{name}` is no collective")]
+    Unknown {
+        /// The name.
+        name: String,
+    },
     /// Nobody has anything to send to anybody else.
     #[error("there is no message to send: no sender has a receiver other than itself")]
     NoMessages,
@@ -235,7 +265,17 @@ pub fn in_chunks(collective: &Collective, chunks: u32) -> Result<Collective, Sel
     Ok(collective.in_chunks(chunks))
 }
 
+/// The collective of that name or abbreviation between all terminals of a network.
+///
+/// # Errors
+/// [`SelectionError`] where there is no such collective, or where it needs pairs.
+pub fn build(name: &str, network: &Network) -> Result<Collective, SelectionError> {
+    let kind = find(name).ok_or_else(|| SelectionError::Unknown { name: name.to_owned() })?;
+    kind.build(&Selection::of(network))
+}
+
 /// The collective of that name or abbreviation.
+#[must_use]
 pub fn find(name: &str) -> Option<&'static Kind> {
     let plain = name.to_ascii_lowercase().replace('-', "_");
     COLLECTIVES.iter().find(|k| k.name == plain || k.also.iter().any(|a| a.to_ascii_lowercase() == plain))
@@ -301,19 +341,19 @@ mod tests {
     #[test]
     fn several_senders_make_it_many_to_many() {
         let network = line(4);
-        let mut selection = Selection::of(&network);
-        selection.senders = Some(vec![Node(0), Node(1)]);
+        let selection = Selection::of(&network).with_senders([Node(0), Node(1)]);
         let broadcast = find("broadcast").unwrap();
         assert_eq!(broadcast.build(&selection).unwrap().name(), "allgather");
         assert_eq!(find("scatter").unwrap().build(&selection).unwrap().message_count(), 6);
-        selection.senders = Some(vec![Node(2)]);
+        let selection = selection.with_senders([Node(2)]);
         assert_eq!(broadcast.build(&selection).unwrap().root(), Some(Node(2)));
-        selection.root = Some(Node(1));
+        let selection = selection.with_root(Node(1));
         assert_eq!(broadcast.build(&selection), Err(SelectionError::RootAndList));
     }
 
     #[test]
     fn selections_that_do_not_fit_are_refused() {
+        assert_eq!(build("allsome", &line(3)), Err(SelectionError::Unknown { name: "allsome".into() }));
         let network = line(3);
         let fit = |name: &str, change: fn(&mut Selection<'_>)| {
             let mut selection = Selection::of(&network);

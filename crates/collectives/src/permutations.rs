@@ -9,7 +9,7 @@
 //!
 //! **Example:**
 //! ```
-//! use quadrille::collectives::permutations;
+//! use collectives::permutations;
 //! assert_eq!(permutations::parse("shift:3", 5), Some(Ok(vec![3, 4, 0, 1, 2])));
 //! assert_eq!(permutations::parse("transpose", 4), Some(Ok(vec![0, 2, 1, 3])));
 //! assert_eq!(permutations::parse("pairs.txt", 4), None);
