@@ -5,7 +5,7 @@
 //! saved must exceed half a logarithm of the parents' number for each new value a leaf has to describe. A leaf keeps the
 //! parents that reach it; a value is copied from one of them, drawn at random. A candidate begins as one of the population
 //! and takes a share of its parts anew, in random order, each from its tree given all other parts as they are then; so any
-//! tree may ask about any part, and only the trees of that share are learnt in a generation. NetworkData on which all parents agree
+//! tree may ask about any part, and only the trees of that share are learnt in a generation. Parts on which all parents agree
 //! need no tree.
 //!
 //! **Facts:** parents are bits: a value of a part is the set of parents that have it, a place in a tree the set of those that

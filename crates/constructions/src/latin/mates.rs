@@ -115,7 +115,7 @@ struct Cover {
 }
 
 impl Cover {
-    /// NetworkData the cells that are left into transversals out of `left`, in all ways; `None` where looks are used up.
+    /// Parts the cells that are left into transversals out of `left`, in all ways; `None` where looks are used up.
     fn cover(&mut self, cells: u128, left: &[u128]) -> Option<()> {
         if cells == 0 {
             self.mates += 1;
