@@ -29,6 +29,9 @@ const CALLS: [(&str, &str); 3] = [("population", "30"), ("generations", "400"), 
 /// What evolution of short paths is given.
 const SHORT: [(&str, &str); 1] = [("radius", "3")];
 
+/// What a move of evolution takes, in ticks.
+const TICKS_A_MOVE: u64 = 32;
+
 /// Where there are more nodes or deliveries, and transfers carry one message each, searches of other kinds do better.
 const MOST_NODES: usize = 40;
 const MOST_DELIVERIES: usize = 1 << 11;
@@ -55,7 +58,7 @@ impl Method for Gossip {
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let choices: &[&[(&str, &str)]] = if problem.model().combining { &[&CALLS] } else { &[&[], &SHORT] };
-        let ticks = run.settings.ticks / choices.len() as u64;
+        let ticks = run.settings.ticks / TICKS_A_MOVE / choices.len() as u64;
         let mut best: Option<Schedule> = None;
         for choice in choices {
             let part = run.part(Settings { ticks, ..run.settings });

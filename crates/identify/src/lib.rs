@@ -63,11 +63,18 @@ pub fn identities(network: &Network, effort: Effort<'_>) -> Vec<Identity> {
 }
 
 fn found(network: &Network, effort: Effort<'_>, most: usize) -> Vec<Identity> {
+    if (effort.stop)() {
+        return Vec::new();
+    }
     let Some(changes) = Changes::of(network) else { return Vec::new() };
-    let shape = Shape::of(network);
+    let named = named(network);
     let mut matches = Vec::new();
-    // What was found before the effort was spent stays found.
-    let _ = find_matches(&shape, named(&shape), most, &mut matches, &mut Work::new(effort));
+    if network.channel_count() as u64 > MOST_CHANNELS && named.is_some() {
+        matches.extend(named);
+    } else {
+        // What was found before the effort was spent stays found.
+        let _ = find_matches(&Shape::of(network), named, most, &mut matches, &mut Work::new(effort));
+    }
     matches.into_iter().filter_map(|found| found.identity(network, changes)).collect()
 }
 
@@ -85,16 +92,16 @@ impl Match {
 }
 
 /// The member of a family that the network is called, where it is that one, node by node and channel by channel.
-fn named(shape: &Shape<'_>) -> Option<Match> {
-    let family = topology(shape.network.name()).ok()?;
+fn named(ours: &Network) -> Option<Match> {
+    let family = topology(ours.name()).ok()?;
     let forms = family.closed_forms();
-    let counts = (u64::from(shape.nodes), u64::from(shape.terminals), shape.channels);
-    if counts != (forms.nodes, forms.terminals, forms.channels) {
+    let counts = [ours.node_count(), ours.terminals().len(), ours.channel_count()].map(|count| count as u64);
+    if counts != [forms.nodes, forms.terminals, forms.channels] {
         return None;
     }
     let network = family.network();
-    let nodes = (0..shape.nodes).collect();
-    is_same(shape.network, &network).then(|| Match { spec: family.spec(), network, nodes })
+    let nodes = ours.nodes().map(|v| v.0).collect();
+    is_same(ours, &network).then(|| Match { spec: family.spec(), network, nodes })
 }
 
 /// Whether nodes of the same numbers are alike, and joined alike.
@@ -119,8 +126,7 @@ pub(crate) fn find_matches(
     found: &mut Vec<Match>,
     work: &mut Work<'_>,
 ) -> Result<(), Spent> {
-    let sources = if shape.channels > MOST_CHANNELS && named.is_some() { &[] } else { SOURCES };
-    for source in sources {
+    for source in SOURCES {
         if source.is_last && !found.is_empty() {
             continue;
         }

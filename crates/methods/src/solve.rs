@@ -240,7 +240,9 @@ impl Search<'_> {
             if let Some(stopped) = self.is_over() {
                 return stopped;
             }
-            self.floors.raise(self.run, share, self.ceiling());
+            // As much for the bound as for all schedules together.
+            let active = players.iter().filter(|player| player.is_active).count().max(1) as u64;
+            self.floors.raise(self.run, share.saturating_mul(active), self.ceiling());
             self.tell();
             if let Some(stopped) = self.is_over() {
                 return stopped;
