@@ -115,7 +115,9 @@ impl Identity {
 /// Where each channel goes: those between the same nodes in the order of their numbers, and half-duplex pairs to pairs.
 fn channel_map(ours: &Network, family: &Network, image: impl Fn(Node) -> Node) -> Option<Vec<u32>> {
     let (data, wanted) = (ours.data(), family.data());
-    if ours.nodes().all(|v| image(v) == v) && (&data.channels, &data.half_duplex) == (&wanted.channels, &wanted.half_duplex) {
+    if ours.nodes().all(|v| image(v) == v)
+        && (&data.channels, &data.half_duplex) == (&wanted.channels, &wanted.half_duplex)
+    {
         return Some(ours.channels().map(|c| c.0).collect());
     }
     // Of a half-duplex pair, the channel that goes upwards in the family leads and the other follows.
