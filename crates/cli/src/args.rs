@@ -71,9 +71,9 @@ pub enum Verb {
     #[command(subcommand_required = true, arg_required_else_help = true)]
     Design(DesignArgs),
     /// List the families of networks, with parameters and papers
-    Networks(Form),
+    Networks(ReportFlags),
     /// List the collective communications, with their other names
-    Collectives(Form),
+    Collectives(ReportFlags),
     /// List the methods that make schedules, or describe one with its parameters
     #[command(after_help = METHODS)]
     Methods(MethodsArgs),
@@ -116,7 +116,7 @@ Examples:
 
 /// How to print.
 #[derive(Debug, Args)]
-pub struct Form {
+pub struct ReportFlags {
     /// Print exactly one JSON document to stdout
     #[arg(long)]
     pub json: bool,
@@ -128,7 +128,7 @@ pub struct MethodsArgs {
     /// The method to describe [default: all, in brief]
     pub name: Option<String>,
     #[command(flatten)]
-    pub form: Form,
+    pub report: ReportFlags,
 }
 
 /// The arguments of `completions`.

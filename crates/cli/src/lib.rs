@@ -5,19 +5,19 @@
 
 mod args;
 mod deadlock;
+mod design_progress;
+mod evolution_trace;
 mod failure;
 mod lists;
-mod live;
-mod measured;
 mod network;
+mod network_name;
+mod network_report;
 mod output;
 mod problem;
 mod progress;
 mod ranks;
-mod recognised;
 mod registries;
 mod render;
-mod searching;
 mod symmetric;
 mod verbs;
 
@@ -86,8 +86,8 @@ fn run(command: Command) -> Result<u8, Failure> {
         Verb::Network(arguments) => verbs::network::run(&arguments),
         Verb::Compare(arguments) => verbs::compare::run(&arguments),
         Verb::Design(arguments) => verbs::design::run(&arguments),
-        Verb::Networks(form) => registries::networks(form.json),
-        Verb::Collectives(form) => registries::collectives(form.json),
+        Verb::Networks(report) => registries::networks(report.json),
+        Verb::Collectives(report) => registries::collectives(report.json),
         Verb::Methods(arguments) => verbs::methods::run(&arguments),
         Verb::Compute(arguments) => verbs::compute::run(&arguments),
         Verb::Cost(arguments) => verbs::cost::run(&arguments),

@@ -9,14 +9,14 @@ use topologies::change::{self, ChangeError};
 
 /// A network, and the senders and receivers that its file marks.
 #[derive(Debug)]
-pub struct Given {
+pub struct LoadedNetwork {
     pub network: Network,
     pub senders: Option<Vec<Node>>,
     pub receivers: Option<Vec<Node>>,
 }
 
 /// Reads or builds the chosen network and changes it as asked.
-pub fn choose(choice: &NetworkChoice) -> Result<Given, Failure> {
+pub fn choose(choice: &NetworkChoice) -> Result<LoadedNetwork, Failure> {
     let mut given = load(&choice.network)?;
     // All names are looked up in the whole network: what is taken out first must not rename what is taken out next.
     let whole = given.network.clone();
@@ -66,12 +66,12 @@ fn ports(text: &str) -> Result<Ports, Failure> {
 }
 
 /// The network of a file or of a family. What a reader knows by its ending, or what lies in a folder, is a file.
-pub fn load(text: &str) -> Result<Given, Failure> {
+pub fn load(text: &str) -> Result<LoadedNetwork, Failure> {
     let path = Path::new(text);
     if formats::network::is_readable(path) || text.contains(std::path::MAIN_SEPARATOR) || path.is_file() {
         let read = formats::network::read(path).map_err(output::unread)?;
-        return Ok(Given { network: read.network, senders: read.senders, receivers: read.receivers });
+        return Ok(LoadedNetwork { network: read.network, senders: read.senders, receivers: read.receivers });
     }
     let network = topologies::parse(text).map_err(|error| Failure::input(&error).hint(error.hint()))?;
-    Ok(Given { network, senders: None, receivers: None })
+    Ok(LoadedNetwork { network, senders: None, receivers: None })
 }

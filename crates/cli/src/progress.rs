@@ -1,7 +1,7 @@
 //! **What:** what a search shows while it works: one line on stderr, where stderr is a terminal; and Ctrl-C.
 
-use super::live;
-pub use super::live::Trace;
+use super::evolution_trace;
+pub use super::evolution_trace::Trace;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use run::Generation;
 use std::io::IsTerminal;
@@ -34,7 +34,7 @@ pub struct Line {
     ends: Option<Instant>,
     begun: Instant,
     state: Mutex<State>,
-    rate: Mutex<live::Rate>,
+    rate: Mutex<evolution_trace::Rate>,
     trace: Option<Mutex<Trace>>,
 }
 
@@ -179,7 +179,7 @@ impl run::Progress for Line {
             let _ = trace.write(generation, self.floor.load(Ordering::Relaxed), rate, seconds);
         }
         let found = self.state.lock().ok().and_then(|state| state.best);
-        self.show(live::text(generation, self.floor.load(Ordering::Relaxed), found, rate, self.left()));
+        self.show(evolution_trace::text(generation, self.floor.load(Ordering::Relaxed), found, rate, self.left()));
     }
 
     fn floor(&self, floor: &kernel::Certified) {

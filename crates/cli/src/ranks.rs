@@ -4,7 +4,7 @@ use super::args::SolveArgs;
 use super::failure::{self, Failure};
 use super::verbs::answer::{Output, give, save};
 use super::verbs::solve as alone;
-use super::{problem, progress, searching};
+use super::{design_progress, problem, progress};
 use design::multiring::search::Checkpoint;
 use evolution::{EVOLUTION, Evolution, Generation};
 use kernel::{Certified, Problem, Schedule, Verdict, verify};
@@ -54,7 +54,8 @@ impl Keeper {
         let (file, Some(state)) = &*search else { return Ok(None) };
         let best = state.network().map_or("no network yet".to_owned(), |made| made.spec());
         let Some(file) = file else { return Ok(Some(format!("{best}; not kept, for want of --checkpoint FILE"))) };
-        searching::keep(file, searching::MULTIRINGS, state).map_err(|failure| failure.message().to_owned())?;
+        design_progress::keep(file, design_progress::MULTIRINGS, state)
+            .map_err(|failure| failure.message().to_owned())?;
         Ok(Some(format!("{best}; the same command goes on from {}", file.display())))
     }
 

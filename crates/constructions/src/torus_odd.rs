@@ -138,21 +138,21 @@ impl Rows<'_> {
         for (first, c) in self.pairs().zip((1..=m).chain(std::iter::repeat(0))) {
             for e1 in 1..=m {
                 let (second, [e3, e4]) = up.next()?;
-                self.fill(first, second, Some(Parts { along: [e1, m + 1 - e1, e3, e4], crossed: false }))?;
+                self.fill(first, second, Some(LastDimension { along: [e1, m + 1 - e1, e3, e4], crossed: false }))?;
             }
             for e1 in c..=m {
                 let (second, [e3, e4]) = down.next()?;
-                self.fill(first, second, Some(Parts { along: [-e1, e1 - m, e3, e4], crossed: false }))?;
+                self.fill(first, second, Some(LastDimension { along: [-e1, e1 - m, e3, e4], crossed: false }))?;
             }
             for e1 in 1..c {
                 let (second, [e3, e4]) = up.next()?;
-                self.fill(first, second, Some(Parts { along: [-e1, e1 - m - 1, e3, e4], crossed: true }))?;
+                self.fill(first, second, Some(LastDimension { along: [-e1, e1 - m - 1, e3, e4], crossed: true }))?;
             }
             if c > 0 {
                 let (second, [e3, e4]) = up.next()?;
                 let (_, v) = self.places(first, second);
                 self.send(-v, [(2, c)])?;
-                self.fill(first, second, Some(Parts { along: [0, c - m - 1, e3, e4], crossed: true }))?;
+                self.fill(first, second, Some(LastDimension { along: [0, c - m - 1, e3, e4], crossed: true }))?;
             }
         }
         Some(())
@@ -166,7 +166,7 @@ impl Rows<'_> {
     }
 
     /// Fills the next row.
-    fn fill(&mut self, (a, b): Pair, (d, c): Pair, parts: Option<Parts>) -> Option<()> {
+    fn fill(&mut self, (a, b): Pair, (d, c): Pair, parts: Option<LastDimension>) -> Option<()> {
         let m = self.form.side / 2;
         let (z, v) = self.places((a, b), (d, c));
         let w = z + m + c - d;
@@ -179,7 +179,7 @@ impl Rows<'_> {
         for (at, (start, [one, two])) in messages.into_iter().enumerate() {
             match &parts {
                 None => self.send(start, [one, two])?,
-                Some(Parts { along, crossed }) => {
+                Some(LastDimension { along, crossed }) => {
                     let last = (2, along[at]);
                     let before = (at % 2 == 0) != *crossed;
                     if before {
@@ -207,7 +207,7 @@ impl Rows<'_> {
 }
 
 /// The parts of a row's four messages along the last dimension.
-struct Parts {
+struct LastDimension {
     along: [i64; 4],
     /// Whether it is e₂ and e₄ that take this part first (D), rather than e₁ and e₃ (A and B).
     crossed: bool,

@@ -5,7 +5,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use design::graphs::anneal::{self, Start, Task};
 use design::graphs::group::Group;
-use design::graphs::lifted::Frame;
+use design::graphs::voltage_graph::GraphShape;
 use design::multiring::search::Never;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
@@ -14,8 +14,8 @@ fn bench(c: &mut Criterion) {
     for (nodes, degree, turns, least) in
         [(64, 4, 1, 4), (64, 8, 1, 2), (256, 4, 1, 5), (256, 4, 16, 5), (256, 16, 1, 3), (1024, 4, 16, 6)]
     {
-        let frame = Frame { nodes, degree, group: Group::rotation(turns) };
-        let task = || Task { start: Start::Random(frame), least, aim: Some(least), enough: (0, 0), ticks: 1 << 21 };
+        let shape = GraphShape { nodes, degree, group: Group::rotation(turns) };
+        let task = || Task { start: Start::Random(shape), least, aim: Some(least), enough: (0, 0), ticks: 1 << 21 };
         let run = || anneal::run(task(), &mut Pcg64Mcg::seed_from_u64(1), &Never);
         let mut group = c.benchmark_group(format!("{nodes} nodes, degree {degree}, {turns} turns"));
         group.sample_size(10);

@@ -6,22 +6,22 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use design::multiring::search::piece::{Base, Pieces};
-use design::multiring::search::row::Frame;
+use design::multiring::search::row::RingShape;
 use design::multiring::search::units::{generators, orbits};
 
 fn bench(c: &mut Criterion) {
     // Degree, nodes and σ of table 8 for k = 5, 7 and 13; all lengths but the last are 1, 8, 15 and so on.
     for (degree, nodes, wanted) in [(8, 104, 1), (12, 168, 6), (24, 417, 24)] {
-        let frame = Frame { nodes, hops: 3, wanted, symmetric: true };
+        let shape = RingShape { nodes, hops: 3, wanted, symmetric: true };
         let count = degree / 2;
-        let three = generators(&frame, 3).into_iter().find(|u| orbits(&frame, *u, 3).iter().any(|o| o.len() == 3));
+        let three = generators(&shape, 3).into_iter().find(|u| orbits(&shape, *u, 3).iter().any(|o| o.len() == 3));
         for (name, unit) in [("lengths", Some(1)), ("orbits of three", three)] {
             let Some(unit) = unit else { continue };
-            let pieces = Pieces::new(frame, orbits(&frame, unit, 3), count);
+            let pieces = Pieces::new(shape, orbits(&shape, unit, 3), count);
             let size = if unit == 1 { 1 } else { 3 };
             let all: Vec<usize> = (0..pieces.list.len()).filter(|i| pieces.list[*i].lengths.len() == size).collect();
             let others: Vec<u32> = (0..count - size).map(|i| 1 + 7 * i as u32).collect();
-            let mut base = Base::new(frame);
+            let mut base = Base::new(shape);
             base.set(&pieces, others.iter().copied());
             let mut group = c.benchmark_group(format!("degree {degree}, {nodes} nodes, {name}"));
             group.throughput(Throughput::Elements(all.len() as u64));

@@ -8,7 +8,7 @@ use crate::measures;
 use crate::multiring::Circulant;
 use crate::multiring::bound::{self, Prices, Wanted};
 use crate::multiring::search::exhaustive::{self, Outcome};
-use crate::multiring::search::row::Frame;
+use crate::multiring::search::row::RingShape;
 use crate::multiring::search::{self, Never};
 use kernel::{Network, Node};
 use std::sync::atomic::AtomicU64;
@@ -234,13 +234,13 @@ fn walks(network: &Network, hops: u64, least: u64, counted: &[u64]) -> Result<()
 /// Tries all sets of lengths for these numbers of nodes.
 fn exhausted(wanted: &Wanted, nodes: &[u32], most: f64) -> Result<(), Refused> {
     let count = if wanted.symmetric { wanted.degree / 2 } else { wanted.degree } as usize;
-    let frames = nodes.iter().map(|n| search::frame(wanted, *n).map_err(|_| Refused::TooLong));
-    let frames: Vec<Frame> = frames.collect::<Result<_, _>>()?;
-    let sets: f64 = frames.iter().map(|frame| exhaustive::sets(frame, count)).sum();
+    let shapes = nodes.iter().map(|n| search::shape(wanted, *n).map_err(|_| Refused::TooLong));
+    let shapes: Vec<RingShape> = shapes.collect::<Result<_, _>>()?;
+    let sets: f64 = shapes.iter().map(|frame| exhaustive::sets(frame, count)).sum();
     if sets > most {
         return Err(Refused::Unchecked { sets });
     }
-    for frame in frames {
+    for frame in shapes {
         if let Outcome::Found(lengths) = exhaustive::exhaust(frame, count, &Never, &AtomicU64::new(0)) {
             let nodes = frame.nodes as u32;
             let make = if wanted.symmetric { Circulant::both_ways } else { Circulant::new };

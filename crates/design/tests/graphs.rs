@@ -60,7 +60,7 @@ fn most_nodes_of_small_degree_and_diameter_are_found() {
     for (degree, diameter, nodes) in [(3, 2, 10), (3, 3, 20), (4, 2, 15), (5, 1, 6)] {
         let wanted = settings(0, degree, 200_000_000);
         let found = Climb::new(wanted, diameter).unwrap().run_on(1, &Never).unwrap().unwrap();
-        assert_eq!(found.best.graph.frame().nodes, nodes);
+        assert_eq!(found.best.graph.shape().nodes, nodes);
         assert_eq!(published::largest(degree, diameter).map_or(nodes, |known| known.0), nodes);
         let measured = measures::distances(&found.best.network());
         assert!(measured.diameter().unwrap() <= u64::from(diameter));

@@ -115,7 +115,7 @@ fn changes_that_are_the_same_everywhere_are_kept() {
 #[test]
 fn changes_of_some_nodes_or_channels_make_another_network() {
     let torus = parse("torus:3x5").unwrap();
-    let parts = || torus.data().clone();
+    let data = || torus.data().clone();
     let mut ports = vec![1; 15];
     ports[4] = 2;
     let mut capacities = vec![1; torus.channel_count()];

@@ -41,8 +41,8 @@ impl<'a> Player<'a> {
     }
 
     /// Takes down what a run did; the schedule where it is a valid one.
-    fn record(&mut self, turn: Turn) -> Option<Verified> {
-        let Turn { claim, ended, seconds } = turn;
+    fn record(&mut self, turn: MethodRun) -> Option<Verified> {
+        let MethodRun { claim, ended, seconds } = turn;
         self.report.runs += 1;
         self.report.seconds += seconds;
         self.is_active = matches!(ended, Ended::WantsMore | Ended::CutShort);
@@ -54,7 +54,7 @@ impl<'a> Player<'a> {
 }
 
 /// What one run of one method came to.
-struct Turn {
+struct MethodRun {
     claim: Option<Verified>,
     ended: Ended,
     seconds: f64,
@@ -92,7 +92,7 @@ impl Round<'_> {
             }
             Some(turn)
         };
-        let turns: Vec<Option<Turn>> = match self.pool.filter(|_| methods.len() > 1) {
+        let turns: Vec<Option<MethodRun>> = match self.pool.filter(|_| methods.len() > 1) {
             Some(pool) => pool.install(|| methods.par_iter().with_max_len(1).enumerate().map(turn).collect()),
             None => methods.iter().enumerate().map(turn).collect(),
         };
@@ -102,7 +102,7 @@ impl Round<'_> {
             let Some(mut turn) = turn else { continue };
             if position > counted {
                 // What it found depends on how far it came before it was cut short.
-                turn = Turn { claim: None, ended: Ended::CutShort, ..turn };
+                turn = MethodRun { claim: None, ended: Ended::CutShort, ..turn };
             }
             let Some(schedule) = player.record(turn) else { continue };
             let known = best.as_ref().or(self.best).map(|b| b.schedule.steps());
@@ -114,7 +114,7 @@ impl Round<'_> {
     }
 
     /// One run of one method.
-    fn turn(&self, method: &dyn Method, superseded: &(dyn Fn() -> bool + Sync)) -> Turn {
+    fn turn(&self, method: &dyn Method, superseded: &(dyn Fn() -> bool + Sync)) -> MethodRun {
         let begun = Instant::now();
         let whole = &self.run.settings;
         // Every round draws anew; the first draws what a single run would.
@@ -133,14 +133,14 @@ impl Round<'_> {
         let seconds = || begun.elapsed().as_secs_f64();
         let verified = match claim.map(|claim| verify(self.problem, claim)).transpose() {
             Ok(verified) => verified,
-            Err(why) => return Turn { claim: None, ended: Ended::Rejected(why), seconds: seconds() },
+            Err(why) => return MethodRun { claim: None, ended: Ended::Rejected(why), seconds: seconds() },
         };
         let ended = match () {
             () if cut_short => Ended::CutShort,
             () if run.wants_more() => Ended::WantsMore,
             () => Ended::Exhausted,
         };
-        Turn { claim: verified, ended, seconds: seconds() }
+        MethodRun { claim: verified, ended, seconds: seconds() }
     }
 }
 

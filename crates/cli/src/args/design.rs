@@ -1,6 +1,6 @@
 //! **What:** the arguments of `design`.
 
-use super::{Form, GraphArgs, SearchArgs, graph};
+use super::{GraphArgs, ReportFlags, SearchArgs, graph};
 use clap::{Args, Subcommand};
 
 pub const MULTIRING: &str = "\
@@ -78,5 +78,5 @@ pub struct TableArgs {
     /// Number of the table, 2 to 8
     pub number: u32,
     #[command(flatten)]
-    pub form: Form,
+    pub report: ReportFlags,
 }

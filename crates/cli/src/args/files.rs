@@ -1,6 +1,6 @@
 //! **What:** the arguments of `show`, `export` and `atlas`.
 
-use super::Form;
+use super::ReportFlags;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -52,7 +52,7 @@ pub struct ShowArgs {
     #[arg(long)]
     pub dark: bool,
     #[command(flatten)]
-    pub form: Form,
+    pub report: ReportFlags,
 }
 
 /// The arguments of `export`.
@@ -67,7 +67,7 @@ pub struct ExportArgs {
     #[arg(short, value_name = "OUT")]
     pub output: PathBuf,
     #[command(flatten)]
-    pub form: Form,
+    pub report: ReportFlags,
 }
 
 /// The arguments of `atlas`.
@@ -100,5 +100,5 @@ pub struct AtlasArgs {
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
     #[command(flatten)]
-    pub form: Form,
+    pub report: ReportFlags,
 }

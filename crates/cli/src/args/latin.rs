@@ -1,6 +1,6 @@
 //! **What:** the arguments of `latin`.
 
-use super::Form;
+use super::ReportFlags;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -33,14 +33,14 @@ pub enum LatinVerb {
         /// A file of rows
         file: PathBuf,
         #[command(flatten)]
-        form: Form,
+        report: ReportFlags,
     },
     /// Print a square of some kind
     Print {
         #[command(flatten)]
         square: SquareChoice,
         #[command(flatten)]
-        form: Form,
+        report: ReportFlags,
     },
     /// Count transversals and orthogonal squares, and print one of these
     Mates {
@@ -50,7 +50,7 @@ pub enum LatinVerb {
         #[arg(long, value_name = "N", default_value_t = 200_000_000)]
         ticks: u64,
         #[command(flatten)]
-        form: Form,
+        report: ReportFlags,
     },
 }
 

@@ -1,6 +1,6 @@
 //! **What:** the arguments of `network`, `compare` and `embed`, and how they name a network.
 
-use super::Form;
+use super::ReportFlags;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -100,7 +100,7 @@ pub struct NetworkArgs {
     #[arg(long, value_name = "N")]
     pub root: Option<String>,
     #[command(flatten)]
-    pub form: Form,
+    pub report: ReportFlags,
 }
 
 /// The arguments of `compare`.
@@ -113,7 +113,7 @@ pub struct CompareArgs {
     #[arg(long, default_value_t = 0.5, value_name = "WEIGHT")]
     pub weight: f64,
     #[command(flatten)]
-    pub form: Form,
+    pub report: ReportFlags,
 }
 
 /// How `embed` finds maps.
@@ -149,5 +149,5 @@ pub struct EmbedArgs {
     #[arg(long, value_name = "N")]
     pub ticks: Option<u64>,
     #[command(flatten)]
-    pub form: Form,
+    pub report: ReportFlags,
 }

@@ -1,7 +1,7 @@
 //! **What:** the arguments that all searches for networks have in common.
 
-use super::Form;
-use crate::searching::Limits;
+use super::ReportFlags;
+use crate::design_progress::Limits;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -28,7 +28,7 @@ pub struct SearchArgs<const TICKS: u64> {
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
     #[command(flatten)]
-    pub form: Form,
+    pub report: ReportFlags,
 }
 
 impl<const TICKS: u64> SearchArgs<TICKS> {
@@ -44,9 +44,9 @@ mod tests {
     use super::SearchArgs;
 
     fn ticks(time: Option<f64>, ticks: Option<u64>, follows: bool) -> u64 {
-        let form = crate::args::Form { json: false };
+        let report = crate::args::ReportFlags { json: false };
         let all: SearchArgs<7> =
-            SearchArgs { output: None, checkpoint: None, time, ticks, seed: 1, threads: None, form };
+            SearchArgs { output: None, checkpoint: None, time, ticks, seed: 1, threads: None, report };
         all.limits(follows).ticks
     }
 

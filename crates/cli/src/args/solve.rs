@@ -1,6 +1,6 @@
 //! **What:** the arguments of `solve`, `bound` and `check`.
 
-use super::{Form, NetworkChoice};
+use super::{NetworkChoice, ReportFlags};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -118,7 +118,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
     #[command(flatten)]
-    pub form: Form,
+    pub report: ReportFlags,
 }
 
 /// The arguments of `bound`.
@@ -127,7 +127,7 @@ pub struct BoundArgs {
     #[command(flatten)]
     pub problem: ProblemChoice,
     #[command(flatten)]
-    pub form: Form,
+    pub report: ReportFlags,
 }
 
 /// The arguments of `check`.
@@ -142,5 +142,5 @@ pub struct CheckArgs {
     #[arg(long)]
     pub exhaustive: bool,
     #[command(flatten)]
-    pub form: Form,
+    pub report: ReportFlags,
 }

@@ -1,6 +1,6 @@
 //! **What:** the arguments of `cost` and `compute`.
 
-use super::Form;
+use super::ReportFlags;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -82,7 +82,7 @@ pub struct CostArgs {
     #[arg(long, requires = "output")]
     pub dark: bool,
     #[command(flatten)]
-    pub form: Form,
+    pub report: ReportFlags,
 }
 
 /// A program of `compute`.
@@ -135,5 +135,5 @@ pub struct ComputeArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     #[command(flatten)]
-    pub form: Form,
+    pub report: ReportFlags,
 }

@@ -40,7 +40,7 @@ impl Output {
         }
         Ok(Output {
             file: arguments.output.clone(),
-            json: arguments.form.json,
+            json: arguments.report.json,
             orbits: arguments.orbits,
             explain: arguments.explain,
             trace: arguments.trace.clone(),

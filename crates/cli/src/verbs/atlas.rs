@@ -33,7 +33,7 @@ pub fn run(arguments: &AtlasArgs) -> Result<u8, Failure> {
     let status = if refused || (arguments.check && !faults.is_empty()) { failure::NO } else { 0 };
     if arguments.check {
         check(arguments, &found, &faults, begun)?;
-    } else if arguments.form.json {
+    } else if arguments.report.json {
         say_json(&json!({"entries": places.iter().zip(&found).map(|(p, f)| entry(p, f)).collect::<Vec<_>>()}))?;
     } else if arguments.markdown {
         let page = atlas::page(&atlas::rows(&places, &found));
@@ -108,7 +108,7 @@ fn check(
     begun: Instant,
 ) -> Result<(), Failure> {
     let seconds = begun.elapsed().as_secs_f64();
-    if arguments.form.json {
+    if arguments.report.json {
         let failures: Vec<Value> = faults.iter().map(|(name, text)| json!({"entry": name, "text": text})).collect();
         let optimal = found.iter().flatten().filter(|found| found.verdict.is_optimal()).count();
         return say_json(&json!({"valid": faults.is_empty(), "entries": found.len(), "optimal": optimal,
@@ -164,7 +164,7 @@ fn solve_anew(
     if progress::interrupted() {
         output::tell(&format!("warning: interrupted; {} entries were left as they were\n", count(Change::Skipped)));
     }
-    if arguments.form.json {
+    if arguments.report.json {
         let entries: Vec<Value> = solved.iter().map(outcome).collect();
         say_json(&json!({"seconds": seconds, "entries": entries}))?;
     } else {

@@ -42,7 +42,7 @@ fn say_floor(
     begun: Instant,
 ) -> Result<u8, Failure> {
     let seconds = begun.elapsed().as_secs_f64();
-    if arguments.form.json {
+    if arguments.report.json {
         say_json(&Document {
             network: problem.network().name(),
             collective: problem.collective().name(),

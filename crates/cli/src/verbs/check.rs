@@ -68,7 +68,7 @@ pub fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
     let found = Found::of(read, arguments.deadlock)?;
     let violations = found.violations();
     let valid = violations.is_empty();
-    if arguments.form.json {
+    if arguments.report.json {
         let (bound, certified, kind) = match &found.floor {
             Floor::Absent => (None, false, None),
             Floor::Proved(c) => (Some(c.steps), true, Some(c.proof.kind())),

@@ -27,7 +27,7 @@ pub fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
         lines.push(format!("  {kind}: {text}  {mark}{told}"));
         claims.push(json!({"kind": kind, "text": text, "state": state, "reason": why}));
     }
-    if arguments.form.json {
+    if arguments.report.json {
         say_json(&json!({"valid": wrong == 0, "network": network.name(), "nodes": network.node_count(),
                          "channels": network.channel_count(), "claims": claims}))?;
     } else {

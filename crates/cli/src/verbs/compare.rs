@@ -2,8 +2,8 @@
 
 use crate::args::CompareArgs;
 use crate::failure::Failure;
-use crate::measured::{Document, Measured, lines};
 use crate::network::load;
+use crate::network_report::{Document, NetworkReport, lines};
 use crate::output::{say, say_json};
 use kernel::Network;
 
@@ -15,13 +15,14 @@ pub fn run(arguments: &CompareArgs) -> Result<u8, Failure> {
     }
     let networks: Vec<Network> =
         arguments.networks.iter().map(|n| Ok(load(n)?.network)).collect::<Result<_, Failure>>()?;
-    let measured: Vec<Measured<'_>> = networks.iter().map(|n| Measured::new(n).weighing(arguments.weight)).collect();
-    if arguments.form.json {
-        let documents: Vec<Document<'_>> = measured.iter().map(Document::new).collect();
+    let report: Vec<NetworkReport<'_>> =
+        networks.iter().map(|n| NetworkReport::new(n).weighing(arguments.weight)).collect();
+    if arguments.report.json {
+        let documents: Vec<Document<'_>> = report.iter().map(Document::new).collect();
         say_json(&documents)?;
         return Ok(0);
     }
-    let columns: Vec<Vec<(&str, Option<String>)>> = measured.iter().map(lines).collect();
+    let columns: Vec<Vec<(&str, Option<String>)>> = report.iter().map(lines).collect();
     let mut rows = vec![(String::new(), networks.iter().map(|n| n.name().to_owned()).collect::<Vec<_>>())];
     for (at, (name, _)) in columns[0].iter().enumerate() {
         let cells: Vec<Option<&String>> = columns.iter().map(|c| c[at].1.as_ref()).collect();

@@ -89,7 +89,7 @@ fn on_bits(arguments: &ComputeArgs, sbh: SwappedHypercube) -> Result<Report, Com
 fn tell(arguments: &ComputeArgs, network: &str, size: u64, report: &Report) -> Result<(), Failure> {
     let Report { rounds, hops, conflicts, crossings, error } = report;
     let name = arguments.program.name();
-    if arguments.form.json {
+    if arguments.report.json {
         return say_json(&json!({
             "program": name, "network": network, "size": size, "batched": arguments.batched,
             "descend": arguments.descend, "home": arguments.home, "seed": arguments.seed,

@@ -97,7 +97,7 @@ pub fn run(arguments: &CostArgs) -> Result<u8, Failure> {
         let plot = plot(&timed, &model, (&messages, &times), &found, arguments.pipelined);
         formats::plot::write(&plot, theme, path).map_err(output::unwritten)?;
     }
-    if arguments.form.json {
+    if arguments.report.json {
         let file = |t: &Timed| {
             json!({
                 "name": t.name, "network": t.network, "collective": t.collective, "nodes": t.nodes, "steps": t.steps,

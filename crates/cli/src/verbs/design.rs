@@ -1,10 +1,10 @@
 //! **What:** `design`: networks found by search, and the multiring paper's tables.
 
 use crate::args::{DesignArgs, DesignChoice, MultiringArgs, MultiringChoice};
+use crate::design_progress::{self, MULTIRINGS, Onlooker};
 use crate::failure::Failure;
 use crate::output::{self, Target, say, say_json};
 use crate::ranks::Keeper;
-use crate::searching::{self, MULTIRINGS, Onlooker};
 use design::claims::{Claim, Confirmed, confirm, walks_from};
 use design::multiring::bound::{self, Wanted};
 use design::multiring::search::{Found, Peers, Search, SearchError, Settings};
@@ -55,7 +55,7 @@ pub fn multiring(arguments: &MultiringArgs, ranks: &dyn Ranks, keeper: &Keeper) 
         // An unwritable place is known now, not after a long search.
         drop(Target::open(path)?);
     }
-    let before = searching::kept_by_first(arguments.search.checkpoint.as_deref(), ranks)?;
+    let before = design_progress::kept_by_first(arguments.search.checkpoint.as_deref(), ranks)?;
     let done = before.as_ref().map_or(0, |state| state.ticks);
     let made = match before {
         Some(state) => Search::resume(settings.clone(), state),
@@ -138,7 +138,7 @@ fn report(
     let (network, wanted) = (&found.circulant, settings.wanted);
     let file = arguments.search.output.as_ref().map(|p| p.display().to_string());
     let least = parallelism(network, wanted.hops);
-    if arguments.search.form.json {
+    if arguments.search.report.json {
         let search::Checkpoint { ticks, exhausted, .. } = made.checkpoint();
         return say_json(&json!({
             "network": network.spec(), "nodes": network.nodes(), "degree": network.degree(), "diameter": wanted.hops,

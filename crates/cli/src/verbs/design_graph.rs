@@ -1,10 +1,10 @@
 //! **What:** `design graph`: networks of links with little diameter and average distance, found by search.
 
 use crate::args::GraphArgs;
+use crate::design_progress::{self, GRAPHS, Judge, Onlooker};
 use crate::failure::Failure;
 use crate::output::{self, Target, say, say_json};
-use crate::searching::{self, GRAPHS, Judge, Onlooker};
-use crate::{problem, recognised};
+use crate::{network_name, problem};
 use design::claims::{Claim, confirm};
 use design::graphs::{Candidate, Checkpoint, Climb, GraphError, Rank, Search, Settings, least, published};
 use kernel::{Model, Network, NetworkData};
@@ -43,15 +43,14 @@ pub fn run(arguments: &GraphArgs) -> Result<u8, Failure> {
     let found = search(arguments, threads, &onlooker);
     onlooker.clear();
     let (best, at_most, (ticks, moves)) = found?;
-    let (network, frame) = (best.network(), best.graph.frame());
+    let (network, shape) = (best.network(), best.graph.shape());
     let floor = match judge {
         // Anew and to its end: what was compared may be of another run.
-        Some(judge) => {
-            searching::floor(judge, &network, None)?.map(|steps| (judge.kind.name, steps, onlooker.judged().max(1)))
-        }
+        Some(judge) => design_progress::floor(judge, &network, None)?
+            .map(|steps| (judge.kind.name, steps, onlooker.judged().max(1))),
         None => None,
     };
-    let least = least(frame.nodes, frame.degree);
+    let least = least(shape.nodes, shape.degree);
     let seconds = begun.elapsed().as_secs_f64();
     let answer = Answer { best, network, least, at_most, floor, ticks, moves, seconds };
     save(arguments, &answer)?;
@@ -66,7 +65,7 @@ fn judge(arguments: &GraphArgs) -> Result<Option<Judge>, Failure> {
     let judge = Judge { kind: problem::collective(name)?, model };
     let channels = (0..4).flat_map(|v| [(v, (v + 1) % 4), (v, (v + 3) % 4)]).collect();
     let ring = Network::new(NetworkData { nodes: 4, channels, ..NetworkData::default() }).map_err(Failure::input)?;
-    searching::floor(judge, &ring, None)?;
+    design_progress::floor(judge, &ring, None)?;
     Ok(Some(judge))
 }
 
@@ -81,7 +80,7 @@ fn search(arguments: &GraphArgs, threads: usize, onlooker: &Onlooker<'_>) -> Res
     let nothing =
         || Failure::no("no network whose nodes all reach each other was found").hint("give it more --time or --ticks");
     let before = match &arguments.search.checkpoint {
-        Some(path) => searching::kept::<Checkpoint>(GRAPHS, path)?,
+        Some(path) => design_progress::kept::<Checkpoint>(GRAPHS, path)?,
         None => None,
     };
     let another = || refused(&GraphError::Checkpoint("it is of another search"));
@@ -137,7 +136,7 @@ fn refused(error: &GraphError) -> Failure {
 fn save(arguments: &GraphArgs, answer: &Answer) -> Result<(), Failure> {
     let Some(path) = &arguments.search.output else { return Ok(()) };
     let claims = [
-        Claim::Degree { most: u64::from(answer.best.graph.frame().degree) },
+        Claim::Degree { most: u64::from(answer.best.graph.shape().degree) },
         Claim::Distances { diameter: u64::from(answer.best.diameter), sum: answer.best.sum },
     ];
     let facts: Result<Vec<_>, _> = claims.into_iter().map(|claim| confirm(&answer.network, claim)).collect();
@@ -148,41 +147,42 @@ fn save(arguments: &GraphArgs, answer: &Answer) -> Result<(), Failure> {
 
 fn report(arguments: &GraphArgs, answer: &Answer) -> Result<(), Failure> {
     let Answer { best, network, least, at_most, floor, ticks, moves, seconds } = answer;
-    let frame = best.graph.frame();
-    let (known, file) = (recognised::name(network), arguments.search.output.as_ref().map(|p| p.display().to_string()));
+    let shape = best.graph.shape();
+    let (known, file) =
+        (network_name::name(network), arguments.search.output.as_ref().map(|p| p.display().to_string()));
     let optimal = match at_most {
-        Some(at_most) => u128::from(frame.nodes) >= *at_most,
+        Some(at_most) => u128::from(shape.nodes) >= *at_most,
         None => best.rank() <= *least,
     };
-    let others = at_most.and_then(|_| published::largest(frame.degree, arguments.diameter?));
+    let others = at_most.and_then(|_| published::largest(shape.degree, arguments.diameter?));
     let excess = best.sum as f64 / least.1 as f64 - 1.0;
-    if arguments.search.form.json {
+    if arguments.search.report.json {
         let floor =
             floor.map(|(collective, steps, of)| json!({"collective": collective, "steps": steps, "networks": of}));
         return say_json(&json!({
-            "network": network.name(), "nodes": frame.nodes, "degree": frame.degree, "diameter": best.diameter,
+            "network": network.name(), "nodes": shape.nodes, "degree": shape.degree, "diameter": best.diameter,
             "sum": best.sum, "average": best.average(), "least_diameter": least.0, "least_sum": least.1,
             "excess": excess, "at_most": at_most, "largest_known": others.map(|o| o.0), "optimal": optimal,
-            "symmetry": frame.group.order(), "known": known,
+            "symmetry": shape.group.order(), "known": known,
             "floor": floor, "seconds": seconds, "ticks": ticks, "exchanges": moves, "seed": arguments.search.seed, "file": file,
         }));
     }
-    let pairs = f64::from(frame.nodes) * f64::from(frame.nodes - 1);
+    let pairs = f64::from(shape.nodes) * f64::from(shape.nodes - 1);
     let mut lines = vec![network.name().to_owned()];
     if let Some(at_most) = at_most {
         let others = others.map_or(String::new(), |(nodes, most)| {
             format!("; {nodes} are {} by others", if most { "proved to be the most" } else { "the most known" })
         });
         let best = if optimal && others.is_empty() { "; no such network has more" } else { "" };
-        lines.push(format!("  nodes     {}, at most {at_most} by the Moore bound{others}{best}", frame.nodes));
+        lines.push(format!("  nodes     {}, at most {at_most} by the Moore bound{others}{best}", shape.nodes));
     }
     lines.push(format!("  diameter  {}, at least {} by the Moore bound", best.diameter, least.0));
     let meets = if best.rank() <= *least { "which it meets: no such network has less" } else { "" };
     let above = if meets.is_empty() { format!("{:.3} % above it", 100.0 * excess) } else { meets.to_owned() };
     let bound = least.1 as f64 / pairs;
     lines.push(format!("  average   {:.5}, at least {bound:.5} by the Moore bound, {above}", best.average()));
-    if frame.group.order() > 1 {
-        lines.push(format!("  symmetry  {}", frame.group));
+    if shape.group.order() > 1 {
+        lines.push(format!("  symmetry  {}", shape.group));
     }
     lines.extend(known.map(|name| format!("  known     {name}")));
     lines.extend(floor.map(|(collective, steps, of)| {

@@ -15,7 +15,7 @@ pub fn run(arguments: &TableArgs) -> Result<u8, Failure> {
             tables::NUMBERS.end()
         )));
     };
-    if arguments.form.json { say_json(&document(&table)) } else { say(&people(&table)) }.map(|()| 0)
+    if arguments.report.json { say_json(&document(&table)) } else { say(&people(&table)) }.map(|()| 0)
 }
 
 fn document(table: &Table) -> Value {

@@ -33,7 +33,7 @@ pub fn run(arguments: &EmbedArgs) -> Result<u8, Failure> {
         whole["paths"] = json!(found.paths.iter().map(path).collect::<Vec<_>>());
         target.write(format!("{whole}\n").as_bytes())?;
     }
-    if arguments.form.json {
+    if arguments.report.json {
         return say_json(&summary).map(|()| 0);
     }
     let proved = match found.dilation {

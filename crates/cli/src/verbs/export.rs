@@ -26,7 +26,7 @@ pub fn export(arguments: &ExportArgs) -> Result<u8, Failure> {
     }
     (writer.write)(&read.schedule, read.floor.as_ref(), &read.provenance, &arguments.output)
         .map_err(output::unwritten)?;
-    saved(read.schedule.steps(), writer.name, &arguments.output, arguments.form.json)
+    saved(read.schedule.steps(), writer.name, &arguments.output, arguments.report.json)
 }
 
 /// What a file claims, checked.
@@ -72,7 +72,7 @@ fn written_out(arguments: &ExportArgs, read: &Checked) -> Result<u8, Failure> {
     );
     line.finish();
     written.map_err(output::unwritten)?;
-    saved(read.schedule.steps(), "json", &arguments.output, arguments.form.json)
+    saved(read.schedule.steps(), "json", &arguments.output, arguments.report.json)
 }
 
 pub(super) fn saved(steps: usize, format: &str, file: &Path, json: bool) -> Result<u8, Failure> {

@@ -15,9 +15,9 @@ const FORM: &str = "a row a line, symbols 0 to n-1 with blanks or commas between
 /// The verb.
 pub fn run(verb: &LatinVerb) -> Result<u8, Failure> {
     match verb {
-        LatinVerb::Check { file, form } => check(file, form.json),
-        LatinVerb::Print { square, form } => print(square, form.json),
-        LatinVerb::Mates { square, ticks, form } => count(square, *ticks, form.json),
+        LatinVerb::Check { file, report } => check(file, report.json),
+        LatinVerb::Print { square, report } => print(square, report.json),
+        LatinVerb::Mates { square, ticks, report } => count(square, *ticks, report.json),
     }
 }
 

@@ -18,12 +18,12 @@ pub fn run(arguments: &MethodsArgs) -> Result<u8, Failure> {
     let text = match &arguments.name {
         Some(name) => {
             let method = named(name)?;
-            if arguments.form.json {
+            if arguments.report.json {
                 return say_json(&document(method)).map(|()| 0);
             }
             describe(method)
         }
-        None if arguments.form.json => {
+        None if arguments.report.json => {
             return say_json(&METHODS.iter().map(|m| document(*m)).collect::<Vec<_>>()).map(|()| 0);
         }
         None => overview(),

@@ -2,7 +2,7 @@
 
 use crate::args::NetworkArgs;
 use crate::failure::Failure;
-use crate::measured::{self, Document, Measured};
+use crate::network_report::{self, Document, NetworkReport};
 use crate::output::{self, say, say_json};
 use crate::{lists, network};
 use kernel::{Network, Node};
@@ -54,16 +54,16 @@ pub fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
         .map_err(output::unwritten)?;
     }
     let network = &given.network;
-    if let (Some(file), false) = (&file, arguments.form.json) {
+    if let (Some(file), false) = (&file, arguments.report.json) {
         let (nodes, channels) = (network.node_count(), network.channel_count());
         return say(&format!("{}: {nodes} nodes, {channels} channels, saved to {file}", network.name())).map(|()| 0);
     }
-    let measured = Measured::new(network);
-    if !arguments.form.json {
-        return say(&people(&given, &measured)).map(|()| 0);
+    let report = NetworkReport::new(network);
+    if !arguments.report.json {
+        return say(&people(&given, &report)).map(|()| 0);
     }
     say_json(&Answer {
-        network: Document::new(&measured),
+        network: Document::new(&report),
         ports: Ports { send: largest(network, Network::send_ports), receive: largest(network, Network::receive_ports) },
         half_duplex_groups: network.half_duplex().len(),
         file,
@@ -76,11 +76,11 @@ fn largest(network: &Network, ports: fn(&Network, Node) -> Option<u32>) -> Optio
     all.and_then(|list| list.into_iter().max())
 }
 
-fn people(given: &network::Given, measured: &Measured<'_>) -> String {
+fn people(given: &network::LoadedNetwork, report: &NetworkReport<'_>) -> String {
     let network = &given.network;
     let mut lines = vec![network.name().to_owned()];
     let mut add = |name: &str, value: String| lines.push(format!("  {name:18} {value}"));
-    for (name, value) in measured::lines(measured) {
+    for (name, value) in network_report::lines(report) {
         if let Some(value) = value {
             add(name, value);
         }

@@ -29,7 +29,7 @@ pub(super) fn run(arguments: &NetworkArgs) -> Result<Option<u8>, Failure> {
         return Err(Failure::no(format!("{}: no path leads from node {from} to node {to}", network.name()))
             .hint("let fewer links or nodes fail, or choose other ends"));
     };
-    if arguments.form.json {
+    if arguments.report.json {
         say_json(&json!({
             "network": network.name(), "from": from.0, "to": to.0, "hops": route.hops(), "rule": route.rule,
             "shortest": route.shortest, "nodes": route.nodes,

@@ -59,7 +59,7 @@ fn refused(error: &RoutingError) -> Failure {
 fn deadlock(arguments: &NetworkArgs, routing: &Routing) -> Result<u8, Failure> {
     let network = routing.network();
     let found = Deadlock::new(network, &routing.dependencies().map_err(|error| refused(&error))?);
-    if arguments.form.json {
+    if arguments.report.json {
         let mut value = found.json();
         if let Value::Object(map) = &mut value {
             map.insert("network".into(), json!(network.name()));
@@ -87,7 +87,7 @@ fn loads(arguments: &NetworkArgs, routing: &Routing) -> Result<u8, Failure> {
         formats::lft::write(tables, path).map_err(output::unwritten)?;
     }
     let file = arguments.output.as_ref().map(|path| path.display().to_string());
-    if arguments.form.json {
+    if arguments.report.json {
         let classes = tables.as_ref().map(|tables| tables.classes);
         say_json(&json!({
             "network": network.name(), "routing": routing.name(), "terminals": ranks.len(), "longest": shifts.longest,

@@ -52,7 +52,7 @@ pub(super) fn run(arguments: &NetworkArgs) -> Result<Option<u8>, Failure> {
     }
     let file = arguments.output.as_ref().map(|p| p.display().to_string());
     let stages = (0..settings.stages()).map(|s| (settings.level(s), settings.states(s)));
-    if arguments.form.json {
+    if arguments.report.json {
         let states: Vec<_> = stages
             .enumerate()
             .map(|(s, (level, _))| {

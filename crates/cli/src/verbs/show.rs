@@ -51,7 +51,7 @@ fn traces(arguments: &ShowArgs, ending: &str) -> Result<u8, Failure> {
     formats::trace::write(&plot, theme, &arguments.output).map_err(output::unwritten)?;
     let file = arguments.output.display().to_string();
     let moments: usize = read.iter().map(|(_, moments)| moments.len()).sum();
-    match arguments.form.json {
+    match arguments.report.json {
         true => output::say_json(&serde_json::json!({"file": file, "format": "svg", "moments": moments})),
         false => output::say(&format!("{file}: {moments} moments as svg")),
     }
@@ -71,7 +71,7 @@ fn page(arguments: &ShowArgs, files: &[PathBuf]) -> Result<u8, Failure> {
     let shown: Vec<_> = read.iter().map(|read| (&read.schedule, read.floor.as_ref())).collect();
     formats::html::write(&shown, &arguments.output).map_err(output::unwritten)?;
     let steps = shown.iter().map(|(schedule, _)| schedule.steps()).max().unwrap_or(0);
-    saved(steps, "html", &arguments.output, arguments.form.json)
+    saved(steps, "html", &arguments.output, arguments.report.json)
 }
 
 fn picture(arguments: &ShowArgs, file: &Path) -> Result<u8, Failure> {
@@ -82,5 +82,5 @@ fn picture(arguments: &ShowArgs, file: &Path) -> Result<u8, Failure> {
     }
     let theme = if arguments.dark { &DARK } else { &LIGHT };
     formats::svg::write(&schedule, arguments.step, theme, &arguments.output).map_err(output::unwritten)?;
-    saved(schedule.steps(), "svg", &arguments.output, arguments.form.json)
+    saved(schedule.steps(), "svg", &arguments.output, arguments.report.json)
 }

@@ -51,7 +51,7 @@ fn vector(arguments: &NetworkArgs, d3: SwappedDragonfly, text: &str) -> Result<(
         Failure::input(format!("--vector: {error}")).hint(format!("{ports}, such as 0;1,1"))
     })?;
     let walk = vector.walk(d3, from);
-    if arguments.form.json {
+    if arguments.report.json {
         let nodes: Vec<u32> = walk.iter().map(|r| d3.node(*r)).collect();
         return say_json(&json!({"network": d3.spec(), "vector": vector.to_string(), "nodes": nodes}));
     }
@@ -74,7 +74,7 @@ fn part(arguments: &NetworkArgs, d3: SwappedDragonfly, text: &str) -> Result<(),
         return Err(Failure::input(format!("--part: `{text}` names no smaller network of {}", d3.spec()))
             .hint(format!("cabinets are 0 to {k}, drawers 0 to {m}, each named once, and at least two drawers")));
     };
-    if arguments.form.json {
+    if arguments.report.json {
         return say_json(&json!({"network": d3.spec(), "part": part.inner.spec(), "nodes": part.nodes}));
     }
     // A line for --senders and --receivers.

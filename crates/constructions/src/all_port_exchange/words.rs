@@ -23,7 +23,7 @@ impl Word {
 }
 
 /// Which of two equal ways was taken last, so that both are taken equally often.
-struct Turns<'a> {
+struct Alternation<'a> {
     moves: &'a Moves,
     /// Of each dimension, the way round half a ring.
     rings: Vec<bool>,
@@ -36,7 +36,7 @@ struct Turns<'a> {
 /// The words of all nodes, by number; that of node 0 is empty.
 pub(super) fn all(moves: &Moves, control: &Control<'_>) -> Option<Vec<Word>> {
     let (net, top) = (&moves.net, moves.net.levels());
-    let mut turns = Turns {
+    let mut alternation = Alternation {
         moves,
         rings: vec![false; net.sizes().len()],
         levels: vec![false; top + 1],
@@ -49,9 +49,9 @@ pub(super) fn all(moves: &Moves, control: &Control<'_>) -> Option<Vec<Word>> {
         let mut free = Group::new();
         for &d in inside {
             let digit = std::mem::take(&mut digits[2 * top + d]);
-            free.extend(turns.along(d, digit));
+            free.extend(alternation.along(d, digit));
         }
-        Some(Word { free, groups: turns.word(top, net.number(top, &digits)) })
+        Some(Word { free, groups: alternation.word(top, net.number(top, &digits)) })
     };
     (0..net.nodes(top)).map(word).collect()
 }
@@ -63,7 +63,7 @@ pub(super) fn loads(words: &[Word], count: usize) -> Vec<u64> {
     loads
 }
 
-impl Turns<'_> {
+impl Alternation<'_> {
     /// The move to a digit from digit 0, half-way round either way in turn.
     fn along(&mut self, dimension: usize, digit: u32) -> Option<(u32, u32)> {
         if 2 * digit == self.moves.net.sizes()[dimension] {

@@ -10,7 +10,7 @@
 //!
 //! **Example:** `dragonfly:2,4`, 18 steps
 
-use super::{Frame, swapped};
+use super::{ColouredDragonfly, swapped};
 use crate::claim::Claim;
 use crate::construction::{Builder, Construction, Control, PortUse, Scope};
 use crate::source_vectors::{Round, steps};
@@ -86,7 +86,7 @@ impl Builder for Hops {
     fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         let plan = self.plan();
         let (m, steps) = (self.d3.drawers() as usize, usize::try_from(plan.steps).ok()?);
-        let frame = Frame::new(network, m, self.d3.cabinets() as usize)?;
+        let dragonfly = ColouredDragonfly::new(network, m, self.d3.cabinets() as usize)?;
         let mut begins = vec![Vec::new(); steps];
         for round in &plan.rounds {
             begins[round.start as usize].extend_from_slice(&round.vectors);
@@ -97,24 +97,24 @@ impl Builder for Hops {
             for hop in (0..3).filter(|hop| *hop <= step) {
                 for vector in &begins[step - hop] {
                     let [colour, first, last] = [vector.global, vector.first, vector.last].map(|port| port as usize);
-                    control.work(frame.nodes())?;
+                    control.work(dragonfly.nodes())?;
                     // By the router whose global channel it crosses.
-                    for middle in 0..frame.nodes() {
-                        let Some((global, far)) = frame.leaves(middle, colour) else { continue };
-                        let from = frame.moved(middle, m - first);
-                        let message = frame.message(from, frame.moved(far, last));
+                    for middle in 0..dragonfly.nodes() {
+                        let Some((global, far)) = dragonfly.leaves(middle, colour) else { continue };
+                        let from = dragonfly.moved(middle, m - first);
+                        let message = dragonfly.message(from, dragonfly.moved(far, last));
                         match hop {
-                            0 if first > 0 => schedule.send(message, &[frame.local(from, first)]),
+                            0 if first > 0 => schedule.send(message, &[dragonfly.local(from, first)]),
                             1 => schedule.send(message, &[global]),
-                            2 if last > 0 => schedule.send(message, &[frame.local(far, last)]),
+                            2 if last > 0 => schedule.send(message, &[dragonfly.local(far, last)]),
                             _ => {}
                         }
                     }
                 }
             }
             for (port, _) in (1..m).zip(&plan.within).filter(|(_, own)| **own == step as u64) {
-                for from in 0..frame.nodes() {
-                    schedule.send(frame.message(from, frame.moved(from, port)), &[frame.local(from, port)]);
+                for from in 0..dragonfly.nodes() {
+                    schedule.send(dragonfly.message(from, dragonfly.moved(from, port)), &[dragonfly.local(from, port)]);
                 }
             }
         }

@@ -41,7 +41,7 @@ fn swapped(request: &Request<'_>) -> Option<SwappedDragonfly> {
 }
 
 /// A dragonfly's channels by local port and by colour.
-struct Frame<'a> {
+struct ColouredDragonfly<'a> {
     network: &'a Network,
     routers: usize,
     colours: usize,
@@ -51,7 +51,7 @@ struct Frame<'a> {
     local: Vec<Channel>,
 }
 
-impl<'a> Frame<'a> {
+impl<'a> ColouredDragonfly<'a> {
     /// The channels of a network with groups of `routers` routers each and one channel each way between every two, in `colours`
     /// colours; `None` where there is no such thing.
     fn new(network: &'a Network, routers: usize, colours: usize) -> Option<Self> {
@@ -81,7 +81,7 @@ impl<'a> Frame<'a> {
         }
         // Port 0 leads nowhere; its place is never asked for.
         let local = local.into_iter().enumerate().map(|(at, c)| c.or((at % routers == 0).then_some(Channel(0))));
-        Some(Frame { network, routers, colours, leaves, local: local.collect::<Option<_>>()? })
+        Some(ColouredDragonfly { network, routers, colours, leaves, local: local.collect::<Option<_>>()? })
     }
 
     fn nodes(&self) -> usize {

@@ -11,7 +11,7 @@
 //!
 //! **Example:** `dragonfly:2,4`, 21 steps
 
-use super::{Frame, swapped};
+use super::{ColouredDragonfly, swapped};
 use crate::claim::Claim;
 use crate::construction::{Builder, Construction, Control, PortUse, Scope};
 use crate::vector_factors::blocks;
@@ -40,7 +40,7 @@ pub const CONSTRUCTION: Construction = Construction {
 struct Whole(SwappedDragonfly);
 
 /// The paths of a schedule in any order, and which channels they take in which steps.
-struct Board {
+struct StepTable {
     /// Of each channel, a bit a step.
     busy: Vec<Vec<u64>>,
     sent: Vec<Sent>,
@@ -75,7 +75,7 @@ impl Path {
     }
 }
 
-impl Board {
+impl StepTable {
     fn send(&mut self, step: usize, message: Message, path: Path) {
         for channel in path.channels() {
             let busy = &mut self.busy[channel.index()];
@@ -116,8 +116,8 @@ impl Builder for Whole {
     fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         let (k, m) = (self.0.cabinets() as usize, self.0.drawers() as usize);
         let blocks = blocks(self.0.cabinets(), self.0.drawers());
-        let frame = Frame::new(network, m, k)?;
-        let mut board = Board { busy: vec![Vec::new(); network.channel_count()], sent: Vec::new() };
+        let dragonfly = ColouredDragonfly::new(network, m, k)?;
+        let mut table = StepTable { busy: vec![Vec::new(); network.channel_count()], sent: Vec::new() };
         let mut left = Vec::new();
         // Of each router and colour, the half of its message by (γ; x, x), for the port x at hand.
         let mut sides = Vec::new();
@@ -127,19 +127,19 @@ impl Builder for Whole {
                 for colour in 0..k {
                     let step = block * k + (colour + k - at) % k;
                     if entry.half.is_some() {
-                        sides = halves(&frame, colour, first);
+                        sides = halves(&dragonfly, colour, first);
                     }
-                    control.work(frame.nodes())?;
-                    for middle in 0..frame.nodes() {
-                        let Some((global, far)) = frame.leaves(middle, colour) else { continue };
-                        let from = frame.moved(middle, m - first);
-                        let begin = (first > 0).then(|| frame.local(from, first));
-                        let end = (last > 0).then(|| frame.local(far, last));
+                    control.work(dragonfly.nodes())?;
+                    for middle in 0..dragonfly.nodes() {
+                        let Some((global, far)) = dragonfly.leaves(middle, colour) else { continue };
+                        let from = dragonfly.moved(middle, m - first);
+                        let begin = (first > 0).then(|| dragonfly.local(from, first));
+                        let end = (last > 0).then(|| dragonfly.local(far, last));
                         let path = Path::of(begin.into_iter().chain([global]).chain(end));
-                        let message = frame.message(from, frame.moved(far, last));
+                        let message = dragonfly.message(from, dragonfly.moved(far, last));
                         match entry.half {
-                            None => board.send(step, message, path),
-                            Some(half) if sides[from] == Some(half) => board.send(step, message, path),
+                            None => table.send(step, message, path),
+                            Some(half) if sides[from] == Some(half) => table.send(step, message, path),
                             // Once, not with either half.
                             Some(false) if sides[from].is_none() => left.push((message, path)),
                             Some(_) => {}
@@ -150,29 +150,29 @@ impl Builder for Whole {
         }
         for (message, path) in left {
             control.tick()?;
-            board.fit(message, path);
+            table.fit(message, path);
         }
         for port in 1..m {
-            for from in 0..frame.nodes() {
+            for from in 0..dragonfly.nodes() {
                 control.tick()?;
-                let path = Path::of([frame.local(from, port)]);
-                board.fit(frame.message(from, frame.moved(from, port)), path);
+                let path = Path::of([dragonfly.local(from, port)]);
+                table.fit(dragonfly.message(from, dragonfly.moved(from, port)), path);
             }
         }
-        Some(Claim::Plain(board.written()))
+        Some(Claim::Plain(table.written()))
     }
 }
 
 /// Of each router, which half its message by (`colour`; `port`, `port`) is in: not that of the message that lands at the router.
 /// `None` of one in a circle of odd length.
-fn halves(frame: &Frame<'_>, colour: usize, port: usize) -> Vec<Option<bool>> {
-    let lands = |from: usize| frame.leaves(frame.moved(from, port), colour).map(|(_, far)| far);
-    let mut before = vec![false; frame.nodes()];
-    (0..frame.nodes()).filter_map(lands).for_each(|far| before[far] = true);
-    let mut sides = vec![None; frame.nodes()];
-    let mut met = vec![false; frame.nodes()];
+fn halves(dragonfly: &ColouredDragonfly<'_>, colour: usize, port: usize) -> Vec<Option<bool>> {
+    let lands = |from: usize| dragonfly.leaves(dragonfly.moved(from, port), colour).map(|(_, far)| far);
+    let mut before = vec![false; dragonfly.nodes()];
+    (0..dragonfly.nodes()).filter_map(lands).for_each(|far| before[far] = true);
+    let mut sides = vec![None; dragonfly.nodes()];
+    let mut met = vec![false; dragonfly.nodes()];
     // Lines from their beginnings, then circles from anywhere.
-    let starts = (0..frame.nodes()).filter(|r| !before[*r]).chain(0..frame.nodes());
+    let starts = (0..dragonfly.nodes()).filter(|r| !before[*r]).chain(0..dragonfly.nodes());
     for start in starts.collect::<Vec<_>>() {
         let (mut at, mut side) = (start, false);
         while !met[at] {

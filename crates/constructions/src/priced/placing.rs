@@ -95,7 +95,7 @@ fn in_order(routes: &Routes<'_>, jobs: &[usize], control: &Control<'_>) -> Optio
 /// Whole paths in a step, in as many steps as the largest load where they all come to fit, and in further ones else.
 pub(super) fn paths(routes: &Routes<'_>, control: &Control<'_>) -> Option<Vec<Vec<Transfer>>> {
     let most = routes.most() as usize;
-    let mut board = Board {
+    let mut table = StepTable {
         busy: vec![Steps::default(); routes.orbit_count()],
         owner: vec![0; routes.orbit_count() * most],
         most,
@@ -103,20 +103,20 @@ pub(super) fn paths(routes: &Routes<'_>, control: &Control<'_>) -> Option<Vec<Ve
     };
     let jobs = longest_first(routes);
     let ways: Vec<Vec<(usize, Vec<usize>)>> = jobs.iter().map(|job| routes.ways(*job).collect()).collect();
-    board.held = vec![None; jobs.len()];
+    table.held = vec![None; jobs.len()];
     let mut thrown = vec![0u32; jobs.len()];
     let mut random = Pcg64Mcg::seed_from_u64(jobs.len() as u64);
     let mut queue: VecDeque<usize> = (0..jobs.len()).collect();
     let mut looks = 0;
     while let Some(at) = queue.pop_front() {
         control.check()?;
-        let fits = |way: &(usize, Vec<usize>)| free(&board.busy, &way.1, 0);
+        let fits = |way: &(usize, Vec<usize>)| free(&table.busy, &way.1, 0);
         let (way, step) = if looks < MOST_LOOKS {
             match ways[at].iter().map(fits).enumerate().find(|(_, step)| *step < most) {
                 Some(found) => found,
                 None => {
                     looks += ways[at].iter().map(|way| (way.1.len() * most) as u64).sum::<u64>();
-                    board.cheapest(&ways[at], &thrown, &mut random)
+                    table.cheapest(&ways[at], &thrown, &mut random)
                 }
             }
         } else {
@@ -124,13 +124,13 @@ pub(super) fn paths(routes: &Routes<'_>, control: &Control<'_>) -> Option<Vec<Ve
             let found = ways[at].iter().map(fits).enumerate().min_by_key(|(_, step)| *step);
             found.expect("every message has a path")
         };
-        for &other in &board.put(at, way, step, &ways) {
+        for &other in &table.put(at, way, step, &ways) {
             thrown[other] += 1;
             queue.push_back(other);
         }
     }
     let mut steps: Vec<Vec<Transfer>> = vec![Vec::new(); most];
-    for (at, held) in board.held.iter().enumerate() {
+    for (at, held) in table.held.iter().enumerate() {
         let Some((way, step)) = *held else { continue };
         steps.resize(steps.len().max(step + 1), Vec::new());
         let (number, orbits) = &ways[at][way];
@@ -140,7 +140,7 @@ pub(super) fn paths(routes: &Routes<'_>, control: &Control<'_>) -> Option<Vec<Ve
 }
 
 /// Which message has which orbit in which step.
-struct Board {
+struct StepTable {
     busy: Vec<Steps>,
     /// By orbit and step below `most`: the message's position and one, or 0.
     owner: Vec<u32>,
@@ -149,7 +149,7 @@ struct Board {
     held: Vec<Option<(usize, usize)>>,
 }
 
-impl Board {
+impl StepTable {
     /// The path and the step below `most` from which the fewest must go, those thrown out often counted more.
     fn cheapest(&self, ways: &[(usize, Vec<usize>)], thrown: &[u32], random: &mut Pcg64Mcg) -> (usize, usize) {
         let (mut best, mut least, mut ties) = ((0, 0), u64::MAX, 0u32);

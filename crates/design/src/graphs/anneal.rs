@@ -1,6 +1,6 @@
 //! **What:** one run of simulated annealing over the networks of one size and one symmetry.
 //!
-//! **Moves:** the exchanges of [`Lifted`]; the costs are the sum of distances, in which every hop beyond the diameter aimed at
+//! **Moves:** the exchanges of [`VoltageGraph`]; the costs are the sum of distances, in which every hop beyond the diameter aimed at
 //! counts `BEYOND` times. A move that adds costs is taken with the probability exp(−added / temperature); the temperature
 //! falls by a constant factor a tick, from a share of what moves on a random network change to where hardly any loss is taken.
 //!
@@ -9,7 +9,7 @@
 //! **When it loses:** where good networks are few and have much symmetry other than this one.
 
 use super::balls::Balls;
-use super::lifted::{Frame, Lifted};
+use super::voltage_graph::{GraphShape, VoltageGraph};
 use crate::multiring::search::Stop;
 use rand::{Rng, RngExt};
 
@@ -33,7 +33,7 @@ pub type Rank = (u32, u64);
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// The network.
-    pub graph: Lifted,
+    pub graph: VoltageGraph,
     /// The largest distance.
     pub diameter: u32,
     /// The sum of distances over ordered pairs.
@@ -51,9 +51,9 @@ impl Candidate {
 #[derive(Clone, Debug)]
 pub enum Start {
     /// A random network of this size and symmetry.
-    Random(Frame),
+    Random(GraphShape),
     /// This network, at this temperature.
-    From(Lifted, f64),
+    From(VoltageGraph, f64),
 }
 
 /// What a run looks for.
@@ -85,11 +85,11 @@ pub struct Outcome {
 /// Runs it.
 pub fn run(task: Task, random: &mut impl Rng, stop: &dyn Stop) -> Outcome {
     let (start, heat) = match task.start {
-        Start::Random(frame) => (Lifted::random(frame, random), None),
+        Start::Random(shape) => (VoltageGraph::random(shape, random), None),
         Start::From(graph, heat) => (Some(graph), Some(heat)),
     };
     let Some(mut graph) = start else { return Outcome { ticks: 1, ..Outcome::default() } };
-    let Frame { degree, group, .. } = graph.frame();
+    let GraphShape { degree, group, .. } = graph.shape();
     let turns = u64::from(group.order());
     let weigh = |k| if task.aim.is_none_or(|aim| k < aim) { 1 } else { BEYOND };
     let mut balls = Balls::of(&graph, (0..=task.least + SPARE).map(weigh).collect());
@@ -98,7 +98,7 @@ pub fn run(task: Task, random: &mut impl Rng, stop: &dyn Stop) -> Outcome {
     let order = |(diameter, sum): Rank| if task.aim.is_some() { (u64::from(diameter), sum) } else { (sum, 0) };
     let mut rank = (u32::MAX, u64::MAX);
     let mut touched = Vec::new();
-    let mut best: Option<Lifted> = None;
+    let mut best: Option<VoltageGraph> = None;
     let (mut warming, mut swing) = (0u32, 0f64);
     while balls.ticks < task.ticks && rank > task.enough && degree > 0 {
         if outcome.moves.is_multiple_of(LOOK) && stop.stopped() {
@@ -141,9 +141,9 @@ pub fn run(task: Task, random: &mut impl Rng, stop: &dyn Stop) -> Outcome {
 
 impl Candidate {
     /// A network with its distances; `None` where they are too large or some nodes do not reach each other.
-    pub fn measured(graph: Lifted, least: u32) -> Option<Self> {
+    pub fn measured(graph: VoltageGraph, least: u32) -> Option<Self> {
         let balls = Balls::of(&graph, vec![1; (least + SPARE) as usize + 1]);
-        let sum = balls.sum() * u64::from(graph.frame().group.order());
+        let sum = balls.sum() * u64::from(graph.shape().group.order());
         Some(Candidate { diameter: balls.diameter()?, sum, graph })
     }
 }

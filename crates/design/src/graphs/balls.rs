@@ -8,7 +8,7 @@
 //!
 //! **Facts:** sources are the first nodes, as many as the group has classes: all others see what these see.
 
-use super::lifted::Lifted;
+use super::voltage_graph::VoltageGraph;
 
 /// The balls of all nodes up to a largest level.
 #[derive(Clone, Debug)]
@@ -71,9 +71,9 @@ impl Balls {
     }
 
     /// The balls of a network around its classes, up to level `weights.len() − 1`.
-    pub fn of(graph: &Lifted, weights: Vec<i64>) -> Self {
-        let frame = graph.frame();
-        let mut balls = Balls::new(frame.nodes as usize, frame.degree as usize, frame.classes() as usize, weights);
+    pub fn of(graph: &VoltageGraph, weights: Vec<i64>) -> Self {
+        let shape = graph.shape();
+        let mut balls = Balls::new(shape.nodes as usize, shape.degree as usize, shape.classes() as usize, weights);
         balls.fill(graph.near());
         balls
     }
@@ -190,7 +190,7 @@ impl Balls {
 #[cfg(test)]
 mod tests {
     use super::super::group::Group;
-    use super::super::lifted::{Frame, Lifted};
+    use super::super::voltage_graph::{GraphShape, VoltageGraph};
     use super::*;
     use proptest::prelude::*;
     use rand::{RngExt, SeedableRng};
@@ -200,12 +200,12 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
         fn balls_follow_exchanges(classes in 1u32..200, turns in 1u32..5, degree in 3u32..6, seed: u64) {
-            let frame = Frame { nodes: classes * turns, degree, group: Group::rotation(turns) };
-            prop_assume!(frame.possible() && frame.nodes > degree + 2);
+            let shape = GraphShape { nodes: classes * turns, degree, group: Group::rotation(turns) };
+            prop_assume!(shape.possible() && shape.nodes > degree + 2);
             let mut random = Pcg64Mcg::seed_from_u64(seed);
-            let Some(mut graph) = Lifted::random(frame, &mut random) else { return Ok(()) };
+            let Some(mut graph) = VoltageGraph::random(shape, &mut random) else { return Ok(()) };
             let weights = vec![1, 1, 1, 1, 1, 3, 3, 3];
-            let new = || Balls::new(frame.nodes as usize, degree as usize, classes as usize, weights.clone());
+            let new = || Balls::new(shape.nodes as usize, degree as usize, classes as usize, weights.clone());
             let mut balls = new();
             balls.fill(graph.near());
             let mut touched = Vec::new();

@@ -4,7 +4,7 @@
 //! have too many; new nodes join nodes that lack a link and are put in the middle of links; at last nodes that lack a link
 //! are joined, if need be by way of another link that goes. Chance decides among equals.
 
-use super::lifted::Lifted;
+use super::voltage_graph::VoltageGraph;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{Rng, RngExt};
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ struct Fitted {
 const TRIES: usize = 4000;
 
 /// The network, of `nodes` nodes of at most `degree` links; `None` where it did not come out.
-pub(super) fn fitted(links: &[(u32, u32)], nodes: u32, degree: u32, random: &mut impl Rng) -> Option<Lifted> {
+pub(super) fn fitted(links: &[(u32, u32)], nodes: u32, degree: u32, random: &mut impl Rng) -> Option<VoltageGraph> {
     let given = links.iter().map(|(a, b)| *a.max(b) as usize + 1).max()?;
     let mut made = Fitted { degree: degree as usize, near: vec![BTreeSet::new(); given] };
     links.iter().for_each(|(a, b)| made.join(*a as usize, *b as usize));
@@ -32,7 +32,7 @@ pub(super) fn fitted(links: &[(u32, u32)], nodes: u32, degree: u32, random: &mut
     }
     made.fill(random);
     let links = (0..).zip(&made.near).flat_map(|(a, near)| near.iter().map(move |b| (a, *b as u32)));
-    Lifted::plain(nodes, degree, &links.filter(|(a, b)| a < b).collect::<Vec<_>>())
+    VoltageGraph::plain(nodes, degree, &links.filter(|(a, b)| a < b).collect::<Vec<_>>())
 }
 
 impl Fitted {

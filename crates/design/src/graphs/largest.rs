@@ -100,7 +100,7 @@ impl Climb {
             Some(kept) => Some(kept.restored(MOST_DIAMETER).ok_or(wrong)?.1),
             None => None,
         };
-        if climb.best.as_ref().is_some_and(|b| b.diameter > diameter || b.graph.frame().degree != wanted.degree) {
+        if climb.best.as_ref().is_some_and(|b| b.diameter > diameter || b.graph.shape().degree != wanted.degree) {
             return Err(wrong);
         }
         let possible = |nodes: &u32| (wanted.degree + 1..=climb.most).contains(nodes);
@@ -139,7 +139,7 @@ impl Climb {
     }
 
     fn size(&self) -> u32 {
-        self.best.as_ref().map_or(0, |b| b.graph.frame().nodes)
+        self.best.as_ref().map_or(0, |b| b.graph.shape().nodes)
     }
 
     /// One search.

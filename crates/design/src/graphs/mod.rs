@@ -26,10 +26,10 @@ mod fitted;
 pub mod group;
 pub mod known;
 mod largest;
-pub mod lifted;
 mod plane;
 pub mod published;
 mod rounds;
+pub mod voltage_graph;
 
 pub use anneal::{Candidate, Rank};
 pub use largest::{Climb, Climbed, Largest};
@@ -147,15 +147,15 @@ impl Candidate {
     /// # Panics
     /// Never: what a search makes is sound.
     pub fn network(&self) -> Network {
-        let frame = self.graph.frame();
-        let name = format!("graph of {} nodes, degree {}, diameter {}", frame.nodes, frame.degree, self.diameter);
-        let parts = NetworkData { name, nodes: frame.nodes, channels: self.graph.channels(), ..NetworkData::default() };
+        let shape = self.graph.shape();
+        let name = format!("graph of {} nodes, degree {}, diameter {}", shape.nodes, shape.degree, self.diameter);
+        let parts = NetworkData { name, nodes: shape.nodes, channels: self.graph.channels(), ..NetworkData::default() };
         Network::new(parts).expect("ends of links are nodes")
     }
 
     /// The mean distance between different nodes.
     pub fn average(&self) -> f64 {
-        let nodes = f64::from(self.graph.frame().nodes);
+        let nodes = f64::from(self.graph.shape().nodes);
         self.sum as f64 / (nodes * (nodes - 1.0))
     }
 }

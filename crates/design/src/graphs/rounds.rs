@@ -9,7 +9,7 @@
 
 use super::anneal::{self, COLD, Candidate, Outcome, Rank, Start, Task};
 use super::group::{Group, Products};
-use super::lifted::{Frame, Lifted, Link};
+use super::voltage_graph::{GraphShape, Link, VoltageGraph};
 use super::{
     GraphError, LEAST_DEGREE, MOST_DIAMETER, MOST_NODES, Progress, Settings, Watch, fitted, known, least, most_nodes,
     on, plane, range,
@@ -73,7 +73,7 @@ impl std::fmt::Display for Arm {
 /// A network that is kept, and the floor it was judged by.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Kept {
-    frame: Frame,
+    shape: GraphShape,
     links: Vec<Link>,
     floor: Option<u64>,
 }
@@ -81,12 +81,12 @@ pub struct Kept {
 impl Kept {
     pub(super) fn new((floor, candidate): &(Option<u64>, Candidate)) -> Self {
         let Candidate { graph, .. } = candidate;
-        Kept { frame: graph.frame(), links: graph.links().to_vec(), floor: *floor }
+        Kept { shape: graph.shape(), links: graph.links().to_vec(), floor: *floor }
     }
 
     /// Everything but the floor is taken anew.
     pub(super) fn restored(&self, least: u32) -> Option<(Option<u64>, Candidate)> {
-        Some((self.floor, Candidate::measured(Lifted::restore(self.frame, &self.links)?, least)?))
+        Some((self.floor, Candidate::measured(VoltageGraph::restore(self.shape, &self.links)?, least)?))
     }
 }
 
@@ -140,7 +140,7 @@ impl Search {
             }
         }
         let orders = (1..=nodes).filter(|order| nodes.is_multiple_of(*order));
-        let possible = |group: &Group| Frame { nodes, degree, group: *group }.possible();
+        let possible = |group: &Group| GraphShape { nodes, degree, group: *group }.possible();
         let groups = orders.flat_map(Group::all).filter(possible).partition(Group::is_rotation);
         let mut search = Search {
             settings,
@@ -173,13 +173,13 @@ impl Search {
         let wrong = GraphError::Checkpoint("its networks are not of this search");
         let kept: Option<Vec<_>> = state.kept.iter().map(|kept| kept.restored(search.least.0)).collect();
         search.kept = kept.ok_or(wrong)?;
-        let fits = |c: &Candidate| (c.graph.frame().nodes, c.graph.frame().degree) == (nodes, degree);
+        let fits = |c: &Candidate| (c.graph.shape().nodes, c.graph.shape().degree) == (nodes, degree);
         if !search.kept.iter().all(|(_, c)| fits(c)) {
             return Err(wrong);
         }
         let sound = |arm: &Arm| match arm {
             Arm::Symmetric(group) => {
-                Products::new(group).is_some() && Frame { nodes, degree, group: *group }.possible()
+                Products::new(group).is_some() && GraphShape { nodes, degree, group: *group }.possible()
             }
             Arm::Plane(_) | Arm::Best => false,
         };
@@ -268,7 +268,7 @@ impl Search {
         let Settings { nodes, degree, .. } = self.settings;
         let heat = COLD * f64::from(1u32 << (1 + number % 4));
         match arm {
-            Arm::Symmetric(group) => Some(Start::Random(Frame { nodes, degree, group })),
+            Arm::Symmetric(group) => Some(Start::Random(GraphShape { nodes, degree, group })),
             Arm::Plane(q) => Some(Start::From(fitted::fitted(&plane::links(q)?, nodes, degree, random)?, heat)),
             Arm::Best => {
                 let graph = &self.kept.first()?.1.graph;
@@ -276,7 +276,7 @@ impl Search {
                     return Some(Start::From(graph.clone(), heat));
                 }
                 let links: Vec<(u32, u32)> = graph.channels().into_iter().filter(|(a, b)| a < b).collect();
-                Some(Start::From(Lifted::plain(nodes, degree, &links)?, heat))
+                Some(Start::From(VoltageGraph::plain(nodes, degree, &links)?, heat))
             }
         }
     }
@@ -351,7 +351,7 @@ impl Search {
         // By the sum first where floors count: most floors grow with it.
         let order = |c: &Candidate| if judged { (c.sum, u64::from(c.diameter)) } else { (c.diameter.into(), c.sum) };
         found.sort_by_key(order);
-        found.dedup_by_key(|c| (c.rank(), c.graph.frame().group));
+        found.dedup_by_key(|c| (c.rank(), c.graph.shape().group));
         if judged {
             let known = |c: &Candidate| (self.kept.iter()).any(|(_, k)| k.graph.channels() == c.graph.channels());
             found.retain(|c| !known(c));
@@ -367,11 +367,11 @@ impl Search {
                 floor.unwrap_or(u64::MAX),
                 order(c),
                 girth(c),
-                Reverse(c.graph.frame().group.order()),
-                c.graph.frame().group,
+                Reverse(c.graph.shape().group.order()),
+                c.graph.shape().group,
             )
         });
-        self.kept.dedup_by_key(|(_, c)| (c.rank(), c.graph.frame().group));
+        self.kept.dedup_by_key(|(_, c)| (c.rank(), c.graph.shape().group));
         self.kept.truncate(KEPT);
     }
 }

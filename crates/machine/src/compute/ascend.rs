@@ -7,17 +7,17 @@
 //! where they have to be at home again k even costs one more.
 //!
 //! **Source:** Preparata and Vuillemin 1981 (ascend and descend); Draper, who emulates each bit in up to 3 hops, 2(k + 2m)
-//! together. Wandering items are ours.
+//! together. MovingItems items are ours.
 
 use super::fourier::{Complex, Direction, in_time, reversed, transformed};
-use super::wandering::{Wandering, bits};
+use super::moving_items::{MovingItems, bits};
 use super::{ComputeError, NoChannel, Numbers, Report, error};
 use topologies::Topology;
 use topologies::families::swapped_hypercube::SwappedHypercube;
 
 /// Joins the items bit by bit, from bit 0 on: (bit, number, item, other).
 pub(super) fn ascend<V: Copy>(
-    items: &mut Wandering<'_, V>,
+    items: &mut MovingItems<'_, V>,
     bits: u32,
     join: impl Fn(u32, u32, V, V) -> V,
 ) -> Result<(), NoChannel> {
@@ -35,7 +35,7 @@ pub(super) fn ascend<V: Copy>(
 pub fn fourier(sbh: SwappedHypercube, home: bool, seed: u64) -> Result<Report, ComputeError> {
     let bits = bits(sbh)?;
     let (network, input) = (sbh.network(), Complex::random(&mut Numbers::new(seed), bits));
-    let mut items = Wandering::new(sbh, &network, Complex::ZERO, &reversed(&input), false);
+    let mut items = MovingItems::new(sbh, &network, Complex::ZERO, &reversed(&input), false);
     ascend(&mut items, bits, in_time(Direction::Forward))?;
     if home {
         items.settle(false)?;
@@ -54,7 +54,7 @@ pub fn prefix_sums(sbh: SwappedHypercube, home: bool, seed: u64) -> Result<Repor
     // The sum of the numbers before and at the item within its group, and of the whole group.
     let groups: Vec<[f64; 2]> = input.iter().map(|x| [*x, *x]).collect();
     let network = sbh.network();
-    let mut items = Wandering::new(sbh, &network, [0.0; 2], &groups, false);
+    let mut items = MovingItems::new(sbh, &network, [0.0; 2], &groups, false);
     ascend(&mut items, bits, |bit, number, [prefix, total], [_, others]| {
         let before = if number >> bit & 1 == 1 { others } else { 0.0 };
         [prefix + before, total + others]

@@ -14,11 +14,11 @@
 //! s ≤ m and s + 2 beyond, but s + 1 where s > 2m and s − 2m is odd.
 //!
 //! **Source:** Preparata and Vuillemin 1981; Gentleman and Sande 1966 (decimation in frequency); Batcher 1968 (bitonic sort).
-//! Wandering items are ours.
+//! MovingItems items are ours.
 
 use super::ascend::ascend;
 use super::fourier::{Complex, Direction, convolved, in_frequency, in_time, reversed, transformed};
-use super::wandering::{Wandering, bits};
+use super::moving_items::{MovingItems, bits};
 use super::{ComputeError, NoChannel, Numbers, Report, error};
 use topologies::Topology;
 use topologies::families::swapped_hypercube::SwappedHypercube;
@@ -28,7 +28,7 @@ const MOST_CONVOLVED: u32 = 14;
 
 /// Joins the items over the lowest `bits` bits, from the highest of them down: (bit, number, item, other).
 fn descend<V: Copy>(
-    items: &mut Wandering<'_, V>,
+    items: &mut MovingItems<'_, V>,
     bits: u32,
     join: impl Fn(u32, u32, V, V) -> V,
 ) -> Result<(), NoChannel> {
@@ -48,7 +48,7 @@ fn begins_swapped(sbh: SwappedHypercube, home: bool) -> bool {
 pub fn fourier(sbh: SwappedHypercube, home: bool, seed: u64) -> Result<Report, ComputeError> {
     let bits = bits(sbh)?;
     let (network, input) = (sbh.network(), Complex::random(&mut Numbers::new(seed), bits));
-    let mut items = Wandering::new(sbh, &network, Complex::ZERO, &input, begins_swapped(sbh, home));
+    let mut items = MovingItems::new(sbh, &network, Complex::ZERO, &input, begins_swapped(sbh, home));
     descend(&mut items, bits, in_frequency(Direction::Forward))?;
     let pairs = Complex::parts(items.items()).zip(Complex::parts(reversed(&transformed(&input))));
     Ok(items.report(bits, error(pairs)))
@@ -70,7 +70,7 @@ pub fn convolution(sbh: SwappedHypercube, home: bool, seed: u64) -> Result<Repor
     let mut reports = Vec::new();
     let mut down = Vec::new();
     for input in &inputs {
-        let mut items = Wandering::new(sbh, &network, Complex::ZERO, input, swapped);
+        let mut items = MovingItems::new(sbh, &network, Complex::ZERO, input, swapped);
         descend(&mut items, bits, in_frequency(Direction::Forward))?;
         reports.push(items.report(bits, 0.0));
         down.push(items.items());
@@ -78,7 +78,7 @@ pub fn convolution(sbh: SwappedHypercube, home: bool, seed: u64) -> Result<Repor
     // A descend ends at home, so both numbers of a product are at the same node.
     let share = 1.0 / inputs[0].len() as f64;
     let products: Vec<Complex> = down[0].iter().zip(&down[1]).map(|(a, b)| a.times(*b).scaled(share)).collect();
-    let mut items = Wandering::new(sbh, &network, Complex::ZERO, &products, false);
+    let mut items = MovingItems::new(sbh, &network, Complex::ZERO, &products, false);
     ascend(&mut items, bits, in_time(Direction::Inverse))?;
     items.settle(swapped)?;
     let pairs = Complex::parts(items.items()).zip(Complex::parts(convolved(&inputs[0], &inputs[1])));
@@ -98,7 +98,7 @@ pub fn merge(sbh: SwappedHypercube, home: bool, seed: u64) -> Result<Report, Com
     rising.sort_by(f64::total_cmp);
     falling.sort_by(|a, b| b.total_cmp(a));
     let network = sbh.network();
-    let mut items = Wandering::new(sbh, &network, 0.0, &input, begins_swapped(sbh, home));
+    let mut items = MovingItems::new(sbh, &network, 0.0, &input, begins_swapped(sbh, home));
     descend(&mut items, bits, sorted_by(bits))?;
     Ok(items.report(bits, misplaced(&items, input)))
 }
@@ -111,7 +111,7 @@ pub fn sort(sbh: SwappedHypercube, seed: u64) -> Result<Report, ComputeError> {
     let bits = bits(sbh)?;
     let input: Vec<f64> = Numbers::new(seed).take(1 << bits).collect();
     let network = sbh.network();
-    let mut items = Wandering::new(sbh, &network, 0.0, &input, false);
+    let mut items = MovingItems::new(sbh, &network, 0.0, &input, false);
     for run in 1..=bits {
         descend(&mut items, run, sorted_by(run))?;
     }
@@ -126,7 +126,7 @@ fn sorted_by(run: u32) -> impl Fn(u32, u32, f64, f64) -> f64 {
     }
 }
 
-fn misplaced(items: &Wandering<'_, f64>, mut input: Vec<f64>) -> f64 {
+fn misplaced(items: &MovingItems<'_, f64>, mut input: Vec<f64>) -> f64 {
     input.sort_by(f64::total_cmp);
     error(items.items().into_iter().zip(input))
 }

@@ -12,8 +12,8 @@ pub mod cannon;
 pub mod descend;
 mod fourier;
 mod machine;
+mod moving_items;
 pub mod products;
-mod wandering;
 
 pub use machine::{Machine, Move, NoChannel};
 

@@ -17,13 +17,13 @@ const BELOW: f64 = 46.0;
 const GROUP: f64 = 0.8;
 
 /// Places in the picture for values of both axes.
-struct Field<'a> {
+struct PlotArea<'a> {
     x: Ruler<'a>,
     y: Ruler<'a>,
     top: f64,
 }
 
-impl Field<'_> {
+impl PlotArea<'_> {
     fn x(&self, value: f64) -> f64 {
         LEFT + WIDTH * self.x.place(value)
     }
@@ -59,7 +59,7 @@ impl Plot {
             _ => format!("{missing} values are left out: the axes have no place for them"),
         };
         let sheet = Sheet::open(out, theme, &self.title, &subtitle, body)?;
-        let field = Field {
+        let field = PlotArea {
             x: Ruler::new(&self.x.scale, all().filter(seen).map(|p| p.x), false),
             y: Ruler::new(&self.y.scale, heights, bars || self.y.scale == Scale::Linear),
             top: sheet.top,
@@ -77,7 +77,7 @@ impl Plot {
         writeln!(out, "</svg>")
     }
 
-    fn axes(&self, field: &Field<'_>, theme: &Theme, out: &mut dyn Write) -> io::Result<()> {
+    fn axes(&self, field: &PlotArea<'_>, theme: &Theme, out: &mut dyn Write) -> io::Result<()> {
         let Theme { faint, switch, ink, .. } = theme;
         let (bottom, right) = (field.bottom(), LEFT + WIDTH);
         writeln!(out, "<g font-size=\"10.5\" fill=\"{faint}\">")?;
@@ -153,7 +153,7 @@ impl Plot {
         &self,
         series: &Series,
         at: usize,
-        field: &Field<'_>,
+        field: &PlotArea<'_>,
         theme: &Theme,
         out: &mut dyn Write,
     ) -> io::Result<()> {
@@ -172,7 +172,7 @@ impl Plot {
         Ok(())
     }
 
-    fn whisker(&self, p: &Point, x: f64, field: &Field<'_>, paint: &str, out: &mut dyn Write) -> io::Result<()> {
+    fn whisker(&self, p: &Point, x: f64, field: &PlotArea<'_>, paint: &str, out: &mut dyn Write) -> io::Result<()> {
         let Some((low, high)) = p.spread else { return Ok(()) };
         // Of a bar that reaches below what the axis has a place for, the rest.
         let end = |v: f64| if shown(&self.y.scale, v) { field.y(v).min(field.bottom()) } else { field.bottom() };
@@ -185,7 +185,7 @@ impl Plot {
     }
 
     /// Bars of all series: at every place as many as there are series of bars.
-    fn bars(&self, field: &Field<'_>, theme: &Theme, out: &mut dyn Write) -> io::Result<()> {
+    fn bars(&self, field: &PlotArea<'_>, theme: &Theme, out: &mut dyn Write) -> io::Result<()> {
         let drawn: Vec<(usize, &Series)> =
             self.series.iter().enumerate().filter(|(_, s)| s.style == Style::Bars).collect();
         let mut places: Vec<f64> = drawn.iter().flat_map(|(_, s)| self.placed(s)).map(|p| field.x(p.x)).collect();
@@ -211,7 +211,7 @@ impl Plot {
         Ok(())
     }
 
-    fn legend(&self, field: &Field<'_>, theme: &Theme, out: &mut dyn Write) -> io::Result<()> {
+    fn legend(&self, field: &PlotArea<'_>, theme: &Theme, out: &mut dyn Write) -> io::Result<()> {
         let left = LEFT + WIDTH + 16.0;
         for (at, series) in self.series.iter().enumerate() {
             let paint = theme.transfers[at % theme.transfers.len()];

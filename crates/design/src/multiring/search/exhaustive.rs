@@ -11,7 +11,7 @@
 
 use super::Stop;
 use super::piece::{Base, Pieces};
-use super::row::Frame;
+use super::row::RingShape;
 use super::units::{inverses, orbits};
 use num_integer::gcd;
 use rayon::prelude::*;
@@ -37,31 +37,31 @@ struct Task {
 }
 
 /// How many candidates for a last length there would be without symmetry, about.
-pub fn sets(frame: &Frame, count: usize) -> f64 {
-    (1..count).fold(1.0, |all, i| all * (f64::from(frame.largest()) - i as f64).max(1.0) / i as f64)
+pub fn sets(shape: &RingShape, count: usize) -> f64 {
+    (1..count).fold(1.0, |all, i| all * (f64::from(shape.largest()) - i as f64).max(1.0) / i as f64)
 }
 
 /// All sets of `count` lengths; `looked` counts the candidates for a last length.
-pub fn exhaust(frame: Frame, count: usize, stop: &dyn Stop, looked: &AtomicU64) -> Outcome {
-    let inverse = inverses(&frame);
-    let all: Vec<u32> = (1..=frame.largest()).collect();
+pub fn exhaust(shape: RingShape, count: usize, stop: &dyn Stop, looked: &AtomicU64) -> Outcome {
+    let inverse = inverses(&shape);
+    let all: Vec<u32> = (1..=shape.largest()).collect();
     if all.len() < count {
         return Outcome::None;
     }
     // One length each, in ascending order.
-    let pieces = Pieces::new(frame, orbits(&frame, 1, 1), count);
-    let tasks = tasks(&frame, count, &all);
+    let pieces = Pieces::new(shape, orbits(&shape, 1, 1), count);
+    let tasks = tasks(&shape, count, &all);
     let tried = tasks.par_iter().map(|task| {
         if stop.stopped() {
             return Outcome::Stopped;
         }
         let mut trial = Trial {
-            frame,
+            shape,
             count,
             inverse: &inverse,
             quotient: task.quotient,
             pieces: &pieces,
-            base: Base::new(frame),
+            base: Base::new(shape),
             chosen: task.first.clone(),
             stop,
             stopped: false,
@@ -79,8 +79,8 @@ pub fn exhaust(frame: Frame, count: usize, stop: &dyn Stop, looked: &AtomicU64) 
     tried.find_first(|outcome| *outcome != Outcome::None).unwrap_or(Outcome::None)
 }
 
-fn tasks(frame: &Frame, count: usize, all: &[u32]) -> Vec<Task> {
-    let nodes = frame.nodes as u32;
+fn tasks(shape: &RingShape, count: usize, all: &[u32]) -> Vec<Task> {
+    let nodes = shape.nodes as u32;
     let (units, others): (Vec<u32>, Vec<u32>) = all.iter().copied().partition(|c| gcd(*c, nodes) == 1);
     let mut tasks = Vec::new();
     if count >= 2 {
@@ -105,7 +105,7 @@ fn tasks(frame: &Frame, count: usize, all: &[u32]) -> Vec<Task> {
 }
 
 struct Trial<'a> {
-    frame: Frame,
+    shape: RingShape,
     count: usize,
     inverse: &'a [u32],
     quotient: u32,
@@ -124,7 +124,7 @@ impl Trial<'_> {
         if self.quotient == 0 || back_a == 0 || back_b == 0 {
             return true;
         }
-        let quotient = |a: u32, b: u32| self.frame.fold(u64::from(a) * u64::from(b));
+        let quotient = |a: u32, b: u32| self.shape.fold(u64::from(a) * u64::from(b));
         quotient(a, back_b) >= self.quotient && quotient(b, back_a) >= self.quotient
     }
 
@@ -178,17 +178,17 @@ mod tests {
     use proptest::prelude::*;
 
     /// Whether any set of lengths does, one by one and without symmetry.
-    fn plainly(frame: &Frame, count: usize, from: u32, chosen: &mut Vec<u32>) -> bool {
+    fn plainly(shape: &RingShape, count: usize, from: u32, chosen: &mut Vec<u32>) -> bool {
         if chosen.len() == count {
             let lengths = chosen.iter().copied();
-            let nodes = frame.nodes as u32;
+            let nodes = shape.nodes as u32;
             let made =
-                if frame.symmetric { Circulant::both_ways(nodes, lengths) } else { Circulant::new(nodes, lengths) };
-            return parallelism(&made.unwrap(), frame.hops as u32) >= u64::from(frame.wanted);
+                if shape.symmetric { Circulant::both_ways(nodes, lengths) } else { Circulant::new(nodes, lengths) };
+            return parallelism(&made.unwrap(), shape.hops as u32) >= u64::from(shape.wanted);
         }
-        (from..=frame.largest()).any(|c| {
+        (from..=shape.largest()).any(|c| {
             chosen.push(c);
-            let found = plainly(frame, count, c + 1, chosen);
+            let found = plainly(shape, count, c + 1, chosen);
             chosen.pop();
             found
         })
@@ -198,9 +198,9 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(150))]
         #[test]
         fn nothing_is_missed(nodes in 5usize..27, count in 1usize..4, symmetric: bool, hops in 2usize..4, wanted in 1u8..9) {
-            let frame = Frame { nodes, hops, wanted, symmetric };
-            let expected = plainly(&frame, count, 1, &mut Vec::new());
-            match exhaust(frame, count, &Never, &AtomicU64::new(0)) {
+            let shape = RingShape { nodes, hops, wanted, symmetric };
+            let expected = plainly(&shape, count, 1, &mut Vec::new());
+            match exhaust(shape, count, &Never, &AtomicU64::new(0)) {
                 Outcome::Found(lengths) => {
                     prop_assert_eq!(lengths.len(), count);
                     let nodes = nodes as u32;

@@ -1,17 +1,17 @@
 //! **What:** the search for lengths: as many nodes as possible for given degree, hops and σ.
 //!
-//! **Method.** An *arm* is an N together with lengths one by one, or with a group of units whose orbits are taken whole. First
+//! **Method.** A *configuration* is an N together with lengths one by one, or with a group of units whose orbits are taken whole. First
 //! a ladder of numbers of nodes, from the counting bound downwards, says where it begins to be hard. Then waves. A wave begins
-//! with a sweep: for every N up to some way above the best all arms with few [unions of orbits](unions) are exhausted, since a
-//! larger N may do where smaller ones do not. Then rounds of [exchanges](arm): all arms left for the N just above the
-//! best get a short turn, the better half gets turns twice as long, and so on; a success moves the window up. When few are
-//! left, a new wave begins, with more unions and longer turns. Where all sets of lengths are few, or on request, every N left
+//! with a sweep: for every N up to some way above the best all configurations with few [unions of orbits](unions) are exhausted, since a
+//! larger N may do where smaller ones do not. Then rounds of [exchanges](config): all configurations left for the N just above the
+//! best get a short task, the better half gets tasks twice as long, and so on; a success moves the window up. When few are
+//! left, a new wave begins, with more unions and longer tasks. Where all sets of lengths are few, or on request, every N left
 //! is [exhausted](exhaustive), and then the best found is proved to be best.
 //!
-//! **Facts:** the answer depends on the seed and the number of ticks only, not on threads: arms have numbers and generators of
-//! random numbers of their own, and among equals the lowest number wins. So [peers](Peers) may share the arms. A [`Checkpoint`] holds all of a search between rounds.
+//! **Facts:** the answer depends on the seed and the number of ticks only, not on threads: configurations have numbers and generators of
+//! random numbers of their own, and among equals the lowest number wins. So [peers](Peers) may share the configurations. A [`Checkpoint`] holds all of a search between rounds.
 
-pub mod arm;
+pub mod config;
 pub mod exhaustive;
 mod peers;
 pub mod piece;
@@ -25,7 +25,7 @@ pub use rounds::Search;
 
 use super::bound::Wanted;
 use super::{Circulant, parallelism};
-use row::Frame;
+use row::RingShape;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Tells a search to end.
@@ -105,16 +105,16 @@ fn allowed(wanted: &Wanted) -> Result<(), SearchError> {
 }
 
 /// What is counted; `wanted` and `nodes` are within their ranges.
-fn frame_of(wanted: &Wanted, nodes: u32) -> Frame {
+fn frame_of(wanted: &Wanted, nodes: u32) -> RingShape {
     let Wanted { hops, parallelism, symmetric, .. } = *wanted;
-    Frame { nodes: nodes as usize, hops: hops as usize, wanted: parallelism as u8, symmetric }
+    RingShape { nodes: nodes as usize, hops: hops as usize, wanted: parallelism as u8, symmetric }
 }
 
 /// What is counted for a network of so many nodes.
 ///
 /// # Errors
 /// What cannot be searched for.
-pub fn frame(wanted: &Wanted, nodes: u32) -> Result<Frame, SearchError> {
+pub fn shape(wanted: &Wanted, nodes: u32) -> Result<RingShape, SearchError> {
     allowed(wanted)?;
     within("the number of nodes", u64::from(nodes), 2, MOST_NODES)?;
     Ok(frame_of(wanted, nodes))
@@ -152,18 +152,20 @@ pub struct Checkpoint {
     pub wave: u32,
     /// Whether the ladder is over.
     pub climbing: bool,
-    /// Row additions of the next turns.
-    pub turn: u64,
-    /// Arms whose unions cost at most so many row additions are exhausted by this wave's sweep.
+    /// Row additions of the next tasks.
+    #[serde(rename = "turn")]
+    pub task: u64,
+    /// Configurations whose unions cost at most so many row additions are exhausted by this wave's sweep.
     pub limit: u64,
     /// The largest N that this wave has swept.
     pub swept: u32,
     /// The best found: its number of nodes and lengths (of lengths both ways, the smaller ones).
     pub best: Option<(u32, Vec<u32>)>,
-    /// The largest N that has had arms in this wave.
+    /// The largest N that has had configurations in this wave.
     pub window: u32,
-    /// The arms still worked on.
-    pub arms: Vec<arm::Arm>,
+    /// The configurations still worked on.
+    #[serde(rename = "arms")]
+    pub configs: Vec<config::SearchConfig>,
     /// Every N for which all sets of lengths were tried in vain.
     pub exhausted: Vec<u32>,
 }

@@ -1,4 +1,4 @@
-//! **What:** processes that share a search: each works on some of the arms, then all know what every one came to.
+//! **What:** processes that share a search: each works on some of the configurations, then all know what every one came to.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

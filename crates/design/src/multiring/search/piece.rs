@@ -11,7 +11,7 @@
 //!
 //! **When it loses.** f² of a large orbit has hundreds of shifts; a set with such a piece is counted anew instead.
 
-use super::row::{Block, Frame, LANES, Powers, add, bump, choose, gather, missing};
+use super::row::{BLOCK_WIDTH, Block, Powers, RingShape, add, bump, choose, gather, missing};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
@@ -26,11 +26,11 @@ pub struct Piece {
     last: Vec<(u32, u8)>,
 }
 
-/// All pieces of a frame.
+/// All pieces of a shape.
 #[derive(Clone, Debug)]
 pub struct Pieces {
     /// What is counted.
-    pub frame: Frame,
+    pub shape: RingShape,
     /// The pieces.
     pub list: Vec<Piece>,
     /// The rows that a [`Base`] needs: 2^bit · G_i as (i, bit).
@@ -39,7 +39,7 @@ pub struct Pieces {
 
 /// Finds the powers of pieces.
 struct Powering {
-    frame: Frame,
+    shape: RingShape,
     /// How often each place occurs, for the power that is being made.
     counts: Vec<u64>,
 }
@@ -47,13 +47,13 @@ struct Powering {
 impl Powering {
     /// f, f², … of a piece: shifts, ascending, and how often each occurs.
     fn of(&mut self, lengths: &[u32]) -> Vec<Vec<(usize, u64)>> {
-        let shifts: Vec<usize> = lengths.iter().flat_map(|c| self.frame.shifts(*c)).collect();
+        let shifts: Vec<usize> = lengths.iter().flat_map(|c| self.shape.shifts(*c)).collect();
         let mut found: Vec<Vec<(usize, u64)>> = vec![shifts.iter().map(|s| (*s, 1)).collect()];
-        for hop in 1..self.frame.hops {
+        for hop in 1..self.shape.hops {
             let mut touched = Vec::new();
             for (at, count) in &found[hop - 1] {
                 for shift in &shifts {
-                    let place = (at + shift) % self.frame.nodes;
+                    let place = (at + shift) % self.shape.nodes;
                     if self.counts[place] == 0 {
                         touched.push(place);
                     }
@@ -70,19 +70,19 @@ impl Powering {
 
 impl Pieces {
     /// These groups of lengths, for sets of `count` lengths.
-    pub fn new(frame: Frame, groups: Vec<Vec<u32>>, count: usize) -> Self {
+    pub fn new(shape: RingShape, groups: Vec<Vec<u32>>, count: usize) -> Self {
         // A candidate rarely needs more than its first block, a set counted anew all of them.
-        let most = 3 * whole(&frame, count) as usize;
-        let mut powering = Powering { frame, counts: vec![0; frame.nodes] };
-        let mut made = Pieces { frame, list: Vec::with_capacity(groups.len()), rows: Vec::new() };
+        let most = 3 * whole(&shape, count) as usize;
+        let mut powering = Powering { shape, counts: vec![0; shape.nodes] };
+        let mut made = Pieces { shape, list: Vec::with_capacity(groups.len()), rows: Vec::new() };
         for lengths in groups {
             // Pairs of shifts, of which most differ.
-            let heavy = frame.hops > 2 && (ways(&frame) * lengths.len()).pow(2) / 2 > most;
+            let heavy = shape.hops > 2 && (ways(&shape) * lengths.len()).pow(2) / 2 > most;
             let powers = if heavy { Vec::new() } else { powering.of(&lengths) };
             let adds = (!heavy).then(|| made.adds(&powers)).filter(|adds| adds.len() <= most);
             let last = powers.last().filter(|_| adds.is_some()).into_iter().flatten();
             let last =
-                last.filter(|(x, _)| *x < frame.width()).map(|(x, n)| (*x as u32, (*n).min(255) as u8)).collect();
+                last.filter(|(x, _)| *x < shape.width()).map(|(x, n)| (*x as u32, (*n).min(255) as u8)).collect();
             made.list.push(Piece { lengths, adds, last });
         }
         made
@@ -90,7 +90,7 @@ impl Pieces {
 
     fn adds(&mut self, powers: &[Vec<(usize, u64)>]) -> Vec<u32> {
         let mut found = Vec::new();
-        for (i, power) in (1..self.frame.hops).zip(powers) {
+        for (i, power) in (1..self.shape.hops).zip(powers) {
             for (shift, count) in power {
                 let count = (*count).min(255);
                 for bit in (0..8).filter(|bit| count >> bit & 1 == 1) {
@@ -99,7 +99,7 @@ impl Pieces {
                         self.rows.len() - 1
                     });
                     // Rows are few and nodes at most 100,000.
-                    found.push((row * self.frame.stride() + self.frame.nodes - shift) as u32);
+                    found.push((row * self.shape.stride() + self.shape.nodes - shift) as u32);
                 }
             }
         }
@@ -108,30 +108,30 @@ impl Pieces {
 
     /// Row additions that a candidate costs.
     pub fn cost(&self, piece: usize, count: usize) -> u64 {
-        1 + self.list[piece].adds.as_ref().map_or(whole(&self.frame, count), |adds| adds.len() as u64)
+        1 + self.list[piece].adds.as_ref().map_or(whole(&self.shape, count), |adds| adds.len() as u64)
     }
 
     /// Row additions that a candidate of so many lengths costs at most, about.
-    pub fn most(frame: &Frame, size: usize, count: usize) -> u64 {
+    pub fn most(shape: &RingShape, size: usize, count: usize) -> u64 {
         let terms =
-            (1..frame.hops).map(|hops| (size as u64).saturating_mul(ways(frame) as u64).saturating_pow(hops as u32));
-        1 + terms.fold(0, u64::saturating_add).min(whole(frame, count))
+            (1..shape.hops).map(|hops| (size as u64).saturating_mul(ways(shape) as u64).saturating_pow(hops as u32));
+        1 + terms.fold(0, u64::saturating_add).min(whole(shape, count))
     }
 }
 
-fn ways(frame: &Frame) -> usize {
-    if frame.symmetric { 2 } else { 1 }
+fn ways(shape: &RingShape) -> usize {
+    if shape.symmetric { 2 } else { 1 }
 }
 
 /// Row additions to count a set of `count` lengths from nothing.
-pub fn whole(frame: &Frame, count: usize) -> u64 {
-    (ways(frame) * count * (frame.hops - 1)) as u64
+pub fn whole(shape: &RingShape, count: usize) -> u64 {
+    (ways(shape) * count * (shape.hops - 1)) as u64
 }
 
 /// What does not depend on the last piece: rows to shift, and what is there without it.
 #[derive(Clone, Debug)]
 pub struct Base {
-    frame: Frame,
+    shape: RingShape,
     others: Vec<u32>,
     powers: Powers,
     /// All rows one after the other.
@@ -144,38 +144,39 @@ pub struct Base {
 
 impl Base {
     /// Space for a base.
-    pub fn new(frame: Frame) -> Self {
-        let room = || vec![0; frame.blocks() * LANES];
+    pub fn new(shape: RingShape) -> Self {
+        let room = || vec![0; shape.blocks() * BLOCK_WIDTH];
         let (fixed, bumps) = (room(), room());
-        Base { frame, others: Vec::new(), powers: Powers::none(&frame), rows: Vec::new(), fixed, bumps, first: 0 }
+        Base { shape, others: Vec::new(), powers: Powers::none(&shape), rows: Vec::new(), fixed, bumps, first: 0 }
     }
 
     /// Takes the lengths so far.
     pub fn set(&mut self, pieces: &Pieces, others: impl IntoIterator<Item = u32>) {
-        let (frame, hops, stride) = (self.frame, self.frame.hops, self.frame.stride());
+        let (shape, hops, stride) = (self.shape, self.shape.hops, self.shape.stride());
         self.others.clear();
         self.others.extend(others);
-        self.powers.set(&frame, self.others.iter().copied());
+        self.powers.set(&shape, self.others.iter().copied());
         self.fixed.fill(0);
         for hop in 1..=hops {
-            add(&mut self.fixed[..frame.width()], self.powers.row(hop), 1);
+            add(&mut self.fixed[..shape.width()], self.powers.row(hop), 1);
         }
         // What lies beyond the positions that decide never lacks anything.
-        self.fixed[frame.width()..].fill(u8::MAX);
-        let lack = |block: &[u8]| block.iter().map(|c| u32::from(frame.wanted.saturating_sub(*c))).sum::<u32>();
-        let most = self.fixed.chunks_exact(LANES).map(lack).enumerate().max_by_key(|(i, lack)| (*lack, usize::MAX - i));
+        self.fixed[shape.width()..].fill(u8::MAX);
+        let lack = |block: &[u8]| block.iter().map(|c| u32::from(shape.wanted.saturating_sub(*c))).sum::<u32>();
+        let most =
+            self.fixed.chunks_exact(BLOCK_WIDTH).map(lack).enumerate().max_by_key(|(i, lack)| (*lack, usize::MAX - i));
         self.first = most.map_or(0, |(block, _)| block);
         self.rows.resize(pieces.rows.len() * stride, 0);
         for ((i, bit), row) in pieces.rows.iter().zip(self.rows.chunks_exact_mut(stride)) {
-            row[..frame.nodes].fill(0);
+            row[..shape.nodes].fill(0);
             for power in *i..=hops {
                 let count = choose(power, *i) << bit;
                 match power - i {
                     0 => bump(row, 0, count),
-                    left => add(&mut row[..frame.nodes], self.powers.row(left), count),
+                    left => add(&mut row[..shape.nodes], self.powers.row(left), count),
                 }
             }
-            row.copy_within(..frame.nodes, frame.nodes);
+            row.copy_within(..shape.nodes, shape.nodes);
         }
     }
 
@@ -184,21 +185,21 @@ impl Base {
     fn lack(&mut self, piece: &Piece, limit: u32) -> u32 {
         let Some(adds) = &piece.adds else {
             let lengths = self.others.iter().chain(&piece.lengths).copied();
-            self.powers.set(&self.frame, lengths);
-            return self.powers.missing(&self.frame);
+            self.powers.set(&self.shape, lengths);
+            return self.powers.missing(&self.shape);
         };
         for &(x, count) in &piece.last {
             self.bumps[x as usize] = count;
         }
-        let (mut sum, blocks) = (0, self.frame.blocks());
+        let (mut sum, blocks) = (0, self.shape.blocks());
         for block in (self.first..blocks).chain(0..self.first) {
-            let mut counts: Block = [0; LANES];
-            gather(&mut counts, &self.fixed, block * LANES);
-            gather(&mut counts, &self.bumps, block * LANES);
+            let mut counts: Block = [0; BLOCK_WIDTH];
+            gather(&mut counts, &self.fixed, block * BLOCK_WIDTH);
+            gather(&mut counts, &self.bumps, block * BLOCK_WIDTH);
             for start in adds {
-                gather(&mut counts, &self.rows, *start as usize + block * LANES);
+                gather(&mut counts, &self.rows, *start as usize + block * BLOCK_WIDTH);
             }
-            sum += missing(&counts, self.frame.wanted);
+            sum += missing(&counts, self.shape.wanted);
             if sum > limit {
                 break;
             }
@@ -271,23 +272,23 @@ mod tests {
             seed: u64,
             picks in proptest::collection::btree_set(1u32..1000, 1..6),
         ) {
-            let frame = Frame { nodes, hops, wanted, symmetric };
-            let units: Vec<u32> = [1].into_iter().chain(units::generators(&frame, 5)).collect();
+            let shape = RingShape { nodes, hops, wanted, symmetric };
+            let units: Vec<u32> = [1].into_iter().chain(units::generators(&shape, 5)).collect();
             let unit = units[seed as usize % units.len()];
-            let pieces = Pieces::new(frame, units::orbits(&frame, unit, 5), 5);
-            let others: Vec<u32> = picks.into_iter().map(|p| 1 + p % frame.largest()).collect();
-            let mut base = Base::new(frame);
+            let pieces = Pieces::new(shape, units::orbits(&shape, unit, 5), 5);
+            let others: Vec<u32> = picks.into_iter().map(|p| 1 + p % shape.largest()).collect();
+            let mut base = Base::new(shape);
             base.set(&pieces, others.iter().copied());
             let free = |i: &usize| pieces.list[*i].lengths.iter().all(|c| !others.contains(c));
             let free: Vec<usize> = (0..pieces.list.len()).filter(free).collect();
-            let mut powers = Powers::none(&frame);
+            let mut powers = Powers::none(&shape);
             let mut whole = |i: usize| {
                 let mut lengths = others.clone();
                 lengths.extend(&pieces.list[i].lengths);
                 lengths.sort_unstable();
                 lengths.dedup();
-                powers.set(&frame, lengths);
-                powers.missing(&frame)
+                powers.set(&shape, lengths);
+                powers.missing(&shape)
             };
             prop_assume!(!free.is_empty());
             let mut distinct = others.clone();

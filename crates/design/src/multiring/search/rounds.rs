@@ -1,8 +1,8 @@
-//! **What:** the rounds of a search: which arms work, for how long, and when it ends.
+//! **What:** the rounds of a search: which configurations work, for how long, and when it ends.
 
-use super::arm::{Arm, Turn, arms};
+use super::config::{SearchConfig, Task, configs};
 use super::exhaustive::{Outcome, exhaust, sets};
-use super::row::Frame;
+use super::row::RingShape;
 use super::{Checkpoint, Found, MOST_NODES, Peers, SearchError, Settings, Stop, Watch, allowed, frame_of, within};
 use crate::multiring::bound;
 use rand::SeedableRng;
@@ -10,19 +10,19 @@ use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// Row additions of an arm's first turn.
+/// Row additions of a configuration's first task.
 const FIRST_TURN: u64 = 20_000;
-/// Arms that end a wave.
+/// Configurations that end a wave.
 const FEW: usize = 6;
 /// A wave begins with so many at least, some of them twice: from other random numbers, and on as many threads.
 const TOGETHER: usize = 8;
-/// Row additions for the unions of an arm that the first sweep exhausts.
+/// Row additions for the unions of a configuration that the first sweep exhausts.
 const FIRST_LIMIT: u64 = 1 << 22;
-/// Each wave's sweep exhausts arms with so many times as many.
+/// Each wave's sweep exhausts configurations with so many times as many.
 const WIDER: u64 = 16;
-/// No arm takes more than this part of the ticks that are left.
+/// No configuration takes more than this part of the ticks that are left.
 const SHARE: u64 = 16;
-/// A sweep shows how far it is after so many times the row additions of one arm.
+/// A sweep shows how far it is after so many times the row additions of one configuration.
 const STRETCH: u64 = 8;
 /// Candidates for a last length, all N together, that are worth exhausting without being asked.
 const WORTH_EXHAUSTING: f64 = 1e9;
@@ -57,12 +57,12 @@ impl Search {
             round: 0,
             wave: 0,
             climbing: settings.nodes.is_none(),
-            turn: FIRST_TURN,
+            task: FIRST_TURN,
             limit: FIRST_LIMIT,
             swept: 0,
             best: None,
             window: 0,
-            arms: Vec::new(),
+            configs: Vec::new(),
             exhausted: Vec::new(),
         };
         // Just checked to be far below 2^32.
@@ -83,9 +83,15 @@ impl Search {
             return Err(SearchError::Checkpoint("its best lengths do not make a network with that σ"));
         }
         let least = state.best.as_ref().map_or(0, |b| b.0);
-        let sound = |arm: &Arm| arm.nodes > least && arm.nodes <= fresh.at_most && arm.unit < arm.nodes && arm.unit > 0;
-        if !state.arms.iter().all(sound) || state.turn == 0 || state.limit == 0 || state.window > fresh.at_most.max(1) {
-            return Err(SearchError::Checkpoint("its arms are out of range"));
+        let sound = |config: &SearchConfig| {
+            config.nodes > least && config.nodes <= fresh.at_most && config.unit < config.nodes && config.unit > 0
+        };
+        if !state.configs.iter().all(sound)
+            || state.task == 0
+            || state.limit == 0
+            || state.window > fresh.at_most.max(1)
+        {
+            return Err(SearchError::Checkpoint("its configs are out of range"));
         }
         Ok(Search { state, ..fresh })
     }
@@ -126,7 +132,7 @@ impl Search {
             goes_on = if sweeping { self.sweep(watch, peers) } else { self.round(watch, peers) };
             let doing = match sweeping {
                 true => format!("unions of orbits up to {} nodes", self.state.swept),
-                false => format!("{} arms up to {} nodes", self.state.arms.len(), self.state.window),
+                false => format!("{} configs up to {} nodes", self.state.configs.len(), self.state.window),
             };
             watch.progress(&self.state, &doing);
         }
@@ -149,7 +155,7 @@ impl Search {
         self.state.exhausted.contains(&nodes)
     }
 
-    fn frame(&self, nodes: u32) -> Frame {
+    fn shape(&self, nodes: u32) -> RingShape {
         frame_of(&self.settings.wanted, nodes)
     }
 
@@ -166,7 +172,7 @@ impl Search {
         self.settings.nodes.map_or(above, |n| n.max(above))..=self.top()
     }
 
-    /// Numbers of nodes from the bound downwards, each a little less than the one before, with a short turn each; `false`
+    /// Numbers of nodes from the bound downwards, each a little less than the one before, with a short task each; `false`
     /// where it was stopped.
     fn ladder<W: Watch>(&mut self, watch: &W, peers: &Peers<'_>) -> bool {
         let least = self.settings.wanted.degree + 1;
@@ -176,8 +182,9 @@ impl Search {
             rungs.push(nodes);
             nodes = (nodes - 1).min(nodes - nodes / 16);
         }
-        let arms: Vec<Arm> = rungs.into_iter().flat_map(|n| arms(&self.frame(n), self.count())).collect();
-        let (found, stopped) = self.work(arms, watch, peers, Work::Turns);
+        let configs: Vec<SearchConfig> =
+            rungs.into_iter().flat_map(|n| configs(&self.shape(n), self.count())).collect();
+        let (found, stopped) = self.work(configs, watch, peers, Work::Turns);
         self.state.climbing = stopped;
         self.keep(&found);
         !stopped
@@ -189,26 +196,27 @@ impl Search {
         self.state.best.as_ref().map_or(self.top(), |b| above(b.0).min(self.top()))
     }
 
-    /// Exhausts the arms of the next numbers of nodes whose unions are few for this wave; `false` where it was stopped.
+    /// Exhausts the configurations of the next numbers of nodes whose unions are few for this wave; `false` where it was stopped.
     fn sweep<W: Watch>(&mut self, watch: &W, peers: &Peers<'_>) -> bool {
         let (limit, count, this) = (self.state.limit, self.count(), &*self);
-        let efforts = |nodes: u32| -> Vec<(Arm, u64)> {
-            let frame = this.frame(nodes);
-            let efforts = arms(&frame, count).into_iter().map(|arm| (arm, arm.effort(&frame, count)));
+        let efforts = |nodes: u32| -> Vec<(SearchConfig, u64)> {
+            let shape = this.shape(nodes);
+            let efforts = configs(&shape, count).into_iter().map(|config| (config, config.effort(&shape, count)));
             efforts.filter(|(_, effort)| *effort <= limit).collect()
         };
         let last = self.reach();
         let open = self.open().filter(|n| *n > self.state.swept && *n <= last && !self.is_exhausted(*n));
         let next: Vec<u32> = open.take(64).collect();
-        let next: Vec<(u32, Vec<(Arm, u64)>)> = next.into_par_iter().map(|nodes| (nodes, efforts(nodes))).collect();
+        let next: Vec<(u32, Vec<(SearchConfig, u64)>)> =
+            next.into_par_iter().map(|nodes| (nodes, efforts(nodes))).collect();
         let (mut due, mut ticks, mut swept) = (Vec::new(), 0u64, last);
         let left = self.settings.ticks - self.state.ticks;
-        for (nodes, arms) in next {
-            for (arm, effort) in arms {
+        for (nodes, configs) in next {
+            for (config, effort) in configs {
                 // No sweep takes longer than the search may.
                 if effort <= left - ticks {
                     ticks += effort;
-                    due.push(arm);
+                    due.push(config);
                 }
             }
             swept = nodes;
@@ -216,61 +224,62 @@ impl Search {
                 break;
             }
         }
-        let (turns, stopped) = self.work(due, watch, peers, Work::All);
-        self.keep(&turns);
+        let (tasks, stopped) = self.work(due, watch, peers, Work::All);
+        self.keep(&tasks);
         if !stopped {
             let least = self.state.best.as_ref().map_or(0, |b| b.0);
             // Of lengths one by one, all sets there are were tried.
-            let all = turns.iter().filter(|t| t.arm.unit == 1 && t.arm.done && t.arm.nodes > least);
-            self.state.exhausted.extend(all.map(|t| t.arm.nodes));
+            let all = tasks.iter().filter(|t| t.config.unit == 1 && t.config.done && t.config.nodes > least);
+            self.state.exhausted.extend(all.map(|t| t.config.nodes));
             self.state.ticks = self.state.ticks.saturating_add(ticks);
             self.state.swept = swept;
         }
         !stopped
     }
 
-    /// A turn for every arm; `false` where nothing is left to do, or it was stopped.
+    /// A task for every configuration; `false` where nothing is left to do, or it was stopped.
     fn round<W: Watch>(&mut self, watch: &W, peers: &Peers<'_>) -> bool {
         let open = self.open();
-        let first = self.state.arms.is_empty();
+        let first = self.state.configs.is_empty();
         if first {
             self.state.window = *open.start() - 1;
         }
         let reach = (*open.start() + (*open.start() / 10).max(8)).min(*open.end());
         for nodes in self.state.window.max(*open.start() - 1) + 1..=reach {
             if !self.is_exhausted(nodes) {
-                let frame = self.frame(nodes);
+                let shape = self.shape(nodes);
                 let (count, limit) = (self.count(), self.state.limit);
                 // The others were exhausted by the sweep.
-                let left = arms(&frame, count).into_iter().filter(|arm| arm.effort(&frame, count) > limit);
-                self.state.arms.extend(left);
+                let left = configs(&shape, count).into_iter().filter(|config| config.effort(&shape, count) > limit);
+                self.state.configs.extend(left);
             }
         }
         self.state.window = reach.max(self.state.window);
         if first {
-            let all = self.state.arms.clone();
-            self.state.arms = all.iter().cycle().take(all.len().max(TOGETHER)).copied().collect();
+            let all = self.state.configs.clone();
+            self.state.configs = all.iter().cycle().take(all.len().max(TOGETHER)).copied().collect();
         }
-        let (turns, stopped) = self.work(self.state.arms.clone(), watch, peers, Work::Turns);
+        let (tasks, stopped) = self.work(self.state.configs.clone(), watch, peers, Work::Turns);
         if stopped {
             // Half a round is no round; only what it found is kept.
-            self.keep(&turns);
+            self.keep(&tasks);
             return false;
         }
-        // Ticks are those of whole turns, since what an outdone arm did depends on the threads.
-        self.state.ticks = self.state.ticks.saturating_add(self.state.turn.saturating_mul(turns.len() as u64));
-        let all = turns.len();
-        let better = self.keep(&turns);
+        // Ticks are those of whole tasks, since what an outdone configuration did depends on the threads.
+        self.state.ticks = self.state.ticks.saturating_add(self.state.task.saturating_mul(tasks.len() as u64));
+        let all = tasks.len();
+        let better = self.keep(&tasks);
         let least = self.state.best.as_ref().map_or(0, |b| b.0);
-        let mut left: Vec<Arm> = turns.into_iter().map(|t| t.arm).filter(|a| !a.done && a.nodes > least).collect();
+        let mut left: Vec<SearchConfig> =
+            tasks.into_iter().map(|t| t.config).filter(|a| !a.done && a.nodes > least).collect();
         if !better {
-            left.sort_by_key(|arm| arm.missing);
+            left.sort_by_key(|config| config.missing);
             left.truncate(all.div_ceil(2));
-            self.state.turn = self.state.turn.saturating_mul(2);
+            self.state.task = self.state.task.saturating_mul(2);
             if left.len() <= FEW {
                 left.clear();
                 self.state.wave += 1;
-                self.state.turn = FIRST_TURN << (2 * self.state.wave).min(40);
+                self.state.task = FIRST_TURN << (2 * self.state.wave).min(40);
                 let left = self.settings.ticks.saturating_sub(self.state.ticks);
                 let wider = self.state.limit.saturating_mul(WIDER);
                 // Where nothing was left to do but what costs more, there is no use in sharing: it is that or the end.
@@ -279,59 +288,67 @@ impl Search {
                 self.state.swept = 0;
             }
         }
-        self.state.arms = left;
+        self.state.configs = left;
         self.state.round += 1;
         all > 0 || self.state.limit < u64::MAX
     }
 
-    /// Has peers and threads work on these arms; whether any of them was stopped. Arms below a number of nodes that was found
+    /// Has peers and threads work on these configurations; whether any of them was stopped. Configurations below a number of nodes that was found
     /// meanwhile do nothing: their answer is not needed.
-    fn work<W: Watch>(&self, arms: Vec<Arm>, watch: &W, peers: &Peers<'_>, work: Work) -> (Vec<Turn>, bool) {
+    fn work<W: Watch>(
+        &self,
+        configs: Vec<SearchConfig>,
+        watch: &W,
+        peers: &Peers<'_>,
+        work: Work,
+    ) -> (Vec<Task>, bool) {
         let best = AtomicU32::new(0);
         let (count, state) = (self.count(), &self.state);
-        let (turn, round, seed) = (state.turn, state.round, state.seed);
-        let done: Vec<Turn> = peers
-            .share(arms)
+        let (task, round, seed) = (state.task, state.round, state.seed);
+        let done: Vec<Task> = peers
+            .share(configs)
             .into_par_iter()
-            .map(|(number, arm)| {
-                let outdone = Outdone { watch, best: &best, nodes: arm.nodes };
+            .map(|(number, config)| {
+                let outdone = Outdone { watch, best: &best, nodes: config.nodes };
                 if outdone.stopped() {
-                    return Turn { arm, found: None };
+                    return Task { config, found: None };
                 }
-                let frame = self.frame(arm.nodes);
-                let turn = match work {
-                    Work::All => arm.exhaust(&frame, count, &outdone),
+                let shape = self.shape(config.nodes);
+                let task = match work {
+                    Work::All => config.exhaust(&shape, count, &outdone),
                     Work::Turns => {
                         let number = round << 32 | number as u64;
                         let mut random = Pcg64Mcg::seed_from_u64(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-                        arm.turn(&frame, count, turn, &mut random, &outdone)
+                        config.task(&shape, count, task, &mut random, &outdone)
                     }
                 };
-                if turn.found.is_some() {
-                    best.fetch_max(arm.nodes, Ordering::Relaxed);
+                if task.found.is_some() {
+                    best.fetch_max(config.nodes, Ordering::Relaxed);
                 }
-                turn
+                task
             })
             .collect();
         peers.gather(done, watch.stopped())
     }
 
-    /// Keeps the largest number of nodes found, of the lowest arm that has it; whether there was one.
-    fn keep(&mut self, turns: &[Turn]) -> bool {
-        let most = turns.iter().filter(|t| t.found.is_some()).map(|t| t.arm.nodes).max();
-        let Some(first) = turns.iter().find(|t| t.found.is_some() && Some(t.arm.nodes) == most) else { return false };
-        if self.state.best.as_ref().is_some_and(|b| b.0 >= first.arm.nodes) {
+    /// Keeps the largest number of nodes found, of the lowest configuration that has it; whether there was one.
+    fn keep(&mut self, tasks: &[Task]) -> bool {
+        let most = tasks.iter().filter(|t| t.found.is_some()).map(|t| t.config.nodes).max();
+        let Some(first) = tasks.iter().find(|t| t.found.is_some() && Some(t.config.nodes) == most) else {
+            return false;
+        };
+        if self.state.best.as_ref().is_some_and(|b| b.0 >= first.config.nodes) {
             return false;
         }
         let mut lengths = first.found.clone().unwrap_or_default();
         lengths.sort_unstable();
-        self.state.best = Some((first.arm.nodes, lengths));
+        self.state.best = Some((first.config.nodes, lengths));
         true
     }
 
     /// About how many candidates for a last length there are, all N together.
     fn effort(&self) -> f64 {
-        self.open().map(|nodes| sets(&self.frame(nodes), self.count())).sum()
+        self.open().map(|nodes| sets(&self.shape(nodes), self.count())).sum()
     }
 
     /// Tries all sets of lengths for every N left, from below; of several processes each takes another N.
@@ -343,7 +360,7 @@ impl Search {
                 return;
             }
             let done = peers.share(next).into_iter();
-            let done = done.map(|(_, nodes)| (nodes, exhaust(self.frame(nodes), self.count(), watch, &looked)));
+            let done = done.map(|(_, nodes)| (nodes, exhaust(self.shape(nodes), self.count(), watch, &looked)));
             let (done, stopped) = peers.gather(done.collect(), watch.stopped());
             let mut halt = stopped;
             for (nodes, outcome) in done {
@@ -365,16 +382,16 @@ impl Search {
     }
 }
 
-/// What is done with an arm.
+/// What is done with a configuration.
 #[derive(Clone, Copy)]
 enum Work {
-    /// A turn.
+    /// A task.
     Turns,
     /// All its sets are tried.
     All,
 }
 
-/// Stops an arm whose number of nodes is below one that was found meanwhile: its answer is not needed.
+/// Stops a configuration whose number of nodes is below one that was found meanwhile: its answer is not needed.
 struct Outdone<'a, W> {
     watch: &'a W,
     best: &'a AtomicU32,

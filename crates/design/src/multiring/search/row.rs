@@ -2,15 +2,15 @@
 //!
 //! **Facts:** counts stop at 255, which only matters above σ. Rows of lengths both ways are mirror images of themselves, so
 //! half of a row is enough to judge it. A row is written twice, one after the other, so that a shifted row is a slice of it;
-//! behind it lies room for the last block of [`LANES`] positions, since rows are added block by block, with the widest
+//! behind it lies room for the last block of [`BLOCK_WIDTH`] positions, since rows are added block by block, with the widest
 //! registers the processor has.
 
 /// Positions that are added at once.
-pub const LANES: usize = 64;
+pub const BLOCK_WIDTH: usize = 64;
 
 /// What a search for lengths counts: nodes, hops, σ and whether lengths go both ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Frame {
+pub struct RingShape {
     /// N.
     pub nodes: usize,
     /// Most hops of a walk.
@@ -21,7 +21,7 @@ pub struct Frame {
     pub symmetric: bool,
 }
 
-impl Frame {
+impl RingShape {
     /// Positions of a row that decide: all, or half where the other half is its mirror image.
     pub fn width(&self) -> usize {
         if self.symmetric { self.nodes / 2 + 1 } else { self.nodes }
@@ -29,12 +29,12 @@ impl Frame {
 
     /// Whole blocks that hold the positions that decide.
     pub fn blocks(&self) -> usize {
-        self.width().div_ceil(LANES)
+        self.width().div_ceil(BLOCK_WIDTH)
     }
 
     /// Bytes of a row that is written twice.
     pub fn stride(&self) -> usize {
-        2 * self.nodes + LANES
+        2 * self.nodes + BLOCK_WIDTH
     }
 
     /// The largest length worth a choice; lengths both ways are named by the smaller, and none is half the nodes.
@@ -62,12 +62,12 @@ pub fn choose(n: usize, k: usize) -> u16 {
 }
 
 /// A block of a row.
-pub type Block = [u8; LANES];
+pub type Block = [u8; BLOCK_WIDTH];
 
 /// `block += from[start..]`, at most 255.
 #[inline(always)]
 pub fn gather(block: &mut Block, from: &[u8], start: usize) {
-    let from = &from[start..start + LANES];
+    let from = &from[start..start + BLOCK_WIDTH];
     for (to, from) in block.iter_mut().zip(from) {
         *to = to.saturating_add(*from);
     }
@@ -105,32 +105,32 @@ pub struct Powers {
 
 impl Powers {
     /// Space for a set.
-    pub fn none(frame: &Frame) -> Self {
-        Powers { rows: vec![vec![0; frame.stride()]; frame.hops] }
+    pub fn none(shape: &RingShape) -> Self {
+        Powers { rows: vec![vec![0; shape.stride()]; shape.hops] }
     }
 
     /// Takes these lengths: every row is the one before, shifted by each of them.
-    pub fn set(&mut self, frame: &Frame, lengths: impl IntoIterator<Item = u32>) {
-        let nodes = frame.nodes;
+    pub fn set(&mut self, shape: &RingShape, lengths: impl IntoIterator<Item = u32>) {
+        let nodes = shape.nodes;
         let starts: Vec<usize> =
-            lengths.into_iter().flat_map(|length| frame.shifts(length)).map(|shift| nodes - shift).collect();
+            lengths.into_iter().flat_map(|length| shape.shifts(length)).map(|shift| nodes - shift).collect();
         self.rows[0].fill(0);
         for start in &starts {
             self.rows[0][nodes - start] = 1;
         }
         self.rows[0].copy_within(..nodes, nodes);
-        for hop in 1..frame.hops {
+        for hop in 1..shape.hops {
             let (before, after) = self.rows.split_at_mut(hop);
             let (from, to) = (&before[hop - 1][..], &mut after[0][..]);
             pulp::Arch::new().dispatch(
                 #[inline(always)]
                 || {
-                    for block in 0..nodes.div_ceil(LANES) {
-                        let mut sum: Block = [0; LANES];
+                    for block in 0..nodes.div_ceil(BLOCK_WIDTH) {
+                        let mut sum: Block = [0; BLOCK_WIDTH];
                         for start in &starts {
-                            gather(&mut sum, from, start + block * LANES);
+                            gather(&mut sum, from, start + block * BLOCK_WIDTH);
                         }
-                        to[block * LANES..][..LANES].copy_from_slice(&sum);
+                        to[block * BLOCK_WIDTH..][..BLOCK_WIDTH].copy_from_slice(&sum);
                     }
                 },
             );
@@ -144,18 +144,18 @@ impl Powers {
     }
 
     /// What is missing from σ, over the positions that decide.
-    pub fn missing(&self, frame: &Frame) -> u32 {
+    pub fn missing(&self, shape: &RingShape) -> u32 {
         pulp::Arch::new().dispatch(
             #[inline(always)]
             || {
                 let mut sum = 0;
-                for block in 0..frame.blocks() {
-                    let mut counts: Block = [0; LANES];
+                for block in 0..shape.blocks() {
+                    let mut counts: Block = [0; BLOCK_WIDTH];
                     for row in &self.rows {
-                        gather(&mut counts, row, block * LANES);
+                        gather(&mut counts, row, block * BLOCK_WIDTH);
                     }
-                    counts.iter_mut().skip(frame.width() - block * LANES).for_each(|beyond| *beyond = u8::MAX);
-                    sum += missing(&counts, frame.wanted);
+                    counts.iter_mut().skip(shape.width() - block * BLOCK_WIDTH).for_each(|beyond| *beyond = u8::MAX);
+                    sum += missing(&counts, shape.wanted);
                 }
                 sum
             },
@@ -178,21 +178,21 @@ mod tests {
             wanted in 1u8..60,
             picks in proptest::collection::btree_set(1u32..1000, 2..6),
         ) {
-            let frame = Frame { nodes, hops, wanted, symmetric };
-            let mut lengths: Vec<u32> = picks.into_iter().map(|p| 1 + p % frame.largest()).collect();
+            let shape = RingShape { nodes, hops, wanted, symmetric };
+            let mut lengths: Vec<u32> = picks.into_iter().map(|p| 1 + p % shape.largest()).collect();
             lengths.sort_unstable();
             lengths.dedup();
             let names = lengths.iter().copied();
             let made = if symmetric { Circulant::both_ways(nodes as u32, names) } else { Circulant::new(nodes as u32, names) };
             let counted: Vec<u64> = walks(&made.unwrap(), hops as u32).into_iter().map(|w| w.min(255)).collect();
-            let mut powers = Powers::none(&frame);
-            powers.set(&frame, lengths.iter().copied());
+            let mut powers = Powers::none(&shape);
+            powers.set(&shape, lengths.iter().copied());
             for (x, &counted) in counted.iter().enumerate() {
                 let sum: u64 = (1..=hops).map(|hop| u64::from(powers.row(hop)[x])).sum();
                 prop_assert_eq!(sum.min(255), counted);
             }
-            let lack: u64 = counted[..frame.width()].iter().map(|c| u64::from(wanted).saturating_sub(*c)).sum();
-            prop_assert_eq!(u64::from(powers.missing(&frame)), lack);
+            let lack: u64 = counted[..shape.width()].iter().map(|c| u64::from(wanted).saturating_sub(*c)).sum();
+            prop_assert_eq!(u64::from(powers.missing(&shape)), lack);
         }
     }
 }

@@ -10,13 +10,13 @@
 
 use super::Stop;
 use super::piece::{Base, Pieces};
-use super::row::Frame;
+use super::row::RingShape;
 use num_integer::gcd;
 
 /// How many unions of `count` lengths are tried at most.
-pub fn candidates(frame: &Frame, orbits: &[Vec<u32>], count: usize) -> u64 {
+pub fn candidates(shape: &RingShape, orbits: &[Vec<u32>], count: usize) -> u64 {
     let ways = |b: &Beginning| ways(orbits, &b.follow, count - orbits[b.first].len());
-    let total = beginnings(frame, orbits, count).iter().map(ways).fold(0u128, u128::saturating_add);
+    let total = beginnings(shape, orbits, count).iter().map(ways).fold(0u128, u128::saturating_add);
     u64::try_from(total).unwrap_or(u64::MAX)
 }
 
@@ -26,9 +26,9 @@ struct Beginning {
     follow: Vec<usize>,
 }
 
-fn beginnings(frame: &Frame, orbits: &[Vec<u32>], count: usize) -> Vec<Beginning> {
+fn beginnings(shape: &RingShape, orbits: &[Vec<u32>], count: usize) -> Vec<Beginning> {
     // All lengths of an orbit share the same divisor with N.
-    let shared: Vec<u32> = orbits.iter().map(|orbit| gcd(orbit[0], frame.nodes as u32)).collect();
+    let shared: Vec<u32> = orbits.iter().map(|orbit| gcd(orbit[0], shape.nodes as u32)).collect();
     let begins = |i: &usize| orbits[*i].len() <= count && orbits[*i].contains(&shared[*i]);
     let beside = |first: usize| (0..orbits.len()).filter(|i| *i != first && shared[*i] >= shared[first]).collect();
     (0..orbits.len()).filter(begins).map(|first| Beginning { first, follow: beside(first) }).collect()
@@ -65,8 +65,8 @@ fn fills(orbits: &[Vec<u32>], among: &[usize], size: usize) -> Vec<Vec<bool>> {
 /// The first union of `count` lengths that lacks nothing, or `None`: there is none, unless it was stopped.
 pub fn exhaust(pieces: &Pieces, count: usize, stop: &dyn Stop) -> Option<Vec<u32>> {
     let orbits: Vec<Vec<u32>> = pieces.list.iter().map(|piece| piece.lengths.clone()).collect();
-    let mut trial = Trial { pieces, base: Base::new(pieces.frame), stop, chosen: Vec::new() };
-    for beginning in beginnings(&pieces.frame, &orbits, count) {
+    let mut trial = Trial { pieces, base: Base::new(pieces.shape), stop, chosen: Vec::new() };
+    for beginning in beginnings(&pieces.shape, &orbits, count) {
         trial.chosen = vec![beginning.first];
         let left = count - orbits[beginning.first].len();
         let fills = fills(&orbits, &beginning.follow, left);
@@ -146,9 +146,9 @@ mod tests {
     fn plainly(pieces: &Pieces, from: usize, left: usize, chosen: &mut Vec<u32>, looked: &mut u64) -> bool {
         if left == 0 {
             *looked += 1;
-            let mut powers = Powers::none(&pieces.frame);
-            powers.set(&pieces.frame, chosen.iter().copied());
-            return powers.missing(&pieces.frame) == 0;
+            let mut powers = Powers::none(&pieces.shape);
+            powers.set(&pieces.shape, chosen.iter().copied());
+            return powers.missing(&pieces.shape) == 0;
         }
         let mut any = false;
         for (i, piece) in pieces.list.iter().enumerate().skip(from).filter(|(_, p)| p.lengths.len() <= left) {
@@ -163,11 +163,11 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(100))]
         #[test]
         fn no_union_is_missed(nodes in 7usize..48, count in 1usize..5, hops in 1usize..4, symmetric: bool, wanted in 1u8..6) {
-            let frame = Frame { nodes, hops, wanted, symmetric };
-            for unit in [1].into_iter().chain(units::generators(&frame, count)) {
-                let orbits = units::orbits(&frame, unit, count);
-                let tried = candidates(&frame, &orbits, count);
-                let pieces = Pieces::new(frame, orbits, count);
+            let shape = RingShape { nodes, hops, wanted, symmetric };
+            for unit in [1].into_iter().chain(units::generators(&shape, count)) {
+                let orbits = units::orbits(&shape, unit, count);
+                let tried = candidates(&shape, &orbits, count);
+                let pieces = Pieces::new(shape, orbits, count);
                 let mut looked = 0;
                 let expected = plainly(&pieces, 0, count, &mut Vec::new(), &mut looked);
                 let asked = Asked(AtomicU64::new(0));
@@ -178,9 +178,9 @@ mod tests {
                 prop_assert!(tried <= looked && (tried > 0) == (looked > 0));
                 if let Some(lengths) = found {
                     prop_assert_eq!(lengths.len(), count);
-                    let mut powers = Powers::none(&frame);
-                    powers.set(&frame, lengths);
-                    prop_assert_eq!(powers.missing(&frame), 0);
+                    let mut powers = Powers::none(&shape);
+                    powers.set(&shape, lengths);
+                    prop_assert_eq!(powers.missing(&shape), 0);
                 }
             }
         }

@@ -2,15 +2,15 @@
 //!
 //! **Facts:** where lengths go both ways a unit and its opposite do the same, and units are named by the smaller.
 
-use super::row::Frame;
+use super::row::RingShape;
 use num_integer::gcd;
 
 /// The units from 2 on that generate a group of 2 to `most` elements, one for each group.
-pub fn generators(frame: &Frame, most: usize) -> Vec<u32> {
-    let nodes = frame.nodes as u32;
+pub fn generators(shape: &RingShape, most: usize) -> Vec<u32> {
+    let nodes = shape.nodes as u32;
     let mut found = Vec::new();
-    for unit in (2..=frame.largest()).filter(|u| gcd(*u, nodes) == 1) {
-        let group = powers(frame, unit, most);
+    for unit in (2..=shape.largest()).filter(|u| gcd(*u, nodes) == 1) {
+        let group = powers(shape, unit, most);
         let Some(group) = group.filter(|g| g.len() > 1) else { continue };
         // The least of all elements that generate the same group names it.
         let order = group.len() as u32;
@@ -23,11 +23,11 @@ pub fn generators(frame: &Frame, most: usize) -> Vec<u32> {
 }
 
 /// 1, `unit` and its powers, if there are at most so many.
-fn powers(frame: &Frame, unit: u32, most: usize) -> Option<Vec<u32>> {
+fn powers(shape: &RingShape, unit: u32, most: usize) -> Option<Vec<u32>> {
     let mut group = vec![1];
     loop {
         let last = group[group.len() - 1];
-        let next = frame.fold(u64::from(last) * u64::from(unit));
+        let next = shape.fold(u64::from(last) * u64::from(unit));
         if next == 1 {
             return Some(group);
         }
@@ -39,10 +39,10 @@ fn powers(frame: &Frame, unit: u32, most: usize) -> Option<Vec<u32>> {
 }
 
 /// The orbits of all lengths under the group of a unit, of at most `most` elements each.
-pub fn orbits(frame: &Frame, unit: u32, most: usize) -> Vec<Vec<u32>> {
-    let mut seen = vec![false; frame.nodes];
+pub fn orbits(shape: &RingShape, unit: u32, most: usize) -> Vec<Vec<u32>> {
+    let mut seen = vec![false; shape.nodes];
     let mut found = Vec::new();
-    for length in 1..=frame.largest() {
+    for length in 1..=shape.largest() {
         if seen[length as usize] {
             continue;
         }
@@ -50,7 +50,7 @@ pub fn orbits(frame: &Frame, unit: u32, most: usize) -> Vec<Vec<u32>> {
         let mut at = length;
         while !std::mem::replace(&mut seen[at as usize], true) {
             orbit.push(at);
-            at = frame.fold(u64::from(at) * u64::from(unit));
+            at = shape.fold(u64::from(at) * u64::from(unit));
         }
         if orbit.len() <= most {
             found.push(orbit);
@@ -60,16 +60,16 @@ pub fn orbits(frame: &Frame, unit: u32, most: usize) -> Vec<Vec<u32>> {
 }
 
 /// The inverse of each unit, as a name; 0 for others.
-pub fn inverses(frame: &Frame) -> Vec<u32> {
-    let mut inverse = vec![0; frame.largest() as usize + 1];
-    let units: Vec<u32> = (1..=frame.largest()).filter(|u| gcd(*u, frame.nodes as u32) == 1).collect();
+pub fn inverses(shape: &RingShape) -> Vec<u32> {
+    let mut inverse = vec![0; shape.largest() as usize + 1];
+    let units: Vec<u32> = (1..=shape.largest()).filter(|u| gcd(*u, shape.nodes as u32) == 1).collect();
     for &unit in &units {
         if inverse[unit as usize] == 0 {
             let (mut at, mut before) = (unit, 1);
             // The last power before 1 is the inverse.
             while at != 1 {
                 before = at;
-                at = frame.fold(u64::from(at) * u64::from(unit));
+                at = shape.fold(u64::from(at) * u64::from(unit));
             }
             inverse[unit as usize] = before;
             inverse[before as usize] = unit;
@@ -86,13 +86,13 @@ mod tests {
     proptest! {
         #[test]
         fn groups_and_inverses(nodes in 3usize..200, symmetric: bool) {
-            let frame = Frame { nodes, hops: 3, wanted: 1, symmetric };
-            let inverse = inverses(&frame);
-            for unit in (1..=frame.largest()).filter(|u| gcd(*u, nodes as u32) == 1) {
-                prop_assert_eq!(frame.fold(u64::from(unit) * u64::from(inverse[unit as usize])), 1);
+            let shape = RingShape { nodes, hops: 3, wanted: 1, symmetric };
+            let inverse = inverses(&shape);
+            for unit in (1..=shape.largest()).filter(|u| gcd(*u, nodes as u32) == 1) {
+                prop_assert_eq!(shape.fold(u64::from(unit) * u64::from(inverse[unit as usize])), 1);
             }
-            for unit in generators(&frame, 6) {
-                let orbits = orbits(&frame, unit, 6);
+            for unit in generators(&shape, 6) {
+                let orbits = orbits(&shape, unit, 6);
                 prop_assert!(orbits.iter().any(|o| o[0] == 1 && o.len() > 1 && o.contains(&unit)));
                 let mut all: Vec<u32> = orbits.concat();
                 all.sort_unstable();

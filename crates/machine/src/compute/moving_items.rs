@@ -16,7 +16,7 @@ use topologies::families::swapped_hypercube::SwappedHypercube;
 const MOST_ITEMS: u64 = 1 << 20;
 
 /// The items of a swapped hypercube on their way.
-pub(super) struct Wandering<'a, V> {
+pub(super) struct MovingItems<'a, V> {
     sbh: SwappedHypercube,
     // Register 0 is the item, register 1 what came to meet it.
     machine: Machine<'a, V>,
@@ -36,10 +36,10 @@ pub(super) fn bits(sbh: SwappedHypercube) -> Result<u32, ComputeError> {
     Ok(bits)
 }
 
-impl<'a, V: Copy> Wandering<'a, V> {
+impl<'a, V: Copy> MovingItems<'a, V> {
     /// One item a node of the hypercube's own network, by number, each at the swapped node where `swapped` is set.
     pub fn new(sbh: SwappedHypercube, network: &'a Network, first: V, items: &[V], swapped: bool) -> Self {
-        let mut all = Wandering { sbh, machine: Machine::new(network, 2, first), swapped };
+        let mut all = MovingItems { sbh, machine: Machine::new(network, 2, first), swapped };
         for (number, item) in (0u32..).zip(items) {
             let node = all.host(number, swapped);
             all.machine.at_mut(node)[0] = *item;

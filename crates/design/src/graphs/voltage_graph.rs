@@ -25,7 +25,7 @@ pub struct Link {
 
 /// The size of a network and its symmetry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Frame {
+pub struct GraphShape {
     /// Nodes.
     pub nodes: u32,
     /// Most links of a node.
@@ -34,10 +34,10 @@ pub struct Frame {
     pub group: Group,
 }
 
-impl Frame {
+impl GraphShape {
     /// Any network.
     pub fn plain(nodes: u32, degree: u32) -> Self {
-        Frame { nodes, degree, group: Group::rotation(1) }
+        GraphShape { nodes, degree, group: Group::rotation(1) }
     }
 
     /// Nodes that the group does not map onto each other.
@@ -55,8 +55,8 @@ impl Frame {
 
 /// A network with its symmetry, ready for exchanges.
 #[derive(Clone, Debug)]
-pub struct Lifted {
-    frame: Frame,
+pub struct VoltageGraph {
+    shape: GraphShape,
     products: Products,
     links: Vec<Link>,
     /// Neighbours, `degree` places a node; an empty place holds the node itself.
@@ -73,17 +73,17 @@ pub struct Exchange {
 /// Tries before a random choice is given up.
 const TRIES: usize = 400;
 
-impl Lifted {
-    fn empty(frame: Frame) -> Option<Self> {
-        let near = (0..frame.nodes).flat_map(|v| std::iter::repeat_n(v, frame.degree as usize)).collect();
-        Some(Lifted { frame, products: Products::new(&frame.group)?, links: Vec::new(), near })
+impl VoltageGraph {
+    fn empty(shape: GraphShape) -> Option<Self> {
+        let near = (0..shape.nodes).flat_map(|v| std::iter::repeat_n(v, shape.degree as usize)).collect();
+        Some(VoltageGraph { shape, products: Products::new(&shape.group)?, links: Vec::new(), near })
     }
 
     /// A random network; `None` where the dice did not make one, which is rare but near the complete network.
-    pub fn random(frame: Frame, random: &mut impl Rng) -> Option<Self> {
-        let mut made = Self::empty(frame)?;
-        let degree = frame.degree as usize;
-        let mut ends: Vec<u32> = (0..frame.classes()).flat_map(|v| std::iter::repeat_n(v, degree)).collect();
+    pub fn random(shape: GraphShape, random: &mut impl Rng) -> Option<Self> {
+        let mut made = Self::empty(shape)?;
+        let degree = shape.degree as usize;
+        let mut ends: Vec<u32> = (0..shape.classes()).flat_map(|v| std::iter::repeat_n(v, degree)).collect();
         ends.shuffle(random);
         if !ends.len().is_multiple_of(2) {
             let from = ends.pop()?;
@@ -108,17 +108,17 @@ impl Lifted {
         }
         let loose = |(from, left): (u32, u32)| std::iter::repeat_n(Link { from, to: LOOSE, shift: 0 }, left as usize);
         all.extend((0..).zip(lacking).flat_map(loose));
-        Self::restore(Frame::plain(nodes, degree), &all)
+        Self::restore(GraphShape::plain(nodes, degree), &all)
     }
 
-    /// The network of what [`Lifted::links`] gave; `None` where that is not so.
-    pub fn restore(frame: Frame, links: &[Link]) -> Option<Self> {
+    /// The network of what [`VoltageGraph::links`] gave; `None` where that is not so.
+    pub fn restore(shape: GraphShape, links: &[Link]) -> Option<Self> {
         // Before anything is computed from the order.
-        Products::new(&frame.group)?;
-        (frame.possible() && frame.degree < frame.nodes).then_some(())?;
-        let order = frame.group.order();
-        let mut made = Self::empty(frame)?;
-        let mut free = vec![frame.degree; frame.classes() as usize];
+        Products::new(&shape.group)?;
+        (shape.possible() && shape.degree < shape.nodes).then_some(())?;
+        let order = shape.group.order();
+        let mut made = Self::empty(shape)?;
+        let mut free = vec![shape.degree; shape.classes() as usize];
         for link in links {
             for end in [link.from, link.to].into_iter().filter(|end| *end != LOOSE) {
                 let left = free.get_mut(end as usize)?;
@@ -133,7 +133,7 @@ impl Lifted {
         Some(made)
     }
 
-    /// What it is made of, for [`Lifted::restore`].
+    /// What it is made of, for [`VoltageGraph::restore`].
     pub fn links(&self) -> &[Link] {
         &self.links
     }
@@ -154,7 +154,7 @@ impl Lifted {
             }
             return fit;
         }
-        let link = Link { from, to, shift: random.random_range(0..self.frame.group.order()) };
+        let link = Link { from, to, shift: random.random_range(0..self.shape.group.order()) };
         let fit = self.fits(&link);
         if fit {
             self.add(link);
@@ -172,15 +172,15 @@ impl Lifted {
         if old.to == LOOSE {
             return false;
         }
-        let mut shift = || random.random_range(0..self.frame.group.order());
+        let mut shift = || random.random_range(0..self.shape.group.order());
         let into =
             [Some(Link { from, to: old.from, shift: shift() }), Some(Link { from: to, to: old.to, shift: shift() })];
         self.replace([Some(place), None], into).is_some()
     }
 
     /// The size of it.
-    pub fn frame(&self) -> Frame {
-        self.frame
+    pub fn shape(&self) -> GraphShape {
+        self.shape
     }
 
     /// The neighbours of all nodes, `degree` places each; an empty place holds the node itself.
@@ -191,7 +191,7 @@ impl Lifted {
     /// Both channels of every link, in ascending order.
     pub fn channels(&self) -> Vec<(u32, u32)> {
         let mut all: Vec<(u32, u32)> =
-            self.links.iter().flat_map(|l| images(&self.frame, &self.products, *l)).collect();
+            self.links.iter().flat_map(|l| images(&self.shape, &self.products, *l)).collect();
         all.extend(all.clone().into_iter().map(|(a, b)| (b, a)));
         all.sort_unstable();
         all
@@ -202,27 +202,27 @@ impl Lifted {
         let again = |shift: u32| self.products.times(shift, shift) == 0;
         let loops = link.from == link.to && again(link.shift);
         !loops
-            && images(&self.frame, &self.products, *link)
+            && images(&self.shape, &self.products, *link)
                 .next()
                 .is_none_or(|(a, b)| a != b && !self.row(a).contains(&b))
     }
 
     fn row(&self, node: u32) -> &[u32] {
-        let degree = self.frame.degree as usize;
+        let degree = self.shape.degree as usize;
         &self.near[node as usize * degree..][..degree]
     }
 
     fn put(&mut self, link: &Link) {
-        for (a, b) in images(&self.frame, &self.products, *link) {
-            write(&mut self.near, self.frame.degree, a, a, b);
-            write(&mut self.near, self.frame.degree, b, b, a);
+        for (a, b) in images(&self.shape, &self.products, *link) {
+            write(&mut self.near, self.shape.degree, a, a, b);
+            write(&mut self.near, self.shape.degree, b, b, a);
         }
     }
 
     fn take(&mut self, link: &Link) {
-        for (a, b) in images(&self.frame, &self.products, *link) {
-            write(&mut self.near, self.frame.degree, a, b, a);
-            write(&mut self.near, self.frame.degree, b, a, b);
+        for (a, b) in images(&self.shape, &self.products, *link) {
+            write(&mut self.near, self.shape.degree, a, b, a);
+            write(&mut self.near, self.shape.degree, b, a, b);
         }
     }
 
@@ -261,7 +261,7 @@ impl Lifted {
     /// A random exchange, done: two links swap ends, a link gets another shift, or splits into loose ones. `None` where the
     /// one drawn does not fit.
     pub fn exchange(&mut self, random: &mut impl Rng) -> Option<Exchange> {
-        let (count, order) = (self.links.len(), self.frame.group.order());
+        let (count, order) = (self.links.len(), self.shape.group.order());
         let place = random.random_range(0..count);
         let link = self.links[place];
         let roll = if order > 1 { random.random_range(0..16) } else { u32::MAX };
@@ -307,17 +307,17 @@ impl Lifted {
         into.clear();
         for link in exchange.out.iter().chain(&exchange.into).flatten() {
             for class in [link.from, link.to].into_iter().filter(|c| *c != LOOSE) {
-                into.extend((0..self.frame.group.order()).map(|j| class + self.frame.classes() * j));
+                into.extend((0..self.shape.group.order()).map(|j| class + self.shape.classes() * j));
             }
         }
     }
 }
 
 /// The ends of all that a link stands for.
-fn images<'a>(frame: &Frame, products: &'a Products, link: Link) -> impl Iterator<Item = (u32, u32)> + use<'a> {
-    let (classes, loose) = (frame.classes(), link.to == LOOSE);
+fn images<'a>(shape: &GraphShape, products: &'a Products, link: Link) -> impl Iterator<Item = (u32, u32)> + use<'a> {
+    let (classes, loose) = (shape.classes(), link.to == LOOSE);
     let to = if loose { link.from } else { link.to };
-    let pairs = (0..frame.group.order()).map(move |g| (g, products.times(g, link.shift)));
+    let pairs = (0..shape.group.order()).map(move |g| (g, products.times(g, link.shift)));
     // The two ends of a loose link's image change places under its shift: each image is met twice.
     pairs.filter(move |(g, h)| !loose || g < h).map(move |(g, h)| (link.from + classes * g, to + classes * h))
 }
@@ -345,10 +345,10 @@ mod tests {
             let mut random = Pcg64Mcg::seed_from_u64(seed);
             let mut groups = Group::all(order);
             groups.extend(Group::twisted(order, &mut random));
-            let frame = Frame { nodes: classes * order, degree, group: groups[which.index(groups.len())] };
-            prop_assume!(frame.possible() && frame.nodes > degree + 2);
-            let Some(mut made) = Lifted::random(frame, &mut random) else { return Ok(()) };
-            let products = Products::new(&frame.group).unwrap();
+            let shape = GraphShape { nodes: classes * order, degree, group: groups[which.index(groups.len())] };
+            prop_assume!(shape.possible() && shape.nodes > degree + 2);
+            let Some(mut made) = VoltageGraph::random(shape, &mut random) else { return Ok(()) };
+            let products = Products::new(&shape.group).unwrap();
             for round in 0..60 {
                 let before = made.channels();
                 if let Some(exchange) = made.exchange(&mut random)
@@ -364,14 +364,14 @@ mod tests {
                     prop_assert!(all.iter().all(|&(a, b)| a != b && all.contains(&(turn(a), turn(b)))));
                 }
                 prop_assert!(all.iter().all(|&(a, b)| all.contains(&(b, a))));
-                let lacking = (frame.nodes * degree) as usize - all.len();
+                let lacking = (shape.nodes * degree) as usize - all.len();
                 prop_assert_eq!(lacking, if order == 1 { (classes * degree % 2) as usize } else { 0 });
-                let places: BTreeSet<_> = (0..frame.nodes)
+                let places: BTreeSet<_> = (0..shape.nodes)
                     .flat_map(|v| made.row(v).iter().filter(move |u| **u != v).map(move |u| (v, *u)))
                     .collect();
                 prop_assert_eq!(all, places);
             }
-            let again = Lifted::restore(frame, made.links()).map(|m| m.channels());
+            let again = VoltageGraph::restore(shape, made.links()).map(|m| m.channels());
             prop_assert_eq!(again, Some(made.channels()));
         }
     }
@@ -379,8 +379,8 @@ mod tests {
     #[test]
     fn what_is_no_network_is_not_restored() {
         let link = |from, to, shift| Link { from, to, shift };
-        let frame = Frame { nodes: 8, degree: 2, group: Group::rotation(4) };
-        assert!(Lifted::restore(frame, &[link(0, 1, 0), link(0, 1, 1)]).is_some());
+        let shape = GraphShape { nodes: 8, degree: 2, group: Group::rotation(4) };
+        assert!(VoltageGraph::restore(shape, &[link(0, 1, 0), link(0, 1, 1)]).is_some());
         let wrong = [
             vec![link(0, 1, 0), link(0, 1, 0)],
             vec![link(0, 2, 0)],
@@ -391,9 +391,9 @@ mod tests {
             vec![link(0, 1, 0), link(0, 1, 1), link(1, LOOSE, 2)],
         ];
         for links in wrong {
-            assert!(Lifted::restore(frame, &links).is_none(), "{links:?}");
+            assert!(VoltageGraph::restore(shape, &links).is_none(), "{links:?}");
         }
-        let unsound = Frame { group: Group { lifts: 2, factor: 2, ..Group::rotation(4) }, ..frame };
-        assert!(Lifted::restore(unsound, &[]).is_none());
+        let unsound = GraphShape { group: Group { lifts: 2, factor: 2, ..Group::rotation(4) }, ..shape };
+        assert!(VoltageGraph::restore(unsound, &[]).is_none());
     }
 }

@@ -1,25 +1,25 @@
-//! **What:** one way to look for lengths for one N, worked on in turns: lengths one by one, or whole orbits under a group of
+//! **What:** one way to look for lengths for one N, worked on in tasks: lengths one by one, or whole orbits under a group of
 //! units.
 //!
 //! **Moves.** Good sets often are unions of orbits of some units, and there are far fewer of those. Where all of them are few
-//! for the time that is given, all are [tried](super::unions), and the arm is done. Else, *exchanges*: take out an orbit (or a
+//! for the time that is given, all are [tried](super::unions), and the configuration is done. Else, *exchanges*: take out an orbit (or a
 //! single length) at random, and put in the one of all of its size that leaves least missing, which costs a few row additions a
 //! candidate; go there if it is better, or else with a probability that falls with the loss. Now and then two are taken out,
-//! and one is put in at random before the last. Of orbits, half of a turn before that is *cooling*: exchange one orbit or two
+//! and one is put in at random before the last. Of orbits, half of a task before that is *cooling*: exchange one orbit or two
 //! for others at random, and count anew, colder and colder.
 //!
 //! **When it loses.** Lengths one by one get stuck for degrees above a dozen; unions of orbits do not exist for every N.
 
 use super::Stop;
 use super::piece::{Base, Pieces, whole};
-use super::row::{Frame, Powers};
+use super::row::{Powers, RingShape};
 use super::{unions, units};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
 /// A way to look for lengths for one N.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Arm {
+pub struct SearchConfig {
     /// N.
     pub nodes: u32,
     /// The unit whose orbits are taken whole; 1 for lengths one by one.
@@ -30,62 +30,62 @@ pub struct Arm {
     pub done: bool,
 }
 
-/// What a turn came to.
+/// What a task came to.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
-pub struct Turn {
-    /// The arm after it.
-    pub arm: Arm,
+pub struct Task {
+    /// The configuration after it.
+    pub config: SearchConfig,
     /// Lengths that do, where some were found.
     pub found: Option<Vec<u32>>,
 }
 
-/// All arms for a frame of `count` lengths.
-pub fn arms(frame: &Frame, count: usize) -> Vec<Arm> {
-    let units = [1].into_iter().chain(units::generators(frame, count));
-    units.map(|unit| Arm { nodes: frame.nodes as u32, unit, missing: u32::MAX, done: false }).collect()
+/// All configurations for a shape of `count` lengths.
+pub fn configs(shape: &RingShape, count: usize) -> Vec<SearchConfig> {
+    let units = [1].into_iter().chain(units::generators(shape, count));
+    units.map(|unit| SearchConfig { nodes: shape.nodes as u32, unit, missing: u32::MAX, done: false }).collect()
 }
 
-impl Arm {
-    fn pieces(&self, frame: &Frame, count: usize) -> Pieces {
-        Pieces::new(*frame, units::orbits(frame, self.unit, count), count)
+impl SearchConfig {
+    fn pieces(&self, shape: &RingShape, count: usize) -> Pieces {
+        Pieces::new(*shape, units::orbits(shape, self.unit, count), count)
     }
 
     /// Row additions that it takes to try all its sets, at most about.
-    pub fn effort(&self, frame: &Frame, count: usize) -> u64 {
-        let orbits = units::orbits(frame, self.unit, count);
+    pub fn effort(&self, shape: &RingShape, count: usize) -> u64 {
+        let orbits = units::orbits(shape, self.unit, count);
         let largest = orbits.iter().map(Vec::len).max().unwrap_or(0);
-        unions::candidates(frame, &orbits, count).saturating_mul(Pieces::most(frame, largest, count))
+        unions::candidates(shape, &orbits, count).saturating_mul(Pieces::most(shape, largest, count))
     }
 
     /// Tries all its sets.
-    pub fn exhaust(mut self, frame: &Frame, count: usize, stop: &dyn Stop) -> Turn {
-        let found = unions::exhaust(&self.pieces(frame, count), count, stop);
+    pub fn exhaust(mut self, shape: &RingShape, count: usize, stop: &dyn Stop) -> Task {
+        let found = unions::exhaust(&self.pieces(shape, count), count, stop);
         self.done = !stop.stopped();
-        Turn { arm: self, found }
+        Task { config: self, found }
     }
 
     /// Works for about `ticks` row additions.
-    pub fn turn(self, frame: &Frame, count: usize, ticks: u64, random: &mut Pcg64Mcg, stop: &dyn Stop) -> Turn {
-        if self.effort(frame, count) <= ticks {
-            return self.exhaust(frame, count, stop);
+    pub fn task(self, shape: &RingShape, count: usize, ticks: u64, random: &mut Pcg64Mcg, stop: &dyn Stop) -> Task {
+        if self.effort(shape, count) <= ticks {
+            return self.exhaust(shape, count, stop);
         }
-        let pieces = self.pieces(frame, count);
-        let (base, powers) = (Base::new(*frame), Powers::none(frame));
+        let pieces = self.pieces(shape, count);
+        let (base, powers) = (Base::new(*shape), Powers::none(shape));
         let mut exchange = Exchange { pieces: &pieces, base, powers, count, chosen: Vec::new(), ticks: 0 };
-        let mut turn = Turn { arm: self, found: None };
+        let mut task = Task { config: self, found: None };
         if self.unit != 1
             && let Some(missing) = exchange.cool(ticks / 2, random, stop)
         {
-            turn.arm.missing = turn.arm.missing.min(missing);
-            turn.found = (missing == 0).then(|| exchange.lengths(&exchange.chosen).collect());
+            task.config.missing = task.config.missing.min(missing);
+            task.found = (missing == 0).then(|| exchange.lengths(&exchange.chosen).collect());
         }
-        while exchange.ticks < ticks && turn.found.is_none() && !stop.stopped() {
+        while exchange.ticks < ticks && task.found.is_none() && !stop.stopped() {
             if let Some(missing) = exchange.descent(ticks, random, stop) {
-                turn.arm.missing = turn.arm.missing.min(missing);
-                turn.found = (missing == 0).then(|| exchange.lengths(&exchange.chosen).collect());
+                task.config.missing = task.config.missing.min(missing);
+                task.found = (missing == 0).then(|| exchange.lengths(&exchange.chosen).collect());
             }
         }
-        turn
+        task
     }
 }
 
@@ -115,7 +115,7 @@ impl<'a> Exchange<'a> {
     /// Random exchanges, ever colder; the least that was missing, which is that of the chosen where it is 0. `None`: sizes that
     /// do not add up.
     fn cool(&mut self, ticks: u64, random: &mut Pcg64Mcg, stop: &dyn Stop) -> Option<u32> {
-        let (count, each) = (self.count, whole(&self.pieces.frame, self.count).max(1));
+        let (count, each) = (self.count, whole(&self.pieces.shape, self.count).max(1));
         self.ticks += each;
         if !self.fill(count, random) {
             return None;
@@ -149,8 +149,8 @@ impl<'a> Exchange<'a> {
     /// What is missing with those chosen, counted anew.
     fn whole(&mut self) -> u32 {
         let lengths = self.lengths(&self.chosen);
-        self.powers.set(&self.pieces.frame, lengths);
-        self.powers.missing(&self.pieces.frame)
+        self.powers.set(&self.pieces.shape, lengths);
+        self.powers.missing(&self.pieces.shape)
     }
 
     /// From a random set until it gets no better for a while; the least that was missing. `None`: sizes that do not add up.
@@ -196,7 +196,7 @@ impl<'a> Exchange<'a> {
     /// The best piece of this size beside those chosen, and what is missing with it.
     fn last(&mut self, size: usize, out: usize, random: &mut Pcg64Mcg) -> Option<(u32, usize)> {
         self.base.set(self.pieces, self.lengths(&self.chosen));
-        self.ticks += (self.count * self.pieces.frame.hops * self.pieces.frame.hops) as u64;
+        self.ticks += (self.count * self.pieces.shape.hops * self.pieces.shape.hops) as u64;
         let fits = |i: &usize| self.size(*i) == size && *i != out && !self.chosen.contains(i);
         let among: Vec<usize> = (0..self.pieces.list.len()).filter(fits).collect();
         self.ticks += among.iter().map(|i| self.pieces.cost(*i, self.count)).sum::<u64>();

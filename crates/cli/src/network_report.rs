@@ -1,7 +1,7 @@
 //! **What:** what `network` and `compare` say of a network: the measures of crate `design`, joined with symmetry from crate
 //! `solve` and closed forms from crate `topologies`.
 
-use super::recognised;
+use super::network_name;
 use super::symmetric::{diameter_bounds, orbits};
 use design::measures::{self, Distances, Measures};
 use graph::automorphisms::Group;
@@ -18,7 +18,7 @@ const MOST_NODES_TO_SEARCH: usize = 1024;
 const TICKS: u64 = 100_000_000;
 
 /// A network with all that is known of it.
-pub struct Measured<'a> {
+pub struct NetworkReport<'a> {
     pub network: &'a Network,
     pub symmetry: Symmetry,
     pub closed: Option<ClosedForms>,
@@ -43,7 +43,7 @@ pub struct Symmetry {
     pub automorphisms: Option<u128>,
 }
 
-impl<'a> Measured<'a> {
+impl<'a> NetworkReport<'a> {
     /// Measures a network.
     pub fn new(network: &'a Network) -> Self {
         let family = topologies::topology(network.name()).ok().filter(|family| family.network() == *network);
@@ -64,12 +64,12 @@ impl<'a> Measured<'a> {
             }
             far => (far, None),
         };
-        Measured { network, symmetry, closed, measures, far, bounds, weight: 0.5 }
+        NetworkReport { network, symmetry, closed, measures, far, bounds, weight: 0.5 }
     }
 
     /// With another weight of the degree in the cost ratio; the diameter has the rest of 1.
     pub fn weighing(self, weight: f64) -> Self {
-        Measured { weight, ..self }
+        NetworkReport { weight, ..self }
     }
 
     /// As measured, or by the family's closed form.
@@ -247,21 +247,21 @@ fn large(number: u128) -> serde_json::Value {
 
 impl<'a> Document<'a> {
     /// What is known, for programs.
-    pub fn new(measured: &'a Measured<'a>) -> Self {
-        let (network, found) = (measured.network, measured.measures.as_ref());
+    pub fn new(report: &'a NetworkReport<'a>) -> Self {
+        let (network, found) = (report.network, report.measures.as_ref());
         let (min, max) = measures::degree(network);
         Document {
             name: network.name(),
-            known: recognised::besides(network),
+            known: network_name::besides(network),
             nodes: network.node_count(),
             terminals: network.terminals().len(),
             channels: network.channel_count(),
             degree: Degree { min, max },
-            diameter: measured.diameter(),
-            diameter_at_least: measured.bounds.map(|(least, _)| least),
-            diameter_at_most: measured.bounds.and_then(|(_, most)| most),
-            average_distance: measured.average_distance(),
-            distance_profile: measured.distances().map(|d| &d.profile[..]),
+            diameter: report.diameter(),
+            diameter_at_least: report.bounds.map(|(least, _)| least),
+            diameter_at_most: report.bounds.and_then(|(_, most)| most),
+            average_distance: report.average_distance(),
+            distance_profile: report.distances().map(|d| &d.profile[..]),
             bisection: found.map(|m| Bisection {
                 channels: m.bisection.channels,
                 at_least: m.bisection.at_least,
@@ -269,9 +269,9 @@ impl<'a> Document<'a> {
                 half: m.bisection.half.iter().map(|v| v.0).collect(),
                 switches: m.bisection.switches.iter().map(|v| v.0).collect(),
             }),
-            vertex_transitive: measured.symmetry.vertex_transitive,
-            channel_transitive: measured.symmetry.channel_transitive,
-            automorphisms: measured.symmetry.automorphisms.map(large),
+            vertex_transitive: report.symmetry.vertex_transitive,
+            channel_transitive: report.symmetry.channel_transitive,
+            automorphisms: report.symmetry.automorphisms.map(large),
             walks: found.filter(|m| !m.diversity.is_empty()).map(|m| {
                 let walks = m.diversity.iter();
                 walks.map(|d| Walks { hops: d.length, least: d.least, least_apart: d.least_apart }).collect()
@@ -301,7 +301,7 @@ impl<'a> Document<'a> {
                 average_distance: m.average,
                 excess: m.excess,
             }),
-            cost_ratio: measured.cost_ratio(),
+            cost_ratio: report.cost_ratio(),
         }
     }
 }
@@ -313,8 +313,8 @@ pub fn range((min, max): (u64, u64)) -> String {
 
 /// What is known, for people: names and values, all networks the same names in the same order; `None` where there is nothing
 /// to say.
-pub fn lines(measured: &Measured<'_>) -> Vec<(&'static str, Option<String>)> {
-    let (network, found) = (measured.network, measured.measures.as_ref());
+pub fn lines(report: &NetworkReport<'_>) -> Vec<(&'static str, Option<String>)> {
+    let (network, found) = (report.network, report.measures.as_ref());
     let switches = network.node_count() - network.terminals().len();
     let nodes = match switches {
         0 => network.node_count().to_string(),
@@ -326,11 +326,11 @@ pub fn lines(measured: &Measured<'_>) -> Vec<(&'static str, Option<String>)> {
         None => "not decided".to_owned(),
     };
     let about = |exact: bool, word: &str| if exact { String::new() } else { format!("{word} ") };
-    let diameter = match (measured.distances(), measured.diameter()) {
+    let diameter = match (report.distances(), report.diameter()) {
         (Some(_), None) => Some("none: some terminals do not reach each other".into()),
         (None, Some(d)) => Some(format!("{d}, by the family's closed form")),
         (Some(_), found) => found.map(|d| d.to_string()),
-        (None, None) => measured.bounds.map(|(least, most)| match most {
+        (None, None) => report.bounds.map(|(least, most)| match most {
             Some(most) => format!("{least} to {most}"),
             None => format!("at least {least}"),
         }),
@@ -339,7 +339,7 @@ pub fn lines(measured: &Measured<'_>) -> Vec<(&'static str, Option<String>)> {
     let walks = walks.map(|(exact, longer)| {
         format!("{} of at most {} hops, {} of at most {}", exact.least, exact.length, longer.least, longer.length)
     });
-    let average = match (measured.distances(), measured.average_distance()) {
+    let average = match (report.distances(), report.average_distance()) {
         (Some(_), None) => Some("none".into()),
         (None, Some(d)) => Some(format!("{d:.4}, by the family's closed form")),
         (_, found) => found.map(|d| format!("{d:.4}")),
@@ -356,9 +356,9 @@ pub fn lines(measured: &Measured<'_>) -> Vec<(&'static str, Option<String>)> {
             "bisection",
             found.map(|m| format!("{}{} channels", about(m.bisection.exact, "at most"), m.bisection.channels)),
         ),
-        ("vertex-transitive", Some(yes(measured.symmetry.vertex_transitive))),
-        ("channel-transitive", measured.symmetry.channel_transitive.map(|t| yes(Some(t)))),
-        ("automorphisms", measured.symmetry.automorphisms.map(|n| n.to_string())),
+        ("vertex-transitive", Some(yes(report.symmetry.vertex_transitive))),
+        ("channel-transitive", report.symmetry.channel_transitive.map(|t| yes(Some(t)))),
+        ("automorphisms", report.symmetry.automorphisms.map(|n| n.to_string())),
         ("fewest walks", walks),
         (
             "shortest paths",
@@ -390,6 +390,6 @@ pub fn lines(measured: &Measured<'_>) -> Vec<(&'static str, Option<String>)> {
             "least average",
             moore.and_then(|m| Some(format!("{:.4}, exceeded by {:.1} %", m.average, 100.0 * m.excess?.max(0.0)))),
         ),
-        ("cost ratio", measured.cost_ratio().map(|c| format!("{c:.3}"))),
+        ("cost ratio", report.cost_ratio().map(|c| format!("{c:.3}"))),
     ]
 }
