@@ -85,8 +85,9 @@ impl Islands {
             }
             let meeting = generation - generation % self.knobs.migrate_every + self.knobs.migrate_every;
             let end = meeting.min(generation + REPORT).min(self.knobs.generations);
+            let each = work.div_ceil(self.knobs.islands as u64);
             let live = |colony: &mut Colony| {
-                while colony.generation < end && colony.best() > 0 {
+                while colony.generation < end && colony.best() > 0 && colony.work < each {
                     colony.step(space);
                     if run.stopped() {
                         break;

@@ -49,9 +49,13 @@ pub fn check(root: &Path) -> Report {
         Ok(faults) => report.faults.extend(faults),
         Err(error) => report.faults.push(format!("cargo metadata: {error}")),
     }
+    let unused = words::unused(root).unwrap_or_else(|error| {
+        report.faults.push(error);
+        Vec::new()
+    });
     for file in &files {
         report.faults.extend(words::workplace(file));
-        report.faults.extend(words::synonyms(file));
+        report.faults.extend(words::faults(file, &unused));
         report.faults.extend(headings::faults(file));
         report.faults.extend(panics(file));
         if file.is_code() && file.text.lines().count() > LONG {

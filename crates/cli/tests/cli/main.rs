@@ -17,6 +17,7 @@ mod proofs;
 mod round_trips;
 mod routing;
 mod shell;
+mod solve;
 mod swapped_dragonflies;
 
 use serde_json::Value;

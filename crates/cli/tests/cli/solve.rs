@@ -1,0 +1,88 @@
+//! `solve`: what is closed by name is closed from a file, no method keeps another from its turn, every method heeds the flags, and
+//! the answer says what was done.
+
+use crate::{Answer, Folder, fixtures, quadrille};
+use serde_json::{Value, json};
+
+fn solve(line: &str) -> Value {
+    quadrille(&format!("solve {line} --json")).json(0)
+}
+
+fn steps_and_bound(line: &str) -> (Value, Value) {
+    let answer = solve(line);
+    (answer["steps"].clone(), answer["bound"].clone())
+}
+
+#[test]
+fn a_file_gets_what_the_name_gets() {
+    let folder = Folder::new();
+    for (spec, steps) in [("torus:16x18", 648), ("hypercube:4", 8), ("kautz:2,3", 15)] {
+        for format in ["json", "graphml", "edges"] {
+            let file = folder.path(&format!("network.{format}"));
+            quadrille(&format!("network {spec} -o {file}")).good();
+            let answer = solve(&format!("{file} alltoall --ticks 2000000"));
+            assert_eq!((&answer["steps"], &answer["bound"]), (&json!(steps), &json!(steps)), "{spec} as {format}");
+        }
+    }
+    let answer = solve(&format!("{} alltoall", folder.path("network.edges")));
+    assert_eq!(answer["identity"], json!("kautz:2,3"));
+}
+
+#[test]
+fn no_method_keeps_another_from_its_turn() {
+    let figure = fixtures().join("figure-6-01.txt");
+    for (line, steps) in [
+        ("hypercube:4 alltoall --switching store-and-forward --ports one".to_owned(), 32),
+        ("ring:6 alltoall --switching tdm --ports one".to_owned(), 5),
+        ("spidergon:16 AAB --senders 0,3,7,11 --receivers 1,2,6,7,8,10,12,13,14".to_owned(), 2),
+        ("petersen AAB --half-duplex --ports one".to_owned(), 9),
+        (format!("{} MNB", figure.display()), 5),
+    ] {
+        assert_eq!(steps_and_bound(&line), (json!(steps), json!(steps)), "{line}");
+    }
+}
+
+#[test]
+fn slack_holds_under_all_methods() {
+    let folder = Folder::new();
+    let file = folder.path("shortest.json");
+    let answer = solve(&format!("kautz:3,3 OAS --slack 0 --ticks 500000 -o {file}"));
+    assert_eq!((&answer["steps"], &answer["bound"]), (&json!(13), &json!(12)));
+    let saved: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    let hops = |t: &Value| t["path"].as_array().map_or(0, Vec::len);
+    let longest = saved["steps"].as_array().unwrap().iter().flat_map(|s| s.as_array().unwrap()).map(hops).max();
+    assert_eq!(longest, Some(3), "no path is longer than the diameter");
+    // With longer paths it takes a step less.
+    assert_eq!(steps_and_bound("kautz:3,3 OAS"), (json!(12), json!(12)));
+}
+
+#[test]
+fn bound_and_solve_agree() {
+    for line in ["hypercube:4 alltoall --switching store-and-forward --ports one", "kautz:2,3 alltoall", "mesh:3x4 OAB"] {
+        let bound = quadrille(&format!("bound {line} --json")).json(0)["bound"].clone();
+        assert_eq!(solve(line)["bound"], bound, "{line}");
+    }
+}
+
+#[test]
+fn the_answer_says_what_was_done() {
+    let answer = solve("random-regular:12,3 alltoall --ports one --ticks 300000");
+    assert!(answer["stopped"].is_string(), "{answer}");
+    let methods = answer["methods"].as_array().expect("a list");
+    assert!(methods.iter().any(|m| m["method"] == json!("packing") && m["runs"].as_u64() >= Some(1)), "{answer}");
+    let told = quadrille("solve random-regular:12,3 alltoall --ports one --ticks 300000 --explain").good();
+    for words in ["stopped: ", "methods, in the order in which they are tried:", "packing"] {
+        assert!(told.contains(words), "no `{words}` in {told}");
+    }
+}
+
+#[test]
+fn every_method_is_described() {
+    let all = quadrille("methods --json").json(0);
+    let names: Vec<&str> = all.as_array().expect("a list").iter().filter_map(|m| m["name"].as_str()).collect();
+    assert!(names.len() > 50 && names.contains(&"sub-network") && names.contains(&"schedule-repair"), "{names:?}");
+    for name in names {
+        let Answer { status, out, .. } = quadrille(&format!("methods {name}"));
+        assert_eq!((status, out.contains("source: ")), (0, true), "{name}: {out}");
+    }
+}

@@ -1,0 +1,50 @@
+//! Through the library: a network by name, and the same network out of a file of any format, get the same floor and steps.
+
+use quadrille::formats::network::{WRITERS, read_as};
+use quadrille::{Collective, Model, Network, Problem, Settings, solve};
+use std::collections::BTreeMap;
+
+/// Members of more nodes take too long under all formats.
+const MOST_NODES: usize = 16;
+
+fn answer(network: &Network, collective: fn(&Network) -> Collective) -> (u64, Option<u64>) {
+    let problem = Problem::new(network.clone(), collective(network), Model::wormhole()).expect("connected");
+    let outcome = solve(&problem, &Settings::default().with_ticks(100_000)).expect("some method applies");
+    (outcome.floor.steps(), outcome.steps())
+}
+
+/// Whether a format kept what a schedule depends on.
+fn is_whole(network: &Network, back: &Network) -> bool {
+    let counts = |n: &Network| (n.node_count(), n.channel_count(), n.terminals().len());
+    let ports = |n: &Network| (n.data().send_ports.clone(), n.data().receive_ports.clone(), n.data().half_duplex.len());
+    let transit = |n: &Network| n.nodes().filter(|v| n.is_transit(*v)).count();
+    (counts(network), ports(network), transit(network)) == (counts(back), ports(back), transit(back))
+}
+
+#[test]
+fn by_name_and_from_every_format() {
+    let collectives: [fn(&Network) -> Collective; 2] = [
+        |n| Collective::scatter(n.terminals()[0], n.terminals()),
+        |n| Collective::alltoall(n.terminals(), n.terminals()),
+    ];
+    let mut tried = BTreeMap::new();
+    for family in quadrille::topologies::FAMILIES {
+        let members = family.examples.iter().filter_map(|spec| quadrille::network(spec).ok());
+        for network in members.filter(|n| n.node_count() <= MOST_NODES).take(2) {
+            let expected = collectives.map(|collective| answer(&network, collective));
+            for writer in WRITERS.iter().filter(|writer| writer.name != "svg") {
+                let mut text = Vec::new();
+                writer.write(&network, &mut text).expect("written to memory");
+                let Ok(back) = read_as(&text, writer.name) else { continue };
+                if !is_whole(&network, &back.network) {
+                    continue;
+                }
+                *tried.entry(writer.name).or_insert(0) += 1;
+                let found = collectives.map(|collective| answer(&back.network, collective));
+                assert_eq!(found, expected, "{} out of {}", network.name(), writer.name);
+            }
+        }
+    }
+    let least = |format: &str| tried.get(format).copied().unwrap_or(0);
+    assert!(least("json") > 40 && ["graphml", "dot", "edges", "txt"].iter().all(|f| least(f) > 20), "{tried:?}");
+}
