@@ -76,59 +76,16 @@ fn fields(violation: &Violation) -> Vec<(&'static str, u64)> {
     }
 }
 
-/// How many nodes a set has, and the word that stands for them.
-fn set_of(nodes: &[kernel::Node]) -> (String, &'static str) {
-    if let [_] = nodes { ("1 node".into(), "it") } else { (format!("{} nodes", nodes.len()), "them") }
-}
-
 /// In a few words, what a certificate rests on.
 pub fn reason(problem: &Problem, certificate: &Certificate) -> String {
-    let name = |node: &kernel::Node| {
-        let label = problem.network().label(*node);
-        if label == node.to_string() { format!("node {node}") } else { format!("node {node} ({label})") }
-    };
-    match &certificate.proof {
-        Proof::Send { node } => format!("send: what {} must send, over what it sends in a step", name(node)),
-        Proof::Receive { node } => {
-            format!("receive: what {} must receive, over what it receives in a step", name(node))
-        }
-        Proof::Cut { nodes } => {
-            let (set, them) = set_of(nodes);
-            format!("cut: what must leave {set}, over the channels that leave {them}")
-        }
-        Proof::LateCut { nodes } => {
-            let (set, them) = set_of(nodes);
-            format!(
-                "late-cut: what must leave {set}, over the channels that leave {them}, with the steps to and from these"
-            )
-        }
-        Proof::Lengths { .. } => "lengths: the weighted distances of all messages, over the weighted capacity".into(),
-        Proof::PortLengths { odd, .. } if !odd.is_empty() => {
-            let why = "the weighted distances of all messages, over the weighted capacity";
-            format!("lengths: {why}, of which {} odd nodes cannot use all", odd.len())
-        }
-        Proof::PortLengths { .. } => {
-            "lengths: the weighted distances of all messages, over the weighted capacity of channels and ports".into()
-        }
-        Proof::Growth => "growth: how fast the copies of one message can multiply".into(),
-        Proof::Start => "start: all arrivals over all channels, with what the first slots cannot use".into(),
-        Proof::Distance { from, to } => {
-            format!("distance: a message from {} to {}, a channel a step", name(from), name(to))
-        }
-        Proof::Combination { multipliers } => {
-            format!("combination: {} rules of the formula of fewer steps contradict each other", multipliers.len())
-        }
-        Proof::Unsat { .. } => "unsat: the formula of fewer steps has no solution, with a proof".into(),
-        Proof::Argument { .. } => "argument: a proof in words".into(),
-    }
+    format!("{}: {}", certificate.proof.kind(), certificate.reason(problem.network()))
 }
 
 /// The model in words.
 pub fn model(model: Model) -> String {
-    let switching = match model.switching {
-        Switching::Wormhole => "wormhole".to_owned(),
-        Switching::StoreAndForward => "store-and-forward".to_owned(),
-        Switching::Tdm { hop, cyclic } => format!("tdm, {hop} slot(s) a hop{}", if cyclic { ", cyclic" } else { "" }),
-    };
+    let mut switching = model.switching.name().to_owned();
+    if let Some(Slots { hop, cyclic }) = model.switching.slots() {
+        switching += &format!(", {hop} slot(s) a hop{}", if cyclic { ", cyclic" } else { "" });
+    }
     if model.combining { format!("{switching}, combining") } else { switching }
 }

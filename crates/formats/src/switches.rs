@@ -109,10 +109,8 @@ fn settings(schedule: &Verified) -> Vec<Settings> {
                 if network.is_terminal(node) {
                     continue;
                 }
-                let at = match schedule.problem().model().switching {
-                    Switching::Tdm { hop: slots, .. } => (step + (hop + 1) * slots as usize) % period,
-                    Switching::Wormhole | Switching::StoreAndForward => step,
-                };
+                let slots = schedule.problem().model().switching.slots();
+                let at = slots.map_or(step, |slots| (step + (hop + 1) * slots.hop as usize) % period);
                 let port = |channels: &[Channel], channel: Channel| channels.partition_point(|c| *c < channel);
                 let through = (port(network.incoming(node), pair[0]), port(network.outgoing(node), pair[1]));
                 steps[at].entry(node).or_default().push(through);

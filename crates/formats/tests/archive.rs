@@ -6,7 +6,7 @@ mod common;
 use common::verified;
 use formats::archive::Archive;
 use formats::schedule_json::Provenance;
-use kernel::{Certificate, Claim, Form, Node, Proof, Verdict, Verified, certify, verify};
+use kernel::{Certificate, Claim, Node, Proof, Storage, Verdict, Verified, certify, verify};
 use proptest::prelude::*;
 
 fn provenance() -> Provenance {
@@ -60,7 +60,7 @@ proptest! {
         prop_assert_eq!(&stored.bound, verdict.floor().certificate());
         prop_assert_eq!(&stored.provenance, &provenance());
         // One transfer a step: sorting within a step changes nothing.
-        let Form::Plain(schedule) = verdict.ceiling().form() else { panic!("written down") };
+        let Storage::Plain(schedule) = verdict.ceiling().storage() else { panic!("written down") };
         prop_assert_eq!(&stored.claim, &Claim::Plain(schedule.clone()));
         prop_assert!(verify(verdict.problem(), stored.claim).is_ok());
         back.write().unwrap();

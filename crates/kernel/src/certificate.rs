@@ -147,6 +147,42 @@ impl Proof {
     }
 }
 
+impl Certificate {
+    /// What the bound rests on, in a sentence without a capital letter or a full stop.
+    pub fn reason(&self, network: &Network) -> String {
+        let name = |node: &Node| match network.label(*node) {
+            label if label == node.to_string() => format!("node {node}"),
+            label => format!("node {node} ({label})"),
+        };
+        let set = |nodes: &[Node]| match nodes {
+            [_] => "what must leave 1 node, over the channels that leave it".to_owned(),
+            _ => format!("what must leave {} nodes, over the channels that leave them", nodes.len()),
+        };
+        let weighted = "the weighted distances of all messages, over the weighted capacity";
+        match &self.proof {
+            Proof::Send { node } => format!("what {} must send, over what it sends in a step", name(node)),
+            Proof::Receive { node } => format!("what {} must receive, over what it receives in a step", name(node)),
+            Proof::Cut { nodes } => set(nodes),
+            Proof::LateCut { nodes } => format!("{}, with the steps to and from these", set(nodes)),
+            Proof::Lengths { .. } => weighted.into(),
+            Proof::PortLengths { odd, .. } if !odd.is_empty() => {
+                format!("{weighted}, of which {} odd nodes cannot use all", odd.len())
+            }
+            Proof::PortLengths { .. } => format!("{weighted} of channels and ports"),
+            Proof::Growth => "how fast the copies of one message can multiply".into(),
+            Proof::Start => "all arrivals over all channels, with what the first slots cannot use".into(),
+            Proof::Distance { from, to } => {
+                format!("a message from {} to {}, a channel a step", name(from), name(to))
+            }
+            Proof::Combination { multipliers } => {
+                format!("{} rules of the formula of fewer steps contradict each other", multipliers.len())
+            }
+            Proof::Unsat { .. } => "the formula of fewer steps has no solution, with a proof".into(),
+            Proof::Argument { .. } => "a proof in words".into(),
+        }
+    }
+}
+
 /// The claim of a lower bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certificate {

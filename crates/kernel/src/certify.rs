@@ -282,9 +282,9 @@ fn growth(problem: &Problem) -> u64 {
     let (spread, gather) = (Spread::new(rates(&send)), Spread::new(rates(&receive)));
     // Under time-division a copy sent in slot s is absorbed `hop` slots later at the earliest and sent on after that, and
     // without wrap-round all that must happen within the period.
-    let (delay, rest) = match problem.model().switching {
-        Switching::Tdm { hop, cyclic } => (hop as usize, if cyclic { 0 } else { u64::from(hop) }),
-        Switching::Wormhole | Switching::StoreAndForward => (0, 0),
+    let (delay, rest) = match problem.model().switching.slots() {
+        Some(slots) => (slots.hop as usize, if slots.cyclic { 0 } else { u64::from(slots.hop) }),
+        None => (0, 0),
     };
     let spreads = |origin: Node, others: u64| match spread.steps(send(origin), others, delay) {
         0 => 0,

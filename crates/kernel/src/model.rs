@@ -17,6 +17,34 @@ pub enum Switching {
     },
 }
 
+/// How time-division divides time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slots {
+    /// Slots a hop takes; at least 1.
+    pub hop: u32,
+    /// Whether slots wrap round at the end of the period.
+    pub cyclic: bool,
+}
+
+impl Switching {
+    /// The name in files and on the screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Switching::Wormhole => "wormhole",
+            Switching::StoreAndForward => "store-and-forward",
+            Switching::Tdm { .. } => "tdm",
+        }
+    }
+
+    /// How time is divided, under time-division.
+    pub fn slots(self) -> Option<Slots> {
+        match self {
+            Switching::Tdm { hop, cyclic } => Some(Slots { hop, cyclic }),
+            Switching::Wormhole | Switching::StoreAndForward => None,
+        }
+    }
+}
+
 /// The rules a schedule is made under.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Model {
@@ -27,6 +55,11 @@ pub struct Model {
 }
 
 impl Model {
+    /// Whether steps are slots, and a path takes several of them: time-division.
+    pub fn is_slotted(self) -> bool {
+        self.switching.slots().is_some()
+    }
+
     /// Wormhole switching without combining, the model of the dissertation.
     pub fn wormhole() -> Self {
         Self::default()

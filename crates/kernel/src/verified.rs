@@ -21,7 +21,7 @@ enum Stored {
 
 /// How a verified schedule is stored.
 #[derive(Clone, Copy, Debug)]
-pub enum Form<'a> {
+pub enum Storage<'a> {
     /// Every transfer written down.
     Plain(&'a Schedule),
     /// One of each orbit.
@@ -75,18 +75,18 @@ impl Verified {
     }
 
     /// How it is stored.
-    pub fn form(&self) -> Form<'_> {
+    pub fn storage(&self) -> Storage<'_> {
         match &self.stored {
-            Stored::Plain(schedule) => Form::Plain(schedule),
-            Stored::Orbits(orbits) => Form::Orbits(orbits),
+            Stored::Plain(schedule) => Storage::Plain(schedule),
+            Stored::Orbits(orbits) => Storage::Orbits(orbits),
         }
     }
 
     /// The schedule and its symmetry, where it is stored as orbits.
     pub fn orbits(&self) -> Option<&VerifiedOrbits> {
-        match self.form() {
-            Form::Plain(_) => None,
-            Form::Orbits(orbits) => Some(orbits),
+        match self.storage() {
+            Storage::Plain(_) => None,
+            Storage::Orbits(orbits) => Some(orbits),
         }
     }
 
@@ -103,41 +103,41 @@ impl Verified {
     /// # Errors
     /// Where there are too many messages or channel uses to write down.
     pub fn expanded(&self) -> Result<Cow<'_, Schedule>, OrbitError> {
-        match self.form() {
-            Form::Plain(schedule) => Ok(Cow::Borrowed(schedule)),
-            Form::Orbits(orbits) => orbits.expanded().map(Cow::Owned),
+        match self.storage() {
+            Storage::Plain(schedule) => Ok(Cow::Borrowed(schedule)),
+            Storage::Orbits(orbits) => orbits.expanded().map(Cow::Owned),
         }
     }
 
     /// Number of steps; under time-division, of the slots of a period.
     pub fn steps(&self) -> usize {
-        match self.form() {
-            Form::Plain(schedule) => schedule.step_count(),
-            Form::Orbits(orbits) => orbits.schedule().schedule.step_count(),
+        match self.storage() {
+            Storage::Plain(schedule) => schedule.step_count(),
+            Storage::Orbits(orbits) => orbits.schedule().schedule.step_count(),
         }
     }
 
     /// Number of transfers.
     pub fn transfer_count(&self) -> u64 {
-        match self.form() {
-            Form::Plain(schedule) => schedule.transfer_count() as u64,
-            Form::Orbits(orbits) => orbits.times(orbits.schedule().schedule.transfer_count()),
+        match self.storage() {
+            Storage::Plain(schedule) => schedule.transfer_count() as u64,
+            Storage::Orbits(orbits) => orbits.times(orbits.schedule().schedule.transfer_count()),
         }
     }
 
     /// Number of channel uses: the sum of the paths' lengths.
     pub fn channel_uses(&self) -> u64 {
-        match self.form() {
-            Form::Plain(schedule) => schedule.channel_uses() as u64,
-            Form::Orbits(orbits) => orbits.times(orbits.schedule().schedule.channel_uses()),
+        match self.storage() {
+            Storage::Plain(schedule) => schedule.channel_uses() as u64,
+            Storage::Orbits(orbits) => orbits.times(orbits.schedule().schedule.channel_uses()),
         }
     }
 
     /// The transfers of a step, made as they are asked for where the schedule is stored as orbits.
     pub fn step(&self, index: usize) -> Box<dyn Iterator<Item = Sent<'_>> + '_> {
-        match self.form() {
-            Form::Plain(schedule) => Box::new(schedule.step(index).map(Sent::from)),
-            Form::Orbits(orbits) => Box::new(orbits.step(index).map(|image| Sent {
+        match self.storage() {
+            Storage::Plain(schedule) => Box::new(schedule.step(index).map(Sent::from)),
+            Storage::Orbits(orbits) => Box::new(orbits.step(index).map(|image| Sent {
                 carried: Carried::Image { problem: orbits.problem(), message: image.message, element: image.element },
                 path: Cow::Owned(image.path),
                 op: Op::default(),

@@ -36,7 +36,7 @@ impl Method for Composition {
 
     fn applies(&self, problem: &Problem) -> bool {
         let collective = problem.collective();
-        let stepwise = !matches!(problem.model().switching, Switching::Tdm { .. });
+        let stepwise = !problem.model().is_slotted();
         let several = collective.messages().any(|m| collective.destinations(m).len() > 1);
         collective.semantics() == Semantics::Reduce && stepwise && several
     }

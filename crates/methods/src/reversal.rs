@@ -36,7 +36,7 @@ impl Method for Reversal {
         let mut ends = collective.messages().map(|m| collective.destinations(m));
         let gathers = ends.next().is_some_and(|first| first.len() == 1 && ends.all(|e| e == first));
         let merges = collective.semantics() == Semantics::Reduce;
-        let slots = matches!(problem.model().switching, Switching::Tdm { .. });
+        let slots = problem.model().is_slotted();
         (gathers || merges) && !slots && problem.reversed().is_some_and(|r| applying(&[NAME], &r).next().is_some())
     }
 

@@ -2,7 +2,7 @@
 //! steps that are shown.
 
 use kernel::orbits::{Image, VerifiedOrbits};
-use kernel::{Form, Message, Node, Switching, Verified};
+use kernel::{Message, Node, Storage, Switching, Verified};
 
 /// One message or chunk.
 pub(crate) struct Item {
@@ -16,19 +16,16 @@ pub(crate) fn title(schedule: &Verified) -> String {
     format!("{} on {}", schedule.problem().collective().name(), schedule.problem().network().name())
 }
 
-/// Slots a hop takes and whether slots wrap round, under time-division.
-pub(crate) fn slots(schedule: &Verified) -> Option<(u32, bool)> {
-    match schedule.problem().model().switching {
-        Switching::Tdm { hop, cyclic } => Some((hop, cyclic)),
-        Switching::Wormhole | Switching::StoreAndForward => None,
-    }
+/// How time-division divides time.
+pub(crate) fn slots(schedule: &Verified) -> Option<Slots> {
+    schedule.problem().model().switching.slots()
 }
 
 /// Messages: all of a schedule that is written down; of orbits those of the first `steps` steps, by their numbers.
 pub(crate) fn items(schedule: &Verified, steps: usize) -> Vec<Item> {
-    let orbits = match schedule.form() {
-        Form::Orbits(orbits) => orbits,
-        Form::Plain(_) => {
+    let orbits = match schedule.storage() {
+        Storage::Orbits(orbits) => orbits,
+        Storage::Plain(_) => {
             let collective = schedule.problem().collective();
             let item = |m: Message| Item {
                 number: u64::from(m.0),

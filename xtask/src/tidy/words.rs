@@ -63,9 +63,8 @@ pub fn faults(file: &File, unused: &[Unused]) -> Vec<String> {
             (is_text && has_word(line, &entry.word))
                 || (entry.in_code && file.is_rust() && !is_text && names(line).any(|name| name == entry.word))
         };
-        let told = |entry: &Unused| {
-            format!("{}:{number}: `{}`; the glossary says `{}`", file.path, entry.word, entry.instead)
-        };
+        let told =
+            |entry: &Unused| format!("{}:{number}: `{}`; the glossary says `{}`", file.path, entry.word, entry.instead);
         faults.extend(unused.iter().filter(has).map(told));
     }
     faults

@@ -58,7 +58,8 @@ fn slack_holds_under_all_methods() {
 
 #[test]
 fn bound_and_solve_agree() {
-    for line in ["hypercube:4 alltoall --switching store-and-forward --ports one", "kautz:2,3 alltoall", "mesh:3x4 OAB"] {
+    for line in ["hypercube:4 alltoall --switching store-and-forward --ports one", "kautz:2,3 alltoall", "mesh:3x4 OAB"]
+    {
         let bound = quadrille(&format!("bound {line} --json")).json(0)["bound"].clone();
         assert_eq!(solve(line)["bound"], bound, "{line}");
     }

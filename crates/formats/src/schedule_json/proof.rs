@@ -1,38 +1,137 @@
-//! **What:** a certificate's proof as a value of JSON, as the field `certificate` has it.
+//! **What:** proofs of bounds as the field `certificate` has them, written and read: a kind of proof is a line in each direction.
 
-use kernel::{OddSet, Proof};
-use serde_json::{Value, json};
+use super::attachments::is_plain;
+use super::faults::steps_of;
+use super::rationals::{Rationals, rational};
+use super::read::{Source, item};
+use super::write::Json;
+use super::{Step, raw, refuse};
+use crate::{Fault, ReadError};
+use kernel::{Attachment, Certificate, Node, OddSet, Proof, Rational};
+use serde_json::Value;
+use std::io::{self, Write};
+
+/// The kinds that are read.
+const KINDS: &str = "send, receive, cut, late-cut, lengths, growth, start, distance, combination, unsat, argument";
 
 /// The object `certificate` of the file format.
 pub fn proof(proof: &Proof) -> Value {
-    let kind = proof.kind();
-    match proof {
-        Proof::Send { node } | Proof::Receive { node } => json!({"kind": kind, "node": node.0}),
-        Proof::Cut { nodes } | Proof::LateCut { nodes } => {
-            json!({"kind": kind, "nodes": nodes.iter().map(|v| v.0).collect::<Vec<_>>()})
-        }
-        Proof::Lengths { weights } => {
-            json!({"kind": kind, "weights": weights.iter().map(|w| w.to_string()).collect::<Vec<_>>()})
-        }
-        Proof::PortLengths { weights, send, receive, odd } => {
-            let mut fields = json!({"kind": kind});
-            fields["weights"] = weights.iter().map(|w| w.to_string()).collect();
-            for (name, list) in [("send", send), ("receive", receive)] {
-                if !list.is_empty() {
-                    fields[name] = list.iter().map(ToString::to_string).collect();
+    let mut text = Vec::new();
+    Json::new(&mut text).certificate(proof).expect("memory takes all that is written");
+    serde_json::from_slice(&text).expect("the writer writes JSON")
+}
+
+impl<W: Write> Json<W> {
+    /// Writes the object `certificate`.
+    pub fn certificate(&mut self, proof: &Proof) -> io::Result<()> {
+        write!(self.out, "{{\"kind\": \"{}\"", proof.kind())?;
+        match proof {
+            Proof::Send { node } | Proof::Receive { node } => write!(self.out, ", \"node\": {node}")?,
+            Proof::Cut { nodes } | Proof::LateCut { nodes } => {
+                self.text(", \"nodes\": ")?;
+                self.nodes(nodes)?;
+            }
+            Proof::Lengths { weights } => {
+                self.text(", \"weights\": ")?;
+                self.lines(weights.iter(), "  ", |out, weight| write!(out.out, "\"{weight}\""))?;
+            }
+            Proof::PortLengths { weights, send, receive, odd } => {
+                self.text(", \"weights\": ")?;
+                self.lines(weights.iter(), "  ", |out, weight| write!(out.out, "\"{weight}\""))?;
+                for (name, list) in [("send", send), ("receive", receive)] {
+                    if !list.is_empty() {
+                        write!(self.out, ", \"{name}\": ")?;
+                        self.lines(list.iter(), "  ", |out, weight| write!(out.out, "\"{weight}\""))?;
+                    }
+                }
+                if !odd.is_empty() {
+                    self.text(", \"odd\": ")?;
+                    self.lines(odd.iter(), "  ", |out, set| {
+                        out.text("{\"nodes\": ")?;
+                        out.nodes(&set.nodes)?;
+                        write!(out.out, ", \"weight\": \"{}\"}}", set.weight)
+                    })?;
                 }
             }
-            if !odd.is_empty() {
-                let nodes = |set: &OddSet| set.nodes.iter().map(|v| v.0).collect::<Vec<_>>();
-                fields["odd"] =
-                    odd.iter().map(|s| json!({"nodes": nodes(s), "weight": s.weight.to_string()})).collect();
+            Proof::Growth | Proof::Start => {}
+            Proof::Distance { from, to } => write!(self.out, ", \"from\": {from}, \"to\": {to}")?,
+            Proof::Combination { multipliers } => {
+                self.text(", \"multipliers\": ")?;
+                self.lines(multipliers.iter(), "  ", |out, (rule, times)| write!(out.out, "[{rule},{times}]"))?;
             }
-            fields
+            Proof::Unsat { formula, proof } => {
+                self.text(", \"formula\": ")?;
+                self.string(&formula.name)?;
+                self.text(", \"proof\": ")?;
+                self.string(&proof.name)?;
+            }
+            Proof::Argument { text } => {
+                self.text(", \"text\": ")?;
+                self.string(text)?;
+            }
         }
-        Proof::Growth | Proof::Start => json!({"kind": kind}),
-        Proof::Distance { from, to } => json!({"kind": kind, "from": from.0, "to": to.0}),
-        Proof::Combination { multipliers } => json!({"kind": kind, "multipliers": multipliers}),
-        Proof::Unsat { formula, proof } => json!({"kind": kind, "formula": formula.name, "proof": proof.name}),
-        Proof::Argument { text } => json!({"kind": kind, "text": text}),
+        self.text("}")
+    }
+}
+
+impl Source<'_> {
+    /// The certificate of a bound.
+    pub(super) fn certificate(&self, bound: raw::Bound) -> Result<Certificate, ReadError> {
+        let raw = bound.certificate;
+        let missing = |field| self.at("bound.certificate", Fault::Missing(field));
+        let node = |node: Option<u32>, field| node.map(Node).ok_or_else(|| missing(field));
+        let text = |text: Option<String>, field| text.ok_or_else(|| missing(field));
+        let proof = match raw.kind.as_str() {
+            "send" => Proof::Send { node: node(raw.node, "node")? },
+            "receive" => Proof::Receive { node: node(raw.node, "node")? },
+            kind @ ("cut" | "late-cut") => {
+                let nodes = raw.nodes.ok_or_else(|| missing("nodes"))?.into_iter().map(Node).collect();
+                if kind == "cut" { Proof::Cut { nodes } } else { Proof::LateCut { nodes } }
+            }
+            "lengths" => {
+                let list = |read: Rationals, field| match read.bad {
+                    None => Ok(read.list),
+                    Some(at) => {
+                        let way = item(&format!("bound.certificate.{field}"), at);
+                        Err(refuse(self.path, self.text, &way, Fault::Rational))
+                    }
+                };
+                let weights = list(raw.weights.ok_or_else(|| missing("weights"))?, "weights")?;
+                let send: Vec<Rational> = list(raw.send.unwrap_or_default(), "send")?.iter().collect();
+                let receive: Vec<Rational> = list(raw.receive.unwrap_or_default(), "receive")?.iter().collect();
+                let set = |(at, set): (usize, raw::OddSet)| {
+                    let weight = rational(&set.weight).ok_or_else(|| {
+                        let mut way = item("bound.certificate.odd", at);
+                        way.push(Step::Field("weight".into()));
+                        refuse(self.path, self.text, &way, Fault::Rational)
+                    })?;
+                    Ok(OddSet { nodes: set.nodes.into_iter().map(Node).collect(), weight })
+                };
+                let odd = raw.odd.unwrap_or_default().into_iter().enumerate().map(set);
+                let odd = odd.collect::<Result<Vec<OddSet>, ReadError>>()?;
+                match send.is_empty() && receive.is_empty() && odd.is_empty() {
+                    true => Proof::Lengths { weights },
+                    false => Proof::PortLengths { weights, send, receive, odd },
+                }
+            }
+            "growth" => Proof::Growth,
+            "start" => Proof::Start,
+            "distance" => Proof::Distance { from: node(raw.from, "from")?, to: node(raw.to, "to")? },
+            "combination" => Proof::Combination { multipliers: raw.multipliers.ok_or_else(|| missing("multipliers"))? },
+            "unsat" => {
+                let file = |name: Option<String>, field: &'static str| {
+                    let name = text(name, field)?;
+                    if is_plain(&name) {
+                        return Ok(Attachment::named(name));
+                    }
+                    let way = steps_of(&format!("bound.certificate.{field}"));
+                    Err(refuse(self.path, self.text, &way, Fault::Elsewhere))
+                };
+                Proof::Unsat { formula: file(raw.formula, "formula")?, proof: file(raw.proof, "proof")? }
+            }
+            "argument" => Proof::Argument { text: text(raw.text, "text")? },
+            _ => return Err(self.at("bound.certificate.kind", Fault::Unknown { known: KINDS })),
+        };
+        Ok(Certificate { steps: bound.steps, proof })
     }
 }

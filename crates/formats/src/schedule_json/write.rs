@@ -4,7 +4,7 @@ use super::attachments::Beside;
 use super::{Provenance, orbits};
 use crate::{WriteError, file};
 use kernel::{
-    Certificate, Certified, Collective, Form, Network, Node, Op, Ports, Problem, Proof, Semantics, Sent, Switching,
+    Certificate, Certified, Collective, Network, Node, Op, Ports, Problem, Proof, Semantics, Sent, Slots, Storage,
     Verified,
 };
 use std::io::{self, Write};
@@ -58,9 +58,9 @@ fn document(
     provenance: &Provenance,
     out: impl Write,
 ) -> io::Result<()> {
-    match schedule.form() {
-        Form::Plain(_) => orbits::written_out(schedule, bound, provenance, out, &mut |_| Ok(())),
-        Form::Orbits(orbits) => orbits::document(orbits, bound, provenance, out),
+    match schedule.storage() {
+        Storage::Plain(_) => orbits::written_out(schedule, bound, provenance, out, &mut |_| Ok(())),
+        Storage::Orbits(orbits) => orbits::document(orbits, bound, provenance, out),
     }
 }
 
@@ -92,13 +92,12 @@ impl<W: Write> Json<W> {
         self.network(problem.network(), "  ")?;
         self.text(",\n  \"collective\": ")?;
         self.collective(problem.collective())?;
-        self.text(",\n  \"model\": {\"switching\": ")?;
-        match problem.model().switching {
-            Switching::Wormhole => self.text("\"wormhole\"")?,
-            Switching::StoreAndForward => self.text("\"store-and-forward\"")?,
-            Switching::Tdm { hop, cyclic } => write!(self.out, "\"tdm\", \"hop\": {hop}, \"cyclic\": {cyclic}")?,
+        let model = problem.model();
+        write!(self.out, ",\n  \"model\": {{\"switching\": \"{}\"", model.switching.name())?;
+        if let Some(Slots { hop, cyclic }) = model.switching.slots() {
+            write!(self.out, ", \"hop\": {hop}, \"cyclic\": {cyclic}")?;
         }
-        write!(self.out, ", \"combining\": {}}}", problem.model().combining)
+        write!(self.out, ", \"combining\": {}}}", model.combining)
     }
 
     pub fn text(&mut self, text: &str) -> io::Result<()> {
@@ -281,54 +280,9 @@ impl<W: Write> Json<W> {
     }
 
     fn bound(&mut self, bound: &Certificate) -> io::Result<()> {
-        let kind = bound.proof.kind();
-        write!(self.out, ",\n  \"bound\": {{\"steps\": {}, \"certificate\": {{\"kind\": \"{kind}\"", bound.steps)?;
-        match &bound.proof {
-            Proof::Send { node } | Proof::Receive { node } => write!(self.out, ", \"node\": {node}")?,
-            Proof::Cut { nodes } | Proof::LateCut { nodes } => {
-                self.text(", \"nodes\": ")?;
-                self.nodes(nodes)?;
-            }
-            Proof::Lengths { weights } => {
-                self.text(", \"weights\": ")?;
-                self.lines(weights.iter(), "  ", |out, weight| write!(out.out, "\"{weight}\""))?;
-            }
-            Proof::PortLengths { weights, send, receive, odd } => {
-                self.text(", \"weights\": ")?;
-                self.lines(weights.iter(), "  ", |out, weight| write!(out.out, "\"{weight}\""))?;
-                for (name, list) in [("send", send), ("receive", receive)] {
-                    if !list.is_empty() {
-                        write!(self.out, ", \"{name}\": ")?;
-                        self.lines(list.iter(), "  ", |out, weight| write!(out.out, "\"{weight}\""))?;
-                    }
-                }
-                if !odd.is_empty() {
-                    self.text(", \"odd\": ")?;
-                    self.lines(odd.iter(), "  ", |out, set| {
-                        out.text("{\"nodes\": ")?;
-                        out.nodes(&set.nodes)?;
-                        write!(out.out, ", \"weight\": \"{}\"}}", set.weight)
-                    })?;
-                }
-            }
-            Proof::Growth | Proof::Start => {}
-            Proof::Distance { from, to } => write!(self.out, ", \"from\": {from}, \"to\": {to}")?,
-            Proof::Combination { multipliers } => {
-                self.text(", \"multipliers\": ")?;
-                self.lines(multipliers.iter(), "  ", |out, (rule, times)| write!(out.out, "[{rule},{times}]"))?;
-            }
-            Proof::Unsat { formula, proof } => {
-                self.text(", \"formula\": ")?;
-                self.string(&formula.name)?;
-                self.text(", \"proof\": ")?;
-                self.string(&proof.name)?;
-            }
-            Proof::Argument { text } => {
-                self.text(", \"text\": ")?;
-                self.string(text)?;
-            }
-        }
-        self.text("}}")
+        write!(self.out, ",\n  \"bound\": {{\"steps\": {}, \"certificate\": ", bound.steps)?;
+        self.certificate(&bound.proof)?;
+        self.text("}")
     }
 
     fn provenance(&mut self, provenance: &Provenance) -> io::Result<()> {

@@ -14,14 +14,14 @@
 //! which add up to 2R + C · (hop + 1) − N ≤ 2 · C · P. Without wrap-round no channel is used in the last hop slots, since what it
 //! carried would arrive after the end.
 
-use crate::{Problem, Refused, Semantics, Switching};
+use crate::{Problem, Refused, Semantics, Slots};
 use std::collections::BTreeMap;
 
 /// Slots that all arrivals take, with what is lost in the first ones.
 pub(super) fn start(problem: &Problem) -> Result<u64, Refused> {
     let (network, collective) = (problem.network(), problem.collective());
     let refuse = |why| Err(Refused::NotApplicable { kind: "start", why });
-    let Switching::Tdm { hop, cyclic } = problem.model().switching else {
+    let Some(Slots { hop, cyclic }) = problem.model().switching.slots() else {
         return refuse("only under time-division does what is sent arrive later");
     };
     if problem.model().combining || collective.semantics() != Semantics::Copy {

@@ -38,7 +38,7 @@ impl Formula {
         if problem.model().combining {
             return Err(Beyond::Scope("the formula knows nothing of combined messages"));
         }
-        if matches!(problem.model().switching, Switching::Tdm { .. }) {
+        if problem.model().is_slotted() {
             return Err(Beyond::Scope("the formula knows nothing of time-division"));
         }
         if !problem.collective().is_numbered() {

@@ -47,7 +47,7 @@ impl Spared {
             return Ok(spared);
         }
         (spared.channels, spared.ports) = (vec![0; network.channel_count()], vec![0; network.node_count()]);
-        if matches!(problem.model().switching, Switching::Tdm { .. }) {
+        if problem.model().is_slotted() {
             let why = "odd sets are of steps in which paths are whole, not of slots";
             return Err(Refused::NotApplicable { kind: "lengths", why });
         }

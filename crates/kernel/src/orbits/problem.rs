@@ -126,7 +126,7 @@ impl OrbitProblem {
         }
         let single = |m| collective.destinations(m).len() == 1 && collective.destinations(m)[0] != collective.origin(m);
         if collective.semantics() != Semantics::Copy
-            || matches!(model.switching, Switching::Tdm { .. })
+            || model.is_slotted()
             || model.combining
             || !collective.messages().all(single)
         {

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 /// be written down.
 pub fn pipelined(schedule: &Verified, model: &CostModel, message: f64) -> Result<f64, CostError> {
     let problem = schedule.problem();
-    if matches!(problem.model().switching, Switching::Tdm { .. }) {
+    if problem.model().is_slotted() {
         return Err(CostError::Slots);
     }
     if matches!(model, CostModel::LogGp { .. }) {

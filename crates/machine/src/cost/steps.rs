@@ -7,7 +7,7 @@
 use super::loggp::{self, Sent};
 use super::{CostError, CostModel};
 use kernel::orbits::VerifiedOrbits;
-use kernel::{Form, Switching, Verified};
+use kernel::{Storage, Switching, Verified};
 use num_integer::gcd;
 use std::collections::BTreeMap;
 
@@ -34,14 +34,14 @@ impl Costs {
     /// Under time-division there are no steps to be timed.
     pub fn of(schedule: &Verified) -> Result<Self, CostError> {
         let problem = schedule.problem();
-        if matches!(problem.model().switching, Switching::Tdm { .. }) {
+        if problem.model().is_slotted() {
             return Err(CostError::Slots);
         }
         let network = problem.network();
         let chunks = problem.collective().chunks();
         let mut costs = Costs { chunks, plain: BTreeMap::new(), crowded: Vec::new(), no_loggp: None };
-        let whole = match (schedule.expanded(), schedule.form()) {
-            (Err(error), Form::Orbits(orbits)) => {
+        let whole = match (schedule.expanded(), schedule.storage()) {
+            (Err(error), Storage::Orbits(orbits)) => {
                 return Ok(Costs { plain: fronts(orbits), no_loggp: Some(CostError::Orbits(error)), ..costs });
             }
             (whole, _) => whole?,

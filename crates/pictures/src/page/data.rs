@@ -85,11 +85,7 @@ struct Sent {
 impl Page {
     pub fn new(schedule: &Verified, floor: Option<&Certified>) -> Self {
         let (model, collective) = (schedule.problem().model(), schedule.problem().collective());
-        let switching = match model.switching {
-            Switching::Wormhole => "wormhole",
-            Switching::StoreAndForward => "store-and-forward",
-            Switching::Tdm { .. } => "time-division",
-        };
+        let switching = if model.is_slotted() { "time-division" } else { model.switching.name() };
         let combining = if model.combining { ", combining" } else { "" };
         let steps = as_many_as_fit(schedule);
         let items = items(schedule, steps.len());
@@ -97,7 +93,7 @@ impl Page {
             title: title(schedule),
             network: net(schedule.problem().network()),
             word: if slots(schedule).is_some() { "slot" } else { "step" },
-            tdm: slots(schedule),
+            tdm: slots(schedule).map(|slots| (slots.hop, slots.cyclic)),
             collective: collective.name().to_owned(),
             model: format!("{switching}{combining}"),
             reduce: collective.semantics() == Semantics::Reduce,

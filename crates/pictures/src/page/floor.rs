@@ -27,23 +27,19 @@ impl Bound {
         let mut floor = Bound {
             steps: certificate.steps,
             kind: certificate.proof.kind(),
-            reason: String::new(),
+            reason: sentence(&certificate.reason(network)),
             quotient: None,
             nodes: Vec::new(),
             channels: Vec::new(),
             weights: Vec::new(),
         };
-        let proof = &certificate.proof;
-        match proof {
+        match &certificate.proof {
             Proof::Send { node } => {
-                floor.reason = format!("What node {} must send, over what it can send in a step", network.label(*node));
                 floor.quotient = Some((problem.must_send(*node), network.send_capacity(*node)));
                 floor.nodes = vec![node.0];
                 floor.channels = network.outgoing(*node).iter().map(|c| c.0).collect();
             }
             Proof::Receive { node } => {
-                let name = network.label(*node);
-                floor.reason = format!("What node {name} must receive, over what it can receive in a step");
                 floor.quotient = Some((problem.must_receive(*node), network.receive_capacity(*node)));
                 floor.nodes = vec![node.0];
                 floor.channels = network.incoming(*node).iter().map(|c| c.0).collect();
@@ -52,44 +48,18 @@ impl Bound {
                 let inside = members(network, nodes);
                 let leaves = |c: &kernel::Channel| inside[network.from(*c).index()] && !inside[network.to(*c).index()];
                 let leaving: Vec<kernel::Channel> = network.channels().filter(leaves).collect();
-                floor.reason =
-                    format!("What must leave the {} coloured nodes, over the channels that leave them", nodes.len());
                 floor.quotient = Some((problem.must_leave(&inside), network.capacity_of(leaving.iter().copied())));
-                if matches!(proof, Proof::LateCut { .. }) {
-                    floor.reason += ", and the steps to them and from there to the farthest destination";
-                }
                 floor.nodes = nodes.iter().map(|v| v.0).collect();
                 floor.channels = leaving.iter().map(|c| c.0).collect();
             }
             Proof::Lengths { weights } | Proof::PortLengths { weights, .. } => {
-                floor.reason = "Every channel has a length: the distances of all messages in these lengths, over the \
-                                length that all channels carry in a step"
-                    .into();
-                if matches!(proof, Proof::PortLengths { .. }) {
-                    floor.reason += " (ports have lengths, too, which are not drawn)";
-                }
-                if matches!(proof, Proof::PortLengths { odd, .. } if !odd.is_empty()) {
-                    floor.reason +=
-                        "; at some nodes a place is idle in every step, since what crosses them is even in number";
-                }
                 floor.weights = shares(weights);
                 let quotient = certified.lengths_quotient();
                 floor.quotient = quotient.and_then(|(a, b)| Some((u64::try_from(a).ok()?, u64::try_from(b).ok()?)));
             }
-            Proof::Growth => floor.reason = "How fast the copies of one message can multiply".into(),
-            Proof::Start => {
-                floor.reason = "All arrivals over all channels, with what the first slots cannot use".into();
-            }
-            Proof::Distance { from, to } => {
-                let (from_name, to_name) = (network.label(*from), network.label(*to));
-                floor.reason = format!("A message must go from node {from_name} to node {to_name}, a channel a step");
-                floor.nodes = vec![from.0, to.0];
-            }
-            Proof::Unsat { .. } => floor.reason = "A formula that says \"fewer steps\" has no solution".into(),
-            Proof::Combination { .. } => {
-                floor.reason = "A weighted sum of inequalities that every schedule obeys".into();
-            }
-            Proof::Argument { .. } => floor.reason = "A proof in words".into(),
+            Proof::Distance { from, to } => floor.nodes = vec![from.0, to.0],
+            // These speak of no part of the network.
+            _ => {}
         }
         // Where a transfer may carry everything, the quotient says less than the bound.
         if problem.model().combining {
@@ -97,6 +67,12 @@ impl Bound {
         }
         floor
     }
+}
+
+/// With a capital letter.
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn members(network: &Network, nodes: &[Node]) -> Vec<bool> {

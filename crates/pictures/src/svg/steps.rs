@@ -100,7 +100,7 @@ fn plural(count: u64) -> &'static str {
 
 /// The step asked for; or steps from the first as long as they are few enough to draw, at least one.
 fn chosen(schedule: &Verified, step: Option<usize>, fixed: usize) -> Vec<Step> {
-    let slots = slots(schedule).map(|(hop, cyclic)| in_slots(schedule, hop as usize, cyclic));
+    let slots = slots(schedule).map(|slots| in_slots(schedule, slots.hop as usize, slots.cyclic));
     let (mut shown, mut drawn) = (Vec::new(), 0);
     for number in step.map_or(0..schedule.steps(), |s| s..s + 1) {
         let mut step = match &slots {
