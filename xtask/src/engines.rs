@@ -44,7 +44,7 @@ pub fn run(root: &Path, seconds: f64, program: Option<PathBuf>) -> Result<(), St
         Some(program) => program,
         None => {
             let mut build = Command::new(env!("CARGO"));
-            build.args(["build", "--release", "--quiet", "--package", "quadrille"]).current_dir(root);
+            build.args(["build", "--release", "--quiet", "--package", "quadrille-cli"]).current_dir(root);
             if !build.status().map_err(|e| e.to_string())?.success() {
                 return Err("quadrille does not build".into());
             }

@@ -56,7 +56,7 @@ pub fn run(root: &Path, settings: &Settings) -> Result<(), String> {
     let target = target_folder(root)?;
     let python = environment(&target.join("rival"))?;
     let mut build = Command::new(env!("CARGO"));
-    succeed(build.args(["build", "--release", "--quiet", "--package", "quadrille"]).current_dir(root))?;
+    succeed(build.args(["build", "--release", "--quiet", "--package", "quadrille-cli"]).current_dir(root))?;
     let quadrille = target.join("release").join("quadrille");
     for &chunks in &settings.chunks {
         println!("\n| network | collective | chunks | steps | quadrille | rival: a schedule | rival: none shorter |");
