@@ -59,7 +59,7 @@ pub fn run(root: &Path, settings: &Settings) -> Result<(), String> {
     succeed(build.args(["build", "--release", "--quiet", "--package", "quadrille-cli"]).current_dir(root))?;
     let quadrille = target.join("release").join("quadrille");
     for &chunks in &settings.chunks {
-        println!("\n| network | collective | chunks | steps | quadrille | rival: a schedule | rival: none shorter |");
+        println!("\n| network | collective | chunks | steps | quadrille | SCCL: a schedule | SCCL: none shorter |");
         println!("| --- | --- | --- | --- | --- | --- | --- |");
         for collective in ["alltoall", "scatter", "broadcast", "allgather"] {
             for spec in NETWORKS {
