@@ -1,9 +1,10 @@
-//! **What:** `cargo xtask engines`: on dual-nets, dragonflies and their kin, what the generic engines find beside what the constructions
+//! **What:** `cargo xtask engines`: on dual-nets, dragonflies and their kin, what the searches find beside what the constructions
 //! write down, as a table in Markdown.
 //!
-//! **Method.** `quadrille solve` runs as a whole command, one after the other. The engines get the network as an edge list, which has
-//! no name, so that no construction knows it; constructions get its name, and of several the best one counts. Every schedule went
-//! through `verify`, every floor through `certify`; the floor shown is the better one of both runs. Seconds are wall-clock.
+//! **Method.** `quadrille solve` runs as a whole command, one after the other. The searches get the network as an edge list, which has
+//! no name (`solve` finds most families all the same, and may answer by a construction there, too); constructions get its name, and of
+//! several the best one counts. Every schedule went through `verify`, every floor through `certify`; the floor shown is the better one
+//! of both runs. Seconds are wall-clock.
 
 use super::target_folder;
 use constructions::CONSTRUCTIONS;
@@ -38,13 +39,13 @@ const MODELS: &[(&str, bool, &str)] = &[
     ("store-and-forward", true, "store-and-forward, one port"),
 ];
 
-/// Prints the table; each run of the engines has so many seconds. Without a program, it is built.
+/// Prints the table; each run of the searches has so many seconds. Without a program, it is built.
 pub fn run(root: &Path, seconds: f64, program: Option<PathBuf>) -> Result<(), String> {
     let quadrille = match program {
         Some(program) => program,
         None => {
             let mut build = Command::new(env!("CARGO"));
-            build.args(["build", "--release", "--quiet", "--package", "quadrille"]).current_dir(root);
+            build.args(["build", "--release", "--quiet", "--package", "quadrille-cli"]).current_dir(root);
             if !build.status().map_err(|e| e.to_string())?.success() {
                 return Err("quadrille does not build".into());
             }
@@ -59,7 +60,7 @@ pub fn run(root: &Path, seconds: f64, program: Option<PathBuf>) -> Result<(), St
 }
 
 fn rows(quadrille: &Path, list: &Path, seconds: f64) -> Result<(), String> {
-    println!("| network | collective | model | floor | engines | constructions | fewer steps |");
+    println!("| network | collective | model | floor | searches | constructions | fewer steps |");
     println!("| --- | --- | --- | --- | --- | --- | --- |");
     for spec in NETWORKS {
         let mut export = Command::new(quadrille);
@@ -96,10 +97,10 @@ fn verdict(ours: Option<&Answer>, written: Option<&Answer>) -> String {
         (Some(a), Some(b)) if a.steps == b.steps => "equal".into(),
         (Some(a), Some(b)) => {
             let (who, less, more) =
-                if a.steps < b.steps { ("engines", a.steps, b.steps) } else { ("constructions", b.steps, a.steps) };
+                if a.steps < b.steps { ("searches", a.steps, b.steps) } else { ("constructions", b.steps, a.steps) };
             format!("{who}, by {:.1} %", 100.0 * (more - less) as f64 / more as f64)
         }
-        (Some(_), None) => "engines alone".into(),
+        (Some(_), None) => "searches alone".into(),
         (None, Some(_)) => "constructions alone".into(),
         (None, None) => "neither".into(),
     }

@@ -24,7 +24,9 @@ fn root() -> PathBuf {
 fn main() -> ExitCode {
     match std::env::args().nth(1).as_deref() {
         Some("tidy") => tidy(),
-        Some("atlas") => cargo("run --release --package quadrille -- atlas --dir atlas --markdown -o docs/atlas.md"),
+        Some("atlas") => {
+            cargo("run --release --package quadrille-cli -- atlas --dir atlas --markdown -o docs/atlas.md")
+        }
         Some("experiment") => cargo("run --release --package quadrille-evolution --example experiment --"),
         Some("gallery") => gallery(),
         Some("fat-trees") => fat_trees(),
@@ -95,7 +97,7 @@ fn dual_nets() -> ExitCode {
         Some("2") => dual_nets::properties(),
         Some("3") => {
             let networks = dual_nets::COMPARED.join(" ");
-            return run_cargo(&format!("run --release --package quadrille -- compare {networks}"), &[]);
+            return run_cargo(&format!("run --release --package quadrille-cli -- compare {networks}"), &[]);
         }
         Some("4") => dual_nets::indices(),
         Some("exchange") => {

@@ -56,10 +56,10 @@ pub fn run(root: &Path, settings: &Settings) -> Result<(), String> {
     let target = target_folder(root)?;
     let python = environment(&target.join("rival"))?;
     let mut build = Command::new(env!("CARGO"));
-    succeed(build.args(["build", "--release", "--quiet", "--package", "quadrille"]).current_dir(root))?;
+    succeed(build.args(["build", "--release", "--quiet", "--package", "quadrille-cli"]).current_dir(root))?;
     let quadrille = target.join("release").join("quadrille");
     for &chunks in &settings.chunks {
-        println!("\n| network | collective | chunks | steps | quadrille | rival: a schedule | rival: none shorter |");
+        println!("\n| network | collective | chunks | steps | quadrille | SCCL: a schedule | SCCL: none shorter |");
         println!("| --- | --- | --- | --- | --- | --- | --- |");
         for collective in ["alltoall", "scatter", "broadcast", "allgather"] {
             for spec in NETWORKS {

@@ -32,7 +32,7 @@ pub fn write(root: &Path) -> io::Result<usize> {
     let commands: Vec<&str> = renewed.lines().filter_map(command).collect();
     for command in &commands {
         let words = command.split_whitespace().skip(1);
-        let cargo = ["run", "--quiet", "--release", "--package", "quadrille", "--"];
+        let cargo = ["run", "--quiet", "--release", "--package", "quadrille-cli", "--"];
         let status = Command::new(env!("CARGO")).args(cargo).args(words).current_dir(root).status()?;
         if !status.success() {
             return Err(io::Error::other(format!("`{command}` failed")));

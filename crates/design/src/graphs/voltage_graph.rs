@@ -100,7 +100,7 @@ impl VoltageGraph {
     /// The network of these links, each at most once; `None` where a node would have too many of them, or one with itself.
     pub fn plain(nodes: u32, degree: u32, links: &[(u32, u32)]) -> Option<Self> {
         let mut all: Vec<Link> = links.iter().map(|&(from, to)| Link { from, to, shift: 0 }).collect();
-        // What a node lacks is a loose link, so that exchanges move or mend it.
+        // What a node lacks is a loose link, so that exchanges move or repair it.
         let mut lacking = vec![degree; nodes as usize];
         for end in links.iter().flat_map(|(a, b)| [*a, *b]) {
             let left = lacking.get_mut(end as usize)?;

@@ -6,7 +6,7 @@
 //!
 //! **Facts:** 2^(K + 2M) nodes of degree K + M + 1, one less where d = p, from where the swap alone leads nowhere. Diameter
 //! K + 2M, and 2M + 1 for K = 0: with j flips of the cabinet the two fields change places j times, every bit of theirs may
-//! have to be flipped, and one more swap mends a wrong parity only where it saves flips.
+//! have to be flipped, and one more swap corrects a wrong parity only where it saves flips.
 //!
 //! **Source:** Draper, Swapped Boolean Hypercube, SBH(k, m)
 //!
