@@ -1,6 +1,6 @@
 //! **What:** facts and violations as JSON and as lines of text.
 
-use kernel::{Certificate, Model, Problem, Proof, Switching, Violation};
+use kernel::{Certificate, Model, Problem, Slots, Violation};
 use serde_json::{Map, Value};
 
 /// A violation as an object: its `rule`, its data, and the sentence.

@@ -11,7 +11,7 @@
 //! path in the slot in which the path leaves it.
 
 use crate::{WriteError, file};
-use kernel::{Channel, Network, Node, Switching, Verified};
+use kernel::{Channel, Network, Node, Verified};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};

@@ -1,6 +1,6 @@
 //! **What:** the claim that no schedule has fewer than some number of steps, with what is needed to check it.
 
-use crate::{Node, Weights};
+use crate::{Network, Node, Weights};
 use std::sync::Arc;
 
 /// A non-negative rational number `numerator / denominator`.

@@ -10,7 +10,7 @@
 
 use crate::nested::best_but;
 use graph::paths::distances_to;
-use kernel::{Collective, Node, Op, Problem, Schedule, Semantics, Switching, Transfer};
+use kernel::{Collective, Node, Op, Problem, Schedule, Semantics, Transfer};
 use run::{Method, Run};
 
 /// The engine.

@@ -9,7 +9,7 @@
 //! **Loses** nothing: a problem and its reversal have schedules of the same numbers of steps.
 
 use crate::nested::{applying, best_but};
-use kernel::{Problem, Schedule, Semantics, Switching};
+use kernel::{Problem, Schedule, Semantics};
 use run::{Method, Run};
 use search::transform::reverse_schedule;
 

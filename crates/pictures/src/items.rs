@@ -2,7 +2,7 @@
 //! steps that are shown.
 
 use kernel::orbits::{Image, VerifiedOrbits};
-use kernel::{Message, Node, Storage, Switching, Verified};
+use kernel::{Message, Node, Slots, Storage, Verified};
 
 /// One message or chunk.
 pub(crate) struct Item {

@@ -1,8 +1,9 @@
 //! Through the library: a network by name, and the same network out of a file of any format, get the same floor and steps.
 
-use quadrille::formats::network::{WRITERS, read_as};
+use quadrille::formats::network::{WRITERS, parse, write_to};
 use quadrille::{Collective, Model, Network, Problem, Settings, solve};
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Members of more nodes take too long under all formats.
 const MOST_NODES: usize = 16;
@@ -34,8 +35,9 @@ fn by_name_and_from_every_format() {
             let expected = collectives.map(|collective| answer(&network, collective));
             for writer in WRITERS.iter().filter(|writer| writer.name != "svg") {
                 let mut text = Vec::new();
-                writer.write(&network, &mut text).expect("written to memory");
-                let Ok(back) = read_as(&text, writer.name) else { continue };
+                write_to(&network, writer.name, &mut text).expect("written to memory");
+                let title = format!("network.{}", writer.name);
+                let Ok(back) = parse(&text, Path::new(&title)) else { continue };
                 if !is_whole(&network, &back.network) {
                     continue;
                 }

@@ -51,7 +51,7 @@ impl Port {
 pub enum HeaderError {
     /// It is not three numbers.
     #[error("`{text}` is no source vector: write three ports, as 2;1,3")]
-    Storage {
+    Form {
         /// The text.
         text: String,
     },
@@ -103,7 +103,7 @@ impl Vector {
     pub fn parse(network: SwappedDragonfly, text: &str) -> Result<Self, HeaderError> {
         let bare: String = text.chars().filter(|c| !c.is_whitespace() && !"()".contains(*c)).collect();
         let numbers: Option<Vec<u64>> = bare.split([';', ',']).map(|number| number.parse().ok()).collect();
-        let Some(&[g, a, b]) = numbers.as_deref() else { return Err(HeaderError::Storage { text: text.into() }) };
+        let Some(&[g, a, b]) = numbers.as_deref() else { return Err(HeaderError::Form { text: text.into() }) };
         let port = |name, port: u64, what, ports: u32| match u32::try_from(port) {
             Ok(port) if port < ports => Ok(port),
             _ => Err(HeaderError::Range { text: text.into(), name, port, what, last: ports - 1 }),

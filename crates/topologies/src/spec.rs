@@ -20,7 +20,7 @@ pub enum SpecError {
     },
     /// The parameters do not have the family's form.
     #[error("`{text}` does not have the form `{form}`")]
-    Storage {
+    Form {
         /// The specification.
         text: String,
         /// The form it should have.
@@ -55,7 +55,7 @@ impl SpecError {
             SpecError::UnknownFamily { nearest, .. } => {
                 format!("did you mean `{nearest}`? `quadrille networks` lists all families")
             }
-            SpecError::Storage { example, .. } => format!("for example `{example}`"),
+            SpecError::Form { example, .. } => format!("for example `{example}`"),
             SpecError::Range { .. } => "`quadrille networks` lists the parameters of every family".into(),
             SpecError::TooLarge { .. } => "use smaller parameters".into(),
         }
@@ -75,7 +75,7 @@ impl Arguments<'_> {
     /// The error that the parameters have another form.
     pub fn form(&self) -> SpecError {
         let example = self.family.examples.first().copied().unwrap_or(self.family.name);
-        SpecError::Storage { text: self.text.into(), form: self.family.form, example }
+        SpecError::Form { text: self.text.into(), form: self.family.form, example }
     }
 
     /// The error that `parameter` has a value it must not have.
@@ -96,7 +96,7 @@ impl Arguments<'_> {
     /// `text` as a whole number within `range`.
     pub fn number(&self, name: &str, text: &str, range: RangeInclusive<u32>) -> Result<u32, SpecError> {
         if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
-            return Err(self.storage());
+            return Err(self.form());
         }
         let must = || match *range.end() {
             u32::MAX => format!("at least {}", range.start()),
@@ -118,7 +118,7 @@ impl Arguments<'_> {
 
     /// No parameters.
     pub fn none(&self) -> Result<(), SpecError> {
-        if self.rest.is_empty() && !self.text.contains(':') { Ok(()) } else { Err(self.storage()) }
+        if self.rest.is_empty() && !self.text.contains(':') { Ok(()) } else { Err(self.form()) }
     }
 }
 

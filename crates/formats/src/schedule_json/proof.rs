@@ -5,7 +5,7 @@ use super::faults::steps_of;
 use super::rationals::{Rationals, rational};
 use super::read::{Source, item};
 use super::write::Json;
-use super::{Step, raw, refuse};
+use super::{Step, raw};
 use crate::{Fault, ReadError};
 use kernel::{Attachment, Certificate, Node, OddSet, Proof, Rational};
 use serde_json::Value;
@@ -93,7 +93,7 @@ impl Source<'_> {
                     None => Ok(read.list),
                     Some(at) => {
                         let way = item(&format!("bound.certificate.{field}"), at);
-                        Err(refuse(self.path, self.text, &way, Fault::Rational))
+                        Err(self.refuse(&way, Fault::Rational))
                     }
                 };
                 let weights = list(raw.weights.ok_or_else(|| missing("weights"))?, "weights")?;
@@ -103,7 +103,7 @@ impl Source<'_> {
                     let weight = rational(&set.weight).ok_or_else(|| {
                         let mut way = item("bound.certificate.odd", at);
                         way.push(Step::Field("weight".into()));
-                        refuse(self.path, self.text, &way, Fault::Rational)
+                        self.refuse(&way, Fault::Rational)
                     })?;
                     Ok(OddSet { nodes: set.nodes.into_iter().map(Node).collect(), weight })
                 };
@@ -125,7 +125,7 @@ impl Source<'_> {
                         return Ok(Attachment::named(name));
                     }
                     let way = steps_of(&format!("bound.certificate.{field}"));
-                    Err(refuse(self.path, self.text, &way, Fault::Elsewhere))
+                    Err(self.refuse(&way, Fault::Elsewhere))
                 };
                 Proof::Unsat { formula: file(raw.formula, "formula")?, proof: file(raw.proof, "proof")? }
             }

@@ -1,14 +1,12 @@
 //! **What:** the reader: from text to a well-posed problem and claims about it.
 
-use super::attachments::is_plain;
 use super::faults::{explain, find_string, steps_of};
-use super::rationals::{Rationals, rational};
 use super::{Document, FORMAT, MOST_NODES, ORBITS, Provenance, Step, raw, refuse};
 use crate::{Fault, ReadError, file};
 use kernel::orbits::{Generator, OrbitError, OrbitProblem, OrbitSchedule, Translations, TranslationsError};
 use kernel::{
-    Attachment, Certificate, Claim, Collective, CollectiveError, Model, Network, NetworkData, NetworkError, Node,
-    OddSet, Problem, ProblemError, Proof, Rational, Semantics, Switching,
+    Certificate, Claim, Collective, CollectiveError, Model, Network, NetworkData, NetworkError, Node, Problem,
+    ProblemError, Semantics, Switching,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -138,21 +136,25 @@ pub(crate) fn way_of(error: &NetworkError, prefix: &str) -> Vec<Step> {
     }
 }
 
-fn item(list: &str, at: usize) -> Vec<Step> {
+pub(super) fn item(list: &str, at: usize) -> Vec<Step> {
     let mut way = steps_of(list);
     way.push(Step::Item(at));
     way
 }
 
 /// The text at hand, for errors.
-struct Source<'a> {
+pub(super) struct Source<'a> {
     text: &'a [u8],
     path: &'a Path,
 }
 
 impl Source<'_> {
-    fn at(&self, field: &str, fault: Fault) -> ReadError {
-        refuse(self.path, self.text, &steps_of(field), fault)
+    pub(super) fn at(&self, field: &str, fault: Fault) -> ReadError {
+        self.refuse(&steps_of(field), fault)
+    }
+
+    pub(super) fn refuse(&self, way: &[Step], fault: Fault) -> ReadError {
+        refuse(self.path, self.text, way, fault)
     }
 
     fn network(&self, raw: raw::Network, prefix: &str) -> Result<Network, ReadError> {
@@ -167,7 +169,7 @@ impl Source<'_> {
             | ProblemError::Unreachable { message, .. } => item("messages", message.index()),
             ProblemError::ZeroHop => steps_of("model.hop"),
         };
-        refuse(self.path, self.text, &way, Fault::Problem(error))
+        self.refuse(&way, Fault::Problem(error))
     }
 
     fn translations(&self, network: &Network, raw: Vec<raw::Generator>) -> Result<Translations, ReadError> {
@@ -249,7 +251,7 @@ impl Source<'_> {
             | CollectiveError::Chunks { message, .. }
             | CollectiveError::Twice { message, .. }) = &error;
             let way = item("messages", *message as usize);
-            refuse(self.path, self.text, &way, Fault::Collective(error))
+            self.refuse(&way, Fault::Collective(error))
         })?;
         Ok((collective, fields))
     }

@@ -123,7 +123,7 @@ impl<W: Write> Json<W> {
         self.text("]")
     }
 
-    fn nodes(&mut self, nodes: &[Node]) -> io::Result<()> {
+    pub fn nodes(&mut self, nodes: &[Node]) -> io::Result<()> {
         self.numbers(nodes.iter().map(|v| v.0))
     }
 

@@ -6,7 +6,7 @@
 
 use super::reach::Reach;
 use super::{Beyond, Formula, Lane, Literal, Rule};
-use crate::{Channel, Message, Node, Problem, Semantics, Switching};
+use crate::{Channel, Message, Node, Problem, Semantics};
 use std::collections::BTreeMap;
 
 /// Whether a node holds a message when a step begins.

@@ -15,7 +15,7 @@
 
 use super::Whole;
 use crate::certify::members;
-use crate::{Channel, Node, OddSet, Problem, Refused, Switching};
+use crate::{Channel, Node, OddSet, Problem, Refused};
 
 /// The parts of weights that sets account for, and what a step carries of them.
 pub(super) struct Spared {

@@ -1,7 +1,7 @@
 //! **What:** a problem of which one message an orbit is written down.
 
 use super::Translations;
-use crate::{Collective, Message, Model, Network, Node, Problem, ProblemError, Semantics, Switching};
+use crate::{Collective, Message, Model, Network, Node, Problem, ProblemError, Semantics};
 
 /// Why representatives and a symmetry make no problem.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -4,7 +4,7 @@
 //! have a port free. It holds all of these for its whole time.
 
 use super::{CostError, CostModel};
-use kernel::{Network, Node, Semantics, Switching, Verified};
+use kernel::{Network, Node, Semantics, Verified};
 use std::collections::HashMap;
 
 /// The time with messages of `message` words, each divided into the collective's chunks. Memory grows with deliveries.

@@ -7,7 +7,7 @@
 use super::loggp::{self, Sent};
 use super::{CostError, CostModel};
 use kernel::orbits::VerifiedOrbits;
-use kernel::{Storage, Switching, Verified};
+use kernel::{Storage, Verified};
 use num_integer::gcd;
 use std::collections::BTreeMap;
 

@@ -4,7 +4,7 @@ use super::MOST_USES;
 use super::floor::Bound;
 use crate::Layout;
 use crate::items::{Item, Loads, items, loads, slots, title};
-use kernel::{Certified, Network, Node, Op, Semantics, Sent as Transfer, Switching, Verified};
+use kernel::{Certified, Network, Node, Op, Semantics, Sent as Transfer, Verified};
 use serde::Serialize;
 
 /// One schedule. Lists of lists are stored as their lengths and one flat list.

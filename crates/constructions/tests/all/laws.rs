@@ -1,8 +1,6 @@
 //! Laws of the registry: what every construction owes.
 
-mod common;
-
-use common::{examples, find, verified};
+use crate::common::{examples, find, verified};
 use constructions::{CONSTRUCTIONS, Claim, Control, Pattern, Request, applicable};
 use kernel::{Model, Network, Ports, verify};
 use proptest::prelude::*;

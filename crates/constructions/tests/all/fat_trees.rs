@@ -1,8 +1,6 @@
 //! Fat trees: floors, and what the notes of the theses claim.
 
-mod common;
-
-use common::find;
+use crate::common::find;
 use constructions::Control;
 use constructions::partition::Partition;
 use constructions::switch_states::{Row, SwitchStates, SwitchStatesError};

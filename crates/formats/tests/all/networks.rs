@@ -2,8 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
-
 use formats::network::{NetworkFile, READERS, WRITERS, parse, read, write, write_to};
 use formats::{Fault, ReadError};
 use kernel::{Network, NetworkData, Node, Ports};
@@ -60,7 +58,7 @@ fn kept(network: &Network, format: &str) -> NetworkData {
 
 /// A random network with switches and nodes without transit.
 fn with_roles() -> impl Strategy<Value = Network> {
-    (common::network(), any::<u16>(), any::<u16>(), any::<bool>()).prop_map(|(network, roles, stops, twice)| {
+    (crate::common::network(), any::<u16>(), any::<u16>(), any::<bool>()).prop_map(|(network, roles, stops, twice)| {
         let mut parts = network.data().clone();
         let chosen = |bits: u16| (0..parts.nodes).filter(|v| bits >> v & 1 == 1).collect::<Vec<_>>();
         if roles % 3 > 0 && !chosen(roles).is_empty() {

@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
-
-use common::verified;
+use crate::common::verified;
 use formats::schedule_json::{Provenance, parse, read, write, write_to};
 use formats::{Fault, ReadError};
 use kernel::{
@@ -62,7 +60,7 @@ proptest! {
     fn what_is_written_reads_back(
         verified in verified(),
         kind in 0..8usize,
-        (method, seed) in (common::name(), prop::option::of(any::<u64>())),
+        (method, seed) in (crate::common::name(), prop::option::of(any::<u64>())),
         seconds in prop::option::of(0.0..1e6f64),
     ) {
         let bound = certified(&verified, kind);

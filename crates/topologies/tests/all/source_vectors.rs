@@ -163,7 +163,7 @@ fn headers_are_read() {
     }
     assert_eq!(Vector::parse(d3, &vector.to_string()), Ok(vector));
     for text in ["", "2;1", "2;1,3,4", "a;1,3", "-1;1,3"] {
-        assert!(matches!(Vector::parse(d3, text), Err(HeaderError::Storage { .. })), "{text}");
+        assert!(matches!(Vector::parse(d3, text), Err(HeaderError::Form { .. })), "{text}");
     }
     for (text, name) in [("3;0,0", 'γ'), ("0;4,0", 'π'), ("0;0,99999999999", 'δ')] {
         match Vector::parse(d3, text) {

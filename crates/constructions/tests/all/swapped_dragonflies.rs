@@ -1,8 +1,6 @@
 //! Alltoall on Swapped Dragonflies: what the schedules promise, against published and counted numbers, and under both models.
 
-mod common;
-
-use common::{Found, find};
+use crate::common::{Found, find};
 use constructions::CONSTRUCTIONS;
 use kernel::{Model, verify};
 use proptest::prelude::*;
@@ -80,7 +78,7 @@ fn wormhole_steps() {
     }
 }
 
-#[path = "../examples/vectors.rs"]
+#[path = "../../examples/vectors.rs"]
 mod vectors;
 
 #[test]

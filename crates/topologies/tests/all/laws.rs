@@ -213,7 +213,7 @@ fn wrong_specifications_say_what_is_wrong() {
         "dragonfly:3,4,5,1,2",
         "swapped-hypercube:3,",
     ] {
-        assert!(matches!(refused(spec), SpecError::Storage { .. }), "{spec}: {}", refused(spec));
+        assert!(matches!(refused(spec), SpecError::Form { .. }), "{spec}: {}", refused(spec));
     }
     for spec in [
         "torus:0x4",

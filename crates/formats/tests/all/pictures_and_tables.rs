@@ -2,8 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
-
 use formats::schedule_json::Provenance;
 use formats::{SCHEDULE_WRITERS, csv, svg, switches};
 use kernel::{Channel, Message, Network, NetworkData, Op, Schedule, Semantics, Transfer};
@@ -32,7 +30,7 @@ fn elements(text: &[u8]) -> BTreeMap<String, usize> {
 
 /// A network in which some nodes are switches, or whose labels are places on a grid.
 fn network() -> impl Strategy<Value = Network> {
-    (common::network(), any::<u16>(), 0..3u8).prop_map(|(network, bits, kind)| {
+    (crate::common::network(), any::<u16>(), 0..3u8).prop_map(|(network, bits, kind)| {
         let mut parts = network.data().clone();
         match kind {
             0 => parts.terminals = Some((0..parts.nodes).filter(|v| *v == 0 || bits >> v & 1 == 1).collect()),
@@ -61,7 +59,7 @@ proptest! {
     }
 
     #[test]
-    fn a_picture_of_steps_has_every_transfer(verified in common::verified()) {
+    fn a_picture_of_steps_has_every_transfer(verified in crate::common::verified()) {
         let mut text = Vec::new();
         svg::schedule(&verified, None, &mut text).unwrap();
         let network = verified.problem().network();
@@ -77,7 +75,7 @@ proptest! {
     }
 
     #[test]
-    fn a_table_holds_the_schedule(verified in common::verified()) {
+    fn a_table_holds_the_schedule(verified in crate::common::verified()) {
         let mut text = Vec::new();
         csv::write_to(&verified, &mut text).unwrap();
         let text = String::from_utf8(text).unwrap();
@@ -112,7 +110,7 @@ proptest! {
     }
 
     #[test]
-    fn settings_are_the_turns_of_all_paths(verified in common::verified()) {
+    fn settings_are_the_turns_of_all_paths(verified in crate::common::verified()) {
         let network = verified.problem().network();
         let (mut table, mut document) = (Vec::new(), Vec::new());
         switches::write_csv(&verified, &mut table).unwrap();
@@ -130,7 +128,7 @@ proptest! {
     }
 
     #[test]
-    fn every_writer_writes(verified in common::verified()) {
+    fn every_writer_writes(verified in crate::common::verified()) {
         let folder = tempfile::tempdir().unwrap();
         for writer in SCHEDULE_WRITERS {
             let path = folder.path().join(format!("a.{}.gz", writer.endings[0]));

@@ -1,8 +1,6 @@
 //! Alltoall with all ports on nested dual-nets: at the load of the busiest channels, which is certified.
 
-mod common;
-
-use common::{Found, find};
+use crate::common::{Found, find};
 use constructions::{Claim, Control, Request, applicable};
 use kernel::{Model, Ports, Verdict, verify};
 use proptest::prelude::*;

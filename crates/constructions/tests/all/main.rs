@@ -1,0 +1,11 @@
+//! All tests from outside of the crate, in one program: it is linked once and runs them side by side.
+
+mod all_ports;
+mod common;
+mod dragonflies;
+mod fat_trees;
+mod latin;
+mod laws;
+mod multistage;
+mod swapped_dragonflies;
+mod total_exchange;

@@ -1,0 +1,8 @@
+//! All tests from outside of the crate, in one program: it is linked once and runs them side by side.
+
+mod archive;
+mod common;
+mod networks;
+mod orbits;
+mod pictures_and_tables;
+mod schedule_json;

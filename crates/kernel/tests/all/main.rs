@@ -1,0 +1,8 @@
+//! All tests from outside of the crate, in one program: it is linked once and runs them side by side.
+
+mod certificates;
+mod formulas;
+mod orbits;
+mod problems;
+mod products;
+mod violations;

@@ -1,0 +1,8 @@
+//! All tests from outside of the crate, in one program: it is linked once and runs them side by side.
+
+mod dual_nets;
+mod embeddings;
+mod laws;
+mod printed;
+mod source_vectors;
+mod transitivity;
