@@ -115,7 +115,7 @@ fn changes_that_are_the_same_everywhere_are_kept() {
 #[test]
 fn changes_of_some_nodes_or_channels_make_another_network() {
     let torus = parse("torus:3x5").unwrap();
-    let parts = || torus.data().clone();
+    let data = || torus.data().clone();
     let mut ports = vec![1; 15];
     ports[4] = 2;
     let mut capacities = vec![1; torus.channel_count()];
@@ -174,7 +174,7 @@ fn a_name_is_not_believed() {
 #[test]
 fn it_stops_when_told_and_when_spent() {
     let network = renumbered(&parse("torus:9x11").unwrap(), 1);
-    let stop: &dyn Fn() -> bool = &|| true;
+    let stop: &(dyn Fn() -> bool + Sync) = &|| true;
     assert!(identify(&network, Effort { stop, ..Effort::default() }).is_none());
     assert!(identify(&network, Effort { ticks: 100, ..Effort::default() }).is_none());
     assert!(identify(&network, Effort::default()).is_some());

@@ -12,6 +12,7 @@
 //! orbit is routed, which counts once for each of its images.
 
 use graph::automorphisms::Group;
+use graph::isomorphism::{LabelledArc, Orbits};
 use kernel::orbits::OrbitProblem;
 use kernel::{Channel, Network, Node, Problem, Switching};
 use run::Budget;
@@ -117,10 +118,12 @@ impl Demands {
         // If everybody sends equally much to everybody else, every automorphism respects the demands.
         let alike =
             |source: &Source| source.wanted.len() + 1 == terminals && source.wanted.iter().all(|w| w.1 == first);
-        let arcs: Vec<(u32, u32, u32)> = match self.sources.len() == terminals && self.sources.iter().all(alike) {
+        let arcs: Vec<LabelledArc> = match self.sources.len() == terminals && self.sources.iter().all(alike) {
             true => Vec::new(),
             false => {
-                let arcs = self.sources.iter().flat_map(|s| s.wanted.iter().map(|w| (s.node.0, w.0.0, w.1 as u32)));
+                let arcs = self.sources.iter().flat_map(|s| {
+                    s.wanted.iter().map(|w| LabelledArc { from: s.node.0, to: w.0.0, label: w.1 as u32 })
+                });
                 arcs.collect()
             }
         };
@@ -129,7 +132,7 @@ impl Demands {
         if group.generators().is_empty() || !budget.spend(part.spent()) {
             return false;
         }
-        let mut leader: Vec<usize> = (0..self.members.len()).collect();
+        let mut resources = Orbits::new(self.members.len());
         for generator in group.generators() {
             let images = |list: &[Option<Share>], v: usize| {
                 let (a, b) = (list[v], list[generator.nodes[v] as usize]);
@@ -140,12 +143,9 @@ impl Demands {
             });
             let image = |c: &u32| self.channel[*c as usize].resource;
             let channels = self.channel.iter().zip(&generator.channels).map(|(share, c)| (share.resource, image(c)));
-            for (a, b) in channels.chain(nodes) {
-                let (a, b) = (root(&mut leader, a), root(&mut leader, b));
-                leader[a.max(b)] = a.min(b);
-            }
+            channels.chain(nodes).for_each(|(a, b)| resources.join(a as u32, b as u32));
         }
-        self.fold(|resource| root(&mut leader, resource));
+        self.fold(|resource| resources.root(resource as u32));
         let orbits = group.orbits();
         let mut images = vec![0.0; orbits.len()];
         self.sources.iter().for_each(|source| images[orbits[source.node.index()].index()] += 1.0);
@@ -242,14 +242,6 @@ impl Demands {
         }
         prices
     }
-}
-
-fn root(leader: &mut [usize], mut at: usize) -> usize {
-    while leader[at] != at {
-        leader[at] = leader[leader[at]];
-        at = leader[at];
-    }
-    at
 }
 
 /// Of a node's half-duplex links and ports, all but one, if they are odd in number and under whole paths that matters: where
