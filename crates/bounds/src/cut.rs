@@ -16,15 +16,15 @@
 //! For messages between many pairs the best set is hard to find. There sets are grown from single nodes by the node
 //! that makes the ratio largest; `lengths` surpasses them where they are not the best.
 //!
-//! Where the run's ticks do not pay for a cut a node, every second, third … node has its turn.
+//! Where ticks do not pay for a cut a node, those nodes that have their turn first are spread over all numbers.
 //!
 //! **Loses** nothing in those cases but where ticks are short, half-duplex groups hold more than the two channels of a
 //! link, or chunks have several contributors and several destinations.
 
 use super::{Finder, Wanted, is_unicast, measure};
 use graph::{flow::ArcId, flow::FlowGraph, flow::UNBOUNDED};
-use kernel::{Message, Node, Problem, Proof};
-use run::{Budget, Run};
+use kernel::{Certificate, Message, Node, Problem, Proof};
+use run::Budget;
 
 /// The registry's entry.
 pub(super) const FINDER: Finder = Finder {
@@ -34,15 +34,16 @@ pub(super) const FINDER: Finder = Finder {
     find,
 };
 
-/// Ticks that a minimum cut costs for every node and channel.
-const CUT_TICKS: u64 = 4;
-/// Elementary operations spent on growing sets.
+/// Most elementary operations spent on growing sets.
 const GROWING: usize = 30_000_000;
 
 /// The best set found.
-pub(super) fn find(problem: &Problem, wanted: Wanted, run: &Run<'_>) -> Option<Proof> {
+pub(super) fn find(problem: &Problem, wanted: Wanted, budget: &mut Budget<'_>) -> Option<Certificate> {
     let collective = problem.collective();
     if problem.model().combining || collective.message_count() == 0 {
+        return None;
+    }
+    if !budget.spend(collective.message_count() as u64) {
         return None;
     }
     let first = Message(0);
@@ -50,19 +51,22 @@ pub(super) fn find(problem: &Problem, wanted: Wanted, run: &Run<'_>) -> Option<P
     let one_receiver =
         collective.messages().all(|m| collective.destinations(m)[0] == collective.destinations(first)[0]);
     if is_unicast(problem) && !one_origin && !one_receiver {
-        grown(problem, run)
+        grown(problem, budget)
     } else {
-        by_minimum_cuts(problem, wanted, run)
+        by_minimum_cuts(problem, wanted, budget)
     }
 }
 
 /// One minimum cut a receiver and a contributor, and a few more for each better set.
-fn by_minimum_cuts(problem: &Problem, wanted: Wanted, run: &Run<'_>) -> Option<Proof> {
+fn by_minimum_cuts(problem: &Problem, wanted: Wanted, budget: &mut Budget<'_>) -> Option<Certificate> {
     let (collective, nodes) = (problem.collective(), problem.network().node_count());
     let mut into = vec![Vec::new(); nodes];
     let mut out_of = vec![Vec::new(); nodes];
     for message in collective.messages() {
         let (from, to) = (collective.contributors(message), collective.destinations(message));
+        if !budget.spend((from.len() + to.len()) as u64) {
+            return None;
+        }
         if let [origin] = from {
             to.iter().filter(|v| *v != origin).for_each(|v| into[v.index()].push(*origin));
         }
@@ -71,26 +75,30 @@ fn by_minimum_cuts(problem: &Problem, wanted: Wanted, run: &Run<'_>) -> Option<P
         }
     }
     let mut cuts = Cuts::new(problem);
-    let mut budget = Budget::new(run, u64::MAX);
     let mut best = None;
     let mut target = wanted.floor.max(1);
-    let a_cut = CUT_TICKS * (nodes + problem.network().channel_count()) as u64;
-    let stride = (a_cut * nodes as u64).div_ceil(run.settings.ticks.max(1)).max(1);
-    for node in problem.network().nodes().step_by(usize::try_from(stride).unwrap_or(usize::MAX)) {
+    for node in spread(nodes) {
         for (others, inside) in [(&into[node.index()], false), (&out_of[node.index()], true)] {
             // No set with a way out is worth more steps than messages.
-            while others.len() as u64 > target && !wanted.reached(target) && !run.stopped() {
-                let Some(set) = cuts.violated(node, others, inside, target, &mut budget) else { break };
-                let proof = Proof::Cut { nodes: set };
-                let proved = measure(problem, &proof);
-                if proved <= target {
+            while others.len() as u64 > target && !wanted.reached(target) && !budget.is_over() {
+                let Some(set) = cuts.violated(node, others, inside, target, budget) else { break };
+                let claim = measure(problem, Proof::Cut { nodes: set });
+                if claim.steps <= target {
                     break;
                 }
-                (target, best) = (proved, Some(proof));
+                target = claim.steps;
+                best = Some(claim);
             }
         }
     }
     best
+}
+
+/// All nodes, the first ones far apart: by the digits of their numbers turned round.
+fn spread(nodes: usize) -> impl Iterator<Item = Node> {
+    let bits = nodes.next_power_of_two().trailing_zeros();
+    let turned = (0..1usize << bits).map(move |i| i.reverse_bits().checked_shr(usize::BITS - bits).unwrap_or(0));
+    turned.filter(move |v| *v < nodes).map(Node::new)
 }
 
 /// The network as a flow graph with a source that feeds every node and a drain that every node feeds.
@@ -127,6 +135,9 @@ impl Cuts {
         budget: &mut Budget<'_>,
     ) -> Option<Vec<Node>> {
         let graph = &mut self.graph;
+        if !budget.spend(2 * graph.arc_count() as u64) {
+            return None;
+        }
         graph.reset();
         for (arc, capacity) in &self.channels {
             graph.set_capacity(*arc, capacity.saturating_mul(target).min(UNBOUNDED));
@@ -150,11 +161,14 @@ impl Cuts {
 }
 
 /// Grows sets from single nodes, always by the node that makes what must leave over what can leave largest.
-fn grown(problem: &Problem, run: &Run<'_>) -> Option<Proof> {
+fn grown(problem: &Problem, budget: &mut Budget<'_>) -> Option<Certificate> {
     let (network, collective) = (problem.network(), problem.collective());
     let nodes = network.node_count();
     let mut demands = Ties::new(nodes);
     for message in collective.messages() {
+        if !budget.spend(1) {
+            return None;
+        }
         demands.tie(collective.origin(message), collective.destinations(message)[0], 1);
     }
     let mut channels = Ties::new(nodes);
@@ -164,16 +178,13 @@ fn grown(problem: &Problem, run: &Run<'_>) -> Option<Proof> {
     let work = nodes * nodes + 2 * (collective.message_count() + network.channel_count());
     let starts = (GROWING / work.max(1)).clamp(1, nodes);
     let mut best: Option<(f64, Vec<Node>)> = None;
-    for start in (0..starts).map(|i| Node::new(i * nodes / starts)) {
-        if run.stopped() {
-            break;
-        }
-        let (ratio, set) = grow(start, &demands, &channels);
+    for start in spread(nodes).take(starts) {
+        let Some((ratio, set)) = grow(start, &demands, &channels, budget) else { break };
         if best.as_ref().is_none_or(|(most, _)| ratio > *most) {
             best = Some((ratio, set));
         }
     }
-    best.map(|(_, nodes)| Proof::Cut { nodes })
+    best.map(|(_, nodes)| measure(problem, Proof::Cut { nodes }))
 }
 
 /// Directed ties between nodes with counts.
@@ -221,7 +232,8 @@ impl<'a> Growing<'a> {
     }
 }
 
-fn grow(start: Node, demands: &Ties, channels: &Ties) -> (f64, Vec<Node>) {
+/// The best of the sets that grow from a node, with its ratio; `None` where the budget ends first.
+fn grow(start: Node, demands: &Ties, channels: &Ties, budget: &mut Budget<'_>) -> Option<(f64, Vec<Node>)> {
     let nodes = demands.of.len();
     let (mut wanted, mut carried) = (Growing::new(demands), Growing::new(channels));
     let mut inside = vec![false; nodes];
@@ -229,6 +241,9 @@ fn grow(start: Node, demands: &Ties, channels: &Ties) -> (f64, Vec<Node>) {
     let (mut best, mut length) = (0.0, 1);
     let mut next = Some(start.index());
     while let Some(node) = next {
+        if !budget.spend((nodes + demands.of[node].len() + channels.of[node].len()) as u64) {
+            return None;
+        }
         inside[node] = true;
         order.push(Node::new(node));
         wanted.add(Node::new(node));
@@ -246,5 +261,5 @@ fn grow(start: Node, demands: &Ties, channels: &Ties) -> (f64, Vec<Node>) {
         }
     }
     order.truncate(length);
-    (best, order)
+    Some((best, order))
 }

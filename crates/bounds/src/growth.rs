@@ -9,9 +9,9 @@
 //!
 //! **Loses** by counting terminals and not where they are: in trees and meshes the broadcast takes longer.
 
-use super::{Finder, Wanted};
-use kernel::{Problem, Proof};
-use run::Run;
+use super::{Finder, Wanted, measure};
+use kernel::{Certificate, Problem, Proof};
+use run::Budget;
 
 /// The registry's entry.
 pub(super) const FINDER: Finder = Finder {
@@ -21,10 +21,11 @@ pub(super) const FINDER: Finder = Finder {
     find,
 };
 
-fn find(problem: &Problem, _: Wanted, _: &Run<'_>) -> Option<Proof> {
+fn find(problem: &Problem, _: Wanted, budget: &mut Budget<'_>) -> Option<Certificate> {
     // There is nothing to choose: the certificate is the kind itself. Messages that only one node is to have cannot
     // multiply, and unless they are combined, ports count them one by one.
     let collective = problem.collective();
     let multiplies = |m| collective.destinations(m).len() > 1 || collective.contributors(m).len() > 1;
-    (problem.model().combining || collective.messages().any(multiplies)).then_some(Proof::Growth)
+    let mut messages = collective.messages().take_while(|_| budget.spend(1));
+    (problem.model().combining || messages.any(multiplies)).then(|| measure(problem, Proof::Growth))
 }

@@ -8,9 +8,9 @@
 //! **Loses** where neither end of a stream and its narrowest cut are balls around a node.
 
 use super::{Finder, Wanted, cut, measure};
-use kernel::{Message, Network, Node, Problem, Proof, Semantics, Switching};
-use run::Run;
-use std::collections::VecDeque;
+use graph::distances::{Way, hops};
+use kernel::{Certificate, Message, Node, Problem, Proof, Semantics, Switching};
+use run::Budget;
 
 /// The registry's entry.
 pub(super) const FINDER: Finder = Finder {
@@ -20,7 +20,7 @@ pub(super) const FINDER: Finder = Finder {
     find,
 };
 
-fn find(problem: &Problem, wanted: Wanted, run: &Run<'_>) -> Option<Proof> {
+fn find(problem: &Problem, wanted: Wanted, budget: &mut Budget<'_>) -> Option<Certificate> {
     let (network, collective) = (problem.network(), problem.collective());
     let root = collective.messages().next().map(|_| collective.origin(Message(0)))?;
     let streams = problem.model().switching == Switching::StoreAndForward
@@ -30,56 +30,36 @@ fn find(problem: &Problem, wanted: Wanted, run: &Run<'_>) -> Option<Proof> {
     if !streams {
         return None;
     }
-    let mut best = (wanted.floor, None);
-    let mut spent = 0;
+    let mut best: Option<Certificate> = None;
     let a_set = (network.node_count() + network.channel_count() + collective.message_count()) as u64;
     // Whether there is time for more.
-    let mut try_set = |inside: &dyn Fn(Node) -> bool| {
-        let proof = Proof::LateCut { nodes: network.nodes().filter(|v| inside(*v)).collect() };
-        let steps = measure(problem, &proof);
-        spent += a_set;
-        if steps > best.0 {
-            best = (steps, Some(proof));
+    let mut try_set = |inside: &dyn Fn(Node) -> bool, budget: &mut Budget<'_>| {
+        let claim = measure(problem, Proof::LateCut { nodes: network.nodes().filter(|v| inside(*v)).collect() });
+        let reached = wanted.reached(claim.steps);
+        if best.as_ref().is_none_or(|best| claim.steps > best.steps) {
+            best = Some(claim);
         }
-        !wanted.reached(best.0) && spent < run.settings.ticks && !run.stopped()
+        !reached && budget.spend(a_set)
     };
-    let far = hops(problem, network, root);
-    let deepest = far.iter().flatten().copied().max().unwrap_or(0);
-    let mut more = (0..deepest).all(|radius| try_set(&|v| far[v.index()].is_some_and(|far| far <= radius)));
-    if more && let Some(Proof::Cut { nodes }) = cut::find(problem, Wanted { floor: 0, ceiling: None }, run) {
-        more = try_set(&|v| nodes.binary_search(&v).is_ok());
+    let far = hops(network, &[root], Way::On, |v| problem.passes(v), budget)?;
+    let deepest = far.iter().copied().filter(|far| *far != u32::MAX).max().unwrap_or(0);
+    let mut more = (0..deepest).all(|radius| try_set(&|v| far[v.index()] <= radius, budget));
+    if more
+        && let Some(Certificate { proof: Proof::Cut { nodes }, .. }) =
+            cut::find(problem, Wanted { floor: 0, ceiling: None }, budget)
+    {
+        more = try_set(&|v| nodes.binary_search(&v).is_ok(), budget);
     }
     let mut ends: Vec<Node> = collective.messages().flat_map(|m| collective.destinations(m)).copied().collect();
     ends.sort_unstable();
     ends.dedup();
     ends.sort_by_key(|v| std::cmp::Reverse(far[v.index()]));
-    let reversed = network.reversed();
     for end in ends.into_iter().filter(|v| *v != root) {
         if !more {
             break;
         }
-        let near = hops(problem, &reversed, end);
-        let way = far[end.index()].unwrap_or(0);
-        more = (0..way).all(|radius| try_set(&|v| near[v.index()].is_none_or(|near| near > radius)));
+        let Some(near) = hops(network, &[end], Way::Back, |v| problem.passes(v), budget) else { break };
+        more = (0..far[end.index()]).all(|radius| try_set(&|v| near[v.index()] > radius, budget));
     }
-    best.1
-}
-
-/// Fewest channels of `network` from `from` to each node, over nodes that messages get past.
-fn hops(problem: &Problem, network: &Network, from: Node) -> Vec<Option<u64>> {
-    let mut hops = vec![None; network.node_count()];
-    hops[from.index()] = Some(0);
-    let mut queue = VecDeque::from([(from, 0)]);
-    while let Some((node, far)) = queue.pop_front() {
-        if node != from && !problem.passes(node) {
-            continue;
-        }
-        for to in network.outgoing(node).iter().map(|c| network.to(*c)) {
-            if hops[to.index()].is_none() {
-                hops[to.index()] = Some(far + 1);
-                queue.push_back((to, far + 1));
-            }
-        }
-    }
-    hops
+    best
 }

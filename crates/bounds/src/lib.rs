@@ -29,7 +29,7 @@ pub use refute::{REFUTERS, Refuter, is_refutable, raise};
 
 use kernel::orbits::{OrbitProblem, certify_orbits};
 use kernel::{Certificate, Node, Problem, Proof, Refused, certify};
-use run::Run;
+use run::{Budget, Run};
 
 /// A way to find lower bounds.
 #[derive(Clone, Copy)]
@@ -40,8 +40,8 @@ pub struct Finder {
     pub about: &'static str,
     /// Where the method comes from.
     pub source: &'static str,
-    /// The best proof it finds; it is of use where it proves more than [`Wanted::floor`].
-    find: fn(&Problem, Wanted, &Run<'_>) -> Option<Proof>,
+    /// The best certificate it finds within the budget; it is of use where it proves more than [`Wanted::floor`].
+    find: fn(&Problem, Wanted, &mut Budget<'_>) -> Option<Certificate>,
 }
 
 /// What a finder is asked for.
@@ -93,18 +93,21 @@ pub fn strongest_within(problem: &Problem, run: &Run<'_>, ceiling: Option<u64>) 
     among(FINDERS, problem, run, ceiling)
 }
 
+/// What proves nothing.
+const NOTHING: Certificate = Certificate { steps: 0, proof: Proof::Send { node: Node(0) } };
+
+fn stronger(one: Certificate, other: Option<Certificate>) -> Certificate {
+    other.filter(|other| other.steps > one.steps).unwrap_or(one)
+}
+
 fn among(finders: &[Finder], problem: &Problem, run: &Run<'_>, ceiling: Option<u64>) -> Certificate {
-    let mut best = Certificate { steps: 0, proof: Proof::Send { node: Node(0) } };
+    let mut best = NOTHING;
     for (position, finder) in finders.iter().enumerate() {
         let wanted = Wanted { floor: best.steps, ceiling };
         if wanted.reached(best.steps) || (position >= 2 && run.stopped()) {
             break;
         }
-        let Some(proof) = (finder.find)(problem, wanted, run) else { continue };
-        let steps = measure(problem, &proof);
-        if steps > best.steps {
-            best = Certificate { steps, proof };
-        }
+        best = stronger(best, (finder.find)(problem, wanted, &mut Budget::new(run, run.settings.ticks)));
     }
     best
 }
@@ -113,31 +116,23 @@ fn among(finders: &[Finder], problem: &Problem, run: &Run<'_>, ceiling: Option<u
 pub fn strongest_orbits(problem: &OrbitProblem, run: &Run<'_>) -> Certificate {
     let bases = || problem.translations().bases();
     let counted = bases().map(|node| Proof::Send { node }).chain(bases().map(|node| Proof::Receive { node }));
-    let mut best = Certificate { steps: 0, proof: Proof::Send { node: Node(0) } };
-    for proof in counted {
-        let steps = measure_orbits(problem, &proof);
-        if steps > best.steps {
-            best = Certificate { steps, proof };
-        }
-    }
+    let best =
+        counted.map(|proof| measure_orbits(problem, proof)).fold(NOTHING, |best, claim| stronger(best, Some(claim)));
     let wanted = Wanted { floor: best.steps, ceiling: None };
-    match lengths::find_orbits(problem, wanted, run) {
-        Some(proof) => match measure_orbits(problem, &proof) {
-            steps if steps > best.steps => Certificate { steps, proof },
-            _ => best,
-        },
-        None => best,
-    }
+    let found = lengths::find_orbits(problem, wanted, &mut Budget::new(run, run.settings.ticks));
+    stronger(best, found)
 }
 
 /// As `measure`, for a problem with a symmetry.
-fn measure_orbits(problem: &OrbitProblem, proof: &Proof) -> u64 {
-    granted(certify_orbits(problem, Certificate { steps: u64::MAX, proof: proof.clone() }).map(|c| c.steps()))
+fn measure_orbits(problem: &OrbitProblem, proof: Proof) -> Certificate {
+    let steps = certify_orbits(problem, Certificate { steps: u64::MAX, proof: proof.clone() }).map(|c| c.steps());
+    Certificate { steps: granted(steps), proof }
 }
 
-/// Steps that the kernel grants to `proof`; 0 where it does not apply.
-fn measure(problem: &Problem, proof: &Proof) -> u64 {
-    granted(certify(problem, Certificate { steps: u64::MAX, proof: proof.clone() }).map(|c| c.steps()))
+/// The certificate of what the kernel grants to `proof`: no steps where it does not apply.
+fn measure(problem: &Problem, proof: Proof) -> Certificate {
+    let steps = certify(problem, Certificate { steps: u64::MAX, proof: proof.clone() }).map(|c| c.steps());
+    Certificate { steps: granted(steps), proof }
 }
 
 fn granted(certified: Result<u64, Refused>) -> u64 {

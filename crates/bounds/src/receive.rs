@@ -5,9 +5,9 @@
 //!
 //! **Loses** where the bottleneck is not at a node: then `cut` and `lengths` see it.
 
-use super::{Finder, Wanted, busiest};
-use kernel::{Problem, Proof};
-use run::Run;
+use super::{Finder, Wanted, busiest, measure};
+use kernel::{Certificate, Problem, Proof};
+use run::Budget;
 
 /// The registry's entry.
 pub(super) const FINDER: Finder = Finder {
@@ -17,7 +17,7 @@ pub(super) const FINDER: Finder = Finder {
     find,
 };
 
-fn find(problem: &Problem, _: Wanted, _: &Run<'_>) -> Option<Proof> {
+fn find(problem: &Problem, _: Wanted, _: &mut Budget<'_>) -> Option<Certificate> {
     let (network, collective) = (problem.network(), problem.collective());
     let mut receives = vec![0u64; network.node_count()];
     for message in collective.messages() {
@@ -26,5 +26,5 @@ fn find(problem: &Problem, _: Wanted, _: &Run<'_>) -> Option<Proof> {
             receives[destination.index()] += u64::from(contributors.iter().any(|from| from != destination));
         }
     }
-    busiest(&receives, |node| network.receive_capacity(node)).map(|node| Proof::Receive { node })
+    busiest(&receives, |node| network.receive_capacity(node)).map(|node| measure(problem, Proof::Receive { node }))
 }

@@ -6,9 +6,9 @@
 //!
 //! **Loses** where the bottleneck is not at a node: then `cut` and `lengths` see it.
 
-use super::{Finder, Wanted, busiest};
-use kernel::{Problem, Proof};
-use run::Run;
+use super::{Finder, Wanted, busiest, measure};
+use kernel::{Certificate, Problem, Proof};
+use run::Budget;
 
 /// The registry's entry.
 pub(super) const FINDER: Finder = Finder {
@@ -18,7 +18,7 @@ pub(super) const FINDER: Finder = Finder {
     find,
 };
 
-fn find(problem: &Problem, _: Wanted, _: &Run<'_>) -> Option<Proof> {
+fn find(problem: &Problem, _: Wanted, _: &mut Budget<'_>) -> Option<Certificate> {
     let (network, collective) = (problem.network(), problem.collective());
     let mut sends = vec![0u64; network.node_count()];
     for message in collective.messages() {
@@ -27,5 +27,5 @@ fn find(problem: &Problem, _: Wanted, _: &Run<'_>) -> Option<Proof> {
             sends[origin.index()] += u64::from(destinations.iter().any(|to| to != origin));
         }
     }
-    busiest(&sends, |node| network.send_capacity(node)).map(|node| Proof::Send { node })
+    busiest(&sends, |node| network.send_capacity(node)).map(|node| measure(problem, Proof::Send { node }))
 }

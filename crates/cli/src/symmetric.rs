@@ -2,6 +2,7 @@
 //! to each other are measured once, and where that is not enough, bounds of the diameter from a few terminals.
 
 use design::measures::{Distances, distances_from};
+use graph::isomorphism::Orbits;
 use kernel::{Network, Node};
 use topologies::Topology;
 
@@ -11,24 +12,12 @@ const SAMPLES: usize = 8;
 /// A terminal of each orbit under the family's automorphisms, with how many there are in it. What is no automorphism of
 /// this network is left out.
 pub fn orbits(network: &Network, family: &dyn Topology) -> Vec<(Node, u64)> {
-    let mut leader: Vec<u32> = network.nodes().map(|v| v.0).collect();
-    for image in family.automorphisms().iter().filter(|image| is_automorphism(network, image)) {
-        for node in network.nodes() {
-            let (a, b) = (find(&mut leader, node.0), find(&mut leader, image[node.index()]));
-            leader[a.max(b) as usize] = a.min(b);
-        }
-    }
+    let mut orbits = Orbits::new(network.node_count());
+    let images = family.automorphisms();
+    images.iter().filter(|image| is_automorphism(network, image)).for_each(|image| orbits.join_all(image));
     let mut count = vec![0; network.node_count()];
-    network.terminals().iter().for_each(|t| count[find(&mut leader, t.0) as usize] += 1);
+    network.terminals().iter().for_each(|t| count[orbits.root(t.0) as usize] += 1);
     network.nodes().zip(count).filter(|(_, count)| *count > 0).collect()
-}
-
-fn find(leader: &mut [u32], mut at: u32) -> u32 {
-    while leader[at as usize] != at {
-        leader[at as usize] = leader[leader[at as usize] as usize];
-        at = leader[at as usize];
-    }
-    at
 }
 
 /// Whether nodes are carried to nodes of their kind, and channels to channels.

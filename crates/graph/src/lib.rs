@@ -3,6 +3,7 @@
 pub mod automorphisms;
 pub mod distances;
 pub mod flow;
+pub mod isomorphism;
 pub mod layer;
 pub mod paths;
 pub mod residual;

@@ -23,23 +23,36 @@
 
 mod candidates;
 mod changes;
-mod effort;
-mod graph;
 mod identity;
-mod isomorphism;
-mod pairing;
+mod profile;
 mod shape;
 
-pub use effort::Effort;
 pub use identity::Identity;
 
 use candidates::SOURCES;
 use changes::Changes;
-use effort::{Spent, Work};
-use graph::Graph;
+use graph::isomorphism::{Digraph, isomorphism};
 use kernel::Network;
+use profile::profiled;
+use run::{Budget, Spent};
 use shape::Shape;
 use topologies::{Topology, topology};
+
+/// How much work an identification may cost.
+#[derive(Clone, Copy)]
+pub struct Effort<'a> {
+    /// Looks at a channel, about 10 ns each; what is found depends on these alone.
+    pub ticks: u64,
+    /// Asked every few thousand ticks; once it says yes, the search ends without an answer.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl Default for Effort<'_> {
+    /// Enough for tori of 10⁵ nodes, and not interrupted.
+    fn default() -> Self {
+        Effort { ticks: 400_000_000, stop: &|| false }
+    }
+}
 
 /// Channels above which a network is compared in its own numbering alone.
 const MOST_CHANNELS: u64 = 1 << 21;
@@ -72,8 +85,9 @@ fn found(network: &Network, effort: Effort<'_>, most: usize) -> Vec<Identity> {
     if network.channel_count() as u64 > MOST_CHANNELS && named.is_some() {
         matches.extend(named);
     } else {
+        let mut work = Budget::until(effort.stop, effort.ticks);
         // What was found before the effort was spent stays found.
-        let _ = find_matches(&Shape::of(network), named, most, &mut matches, &mut Work::new(effort));
+        let _ = find_matches(&Shape::of(network), named, most, &mut matches, &mut work);
     }
     matches.into_iter().filter_map(|found| found.identity(network, changes)).collect()
 }
@@ -124,7 +138,7 @@ pub(crate) fn find_matches(
     mut named: Option<Match>,
     most: usize,
     found: &mut Vec<Match>,
-    work: &mut Work<'_>,
+    work: &mut Budget<'_>,
 ) -> Result<(), Spent> {
     for source in SOURCES {
         if source.is_last && !found.is_empty() {
@@ -150,12 +164,12 @@ pub(crate) fn find_matches(
 }
 
 /// The network as that member of a family.
-fn matching(shape: &Shape<'_>, family: &dyn Topology, work: &mut Work<'_>) -> Result<Option<Match>, Spent> {
+fn matching(shape: &Shape<'_>, family: &dyn Topology, work: &mut Budget<'_>) -> Result<Option<Match>, Spent> {
     let forms = family.closed_forms();
     if !shape.allows(&forms, work)? {
         return Ok(None);
     }
-    work.spend(shape.channels)?;
+    work.take(shape.channels)?;
     let network = family.network();
     if is_same(shape.network, &network) {
         let nodes = (0..shape.nodes).collect();
@@ -170,14 +184,14 @@ fn matching(shape: &Shape<'_>, family: &dyn Topology, work: &mut Work<'_>) -> Re
     if kinds(&built) != kinds(shape) {
         return Ok(None);
     }
-    let right = Graph::new(&network, shape.is_symmetric);
+    let right = Digraph::plain(&network, shape.is_symmetric);
     let automorphisms = family.automorphisms();
     let (left, right) = match forms.vertex_transitive {
         Some(true) => (shape.graph(), right),
-        _ => (shape.profiled(work)?, right.profiled(work)?),
+        _ => (shape.profiled(work)?, profiled(&right, work)?),
     };
     let limit = TICKS_A_CANDIDATE + TICKS_A_CHANNEL * (shape.channels + u64::from(shape.nodes));
-    match work.within(limit, |work| isomorphism::isomorphism(left, &right, &automorphisms, work)) {
+    match work.within(limit, |work| isomorphism(left, &right, &automorphisms, work)) {
         Ok(nodes) => Ok(nodes.map(|nodes| Match { spec: family.spec(), network, nodes })),
         Err(spent) if work.is_over() => Err(spent),
         Err(_) => Ok(None),

@@ -1,8 +1,9 @@
 //! **What:** numbers of a network that do not depend on the order of its nodes and channels, and that rule out most families.
 
-use crate::effort::{Spent, Work};
-use crate::graph::Graph;
+use crate::profile::profiled;
+use graph::isomorphism::Digraph;
 use kernel::{Network, Node};
+use run::{Budget, Spent};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use topologies::ClosedForms;
@@ -24,8 +25,8 @@ pub(crate) struct Shape<'a> {
     /// No channels are parallel.
     pub is_simple: bool,
     reach: OnceCell<Reach>,
-    plain: OnceCell<Graph>,
-    profiled: OnceCell<Graph>,
+    plain: OnceCell<Digraph>,
+    profiled: OnceCell<Digraph>,
 }
 
 /// Distances from the first terminal to the others.
@@ -74,26 +75,26 @@ impl<'a> Shape<'a> {
     }
 
     /// The network's graph.
-    pub fn graph(&self) -> &Graph {
-        self.plain.get_or_init(|| Graph::new(self.network, self.is_symmetric))
+    pub fn graph(&self) -> &Digraph {
+        self.plain.get_or_init(|| Digraph::plain(self.network, self.is_symmetric))
     }
 
     /// The same with local profiles.
-    pub fn profiled(&self, work: &mut Work<'_>) -> Result<&Graph, Spent> {
+    pub fn profiled(&self, work: &mut Budget<'_>) -> Result<&Digraph, Spent> {
         if self.profiled.get().is_none() {
-            let graph = self.graph().profiled(work)?;
+            let graph = profiled(self.graph(), work)?;
             let _ = self.profiled.set(graph);
         }
         self.profiled.get().ok_or(Spent)
     }
 
     /// Whether a network of these closed forms may be this one.
-    pub fn allows(&self, forms: &ClosedForms, work: &mut Work<'_>) -> Result<bool, Spent> {
+    pub fn allows(&self, forms: &ClosedForms, work: &mut Budget<'_>) -> Result<bool, Spent> {
         let counts = (u64::from(self.nodes), u64::from(self.terminals), self.channels);
         if counts != (forms.nodes, forms.terminals, forms.channels) || forms.degree.is_some_and(|d| d != self.degree) {
             return Ok(false);
         }
-        work.spend(1)?;
+        work.take(1)?;
         let reach = self.reach();
         let farthest_fits = forms.diameter.is_none_or(|d| match forms.vertex_transitive {
             Some(true) => reach.farthest == d,

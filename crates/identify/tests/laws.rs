@@ -174,7 +174,7 @@ fn a_name_is_not_believed() {
 #[test]
 fn it_stops_when_told_and_when_spent() {
     let network = renumbered(&parse("torus:9x11").unwrap(), 1);
-    let stop: &dyn Fn() -> bool = &|| true;
+    let stop: &(dyn Fn() -> bool + Sync) = &|| true;
     assert!(identify(&network, Effort { stop, ..Effort::default() }).is_none());
     assert!(identify(&network, Effort { ticks: 100, ..Effort::default() }).is_none());
     assert!(identify(&network, Effort::default()).is_some());

@@ -39,7 +39,7 @@ enum Messages {
 impl Canonical {
     /// The same problem on the network of a family that it is isomorphic to: of its first name, unless a construction knows it by
     /// another; `None` where the network is of no family that is known.
-    pub fn of(problem: &Problem, stop: &dyn Fn() -> bool) -> Option<Self> {
+    pub fn of(problem: &Problem, stop: &(dyn Fn() -> bool + Sync)) -> Option<Self> {
         let effort = || Effort { ticks: TICKS, stop };
         let first = Canonical::named(problem, identify(problem.network(), effort())?)?;
         if problem.network().node_count() > MOST_NODES_FOR_NAMES && promised(&first.problem).is_some() {

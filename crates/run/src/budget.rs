@@ -5,10 +5,16 @@ use crate::Run;
 /// Ticks between two looks at the clock; a tick takes some nanoseconds.
 const BETWEEN_LOOKS: u64 = 1 << 14;
 
+/// Nothing is left to work with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spent;
+
 /// The ticks of one search. Every loop that may be long spends them, and ends where there are none left.
 pub struct Budget<'a> {
-    /// Nothing stops a search without a run.
+    /// Told where it is spent.
     run: Option<&'a Run<'a>>,
+    /// Asked instead of a run.
+    stop: Option<&'a (dyn Fn() -> bool + Sync)>,
     spent: u64,
     limit: u64,
     /// Ticks spent at which the clock is looked at next.
@@ -21,7 +27,7 @@ pub struct Budget<'a> {
 impl<'a> Budget<'a> {
     /// So many ticks, and no longer than `run` goes on.
     pub fn new(run: &'a Run<'a>, limit: u64) -> Self {
-        Budget { run: Some(run), spent: 0, limit, next_look: 0, stopped: false, is_whole: true }
+        Budget { run: Some(run), stop: None, spent: 0, limit, next_look: 0, stopped: false, is_whole: true }
     }
 
     /// One that never ends.
@@ -31,7 +37,12 @@ impl<'a> Budget<'a> {
 
     /// So many ticks, whatever the clock says.
     pub fn ticks(limit: u64) -> Self {
-        Budget { run: None, spent: 0, limit, next_look: limit, stopped: false, is_whole: false }
+        Budget { run: None, stop: None, spent: 0, limit, next_look: limit, stopped: false, is_whole: false }
+    }
+
+    /// So many ticks, and no longer than until `stop` says yes.
+    pub fn until(stop: &'a (dyn Fn() -> bool + Sync), limit: u64) -> Self {
+        Budget { stop: Some(stop), next_look: 0, ..Budget::ticks(limit) }
     }
 
     /// So many ticks, of any size, for a part of the search that may do without more of them.
@@ -47,9 +58,27 @@ impl<'a> Budget<'a> {
         self.spent < self.next_look || self.look()
     }
 
+    /// Counts `ticks`.
+    ///
+    /// # Errors
+    /// The search must end.
+    pub fn take(&mut self, ticks: u64) -> Result<(), Spent> {
+        self.spend(ticks).then_some(()).ok_or(Spent)
+    }
+
+    /// Does `work` within at most so many of the ticks that are left.
+    pub fn within<T>(&mut self, limit: u64, work: impl FnOnce(&mut Self) -> T) -> T {
+        let mut part = self.part(limit.min(self.left()));
+        let done = work(&mut part);
+        let spent = part.spent();
+        // Whether that was the rest is asked when more is spent.
+        let _ = self.spend(spent);
+        done
+    }
+
     #[cold]
     fn look(&mut self) -> bool {
-        self.stopped = self.stopped || self.run.is_some_and(Run::stopped);
+        self.stopped = self.stopped || self.run.is_some_and(Run::stopped) || self.stop.is_some_and(|stop| stop());
         self.next_look = if self.stopped { 0 } else { self.limit.min(self.spent.saturating_add(BETWEEN_LOOKS)) };
         !self.is_over()
     }

@@ -8,7 +8,7 @@ pub mod race;
 pub mod ranks;
 mod settings;
 
-pub use budget::Budget;
+pub use budget::{Budget, Spent};
 pub use method::{Decline, Method};
 pub use ranks::{Alone, Ranks};
 pub use settings::{Generation, Progress, Run, Seed, Settings, Silent};

@@ -1,131 +1,161 @@
-//! **What:** good prices without a linear program, by raising those of what is loaded most.
+//! **What:** the prices of channels under which shortest paths cost most, by the volume algorithm.
 //!
-//! **Idea:** what prices prove is a concave function of them, whose slope is the loads that their shortest paths make. So
-//! every price is multiplied by `exp(step · (load − mean load))`, which keeps all of them positive. The step is Polyak's:
-//! what is missing to a target over the square of the slope, in the metric that suits factors. The target is the best
-//! bound so far and a hoped-for rise; where several rounds in a row bring nothing, the search goes back to the best prices,
-//! hopes for half as much, and follows the mean of the slopes met since: at a kink, no single one leads upwards. A round costs
-//! one routing.
+//! **Idea:** what prices prove is a concave function of them, and the loads that their shortest paths make are a slope of it. A
+//! mean of such loads is the load of a true routing, so its largest entry bounds what any prices prove from above. Every
+//! round moves from the best prices known along the mean: each is multiplied by `exp(step · (load − mean load))`, which
+//! keeps all of them positive. The step is Polyak's, the distance of both bounds over the square of the slope, in the metric that
+//! suits factors. Everything is routed under the new prices; its loads enter the mean with the weight that lowers the largest
+//! load most. Steps become shorter where several in a row bring nothing, and weights smaller where the mean stays as it is.
 //!
-//! **Loses** the last thousandth, which matters only where the optimum lies just above a whole number.
+//! Both bounds need to agree only after rounding up, which most often takes some dozen rounds. A round costs one routing.
 //!
-//! **Source:** Polyak (1969) for the step, Brännlund (1993) and Goffin and Kiwiel (1999) for targets that are not known;
-//! Kivinen and Warmuth (1997) for factors in the place of differences.
+//! **Loses** an optimum that lies less than a ten-thousandth above a whole number.
+//!
+//! **Source:** Barahona and Anbil, "The volume algorithm" (2000); Polyak (1969) for the step; Kivinen and Warmuth (1997) for factors in
+//! the place of differences.
 
-/// The rise that is hoped for at first, as a part of the bound.
-const HOPE: f64 = 0.05;
-/// Rounds without a rise after which less is hoped for.
-const PATIENCE: u32 = 5;
+use super::Wanted;
+use super::demands::Demands;
+use run::Budget;
+
+/// Most rounds.
+const ROUNDS: u32 = 2000;
+/// Two numbers nearer than this (relatively) are equal.
+pub(super) const SAME: f64 = 1e-6;
+/// Nearer than this to a whole number, the upper bound counts as that.
+const NEAR: f64 = 1e-4;
+/// The first part of Polyak's step that is taken, the largest and the least.
+const STEPS: [f64; 3] = [1.0, 2.0, 1e-3];
+/// Rounds without a rise after which steps become shorter, and by what.
+const PATIENCE: u32 = 10;
+const SHORTER: f64 = 0.7;
 /// The largest factor of a price in a round is the exponential of this.
 const LARGEST: f64 = 2.0;
-/// Less than this part of the bound is not hoped for.
-const LEAST: f64 = 1e-6;
-/// Once so many times what is hoped for would not reach the next whole number, nothing more counts.
-const FAR: f64 = 20.0;
+/// The largest weight of new loads in the mean at first, and the least; weights that are tried are parts of it.
+const WEIGHT: f64 = 0.3;
+const LEAST_WEIGHT: f64 = 1e-4;
+const PARTS: u32 = 10;
+/// Rounds after which weights are halved, unless the upper bound has fallen meanwhile by so much.
+const PERIOD: u32 = 100;
+const FALL: f64 = 1e-3;
 
-/// Prices and what they prove, as they rise.
-pub(super) struct Ascent {
-    now: Point,
-    best: Point,
-    hope: f64,
-    failed: u32,
-    /// Loads of all routings since the best, added up.
-    since: Vec<f64>,
-}
-
-/// Prices, what they prove, and the loads of their shortest paths.
-#[derive(Clone)]
-pub(super) struct Point {
-    /// They sum to 1.
+/// Prices that sum to 1, and what they prove before rounding.
+pub(super) struct Prices {
     pub(super) prices: Vec<f64>,
     pub(super) bound: f64,
-    pub(super) loads: Vec<f64>,
+}
+
+/// The search for the best prices.
+struct Ascent {
+    wanted: Wanted,
+    best: Prices,
+    /// Loads of a true routing, the mean of those met.
+    mean: Vec<f64>,
+    /// The least largest load of all means.
+    ceiling: f64,
+    /// The part of Polyak's step that is taken, and the rounds since the last rise.
+    step: f64,
+    failed: u32,
+    /// The largest weight of new loads in the mean.
+    weight: f64,
+}
+
+/// The best prices that are found within the budget; resources that symmetry carries to each other become one on the way.
+pub(super) fn best_prices(demands: &mut Demands, wanted: Wanted, budget: &mut Budget<'_>) -> Prices {
+    let mut ascent = Ascent::new(demands, wanted);
+    if ascent.settled() || !budget.spend(demands.ticks()) {
+        return ascent.best;
+    }
+    if demands.fold_by_automorphisms(budget) {
+        ascent = Ascent::new(demands, wanted);
+    }
+    let mut before = ascent.ceiling;
+    for round in 1..=ROUNDS {
+        if ascent.settled() || !budget.spend(demands.ticks()) {
+            break;
+        }
+        ascent.round(demands);
+        if round % PERIOD == 0 {
+            if ascent.ceiling > before * (1.0 - FALL) {
+                ascent.weight = (ascent.weight / 2.0).max(LEAST_WEIGHT);
+            }
+            before = ascent.ceiling;
+        }
+    }
+    ascent.best
 }
 
 impl Ascent {
-    /// Begins somewhere.
-    pub(super) fn new(start: Point) -> Self {
-        Ascent { hope: HOPE * start.bound, since: start.loads.clone(), best: start.clone(), now: start, failed: 0 }
+    /// From prices under which all channels weigh the same.
+    fn new(demands: &Demands, wanted: Wanted) -> Self {
+        let prices = normalised(demands.even());
+        let routing = demands.route(&prices);
+        let ceiling = largest(&routing.loads);
+        let best = Prices { prices, bound: routing.cost };
+        Ascent { wanted, best, mean: routing.loads, ceiling, step: STEPS[0], failed: 0, weight: WEIGHT }
     }
 
-    /// Whether more rounds are not likely to raise the bound, rounded up.
-    pub(super) fn ended(&self) -> bool {
-        let rounded = (self.best.bound * (1.0 - super::SAME)).ceil();
-        self.hope < LEAST * self.best.bound || rounded - self.best.bound > FAR * self.hope
+    /// Whether more rounds cannot raise the bound that counts, the one rounded up.
+    fn settled(&self) -> bool {
+        let (low, high) = ((self.best.bound * (1.0 - SAME)).ceil(), (self.ceiling * (1.0 - NEAR)).ceil());
+        low >= high || high <= self.wanted.floor as f64 || self.wanted.reached(low as u64)
     }
 
-    /// The prices to try next.
-    pub(super) fn next(&self) -> Vec<f64> {
-        let Point { prices, bound, loads } = &self.now;
-        let mean: f64 = prices.iter().zip(loads).map(|(price, load)| price * load).sum();
-        let square: f64 = prices.iter().zip(loads).map(|(price, load)| price * (load - mean).powi(2)).sum();
-        let missing = (self.best.bound + self.hope - bound).max(0.1 * self.hope);
-        let step = if square > 0.0 { missing / square } else { 0.0 };
-        let raised = prices.iter().zip(loads).map(|(price, load)| {
-            let factor = (step * (load - mean)).clamp(-LARGEST, LARGEST).exp();
-            // No price ever vanishes, or it could not rise again.
-            (price * factor).max(f64::MIN_POSITIVE.sqrt())
-        });
-        super::normalised(raised.collect())
-    }
-
-    /// Goes to the prices that were tried.
-    pub(super) fn tried(&mut self, point: Point) {
-        let rise = point.bound - self.best.bound;
-        self.now = point;
-        if rise > 1e-3 * self.hope {
-            if rise > 0.3 * self.hope {
-                self.hope *= 1.3;
-            }
-            self.best = self.now.clone();
-            self.since.clone_from(&self.best.loads);
+    fn round(&mut self, demands: &Demands) {
+        let gap = (self.ceiling - self.best.bound).clamp(1e-9 * self.best.bound, 0.1 * self.best.bound);
+        let prices = self.moved(gap);
+        let routing = demands.route(&prices);
+        self.mix(&routing.loads);
+        let rise = routing.cost - self.best.bound;
+        if rise > 0.0 {
+            self.best = Prices { prices, bound: routing.cost };
             self.failed = 0;
+            if rise > 0.05 * gap {
+                self.step = (self.step * 1.1).min(STEPS[1]);
+            }
             return;
         }
-        self.since.iter_mut().zip(&self.now.loads).for_each(|(sum, load)| *sum += load);
         self.failed += 1;
         if self.failed == PATIENCE {
             self.failed = 0;
-            self.hope *= 0.5;
-            self.now = self.best.clone();
-            let count = f64::from(1 + PATIENCE);
-            self.now.loads = self.since.iter().map(|sum| sum / count).collect();
-            self.since.clone_from(&self.best.loads);
+            self.step = (self.step * SHORTER).max(STEPS[2]);
         }
+    }
+
+    /// The best prices, those of what is loaded more than others raised.
+    fn moved(&self, gap: f64) -> Vec<f64> {
+        let pairs = || self.best.prices.iter().zip(&self.mean);
+        let middle: f64 = pairs().map(|(price, load)| price * load).sum();
+        let square: f64 = pairs().map(|(price, load)| price * (load - middle).powi(2)).sum();
+        let step = if square > 0.0 { self.step * gap / square } else { 0.0 };
+        let raised = pairs().map(|(price, load)| {
+            let factor = (step * (load - middle)).clamp(-LARGEST, LARGEST).exp();
+            // No price ever vanishes, or it could not rise again.
+            (price * factor).max(f64::MIN_POSITIVE.sqrt())
+        });
+        normalised(raised.collect())
+    }
+
+    /// Takes loads into the mean.
+    fn mix(&mut self, loads: &[f64]) {
+        let mixed = |weight: f64| {
+            let pairs = self.mean.iter().zip(loads);
+            pairs.map(move |(mean, load)| (1.0 - weight) * mean + weight * load)
+        };
+        let weights = (1..=PARTS).map(|part| self.weight * f64::from(part) / f64::from(PARTS));
+        let largest_of = |weight: f64| (mixed(weight).fold(0.0, f64::max), weight);
+        let best = weights.map(largest_of).min_by(|a, b| a.0.total_cmp(&b.0)).expect("some parts");
+        self.ceiling = self.ceiling.min(best.0);
+        self.mean = mixed(best.1).collect();
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
+fn largest(loads: &[f64]) -> f64 {
+    loads.iter().copied().fold(0.0, f64::max)
+}
 
-    proptest! {
-        /// For functions that are the least of some weighted sums, it comes close to the best mixture's largest load, which
-        /// is found by enumeration over two routings.
-        #[test]
-        fn two_routings(a in prop::collection::vec(1u8..20, 5), b in prop::collection::vec(1u8..20, 5)) {
-            let (a, b): (Vec<f64>, Vec<f64>) =
-                (a.into_iter().map(f64::from).collect(), b.into_iter().map(f64::from).collect());
-            let at = |prices: Vec<f64>| {
-                let cost = |loads: &Vec<f64>| -> f64 { loads.iter().zip(&prices).map(|(l, p)| l * p).sum() };
-                let loads = if cost(&a) <= cost(&b) { a.clone() } else { b.clone() };
-                Point { bound: cost(&loads), loads, prices }
-            };
-            let mut ascent = Ascent::new(at(vec![0.2; 5]));
-            for _ in 0..600 {
-                if ascent.hope < LEAST * ascent.best.bound {
-                    break;
-                }
-                let next = ascent.next();
-                ascent.tried(at(next));
-            }
-            let mixture = |share: f64| -> f64 {
-                a.iter().zip(&b).map(|(x, y)| share * x + (1.0 - share) * y).fold(0.0, f64::max)
-            };
-            let optimum = (0..=1000).map(|k| mixture(f64::from(k) / 1000.0)).fold(f64::INFINITY, f64::min);
-            prop_assert!(ascent.best.bound <= optimum + 1e-9);
-            prop_assert!(ascent.best.bound > 0.9 * optimum, "{} of {}", ascent.best.bound, optimum);
-        }
-    }
+fn normalised(mut prices: Vec<f64>) -> Vec<f64> {
+    let sum: f64 = prices.iter().sum();
+    prices.iter_mut().for_each(|price| *price /= sum);
+    prices
 }

@@ -3,7 +3,7 @@
 //! A network with a fault, or a tree, often has no group that keeps every message moving, but one that leaves only few in
 //! place. A search that loses little by them can use it.
 
-use super::{Ends, within};
+use super::Ends;
 use crate::{automorphisms::Automorphism, automorphisms::Group};
 use kernel::Problem;
 use run::{Budget, Seed};
@@ -26,7 +26,7 @@ pub struct Cyclic {
 pub fn cyclic_groups(problem: &Problem, ends: &Ends, seed: Seed, budget: &mut Budget<'_>) -> Vec<Cyclic> {
     let network = problem.network();
     let quarter = budget.left() / 4;
-    let whole = within(budget, quarter, |part| Group::with_arcs(network, &ends.arcs(), part));
+    let whole = budget.within(quarter, |part| Group::with_arcs(network, &ends.arcs(), part));
     if whole.generators().is_empty() {
         return Vec::new();
     }

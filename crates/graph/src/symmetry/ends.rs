@@ -1,6 +1,6 @@
 //! **What:** messages by their ends, so that a symmetry's image of a message is found at once.
 
-use crate::automorphisms::Automorphism;
+use crate::{automorphisms::Automorphism, isomorphism::LabelledArc};
 use kernel::{Message, Node, Problem};
 
 /// Messages by their ends.
@@ -79,7 +79,7 @@ impl Ends {
     }
 
     /// What a symmetry of the network must also respect: arcs between nodes, with labels.
-    pub(super) fn arcs(&self) -> Vec<(u32, u32, u32)> {
+    pub(super) fn arcs(&self) -> Vec<LabelledArc> {
         if self.all_pairs {
             // Every map of terminals respects these.
             return Vec::new();
@@ -87,7 +87,7 @@ impl Ends {
         self.messages
             .iter()
             .map(|m| self.pairs[self.places[m.index()].1 as usize])
-            .map(|(from, to)| (from.0, to.0, 0))
+            .map(|(from, to)| LabelledArc { from: from.0, to: to.0, label: 0 })
             .collect()
     }
 

@@ -16,17 +16,19 @@ pub use cyclic::cyclic_groups;
 pub use ends::Ends;
 pub use group::{Clock, FreeGroup};
 
+use crate::distances::{Way, hops};
+use crate::isomorphism::LabelledArc;
 use crate::{automorphisms::Automorphism, automorphisms::Group};
 use kernel::Problem;
 use rand_pcg::Pcg64Mcg;
 use run::{Budget, Seed};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 /// Groups of different make, largest first; ticks are looks at a channel.
 pub fn free_groups(problem: &Problem, ends: &Ends, seed: Seed, budget: &mut Budget<'_>) -> Vec<FreeGroup> {
     let network = problem.network();
     let ticks = budget.left();
-    let whole = within(budget, ticks / 8, |part| Group::with_arcs(network, &ends.arcs(), part));
+    let whole = budget.within(ticks / 8, |part| Group::with_arcs(network, &ends.arcs(), part));
     if whole.generators().is_empty() {
         return Vec::new();
     }
@@ -62,15 +64,6 @@ const STARTS: u64 = 24;
 
 /// Images that all groups together may list: 4 bytes each.
 const MOST_ENTRIES: usize = 1 << 24;
-
-/// Does `work` within a part of the budget.
-fn within<T>(budget: &mut Budget<'_>, limit: u64, work: impl FnOnce(&mut Budget<'_>) -> T) -> T {
-    let mut part = budget.part(limit);
-    let done = work(&mut part);
-    // Whether that was the rest is asked when more is spent.
-    let _ = budget.spend(part.spent());
-    done
-}
 
 struct Search<'a, 'b> {
     problem: &'a Problem,
@@ -120,8 +113,8 @@ impl Search<'_, '_> {
             if commuting {
                 let label = u32::try_from(next.generators.len()).expect("few generators");
                 let last = next.generators.last().expect("one at least");
-                arcs.extend((0u32..).zip(&last.nodes).map(|(v, &w)| (v, w, label)));
-                pool = within(self.budget, self.ticks / 8, |part| Group::with_arcs(network, &arcs, part));
+                arcs.extend((0u32..).zip(&last.nodes).map(|(from, &to)| LabelledArc { from, to, label }));
+                pool = self.budget.within(self.ticks / 8, |part| Group::with_arcs(network, &arcs, part));
             }
             grown = Some(next);
         }
@@ -184,22 +177,9 @@ fn distances(problem: &Problem) -> Vec<u32> {
     if n > 1 << 11 {
         return Vec::new();
     }
-    let mut distances = vec![u32::MAX; n * n];
-    for from in network.nodes() {
-        let row = &mut distances[from.index() * n..(from.index() + 1) * n];
-        row[from.index()] = 0;
-        let mut queue = VecDeque::from([from]);
-        while let Some(at) = queue.pop_front() {
-            for &channel in network.outgoing(at) {
-                let to = network.to(channel);
-                if row[to.index()] == u32::MAX {
-                    row[to.index()] = row[at.index()] + 1;
-                    queue.push_back(to);
-                }
-            }
-        }
-    }
-    distances
+    let from =
+        |v| hops(network, &[v], Way::On, |_| true, &mut Budget::unlimited()).expect("nothing ends such a budget");
+    network.nodes().flat_map(from).collect()
 }
 
 #[cfg(test)]

@@ -6,13 +6,13 @@
 //! least list is taken. (A few networks have lists that are no multiples of each other; any of these may be found.)
 
 use super::{joined, only, spec};
-use crate::effort::{Spent, Work};
-use crate::isomorphism::random_automorphism;
 use crate::shape::Shape;
+use graph::isomorphism::random_automorphism;
 use kernel::Node;
 use num_integer::gcd;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
+use run::{Budget, Spent};
 
 /// Automorphisms that are drawn, and products of two that are looked at.
 const DRAWS: usize = 16;
@@ -33,19 +33,19 @@ pub fn spidergon(shape: &Shape<'_>) -> Vec<String> {
     only(fits, || spec("spidergon", &[shape.nodes], ""))
 }
 
-pub fn kring(shape: &Shape<'_>, work: &mut Work<'_>) -> Result<Vec<String>, Spent> {
+pub fn kring(shape: &Shape<'_>, work: &mut Budget<'_>) -> Result<Vec<String>, Spent> {
     let lengths = if shape.is_symmetric { lengths(shape, work)? } else { None };
     let strides = |lengths: Vec<u32>| lengths.into_iter().filter(|s| 2 * s <= shape.nodes).collect::<Vec<_>>();
     Ok(lengths.map(|l| format!("kring:{};{}", shape.nodes, joined(&strides(l), ","))).into_iter().collect())
 }
 
-pub fn circulant(shape: &Shape<'_>, work: &mut Work<'_>) -> Result<Vec<String>, Spent> {
+pub fn circulant(shape: &Shape<'_>, work: &mut Budget<'_>) -> Result<Vec<String>, Spent> {
     let lengths = if shape.is_symmetric { None } else { lengths(shape, work)? };
     Ok(lengths.map(|l| format!("circulant:{};{}", shape.nodes, joined(&l, ","))).into_iter().collect())
 }
 
 /// The least list of lengths.
-fn lengths(shape: &Shape<'_>, work: &mut Work<'_>) -> Result<Option<Vec<u32>>, Spent> {
+fn lengths(shape: &Shape<'_>, work: &mut Budget<'_>) -> Result<Option<Vec<u32>>, Spent> {
     if !shape.is_direct || !shape.is_simple || shape.nodes < 3 || shape.regular().is_none() {
         return Ok(None);
     }
@@ -75,7 +75,7 @@ fn is_automorphism(shape: &Shape<'_>, images: &[u32]) -> bool {
 }
 
 /// The nodes in the order in which some automorphism passes through all of them.
-fn rotation(shape: &Shape<'_>, work: &mut Work<'_>) -> Result<Option<Vec<u32>>, Spent> {
+fn rotation(shape: &Shape<'_>, work: &mut Budget<'_>) -> Result<Option<Vec<u32>>, Spent> {
     let mut random = Pcg64Mcg::seed_from_u64(1);
     let mut drawn: Vec<Vec<u32>> = Vec::new();
     for _ in 0..DRAWS {
@@ -87,7 +87,7 @@ fn rotation(shape: &Shape<'_>, work: &mut Work<'_>) -> Result<Option<Vec<u32>>, 
         drawn.push(images);
     }
     for _ in 0..PRODUCTS {
-        work.spend(u64::from(shape.nodes))?;
+        work.take(u64::from(shape.nodes))?;
         let [a, b] = [0; 2].map(|_| random.random_range(0..drawn.len()));
         let product: Vec<u32> = drawn[a].iter().map(|&v| drawn[b][v as usize]).collect();
         if let Some(cycle) = whole_cycle(&product) {
@@ -110,10 +110,10 @@ fn whole_cycle(images: &[u32]) -> Option<Vec<u32>> {
 }
 
 /// The least of the lists that are multiples of `lengths`.
-fn least(lengths: &[u32], nodes: u32, work: &mut Work<'_>) -> Result<Option<Vec<u32>>, Spent> {
+fn least(lengths: &[u32], nodes: u32, work: &mut Budget<'_>) -> Result<Option<Vec<u32>>, Spent> {
     let mut best: Option<Vec<u32>> = None;
     for factor in (1..nodes).filter(|f| gcd(*f, nodes) == 1) {
-        work.spend(lengths.len() as u64)?;
+        work.take(lengths.len() as u64)?;
         let times = |s: &u32| u32::try_from(u64::from(*s) * u64::from(factor) % u64::from(nodes));
         let Ok(mut list) = lengths.iter().map(times).collect::<Result<Vec<_>, _>>() else { return Ok(None) };
         list.sort_unstable();

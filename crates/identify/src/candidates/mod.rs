@@ -15,8 +15,8 @@ mod stages;
 mod trees;
 mod words;
 
-use crate::effort::{Spent, Work};
 use crate::shape::Shape;
+use run::{Budget, Spent};
 
 /// Where candidates of a family come from.
 pub(crate) struct Source {
@@ -26,7 +26,7 @@ pub(crate) struct Source {
     /// Whether its networks are drawn or searched for, which takes time: only where no other family has been found.
     pub is_last: bool,
     /// The specifications of the family that the shape allows, or more.
-    pub specs: fn(&Shape<'_>, &mut Work<'_>) -> Result<Vec<String>, Spent>,
+    pub specs: fn(&Shape<'_>, &mut Budget<'_>) -> Result<Vec<String>, Spent>,
 }
 
 /// A family whose candidates follow from a few numbers.

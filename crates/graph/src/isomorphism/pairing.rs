@@ -1,6 +1,6 @@
 //! **What:** colour refinement of two graphs side by side, and back.
 //!
-//! **Theory.** The nodes of both graphs lie in common *cells*. A cell is split by the number of channels that its nodes have from
+//! **Theory.** The nodes of both graphs lie in common *cells*. A cell is split by the weight of the channels that its nodes have from
 //! (and to) the nodes of another, until no cell splits any more: an equitable partition. An isomorphism that respects the
 //! cells respects the new ones too, so as many nodes of the one graph as of the other must be in each; where they are not,
 //! there is none. To *individualise* two nodes puts them in a cell of their own. All splits are kept on a trail, so that
@@ -8,8 +8,8 @@
 //!
 //! **Cost:** of a cell that was split, the largest part need not be looked at again (Hopcroft): O(m log n) in all.
 
-use crate::effort::{Spent, Work};
-use crate::graph::Graph;
+use super::Digraph;
+use run::{Budget, Spent};
 
 /// What refinement came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +22,8 @@ pub(crate) enum Refined {
 
 /// The nodes of two graphs in common cells; those of the right one follow those of the left one.
 pub(crate) struct Pairing<'a> {
-    left: &'a Graph,
-    right: &'a Graph,
+    left: &'a Digraph,
+    right: &'a Digraph,
     /// Nodes, cell by cell.
     elements: Vec<u32>,
     /// Where a node stands in `elements`.
@@ -32,8 +32,8 @@ pub(crate) struct Pairing<'a> {
     cell: Vec<u32>,
     /// Length of the cell that begins at a position.
     length: Vec<u32>,
-    /// Channels from the splitting cell, of the nodes that have any.
-    count: Vec<u32>,
+    /// Weight of the channels from the splitting cell, of the nodes that have any.
+    count: Vec<u64>,
     /// Cells that others are still to be split by.
     queue: Vec<u32>,
     queued: Vec<bool>,
@@ -47,7 +47,7 @@ fn number(index: usize) -> u32 {
 
 impl<'a> Pairing<'a> {
     /// Cells of the graphs' colours; `None` where the colours differ.
-    pub fn new(left: &'a Graph, right: &'a Graph) -> Option<Self> {
+    pub fn new(left: &'a Digraph, right: &'a Digraph) -> Option<Self> {
         let n = left.nodes();
         if right.nodes() != n {
             return None;
@@ -195,16 +195,16 @@ impl<'a> Pairing<'a> {
     }
 
     /// Splits cells until none splits any more.
-    pub fn refine(&mut self, work: &mut Work<'_>) -> Result<Refined, Spent> {
+    pub fn refine(&mut self, budget: &mut Budget<'_>) -> Result<Refined, Spent> {
         while let Some(start) = self.queue.pop() {
             self.queued[start as usize] = false;
             let members = self.cell(start).to_vec();
             for along in [true, false] {
-                let touched = self.count_from(&members, along, work);
+                let touched = self.count_from(&members, along, budget);
                 if touched.is_empty() {
                     continue;
                 }
-                let balanced = match work.spend(touched.len() as u64 + 1) {
+                let balanced = match budget.take(touched.len() as u64 + 1) {
                     Ok(()) => self.split_by_count(touched),
                     Err(spent) => {
                         touched.iter().for_each(|&v| self.count[v as usize] = 0);
@@ -227,22 +227,23 @@ impl<'a> Pairing<'a> {
         }
     }
 
-    /// Counts the channels from `members` (or to them) of every node; returns the nodes that have any.
-    fn count_from(&mut self, members: &[u32], along: bool, work: &mut Work<'_>) -> Vec<u32> {
+    /// Adds up the channels from `members` (or to them) of every node; returns the nodes that have any.
+    fn count_from(&mut self, members: &[u32], along: bool, budget: &mut Budget<'_>) -> Vec<u32> {
         let n = number(self.left.nodes());
         let mut touched = Vec::new();
         for &v in members {
             let (graph, node, by) = if v < n { (self.left, v, 0) } else { (self.right, v - n, n) };
-            let neighbours = if along { Some(graph.out(node)) } else { graph.into(node) };
-            for &to in neighbours.unwrap_or_default() {
+            let mut looks = 1;
+            for (to, weight) in graph.neighbours(node, along) {
                 let count = &mut self.count[(to + by) as usize];
                 if *count == 0 {
                     touched.push(to + by);
                 }
-                *count += 1;
+                *count += weight;
+                looks += 1;
             }
             // What is spent here is missed when the touched nodes are split, before anything depends on it.
-            let _ = work.spend(1 + neighbours.map_or(0, <[u32]>::len) as u64);
+            let _ = budget.spend(looks);
         }
         touched
     }

@@ -4,30 +4,41 @@
 //! same cell, both are individualised, and so on until all cells are pairs; where refinement finds the cells unbalanced,
 //! the next image is tried. Where cells are orbits, as in most families, the first image always serves.
 //!
+//! What the refinement cannot see (groups of channels) is asked at the end, and a refusal is one more dead end.
+//!
 //! **Images of the first node** that automorphisms of the right graph carry to each other need not all be tried. Those that the
 //! caller knows are used; once several images have failed, more are searched for, each of which halves what is left to try.
 //!
 //! **When it loses:** where refinement tells little apart and there are few automorphisms. The work is limited.
 
-use crate::effort::{Spent, Work};
-use crate::graph::Graph;
-use crate::pairing::{Pairing, Refined};
+mod digraph;
+mod pairing;
+
+pub use digraph::{Digraph, LabelledArc, mix};
+
+pub(crate) use pairing::Pairing;
+use pairing::Refined;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
+use run::{Budget, Spent};
 
 /// Images of the first node that fail before automorphisms are searched for.
 const PATIENCE: usize = 3;
 
-/// The images of the left graph's nodes under some isomorphism; `None` where there is none.
-pub(crate) fn isomorphism(
-    left: &Graph,
-    right: &Graph,
+/// The images of the left graph's nodes under some isomorphism; `None` where there is none. Some `automorphisms` of the right
+/// graph may be known.
+///
+/// # Errors
+/// The budget ends first.
+pub fn isomorphism(
+    left: &Digraph,
+    right: &Digraph,
     automorphisms: &[Vec<u32>],
-    work: &mut Work<'_>,
+    budget: &mut Budget<'_>,
 ) -> Result<Option<Vec<u32>>, Spent> {
     let Some(mut pairing) = Pairing::new(left, right) else { return Ok(None) };
-    work.spend(left.nodes() as u64)?;
-    if pairing.refine(work)? == Refined::Unbalanced {
+    budget.take(left.nodes() as u64)?;
+    if pairing.refine(budget)? == Refined::Unbalanced {
         return Ok(None);
     }
     let Some(start) = pairing.smallest_open() else { return Ok(Some(pairing.map())) };
@@ -43,12 +54,12 @@ pub(crate) fn isomorphism(
             continue;
         }
         if failed.len() >= PATIENCE
-            && let Some(automorphism) = carrying(right, failed[0], image, work)?
+            && let Some(automorphism) = carrying(right, failed[0], image, budget)?
         {
             orbits.join_all(&automorphism);
             continue;
         }
-        if let Some(map) = descend(&mut pairing, Pair { left: first, right: image }, None, work)? {
+        if let Some(map) = descend(&mut pairing, Pair { left: first, right: image }, None, &mut Some, budget)? {
             return Ok(Some(map));
         }
         failed.push(image);
@@ -57,34 +68,37 @@ pub(crate) fn isomorphism(
 }
 
 /// An automorphism that carries one node to another.
-fn carrying(graph: &Graph, from: u32, to: u32, work: &mut Work<'_>) -> Result<Option<Vec<u32>>, Spent> {
+fn carrying(graph: &Digraph, from: u32, to: u32, budget: &mut Budget<'_>) -> Result<Option<Vec<u32>>, Spent> {
     let Some(mut pairing) = Pairing::new(graph, graph) else { return Ok(None) };
-    work.spend(graph.nodes() as u64)?;
-    pairing.refine(work)?;
-    descend(&mut pairing, Pair { left: from, right: to }, None, work)
+    budget.take(graph.nodes() as u64)?;
+    pairing.refine(budget)?;
+    descend(&mut pairing, Pair { left: from, right: to }, None, &mut Some, budget)
 }
 
 /// An automorphism drawn by chance, uniformly where cells are orbits; `None` where the draw fails.
-pub(crate) fn random_automorphism(
-    graph: &Graph,
+///
+/// # Errors
+/// The budget ends first.
+pub fn random_automorphism(
+    graph: &Digraph,
     random: &mut Pcg64Mcg,
-    work: &mut Work<'_>,
+    budget: &mut Budget<'_>,
 ) -> Result<Option<Vec<u32>>, Spent> {
     let Some(mut pairing) = Pairing::new(graph, graph) else { return Ok(None) };
-    work.spend(graph.nodes() as u64)?;
-    pairing.refine(work)?;
+    budget.take(graph.nodes() as u64)?;
+    pairing.refine(budget)?;
     let Some(start) = pairing.smallest_open() else { return Ok(Some(pairing.map())) };
     let Some(first) = pairing.left_of(start).min() else { return Ok(None) };
     let images: Vec<u32> = pairing.right_of(start).collect();
     let image = images[random.random_range(0..images.len())];
-    descend(&mut pairing, Pair { left: first, right: image }, Some(random), work)
+    descend(&mut pairing, Pair { left: first, right: image }, Some(random), &mut Some, budget)
 }
 
 /// A node of the left graph and its image.
 #[derive(Clone, Copy)]
-struct Pair {
-    left: u32,
-    right: u32,
+pub(crate) struct Pair {
+    pub left: u32,
+    pub right: u32,
 }
 
 /// A choice that was made, and what is left to choose.
@@ -97,25 +111,26 @@ struct Choice {
     others: Option<Vec<u32>>,
 }
 
-/// Searches below a first choice; the pairing is as before afterwards.
-fn descend(
+/// Searches below a first choice for a map that `accept` makes something of; the pairing is as before afterwards.
+pub(crate) fn descend<T>(
     pairing: &mut Pairing<'_>,
     first: Pair,
     mut random: Option<&mut Pcg64Mcg>,
-    work: &mut Work<'_>,
-) -> Result<Option<Vec<u32>>, Spent> {
+    accept: &mut dyn FnMut(Vec<u32>) -> Option<T>,
+    budget: &mut Budget<'_>,
+) -> Result<Option<T>, Spent> {
     let base = pairing.mark();
     let mut choices: Vec<Choice> = Vec::new();
     let mut pair = first;
     let result = loop {
         pairing.individualise(pair.left, pair.right);
-        match pairing.refine(work) {
+        let refined = match pairing.refine(budget) {
             Err(spent) => break Err(spent),
-            Ok(Refined::Balanced) => {
-                // Cells only ever split, so that those before the last choice's are pairs for good.
-                let Some(cell) = pairing.open_from(choices.last().map_or(0, |c| c.cell)) else {
-                    break Ok(Some(pairing.map()));
-                };
+            Ok(refined) => refined,
+        };
+        if refined == Refined::Balanced {
+            // Cells only ever split, so that those before the last choice's are pairs for good.
+            if let Some(cell) = pairing.open_from(choices.last().map_or(0, |c| c.cell)) {
                 let Some(left) = pairing.left_of(cell).next() else { break Ok(None) };
                 let others: Option<Vec<u32>> = random.as_ref().map(|_| pairing.right_of(cell).collect());
                 let right = match (&mut random, &others) {
@@ -126,11 +141,15 @@ fn descend(
                 pair = Pair { left, right };
                 let others = others.map(|list| list.into_iter().filter(|&w| w != right).collect());
                 choices.push(Choice { pair, cell, mark: pairing.mark(), others });
+                continue;
             }
-            Ok(Refined::Unbalanced) => match next_choice(pairing, &mut choices) {
-                Some(next) => pair = next,
-                None => break Ok(None),
-            },
+            if let Some(accepted) = accept(pairing.map()) {
+                break Ok(Some(accepted));
+            }
+        }
+        match next_choice(pairing, &mut choices) {
+            Some(next) => pair = next,
+            None => break Ok(None),
         }
     };
     pairing.back_to(base);
@@ -153,28 +172,34 @@ fn next_choice(pairing: &mut Pairing<'_>, choices: &mut Vec<Choice>) -> Option<P
     None
 }
 
-/// Orbits of nodes under the automorphisms known so far.
-struct Orbits {
+/// Orbits of nodes, or of anything numbered, under the automorphisms known so far.
+pub struct Orbits {
     parent: Vec<u32>,
 }
 
 impl Orbits {
-    fn new(nodes: usize) -> Self {
-        Orbits { parent: (0..u32::try_from(nodes).expect("nodes have 32-bit numbers")).collect() }
+    /// Each of so many alone.
+    pub fn new(count: usize) -> Self {
+        Orbits { parent: (0..u32::try_from(count).expect("nodes have 32-bit numbers")).collect() }
     }
 
-    fn root(&mut self, mut node: u32) -> u32 {
-        while self.parent[node as usize] != node {
-            self.parent[node as usize] = self.parent[self.parent[node as usize] as usize];
-            node = self.parent[node as usize];
+    /// The least of the orbit of one.
+    pub fn root(&mut self, mut of: u32) -> u32 {
+        while self.parent[of as usize] != of {
+            self.parent[of as usize] = self.parent[self.parent[of as usize] as usize];
+            of = self.parent[of as usize];
         }
-        node
+        of
     }
 
-    fn join_all(&mut self, images: &[u32]) {
-        for (node, &image) in (0..).zip(images) {
-            let (a, b) = (self.root(node), self.root(image));
-            self.parent[a.max(b) as usize] = a.min(b);
-        }
+    /// Makes the orbits of two one.
+    pub fn join(&mut self, one: u32, other: u32) {
+        let (a, b) = (self.root(one), self.root(other));
+        self.parent[a.max(b) as usize] = a.min(b);
+    }
+
+    /// Joins each with its image.
+    pub fn join_all(&mut self, images: &[u32]) {
+        (0..).zip(images).for_each(|(node, &image)| self.join(node, image));
     }
 }
