@@ -185,6 +185,7 @@ impl Certificate {
 
 /// The claim of a lower bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Certificate {
     /// No schedule has fewer steps than this.
     pub steps: u64,

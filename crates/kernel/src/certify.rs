@@ -15,6 +15,7 @@ use std::cmp::Reverse;
 
 /// Why a certificate was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Refused {
     /// It proves less than it claims.
     #[error("the certificate proves {proves} steps, not the {claims} it claims")]

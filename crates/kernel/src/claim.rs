@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 /// A schedule that nobody needs to trust.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub enum Claim {
     /// Every transfer written down.
     Plain(Schedule),

@@ -67,6 +67,7 @@ pub enum CollectiveError {
 
 /// A sound collective. Cheap to clone; messages for every pair of two lists of nodes take the room of the lists.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Collective {
     inner: Arc<Inner>,
 }

@@ -47,6 +47,7 @@ impl Switching {
 
 /// The rules a schedule is made under.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[must_use]
 pub struct Model {
     /// How a transfer crosses the network.
     pub switching: Switching,

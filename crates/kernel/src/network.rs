@@ -32,6 +32,7 @@ impl Ports {
 
 /// The claim of a network: plain data, not yet known to be sound.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[must_use]
 pub struct NetworkData {
     /// The specification it was made from, or a title.
     pub name: String,
@@ -130,6 +131,7 @@ pub enum NetworkError {
 
 /// A sound network: ends exist, there are no loops, and adjacency agrees with the channels. Cheap to clone.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Network {
     inner: Arc<Inner>,
 }

@@ -44,6 +44,7 @@ pub enum ProblemError {
 
 /// A well-posed problem. Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Problem {
     inner: Arc<Inner>,
 }

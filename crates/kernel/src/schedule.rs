@@ -29,6 +29,7 @@ pub struct Transfer<'a> {
 
 /// Steps of transfers. Build with [`Schedule::begin_step`] and [`Schedule::push`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[must_use]
 pub struct Schedule {
     step_starts: Vec<usize>,
     messages: Pieces<Message>,

@@ -5,6 +5,7 @@ use crate::{Certified, Problem, Verified, verify};
 
 /// Why a schedule and a bound do not make a verdict.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum VerdictError {
     /// They speak of different problems.
     #[error("the bound and the schedule belong to different problems")]
@@ -21,6 +22,7 @@ pub enum VerdictError {
 
 /// Floor and ceiling of one problem; prints as `35/32`, or `32/32  optimal`.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Verdict {
     floor: Certified,
     ceiling: Verified,

@@ -100,6 +100,7 @@ impl Violation {
 /// Why a schedule was rejected: every violation found, never none.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} violation(s), the first: {}", .violations.len(), .violations[0])]
+#[must_use]
 pub struct Rejected {
     violations: Vec<Violation>,
 }

@@ -12,6 +12,7 @@ use std::collections::HashMap;
 /// assert_eq!((weights.len(), weights[2], weights.distinct().len()), (3, Rational::whole(1), 2));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[must_use]
 pub struct Weights {
     /// The different weights, in the order in which they first appear.
     distinct: Vec<Rational>,

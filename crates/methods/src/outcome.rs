@@ -24,6 +24,7 @@ pub struct Outcome {
 
 /// A verified schedule and the method that made it.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Best {
     /// The schedule.
     pub schedule: Verified,
@@ -166,6 +167,7 @@ impl Stopped {
 /// What a method did.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
+#[must_use]
 pub struct Report {
     /// Its name.
     pub method: &'static str,

@@ -46,6 +46,7 @@ pub enum Beyond {
 
 /// Rules that some assignment satisfies exactly if a schedule of at most [`Formula::steps`] steps exists.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Formula {
     steps: usize,
     variables: u32,

@@ -48,6 +48,7 @@ pub enum OrbitError {
 
 /// A well-posed problem with a symmetry. Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct OrbitProblem {
     whole: Problem,
     representatives: Problem,

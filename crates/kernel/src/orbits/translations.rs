@@ -84,6 +84,7 @@ pub enum TranslationsError {
 /// A free abelian group of automorphisms. Cheap to clone. Elements are numbered by the generators' exponents, the first
 /// generator's varying fastest.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Translations {
     inner: Arc<Inner>,
 }

@@ -54,7 +54,7 @@ impl VerifiedOrbits {
         if uses > Self::MOST_USES {
             return Err(OrbitError::TooManyUses { uses, most: Self::MOST_USES });
         }
-        self.problem.expanded()?;
+        let _plain = self.problem.expanded()?;
         let mut schedule = Schedule::new();
         for index in 0..self.schedule.schedule.step_count() {
             schedule.begin_step();

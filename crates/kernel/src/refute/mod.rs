@@ -17,6 +17,7 @@ use crate::formula::Literal;
 
 /// Why a proof was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ProofError {
     /// A step is malformed or does not follow.
     #[error("line {line}: {why}")]
