@@ -8,7 +8,7 @@ use crate::construction::ALL;
 use constructions::CONSTRUCTIONS;
 use kernel::{Collective, Network, Node, Problem, Schedule, verify};
 use run::{Method, Run, Settings};
-use search::ScheduleRepair;
+use search::repair::{completed, remaining, suits};
 use topologies::change;
 
 /// The method.
@@ -31,14 +31,14 @@ impl Method for Repair {
     }
 
     fn source(&self) -> &'static str {
-        "ejection chains (F. Glover, 1996) from a closed form; all steps of a path are looked at as bits"
+        "ejection chains (F. Glover, 1996) that begin with what is left of a closed form"
     }
 
     fn applies(&self, problem: &Problem) -> bool {
         problem.network().channel_count() <= MOST_CHANNELS
             && problem.network().name().contains(WITHOUT)
             && constructions_of(problem).is_some()
-            && ScheduleRepair::suits(problem)
+            && suits(problem)
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
@@ -47,8 +47,8 @@ impl Method for Repair {
         let promised = best.min_by_key(|m| m.promised_steps(&whole).unwrap_or(u64::MAX))?;
         let part = run.part(Settings { slack: None, ..run.settings });
         let schedule = verify(&whole, promised.claim(&whole, 0, &part)?).ok()?;
-        let begin = ScheduleRepair::after(problem, &whole, &*schedule.expanded().ok()?);
-        begin.solve(problem, floor, run)
+        let part = remaining(problem, &whole, &*schedule.expanded().ok()?);
+        completed(self.name(), problem, &part, floor, run)
     }
 }
 

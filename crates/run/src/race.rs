@@ -6,17 +6,23 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// What a task is told.
-pub struct Turn<'a> {
+pub struct Task<'a> {
     /// Its position among the tasks.
     pub position: usize,
     winner: &'a AtomicUsize,
 }
 
-impl Turn<'_> {
+impl Task<'_> {
     /// Whether a task before this one has succeeded, so that its own result would not count.
-    pub fn lost(&self) -> bool {
+    pub fn is_beaten(&self) -> bool {
         self.winner.load(Ordering::Relaxed) < self.position
     }
+}
+
+/// So many threads; none beside the one that asks where that is enough.
+#[must_use]
+pub fn pool(threads: usize) -> Option<rayon::ThreadPool> {
+    (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()).flatten()
 }
 
 /// Runs `task` on each of `plans` until one succeeds; its result and the ticks spent on it and those before it.
@@ -27,16 +33,16 @@ pub fn race<P: Sync, T: Send>(
     pool: Option<&rayon::ThreadPool>,
     plans: &[P],
     (budget, left): (u64, u64),
-    task: impl Fn(&P, &Turn<'_>) -> (Option<T>, u64) + Sync,
+    task: impl Fn(&P, &Task<'_>) -> (Option<T>, u64) + Sync,
 ) -> (Option<T>, u64) {
     let ticks: Vec<AtomicU64> = plans.iter().map(|_| AtomicU64::new(0)).collect();
     let winner = AtomicUsize::new(usize::MAX);
     let run = |(position, plan): (usize, &P)| {
-        let turn = Turn { position, winner: &winner };
-        if turn.lost() || budget.saturating_mul(position as u64) > left {
+        let told = Task { position, winner: &winner };
+        if told.is_beaten() || budget.saturating_mul(position as u64) > left {
             return None;
         }
-        let (found, spent) = task(plan, &turn);
+        let (found, spent) = task(plan, &told);
         ticks[position].store(spent, Ordering::Relaxed);
         if found.is_some() {
             winner.fetch_min(position, Ordering::Relaxed);

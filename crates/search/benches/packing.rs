@@ -1,11 +1,11 @@
-//! Packing and weaving alltoall: looks a second of the local searches, and whole searches that symmetry makes small.
+//! Packing and exchanging paths for alltoall: looks a second of the local searches, and whole searches that symmetry makes small.
 //!
 //! The local search is asked for fewer steps than there can be, so it spends all of a fixed budget; a tick is 16 looks at a
 //! slot, and criterion prints looks a second. PathExchange takes three ticks for 16 looks at an arc or random exchanges tried, so
 //! of these there are a third of what criterion prints. The symmetric searches end at the floor; their seed fixes what they
 //! do, so times compare as long as the search itself is unchanged, and tell little across changes of its choices.
 //!
-//! Compare with an earlier commit by `cargo bench -p quadrille-solve --bench packing -- --save-baseline before` there and
+//! Compare with an earlier commit by `cargo bench -p quadrille-search --bench packing -- --save-baseline before` there and
 //! `-- --baseline before` here, on an idle machine; criterion prints the change and whether it exceeds the noise.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -34,7 +34,7 @@ fn bench(c: &mut Criterion) {
                 Packing.solve(&problem, beyond_reach, &run)
             });
         });
-        group.bench_function(format!("weaving {spec}"), |b| {
+        group.bench_function(format!("path exchange {spec}"), |b| {
             b.iter(|| {
                 let run = Run::new(Settings { ticks, ..Settings::default() }, &Silent, &stop);
                 PathExchange.solve(&problem, beyond_reach, &run)

@@ -1,6 +1,6 @@
 //! **What:** who holds a copy of which message and who still lacks one: sets of messages, one of each kind a node.
 //!
-//! A node lacks a message that it must receive, for itself or to pass it on ([`crate::relays`]). What is under way to it is
+//! **Facts.** A node lacks a message that it must receive, for itself or to pass it on ([`crate::relays`]). What is under way to it is
 //! lacked no more and not yet held.
 
 use crate::relays::Relays;

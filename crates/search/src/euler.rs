@@ -1,12 +1,12 @@
 //! **What:** broadcast and allgather on a circuit through all channels.
 //!
-//! **Theory:** where as many channels enter every node as leave it, and the network is connected, one closed walk uses every
+//! **Facts.** Where as many channels enter every node as leave it, and the network is connected, one closed walk uses every
 //! channel exactly once. The stretches of the walk between the members of the collective share no channel, so the members
 //! form a one-way ring in which all may send to their successors at once. Allgather then takes `P − 1` steps, which is
 //! least where a member receives one message a step; broadcast takes `⌈log2 P⌉`: each informed member serves the middle
 //! of the stretch of members behind it, over disjoint parts of the walk.
 //!
-//! **Loses** where nodes have many channels, of which this uses one each at a time.
+//! **When it loses.** Where nodes have many channels, of which this uses one each at a time.
 //!
 //! **Source:** C. Hierholzer, "Über die Möglichkeit, einen Linienzug ohne Wiederholung zu umfahren" (1873); A. Farley,
 //! "Minimum-time line broadcast networks" (1980).

@@ -1,16 +1,17 @@
-//! **What:** the engine `exact-sat`: small problems, decided by a satisfiability solver.
+//! **What:** the method `exact-sat`: small problems, decided by a satisfiability solver.
 //!
-//! **Idea.** "A schedule of at most so many steps exists" is a formula ([`kernel::formula`]). From the floor upwards, a
+//! **Method.** "A schedule of at most so many steps exists" is a formula ([`kernel::formula`]). From the floor upwards, a
 //! solver finds values that satisfy it, which are a schedule, or shows that there are none; so the first schedule found is
 //! optimal if every number of steps before it was decided. Messages for one destination each are first given short lists
 //! of paths ([`crate::exact_paths`]), which finds most schedules and decides nothing else.
 //!
-//! **Knobs.** The budget of ticks, counted in bytes of the solver's proof; when it is used up on one number of steps, the
+//! **Parameters.** The budget of ticks, counted in bytes of the solver's proof; when it is used up on one number of steps, the
 //! next is tried with what the others left.
 //!
 //! **When it loses.** Formulas grow with messages × channels × steps, and counting arguments (so many messages through so
 //! few channels) take a solver exponentially long; above [`LARGEST`] literals it does not begin.
 
+use crate::resources::Resources;
 use crate::{exact_paths, exact_paths::ExactPaths};
 use graph::distances::within_slack;
 use graph::{sat::Answer, sat::decide};
@@ -18,7 +19,7 @@ use kernel::formula::{Cnf, Formula};
 use kernel::{Problem, Schedule, Semantics, Switching};
 use run::{Budget, Method, Run};
 
-/// The engine.
+/// The method.
 pub struct ExactSat;
 
 /// Most literals of a formula.
@@ -58,7 +59,8 @@ impl Method for ExactSat {
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let mut left = run.settings.ticks;
-        let mut paths = exact_paths::applies(problem).then(|| ExactPaths::new(problem, run)).flatten();
+        let resources = Resources::new(problem, &mut Budget::new(run, u64::MAX))?;
+        let mut paths = exact_paths::applies(problem).then(|| ExactPaths::new(&resources, run)).flatten();
         let known = run.incumbent.map_or(u64::MAX, |known| known.steps() as u64);
         for steps in run.goal(floor)..known {
             // Half of what is left: should this number not be decided, the next, easier one may. The last gets all.

@@ -1,6 +1,6 @@
-//! **What:** the engine `exchange`: allreduce and barrier by exchanges in both directions.
+//! **What:** the method `exchange`: allreduce and barrier by exchanges in both directions.
 //!
-//! **Theory.** The contributors are always divided into blocks, each member of which holds the sum of its block. In a step
+//! **Facts.** The contributors are always divided into blocks, each member of which holds the sum of its block. In a step
 //! two blocks merge when every member of each receives from some member of the other over paths free together; more
 //! blocks may join the merger in the same step, each sum then going to every member once. Contributions of different blocks are
 //! disjoint, so none is counted twice. On a hypercube with pairs of blocks this is recursive doubling.
@@ -17,7 +17,7 @@ use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 use run::{Budget, Method, Run};
 
-/// The engine.
+/// The method.
 pub struct Exchange;
 
 impl Method for Exchange {

@@ -7,7 +7,7 @@
 //! to a destination, the terminals on a route lack the message as well ([`crate::relays`]). In an empty step the first
 //! pending demand always has a free path, so every step makes progress. Time-division is left to [`crate::greedy_slots`].
 //!
-//! **Restarts.** Where most messages have many destinations, the order of receivers, of channels and of equally rare messages
+//! **Parameters.** Restarts: where most messages have many destinations, the order of receivers, of channels and of equally rare messages
 //! is drawn anew, and the whole is begun again until the ticks are spent, giving up as soon as the best schedule so far cannot
 //! be improved. Small problems have so few choices a step that restarts find the optimum.
 //!

@@ -1,7 +1,7 @@
 //! **What:** greedy schedules under time-division: every delivery goes into the earliest slots in which its sender holds
 //! the message and a shortest path with its ports is free.
 //!
-//! Slots grow as needed, so a schedule without wrap-round always comes out. For cyclic periods the same placement runs
+//! **Method.** Slots grow as needed, so a schedule without wrap-round always comes out. For cyclic periods the same placement runs
 //! with slots modulo a shorter period, found by bisection between a plain count and the length without wrap-round. A message
 //! absorbed in slot s is sent on from slot s + 1, and never after the period has wrapped.
 

@@ -1,6 +1,6 @@
 //! **What:** which terminals must hold a message on its way, where no single transfer leads to a destination.
 //!
-//! Under store-and-forward every terminal on the way receives the message and sends it on; under the other models a node
+//! **Method.** Under store-and-forward every terminal on the way receives the message and sends it on; under the other models a node
 //! that lets nothing pass does. A message's *route* to a destination is its origin, the relays and the destination, each
 //! reached from the one before by one transfer. Routes are shortest in transfers and spread over the least used channels.
 

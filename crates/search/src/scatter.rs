@@ -1,6 +1,6 @@
 //! **What:** scatter in the fewest steps, exactly: one node sends a message of its own to each of the others.
 //!
-//! **Theory:** until they arrive the messages are interchangeable, so a schedule is a flow. The receivers that one step
+//! **Facts.** Until they arrive the messages are interchangeable, so a schedule is a flow. The receivers that one step
 //! can serve are the independent sets of a gammoid, and a union of `T` gammoids has full rank exactly if the network with
 //! `T` times all capacities carries the whole flow: the least `T` is the largest `⌈messages into X / capacity into X⌉`
 //! over all sets `X` of nodes without the root. Newton's iteration over minimum cuts finds it in a few flows. A flow of
@@ -9,8 +9,10 @@
 //! Where messages may have to wait (store-and-forward, or terminals that no path passes), the same flow runs through the
 //! network once a step, with terminals holding from step to step.
 //!
-//! **Knobs:** `slack` 0 keeps to shortest paths (exact for these); another slack takes the first number of steps whose
-//! flow of least cost has no longer path. **Loses** under combining, where messages could travel together.
+//! **Parameters.** `slack` 0 keeps to shortest paths (exact for these); another slack takes the first number of steps whose
+//! flow of least cost has no longer path.
+//!
+//! **When it loses.** Under combining, where messages could travel together.
 //!
 //! **Source:** H. Perfect, "Applications of Menger's graph theorem" (1968) on gammoids; L. Ford, D. Fulkerson,
 //! "Constructing maximal dynamic flows from static flows" (1958).

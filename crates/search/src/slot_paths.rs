@@ -7,7 +7,7 @@
 //! anything to send and copies far apart spread faster. How long paths may be, and when, is drawn anew for each attempt.
 //! Periods between the goal and the best so far are tried by bisection, then the one below the best until the budget is spent.
 //!
-//! **Knobs.** The lengths of paths in the first, the last and all other slots.
+//! **Parameters.** The lengths of paths in the first, the last and all other slots.
 //!
 //! **When it loses.** Where every channel must bring something new in every slot, a largest matching between neighbours
 //! ([`crate::AllgatherMatching`]) comes nearer.

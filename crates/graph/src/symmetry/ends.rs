@@ -91,16 +91,6 @@ impl Ends {
             .collect()
     }
 
-    /// How many messages `map` leaves in place.
-    pub(super) fn fixed(&self, map: &Automorphism) -> usize {
-        let fixed = |v: Node| map.nodes[v.index()] == v.0;
-        if map.nodes.iter().enumerate().filter(|&(v, &w)| v == w as usize).nth(1).is_none() {
-            return 0;
-        }
-        let messages = |at: usize| (self.starts[at + 1] - self.starts[at]) as usize;
-        self.pairs.iter().enumerate().filter(|(_, (a, b))| fixed(*a) && fixed(*b)).map(|(at, _)| messages(at)).sum()
-    }
-
     /// Whether `map` leaves some message in place.
     pub(super) fn fixes_one(&self, map: &Automorphism) -> bool {
         let fixed = |v: Node| map.nodes[v.index()] == v.0;

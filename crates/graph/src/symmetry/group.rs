@@ -1,7 +1,7 @@
 //! **What:** a group of symmetries by its elements, closed under composition, and its maps onto cyclic groups.
 //!
 //! **Facts.** No element but the identity leaves a message in place, so messages fall into orbits of full length. A map
-//! onto a cyclic group that respects composition (a *clock*) tells how many blocks of steps each element shifts.
+//! onto a cyclic group that respects composition (a *time shift*) tells how many blocks of steps each element shifts.
 
 use super::Ends;
 use crate::automorphisms::Automorphism;
@@ -23,7 +23,7 @@ pub struct FreeGroup {
 
 /// What a group does to blocks of steps.
 #[derive(Clone, Debug)]
-pub struct Clock {
+pub struct TimeShift {
     /// Blocks that follow each other in a circle.
     pub blocks: u32,
     /// By how many blocks each element shifts.
@@ -82,12 +82,12 @@ impl FreeGroup {
         self.elements[index].order().unwrap_or(1)
     }
 
-    /// Different clocks, those of few blocks first, at most `most`; the first lets time alone.
-    pub fn clocks(&self, longest: u32, most: usize) -> Vec<Clock> {
-        let mut clocks = vec![Clock { blocks: 1, shifts: vec![0; self.elements.len()] }];
+    /// Different shifts of time, those of few blocks first, at most `most`; the first lets time alone.
+    pub fn shifts(&self, longest: u32, most: usize) -> Vec<TimeShift> {
+        let mut found = vec![TimeShift { blocks: 1, shifts: vec![0; self.elements.len()] }];
         let g = self.generators.len();
         if g == 0 {
-            return clocks;
+            return found;
         }
         let orders: Vec<u64> = (0..g).map(|i| self.order(self.products[i] as usize)).collect();
         let exponent = orders.iter().try_fold(1u64, |all, &o| all.checked_mul(o / gcd(all, o))).unwrap_or(1);
@@ -114,19 +114,19 @@ impl FreeGroup {
                     continue;
                 }
                 let Some(shifts) = self.extend(blocks, &values) else { continue };
-                // Clocks of equal kernels differ only in the names of the steps.
+                // Shifts of equal kernels differ only in the names of the steps.
                 if known.insert(shifts.iter().map(|&s| s == 0).collect()) {
-                    clocks.push(Clock { blocks, shifts });
-                    if clocks.len() >= most {
-                        return clocks;
+                    found.push(TimeShift { blocks, shifts });
+                    if found.len() >= most {
+                        return found;
                     }
                 }
             }
         }
-        clocks
+        found
     }
 
-    /// The clock under which generators shift by `values`, if there is one.
+    /// The time shift under which generators shift by `values`, if there is one.
     fn extend(&self, blocks: u32, values: &[u32]) -> Option<Vec<u32>> {
         let mut shifts = vec![u32::MAX; self.elements.len()];
         shifts[0] = 0;

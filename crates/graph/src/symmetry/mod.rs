@@ -8,13 +8,11 @@
 //! with an arc from every node to its image under each generator, the centraliser. The other half take any random
 //! element. Either way the largest powers are tried that keep every message moving, and the whole closure is checked.
 
-mod cyclic;
 mod ends;
 mod group;
 
-pub use cyclic::cyclic_groups;
 pub use ends::Ends;
-pub use group::{Clock, FreeGroup};
+pub use group::{FreeGroup, TimeShift};
 
 use crate::distances::{Way, hops};
 use crate::isomorphism::LabelledArc;

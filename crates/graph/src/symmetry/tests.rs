@@ -22,7 +22,7 @@ fn large_groups_are_found() {
 }
 
 #[test]
-fn groups_are_closed_and_clocks_respect_them() {
+fn groups_are_closed_and_time_shifts_respect_them() {
     for spec in ["kautz:3,2", "torus:4x4", "heawood", "mesh:4x4", "fat:2,ring:4"] {
         let (problem, ends) = alltoall(spec);
         for group in free_groups(&problem, &ends, Seed(2), &mut Budget::ticks(4_000_000)) {
@@ -31,11 +31,11 @@ fn groups_are_closed_and_clocks_respect_them() {
             for element in &group.elements[1..] {
                 assert!(!ends.fixes_one(element), "{spec}");
             }
-            for clock in group.clocks(8, 16) {
-                for (a, &shift) in group.elements.iter().zip(&clock.shifts) {
-                    for (b, &other) in group.elements.iter().zip(&clock.shifts) {
+            for shift in group.shifts(8, 16) {
+                for (a, &one) in group.elements.iter().zip(&shift.shifts) {
+                    for (b, &other) in group.elements.iter().zip(&shift.shifts) {
                         let product = place(&a.then(b)).expect("closed");
-                        assert_eq!(clock.shifts[product], (shift + other) % clock.blocks, "{spec}");
+                        assert_eq!(shift.shifts[product], (one + other) % shift.blocks, "{spec}");
                     }
                 }
             }

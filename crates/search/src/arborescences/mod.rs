@@ -1,14 +1,16 @@
-//! **What:** the engine `arborescences`: one root's many messages for everybody, streamed down trees that share no channel.
+//! **What:** the method `arborescences`: one root's many messages for everybody, streamed down trees that share no channel.
 //!
-//! **Idea.** Where every receiver is joined to the root by k ways without a common channel, the channels hold k spanning
+//! **Facts.** Where every receiver is joined to the root by k ways without a common channel, the channels hold k spanning
 //! trees, directed away from the root, of which no two have a channel in common. Each tree passes on a message a step, so k
 //! messages a step are on their way, which is as many as the smallest cut lets through: X messages take X/k steps and the
 //! depth of a tree. Messages are given to the trees so that all end at the same time: deep ones get fewer.
 //!
-//! **Moves:** trees grow level by level, in turn (`packing`); again with the channels in other orders, for shallower trees;
+//! **Method.** Trees grow level by level, in turn (`packing`); again with the channels in other orders, for shallower trees;
 //! and with fewer trees, where these are so much shallower that few messages gain by it.
-//! **Knobs:** seed and ticks (for further orders).
-//! **Loses** where messages are few: then the depth counts, and a schedule without fixed trees has less of it.
+//!
+//! **Parameters.** Seed and ticks (for further orders).
+//!
+//! **When it loses.** Where messages are few: then the depth counts, and a schedule without fixed trees has less of it.
 //!
 //! **Source:** J. Edmonds, Edge-disjoint branchings, 1973; L. Lovász, On two minimax theorems in graphs, 1976.
 
@@ -19,7 +21,7 @@ use packing::{Ground, Tree};
 use rand::seq::SliceRandom;
 use run::{Budget, Method, Run};
 
-/// The engine.
+/// The method.
 pub struct Arborescences;
 
 const NAME: &str = "arborescences";

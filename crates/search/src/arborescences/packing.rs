@@ -1,6 +1,6 @@
 //! **What:** spanning trees, directed away from a root, that have no channel in common.
 //!
-//! **Idea.** Trees grow together, a channel at a time. What is left can be completed exactly if every set of nodes without the
+//! **Method.** Trees grow together, a channel at a time. What is left can be completed exactly if every set of nodes without the
 //! root is entered by as many free channels as there are trees that have not come to it (Edmonds). A channel (u, v) spoils
 //! that only for sets around v, so one maximum flow to v tells: from a source over a pipe of capacity 1 for each tree, which
 //! feeds all nodes the tree has, and on over free channels, k units must come through.

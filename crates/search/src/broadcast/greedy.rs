@@ -1,6 +1,6 @@
 //! **What:** levels of a broadcast made greedily, from the end and from the beginning.
 //!
-//! From the end: a small set of nodes whose flow reaches all others must be informed one step earlier; a small set that
+//! **Method.** From the end: a small set of nodes whose flow reaches all others must be informed one step earlier; a small set that
 //! reaches that set, two steps earlier; and so on until the root alone suffices. What a set reaches is a submodular
 //! function of it, so a node's gain only falls while the set grows and few gains need to be computed anew. Among equal
 //! gains the node nearest to the set packs the regions tightly.
@@ -163,7 +163,7 @@ fn ways_ahead(broadcast: &Broadcast<'_>, rng: &mut Pcg64Mcg) -> Vec<i64> {
         children.sort_unstable_by(|a, b| b.cmp(a));
         let width = i64::try_from(network.send_capacity(node).max(1)).unwrap_or(i64::MAX);
         let waits = (0i64..).zip(children.iter()).map(|(i, c)| i / width + 1 + c).max();
-        // Behind a node that no receiver lies behind there is nothing to hurry for.
+        // Behind a node that no receiver lies behind nothing is urgent.
         ahead[node.index()] = waits.unwrap_or(if broadcast.receivers[node.index()] { 0 } else { -1 });
         if let Some(p) = parent[node.index()].filter(|_| ahead[node.index()] >= 0) {
             below[p.index()].push(ahead[node.index()]);

@@ -1,11 +1,13 @@
 //! **What:** broadcast in few steps: a search over which terminals are informed in which step.
 //!
-//! **Theory:** all copies are equal, so a step in which the informed set `I` informs the set `N` exists exactly if a flow
+//! **Facts.** All copies are equal, so a step in which the informed set `I` informs the set `N` exists exactly if a flow
 //! from `I` serves every node of `N`: one maximum flow a step decides, and only the levels need to be searched.
 //!
-//! **Moves:** first greedily from the end and from the beginning, then local search one step below the best.
-//! **Knobs:** seed, ticks and seconds; with `slack`, paths that are too long are left to later steps.
-//! **Loses** where every channel of every step must be used and the network has little symmetry; there the answer may be
+//! **Method.** First greedily from the end and from the beginning, then local search one step below the best.
+//!
+//! **Parameters.** Seed, ticks and seconds; with `slack`, paths that are too long are left to later steps.
+//!
+//! **When it loses.** Where every channel of every step must be used and the network has little symmetry; there the answer may be
 //! one step above the optimum.
 //!
 //! **Source:** the time-step model of the dissertation; gammoids as in the engine "scatter-flow".

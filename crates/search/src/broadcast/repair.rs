@@ -1,6 +1,6 @@
 //! **What:** local search for levels of a broadcast in a given number of steps.
 //!
-//! A step that cannot serve all its nodes has a minimum cut: behind it, too many nodes are to be informed by too few
+//! **Method.** A step that cannot serve all its nodes has a minimum cut: behind it, too many nodes are to be informed by too few
 //! channels. Moves help behind that cut: a node there is informed in another step, or changes places with one of another
 //! step; best of a few such moves, none undone at once.
 

@@ -1,6 +1,6 @@
-//! **What:** the engine `planes`: messages between pairs on networks of switches, by colouring, one level after the other.
+//! **What:** the method `edge-colouring`: messages between pairs on networks of switches, by colouring, one level after the other.
 //!
-//! **Theory.** Taken apart from the terminals inwards (see `slots`), a network of switches is a boundary with planes inside,
+//! **Facts.** Taken apart from the terminals inwards (see `slots`), a network of switches is a boundary with planes inside,
 //! each again a boundary with planes inside. The messages are the edges of a bipartite graph from the boundary nodes where
 //! they are to those where they must come out. Colours of this graph are slots: all messages of one colour go through
 //! different channels into the same plane, where the same problem is left with fewer messages. A message that comes to the
@@ -9,7 +9,7 @@
 //! switch has as many channels inwards as outwards: fat trees that are not slimmed, Clos networks with as many middle switches
 //! as inputs, Beneš networks; and h messages a terminal take h steps there.
 //!
-//! **Moves and knobs.** Of several colours a message takes that behind which the least is going on, which spreads the load
+//! **Parameters.** Of several colours a message takes that behind which the least is going on, which spreads the load
 //! where channels inwards are fewer. Messages left without a slot at some level are tried in further steps; other
 //! orders of the messages are tried while steps are above the goal.
 //!
@@ -31,7 +31,7 @@ use rand::seq::SliceRandom;
 use run::{Budget, Method, Run};
 use slots::Slots;
 
-/// The engine.
+/// The method.
 pub struct EdgeColouring;
 
 /// Messages times steps beyond which it does not apply.

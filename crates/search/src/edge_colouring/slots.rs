@@ -1,6 +1,6 @@
 //! **What:** a network of switches taken apart from the terminals inwards, so that a route becomes a list of choices.
 //!
-//! **Theory.** The *boundary* of a part are the nodes at which paths enter and leave it; at first the terminals. What is
+//! **Facts.** The *boundary* of a part are the nodes at which paths enter and leave it; at first the terminals. What is
 //! inside falls into connected *planes*. A path from one boundary node to another that goes in must enter one plane and leave
 //! the same, over a channel of each of the two nodes. So channels into and out of the planes are given numbers, *slots*, of
 //! which the plane can be told: two boundary nodes that choose the same slot meet in the same plane, and the channels' other

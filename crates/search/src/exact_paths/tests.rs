@@ -1,10 +1,11 @@
 //! Optima of alltoall that the formula of everything leaves open, and agreement with it where it is small.
 
 use crate::ExactSat;
+use crate::resources::Resources;
 use kernel::formula::{Cnf, Formula};
 use kernel::{Collective, Model, Network, NetworkData, Ports, Problem, verify};
 use proptest::prelude::*;
-use run::{Run, Seed, Settings, Silent};
+use run::{Budget, Run, Seed, Settings, Silent};
 use std::sync::atomic::AtomicBool;
 use testing::{both_ways, hypercube, mesh, network, odd_network, ring, solved_with, torus};
 
@@ -73,7 +74,8 @@ proptest! {
         let settings = Settings { seed: Seed(1), ticks: 1_000_000, ..Settings::default() };
         let stop = AtomicBool::new(false);
         let run = Run::new(settings, &Silent, &stop);
-        let Some(mut paths) = super::ExactPaths::new(&problem, &run) else { return Ok(()) };
+        let resources = Resources::new(&problem, &mut Budget::unlimited()).expect("no end");
+        let Some(mut paths) = super::ExactPaths::new(&resources, &run) else { return Ok(()) };
         let Some(claim) = paths.find(steps, 100_000).0 else { return Ok(()) };
         let found = verify(&problem, claim);
         prop_assert!(found.is_ok(), "{:?}", found.err());
@@ -89,7 +91,8 @@ proptest! {
         let settings = Settings { seed: Seed(1), ticks: 1_000_000, ..Settings::default() };
         let stop = AtomicBool::new(false);
         let run = Run::new(settings, &Silent, &stop);
-        let Some(mut paths) = super::ExactPaths::new(&problem, &run) else { return Ok(()) };
+        let resources = Resources::new(&problem, &mut Budget::unlimited()).expect("no end");
+        let Some(mut paths) = super::ExactPaths::new(&resources, &run) else { return Ok(()) };
         let Some(claim) = paths.find(steps, 100_000).0 else { return Ok(()) };
         let found = verify(&problem, claim);
         prop_assert!(found.is_ok(), "{:?}", found.err());

@@ -30,7 +30,7 @@ fn floors_are_reached() {
         ("kautz:3,2", 7),
         ("ring:8", 8),
         ("ring-uni:8", 28),
-        // Folded by symmetry: all of time alone, shifted in blocks, and by a group that is not abelian.
+        // Divided by symmetry, also by a group that is not abelian.
         ("hypercube:6", 32),
         ("fat-tree:32", 31),
         ("torus:7x7", 42),

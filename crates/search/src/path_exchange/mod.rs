@@ -1,47 +1,45 @@
-//! **What:** the engine `weaving`: messages for one destination each, on networks where symmetry is of no help.
+//! **What:** the method `path-exchange`: messages for one destination each, on networks where symmetry is of no help.
 //!
-//! **Idea.** Instead of placing paths, it keeps every channel of every step in use ([`loom`]): channels form strands, and a
-//! strand moves the message of its ends. Where two strands of a step meet they can exchange what follows, which changes
-//! the messages that are moved but wastes no channel. What counts is which messages no strand moves.
+//! **Method.** Instead of placing paths, it keeps every channel of every step in use ([`layout`]): channels form paths, and a
+//! path moves the message of its ends. Where two paths of a step meet they can exchange what follows, which changes
+//! the messages that are moved but wastes no channel. What counts is which messages no path moves. A missing message gets a
+//! path in the cheapest way there is in any step ([`moves`]); between such repairs paths that no message needs exchange their ends
+//! at random with others, at a low temperature, which brings about openings that no single move sees. A missing message
+//! weighs more the dearer its way is and the more often it was missing. From a complete schedule the step that matters
+//! least is taken away, and so on down to the floor ([`search`]).
 //!
-//! **Moves** ([`moves`]). A missing message gets a strand in the cheapest way there is in any step; between such moves
-//! strands that no message needs exchange their ends at random with others, at a low temperature, which brings about
-//! openings that no single move sees. A mend may use the strand of a message for which there is an opening elsewhere
-//! ([`openings`]). The longer it takes with so many steps, the more random moves lie between mends, as if it cooled down.
-//! A missing message weighs more the dearer its way is and the more often it was missing. From a complete schedule the
-//! step that matters least is taken away, and so on down to the floor. Two looms go about it with different random
-//! numbers, haste and [`tolls`] (by how [scarce](scarcity) channels are), and are compared after every round, so the answer does not depend on the number of threads.
+//! **Parameters.** The temperature and how many random moves there are ([`search`]); [arc prices](arc_prices), by the
+//! [congestion](congestion) of channels.
 //!
-//! **Knobs:** [`CALM`], [`MORE`], [`TEMPERATURE`], [`PICK`], [`frame::PIECE`], [`frame::STEEP`] and those of [`tolls`].
-//!
-//! **Symmetry.** A loom may be [folded](foldings) by a group: a layer stands for as many steps as the group has elements.
-//!
-//! **When it loses.** It knows no ports, no half-duplex groups and no limit on the length of paths. It has no groups that shift time
-//! by less than a layer: `packing` is better on symmetric networks, much so on large ones.
+//! **When it loses.** It knows no ports, no half-duplex groups and no limit on the length of paths, and uses no symmetry:
+//! `packing` is better on symmetric networks, much so on large ones.
 //!
 //! **Source:** ours; simulated annealing (Kirkpatrick, Gelatt and Vecchi, 1983) and dynamic weights as in `packing`.
 
-mod bag;
-mod foldings;
-mod frame;
-mod loom;
+mod arc_prices;
+mod cheapest;
+mod congestion;
+mod indexed_set;
+mod layout;
 mod moves;
-mod openings;
-mod reach;
-mod scarcity;
-mod tolls;
-mod weaver;
+mod network;
+mod search;
 
-use crate::{packing, packing::lanes::Lanes};
+use crate::emit::{self, Sent};
+use crate::first_fit::FirstFit;
+use crate::resources::{Resources, open_messages};
+use arc_prices::ArcPrices;
 use kernel::{Channel, Message, Problem, Schedule};
+use layout::StepLayout;
+use network::ArcNetwork;
 use run::{Budget, Decline, Method, Run, Settings};
-use weaver::Weaver;
+use search::Annealing;
 
-/// The engine.
+/// The method.
 pub struct PathExchange;
 
-/// Turns of a loom, about.
-const SLICES: u64 = 48;
+/// Reports while it works, about.
+const REPORTS: u64 = 96;
 
 impl Method for PathExchange {
     fn name(&self) -> &'static str {
@@ -75,74 +73,75 @@ impl Method for PathExchange {
         if self.declines(problem, &run.settings).is_some() {
             return None;
         }
-        let open = packing::open(problem);
+        let open = open_messages(problem);
         if open.is_empty() {
             return Some(Schedule::new());
         }
         let mut budget = Budget::new(run, run.settings.ticks);
-        let lanes = Lanes::new(problem.network(), &mut budget)?;
+        let resources = Resources::new(problem, &mut budget)?;
         let goal = usize::try_from(run.goal(floor).max(1)).ok()?;
-        let known = run.incumbent.map(|known| known.steps());
         let mut best = None;
         let written = run.incumbent.and_then(|known| known.expanded().ok());
-        let placed = match written.and_then(|known| packing::placed(problem, &lanes, &open, &known)) {
-            Some(placed) => placed,
+        let sent = match written.and_then(|known| sent_once(&resources, &open, &known)) {
+            Some(sent) => sent,
             None => {
                 let mut random = run.settings.seed.generator(u64::MAX);
-                let placed = packing::first_fit(problem, &lanes, &open, &mut random, 0, &mut budget)?;
-                best = Some(packing::unfolded(problem, &lanes, &open, &placed));
-                placed
+                let sent = FirstFit::new(&resources).paths(&open, 0, &mut random, &mut budget)?;
+                best = Some(emit::schedule(&resources, 0, sent.clone()));
+                sent
             }
         };
-        let steps =
-            |best: &Option<Schedule>| best.iter().map(Schedule::step_count).chain(known).min().unwrap_or(usize::MAX);
-        if steps(&best) <= goal {
+        let known = best.iter().map(Schedule::step_count).chain(run.incumbent.map(|known| known.steps())).min();
+        let mut steps = known.unwrap_or(usize::MAX);
+        let layers = sent.iter().map(|sent| sent.step as usize + 1).max().unwrap_or(0);
+        if steps <= goal || !network::is_small(problem.network(), layers) {
             return best;
         }
-        let frames = foldings::frames(Start { problem, lanes: &lanes, open: &open, run, placed }, goal, &mut budget);
-        let weavers = frames.iter().zip(0..).filter_map(|((frame, start), at)| Weaver::new(frame, start, goal, at));
-        let mut weavers: Vec<Weaver<'_>> = weavers.collect();
-        // They take turns, short ones where there is little time.
-        let looks = (budget.left() / (SLICES * weavers.len().max(1) as u64)).clamp(1 << 14, 1 << 18);
-        while !weavers.is_empty() && !budget.is_over() {
-            for weaver in &mut weavers {
-                let before = weaver.spent();
-                if let Some(list) = weaver.round(looks).filter(|_| weaver.steps() < steps(&best)) {
-                    best = Some(packing::scheduled(problem, &lanes, list));
-                    run.progress.found(self.name(), steps(&best) as u64);
-                }
-                if !budget.spend(weaver.spent() - before) {
-                    break;
+        let Some(network) = ArcNetwork::new(&resources, &open, &mut budget) else { return best };
+        let Some(prices) = ArcPrices::new(&network, &mut budget) else { return best };
+        let mut layout = StepLayout::new(&network, &prices, layers);
+        layout.lay(&sent);
+        let mut annealing = Annealing::new(layout, goal, run);
+        let ticks = (budget.left() / REPORTS).clamp(1 << 15, 1 << 19);
+        while steps > goal && !budget.is_over() {
+            let before = annealing.spent();
+            if let Some(sent) = annealing.go_on(ticks) {
+                let found = emit::schedule(&resources, 0, sent);
+                if found.step_count() < steps {
+                    steps = found.step_count();
+                    run.progress.found(self.name(), steps as u64);
+                    best = Some(found);
                 }
             }
-            weavers.retain(|weaver| weaver.least() < steps(&best));
+            if !budget.spend(annealing.spent() - before) {
+                break;
+            }
         }
         best
     }
 }
 
-/// What a search begins with.
-#[derive(Clone)]
-pub(crate) struct Start<'a> {
-    pub problem: &'a Problem,
-    pub lanes: &'a Lanes,
-    /// The messages that have to go somewhere.
-    pub open: &'a [Message],
-    pub run: &'a Run<'a>,
-    /// Lanes and a layer for each message, or for one of each orbit.
-    pub placed: Vec<(Vec<u32>, u32)>,
-}
-
-impl Start<'_> {
-    /// Layers of what is placed.
-    fn layers(&self) -> usize {
-        self.placed.iter().map(|(_, layer)| *layer as usize + 1).max().unwrap_or(0)
+/// The path and the step of each message, in the order of `open`, in a schedule that sends each once, on one path.
+fn sent_once(resources: &Resources<'_>, open: &[Message], schedule: &Schedule) -> Option<Vec<Sent>> {
+    let (network, collective) = (resources.problem.network(), resources.problem.collective());
+    let mut all = vec![None; collective.message_count()];
+    for (step, transfers) in (0u32..).zip(schedule.steps()) {
+        for transfer in transfers {
+            let (&[message], Some(&last)) = (transfer.messages, transfer.path.last()) else { return None };
+            // Paths begin where a message is: those that end where it is to be are whole.
+            if network.to(last) != collective.destinations(message)[0] || all[message.index()].is_some() {
+                return None;
+            }
+            let path = transfer.path.iter().map(|c| resources.lane(*c)).collect();
+            all[message.index()] = Some(Sent { step, message, path });
+        }
     }
+    open.iter().map(|m| all[m.index()].take()).collect()
 }
 
 /// Whether nothing but channels limits a step, and a schedule of so many steps is not too large.
-pub(crate) fn holds(problem: &Problem, steps: usize) -> bool {
-    is_plain(problem) && frame::is_small(problem.network(), steps)
+pub(crate) fn fits(problem: &Problem, steps: usize) -> bool {
+    is_plain(problem) && network::is_small(problem.network(), steps)
 }
 
 /// Whether nothing but channels limits a step.

@@ -1,9 +1,6 @@
-//! Laws of the loom and of the engine.
+//! Laws of the layout and of the engine.
 
 use super::*;
-use super::{frame::Frame, loom::Loom, moves::Heat, openings::Openings};
-use crate::packing::fold::Folding;
-use graph::{symmetry::Ends, symmetry::free_groups};
 use kernel::{Collective, Model, Network, Node, Semantics, verify};
 use proptest::prelude::*;
 use run::{Settings, Silent};
@@ -24,113 +21,61 @@ fn floors_are_reached() {
     }
 }
 
-/// Problem and run of a search, with no end.
+/// What a search stands on.
 struct Given {
     problem: Problem,
-    lanes: Lanes,
     open: Vec<Message>,
 }
 
 impl Given {
     fn new(spec: &str) -> Self {
         let problem = built(spec);
-        let lanes = Lanes::new(problem.network(), &mut Budget::unlimited()).expect("no end");
-        Given { open: packing::open(&problem), lanes, problem }
+        Given { open: open_messages(&problem), problem }
     }
 
-    /// What a search begins with: `some` messages placed, or nothing but twelve layers.
-    fn start<'a>(&'a self, some: Option<&[Message]>, run: &'a Run<'a>) -> Start<'a> {
-        let Given { problem, lanes, open } = self;
-        let mut random = run.settings.seed.generator(1);
-        let first_fit =
-            |some| packing::first_fit(problem, lanes, some, &mut random, 0, &mut Budget::unlimited()).expect("paths");
-        let placed = some.map_or_else(|| vec![(Vec::new(), 11)], first_fit);
-        Start { problem, lanes, open, run, placed }
-    }
-
-    /// What the elements of a group of this order do, one that keeps every message moving, and one message of each orbit.
-    fn folded(&self, order: usize) -> (Vec<frame::Image>, Vec<Message>) {
-        let Given { problem, lanes, open } = self;
-        let ends = Ends::new(problem, open);
-        let groups = free_groups(problem, &ends, Settings::default().seed, &mut Budget::ticks(10_000_000));
-        let group = groups.into_iter().find(|g| g.elements.len() == order).expect("there is one");
-        let count = problem.collective().message_count();
-        let folding = Folding::new(lanes, (&ends, open), count, group, &mut Budget::unlimited()).expect("respected");
-        (folding.elements().map(|(map, lanes)| (map.nodes.clone(), lanes.to_vec())).collect(), folding.messages)
+    fn network(&self) -> ArcNetwork {
+        let mut budget = Budget::unlimited();
+        let resources = Resources::new(&self.problem, &mut budget).expect("no end");
+        ArcNetwork::new(&resources, &self.open, &mut budget).expect("paths")
     }
 }
 
 /// Prices are nearly those of the linear program's dual: weighted distances over all weights prove nearly the floor.
 #[test]
 fn prices_prove_nearly_the_floor() {
-    let cancelled = AtomicBool::new(false);
-    let run = Run::new(Settings::default(), &Silent, &cancelled);
     for (spec, floor) in
         [("random-regular:16,3", 13.2), ("petersen", 5.0), ("mesh:4x4", 16.0), ("mesh:2x8", 32.0), ("ring:9", 10.0)]
     {
-        let given = Given::new(spec);
-        let mut budget = Budget::unlimited();
-        let frame = Frame::new(&given.start(None, &run), Vec::new(), &mut budget).expect("nothing but lanes");
-        let prices = scarcity::prices(&frame, 30.0, scarcity::MOST_LOOKS, &mut budget);
+        let network = Given::new(spec).network();
+        let prices = congestion::prices(&network, congestion::MOST_LOOKS, &mut Budget::unlimited());
         let all: f64 = prices.iter().sum();
         assert!((all - prices.len() as f64).abs() < 1e-6);
-        let ways =
-            (0..frame.nodes as u32).map(|to| reach::reach(&frame, to, |arc| (prices[arc as usize] * 1e6) as u64));
+        let ways = (0..network.nodes as u32)
+            .map(|to| cheapest::cheapest_ways(&network, to, |arc| (prices[arc as usize] * 1e6) as u64));
         let far: u64 = ways.map(|ways| ways.least.iter().sum::<u64>()).sum();
         let proved = far as f64 / 1e6 / all;
         assert!(proved > 0.95 * floor && proved < floor + 1e-3, "{spec}: {proved}");
     }
 }
 
-/// What a loom and a list of openings keep up to date is what a count from nothing gives, folded or whole.
+/// What a layout keeps up to date is what a count from nothing gives.
 #[test]
 fn what_is_kept_is_what_is_there() {
-    let cancelled = AtomicBool::new(false);
-    let run = Run::new(Settings::default(), &Silent, &cancelled);
-    for (spec, order) in [("random-regular:16,3", 1), ("kautz:2,2", 1), ("ring:5", 1), ("ring:9", 9), ("torus:4x4", 4)]
-    {
-        let given = Given::new(spec);
-        let images = if order > 1 { given.folded(order).0 } else { Vec::new() };
-        let frame = Frame::new(&given.start(None, &run), images, &mut Budget::unlimited()).expect("nothing but lanes");
-        let (mut loom, mut openings) = (Loom::new(&frame, &frame.tolls[0], 12), Openings::new(frame.pairs()));
-        let (heat, mut random) = (Heat::new(200.0), run.settings.seed.generator(1));
+    for spec in ["random-regular:16,3", "kautz:2,2", "ring:5", "torus:4x4"] {
+        let network = Given::new(spec).network();
+        let prices = ArcPrices::new(&network, &mut Budget::unlimited()).expect("no end");
+        let mut layout = StepLayout::new(&network, &prices, 12);
+        let (temperature, mut random) = (moves::Temperature::new(200.0), Settings::default().seed.generator(1));
         for turn in 0..60 {
-            if let Some(pair) = loom.missing.pick(&mut random) {
-                loom.mend(pair, None, Some(&openings), &mut random);
+            if let Some(pair) = layout.missing.pick(&mut random) {
+                layout.repair(pair, None, &mut random);
             }
-            (0..20).for_each(|_| loom.stir(&heat, &mut random));
+            (0..20).for_each(|_| layout.random_move(&temperature, &mut random));
             if turn == 30 {
-                loom.drop_layer();
-                loom = loom.under(&frame.tolls[1]);
+                layout.drop_step();
             }
-            openings.look(&mut loom);
-            loom.check();
-            loom.change_all();
-            let mut anew = Openings::new(frame.pairs());
-            anew.look(&mut loom);
-            assert_eq!(openings, anew, "{spec}");
+            layout.check();
         }
-    }
-}
-
-/// What is woven for one message of each orbit is a schedule of all of them.
-#[test]
-fn images_take_steps_of_their_own() {
-    let cancelled = AtomicBool::new(false);
-    let run = Run::new(Settings::default(), &Silent, &cancelled);
-    for (spec, order, floor) in [("ring:9", 9, 10), ("torus:4x4", 4, 8), ("petersen", 5, 5), ("hypercube:3", 2, 4)] {
-        let given = Given::new(spec);
-        let (images, some) = given.folded(order);
-        let start = given.start(Some(&some), &run);
-        let frame = Frame::new(&start, images, &mut Budget::unlimited()).expect("only lanes");
-        let mut weaver = Weaver::new(&frame, &start, floor, 1).expect("not too large");
-        let mut last = None;
-        while weaver.steps() > weaver.least() && weaver.spent() < 60_000_000 {
-            last = weaver.round(1 << 14).or(last);
-        }
-        let schedule = packing::scheduled(&given.problem, &given.lanes, last.expect("something was found"));
-        let steps = verify(&given.problem, schedule).expect("it is valid").steps();
-        assert_eq!(steps, floor.next_multiple_of(order), "{spec}");
     }
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use kernel::{Collective, Model, Network, verify};
+use kernel::{Collective, Model, Network, Node, verify};
 use proptest::prelude::*;
 use run::{Settings, Silent};
 use std::sync::atomic::AtomicBool;

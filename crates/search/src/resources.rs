@@ -1,17 +1,19 @@
-//! **What:** the network as packing sees it: lanes (all channels from one node to another) and the resources a path takes.
+//! **What:** what limits a step, for the searches of messages for one destination: lanes (all channels from one node to
+//! another) and the resources a path takes.
 //!
-//! A resource is something that carries a limited number of transfers in a step: a lane, a half-duplex group, a node's
+//! **Facts.** A resource is something that carries a limited number of transfers in a step: a lane, a half-duplex group, a node's
 //! send or receive ports. Parallel channels are one lane, since it does not matter which of them a path takes. Of a
 //! half-duplex group of several channels one transfer is let through, which wastes something where such a channel could
 //! carry two.
 
 use graph::automorphisms::Automorphism;
-use kernel::{Channel, Network, Node};
+use kernel::{Channel, Message, Node, Problem};
 use run::Budget;
 use std::collections::BTreeMap;
 
-/// Lanes and resources.
-pub(crate) struct Lanes {
+/// The lanes of a problem's network and its resources.
+pub(crate) struct Resources<'a> {
+    pub problem: &'a Problem,
     /// The nodes each lane joins.
     pub ends: Vec<(Node, Node)>,
     /// The channels of each lane.
@@ -32,11 +34,13 @@ pub(crate) struct Lanes {
     groups: BTreeMap<Vec<u32>, u32>,
 }
 
-impl Lanes {
+impl<'a> Resources<'a> {
     /// `None` where the budget ends.
-    pub fn new(network: &Network, budget: &mut Budget<'_>) -> Option<Self> {
+    pub fn new(problem: &'a Problem, budget: &mut Budget<'_>) -> Option<Self> {
+        let network = problem.network();
         let n = network.node_count();
-        let mut lanes = Lanes {
+        let mut all = Resources {
+            problem,
             ends: Vec::new(),
             channels: Vec::new(),
             out: vec![Vec::new(); n],
@@ -51,13 +55,13 @@ impl Lanes {
         for group in network.half_duplex().iter().filter(|g| g.len() > 1) {
             let mut key = group.clone();
             key.sort_unstable();
-            if !lanes.groups.contains_key(&key) {
-                let resource = lanes.resource(1);
-                lanes.groups.insert(key, resource);
+            if !all.groups.contains_key(&key) {
+                let resource = all.resource(1);
+                all.groups.insert(key, resource);
             }
         }
         let mut taken_by_groups: Vec<Vec<u32>> = vec![Vec::new(); network.channel_count()];
-        for (key, &resource) in &lanes.groups {
+        for (key, &resource) in &all.groups {
             key.iter().for_each(|&c| taken_by_groups[c as usize].push(resource));
         }
         // Channels of half-duplex groups are lanes of their own.
@@ -67,38 +71,38 @@ impl Lanes {
             let groups = std::mem::take(&mut taken_by_groups[channel.index()]);
             let capacity = network.capacity(channel);
             if let Some(&lane) = open.get(&ends).filter(|_| groups.is_empty()) {
-                lanes.channels[lane as usize].push(channel);
-                let resource = lanes.taken[lane as usize][0];
-                let whole = &mut lanes.capacity[resource as usize];
+                all.channels[lane as usize].push(channel);
+                let resource = all.taken[lane as usize][0];
+                let whole = &mut all.capacity[resource as usize];
                 *whole = whole.saturating_add(capacity);
-                lanes.lane_of[channel.index()] = lane;
+                all.lane_of[channel.index()] = lane;
                 continue;
             }
-            let lane = u32::try_from(lanes.ends.len()).expect("no more lanes than channels");
-            lanes.lane_of[channel.index()] = lane;
-            lanes.ends.push(ends);
-            lanes.channels.push(vec![channel]);
-            lanes.out[ends.0.index()].push(lane);
-            lanes.into[ends.1.index()].push(lane);
+            let lane = u32::try_from(all.ends.len()).expect("no more lanes than channels");
+            all.lane_of[channel.index()] = lane;
+            all.ends.push(ends);
+            all.channels.push(vec![channel]);
+            all.out[ends.0.index()].push(lane);
+            all.into[ends.1.index()].push(lane);
             let taken = if groups.is_empty() {
                 open.insert(ends, lane);
-                vec![lanes.resource(capacity)]
+                vec![all.resource(capacity)]
             } else {
                 groups
             };
-            lanes.taken.push(taken);
+            all.taken.push(taken);
         }
         for node in network.nodes().take_while(|_| budget.spend(1)) {
             let carried = |list: &[u32]| -> u64 {
-                list.iter().map(|&l| u64::from(lanes.capacity[lanes.taken[l as usize][0] as usize])).sum()
+                list.iter().map(|&l| u64::from(all.capacity[all.taken[l as usize][0] as usize])).sum()
             };
             let limits = |ports: Option<u32>, most: u64| ports.filter(|&p| u64::from(p) < most);
-            let send = limits(network.send_ports(node), carried(&lanes.out[node.index()]));
-            let receive = limits(network.receive_ports(node), carried(&lanes.into[node.index()]));
-            lanes.send[node.index()] = send.map(|p| lanes.resource(p));
-            lanes.receive[node.index()] = receive.map(|p| lanes.resource(p));
+            let send = limits(network.send_ports(node), carried(&all.out[node.index()]));
+            let receive = limits(network.receive_ports(node), carried(&all.into[node.index()]));
+            all.send[node.index()] = send.map(|p| all.resource(p));
+            all.receive[node.index()] = receive.map(|p| all.resource(p));
         }
-        (!budget.is_over()).then_some(lanes)
+        (!budget.is_over()).then_some(all)
     }
 
     fn resource(&mut self, capacity: u32) -> u32 {
@@ -112,7 +116,7 @@ impl Lanes {
     }
 
     /// Calls `take` with every resource that `path` takes.
-    pub fn resources(&self, path: &[u32], mut take: impl FnMut(u32)) {
+    pub fn taken_by(&self, path: &[u32], mut take: impl FnMut(u32)) {
         let (Some(&first), Some(&last)) = (path.first(), path.last()) else { return };
         path.iter().flat_map(|&l| &self.taken[l as usize]).for_each(|&r| take(r));
         self.send[self.ends[first as usize].0.index()].into_iter().for_each(&mut take);
@@ -148,4 +152,10 @@ impl Lanes {
         let alike = |(r, &image): (usize, &u32)| self.capacity.get(image as usize) == Some(&self.capacity[r]);
         resources.iter().enumerate().all(alike).then_some((lanes, resources))
     }
+}
+
+/// The messages that have to go somewhere.
+pub(crate) fn open_messages(problem: &Problem) -> Vec<Message> {
+    let collective = problem.collective();
+    collective.messages().filter(|&m| collective.destinations(m)[0] != collective.origin(m)).collect()
 }

@@ -1,21 +1,21 @@
 //! **What:** a set of small numbers that gives any of them at random, all in constant time.
 
-use super::frame::NONE;
+use super::network::NONE;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
 #[derive(Clone)]
-pub(super) struct Bag {
+pub(super) struct IndexedSet {
     /// What is in it, in no order.
     list: Vec<u32>,
     /// Where each number is in the list, or `NONE`.
     place: Vec<u32>,
 }
 
-impl Bag {
-    /// An empty bag for numbers below `most`.
+impl IndexedSet {
+    /// An empty set for numbers below `most`.
     pub fn new(most: usize) -> Self {
-        Bag { list: Vec::new(), place: vec![NONE; most] }
+        IndexedSet { list: Vec::new(), place: vec![NONE; most] }
     }
 
     /// Puts a number in or takes it out, where it is not so already.
@@ -40,12 +40,9 @@ impl Bag {
         (!self.list.is_empty()).then(|| self.list[random.random_range(0..self.list.len())])
     }
 
+    #[cfg(test)]
     pub fn has(&self, number: u32) -> bool {
         self.place[number as usize] != NONE
-    }
-
-    pub fn all(&self) -> &[u32] {
-        &self.list
     }
 
     pub fn len(&self) -> usize {

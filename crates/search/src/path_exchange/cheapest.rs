@@ -1,11 +1,11 @@
-//! **What:** the cheapest ways of all nodes to one node.
+//! **What:** the cheapest ways of all nodes to one node (E. W. Dijkstra, 1959).
 
-use super::frame::{Frame, NONE};
+use super::network::{ArcNetwork, NONE};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// The cheapest ways to a node.
-pub(super) struct Reach {
+pub(super) struct CheapestWays {
     /// What the way of each node costs; `u64::MAX` where there is none.
     pub least: Vec<u64>,
     /// The first arc of each node's way, or `NONE`.
@@ -15,8 +15,9 @@ pub(super) struct Reach {
 }
 
 /// The cheapest ways to `target`, by what each arc costs.
-pub(super) fn reach(frame: &Frame, target: u32, cost: impl Fn(u32) -> u64) -> Reach {
-    let mut ways = Reach { least: vec![u64::MAX; frame.nodes], by: vec![NONE; frame.nodes], order: Vec::new() };
+pub(super) fn cheapest_ways(network: &ArcNetwork, target: u32, cost: impl Fn(u32) -> u64) -> CheapestWays {
+    let mut ways =
+        CheapestWays { least: vec![u64::MAX; network.nodes], by: vec![NONE; network.nodes], order: Vec::new() };
     let mut heap = BinaryHeap::from([Reverse((0, target))]);
     ways.least[target as usize] = 0;
     while let Some(Reverse((far, node))) = heap.pop() {
@@ -24,11 +25,11 @@ pub(super) fn reach(frame: &Frame, target: u32, cost: impl Fn(u32) -> u64) -> Re
             continue;
         }
         ways.order.push(node);
-        if node != target && !frame.passes[node as usize] {
+        if node != target && !network.passes[node as usize] {
             continue;
         }
-        for &arc in &frame.into[node as usize] {
-            let (from, far) = (frame.ends[arc as usize].0, far.saturating_add(cost(arc)));
+        for &arc in &network.into[node as usize] {
+            let (from, far) = (network.ends[arc as usize].0, far.saturating_add(cost(arc)));
             if far < ways.least[from as usize] {
                 ways.least[from as usize] = far;
                 ways.by[from as usize] = arc;

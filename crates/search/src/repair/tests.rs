@@ -2,25 +2,20 @@ use super::*;
 use crate::{Greedy, Packing};
 use kernel::{Collective, Model, verify};
 use proptest::prelude::*;
-use run::{Settings, Silent};
+use run::{Method, Settings, Silent};
 use std::sync::atomic::AtomicBool;
 use testing::*;
 use topologies::change::without_link;
-
-/// Begins with a schedule of which nothing is left.
-fn nothing() -> ScheduleRepair {
-    ScheduleRepair { part: Schedule::new() }
-}
 
 fn alltoall(network: Network) -> Option<Problem> {
     let collective = Collective::alltoall(network.terminals(), network.terminals());
     Problem::new(network, collective, Model::wormhole()).ok()
 }
 
-fn solve(engine: &ScheduleRepair, problem: &Problem, floor: u64, slack: Option<u32>) -> Option<Schedule> {
+fn solve(part: &Schedule, problem: &Problem, floor: u64, slack: Option<u32>) -> Option<Schedule> {
     let settings = Settings { slack, ticks: 200_000, ..Settings::default() };
     let cancelled = AtomicBool::new(false);
-    engine.applies(problem).then(|| engine.solve(problem, floor, &Run::new(settings, &Silent, &cancelled)))?
+    suits(problem).then(|| completed("repair", problem, part, floor, &Run::new(settings, &Silent, &cancelled)))?
 }
 
 proptest! {
@@ -28,7 +23,7 @@ proptest! {
     #[test]
     fn valid_on_any_network(parts in odd_network(8), slack in prop::option::of(0u32..3)) {
         let Some(problem) = alltoall(Network::new(parts).expect("sound")) else { return Ok(()) };
-        if let Some(schedule) = solve(&nothing(), &problem, 0, slack) {
+        if let Some(schedule) = solve(&Schedule::new(), &problem, 0, slack) {
             prop_assert!(verify(&problem, schedule).is_ok());
         }
     }
@@ -43,7 +38,7 @@ proptest! {
         let (from, to) = channels[at % channels.len()];
         let damaged = without_link(whole.network(), Node(from), Node(to), at % 2 == 0).expect("there is one");
         let Some(problem) = alltoall(damaged) else { return Ok(()) };
-        let part = ScheduleRepair::after(&problem, &whole, &schedule);
+        let part = remaining(&problem, &whole, &schedule);
         if let Some(schedule) = solve(&part, &problem, 0, None) {
             prop_assert!(verify(&problem, schedule).is_ok());
         }
@@ -54,11 +49,11 @@ proptest! {
 #[test]
 fn what_is_left_is_kept() {
     let whole = alltoall(hypercube(3)).expect("connected");
-    let schedule = solve(&nothing(), &whole, 4, None).expect("solved");
+    let schedule = solve(&Schedule::new(), &whole, 4, None).expect("solved");
     let broken = whole.network().channels().find(|&c| whole.network().from(c) == node(0)).expect("it has channels");
     let to = whole.network().to(broken);
     let problem = alltoall(without_link(whole.network(), node(0), to, true).expect("it is there")).expect("connected");
-    let part = ScheduleRepair::after(&problem, &whole, &schedule).part;
+    let part = remaining(&problem, &whole, &schedule);
     let gone = schedule.steps().flatten().filter(|t| t.path.contains(&broken)).count();
     assert!(gone > 0);
     assert_eq!(part.transfer_count(), schedule.transfer_count() - gone);
@@ -73,8 +68,9 @@ fn a_fault_costs_few_steps() {
         let schedule = solved(&Packing, &whole, floor);
         let damaged = without_link(whole.network(), node(0), node(to), false).expect("it is there");
         let problem = alltoall(damaged).expect("connected");
-        let part = ScheduleRepair::after(&problem, &whole, &schedule.expanded().unwrap());
-        let steps = solved(&part, &problem, floor + 1).steps();
+        let part = remaining(&problem, &whole, &schedule.expanded().unwrap());
+        let found = solve(&part, &problem, floor + 1, None).expect("solved");
+        let steps = verify(&problem, found).expect("valid").steps();
         assert!(steps <= most, "{steps}");
     }
 }
