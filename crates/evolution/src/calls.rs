@@ -25,7 +25,7 @@ use graph::paths::distances_to;
 use kernel::{Node, Problem};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
-pub(super) use refine::Caller;
+pub(super) use refine::CallSearch;
 use std::ops::Range;
 pub(super) use write::schedule;
 

@@ -7,7 +7,7 @@
 //!
 //! **Source:** the dissertation, section 6.4; the capacities are among its future work.
 
-use super::calls::{self, Caller};
+use super::calls::{self, CallSearch};
 use super::space::{Delivery, Space};
 use kernel::Schedule;
 use run::ranks::Reader;
@@ -64,7 +64,7 @@ impl Chromosome {
             }
         }
         if let Some(calls) = &space.calls {
-            Caller::new(space, calls).count(space, calls, &mut who);
+            CallSearch::new(space, calls).count(space, calls, &mut who);
         }
         who
     }

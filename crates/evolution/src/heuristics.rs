@@ -3,7 +3,7 @@
 //!
 //! **Source:** the dissertation, sections 6.5.1 to 6.5.5.
 
-use super::calls::Caller;
+use super::calls::CallSearch;
 use super::fitness::Chromosome;
 use super::space::{Delivery, Space};
 use rand::RngExt;
@@ -188,7 +188,7 @@ fn least_busy(items: impl Iterator<Item = (u16, u32)>, rng: &mut Pcg64Mcg) -> Op
 /// in the other, whose steps come from building the tree.
 pub(super) fn first(space: &Space, rng: &mut Pcg64Mcg) -> Chromosome {
     if let Some(calls) = &space.calls {
-        return Caller::first(space, calls, rng);
+        return CallSearch::first(space, calls, rng);
     }
     let mut who = Chromosome::new(space);
     for gene in 0..space.genes.len() {

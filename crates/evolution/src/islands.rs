@@ -12,9 +12,9 @@
 mod tests;
 
 use super::Generation;
-use super::colony::{Breed, Colony};
 use super::fitness::Chromosome;
 use super::parameters::Knobs;
+use super::population::{Population, Reproduction};
 use super::space::Space;
 use rayon::prelude::*;
 use run::Run;
@@ -34,13 +34,13 @@ struct Standing {
     mean: f64,
 }
 
-/// All islands; those of this process with their people.
+/// All islands; those of this process with their candidates.
 pub(super) struct Islands {
     method: &'static str,
     steps: u64,
     /// Which islands this process has.
     own: Range<usize>,
-    colonies: Vec<Colony>,
+    populations: Vec<Population>,
     standings: Vec<Standing>,
     champion: Option<Chromosome>,
     stopped: bool,
@@ -54,21 +54,21 @@ impl Islands {
         method: &'static str,
         space: &Space,
         knobs: Knobs,
-        breed: impl Fn() -> Box<dyn Breed>,
+        breed: impl Fn() -> Box<dyn Reproduction>,
         run: &Run<'_>,
         steps: u64,
     ) -> Self {
         let make = |island: usize| {
             // Another stream for each number of steps and each island.
             let rng = run.settings.seed.generator(steps.wrapping_mul(1 << 20).wrapping_add(island as u64));
-            Colony::new(space, knobs, breed(), rng)
+            Population::new(space, knobs, breed(), rng)
         };
         let own = share(knobs.islands, run.ranks.rank(), run.ranks.count());
-        let colonies: Vec<Colony> = own.clone().map(make).collect();
-        let threads = run.settings.threads.min(colonies.len());
+        let populations: Vec<Population> = own.clone().map(make).collect();
+        let threads = run.settings.threads.min(populations.len());
         let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()).flatten();
         let standings = vec![Standing::default(); knobs.islands];
-        Islands { method, steps, own, colonies, standings, champion: None, stopped: false, knobs, pool }
+        Islands { method, steps, own, populations, standings, champion: None, stopped: false, knobs, pool }
     }
 
     /// Generations until no conflict is left (then true), the generations or the moves are used up, or the run is stopped.
@@ -86,17 +86,17 @@ impl Islands {
             let meeting = generation - generation % self.knobs.migrate_every + self.knobs.migrate_every;
             let end = meeting.min(generation + REPORT).min(self.knobs.generations);
             let each = work.div_ceil(self.knobs.islands as u64);
-            let live = |colony: &mut Colony| {
-                while colony.generation < end && colony.best() > 0 && colony.work < each {
-                    colony.step(space);
+            let live = |population: &mut Population| {
+                while population.generation < end && population.best() > 0 && population.work < each {
+                    population.step(space);
                     if run.stopped() {
                         break;
                     }
                 }
             };
             match &self.pool {
-                Some(pool) => pool.install(|| self.colonies.par_iter_mut().for_each(live)),
-                None => self.colonies.iter_mut().for_each(live),
+                Some(pool) => pool.install(|| self.populations.par_iter_mut().for_each(live)),
+                None => self.populations.iter_mut().for_each(live),
             }
             generation = end;
             self.meet(space, run, generation == meeting, &found);
@@ -109,22 +109,26 @@ impl Islands {
         let (ranks, count) = (run.ranks.count(), self.knobs.islands);
         let record = self.champion.as_ref().map_or(u32::MAX, Chromosome::fitness);
         let mut news = vec![u8::from(run.stopped())];
-        for colony in &self.colonies {
-            news.extend(colony.best().to_le_bytes());
-            for number in [colony.generation, colony.evaluations, colony.work, colony.mean().to_bits()] {
+        for population in &self.populations {
+            news.extend(population.best().to_le_bytes());
+            for number in [population.generation, population.evaluations, population.work, population.mean().to_bits()]
+            {
                 news.extend(number.to_le_bytes());
             }
         }
         // `min_by_key` keeps the first of equals.
-        if let Some(best) = self.colonies.iter().min_by_key(|c| c.best()).filter(|c| c.best() < record) {
-            best.people[0].write(&mut news);
+        if let Some(best) = self.populations.iter().min_by_key(|c| c.best()).filter(|c| c.best() < record) {
+            best.candidates[0].write(&mut news);
         }
         let mut outgoing = vec![news; ranks];
-        let leaving: Vec<Vec<Chromosome>> =
-            if migration && count > 1 { self.colonies.iter().map(Colony::emigrants).collect() } else { Vec::new() };
-        for (island, people) in self.own.clone().zip(&leaving) {
+        let leaving: Vec<Vec<Chromosome>> = if migration && count > 1 {
+            self.populations.iter().map(Population::emigrants).collect()
+        } else {
+            Vec::new()
+        };
+        for (island, candidates) in self.own.clone().zip(&leaving) {
             if let Some(away) = self.rank_of((island + 1) % count, ranks).filter(|&rank| rank != run.ranks.rank()) {
-                people.iter().for_each(|who| who.write(&mut outgoing[away]));
+                candidates.iter().for_each(|who| who.write(&mut outgoing[away]));
             }
         }
         let incoming = run.ranks.exchange(outgoing);
@@ -166,19 +170,19 @@ impl Islands {
         (0..ranks).find(|&rank| share(self.knobs.islands, rank, ranks).contains(&island))
     }
 
-    /// The people leaving each island go to the next one; `newcomers` come to the first from another process.
+    /// The candidates leaving each island go to the next one; `newcomers` come to the first from another process.
     fn migrate(&mut self, mut leaving: Vec<Vec<Chromosome>>, newcomers: Vec<Chromosome>) {
         let Some(last) = leaving.pop() else { return };
         let all = self.own.len() == self.knobs.islands;
         let arriving = std::iter::once(if all { last } else { newcomers }).chain(leaving);
-        for (colony, people) in self.colonies.iter_mut().zip(arriving) {
-            colony.immigrate(people);
+        for (population, candidates) in self.populations.iter_mut().zip(arriving) {
+            population.immigrate(candidates);
         }
     }
 
     /// The best candidate of all.
     pub fn best(&self) -> &Chromosome {
-        let own = || self.colonies.iter().map(|c| &c.people[0]).min_by_key(|who| who.fitness());
+        let own = || self.populations.iter().map(|c| &c.candidates[0]).min_by_key(|who| who.fitness());
         self.champion.as_ref().or_else(own).expect("islands have met, or are all here")
     }
 

@@ -10,7 +10,6 @@
 //! **Source:** the dissertation, chapters 6 and 7.
 
 mod calls;
-mod colony;
 mod fitness;
 mod gossip;
 mod heuristics;
@@ -18,6 +17,7 @@ mod islands;
 mod mboa;
 mod mutation;
 pub mod parameters;
+mod population;
 mod preprocess;
 mod refine;
 mod sga;
@@ -27,12 +27,12 @@ mod tests;
 mod umda;
 
 use calls::Calls;
-use colony::Breed;
 pub use gossip::Gossip;
 use islands::Islands;
 use kernel::{Node, Problem, Schedule, Semantics, Switching};
 use parameters::Knobs;
 pub use parameters::{PARAMETERS, Parameter, ParameterError, Parameters, parameters_of};
+use population::Reproduction;
 pub use run::Generation;
 use run::ranks::agree;
 use run::{Decline, Method, Run, Settings, Silent};
@@ -136,7 +136,7 @@ impl Evolution {
         all.into_iter().map(Evolution::usual).find(|e| e.name() == name)
     }
 
-    fn breed(&self, knobs: &Knobs) -> Box<dyn Breed> {
+    fn breed(&self, knobs: &Knobs) -> Box<dyn Reproduction> {
         match self.algorithm {
             Algorithm::Sga => Box::new(sga::Crossover::new(knobs)),
             Algorithm::Umda => Box::new(umda::Marginals::new(knobs)),
@@ -190,7 +190,7 @@ impl Evolution {
         Ok(Trial { last: islands.report(), schedule })
     }
 
-    /// The best schedule of as many steps as it takes; `finish` makes of a schedule what the caller asked for.
+    /// The best schedule of as many steps as it takes; `finish` makes of a schedule what the calls_search asked for.
     fn search(&self, problem: &Problem, floor: u64, run: &Run<'_>, finish: Finish<'_>) -> Option<Schedule> {
         let mut space = self.space(problem, run).ok()?;
         if space.genes.is_empty() {

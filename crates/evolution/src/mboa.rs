@@ -17,9 +17,9 @@
 //! **Source:** the dissertation, section 7.1.2; Očenášek and Schwarz 2002. There all parts are drawn, each from the parts
 //! before it in an order.
 
-use super::colony::{Breed, tournament};
 use super::fitness::Chromosome;
 use super::parameters::Knobs;
+use super::population::{Child, Reproduction, tournament};
 use super::space::Space;
 use super::umda::{Parents, share};
 use rand::RngExt;
@@ -254,9 +254,9 @@ fn nth(set: &[u64], mut n: u32) -> usize {
     0
 }
 
-impl Breed for Trees {
-    fn learn(&mut self, space: &Space, people: &[Chromosome], rng: &mut Pcg64Mcg) {
-        self.parents.choose(space, people, rng);
+impl Reproduction for Trees {
+    fn learn(&mut self, space: &Space, candidates: &[Chromosome], rng: &mut Pcg64Mcg) {
+        self.parents.choose(space, candidates, rng);
         let parts = 2 * space.genes.len();
         let chosen = rand::seq::index::sample(rng, parts, share(self.drawn, parts)).into_vec();
         self.column_of.clear();
@@ -272,31 +272,26 @@ impl Breed for Trees {
         }
     }
 
-    fn offspring(
-        &self,
-        space: &Space,
-        people: &[Chromosome],
-        child: &mut Chromosome,
-        changed: &mut Vec<u32>,
-        rng: &mut Pcg64Mcg,
-    ) {
-        child.become_like(&people[tournament(people, rng)]);
+    fn offspring(&self, space: &Space, candidates: &[Chromosome], child: &mut Child<'_>, rng: &mut Pcg64Mcg) {
+        child.chromosome.become_like(&candidates[tournament(candidates, rng)]);
         for &(own, root) in &self.trees {
             let mut at = root as usize;
             let copies = loop {
                 match self.places[at] {
                     Place::Leaf { from, to } => break &self.copies[from as usize..to as usize],
                     Place::Question { of, value, no } => {
-                        at = if part_of(child, of) == value { at + 1 } else { no as usize };
+                        at = if part_of(child.chromosome, of) == value { at + 1 } else { no as usize };
                     }
                 }
             };
             let value = copies[rng.random_range(0..copies.len())];
             let gene = (own / 2) as usize;
-            let (path, step) = if own % 2 == 1 { (child.path[gene], value as u16) } else { (value, child.step[gene]) };
-            if child.set(space, gene, path, step) {
-                changed.push(gene as u32);
-            }
+            let (path, step) = if own % 2 == 1 {
+                (child.chromosome.path[gene], value as u16)
+            } else {
+                (value, child.chromosome.step[gene])
+            };
+            child.set(space, gene, path, step);
         }
     }
 }

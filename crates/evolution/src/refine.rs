@@ -17,7 +17,7 @@ use super::space::{Delivery, Space};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
-const NOBODY: u32 = u32::MAX;
+const FREE: u32 = u32::MAX;
 
 /// Moves for which a delivery stays away from the step it was put off from.
 const TENURE: u64 = 1;
@@ -30,7 +30,7 @@ const MOST_PATHS: u32 = 256;
 const WEIGHTS: [u32; 3] = [0, 1, 10];
 
 /// The memory of refinement.
-pub(super) struct Refiner {
+pub(super) struct EjectionSearch {
     /// The places of each resource in a step.
     places: Vec<(u32, u32)>,
     places_of_step: usize,
@@ -59,7 +59,7 @@ struct Best {
     place: Option<(u32, u16)>,
 }
 
-impl Refiner {
+impl EjectionSearch {
     /// For a number of steps that stays.
     pub fn new(space: &Space) -> Self {
         let mut first = 0u32;
@@ -74,10 +74,10 @@ impl Refiner {
         let places: Vec<(u32, u32)> = space.store.capacity.iter().zip(used).map(place).collect();
         let words = usize::from(space.steps).div_ceil(64);
         let genes = space.genes.len();
-        Refiner {
+        EjectionSearch {
             places_of_step: first as usize,
             words,
-            owners: vec![NOBODY; first as usize * usize::from(space.steps)],
+            owners: vec![FREE; first as usize * usize::from(space.steps)],
             full: vec![0; places.len() * words],
             places,
             marks: vec![0; genes],
@@ -110,7 +110,7 @@ impl Refiner {
 
     /// Puts off what does not fit.
     fn begin(&mut self, space: &Space, who: &mut Chromosome, rng: &mut Pcg64Mcg) {
-        self.owners.fill(NOBODY);
+        self.owners.fill(FREE);
         self.full.fill(0);
         self.below.fill(0);
         self.late.clear();
@@ -189,7 +189,7 @@ impl Refiner {
     /// A place that is free becomes taken.
     fn take(&mut self, resource: u32, step: u16, gene: u32) {
         let places = self.places(resource, step);
-        let mut free = places.filter(|&p| self.owners[p] == NOBODY);
+        let mut free = places.filter(|&p| self.owners[p] == FREE);
         let Some(place) = free.next() else { return };
         if free.next().is_none() {
             self.full[resource as usize * self.words + usize::from(step / 64)] |= 1 << (step % 64);
@@ -255,7 +255,7 @@ impl Refiner {
         }
         for &r in space.store.resources(path) {
             if let Some(place) = self.places(r, step).find(|&p| self.owners[p] == gene) {
-                self.owners[place] = NOBODY;
+                self.owners[place] = FREE;
                 self.full[r as usize * self.words + usize::from(step / 64)] &= !(1 << (step % 64));
             }
         }

@@ -8,9 +8,9 @@
 //!
 //! **Source:** the dissertation, section 7.1.1; Goldberg 1989.
 
-use super::colony::{Breed, tournament};
 use super::fitness::Chromosome;
 use super::parameters::Knobs;
+use super::population::{Child, Reproduction, tournament};
 use super::space::Space;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
@@ -26,25 +26,16 @@ impl Crossover {
     }
 }
 
-impl Breed for Crossover {
+impl Reproduction for Crossover {
     fn learn(&mut self, _: &Space, _: &[Chromosome], _: &mut Pcg64Mcg) {}
 
-    fn offspring(
-        &self,
-        space: &Space,
-        people: &[Chromosome],
-        child: &mut Chromosome,
-        changed: &mut Vec<u32>,
-        rng: &mut Pcg64Mcg,
-    ) {
-        let mother = tournament(people, rng);
-        child.become_like(&people[mother]);
+    fn offspring(&self, space: &Space, candidates: &[Chromosome], child: &mut Child<'_>, rng: &mut Pcg64Mcg) {
+        let mother = tournament(candidates, rng);
+        child.chromosome.become_like(&candidates[mother]);
         if rng.random_bool(self.probability) {
-            let father = &people[tournament(people, rng)];
+            let father = &candidates[tournament(candidates, rng)];
             for gene in rng.random_range(0..space.genes.len())..space.genes.len() {
-                if child.set(space, gene, father.path[gene], father.step[gene]) {
-                    changed.push(gene as u32);
-                }
+                child.set(space, gene, father.path[gene], father.step[gene]);
             }
         }
     }

@@ -231,7 +231,7 @@ impl Space {
     }
 }
 
-/// How far a delivery may reach: what the caller wants, or any distance for one message and a single channel for several;
+/// How far a delivery may reach: what the calls_search wants, or any distance for one message and a single channel for several;
 /// never so little that a receiver cannot be told at all.
 ///
 /// The dissertation advises half the diameter for one message, but then the ring of 8 has no broadcast in 2 steps.

@@ -5,7 +5,7 @@ use run::{Seed, Settings, Silent};
 use std::sync::atomic::AtomicBool;
 use testing::{hypercube, mesh, odd_network, ring, ring_uni, solved_with, torus};
 
-fn problem(network: &Network, collective: &str) -> Problem {
+pub(super) fn problem(network: &Network, collective: &str) -> Problem {
     let t = network.terminals();
     let collective = match collective {
         "broadcast" => Collective::broadcast(t[0], t),
@@ -22,11 +22,10 @@ fn settings(ticks: u64, threads: usize) -> Settings {
     Settings { seed: Seed(7), ticks, threads, ..Settings::default() }
 }
 
-fn with(name: &'static str, values: &[(&str, &str)]) -> Evolution {
+pub(super) fn with(name: &str, values: &[(&str, &str)]) -> Evolution {
     let mut engine = Evolution::named(name).expect("known");
-    for (parameter, value) in values {
-        engine.parameters.set(name, parameter, value).expect("allowed");
-    }
+    let method = engine.name();
+    values.iter().for_each(|(name, value)| engine.parameters.set(method, name, value).expect("allowed"));
     engine
 }
 
@@ -128,20 +127,6 @@ fn without_refinement_and_with_whole_models_it_is_the_technique_of_the_dissertat
 }
 
 #[test]
-fn islands_do_not_depend_on_threads() {
-    let problem = problem(&ring(6), "alltoall");
-    let engine =
-        with("umda", &[("islands", "3"), ("migrate-every", "10"), ("generations", "300"), ("population", "20")]);
-    let run = |threads| {
-        let no = AtomicBool::new(false);
-        let trial =
-            engine.trial(&problem, 4, &Run::new(settings(u64::MAX, threads), &Silent, &no)).expect("not refused");
-        (trial.last, trial.schedule)
-    };
-    assert_eq!(run(1), run(3));
-}
-
-#[test]
 fn parameters_out_of_range_are_refused() {
     let mut engine = Evolution::named("umda").expect("known");
     for (name, value) in
@@ -192,10 +177,10 @@ fn a_fitness_kept_up_to_date_is_the_fitness_counted_anew() {
     space.steps = 3;
     let mut rng = Seed(3).generator(0);
     let mut who = heuristics::first(&space, &mut rng);
-    let mut refiner = refine::Refiner::new(&space);
+    let mut ejection = refine::EjectionSearch::new(&space);
     for turn in 0..500 {
         if turn % 5 == 4 {
-            refiner.refine(&space, &mut who, turn / 20, &mut rng);
+            ejection.refine(&space, &mut who, turn / 20, &mut rng);
             assert_eq!(who.conflicts, 0, "what is in conflict has become late");
         } else {
             mutation::mutate(&space, &mut who, &mut rng);

@@ -12,9 +12,9 @@
 //!
 //! **Source:** the dissertation, section 7.1.3; Mühlenbein and Paaß 1996. The dissertation draws all genes.
 
-use super::colony::{Breed, tournament};
 use super::fitness::Chromosome;
 use super::parameters::Knobs;
+use super::population::{Child, Reproduction, tournament};
 use super::space::Space;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
@@ -37,13 +37,13 @@ impl Parents {
     }
 
     /// Copies the winners of tournaments.
-    pub fn choose(&mut self, space: &Space, people: &[Chromosome], rng: &mut Pcg64Mcg) {
+    pub fn choose(&mut self, space: &Space, candidates: &[Chromosome], rng: &mut Pcg64Mcg) {
         let genes = space.genes.len();
         self.strides = if self.by_gene { (1, self.size) } else { (genes, 1) };
         self.path.resize(self.size * genes, 0);
         self.step.resize(self.size * genes, 0);
         for parent in 0..self.size {
-            let who = &people[tournament(people, rng)];
+            let who = &candidates[tournament(candidates, rng)];
             if self.by_gene {
                 for gene in 0..genes {
                     self.path[gene * self.size + parent] = who.path[gene];
@@ -77,20 +77,13 @@ impl Marginals {
     }
 }
 
-impl Breed for Marginals {
-    fn learn(&mut self, space: &Space, people: &[Chromosome], rng: &mut Pcg64Mcg) {
-        self.parents.choose(space, people, rng);
+impl Reproduction for Marginals {
+    fn learn(&mut self, space: &Space, candidates: &[Chromosome], rng: &mut Pcg64Mcg) {
+        self.parents.choose(space, candidates, rng);
     }
 
-    fn offspring(
-        &self,
-        space: &Space,
-        people: &[Chromosome],
-        child: &mut Chromosome,
-        changed: &mut Vec<u32>,
-        rng: &mut Pcg64Mcg,
-    ) {
-        child.become_like(&people[tournament(people, rng)]);
+    fn offspring(&self, space: &Space, candidates: &[Chromosome], child: &mut Child<'_>, rng: &mut Pcg64Mcg) {
+        child.chromosome.become_like(&candidates[tournament(candidates, rng)]);
         let genes = space.genes.len();
         for k in 0..share(self.drawn, genes) {
             let gene = if self.drawn == 1.0 { k } else { rng.random_range(0..genes) };
@@ -98,9 +91,7 @@ impl Breed for Marginals {
             if !space.broadcast {
                 step = self.parents.gene(rng.random_range(0..self.size), gene).1;
             }
-            if child.set(space, gene, path, step) {
-                changed.push(gene as u32);
-            }
+            child.set(space, gene, path, step);
         }
     }
 }

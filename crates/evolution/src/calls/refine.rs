@@ -18,7 +18,7 @@ const PATHS: u32 = 6;
 const HEAT: [f64; 3] = [0.0, 0.3, 0.6];
 
 /// The memory of refinement.
-pub(in super::super) struct Caller {
+pub(in super::super) struct CallSearch {
     pub(super) row: usize,
     /// What is known before each step and after the last, `(steps + 1) × nodes × words`.
     pub(super) known: Vec<u64>,
@@ -32,18 +32,18 @@ pub(in super::super) struct Caller {
     looks: u64,
 }
 
-impl Caller {
+impl CallSearch {
     pub fn new(space: &Space, calls: &Calls) -> Self {
         let row = space.nodes * calls.words;
         let known = vec![0; row * (usize::from(space.steps) + 1)];
         let coming = vec![0; calls.words];
-        Caller { row, tried: known.clone(), known, coming, log: Vec::new(), idle: Vec::new(), looks: 0 }
+        CallSearch { row, tried: known.clone(), known, coming, log: Vec::new(), idle: Vec::new(), looks: 0 }
     }
 
     /// A candidate made of the calls that tell most, or nearly.
     pub fn first(space: &Space, calls: &Calls, rng: &mut Pcg64Mcg) -> Chromosome {
         let mut who = Chromosome::new(space);
-        Caller::new(space, calls).begin(space, calls, &mut who, rng);
+        CallSearch::new(space, calls).begin(space, calls, &mut who, rng);
         who
     }
 

@@ -1,4 +1,4 @@
-use super::super::Evolution;
+use crate::tests::with;
 use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem, Verified, verify};
 use proptest::prelude::*;
 use run::{Method, Run, Seed, Settings, Silent};
@@ -15,10 +15,7 @@ fn one_port(network: &Network) -> Network {
 }
 
 fn evolved(name: &str, problem: &Problem, steps: u64, generations: &str) -> Option<Verified> {
-    let mut engine = Evolution::named(name).expect("known");
-    for (parameter, value) in [("generations", generations), ("population", "20")] {
-        engine.parameters.set(engine.name(), parameter, value).expect("allowed");
-    }
+    let engine = with(name, &[("generations", generations), ("population", "20")]);
     let no = AtomicBool::new(false);
     let run = Run::new(Settings { seed: Seed(3), ..Settings::default() }, &Silent, &no);
     let made = engine.trial(problem, steps, &run).expect("not refused").schedule?;
@@ -75,11 +72,8 @@ proptest! {
         let model = Model { combining: true, ..Model::wormhole() };
         let Ok(problem) = Problem::new(network, collective, model) else { return Ok(()) };
         let name = ["sga", "umda", "mboa"][which];
-        let mut engine = Evolution::named(name).expect("known");
         let refine = if refine { "20" } else { "0" };
-        for (parameter, value) in [("population", "6"), ("generations", "5"), ("refine", refine)] {
-            engine.parameters.set(name, parameter, value).expect("allowed");
-        }
+        let engine = with(name, &[("population", "6"), ("generations", "5"), ("refine", refine)]);
         let settings = Settings { seed: Seed(7), ticks: 5000, ..Settings::default() };
         if engine.declines(&problem, &settings).is_none() && engine.applies(&problem) {
             solved_with(&engine, &problem, 1, settings);

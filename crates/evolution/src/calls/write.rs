@@ -3,7 +3,7 @@
 
 use super::super::fitness::Chromosome;
 use super::super::space::Space;
-use super::{Caller, Calls};
+use super::{CallSearch, Calls};
 use kernel::{Message, Op, Schedule, Transfer};
 
 /// The calls without those in conflict, with as many steps added as what is missing takes.
@@ -11,15 +11,15 @@ pub(in super::super) fn schedule(space: &Space, calls: &Calls, who: &Chromosome)
     // The same for the same candidate, whoever asks.
     let mut rng = run::Seed(0).generator(0);
     let mut who = who.clone();
-    let mut caller = Caller::new(space, calls);
-    caller.begin(space, calls, &mut who, &mut rng);
+    let mut calls_search = CallSearch::new(space, calls);
+    calls_search.begin(space, calls, &mut who, &mut rng);
     let mut steps: Vec<Vec<u32>> = Vec::new();
     for genes in who.step.chunks(calls.places().max(1)).enumerate().map(|(step, genes)| (step * calls.places(), genes))
     {
         let busy = genes.1.iter().enumerate().filter(|(_, step)| **step < space.steps);
         steps.push(busy.map(|(at, _)| who.path[genes.0 + at]).collect());
     }
-    let mut known = caller.known[usize::from(space.steps) * caller.row..].to_vec();
+    let mut known = calls_search.known[usize::from(space.steps) * calls_search.row..].to_vec();
     while calls.missing(&known) > 0 {
         let Some(step) = one_more(space, calls, &mut known) else { break };
         steps.push(step);

@@ -1,5 +1,6 @@
 //! Islands spread over processes, which are threads here.
 
+use crate::tests::{problem, with};
 use crate::{Evolution, Generation};
 use kernel::{Collective, Model, Network, NetworkData, Node, Problem, Schedule, verify};
 use run::ranks::share;
@@ -59,18 +60,6 @@ fn spread(engine: &Evolution, problem: &Problem, floor: u64, settings: Settings,
     })
 }
 
-fn engine(name: &str, values: &[(&str, &str)]) -> Evolution {
-    let mut engine = Evolution::named(name).expect("known");
-    let method = engine.name();
-    values.iter().for_each(|(name, value)| engine.parameters.set(method, name, value).expect("allowed"));
-    engine
-}
-
-fn alltoall(network: Network) -> Problem {
-    let collective = Collective::alltoall(network.terminals(), network.terminals());
-    Problem::new(network, collective, Model::wormhole()).expect("well posed")
-}
-
 fn settings(threads: usize) -> Settings {
     Settings { seed: Seed(5), threads, ticks: 400_000, ..Settings::default() }
 }
@@ -78,8 +67,10 @@ fn settings(threads: usize) -> Settings {
 #[test]
 fn the_answer_does_not_depend_on_how_islands_are_spread() {
     let small = [("islands", "4"), ("migrate-every", "7"), ("population", "12"), ("generations", "150")];
-    for (name, problem, floor) in [("umda", alltoall(ring(6)), 4), ("sga", alltoall(hypercube(3)), 4)] {
-        let engine = engine(name, &small);
+    for (name, problem, floor) in
+        [("umda", problem(&ring(6), "alltoall"), 4), ("sga", problem(&hypercube(3), "alltoall"), 4)]
+    {
+        let engine = with(name, &small);
         let alone = spread(&engine, &problem, floor, settings(1), 1);
         verify(&problem, alone[0].clone()).expect("every rule holds");
         for (count, threads) in [(1, 3), (2, 1), (2, 2), (3, 1), (4, 1), (6, 1)] {
@@ -93,17 +84,16 @@ fn the_answer_does_not_depend_on_how_islands_are_spread() {
 #[test]
 fn migration_changes_the_answer() {
     // So the test above sees it at work.
-    let problem = alltoall(ring(6));
+    let problem = problem(&ring(6), "alltoall");
     let values = |every| [("islands", "4"), ("migrate-every", every), ("population", "12"), ("generations", "150")];
-    let with = spread(&engine("umda", &values("7")), &problem, 4, settings(1), 1);
-    let without = spread(&engine("umda", &values("1000000")), &problem, 4, settings(1), 1);
-    assert_ne!(with, without);
+    let found = |every| spread(&with("umda", &values(every)), &problem, 4, settings(1), 1);
+    assert_ne!(found("7"), found("1000000"));
 }
 
 #[test]
 fn one_rank_that_has_to_stop_stops_all() {
-    let problem = alltoall(hypercube(4));
-    let engine = engine("sga", &[("islands", "2"), ("generations", "1000000000")]);
+    let problem = problem(&hypercube(4), "alltoall");
+    let engine = with("sga", &[("islands", "2"), ("generations", "1000000000")]);
     let stops = [AtomicBool::new(false), AtomicBool::new(false)];
     let found: Vec<Schedule> = std::thread::scope(|scope| {
         let start = |(ranks, stop): (Together, _)| {
@@ -146,7 +136,7 @@ fn candidates_told_on_the_way_are_right_also_for_reductions() {
     for collective in [Collective::reduce(t[0], t), Collective::alltoall(t, t)] {
         let problem = Problem::new(network.clone(), collective, Model::wormhole()).expect("well posed");
         let (told, no) = (Told::default(), AtomicBool::new(false));
-        let made = engine("umda", &[("generations", "300")]).solve(&problem, 1, &Run::new(settings(1), &told, &no));
+        let made = with("umda", &[("generations", "300")]).solve(&problem, 1, &Run::new(settings(1), &told, &no));
         verify(&problem, made.expect("some schedule")).expect("every rule holds");
         let candidates = told.candidates.into_inner().expect("no panic");
         assert!(!candidates.is_empty());
@@ -179,7 +169,7 @@ fn capacities_and_lists_of_transfers_are_met() {
     let no = AtomicBool::new(false);
     let run = Run::new(settings(1), &Silent, &no);
     for name in ["sga", "umda", "mboa"] {
-        let engine = engine(name, &[("generations", "200")]);
+        let engine = with(name, &[("generations", "200")]);
         let made = engine.solve(&problem, 1, &run).expect("some schedule");
         assert_eq!(verify(&problem, made).expect("every rule holds").steps(), 3, "{name}");
         let trial = engine.trial(&problem, 2, &run).expect("not refused");
