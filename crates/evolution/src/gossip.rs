@@ -30,7 +30,7 @@ const CALLS: [(&str, &str); 3] = [("population", "30"), ("generations", "400"), 
 const SHORT: [(&str, &str); 1] = [("radius", "3")];
 
 /// What a move of evolution takes, in ticks.
-const TICKS_A_MOVE: u64 = 32;
+const TICKS_A_MOVE: u64 = 8;
 
 /// Where there are more nodes or deliveries, and transfers carry one message each, searches of other kinds do better.
 const MOST_NODES: usize = 40;

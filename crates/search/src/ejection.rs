@@ -1,4 +1,4 @@
-//! **What:** the local search by ejection chains that [`crate::Packing`], [`crate::TimeExpanded`] and [`crate::repair`] share.
+//! **What:** the local search by ejection chains that [`crate::Packing`] and [`crate::TimeExpanded`] share.
 //!
 //! **Method.** A *slot* is a resource in a step; it holds as many messages as the resource has capacity. A message takes one of
 //! its *ways*, each a set of slots. A random message without a way takes the one whose present owners weigh least (ties at
@@ -174,15 +174,6 @@ impl<W: Ways> Search<W> {
             slots: Vec::new(),
             freed: Vec::new(),
         }
-    }
-
-    /// Lets messages begin with ways whose slots have room; the others remain open.
-    pub fn begin(&mut self, ways: impl Iterator<Item = (u32, W::Way)>) {
-        for (message, way) in ways {
-            self.insert(message, way);
-        }
-        let chosen = &self.chosen;
-        self.open.retain(|&message| chosen[message as usize].is_none());
     }
 
     /// Ticks spent so far.

@@ -31,7 +31,6 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicUsize;
 use ways::Parameters;
-pub(crate) use ways::PathWays;
 
 /// The method.
 pub struct Packing;

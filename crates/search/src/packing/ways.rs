@@ -25,7 +25,7 @@ pub(super) struct Parameters {
 
 /// A path, and the part, block and layer of its step.
 #[derive(Clone, Copy)]
-pub(crate) struct PathWay {
+pub(super) struct PathWay {
     path: u32,
     part: u32,
     block: u32,
@@ -41,7 +41,7 @@ struct Choice {
 }
 
 /// The paths of each message in every step.
-pub(crate) struct PathWays<'a> {
+pub(super) struct PathWays<'a> {
     steps: &'a QuotientSteps<'a>,
     lists: &'a PathLists,
     /// Price of each channel by which a path is longer than the shortest.
@@ -93,12 +93,6 @@ impl<'a> PathWays<'a> {
         }
         let full = vec![0; steps.numbers / 64];
         Some(PathWays { steps, lists, detour, choices, ranges, full, rows: Vec::new(), listed })
-    }
-
-    /// The first path of a message in a step, where the group leaves time alone.
-    pub fn first_path(&self, message: u32, step: u32) -> PathWay {
-        let path = self.choices[self.ranges[message as usize].0 as usize].path;
-        PathWay { path, part: 0, block: 0, layer: step }
     }
 
     /// Where a way is.

@@ -1,44 +1,35 @@
 //! **What:** messages for one destination each, inserted into the steps of a schedule of which most is left.
 //!
 //! **Method.** A fault breaks few paths. Of a schedule for the whole network everything that the damaged one still has stays
-//! where it is ([`remaining`]), and only the messages whose paths are gone are placed anew: by a first fit into the free slots, and
-//! then, in fewer steps, by ejection chains ([`crate::ejection`]) that begin with what is left.
+//! where it is ([`remaining`]), and only the messages whose paths are gone are [inserted](search) anew, by ejection chains. No symmetry
+//! is needed.
 //!
-//! **When it loses.** Where steps must be filled to the last channel: small problems are better packed with symmetries.
+//! **When it loses.** Where steps must be filled to the last channel and there is no schedule to begin with: small problems are
+//! better packed with symmetries.
 //!
 //! **Source:** F. Glover, Ejection chains, reference structures and alternating path methods, 1996.
 
-use crate::ejection::{Search, Weighting};
-use crate::emit::{self, Sent};
-use crate::first_fit::FirstFit;
-use crate::packing::PathWays;
-use crate::path_lists::{Limits, PathLists};
-use crate::quotient::{OrbitQuotient, QuotientSteps};
-use crate::resources::{Resources, open_messages};
-use graph::symmetry::{Ends, FreeGroup};
+mod random_paths;
+mod reachable;
+mod search;
+mod step_table;
+
+use crate::resources::Resources;
 use kernel::{Channel, Message, Network, Node, Problem, Schedule, Semantics, Switching};
-use rand_pcg::Pcg64Mcg;
 use run::{Budget, Run};
+use search::Search;
 use std::collections::BTreeMap;
 
-/// Larger problems are left to other engines.
+/// Problems on larger networks are left to other methods: distances between all nodes are kept.
+const MOST_NODES: usize = 1 << 12;
+/// Larger problems are left to other methods.
 const MOST_MESSAGES: usize = 1 << 22;
-/// Channels that paths may be longer than the shortest.
-const DETOUR: u32 = 2;
-/// What each of them costs.
-const DETOUR_PRICE: u32 = 13;
-/// Paths of all messages together, about, and of one at least and at most.
-const PATHS: usize = 1 << 20;
-const FEWEST: usize = 4;
-const MOST: usize = 24;
-/// Of the ticks that are left, an attempt at a number of steps has one in so many.
-const ATTEMPTS: u64 = 4;
-
 /// Whether a schedule of such a problem can be repaired.
 pub fn suits(problem: &Problem) -> bool {
     let collective = problem.collective();
     collective.semantics() == Semantics::Copy
         && problem.model().switching == Switching::Wormhole
+        && problem.network().node_count() <= MOST_NODES
         && collective.message_count() <= MOST_MESSAGES
         && collective.messages().all(|m| collective.destinations(m).len() == 1)
         && are_pairs(problem.network())
@@ -103,118 +94,9 @@ pub fn completed(
     floor: u64,
     run: &Run<'_>,
 ) -> Option<Schedule> {
-    let open = open_messages(problem);
-    let mut unlimited = Budget::new(run, u64::MAX);
-    let resources = Resources::new(problem, &mut unlimited)?;
-    let mut random = run.settings.seed.generator(0x1_5e27);
-    let (filled, kept) = kept(&resources, &open, part);
-    let missing: Vec<Message> =
-        open.iter().zip(&kept).filter(|(_, kept)| kept.is_none()).map(|(message, _)| *message).collect();
-    let new = filled.paths(&missing, run.settings.slack.unwrap_or(DETOUR), &mut random, &mut unlimited)?;
-    let all = kept.iter().flatten().cloned().chain(new).collect();
-    let mut best = emit::schedule(&resources, 0, all).without_empty_steps();
-    run.progress.found(name, best.step_count() as u64);
-    let goal = u32::try_from(run.goal(floor).max(1)).ok()?;
-    let mut ceiling = u32::try_from(best.step_count()).ok()?;
-    if ceiling <= goal {
-        return Some(best);
-    }
-    let mut insertion = Insertion::new(name, &resources, open, kept, run, random)?;
-    // The goal itself, then by bisection the least number of steps at which an attempt succeeds.
-    let (mut low, mut steps) = (goal, goal);
-    while low < ceiling && !insertion.is_exhausted() {
-        match insertion.attempt(steps) {
-            Some(found) => (best, ceiling) = (found, steps),
-            None => low = steps + 1,
-        }
-        steps = low + (ceiling - low) / 2;
-    }
-    Some(best)
-}
-
-/// The steps as `part` fills them, and what it sends of each message.
-fn kept<'a>(resources: &'a Resources<'a>, open: &[Message], part: &Schedule) -> (FirstFit<'a>, Vec<Option<Sent>>) {
-    let mut at = vec![usize::MAX; resources.problem.collective().message_count()];
-    open.iter().enumerate().for_each(|(position, message)| at[message.index()] = position);
-    let mut filled = FirstFit::new(resources);
-    let mut kept: Vec<Option<Sent>> = vec![None; open.len()];
-    for (step, transfers) in (0u32..).zip(part.steps()) {
-        for transfer in transfers {
-            let message = transfer.messages[0];
-            let path: Vec<u32> = transfer.path.iter().map(|c| resources.lane(*c)).collect();
-            if let Some(kept) = kept.get_mut(at[message.index()])
-                && filled.earliest(&path, step) == step
-            {
-                filled.take(&path, step);
-                *kept = Some(Sent { step, message, path });
-            }
-        }
-    }
-    (filled, kept)
-}
-
-/// Attempts to insert what is missing, with fewer steps.
-struct Insertion<'a> {
-    name: &'static str,
-    resources: &'a Resources<'a>,
-    run: &'a Run<'a>,
-    ends: Ends,
-    /// The group that leaves everything in place.
-    trivial: OrbitQuotient,
-    /// The step of each message that has a place.
-    steps: Vec<Option<u32>>,
-    lists: PathLists,
-    random: Pcg64Mcg,
-    ticks: u64,
-}
-
-impl<'a> Insertion<'a> {
-    fn new(
-        name: &'static str,
-        resources: &'a Resources<'a>,
-        open: Vec<Message>,
-        kept: Vec<Option<Sent>>,
-        run: &'a Run<'a>,
-        mut random: Pcg64Mcg,
-    ) -> Option<Self> {
-        let mut budget = Budget::new(run, u64::MAX);
-        let ends = Ends::new(resources.problem, &open);
-        let group = FreeGroup::trivial(resources.problem);
-        let trivial = OrbitQuotient::new(resources, &ends, &open, group, &mut budget)?;
-        let steps = kept.iter().map(|sent| sent.as_ref().map(|sent| sent.step)).collect();
-        let known: Vec<Option<Vec<u32>>> = kept.into_iter().map(|sent| sent.map(|sent| sent.path)).collect();
-        let most = (PATHS / open.len()).clamp(FEWEST, MOST);
-        let limits = Limits { slack: run.settings.slack.unwrap_or(DETOUR), most };
-        let lists = PathLists::new(resources, &open, &known, limits, &mut random, &mut budget)?;
-        Some(Insertion { name, resources, run, ends, trivial, steps, lists, random, ticks: 0 })
-    }
-
-    fn is_exhausted(&self) -> bool {
-        self.run.is_spent(self.ticks, self.run.settings.ticks) || self.run.stopped()
-    }
-
-    /// Looks for a schedule of so many steps.
-    fn attempt(&mut self, steps: u32) -> Option<Schedule> {
-        let ticks = (self.run.settings.ticks - self.ticks).div_ceil(ATTEMPTS);
-        let divided = QuotientSteps::new(&self.trivial, &self.trivial.no_shift(), steps)?;
-        let weighting = Weighting { per_hop: 3, per_pick: 3 };
-        let ways = PathWays::new(&divided, &self.lists, DETOUR_PRICE, &mut Budget::new(self.run, u64::MAX))?;
-        let stay = (0u32..)
-            .zip(&self.steps)
-            .filter_map(|(i, step)| Some((i, ways.first_path(i, (*step).filter(|s| *s < steps)?))));
-        let stay: Vec<_> = stay.collect();
-        let mut search = Search::new(ways, divided.places, weighting, &mut self.random);
-        search.begin(stay.into_iter());
-        let done = search.run(ticks, &mut self.random, |open| {
-            self.run.progress.working(self.name, u64::from(steps), open as u64);
-            self.run.stopped()
-        });
-        self.ticks += search.ticks();
-        let placed = search.chosen().map(|(message, way)| (message, search.ways.placement(way)));
-        let found = done.then(|| emit::schedule(self.resources, 0, divided.expanded(&self.ends, placed)))?;
-        self.run.progress.found(self.name, found.step_count() as u64);
-        Some(found)
-    }
+    let resources = Resources::new(problem, &mut Budget::new(run, u64::MAX))?;
+    let goal = usize::try_from(run.goal(floor).max(1)).ok()?;
+    Search::new(name, &resources, part, goal, run)?.down_to(goal)
 }
 
 #[cfg(test)]
