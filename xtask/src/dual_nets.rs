@@ -7,7 +7,7 @@ use topologies::dual_net::Index;
 use topologies::topology;
 
 /// The networks of Table 3.
-pub const COMPARED: &[&str] = &[
+pub(crate) const COMPARED: &[&str] = &[
     "hypercube:10",
     "torus:10x10x10",
     "hdn:torus:2x3x5;1",
@@ -37,7 +37,7 @@ const PRINTED: [(u64, [u64; 8]); 8] = [
 ];
 
 /// Table 1: the numbers of nodes, each compared with the print.
-pub fn sizes() -> Result<String, String> {
+pub(crate) fn sizes() -> Result<String, String> {
     let titles = SIZES.map(|s| format!("s₂ = {s}"));
     let mut lines = vec![format!("| s₁ | k = 1 | {} |", titles.join(" | ")), format!("|{}", " --- |".repeat(10))];
     let (mut different, mut by_formula) = (0, 0);
@@ -95,7 +95,7 @@ const FORMULAS: &[(&str, &str, [u64; 3])] = &[
 ];
 
 /// Table 2: what the formulas give for some networks, beside what their networks have.
-pub fn properties() -> Result<String, String> {
+pub(crate) fn properties() -> Result<String, String> {
     let mut lines = vec![
         "| family and formulas | network | nodes | degree | diameter |".to_owned(),
         "| --- | --- | --- | --- | --- |".to_owned(),
@@ -133,7 +133,7 @@ fn hops(network: &kernel::Network) -> u64 {
 }
 
 /// Table 4: re-indexing of four nodes from level 1 to level 2.
-pub fn indices() -> Result<String, String> {
+pub(crate) fn indices() -> Result<String, String> {
     let family = topology("hdn:torus:2x3x5;2x3,3x5").map_err(|e| e.to_string())?;
     let net = family.dual_net().ok_or("it is a dual-net")?;
     let mut lines = vec![

@@ -40,7 +40,7 @@ const MODELS: &[(&str, bool, &str)] = &[
 ];
 
 /// Prints the table; each run of the searches has so many seconds. Without a program, it is built.
-pub fn run(root: &Path, seconds: f64, program: Option<PathBuf>) -> Result<(), String> {
+pub(crate) fn run(root: &Path, seconds: f64, program: Option<PathBuf>) -> Result<(), String> {
     let quadrille = match program {
         Some(program) => program,
         None => {

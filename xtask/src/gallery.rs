@@ -9,7 +9,7 @@ use topologies::FAMILIES;
 const MOST_NODES: usize = 130;
 
 /// Writes `families.svg` into `folder`: of each family the largest example that fits, and one more. Gives the number drawn.
-pub fn draw(folder: &Path) -> io::Result<usize> {
+pub(crate) fn draw(folder: &Path) -> io::Result<usize> {
     let networks = examples();
     std::fs::create_dir_all(folder)?;
     let mut text = Vec::new();

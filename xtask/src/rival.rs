@@ -21,7 +21,7 @@ const SOLVER: &str = "z3-solver==5.4.0.0";
 const NETWORKS: &[&str] = &["dgx1", "ring:8", "hypercube:3", "hypercube:4", "torus:3x3", "torus:4x4", "mesh:4x4"];
 
 /// What is asked of both, and how long.
-pub struct Settings {
+pub(crate) struct Settings {
     /// Processor seconds for a run of the rival.
     pub seconds: u32,
     /// Runs of which the median counts.
@@ -32,7 +32,7 @@ pub struct Settings {
 
 impl Settings {
     /// From words `--seconds S`, `--runs N`, `--chunks A,B`.
-    pub fn parse(mut words: impl Iterator<Item = String>) -> Result<Self, String> {
+    pub(crate) fn parse(mut words: impl Iterator<Item = String>) -> Result<Self, String> {
         let mut settings = Settings { seconds: 60, runs: 3, chunks: vec![1, 3] };
         while let Some(flag) = words.next() {
             let value = words.next().ok_or_else(|| format!("{flag} needs a value"))?;
@@ -52,7 +52,7 @@ impl Settings {
 }
 
 /// Prints the tables.
-pub fn run(root: &Path, settings: &Settings) -> Result<(), String> {
+pub(crate) fn run(root: &Path, settings: &Settings) -> Result<(), String> {
     let target = target_folder(root)?;
     let python = environment(&target.join("rival"))?;
     let mut build = Command::new(env!("CARGO"));

@@ -4,7 +4,7 @@
 //! missing at the end: a message is told to each neighbour once, and longer paths take more channels than arrivals need.
 
 use super::{Finder, Wanted, measure};
-use kernel::{Certificate, Problem, Proof, Switching};
+use kernel::{Certificate, Problem, Proof};
 use run::Budget;
 
 /// The registry's entry.
@@ -16,5 +16,5 @@ pub(super) const FINDER: Finder = Finder {
 };
 
 fn find(problem: &Problem, _: Wanted, _: &mut Budget<'_>) -> Option<Certificate> {
-    matches!(problem.model().switching, Switching::Tdm { .. }).then(|| measure(problem, Proof::Start))
+    problem.model().is_slotted().then(|| measure(problem, Proof::Start))
 }

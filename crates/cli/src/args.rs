@@ -10,19 +10,19 @@ mod solve;
 mod times;
 
 use clap::{Args, Parser, Subcommand};
-pub use design::{DesignArgs, DesignChoice, MultiringArgs, MultiringChoice, TableArgs};
+pub(crate) use design::{DesignArgs, DesignChoice, MultiringArgs, MultiringChoice, TableArgs};
 use files::{ATLAS, EXPORT, SHOW};
-pub use files::{AtlasArgs, ExportArgs, ShowArgs};
-pub use graph::GraphArgs;
-pub use latin::{LatinArgs, LatinVerb, SquareChoice};
+pub(crate) use files::{AtlasArgs, ExportArgs, ShowArgs};
+pub(crate) use graph::GraphArgs;
+pub(crate) use latin::{LatinArgs, LatinVerb, SquareChoice};
 use network::{COMPARE, EMBED, NETWORK};
-pub use network::{CompareArgs, EmbedArgs, MapChoice, NetworkArgs, NetworkChoice};
-pub use search::SearchArgs;
+pub(crate) use network::{CompareArgs, EmbedArgs, MapChoice, NetworkArgs, NetworkChoice};
+pub(crate) use search::SearchArgs;
 use solve::{BOUND, CHECK, SOLVE};
-pub use solve::{BoundArgs, CheckArgs, ProblemChoice, SolveArgs, SwitchingChoice};
+pub(crate) use solve::{BoundArgs, CheckArgs, ProblemChoice, SolveArgs, SwitchingChoice};
 use std::path::PathBuf;
 use times::{COMPUTE, COST};
-pub use times::{ComputeArgs, CostArgs, CostChoice, ProgramChoice};
+pub(crate) use times::{ComputeArgs, CostArgs, CostChoice, ProgramChoice};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,7 +43,7 @@ of `quadrille collectives`.";
 /// Conflict-free schedules of collective communications on any network, verified and certified.
 #[derive(Debug, Parser)]
 #[command(name = "quadrille", version, about, after_help = EXAMPLES, max_term_width = 110)]
-pub struct Command {
+pub(crate) struct Command {
     /// What to do.
     #[command(subcommand)]
     pub verb: Verb,
@@ -51,7 +51,7 @@ pub struct Command {
 
 /// What to do.
 #[derive(Debug, Subcommand)]
-pub enum Verb {
+pub(crate) enum Verb {
     /// Find a schedule, check it, and prove how close to optimal it is
     #[command(after_help = format!("{NETWORKS}\n\n{SOLVE}"))]
     Solve(SolveArgs),
@@ -116,7 +116,7 @@ Examples:
 
 /// How to print.
 #[derive(Debug, Args)]
-pub struct ReportFlags {
+pub(crate) struct ReportFlags {
     /// Print exactly one JSON document to stdout
     #[arg(long)]
     pub json: bool,
@@ -124,7 +124,7 @@ pub struct ReportFlags {
 
 /// The arguments of `methods`.
 #[derive(Debug, Args)]
-pub struct MethodsArgs {
+pub(crate) struct MethodsArgs {
     /// The method to describe [default: all, in brief]
     pub name: Option<String>,
     #[command(flatten)]
@@ -133,7 +133,7 @@ pub struct MethodsArgs {
 
 /// The arguments of `completions`.
 #[derive(Debug, Args)]
-pub struct CompletionsArgs {
+pub(crate) struct CompletionsArgs {
     /// The shell
     #[arg(value_enum)]
     pub shell: clap_complete::Shell,
@@ -141,7 +141,7 @@ pub struct CompletionsArgs {
 
 /// The arguments of `man`.
 #[derive(Debug, Args)]
-pub struct ManArgs {
+pub(crate) struct ManArgs {
     /// Write `quadrille.1` and a page for each verb here
     #[arg(short, value_name = "DIRECTORY")]
     pub output: Option<PathBuf>,

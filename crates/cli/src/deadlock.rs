@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 const MOST_SHOWN: usize = 24;
 
 /// What the dependencies between channels say.
-pub struct Deadlock {
+pub(crate) struct Deadlock {
     network: Network,
     channels: usize,
     dependencies: usize,
@@ -19,7 +19,7 @@ pub struct Deadlock {
 
 impl Deadlock {
     /// Of dependencies.
-    pub fn new(network: &Network, graph: &Dependencies) -> Self {
+    pub(crate) fn new(network: &Network, graph: &Dependencies) -> Self {
         Deadlock {
             network: network.clone(),
             channels: graph.channels(),
@@ -30,18 +30,18 @@ impl Deadlock {
     }
 
     /// Of all transfers of a schedule.
-    pub fn of_schedule(schedule: &Verified) -> Self {
+    pub(crate) fn of_schedule(schedule: &Verified) -> Self {
         let found = Self::new(schedule.problem().network(), &Dependencies::of_schedule(schedule));
         Deadlock { steps: Some(Dependencies::steps_with_cycles(schedule)), ..found }
     }
 
     /// Whether there is no cycle.
-    pub fn is_free(&self) -> bool {
+    pub(crate) fn is_free(&self) -> bool {
         self.cycle.is_none()
     }
 
     /// `{"free", "channels", "dependencies", "cycle": [channels]|null, "nodes": [their nodes]|null, "steps_with_cycles"}`.
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         let nodes = self.cycle.as_ref().map(|c| c.iter().map(|c| self.network.from(*c).0).collect::<Vec<_>>());
         let cycle = self.cycle.as_ref().map(|cycle| cycle.iter().map(|c| c.0).collect::<Vec<_>>());
         let mut value = json!({"free": self.is_free(), "channels": self.channels, "dependencies": self.dependencies,
@@ -53,7 +53,7 @@ impl Deadlock {
     }
 
     /// A line.
-    pub fn people(&self) -> String {
+    pub(crate) fn people(&self) -> String {
         let counts = format!("{} dependencies between {} channels", self.dependencies, self.channels);
         let together = if self.steps.is_some() { "all steps at once" } else { "messages" };
         let steps = match self.steps.as_deref() {

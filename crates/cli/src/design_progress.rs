@@ -19,8 +19,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// What the field `format` of a checkpoint says, by the kind of search.
-pub const MULTIRINGS: &str = "quadrille-multiring-search/2";
-pub const GRAPHS: &str = "quadrille-graph-search/1";
+pub(crate) const MULTIRINGS: &str = "quadrille-multiring-search/2";
+pub(crate) const GRAPHS: &str = "quadrille-graph-search/1";
 
 /// Seconds between two writings of the checkpoint.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -34,7 +34,7 @@ struct Kept<T> {
 
 /// By what networks are judged.
 #[derive(Clone, Copy)]
-pub struct Judge {
+pub(crate) struct Judge {
     /// The collective whose floor counts.
     pub kind: &'static Kind,
     /// The rules of a step.
@@ -43,7 +43,7 @@ pub struct Judge {
 
 /// How much a search may do: the sooner reached ends it.
 #[derive(Clone, Copy, Default)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// Seconds.
     pub seconds: Option<f64>,
     /// Elementary moves.
@@ -51,7 +51,7 @@ pub struct Limits {
 }
 
 /// Looks on: a line on stderr where that is a terminal, a file where one is named.
-pub struct Onlooker<'a> {
+pub(crate) struct Onlooker<'a> {
     bar: ProgressBar,
     interrupted: &'static AtomicBool,
     begun: Instant,
@@ -81,7 +81,7 @@ fn until(begun: Instant, ends: Option<Instant>) -> String {
 
 impl<'a> Onlooker<'a> {
     /// For a search within limits that keeps its state in `file`.
-    pub fn new(limits: Limits, file: Option<&Path>) -> Self {
+    pub(crate) fn new(limits: Limits, file: Option<&Path>) -> Self {
         let limit = limits.seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
         let begun = Instant::now();
         let ends = limit.and_then(|limit| begun.checked_add(limit));
@@ -117,7 +117,7 @@ impl<'a> Onlooker<'a> {
     }
 
     /// The same for one of several processes: only the first one shows and writes.
-    pub fn among(mut self, first: bool, keeper: &'a Keeper) -> Self {
+    pub(crate) fn among(mut self, first: bool, keeper: &'a Keeper) -> Self {
         self.keeper = Some(keeper);
         if !first {
             self.bar.set_draw_target(ProgressDrawTarget::hidden());
@@ -127,22 +127,22 @@ impl<'a> Onlooker<'a> {
     }
 
     /// The same, which judges networks.
-    pub fn judging(self, judge: Option<Judge>) -> Self {
+    pub(crate) fn judging(self, judge: Option<Judge>) -> Self {
         Onlooker { judge, ..self }
     }
 
     /// How many networks were judged.
-    pub fn judged(&self) -> usize {
+    pub(crate) fn judged(&self) -> usize {
         self.judged.load(Ordering::Relaxed)
     }
 
     /// Takes the line away.
-    pub fn clear(&self) {
+    pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();
     }
 
     /// Takes the line away and writes the last checkpoint.
-    pub fn finish<T: Serialize>(&self, format: &str, state: &T) -> Result<(), Failure> {
+    pub(crate) fn finish<T: Serialize>(&self, format: &str, state: &T) -> Result<(), Failure> {
         self.bar.finish_and_clear();
         self.file.as_deref().map_or(Ok(()), |path| keep(path, format, state))
     }
@@ -160,7 +160,7 @@ impl<'a> Onlooker<'a> {
     }
 
     /// A search that goes on from a checkpoint has done so many ticks before.
-    pub fn goes_on_from(&self, ticks: u64) {
+    pub(crate) fn goes_on_from(&self, ticks: u64) {
         if let Ok(mut state) = self.expected.lock() {
             state.0 = Some(ticks);
         }
@@ -178,7 +178,7 @@ impl<'a> Onlooker<'a> {
 }
 
 /// The certified floor of a collective on a network; `None` where it was cut short.
-pub fn floor(judge: Judge, network: &Network, seconds: Option<f64>) -> Result<Option<u64>, Failure> {
+pub(crate) fn floor(judge: Judge, network: &Network, seconds: Option<f64>) -> Result<Option<u64>, Failure> {
     let stop = progress::interruptible();
     let run = Run::new(run::Settings { seconds, ..run::Settings::default() }, &Silent, stop);
     let collective = judge.kind.build(&Selection::of(network)).map_err(|error| {
@@ -231,14 +231,14 @@ impl design::graphs::Watch for Onlooker<'_> {
 }
 
 /// Writes a checkpoint.
-pub fn keep<T: Serialize>(path: &Path, format: &str, state: &T) -> Result<(), Failure> {
+pub(crate) fn keep<T: Serialize>(path: &Path, format: &str, state: &T) -> Result<(), Failure> {
     let kept = Kept { format: format.into(), state };
     let text = serde_json::to_vec(&kept).map_err(|e| Failure::input(format!("cannot write JSON: {e}")))?;
     Target::open(path)?.write(&text)
 }
 
 /// The state that a file of the first of several processes keeps: the others need not see its files.
-pub fn kept_by_first(path: Option<&Path>, ranks: &dyn Ranks) -> Result<Option<Checkpoint>, Failure> {
+pub(crate) fn kept_by_first(path: Option<&Path>, ranks: &dyn Ranks) -> Result<Option<Checkpoint>, Failure> {
     let Some(path) = path else { return Ok(None) };
     if ranks.count() == 1 {
         return kept(MULTIRINGS, path);
@@ -258,7 +258,7 @@ pub fn kept_by_first(path: Option<&Path>, ranks: &dyn Ranks) -> Result<Option<Ch
 const NO_CHECKPOINT: &str = "name a file that such a search wrote, or one that is not there yet";
 
 /// The state that a file keeps; `None` where there is no such file yet.
-pub fn kept<T: DeserializeOwned>(format: &str, path: &Path) -> Result<Option<T>, Failure> {
+pub(crate) fn kept<T: DeserializeOwned>(format: &str, path: &Path) -> Result<Option<T>, Failure> {
     let refused = |why: String| Failure::input(format!("--checkpoint: {}: {why}", path.display())).hint(NO_CHECKPOINT);
     let text = match std::fs::read(path) {
         Ok(text) => text,

@@ -14,13 +14,13 @@ use std::time::Duration;
 const WINDOW: f64 = 1.0;
 
 /// Where `--trace` goes: written line by line, so that it can be read while it grows.
-pub struct Trace {
+pub(crate) struct Trace {
     file: BufWriter<File>,
 }
 
 impl Trace {
     /// Makes the file.
-    pub fn create(path: &Path) -> Result<Self, Failure> {
+    pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
         let refused = |e: std::io::Error| {
             Failure::input(format!("--trace: {}: {e}", path.display()))
                 .hint("name a file in a folder that can be written")
@@ -29,7 +29,7 @@ impl Trace {
     }
 
     /// One line.
-    pub fn write(&mut self, g: &Generation, floor: u64, rate: f64, seconds: f64) -> std::io::Result<()> {
+    pub(crate) fn write(&mut self, g: &Generation, floor: u64, rate: f64, seconds: f64) -> std::io::Result<()> {
         let line = json!({
             "method": g.method, "steps": g.steps, "floor": floor, "generation": g.generation, "evaluations": g.evaluations,
             "best": g.best, "mean": g.mean, "conflicts": g.conflicts, "late": g.late, "seconds": seconds,
@@ -42,7 +42,7 @@ impl Trace {
 
 /// Evaluations a second.
 #[derive(Default)]
-pub struct Rate {
+pub(crate) struct Rate {
     steps: u64,
     since: (f64, u64),
     rate: f64,
@@ -50,7 +50,7 @@ pub struct Rate {
 
 impl Rate {
     /// Evaluations a second, `seconds` after the beginning.
-    pub fn at(&mut self, g: &Generation, seconds: f64) -> f64 {
+    pub(crate) fn at(&mut self, g: &Generation, seconds: f64) -> f64 {
         if g.steps != self.steps || g.evaluations < self.since.1 {
             *self = Rate { steps: g.steps, since: (seconds, g.evaluations), rate: self.rate };
         }
@@ -67,7 +67,7 @@ impl Rate {
 }
 
 /// What the bar says of a generation.
-pub fn text(g: &Generation, floor: u64, found: Option<u64>, rate: f64, left: Option<Duration>) -> String {
+pub(crate) fn text(g: &Generation, floor: u64, found: Option<u64>, rate: f64, left: Option<Duration>) -> String {
     let found = found.map_or(String::new(), |steps| format!(" (has {steps})"));
     let left = left.map_or(String::new(), |left| format!("  {} s left", left.as_secs()));
     // What matters most comes first, since a narrow terminal cuts the rest off.

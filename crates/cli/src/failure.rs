@@ -3,13 +3,13 @@
 use std::process::ExitCode;
 
 /// Exit status: the answer is no.
-pub const NO: u8 = 1;
+pub(crate) const NO: u8 = 1;
 /// Exit status: bad input or usage.
-pub const BAD_INPUT: u8 = 2;
+pub(crate) const BAD_INPUT: u8 = 2;
 
 /// What went wrong, for people.
 #[derive(Debug)]
-pub struct Failure {
+pub(crate) struct Failure {
     status: u8,
     message: String,
     hint: Option<String>,
@@ -18,22 +18,22 @@ pub struct Failure {
 
 impl Failure {
     /// Bad input: the caller has to change something.
-    pub fn input(message: impl std::fmt::Display) -> Self {
+    pub(crate) fn input(message: impl std::fmt::Display) -> Self {
         Failure { status: BAD_INPUT, message: message.to_string(), hint: None, quiet: false }
     }
 
     /// The answer is no.
-    pub fn no(message: impl std::fmt::Display) -> Self {
+    pub(crate) fn no(message: impl std::fmt::Display) -> Self {
         Failure { status: NO, message: message.to_string(), hint: None, quiet: false }
     }
 
     /// Whoever read the output has gone away; nothing is left to say.
-    pub fn nobody_listens() -> Self {
+    pub(crate) fn nobody_listens() -> Self {
         Failure { status: 0, message: String::new(), hint: None, quiet: true }
     }
 
     /// A mistake that the argument parser found, in its words.
-    pub fn usage(text: &str) -> Self {
+    pub(crate) fn usage(text: &str) -> Self {
         let mut paragraphs = text.trim().split("\n\n").map(str::trim);
         let message = paragraphs.next().unwrap_or_default();
         let message = message.strip_prefix("error: ").unwrap_or(message);
@@ -44,23 +44,23 @@ impl Failure {
     }
 
     /// What went wrong.
-    pub fn message(&self) -> &str {
+    pub(crate) fn message(&self) -> &str {
         &self.message
     }
 
     /// The exit status.
-    pub fn status(&self) -> u8 {
+    pub(crate) fn status(&self) -> u8 {
         self.status
     }
 
     /// Adds what the caller may do about it.
-    pub fn hint(mut self, hint: impl std::fmt::Display) -> Self {
+    pub(crate) fn hint(mut self, hint: impl std::fmt::Display) -> Self {
         self.hint = Some(hint.to_string());
         self
     }
 
     /// Prints it to stderr and gives the exit status.
-    pub fn report(&self) -> ExitCode {
+    pub(crate) fn report(&self) -> ExitCode {
         if !self.quiet {
             let mut text = format!("error: {}\n", self.message);
             if let Some(hint) = &self.hint {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The node that `text` names, by number or by label.
-pub fn node(network: &Network, flag: &str, text: &str) -> Result<Node, Failure> {
+pub(crate) fn node(network: &Network, flag: &str, text: &str) -> Result<Node, Failure> {
     let text = text.trim();
     let last = network.node_count() - 1;
     if let Ok(number) = text.parse::<u64>() {
@@ -27,7 +27,7 @@ pub fn node(network: &Network, flag: &str, text: &str) -> Result<Node, Failure> 
 }
 
 /// As [`node`], but only a terminal.
-pub fn terminal(network: &Network, flag: &str, text: &str) -> Result<Node, Failure> {
+pub(crate) fn terminal(network: &Network, flag: &str, text: &str) -> Result<Node, Failure> {
     let node = node(network, flag, text)?;
     if network.is_terminal(node) {
         return Ok(node);
@@ -40,7 +40,7 @@ pub fn terminal(network: &Network, flag: &str, text: &str) -> Result<Node, Failu
 }
 
 /// The terminals of a list such as `0,3,5-9`, ascending.
-pub fn terminals(network: &Network, flag: &str, text: &str) -> Result<Vec<Node>, Failure> {
+pub(crate) fn terminals(network: &Network, flag: &str, text: &str) -> Result<Vec<Node>, Failure> {
     let mut list = Vec::new();
     for entry in text.split(',').map(str::trim) {
         if entry.is_empty() {
@@ -70,7 +70,7 @@ pub fn terminals(network: &Network, flag: &str, text: &str) -> Result<Vec<Node>,
 }
 
 /// The terminals of a list, or of a file with lists: numbers and ranges parted by commas or blanks; `#` begins a comment.
-pub fn terminals_or_file(network: &Network, flag: &str, text: &str) -> Result<Vec<Node>, Failure> {
+pub(crate) fn terminals_or_file(network: &Network, flag: &str, text: &str) -> Result<Vec<Node>, Failure> {
     let path = Path::new(text);
     if !path.is_file() {
         return terminals(network, flag, text);
@@ -93,7 +93,7 @@ fn is_number(text: &str) -> bool {
 }
 
 /// The ends of `A-B` (both directions, `false`) or `A>B` (one direction, `true`).
-pub fn link(network: &Network, flag: &str, text: &str) -> Result<(Node, Node, bool), Failure> {
+pub(crate) fn link(network: &Network, flag: &str, text: &str) -> Result<(Node, Node, bool), Failure> {
     let directed = text.split_once('>').map(|(a, b)| (a, b, true));
     let Some((a, b, directed)) = directed.or_else(|| text.split_once('-').map(|(a, b)| (a, b, false))) else {
         return Err(Failure::input(format!("{flag}: `{text}` is no link"))
@@ -104,7 +104,7 @@ pub fn link(network: &Network, flag: &str, text: &str) -> Result<(Node, Node, bo
 
 /// The pairs of a file with lines `from to [count]`; `#` begins a comment. Of a permutation (`once`), no node sends or
 /// receives twice, and one may send to itself, which takes no message.
-pub fn pairs(network: &Network, path: &Path, once: bool) -> Result<Vec<(Node, Node)>, Failure> {
+pub(crate) fn pairs(network: &Network, path: &Path, once: bool) -> Result<Vec<(Node, Node)>, Failure> {
     let place = path.display();
     let form = if once { "a line reads `from to`" } else { "a line reads `from to [count]`" };
     let text = std::fs::read_to_string(path).map_err(|e| {
@@ -161,7 +161,7 @@ pub fn pairs(network: &Network, path: &Path, once: bool) -> Result<Vec<(Node, No
 }
 
 /// Ascending nodes as `0-7,9`, cut short where there are many ranges.
-pub fn ranges(nodes: &[Node]) -> String {
+pub(crate) fn ranges(nodes: &[Node]) -> String {
     let mut runs: Vec<(u32, u32)> = Vec::new();
     for node in nodes {
         match runs.last_mut() {

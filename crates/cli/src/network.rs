@@ -9,14 +9,14 @@ use topologies::change::{self, ChangeError};
 
 /// A network, and the senders and receivers that its file marks.
 #[derive(Debug)]
-pub struct LoadedNetwork {
+pub(crate) struct LoadedNetwork {
     pub network: Network,
     pub senders: Option<Vec<Node>>,
     pub receivers: Option<Vec<Node>>,
 }
 
 /// Reads or builds the chosen network and changes it as asked.
-pub fn choose(choice: &NetworkChoice) -> Result<LoadedNetwork, Failure> {
+pub(crate) fn choose(choice: &NetworkChoice) -> Result<LoadedNetwork, Failure> {
     let mut given = load(&choice.network)?;
     // All names are looked up in the whole network: what is taken out first must not rename what is taken out next.
     let whole = given.network.clone();
@@ -66,7 +66,7 @@ fn ports(text: &str) -> Result<Ports, Failure> {
 }
 
 /// The network of a file or of a family. What a reader knows by its ending, or what lies in a folder, is a file.
-pub fn load(text: &str) -> Result<LoadedNetwork, Failure> {
+pub(crate) fn load(text: &str) -> Result<LoadedNetwork, Failure> {
     let path = Path::new(text);
     if formats::network::is_readable(path) || text.contains(std::path::MAIN_SEPARATOR) || path.is_file() {
         let read = formats::network::read(path).map_err(output::unread)?;

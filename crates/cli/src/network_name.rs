@@ -10,13 +10,13 @@ const MOST_OF_CAGES: usize = 4096;
 const MOST_CHANNELS: usize = 1 << 20;
 
 /// The network's name, where it has one; of several its own.
-pub fn name(network: &Network) -> Option<String> {
+pub(crate) fn name(network: &Network) -> Option<String> {
     let cage = if network.node_count() > MOST_OF_CAGES { None } else { known(network) };
     cage.or_else(|| family(network))
 }
 
 /// The same, where it says more than the network's own.
-pub fn besides(network: &Network) -> Option<String> {
+pub(crate) fn besides(network: &Network) -> Option<String> {
     name(network).filter(|name| name != network.name())
 }
 

@@ -18,7 +18,7 @@ const MOST_NODES_TO_SEARCH: usize = 1024;
 const TICKS: u64 = 100_000_000;
 
 /// A network with all that is known of it.
-pub struct NetworkReport<'a> {
+pub(crate) struct NetworkReport<'a> {
     pub network: &'a Network,
     pub symmetry: Symmetry,
     pub closed: Option<ClosedForms>,
@@ -34,7 +34,7 @@ pub struct NetworkReport<'a> {
 
 /// What automorphisms do; `None` where it was not decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Symmetry {
+pub(crate) struct Symmetry {
     /// Whether they carry every terminal to every other.
     pub vertex_transitive: Option<bool>,
     /// Whether they carry every channel to every other.
@@ -45,7 +45,7 @@ pub struct Symmetry {
 
 impl<'a> NetworkReport<'a> {
     /// Measures a network.
-    pub fn new(network: &'a Network) -> Self {
+    pub(crate) fn new(network: &'a Network) -> Self {
         let family = topologies::topology(network.name()).ok().filter(|family| family.network() == *network);
         let closed = family.as_ref().map(|family| family.closed_forms());
         let symmetry = symmetry(network, closed.as_ref());
@@ -68,12 +68,12 @@ impl<'a> NetworkReport<'a> {
     }
 
     /// With another weight of the degree in the cost ratio; the diameter has the rest of 1.
-    pub fn weighing(self, weight: f64) -> Self {
+    pub(crate) fn weighing(self, weight: f64) -> Self {
         NetworkReport { weight, ..self }
     }
 
     /// As measured, or by the family's closed form.
-    pub fn diameter(&self) -> Option<u64> {
+    pub(crate) fn diameter(&self) -> Option<u64> {
         match self.distances() {
             Some(distances) => distances.diameter(),
             None => self.closed.as_ref()?.diameter,
@@ -148,7 +148,7 @@ fn one_orbit(network: &Network, group: &Group) -> bool {
 /// The part of a JSON document that describes a network. `null` stands where something has no value, was not decided, or
 /// would have taken too long.
 #[derive(Serialize)]
-pub struct Document<'a> {
+pub(crate) struct Document<'a> {
     name: &'a str,
     /// By what name it is known besides.
     known: Option<String>,
@@ -247,7 +247,7 @@ fn large(number: u128) -> serde_json::Value {
 
 impl<'a> Document<'a> {
     /// What is known, for programs.
-    pub fn new(report: &'a NetworkReport<'a>) -> Self {
+    pub(crate) fn new(report: &'a NetworkReport<'a>) -> Self {
         let (network, found) = (report.network, report.measures.as_ref());
         let (min, max) = measures::degree(network);
         Document {
@@ -307,13 +307,13 @@ impl<'a> Document<'a> {
 }
 
 /// `4`, or `2 to 4`.
-pub fn range((min, max): (u64, u64)) -> String {
+pub(crate) fn range((min, max): (u64, u64)) -> String {
     if min == max { min.to_string() } else { format!("{min} to {max}") }
 }
 
 /// What is known, for people: names and values, all networks the same names in the same order; `None` where there is nothing
 /// to say.
-pub fn lines(report: &NetworkReport<'_>) -> Vec<(&'static str, Option<String>)> {
+pub(crate) fn lines(report: &NetworkReport<'_>) -> Vec<(&'static str, Option<String>)> {
     let (network, found) = (report.network, report.measures.as_ref());
     let switches = network.node_count() - network.terminals().len();
     let nodes = match switches {

@@ -6,7 +6,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// Writes `text` and a line's end to stdout.
-pub fn say(text: &str) -> Result<(), Failure> {
+pub(crate) fn say(text: &str) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();
     match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
         Ok(()) => Ok(()),
@@ -17,18 +17,18 @@ pub fn say(text: &str) -> Result<(), Failure> {
 }
 
 /// Writes `value` as one JSON document to stdout.
-pub fn say_json(value: &impl serde::Serialize) -> Result<(), Failure> {
+pub(crate) fn say_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string(value).map_err(|e| Failure::input(format!("cannot write JSON: {e}")))?;
     say(&text)
 }
 
 /// Writes to stderr, where a failure to write has nobody left to tell.
-pub fn tell(text: &str) {
+pub(crate) fn tell(text: &str) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
 /// What to say of a file that could not be read.
-pub fn unread(error: formats::ReadError) -> Failure {
+pub(crate) fn unread(error: formats::ReadError) -> Failure {
     let hint = match &*error.fault {
         formats::Fault::Io(_) => "name a file that exists and that you may read",
         _ => "mend the file at that place, or write it anew with `quadrille`",
@@ -37,7 +37,7 @@ pub fn unread(error: formats::ReadError) -> Failure {
 }
 
 /// What to say of a file that could not be written.
-pub fn unwritten(error: formats::WriteError) -> Failure {
+pub(crate) fn unwritten(error: formats::WriteError) -> Failure {
     let hint = match error.source.kind() {
         ErrorKind::InvalidInput => "choose a name with an ending that is known",
         _ => "what stood there before is untouched; make room or name another place",
@@ -50,7 +50,7 @@ pub fn unwritten(error: formats::WriteError) -> Failure {
 /// It is opened before the work whose result it takes, so that an unwritable place is known at once. Devices and pipes
 /// cannot be renamed over and are written directly.
 #[derive(Debug)]
-pub struct Target {
+pub(crate) struct Target {
     path: PathBuf,
     file: Place,
 }
@@ -63,7 +63,7 @@ enum Place {
 
 impl Target {
     /// Opens a file beside `path`.
-    pub fn open(path: &Path) -> Result<Self, Failure> {
+    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         let refused = |error: std::io::Error| {
             Failure::input(format!("cannot write `{}`: {error}", path.display()))
                 .hint("name a file in a directory that exists and that you may write to")
@@ -96,7 +96,7 @@ impl Target {
     }
 
     /// Writes all of it and puts it in its place.
-    pub fn write(self, bytes: &[u8]) -> Result<(), Failure> {
+    pub(crate) fn write(self, bytes: &[u8]) -> Result<(), Failure> {
         let Target { path, file } = self;
         let full = |error: std::io::Error| {
             Failure::input(format!("cannot write `{}`: {error}", path.display()))

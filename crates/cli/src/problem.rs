@@ -8,7 +8,7 @@ use kernel::{Model, Node, Problem, ProblemError, Switching};
 use std::path::Path;
 
 /// Builds the problem: network, collective, model.
-pub fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {
+pub(crate) fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {
     let kind = collective(&choice.collective)?;
     if choice.pairs.is_some() && !kind.parameters.contains(&"pairs") {
         return Err(misfit(kind, &SelectionError::NoPairs { name: kind.name }));
@@ -57,12 +57,12 @@ fn named(path: &Path, members: &[Node]) -> Result<Option<Vec<(Node, Node)>>, Fai
 }
 
 /// The model that the arguments ask for.
-pub fn model(choice: &ProblemChoice) -> Model {
+pub(crate) fn model(choice: &ProblemChoice) -> Model {
     Model { switching: switching(choice.switching), combining: choice.combining }
 }
 
 /// The kernel's name of it.
-pub fn switching(choice: SwitchingChoice) -> Switching {
+pub(crate) fn switching(choice: SwitchingChoice) -> Switching {
     match choice {
         SwitchingChoice::Wormhole => Switching::Wormhole,
         SwitchingChoice::StoreAndForward => Switching::StoreAndForward,
@@ -71,7 +71,7 @@ pub fn switching(choice: SwitchingChoice) -> Switching {
 }
 
 /// The collective of that name.
-pub fn collective(name: &str) -> Result<&'static Kind, Failure> {
+pub(crate) fn collective(name: &str) -> Result<&'static Kind, Failure> {
     collectives::find(name).ok_or_else(|| {
         let names = COLLECTIVES.iter().flat_map(|k| std::iter::once(k.name).chain(k.also.iter().copied()));
         Failure::input(format!("`{name}` is no collective")).hint(match nearest(name, names) {
@@ -82,7 +82,7 @@ pub fn collective(name: &str) -> Result<&'static Kind, Failure> {
 }
 
 /// The name most like `text`, where one is like it at all.
-pub fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let plain = text.to_ascii_lowercase();
     let scored = names.map(|name| (strsim::damerau_levenshtein(&plain, &name.to_ascii_lowercase()), name));
     let (distance, name) = scored.min_by_key(|(distance, _)| *distance)?;

@@ -1,7 +1,7 @@
 //! **What:** what a search shows while it works: one line on stderr, where stderr is a terminal; and Ctrl-C.
 
 use super::evolution_trace;
-pub use super::evolution_trace::Trace;
+pub(crate) use super::evolution_trace::Trace;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use run::Generation;
 use std::io::IsTerminal;
@@ -23,12 +23,12 @@ pub fn interruptible() -> &'static AtomicBool {
 }
 
 /// Whether the user has interrupted.
-pub fn interrupted() -> bool {
+pub(crate) fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
 /// The line of progress.
-pub struct Line {
+pub(crate) struct Line {
     bar: ProgressBar,
     floor: AtomicU64,
     ends: Option<Instant>,
@@ -48,7 +48,7 @@ struct State {
 
 impl Line {
     /// A line for a search that may take so many seconds.
-    pub fn new(seconds: Option<f64>) -> Self {
+    pub(crate) fn new(seconds: Option<f64>) -> Self {
         let limit = seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
         let bar = if std::io::stderr().is_terminal() {
             // The bar fills with the time that is given.
@@ -73,12 +73,12 @@ impl Line {
     }
 
     /// The same, which also writes a trace.
-    pub fn traced(self, trace: Option<Trace>) -> Self {
+    pub(crate) fn traced(self, trace: Option<Trace>) -> Self {
         Line { trace: trace.map(Mutex::new), ..self }
     }
 
     /// Takes the line away.
-    pub fn finish(&self) {
+    pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 
@@ -110,7 +110,7 @@ impl Line {
 }
 
 /// The bar of a run over many entries: how many are done, which one is worked on, how long it may still take.
-pub struct Bar {
+pub(crate) struct Bar {
     bar: ProgressBar,
     entries: AtomicUsize,
     done: AtomicUsize,
@@ -118,7 +118,7 @@ pub struct Bar {
 
 impl Bar {
     /// A bar; it shows nothing where stderr is no terminal.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let bar = if std::io::stderr().is_terminal() {
             let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr_with_hz(5));
             if let Ok(style) = ProgressStyle::with_template("{bar:30} {elapsed} (left: {eta}) {wide_msg}") {
@@ -133,7 +133,7 @@ impl Bar {
     }
 
     /// Takes the bar away.
-    pub fn finish(&self) {
+    pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 
@@ -199,13 +199,13 @@ impl run::Progress for Line {
 }
 
 /// A bar for work of a known length.
-pub struct Count {
+pub(crate) struct Count {
     bar: ProgressBar,
 }
 
 impl Count {
     /// A bar for so many `things`.
-    pub fn new(length: usize, things: &str) -> Self {
+    pub(crate) fn new(length: usize, things: &str) -> Self {
         if !std::io::stderr().is_terminal() {
             return Count { bar: ProgressBar::hidden() };
         }
@@ -218,12 +218,12 @@ impl Count {
     }
 
     /// So many are done.
-    pub fn reached(&self, position: usize) {
+    pub(crate) fn reached(&self, position: usize) {
         self.bar.set_position(position as u64);
     }
 
     /// Takes the bar away.
-    pub fn finish(&self) {
+    pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use topologies::FAMILIES;
 
 /// Columns of text, each as wide as its widest entry.
-pub fn table(rows: &[Vec<String>]) -> String {
+pub(crate) fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |c: usize| rows.iter().filter_map(|r| r.get(c)).map(|t| t.chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();
@@ -19,7 +19,7 @@ pub fn table(rows: &[Vec<String>]) -> String {
 }
 
 /// The families of networks, and the files that networks are read from.
-pub fn networks(json: bool) -> Result<u8, Failure> {
+pub(crate) fn networks(json: bool) -> Result<u8, Failure> {
     if json {
         let entry = |f: &&topologies::Family| json!({"name": f.name, "form": f.form, "about": f.about, "source": f.source, "examples": f.examples});
         return say_json(&FAMILIES.iter().map(entry).collect::<Vec<_>>()).map(|()| 0);
@@ -34,7 +34,7 @@ pub fn networks(json: bool) -> Result<u8, Failure> {
 }
 
 /// The collectives.
-pub fn collectives(json: bool) -> Result<u8, Failure> {
+pub(crate) fn collectives(json: bool) -> Result<u8, Failure> {
     if json {
         let entry = |k: &collectives::Kind| -> Value {
             let semantics = match k.semantics {

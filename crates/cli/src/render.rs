@@ -4,7 +4,7 @@ use kernel::{Certificate, Model, Problem, Slots, Violation};
 use serde_json::{Map, Value};
 
 /// A violation as an object: its `rule`, its data, and the sentence.
-pub fn violation(violation: &Violation) -> Value {
+pub(crate) fn violation(violation: &Violation) -> Value {
     let mut object = Map::new();
     object.insert("rule".into(), violation.rule().into());
     for (name, value) in fields(violation) {
@@ -77,12 +77,12 @@ fn fields(violation: &Violation) -> Vec<(&'static str, u64)> {
 }
 
 /// In a few words, what a certificate rests on.
-pub fn reason(problem: &Problem, certificate: &Certificate) -> String {
+pub(crate) fn reason(problem: &Problem, certificate: &Certificate) -> String {
     format!("{}: {}", certificate.proof.kind(), certificate.reason(problem.network()))
 }
 
 /// The model in words.
-pub fn model(model: Model) -> String {
+pub(crate) fn model(model: Model) -> String {
     let mut switching = model.switching.name().to_owned();
     if let Some(Slots { hop, cyclic }) = model.switching.slots() {
         switching += &format!(", {hop} slot(s) a hop{}", if cyclic { ", cyclic" } else { "" });

@@ -11,7 +11,7 @@ const SAMPLES: usize = 8;
 
 /// A terminal of each orbit under the family's automorphisms, with how many there are in it. What is no automorphism of
 /// this network is left out.
-pub fn orbits(network: &Network, family: &dyn Topology) -> Vec<(Node, u64)> {
+pub(crate) fn orbits(network: &Network, family: &dyn Topology) -> Vec<(Node, u64)> {
     let mut orbits = Orbits::new(network.node_count());
     let images = family.automorphisms();
     images.iter().filter(|image| is_automorphism(network, image)).for_each(|image| orbits.join_all(image));
@@ -43,7 +43,7 @@ fn is_automorphism(network: &Network, image: &[u32]) -> bool {
 }
 
 /// The diameter, at least and at most, from a few terminals far from each other; `None` where some do not reach each other.
-pub fn diameter_bounds(network: &Network) -> Option<(u64, Option<u64>)> {
+pub(crate) fn diameter_bounds(network: &Network) -> Option<(u64, Option<u64>)> {
     let both_ways = |c| {
         let (from, to) = (network.from(c), network.to(c));
         network.outgoing(to).iter().any(|back| network.to(*back) == from)

@@ -43,7 +43,7 @@ pub(crate) struct Antipodal {
 impl Antipodal {
     /// `None` where some size is odd, for a single ring, for sizes that are not two chains of divisors, and where the
     /// schedule would be too large.
-    pub fn new(sizes: &[u32]) -> Option<Self> {
+    pub(crate) fn new(sizes: &[u32]) -> Option<Self> {
         let lattice = Lattice::new(sizes)?;
         let halves: Vec<u32> = lattice.sizes().iter().map(|s| s / 2).collect();
         let longest = *halves.iter().max()?;
@@ -63,12 +63,12 @@ impl Antipodal {
     }
 
     /// The number of steps: the channels of the longest dimension are busy in all of them.
-    pub fn steps(&self) -> u64 {
+    pub(crate) fn steps(&self) -> u64 {
         self.steps
     }
 
     /// The schedule; `None` where the network is another.
-    pub fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
+    pub(crate) fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         let translations = self.lattice.translations(network)?;
         let mut rows = Rows { form: self, transfers: Transfers::new(network, control), row: 0 };
         rows.fill()?;

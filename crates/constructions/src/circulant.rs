@@ -18,7 +18,7 @@ use crate::lattice::Lattice;
 use kernel::{Network, Node};
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: Construction = Construction {
+pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "circulant",
     about: "differences packed into rows of the classes of channels of one length",
     source: "packing classes of generators",

@@ -20,7 +20,7 @@ use kernel::{Certificate, Network};
 use topologies::levels::Levels;
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: Construction = Construction {
+pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "cls",
     about: "fat trees: all exclusive ors, one a step; numbers of children are powers of 2",
     source: "Magliocca, thesis, Rome 2021, chapter 5; Massini, DAM 128, 2003",

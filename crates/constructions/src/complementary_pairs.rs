@@ -19,7 +19,7 @@ pub(crate) struct Pair {
 
 impl Pair {
     /// The same pair begun with the other difference.
-    pub fn turned(&self) -> Pair {
+    pub(crate) fn turned(&self) -> Pair {
         let [first, second] = &self.paths;
         let back = |path: &Vec<usize>| path.iter().rev().copied().collect();
         let [d, e] = self.differences;

@@ -61,7 +61,7 @@ struct Symmetry {
 
 impl Packed {
     /// `None` where the classes do not reach all nodes, or where there is too much to pack.
-    pub fn new(lattice: Lattice, classes: Vec<(usize, i64)>) -> Option<Self> {
+    pub(crate) fn new(lattice: Lattice, classes: Vec<(usize, i64)>) -> Option<Self> {
         if lattice.nodes() > MOST_NODES {
             return None;
         }
@@ -88,7 +88,7 @@ impl Packed {
     }
 
     /// The schedule; `None` where the network is another.
-    pub fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
+    pub(crate) fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         let lattice = &self.lattice;
         if network.terminals().len() != lattice.nodes() as usize {
             return None;

@@ -19,7 +19,7 @@ use kernel::{Certificate, Network};
 use topologies::levels::Levels;
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: Construction = Construction {
+pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "digits",
     about: "fat trees: all additions digit by digit, one a step",
     source: "ours, after Liu, Chen, Chen, J. Comb. Optim. 14, 2007",

@@ -48,7 +48,7 @@ impl DimensionKind {
     }
 
     /// Rounds that the exchange along a dimension takes.
-    pub fn rounds(self, size: u32) -> usize {
+    pub(crate) fn rounds(self, size: u32) -> usize {
         match self {
             DimensionKind::Ring | DimensionKind::Complete => size as usize - 1,
             DimensionKind::Path => 2 * (size as usize - 1),
@@ -57,7 +57,7 @@ impl DimensionKind {
 
     /// What a message moves from one digit to another: places along a ring or path (negative: backwards), or the
     /// difference on a complete one.
-    pub fn shift(self, from: u32, to: u32, size: u32) -> i32 {
+    pub(crate) fn shift(self, from: u32, to: u32, size: u32) -> i32 {
         let ahead = ((to + size - from) % size).cast_signed();
         match self {
             DimensionKind::Complete => ahead,

@@ -30,7 +30,7 @@ const EXAMPLES: &[&str] = &[
 const SOURCE: &str = "Draper, theorem 3";
 
 /// One round after the other.
-pub const SEQUENTIAL: Construction = Construction {
+pub(crate) const SEQUENTIAL: Construction = Construction {
     name: "doubly-parallel-sequential",
     about: "store-and-forward: rounds of gcd(K, M) source vectors, one after the other",
     source: SOURCE,
@@ -45,7 +45,7 @@ pub const SEQUENTIAL: Construction = Construction {
 };
 
 /// Rounds in pairs.
-pub const PAIRED: Construction = Construction {
+pub(crate) const PAIRED: Construction = Construction {
     name: "doubly-parallel-paired",
     about: "store-and-forward: rounds of gcd(K, M) source vectors, in pairs",
     source: SOURCE,
@@ -60,7 +60,7 @@ pub const PAIRED: Construction = Construction {
 };
 
 /// A round in every step, with delays.
-pub const PIPELINED: Construction = Construction {
+pub(crate) const PIPELINED: Construction = Construction {
     name: "doubly-parallel",
     about: "store-and-forward: rounds of gcd(K, M) source vectors, one in every step but for delays",
     source: SOURCE,

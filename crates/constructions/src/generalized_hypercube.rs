@@ -18,7 +18,7 @@ use crate::transfers::Transfers;
 use kernel::Network;
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: Construction = Construction {
+pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "generalized-hypercube",
     about: "each difference in one step with all that change every digit by the same",
     source: "cosets of the diagonal",

@@ -17,7 +17,7 @@ use crate::request::number;
 use kernel::Network;
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: Construction = Construction {
+pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "hypercube",
     about: "each difference in one step with its complement",
     source: "exclusive-or schedules, complements paired",

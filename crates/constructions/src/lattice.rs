@@ -14,7 +14,7 @@ pub(crate) struct Lattice {
 
 impl Lattice {
     /// The lattice of these sizes; `None` where a size is 0 or there are 2^32 nodes or more.
-    pub fn new(sizes: &[u32]) -> Option<Self> {
+    pub(crate) fn new(sizes: &[u32]) -> Option<Self> {
         let sizes: Vec<u32> = sizes.iter().copied().filter(|s| *s != 1).collect();
         let mut strides = vec![0; sizes.len()];
         let mut nodes = 1u32;
@@ -26,22 +26,22 @@ impl Lattice {
     }
 
     /// The sizes, none of them 1.
-    pub fn sizes(&self) -> &[u32] {
+    pub(crate) fn sizes(&self) -> &[u32] {
         &self.sizes
     }
 
     /// Number of nodes.
-    pub fn nodes(&self) -> u32 {
+    pub(crate) fn nodes(&self) -> u32 {
         self.nodes
     }
 
     /// One digit of a node.
-    pub fn digit(&self, node: u32, dimension: usize) -> u32 {
+    pub(crate) fn digit(&self, node: u32, dimension: usize) -> u32 {
         node / self.strides[dimension] % self.sizes[dimension]
     }
 
     /// The node moved by some channels along a dimension, upwards or downwards.
-    pub fn moved(&self, node: u32, dimension: usize, by: i64) -> u32 {
+    pub(crate) fn moved(&self, node: u32, dimension: usize, by: i64) -> u32 {
         let digit = self.digit(node, dimension);
         let size = i64::from(self.sizes[dimension]);
         let there = u32::try_from((i64::from(digit) + by).rem_euclid(size)).expect("a remainder of a 32-bit size");
@@ -49,12 +49,12 @@ impl Lattice {
     }
 
     /// The nodes from node 0 on, along `legs`: dimension, and number of channels with the sign of their direction.
-    pub fn walk(&self, legs: impl IntoIterator<Item = (usize, i64)>) -> Vec<u32> {
+    pub(crate) fn walk(&self, legs: impl IntoIterator<Item = (usize, i64)>) -> Vec<u32> {
         self.walk_from(0, legs)
     }
 
     /// As [`Lattice::walk`], from another node on.
-    pub fn walk_from(&self, from: u32, legs: impl IntoIterator<Item = (usize, i64)>) -> Vec<u32> {
+    pub(crate) fn walk_from(&self, from: u32, legs: impl IntoIterator<Item = (usize, i64)>) -> Vec<u32> {
         let mut walk = vec![from];
         let mut at = from;
         for (dimension, by) in legs {
@@ -67,7 +67,7 @@ impl Lattice {
     }
 
     /// The translations by one along each dimension; `None` where the network is another.
-    pub fn translations(&self, network: &Network) -> Option<Vec<Generator>> {
+    pub(crate) fn translations(&self, network: &Network) -> Option<Vec<Generator>> {
         if network.node_count() != self.nodes as usize {
             return None;
         }

@@ -21,7 +21,7 @@ use kernel::{Certificate, Network};
 use topologies::levels::Levels;
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: Construction = Construction {
+pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "lls",
     about: "fat trees: all rotations, one a step",
     source: "Magliocca, thesis, Rome 2021, chapter 4, corrected",

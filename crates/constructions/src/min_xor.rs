@@ -23,7 +23,7 @@ use kernel::{Certificate, Channel, Network, Node, Proof, Rational};
 use topologies::stages::Stages;
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: Construction = Construction {
+pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "min-xor",
     about: "multistage networks: every stage's switches turned on by one digit of the step",
     source: "Massini, DAM 128, 2003; Liu, Chen, Chen, J. Comb. Optim. 14, 2007",

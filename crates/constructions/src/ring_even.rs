@@ -21,7 +21,7 @@ use crate::transfers::{Transfers, generator};
 use kernel::Network;
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: Construction = Construction {
+pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "ring-even",
     about: "lengths a and n/2 - a twice each go round once",
     source: "tours of four messages",

@@ -19,7 +19,7 @@ use crate::transfers::Transfers;
 use kernel::Network;
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: Construction = Construction {
+pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "ring-odd",
     about: "two nodes at a time, old messages keep their steps",
     source: "induction over the nodes",

@@ -19,7 +19,7 @@ use crate::transfers::{Transfers, generator};
 use kernel::Network;
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: Construction = Construction {
+pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "ring-uni",
     about: "there and back in one step",
     source: "folklore",

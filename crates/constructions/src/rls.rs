@@ -20,7 +20,7 @@ use kernel::{Certificate, Network, Node, Proof};
 use topologies::stages::Stages;
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: Construction = Construction {
+pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "rls",
     about: "two butterflies of 2×2 switches: all rotations, the second butterfly never changed",
     source: "Izzi, Massini, HPCC 2020",

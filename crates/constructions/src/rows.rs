@@ -55,23 +55,23 @@ pub(crate) struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     /// No rows yet, of `ring` places for each class.
-    pub fn new(ring: u32, classes: usize, items: &'a [Options]) -> Self {
+    pub(crate) fn new(ring: u32, classes: usize, items: &'a [Options]) -> Self {
         let (strides, at) = (vec![1; items.len()], vec![None; items.len()]);
         Rows { ring, classes, items, strides, owner: Vec::new(), free: Vec::new(), at, ticks: 0 }
     }
 
     /// Lets items start at multiples of some places only.
-    pub fn with_strides(self, strides: Vec<u32>) -> Self {
+    pub(crate) fn with_strides(self, strides: Vec<u32>) -> Self {
         Rows { strides, ..self }
     }
 
     /// Looks at places so far.
-    pub fn ticks(&self) -> u64 {
+    pub(crate) fn ticks(&self) -> u64 {
         self.ticks
     }
 
     /// Number of rows.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.free.len() / self.classes
     }
 
@@ -81,7 +81,7 @@ impl<'a> Rows<'a> {
     }
 
     /// Packs everything first-fit into `rows` rows and as many more as are needed.
-    pub fn first_fit(&mut self, rows: usize, control: &Control<'_>) -> Option<Packing> {
+    pub(crate) fn first_fit(&mut self, rows: usize, control: &Control<'_>) -> Option<Packing> {
         (0..rows).for_each(|_| self.add_row());
         for item in self.longest_first() {
             control.check()?;
@@ -93,7 +93,7 @@ impl<'a> Rows<'a> {
     }
 
     /// Packs everything into so many rows, if that succeeds within so many looks at places.
-    pub fn within(&mut self, rows: usize, ticks: u64, control: &Control<'_>) -> Option<Packing> {
+    pub(crate) fn within(&mut self, rows: usize, ticks: u64, control: &Control<'_>) -> Option<Packing> {
         (0..rows).for_each(|_| self.add_row());
         let mut waiting: Vec<usize> = self.longest_first();
         waiting.retain(|&item| self.ticks >= ticks || control.check().is_none() || !self.fit(item));

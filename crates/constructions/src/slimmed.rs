@@ -22,7 +22,7 @@ use kernel::{Certificate, Network};
 use topologies::levels::Levels;
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: Construction = Construction {
+pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "slimmed",
     about: "slimmed fat trees: the largest subtrees exchange without pause, idle children among themselves",
     source: "ours",

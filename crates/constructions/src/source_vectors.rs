@@ -73,7 +73,7 @@ pub(crate) struct VectorSchedule {
 
 impl VectorSchedule {
     /// What the rounds of a network make.
-    pub fn new(network: SwappedDragonfly, make: fn(SwappedDragonfly) -> Vec<Round>) -> Self {
+    pub(crate) fn new(network: SwappedDragonfly, make: fn(SwappedDragonfly) -> Vec<Round>) -> Self {
         VectorSchedule { network, make, rounds: OnceLock::new() }
     }
 
@@ -132,7 +132,7 @@ pub(crate) struct RouterIndex<'a> {
 impl<'a> RouterIndex<'a> {
     /// Under translations by multiples of so many cabinets, and of so many drawers and places. `None` where the network is
     /// not that of the specification.
-    pub fn new(d3: SwappedDragonfly, network: &'a Network, by: [u32; 2]) -> Option<Self> {
+    pub(crate) fn new(d3: SwappedDragonfly, network: &'a Network, by: [u32; 2]) -> Option<Self> {
         let (k, m) = (d3.cabinets(), d3.drawers());
         if network.node_count() != (k * m * m) as usize || network.terminals().len() != network.node_count() {
             return None;
@@ -150,14 +150,14 @@ impl<'a> RouterIndex<'a> {
     }
 
     /// The message of a base to another router; `None` to itself.
-    pub fn message(&self, base: u32, to: Router) -> Option<Message> {
+    pub(crate) fn message(&self, base: u32, to: Router) -> Option<Message> {
         let (from, to) = (self.d3.node(self.bases[base as usize]), self.d3.node(to));
         let others = u32::try_from(self.network.node_count()).ok()? - 1;
         (from != to).then(|| Message(base * others + to - u32::from(to > from)))
     }
 
     /// The channel of a port, `Some(None)` where it leads nowhere, `None` where the network lacks it.
-    pub fn channel(&self, from: Router, port: Port) -> Option<Option<Channel>> {
+    pub(crate) fn channel(&self, from: Router, port: Port) -> Option<Option<Channel>> {
         let there = port.leads(self.d3, from);
         if from == there {
             return Some(None);
@@ -178,7 +178,7 @@ impl<'a> RouterIndex<'a> {
     }
 
     /// The claim of a schedule of these messages.
-    pub fn claim(self, schedule: Schedule) -> Claim {
+    pub(crate) fn claim(self, schedule: Schedule) -> Claim {
         Claim::Orbits(OrbitClaim::unshifted(self.generators, schedule))
     }
 }

@@ -47,7 +47,7 @@ const INNER: &[&Construction] = &[
 ];
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: Construction = Construction {
+pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "sub-network",
     about: "alltoall between the routers of a smaller Swapped Dragonfly within a larger one",
     source: "Draper, property 2",

@@ -32,7 +32,7 @@ pub(crate) struct Streams {
 
 impl Streams {
     /// Streams that exchange `fold` times. `None` where parallel links do not come out even.
-    pub fn new(levels: &Levels, fold: u32) -> Option<Self> {
+    pub(crate) fn new(levels: &Levels, fold: u32) -> Option<Self> {
         let height = levels.height();
         let children: Vec<u32> = (1..=height).map(|x| levels.children(x)).collect();
         let ports = (0..height).map(|x| {
@@ -49,18 +49,18 @@ impl Streams {
     }
 
     /// Steps of the exchange of two subtrees of that height.
-    pub fn steps(&self, height: usize) -> u64 {
+    pub(crate) fn steps(&self, height: usize) -> u64 {
         self.steps[height]
     }
 
     /// Whether in every step of the exchange some child is idle. Only then may its list begin anywhere: full chunks must begin
     /// with a diagonal.
-    pub fn idles(&self, height: usize) -> bool {
+    pub(crate) fn idles(&self, height: usize) -> bool {
         self.ports[height] < self.children[height - 1]
     }
 
     /// The messages of one step of the exchange of two subtrees of that height, its list begun so many pairs later.
-    pub fn step(&self, height: usize, step: u64, later: u64) -> Vec<Item> {
+    pub(crate) fn step(&self, height: usize, step: u64, later: u64) -> Vec<Item> {
         let mut items = Vec::new();
         self.descend(height, (step, later), (0, 0), &mut vec![0; height + 1], &mut items);
         items

@@ -35,7 +35,7 @@ const SCOPE: Scope = Scope { pattern: Pattern::Broadcast, ..Scope::store_and_for
 const EXAMPLES: &[&str] = &["swapped-dragonfly:3,4", "swapped-dragonfly:2,2", "swapped-dragonfly:1,3"];
 
 /// One tree of three hops.
-pub const SHALLOW: Construction = Construction {
+pub(crate) const SHALLOW: Construction = Construction {
     name: "shallow-tree",
     about: "one tree of local, global and local hops; a message enters it in every step",
     source: "Draper, Broadcast Swapped Dragonfly",
@@ -47,7 +47,7 @@ pub const SHALLOW: Construction = Construction {
 };
 
 /// M trees, batches chained in pairs.
-pub const CHAINED: Construction = Construction {
+pub(crate) const CHAINED: Construction = Construction {
     name: "chained-trees",
     about: "M trees of four hops from the routers of the root's drawer, two batches of messages in six steps",
     source: "Draper, Broadcast Swapped Dragonfly",
@@ -62,7 +62,7 @@ pub const CHAINED: Construction = Construction {
 };
 
 /// Trees that share no channel.
-pub const STREAMED: Construction = Construction {
+pub(crate) const STREAMED: Construction = Construction {
     name: "streamed-trees",
     about: "M-1 trees of four hops that share no channel; a message enters each in every step",
     source: "ours, after Draper",

@@ -18,7 +18,7 @@ use crate::request::numbers;
 use kernel::Network;
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: Construction = Construction {
+pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "torus-even",
     about: "opposite differences in pairs, dimension by dimension and back",
     source: "translations with shifts of time; the bound by Hinrichs and others, SPAA 1994",

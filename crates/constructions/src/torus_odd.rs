@@ -38,7 +38,7 @@ use crate::transfers::Transfers;
 use kernel::Network;
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: Construction = Construction {
+pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "torus-odd",
     about: "rings cut into (N-1)/2 and (N+1)/2 channels, each part for a pair of differences",
     source: "translations with shifts of time",

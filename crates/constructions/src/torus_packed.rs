@@ -18,7 +18,7 @@ use crate::{torus_even, torus_odd, torus_tours};
 use kernel::Network;
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: Construction = Construction {
+pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "torus-packed",
     about: "differences packed into rows of the dimensions and directions",
     source: "translations with shifts of time",

@@ -38,7 +38,7 @@ use kernel::Network;
 
 /// The construction's line in the registry.
 #[rustfmt::skip]
-pub const CONSTRUCTION: Construction = Construction {
+pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "torus-tours",
     about: "tours around the longer dimension, whose parts along the shorter one are arcs of half a ring",
     source: "translations with shifts of time along the shorter dimension",

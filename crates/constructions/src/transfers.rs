@@ -29,7 +29,7 @@ pub(crate) struct Hop {
 
 impl<'a> Transfers<'a> {
     /// No transfers yet.
-    pub fn new(network: &'a Network, control: &'a Control<'a>) -> Self {
+    pub(crate) fn new(network: &'a Network, control: &'a Control<'a>) -> Self {
         Transfers { network, control, transfers: Vec::new(), channels: Vec::new() }
     }
 
@@ -37,14 +37,20 @@ impl<'a> Transfers<'a> {
     /// message. The first node is the base of the `base`-th orbit of terminals; terminals are the first nodes.
     ///
     /// `None` where the network lacks a channel of the walk, or when it is time to stop.
-    pub fn send(&mut self, step: u64, base: u32, walk: impl IntoIterator<Item = u32>) -> Option<()> {
+    pub(crate) fn send(&mut self, step: u64, base: u32, walk: impl IntoIterator<Item = u32>) -> Option<()> {
         let mut walk = walk.into_iter();
         let first = walk.next()?;
         self.send_by(step, base, first, walk.map(|to| Hop { to, channel: 0 }))
     }
 
     /// As [`Transfers::send`], from `first` along the hops of a path.
-    pub fn send_by(&mut self, step: u64, base: u32, first: u32, path: impl IntoIterator<Item = Hop>) -> Option<()> {
+    pub(crate) fn send_by(
+        &mut self,
+        step: u64,
+        base: u32,
+        first: u32,
+        path: impl IntoIterator<Item = Hop>,
+    ) -> Option<()> {
         let begin = self.channels.len();
         let mut at = first;
         for hop in path {
@@ -62,7 +68,7 @@ impl<'a> Transfers<'a> {
 
     /// The schedule of so many steps, under generators that shift time as given; `None` where a transfer is in a later step, or
     /// when it is time to stop.
-    pub fn claim(self, steps: u64, symmetry: Vec<(Generator, u64)>) -> Option<Claim> {
+    pub(crate) fn claim(self, steps: u64, symmetry: Vec<(Generator, u64)>) -> Option<Claim> {
         // Transfers in the order of their steps, those of a step as they came.
         let mut begins = vec![0usize; usize::try_from(steps).ok()? + 1];
         for transfer in &self.transfers {

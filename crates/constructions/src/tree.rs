@@ -22,7 +22,7 @@ use crate::transfers::Transfers;
 use kernel::Network;
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: Construction = Construction {
+pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "tree",
     about: "halves exchange; where one quarter exchanges with the other half, the next is idle",
     source: "the bound is met on every tree: Gargano, Hell and Perennes, J. Graph Theory 38, 2001",

@@ -34,7 +34,7 @@ use topologies::families::swapped_dragonfly::SwappedDragonfly;
 use topologies::source_vector::{Port, Router, Vector};
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: Construction = Construction {
+pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "vector-factors",
     about: "wormhole: whole source vectors, sorted by a 1-factorisation of the local ports",
     source: "ours",

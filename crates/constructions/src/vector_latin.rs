@@ -17,7 +17,7 @@ use topologies::families::swapped_dragonfly::SwappedDragonfly;
 use topologies::source_vector::Vector;
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: Construction = Construction {
+pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "vector-latin",
     about: "store-and-forward: rounds of min(K, M) source vectors from a Latin square, in pairs",
     source: "ours, after Draper",

@@ -24,7 +24,7 @@ use topologies::families::swapped_dragonfly::SwappedDragonfly;
 use topologies::source_vector::Vector;
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: Construction = Construction {
+pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "vector-stream",
     about: "store-and-forward: a round of source vectors in every step, in the order of a closed walk",
     source: "ours, after Draper",

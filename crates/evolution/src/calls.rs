@@ -45,7 +45,7 @@ impl Calls {
     ///
     /// # Errors
     /// [`Refusal`]: too many paths, or a receiver that no calls lead to.
-    pub fn space(problem: &Problem, knobs: &Knobs, slack: u32, rng: &mut Pcg64Mcg) -> Result<Space, Refusal> {
+    pub(crate) fn space(problem: &Problem, knobs: &Knobs, slack: u32, rng: &mut Pcg64Mcg) -> Result<Space, Refusal> {
         let (network, collective) = (problem.network(), problem.collective());
         let (nodes, terminals) = (network.node_count(), network.terminals());
         let words = collective.message_count().div_ceil(64);
@@ -103,12 +103,12 @@ impl Calls {
     }
 
     /// Places of a step.
-    pub fn places(&self) -> usize {
+    pub(crate) fn places(&self) -> usize {
         self.receivers.len()
     }
 
     /// The genes of so many steps, step by step.
-    pub fn genes(&self, steps: u16) -> Vec<Delivery> {
+    pub(crate) fn genes(&self, steps: u16) -> Vec<Delivery> {
         let step = self.receivers.iter().map(|&receiver| Delivery { message: 0, receiver });
         (0..steps).flat_map(|_| step.clone()).collect()
     }

@@ -29,7 +29,7 @@ pub(super) struct Chromosome {
 
 impl Chromosome {
     /// Every delivery late.
-    pub fn new(space: &Space) -> Self {
+    pub(crate) fn new(space: &Space) -> Self {
         let steps = usize::from(space.steps);
         let first = |g: usize| {
             let to = space.genes[g].receiver;
@@ -48,13 +48,13 @@ impl Chromosome {
     }
 
     /// Appends the genes, for another process that knows the same space.
-    pub fn write(&self, bytes: &mut Vec<u8>) {
+    pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
         self.path.iter().for_each(|path| bytes.extend(path.to_le_bytes()));
         self.step.iter().for_each(|step| bytes.extend(step.to_le_bytes()));
     }
 
     /// The candidate that another process has written; genes that cannot be stay late.
-    pub fn read(space: &Space, bytes: &mut Reader<'_>) -> Self {
+    pub(crate) fn read(space: &Space, bytes: &mut Reader<'_>) -> Self {
         let paths: Vec<u32> = (0..space.genes.len()).map(|_| bytes.u32()).collect();
         let mut who = Chromosome::new(space);
         for (gene, path) in paths.into_iter().enumerate() {
@@ -71,12 +71,12 @@ impl Chromosome {
 
     /// Conflicts and fines.
     #[inline]
-    pub fn fitness(&self) -> u32 {
+    pub(crate) fn fitness(&self) -> u32 {
         self.conflicts + self.late
     }
 
     /// Copies `other` into the memory of this one.
-    pub fn become_like(&mut self, other: &Chromosome) {
+    pub(crate) fn become_like(&mut self, other: &Chromosome) {
         self.path.copy_from_slice(&other.path);
         self.step.copy_from_slice(&other.step);
         self.load.copy_from_slice(&other.load);
@@ -86,7 +86,7 @@ impl Chromosome {
 
     /// Gives `gene` another path and step; whether that changed anything.
     #[inline]
-    pub fn set(&mut self, space: &Space, gene: usize, path: u32, step: u16) -> bool {
+    pub(crate) fn set(&mut self, space: &Space, gene: usize, path: u32, step: u16) -> bool {
         if self.path[gene] == path && self.step[gene] == step {
             return false;
         }
@@ -146,19 +146,19 @@ impl Chromosome {
 
     /// Deliveries that `node` sends in `step`.
     #[inline]
-    pub fn sent(&self, space: &Space, step: u16, node: u32) -> u16 {
+    pub(crate) fn sent(&self, space: &Space, step: u16, node: u32) -> u16 {
         self.ports[usize::from(step) * 2 * space.nodes + node as usize]
     }
 
     /// Deliveries that `node` receives in `step`.
     #[inline]
-    pub fn received(&self, space: &Space, step: u16, node: u32) -> u16 {
+    pub(crate) fn received(&self, space: &Space, step: u16, node: u32) -> u16 {
         self.ports[usize::from(step) * 2 * space.nodes + space.nodes + node as usize]
     }
 
     /// Whether `gene` is late or shares a full resource.
     #[inline]
-    pub fn in_conflict(&self, space: &Space, gene: usize) -> bool {
+    pub(crate) fn in_conflict(&self, space: &Space, gene: usize) -> bool {
         let step = self.step[gene];
         if step == space.steps {
             return true;
@@ -169,25 +169,25 @@ impl Chromosome {
 
     /// Whether a resource carries no more in a step.
     #[inline]
-    pub fn is_full(&self, space: &Space, resource: u32, step: u16) -> bool {
+    pub(crate) fn is_full(&self, space: &Space, resource: u32, step: u16) -> bool {
         let at = usize::from(step) * space.resources() + resource as usize;
         self.load[at] >= space.store.capacity[resource as usize]
     }
 
     /// Whether a path could be used in a step beside all that is.
-    pub fn fits(&self, space: &Space, path: u32, step: u16) -> bool {
+    pub(crate) fn fits(&self, space: &Space, path: u32, step: u16) -> bool {
         space.store.resources(path).iter().all(|&r| !self.is_full(space, r, step))
     }
 
     /// The step at which `node` has `message`: `None` from the beginning.
     #[inline]
-    pub fn informed(&self, space: &Space, message: u32, node: u32) -> Option<u16> {
+    pub(crate) fn informed(&self, space: &Space, message: u32, node: u32) -> Option<u16> {
         space.gene_at(message, node).map(|gene| self.step[gene])
     }
 
     /// The deliveries without those in conflict, which follow in the first steps that have room for them, with as many steps
     /// added as that takes. Without conflicts: the schedule itself.
-    pub fn schedule(&self, space: &Space) -> Schedule {
+    pub(crate) fn schedule(&self, space: &Space) -> Schedule {
         if let Some(calls) = &space.calls {
             return calls::schedule(space, calls, self);
         }

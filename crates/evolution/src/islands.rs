@@ -50,7 +50,7 @@ pub(super) struct Islands {
 
 impl Islands {
     /// First populations.
-    pub fn new(
+    pub(crate) fn new(
         method: &'static str,
         space: &Space,
         knobs: Knobs,
@@ -73,7 +73,7 @@ impl Islands {
 
     /// Generations until no conflict is left (then true), the generations or the moves are used up, or the run is stopped.
     /// `found` hears of every candidate that is better than those before.
-    pub fn evolve(&mut self, space: &Space, run: &Run<'_>, work: u64, found: impl Fn(&Chromosome)) -> bool {
+    pub(crate) fn evolve(&mut self, space: &Space, run: &Run<'_>, work: u64, found: impl Fn(&Chromosome)) -> bool {
         let mut generation = 0;
         self.meet(space, run, false, &found);
         loop {
@@ -181,23 +181,23 @@ impl Islands {
     }
 
     /// The best candidate of all.
-    pub fn best(&self) -> &Chromosome {
+    pub(crate) fn best(&self) -> &Chromosome {
         let own = || self.populations.iter().map(|c| &c.candidates[0]).min_by_key(|who| who.fitness());
         self.champion.as_ref().or_else(own).expect("islands have met, or are all here")
     }
 
     /// Moves of all islands.
-    pub fn work(&self) -> u64 {
+    pub(crate) fn work(&self) -> u64 {
         self.standings.iter().map(|s| s.work).sum()
     }
 
     /// Whether some rank had to stop.
-    pub fn stopped(&self) -> bool {
+    pub(crate) fn stopped(&self) -> bool {
         self.stopped
     }
 
     /// What the last generation has come to.
-    pub fn report(&self) -> Generation {
+    pub(crate) fn report(&self) -> Generation {
         let best = self.best();
         let mean = self.standings.iter().map(|s| s.mean).sum::<f64>() / self.standings.len() as f64;
         let leader = self.standings.iter().min_by_key(|s| s.best);

@@ -77,7 +77,7 @@ fn common(a: &[u64], b: &[u64]) -> u32 {
 }
 
 impl Trees {
-    pub fn new(knobs: &Knobs) -> Self {
+    pub(crate) fn new(knobs: &Knobs) -> Self {
         Trees {
             size: knobs.parents,
             words: knobs.parents.div_ceil(64),

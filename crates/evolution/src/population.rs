@@ -33,7 +33,7 @@ pub(super) struct Child<'a> {
 
 impl Child<'_> {
     /// Gives it another path and step of a gene.
-    pub fn set(&mut self, space: &Space, gene: usize, path: u32, step: u16) {
+    pub(crate) fn set(&mut self, space: &Space, gene: usize, path: u32, step: u16) {
         if self.chromosome.set(space, gene, path, step) {
             self.changed.push(gene as u32);
         }
@@ -67,7 +67,7 @@ pub(super) struct Population {
 
 impl Population {
     /// A first population.
-    pub fn new(space: &Space, knobs: Knobs, breed: Box<dyn Reproduction>, mut rng: Pcg64Mcg) -> Self {
+    pub(crate) fn new(space: &Space, knobs: Knobs, breed: Box<dyn Reproduction>, mut rng: Pcg64Mcg) -> Self {
         let candidates: Vec<Chromosome> = (0..knobs.population).map(|_| first(space, &mut rng)).collect();
         let children = candidates[..knobs.replaced].to_vec();
         let work = (knobs.population * space.genes.len()) as u64;
@@ -98,17 +98,17 @@ impl Population {
     }
 
     /// Fitness of the best candidate.
-    pub fn best(&self) -> u32 {
+    pub(crate) fn best(&self) -> u32 {
         self.candidates[0].fitness()
     }
 
     /// Mean fitness.
-    pub fn mean(&self) -> f64 {
+    pub(crate) fn mean(&self) -> f64 {
         self.candidates.iter().map(|p| f64::from(p.fitness())).sum::<f64>() / self.candidates.len() as f64
     }
 
     /// The next generation.
-    pub fn step(&mut self, space: &Space) {
+    pub(crate) fn step(&mut self, space: &Space) {
         let Population { candidates, children, changed, ejection, calls_search, breed, rng, knobs, .. } = self;
         if knobs.restart > 0 && self.generation - self.record.1 >= knobs.restart {
             for who in candidates.iter_mut() {
@@ -164,12 +164,12 @@ impl Population {
     }
 
     /// The best go out as copies.
-    pub fn emigrants(&self) -> Vec<Chromosome> {
+    pub(crate) fn emigrants(&self) -> Vec<Chromosome> {
         self.candidates[..self.knobs.migrants].to_vec()
     }
 
     /// Newcomers take the places of the worst.
-    pub fn immigrate(&mut self, newcomers: Vec<Chromosome>) {
+    pub(crate) fn immigrate(&mut self, newcomers: Vec<Chromosome>) {
         let kept = self.candidates.len() - newcomers.len();
         for (place, newcomer) in self.candidates[kept..].iter_mut().zip(newcomers) {
             *place = newcomer;

@@ -18,7 +18,7 @@ const NONE: u32 = u32::MAX;
 
 /// The paths of all pairs. A path is its resources: its channels in order, then half-duplex groups and limited ports.
 #[derive(Debug)]
-pub struct PathStore {
+pub(crate) struct PathStore {
     nodes: usize,
     pair: Vec<u32>,
     first: Vec<u32>,
@@ -32,7 +32,7 @@ pub struct PathStore {
 
 /// What may be stored.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// Channels a path may be longer than the shortest.
     pub slack: u32,
     /// Paths drawn for each pair; 0: all.
@@ -46,7 +46,12 @@ impl PathStore {
     ///
     /// # Errors
     /// [`Refusal::Paths`] with the number of paths, where it is above the limit; nothing has been stored then.
-    pub fn new(problem: &Problem, pairs: &[(Node, Node)], limits: Limits, rng: &mut Pcg64Mcg) -> Result<Self, Refusal> {
+    pub(crate) fn new(
+        problem: &Problem,
+        pairs: &[(Node, Node)],
+        limits: Limits,
+        rng: &mut Pcg64Mcg,
+    ) -> Result<Self, Refusal> {
         let network = problem.network();
         let nodes = network.node_count();
         let mut order: Vec<(Node, Node)> = pairs.to_vec();
@@ -122,7 +127,7 @@ impl PathStore {
 
     /// The ids of the paths between two nodes, shortest first.
     #[inline]
-    pub fn between(&self, from: u32, to: u32) -> std::ops::Range<u32> {
+    pub(crate) fn between(&self, from: u32, to: u32) -> std::ops::Range<u32> {
         match self.pair[from as usize * self.nodes + to as usize] {
             NONE => 0..0,
             pair => self.first[pair as usize]..self.first[pair as usize + 1],
@@ -131,7 +136,7 @@ impl PathStore {
 
     /// Sender and receiver of a path.
     #[inline]
-    pub fn ends(&self, path: u32) -> (u32, u32) {
+    pub(crate) fn ends(&self, path: u32) -> (u32, u32) {
         self.ends[path as usize]
     }
 
@@ -147,7 +152,7 @@ impl PathStore {
     }
 
     /// The channels of a path, in order.
-    pub fn channels(&self, path: u32) -> impl Iterator<Item = Channel> + '_ {
+    pub(crate) fn channels(&self, path: u32) -> impl Iterator<Item = Channel> + '_ {
         let channels = self.channels as u32;
         self.resources(path).iter().take_while(move |&&r| r < channels).map(|&c| Channel(c))
     }

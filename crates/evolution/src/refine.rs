@@ -61,7 +61,7 @@ struct Best {
 
 impl EjectionSearch {
     /// For a number of steps that stays.
-    pub fn new(space: &Space) -> Self {
+    pub(crate) fn new(space: &Space) -> Self {
         let mut first = 0u32;
         let most = space.genes.len() as u32;
         let mut used = vec![false; space.resources()];
@@ -92,7 +92,7 @@ impl EjectionSearch {
     }
 
     /// At most `moves` moves; how many were made, and the work.
-    pub fn refine(&mut self, space: &Space, who: &mut Chromosome, moves: u64, rng: &mut Pcg64Mcg) -> (u64, u64) {
+    pub(crate) fn refine(&mut self, space: &Space, who: &mut Chromosome, moves: u64, rng: &mut Pcg64Mcg) -> (u64, u64) {
         if who.fitness() == 0 {
             return (0, 0);
         }

@@ -21,7 +21,7 @@ pub(super) struct Crossover {
 }
 
 impl Crossover {
-    pub fn new(knobs: &Knobs) -> Self {
+    pub(crate) fn new(knobs: &Knobs) -> Self {
         Crossover { probability: knobs.crossover }
     }
 }

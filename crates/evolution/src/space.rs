@@ -62,7 +62,7 @@ impl Space {
     ///
     /// # Errors
     /// [`Refusal`]: too many paths, or a delivery without one.
-    pub fn new(problem: &Problem, knobs: &Knobs, slack: u32, rng: &mut Pcg64Mcg) -> Result<Self, Refusal> {
+    pub(crate) fn new(problem: &Problem, knobs: &Knobs, slack: u32, rng: &mut Pcg64Mcg) -> Result<Self, Refusal> {
         let (network, collective) = (problem.network(), problem.collective());
         let nodes = network.node_count();
         let (mut genes, mut of_message, mut origin) = (Vec::new(), Vec::new(), Vec::new());
@@ -149,7 +149,7 @@ impl Space {
     }
 
     /// The search space of calls, whose senders are listed place by place of a step.
-    pub fn of_calls(store: PathStore, calls: Calls, senders: (Vec<u32>, Vec<u32>), problem: &Problem) -> Self {
+    pub(crate) fn of_calls(store: PathStore, calls: Calls, senders: (Vec<u32>, Vec<u32>), problem: &Problem) -> Self {
         let nodes = problem.network().node_count();
         let mut space = Space {
             store,
@@ -171,7 +171,7 @@ impl Space {
     }
 
     /// Asks for a schedule of so many steps.
-    pub fn set_steps(&mut self, steps: u16) {
+    pub(crate) fn set_steps(&mut self, steps: u16) {
         self.steps = steps;
         if let Some(calls) = &self.calls {
             self.genes = calls.genes(steps);
@@ -208,25 +208,25 @@ impl Space {
 
     /// The gene that delivers `message` to `node`.
     #[inline]
-    pub fn gene_at(&self, message: u32, node: u32) -> Option<usize> {
+    pub(crate) fn gene_at(&self, message: u32, node: u32) -> Option<usize> {
         let gene = self.gene_at[message as usize * self.nodes + node as usize];
         (gene != NONE).then_some(gene as usize)
     }
 
     /// The nodes that may send the message of `gene` to its receiver; not empty for the origin's neighbours at least.
     #[inline]
-    pub fn distributors(&self, gene: usize) -> &[u32] {
+    pub(crate) fn distributors(&self, gene: usize) -> &[u32] {
         let gene = self.calls.as_ref().map_or(gene, |calls| gene % calls.places());
         &self.distributors[self.distributors_from[gene] as usize..self.distributors_from[gene + 1] as usize]
     }
 
     /// Resources of a step.
-    pub fn resources(&self) -> usize {
+    pub(crate) fn resources(&self) -> usize {
         self.store.capacity.len()
     }
 
     /// The message of a gene.
-    pub fn message(&self, gene: usize) -> Message {
+    pub(crate) fn message(&self, gene: usize) -> Message {
         Message(self.genes[gene].message)
     }
 }

@@ -32,12 +32,12 @@ pub(super) struct Parents {
 }
 
 impl Parents {
-    pub fn new(knobs: &Knobs) -> Self {
+    pub(crate) fn new(knobs: &Knobs) -> Self {
         Parents { size: knobs.parents, by_gene: knobs.drawn > 0.2, strides: (0, 0), path: Vec::new(), step: Vec::new() }
     }
 
     /// Copies the winners of tournaments.
-    pub fn choose(&mut self, space: &Space, candidates: &[Chromosome], rng: &mut Pcg64Mcg) {
+    pub(crate) fn choose(&mut self, space: &Space, candidates: &[Chromosome], rng: &mut Pcg64Mcg) {
         let genes = space.genes.len();
         self.strides = if self.by_gene { (1, self.size) } else { (genes, 1) };
         self.path.resize(self.size * genes, 0);
@@ -58,7 +58,7 @@ impl Parents {
 
     /// The path and the step of a gene.
     #[inline]
-    pub fn gene(&self, parent: usize, gene: usize) -> (u32, u16) {
+    pub(crate) fn gene(&self, parent: usize, gene: usize) -> (u32, u16) {
         let at = parent * self.strides.0 + gene * self.strides.1;
         (self.path[at], self.step[at])
     }
@@ -72,7 +72,7 @@ pub(super) struct Marginals {
 }
 
 impl Marginals {
-    pub fn new(knobs: &Knobs) -> Self {
+    pub(crate) fn new(knobs: &Knobs) -> Self {
         Marginals { size: knobs.parents, drawn: knobs.drawn, parents: Parents::new(knobs) }
     }
 }

@@ -5,7 +5,7 @@
 //! opposite channels needs nothing: what flows both ways cancels.
 
 use crate::{flow::ArcId, flow::FlowGraph, flow::UNBOUNDED};
-use kernel::{Channel, Network, Node, Problem, Switching};
+use kernel::{Channel, Network, Node, Problem};
 
 /// One layer of a flow graph: flow nodes of all nodes and arcs of all channels.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ impl Layer {
     /// channels at most.
     pub fn fits(problem: &Problem) -> bool {
         let network = problem.network();
-        !matches!(problem.model().switching, Switching::Tdm { .. })
+        !problem.model().is_slotted()
             && network.half_duplex().iter().all(|group| match group[..] {
                 [a, b] => opposite(network, Channel(a), Channel(b)),
                 _ => group.len() < 2,

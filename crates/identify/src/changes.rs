@@ -15,7 +15,7 @@ pub(crate) struct Changes {
 
 impl Changes {
     /// How `network` differs from one of a family; `None` where it is not the same everywhere.
-    pub fn of(network: &Network) -> Option<Self> {
+    pub(crate) fn of(network: &Network) -> Option<Self> {
         let uniform = |ports: &Ports| match ports {
             Ports::All => Some(None),
             Ports::Each(k) => Some(Some(*k)),
@@ -35,7 +35,7 @@ impl Changes {
     }
 
     /// A family's network, changed so.
-    pub fn apply(self, network: Network) -> Network {
+    pub(crate) fn apply(self, network: Network) -> Network {
         let ports = |ports: Option<u32>| ports.map_or(Ports::All, Ports::Each);
         let plain = Changes { send_ports: None, receive_ports: None, capacity: 1, half_duplex: false };
         if self == plain {

@@ -12,7 +12,7 @@ const LEAST_PROFILE: u64 = 64;
 const MOST_PROFILE: u64 = 1 << 14;
 
 /// The same graph, its nodes coloured by their local profiles as well.
-pub fn profiled(graph: &Digraph, work: &mut Budget<'_>) -> Result<Digraph, Spent> {
+pub(crate) fn profiled(graph: &Digraph, work: &mut Budget<'_>) -> Result<Digraph, Spent> {
     let budget = (PROFILE / graph.nodes() as u64).clamp(LEAST_PROFILE, MOST_PROFILE);
     let mut search = Profile { graph, met: vec![(u32::MAX, 0); graph.nodes()], budget };
     let nodes = 0..u32::try_from(graph.nodes()).expect("nodes have 32-bit numbers");

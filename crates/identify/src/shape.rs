@@ -39,7 +39,7 @@ struct Reach {
 
 impl<'a> Shape<'a> {
     /// Counts nodes and channels.
-    pub fn of(network: &'a Network) -> Self {
+    pub(crate) fn of(network: &'a Network) -> Self {
         let degrees = network.terminals().iter().map(|&v| network.outgoing(v).len() as u64);
         let count = |v: Node| u64::from(v.0);
         let all = |wanted: fn(&Network, Node) -> bool| network.nodes().all(|v| wanted(network, v));
@@ -70,17 +70,17 @@ impl<'a> Shape<'a> {
     }
 
     /// Channels that leave every terminal, where that is the same number.
-    pub fn regular(&self) -> Option<u64> {
+    pub(crate) fn regular(&self) -> Option<u64> {
         (self.degree.0 == self.degree.1).then_some(self.degree.0)
     }
 
     /// The network's graph.
-    pub fn graph(&self) -> &Digraph {
+    pub(crate) fn graph(&self) -> &Digraph {
         self.plain.get_or_init(|| Digraph::plain(self.network, self.is_symmetric))
     }
 
     /// The same with local profiles.
-    pub fn profiled(&self, work: &mut Budget<'_>) -> Result<&Digraph, Spent> {
+    pub(crate) fn profiled(&self, work: &mut Budget<'_>) -> Result<&Digraph, Spent> {
         if self.profiled.get().is_none() {
             let graph = profiled(self.graph(), work)?;
             let _ = self.profiled.set(graph);
@@ -89,7 +89,7 @@ impl<'a> Shape<'a> {
     }
 
     /// Whether a network of these closed forms may be this one.
-    pub fn allows(&self, forms: &ClosedForms, work: &mut Budget<'_>) -> Result<bool, Spent> {
+    pub(crate) fn allows(&self, forms: &ClosedForms, work: &mut Budget<'_>) -> Result<bool, Spent> {
         let counts = (u64::from(self.nodes), u64::from(self.terminals), self.channels);
         if counts != (forms.nodes, forms.terminals, forms.channels) || forms.degree.is_some_and(|d| d != self.degree) {
             return Ok(false);
@@ -112,12 +112,12 @@ impl<'a> Shape<'a> {
     }
 
     /// The largest distance from the first terminal to another.
-    pub fn farthest(&self) -> u64 {
+    pub(crate) fn farthest(&self) -> u64 {
         self.reach().farthest
     }
 
     /// Nodes by their distance from the nearest terminal, along channels; terminals first.
-    pub fn levels(&self) -> Vec<Vec<Node>> {
+    pub(crate) fn levels(&self) -> Vec<Vec<Node>> {
         let mut met: Vec<bool> = self.network.nodes().map(|v| self.network.is_terminal(v)).collect();
         let mut levels = vec![self.network.terminals().to_vec()];
         loop {

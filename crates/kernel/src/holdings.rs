@@ -123,7 +123,7 @@ pub(crate) enum Holdings<'a> {
 }
 
 impl<'a> Holdings<'a> {
-    pub fn new(collective: &'a Collective, nodes: usize) -> Self {
+    pub(crate) fn new(collective: &'a Collective, nodes: usize) -> Self {
         match collective.semantics() {
             Semantics::Copy => Holdings::Copies(Copies::new(collective, nodes)),
             Semantics::Reduce => Holdings::Contributions(Contributions { collective, gathered: HashMap::new() }),
@@ -132,7 +132,7 @@ impl<'a> Holdings<'a> {
 
     /// What `to` will get if `from` sends `message` now; `None` if `from` has nothing to send.
     #[inline]
-    pub fn send(
+    pub(crate) fn send(
         &self,
         (step, transfer): (usize, usize),
         message: Message,
@@ -151,7 +151,7 @@ impl<'a> Holdings<'a> {
 
     /// Hands over what was sent.
     #[inline]
-    pub fn arrive(&mut self, arrival: Arrival, violations: &mut Vec<Violation>) {
+    pub(crate) fn arrive(&mut self, arrival: Arrival, violations: &mut Vec<Violation>) {
         match (self, arrival) {
             (Holdings::Copies(copies), Arrival::Copy(message, node)) => copies.give(message, node),
             (Holdings::Contributions(all), Arrival::Part { step, transfer, message, node, op, part }) => {
@@ -175,7 +175,7 @@ impl<'a> Holdings<'a> {
     }
 
     /// Reports what is missing at the end.
-    pub fn finish(&self, violations: &mut Vec<Violation>) {
+    pub(crate) fn finish(&self, violations: &mut Vec<Violation>) {
         match self {
             Holdings::Copies(copies) => {
                 let single = copies.collective.is_to_single();

@@ -52,7 +52,7 @@ impl Whole<'_> {
 
 impl<'a> Tolls<'a> {
     /// Channels alone.
-    pub fn channels(weights: &'a Weights) -> Self {
+    pub(crate) fn channels(weights: &'a Weights) -> Self {
         Tolls { weights, send: &[], receive: &[], odd: &[] }
     }
 

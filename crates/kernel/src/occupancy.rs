@@ -46,7 +46,7 @@ enum Resource {
 }
 
 impl<'a> Steps<'a> {
-    pub fn new(network: &'a Network) -> Self {
+    pub(crate) fn new(network: &'a Network) -> Self {
         let nodes = network.node_count();
         Steps {
             network,
@@ -59,12 +59,12 @@ impl<'a> Steps<'a> {
         }
     }
 
-    pub fn begin(&mut self, step: usize) {
+    pub(crate) fn begin(&mut self, step: usize) {
         self.stamp = step + 1;
     }
 
     #[inline]
-    pub fn channel(&mut self, channel: Channel) {
+    pub(crate) fn channel(&mut self, channel: Channel) {
         let used = self.channels[channel.index()].add(self.stamp);
         if used == self.network.capacity(channel) + 1 {
             self.excess.push(Resource::Channel(channel));
@@ -85,14 +85,14 @@ impl<'a> Steps<'a> {
         }
     }
 
-    pub fn send(&mut self, node: Node) {
+    pub(crate) fn send(&mut self, node: Node) {
         let Some(ports) = self.network.send_ports(node) else { return };
         if self.send[node.index()].add(self.stamp) == ports.saturating_add(1) {
             self.excess.push(Resource::Send(node));
         }
     }
 
-    pub fn receive(&mut self, node: Node) {
+    pub(crate) fn receive(&mut self, node: Node) {
         let Some(ports) = self.network.receive_ports(node) else { return };
         if self.receive[node.index()].add(self.stamp) == ports.saturating_add(1) {
             self.excess.push(Resource::Receive(node));
@@ -100,7 +100,7 @@ impl<'a> Steps<'a> {
     }
 
     /// Reports what this step used beyond its limits.
-    pub fn end(&mut self, violations: &mut Vec<Violation>) {
+    pub(crate) fn end(&mut self, violations: &mut Vec<Violation>) {
         let step = self.stamp - 1;
         for resource in self.excess.drain(..) {
             violations.push(match resource {
@@ -137,20 +137,20 @@ pub(crate) struct Slots {
 }
 
 impl Slots {
-    pub fn channel(&mut self, slot: usize, channel: Channel) {
+    pub(crate) fn channel(&mut self, slot: usize, channel: Channel) {
         self.channels.push((slot, channel));
     }
 
-    pub fn send(&mut self, slot: usize, node: Node) {
+    pub(crate) fn send(&mut self, slot: usize, node: Node) {
         self.send.push((slot, node));
     }
 
-    pub fn receive(&mut self, slot: usize, node: Node) {
+    pub(crate) fn receive(&mut self, slot: usize, node: Node) {
         self.receive.push((slot, node));
     }
 
     /// Replays the uses slot by slot and reports what goes beyond its limit.
-    pub fn check(mut self, network: &Network, period: usize, violations: &mut Vec<Violation>) {
+    pub(crate) fn check(mut self, network: &Network, period: usize, violations: &mut Vec<Violation>) {
         self.channels.sort_unstable();
         self.send.sort_unstable();
         self.receive.sort_unstable();

@@ -18,7 +18,7 @@ impl<T> Default for Pieces<T> {
 impl<T: Copy> Pieces<T> {
     /// Adds a list.
     #[inline]
-    pub fn push(&mut self, list: &[T]) {
+    pub(crate) fn push(&mut self, list: &[T]) {
         if self.ends.is_empty() && list.len() != 1 {
             self.ends.extend(1..=self.count);
             self.ends.push(self.count + list.len());
@@ -31,7 +31,7 @@ impl<T: Copy> Pieces<T> {
 
     /// The list at a position.
     #[inline]
-    pub fn of(&self, at: usize) -> &[T] {
+    pub(crate) fn of(&self, at: usize) -> &[T] {
         if self.ends.is_empty() {
             return std::slice::from_ref(&self.items[at]);
         }
@@ -40,22 +40,22 @@ impl<T: Copy> Pieces<T> {
     }
 
     /// Whether every list has one item.
-    pub fn are_single(&self) -> bool {
+    pub(crate) fn are_single(&self) -> bool {
         self.ends.is_empty()
     }
 
     /// Number of lists.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.count
     }
 
     /// The items of all lists, one list after the other.
-    pub fn items(&self) -> &[T] {
+    pub(crate) fn items(&self) -> &[T] {
         &self.items
     }
 
     /// Every list so many times, the copies of one following each other.
-    pub fn repeated(&self, times: u32) -> Self {
+    pub(crate) fn repeated(&self, times: u32) -> Self {
         let mut pieces = Pieces::default();
         for at in 0..self.count {
             (0..times).for_each(|_| pieces.push(self.of(at)));

@@ -72,7 +72,7 @@ pub(crate) struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
-    pub fn new(problem: &'a Problem) -> Self {
+    pub(crate) fn new(problem: &'a Problem) -> Self {
         Check {
             problem,
             network: problem.network(),
@@ -165,7 +165,7 @@ impl Check<'_> {
 
     /// Checks a transfer by itself; its sender and receiver, or `None` where it makes no sense.
     #[inline]
-    pub fn transfer(&mut self, (step, transfer): (usize, usize), claim: Transfer<'_>) -> Option<(Node, Node)> {
+    pub(crate) fn transfer(&mut self, (step, transfer): (usize, usize), claim: Transfer<'_>) -> Option<(Node, Node)> {
         let carried = self.messages((step, transfer), claim.messages);
         let &[first, ..] = claim.path else {
             self.violations.push(Violation::EmptyPath { step, transfer });

@@ -39,7 +39,7 @@ enum Messages {
 impl Canonical {
     /// The same problem on the network of a family that it is isomorphic to: of its first name, unless a construction knows it by
     /// another; `None` where the network is of no family that is known.
-    pub fn of(problem: &Problem, stop: &(dyn Fn() -> bool + Sync)) -> Option<Self> {
+    pub(crate) fn of(problem: &Problem, stop: &(dyn Fn() -> bool + Sync)) -> Option<Self> {
         let effort = || Effort { ticks: TICKS, stop };
         let first = Canonical::named(problem, identify(problem.network(), effort())?)?;
         if problem.network().node_count() > MOST_NODES_FOR_NAMES && promised(&first.problem).is_some() {
@@ -88,12 +88,12 @@ impl Canonical {
     }
 
     /// The problem in the family's numbers.
-    pub fn problem(&self) -> &Problem {
+    pub(crate) fn problem(&self) -> &Problem {
         &self.problem
     }
 
     /// Whether it is the problem that was asked, so that nothing needs to be carried over.
-    pub fn is_same(&self, asked: &Problem) -> bool {
+    pub(crate) fn is_same(&self, asked: &Problem) -> bool {
         let in_order = match &self.messages {
             Messages::Listed(numbers) => numbers.iter().map(|m| m.index()).eq(0..numbers.len()),
             Messages::Alltoall { .. } => true,
@@ -102,13 +102,13 @@ impl Canonical {
     }
 
     /// The family member's specification.
-    pub fn spec(&self) -> &str {
+    pub(crate) fn spec(&self) -> &str {
         self.identity.spec()
     }
 
     /// A verified schedule of [`Canonical::problem`] as a claim about the problem that was asked; `None` where one of orbits
     /// cannot be carried over.
-    pub fn claim_back(&self, asked: &Problem, schedule: &Verified) -> Option<Claim> {
+    pub(crate) fn claim_back(&self, asked: &Problem, schedule: &Verified) -> Option<Claim> {
         if let Some(orbits) = schedule.orbits() {
             return self.orbits_back(asked, orbits);
         }
@@ -151,7 +151,7 @@ impl Canonical {
     }
 
     /// A schedule of [`Canonical::problem`] as one of the problem that was asked.
-    pub fn schedule_back(&self, schedule: &Schedule) -> Schedule {
+    pub(crate) fn schedule_back(&self, schedule: &Schedule) -> Schedule {
         let mut back = Schedule::new();
         let (mut path, mut messages) = (Vec::new(), Vec::new());
         for step in schedule.steps() {
@@ -168,7 +168,7 @@ impl Canonical {
     }
 
     /// A bound of [`Canonical::problem`] as one of the problem that was asked; `None` where its proof cannot be carried over.
-    pub fn certificate_back(&self, certificate: &Certificate) -> Option<Certificate> {
+    pub(crate) fn certificate_back(&self, certificate: &Certificate) -> Option<Certificate> {
         let node = |v: &Node| self.identity.node_back(*v);
         let nodes = |list: &[Node]| {
             let mut list: Vec<Node> = list.iter().map(node).collect();

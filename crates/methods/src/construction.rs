@@ -6,7 +6,7 @@ use run::{Decline, Method, Run, Settings};
 
 /// A construction as a method.
 #[derive(Clone, Copy)]
-pub struct ByConstruction(&'static Construction);
+pub(crate) struct ByConstruction(&'static Construction);
 
 /// All constructions, in their order.
 pub(crate) static ALL: [ByConstruction; CONSTRUCTIONS.len()] = {

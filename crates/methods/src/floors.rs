@@ -24,18 +24,18 @@ pub(crate) struct Floors<'a> {
 
 impl<'a> Floors<'a> {
     /// No schedule has fewer than 0 steps.
-    pub fn new(asked: &'a Problem, canonical: Option<&'a Canonical>) -> Self {
+    pub(crate) fn new(asked: &'a Problem, canonical: Option<&'a Canonical>) -> Self {
         let problem = canonical.map_or(asked, Canonical::problem);
         Floors { asked, canonical, found: nothing(problem), raised: None, may_rise: true }
     }
 
     /// The bound.
-    pub fn steps(&self) -> u64 {
+    pub(crate) fn steps(&self) -> u64 {
         self.raised.as_ref().map_or(0, Certified::steps).max(self.found.steps())
     }
 
     /// The bound of the problem as it was asked; through the symmetry of `schedule` where that has one.
-    pub fn certified(&self, schedule: Option<&Verified>) -> Certified {
+    pub(crate) fn certified(&self, schedule: Option<&Verified>) -> Certified {
         if let Some(raised) = self.raised.as_ref().filter(|raised| raised.steps() >= self.found.steps()) {
             return raised.clone();
         }
@@ -49,29 +49,29 @@ impl<'a> Floors<'a> {
     }
 
     /// Whether more ticks might raise it.
-    pub fn may_rise(&self) -> bool {
+    pub(crate) fn may_rise(&self) -> bool {
         self.may_rise
     }
 
     /// Bounds that take a single pass over the problem.
-    pub fn look(&mut self, run: &Run<'_>) {
+    pub(crate) fn look(&mut self, run: &Run<'_>) {
         let claim = bounds::simplest(self.problem(), run);
         self.take(certify(self.problem(), claim).ok());
     }
 
     /// Bounds of all finders, as far as they can surpass what is known and stay below `ceiling`, the steps of a schedule.
-    pub fn find(&mut self, run: &Run<'_>, ceiling: Option<u64>) {
+    pub(crate) fn find(&mut self, run: &Run<'_>, ceiling: Option<u64>) {
         let claim = bounds::strongest_within(self.problem(), run, ceiling);
         self.take(certify(self.problem(), claim).ok());
     }
 
     /// A bound that is known beforehand, through the symmetry of a schedule of [`Floors::problem`].
-    pub fn know(&mut self, schedule: &Verified, known: Option<Certificate>) {
+    pub(crate) fn know(&mut self, schedule: &Verified, known: Option<Certificate>) {
         self.take(known.and_then(|claim| schedule.certify(claim).ok()));
     }
 
     /// The bounds of a schedule's symmetry, where that leaves little enough to look at.
-    pub fn fold(&mut self, schedule: &Verified, run: &Run<'_>) {
+    pub(crate) fn fold(&mut self, schedule: &Verified, run: &Run<'_>) {
         let Some(orbits) = schedule.orbits() else { return };
         let problem = orbits.problem();
         let size = problem.network().channel_count() as u64 * problem.translations().bases().count() as u64;
@@ -81,7 +81,7 @@ impl<'a> Floors<'a> {
     }
 
     /// Refutes schedules of fewer steps than `ceiling`, with so many ticks.
-    pub fn raise(&mut self, run: &Run<'_>, ticks: u64, ceiling: Option<u64>) {
+    pub(crate) fn raise(&mut self, run: &Run<'_>, ticks: u64, ceiling: Option<u64>) {
         let Some(ceiling) = ceiling.filter(|_| self.may_rise) else { return };
         let part = run.part(Settings { ticks, ..run.settings });
         let raised = bounds::raise(self.asked, self.steps(), ceiling, &part);

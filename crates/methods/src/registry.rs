@@ -60,7 +60,7 @@ pub(crate) enum Resolved {
 }
 
 impl Resolved {
-    pub fn new(settings: &Settings) -> Result<Self, SolveError> {
+    pub(crate) fn new(settings: &Settings) -> Result<Self, SolveError> {
         let none = |method: &str| match settings.parameters.is_empty() {
             true => Ok(()),
             false => Err(SolveError::NoParameters { method: method.to_owned() }),
@@ -81,7 +81,7 @@ impl Resolved {
     }
 
     /// The one method to try, where there is one.
-    pub fn named(&self) -> Option<&dyn Method> {
+    pub(crate) fn named(&self) -> Option<&dyn Method> {
         match self {
             Resolved::All => None,
             Resolved::Named(method) => Some(*method),

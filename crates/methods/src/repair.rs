@@ -12,7 +12,7 @@ use search::repair::{completed, remaining, suits};
 use topologies::change;
 
 /// The method.
-pub struct Repair;
+pub(crate) struct Repair;
 
 /// Channels above which a whole network is not built to see whether this is what is left of it.
 const MOST_CHANNELS: usize = 1 << 20;

@@ -35,7 +35,7 @@ pub(crate) struct Player<'a> {
 
 impl<'a> Player<'a> {
     /// One that has not run yet.
-    pub fn new(method: &'a dyn Method) -> Self {
+    pub(crate) fn new(method: &'a dyn Method) -> Self {
         let report = Report { method: method.name(), runs: 0, seconds: 0.0, steps: None, ended: Ended::NotRun };
         Player { method, report, is_active: true }
     }
@@ -76,7 +76,7 @@ pub(crate) struct Round<'a> {
 
 impl Round<'_> {
     /// Lets every active player that `takes_part` run; the best schedule, where it is better than the one known.
-    pub fn play(&self, players: &mut [Player<'_>], takes_part: impl Fn(&dyn Method) -> bool) -> Option<Best> {
+    pub(crate) fn play(&self, players: &mut [Player<'_>], takes_part: impl Fn(&dyn Method) -> bool) -> Option<Best> {
         let mut active: Vec<&mut Player<'_>> =
             players.iter_mut().filter(|p| p.is_active && takes_part(p.method)).collect();
         let methods: Vec<&dyn Method> = active.iter().map(|p| p.method).collect();

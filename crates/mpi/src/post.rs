@@ -25,13 +25,13 @@ const ALIVE: i32 = 2;
 const DONE: i32 = 3;
 
 /// An exchange that the search asks for, and where the answer goes.
-pub struct Exchange {
+pub(crate) struct Exchange {
     outgoing: Vec<Vec<u8>>,
     answer: Sender<Vec<Vec<u8>>>,
 }
 
 /// Where the search hands in what it exchanges.
-pub struct Counter {
+pub(crate) struct Counter {
     /// This process.
     pub rank: usize,
     /// All of them.
@@ -63,7 +63,7 @@ impl Ranks for Counter {
 }
 
 /// What the main thread does.
-pub struct Office<'a> {
+pub(crate) struct Office<'a> {
     /// All ranks.
     pub world: &'a SimpleCommunicator,
     /// What the search asks for.
@@ -76,7 +76,7 @@ pub struct Office<'a> {
 
 impl Office<'_> {
     /// Until every rank has finished.
-    pub fn serve(mut self) {
+    pub(crate) fn serve(mut self) {
         let (mut beat, mut told) = (Instant::now(), false);
         loop {
             self.look(&mut beat);

@@ -22,7 +22,7 @@ const SILENCE: Duration = Duration::from_secs(10);
 const NAP: Duration = Duration::from_millis(20);
 
 /// What is known of all ranks.
-pub struct Watch {
+pub(crate) struct Watch {
     /// This one.
     pub rank: usize,
     begun: Instant,
@@ -35,7 +35,7 @@ pub struct Watch {
 
 impl Watch {
     /// All alive.
-    pub fn new(rank: usize, count: usize) -> Self {
+    pub(crate) fn new(rank: usize, count: usize) -> Self {
         let heard = (0..count).map(|_| AtomicU64::new(0)).collect();
         let done = (0..count).map(|_| AtomicBool::new(false)).collect();
         let (begun, finished, missing) = (Instant::now(), AtomicBool::new(false), Mutex::default());
@@ -43,42 +43,42 @@ impl Watch {
     }
 
     /// A message has come from `rank`.
-    pub fn heard(&self, rank: usize) {
+    pub(crate) fn heard(&self, rank: usize) {
         self.heard[rank].store(self.begun.elapsed().as_millis() as u64, Ordering::Relaxed);
     }
 
     /// `rank` has finished.
-    pub fn done(&self, rank: usize) {
+    pub(crate) fn done(&self, rank: usize) {
         self.done[rank].store(true, Ordering::Release);
     }
 
     /// Whether `rank` has finished.
-    pub fn is_done(&self, rank: usize) -> bool {
+    pub(crate) fn is_done(&self, rank: usize) -> bool {
         self.done[rank].load(Ordering::Acquire)
     }
 
     /// Whether every rank has finished.
-    pub fn all_done(&self) -> bool {
+    pub(crate) fn all_done(&self) -> bool {
         (0..self.done.len()).all(|rank| self.is_done(rank))
     }
 
     /// The search of this rank has ended and, at rank 0, its result is saved.
-    pub fn finished(&self) {
+    pub(crate) fn finished(&self) {
         self.finished.store(true, Ordering::Release);
     }
 
     /// Whether the search of this rank has ended.
-    pub fn has_finished(&self) -> bool {
+    pub(crate) fn has_finished(&self) -> bool {
         self.finished.load(Ordering::Acquire)
     }
 
     /// All others have been told that this rank has finished.
-    pub fn told(&self) {
+    pub(crate) fn told(&self) {
         self.done(self.rank);
     }
 
     /// The ranks from which something is missing.
-    pub fn waits_for(&self, missing: impl Iterator<Item = usize>) {
+    pub(crate) fn waits_for(&self, missing: impl Iterator<Item = usize>) {
         let mut known = self.missing.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         known.clear();
         known.extend(missing);
@@ -105,7 +105,7 @@ impl Watch {
     }
 
     /// Until all is done; ends the process where a rank is lost.
-    pub fn over(&self, keeper: &Keeper, stop: &AtomicBool) {
+    pub(crate) fn over(&self, keeper: &Keeper, stop: &AtomicBool) {
         let mut signalled = None;
         while !self.all_done() {
             if stop.load(Ordering::Relaxed) {

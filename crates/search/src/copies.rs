@@ -24,7 +24,7 @@ pub(crate) struct Copies {
 
 impl Copies {
     /// Every message at its origin; `None` where a destination is beyond reach, or the budget is.
-    pub fn new(problem: &Problem, messages: Vec<Message>, budget: &mut Budget<'_>) -> Option<Self> {
+    pub(crate) fn new(problem: &Problem, messages: Vec<Message>, budget: &mut Budget<'_>) -> Option<Self> {
         let (nodes, collective) = (problem.network().node_count(), problem.collective());
         let words = messages.len().div_ceil(64);
         if !budget.spend((nodes * words) as u64 / 8) {
@@ -60,44 +60,44 @@ impl Copies {
     }
 
     /// The message of that number.
-    pub fn message(&self, k: usize) -> Message {
+    pub(crate) fn message(&self, k: usize) -> Message {
         self.messages[k]
     }
 
     /// Whether a node holds a message.
-    pub fn holds(&self, k: usize, node: Node) -> bool {
+    pub(crate) fn holds(&self, k: usize, node: Node) -> bool {
         let (word, bit) = self.at(k, node);
         self.held[word] & bit != 0
     }
 
     /// Whether a node lacks a message that is not on its way to it.
-    pub fn lacks(&self, k: usize, node: Node) -> bool {
+    pub(crate) fn lacks(&self, k: usize, node: Node) -> bool {
         let (word, bit) = self.at(k, node);
         self.lacked[word] & bit != 0
     }
 
     /// How many messages a node lacks.
-    pub fn lacking(&self, node: Node) -> u32 {
+    pub(crate) fn lacking(&self, node: Node) -> u32 {
         self.lacking[node.index()]
     }
 
     /// Copies of each message, those under way included.
-    pub fn counts(&self) -> &[u32] {
+    pub(crate) fn counts(&self) -> &[u32] {
         &self.copies
     }
 
     /// Deliveries that are not under way.
-    pub fn open(&self) -> u64 {
+    pub(crate) fn open(&self) -> u64 {
         self.open
     }
 
     /// Words of 64 messages, which is what comparing two nodes costs.
-    pub fn words(&self) -> usize {
+    pub(crate) fn words(&self) -> usize {
         self.words
     }
 
     /// Words of memory, about.
-    pub fn size(&self) -> u64 {
+    pub(crate) fn size(&self) -> u64 {
         (self.held.len() + self.lacked.len() + self.lacking.len() + self.copies.len()) as u64
     }
 
@@ -111,7 +111,7 @@ impl Copies {
     }
 
     /// A copy is under way to a node that lacks it.
-    pub fn send(&mut self, k: usize, node: Node) {
+    pub(crate) fn send(&mut self, k: usize, node: Node) {
         let (word, bit) = self.at(k, node);
         debug_assert!(self.lacked[word] & bit != 0);
         self.lacked[word] &= !bit;
@@ -121,18 +121,18 @@ impl Copies {
     }
 
     /// A copy is there and may be sent on.
-    pub fn arrive(&mut self, k: usize, node: Node) {
+    pub(crate) fn arrive(&mut self, k: usize, node: Node) {
         let (word, bit) = self.at(k, node);
         self.held[word] |= bit;
     }
 
     /// The messages that one of `holders` holds and `receiver` lacks.
-    pub fn offered<'a>(&'a self, holders: &'a [Node], receiver: Node) -> impl Iterator<Item = usize> + 'a {
+    pub(crate) fn offered<'a>(&'a self, holders: &'a [Node], receiver: Node) -> impl Iterator<Item = usize> + 'a {
         self.offered_from(holders, receiver, 0)
     }
 
     /// The same, in an order that depends on `start`: from the word that holds that number on, and in every word from its bit on.
-    pub fn offered_from<'a>(
+    pub(crate) fn offered_from<'a>(
         &'a self,
         holders: &'a [Node],
         receiver: Node,

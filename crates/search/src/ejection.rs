@@ -89,17 +89,17 @@ pub(crate) struct Owners {
 
 impl Owners {
     /// What it costs to take a slot: nothing where there is room, else what its lightest owner weighs.
-    pub fn price(&self, slot: Slot) -> u32 {
+    pub(crate) fn price(&self, slot: Slot) -> u32 {
         self.of(slot).iter().map(|&owner| self.weight(owner)).min().unwrap_or(NEVER)
     }
 
     /// Whether a slot has no room.
-    pub fn is_full(&self, slot: Slot) -> bool {
+    pub(crate) fn is_full(&self, slot: Slot) -> bool {
         self.of(slot).iter().all(|&owner| owner != NOBODY)
     }
 
     /// What those weigh who would be ejected from slots, each counted once; anything above `most` stands for more.
-    pub fn weigh(&mut self, slots: impl Iterator<Item = Slot>, most: u32) -> u32 {
+    pub(crate) fn weigh(&mut self, slots: impl Iterator<Item = Slot>, most: u32) -> u32 {
         self.counts += 1;
         let mut sum = 0u32;
         for slot in slots {
@@ -149,7 +149,7 @@ pub(crate) struct Search<W: Ways> {
 
 impl<W: Ways> Search<W> {
     /// A search of messages none of which has a way yet, in slots of so many places together.
-    pub fn new(ways: W, places: usize, weighting: Weighting, random: &mut Pcg64Mcg) -> Self {
+    pub(crate) fn new(ways: W, places: usize, weighting: Weighting, random: &mut Pcg64Mcg) -> Self {
         let lengths = ways.lengths();
         let weight = |&length: &u32| 10u32.saturating_add(weighting.per_hop.saturating_mul(length)).min(HEAVIEST);
         let owners = Owners {
@@ -177,23 +177,23 @@ impl<W: Ways> Search<W> {
     }
 
     /// Ticks spent so far.
-    pub fn ticks(&self) -> u64 {
+    pub(crate) fn ticks(&self) -> u64 {
         self.owners.looks / W::LOOKS_A_TICK
     }
 
     /// The fewest messages without a way so far; beyond measure before every message had its turn.
-    pub fn least(&self) -> usize {
+    pub(crate) fn least(&self) -> usize {
         self.least
     }
 
     /// The way of each message that has one.
-    pub fn chosen(&self) -> impl Iterator<Item = (usize, &W::Way)> {
+    pub(crate) fn chosen(&self) -> impl Iterator<Item = (usize, &W::Way)> {
         self.chosen.iter().enumerate().filter_map(|(message, way)| Some((message, way.as_ref()?)))
     }
 
     /// Moves until all messages have ways (true), `ticks` are spent or `stop` says so; `stop` is asked now and then and told how
     /// many messages have none.
-    pub fn run(&mut self, ticks: u64, random: &mut Pcg64Mcg, mut stop: impl FnMut(usize) -> bool) -> bool {
+    pub(crate) fn run(&mut self, ticks: u64, random: &mut Pcg64Mcg, mut stop: impl FnMut(usize) -> bool) -> bool {
         let mut first = self.open.len();
         let mut asked = 0;
         while !self.open.is_empty() {

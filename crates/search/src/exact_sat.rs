@@ -16,7 +16,7 @@ use crate::{exact_paths, exact_paths::ExactPaths};
 use graph::distances::within_slack;
 use graph::{sat::Answer, sat::decide};
 use kernel::formula::{Cnf, Formula};
-use kernel::{Problem, Schedule, Semantics, Switching};
+use kernel::{Problem, Schedule, Semantics};
 use run::{Budget, Method, Run};
 
 /// The method.
@@ -50,7 +50,7 @@ impl Method for ExactSat {
 
     fn applies(&self, problem: &Problem) -> bool {
         let (collective, model) = (problem.collective(), problem.model());
-        let covered = !model.combining && !matches!(model.switching, Switching::Tdm { .. });
+        let covered = !model.combining && !model.is_slotted();
         let parts = collective.message_count() as u128 * problem.network().channel_count() as u128;
         // Each message needs some literals a channel in every step.
         let whole = collective.semantics() == Semantics::Copy && parts * 8 <= LARGEST as u128;

@@ -11,7 +11,7 @@
 
 use graph::residual::Residual;
 use graph::{paths::Paths, paths::Way};
-use kernel::{Channel, Node, Problem, Schedule, Semantics, Switching};
+use kernel::{Channel, Node, Problem, Schedule, Semantics};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
@@ -35,7 +35,7 @@ impl Method for Exchange {
 
     fn applies(&self, problem: &Problem) -> bool {
         let collective = problem.collective();
-        let stepwise = !matches!(problem.model().switching, Switching::Tdm { .. });
+        let stepwise = !problem.model().is_slotted();
         let one = collective.message_count() == 1 && collective.semantics() == Semantics::Reduce;
         one && stepwise
             && collective.messages().all(|m| {

@@ -41,12 +41,12 @@ fn spend(budget: &mut Budget<'_>, looks: u64, counted: &mut u64) -> bool {
 
 impl<'a> FirstFit<'a> {
     /// Empty steps.
-    pub fn new(resources: &'a Resources<'a>) -> Self {
+    pub(crate) fn new(resources: &'a Resources<'a>) -> Self {
         FirstFit { resources, columns: vec![Column::default(); resources.capacity.len()] }
     }
 
     /// The earliest step, not before one, in which a path is free.
-    pub fn earliest(&self, path: &[u32], from: u32) -> u32 {
+    pub(crate) fn earliest(&self, path: &[u32], from: u32) -> u32 {
         let mut before = (1u64 << (from % 64)) - 1;
         for word in from / 64.. {
             let mut full = std::mem::take(&mut before);
@@ -60,7 +60,7 @@ impl<'a> FirstFit<'a> {
     }
 
     /// Takes a path in a step.
-    pub fn take(&mut self, path: &[u32], step: u32) {
+    pub(crate) fn take(&mut self, path: &[u32], step: u32) {
         let (at, word) = (step as usize, step as usize / 64);
         self.resources.taken_by(path, |r| {
             let column = &mut self.columns[r as usize];
@@ -75,7 +75,7 @@ impl<'a> FirstFit<'a> {
 
     /// Every message on one of a few of its shortest paths, longest messages first, in the order of `open`. `None` where a
     /// message has no path of its own, or the budget ends.
-    pub fn paths(
+    pub(crate) fn paths(
         mut self,
         open: &[Message],
         slack: u32,

@@ -39,7 +39,7 @@ const MOST_ENTRIES: usize = 1 << 25;
 impl PathLists {
     /// Messages with a path that is `known` begin their lists with it. `None` where a message has no path, memory would not
     /// suffice, or the budget ends.
-    pub fn new(
+    pub(crate) fn new(
         resources: &Resources<'_>,
         messages: &[Message],
         known: &[Option<Vec<u32>>],
@@ -87,22 +87,22 @@ impl PathLists {
     }
 
     /// The paths of a message, by its place in the list.
-    pub fn paths(&self, item: usize) -> Range<u32> {
+    pub(crate) fn paths(&self, item: usize) -> Range<u32> {
         self.starts[item]..self.starts[item + 1]
     }
 
     /// Messages.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.lengths.len()
     }
 
     /// The lanes of a path.
-    pub fn lanes(&self, path: u32) -> &[u32] {
+    pub(crate) fn lanes(&self, path: u32) -> &[u32] {
         &self.lanes[self.ends[path as usize].0 as usize..self.ends[path as usize + 1].0 as usize]
     }
 
     /// The resources that a path takes.
-    pub fn taken(&self, path: u32) -> &[u32] {
+    pub(crate) fn taken(&self, path: u32) -> &[u32] {
         &self.taken[self.ends[path as usize].1 as usize..self.ends[path as usize + 1].1 as usize]
     }
 }
@@ -118,13 +118,13 @@ pub(crate) struct PathFinder<'a> {
 }
 
 impl<'a> PathFinder<'a> {
-    pub fn new(resources: &'a Resources<'a>) -> Self {
+    pub(crate) fn new(resources: &'a Resources<'a>) -> Self {
         let n = resources.out.len();
         PathFinder { resources, target: None, distance: Vec::new(), on_path: vec![false; n], looks: 0 }
     }
 
     /// Length of a shortest path; `None` where only relays lead to the destination.
-    pub fn distance(&mut self, from: Node, to: Node) -> Option<u32> {
+    pub(crate) fn distance(&mut self, from: Node, to: Node) -> Option<u32> {
         if self.target != Some(to) {
             self.distance = distances(self.resources.problem, to, Way::Back, &mut Budget::unlimited())?;
             self.looks += self.resources.ends.len() as u64;
@@ -134,7 +134,7 @@ impl<'a> PathFinder<'a> {
     }
 
     /// Paths from a node to another: all within the limits, or as many of them as are allowed.
-    pub fn find(&mut self, from: Node, to: Node, limits: Limits, random: &mut Pcg64Mcg) -> Vec<Vec<u32>> {
+    pub(crate) fn find(&mut self, from: Node, to: Node, limits: Limits, random: &mut Pcg64Mcg) -> Vec<Vec<u32>> {
         let Limits { slack, most } = limits;
         let Some(shortest) = self.distance(from, to) else { return Vec::new() };
         let mut walk = Walk { finder: self, found: Vec::new(), path: Vec::new(), order: Order::First, steps: 0 };

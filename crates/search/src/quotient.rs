@@ -31,7 +31,7 @@ pub(crate) struct OrbitQuotient {
 
 impl OrbitQuotient {
     /// `None` where the group does not respect messages or resources, or the budget ends.
-    pub fn new(
+    pub(crate) fn new(
         resources: &Resources<'_>,
         ends: &Ends,
         open: &[Message],
@@ -80,16 +80,16 @@ impl OrbitQuotient {
     }
 
     /// Elements of the group.
-    pub fn order(&self) -> usize {
+    pub(crate) fn order(&self) -> usize {
         self.group.elements.len()
     }
 
-    pub fn elements(&self) -> impl Iterator<Item = (&Automorphism, &[u32])> {
+    pub(crate) fn elements(&self) -> impl Iterator<Item = (&Automorphism, &[u32])> {
         self.group.elements.iter().zip(self.lanes.iter().map(Vec::as_slice))
     }
 
     /// What leaves time alone.
-    pub fn no_shift(&self) -> TimeShift {
+    pub(crate) fn no_shift(&self) -> TimeShift {
         TimeShift { blocks: 1, shifts: vec![0; self.order()] }
     }
 }
@@ -114,7 +114,7 @@ pub(crate) struct Row {
 
 impl Row {
     /// The slot in a layer.
-    pub fn slot(self, layer: u32) -> Slot {
+    pub(crate) fn slot(self, layer: u32) -> Slot {
         Slot { place: self.place + layer * self.capacity, capacity: self.capacity, number: self.number + layer }
     }
 }
@@ -132,12 +132,12 @@ pub(crate) struct Part {
 
 impl Part {
     /// A resource in a block.
-    pub fn row(&self, resource: u32, block: u32) -> Row {
+    pub(crate) fn row(&self, resource: u32, block: u32) -> Row {
         self.rows[(resource * self.blocks + block) as usize]
     }
 
     /// Whether the resources that a path takes in a step, and those of its images, are disjoint.
-    pub fn admits(&self, taken: impl Iterator<Item = u32>, memory: &mut Vec<(u32, u32)>) -> bool {
+    pub(crate) fn admits(&self, taken: impl Iterator<Item = u32>, memory: &mut Vec<(u32, u32)>) -> bool {
         memory.clear();
         memory.extend(taken.map(|r| self.row(r, 0)).map(|row| (row.number, row.capacity)));
         memory.sort_unstable();
@@ -164,7 +164,7 @@ pub(crate) struct QuotientSteps<'a> {
 
 impl<'a> QuotientSteps<'a> {
     /// Divides `steps` steps, as many as can be by the shift; `None` where there are none, or too many slots.
-    pub fn new(quotient: &'a OrbitQuotient, shift: &TimeShift, steps: u32) -> Option<Self> {
+    pub(crate) fn new(quotient: &'a OrbitQuotient, shift: &TimeShift, steps: u32) -> Option<Self> {
         let mut all = QuotientSteps { quotient, parts: Vec::new(), places: 0, numbers: 0 };
         let layers = steps / shift.blocks;
         all.add_part(shift, layers)?;
@@ -208,7 +208,7 @@ impl<'a> QuotientSteps<'a> {
     }
 
     /// What all messages of all orbits do, by what one of each does; messages are told by their position in the list.
-    pub fn expanded(&self, ends: &Ends, placed: impl Iterator<Item = (usize, Placement)>) -> Vec<Sent> {
+    pub(crate) fn expanded(&self, ends: &Ends, placed: impl Iterator<Item = (usize, Placement)>) -> Vec<Sent> {
         let mut list = Vec::new();
         for (message, Placement { step, path }) in placed {
             let Some(part) = self.parts.iter().rev().find(|part| part.first <= step) else { continue };

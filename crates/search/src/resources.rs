@@ -36,7 +36,7 @@ pub(crate) struct Resources<'a> {
 
 impl<'a> Resources<'a> {
     /// `None` where the budget ends.
-    pub fn new(problem: &'a Problem, budget: &mut Budget<'_>) -> Option<Self> {
+    pub(crate) fn new(problem: &'a Problem, budget: &mut Budget<'_>) -> Option<Self> {
         let network = problem.network();
         let n = network.node_count();
         let mut all = Resources {
@@ -111,12 +111,12 @@ impl<'a> Resources<'a> {
     }
 
     /// The lane that a channel belongs to.
-    pub fn lane(&self, channel: Channel) -> u32 {
+    pub(crate) fn lane(&self, channel: Channel) -> u32 {
         self.lane_of[channel.index()]
     }
 
     /// Calls `take` with every resource that `path` takes.
-    pub fn taken_by(&self, path: &[u32], mut take: impl FnMut(u32)) {
+    pub(crate) fn taken_by(&self, path: &[u32], mut take: impl FnMut(u32)) {
         let (Some(&first), Some(&last)) = (path.first(), path.last()) else { return };
         path.iter().flat_map(|&l| &self.taken[l as usize]).for_each(|&r| take(r));
         self.send[self.ends[first as usize].0.index()].into_iter().for_each(&mut take);
@@ -124,7 +124,7 @@ impl<'a> Resources<'a> {
     }
 
     /// Where an automorphism takes lanes and resources; `None` where it does not respect them.
-    pub fn images(&self, map: &Automorphism) -> Option<(Vec<u32>, Vec<u32>)> {
+    pub(crate) fn images(&self, map: &Automorphism) -> Option<(Vec<u32>, Vec<u32>)> {
         let lanes: Vec<u32> =
             self.channels.iter().map(|list| self.lane_of[map.channels[list[0].index()] as usize]).collect();
         let mut resources = vec![u32::MAX; self.capacity.len()];

@@ -52,7 +52,7 @@ impl Method for SlotPaths {
 
     fn applies(&self, problem: &Problem) -> bool {
         let collective = problem.collective();
-        let slotted = matches!(problem.model().switching, Switching::Tdm { .. });
+        let slotted = problem.model().is_slotted();
         let entries = collective.message_count().saturating_mul(problem.network().node_count());
         slotted
             && collective.semantics() == Semantics::Copy

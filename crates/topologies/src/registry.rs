@@ -4,7 +4,7 @@ use crate::dual_net::DualNet;
 use crate::families;
 use crate::grid::Grid;
 use crate::levels::Levels;
-pub use crate::route::Route;
+pub(crate) use crate::route::Route;
 use crate::spec::{Arguments, SpecError};
 use crate::stages::Stages;
 use kernel::{Network, Node};

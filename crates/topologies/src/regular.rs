@@ -13,7 +13,7 @@ pub(crate) struct Regular {
 
 impl Regular {
     /// The circulant graph with the least strides. `nodes · degree` is even and `degree` below `nodes`.
-    pub fn circulant(nodes: u32, degree: u32) -> Self {
+    pub(crate) fn circulant(nodes: u32, degree: u32) -> Self {
         let strides = (1..=degree / 2).flat_map(|s| (0..nodes).map(move |v| (v, (v + s) % nodes)));
         let across = (0..if degree % 2 == 1 { nodes / 2 } else { 0 }).map(|v| (v, v + nodes / 2));
         let mut graph = Regular {
@@ -39,7 +39,7 @@ impl Regular {
 
     /// Exchanges ends of two random links: a–b, c–d become a–c, b–d. `None` where that would not stay simple; otherwise
     /// what undoes it.
-    pub fn exchange(&mut self, random: &mut Pcg64Mcg) -> Option<Undo> {
+    pub(crate) fn exchange(&mut self, random: &mut Pcg64Mcg) -> Option<Undo> {
         let (i, j) = (random.random_range(0..self.links.len()), random.random_range(0..self.links.len()));
         let ((a, b), (mut c, mut d)) = (self.links[i], self.links[j]);
         if random.random_bool(0.5) {
@@ -65,12 +65,12 @@ impl Regular {
     }
 
     /// Takes an exchange back.
-    pub fn undo(&mut self, undo: Undo) {
+    pub(crate) fn undo(&mut self, undo: Undo) {
         self.set(undo.0);
     }
 
     /// Whether the graph holds together.
-    pub fn is_connected(&self) -> bool {
+    pub(crate) fn is_connected(&self) -> bool {
         let neighbours = self.neighbours();
         let mut seen = vec![false; self.nodes];
         let (mut stack, mut count) = (vec![0usize], 1);
@@ -96,7 +96,7 @@ impl Regular {
     }
 
     /// Diameter and sum of all distances; `None` where the graph falls apart.
-    pub fn distances(&self) -> Option<(u32, u64)> {
+    pub(crate) fn distances(&self) -> Option<(u32, u64)> {
         let neighbours = self.neighbours();
         let (mut diameter, mut sum) = (0, 0);
         let mut far = vec![u32::MAX; self.nodes];
@@ -127,12 +127,12 @@ impl Regular {
     }
 
     /// The links, each once.
-    pub fn links(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+    pub(crate) fn links(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         self.links.iter().copied()
     }
 
     /// A generator that always starts alike: the same specification names the same network. Draw 0 is the usual one.
-    pub fn generator(nodes: u32, degree: u32, draw: u32) -> Pcg64Mcg {
+    pub(crate) fn generator(nodes: u32, degree: u32, draw: u32) -> Pcg64Mcg {
         Pcg64Mcg::seed_from_u64(u64::from(nodes) << 32 | u64::from(draw) << 13 | u64::from(degree))
     }
 }

@@ -73,13 +73,18 @@ pub(crate) struct Arguments<'a> {
 
 impl Arguments<'_> {
     /// The error that the parameters have another form.
-    pub fn form(&self) -> SpecError {
+    pub(crate) fn form(&self) -> SpecError {
         let example = self.family.examples.first().copied().unwrap_or(self.family.name);
         SpecError::Form { text: self.text.into(), form: self.family.form, example }
     }
 
     /// The error that `parameter` has a value it must not have.
-    pub fn range(&self, parameter: impl Into<String>, value: impl ToString, must: impl Into<String>) -> SpecError {
+    pub(crate) fn range(
+        &self,
+        parameter: impl Into<String>,
+        value: impl ToString,
+        must: impl Into<String>,
+    ) -> SpecError {
         SpecError::Range {
             text: self.text.into(),
             parameter: parameter.into(),
@@ -89,12 +94,12 @@ impl Arguments<'_> {
     }
 
     /// The error that the network would be too large.
-    pub fn too_large(&self) -> SpecError {
+    pub(crate) fn too_large(&self) -> SpecError {
         SpecError::TooLarge { text: self.text.into() }
     }
 
     /// `text` as a whole number within `range`.
-    pub fn number(&self, name: &str, text: &str, range: RangeInclusive<u32>) -> Result<u32, SpecError> {
+    pub(crate) fn number(&self, name: &str, text: &str, range: RangeInclusive<u32>) -> Result<u32, SpecError> {
         if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
             return Err(self.form());
         }
@@ -107,17 +112,17 @@ impl Arguments<'_> {
     }
 
     /// The only parameter.
-    pub fn one(&self, name: &str, range: RangeInclusive<u32>) -> Result<u32, SpecError> {
+    pub(crate) fn one(&self, name: &str, range: RangeInclusive<u32>) -> Result<u32, SpecError> {
         self.number(name, self.rest, range)
     }
 
     /// All parameters, separated by `separator`; each named and bounded by `range`.
-    pub fn list(&self, separator: char, name: &str, range: RangeInclusive<u32>) -> Result<Vec<u32>, SpecError> {
+    pub(crate) fn list(&self, separator: char, name: &str, range: RangeInclusive<u32>) -> Result<Vec<u32>, SpecError> {
         self.rest.split(separator).map(|part| self.number(name, part, range.clone())).collect()
     }
 
     /// No parameters.
-    pub fn none(&self) -> Result<(), SpecError> {
+    pub(crate) fn none(&self) -> Result<(), SpecError> {
         if self.rest.is_empty() && !self.text.contains(':') { Ok(()) } else { Err(self.form()) }
     }
 }

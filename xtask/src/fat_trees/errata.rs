@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// One line of the table.
-pub struct Erratum {
+pub(super) struct Erratum {
     /// Where it stands.
     place: &'static str,
     /// What is printed.
@@ -368,7 +368,7 @@ const ERRATA: &[Erratum] = &[
 ];
 
 /// The table in Markdown.
-pub fn table() -> String {
+pub(super) fn table() -> String {
     let mut text = String::from("| | where | printed | right | counted |\n| --- | --- | --- | --- | --- |\n");
     for (number, erratum) in (1..).zip(ERRATA) {
         let Erratum { place, printed, right, count } = erratum;

@@ -22,7 +22,7 @@ const PARTS: [Part; 4] = [
 const END: &str = "<!-- end -->\n";
 
 /// Writes the tables into the page, and runs the commands of the page that draw. Gives their number.
-pub fn write(root: &Path) -> io::Result<usize> {
+pub(crate) fn write(root: &Path) -> io::Result<usize> {
     let page = root.join(PAGE);
     let text = std::fs::read_to_string(&page)?;
     let renewed = renewed(&text).ok_or_else(|| io::Error::other("the page has no place for a table"))?;

@@ -5,7 +5,7 @@
 
 /// GFT(h, m, w).
 #[derive(Clone, Copy, Debug)]
-pub struct Opened {
+pub(super) struct Opened {
     /// Height.
     pub h: usize,
     /// Subtrees.
@@ -16,7 +16,7 @@ pub struct Opened {
 
 /// The switch (x, a) on the way down, in a pass of every level.
 #[derive(Clone, Copy, Debug)]
-pub struct Down<'a> {
+pub(super) struct Down<'a> {
     /// Its level.
     pub x: usize,
     /// Its number.
@@ -27,7 +27,7 @@ pub struct Down<'a> {
 
 impl Opened {
     /// Terminals.
-    pub fn terminals(&self) -> usize {
+    pub(super) fn terminals(&self) -> usize {
         self.w * self.m.pow(self.exponent(self.h))
     }
 
@@ -36,23 +36,23 @@ impl Opened {
     }
 
     /// Wˣ, the roots of a subtree of height x.
-    pub fn roots(&self, x: usize) -> usize {
+    pub(super) fn roots(&self, x: usize) -> usize {
         self.w.pow(self.exponent(x))
     }
 
     /// W·M^(x−1), the terminals below a child of a switch of level x.
-    pub fn below(&self, x: usize) -> usize {
+    pub(super) fn below(&self, x: usize) -> usize {
         self.w * self.m.pow(self.exponent(x - 1))
     }
 
     /// Passes of a level.
-    pub fn passes(&self) -> usize {
+    pub(super) fn passes(&self) -> usize {
         self.m.div_ceil(self.w)
     }
 
     /// The lowest digits of the sources whose messages come to (x, a): the choices that made its number, read from the other
     /// end, and what passes add to them.
-    pub fn low(&self, down: Down<'_>) -> usize {
+    pub(super) fn low(&self, down: Down<'_>) -> usize {
         let (mut rest, mut low) = (down.a % self.roots(down.x), 0);
         for level in (0..down.x).rev() {
             let digit = rest % self.w + self.w * down.passes[level];
@@ -63,7 +63,7 @@ impl Opened {
     }
 
     /// The state that is right for rotation k, and what goes from an input to which output in state q.
-    pub fn right(&self, down: Down<'_>, k: usize) -> usize {
+    pub(super) fn right(&self, down: Down<'_>, k: usize) -> usize {
         if down.x == 0 {
             return k % self.w;
         }
@@ -72,13 +72,13 @@ impl Opened {
     }
 
     /// The output of input i where what has digit d = i + W·p goes to d − q.
-    pub fn turned(&self, down: Down<'_>, q: usize, i: usize) -> usize {
+    pub(super) fn turned(&self, down: Down<'_>, q: usize, i: usize) -> usize {
         let (of, skipped) = if down.x == 0 { (self.w, 0) } else { (self.m, self.w * down.passes[down.x]) };
         (i + skipped + of * of - q % of) % of
     }
 
     /// Where messages come out in one pass, if `output` says where a switch sends an input; `None` for those that wait.
-    pub fn pass(&self, passes: &[usize], output: &dyn Fn(Down<'_>, usize) -> usize) -> Vec<Option<usize>> {
+    pub(super) fn pass(&self, passes: &[usize], output: &dyn Fn(Down<'_>, usize) -> usize) -> Vec<Option<usize>> {
         (0..self.terminals()).map(|from| self.one(passes, output, from)).collect()
     }
 
@@ -104,7 +104,7 @@ impl Opened {
     }
 
     /// Every combination of passes of the levels between the leaves and the top.
-    pub fn all_passes(&self) -> Vec<Vec<usize>> {
+    pub(super) fn all_passes(&self) -> Vec<Vec<usize>> {
         let mut all = vec![vec![0]];
         for _ in 1..self.h {
             let longer = |p: Vec<usize>| (0..self.passes()).map(move |next| [p.clone(), vec![next]].concat());
@@ -114,7 +114,7 @@ impl Opened {
     }
 
     /// How many rows come out as they should, all passes together: `output(row, switch, input)` against `wanted(row, source)`.
-    pub fn good(
+    pub(super) fn good(
         &self,
         output: impl Fn(usize, Down<'_>, usize) -> usize,
         wanted: impl Fn(usize, usize) -> usize,
@@ -132,13 +132,13 @@ impl Opened {
     }
 
     /// How many rotations to the left come out, where `output` is given the rotation, the switch and the input.
-    pub fn rotations(&self, output: impl Fn(usize, Down<'_>, usize) -> usize) -> usize {
+    pub(super) fn rotations(&self, output: impl Fn(usize, Down<'_>, usize) -> usize) -> usize {
         let n = self.terminals();
         self.good(output, |k, from| (from + n - k) % n)
     }
 
     /// The same where only the states of switches are in question.
-    pub fn rotations_by_states(&self, state: impl Fn(usize, Down<'_>) -> usize) -> usize {
+    pub(super) fn rotations_by_states(&self, state: impl Fn(usize, Down<'_>) -> usize) -> usize {
         self.rotations(|k, down, i| self.turned(down, state(k, down), i))
     }
 }

@@ -57,7 +57,7 @@ fn head(cells: &[&str]) -> String {
 }
 
 /// Steps of alltoall: by rotations in passes, by the best construction as it is verified, and the floor.
-pub fn steps() -> String {
+pub(super) fn steps() -> String {
     let mut text = head(&["tree", "terminals", "rotations in ⌈M/W⌉^(H−1) passes", "best construction", "floor"]);
     for spec in TREES {
         let Ok(network) = topologies::parse(spec) else { continue };
@@ -81,7 +81,7 @@ pub fn steps() -> String {
 }
 
 /// The largest load over all shifts.
-pub fn loads() -> String {
+pub(super) fn loads() -> String {
     let names = ["d-mod-k", "s-mod-k", "shortest"];
     let mut text = head(&["network", "d-mod-k", "s-mod-k", "shortest", "d-mod-k, three terminals of four"]);
     for spec in LOADED {
@@ -101,7 +101,7 @@ pub fn loads() -> String {
 }
 
 /// The length of a shortest cycle of dependencies.
-pub fn cycles() -> String {
+pub(super) fn cycles() -> String {
     let names = ["shortest", "minimal", "dimension-order", "up-down", "d-mod-k", "s-mod-k"];
     let mut text = head(&["network", "shortest", "minimal", "dimension-order", "up-down", "d-mod-k", "s-mod-k"]);
     for spec in ASKED {

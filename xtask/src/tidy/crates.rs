@@ -8,7 +8,7 @@ use std::path::Path;
 const KERNEL_MAY_IMPORT: &[&str] = &["thiserror"];
 
 /// Arrows that the table does not have, and rows that are no crates. Tests may import more.
-pub fn faults(root: &Path) -> Result<Vec<String>, String> {
+pub(super) fn faults(root: &Path) -> Result<Vec<String>, String> {
     let page = std::fs::read_to_string(root.join("ARCHITECTURE.md")).map_err(|e| format!("ARCHITECTURE.md: {e}"))?;
     let table = table(&page);
     let metadata = MetadataCommand::new().manifest_path(root.join("Cargo.toml")).no_deps().exec();

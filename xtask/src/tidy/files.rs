@@ -5,7 +5,7 @@ use std::process::Command;
 
 /// A text file.
 #[derive(Clone, Debug)]
-pub struct File {
+pub(super) struct File {
     /// Its path below the root, with `/`.
     pub path: String,
     /// What it says.
@@ -14,33 +14,33 @@ pub struct File {
 
 impl File {
     /// Whether it is a Rust file.
-    pub fn is_rust(&self) -> bool {
+    pub(super) fn is_rust(&self) -> bool {
         self.path.ends_with(".rs")
     }
 
     /// Whether it is a program.
-    pub fn is_code(&self) -> bool {
+    pub(super) fn is_code(&self) -> bool {
         self.is_rust() || self.path.ends_with(".py")
     }
 
     /// Whether it is a page for readers.
-    pub fn is_page(&self) -> bool {
+    pub(super) fn is_page(&self) -> bool {
         self.path.ends_with(".md")
     }
 
     /// Whether all of it is tests, benchmarks or examples.
-    pub fn is_test(&self) -> bool {
+    pub(super) fn is_test(&self) -> bool {
         self.path.split('/').any(|part| ["tests", "benches", "examples", "tests.rs", "testing"].contains(&part))
     }
 
     /// Its lines with their numbers, up to the tests at its end.
-    pub fn code_before_tests(&self) -> impl Iterator<Item = (usize, &str)> {
+    pub(super) fn code_before_tests(&self) -> impl Iterator<Item = (usize, &str)> {
         (1..).zip(self.text.lines()).take_while(|(_, line)| !line.trim_start().starts_with("#[cfg(test)]"))
     }
 }
 
 /// All texts below `root` that are, or are to be, kept by git; without git, all but what is built.
-pub fn all(root: &Path) -> Vec<File> {
+pub(super) fn all(root: &Path) -> Vec<File> {
     let listed = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard"])
         .current_dir(root)

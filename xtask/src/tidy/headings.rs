@@ -17,7 +17,7 @@ const KINDS: &[(&str, &[&str])] = &[
 ];
 
 /// A file without its opening comment, or without a heading.
-pub fn faults(file: &File) -> Vec<String> {
+pub(super) fn faults(file: &File) -> Vec<String> {
     if !file.is_rust() || file.is_test() || !file.path.contains("/src/") {
         return Vec::new();
     }

@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// What was found.
 #[derive(Debug, Default)]
-pub struct Report {
+pub(crate) struct Report {
     /// Files looked at.
     pub files: usize,
     /// What has to be mended.
@@ -39,7 +39,7 @@ const EXPECTED: &[&str] = &[
 ];
 
 /// Checks the repository below `root`.
-pub fn check(root: &Path) -> Report {
+pub(crate) fn check(root: &Path) -> Report {
     let files = files::all(root);
     let mut report = Report { files: files.len(), ..Report::default() };
     for name in EXPECTED.iter().filter(|name| !root.join(name).exists()) {

@@ -17,7 +17,7 @@ const QUOTING: &[&str] = &["GLOSSARY.md", "CHANGELOG.md", "fixtures/", "docs/dec
 
 /// A word that is not used.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Unused {
+pub(super) struct Unused {
     word: String,
     instead: String,
     /// Whether names in code are kept free of it, too.
@@ -25,14 +25,14 @@ pub struct Unused {
 }
 
 /// Paths and words of the machine.
-pub fn workplace(file: &File) -> Vec<String> {
+pub(super) fn workplace(file: &File) -> Vec<String> {
     let lines = (1..).zip(file.text.lines());
     let hits = lines.flat_map(|(n, line)| WORKPLACE.iter().filter(move |w| line.contains(**w)).map(move |w| (n, w)));
     hits.map(|(number, word)| format!("{}:{number}: `{word}` belongs to a machine, not here", file.path)).collect()
 }
 
 /// The words that GLOSSARY.md lists as not used.
-pub fn unused(root: &Path) -> Result<Vec<Unused>, String> {
+pub(super) fn unused(root: &Path) -> Result<Vec<Unused>, String> {
     let page = std::fs::read_to_string(root.join("GLOSSARY.md")).map_err(|e| format!("GLOSSARY.md: {e}"))?;
     let words = table(&page);
     if words.is_empty() { Err("GLOSSARY.md: no table of words not used".into()) } else { Ok(words) }
@@ -51,7 +51,7 @@ fn table(page: &str) -> Vec<Unused> {
 }
 
 /// Words that are not used, in pages and Rust files.
-pub fn faults(file: &File, unused: &[Unused]) -> Vec<String> {
+pub(super) fn faults(file: &File, unused: &[Unused]) -> Vec<String> {
     let quotes = QUOTING.iter().any(|place| file.path.starts_with(place));
     if quotes || !(file.is_page() || file.is_rust()) {
         return Vec::new();

@@ -3,7 +3,7 @@
 use super::{GraphArgs, ReportFlags, SearchArgs, graph};
 use clap::{Args, Subcommand};
 
-pub const MULTIRING: &str = "\
+pub(super) const MULTIRING: &str = "\
 Examples:
   quadrille design multiring table 4                  a table of the paper, computed anew beside the print
   quadrille design multiring --degree 8 --diameter 3 --parallelism 2 --symmetric
@@ -19,7 +19,7 @@ best so far; --checkpoint goes on where it ended.";
 
 /// The arguments of `design`.
 #[derive(Debug, Args)]
-pub struct DesignArgs {
+pub(crate) struct DesignArgs {
     /// What kind of network
     #[command(subcommand)]
     pub what: DesignChoice,
@@ -27,7 +27,7 @@ pub struct DesignArgs {
 
 /// What kind of network to search for.
 #[derive(Debug, Subcommand)]
-pub enum DesignChoice {
+pub(crate) enum DesignChoice {
     /// Circulant networks with many walks between any two nodes, and the multiring paper's tables
     #[command(after_help = MULTIRING, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
     Multiring(MultiringArgs),
@@ -38,7 +38,7 @@ pub enum DesignChoice {
 
 /// The arguments of `design multiring`.
 #[derive(Debug, Args)]
-pub struct MultiringArgs {
+pub(crate) struct MultiringArgs {
     /// A table instead of a search
     #[command(subcommand)]
     pub what: Option<MultiringChoice>,
@@ -66,7 +66,7 @@ pub struct MultiringArgs {
 
 /// What to do with multirings besides a search.
 #[derive(Debug, Subcommand)]
-pub enum MultiringChoice {
+pub(crate) enum MultiringChoice {
     /// Compute a table of the paper anew, beside what it prints
     #[command(after_help = "Example:\n  quadrille design multiring table 8")]
     Table(TableArgs),
@@ -74,7 +74,7 @@ pub enum MultiringChoice {
 
 /// The arguments of `design multiring table`.
 #[derive(Debug, Args)]
-pub struct TableArgs {
+pub(crate) struct TableArgs {
     /// Number of the table, 2 to 8
     pub number: u32,
     #[command(flatten)]

@@ -4,7 +4,7 @@ use super::ReportFlags;
 use clap::Args;
 use std::path::PathBuf;
 
-pub const SHOW: &str = "\
+pub(super) const SHOW: &str = "\
 Examples:
   quadrille show torus.json -o torus.html             a page that plays it, to be opened in a browser
   quadrille show torus.json other.json -o both.html   two schedules side by side
@@ -14,14 +14,14 @@ Examples:
 
 The page is one file that asks no server for anything. What would be too much for it is left out, and it says so.";
 
-pub const EXPORT: &str = "\
+pub(super) const EXPORT: &str = "\
 Examples:
   quadrille export torus.json --to csv -o torus.csv
   quadrille export torus.json --to svg -o torus.svg
   quadrille export omega.json --to switches -o omega.csv
                                                       how every switch stands in every step (.csv or .json)";
 
-pub const ATLAS: &str = "\
+pub(super) const ATLAS: &str = "\
 Examples:
   quadrille atlas                          every table
   quadrille atlas mesh-4x4 'torus-*'       some networks
@@ -35,7 +35,7 @@ nothing or less than what is stored.";
 
 /// The arguments of `show`.
 #[derive(Debug, Args)]
-pub struct ShowArgs {
+pub(crate) struct ShowArgs {
     /// A schedule file, .json or .json.gz, or a trace of evolution, .jsonl; two of them to compare
     #[arg(required = true, num_args = 1..=2, value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -57,7 +57,7 @@ pub struct ShowArgs {
 
 /// The arguments of `export`.
 #[derive(Debug, Args)]
-pub struct ExportArgs {
+pub(crate) struct ExportArgs {
     /// A schedule file, .json or .json.gz
     pub file: PathBuf,
     /// The format
@@ -72,7 +72,7 @@ pub struct ExportArgs {
 
 /// The arguments of `atlas`.
 #[derive(Debug, Args)]
-pub struct AtlasArgs {
+pub(crate) struct AtlasArgs {
     /// Entries, networks, tables, patterns or beginnings of names [default: all]
     pub names: Vec<String>,
     /// Verify and certify everything stored

@@ -20,7 +20,7 @@ of that diameter will do. With --for the certified floors of that collective are
 
 /// The arguments of `design graph`.
 #[derive(Debug, Args)]
-pub struct GraphArgs {
+pub(crate) struct GraphArgs {
     /// Number of nodes [default: as many as possible of the --diameter]
     #[arg(long, value_name = "N")]
     pub nodes: Option<u32>,

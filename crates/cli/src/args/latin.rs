@@ -19,7 +19,7 @@ with a list of rows. Exit status 1: the square is not Latin, or counting did not
 
 /// The arguments of `latin`.
 #[derive(Debug, Args)]
-pub struct LatinArgs {
+pub(crate) struct LatinArgs {
     /// What to do with it.
     #[command(subcommand)]
     pub verb: LatinVerb,
@@ -27,7 +27,7 @@ pub struct LatinArgs {
 
 /// What to do with a Latin square.
 #[derive(Debug, Subcommand)]
-pub enum LatinVerb {
+pub(crate) enum LatinVerb {
     /// Tell whether a file holds a Latin square, and what is wrong with it
     Check {
         /// A file of rows
@@ -56,7 +56,7 @@ pub enum LatinVerb {
 
 /// A Latin square.
 #[derive(Debug, Args)]
-pub struct SquareChoice {
+pub(crate) struct SquareChoice {
     /// A kind of squares, with its size; or a file of rows
     #[arg(value_name = "KIND|FILE")]
     pub kind: String,

@@ -4,7 +4,7 @@ use super::ReportFlags;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-pub const NETWORK: &str = "\
+pub(super) const NETWORK: &str = "\
 Examples:
   quadrille network torus:4x4
   quadrille network petersen -o petersen.svg
@@ -16,14 +16,14 @@ Examples:
   quadrille network xgft:4,4;1,4 --routing d-mod-k                      loads of all shifts
   quadrille network xgft:4,4;1,4 --routing d-mod-k --to lft -o lft.txt  and the switches' tables";
 
-pub const COMPARE: &str = "\
+pub(super) const COMPARE: &str = "\
 Example:
   quadrille compare torus:8x8 hypercube:6 'circulant:63;±1,±8,±14,±18'
 
 A range of the forwarding index is that of the best routing that splits messages. `fewest walks` are those between the
 two terminals, or from one to itself, that have fewest; a walk may come by a node twice.";
 
-pub const EMBED: &str = "\
+pub(super) const EMBED: &str = "\
 Examples:
   quadrille embed hypercube:8 swapped-hypercube:2,3
   quadrille embed hypercube:8 swapped-dragonfly:4,8 --method numbers --json
@@ -35,7 +35,7 @@ of least dilation, then congestion, is shown. Paths are shortest.";
 
 /// A network and what is changed about it.
 #[derive(Clone, Debug, Args)]
-pub struct NetworkChoice {
+pub(crate) struct NetworkChoice {
     /// A family such as `torus:4x4`, or a file
     pub network: String,
     /// Messages a node sends and receives in a step: `all`, `one` or a number
@@ -54,7 +54,7 @@ pub struct NetworkChoice {
 
 /// The arguments of `network`.
 #[derive(Debug, Args)]
-pub struct NetworkArgs {
+pub(crate) struct NetworkArgs {
     #[command(flatten)]
     pub network: NetworkChoice,
     /// Write the network; the ending says how: .json, .dot, .graphml, .svg, .edges or .txt
@@ -105,7 +105,7 @@ pub struct NetworkArgs {
 
 /// The arguments of `compare`.
 #[derive(Debug, Args)]
-pub struct CompareArgs {
+pub(crate) struct CompareArgs {
     /// Families such as `torus:4x4`, or files
     #[arg(required = true, value_name = "NETWORK")]
     pub networks: Vec<String>,
@@ -118,7 +118,7 @@ pub struct CompareArgs {
 
 /// How `embed` finds maps.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum MapChoice {
+pub(crate) enum MapChoice {
     /// All of them
     Auto,
     /// The i-th node onto the i-th terminal
@@ -131,7 +131,7 @@ pub enum MapChoice {
 
 /// The arguments of `embed`.
 #[derive(Debug, Args)]
-pub struct EmbedArgs {
+pub(crate) struct EmbedArgs {
     /// The network to be played: a family or a file
     pub guest: String,
     /// The network that plays it

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 /// How long to search, where from, and what to keep. Where no limit is given there is one of `TICKS` elementary moves.
 #[derive(Debug, Args)]
-pub struct SearchArgs<const TICKS: u64> {
+pub(crate) struct SearchArgs<const TICKS: u64> {
     /// Write the network, what was counted and what is proved
     #[arg(short, value_name = "FILE.json[.gz]")]
     pub output: Option<PathBuf>,
@@ -33,7 +33,7 @@ pub struct SearchArgs<const TICKS: u64> {
 
 impl<const TICKS: u64> SearchArgs<TICKS> {
     /// What ends the search. Where more work `follows` it, this has to get its turn, so ticks have an end.
-    pub fn limits(&self, follows: bool) -> Limits {
+    pub(crate) fn limits(&self, follows: bool) -> Limits {
         let without = if self.time.is_some() && !follows { u64::MAX } else { TICKS };
         Limits { seconds: self.time, ticks: self.ticks.unwrap_or(without) }
     }

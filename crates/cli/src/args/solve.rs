@@ -4,7 +4,7 @@ use super::{NetworkChoice, ReportFlags};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-pub const SOLVE: &str = "\
+pub(super) const SOLVE: &str = "\
 Examples:
   quadrille solve torus:4x4 alltoall -o torus.json
   quadrille solve mesh:4x4 AAS --fail-node 10 --time 20
@@ -18,12 +18,12 @@ Examples:
 
 Ctrl-C and --time end the search; the best verified schedule so far is kept.";
 
-pub const BOUND: &str = "\
+pub(super) const BOUND: &str = "\
 Examples:
   quadrille bound hypercube:8 broadcast
   quadrille bound torus:8x8 alltoall --json";
 
-pub const CHECK: &str = "\
+pub(super) const CHECK: &str = "\
 Examples:
   quadrille check torus.json
   quadrille check torus.json.gz --json
@@ -35,7 +35,7 @@ as unchecked and makes no bound.";
 
 /// A network, a collective and a model.
 #[derive(Clone, Debug, Args)]
-pub struct ProblemChoice {
+pub(crate) struct ProblemChoice {
     #[command(flatten)]
     pub network: NetworkChoice,
     /// A collective such as `alltoall`, or an abbreviation such as `AAS`
@@ -66,7 +66,7 @@ pub struct ProblemChoice {
 
 /// How a message crosses the network.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum SwitchingChoice {
+pub(crate) enum SwitchingChoice {
     /// A path of any length takes one step
     Wormhole,
     /// One channel a step
@@ -77,7 +77,7 @@ pub enum SwitchingChoice {
 
 /// The arguments of `solve`.
 #[derive(Debug, Args)]
-pub struct SolveArgs {
+pub(crate) struct SolveArgs {
     #[command(flatten)]
     pub problem: ProblemChoice,
     /// Write the schedule and its proof; a name ending in .gz is compressed
@@ -123,7 +123,7 @@ pub struct SolveArgs {
 
 /// The arguments of `bound`.
 #[derive(Debug, Args)]
-pub struct BoundArgs {
+pub(crate) struct BoundArgs {
     #[command(flatten)]
     pub problem: ProblemChoice,
     #[command(flatten)]
@@ -132,7 +132,7 @@ pub struct BoundArgs {
 
 /// The arguments of `check`.
 #[derive(Debug, Args)]
-pub struct CheckArgs {
+pub(crate) struct CheckArgs {
     /// A schedule file, .json or .json.gz
     pub file: PathBuf,
     /// Whether the transfers of all steps, let loose at once, may wait for each other in a circle; status 1 if so

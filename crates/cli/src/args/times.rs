@@ -4,7 +4,7 @@ use super::ReportFlags;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-pub const COST: &str = "\
+pub(super) const COST: &str = "\
 Examples:
   quadrille cost hdn.json torus.json --alpha 1000 --beta 1
   quadrille cost hdn.json torus.json --model per-hop --alpha 50 --beta 0.5 --message 1..64K -o times.svg
@@ -13,7 +13,7 @@ Examples:
 Times are in the unit of the costs. Steps are synchronised: each lasts as long as its longest transfer. A transfer of w
 words over h channels takes A + B w (alpha-beta), h (A + B w) (per-hop), A + H h + B w (cut-through).";
 
-pub const COMPUTE: &str = "\
+pub(super) const COMPUTE: &str = "\
 Examples:
   quadrille compute matrix-product swapped-dragonfly:9,3
   quadrille compute matrix-product swapped-dragonfly:9,3 --batched --size 36 --json
@@ -28,7 +28,7 @@ numbers are wrong.";
 
 /// What a transfer costs.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum CostChoice {
+pub(crate) enum CostChoice {
     /// A start-up and the words
     AlphaBeta,
     /// The same on every channel of the path
@@ -41,7 +41,7 @@ pub enum CostChoice {
 
 /// The arguments of `cost`.
 #[derive(Debug, Args)]
-pub struct CostArgs {
+pub(crate) struct CostArgs {
     /// Schedule files, .json or .json.gz
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -87,7 +87,7 @@ pub struct CostArgs {
 
 /// A program of `compute`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum ProgramChoice {
+pub(crate) enum ProgramChoice {
     /// Two matrices, on swapped-dragonfly:K,M with a square K, or by Cannon's algorithm on torus:QxQ
     MatrixProduct,
     /// A row times a matrix, on the same
@@ -106,14 +106,14 @@ pub enum ProgramChoice {
 
 impl ProgramChoice {
     /// Its name on the command line.
-    pub fn name(self) -> String {
+    pub(crate) fn name(self) -> String {
         self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
     }
 }
 
 /// The arguments of `compute`.
 #[derive(Debug, Args)]
-pub struct ComputeArgs {
+pub(crate) struct ComputeArgs {
     /// The computation
     #[arg(value_enum)]
     pub program: ProgramChoice,

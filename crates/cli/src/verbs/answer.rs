@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 
 /// Where an answer goes, and in which form.
-pub struct Output {
+pub(crate) struct Output {
     /// The file to save to.
     pub file: Option<PathBuf>,
     /// Whether stdout holds a JSON document.
@@ -29,7 +29,7 @@ pub struct Output {
 
 impl Output {
     /// What the arguments ask for. An unwritable place is known now, not after a long search; nothing is left behind.
-    pub fn new(arguments: &SolveArgs) -> Result<Self, Failure> {
+    pub(crate) fn new(arguments: &SolveArgs) -> Result<Self, Failure> {
         if let Some(path) = &arguments.output {
             drop(Target::open(path)?);
         }
@@ -48,12 +48,12 @@ impl Output {
     }
 
     /// The file of `--trace`, made now.
-    pub fn trace(&self) -> Result<Option<Trace>, Failure> {
+    pub(crate) fn trace(&self) -> Result<Option<Trace>, Failure> {
         self.trace.as_deref().map(Trace::create).transpose()
     }
 
     /// The name of the file, as typed.
-    pub fn file_name(&self) -> Option<String> {
+    pub(crate) fn file_name(&self) -> Option<String> {
         self.file.as_ref().map(|path| path.display().to_string())
     }
 }
@@ -110,7 +110,7 @@ pub(super) fn provenance(method: &str, seed: Option<u64>, seconds: f64) -> Prove
 }
 
 /// Saves and prints an outcome; the exit status.
-pub fn give(outcome: &Outcome, settings: &Settings, output: &Output, seconds: f64) -> Result<u8, Failure> {
+pub(crate) fn give(outcome: &Outcome, settings: &Settings, output: &Output, seconds: f64) -> Result<u8, Failure> {
     for (report, why) in outcome.faults() {
         let count = why.violations().len();
         let name = report.method;
@@ -131,14 +131,20 @@ pub fn give(outcome: &Outcome, settings: &Settings, output: &Output, seconds: f6
 }
 
 /// Writes the file.
-pub fn save(path: &std::path::Path, verdict: &Verdict, method: &str, seed: u64, seconds: f64) -> Result<(), Failure> {
+pub(crate) fn save(
+    path: &std::path::Path,
+    verdict: &Verdict,
+    method: &str,
+    seed: u64,
+    seconds: f64,
+) -> Result<(), Failure> {
     let provenance = provenance(method, Some(seed), seconds);
     formats::schedule_json::write(verdict.ceiling(), Some(verdict.floor()), &provenance, path)
         .map_err(output::unwritten)
 }
 
 /// How a search ended.
-pub struct Ending<'a> {
+pub(crate) struct Ending<'a> {
     pub stopped: Stopped,
     pub reports: &'a [Report],
     pub identity: Option<&'a str>,
@@ -168,7 +174,7 @@ impl Ending<'_> {
 }
 
 /// Prints a verdict.
-pub fn report(
+pub(crate) fn report(
     verdict: &Verdict,
     method: &str,
     end: &Ending<'_>,

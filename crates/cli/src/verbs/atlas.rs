@@ -14,7 +14,7 @@ use std::time::Instant;
 const OWN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../atlas");
 
 /// The verb.
-pub fn run(arguments: &AtlasArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &AtlasArgs) -> Result<u8, Failure> {
     let begun = Instant::now();
     let threads = verbs::solve::threads(arguments.threads)?;
     verbs::solve::seconds(arguments.time)?;

@@ -24,7 +24,7 @@ struct Document<'a> {
 }
 
 /// The verb.
-pub fn run(arguments: &BoundArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &BoundArgs) -> Result<u8, Failure> {
     let begun = Instant::now();
     let stop = progress::interruptible();
     let problem = problem::pose(&arguments.problem)?;

@@ -57,7 +57,7 @@ struct Found {
 }
 
 /// The verb.
-pub fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
     let mut read = match formats::schedule_json::read(&arguments.file) {
         Err(error) if formats::design_json::is_meant(&error) => return super::check_network::run(arguments),
         read => read.map_err(output::unread)?,

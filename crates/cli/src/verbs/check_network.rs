@@ -7,7 +7,7 @@ use design::claims::{Refused, confirm, confirm_at_length};
 use serde_json::{Value, json};
 
 /// Checks the file.
-pub fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
     let read = formats::design_json::read(&arguments.file).map_err(output::unread)?;
     let (network, mut lines, mut claims) = (&read.network, Vec::new(), Vec::new());
     let mut wrong = 0;

@@ -8,7 +8,7 @@ use crate::output::{say, say_json};
 use kernel::Network;
 
 /// The verb.
-pub fn run(arguments: &CompareArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &CompareArgs) -> Result<u8, Failure> {
     if !(0.0..=1.0).contains(&arguments.weight) {
         return Err(Failure::input(format!("--weight: {} is no weight of the degree", arguments.weight))
             .hint("write a number from 0, the diameter alone, to 1, the degree alone"));

@@ -15,7 +15,7 @@ use topologies::families::swapped_hypercube::SwappedHypercube;
 const ROUNDING: f64 = 1e-9;
 
 /// The verb.
-pub fn run(arguments: &ComputeArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &ComputeArgs) -> Result<u8, Failure> {
     let (network, size, report) = match arguments.program {
         ProgramChoice::MatrixProduct if side(arguments).is_some() => {
             if arguments.home || arguments.batched {

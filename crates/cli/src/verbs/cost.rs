@@ -69,7 +69,7 @@ impl Timed {
 }
 
 /// The verb.
-pub fn run(arguments: &CostArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &CostArgs) -> Result<u8, Failure> {
     let model = model(arguments)?;
     let messages = messages(&arguments.message)?;
     if let Some(path) = &arguments.output {

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::time::Instant;
 
 /// The verb.
-pub fn run(arguments: &DesignArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &DesignArgs) -> Result<u8, Failure> {
     match &arguments.what {
         DesignChoice::Multiring(arguments) => match &arguments.what {
             Some(MultiringChoice::Table(table)) => super::design_table::run(table),
@@ -46,7 +46,7 @@ fn settings(arguments: &MultiringArgs) -> Result<Settings, Failure> {
 }
 
 /// The search, as one of several processes; rank 0 speaks and writes, and all keep the state in `keeper`.
-pub fn multiring(arguments: &MultiringArgs, ranks: &dyn Ranks, keeper: &Keeper) -> Result<u8, Failure> {
+pub(crate) fn multiring(arguments: &MultiringArgs, ranks: &dyn Ranks, keeper: &Keeper) -> Result<u8, Failure> {
     let settings = settings(arguments)?;
     super::solve::seconds(arguments.search.time)?;
     let threads = super::solve::threads(arguments.search.threads)?;

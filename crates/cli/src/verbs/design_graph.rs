@@ -30,7 +30,7 @@ struct Answer {
 type Floor = (&'static str, u64, usize);
 
 /// The verb.
-pub fn run(arguments: &GraphArgs) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &GraphArgs) -> Result<u8, Failure> {
     super::solve::seconds(arguments.search.time)?;
     let threads = super::solve::threads(arguments.search.threads)?;
     let judge = judge(arguments)?;

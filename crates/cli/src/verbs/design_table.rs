@@ -7,7 +7,7 @@ use design::multiring::tables::{self, Cell, Table};
 use serde_json::{Value, json};
 
 /// The verb.
-pub fn run(arguments: &TableArgs) -> Result<u8, Failure> {
+pub(super) fn run(arguments: &TableArgs) -> Result<u8, Failure> {
     let Some(table) = tables::table(arguments.number) else {
         return Err(Failure::input(format!("the paper has no table {} of networks", arguments.number)).hint(format!(
             "tables are {} to {}",

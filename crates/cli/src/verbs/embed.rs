@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use topologies::embedding::{Embedding, EmbeddingError, MOST_SEARCHED, Settings, embed};
 
 /// The verb.
-pub fn run(arguments: &EmbedArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &EmbedArgs) -> Result<u8, Failure> {
     let target = arguments.output.as_deref().map(Target::open).transpose()?;
     let guest = network::load(&arguments.guest)?.network;
     let host = network::load(&arguments.host)?.network;

@@ -12,7 +12,7 @@ use serde_json::json;
 use std::path::Path;
 
 /// The verb `export`.
-pub fn export(arguments: &ExportArgs) -> Result<u8, Failure> {
+pub(crate) fn export(arguments: &ExportArgs) -> Result<u8, Failure> {
     let Some(writer) = SCHEDULE_WRITERS.iter().find(|w| w.name == arguments.to) else {
         let names = || SCHEDULE_WRITERS.iter().map(|w| w.name);
         let known: Vec<&str> = names().collect();
@@ -40,7 +40,7 @@ pub(super) struct Checked {
 
 impl Checked {
     /// Reads a schedule file; its schedule must obey every rule.
-    pub fn read(file: &Path) -> Result<Self, Failure> {
+    pub(super) fn read(file: &Path) -> Result<Self, Failure> {
         let mut read = formats::schedule_json::read(file).map_err(output::unread)?;
         // A bound whose proof is missing is no bound; what is exported is the schedule.
         let attached = read.bound.as_mut().map(|bound| formats::schedule_json::attach(bound, file));

@@ -13,7 +13,7 @@ use std::path::Path;
 const FORM: &str = "a row a line, symbols 0 to n-1 with blanks or commas between them; or .json, a list of rows";
 
 /// The verb.
-pub fn run(verb: &LatinVerb) -> Result<u8, Failure> {
+pub(crate) fn run(verb: &LatinVerb) -> Result<u8, Failure> {
     match verb {
         LatinVerb::Check { file, report } => check(file, report.json),
         LatinVerb::Print { square, report } => print(square, report.json),

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 const FLAGS: &str = "--seed, --time, --ticks, --steps, --slack and --threads";
 
 /// The verb.
-pub fn run(arguments: &MethodsArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &MethodsArgs) -> Result<u8, Failure> {
     let text = match &arguments.name {
         Some(name) => {
             let method = named(name)?;

@@ -1,27 +1,27 @@
 //! The verbs, one a file.
 
-pub mod answer;
-pub mod atlas;
-pub mod bound;
-pub mod check;
+pub(crate) mod answer;
+pub(crate) mod atlas;
+pub(crate) mod bound;
+pub(crate) mod check;
 mod check_network;
-pub mod compare;
-pub mod compute;
-pub mod cost;
-pub mod design;
+pub(crate) mod compare;
+pub(crate) mod compute;
+pub(crate) mod cost;
+pub(crate) mod design;
 mod design_graph;
 mod design_table;
-pub mod embed;
-pub mod export;
-pub mod latin;
-pub mod methods;
-pub mod network;
+pub(crate) mod embed;
+pub(crate) mod export;
+pub(crate) mod latin;
+pub(crate) mod methods;
+pub(crate) mod network;
 mod route;
 mod routing;
 mod settings;
-pub mod shell;
-pub mod show;
-pub mod solve;
+pub(crate) mod shell;
+pub(crate) mod show;
+pub(crate) mod solve;
 mod vectors;
 
-pub use routing::routings;
+pub(crate) use routing::routings;

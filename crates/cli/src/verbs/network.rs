@@ -26,7 +26,7 @@ struct Ports {
 }
 
 /// The verb.
-pub fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
     if let Some(status) = super::settings::run(arguments)? {
         return Ok(status);
     }

@@ -16,7 +16,7 @@ const FORMATS: [&str; 1] = ["lft"];
 const MOST_NAMED: usize = 12;
 
 /// The registry of routings, for the help.
-pub fn routings() -> String {
+pub(crate) fn routings() -> String {
     let line = |entry: &&routing::Entry| format!("  {:16} {}", entry.name, entry.about);
     format!("Routings:\n{}", routing::ROUTINGS.iter().map(line).collect::<Vec<_>>().join("\n"))
 }

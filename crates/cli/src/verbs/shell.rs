@@ -6,14 +6,14 @@ use crate::output::{Target, say};
 use clap::CommandFactory;
 
 /// The verb `completions`.
-pub fn completions(arguments: &CompletionsArgs) -> Result<u8, Failure> {
+pub(crate) fn completions(arguments: &CompletionsArgs) -> Result<u8, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut Command::command(), "quadrille", &mut script);
     say(String::from_utf8_lossy(&script).trim_end()).map(|()| 0)
 }
 
 /// The verb `man`.
-pub fn man(arguments: &ManArgs) -> Result<u8, Failure> {
+pub(crate) fn man(arguments: &ManArgs) -> Result<u8, Failure> {
     let mut command = Command::command();
     command.build();
     let Some(folder) = &arguments.output else {

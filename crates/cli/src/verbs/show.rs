@@ -9,7 +9,7 @@ use formats::svg::{DARK, LIGHT};
 use std::path::{Path, PathBuf};
 
 /// The verb.
-pub fn run(arguments: &ShowArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &ShowArgs) -> Result<u8, Failure> {
     let ending = arguments.output.extension().and_then(|e| e.to_str()).unwrap_or_default().to_lowercase();
     if arguments.files.iter().any(|f| is_trace(f)) {
         return traces(arguments, &ending);

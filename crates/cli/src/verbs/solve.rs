@@ -15,7 +15,7 @@ use std::time::Instant;
 const MOST_THREADS: usize = 1024;
 
 /// The verb.
-pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     let begun = Instant::now();
     let settings = settings(arguments)?;
     let output = Output::new(arguments)?;
@@ -31,7 +31,7 @@ pub fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
 }
 
 /// The settings that the arguments ask for.
-pub fn settings(arguments: &SolveArgs) -> Result<Settings, Failure> {
+pub(crate) fn settings(arguments: &SolveArgs) -> Result<Settings, Failure> {
     seconds(arguments.time)?;
     let mut settings = Settings::default().with_seed(arguments.seed).with_threads(threads(arguments.threads)?);
     settings.seconds = arguments.time;
@@ -51,7 +51,7 @@ fn parameter(text: &str) -> Result<Parameter, Failure> {
 }
 
 /// Refuses a number of `--time` that is none of seconds.
-pub fn seconds(wanted: Option<f64>) -> Result<(), Failure> {
+pub(crate) fn seconds(wanted: Option<f64>) -> Result<(), Failure> {
     if wanted.is_some_and(|s| !s.is_finite() || s < 0.0) {
         return Err(Failure::input("--time: not a number of seconds").hint("write a number of 0 or more, such as 2.5"));
     }
@@ -59,7 +59,7 @@ pub fn seconds(wanted: Option<f64>) -> Result<(), Failure> {
 }
 
 /// The number of `--threads`, or one a core.
-pub fn threads(wanted: Option<usize>) -> Result<usize, Failure> {
+pub(crate) fn threads(wanted: Option<usize>) -> Result<usize, Failure> {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = wanted.unwrap_or_else(cores);
     if !(1..=MOST_THREADS).contains(&threads) {
@@ -73,7 +73,7 @@ pub fn threads(wanted: Option<usize>) -> Result<usize, Failure> {
 const WRITTEN_DOWN: &str = "it makes the collective of the networks, and under the switching and the ports, that `quadrille methods` names; --method auto tries all that apply";
 
 /// What is wrong with the settings, in the words of the flags.
-pub fn refused(error: &SolveError, problem: &Problem, settings: &Settings) -> Failure {
+pub(crate) fn refused(error: &SolveError, problem: &Problem, settings: &Settings) -> Failure {
     let method = settings.method.as_deref().unwrap_or("auto");
     let what = format!("{} on {}", problem.collective().name(), problem.network().name());
     let model = render::model(problem.model());

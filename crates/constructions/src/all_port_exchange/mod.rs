@@ -42,7 +42,7 @@ const MOST_USES: u128 = 1 << 24;
 const MOST_MOVES: usize = 1 << 23;
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: Construction = Construction {
+pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "all-port-exchange",
     about: "store-and-forward: words of moves packed as a job shop, on nested dual-nets and products of rings and complete networks",
     source: "ours",

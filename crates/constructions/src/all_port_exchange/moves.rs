@@ -20,7 +20,7 @@ pub(super) struct Moves {
 
 impl Moves {
     /// `None` where nodes times moves are more than `most`.
-    pub fn new(net: &DualNet, dimensions: &[DimensionKind], most: usize, control: &Control<'_>) -> Option<Self> {
+    pub(super) fn new(net: &DualNet, dimensions: &[DimensionKind], most: usize, control: &Control<'_>) -> Option<Self> {
         let (sizes, top) = (net.sizes(), net.levels());
         let nodes = net.nodes(top);
         let (mut kinds, mut next) = (Vec::new(), Vec::new());
@@ -58,23 +58,23 @@ impl Moves {
     }
 
     /// How many there are.
-    pub fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.next.len()
     }
 
     /// Moves of one dimension or of one level, which symmetry or choice loads alike.
-    pub fn kinds(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+    pub(super) fn kinds(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         self.kinds.iter().filter(|kind| !kind.is_empty()).cloned()
     }
 
     /// The move across a level.
-    pub fn cross(&self, level: usize) -> u32 {
+    pub(super) fn cross(&self, level: usize) -> u32 {
         self.kinds[self.dimensions.len() + level - 1].start as u32
     }
 
     /// The move along a dimension to a digit from digit 0, and how often; the other way where that is as short and
     /// `turned`. `None` for digit 0.
-    pub fn to_digit(&self, dimension: usize, digit: u32, turned: bool) -> Option<(u32, u32)> {
+    pub(super) fn to_digit(&self, dimension: usize, digit: u32, turned: bool) -> Option<(u32, u32)> {
         let (first, size) = (self.kinds[dimension].start as u32, self.net.sizes()[dimension]);
         let by = self.dimensions[dimension].shift(0, digit, size);
         match self.dimensions[dimension] {
@@ -85,12 +85,12 @@ impl Moves {
     }
 
     /// Where a move leads from a node.
-    pub fn leads(&self, by: u32, node: u32) -> u32 {
+    pub(super) fn leads(&self, by: u32, node: u32) -> u32 {
         self.next[by as usize][node as usize]
     }
 
     /// The channel of each move from each node; `None` where the network lacks one.
-    pub fn channels(&self, network: &Network) -> Option<Vec<Vec<Channel>>> {
+    pub(super) fn channels(&self, network: &Network) -> Option<Vec<Vec<Channel>>> {
         let nodes = self.net.nodes(self.net.levels()) as usize;
         if network.node_count() != nodes || network.terminals().len() != nodes {
             return None;
@@ -105,7 +105,7 @@ impl Moves {
     }
 
     /// The translations of each register along each dimension.
-    pub fn generators(&self, network: &Network) -> Option<Vec<Generator>> {
+    pub(super) fn generators(&self, network: &Network) -> Option<Vec<Generator>> {
         let of = |(order, image): (u32, Vec<u32>)| generator(network, order, |v| image[v as usize]);
         self.net.translations().into_iter().map(of).collect()
     }

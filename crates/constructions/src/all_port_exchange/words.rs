@@ -17,7 +17,7 @@ pub(super) struct Word {
 
 impl Word {
     /// All moves, each with how often it is made.
-    pub fn moves(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+    pub(super) fn moves(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         self.groups.iter().chain([&self.free]).flatten().copied()
     }
 }

@@ -20,7 +20,7 @@ use std::sync::OnceLock;
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: Construction = Construction {
+pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "coloured-vectors",
     about: "dragonflies, store-and-forward: source vectors of a Swapped Dragonfly over coloured global channels",
     source: "ours, after Draper; Konig 1916",

@@ -19,7 +19,7 @@ use kernel::{Channel, Message, Network, Schedule};
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 
 /// The construction's line in the registry.
-pub const CONSTRUCTION: Construction = Construction {
+pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "coloured-factors",
     about: "dragonflies, wormhole: source vectors over coloured global channels, sorted by a 1-factorisation of the local ports",
     source: "ours; Konig 1916",

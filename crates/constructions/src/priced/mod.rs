@@ -42,7 +42,7 @@ const EXAMPLES: &[&str] = &[
 ];
 
 /// The registry's line hop by hop.
-pub const HOPS: Construction = Construction {
+pub(crate) const HOPS: Construction = Construction {
     name: "priced-hops",
     about: "store-and-forward: one message of each orbit routed by prices, a hop in the first step with room",
     source: "ours; Garg and Konemann 1998",
@@ -54,7 +54,7 @@ pub const HOPS: Construction = Construction {
 };
 
 /// The registry's line for whole paths.
-pub const PATHS: Construction = Construction {
+pub(crate) const PATHS: Construction = Construction {
     name: "priced-paths",
     about: "wormhole: one message of each orbit routed by prices, steps by ejection",
     source: "ours; Garg and Konemann 1998",

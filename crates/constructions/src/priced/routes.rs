@@ -38,7 +38,7 @@ pub(super) struct Routes<'a> {
 
 impl<'a> Routes<'a> {
     /// Paths under prices. Where paths are taken `whole` in a step, none takes an orbit twice; `None` where a message has no such path.
-    pub fn priced(network: &Network, orbits: &'a Orbits, whole: bool, control: &Control<'_>) -> Option<Self> {
+    pub(super) fn priced(network: &Network, orbits: &'a Orbits, whole: bool, control: &Control<'_>) -> Option<Self> {
         let nodes = network.node_count();
         let jobs = orbits.bases.len() * nodes;
         let mut routes = Routes {
@@ -109,7 +109,7 @@ impl<'a> Routes<'a> {
     }
 
     /// Messages choose among their paths, again and again, from several beginnings where they are few.
-    pub fn choose(&mut self, control: &Control<'_>) -> Option<()> {
+    pub(super) fn choose(&mut self, control: &Control<'_>) -> Option<()> {
         let mut random = Pcg64Mcg::seed_from_u64(control.seed);
         let mut jobs: Vec<usize> = self.jobs().collect();
         let several: Vec<bool> = self.ways.iter().map(|ways| ways.len() > 1).collect();
@@ -171,27 +171,27 @@ impl<'a> Routes<'a> {
     }
 
     /// The largest load of an orbit.
-    pub fn most(&self) -> u32 {
+    pub(super) fn most(&self) -> u32 {
         self.load.iter().copied().max().unwrap_or(0)
     }
 
     /// The messages: all but those of bases to themselves.
-    pub fn jobs(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn jobs(&self) -> impl Iterator<Item = usize> {
         (0..self.ways.len()).filter(|job| !self.ways[*job].is_empty())
     }
 
     /// The base and the destination of a message.
-    pub fn ends(&self, job: usize) -> (usize, u32) {
+    pub(super) fn ends(&self, job: usize) -> (usize, u32) {
         (job / self.nodes, u32::try_from(job % self.nodes).expect("nodes have numbers of 32 bits"))
     }
 
     /// The path that a message takes.
-    pub fn path(&self, job: usize) -> &[Channel] {
+    pub(super) fn path(&self, job: usize) -> &[Channel] {
         &self.channels[self.ways[job][self.chosen[job]].clone()]
     }
 
     /// All paths of a message as orbits, the one it takes first.
-    pub fn ways(&self, job: usize) -> impl Iterator<Item = (usize, Vec<usize>)> {
+    pub(super) fn ways(&self, job: usize) -> impl Iterator<Item = (usize, Vec<usize>)> {
         let first = self.chosen[job];
         let order = std::iter::once(first).chain((0..self.ways[job].len()).filter(move |way| *way != first));
         order.map(move |way| {
@@ -201,12 +201,12 @@ impl<'a> Routes<'a> {
     }
 
     /// The channels of a path of a message.
-    pub fn channels(&self, job: usize, way: usize) -> &[Channel] {
+    pub(super) fn channels(&self, job: usize, way: usize) -> &[Channel] {
         &self.channels[self.ways[job][way].clone()]
     }
 
     /// How many orbits of channels there are.
-    pub fn orbit_count(&self) -> usize {
+    pub(super) fn orbit_count(&self) -> usize {
         self.orbits.count
     }
 }

@@ -50,7 +50,12 @@ pub(super) struct Program {
 const NOWHERE: u32 = u32::MAX;
 
 impl Program {
-    pub fn new(net: &DualNet, dimensions: &[DimensionKind], reading: Reading, control: &Control<'_>) -> Option<Self> {
+    pub(super) fn new(
+        net: &DualNet,
+        dimensions: &[DimensionKind],
+        reading: Reading,
+        control: &Control<'_>,
+    ) -> Option<Self> {
         let top = net.levels();
         let digits = (0..net.nodes(0)).map(|v| net.digits(0, v)).collect();
         let inner = (1..=top).map(|level| {
@@ -122,21 +127,21 @@ impl Program {
         self.net.number(top, &digits)
     }
 
-    pub fn nodes(&self) -> usize {
+    pub(super) fn nodes(&self) -> usize {
         self.net.nodes(self.net.levels()) as usize
     }
 
-    pub fn rounds(&self) -> usize {
+    pub(super) fn rounds(&self) -> usize {
         self.rounds.len()
     }
 
     /// The neighbour that a node sends to in a round.
-    pub fn next(&self, round: usize, node: usize) -> Option<u32> {
+    pub(super) fn next(&self, round: usize, node: usize) -> Option<u32> {
         Some(self.next[self.rounds[round]][node]).filter(|v| *v != NOWHERE)
     }
 
     /// How many messages each node sends in each round, round by round; `None` where they are too many.
-    pub fn sent(&self, with_own: bool, control: &Control<'_>) -> Option<Vec<u32>> {
+    pub(super) fn sent(&self, with_own: bool, control: &Control<'_>) -> Option<Vec<u32>> {
         let nodes = self.nodes();
         let mut sent = vec![0u32; nodes * self.rounds.len()];
         for from in 0..self.net.nodes(self.net.levels()) {
@@ -147,7 +152,13 @@ impl Program {
     }
 
     /// Tells every hop of every message from a node; `None` when it is time to stop.
-    pub fn walk(&self, from: u32, with_own: bool, control: &Control<'_>, mut tell: impl FnMut(Sent)) -> Option<()> {
+    pub(super) fn walk(
+        &self,
+        from: u32,
+        with_own: bool,
+        control: &Control<'_>,
+        mut tell: impl FnMut(Sent),
+    ) -> Option<()> {
         let top = self.net.levels();
         let nodes = self.net.nodes(top);
         let mut plan = vec![0; self.stages.len()];

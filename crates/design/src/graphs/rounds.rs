@@ -72,7 +72,7 @@ impl std::fmt::Display for Arm {
 
 /// A network that is kept, and the floor it was judged by.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Kept {
+pub(super) struct Kept {
     shape: GraphShape,
     links: Vec<Link>,
     floor: Option<u64>,

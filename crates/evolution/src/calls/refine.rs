@@ -33,7 +33,7 @@ pub(in super::super) struct CallSearch {
 }
 
 impl CallSearch {
-    pub fn new(space: &Space, calls: &Calls) -> Self {
+    pub(crate) fn new(space: &Space, calls: &Calls) -> Self {
         let row = space.nodes * calls.words;
         let known = vec![0; row * (usize::from(space.steps) + 1)];
         let coming = vec![0; calls.words];
@@ -41,14 +41,14 @@ impl CallSearch {
     }
 
     /// A candidate made of the calls that tell most, or nearly.
-    pub fn first(space: &Space, calls: &Calls, rng: &mut Pcg64Mcg) -> Chromosome {
+    pub(crate) fn first(space: &Space, calls: &Calls, rng: &mut Pcg64Mcg) -> Chromosome {
         let mut who = Chromosome::new(space);
         CallSearch::new(space, calls).begin(space, calls, &mut who, rng);
         who
     }
 
     /// Counts what is missing.
-    pub fn count(&mut self, space: &Space, calls: &Calls, who: &mut Chromosome) {
+    pub(crate) fn count(&mut self, space: &Space, calls: &Calls, who: &mut Chromosome) {
         self.known[..self.row].copy_from_slice(&calls.has);
         for step in 0..space.steps {
             let (before, after) = self.known[usize::from(step) * self.row..].split_at_mut(self.row);
@@ -58,7 +58,7 @@ impl CallSearch {
     }
 
     /// At most `moves` moves; how many were made, and the work.
-    pub fn refine(
+    pub(crate) fn refine(
         &mut self,
         space: &Space,
         calls: &Calls,

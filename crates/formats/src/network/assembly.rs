@@ -32,7 +32,7 @@ pub(super) struct About {
 
 impl About {
     /// Takes an attribute of a node; all but `label`, `role` and `transit` mean nothing here.
-    pub fn attribute(&mut self, name: &str, value: &str) -> Result<(), &'static str> {
+    pub(super) fn attribute(&mut self, name: &str, value: &str) -> Result<(), &'static str> {
         match (name, value) {
             // Graphviz' way to say "its name".
             ("label", "\\N") => {}
@@ -65,12 +65,12 @@ pub(super) struct Assembly {
 
 impl Assembly {
     /// From here on a repeated channel is the same channel.
-    pub fn without_repetition(&mut self) {
+    pub(super) fn without_repetition(&mut self) {
         self.distinct = Some(Default::default());
     }
 
     /// The node of that name, made on first sight; and whether it is new.
-    pub fn node(&mut self, name: &str) -> (u32, bool) {
+    pub(super) fn node(&mut self, name: &str) -> (u32, bool) {
         if let Some(&node) = self.numbers.get(name) {
             return (node, false);
         }
@@ -82,12 +82,12 @@ impl Assembly {
     }
 
     /// The name of a node.
-    pub fn name_of(&self, node: u32) -> &str {
+    pub(super) fn name_of(&self, node: u32) -> &str {
         &self.names[node as usize]
     }
 
     /// One channel.
-    pub fn channel(&mut self, from: u32, to: u32, capacity: Option<u32>, place: Place) {
+    pub(super) fn channel(&mut self, from: u32, to: u32, capacity: Option<u32>, place: Place) {
         if self.distinct.as_mut().is_some_and(|seen| !seen.insert((from, to))) {
             return;
         }
@@ -97,7 +97,7 @@ impl Assembly {
     }
 
     /// A channel each way, the one from `a` first.
-    pub fn link(&mut self, a: u32, b: u32, capacity: Option<u32>, place: Place) {
+    pub(super) fn link(&mut self, a: u32, b: u32, capacity: Option<u32>, place: Place) {
         self.channel(a, b, capacity, place);
         self.channel(b, a, capacity, place);
     }
@@ -112,7 +112,7 @@ impl Assembly {
     }
 
     /// The network.
-    pub fn finish(self, path: &Path) -> Result<NetworkFile, ReadError> {
+    pub(super) fn finish(self, path: &Path) -> Result<NetworkFile, ReadError> {
         let nodes = self.names.len();
         if nodes > MOST_NODES as usize {
             let fault = Fault::TooManyNodes { nodes: nodes as u64, limit: MOST_NODES };

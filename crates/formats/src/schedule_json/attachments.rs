@@ -39,7 +39,7 @@ pub(super) struct Beside {
 
 impl Beside {
     /// Writes the files that `certificate` rests on beside `path`, and names them there.
-    pub fn write(certificate: &mut Certificate, path: &Path) -> Result<Self, WriteError> {
+    pub(super) fn write(certificate: &mut Certificate, path: &Path) -> Result<Self, WriteError> {
         let mut beside = Beside { written: Vec::new() };
         let Proof::Unsat { formula, proof } = &mut certificate.proof else { return Ok(beside) };
         let packed = if file::is_compressed(path) { ".gz" } else { "" };
@@ -54,7 +54,7 @@ impl Beside {
     }
 
     /// Leaves the files where they are.
-    pub fn keep(mut self) {
+    pub(super) fn keep(mut self) {
         self.written.clear();
     }
 }

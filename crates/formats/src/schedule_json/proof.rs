@@ -23,7 +23,7 @@ pub fn proof(proof: &Proof) -> Value {
 
 impl<W: Write> Json<W> {
     /// Writes the object `certificate`.
-    pub fn certificate(&mut self, proof: &Proof) -> io::Result<()> {
+    pub(super) fn certificate(&mut self, proof: &Proof) -> io::Result<()> {
         write!(self.out, "{{\"kind\": \"{}\"", proof.kind())?;
         match proof {
             Proof::Send { node } | Proof::Receive { node } => write!(self.out, ", \"node\": {node}")?,

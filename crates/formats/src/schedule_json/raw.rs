@@ -159,12 +159,12 @@ pub(crate) struct Messages {
 
 impl Messages {
     /// Number of messages.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// Origins and destinations of each message.
-    pub fn lists(&self) -> impl Iterator<Item = (Vec<Node>, Vec<Node>)> + '_ {
+    pub(crate) fn lists(&self) -> impl Iterator<Item = (Vec<Node>, Vec<Node>)> + '_ {
         (0..self.len()).map(|at| {
             let start = at.checked_sub(1).map_or((0, 0), |before| self.ends[before]);
             let end = self.ends[at];

@@ -80,12 +80,12 @@ pub(super) struct Json<W> {
 }
 
 impl<W: Write> Json<W> {
-    pub fn new(out: W) -> Self {
+    pub(super) fn new(out: W) -> Self {
         Json { out, digits: itoa::Buffer::new() }
     }
 
     /// Everything before the messages.
-    pub fn head(&mut self, format: &str, problem: &Problem) -> io::Result<()> {
+    pub(super) fn head(&mut self, format: &str, problem: &Problem) -> io::Result<()> {
         self.text("{\n  \"format\": ")?;
         self.string(format)?;
         self.text(",\n  \"network\": ")?;
@@ -100,19 +100,19 @@ impl<W: Write> Json<W> {
         write!(self.out, ", \"combining\": {}}}", model.combining)
     }
 
-    pub fn text(&mut self, text: &str) -> io::Result<()> {
+    pub(super) fn text(&mut self, text: &str) -> io::Result<()> {
         self.out.write_all(text.as_bytes())
     }
 
-    pub fn number(&mut self, number: impl itoa::Integer) -> io::Result<()> {
+    pub(super) fn number(&mut self, number: impl itoa::Integer) -> io::Result<()> {
         self.out.write_all(self.digits.format(number).as_bytes())
     }
 
-    pub fn string(&mut self, text: &str) -> io::Result<()> {
+    pub(super) fn string(&mut self, text: &str) -> io::Result<()> {
         serde_json::to_writer(&mut self.out, text).map_err(io::Error::from)
     }
 
-    pub fn numbers(&mut self, numbers: impl IntoIterator<Item = impl itoa::Integer>) -> io::Result<()> {
+    pub(super) fn numbers(&mut self, numbers: impl IntoIterator<Item = impl itoa::Integer>) -> io::Result<()> {
         self.text("[")?;
         for (at, number) in numbers.into_iter().enumerate() {
             if at > 0 {
@@ -123,12 +123,12 @@ impl<W: Write> Json<W> {
         self.text("]")
     }
 
-    pub fn nodes(&mut self, nodes: &[Node]) -> io::Result<()> {
+    pub(super) fn nodes(&mut self, nodes: &[Node]) -> io::Result<()> {
         self.numbers(nodes.iter().map(|v| v.0))
     }
 
     /// A list with several items a line; a short list stays on the line it begins.
-    pub fn lines<T>(
+    pub(super) fn lines<T>(
         &mut self,
         items: impl ExactSizeIterator<Item = T>,
         indent: &str,
@@ -139,7 +139,7 @@ impl<W: Write> Json<W> {
     }
 
     /// As [`Json::lines`], of `count` items.
-    pub fn list<T>(
+    pub(super) fn list<T>(
         &mut self,
         items: impl Iterator<Item = T>,
         count: usize,
@@ -225,7 +225,7 @@ impl<W: Write> Json<W> {
         self.text("}")
     }
 
-    pub fn messages(&mut self, collective: &Collective) -> io::Result<()> {
+    pub(super) fn messages(&mut self, collective: &Collective) -> io::Result<()> {
         self.text(",\n  \"messages\": ")?;
         self.lines(collective.messages(), "  ", |out, message| {
             match collective.semantics() {
@@ -245,7 +245,7 @@ impl<W: Write> Json<W> {
     }
 
     /// The field `steps`; `progress` is told each before it is written.
-    pub fn steps<'a>(
+    pub(super) fn steps<'a>(
         &mut self,
         steps: impl ExactSizeIterator<Item = impl Iterator<Item = Sent<'a>>>,
         progress: &mut dyn FnMut(usize) -> io::Result<()>,
@@ -271,7 +271,7 @@ impl<W: Write> Json<W> {
     }
 
     /// The fields behind the steps, and the end of the document.
-    pub fn end(&mut self, bound: Option<&Certificate>, provenance: &Provenance) -> io::Result<()> {
+    pub(super) fn end(&mut self, bound: Option<&Certificate>, provenance: &Provenance) -> io::Result<()> {
         if let Some(bound) = bound {
             self.bound(bound)?;
         }

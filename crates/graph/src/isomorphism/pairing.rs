@@ -47,7 +47,7 @@ fn number(index: usize) -> u32 {
 
 impl<'a> Pairing<'a> {
     /// Cells of the graphs' colours; `None` where the colours differ.
-    pub fn new(left: &'a Digraph, right: &'a Digraph) -> Option<Self> {
+    pub(crate) fn new(left: &'a Digraph, right: &'a Digraph) -> Option<Self> {
         let n = left.nodes();
         if right.nodes() != n {
             return None;
@@ -101,18 +101,18 @@ impl<'a> Pairing<'a> {
     }
 
     /// The left graph's nodes of a cell.
-    pub fn left_of(&self, start: u32) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn left_of(&self, start: u32) -> impl Iterator<Item = u32> + '_ {
         self.cell(start).iter().copied().filter(|&v| self.is_left(v))
     }
 
     /// The right graph's nodes of a cell.
-    pub fn right_of(&self, start: u32) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn right_of(&self, start: u32) -> impl Iterator<Item = u32> + '_ {
         let n = number(self.left.nodes());
         self.cell(start).iter().filter_map(move |&v| v.checked_sub(n))
     }
 
     /// The first cell from a position on that holds more than a pair.
-    pub fn open_from(&self, mut at: u32) -> Option<u32> {
+    pub(crate) fn open_from(&self, mut at: u32) -> Option<u32> {
         while (at as usize) < self.elements.len() {
             let start = self.cell[self.elements[at as usize] as usize];
             match self.length[start as usize] {
@@ -124,7 +124,7 @@ impl<'a> Pairing<'a> {
     }
 
     /// The smallest cell that holds more than a pair.
-    pub fn smallest_open(&self) -> Option<u32> {
+    pub(crate) fn smallest_open(&self) -> Option<u32> {
         let mut best: Option<u32> = None;
         let mut at = 0;
         while let Some(start) = self.open_from(at) {
@@ -138,7 +138,7 @@ impl<'a> Pairing<'a> {
     }
 
     /// The image of every left node, where all cells are pairs.
-    pub fn map(&self) -> Vec<u32> {
+    pub(crate) fn map(&self) -> Vec<u32> {
         let mut map = vec![0; self.left.nodes()];
         let n = number(self.left.nodes());
         for pair in self.elements.chunks(2) {
@@ -149,12 +149,12 @@ impl<'a> Pairing<'a> {
     }
 
     /// How far the trail has come.
-    pub fn mark(&self) -> usize {
+    pub(crate) fn mark(&self) -> usize {
         self.trail.len()
     }
 
     /// Takes back all splits since a mark.
-    pub fn back_to(&mut self, mark: usize) {
+    pub(crate) fn back_to(&mut self, mark: usize) {
         while self.trail.len() > mark {
             let Some((parent, child)) = self.trail.pop() else { return };
             let end = child + self.length[child as usize];
@@ -166,7 +166,7 @@ impl<'a> Pairing<'a> {
     }
 
     /// Puts a node of each graph, of the same cell, in a cell of their own.
-    pub fn individualise(&mut self, left: u32, right: u32) {
+    pub(crate) fn individualise(&mut self, left: u32, right: u32) {
         let right = right + number(self.left.nodes());
         let start = self.cell[left as usize];
         let end = start + self.length[start as usize];
@@ -195,7 +195,7 @@ impl<'a> Pairing<'a> {
     }
 
     /// Splits cells until none splits any more.
-    pub fn refine(&mut self, budget: &mut Budget<'_>) -> Result<Refined, Spent> {
+    pub(crate) fn refine(&mut self, budget: &mut Budget<'_>) -> Result<Refined, Spent> {
         while let Some(start) = self.queue.pop() {
             self.queued[start as usize] = false;
             let members = self.cell(start).to_vec();

@@ -18,28 +18,28 @@ use run::{Budget, Spent};
 const DRAWS: usize = 16;
 const PRODUCTS: usize = 300;
 
-pub fn multiring(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn multiring(shape: &Shape<'_>) -> Vec<String> {
     let base = shape.regular().filter(|d| shape.is_direct && d % 2 == 0).and_then(|d| u32::try_from(d / 2 + 1).ok());
     base.map(|k| spec("multiring", &[k, shape.nodes], ",")).into_iter().collect()
 }
 
-pub fn midimew(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn midimew(shape: &Shape<'_>) -> Vec<String> {
     let fits = shape.is_direct && shape.is_symmetric && shape.regular() == Some(4);
     only(fits, || spec("midimew", &[shape.nodes], ""))
 }
 
-pub fn spidergon(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn spidergon(shape: &Shape<'_>) -> Vec<String> {
     let fits = shape.is_direct && shape.is_symmetric && shape.regular() == Some(3) && shape.nodes.is_multiple_of(2);
     only(fits, || spec("spidergon", &[shape.nodes], ""))
 }
 
-pub fn kring(shape: &Shape<'_>, work: &mut Budget<'_>) -> Result<Vec<String>, Spent> {
+pub(super) fn kring(shape: &Shape<'_>, work: &mut Budget<'_>) -> Result<Vec<String>, Spent> {
     let lengths = if shape.is_symmetric { lengths(shape, work)? } else { None };
     let strides = |lengths: Vec<u32>| lengths.into_iter().filter(|s| 2 * s <= shape.nodes).collect::<Vec<_>>();
     Ok(lengths.map(|l| format!("kring:{};{}", shape.nodes, joined(&strides(l), ","))).into_iter().collect())
 }
 
-pub fn circulant(shape: &Shape<'_>, work: &mut Budget<'_>) -> Result<Vec<String>, Spent> {
+pub(super) fn circulant(shape: &Shape<'_>, work: &mut Budget<'_>) -> Result<Vec<String>, Spent> {
     let lengths = if shape.is_symmetric { None } else { lengths(shape, work)? };
     Ok(lengths.map(|l| format!("circulant:{};{}", shape.nodes, joined(&l, ","))).into_iter().collect())
 }

@@ -3,7 +3,7 @@
 use super::{divisors, spec};
 use crate::shape::Shape;
 
-pub fn swapped_dragonfly(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn swapped_dragonfly(shape: &Shape<'_>) -> Vec<String> {
     let drawers = (2..=4096u32).take_while(|m| m.pow(2) <= shape.nodes && shape.is_direct);
     let fits = |&[k, m]: &[u32; 2]| {
         let [n, k, m] = [shape.nodes, k, m].map(u64::from);
@@ -13,13 +13,13 @@ pub fn swapped_dragonfly(shape: &Shape<'_>) -> Vec<String> {
     cabinets.filter(fits).map(|p| spec("swapped-dragonfly", &p, ",")).collect()
 }
 
-pub fn swapped_hypercube(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn swapped_hypercube(shape: &Shape<'_>) -> Vec<String> {
     let Some(bits) = super::log(shape.nodes, 2).filter(|_| shape.is_direct) else { return Vec::new() };
     let fields = (1..=bits / 2).map(|m| [bits - 2 * m, m]);
     fields.map(|p| spec("swapped-hypercube", &p, ",")).collect()
 }
 
-pub fn dragonfly(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn dragonfly(shape: &Shape<'_>) -> Vec<String> {
     if !(shape.is_direct && shape.is_symmetric) {
         return Vec::new();
     }

@@ -118,15 +118,15 @@ fn supers(base: &str, wanted: &[u32]) -> Vec<String> {
     lists
 }
 
-pub fn rdn(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn rdn(shape: &Shape<'_>) -> Vec<String> {
     all_of(shape, true)
 }
 
-pub fn hdn(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn hdn(shape: &Shape<'_>) -> Vec<String> {
     all_of(shape, false)
 }
 
-pub fn dual_cube(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn dual_cube(shape: &Shape<'_>) -> Vec<String> {
     let degree = (2..=10u32).find(|d| 1 << (2 * d - 1) == shape.nodes).filter(|_| shape.is_direct);
     degree.map(|d| spec("dual-cube", &[d], "")).into_iter().collect()
 }

@@ -5,7 +5,7 @@ use crate::shape::Shape;
 use kernel::{Network, NetworkData, Node};
 use run::{Budget, Spent};
 
-pub fn specs(shape: &Shape<'_>, work: &mut Budget<'_>) -> Result<Vec<String>, Spent> {
+pub(super) fn specs(shape: &Shape<'_>, work: &mut Budget<'_>) -> Result<Vec<String>, Spent> {
     let network = shape.network;
     let routers: Vec<Node> = network.nodes().filter(|v| !network.is_terminal(*v)).collect();
     let carried = match u32::try_from(routers.len()) {

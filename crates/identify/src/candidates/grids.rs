@@ -7,26 +7,26 @@ fn links(shape: &Shape<'_>) -> bool {
     shape.is_direct && shape.is_symmetric && shape.is_simple
 }
 
-pub fn ring_uni(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn ring_uni(shape: &Shape<'_>) -> Vec<String> {
     let (n, channels) = (shape.nodes, shape.channels);
     only(shape.is_direct && n > 1 && channels == u64::from(n), || spec("ring-uni", &[n], ""))
 }
 
-pub fn ring(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn ring(shape: &Shape<'_>) -> Vec<String> {
     only(links(shape) && shape.nodes > 2 && shape.regular() == Some(2), || spec("ring", &[shape.nodes], ""))
 }
 
-pub fn complete(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn complete(shape: &Shape<'_>) -> Vec<String> {
     let n = shape.nodes;
     only(links(shape) && n > 1 && shape.channels == u64::from(n) * u64::from(n - 1), || spec("complete", &[n], ""))
 }
 
-pub fn hypercube(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn hypercube(shape: &Shape<'_>) -> Vec<String> {
     let dimensions = log(shape.nodes, 2).filter(|d| links(shape) && shape.regular() == Some(u64::from(*d)));
     dimensions.map(|d| spec("hypercube", &[d], "")).into_iter().collect()
 }
 
-pub fn generalized_hypercube(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn generalized_hypercube(shape: &Shape<'_>) -> Vec<String> {
     let Some(degree) = shape.regular().filter(|_| links(shape)) else { return Vec::new() };
     let of = |digits: u32| {
         let values = (1u32..).take_while(|k| u64::from(*k - 1) * u64::from(digits) <= degree).last()?;
@@ -35,7 +35,7 @@ pub fn generalized_hypercube(shape: &Shape<'_>) -> Vec<String> {
     (2..=31).filter_map(of).collect()
 }
 
-pub fn torus(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn torus(shape: &Shape<'_>) -> Vec<String> {
     let Some(degree) = shape.regular().filter(|_| links(shape)) else { return Vec::new() };
     // Two dimensions of 2 are one of 4.
     let fits = |sizes: &[u32]| {
@@ -46,7 +46,7 @@ pub fn torus(shape: &Shape<'_>) -> Vec<String> {
     products(shape.nodes, most).into_iter().filter(|s| s.len() > 1 && fits(s)).map(|s| spec("torus", &s, "x")).collect()
 }
 
-pub fn mesh(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn mesh(shape: &Shape<'_>) -> Vec<String> {
     if shape.nodes == 1 {
         return only(shape.is_direct, || "mesh:1".into());
     }
@@ -60,7 +60,7 @@ pub fn mesh(shape: &Shape<'_>) -> Vec<String> {
 }
 
 /// All ways to write `n` as a product of at most `most` factors of at least 2, ascending.
-pub fn products(n: u32, most: usize) -> Vec<Vec<u32>> {
+pub(super) fn products(n: u32, most: usize) -> Vec<Vec<u32>> {
     fn extend(rest: u32, least: u32, most: usize, factors: &mut Vec<u32>, all: &mut Vec<Vec<u32>>) {
         if most == 0 {
             return;

@@ -12,27 +12,27 @@ fn counts(shape: &Shape<'_>, nodes: u32, degree: u64) -> bool {
     shape.is_direct && shape.nodes == nodes && shape.regular() == Some(degree)
 }
 
-pub fn petersen(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn petersen(shape: &Shape<'_>) -> Vec<String> {
     only(counts(shape, 10, 3), || "petersen".into())
 }
 
-pub fn heawood(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn heawood(shape: &Shape<'_>) -> Vec<String> {
     only(counts(shape, 14, 3), || "heawood".into())
 }
 
-pub fn levi(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn levi(shape: &Shape<'_>) -> Vec<String> {
     only(counts(shape, 30, 3), || "levi".into())
 }
 
-pub fn hoffman_singleton(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn hoffman_singleton(shape: &Shape<'_>) -> Vec<String> {
     only(counts(shape, 50, 7), || "hoffman-singleton".into())
 }
 
-pub fn dgx1(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn dgx1(shape: &Shape<'_>) -> Vec<String> {
     only(counts(shape, 8, 6), || "dgx1".into())
 }
 
-pub fn amp(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn amp(shape: &Shape<'_>) -> Vec<String> {
     let n = shape.nodes;
     // The search that makes it is long; what has many more levels around a node than it must have is not it.
     let reached = |levels: u32| 1 + 2 * (3u64.pow(levels.min(12)) - 1);
@@ -41,7 +41,7 @@ pub fn amp(shape: &Shape<'_>) -> Vec<String> {
     only(shape.is_symmetric && (5..=512).contains(&n) && counts(shape, n, 4) && near(), || spec("amp", &[n], ""))
 }
 
-pub fn random_regular(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn random_regular(shape: &Shape<'_>) -> Vec<String> {
     let degree = shape.regular().and_then(|d| u32::try_from(d).ok());
     let Some(d) =
         degree.filter(|_| shape.is_direct && shape.is_symmetric && shape.nodes <= 4096 && shape.channels <= MOST_DRAWN)

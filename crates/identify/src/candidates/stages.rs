@@ -18,34 +18,34 @@ fn of(family: &str, shape: &Shape<'_>, stages: fn(u32) -> u32) -> Vec<String> {
     found().into_iter().collect()
 }
 
-pub fn omega(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn omega(shape: &Shape<'_>) -> Vec<String> {
     of("omega", shape, |digits| digits)
 }
 
-pub fn butterfly(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn butterfly(shape: &Shape<'_>) -> Vec<String> {
     of("butterfly", shape, |digits| digits)
 }
 
-pub fn baseline(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn baseline(shape: &Shape<'_>) -> Vec<String> {
     of("baseline", shape, |digits| digits)
 }
 
-pub fn flip(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn flip(shape: &Shape<'_>) -> Vec<String> {
     of("flip", shape, |digits| digits)
 }
 
-pub fn reverse_butterfly(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn reverse_butterfly(shape: &Shape<'_>) -> Vec<String> {
     of("reverse-butterfly", shape, |digits| digits)
 }
 
-pub fn reverse_baseline(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn reverse_baseline(shape: &Shape<'_>) -> Vec<String> {
     of("reverse-baseline", shape, |digits| digits)
 }
 
-pub fn butterfly_butterfly(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn butterfly_butterfly(shape: &Shape<'_>) -> Vec<String> {
     of("butterfly-butterfly", shape, |digits| 2 * digits - 1)
 }
 
-pub fn benes(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn benes(shape: &Shape<'_>) -> Vec<String> {
     of("benes", shape, |digits| 2 * digits - 1)
 }

@@ -4,7 +4,7 @@ use super::{joined, log, only, spec};
 use crate::shape::{Shape, fan};
 use kernel::Node;
 
-pub fn full_tree(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn full_tree(shape: &Shape<'_>) -> Vec<String> {
     let n = shape.nodes;
     let edges = shape.is_direct && shape.channels == 2 * u64::from(n - 1);
     only(edges && n > 2 && log(n + 1, 2).is_some(), || spec("full-tree", &[n], ""))
@@ -73,29 +73,29 @@ impl Levels {
     }
 }
 
-pub fn binary_tree(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn binary_tree(shape: &Shape<'_>) -> Vec<String> {
     let levels = Levels::of(shape, false).filter(|levels| levels.binary(1));
     only(levels.is_some(), || spec("binary-tree", &[shape.terminals], ""))
 }
 
-pub fn fat_tree(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn fat_tree(shape: &Shape<'_>) -> Vec<String> {
     let levels = Levels::of(shape, false).filter(|levels| levels.binary(2));
     only(levels.is_some(), || spec("fat-tree", &[shape.terminals], ""))
 }
 
-pub fn gft(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn gft(shape: &Shape<'_>) -> Vec<String> {
     Levels::of(shape, false).and_then(|levels| levels.gft()).map(|p| spec("gft", &p, ",")).into_iter().collect()
 }
 
-pub fn xgft(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn xgft(shape: &Shape<'_>) -> Vec<String> {
     Levels::of(shape, false).and_then(|levels| levels.xgft()).into_iter().collect()
 }
 
-pub fn pgft(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn pgft(shape: &Shape<'_>) -> Vec<String> {
     Levels::of(shape, false).map(|levels| levels.pgft()).into_iter().collect()
 }
 
-pub fn clos(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn clos(shape: &Shape<'_>) -> Vec<String> {
     let levels = Levels::of(shape, true).filter(|levels| levels.is_plain());
     let of = |levels: Levels| match (&levels.children[..], &levels.parents[..]) {
         ([inputs, outer], [1, middle]) => Some(spec("clos", &[*middle, *inputs, *outer], ",")),
@@ -104,7 +104,7 @@ pub fn clos(shape: &Shape<'_>) -> Vec<String> {
     levels.and_then(of).into_iter().collect()
 }
 
-pub fn opened(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn opened(shape: &Shape<'_>) -> Vec<String> {
     let Some(levels) = Levels::of(shape, true) else { return Vec::new() };
     let inner = levels.gft().map(|p| spec("gft", &p, ",")).or_else(|| levels.xgft()).unwrap_or_else(|| levels.pgft());
     vec![format!("opened:{inner}")]

@@ -3,18 +3,18 @@
 use super::{log, only, spec};
 use crate::shape::Shape;
 
-pub fn kautz(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn kautz(shape: &Shape<'_>) -> Vec<String> {
     let regular = shape.regular().and_then(|d| u32::try_from(d).ok()).filter(|_| shape.is_direct);
     let Some(d) = regular.filter(|d| *d > 1 && shape.nodes.is_multiple_of(d + 1)) else { return Vec::new() };
     log(shape.nodes / (d + 1), d).map(|k| spec("kautz", &[d, k + 1], ",")).into_iter().collect()
 }
 
-pub fn debruijn(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn debruijn(shape: &Shape<'_>) -> Vec<String> {
     let letters = (2..=64).filter(|_| shape.is_direct);
     letters.filter_map(|d| Some(spec("debruijn", &[d, log(shape.nodes, d)?], ","))).collect()
 }
 
-pub fn ccc(shape: &Shape<'_>) -> Vec<String> {
+pub(super) fn ccc(shape: &Shape<'_>) -> Vec<String> {
     let dimensions = (3..=16).find(|d| d << d == shape.nodes).filter(|_| shape.regular() == Some(3));
     only(shape.is_direct, String::new).into_iter().filter_map(|_| Some(spec("ccc", &[dimensions?], ""))).collect()
 }

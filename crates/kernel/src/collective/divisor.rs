@@ -13,14 +13,14 @@ pub(super) struct Divisor {
 
 impl Divisor {
     /// Division by `by`, or by 1 where that is 0.
-    pub fn new(by: u32) -> Self {
+    pub(super) fn new(by: u32) -> Self {
         let by = by.max(1);
         Divisor { by, reciprocal: u64::MAX / u64::from(by) }
     }
 
     /// The quotient and the remainder.
     #[inline]
-    pub fn divide(self, number: u32) -> (u32, u32) {
+    pub(super) fn divide(self, number: u32) -> (u32, u32) {
         let product = (u128::from(number) + 1) * u128::from(self.reciprocal);
         let quotient = (product >> 64) as u32;
         (quotient, number - quotient * self.by)

@@ -15,7 +15,7 @@ pub(crate) enum Messages {
 
 impl Messages {
     /// A message an origin and a list of destinations; all pairs are recognised.
-    pub fn new(origins: Pieces<Node>, destinations: Pieces<Node>) -> Self {
+    pub(super) fn new(origins: Pieces<Node>, destinations: Pieces<Node>) -> Self {
         let product = match origins.are_single() && destinations.are_single() {
             true => Product::of_lists(origins.items(), destinations.items()),
             false => None,
@@ -23,7 +23,7 @@ impl Messages {
         product.map_or(Messages::List { origins, destinations }, Messages::Product)
     }
 
-    pub fn product(&self) -> Option<&Product> {
+    pub(super) fn product(&self) -> Option<&Product> {
         match self {
             Messages::List { .. } => None,
             Messages::Product(product) => Some(product),
@@ -31,14 +31,14 @@ impl Messages {
     }
 
     /// Whether every message has one destination.
-    pub fn are_to_single(&self) -> bool {
+    pub(super) fn are_to_single(&self) -> bool {
         match self {
             Messages::List { destinations, .. } => destinations.are_single(),
             Messages::Product(_) => true,
         }
     }
 
-    pub fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         match self {
             Messages::List { origins, .. } => origins.count(),
             Messages::Product(product) => usize::try_from(product.count()).unwrap_or(usize::MAX),
@@ -46,7 +46,7 @@ impl Messages {
     }
 
     #[inline]
-    pub fn contributors(&self, message: Message) -> &[Node] {
+    pub(super) fn contributors(&self, message: Message) -> &[Node] {
         match self {
             Messages::List { origins, .. } => origins.of(message.index()),
             Messages::Product(product) => from_ref(product.ends(message.0).0),
@@ -54,7 +54,7 @@ impl Messages {
     }
 
     #[inline]
-    pub fn destinations(&self, message: Message) -> &[Node] {
+    pub(super) fn destinations(&self, message: Message) -> &[Node] {
         match self {
             Messages::List { destinations, .. } => destinations.of(message.index()),
             Messages::Product(product) => from_ref(product.ends(message.0).1),
@@ -62,7 +62,7 @@ impl Messages {
     }
 
     /// Every message so many times, the copies of one following each other.
-    pub fn repeated(&self, times: u32) -> Self {
+    pub(super) fn repeated(&self, times: u32) -> Self {
         match self {
             Messages::List { origins, destinations } => {
                 Messages::List { origins: origins.repeated(times), destinations: destinations.repeated(times) }

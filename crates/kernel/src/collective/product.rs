@@ -41,7 +41,7 @@ struct Row {
 
 impl Product {
     /// Both lists ascending, without repetitions.
-    pub fn new(mut senders: Vec<Node>, mut receivers: Vec<Node>) -> Self {
+    pub(crate) fn new(mut senders: Vec<Node>, mut receivers: Vec<Node>) -> Self {
         // Whoever has no partner but itself has no message.
         if let [only] = receivers[..] {
             senders.retain(|v| *v != only);
@@ -60,7 +60,7 @@ impl Product {
     }
 
     /// The product whose messages, in order, go from `origins` to `destinations`.
-    pub fn of_lists(origins: &[Node], destinations: &[Node]) -> Option<Self> {
+    pub(crate) fn of_lists(origins: &[Node], destinations: &[Node]) -> Option<Self> {
         let ends = || origins.iter().zip(destinations);
         let first = ends().next()?;
         let repeats = ends().take_while(|ends| *ends == first).count();
@@ -79,32 +79,32 @@ impl Product {
     }
 
     /// Every message so many times.
-    pub fn repeated(self, times: u32) -> Self {
+    pub(crate) fn repeated(self, times: u32) -> Self {
         Product { repeats: self.repeats.saturating_mul(times), ..self }
     }
 
     /// The same messages in the same order, with origins and destinations exchanged.
-    pub fn reversed(self) -> Self {
+    pub(crate) fn reversed(self) -> Self {
         Product { backwards: !self.backwards, ..self }
     }
 
     /// Equal messages of each pair, which follow each other.
-    pub fn repeats(&self) -> u32 {
+    pub(crate) fn repeats(&self) -> u32 {
         self.repeats
     }
 
     /// The nodes that messages come from, ascending.
-    pub fn senders(&self) -> &[Node] {
+    pub(crate) fn senders(&self) -> &[Node] {
         if self.backwards { &self.inner } else { &self.outer }
     }
 
     /// The nodes that messages are for, ascending.
-    pub fn receivers(&self) -> &[Node] {
+    pub(crate) fn receivers(&self) -> &[Node] {
         if self.backwards { &self.outer } else { &self.inner }
     }
 
     /// Number of messages.
-    pub fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.outer.len().checked_sub(1).map_or(0, |last| {
             let row = self.row(last);
             // The last row's columns, but its own.
@@ -113,12 +113,12 @@ impl Product {
     }
 
     /// Number of messages from a node.
-    pub fn count_from(&self, node: Node) -> u64 {
+    pub(crate) fn count_from(&self, node: Node) -> u64 {
         self.count_of(node, self.senders(), self.receivers())
     }
 
     /// Number of messages to a node.
-    pub fn count_to(&self, node: Node) -> u64 {
+    pub(crate) fn count_to(&self, node: Node) -> u64 {
         self.count_of(node, self.receivers(), self.senders())
     }
 
@@ -128,7 +128,7 @@ impl Product {
     }
 
     /// Number of messages from the nodes of a set to others.
-    pub fn count_leaving(&self, inside: &[bool]) -> u64 {
+    pub(crate) fn count_leaving(&self, inside: &[bool]) -> u64 {
         let within = |list: &[Node]| list.iter().filter(|v| inside[v.index()]).count() as u64;
         self.repeated_by(within(self.senders()) * (self.receivers().len() as u64 - within(self.receivers())))
     }
@@ -139,7 +139,7 @@ impl Product {
 
     /// The origin and the destination of a message.
     #[inline]
-    pub fn ends(&self, message: u32) -> (&Node, &Node) {
+    pub(crate) fn ends(&self, message: u32) -> (&Node, &Node) {
         let pair = if self.repeats == 1 { message } else { message / self.repeats };
         let (row, place, own) = match &self.rows {
             Rows::Square(length) => {
@@ -160,7 +160,7 @@ impl Product {
     }
 
     /// The first message with such a node at an end, and that node.
-    pub fn first_with(&self, bad: impl Fn(&Node) -> bool) -> Option<(u64, Node)> {
+    pub(crate) fn first_with(&self, bad: impl Fn(&Node) -> bool) -> Option<(u64, Node)> {
         if let Some(0) = self.outer.iter().position(&bad) {
             let (from, to) = self.ends(0);
             return Some((0, if bad(from) { *from } else { *to }));
@@ -178,7 +178,7 @@ impl Product {
     }
 
     /// The number of the first of the messages from one node to another.
-    pub fn number(&self, from: Node, to: Node) -> Option<u64> {
+    pub(crate) fn number(&self, from: Node, to: Node) -> Option<u64> {
         let (outer, inner) = if self.backwards { (to, from) } else { (from, to) };
         let row = self.row(self.outer.binary_search(&outer).ok()?);
         let column = self.inner.binary_search(&inner).ok().filter(|column| *column != row.own)?;

@@ -16,7 +16,7 @@ pub(super) struct Reach {
 
 impl Reach {
     /// Of a message from `origin` to `destinations`, other nodes, in so many steps.
-    pub fn new(problem: &Problem, origin: Node, destinations: &[Node], steps: usize) -> Self {
+    pub(super) fn new(problem: &Problem, origin: Node, destinations: &[Node], steps: usize) -> Self {
         let network = problem.network();
         let nodes = network.node_count();
         let mut first = vec![false; nodes];

@@ -30,17 +30,17 @@ pub(super) struct Spared {
 impl Spared {
     /// The part of a channel's weight.
     #[inline]
-    pub fn channel(&self, channel: Channel) -> u128 {
+    pub(super) fn channel(&self, channel: Channel) -> u128 {
         self.channels.get(channel.index()).copied().unwrap_or(0)
     }
 
     /// The part of the weight of a node's send ports, and of its receive ports.
-    pub fn node(&self, node: Node) -> u128 {
+    pub(super) fn node(&self, node: Node) -> u128 {
         self.ports.get(node.index()).copied().unwrap_or(0)
     }
 
     /// Of sets with the weights that `whole` gives them.
-    pub fn new(problem: &Problem, sets: &[OddSet], whole: &Whole<'_>) -> Result<Self, Refused> {
+    pub(super) fn new(problem: &Problem, sets: &[OddSet], whole: &Whole<'_>) -> Result<Self, Refused> {
         let network = problem.network();
         let mut spared = Spared { channels: Vec::new(), ports: Vec::new(), capacity: 0 };
         if sets.is_empty() {

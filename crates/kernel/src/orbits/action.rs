@@ -19,7 +19,7 @@ pub(super) struct Radix {
 
 impl Radix {
     /// `None` where there are 2^32 elements or more.
-    pub fn new(orders: Vec<u32>) -> Option<Self> {
+    pub(super) fn new(orders: Vec<u32>) -> Option<Self> {
         let size = orders.iter().try_fold(1u32, |size, n| size.checked_mul(*n))?;
         let binary = orders.iter().all(|n| *n == 2);
         Some(Radix { orders, size, binary })
@@ -27,18 +27,18 @@ impl Radix {
 
     /// The element that does what `a` and `b` do.
     #[inline]
-    pub fn add(&self, a: u32, b: u32) -> u32 {
+    pub(super) fn add(&self, a: u32, b: u32) -> u32 {
         if self.binary { a ^ b } else { self.combine(a, b, |x, y, n| if x >= n - y { x - (n - y) } else { x + y }) }
     }
 
     /// The element that does what `a` does after `b` is undone.
     #[inline]
-    pub fn subtract(&self, a: u32, b: u32) -> u32 {
+    pub(super) fn subtract(&self, a: u32, b: u32) -> u32 {
         if self.binary { a ^ b } else { self.combine(a, b, |x, y, n| if x >= y { x - y } else { x + (n - y) }) }
     }
 
     /// The number of the element that does once what the i-th generator does.
-    pub fn unit(&self, generator: usize) -> u32 {
+    pub(super) fn unit(&self, generator: usize) -> u32 {
         if self.orders[generator] == 1 { 0 } else { self.orders[..generator].iter().product() }
     }
 
@@ -69,7 +69,7 @@ impl Radix {
     }
 
     /// What every element adds up to if the i-th generator counts `values[i]`, modulo `modulus`.
-    pub fn sums(&self, values: &[u64], modulus: u64) -> Vec<u64> {
+    pub(super) fn sums(&self, values: &[u64], modulus: u64) -> Vec<u64> {
         let mut sums = vec![0u64];
         for (&order, &value) in self.orders.iter().zip(values) {
             let known = sums.len();
@@ -115,7 +115,7 @@ impl Action {
     /// **What is proved:** every map takes the base's image under an element to the image under the next element, for every
     /// orbit, element and map. So each map moves all things as a unit of the exponents does: maps commute and have those
     /// orders.
-    pub fn new(radix: &Radix, maps: &[&[u32]], count: usize) -> Result<Self, NoAction> {
+    pub(super) fn new(radix: &Radix, maps: &[&[u32]], count: usize) -> Result<Self, NoAction> {
         const NOWHERE: u32 = u32::MAX;
         let size = radix.size as usize;
         let mut action =
@@ -157,44 +157,44 @@ impl Action {
     }
 
     /// Number of orbits.
-    pub fn classes(&self) -> u32 {
+    pub(super) fn classes(&self) -> u32 {
         u32::try_from(self.table.len() / self.size as usize).expect("no more orbits than things, which have 32-bit ids")
     }
 
     /// The orbit of a thing.
     #[inline]
-    pub fn class(&self, thing: u32) -> u32 {
+    pub(super) fn class(&self, thing: u32) -> u32 {
         self.position[thing as usize] / self.size
     }
 
     /// The element that takes the base of its orbit to a thing; where several do, the first.
     #[inline]
-    pub fn element(&self, thing: u32) -> u32 {
+    pub(super) fn element(&self, thing: u32) -> u32 {
         self.position[thing as usize] % self.size
     }
 
     /// The elements that leave an orbit's members where they are.
     #[inline]
-    pub fn fixing(&self, class: u32) -> &[u32] {
+    pub(super) fn fixing(&self, class: u32) -> &[u32] {
         // Of free actions nothing need be looked up.
         let several = if self.fixing.is_empty() { None } else { self.fixing.get(&class) };
         several.map_or(&[0], Vec::as_slice)
     }
 
     /// The least member of an orbit.
-    pub fn base(&self, class: u32) -> u32 {
+    pub(super) fn base(&self, class: u32) -> u32 {
         self.base_under(class, 0)
     }
 
     /// Where `element` takes the base of an orbit.
     #[inline]
-    pub fn base_under(&self, class: u32, element: u32) -> u32 {
+    pub(super) fn base_under(&self, class: u32, element: u32) -> u32 {
         self.table[(class * self.size + element) as usize]
     }
 
     /// Where `element` takes a thing.
     #[inline]
-    pub fn image(&self, radix: &Radix, element: u32, thing: u32) -> u32 {
+    pub(super) fn image(&self, radix: &Radix, element: u32, thing: u32) -> u32 {
         let position = self.position[thing as usize];
         let own = position % self.size;
         self.table[(position - own + radix.add(own, element)) as usize]

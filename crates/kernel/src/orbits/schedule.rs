@@ -39,12 +39,12 @@ pub(super) struct Shifts {
 
 impl Shifts {
     /// Whether no element shifts time.
-    pub fn are_none(&self) -> bool {
+    pub(super) fn are_none(&self) -> bool {
         self.elements.keys().all(|shift| *shift == 0)
     }
 
     /// Shifts modulo `steps`, which must be positive.
-    pub fn new(problem: &OrbitProblem, shifts: &[u64], steps: u64) -> Self {
+    pub(super) fn new(problem: &OrbitProblem, shifts: &[u64], steps: u64) -> Self {
         let of = problem.translations().radix().sums(shifts, steps);
         let mut elements: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
         for (element, &shift) in (0u32..).zip(&of) {

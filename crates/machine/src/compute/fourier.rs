@@ -8,32 +8,32 @@ use std::f64::consts::PI;
 pub(super) struct Complex(pub [f64; 2]);
 
 impl Complex {
-    pub const ZERO: Complex = Complex([0.0; 2]);
+    pub(super) const ZERO: Complex = Complex([0.0; 2]);
 
     /// e^(i·angle).
     fn turn(angle: f64) -> Self {
         Complex([angle.cos(), angle.sin()])
     }
 
-    pub fn times(self, other: Complex) -> Self {
+    pub(super) fn times(self, other: Complex) -> Self {
         let (Complex([a, b]), Complex([c, d])) = (self, other);
         Complex([a * c - b * d, a * d + b * c])
     }
 
-    pub fn plus(self, other: Complex) -> Self {
+    pub(super) fn plus(self, other: Complex) -> Self {
         Complex([self.0[0] + other.0[0], self.0[1] + other.0[1]])
     }
 
-    pub fn scaled(self, by: f64) -> Self {
+    pub(super) fn scaled(self, by: f64) -> Self {
         Complex(self.0.map(|part| part * by))
     }
 
     /// 2^`bits` of them.
-    pub fn random(numbers: &mut Numbers, bits: u32) -> Vec<Complex> {
+    pub(super) fn random(numbers: &mut Numbers, bits: u32) -> Vec<Complex> {
         (0..1u32 << bits).map(|_| Complex([0; 2].map(|_| numbers.next().unwrap_or_default()))).collect()
     }
 
-    pub fn parts(items: Vec<Complex>) -> impl Iterator<Item = f64> {
+    pub(super) fn parts(items: Vec<Complex>) -> impl Iterator<Item = f64> {
         items.into_iter().flat_map(|item| item.0)
     }
 }

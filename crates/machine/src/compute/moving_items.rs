@@ -38,7 +38,7 @@ pub(super) fn bits(sbh: SwappedHypercube) -> Result<u32, ComputeError> {
 
 impl<'a, V: Copy> MovingItems<'a, V> {
     /// One item a node of the hypercube's own network, by number, each at the swapped node where `swapped` is set.
-    pub fn new(sbh: SwappedHypercube, network: &'a Network, first: V, items: &[V], swapped: bool) -> Self {
+    pub(super) fn new(sbh: SwappedHypercube, network: &'a Network, first: V, items: &[V], swapped: bool) -> Self {
         let mut all = MovingItems { sbh, machine: Machine::new(network, 2, first), swapped };
         for (number, item) in (0u32..).zip(items) {
             let node = all.host(number, swapped);
@@ -56,7 +56,7 @@ impl<'a, V: Copy> MovingItems<'a, V> {
     }
 
     /// Brings all items to the nodes of their numbers, or to the swapped ones.
-    pub fn settle(&mut self, swapped: bool) -> Result<(), NoChannel> {
+    pub(super) fn settle(&mut self, swapped: bool) -> Result<(), NoChannel> {
         if self.swapped == swapped {
             return Ok(());
         }
@@ -68,7 +68,7 @@ impl<'a, V: Copy> MovingItems<'a, V> {
     }
 
     /// Joins every item with that whose number differs in `bit`: (number, item, other) gives what becomes of the item.
-    pub fn join(&mut self, bit: u32, join: impl Fn(u32, V, V) -> V) -> Result<(), NoChannel> {
+    pub(super) fn join(&mut self, bit: u32, join: impl Fn(u32, V, V) -> V) -> Result<(), NoChannel> {
         let m = self.sbh.field();
         let wander = bit >= 2 * m;
         if !wander {
@@ -94,12 +94,12 @@ impl<'a, V: Copy> MovingItems<'a, V> {
     }
 
     /// The items by number.
-    pub fn items(&self) -> Vec<V> {
+    pub(super) fn items(&self) -> Vec<V> {
         self.numbers().map(|number| self.machine.at(self.host(number, self.swapped))[0]).collect()
     }
 
     /// What it cost so far.
-    pub fn report(&self, rounds: u32, error: f64) -> Report {
+    pub(super) fn report(&self, rounds: u32, error: f64) -> Report {
         let machine = &self.machine;
         let (hops, conflicts, crossings) = (machine.hops(), machine.conflicts(), machine.crossings());
         Report { rounds: rounds.into(), hops, conflicts, crossings, error }

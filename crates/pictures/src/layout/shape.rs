@@ -11,12 +11,12 @@ pub(super) struct Shape {
 
 impl Shape {
     /// Of a network, channels taken either way.
-    pub fn of(network: &Network) -> Self {
+    pub(super) fn of(network: &Network) -> Self {
         Self::new(network.node_count(), network.channels().map(|c| (network.from(c).0, network.to(c).0)))
     }
 
     /// Of pairs of nodes below `nodes`.
-    pub fn new(nodes: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Self {
+    pub(super) fn new(nodes: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Self {
         let mut neighbours = vec![Vec::new(); nodes];
         for (a, b) in pairs.filter(|(a, b)| a != b) {
             neighbours[a as usize].push(b);
@@ -30,7 +30,7 @@ impl Shape {
     }
 
     /// The part on `nodes`, renumbered in that order.
-    pub fn part(&self, nodes: &[u32]) -> Self {
+    pub(super) fn part(&self, nodes: &[u32]) -> Self {
         let mut place = vec![u32::MAX; self.len()];
         for (at, &node) in (0u32..).zip(nodes) {
             place[node as usize] = at;
@@ -40,28 +40,28 @@ impl Shape {
     }
 
     /// Number of nodes.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.neighbours.len()
     }
 
     /// Each pair of neighbours once, the smaller number first.
-    pub fn links(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+    pub(super) fn links(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         let pairs = (0u32..).zip(&self.neighbours);
         pairs.flat_map(|(a, list)| list.iter().filter(move |b| a < **b).map(move |b| (a, *b)))
     }
 
     /// Number of links.
-    pub fn link_count(&self) -> usize {
+    pub(super) fn link_count(&self) -> usize {
         self.neighbours.iter().map(Vec::len).sum::<usize>() / 2
     }
 
     /// Whether two nodes are neighbours.
-    pub fn joined(&self, a: u32, b: u32) -> bool {
+    pub(super) fn joined(&self, a: u32, b: u32) -> bool {
         self.neighbours[a as usize].binary_search(&b).is_ok()
     }
 
     /// Hops from the nearest of `starts`; `u32::MAX` where nothing leads.
-    pub fn distances(&self, starts: &[u32]) -> Vec<u32> {
+    pub(super) fn distances(&self, starts: &[u32]) -> Vec<u32> {
         let mut hops = vec![u32::MAX; self.len()];
         let mut queue: VecDeque<u32> = starts.iter().copied().collect();
         starts.iter().for_each(|s| hops[*s as usize] = 0);
@@ -77,7 +77,7 @@ impl Shape {
     }
 
     /// Whether everything hangs together.
-    pub fn connected(&self) -> bool {
+    pub(super) fn connected(&self) -> bool {
         self.len() > 0 && self.distances(&[0]).iter().all(|h| *h < u32::MAX)
     }
 }

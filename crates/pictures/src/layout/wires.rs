@@ -23,7 +23,7 @@ pub(super) struct Wires<'a> {
 }
 
 impl<'a> Wires<'a> {
-    pub fn new(network: &'a Network, sketch: &'a Sketch, radius: f64) -> Self {
+    pub(super) fn new(network: &'a Network, sketch: &'a Sketch, radius: f64) -> Self {
         let mut cells: BTreeMap<(i64, i64), Vec<u32>> = BTreeMap::new();
         for (v, p) in (0u32..).zip(&sketch.points) {
             cells.entry((p.0.floor() as i64, p.1.floor() as i64)).or_default().push(v);
@@ -44,7 +44,7 @@ impl<'a> Wires<'a> {
     }
 
     /// All channels, in order.
-    pub fn all(&self) -> Vec<Wire> {
+    pub(super) fn all(&self) -> Vec<Wire> {
         let mut seen: BTreeMap<(u32, u32), u32> = BTreeMap::new();
         let mut each = |c: Channel| {
             let ends = (self.network.from(c).0, self.network.to(c).0);

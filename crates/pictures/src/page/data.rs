@@ -83,7 +83,7 @@ struct Sent {
 }
 
 impl Page {
-    pub fn new(schedule: &Verified, floor: Option<&Certified>) -> Self {
+    pub(super) fn new(schedule: &Verified, floor: Option<&Certified>) -> Self {
         let (model, collective) = (schedule.problem().model(), schedule.problem().collective());
         let switching = if model.is_slotted() { "time-division" } else { model.switching.name() };
         let combining = if model.combining { ", combining" } else { "" };

@@ -21,7 +21,7 @@ pub(super) struct Bound {
 }
 
 impl Bound {
-    pub fn new(certified: &Certified) -> Self {
+    pub(super) fn new(certified: &Certified) -> Self {
         let (problem, certificate) = (certified.problem(), certified.certificate());
         let network = problem.network();
         let mut floor = Bound {

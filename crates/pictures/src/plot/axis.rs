@@ -11,7 +11,7 @@ pub(super) struct Ruler<'a> {
 
 impl<'a> Ruler<'a> {
     /// Over all values that can be shown; `from_zero` where lengths are compared, as those of bars.
-    pub fn new(scale: &'a Scale, values: impl Iterator<Item = f64>, from_zero: bool) -> Self {
+    pub(super) fn new(scale: &'a Scale, values: impl Iterator<Item = f64>, from_zero: bool) -> Self {
         let (mut low, mut high) = (f64::MAX, f64::MIN);
         for value in values.filter(|v| shown(scale, *v)) {
             low = low.min(value);
@@ -44,7 +44,7 @@ impl<'a> Ruler<'a> {
     }
 
     /// From 0, the low end, to 1.
-    pub fn place(&self, value: f64) -> f64 {
+    pub(super) fn place(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Log => (value / self.low).log10() / (self.high / self.low).log10(),
             _ => (value - self.low) / (self.high - self.low),
@@ -52,7 +52,7 @@ impl<'a> Ruler<'a> {
     }
 
     /// Values at which a line runs across, each with its text.
-    pub fn ticks(&self) -> Vec<(f64, String)> {
+    pub(super) fn ticks(&self) -> Vec<(f64, String)> {
         match self.scale {
             Scale::Names(names) => names.iter().enumerate().map(|(at, name)| (at as f64, name.clone())).collect(),
             Scale::Log => self.decades(),

@@ -58,7 +58,7 @@ pub(crate) struct Sheet {
 
 impl Sheet {
     /// Writes the element, its ground and title, around a body of that size; a long title widens it.
-    pub fn open(
+    pub(crate) fn open(
         out: &mut dyn Write,
         theme: &'static Theme,
         title: &str,

@@ -39,7 +39,7 @@ pub(super) struct Piece {
 }
 
 impl<'a> Picture<'a> {
-    pub fn new(network: &'a Network, layout: &'a Layout, theme: &'static Theme) -> Self {
+    pub(super) fn new(network: &'a Network, layout: &'a Layout, theme: &'static Theme) -> Self {
         // The k-th channel from a to b and the k-th back are one link.
         let mut ranks: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
         let mut ranked = Vec::with_capacity(network.channel_count());
@@ -69,26 +69,26 @@ impl<'a> Picture<'a> {
     }
 
     /// Number of lines that [`Picture::links`] draws.
-    pub fn link_count(&self) -> usize {
+    pub(super) fn link_count(&self) -> usize {
         self.links.len()
     }
 
     /// Lines that stay visible when the picture is drawn at a scale below 1.
-    pub fn at_scale(self, scale: f64) -> Self {
+    pub(super) fn at_scale(self, scale: f64) -> Self {
         Picture { weight: (1.0 / scale).clamp(1.0, 1.8), ..self }
     }
 
     /// Transfers in lines so many times as wide.
-    pub fn bold(self, times: f64) -> Self {
+    pub(super) fn bold(self, times: f64) -> Self {
         Picture { bold: times.max(1.0), ..self }
     }
 
     /// Whether nodes are large enough for labels.
-    pub fn has_labels(&self) -> bool {
+    pub(super) fn has_labels(&self) -> bool {
         self.layout.radius >= 8.0
     }
 
-    pub fn links(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn links(&self, out: &mut dyn Write) -> io::Result<()> {
         write!(out, "<g fill=\"none\" stroke=\"{}\" stroke-width=\"{:.2}\">", self.theme.idle, 1.3 * self.weight)?;
         for link in &self.links {
             let there = &self.layout.wires[link.along];
@@ -111,7 +111,7 @@ impl<'a> Picture<'a> {
             .try_for_each(|(a, b)| curve(out, between(a[0], b[2]), between(a[1], b[1]), between(a[2], b[0])))
     }
 
-    pub fn transfer(&self, out: &mut dyn Write, piece: &Piece) -> io::Result<()> {
+    pub(super) fn transfer(&self, out: &mut dyn Write, piece: &Piece) -> io::Result<()> {
         let colour = piece.colour % self.theme.transfers.len();
         let paint = self.theme.transfers[colour];
         let width = self.bold * if self.has_labels() { 2.2 } else { 1.6 };
@@ -146,7 +146,7 @@ impl<'a> Picture<'a> {
         }
     }
 
-    pub fn nodes(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn nodes(&self, out: &mut dyn Write) -> io::Result<()> {
         let radius = self.layout.radius;
         let Theme { ground, ink, switch, .. } = self.theme;
         write!(out, "<g fill=\"{ground}\" stroke=\"{ink}\" stroke-width=\"{:.2}\">", 1.2 * self.weight)?;
@@ -176,7 +176,7 @@ impl<'a> Picture<'a> {
     }
 
     /// What the signs mean, in one line.
-    pub fn legend(&self, out: &mut dyn Write, transfers: bool) -> io::Result<()> {
+    pub(super) fn legend(&self, out: &mut dyn Write, transfers: bool) -> io::Result<()> {
         let y = 14.0;
         let mut x = 22.0;
         let Theme { ground, ink, faint, switch, transfers: paints, .. } = self.theme;

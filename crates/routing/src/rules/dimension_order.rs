@@ -12,7 +12,7 @@ use kernel::{Network, Node};
 use topologies::grid::Grid;
 
 /// The routing's line in the registry.
-pub const ENTRY: Entry = Entry {
+pub(crate) const ENTRY: Entry = Entry {
     name: "dimension-order",
     about: "one coordinate after the other, the last dimension first",
     needs: "whole meshes, tori, rings and hypercubes",

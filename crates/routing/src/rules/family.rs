@@ -9,7 +9,7 @@ use kernel::{Network, Node};
 use topologies::Topology;
 
 /// The routing's line in the registry.
-pub const ENTRY: Entry = Entry {
+pub(crate) const ENTRY: Entry = Entry {
     name: "family",
     about: "the family's own way, as `quadrille network NETWORK --route A-B` shows it",
     needs: "whole networks of families that have a rule of their own",

@@ -9,7 +9,7 @@ use crate::routing::{At, Kind, Rule, Way};
 use kernel::{Channel, Network, Node};
 
 /// The routing's line in the registry.
-pub const ENTRY: Entry = Entry {
+pub(crate) const ENTRY: Entry = Entry {
     name: "minimal",
     about: "any shortest path, chosen on the way",
     needs: "any network",

@@ -1,11 +1,11 @@
 //! One rule a file.
 
-pub mod dimension_order;
-pub mod family;
-pub mod minimal;
-pub mod mod_k;
-pub mod shortest;
-pub mod up_down;
+pub(crate) mod dimension_order;
+pub(crate) mod family;
+pub(crate) mod minimal;
+pub(crate) mod mod_k;
+pub(crate) mod shortest;
+pub(crate) mod up_down;
 
 use kernel::{Network, Node};
 use std::collections::VecDeque;

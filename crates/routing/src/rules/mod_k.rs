@@ -19,7 +19,7 @@ use kernel::{Channel, Network, Node};
 use topologies::levels::{Levels, Place};
 
 /// The line of D-mod-k in the registry.
-pub const D_MOD_K: Entry = Entry {
+pub(crate) const D_MOD_K: Entry = Entry {
     name: "d-mod-k",
     about: "fat trees: up by the digits of the destination",
     needs: "whole fat trees: gft, xgft, pgft, fat-tree, clos and opened ones",
@@ -28,7 +28,7 @@ pub const D_MOD_K: Entry = Entry {
 };
 
 /// The line of S-mod-k in the registry.
-pub const S_MOD_K: Entry = Entry {
+pub(crate) const S_MOD_K: Entry = Entry {
     name: "s-mod-k",
     about: "fat trees: up by the digits of the source",
     needs: D_MOD_K.needs,

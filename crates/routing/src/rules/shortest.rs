@@ -9,7 +9,7 @@ use crate::routing::{At, Kind, Rule, Way};
 use kernel::{Channel, Network, Node};
 
 /// The routing's line in the registry.
-pub const ENTRY: Entry = Entry {
+pub(crate) const ENTRY: Entry = Entry {
     name: "shortest",
     about: "a shortest path, by the channel with the lowest number",
     needs: "any network",

@@ -19,7 +19,7 @@ use std::collections::VecDeque;
 use topologies::levels::Levels;
 
 /// The routing's line in the registry.
-pub const ENTRY: Entry = Entry {
+pub(crate) const ENTRY: Entry = Entry {
     name: "up-down",
     about: "any path that goes first up, then down, from a root (--root N) or in a fat tree",
     needs: "networks of links",

@@ -34,7 +34,7 @@ pub(super) struct Ground {
 
 impl Ground {
     /// The ground of one root's messages; `None` where a destination cannot be reached over terminals, or the budget ends.
-    pub fn new(problem: &Problem, budget: &mut Budget<'_>) -> Option<Self> {
+    pub(super) fn new(problem: &Problem, budget: &mut Budget<'_>) -> Option<Self> {
         let (network, collective) = (problem.network(), problem.collective());
         let root = collective.origin(kernel::Message(0)).index();
         let mut wanted = vec![false; network.node_count()];
@@ -63,17 +63,17 @@ impl Ground {
     }
 
     /// The most trees there is room for.
-    pub fn connectivity(&self) -> usize {
+    pub(super) fn connectivity(&self) -> usize {
         self.connectivity
     }
 
     /// Number of channels, each counted as often as it is wide.
-    pub fn arcs(&self) -> usize {
+    pub(super) fn arcs(&self) -> usize {
         self.units.len()
     }
 
     /// How far the farthest node is from the root.
-    pub fn depth(&self) -> u64 {
+    pub(super) fn depth(&self) -> u64 {
         let out = self.outgoing(&(0..self.units.len()).collect::<Vec<_>>());
         let mut far = vec![u64::MAX; self.nodes];
         far[self.root] = 0;
@@ -125,7 +125,7 @@ impl Ground {
 
     /// So many trees, tried over channels in the given order of all [`Ground::arcs`]; `None` where there is no room, or the budget
     /// ends.
-    pub fn pack(&self, trees: usize, order: &[usize], budget: &mut Budget<'_>) -> Option<Vec<Tree>> {
+    pub(super) fn pack(&self, trees: usize, order: &[usize], budget: &mut Budget<'_>) -> Option<Vec<Tree>> {
         if trees > self.connectivity {
             return None;
         }

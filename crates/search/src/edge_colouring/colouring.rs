@@ -42,7 +42,7 @@ pub(super) struct Colouring<'a, B> {
 
 impl<'a, B: Behind> Colouring<'a, B> {
     /// Gives slots to `edges` between nodes below `nodes`, one after the other; `None` where the budget ends first.
-    pub fn new(behind: &'a B, nodes: usize, edges: &'a [[u32; 2]], budget: &mut Budget<'_>) -> Option<Self> {
+    pub(super) fn new(behind: &'a B, nodes: usize, edges: &'a [[u32; 2]], budget: &mut Budget<'_>) -> Option<Self> {
         let mut start = vec![0; nodes + 1];
         let mut met = vec![false; nodes];
         edges.iter().flatten().for_each(|&v| met[v as usize] = true);
@@ -66,7 +66,7 @@ impl<'a, B: Behind> Colouring<'a, B> {
     }
 
     /// The slot of an edge, if it has one.
-    pub fn slot(&self, edge: usize) -> Option<usize> {
+    pub(super) fn slot(&self, edge: usize) -> Option<usize> {
         Some(self.slot[edge]).filter(|s| *s != NONE).map(|s| s as usize)
     }
 

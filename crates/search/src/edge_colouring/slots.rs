@@ -26,7 +26,7 @@ const MOST_CABLES: u32 = 64;
 
 impl Slots {
     /// The slots of a network; `None` where the budget ends first.
-    pub fn new(network: &Network, budget: &mut Budget<'_>) -> Option<Self> {
+    pub(super) fn new(network: &Network, budget: &mut Budget<'_>) -> Option<Self> {
         let nodes = network.node_count();
         let mut slots = Slots { inwards: vec![Vec::new(); nodes], outwards: vec![Vec::new(); nodes] };
         let mut inside: Vec<bool> = network.nodes().map(|v| !network.is_terminal(v) && network.is_transit(v)).collect();

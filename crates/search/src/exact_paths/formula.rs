@@ -47,7 +47,7 @@ type Takers = BTreeMap<(u32, u32), Vec<Literal>>;
 
 impl<'a> PathFormula<'a> {
     /// The paths are of the quotient's messages; `None` where a message has no choice.
-    pub fn new(resources: &'a Resources<'a>, part: &'a Part, lists: &PathLists) -> Option<Self> {
+    pub(super) fn new(resources: &'a Resources<'a>, part: &'a Part, lists: &PathLists) -> Option<Self> {
         let mut formula = PathFormula { resources, part, variables: 0, rules: Vec::new(), choices: Vec::new() };
         let turns = !matches!(resources.problem.model().switching, Switching::Tdm { cyclic: false, .. });
         let mut slots: BTreeMap<u32, Vec<Literal>> = BTreeMap::new();
@@ -70,12 +70,12 @@ impl<'a> PathFormula<'a> {
     }
 
     /// The formula's clauses.
-    pub fn cnf(&self) -> Cnf {
+    pub(super) fn cnf(&self) -> Cnf {
         Cnf::of(self.variables, &self.rules)
     }
 
     /// What each message chose.
-    pub fn decode(&self, values: &[bool]) -> Vec<Choice> {
+    pub(super) fn decode(&self, values: &[bool]) -> Vec<Choice> {
         let chosen = |choices: &Choices| {
             let mut values = choices.list.iter().zip(&values[choices.before..]);
             values.find(|(_, value)| **value).map_or(choices.list[0], |(choice, _)| *choice)

@@ -75,7 +75,7 @@ pub(crate) fn applies(problem: &Problem) -> bool {
 
 impl<'a> ExactPaths<'a> {
     /// `None` where there is nothing to send, or messages cannot be told apart by a quotient.
-    pub fn new(resources: &'a Resources<'a>, run: &'a Run<'a>) -> Option<Self> {
+    pub(crate) fn new(resources: &'a Resources<'a>, run: &'a Run<'a>) -> Option<Self> {
         let open: Vec<Message> = open_messages(resources.problem);
         if open.is_empty() {
             return None;
@@ -91,7 +91,7 @@ impl<'a> ExactPaths<'a> {
     }
 
     /// A schedule of `steps` steps, if one is found with `budget` bytes of proof; also tells how many were spent.
-    pub fn find(&mut self, steps: u64, budget: u64) -> (Option<Schedule>, u64) {
+    pub(crate) fn find(&mut self, steps: u64, budget: u64) -> (Option<Schedule>, u64) {
         let Ok(steps) = u32::try_from(steps) else { return (None, 0) };
         let mut configurations = self.configurations();
         let mut spent = 0;

@@ -32,7 +32,7 @@ pub(super) struct SearchConfig {
 pub(super) const UNTRIED: usize = usize::MAX;
 
 impl SearchConfig {
-    pub fn least(&self) -> usize {
+    pub(super) fn least(&self) -> usize {
         self.least.load(Ordering::Relaxed)
     }
 }
@@ -64,7 +64,7 @@ pub(super) struct SearchContext<'a> {
 }
 
 impl<'a> SearchContext<'a> {
-    pub fn new(resources: &'a Resources<'a>, ends: &'a Ends, run: &'a Run<'a>, trivial: OrbitQuotient) -> Self {
+    pub(super) fn new(resources: &'a Resources<'a>, ends: &'a Ends, run: &'a Run<'a>, trivial: OrbitQuotient) -> Self {
         SearchContext {
             resources,
             ends,
@@ -80,12 +80,12 @@ impl<'a> SearchContext<'a> {
         }
     }
 
-    pub fn exhausted(&self) -> bool {
+    pub(super) fn exhausted(&self) -> bool {
         self.run.is_spent(self.ticks, self.run.settings.ticks) || self.run.stopped()
     }
 
     /// Looks for a schedule of `steps` steps with one configuration after another, for so many ticks each.
-    pub fn attempt<'c>(
+    pub(super) fn attempt<'c>(
         &mut self,
         configs: impl Iterator<Item = &'c SearchConfig>,
         steps: u32,

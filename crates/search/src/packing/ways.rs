@@ -65,7 +65,7 @@ struct Best {
 
 impl<'a> PathWays<'a> {
     /// `None` where some message has no path whose images are disjoint, or the budget ends.
-    pub fn new(
+    pub(super) fn new(
         steps: &'a QuotientSteps<'a>,
         lists: &'a PathLists,
         detour: u32,
@@ -96,7 +96,7 @@ impl<'a> PathWays<'a> {
     }
 
     /// Where a way is.
-    pub fn placement(&self, way: &PathWay) -> Placement {
+    pub(super) fn placement(&self, way: &PathWay) -> Placement {
         Placement { step: self.step(way), path: self.lists.lanes(way.path).to_vec() }
     }
 

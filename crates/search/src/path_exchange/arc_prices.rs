@@ -32,7 +32,7 @@ pub(super) struct ArcPrices {
 
 impl ArcPrices {
     /// `None` where the budget ends.
-    pub fn new(network: &ArcNetwork, budget: &mut Budget<'_>) -> Option<Self> {
+    pub(super) fn new(network: &ArcNetwork, budget: &mut Budget<'_>) -> Option<Self> {
         let looks = (budget.left() / 4).clamp(congestion::LEAST_LOOKS, congestion::MOST_LOOKS);
         let congestion = congestion::prices(network, looks, budget);
         let price = |congestion: &f64| (LEAST + AT_MEAN * congestion).min(MOST).round() as i32;
@@ -63,7 +63,7 @@ impl ArcPrices {
     }
 
     /// The price of the cheapest way from `from` to `to`.
-    pub fn least(&self, from: u32, to: u32) -> i32 {
+    pub(super) fn least(&self, from: u32, to: u32) -> i32 {
         self.least[from as usize * self.nodes + to as usize]
     }
 }

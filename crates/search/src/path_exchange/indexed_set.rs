@@ -14,12 +14,12 @@ pub(super) struct IndexedSet {
 
 impl IndexedSet {
     /// An empty set for numbers below `most`.
-    pub fn new(most: usize) -> Self {
+    pub(super) fn new(most: usize) -> Self {
         IndexedSet { list: Vec::new(), place: vec![NONE; most] }
     }
 
     /// Puts a number in or takes it out, where it is not so already.
-    pub fn set(&mut self, number: u32, inside: bool) {
+    pub(super) fn set(&mut self, number: u32, inside: bool) {
         let place = self.place[number as usize];
         if inside == (place != NONE) {
             return;
@@ -36,16 +36,16 @@ impl IndexedSet {
         }
     }
 
-    pub fn pick(&self, random: &mut Pcg64Mcg) -> Option<u32> {
+    pub(super) fn pick(&self, random: &mut Pcg64Mcg) -> Option<u32> {
         (!self.list.is_empty()).then(|| self.list[random.random_range(0..self.list.len())])
     }
 
     #[cfg(test)]
-    pub fn has(&self, number: u32) -> bool {
+    pub(super) fn has(&self, number: u32) -> bool {
         self.place[number as usize] != NONE
     }
 
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.list.len()
     }
 }

@@ -52,7 +52,7 @@ const PLENTY: i32 = 1 << 30;
 
 impl<'a> StepLayout<'a> {
     /// Steps in which every arc is a path of its own.
-    pub fn new(network: &'a ArcNetwork, prices: &'a ArcPrices, steps: usize) -> Self {
+    pub(super) fn new(network: &'a ArcNetwork, prices: &'a ArcPrices, steps: usize) -> Self {
         let (arcs, pairs) = (network.ends.len(), network.wanted.len());
         let mut layout = StepLayout {
             network,
@@ -88,11 +88,11 @@ impl<'a> StepLayout<'a> {
     }
 
     /// Where the slots of a step begin.
-    pub fn base(&self, step: usize) -> usize {
+    pub(super) fn base(&self, step: usize) -> usize {
         step * self.network.ends.len()
     }
 
-    pub fn slot(&self, base: usize, arc: u32) -> ArcSlot {
+    pub(super) fn slot(&self, base: usize, arc: u32) -> ArcSlot {
         self.slots[base + arc as usize]
     }
 
@@ -131,18 +131,18 @@ impl<'a> StepLayout<'a> {
     }
 
     /// What is gained by a path of the pair.
-    pub fn worth(&self, pair: u32) -> i32 {
+    pub(super) fn worth(&self, pair: u32) -> i32 {
         if self.spare[pair as usize] < 0 { self.weights[pair as usize] } else { 0 }
     }
 
     /// What is lost with `paths` paths of the pair.
-    pub fn price(&self, pair: u32, paths: i32) -> i32 {
+    pub(super) fn price(&self, pair: u32, paths: i32) -> i32 {
         let short = (paths - self.spare[pair as usize].max(0)).clamp(0, paths);
         self.weights[pair as usize].saturating_mul(short)
     }
 
     /// What a path of this price costs beyond the cheapest.
-    pub fn detour(&self, from: u32, to: u32, price: i32) -> i32 {
+    pub(super) fn detour(&self, from: u32, to: u32, price: i32) -> i32 {
         price - self.prices.least(from, to)
     }
 
@@ -176,7 +176,7 @@ impl<'a> StepLayout<'a> {
     }
 
     /// The number of a slot.
-    pub fn number(base: usize, arc: u32) -> u32 {
+    pub(super) fn number(base: usize, arc: u32) -> u32 {
         u32::try_from(base).unwrap_or(NONE) + arc
     }
 
@@ -190,7 +190,7 @@ impl<'a> StepLayout<'a> {
     }
 
     /// Ends the path of `arc` after it; what follows is a path of its own.
-    pub fn cut(&mut self, base: usize, arc: u32) {
+    pub(super) fn cut(&mut self, base: usize, arc: u32) {
         let ArcSlot { next, from, to, head, .. } = self.slot(base, arc);
         if next == NONE {
             return;
@@ -207,7 +207,7 @@ impl<'a> StepLayout<'a> {
     }
 
     /// Makes the path that begins with `next` follow the one that ends with `arc`, at the same node.
-    pub fn join(&mut self, base: usize, arc: u32, next: u32) {
+    pub(super) fn join(&mut self, base: usize, arc: u32, next: u32) {
         let (ArcSlot { from, head, .. }, node) = (self.slot(base, arc), self.network.ends[arc as usize].1);
         let to = self.slot(base, next).to;
         let (head, ahead) = (Self::number(base, head), Self::number(base, next));
@@ -220,7 +220,7 @@ impl<'a> StepLayout<'a> {
     }
 
     /// Makes `next` follow `arc`, and what followed `arc` follow what was before `next`.
-    pub fn exchange(&mut self, base: usize, arc: u32, next: u32) {
+    pub(super) fn exchange(&mut self, base: usize, arc: u32, next: u32) {
         let after = self.slot(base, arc).next;
         let before = if next == NONE { NONE } else { self.slot(base, next).prev };
         if before != NONE {
@@ -236,7 +236,7 @@ impl<'a> StepLayout<'a> {
     }
 
     /// Takes away the step whose messages weigh least.
-    pub fn drop_step(&mut self) {
+    pub(super) fn drop_step(&mut self) {
         let price = |step: usize| -> i64 { self.paths(step).map(|(pair, _)| i64::from(self.price(pair, 1))).sum() };
         let Some(step) = (0..self.steps).min_by_key(|&step| price(step)) else { return };
         let number = |step: usize, arc: u32| Self::number(self.base(step), arc);
@@ -262,7 +262,7 @@ impl<'a> StepLayout<'a> {
     }
 
     /// Lays paths; those that do not fit or lead nowhere are left out.
-    pub fn lay(&mut self, paths: &[Sent]) {
+    pub(super) fn lay(&mut self, paths: &[Sent]) {
         let mut arcs_of = vec![Vec::new(); self.network.lane.iter().max().map_or(0, |&l| l as usize + 1)];
         (0u32..).zip(&self.network.lane).for_each(|(arc, &lane)| arcs_of[lane as usize].push(arc));
         let mut taken = vec![false; self.slots.len()];
@@ -283,7 +283,7 @@ impl<'a> StepLayout<'a> {
     }
 
     /// The step, message and lanes of every message, once none is missing.
-    pub fn sent(&self) -> Vec<Sent> {
+    pub(super) fn sent(&self) -> Vec<Sent> {
         let mut left: BTreeMap<(u32, u32), &[_]> =
             self.network.messages.iter().map(|(pair, messages)| (*pair, messages.as_slice())).collect();
         let mut list = Vec::new();
@@ -317,7 +317,7 @@ impl<'a> StepLayout<'a> {
 
     /// Counts all anew and compares.
     #[cfg(test)]
-    pub fn check(&self) {
+    pub(super) fn check(&self) {
         let mut spare: Vec<i32> = vec![0; self.spare.len()];
         let mut firsts: Vec<u32> = vec![0; self.spare.len()];
         (0..).take(self.network.nodes).for_each(|node| spare[self.network.pair(node, node) as usize] = PLENTY);

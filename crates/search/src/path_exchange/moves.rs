@@ -57,7 +57,7 @@ pub(super) struct Temperature(Vec<u32>);
 
 impl Temperature {
     /// `temperature` in the units of weights.
-    pub fn new(temperature: f64) -> Self {
+    pub(super) fn new(temperature: f64) -> Self {
         let chance = |loss: i32| ((-f64::from(loss) / temperature).exp() * f64::from(u32::MAX)) as u32;
         Temperature((0..).map(chance).take_while(|&c| c > 16).collect())
     }
@@ -70,7 +70,12 @@ impl Temperature {
 
 impl StepLayout<'_> {
     /// Makes a path for a missing message, other than in the step `forbidden`; returns what it looked at, and the step.
-    pub fn repair(&mut self, pair: u32, forbidden: Option<usize>, random: &mut Pcg64Mcg) -> (u64, Option<usize>) {
+    pub(super) fn repair(
+        &mut self,
+        pair: u32,
+        forbidden: Option<usize>,
+        random: &mut Pcg64Mcg,
+    ) -> (u64, Option<usize>) {
         let mut cheapest = Cheapest { cost: i32::MAX, ties: 0, way: None };
         let mut looks = 0;
         for step in (0..self.steps).filter(|step| Some(*step) != forbidden) {
@@ -191,7 +196,7 @@ impl StepLayout<'_> {
 
     /// Lets a random path that no message needs exchange what follows a node, or what comes before it, with another, if
     /// the temperature allows.
-    pub fn random_move(&mut self, temperature: &Temperature, random: &mut Pcg64Mcg) {
+    pub(super) fn random_move(&mut self, temperature: &Temperature, random: &mut Pcg64Mcg) {
         let network = self.network;
         let Some(chosen) = self.loose.pick(random) else { return };
         let arcs = u32::try_from(network.ends.len()).unwrap_or(NONE);

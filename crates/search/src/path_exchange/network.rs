@@ -45,7 +45,7 @@ pub(super) fn is_small(network: &Network, steps: usize) -> bool {
 
 impl ArcNetwork {
     /// `None` where a message has no path, or the budget ends.
-    pub fn new(resources: &Resources<'_>, open: &[Message], budget: &mut Budget<'_>) -> Option<Self> {
+    pub(super) fn new(resources: &Resources<'_>, open: &[Message], budget: &mut Budget<'_>) -> Option<Self> {
         let problem = resources.problem;
         let nodes = problem.network().node_count();
         let mut network = ArcNetwork {
@@ -88,22 +88,22 @@ impl ArcNetwork {
     }
 
     /// Pairs with messages.
-    pub fn wanted_pairs(&self) -> impl Iterator<Item = u32> {
+    pub(super) fn wanted_pairs(&self) -> impl Iterator<Item = u32> {
         (0u32..).zip(&self.wanted).filter(|(_, count)| **count > 0).map(|(pair, _)| pair)
     }
 
     /// Hops from `from` to `to`; `u16::MAX` where there is no way.
-    pub fn distance(&self, from: u32, to: u32) -> u16 {
+    pub(super) fn distance(&self, from: u32, to: u32) -> u16 {
         self.hops[to as usize * self.nodes + from as usize]
     }
 
     /// The number of a pair.
-    pub fn pair(&self, from: u32, to: u32) -> u32 {
+    pub(super) fn pair(&self, from: u32, to: u32) -> u32 {
         from * self.nodes as u32 + to
     }
 
     /// The pair of this number.
-    pub fn ends_of(&self, pair: u32) -> (u32, u32) {
+    pub(super) fn ends_of(&self, pair: u32) -> (u32, u32) {
         (pair / self.nodes as u32, pair % self.nodes as u32)
     }
 }

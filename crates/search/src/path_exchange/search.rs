@@ -45,7 +45,7 @@ pub(super) struct Annealing<'a> {
 
 impl<'a> Annealing<'a> {
     /// Begins with a layout; looks for a schedule of `goal` steps.
-    pub fn new(layout: StepLayout<'a>, goal: usize, run: &'a Run<'a>) -> Self {
+    pub(super) fn new(layout: StepLayout<'a>, goal: usize, run: &'a Run<'a>) -> Self {
         let level = layout.steps;
         let random = run.settings.seed.generator(u64::MAX / 2);
         let temperature = Temperature::new(TEMPERATURE);
@@ -53,12 +53,12 @@ impl<'a> Annealing<'a> {
     }
 
     /// Ticks spent so far, in those of other methods.
-    pub fn spent(&self) -> u64 {
+    pub(super) fn spent(&self) -> u64 {
         TICKS * (self.looks / LOOKS_A_TICK)
     }
 
     /// Goes on for about so many ticks; what is sent in the fewest steps in which nothing was missing meanwhile.
-    pub fn go_on(&mut self, ticks: u64) -> Option<Vec<Sent>> {
+    pub(super) fn go_on(&mut self, ticks: u64) -> Option<Vec<Sent>> {
         let end = self.looks + LOOKS_A_TICK * ticks / TICKS;
         let (mut asked, mut best) = (self.looks, None);
         while self.looks < end {

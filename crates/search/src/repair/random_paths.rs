@@ -18,7 +18,7 @@ pub(super) struct RandomPaths<'a> {
 
 impl<'a> RandomPaths<'a> {
     /// `None` where a message has no path of its own, or the budget ends.
-    pub fn new(resources: &'a Resources<'a>, ends: &[(Node, Node)], budget: &mut Budget<'_>) -> Option<Self> {
+    pub(super) fn new(resources: &'a Resources<'a>, ends: &[(Node, Node)], budget: &mut Budget<'_>) -> Option<Self> {
         let problem = resources.problem;
         let nodes = problem.network().node_count();
         let mut distance: Vec<Option<Vec<u16>>> = vec![None; nodes];
@@ -37,17 +37,17 @@ impl<'a> RandomPaths<'a> {
     }
 
     /// The fewest channels from one node to a destination.
-    pub fn distance(&self, from: Node, to: Node) -> u32 {
+    pub(super) fn distance(&self, from: Node, to: Node) -> u32 {
         self.distance[to.index()].as_ref().map_or(u32::from(u16::MAX), |d| u32::from(d[from.index()]))
     }
 
     /// Whether paths pass a node.
-    pub fn passes(&self, node: Node) -> bool {
+    pub(super) fn passes(&self, node: Node) -> bool {
         self.problem.path_passes(node)
     }
 
     /// A random path at most so many channels longer than the shortest, as lanes; `None` where it lost its way.
-    pub fn draw(&mut self, from: Node, to: Node, longer: u32, random: &mut Pcg64Mcg) -> Option<Vec<u32>> {
+    pub(super) fn draw(&mut self, from: Node, to: Node, longer: u32, random: &mut Pcg64Mcg) -> Option<Vec<u32>> {
         let distance = self.distance[to.index()].as_ref()?;
         let mut left = u32::from(distance[from.index()]) + longer;
         let mut path = Vec::with_capacity(left as usize);

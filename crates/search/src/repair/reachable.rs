@@ -30,7 +30,7 @@ pub(super) struct Reachable {
 
 impl Reachable {
     /// Follows all paths of at most `longest` lanes from `from` to `to`; how many lanes were looked at.
-    pub fn spread(
+    pub(super) fn spread(
         &mut self,
         (resources, paths, table): (&Resources<'_>, &RandomPaths<'_>, &StepTable<'_>),
         (from, to): (Node, Node),
@@ -78,7 +78,7 @@ impl Reachable {
     }
 
     /// A path with so many in its way, and a step for it: a shortest one, where there is one.
-    pub fn draw(
+    pub(super) fn draw(
         &self,
         (resources, table): (&Resources<'_>, &StepTable<'_>),
         to: Node,

@@ -53,7 +53,7 @@ pub(super) struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// Steps that hold what `part` sends; `None` where a message has no path, or there would be too much to keep.
-    pub fn new(
+    pub(super) fn new(
         name: &'static str,
         resources: &'a Resources<'a>,
         part: &Schedule,
@@ -92,7 +92,7 @@ impl<'a> Search<'a> {
     }
 
     /// The best schedule found on the way to the goal.
-    pub fn down_to(&mut self, goal: usize) -> Option<Schedule> {
+    pub(super) fn down_to(&mut self, goal: usize) -> Option<Schedule> {
         while !self.place_all() {
             if self.run.stopped() && self.open.len() > MOST_FINISHED {
                 return None;

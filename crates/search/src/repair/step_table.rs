@@ -31,7 +31,7 @@ pub(super) struct StepTable<'a> {
 
 impl<'a> StepTable<'a> {
     /// Empty steps; `None` where there would be too much to keep.
-    pub fn new(resources: &'a Resources<'a>, messages: usize, steps: usize) -> Option<Self> {
+    pub(super) fn new(resources: &'a Resources<'a>, messages: usize, steps: usize) -> Option<Self> {
         let mut begin = vec![0usize];
         for &capacity in &resources.capacity {
             // More messages than there are take nothing.
@@ -62,17 +62,17 @@ impl<'a> StepTable<'a> {
     }
 
     /// Number of steps there are.
-    pub fn steps(&self) -> usize {
+    pub(super) fn steps(&self) -> usize {
         self.there.iter().map(|w| w.count_ones() as usize).sum()
     }
 
     /// Where a message is: its path and step.
-    pub fn at(&self, message: u32) -> Option<&Placed> {
+    pub(super) fn at(&self, message: u32) -> Option<&Placed> {
         self.at[message as usize].as_ref()
     }
 
     /// Where the messages are, in their order.
-    pub fn placed(&self) -> impl Iterator<Item = Option<(&[u32], u32)>> {
+    pub(super) fn placed(&self) -> impl Iterator<Item = Option<(&[u32], u32)>> {
         self.at.iter().map(|placed| {
             let Placed { path, step } = placed.as_ref()?;
             Some((path.as_slice(), u32::try_from(*step).ok()?))
@@ -80,7 +80,7 @@ impl<'a> StepTable<'a> {
     }
 
     /// Makes a message weigh more.
-    pub fn pick(&mut self, message: u32) {
+    pub(super) fn pick(&mut self, message: u32) {
         let picks = &mut self.picks[message as usize];
         *picks = picks.saturating_add(1);
     }
@@ -90,7 +90,7 @@ impl<'a> StepTable<'a> {
     }
 
     /// Adds an empty step.
-    pub fn add_step(&mut self) -> usize {
+    pub(super) fn add_step(&mut self) -> usize {
         let step = self.owners.len() / self.slots().max(1);
         if step / 64 == self.words {
             let (words, resources) = (self.words, self.resources.capacity.len());
@@ -108,7 +108,7 @@ impl<'a> StepTable<'a> {
     }
 
     /// Takes away the step with the fewest owners, once whoever owns it is taken away: those messages.
-    pub fn close_emptiest(&mut self) -> Vec<u32> {
+    pub(super) fn close_emptiest(&mut self) -> Vec<u32> {
         let slots = self.slots().max(1);
         let is_there = |step: &usize| self.there[step / 64] >> (step % 64) & 1 == 1;
         let taken =
@@ -124,7 +124,7 @@ impl<'a> StepTable<'a> {
     }
 
     /// Whether a resource can take no more in a step.
-    pub fn is_full(&self, resource: u32, step: usize) -> bool {
+    pub(super) fn is_full(&self, resource: u32, step: usize) -> bool {
         self.full[resource as usize * self.words + step / 64] >> (step % 64) & 1 == 1
     }
 
@@ -134,14 +134,14 @@ impl<'a> StepTable<'a> {
     }
 
     /// Whether a path may be taken in a step.
-    pub fn is_free(&self, path: &[u32], step: usize) -> bool {
+    pub(super) fn is_free(&self, path: &[u32], step: usize) -> bool {
         let mut free = true;
         self.resources.taken_by(path, |r| free &= !self.is_full(r, step));
         free
     }
 
     /// Puts a message on a path that is free.
-    pub fn place(&mut self, message: u32, placed: Placed) {
+    pub(super) fn place(&mut self, message: u32, placed: Placed) {
         let (resources, step) = (self.resources, placed.step);
         resources.taken_by(&placed.path, |r| {
             let range = self.owners(r, step);
@@ -157,7 +157,7 @@ impl<'a> StepTable<'a> {
     }
 
     /// Takes a message away from where it is.
-    pub fn take(&mut self, message: u32) -> Option<Placed> {
+    pub(super) fn take(&mut self, message: u32) -> Option<Placed> {
         let placed = self.at[message as usize].take()?;
         let (resources, step) = (self.resources, placed.step);
         resources.taken_by(&placed.path, |r| {
@@ -171,7 +171,7 @@ impl<'a> StepTable<'a> {
     }
 
     /// A step in which a path is free.
-    pub fn free(&self, path: &[u32]) -> Option<usize> {
+    pub(super) fn free(&self, path: &[u32]) -> Option<usize> {
         (0..self.words).find_map(|word| {
             let mut free = self.there[word];
             self.resources.taken_by(path, |r| free &= !self.full[r as usize * self.words + word]);
@@ -180,22 +180,22 @@ impl<'a> StepTable<'a> {
     }
 
     /// Words of a set of steps.
-    pub fn words(&self) -> usize {
+    pub(super) fn words(&self) -> usize {
         self.words
     }
 
     /// The steps there are.
-    pub fn there(&self) -> &[u64] {
+    pub(super) fn there(&self) -> &[u64] {
         &self.there
     }
 
     /// The steps in which a resource is full.
-    pub fn full(&self, resource: u32) -> &[u64] {
+    pub(super) fn full(&self, resource: u32) -> &[u64] {
         &self.full[resource as usize * self.words..][..self.words]
     }
 
     /// Whom a path would eject in a step: of each full resource the lightest owner.
-    pub fn in_the_way(&self, path: &[u32], step: usize) -> Vec<u32> {
+    pub(super) fn in_the_way(&self, path: &[u32], step: usize) -> Vec<u32> {
         let mut ejected: Vec<u32> = Vec::new();
         self.resources.taken_by(path, |r| {
             if self.is_full(r, step) {
@@ -214,7 +214,7 @@ impl<'a> StepTable<'a> {
     }
 
     /// What those whom a path would eject weigh together.
-    pub fn weight(&self, path: &[u32], step: usize) -> u32 {
+    pub(super) fn weight(&self, path: &[u32], step: usize) -> u32 {
         self.in_the_way(path, step).into_iter().map(|m| self.cost(m)).fold(0, u32::saturating_add)
     }
 }

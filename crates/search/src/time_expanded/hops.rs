@@ -72,7 +72,7 @@ pub(super) struct HopWays<'a> {
 
 impl<'a> HopWays<'a> {
     /// `None` where some message has no way in so few steps, or memory would not suffice.
-    pub fn new(
+    pub(super) fn new(
         resources: &'a Resources<'a>,
         divided: &QuotientSteps<'_>,
         parameters: Parameters,
@@ -134,27 +134,27 @@ impl<'a> HopWays<'a> {
     }
 
     /// The rows that a hop over a lane takes.
-    pub fn rows(&self, lane: u32) -> &[Row] {
+    pub(super) fn rows(&self, lane: u32) -> &[Row] {
         &self.rows[self.taken[lane as usize].clone()]
     }
 
     /// The number of a node's send ports among lanes.
-    pub fn send(&self, node: Node) -> u32 {
+    pub(super) fn send(&self, node: Node) -> u32 {
         (self.resources.ends.len() + node.index()) as u32
     }
 
     /// The number of a node's receive ports among lanes.
-    pub fn receive(&self, node: Node) -> u32 {
+    pub(super) fn receive(&self, node: Node) -> u32 {
         (self.resources.ends.len() + self.resources.receive.len() + node.index()) as u32
     }
 
     /// Steps that a schedule has at least: under time-division its period.
-    pub fn period(&self) -> u32 {
+    pub(super) fn period(&self) -> u32 {
         if self.timing.is_some() { self.steps as u32 } else { 0 }
     }
 
     /// Where a way is, each hop on its own where messages wait between them.
-    pub fn placements(&self, way: &[Taken]) -> Vec<Placement> {
+    pub(super) fn placements(&self, way: &[Taken]) -> Vec<Placement> {
         let at = |step: u32, path: Vec<u32>| Placement { step, path };
         if self.timing.is_none() {
             return way.iter().map(|taken| at(taken.step, vec![taken.lane])).collect();
@@ -164,7 +164,7 @@ impl<'a> HopWays<'a> {
     }
 
     /// What a hop costs for leading further behind; the last hop never does.
-    pub fn detour(&self, from: usize, to: usize) -> u32 {
+    pub(super) fn detour(&self, from: usize, to: usize) -> u32 {
         let after = |place: usize| self.graphs.places[place].earliest + self.graphs.places[place].left;
         self.detour * (after(to).saturating_sub(after(from)))
     }

@@ -79,7 +79,7 @@ impl<L: Fn(u32) -> bool> Open<'_, L> {
 impl HopGraphs {
     /// The graphs of messages with these ends, over the lanes that are `usable`; `None` where there is no way for one of them, the
     /// graphs have more than `most` hops together, or the budget ends.
-    pub fn new(
+    pub(super) fn new(
         resources: &Resources<'_>,
         pairs: &[Pair],
         lengths: Lengths,
@@ -118,29 +118,29 @@ impl HopGraphs {
     }
 
     /// Hops of all graphs.
-    pub fn hop_count(&self) -> usize {
+    pub(super) fn hop_count(&self) -> usize {
         self.hops.len()
     }
 
     /// The places of a message, as a range.
-    pub fn of(&self, message: usize) -> std::ops::Range<usize> {
+    pub(super) fn of(&self, message: usize) -> std::ops::Range<usize> {
         let start = message.checked_sub(1).map_or(0, |before| self.ends[before]);
         start as usize..self.ends[message] as usize
     }
 
     /// The hops to a place.
-    pub fn hops_to(&self, place: usize) -> &[Hop] {
+    pub(super) fn hops_to(&self, place: usize) -> &[Hop] {
         let start = place.checked_sub(1).map_or(0, |before| self.places[before].hops_end);
         &self.hops[start as usize..self.places[place].hops_end as usize]
     }
 
     /// Hops of a shortest way.
-    pub fn length(&self, message: usize) -> u32 {
+    pub(super) fn length(&self, message: usize) -> u32 {
         self.places[self.of(message).start].left
     }
 
     /// The most places of a message.
-    pub fn widest(&self) -> usize {
+    pub(super) fn widest(&self) -> usize {
         (0..self.ends.len()).map(|m| self.of(m).len()).max().unwrap_or(0)
     }
 }

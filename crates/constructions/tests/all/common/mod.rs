@@ -6,7 +6,7 @@ use kernel::{Collective, Model, Network, Node, Ports, Problem};
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 
 /// A construction that applies.
-pub struct Found {
+pub(crate) struct Found {
     pub construction: &'static Construction,
     pub builder: Box<dyn Builder>,
     pub model: Model,
@@ -14,7 +14,7 @@ pub struct Found {
 
 impl Found {
     /// What it builds, verified; `None` where it builds nothing.
-    pub fn verified(&self, network: &Network) -> Option<Result<Verified, ClaimError>> {
+    pub(crate) fn verified(&self, network: &Network) -> Option<Result<Verified, ClaimError>> {
         let claim = self.builder.build(network, &Control::default())?;
         Some(claim.orbits().expect("alltoall as orbits").verified(network, self.model))
     }
@@ -22,7 +22,7 @@ impl Found {
 
 /// The constructions of alltoall as orbits that apply to a network of that name, under either switching, in their order.
 #[allow(dead_code, reason = "not all tests use it")]
-pub fn find(spec: &str) -> impl Iterator<Item = Found> {
+pub(crate) fn find(spec: &str) -> impl Iterator<Item = Found> {
     CONSTRUCTIONS.iter().flat_map(move |construction| {
         let of = |switching| {
             let model = Model { switching, combining: false };
@@ -36,7 +36,7 @@ pub fn find(spec: &str) -> impl Iterator<Item = Found> {
 
 /// The problems that an example of a construction stands for.
 #[allow(dead_code, reason = "not all tests use it")]
-pub fn examples(construction: &Construction, spec: &str) -> Vec<Problem> {
+pub(crate) fn examples(construction: &Construction, spec: &str) -> Vec<Problem> {
     let mut network = topologies::parse(spec).expect(spec);
     if construction.scope.ports == PortUse::One {
         network = topologies::change::with_ports(&network, Ports::Each(1)).expect(spec);
@@ -63,7 +63,7 @@ pub fn examples(construction: &Construction, spec: &str) -> Vec<Problem> {
 
 /// The number of steps of a claim that the kernel has verified.
 #[allow(dead_code, reason = "not all tests use it")]
-pub fn verified(problem: &Problem, claim: Claim) -> Result<u64, String> {
+pub(crate) fn verified(problem: &Problem, claim: Claim) -> Result<u64, String> {
     match claim {
         Claim::Plain(schedule) => {
             kernel::verify(problem, schedule).map(|v| v.steps() as u64).map_err(|e| e.to_string())

@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// Gives bytes to all others, and returns what each has given, in order of their numbers, when all have done so.
-pub type Tell<'a> = dyn Fn(Vec<u8>) -> Vec<Vec<u8>> + Sync + 'a;
+pub(super) type Tell<'a> = dyn Fn(Vec<u8>) -> Vec<Vec<u8>> + Sync + 'a;
 
 /// This process among others that search for the same, from the same state.
 #[derive(Clone, Copy)]

@@ -9,12 +9,12 @@ use proptest::prelude::*;
 use std::collections::VecDeque;
 
 /// Names a user might give: blanks, quotes, signs of the formats' grammars, letters of other scripts.
-pub fn name() -> impl Strategy<Value = String> {
+pub(crate) fn name() -> impl Strategy<Value = String> {
     "[a-z0-9 \"\\\\<>&,;#:{}\\[\\]=é→-]{1,8}"
 }
 
 /// A ring, so that all is connected, with further channels, and a field of each kind now and then.
-pub fn network() -> impl Strategy<Value = Network> {
+pub(crate) fn network() -> impl Strategy<Value = Network> {
     (2u32..9).prop_flat_map(|n| {
         let nodes = n as usize;
         let channels = prop::collection::vec((0..n, 0..n), 0..12);
@@ -56,7 +56,7 @@ pub fn network() -> impl Strategy<Value = Network> {
 }
 
 /// The channels of a shortest path.
-pub fn path(network: &Network, from: Node, to: Node) -> Vec<Channel> {
+pub(crate) fn path(network: &Network, from: Node, to: Node) -> Vec<Channel> {
     let mut by: Vec<Option<Channel>> = vec![None; network.node_count()];
     let mut queue = VecDeque::from([from]);
     while let Some(node) = queue.pop_front() {
@@ -80,7 +80,7 @@ pub fn path(network: &Network, from: Node, to: Node) -> Vec<Channel> {
 }
 
 /// One transfer a step: contributions to the first destination, then copies from there to the others.
-pub fn one_by_one(problem: Problem) -> Verified {
+pub(crate) fn one_by_one(problem: Problem) -> Verified {
     let (network, collective) = (problem.network(), problem.collective());
     let mut claim = Schedule::new();
     let mut send = |message: Message, from: Node, to: Node, op: Op| {
@@ -115,7 +115,7 @@ pub fn one_by_one(problem: Problem) -> Verified {
 }
 
 /// A problem of any collective and model, solved one transfer a step.
-pub fn verified() -> impl Strategy<Value = Verified> {
+pub(crate) fn verified() -> impl Strategy<Value = Verified> {
     (network(), 0..6usize, 0..3usize, prop::bool::ANY).prop_map(|(network, which, switching, combining)| {
         let all = network.terminals();
         let root = all[all.len() - 1];
