@@ -19,7 +19,7 @@ fn trick(k: u64, m: u64) -> u64 {
 }
 
 /// The rows, with their heading.
-pub(super) fn table() -> String {
+pub(crate) fn table() -> String {
     let mut text = String::from(
         "| K, M | routers | rounds, s = 1 | best with a sub-network | rounds | steps | by | vectors need | floor | wormhole | floor |\n\
          | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
