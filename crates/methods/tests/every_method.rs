@@ -6,7 +6,7 @@ use methods::METHODS;
 use proptest::prelude::*;
 use run::{Method, Run, Settings, Silent};
 use std::collections::{BTreeSet, VecDeque};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use testing::odd_network;
 
 const TICKS: u64 = 20_000;
@@ -62,12 +62,24 @@ fn distance(problem: &Problem, from: Node, to: Node) -> usize {
 }
 
 /// Runs a method; what it makes is valid, or it makes nothing.
-fn run(method: &dyn Method, problem: &Problem, settings: Settings, stopped: bool) -> Option<Verified> {
+fn run(method: &dyn Method, problem: &Problem, settings: Settings) -> Option<Verified> {
+    run_until(method, problem, settings, None, usize::MAX)
+}
+
+/// The same, from a schedule that is known, until it has asked so many times whether it has to stop.
+fn run_until(
+    method: &dyn Method,
+    problem: &Problem,
+    settings: Settings,
+    known: Option<&Verified>,
+    asked: usize,
+) -> Option<Verified> {
     if !method.applies(problem) || method.declines(problem, &settings).is_some() {
         return None;
     }
-    let stop = AtomicBool::new(stopped);
-    let claim = method.solve(problem, 1, &Run::new(settings, &Silent, &stop))?;
+    let (stop, questions) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let is_over = || questions.fetch_add(1, Ordering::Relaxed) >= asked;
+    let claim = method.solve(problem, 1, &Run::new(settings, &Silent, &stop).starting_from(known).unless(&is_over))?;
     let checked = verify(problem, claim);
     let violations =
         |e: kernel::Rejected| format!("{} on {}: {:?}", method.name(), problem.network().name(), e.violations());
@@ -78,17 +90,22 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_applies_is_valid_and_heeds_the_flags(parts in odd_network(6), slack in 0u32..2, which in 0usize..66) {
+    fn what_applies_is_valid_and_heeds_the_flags(
+        parts in odd_network(6), slack in 0u32..2, which in 0usize..66, asked in 0usize..40,
+    ) {
         let network = Network::new(parts).expect("sound");
         let (model, all) = (models()[which % 6], collectives(&network));
         for collective in [all[which / 6].clone(), all[(which / 6 + 5) % 11].clone()] {
                 let Ok(problem) = Problem::new(network.clone(), collective, model) else { continue };
                 for method in METHODS {
                     let usual = Settings { ticks: TICKS, ..Settings::default() };
-                    run(*method, &problem, usual, false);
-                    run(*method, &problem, usual, true);
+                    let known = run(*method, &problem, usual);
+                    run_until(*method, &problem, usual, None, 0);
+                    // Whatever it is doing when it is told, it ends.
+                    let endless = Settings { ticks: u64::MAX, ..usual };
+                    run_until(*method, &problem, endless, known.as_ref(), asked);
                     let slack_only = Settings { slack: Some(slack), ..usual };
-                    let Some(found) = run(*method, &problem, slack_only, false) else { continue };
+                    let Some(found) = run(*method, &problem, slack_only) else { continue };
                     for transfer in found.expanded().expect("few messages").steps().flatten() {
                         let (from, to) = (network.from(transfer.path[0]), network.to(transfer.path[transfer.path.len() - 1]));
                         let most = distance(&problem, from, to) + slack as usize;
@@ -122,7 +139,7 @@ fn every_method_has_its_problem() {
                     let Ok(problem) = Problem::new(network.clone(), collective, model) else { continue };
                     idle.retain(|name| {
                         let method = methods::method(name).expect("of the list");
-                        run(method, &problem, Settings { ticks: TICKS, ..Settings::default() }, false).is_none()
+                        run(method, &problem, Settings { ticks: TICKS, ..Settings::default() }).is_none()
                     });
                 }
             }
@@ -130,7 +147,7 @@ fn every_method_has_its_problem() {
     }
     for (name, problem) in [("sub-network", part_of_a_dragonfly()), ("schedule-repair", damaged_torus())] {
         let method = methods::method(name).expect("of the list");
-        let found = run(method, &problem, Settings { ticks: 1_000_000, ..Settings::default() }, false);
+        let found = run(method, &problem, Settings { ticks: 1_000_000, ..Settings::default() });
         assert!(found.is_some(), "{name} makes nothing");
         idle.remove(name);
     }

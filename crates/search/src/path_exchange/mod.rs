@@ -103,7 +103,7 @@ impl Method for PathExchange {
         layout.lay(&sent);
         let mut annealing = Annealing::new(layout, goal, run);
         let ticks = (budget.left() / REPORTS).clamp(1 << 15, 1 << 19);
-        while steps > goal && !budget.is_over() {
+        while steps > goal && !budget.is_over() && !run.stopped() {
             let before = annealing.spent();
             if let Some(sent) = annealing.go_on(ticks) {
                 let found = emit::schedule(&resources, 0, sent);
