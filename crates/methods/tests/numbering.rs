@@ -4,6 +4,7 @@
 use kernel::{Collective, Model, Network, NetworkData, Problem};
 use methods::{Settings, solve};
 use rand::seq::SliceRandom;
+use rayon::prelude::*;
 use run::Seed;
 use topologies::FAMILIES;
 
@@ -62,22 +63,23 @@ fn a_network_is_what_it_is() {
         |n| Collective::allgather(n.terminals(), n.terminals()),
         |n| Collective::alltoall(n.terminals(), n.terminals()),
     ];
-    let mut members = 0;
-    for family in FAMILIES {
-        let small = family.examples.iter().filter_map(|spec| topologies::topology(spec).ok());
-        let networks = small.map(|member| member.network()).filter(|n| n.node_count() <= MOST_NODES);
-        for network in networks.take(2) {
-            members += 1;
-            for collective in collectives {
-                for model in [Model::wormhole(), Model::store_and_forward()] {
-                    let expected = answer(network.clone(), collective, model);
-                    for other in [renamed(&network), renumbered(&network, 7)] {
-                        let found = answer(other, collective, model);
-                        assert_eq!(found, expected, "{} {model:?}", network.name());
-                    }
+    let networks: Vec<Network> = FAMILIES
+        .iter()
+        .flat_map(|family| {
+            let small = family.examples.iter().filter_map(|spec| topologies::topology(spec).ok());
+            small.map(|member| member.network()).filter(|n| n.node_count() <= MOST_NODES).take(2)
+        })
+        .collect();
+    assert!(networks.len() > 40, "only {} members are small enough", networks.len());
+    networks.par_iter().for_each(|network| {
+        for collective in collectives {
+            for model in [Model::wormhole(), Model::store_and_forward()] {
+                let expected = answer(network.clone(), collective, model);
+                for other in [renamed(network), renumbered(network, 7)] {
+                    let found = answer(other, collective, model);
+                    assert_eq!(found, expected, "{} {model:?}", network.name());
                 }
             }
         }
-    }
-    assert!(members > 40, "only {members} members are small enough");
+    });
 }

@@ -192,8 +192,15 @@ impl Packer<'_> {
         };
         // Detours of two channels make so many paths that they pay for few messages only.
         let useful = |set: &&Parameters| set.limits.slack != 1 || !self.bipartite || self.open.len() < FEW_DETOURS;
-        let shifts = self.context.quotients[quotient].group.shifts(64, SHIFTS);
-        shifts.iter().flat_map(|shift| PARAMETERS.iter().filter(useful).map(move |set| config(shift, set))).collect()
+        let shifts = self.context.quotients[quotient].group.shifts(64, 64);
+        // Some of every number of blocks.
+        let mut kept: Vec<&TimeShift> = Vec::new();
+        for shift in &shifts {
+            if kept.iter().filter(|other| other.blocks == shift.blocks).count() < SHIFTS {
+                kept.push(shift);
+            }
+        }
+        kept.into_iter().flat_map(|shift| PARAMETERS.iter().filter(useful).map(move |set| config(shift, set))).collect()
     }
 
     /// Tries those configurations whose messages can all have several moves within `ticks`; whether one succeeds.
@@ -225,8 +232,8 @@ const fn parameters(per_hop: u32, per_pick: u32, slack: u32, most: usize) -> Par
 const PARAMETERS: &[Parameters] =
     &[parameters(3, 3, 0, 24), parameters(10, 0, 0, 24), parameters(5, 0, 1, 60), parameters(3, 1, 1, 60)];
 
-/// Ways in which a group shifts time, the first of which leaves it alone.
-const SHIFTS: usize = 2;
+/// Ways in which a group shifts time that are tried, of those with the same number of blocks.
+const SHIFTS: usize = 4;
 
 /// Most messages for which detours are tried from the beginning where they are of two channels at least.
 const FEW_DETOURS: usize = 512;
