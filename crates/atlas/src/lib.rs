@@ -14,7 +14,7 @@
 //! assert_eq!(chosen.len(), 4);
 //! let found = atlas.stored(&chosen, 1)?;
 //! assert_eq!(found[1].as_ref().unwrap().verdict.to_string(), "alltoall on petersen  5/5  optimal");
-//! # Ok::<(), crate::AtlasError>(())
+//! # Ok::<(), atlas::AtlasError>(())
 //! ```
 
 pub mod instances;

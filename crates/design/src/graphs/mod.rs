@@ -1,7 +1,7 @@
 //! Networks of links found by search: least diameter, then least average distance, for so many nodes of such a degree (the
 //! *order/degree problem*), or most nodes of such a degree and diameter (the *degree/diameter problem*).
 //!
-//! [`group`] has symmetries, [`lifted`] holds networks with one and exchanges their links, [`balls`] keeps all distances up
+//! [`group`] has symmetries, [`voltage_graph`] holds networks with one and exchanges their links, [`balls`] keeps all distances up
 //! to date, [`anneal`] is one run, `plane` and `fitted` make good networks to begin with, [`Search`] shares the work
 //! among starts, [`Climb`] climbs from one number of nodes to the next, [`published`] has what others found, and [`known`]
 //! recognises networks that are unique.

@@ -1,7 +1,7 @@
 //! **What:** messages for one destination each, inserted into the steps of a schedule of which most is left.
 //!
 //! **Method.** A fault breaks few paths. Of a schedule for the whole network everything that the damaged one still has stays
-//! where it is ([`remaining`]), and only the messages whose paths are gone are [inserted](search) anew, by ejection chains. No symmetry
+//! where it is ([`remaining`]), and only the messages whose paths are gone are inserted anew, by ejection chains. No symmetry
 //! is needed.
 //!
 //! **When it loses.** Where steps must be filled to the last channel and there is no schedule to begin with: small problems are
