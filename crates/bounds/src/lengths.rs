@@ -5,8 +5,8 @@
 //! give the volume bound; the weights of a set's leaving channels give its cut; by duality the best weights give the
 //! smallest largest load of any fractional routing, the (arc-)forwarding index.
 //!
-//! **Method:** route everything by shortest paths under the current prices ([`routing`]), raise the prices of what is loaded
-//! most ([`ascent`]), repeat. The best prices bound from below, the mean of the routings from above; they need to agree only
+//! **Method:** route demands by shortest paths under the current prices ([`routing`]), raise the prices of what is loaded
+//! most ([`spreading`]), repeat. The best prices bound from below, the spread of the demands from above; they need to agree only
 //! after rounding up. What symmetry carries to each other shares a price ([`demands`]). The prices are then rounded to the coarsest
 //! fractions that still prove the bound, which a small error cannot lower: rounding up forgives any error up to the
 //! distance to the next smaller whole number.
@@ -21,26 +21,26 @@
 //! **Loses** nothing for messages with one destination each but what contention adds; for other messages it does not
 //! apply.
 //!
-//! **Source:** Heydemann, Meyer and Sotteau, "On forwarding indices of networks" (1989), for the index; Barahona and Anbil
-//! (2000) for the method.
+//! **Source:** Heydemann, Meyer and Sotteau, "On forwarding indices of networks" (1989), for the index; Shahrokhi and Matula
+//! (1990) for the method.
 
-mod ascent;
 mod demands;
 mod routing;
+mod spreading;
 
 use super::{Finder, Wanted, is_unicast, measure};
-use ascent::{SAME, best_prices};
 use demands::{Demands, Share};
 use kernel::orbits::OrbitProblem;
 use kernel::{Certificate, Network, Node, OddSet, Problem, Proof, Rational};
 use num_integer::gcd;
 use run::Budget;
+use spreading::{SAME, best_prices};
 
 /// The registry's entry.
 pub(super) const FINDER: Finder = Finder {
     name: "lengths",
     about: "the arc-forwarding linear program: best channel weights for weighted distances over weighted capacity",
-    source: "Heydemann, Meyer and Sotteau 1989; the volume algorithm as Barahona and Anbil 2000",
+    source: "Heydemann, Meyer and Sotteau 1989; exponential prices as Shahrokhi and Matula 1990",
     find,
 };
 

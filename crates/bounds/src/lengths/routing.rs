@@ -24,11 +24,15 @@ pub(super) struct Routing {
 impl Demands {
     /// The resources that are used when shortest paths under `prices` carry all demands.
     pub(super) fn route(&self, prices: &[f64]) -> Routing {
-        let each = self.each(prices);
+        self.route_from(&self.sources, &self.each(prices))
+    }
+
+    /// The same of some sources, under the price of each single channel, or half-duplex group, of a resource.
+    pub(super) fn route_from<'s>(&self, sources: impl IntoIterator<Item = &'s Source>, each: &[f64]) -> Routing {
         let weight = |c: Channel| self.taken(c).map(|share| each[share.resource] / share.places).sum();
         let weights: Vec<f64> = self.problem().network().channels().map(weight).collect();
-        let mut routing = Routing { cost: 0.0, loads: vec![0.0; prices.len()] };
-        self.sources.iter().for_each(|source| self.add(source, &weights, &each, &mut routing));
+        let mut routing = Routing { cost: 0.0, loads: vec![0.0; each.len()] };
+        sources.into_iter().for_each(|source| self.add(source, &weights, each, &mut routing));
         let means = routing.loads.iter_mut().zip(self.members());
         means.for_each(|(load, members)| *load /= members);
         routing
