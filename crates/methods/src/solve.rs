@@ -23,7 +23,7 @@ const USUAL_TICKS: u64 = 100_000_000;
 const MOST_WRITTEN_DOWN: usize = 1 << 18;
 
 /// Of the time that is given, the part in which bounds are looked for before searches begin.
-const TIME_FOR_BOUNDS: f64 = 0.5;
+const TIME_FOR_BOUNDS: f64 = 0.25;
 
 /// The certified lower bound and the best verified schedule of a problem.
 ///
