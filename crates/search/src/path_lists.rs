@@ -31,18 +31,18 @@ pub(crate) struct PathLists {
     ends: Vec<(u32, u32)>,
     lanes: Vec<u32>,
     taken: Vec<u32>,
+    /// Lanes that were looked at for them.
+    pub looks: u64,
 }
 
 /// Lanes and resources of all paths together, at most.
 const MOST_ENTRIES: usize = 1 << 25;
 
 impl PathLists {
-    /// Messages with a path that is `known` begin their lists with it. `None` where a message has no path, memory would not
-    /// suffice, or the budget ends.
+    /// `None` where a message has no path, memory would not suffice, or the budget ends.
     pub(crate) fn new(
         resources: &Resources<'_>,
         messages: &[Message],
-        known: &[Option<Vec<u32>>],
         limits: Limits,
         random: &mut Pcg64Mcg,
         budget: &mut Budget<'_>,
@@ -63,10 +63,6 @@ impl PathLists {
             for i in (1..found.len()).rev() {
                 found.swap(i, random.random_range(0..=i));
             }
-            if let Some(Some(known)) = known.get(item) {
-                found.retain(|path| path != known);
-                found.insert(0, known.clone());
-            }
             entries += found.iter().map(Vec::len).sum::<usize>();
             if found.is_empty() || entries > MOST_ENTRIES || !budget.spend(finder.looks - looks) {
                 return None;
@@ -74,7 +70,8 @@ impl PathLists {
             lengths[item] = finder.distance(from, to)?;
             lists[item] = found;
         }
-        let mut all = PathLists { lengths, starts: vec![0], ends: vec![(0, 0)], lanes: Vec::new(), taken: Vec::new() };
+        let (lanes, taken) = (Vec::new(), Vec::new());
+        let mut all = PathLists { lengths, starts: vec![0], ends: vec![(0, 0)], lanes, taken, looks: finder.looks };
         for list in lists {
             for path in list {
                 all.lanes.extend(&path);

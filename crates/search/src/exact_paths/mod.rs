@@ -140,7 +140,7 @@ impl<'a> ExactPaths<'a> {
             let limits = Limits { slack, most: MOST_PATHS };
             let mut random = self.run.settings.seed.generator(u64::from(slack));
             let messages = &self.quotients[quotient].messages;
-            let lists = PathLists::new(self.resources, messages, &[], limits, &mut random, budget)?;
+            let lists = PathLists::new(self.resources, messages, limits, &mut random, budget)?;
             self.paths.insert(configuration, lists);
         }
         // A choice stands in the rules of its message and of every slot it takes.

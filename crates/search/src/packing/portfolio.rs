@@ -13,7 +13,7 @@ use graph::symmetry::{Ends, TimeShift};
 use kernel::Schedule;
 use run::race::{Task, race};
 use run::{Budget, Run};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
@@ -39,6 +39,16 @@ impl SearchConfig {
 
 /// Paths, once they are listed; nothing where they would be too many.
 type Listed = Arc<OnceLock<Option<Arc<PathLists>>>>;
+
+/// A configuration in an attempt.
+struct Turn<'a> {
+    config: &'a SearchConfig,
+    /// Whether it pays for its list of paths, as the first one that needs it.
+    pays: bool,
+}
+
+/// Lanes looked at for a list of paths that take about as long as a tick.
+const LISTED_A_TICK: u64 = 4;
 
 /// Configurations tried together: a fixed number, so that the answer does not depend on the number of threads.
 const TOGETHER: usize = 8;
@@ -93,21 +103,26 @@ impl<'a> SearchContext<'a> {
     ) -> Option<Schedule> {
         self.listed.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
         self.attempt = self.begun;
-        let configs: Vec<&SearchConfig> = configs.collect();
+        let mut listed = BTreeSet::new();
+        let turn = |config: &'c SearchConfig| Turn {
+            config,
+            pays: listed.insert((config.quotient, config.parameters.limits)),
+        };
+        let configs: Vec<Turn<'_>> = configs.map(turn).collect();
         for together in configs.chunks(TOGETHER) {
             if self.exhausted() {
                 return None;
             }
             let ticks = ticks.min((self.run.settings.ticks - self.ticks).div_ceil(2));
-            let task = |config: &&SearchConfig, task: &Task<'_>| self.search(config, steps, ticks, task);
-            let before: Vec<usize> = together.iter().map(|config| config.least()).collect();
+            let task = |turn: &Turn<'_>, task: &Task<'_>| self.search(turn, steps, ticks, task);
+            let before: Vec<usize> = together.iter().map(|turn| turn.config.least()).collect();
             let (found, spent) = race(self.pool.as_ref(), together, (ticks, u64::MAX), task);
             self.begun += together.len() as u64;
             self.ticks += spent;
             if let Some((schedule, winner)) = found {
                 // Those after the winner may have been cut short, so they do not count.
                 let cut_short = together.iter().zip(before).skip(winner + 1);
-                cut_short.for_each(|(config, least)| config.least.store(least, Ordering::Relaxed));
+                cut_short.for_each(|(turn, least)| turn.config.least.store(least, Ordering::Relaxed));
                 return Some(schedule);
             }
         }
@@ -130,7 +145,7 @@ impl<'a> SearchContext<'a> {
             let mut random = self.run.settings.seed.generator(number);
             let messages = &self.quotients[quotient].messages;
             let mut budget = self.until_stopped();
-            PathLists::new(self.resources, messages, &[], limits, &mut random, &mut budget).map(Arc::new)
+            PathLists::new(self.resources, messages, limits, &mut random, &mut budget).map(Arc::new)
         };
         cell.get_or_init(list).clone()
     }
@@ -138,7 +153,7 @@ impl<'a> SearchContext<'a> {
     /// The schedule, with the position of the task that found it, and the ticks spent.
     fn search(
         &self,
-        config: &SearchConfig,
+        &Turn { config, pays }: &Turn<'_>,
         steps: u32,
         ticks: u64,
         task: &Task<'_>,
@@ -154,6 +169,7 @@ impl<'a> SearchContext<'a> {
         let Some(ways) = PathWays::new(&divided, &lists, config.parameters.detour, &mut self.until_stopped()) else {
             return (None, 100);
         };
+        let listing = if pays { lists.looks / LISTED_A_TICK } else { 0 };
         let mut search = Search::new(ways, divided.places, config.parameters.weighting, &mut random);
         let done = search.run(ticks, &mut random, |open| {
             self.report(steps, open * quotient.order());
@@ -162,7 +178,7 @@ impl<'a> SearchContext<'a> {
         config.least.store(search.least().min(UNTRIED - 1), Ordering::Relaxed);
         let placed = search.chosen().map(|(message, way)| (message, search.ways.placement(way)));
         let found = done.then(|| emit::schedule(self.resources, 0, divided.expanded(self.ends, placed)));
-        (found.map(|schedule| (schedule, task.position)), search.ticks())
+        (found.map(|schedule| (schedule, task.position)), search.ticks() + listing)
     }
 
     fn report(&self, steps: u32, open: usize) {

@@ -6,7 +6,7 @@
 
 use super::arc_prices::ArcPrices;
 use super::indexed_set::IndexedSet;
-use super::network::{ArcNetwork, NONE};
+use super::network::{ArcNetwork, Image, NONE};
 use crate::emit::Sent;
 use std::collections::BTreeMap;
 
@@ -235,21 +235,33 @@ impl<'a> StepLayout<'a> {
         }
     }
 
-    /// Takes away the step whose messages weigh least.
-    pub(super) fn drop_step(&mut self) {
+    /// Takes away so many steps, those whose messages weigh least.
+    pub(super) fn drop_steps(&mut self, count: usize) {
         let price = |step: usize| -> i64 { self.paths(step).map(|(pair, _)| i64::from(self.price(pair, 1))).sum() };
-        let Some(step) = (0..self.steps).min_by_key(|&step| price(step)) else { return };
-        let number = |step: usize, arc: u32| Self::number(self.base(step), arc);
-        let lost: Vec<(u32, u32)> = self.paths(step).map(|(pair, arc)| (pair, number(step, arc))).collect();
-        // The last step takes its place.
-        let moved = |(pair, arc): (u32, u32)| (pair, number(self.steps - 1, arc) ^ number(step, arc));
-        let moved: Vec<(u32, u32)> = self.paths(self.steps - 1).filter(|_| step + 1 < self.steps).map(moved).collect();
-        lost.into_iter().for_each(|(pair, first)| self.lose(pair, first));
-        moved.into_iter().for_each(|(pair, change)| self.firsts[pair as usize] ^= change);
-        let (base, last, arcs) = (self.base(step), self.base(self.steps - 1), self.network.ends.len());
-        self.slots.copy_within(last.., base);
-        self.slots.truncate(self.slots.len() - arcs);
-        self.steps -= 1;
+        let mut order: Vec<usize> = (0..self.steps).collect();
+        order.sort_by_cached_key(|&step| price(step));
+        let mut kept = order.split_off(count.min(self.steps));
+        kept.sort_unstable();
+        for step in order {
+            let lost: Vec<u32> = self.paths(step).map(|(pair, _)| pair).collect();
+            for pair in lost {
+                self.spare[pair as usize] -= 1;
+                self.missing.set(pair, self.spare[pair as usize] < 0);
+            }
+        }
+        let arcs = self.network.ends.len();
+        for (new, &step) in kept.iter().enumerate() {
+            self.slots.copy_within(step * arcs..(step + 1) * arcs, new * arcs);
+        }
+        self.steps = kept.len();
+        self.slots.truncate(self.steps * arcs);
+        self.firsts.fill(0);
+        for step in 0..self.steps {
+            let firsts: Vec<(u32, u32)> = self.paths(step).collect();
+            firsts.into_iter().for_each(|(pair, arc)| {
+                self.firsts[pair as usize] ^= Self::number(self.base(step), arc);
+            });
+        }
         self.weights.clone_from(&self.prices.weights);
         self.find_loose();
     }
@@ -284,16 +296,22 @@ impl<'a> StepLayout<'a> {
 
     /// The step, message and lanes of every message, once none is missing.
     pub(super) fn sent(&self) -> Vec<Sent> {
+        let network = self.network;
         let mut left: BTreeMap<(u32, u32), &[_]> =
-            self.network.messages.iter().map(|(pair, messages)| (*pair, messages.as_slice())).collect();
+            network.messages.iter().map(|(pair, messages)| (*pair, messages.as_slice())).collect();
         let mut list = Vec::new();
         for step in 0..self.steps {
             for (_, head) in self.paths(step) {
                 let ArcSlot { from, to, .. } = self.slot(self.base(step), head);
-                let Some(open) = left.get_mut(&(from, to)) else { continue };
-                let Some((&message, rest)) = open.split_first() else { continue };
-                *open = rest;
-                list.push(Sent { step: u32::try_from(step).unwrap_or(NONE), message, path: self.path(step, head) });
+                let mut path = None;
+                for (number, Image { nodes, lanes }) in network.images.iter().enumerate() {
+                    let Some(open) = left.get_mut(&(nodes[from as usize], nodes[to as usize])) else { break };
+                    let Some((&message, rest)) = open.split_first() else { break };
+                    *open = rest;
+                    let path = path.get_or_insert_with(|| self.path(step, head));
+                    let step = u32::try_from(step * network.order() + number).unwrap_or(NONE);
+                    list.push(Sent { step, message, path: path.iter().map(|&lane| lanes[lane as usize]).collect() });
+                }
             }
         }
         list

@@ -6,13 +6,14 @@
 //! path in the cheapest way there is in any step ([`moves`]); between such repairs paths that no message needs exchange their ends
 //! at random with others, at a low temperature, which brings about openings that no single move sees. A missing message
 //! weighs more the dearer its way is and the more often it was missing. From a complete schedule the step that matters
-//! least is taken away, and so on down to the floor ([`search`]).
+//! least is taken away, and so on down to the floor ([`search`]). Where there are symmetries, a layout is divided by a group of
+//! them at first ([`network`]), and what is found is gone on with in whole.
 //!
 //! **Parameters.** The temperature and how many random moves there are ([`search`]); [arc prices](arc_prices), by the
 //! [congestion](congestion) of channels.
 //!
-//! **When it loses.** It knows no ports, no half-duplex groups and no limit on the length of paths, and uses no symmetry:
-//! `packing` is better on symmetric networks, much so on large ones.
+//! **When it loses.** It knows no ports, no half-duplex groups and no limit on the length of paths. Where a large group leads to
+//! the floor itself, `packing` is faster.
 //!
 //! **Source:** ours; simulated annealing (Kirkpatrick, Gelatt and Vecchi, 1983) and dynamic weights as in `packing`.
 
@@ -27,19 +28,26 @@ mod search;
 
 use crate::emit::{self, Sent};
 use crate::first_fit::FirstFit;
+use crate::quotient::OrbitQuotient;
 use crate::resources::{Resources, open_messages};
 use arc_prices::ArcPrices;
+use graph::symmetry::{Ends, FreeGroup, free_groups};
 use kernel::{Channel, Message, Problem, Schedule};
 use layout::StepLayout;
 use network::ArcNetwork;
+use rand::RngExt;
+use rand_pcg::Pcg64Mcg;
 use run::{Budget, Decline, Method, Run, Settings};
 use search::Annealing;
+use std::cmp::Reverse;
 
 /// The method.
 pub struct PathExchange;
 
 /// Reports while it works, about.
 const REPORTS: u64 = 96;
+/// The fewest steps of a layout divided by a group: the images of a step come and go together.
+const FEWEST_STEPS: usize = 24;
 
 impl Method for PathExchange {
     fn name(&self) -> &'static str {
@@ -80,45 +88,107 @@ impl Method for PathExchange {
         let mut budget = Budget::new(run, run.settings.ticks);
         let resources = Resources::new(problem, &mut budget)?;
         let goal = usize::try_from(run.goal(floor).max(1)).ok()?;
+        let mut random = run.settings.seed.generator(u64::MAX);
         let mut best = None;
         let written = run.incumbent.and_then(|known| known.expanded().ok());
         let sent = match written.and_then(|known| sent_once(&resources, &open, &known)) {
             Some(sent) => sent,
             None => {
-                let mut random = run.settings.seed.generator(u64::MAX);
                 let sent = FirstFit::new(&resources).paths(&open, 0, &mut random, &mut budget)?;
                 best = Some(emit::schedule(&resources, 0, sent.clone()));
                 sent
             }
         };
         let known = best.iter().map(Schedule::step_count).chain(run.incumbent.map(|known| known.steps())).min();
-        let mut steps = known.unwrap_or(usize::MAX);
-        let layers = sent.iter().map(|sent| sent.step as usize + 1).max().unwrap_or(0);
-        if steps <= goal || !network::is_small(problem.network(), layers) {
+        let steps = known.unwrap_or(usize::MAX);
+        if steps <= goal || !network::is_small(problem.network(), layers(&sent)) {
             return best;
         }
         let Some(network) = ArcNetwork::new(&resources, &open, &mut budget) else { return best };
         let Some(prices) = ArcPrices::new(&network, &mut budget) else { return best };
-        let mut layout = StepLayout::new(&network, &prices, layers);
-        layout.lay(&sent);
-        let mut annealing = Annealing::new(layout, goal, run);
-        let ticks = (budget.left() / REPORTS).clamp(1 << 15, 1 << 19);
-        while steps > goal && !budget.is_over() && !run.stopped() {
+        let mut work = Work { run, resources: &resources, prices: &prices, goal, steps, sent, best, budget };
+        if let Some((divided, sent)) = work.divided(&network, &open, &mut random) {
+            let ticks = work.budget.left() / 2;
+            work.exchange(&divided, &sent, ticks);
+        }
+        let (sent, ticks) = (work.sent.clone(), work.budget.left());
+        work.exchange(&network, &sent, ticks);
+        work.best
+    }
+}
+
+/// What is known while the search goes on.
+struct Work<'a> {
+    run: &'a Run<'a>,
+    resources: &'a Resources<'a>,
+    prices: &'a ArcPrices,
+    goal: usize,
+    /// Of the best schedule known; what it sends, if it can be begun with; and that schedule where it was found here.
+    steps: usize,
+    sent: Vec<Sent>,
+    best: Option<Schedule>,
+    budget: Budget<'a>,
+}
+
+impl Work<'_> {
+    /// The network divided by a group, with paths in steps for one message of each orbit: by the largest group of those with which
+    /// the fewest steps can be reached, if these are fewer than are known.
+    fn divided(
+        &mut self,
+        network: &ArcNetwork,
+        open: &[Message],
+        random: &mut Pcg64Mcg,
+    ) -> Option<(ArcNetwork, Vec<Sent>)> {
+        let (resources, seed) = (self.resources, self.run.settings.seed);
+        let ends = Ends::new(resources.problem, open);
+        let ticks = self.budget.left() / 8;
+        let mut groups = self.budget.within(ticks, |part| free_groups(resources.problem, &ends, seed, part));
+        let reached = |group: &FreeGroup| self.goal.next_multiple_of(group.elements.len());
+        groups.retain(|group| self.goal / group.elements.len() >= FEWEST_STEPS && reached(group) < self.steps);
+        let group = groups.into_iter().min_by_key(|group| (reached(group), Reverse(group.elements.len())))?;
+        let quotient = OrbitQuotient::new(resources, &ends, open, group, &mut self.budget)?;
+        let network = network.divided(&quotient);
+        if let Some(sent) = network.first_images(&self.sent) {
+            return Some((network, sent));
+        }
+        // Any of each orbit, as the first ones would all begin at the same few nodes.
+        let elements = &quotient.group.elements;
+        let mut any = |m: &Message| ends.image(&elements[random.random_range(0..elements.len())], *m);
+        let some: Vec<Message> = quotient.messages.iter().map(&mut any).collect::<Option<_>>()?;
+        let sent = FirstFit::new(resources).paths(&some, 0, random, &mut self.budget)?;
+        Some((network, sent))
+    }
+
+    /// Works down from what is sent, within so many ticks.
+    fn exchange(&mut self, network: &ArcNetwork, sent: &[Sent], ticks: u64) {
+        let layers = layers(sent);
+        if self.steps <= self.goal || layers == 0 || self.run.stopped() {
+            return;
+        }
+        let mut layout = StepLayout::new(network, self.prices, layers);
+        layout.lay(sent);
+        let mut annealing = Annealing::new(layout, self.goal.div_ceil(network.order()), self.run);
+        let part = (ticks / REPORTS).clamp(1 << 15, 1 << 19);
+        while annealing.spent() < ticks && !annealing.is_done() && !self.run.stopped() {
             let before = annealing.spent();
-            if let Some(sent) = annealing.go_on(ticks) {
-                let found = emit::schedule(&resources, 0, sent);
-                if found.step_count() < steps {
-                    steps = found.step_count();
-                    run.progress.found(self.name(), steps as u64);
-                    best = Some(found);
+            if let Some(sent) = annealing.go_on(part) {
+                let found = emit::schedule(self.resources, 0, sent.clone());
+                if found.step_count() < self.steps {
+                    self.steps = found.step_count();
+                    self.run.progress.found("path-exchange", self.steps as u64);
+                    (self.sent, self.best) = (sent, Some(found));
                 }
             }
-            if !budget.spend(annealing.spent() - before) {
+            if !self.budget.spend(annealing.spent() - before) {
                 break;
             }
         }
-        best
     }
+}
+
+/// Steps in which something is sent.
+fn layers(sent: &[Sent]) -> usize {
+    sent.iter().map(|sent| sent.step as usize + 1).max().unwrap_or(0)
 }
 
 /// The path and the step of each message, in the order of `open`, in a schedule that sends each once, on one path.

@@ -1,9 +1,17 @@
 //! **What:** the network as exchanges of paths see it: its arcs, how far they are from each destination, what is wanted.
 //!
-//! **Facts.** An arc carries one message a step; a lane for c of them is c arcs. Pairs of nodes have numbers.
+//! **Facts.** An arc carries one message a step; a lane for c of them is c arcs. Pairs of nodes have numbers. Where a group of
+//! symmetries is known that leaves no message in place, a step stands for as many as the group has elements, one for
+//! each image of it, and pairs that are images of each other are one: the first of them.
 
+use crate::emit::Sent;
+use crate::quotient::OrbitQuotient;
 use crate::resources::Resources;
+use graph::automorphisms::Automorphism;
+use graph::distances::{Way, distances};
 use kernel::{Message, Network};
+use rand::RngExt;
+use rand_pcg::Pcg64Mcg;
 use run::Budget;
 use std::collections::BTreeMap;
 
@@ -15,6 +23,14 @@ const MOST_PAIRS: usize = 1 << 24;
 /// Arcs times steps at most.
 const MOST_SLOTS: u64 = 1 << 22;
 
+/// What an element of the group does.
+#[derive(Clone)]
+pub(super) struct Image {
+    pub nodes: Vec<u32>,
+    pub lanes: Vec<u32>,
+}
+
+#[derive(Clone)]
 pub(super) struct ArcNetwork {
     pub nodes: usize,
     /// The nodes each arc joins.
@@ -29,8 +45,12 @@ pub(super) struct ArcNetwork {
     pub passes: Vec<bool>,
     /// Hops from the second node to the first: at `t * nodes + x` those from x to t.
     hops: Vec<u16>,
-    /// Messages of each pair.
+    /// Messages of each pair; where there is a group, of the first pair of each orbit.
     pub wanted: Vec<u32>,
+    /// The elements of the group; the identity at least.
+    pub images: Vec<Image>,
+    /// The first pair of each pair's orbit; nothing where every pair is alone.
+    first: Vec<u32>,
     /// The messages from a node to another.
     pub messages: BTreeMap<(u32, u32), Vec<Message>>,
 }
@@ -57,8 +77,12 @@ impl ArcNetwork {
             passes: problem.network().nodes().map(|node| problem.path_passes(node)).collect(),
             hops: vec![u16::MAX; nodes * nodes],
             wanted: vec![0; nodes * nodes],
+            images: Vec::new(),
+            first: Vec::new(),
             messages: BTreeMap::new(),
         };
+        let lanes = 0..u32::try_from(resources.ends.len()).ok()?;
+        network.images.push(Image { nodes: (0..nodes as u32).collect(), lanes: lanes.collect() });
         for (lane, &(from, to)) in (0u32..).zip(&resources.ends) {
             for _ in 0..resources.capacity[resources.taken[lane as usize][0] as usize] {
                 let arc = u32::try_from(network.ends.len()).ok()?;
@@ -80,11 +104,52 @@ impl ArcNetwork {
                 return None;
             }
             let row = target.index() * nodes;
-            for (at, hops) in graph::paths::distances_to(problem, target).into_iter().enumerate() {
+            for (at, hops) in distances(problem, target, Way::Back, budget)?.into_iter().enumerate() {
                 network.hops[row + at] = u16::try_from(hops).unwrap_or(u16::MAX);
             }
         }
         network.messages.keys().all(|&(from, to)| network.distance(from, to) < u16::MAX).then_some(network)
+    }
+
+    /// The same network, divided by a group.
+    pub(super) fn divided(&self, quotient: &OrbitQuotient) -> Self {
+        let image = |(map, lanes): (&Automorphism, &[u32])| Image { nodes: map.nodes.clone(), lanes: lanes.to_vec() };
+        let mut network = ArcNetwork { images: quotient.elements().map(image).collect(), ..self.clone() };
+        network.first = vec![NONE; self.wanted.len()];
+        for from in 0..self.nodes as u32 {
+            for to in 0..self.nodes as u32 {
+                let pair = self.pair(from, to);
+                if network.first[pair as usize] != NONE {
+                    network.wanted[pair as usize] = 0;
+                    continue;
+                }
+                for Image { nodes, .. } in &network.images {
+                    network.first[self.pair(nodes[from as usize], nodes[to as usize]) as usize] = pair;
+                }
+            }
+        }
+        network
+    }
+
+    /// What is sent in the first of all steps that one stands for, if that is all there is but for images, as in what a divided
+    /// layout sends.
+    pub(super) fn first_images(&self, sent: &[Sent]) -> Option<Vec<Sent>> {
+        let mut wanted = self.wanted.clone();
+        let mut list = Vec::new();
+        let order = self.order() as u32;
+        for Sent { step, message, path } in sent.iter().filter(|sent| sent.step % order == 0) {
+            let arc = |lane: &u32| self.lane.iter().position(|other| other == lane);
+            let (first, last) = (arc(path.first()?)?, arc(path.last()?)?);
+            let left = &mut wanted[self.pair(self.ends[first].0, self.ends[last].1) as usize];
+            *left = left.checked_sub(1)?;
+            list.push(Sent { step: step / order, message: *message, path: path.clone() });
+        }
+        wanted.iter().all(|left| *left == 0).then_some(list)
+    }
+
+    /// Steps that one of a layout stands for.
+    pub(super) fn order(&self) -> usize {
+        self.images.len()
     }
 
     /// Pairs with messages.
@@ -99,11 +164,17 @@ impl ArcNetwork {
 
     /// The number of a pair.
     pub(super) fn pair(&self, from: u32, to: u32) -> u32 {
-        from * self.nodes as u32 + to
+        let pair = from * self.nodes as u32 + to;
+        self.first.get(pair as usize).copied().unwrap_or(pair)
     }
 
-    /// The pair of this number.
-    pub(super) fn ends_of(&self, pair: u32) -> (u32, u32) {
-        (pair / self.nodes as u32, pair % self.nodes as u32)
+    /// The nodes of one of the pairs that have this number.
+    pub(super) fn ends_of(&self, pair: u32, random: &mut Pcg64Mcg) -> (u32, u32) {
+        let (from, to) = (pair / self.nodes as u32, pair % self.nodes as u32);
+        if self.order() == 1 {
+            return (from, to);
+        }
+        let Image { nodes, .. } = &self.images[random.random_range(0..self.order())];
+        (nodes[from as usize], nodes[to as usize])
     }
 }

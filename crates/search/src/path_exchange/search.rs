@@ -1,8 +1,8 @@
 //! **What:** simulated annealing on a layout that works down from a schedule, one step after the other.
 //!
 //! **Method.** Repairs and bouts of random moves take turns. The longer it takes with so many steps, the more random moves lie
-//! between repairs: it is as if the layout cooled down in between. Once nothing is missing, the step that matters least is taken
-//! away.
+//! between repairs: it is as if the layout cooled down in between. Once nothing is missing, the steps that matter least are taken
+//! away, fewer at a time the nearer the goal is.
 
 use super::layout::StepLayout;
 use super::moves::Temperature;
@@ -18,18 +18,21 @@ const FIRST: u64 = 10;
 const MOST: u64 = 1000;
 /// So many more hundredths once ten times as many repairs were made as a step has messages.
 const MORE: u64 = 20;
+/// As long as there are no more repairs than so many for each message that was lost with a step, there are no random moves.
+const EASY: u64 = 2;
+/// Steps are taken away one by one, but for this part of those above the goal where they are more.
+const FEWER: usize = 16;
 /// Of random moves, in the units of weights.
 const TEMPERATURE: f64 = 24.0;
 /// What the weight of a missing message grows by when it is placed.
 const PICK: i32 = 1;
-/// Looks that take about as long as a tick, and how many ticks of other methods one of these takes.
-const LOOKS_A_TICK: u64 = 16;
-pub(super) const TICKS: u64 = 3;
+/// Looks that a tick pays for, one where random moves count as much.
+const LOOKS_A_TICK: u64 = 2;
 
 /// A search that works down from a schedule.
 pub(super) struct Annealing<'a> {
     run: &'a Run<'a>,
-    /// Steps to end with.
+    /// Steps of the layout to end with.
     goal: usize,
     layout: StepLayout<'a>,
     temperature: Temperature,
@@ -39,6 +42,8 @@ pub(super) struct Annealing<'a> {
     /// The number of steps at the last repair, and the repairs with so many.
     level: usize,
     repairs: u64,
+    /// Messages that were missing when it began with so many.
+    lost: u64,
     /// Looks so far.
     looks: u64,
 }
@@ -49,17 +54,22 @@ impl<'a> Annealing<'a> {
         let level = layout.steps;
         let random = run.settings.seed.generator(u64::MAX / 2);
         let temperature = Temperature::new(TEMPERATURE);
-        Annealing { run, goal, layout, temperature, random, last: None, level, repairs: 0, looks: 0 }
+        Annealing { run, goal, layout, temperature, random, last: None, level, repairs: 0, lost: 0, looks: 0 }
     }
 
-    /// Ticks spent so far, in those of other methods.
+    /// Ticks spent so far.
     pub(super) fn spent(&self) -> u64 {
-        TICKS * (self.looks / LOOKS_A_TICK)
+        self.looks / LOOKS_A_TICK
+    }
+
+    /// Whether nothing is missing in as few steps as are wanted.
+    pub(super) fn is_done(&self) -> bool {
+        self.layout.missing.len() == 0 && self.layout.steps <= self.goal
     }
 
     /// Goes on for about so many ticks; what is sent in the fewest steps in which nothing was missing meanwhile.
     pub(super) fn go_on(&mut self, ticks: u64) -> Option<Vec<Sent>> {
-        let end = self.looks + LOOKS_A_TICK * ticks / TICKS;
+        let end = self.looks + LOOKS_A_TICK * ticks;
         let (mut asked, mut best) = (self.looks, None);
         while self.looks < end {
             let Some(pair) = self.layout.missing.pick(&mut self.random) else {
@@ -67,7 +77,10 @@ impl<'a> Annealing<'a> {
                 if self.layout.steps <= self.goal {
                     break;
                 }
-                self.layout.drop_step();
+                self.looks += (self.layout.steps * self.layout.network.ends.len()) as u64 / 8;
+                let more = self.layout.steps - self.goal;
+                self.layout.drop_steps(more.div_ceil(FEWER));
+                self.lost = self.layout.missing.len() as u64;
                 continue;
             };
             if self.looks >= asked {
@@ -85,7 +98,7 @@ impl<'a> Annealing<'a> {
             }
             self.last = step;
             self.repairs += 1;
-            if self.repairs.is_multiple_of(BOUT) {
+            if self.repairs > EASY * self.lost && self.repairs.is_multiple_of(BOUT) {
                 self.random_moves();
             }
         }

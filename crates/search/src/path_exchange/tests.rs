@@ -72,7 +72,7 @@ fn what_is_kept_is_what_is_there() {
             }
             (0..20).for_each(|_| layout.random_move(&temperature, &mut random));
             if turn == 30 {
-                layout.drop_step();
+                layout.drop_steps(1 + turn % 2);
             }
             layout.check();
         }
