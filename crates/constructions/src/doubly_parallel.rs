@@ -144,33 +144,3 @@ fn pipelined(rounds: &[CellRound]) -> Vec<u32> {
     }
     starts
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Rounds and delays of the sizes that were counted independently.
-    #[test]
-    fn delays_are_exactly_as_many_as_the_theorem_says() {
-        for (k, m, s, steps) in [
-            (4, 4, 2, 42),
-            (8, 8, 4, 162),
-            (16, 16, 8, 642),
-            (5, 10, 5, 127),
-            (6, 6, 2, 134),
-            (3, 9, 3, 101),
-            (2, 8, 2, 78),
-            (2, 3, 1, 24),
-            (3, 5, 1, 89),
-        ] {
-            let network = SwappedDragonfly::new(k, m).unwrap();
-            let rounds = rounds(network, s);
-            let starts = pipelined(&rounds);
-            let (count, cells) = (k * m * m / s, m / s);
-            assert_eq!(rounds.len() as u32, count);
-            let delays = starts[starts.len() - 1] + 1 - count;
-            assert_eq!(delays * cells * cells, (cells - 1) * count, "({k}, {m}, {s})");
-            assert_eq!(count + delays + 2, steps, "({k}, {m}, {s})");
-        }
-    }
-}

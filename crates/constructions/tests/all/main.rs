@@ -8,4 +8,5 @@ mod latin;
 mod laws;
 mod multistage;
 mod swapped_dragonflies;
+mod swapped_trees;
 mod total_exchange;

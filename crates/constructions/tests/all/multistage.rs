@@ -1,5 +1,6 @@
-//! What settings of switches realise in multistage networks, by trying all of them.
+//! What settings of switches realise in multistage networks, by trying all of them, and those of the reduced Latin square.
 
+use crate::common::find;
 use constructions::latin::LatinSquare;
 use std::collections::BTreeSet;
 use topologies::stages::Stages;
@@ -70,5 +71,56 @@ fn permutations_part_into_latin_squares() {
             }
             assert_eq!((found, met.len()), (squares, 1 << (count * switches)), "{family}:{n}");
         }
+    }
+}
+
+/// The states of all switches in each rotation of `rls`, from the first: of every stage, 0 straight and 1 crossed.
+fn rotations(n: u32) -> Vec<Vec<String>> {
+    let spec = format!("butterfly-butterfly:{n}");
+    let (network, stages) = (topologies::parse(&spec).unwrap(), stages(&spec));
+    let found = find(&spec).find(|found| found.construction.name == "rls").unwrap();
+    let verified = found.verified(&network).unwrap().unwrap();
+    let schedule = verified.expanded().unwrap();
+    let of = |k: u32| {
+        let mut states = vec![vec![0u32; n as usize / 2]; stages.count() as usize];
+        let mut sent = BTreeSet::new();
+        for transfer in schedule.step(k as usize - 1) {
+            let from = network.from(transfer.path[0]).0;
+            let nodes: Vec<u32> = transfer.path.iter().map(|c| network.to(*c).0).collect();
+            assert_eq!(nodes.last(), Some(&((from + k) % n)));
+            sent.insert(from);
+            let mut line = stages.moved(0, from);
+            for (stage, next) in (0u32..).zip(&nodes[1..]) {
+                let leaves = [line & !1, line | 1];
+                let out = leaves.iter().find(|out| {
+                    let there = stages.moved(stage + 1, **out);
+                    let node = if stage + 1 == stages.count() { there } else { stages.switch(stage + 1, there) };
+                    node == *next
+                });
+                let out = *out.unwrap();
+                states[stage as usize][line as usize / 2] = (line ^ out) & 1;
+                line = stages.moved(stage + 1, out);
+            }
+        }
+        assert_eq!(sent.len() as u32, n, "rotation {k}");
+        states.iter().map(|stage| stage.iter().map(u32::to_string).collect()).collect()
+    };
+    (1..n).map(of).collect()
+}
+
+#[test]
+fn settings_of_eight_terminals() {
+    let rotations = rotations(8);
+    assert_eq!(rotations[0], ["0000", "1011", "1010", "1001", "0110"]);
+    assert_eq!(rotations[1], ["0000", "1100", "1001", "0110", "0110"]);
+    assert_eq!(rotations[3], ["0000", "1001", "0110", "0110", "0110"]);
+}
+
+#[test]
+fn the_first_stage_is_straight_and_the_last_never_changes() {
+    let rotations = rotations(16);
+    let last = &rotations[0][5..];
+    for (k, states) in (1..).zip(&rotations) {
+        assert_eq!((states[0].as_str(), &states[5..]), ("00000000", last), "rotation {k}");
     }
 }

@@ -78,6 +78,29 @@ fn wormhole_steps() {
     }
 }
 
+/// Rounds and delays of the sizes that were counted independently.
+#[test]
+fn delays_are_exactly_as_many_as_the_theorem_says() {
+    for (k, m, s, steps) in [
+        (4, 4, 2, 42),
+        (8, 8, 4, 162),
+        (16, 16, 8, 642),
+        (5, 10, 5, 127),
+        (4, 6, 2, 90),
+        (6, 6, 3, 92),
+        (3, 9, 3, 101),
+        (2, 8, 2, 78),
+        (2, 3, 1, 24),
+        (3, 5, 1, 89),
+    ] {
+        let promised = named(k, m, "doubly-parallel").unwrap().builder.promise();
+        assert_eq!(promised, Some(steps), "({k}, {m}, {s})");
+        let (rounds, cells) = (u64::from(k * m * m / s), u64::from(m / s));
+        let delays = steps - 2 - rounds;
+        assert_eq!(delays * cells * cells, (cells - 1) * rounds, "({k}, {m}, {s})");
+    }
+}
+
 #[path = "../../examples/vectors.rs"]
 mod vectors;
 

@@ -77,35 +77,3 @@ pub(super) fn must(sizes: &[u32], base: &str) -> String {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sub_products_by_sizes_numbers_and_nodes() {
-        let sizes = [2, 3, 5];
-        let read = |text| read(text, &sizes);
-        assert_eq!(read("1"), Some(vec![]));
-        assert_eq!(read("3x5"), Some(vec![1, 2]));
-        assert_eq!(read("5x3"), Some(vec![1, 2]));
-        assert_eq!(read("d2xd0"), Some(vec![0, 2]));
-        assert_eq!(read("15"), Some(vec![1, 2]));
-        assert_eq!(read("30"), Some(vec![0, 1, 2]));
-        for wrong in
-            ["", "0", "4", "7", "2x2", "d3", "d0xd0", "x", "2x", "1x2", "-1", "d", "60", "99999999999999999999"]
-        {
-            assert_eq!(read(wrong), None, "{wrong}");
-        }
-    }
-
-    #[test]
-    fn what_is_written_is_read() {
-        let sizes = [2, 2, 3, 2];
-        for mask in 0..16usize {
-            let dims: Vec<usize> = (0..4).filter(|d| mask >> d & 1 == 1).collect();
-            assert_eq!(read(&write(&dims, &sizes), &sizes), Some(dims));
-        }
-        assert_eq!(read("8", &sizes), Some(vec![0, 1, 3]));
-    }
-}
