@@ -144,31 +144,3 @@ fn superscript(c: char) -> char {
             .unwrap_or(digit),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_short() {
-        let found: Vec<String> =
-            [0.0, 1.0, 1.5, 0.02, 0.125, 1500.0, 20000.0, 1e6, 3e7, 2.5e-5, -40.0].map(number).into();
-        let wanted = ["0", "1", "1.5", "0.02", "0.125", "1500", "20\u{202f}000", "10⁶", "3·10⁷", "2.5·10⁻⁵", "−40"];
-        assert_eq!(found, wanted);
-    }
-
-    #[test]
-    fn ticks_are_round_inside_and_three_or_more() {
-        let ranges =
-            [(0.0, 1.0), (0.0, 97.0), (-3.0, 8.0), (1e-9, 3e-9), (5.0, 5.0), (1.0, 1e12), (20.0, 30.0), (0.3, 4e5)];
-        for (low, high) in ranges {
-            for scale in [Scale::Linear, Scale::Log] {
-                let ruler = Ruler::new(&scale, [low, high].into_iter(), false);
-                let ticks = ruler.ticks();
-                assert!((3..=14).contains(&ticks.len()), "{low} to {high}, {scale:?}: {ticks:?}");
-                assert!(ticks.iter().all(|(v, _)| (-1e-9..=1.0 + 1e-9).contains(&ruler.place(*v))), "{low} to {high}");
-                assert!(ticks.windows(2).all(|w| w[0].0 < w[1].0 && w[0].1 != w[1].1), "{low} to {high}: {ticks:?}");
-            }
-        }
-    }
-}

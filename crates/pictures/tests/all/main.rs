@@ -2,4 +2,5 @@
 
 mod laws;
 mod pages;
+mod palette;
 mod plots;

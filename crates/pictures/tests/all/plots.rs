@@ -119,6 +119,43 @@ fn light_and_dark_differ_in_colours_alone() {
     assert_eq!(light.replace(LIGHT.transfers[0], DARK.transfers[0]), dark);
 }
 
+#[test]
+fn numbers_are_short() {
+    let values = [0.0, 1.0, 1.5, 0.02, 0.125, 1500.0, 20000.0, 1e6, 3e7, 2.5e-5, -40.0];
+    let wanted = ["0", "1", "1.5", "0.02", "0.125", "1500", "20\u{202f}000", "10⁶", "3·10⁷", "2.5·10⁻⁵", "−40"];
+    for (value, wanted) in values.into_iter().zip(wanted) {
+        let plot = Plot { references: vec![(value, "line".into())], ..plot(Scale::Linear, Scale::Linear, vec![]) };
+        let (_, text) = parsed(&plot);
+        assert!(text.contains(&format!(">line {wanted}</text>")), "{value} is not {wanted}: {text}");
+    }
+}
+
+/// Where the ticks of the horizontal axis stand, and what is written at them.
+fn ticks(text: &str) -> Vec<(f64, &str)> {
+    let (_, group) = text.split_once("<g font-size=\"10.5\"").unwrap();
+    let lines = group.split_once("</g>").unwrap().0.lines().filter(|line| line.starts_with("<text "));
+    let below = lines.filter(|line| line.contains("\"middle\"") || line.contains("rotate(-25"));
+    let place = |line: &str| line.split('"').nth(1).unwrap().parse().unwrap();
+    below.map(|line| (place(line), line.split(['<', '>']).nth(2).unwrap())).collect()
+}
+
+#[test]
+fn ticks_are_round_inside_and_three_or_more() {
+    let ranges =
+        [(0.0, 1.0), (0.0, 97.0), (-3.0, 8.0), (1e-9, 3e-9), (5.0, 5.0), (1.0, 1e12), (20.0, 30.0), (0.3, 4e5)];
+    for (low, high) in ranges {
+        for scale in [Scale::Linear, Scale::Log] {
+            let points = series(Style::Dots, &[(low, 1.0), (high, 1.0)]);
+            let (_, text) = parsed(&plot(scale.clone(), Scale::Linear, vec![points]));
+            let ticks = ticks(&text);
+            assert!((3..=14).contains(&ticks.len()), "{low} to {high}, {scale:?}: {ticks:?}");
+            // The frame, and half of the last digit that is written.
+            assert!(ticks.iter().all(|(x, _)| (77.95..=598.05).contains(x)), "{low} to {high}: {ticks:?}");
+            assert!(ticks.windows(2).all(|w| w[0].0 < w[1].0 && w[0].1 != w[1].1), "{low} to {high}: {ticks:?}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -273,6 +273,39 @@ fn wrong_super_nodes_are_named() {
     }
 }
 
+/// The dimensions that a super-node of one level over a torus of these sizes is read as.
+fn dimensions(sizes: &str, super_node: &str) -> Option<Vec<usize>> {
+    let made = topology(&format!("hdn:torus:{sizes};{super_node}")).ok()?;
+    made.dual_net().map(|net| net.super_node(1).to_vec())
+}
+
+#[test]
+fn sub_products_by_sizes_numbers_and_nodes() {
+    let read = |text| dimensions("2x3x5", text);
+    assert_eq!(read("1"), Some(vec![]));
+    assert_eq!(read("3x5"), Some(vec![1, 2]));
+    assert_eq!(read("5x3"), Some(vec![1, 2]));
+    assert_eq!(read("d2xd0"), Some(vec![0, 2]));
+    assert_eq!(read("15"), Some(vec![1, 2]));
+    assert_eq!(read("30"), Some(vec![0, 1, 2]));
+    for wrong in ["", "0", "4", "7", "2x2", "d3", "d0xd0", "x", "2x", "1x2", "-1", "d", "60", "99999999999999999999"] {
+        assert_eq!(read(wrong), None, "{wrong}");
+    }
+}
+
+#[test]
+fn super_nodes_that_are_written_are_read() {
+    let sizes = "2x2x3x2";
+    for mask in 0..16usize {
+        let dims: Vec<usize> = (0..4).filter(|d| mask >> d & 1 == 1).collect();
+        let numbers: Vec<String> = dims.iter().map(|d| format!("d{d}")).collect();
+        let numbers = if dims.is_empty() { "1".into() } else { numbers.join("x") };
+        let written = topology(&format!("hdn:torus:{sizes};{numbers}")).unwrap().dual_net().unwrap().super_nodes();
+        assert_eq!(dimensions(sizes, &written), Some(dims), "{numbers} as {written}");
+    }
+    assert_eq!(dimensions(sizes, "8"), Some(vec![0, 1, 3]));
+}
+
 /// Bases with what their dimensions are, and super-nodes of one or two levels.
 fn nested() -> impl Strategy<Value = String> {
     let base = prop_oneof![
