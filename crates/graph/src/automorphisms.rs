@@ -267,6 +267,3 @@ fn orbit(
     }
     reached
 }
-
-#[cfg(test)]
-mod tests;

@@ -3,6 +3,8 @@
 use kernel::{Channel, Network, Node};
 use proptest::prelude::*;
 use routing::{Dependencies, Kind, ROUTINGS, Routing, RoutingError};
+use std::collections::BTreeMap;
+use topologies::levels::{Levels, Place};
 use topologies::{FAMILIES, Topology};
 
 fn routing(spec: &str, name: &str) -> Routing {
@@ -188,6 +190,62 @@ fn roots_change_the_way_but_not_the_freedom() {
         assert_eq!(graph(Some(Node(root))).cycle(), None);
     }
     assert_ne!(graph(None).after(Channel(0)), graph(Some(Node(15))).after(Channel(0)));
+}
+
+/// The largest load of a channel of the way up over all shifts, where a message from level l takes port ⌊d / w⌋ modulo their
+/// number and w is what `divisor` makes of l.
+fn heaviest_climb(spec: &str, divisor: impl Fn(&Levels, usize) -> u32) -> u32 {
+    let levels = topologies::topology(spec).unwrap().levels().unwrap();
+    let n = levels.terminals();
+    let load = |k: u32| {
+        let mut load = BTreeMap::new();
+        for from in 0..n {
+            let to = (from + k) % n;
+            let mut place = Place { level: 0, subtree: from, root: 0, down: false };
+            while to / levels.terminals_below(place.level) != place.subtree {
+                let port = to / divisor(&levels, place.level) % levels.up_ports(place.level);
+                *load.entry((levels.node(place), port)).or_insert(0) += 1;
+                place = levels.parent(place, port);
+            }
+        }
+        load.into_values().max().unwrap()
+    };
+    (1..n).map(load).max().unwrap()
+}
+
+const WHOLE_TREES: [&str; 7] = [
+    "pgft:4,4;1,2;1,2",
+    "pgft:4,4;1,4;1,1",
+    "pgft:4,4,4;1,2,4;1,2,2",
+    "pgft:8,4;1,2;1,4",
+    "pgft:4,4,2;1,2,4;1,2,2",
+    "pgft:2,2,2;1,1,2;1,2,2",
+    "pgft:6,3;1,3;1,2",
+];
+
+#[test]
+fn shifts_are_free_of_conflict() {
+    for spec in WHOLE_TREES {
+        let routing = routing(spec, "d-mod-k");
+        let network = routing.network();
+        let n = network.terminals().len() as u32;
+        for k in 1..n {
+            let mut load = vec![0; network.channel_count()];
+            for from in 0..n {
+                let path = routing.path(Node(from), Node((from + k) % n)).unwrap();
+                path.iter().for_each(|c| load[c.index()] += 1);
+            }
+            assert_eq!(load.iter().max(), Some(&1), "{spec}, shift {k}");
+        }
+        assert_eq!(heaviest_climb(spec, |levels, level| levels.roots(level)), 1, "{spec}");
+    }
+}
+
+#[test]
+fn a_divisor_that_counts_cables_is_not() {
+    let cables = |levels: &Levels, level: usize| (1..=level).map(|x| levels.parents(x) * levels.cables(x)).product();
+    let loads = WHOLE_TREES.map(|spec| heaviest_climb(spec, cables));
+    assert!(loads.iter().any(|load| *load > 1), "{loads:?}");
 }
 
 proptest! {

@@ -91,35 +91,3 @@ impl FlowGraph {
         (distance[sink] < i64::MAX).then_some(distance)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::tests::{assert_flow, build, random_graph};
-    use proptest::prelude::*;
-    use run::Budget;
-
-    proptest! {
-        /// Optimal exactly if the residual graph has no negative circle, which Bellman and Ford's relaxation decides.
-        #[test]
-        fn no_negative_circle_is_left((n, arcs) in random_graph(), limit in 0u64..9) {
-            let most = build(n, &arcs).max_flow(0, n - 1, &mut Budget::unlimited());
-            let mut graph = build(n, &arcs);
-            let (value, cost) = graph.min_cost_flow(0, n - 1, limit, &mut Budget::unlimited());
-            prop_assert_eq!(value, most.min(limit));
-            assert_flow(&graph, 0, n - 1, value);
-            let sum: u64 = graph.arcs().zip(&arcs).map(|(a, arc)| graph.flow(a) * u64::from(arc.3)).sum();
-            prop_assert_eq!(cost, sum);
-            prop_assert!(graph.settle_prices(0, &mut vec![0; n], &mut Budget::unlimited()));
-        }
-
-        /// Continuing costs as much as doing all at once.
-        #[test]
-        fn parts_cost_as_much_as_the_whole((n, arcs) in random_graph(), first in 0u64..4) {
-            let whole = build(n, &arcs).min_cost_flow(0, n - 1, u64::MAX, &mut Budget::unlimited());
-            let mut graph = build(n, &arcs);
-            let one = graph.min_cost_flow(0, n - 1, first, &mut Budget::unlimited());
-            let two = graph.min_cost_flow(0, n - 1, u64::MAX, &mut Budget::unlimited());
-            prop_assert_eq!((one.0 + two.0, one.1 + two.1), whole);
-        }
-    }
-}

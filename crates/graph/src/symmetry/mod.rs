@@ -179,6 +179,3 @@ fn distances(problem: &Problem) -> Vec<u32> {
         |v| hops(network, &[v], Way::On, |_| true, &mut Budget::unlimited()).expect("nothing ends such a budget");
     network.nodes().flat_map(from).collect()
 }
-
-#[cfg(test)]
-mod tests;

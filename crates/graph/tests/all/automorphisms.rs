@@ -1,7 +1,10 @@
-use super::*;
-use kernel::NetworkData;
+//! Groups of automorphisms against orders that are known and against trying all permutations.
+
+use graph::automorphisms::{Automorphism, Group};
+use kernel::{Channel, Network, NetworkData, Node};
 use proptest::prelude::*;
-use testing::*;
+use std::collections::{BTreeMap, BTreeSet};
+use testing::odd_network;
 
 fn built(spec: &str) -> Network {
     topologies::parse(spec).expect("a known network")
