@@ -1,5 +1,6 @@
 //! Networks built by hand, and a run, for the tests of the engines.
 
+pub mod known;
 pub mod named;
 
 use kernel::{Model, Network, NetworkData, Node, Problem, Verified, verify};
@@ -114,13 +115,18 @@ pub fn models() -> impl Strategy<Value = Model> {
     prop_oneof![Just(Model::wormhole()), Just(Model::store_and_forward())]
 }
 
+/// The schedule that one engine makes with `settings`, verified; `None` where it makes none.
+fn made(engine: &dyn Method, problem: &Problem, floor: u64, settings: Settings) -> Option<Verified> {
+    let cancelled = AtomicBool::new(false);
+    let claim = engine.solve(problem, floor, &Run::new(settings, &Silent, &cancelled))?;
+    let verified = verify(problem, claim).map_err(|r| format!("{}: {:?}", engine.name(), r.violations()));
+    Some(verified.expect("a valid schedule"))
+}
+
 /// Runs one engine with `settings` and verifies what it makes.
 pub fn solved_with(engine: &dyn Method, problem: &Problem, floor: u64, settings: Settings) -> Verified {
     assert!(engine.applies(problem), "{} does not apply", engine.name());
-    let cancelled = AtomicBool::new(false);
-    let run = Run::new(settings, &Silent, &cancelled);
-    let schedule = engine.solve(problem, floor, &run).expect("solved");
-    verify(problem, schedule).unwrap_or_else(|r| panic!("{}: {:?}", engine.name(), r.violations()))
+    made(engine, problem, floor, settings).expect("solved")
 }
 
 /// Runs one method with few ticks and verifies what it makes.

@@ -1,9 +1,8 @@
 //! Networks and problems for the tests of engines.
 
-use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem, Semantics, Switching, verify};
+use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem, Semantics, Switching};
 use proptest::prelude::*;
-use run::{Method, Run, Seed, Settings, Silent};
-use std::sync::atomic::AtomicBool;
+use run::{Method, Seed, Settings};
 
 /// A network of links (a channel each way) between nodes that all are terminals.
 pub fn links(name: &str, nodes: u32, links: impl IntoIterator<Item = (u32, u32)>) -> Network {
@@ -116,13 +115,7 @@ pub fn steps(engine: &dyn Method, problem: &Problem, floor: u64) -> Option<usize
 
 /// As [`steps`], with settings.
 pub fn steps_with(engine: &dyn Method, problem: &Problem, floor: u64, settings: Settings) -> Option<usize> {
-    let cancelled = AtomicBool::new(false);
-    let run = Run::new(settings, &Silent, &cancelled);
-    let claim = engine.solve(problem, floor, &run)?;
-    match verify(problem, claim) {
-        Ok(verified) => Some(verified.steps()),
-        Err(rejected) => panic!("{}: {:?}", engine.name(), rejected.violations()),
-    }
+    crate::made(engine, problem, floor, settings).map(|verified| verified.steps())
 }
 
 /// Receive and send bounds of a problem: the least steps that counting at one node proves.

@@ -4,6 +4,7 @@ use constructions::total_exchange::{Reading, TotalExchange};
 use constructions::{CONSTRUCTIONS, Control};
 use kernel::{Collective, Model, Network, Ports, Problem, Switching, verify};
 use proptest::prelude::*;
+use testing::known::nested_super_nodes;
 use topologies::change::with_ports;
 
 fn of(spec: &str, reading: Reading) -> Option<TotalExchange> {
@@ -187,14 +188,8 @@ proptest! {
     #[test]
     fn one_port_allows_no_better(sizes in proptest::collection::vec(2u32..6, 1..4), masks in proptest::collection::vec(0u32..8, 0..3)) {
         let base = format!("torus:{}", sizes.iter().map(u32::to_string).collect::<Vec<_>>().join("x"));
-        let mut kept = u32::MAX;
-        let supers = masks.iter().map(|mask| {
-            kept &= mask;
-            let dims: Vec<String> = (0..sizes.len()).filter(|d| kept >> d & 1 == 1).map(|d| format!("d{d}")).collect();
-            if dims.is_empty() { "1".into() } else { dims.join("x") }
-        });
-        let supers: Vec<String> = supers.collect();
-        let spec = if supers.is_empty() { base } else { format!("hdn:{base};{}", supers.join(",")) };
+        let supers = nested_super_nodes(sizes.len(), &masks);
+        let spec = if supers.is_empty() { base } else { format!("hdn:{base};{supers}") };
         let Ok(made) = topologies::topology(&spec) else { return Ok(()) };
         prop_assume!(made.closed_forms().nodes <= 200);
         let (_, words) = verified(&spec, Reading::Improved);

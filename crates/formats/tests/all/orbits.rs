@@ -2,11 +2,12 @@
 
 use formats::archive::Archive;
 use formats::schedule_json::{ORBITS, Provenance, parse, write_expanded_to, write_to};
-use kernel::orbits::{Generator, OrbitProblem, OrbitSchedule, Translations, certify_orbits, verify_orbits};
+use kernel::orbits::{Generator, OrbitProblem, Translations, certify_orbits, verify_orbits};
 use kernel::{
-    Certificate, Certified, Channel, Claim, Message, Model, Network, NetworkData, Proof, Rational, Verdict, Verified,
-    certify, verify,
+    Certificate, Certified, Channel, Claim, Model, Network, NetworkData, Proof, Rational, Verdict, Verified, certify,
+    verify,
 };
+use testing::known::ring_orbits;
 
 /// Alltoall on a directed ring of an odd number of nodes; `parallel` adds a second channel beside each, and the rotation
 /// exchanges the two on its way twice, which no reader could guess from the nodes.
@@ -26,18 +27,10 @@ fn ring(n: u32, parallel: bool) -> (Verified, Certified) {
     }
     let translations = Translations::new(&network, vec![generator]).unwrap();
     let problem = OrbitProblem::alltoall(&translations, Model::wormhole()).unwrap();
-    let rows = (n as usize - 1) / 2;
-    let steps = n as usize * rows;
-    let mut placed: Vec<Vec<(Message, Vec<Channel>)>> = vec![Vec::new(); steps];
-    for d in 1..n as usize {
-        let (row, start) = if d <= rows { (d - 1, 0) } else { (n as usize - d - 1, n as usize - d) };
-        let element = |e: u32| translations.image_channel(e, Channel(0));
-        placed[(row + steps - start * rows) % steps]
-            .push((Message(d as u32 - 1), (0..d as u32).map(element).collect()));
-    }
-    let claim = OrbitSchedule { shifts: vec![rows as u64], schedule: placed.into_iter().collect() };
+    let claim = ring_orbits(n, |v| translations.image_channel(v, Channel(0)));
+    let steps = u64::from(n * (n - 1) / 2);
     let weights = vec![Rational::whole(1); network.channel_count()].into();
-    let floor = steps as u64 / if parallel { 2 } else { 1 };
+    let floor = steps / if parallel { 2 } else { 1 };
     let floor = certify_orbits(&problem, Certificate { steps: floor, proof: Proof::Lengths { weights } }).unwrap();
     (verify_orbits(&problem, claim).unwrap(), floor)
 }

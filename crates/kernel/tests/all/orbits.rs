@@ -10,6 +10,7 @@ use kernel::{
 };
 use proptest::prelude::*;
 use std::collections::BTreeSet;
+use testing::known::ring_orbits;
 
 /// A torus of two dimensions, with the images of its nodes under a step along each.
 fn torus(a: u32, b: u32) -> (NetworkData, Vec<(u32, Vec<u32>)>) {
@@ -299,22 +300,13 @@ proptest! {
     }
 }
 
-/// Alltoall on a directed ring of an odd number of nodes: differences d and n − d fill one row of slots.
+/// Alltoall on a directed ring of an odd number of nodes.
 fn rings(n: u32) -> (OrbitProblem, OrbitSchedule) {
     let channels = (0..n).map(|v| (v, (v + 1) % n)).collect();
     let parts = NetworkData { name: format!("ring-uni:{n}"), nodes: n, channels, ..NetworkData::default() };
     let translations = translations(parts, vec![(n, (0..n).map(|v| (v + 1) % n).collect())]);
     let problem = OrbitProblem::alltoall(&translations, Model::wormhole()).unwrap();
-    let rows = (n as usize - 1) / 2;
-    let steps = n as usize * rows;
-    let mut placed: Vec<Vec<(Message, Vec<Channel>)>> = vec![Vec::new(); steps];
-    for d in 1..n as usize {
-        let (row, start) = if d <= rows { (d - 1, 0) } else { (n as usize - d - 1, n as usize - d) };
-        // The path starts at node 0, so it is moved to where its arc of the row begins by starting later.
-        let step = (row + steps - start * rows) % steps;
-        placed[step].push((Message(d as u32 - 1), (0..d as u32).map(Channel).collect()));
-    }
-    (problem, OrbitSchedule { shifts: vec![rows as u64], schedule: placed.into_iter().collect() })
+    (problem, ring_orbits(n, Channel))
 }
 
 #[test]

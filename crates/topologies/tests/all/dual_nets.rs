@@ -3,6 +3,7 @@
 use kernel::{Network, Node};
 use proptest::prelude::*;
 use std::collections::VecDeque;
+use testing::known::nested_super_nodes;
 use topologies::dual_net::Index;
 use topologies::{parse, topology};
 
@@ -313,15 +314,9 @@ fn nested() -> impl Strategy<Value = String> {
         proptest::collection::vec(2u32..4, 1..3).prop_map(|s| ("mesh", s)),
     ];
     (base, proptest::collection::vec(0u32..4, 1..3)).prop_map(|((family, sizes), masks)| {
-        let mut kept = u32::MAX;
-        let supers = masks.iter().map(|mask| {
-            kept &= mask;
-            let dims: Vec<String> = (0..sizes.len()).filter(|d| kept >> d & 1 == 1).map(|d| format!("d{d}")).collect();
-            if dims.is_empty() { "1".into() } else { dims.join("x") }
-        });
-        let supers: Vec<String> = supers.collect();
+        let supers = nested_super_nodes(sizes.len(), &masks);
         let sizes: Vec<String> = sizes.iter().map(u32::to_string).collect();
-        format!("hdn:{family}:{};{}", sizes.join("x"), supers.join(","))
+        format!("hdn:{family}:{};{supers}", sizes.join("x"))
     })
 }
 
