@@ -23,17 +23,3 @@ pub(super) fn each<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(
     all.sort_by_key(|(at, _)| *at);
     all.into_iter().map(|(_, result)| result).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::each;
-
-    #[test]
-    fn results_are_in_order_on_any_number_of_threads() {
-        let items: Vec<u64> = (0..100).collect();
-        let squares: Vec<u64> = items.iter().map(|i| i * i).collect();
-        for threads in [0, 1, 3, 200] {
-            assert_eq!(each(&items, threads, |i| i * i), squares);
-        }
-    }
-}

@@ -1,7 +1,7 @@
 //! The atlas of the repository: its tables pose problems, its results hold, the quick ones are found anew, and its page
 //! says what it says.
 
-use atlas::{Atlas, Change, Listener, page, rows};
+use atlas::{Atlas, Change, Listener, Place, page, rows};
 use methods::Settings;
 use run::Silent;
 use std::path::{Path, PathBuf};
@@ -52,6 +52,22 @@ fn everything_stored_is_verified_and_certified() {
         std::fs::read_to_string(root().join("docs/atlas.md")).unwrap(),
         "docs/atlas.md is stale: run `cargo xtask atlas`"
     );
+}
+
+#[test]
+fn results_are_in_order_on_any_number_of_threads() {
+    let atlas = atlas();
+    let problem = |place: &Place<'_>| place.entry.problem(place.group, atlas.folder()).expect("well posed");
+    let mut places = atlas.select(&[]).unwrap();
+    places.retain(|place| problem(place).collective().message_count() < 100);
+    places.truncate(100);
+    assert_eq!(places.len(), 100);
+    let names: Vec<String> = places.iter().map(|place| problem(place).network().name().to_owned()).collect();
+    for threads in [0, 1, 3, 200] {
+        let found = atlas.stored(&places, threads).unwrap();
+        let found = found.iter().map(|f| f.as_ref().expect("stored").verdict.problem().network().name());
+        assert!(names.iter().map(String::as_str).eq(found), "{threads} threads");
+    }
 }
 
 /// Whatever took less than a fifth of a second when it was stored must be found again, as good at least.

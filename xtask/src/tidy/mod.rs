@@ -6,6 +6,7 @@
 mod crates;
 mod files;
 mod headings;
+mod unbuilt;
 mod words;
 
 use files::File;
@@ -53,6 +54,7 @@ pub(crate) fn check(root: &Path) -> Report {
         report.faults.push(error);
         Vec::new()
     });
+    report.faults.extend(unbuilt::faults(&files));
     for file in &files {
         report.faults.extend(words::workplace(file));
         report.faults.extend(words::faults(file, &unused));
