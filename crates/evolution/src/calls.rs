@@ -12,17 +12,11 @@
 //! Szemerédi 1972); the dissertation has combining among its future work, and expects another technique.
 
 mod refine;
-#[cfg(test)]
-mod tests;
 mod write;
 
-use super::Refusal;
 use super::fitness::Chromosome;
-use super::parameters::Knobs;
-use super::preprocess::{Limits, PathStore};
 use super::space::{Delivery, Space};
-use graph::paths::distances_to;
-use kernel::{Node, Problem};
+use kernel::Problem;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 pub(super) use refine::CallSearch;
@@ -41,11 +35,8 @@ pub(super) struct Calls {
 }
 
 impl Calls {
-    /// The search space of calls between terminals.
-    ///
-    /// # Errors
-    /// [`Refusal`]: too many paths, or a receiver that no calls lead to.
-    pub(crate) fn space(problem: &Problem, knobs: &Knobs, slack: u32, rng: &mut Pcg64Mcg) -> Result<Space, Refusal> {
+    /// Every terminal receives at as many places as it has ports and others to hear of.
+    pub(crate) fn new(problem: &Problem) -> Self {
         let (network, collective) = (problem.network(), problem.collective());
         let (nodes, terminals) = (network.node_count(), network.terminals());
         let words = collective.message_count().div_ceil(64);
@@ -57,49 +48,13 @@ impl Calls {
                 wants[to.index() * words + word] |= bit;
             }
         }
-        let radius = if knobs.radius == 0 { u32::MAX - 1 } else { knobs.radius };
-        let (mut senders, mut senders_from, mut pairs) = (Vec::new(), vec![0u32], Vec::new());
         let (mut receivers, mut places) = (Vec::new(), vec![0..0; nodes]);
         for &to in terminals {
-            let distance = distances_to(problem, to);
-            let near: Vec<u32> = terminals.iter().map(|v| v.0).filter(|&v| distance[v as usize] <= radius).collect();
-            let near: Vec<u32> = near.into_iter().filter(|&v| v != to.0).collect();
-            pairs.extend(near.iter().map(|&from| (Node(from), to)));
-            let count = network.receive_capacity(to).min(near.len() as u64) as usize;
+            let count = network.receive_capacity(to).min(terminals.len() as u64 - 1) as usize;
             places[to.index()] = receivers.len()..receivers.len() + count;
-            for _ in 0..count {
-                receivers.push(to.0);
-                senders.extend(&near);
-                senders_from.push(senders.len() as u32);
-            }
+            receivers.resize(receivers.len() + count, to.0);
         }
-        let store = PathStore::new(problem, &pairs, Limits { slack, sample: knobs.sample, most: knobs.paths }, rng)?;
-        let calls = Calls { receivers, places, words, has, wants };
-        calls.all_within_reach(problem, &store, &pairs)?;
-        Ok(Space::of_calls(store, calls, (senders, senders_from), problem))
-    }
-
-    fn all_within_reach(&self, problem: &Problem, store: &PathStore, pairs: &[(Node, Node)]) -> Result<(), Refusal> {
-        let mut known = self.has.clone();
-        let mut grows = true;
-        while grows {
-            grows = false;
-            for (from, to) in pairs.iter().filter(|(from, to)| !store.between(from.0, to.0).is_empty()) {
-                for word in 0..self.words {
-                    let news = known[from.index() * self.words + word] & !known[to.index() * self.words + word];
-                    known[to.index() * self.words + word] |= news;
-                    grows |= news != 0;
-                }
-            }
-        }
-        let collective = problem.collective();
-        for message in collective.messages() {
-            let lacks = |to: &&Node| known[to.index() * self.words + message.index() / 64] >> (message.0 % 64) & 1 == 0;
-            if let Some(&to) = collective.destinations(message).iter().find(lacks) {
-                return Err(Refusal::NoPath { from: collective.origin(message), to });
-            }
-        }
-        Ok(())
+        Calls { receivers, places, words, has, wants }
     }
 
     /// Places of a step.
@@ -113,6 +68,11 @@ impl Calls {
         (0..steps).flat_map(|_| step.clone()).collect()
     }
 
+    /// The genes of a step.
+    fn genes_of(&self, step: u16) -> Range<usize> {
+        usize::from(step) * self.places()..(usize::from(step) + 1) * self.places()
+    }
+
     fn row(&self, node: u32) -> Range<usize> {
         node as usize * self.words..(node as usize + 1) * self.words
     }
@@ -123,11 +83,16 @@ impl Calls {
         let first = usize::from(step) * self.places();
         for (at, &receiver) in self.receivers.iter().enumerate() {
             if who.step[first + at] == step {
-                let from = self.row(space.store.ends(who.path[first + at]).0);
-                let to = self.row(receiver);
-                after[to].iter_mut().zip(&before[from]).for_each(|(to, from)| *to |= from);
+                self.tell((space.store.ends(who.path[first + at]).0, receiver), before, after);
             }
         }
+    }
+
+    /// The second of two nodes comes to know what the first knew before.
+    #[inline]
+    fn tell(&self, (from, to): (u32, u32), before: &[u64], after: &mut [u64]) {
+        let told = &before[self.row(from)];
+        after[self.row(to)].iter_mut().zip(told).for_each(|(to, told)| *to |= told);
     }
 
     /// Messages missing at their receivers.

@@ -9,8 +9,12 @@
 
 use super::calls::{self, CallSearch};
 use super::space::{Delivery, Space};
-use kernel::Schedule;
+use kernel::{Message, Schedule};
 use run::ranks::Reader;
+use search::emit::{self, Sent};
+
+/// Paths of a sender that a delivery tries in a step where its own is of no use.
+const MOST_TRIED: usize = 16;
 
 /// A candidate: a path and a step for every gene, and what they cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,51 +94,38 @@ impl Chromosome {
         if self.path[gene] == path && self.step[gene] == step {
             return false;
         }
-        self.take_out(space, gene);
+        self.count::<false>(space, gene);
         self.path[gene] = path;
         self.step[gene] = step;
-        self.put_in(space, gene);
+        self.count::<true>(space, gene);
         true
     }
 
-    fn take_out(&mut self, space: &Space, gene: usize) {
-        let step = self.step[gene];
-        if step == space.steps {
+    /// Counts the delivery of `gene` in, or out.
+    #[inline]
+    fn count<const IN: bool>(&mut self, space: &Space, gene: usize) {
+        let step = usize::from(self.step[gene]);
+        if self.step[gene] == space.steps {
             // Calls leave it to whoever changes them to count what is missing.
-            self.late -= u32::from(space.calls.is_none());
+            let late = u32::from(space.calls.is_none());
+            self.late = if IN { self.late + late } else { self.late - late };
             return;
         }
-        let at = usize::from(step) * space.resources();
-        let load = &mut self.load[at..at + space.resources()];
+        let load = &mut self.load[step * space.resources()..][..space.resources()];
         for &r in space.store.resources(self.path[gene]) {
-            let capacity = space.store.capacity[r as usize];
-            self.conflicts -= u32::from(load[r as usize].saturating_sub(capacity));
-            load[r as usize] -= 1;
+            let (users, capacity) = (&mut load[r as usize], space.store.capacity[r as usize]);
+            *users += u16::from(IN);
+            // Those with whom it shares the resource.
+            let shared = u32::from(users.saturating_sub(capacity));
+            self.conflicts = if IN { self.conflicts + shared } else { self.conflicts - shared };
+            *users -= u16::from(!IN);
         }
         for port in self.ports_of(space, gene) {
-            let users = &mut self.ports[usize::from(step) * 2 * space.nodes + port];
-            self.overload -= u32::from(*users > space.ports[port]);
-            *users -= 1;
-        }
-    }
-
-    fn put_in(&mut self, space: &Space, gene: usize) {
-        let step = self.step[gene];
-        if step == space.steps {
-            self.late += u32::from(space.calls.is_none());
-            return;
-        }
-        let at = usize::from(step) * space.resources();
-        let load = &mut self.load[at..at + space.resources()];
-        for &r in space.store.resources(self.path[gene]) {
-            load[r as usize] += 1;
-            let capacity = space.store.capacity[r as usize];
-            self.conflicts += u32::from(load[r as usize].saturating_sub(capacity));
-        }
-        for port in self.ports_of(space, gene) {
-            let users = &mut self.ports[usize::from(step) * 2 * space.nodes + port];
-            *users += 1;
-            self.overload += u32::from(*users > space.ports[port]);
+            let users = &mut self.ports[step * 2 * space.nodes + port];
+            *users += u16::from(IN);
+            let above = u32::from(*users > space.ports[port]);
+            self.overload = if IN { self.overload + above } else { self.overload - above };
+            *users -= u16::from(!IN);
         }
     }
 
@@ -150,10 +141,10 @@ impl Chromosome {
         self.ports[usize::from(step) * 2 * space.nodes + node as usize]
     }
 
-    /// Deliveries that `node` receives in `step`.
-    #[inline]
-    pub(crate) fn received(&self, space: &Space, step: u16, node: u32) -> u16 {
-        self.ports[usize::from(step) * 2 * space.nodes + space.nodes + node as usize]
+    /// Whether the ports at both ends of the path of `gene` can take so many `more` in a step.
+    pub(crate) fn has_ports(&self, space: &Space, gene: usize, step: u16, more: u16) -> bool {
+        let users = &self.ports[usize::from(step) * 2 * space.nodes..];
+        self.ports_of(space, gene).iter().all(|&port| users[port] + more <= space.ports[port])
     }
 
     /// Whether `gene` is late or shares a full resource.
@@ -176,7 +167,7 @@ impl Chromosome {
 
     /// Whether a path could be used in a step beside all that is.
     pub(crate) fn fits(&self, space: &Space, path: u32, step: u16) -> bool {
-        space.store.resources(path).iter().all(|&r| !self.is_full(space, r, step))
+        space.store.fits(path, &self.load[usize::from(step) * space.resources()..])
     }
 
     /// The step at which `node` has `message`: `None` from the beginning.
@@ -185,78 +176,41 @@ impl Chromosome {
         space.gene_at(message, node).map(|gene| self.step[gene])
     }
 
-    /// The deliveries without those in conflict, which follow in the first steps that have room for them, with as many steps
-    /// added as that takes. Without conflicts: the schedule itself.
+    /// The deliveries, each in its step or the first after it that has room for it, with as many steps added as that takes.
+    /// Late ones, and all after the last step, come from whoever has the message. Without conflicts: the schedule itself.
     pub(crate) fn schedule(&self, space: &Space) -> Schedule {
         if let Some(calls) = &space.calls {
             return calls::schedule(space, calls, self);
         }
-        let mut order: Vec<usize> = (0..self.step.len()).collect();
-        order.sort_by_key(|&g| self.step[g]);
-        let mut load: Vec<Vec<u16>> = Vec::new();
-        let mut placed: Vec<Vec<usize>> = Vec::new();
-        // The step from which on each receiver has its message.
-        let mut has = vec![usize::MAX; self.step.len()];
-        let mut path = self.path.clone();
-        let mut left = order;
-        while !left.is_empty() {
-            let before = left.len();
+        let mut left: Vec<usize> = (0..self.step.len()).collect();
+        left.sort_by_key(|&g| self.step[g]);
+        let mut delivered = vec![false; left.len()];
+        let mut sent = Vec::with_capacity(left.len());
+        for step in 0u32.. {
+            if left.is_empty() {
+                break;
+            }
+            let before = sent.len();
+            let mut load = vec![0; space.resources()];
+            // Whoever has waited comes after those whose step it is.
+            left.sort_by_key(|&g| u32::from(self.step[g]) != step);
             left.retain(|&g| {
                 let Delivery { message, receiver } = space.genes[g];
-                let begin = |from: u32| match space.broadcast.then(|| space.gene_at(message, from)).flatten() {
-                    Some(teller) => has[teller],
-                    None => 0,
-                };
-                let mut earliest = begin(space.store.ends(path[g]).0);
-                if earliest == usize::MAX && self.step[g] == space.steps {
-                    // A late delivery comes from whoever has the message first.
-                    let known = space.distributors(g).iter().filter(|&&d| !space.store.between(d, receiver).is_empty());
-                    let Some(from) = known.copied().min_by_key(|&d| begin(d)) else { return true };
-                    path[g] = space.store.between(from, receiver).start;
-                    earliest = begin(from);
-                }
-                if earliest == usize::MAX {
-                    return true;
-                }
-                let first =
-                    if self.step[g] == space.steps { earliest } else { earliest.max(usize::from(self.step[g])) };
-                let free = |load: &Vec<u16>, r: &u32| load[*r as usize] < space.store.capacity[*r as usize];
-                let mut step = first;
-                let resources = space.store.resources(path[g]);
-                while load.get(step).is_some_and(|load| !resources.iter().all(|r| free(load, r))) {
-                    step += 1;
-                }
-                if load.len() <= step {
-                    load.resize(step + 1, vec![0; space.resources()]);
-                    placed.resize(step + 1, Vec::new());
-                }
-                for &r in resources {
-                    load[step][r as usize] += 1;
-                }
-                placed[step].push(g);
-                has[g] = step + 1;
+                let has = |from: u32| space.gene_at(message, from).is_none_or(|teller| delivered[teller]);
+                let fits = |path: &u32| space.store.fits(*path, &load);
+                let (mine, last) = (u32::from(self.step[g]), u32::from(space.steps));
+                let own = Some(self.path[g]).filter(|p| mine <= step && has(space.store.ends(*p).0) && fits(p));
+                let known = space.distributors(g).iter().filter(|&&d| (mine == last || step >= last) && has(d));
+                let mut others = known.flat_map(|&d| space.store.between(d, receiver).take(MOST_TRIED));
+                let Some(path) = own.or_else(|| others.find(fits)) else { return true };
+                space.store.resources(path).iter().for_each(|&r| load[r as usize] += 1);
+                let path = space.store.lanes(path).to_vec();
+                sent.push((g, Sent { step, message: Message(message), path }));
                 false
             });
-            if left.len() == before {
-                // Only a late distributor is waited for by deliveries that are not: they become late themselves.
-                for &g in &left {
-                    let to = space.genes[g].receiver;
-                    let told = |d: u32| space.gene_at(space.genes[g].message, d).is_none_or(|t| has[t] != usize::MAX);
-                    let mut known = space.distributors(g).iter().filter(|&&d| told(d));
-                    if let Some(&from) = known.find(|&&d| !space.store.between(d, to).is_empty()) {
-                        path[g] = space.store.between(from, to).start;
-                    }
-                }
-            }
+            sent[before..].iter().for_each(|(g, _)| delivered[*g] = true);
         }
-        let mut schedule = Schedule::new();
-        for genes in placed.iter().filter(|genes| !genes.is_empty()) {
-            schedule.begin_step();
-            for &g in genes {
-                let channels: Vec<_> = space.store.channels(path[g]).collect();
-                schedule.send(space.message(g), &channels);
-            }
-        }
-        schedule
+        let sent = sent.into_iter().map(|(_, sent)| sent).collect();
+        emit::schedule(&space.store.resources, 0, sent).without_empty_steps()
     }
 }

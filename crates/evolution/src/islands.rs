@@ -8,9 +8,6 @@
 //!
 //! **Source:** the island model (Tanese 1989); the dissertation names it as future work.
 
-#[cfg(test)]
-mod tests;
-
 use super::Generation;
 use super::fitness::Chromosome;
 use super::parameters::Knobs;
@@ -153,7 +150,7 @@ impl Islands {
                 }
             }
             if !reader.0.is_empty() && rank != run.ranks.rank() {
-                newcomers = (0..self.knobs.migrants).map(|_| Chromosome::read(space, &mut reader)).collect();
+                newcomers = (0..self.knobs.migrants()).map(|_| Chromosome::read(space, &mut reader)).collect();
             }
         }
         if let Some(best) = best {

@@ -26,7 +26,6 @@ mod space;
 mod tests;
 mod umda;
 
-use calls::Calls;
 pub use gossip::Gossip;
 use islands::Islands;
 use kernel::{Node, Problem, Schedule, Semantics, Switching};
@@ -45,12 +44,10 @@ use std::sync::atomic::AtomicBool;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// More paths than may be kept in memory.
-    #[error("up to {count} paths with a slack of {slack}, at most {most} are kept in memory")]
+    #[error("more paths with a slack of {slack}; at most {most} are kept in memory")]
     Paths {
-        /// Paths of all pairs; walks of the same lengths where paths need not be shortest.
-        count: u64,
         /// The limit.
-        most: u64,
+        most: usize,
         /// Channels a path may be longer than the shortest.
         slack: u32,
     },
@@ -91,17 +88,38 @@ impl Refusal {
 type Finish<'a> = &'a dyn Fn(Schedule) -> Schedule;
 
 /// How children are made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Algorithm {
-    Sga,
-    Umda,
-    Mboa,
+struct Algorithm {
+    name: &'static str,
+    about: &'static str,
+    source: &'static str,
+    breed: fn(&Knobs) -> Box<dyn Reproduction>,
 }
 
+const ALGORITHMS: [&Algorithm; 3] = [
+    &Algorithm {
+        name: "sga",
+        about: "evolution: a genetic algorithm over paths and steps (only by name)",
+        source: "the dissertation, section 7.1.1",
+        breed: |knobs| Box::new(sga::Crossover::new(knobs)),
+    },
+    &Algorithm {
+        name: "umda",
+        about: "evolution: histograms of good paths and steps (only by name)",
+        source: "the dissertation, section 7.1.3",
+        breed: |knobs| Box::new(umda::Marginals::new(knobs)),
+    },
+    &Algorithm {
+        name: "mboa",
+        about: "evolution: decision trees of good paths and steps (only by name)",
+        source: "the dissertation, section 7.1.2",
+        breed: |knobs| Box::new(mboa::Trees::new(knobs)),
+    },
+];
+
 /// An evolutionary engine with its parameters.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone)]
 pub struct Evolution {
-    algorithm: Algorithm,
+    algorithm: &'static Algorithm,
     /// What was set; defaults for the rest.
     pub parameters: Parameters,
 }
@@ -120,39 +138,27 @@ pub struct Trial {
 
 impl Evolution {
     /// The simple genetic algorithm with the usual parameters.
-    pub const SGA: Evolution = Evolution::usual(Algorithm::Sga);
+    pub const SGA: Evolution = Evolution::usual(ALGORITHMS[0]);
     /// The univariate marginal distribution algorithm with the usual parameters.
-    pub const UMDA: Evolution = Evolution::usual(Algorithm::Umda);
+    pub const UMDA: Evolution = Evolution::usual(ALGORITHMS[1]);
     /// The mixed Bayesian optimization algorithm with the usual parameters.
-    pub const MBOA: Evolution = Evolution::usual(Algorithm::Mboa);
+    pub const MBOA: Evolution = Evolution::usual(ALGORITHMS[2]);
 
-    const fn usual(algorithm: Algorithm) -> Self {
+    const fn usual(algorithm: &'static Algorithm) -> Self {
         Evolution { algorithm, parameters: Parameters::DEFAULT }
     }
 
     /// The engine of that name with default parameters.
     pub fn named(name: &str) -> Option<Self> {
-        let all = [Algorithm::Sga, Algorithm::Umda, Algorithm::Mboa];
-        all.into_iter().map(Evolution::usual).find(|e| e.name() == name)
+        ALGORITHMS.into_iter().find(|algorithm| algorithm.name == name).map(Evolution::usual)
     }
 
-    fn breed(&self, knobs: &Knobs) -> Box<dyn Reproduction> {
-        match self.algorithm {
-            Algorithm::Sga => Box::new(sga::Crossover::new(knobs)),
-            Algorithm::Umda => Box::new(umda::Marginals::new(knobs)),
-            Algorithm::Mboa => Box::new(mboa::Trees::new(knobs)),
-        }
-    }
-
-    fn space(&self, problem: &Problem, run: &Run<'_>) -> Result<Space, Refusal> {
+    fn space<'p>(&self, problem: &'p Problem, run: &Run<'_>) -> Result<Space<'p>, Refusal> {
         let wormhole = problem.model().switching == Switching::Wormhole;
         if !wormhole || problem.collective().semantics() != Semantics::Copy {
             return Err(Refusal::Model);
         }
         let slack = run.settings.slack.unwrap_or(0);
-        if problem.model().combining && problem.collective().message_count() > 1 {
-            return Calls::space(problem, &self.parameters.knobs(), slack, &mut run.settings.seed.generator(u64::MAX));
-        }
         Space::new(problem, &self.parameters.knobs(), slack, &mut run.settings.seed.generator(u64::MAX))
     }
 
@@ -184,7 +190,7 @@ impl Evolution {
         let mut space = self.space(problem, run)?;
         space.set_steps(u16::try_from(steps.max(1)).map_err(|_| Refusal::Model)?);
         let knobs = self.parameters.knobs();
-        let mut islands = Islands::new(self.name(), &space, knobs, || self.breed(&knobs), run, steps);
+        let mut islands = Islands::new(self.name(), &space, knobs, || (self.algorithm.breed)(&knobs), run, steps);
         let solved = islands.evolve(&space, run, u64::MAX, |_| ());
         let schedule = solved.then(|| islands.best().schedule(&space));
         Ok(Trial { last: islands.report(), schedule })
@@ -203,7 +209,7 @@ impl Evolution {
         let mut steps = agree(run.ranks, run.goal(floor).max(1));
         while best.as_ref().is_none_or(|b| steps < b.step_count() as u64) {
             space.set_steps(u16::try_from(steps).ok()?);
-            let mut islands = Islands::new(self.name(), &space, knobs, || self.breed(&knobs), run, steps);
+            let mut islands = Islands::new(self.name(), &space, knobs, || (self.algorithm.breed)(&knobs), run, steps);
             islands.evolve(&space, run, left, |who| {
                 run.progress.candidate(self.name(), &|| finish(who.schedule(&space)));
             });
@@ -224,27 +230,15 @@ impl Evolution {
 
 impl Method for Evolution {
     fn name(&self) -> &'static str {
-        match self.algorithm {
-            Algorithm::Sga => "sga",
-            Algorithm::Umda => "umda",
-            Algorithm::Mboa => "mboa",
-        }
+        self.algorithm.name
     }
 
     fn about(&self) -> &'static str {
-        match self.algorithm {
-            Algorithm::Sga => "evolution: a genetic algorithm over paths and steps (only by name)",
-            Algorithm::Umda => "evolution: histograms of good paths and steps (only by name)",
-            Algorithm::Mboa => "evolution: decision trees of good paths and steps (only by name)",
-        }
+        self.algorithm.about
     }
 
     fn source(&self) -> &'static str {
-        match self.algorithm {
-            Algorithm::Sga => "the dissertation, section 7.1.1",
-            Algorithm::Umda => "the dissertation, section 7.1.3",
-            Algorithm::Mboa => "the dissertation, section 7.1.2",
-        }
+        self.algorithm.source
     }
 
     fn applies(&self, problem: &Problem) -> bool {

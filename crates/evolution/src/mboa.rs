@@ -8,9 +8,6 @@
 //! tree may ask about any part, and only the trees of that share are learnt in a generation. Parts on which all parents agree
 //! need no tree.
 //!
-//! **Facts:** parents are bits: a value of a part is the set of parents that have it, a place in a tree the set of those that
-//! reach it, and a question counts the bits that sets share. Sets are made once a generation for each part that is asked about.
-//!
 //! **Knobs:** `depth`, `questions`, `drawn`, and those of `umda`. **Loses** time to its model, which mutation and refinement
 //! hardly need.
 //!
@@ -21,33 +18,27 @@ use super::fitness::Chromosome;
 use super::parameters::Knobs;
 use super::population::{Child, Reproduction, tournament};
 use super::space::Space;
-use super::umda::{Parents, share};
+use super::umda::{Parents, Part, share};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
-/// One part of a gene: path `2 gene` or step `2 gene + 1`.
-type Part = u32;
-
 /// A place in a tree.
 enum Place {
-    /// Values to copy: a range of `values`.
+    /// Values to copy: a range of `copies`.
     Leaf { from: u32, to: u32 },
     /// Whether a part has the value; the next place says yes.
     Question { of: Part, value: u32, no: u32 },
 }
 
-/// The values of a part among the parents, ascending, and who has them.
-struct Column {
-    /// Where it begins in `values`, and in `sets` in words.
-    first: u32,
-    values: u32,
-    sets: u32,
+/// A question and the bits that it saves.
+struct Saving {
+    bits: f64,
+    of: Part,
+    value: u32,
 }
 
 /// The trees of one model.
 pub(super) struct Trees {
-    size: usize,
-    words: usize,
     depth: u32,
     questions: usize,
     drawn: f64,
@@ -56,31 +47,19 @@ pub(super) struct Trees {
     trees: Vec<(Part, u32)>,
     places: Vec<Place>,
     copies: Vec<u32>,
-    /// The column of each part; `NONE` until asked for.
-    column_of: Vec<u32>,
-    columns: Vec<Column>,
-    values: Vec<u32>,
-    sets: Vec<u64>,
+    /// Whether parents differ in a part.
+    varied: Vec<bool>,
+    /// Which of its values each parent has of the part that a tree is for.
+    value_of: Vec<u32>,
+    /// How many values that part has.
+    found: usize,
     /// `bits[n]` is n log2 n.
     bits: Vec<f64>,
-}
-
-const NONE: u32 = u32::MAX;
-
-fn part_of(who: &Chromosome, part: Part) -> u32 {
-    let gene = (part / 2) as usize;
-    if part % 2 == 1 { u32::from(who.step[gene]) } else { who.path[gene] }
-}
-
-fn common(a: &[u64], b: &[u64]) -> u32 {
-    a.iter().zip(b).map(|(a, b)| (a & b).count_ones()).sum()
 }
 
 impl Trees {
     pub(crate) fn new(knobs: &Knobs) -> Self {
         Trees {
-            size: knobs.parents,
-            words: knobs.parents.div_ceil(64),
             depth: knobs.depth,
             questions: knobs.questions,
             drawn: knobs.drawn,
@@ -88,105 +67,69 @@ impl Trees {
             trees: Vec::new(),
             places: Vec::new(),
             copies: Vec::new(),
-            column_of: Vec::new(),
-            columns: Vec::new(),
-            values: Vec::new(),
-            sets: Vec::new(),
-            bits: (0..=knobs.parents).map(|n| if n < 2 { 0.0 } else { n as f64 * (n as f64).log2() }).collect(),
+            varied: Vec::new(),
+            value_of: Vec::new(),
+            found: 0,
+            bits: (0..=knobs.parents()).map(|n| if n < 2 { 0.0 } else { n as f64 * (n as f64).log2() }).collect(),
         }
     }
 
-    fn value(&self, part: Part, parent: usize) -> u32 {
-        let (path, step) = self.parents.gene(parent, (part / 2) as usize);
-        if part % 2 == 1 { u32::from(step) } else { path }
-    }
-
-    /// The column of a part, made where nobody has asked for it yet.
-    fn column(&mut self, part: Part) -> usize {
-        let known = self.column_of[part as usize];
-        if known != NONE {
-            return known as usize;
-        }
-        let (first, sets) = (self.values.len(), self.sets.len());
-        for parent in 0..self.size {
-            let value = self.value(part, parent);
-            let at = match self.values[first..].iter().position(|&v| v == value) {
-                Some(at) => at,
-                None => {
-                    self.values.push(value);
-                    self.sets.resize(self.sets.len() + self.words, 0);
-                    self.values.len() - first - 1
-                }
-            };
-            self.sets[sets + at * self.words + parent / 64] |= 1 << (parent % 64);
-        }
-        let values = (self.values.len() - first) as u32;
-        self.columns.push(Column { first: first as u32, values, sets: sets as u32 });
-        self.column_of[part as usize] = self.columns.len() as u32 - 1;
-        self.columns.len() - 1
-    }
-
-    /// Who has the n-th value of a column.
-    fn set(&self, column: usize, n: usize) -> &[u64] {
-        let first = self.columns[column].sets as usize + n * self.words;
-        &self.sets[first..first + self.words]
-    }
-
-    /// The tree of a part; none where all parents agree.
+    /// The tree of a part in which parents differ.
     fn tree(&mut self, own: Part, parts: u32, rng: &mut Pcg64Mcg) {
-        let column = self.column(own);
-        let values = self.columns[column].values as usize;
-        if values < 2 {
-            return;
-        }
-        let mut here = vec![u64::MAX; self.words];
-        if !self.size.is_multiple_of(64) {
-            here[self.words - 1] = (1 << (self.size % 64)) - 1;
-        }
+        let column = self.parents.values(own);
+        let mut values = column.to_vec();
+        values.sort_unstable();
+        values.dedup();
+        let place = |value: &u32| values.partition_point(|v| v < value) as u32;
+        self.value_of.clear();
+        self.value_of.extend(column.iter().map(place));
+        self.found = values.len();
         self.trees.push((own, self.places.len() as u32));
-        // The values found here; places further down have no others.
-        let all: Vec<u32> = (0..values as u32).collect();
-        self.grow((own, column), parts, &here, &all, self.depth, rng);
-    }
-
-    fn leaf(&mut self, column: usize, here: &[u64], found: &[u32]) {
-        let from = self.copies.len() as u32;
-        for &n in found {
-            let value = self.values[(self.columns[column].first + n) as usize];
-            let times = common(here, self.set(column, n as usize));
-            self.copies.extend((0..times).map(|_| value));
-        }
-        self.places.push(Place::Leaf { from, to: self.copies.len() as u32 });
+        let mut all: Vec<u32> = (0..self.value_of.len() as u32).collect();
+        self.grow(own, parts, &mut all, self.depth, rng);
     }
 
     /// A tree for the parents that reach this place.
-    fn grow(
-        &mut self,
-        (own, column): (Part, usize),
-        parts: u32,
-        here: &[u64],
-        found: &[u32],
-        depth: u32,
-        rng: &mut Pcg64Mcg,
-    ) {
-        let total = common(here, here);
-        let counts: Vec<(u32, u32)> =
-            found.iter().map(|&n| (n, common(here, self.set(column, n as usize)))).filter(|c| c.1 > 0).collect();
-        let found: Vec<u32> = counts.iter().map(|c| c.0).collect();
-        if depth == 0 || total < 4 || found.len() < 2 {
-            return self.leaf(column, here, &found);
-        }
-        let price = 0.5 * f64::from(total).log2();
-        // Bits to describe values that are found `sum` = Σ n log2 n and `used` in number among `total`.
-        let description = |bits: &[f64], total: u32, sum: f64, used: u32| {
-            if total == 0 { 0.0 } else { bits[total as usize] - sum + price * (f64::from(used) - 1.0) }
+    fn grow(&mut self, own: Part, parts: u32, parents: &mut [u32], depth: u32, rng: &mut Pcg64Mcg) {
+        let question = if depth == 0 || parents.len() < 4 { None } else { self.ask(own, parts, parents, rng) };
+        let Some(Saving { of, value, .. }) = question else {
+            let from = self.copies.len() as u32;
+            let column = self.parents.values(own);
+            self.copies.extend(parents.iter().map(|&parent| column[parent as usize]));
+            self.places.push(Place::Leaf { from, to: self.copies.len() as u32 });
+            return;
         };
-        let whole = counts.iter().map(|c| self.bits[c.1 as usize]).sum();
-        let before = description(&self.bits, total, whole, counts.len() as u32);
+        let column = self.parents.values(of);
+        let says_no = |parent: u32| column[parent as usize] != value;
+        parents.sort_unstable_by_key(|&parent| (says_no(parent), parent));
+        let (yes, no) = parents.split_at_mut(parents.partition_point(|&parent| !says_no(parent)));
+        let at = self.places.len();
+        self.places.push(Place::Question { of, value, no: 0 });
+        self.grow(own, parts, yes, depth - 1, rng);
+        self.places[at] = Place::Question { of, value, no: self.places.len() as u32 };
+        self.grow(own, parts, no, depth - 1, rng);
+    }
+
+    /// The question that saves most, if any does.
+    fn ask(&self, own: Part, parts: u32, parents: &[u32], rng: &mut Pcg64Mcg) -> Option<Saving> {
+        // How many parents have each value, of all and of those that say yes.
+        let (mut here, mut yes) = (vec![0u32; self.found], vec![0u32; self.found]);
+        parents.iter().for_each(|&parent| here[self.value_of[parent as usize] as usize] += 1);
+        let present: u32 = here.iter().map(|&count| u32::from(count > 0)).sum();
+        if present < 2 {
+            return None;
+        }
+        let total = parents.len();
+        let price = 0.5 * (total as f64).log2();
+        // Bits to describe the values of some parents, by what those cost that have the same and how many values there are.
+        let description = |parents: usize, sum: f64, used: u32| {
+            if parents == 0 { 0.0 } else { self.bits[parents] - sum + price * (f64::from(used) - 1.0) }
+        };
+        let sum: f64 = here.iter().map(|&count| self.bits[count as usize]).sum();
+        let before = description(total, sum, present);
         let all = self.questions == 0 || self.questions >= parts as usize;
         let tried = if all { parts } else { self.questions as u32 };
-        let mut best: Option<(f64, Part, usize, usize)> = None;
-        let mut yes = vec![0u64; self.words];
+        let mut best: Option<Saving> = None;
         for k in 0..tried {
             // The other part of the same gene is always asked about.
             let of = match k {
@@ -194,86 +137,60 @@ impl Trees {
                 0 => own ^ 1,
                 _ => rng.random_range(0..parts),
             };
-            if of == own {
-                continue;
-            }
-            let asked = self.column(of);
-            if self.columns[asked].values < 2 {
+            if of == own || !self.varied[of as usize] {
                 continue;
             }
             // The value of one of the parents here.
-            let value = self.value(of, nth(here, rng.random_range(0..total)));
-            let first = self.columns[asked].first as usize;
-            let values = &self.values[first..first + self.columns[asked].values as usize];
-            let Some(n) = values.iter().position(|&v| v == value) else { continue };
-            yes.iter_mut().zip(here).zip(self.set(asked, n)).for_each(|((yes, here), set)| *yes = here & set);
-            let agree = common(&yes, &yes);
+            let column = self.parents.values(of);
+            let value = column[parents[rng.random_range(0..total)] as usize];
+            yes.fill(0);
+            let (mut agree, mut sums, mut used) = (0, (0.0, sum), (0, present));
+            for &parent in parents.iter().filter(|&&parent| column[parent as usize] == value) {
+                let own = self.value_of[parent as usize] as usize;
+                let (with, without) = (yes[own] as usize, (here[own] - yes[own]) as usize);
+                sums.0 += self.bits[with + 1] - self.bits[with];
+                sums.1 += self.bits[without - 1] - self.bits[without];
+                used.0 += u32::from(with == 0);
+                used.1 -= u32::from(without == 1);
+                yes[own] += 1;
+                agree += 1;
+            }
             if agree == total {
                 continue;
             }
-            let (mut sums, mut used) = ((0.0, 0.0), (0, 0));
-            for &(n, count) in &counts {
-                let with = common(&yes, self.set(column, n as usize));
-                let without = count - with;
-                sums.0 += self.bits[with as usize];
-                sums.1 += self.bits[without as usize];
-                used.0 += u32::from(with > 0);
-                used.1 += u32::from(without > 0);
-            }
-            let after =
-                description(&self.bits, agree, sums.0, used.0) + description(&self.bits, total - agree, sums.1, used.1);
-            if before - after > best.map_or(0.0, |b| b.0) {
-                best = Some((before - after, of, asked, n));
+            let after = description(agree, sums.0, used.0) + description(total - agree, sums.1, used.1);
+            if before - after > best.as_ref().map_or(0.0, |best| best.bits) {
+                best = Some(Saving { bits: before - after, of, value });
             }
         }
-        let Some((_, of, asked, n)) = best else { return self.leaf(column, here, &found) };
-        let value = self.values[self.columns[asked].first as usize + n];
-        let set = self.set(asked, n);
-        let no: Vec<u64> = here.iter().zip(set).map(|(here, set)| here & !set).collect();
-        yes.iter_mut().zip(here).zip(set).for_each(|((yes, here), set)| *yes = here & set);
-        let at = self.places.len();
-        self.places.push(Place::Question { of, value, no: 0 });
-        self.grow((own, column), parts, &yes, &found, depth - 1, rng);
-        let after = self.places.len() as u32;
-        self.places[at] = Place::Question { of, value, no: after };
-        self.grow((own, column), parts, &no, &found, depth - 1, rng);
+        best
     }
-}
-
-/// The number of the n-th bit that is set.
-fn nth(set: &[u64], mut n: u32) -> usize {
-    for (at, &word) in set.iter().enumerate() {
-        let here = word.count_ones();
-        if n < here {
-            let mut word = word;
-            (0..n).for_each(|_| word &= word - 1);
-            return at * 64 + word.trailing_zeros() as usize;
-        }
-        n -= here;
-    }
-    0
 }
 
 impl Reproduction for Trees {
     fn learn(&mut self, space: &Space, candidates: &[Chromosome], rng: &mut Pcg64Mcg) {
-        self.parents.choose(space, candidates, rng);
+        self.parents.choose(candidates, rng);
         let parts = 2 * space.genes.len();
         let chosen = rand::seq::index::sample(rng, parts, share(self.drawn, parts)).into_vec();
-        self.column_of.clear();
-        self.column_of.resize(parts, NONE);
-        self.columns.clear();
-        self.values.clear();
-        self.sets.clear();
+        let differ = |column: &[u32]| column.iter().any(|value| *value != column[0]);
+        self.varied.clear();
+        self.varied.extend((0..parts as Part).map(|part| differ(self.parents.values(part))));
         self.trees.clear();
         self.places.clear();
         self.copies.clear();
         for own in chosen {
-            self.tree(own as Part, parts as Part, rng);
+            if self.varied[own] {
+                self.tree(own as Part, parts as Part, rng);
+            }
         }
     }
 
     fn offspring(&self, space: &Space, candidates: &[Chromosome], child: &mut Child<'_>, rng: &mut Pcg64Mcg) {
         child.chromosome.become_like(&candidates[tournament(candidates, rng)]);
+        let part_of = |who: &Chromosome, part: Part| {
+            let gene = (part / 2) as usize;
+            if part % 2 == 1 { u32::from(who.step[gene]) } else { who.path[gene] }
+        };
         for &(own, root) in &self.trees {
             let mut at = root as usize;
             let copies = loop {

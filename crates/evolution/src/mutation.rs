@@ -6,7 +6,7 @@
 
 use super::calls;
 use super::fitness::Chromosome;
-use super::heuristics::{any, relieve_ports, restore, swap_steps};
+use super::heuristics::{random_path, relieve_ports, restore, swap_steps};
 use super::space::Space;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
@@ -33,18 +33,12 @@ pub(super) fn mutate(space: &Space, who: &mut Chromosome, rng: &mut Pcg64Mcg) ->
             work += 2;
         }
         _ => {
-            let to = space.genes[gene].receiver;
-            let near = space.distributors(gene).iter().map(|&d| space.store.between(d, to));
-            if let Some(paths) = any(near.filter(|paths| !paths.is_empty()), rng) {
-                let path = rng.random_range(paths);
+            if let Some(path) = random_path(space, gene, rng) {
                 who.set(space, gene, path, step);
             }
         }
     }
-    if space.broadcast {
-        work += restore(space, who, space.genes[gene].message, rng);
-    }
-    work + 1
+    work + restore(space, who, space.genes[gene].message, rng) + 1
 }
 
 /// Any gene, or one in conflict.
@@ -53,15 +47,10 @@ fn select(space: &Space, who: &Chromosome, rng: &mut Pcg64Mcg) -> usize {
     if rng.random_bool(0.5) || who.fitness() == 0 {
         return rng.random_range(0..count);
     }
-    // Drawing until one is found makes each as likely as any other; a scan ends what chance does not.
-    for _ in 0..count {
-        let gene = rng.random_range(0..count);
-        if who.in_conflict(space, gene) {
-            return gene;
-        }
-    }
-    let offset = rng.random_range(0..count);
-    (0..count).map(|k| (k + offset) % count).find(|&gene| who.in_conflict(space, gene)).unwrap_or(offset)
+    // Drawing until one is found makes each as likely as any other; where there are few, any will do in the end.
+    let mut drawn = (0..count).map(|_| rng.random_range(0..count));
+    let found = drawn.find(|&gene| who.in_conflict(space, gene));
+    found.unwrap_or_else(|| rng.random_range(0..count))
 }
 
 /// A path near `path` among those with the same ends.

@@ -28,38 +28,83 @@ pub struct Parameter {
 }
 
 const ALL: &[&str] = &["sga", "umda", "mboa"];
+const SGA: &[&str] = &["sga"];
+const MBOA: &[&str] = &["mboa"];
 const MODELS: &[&str] = &["umda", "mboa"];
 
-const fn whole(name: &'static str, from: f64, to: f64, default: f64, about: &'static str) -> Parameter {
-    Parameter { name, about, from, to, default, whole: true, methods: ALL }
+/// The table of parameters, and the values of all as the methods use them.
+macro_rules! parameters {
+    ($($field:ident: $type:ty, $name:literal, $methods:ident, $from:literal..=$to:literal, $default:expr, $about:literal;)*) => {
+        /// Every parameter of every evolutionary method.
+        pub const PARAMETERS: &[Parameter] = &[$(Parameter {
+            name: $name,
+            about: $about,
+            from: $from,
+            to: $to,
+            default: $default,
+            whole: is_whole(stringify!($type)),
+            methods: $methods,
+        }),*];
+
+        /// The values as the methods use them.
+        #[derive(Clone, Copy, Debug)]
+        pub(super) struct Knobs {
+            $(pub $field: $type,)*
+        }
+
+        impl Parameters {
+            pub(super) fn knobs(&self) -> Knobs {
+                let mut table = PARAMETERS.iter();
+                // Casts stop at the ends of their ranges, and every value has been checked.
+                Knobs { $($field: table.next().map_or(0.0, |parameter| self.get(parameter)) as $type,)* }
+            }
+        }
+    };
 }
 
-const fn share(name: &'static str, from: f64, to: f64, default: f64, about: &'static str) -> Parameter {
-    Parameter { name, about, from, to, default, whole: false, methods: ALL }
+/// Whether values of a type are whole numbers.
+const fn is_whole(name: &str) -> bool {
+    name.as_bytes()[0] != b'f'
 }
 
-/// Every parameter of every evolutionary method.
 #[rustfmt::skip]
-pub const PARAMETERS: &[Parameter] = &[
-    whole("population", 2.0, 1e5, 100.0, "candidates at a time (50 to 200 advised)"),
-    share("mutation", 0.0, 1.0, 0.9, "probability that a new candidate is mutated"),
-    Parameter { methods: &["sga"], ..share("crossover", 0.0, 1.0, 0.9, "probability that a new candidate has two parents") },
-    share("replaced", 0.01, 0.99, 2.0 / 3.0, "share of the population, the worst, that each generation replaces"),
-    Parameter { methods: MODELS, ..share("parents", 0.01, 1.0, 0.5, "share of the population that the model is learnt from") },
-    Parameter { methods: MODELS, ..whole("model-every", 1.0, 1e6, 1.0, "generations between two models") },
-    Parameter { methods: &["mboa"], ..whole("depth", 0.0, 64.0, 4.0, "most questions on a way through a decision tree") },
-    Parameter { methods: &["mboa"], ..whole("questions", 0.0, 1e6, 16.0, "variables tried for a question; 0: all") },
-    Parameter { methods: MODELS, ..share("drawn", 0.0, 1.0, 0.01, "share of its genes (at least one) that a candidate has from the model") },
-    whole("refine", 0.0, 1e9, 100.0, "most moves that place late deliveries of each new candidate, or one for ten genes where that is more; 0: none"),
-    whole("generations", 1.0, 1e12, 500_000.0, "generations before a step is added"),
-    whole("restart", 0.0, 1e12, 0.0, "generations without a better candidate after which it begins anew; 0: never"),
-    whole("radius", 0.0, 1e6, 0.0, "channels a delivery of a broadcast may reach; 0: any distance, or 1 with many messages"),
-    whole("paths", 1.0, 1e9, 4e6, "most paths kept in memory"),
-    whole("sample", 0.0, 1e6, 0.0, "paths drawn for each pair; 0: all"),
-    whole("islands", 1.0, 4096.0, 1.0, "populations that evolve side by side; the answer depends on it, but not on threads"),
-    whole("migrate-every", 1.0, 1e9, 200.0, "generations between two migrations"),
-    whole("migrants", 0.0, 1e5, 2.0, "best candidates that go to the next island"),
-];
+parameters! {
+    population: usize, "population", ALL, 2.0..=1e5, 100.0, "candidates at a time (50 to 200 advised)";
+    mutation: f64, "mutation", ALL, 0.0..=1.0, 0.9, "probability that a new candidate is mutated";
+    crossover: f64, "crossover", SGA, 0.0..=1.0, 0.9, "probability that a new candidate has two parents";
+    share_replaced: f64, "replaced", ALL, 0.01..=0.99, 2.0 / 3.0, "share of the population, the worst, that each generation replaces";
+    share_of_parents: f64, "parents", MODELS, 0.01..=1.0, 0.5, "share of the population that the model is learnt from";
+    model_every: u64, "model-every", MODELS, 1.0..=1e6, 1.0, "generations between two models";
+    depth: u32, "depth", MBOA, 0.0..=64.0, 4.0, "most questions on a way through a decision tree";
+    questions: usize, "questions", MBOA, 0.0..=1e6, 16.0, "variables tried for a question; 0: all";
+    drawn: f64, "drawn", MODELS, 0.0..=1.0, 0.01, "share of its genes (at least one) that a candidate has from the model";
+    refine: u64, "refine", ALL, 0.0..=1e9, 100.0, "most moves that place late deliveries of each new candidate, or one for ten genes where that is more; 0: none";
+    generations: u64, "generations", ALL, 1.0..=1e12, 500_000.0, "generations before a step is added";
+    restart: u64, "restart", ALL, 0.0..=1e12, 0.0, "generations without a better candidate after which it begins anew; 0: never";
+    radius: u32, "radius", ALL, 0.0..=1e6, 0.0, "channels a delivery of a broadcast may reach; 0: any distance, or 1 with many messages";
+    paths: usize, "paths", ALL, 1.0..=1e9, 4e6, "most paths kept in memory";
+    sample: usize, "sample", ALL, 0.0..=1e6, 0.0, "paths drawn for each pair; 0: all";
+    islands: usize, "islands", ALL, 1.0..=4096.0, 1.0, "populations that evolve side by side; the answer depends on it, but not on threads";
+    migrate_every: u64, "migrate-every", ALL, 1.0..=1e9, 200.0, "generations between two migrations";
+    most_migrants: usize, "migrants", ALL, 0.0..=1e5, 2.0, "best candidates that go to the next island";
+}
+
+impl Knobs {
+    /// Candidates that a generation replaces: one at least, and one stays.
+    pub(super) fn replaced(&self) -> usize {
+        ((self.population as f64 * self.share_replaced).round() as usize).clamp(1, self.population - 1)
+    }
+
+    /// Candidates that a model is learnt from.
+    pub(super) fn parents(&self) -> usize {
+        ((self.population as f64 * self.share_of_parents).round() as usize).max(1)
+    }
+
+    /// Candidates that go to the next island: half a population at most.
+    pub(super) fn migrants(&self) -> usize {
+        self.most_migrants.min(self.population / 2)
+    }
+}
 
 /// Why a parameter was refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -147,71 +192,5 @@ impl Parameters {
     /// The value of a parameter.
     pub fn get(&self, parameter: &Parameter) -> f64 {
         self.values.iter().find(|(name, _)| *name == parameter.name).map_or(parameter.default, |&(_, value)| value)
-    }
-
-    pub(super) fn knobs(&self) -> Knobs {
-        let get = |name: &str| PARAMETERS.iter().find(|p| p.name == name).map_or(0.0, |p| self.get(p));
-        // Casts stop at the ends of their ranges, and every value has been checked.
-        let population = get("population") as usize;
-        Knobs {
-            population,
-            mutation: get("mutation"),
-            crossover: get("crossover"),
-            replaced: ((population as f64 * get("replaced")).round() as usize).clamp(1, population - 1),
-            parents: ((population as f64 * get("parents")).round() as usize).max(1),
-            drawn: get("drawn"),
-            refine: get("refine") as u64,
-            model_every: get("model-every") as u64,
-            depth: get("depth") as u32,
-            questions: get("questions") as usize,
-            generations: get("generations") as u64,
-            restart: get("restart") as u64,
-            radius: get("radius") as u32,
-            paths: get("paths") as u64,
-            sample: get("sample") as u32,
-            islands: get("islands") as usize,
-            migrate_every: get("migrate-every") as u64,
-            migrants: (get("migrants") as usize).min(population / 2),
-        }
-    }
-}
-
-/// The values as the engines use them.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Knobs {
-    pub population: usize,
-    pub mutation: f64,
-    pub crossover: f64,
-    pub replaced: usize,
-    pub parents: usize,
-    pub model_every: u64,
-    pub drawn: f64,
-    pub refine: u64,
-    pub depth: u32,
-    pub questions: usize,
-    pub generations: u64,
-    pub restart: u64,
-    pub radius: u32,
-    pub paths: u64,
-    pub sample: u32,
-    pub islands: usize,
-    pub migrate_every: u64,
-    pub migrants: usize,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parameters_have_names_of_their_own_and_defaults_within_their_ranges() {
-        for (at, p) in PARAMETERS.iter().enumerate() {
-            assert!(PARAMETERS[..at].iter().all(|other| other.name != p.name), "{}", p.name);
-            assert!(p.from <= p.default && p.default <= p.to && (!p.whole || p.default.fract() == 0.0), "{p}");
-            assert!(
-                !p.methods.is_empty() && p.methods.iter().all(|m| super::super::Evolution::named(m).is_some()),
-                "{p}"
-            );
-        }
     }
 }

@@ -27,7 +27,7 @@ pub(super) trait Reproduction: Send {
 /// A candidate that is being made.
 pub(super) struct Child<'a> {
     pub chromosome: &'a mut Chromosome,
-    /// The genes that it has from elsewhere.
+    /// The messages of genes that it has from elsewhere.
     changed: &'a mut Vec<u32>,
 }
 
@@ -35,7 +35,7 @@ impl Child<'_> {
     /// Gives it another path and step of a gene.
     pub(crate) fn set(&mut self, space: &Space, gene: usize, path: u32, step: u16) {
         if self.chromosome.set(space, gene, path, step) {
-            self.changed.push(gene as u32);
+            self.changed.push(space.genes[gene].message);
         }
     }
 }
@@ -50,7 +50,7 @@ pub(super) struct Population {
     /// Sorted, the best first.
     pub candidates: Vec<Chromosome>,
     children: Vec<Chromosome>,
-    /// The genes a child has from elsewhere; memory only.
+    /// The messages of genes that a child has from elsewhere; memory only.
     changed: Vec<u32>,
     ejection: EjectionSearch,
     calls_search: Option<CallSearch>,
@@ -69,7 +69,7 @@ impl Population {
     /// A first population.
     pub(crate) fn new(space: &Space, knobs: Knobs, breed: Box<dyn Reproduction>, mut rng: Pcg64Mcg) -> Self {
         let candidates: Vec<Chromosome> = (0..knobs.population).map(|_| first(space, &mut rng)).collect();
-        let children = candidates[..knobs.replaced].to_vec();
+        let children = candidates[..knobs.replaced()].to_vec();
         let work = (knobs.population * space.genes.len()) as u64;
         let evaluations = knobs.population as u64;
         let mut population = Population {
@@ -128,9 +128,6 @@ impl Population {
             self.work += 1 + changed.len() as u64;
             if space.broadcast {
                 // A message whose tree has not changed needs no repair.
-                for gene in changed.iter_mut() {
-                    *gene = space.genes[*gene as usize].message;
-                }
                 changed.sort_unstable();
                 changed.dedup();
                 for &message in changed.iter() {
@@ -142,14 +139,10 @@ impl Population {
             }
             // To begin costs as much as some moves for every ten genes.
             let most = if knobs.refine == 0 { 0 } else { knobs.refine.max(space.genes.len() as u64 / 10) };
-            let (moves, work) = match (&space.calls, calls_search.as_mut(), most) {
-                (Some(calls), Some(calls_search), 0) => {
-                    calls_search.count(space, calls, child);
-                    (0, (space.genes.len() / 16) as u64)
-                }
-                (Some(calls), Some(calls_search), most) => calls_search.refine(space, calls, child, most, rng),
-                (.., 0) => (0, 0),
-                (.., most) => ejection.refine(space, child, most, rng),
+            let (moves, work) = match (&space.calls, calls_search.as_mut()) {
+                (Some(calls), Some(calls_search)) => calls_search.refine(space, calls, child, most, rng),
+                _ if most == 0 => (0, 0),
+                _ => ejection.refine(space, child, most, rng),
             };
             self.evaluations += moves;
             self.work += work;
@@ -165,7 +158,7 @@ impl Population {
 
     /// The best go out as copies.
     pub(crate) fn emigrants(&self) -> Vec<Chromosome> {
-        self.candidates[..self.knobs.migrants].to_vec()
+        self.candidates[..self.knobs.migrants()].to_vec()
     }
 
     /// Newcomers take the places of the worst.

@@ -13,6 +13,7 @@
 //! **Knobs:** `refine`. **Source:** ejection chains (F. Glover, 1996). The dissertation has the swap of two steps only (6.5.2).
 
 use super::fitness::Chromosome;
+use super::heuristics::earliest;
 use super::space::{Delivery, Space};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
@@ -41,14 +42,14 @@ pub(super) struct EjectionSearch {
     /// When each delivery was last weighed.
     marks: Vec<u64>,
     stamp: u64,
+    /// What a delivery weighs for each channel, now.
+    weight: u32,
     /// The step each delivery was put off from, and until when it stays away.
     tabu: Vec<(u16, u64)>,
     now: u64,
     late: Vec<u32>,
     /// Deliveries that depend on each delivery.
     below: Vec<u32>,
-    /// Deliveries in the order of their steps; memory only.
-    order: Vec<u32>,
     looks: u64,
 }
 
@@ -56,7 +57,19 @@ pub(super) struct EjectionSearch {
 struct Best {
     cost: u32,
     ties: u32,
-    place: Option<(u32, u16)>,
+    path: u32,
+    step: u16,
+}
+
+impl Best {
+    /// One of `count` places of the same cost; of all equals, each is as likely as any other.
+    #[inline]
+    fn offer(&mut self, cost: u32, count: u32, path: u32, step: u16, rng: &mut Pcg64Mcg) {
+        self.ties = if cost == self.cost { self.ties + count } else { count };
+        if cost < self.cost || rng.random_range(0..self.ties) < count {
+            (self.cost, self.path, self.step) = (cost, path, step);
+        }
+    }
 }
 
 impl EjectionSearch {
@@ -64,14 +77,12 @@ impl EjectionSearch {
     pub(crate) fn new(space: &Space) -> Self {
         let mut first = 0u32;
         let most = space.genes.len() as u32;
-        let mut used = vec![false; space.resources()];
-        space.store.all_resources().iter().for_each(|&r| used[r as usize] = true);
-        let place = |(&capacity, used): (&u16, bool)| {
-            let count = if used { u32::from(capacity).min(most) } else { 0 };
+        let place = |&capacity: &u16| {
+            let count = u32::from(capacity).min(most);
             first += count;
             (first - count, count)
         };
-        let places: Vec<(u32, u32)> = space.store.capacity.iter().zip(used).map(place).collect();
+        let places: Vec<(u32, u32)> = space.store.capacity.iter().map(place).collect();
         let words = usize::from(space.steps).div_ceil(64);
         let genes = space.genes.len();
         EjectionSearch {
@@ -82,11 +93,11 @@ impl EjectionSearch {
             places,
             marks: vec![0; genes],
             stamp: 0,
+            weight: 0,
             tabu: vec![(0, 0); genes],
             now: 0,
             late: Vec::new(),
             below: vec![0; genes],
-            order: Vec::new(),
             looks: 0,
         }
     }
@@ -98,11 +109,11 @@ impl EjectionSearch {
         }
         let before = self.looks;
         self.begin(space, who, rng);
-        let weight = WEIGHTS[rng.random_range(0..WEIGHTS.len())];
+        self.weight = WEIGHTS[rng.random_range(0..WEIGHTS.len())];
         let mut made = 0;
         while made < moves && !self.late.is_empty() {
             let gene = self.late.swap_remove(rng.random_range(0..self.late.len()));
-            self.place(space, who, gene, weight, rng);
+            self.place(space, who, gene, rng);
             made += 1;
         }
         (made, (self.looks - before) / 16)
@@ -116,19 +127,17 @@ impl EjectionSearch {
         self.late.clear();
         let count = space.genes.len() as u32;
         let offset = rng.random_range(0..count);
-        let mut order = std::mem::take(&mut self.order);
-        order.clear();
-        order.extend((offset..count).chain(0..offset));
+        let mut order: Vec<u32> = (offset..count).chain(0..offset).collect();
         if space.broadcast {
             // Whoever tells comes before those it tells.
             order.sort_by_key(|&gene| who.step[gene as usize]);
         }
-        for &gene in &order {
+        for gene in order {
             let (path, step) = (who.path[gene as usize], who.step[gene as usize]);
             if step < space.steps {
                 let resources = space.store.resources(path);
                 self.looks += resources.len() as u64;
-                let told = self.earliest(space, who, gene, space.store.ends(path).0).is_some_and(|first| first <= step);
+                let told = earliest(space, who, gene as usize, space.store.ends(path).0) <= step;
                 if told && resources.iter().all(|&r| !self.is_full(r, step)) {
                     self.settle(space, who, gene, path, step);
                     continue;
@@ -137,24 +146,13 @@ impl EjectionSearch {
             }
             self.late.push(gene);
         }
-        self.order = order;
-    }
-
-    /// The first step in which `from` can send the message of `gene`; none while it has to wait itself.
-    #[inline]
-    fn earliest(&self, space: &Space, who: &Chromosome, gene: u32, from: u32) -> Option<u16> {
-        if !space.broadcast {
-            return Some(0);
-        }
-        let told = who.informed(space, space.genes[gene as usize].message, from);
-        told.map_or(Some(0), |step| (step < space.steps).then_some(step + 1))
     }
 
     /// The delivery that tells the sender of `path`.
     #[inline]
     fn teller(&self, space: &Space, gene: u32, path: u32) -> Option<usize> {
         let from = space.store.ends(path).0;
-        if space.broadcast { space.gene_at(space.genes[gene as usize].message, from) } else { None }
+        space.gene_at(space.genes[gene as usize].message, from)
     }
 
     /// Adds to what depends on those that tell the sender of `path`.
@@ -198,32 +196,34 @@ impl EjectionSearch {
     }
 
     /// Finds a place for a late delivery and puts off whatever is in its way.
-    fn place(&mut self, space: &Space, who: &mut Chromosome, gene: u32, weight: u32, rng: &mut Pcg64Mcg) {
+    fn place(&mut self, space: &Space, who: &mut Chromosome, gene: u32, rng: &mut Pcg64Mcg) {
         self.now += 1;
         let me = gene as usize;
-        let mut best = Best { cost: u32::MAX, ties: 0, place: None };
+        let mut best = Best { cost: u32::MAX, ties: 0, path: 0, step: 0 };
         let all = space.distributors(me);
         let turn = if all.len() > 1 { rng.random_range(0..all.len()) } else { 0 };
         let mut left = MOST_PATHS;
         for &from in all[turn..].iter().chain(&all[..turn]) {
-            let Some(first) = self.earliest(space, who, gene, from).filter(|&first| first < space.steps) else {
+            let first = earliest(space, who, me, from);
+            if first >= space.steps {
                 continue;
-            };
+            }
             let paths = space.store.between(from, space.genes[me].receiver);
             let count = paths.len() as u32;
             let turn = if count > SAMPLE { rng.random_range(0..count) } else { 0 };
             for k in 0..count.min(SAMPLE) {
-                self.weigh(space, who, gene, (paths.start + (turn + k) % count, first), weight, &mut best, rng);
+                self.weigh(space, who, (gene, paths.start + (turn + k) % count, first), &mut best, rng);
             }
             left = left.saturating_sub(count);
-            if left == 0 && best.place.is_some() {
+            if left == 0 && best.ties > 0 {
                 break;
             }
         }
-        let Some((path, step)) = best.place else {
+        let Best { ties, path, step, .. } = best;
+        if ties == 0 {
             self.late.push(gene);
             return;
-        };
+        }
         for &r in space.store.resources(path) {
             if self.is_full(r, step) {
                 let places = self.places(r, step);
@@ -233,7 +233,7 @@ impl EjectionSearch {
             }
         }
         let from = space.store.ends(path).0;
-        if self.earliest(space, who, gene, from).is_none_or(|first| first > step) {
+        if earliest(space, who, me, from) > step {
             // What was put off is what it would have had the message from.
             self.late.push(gene);
             return;
@@ -266,14 +266,11 @@ impl EjectionSearch {
     }
 
     /// Looks at all steps for a path, from the first in which its sender has the message.
-    #[allow(clippy::too_many_arguments)]
     fn weigh(
         &mut self,
         space: &Space,
         who: &Chromosome,
-        gene: u32,
-        (path, first): (u32, u16),
-        weight: u32,
+        (gene, path, first): (u32, u32, u16),
         best: &mut Best,
         rng: &mut Pcg64Mcg,
     ) {
@@ -293,35 +290,25 @@ impl EjectionSearch {
             let mut free = mask & !full;
             if free != 0 {
                 let count = free.count_ones();
-                best.ties = if best.cost == 0 { best.ties + count } else { count };
-                best.cost = 0;
-                let pick = rng.random_range(0..best.ties);
-                if pick < count {
-                    for _ in 0..pick {
-                        free &= free - 1;
-                    }
-                    best.place = Some((path, (word * 64) as u16 + free.trailing_zeros() as u16));
+                for _ in 0..rng.random_range(0..count) {
+                    free &= free - 1;
                 }
+                best.offer(0, count, path, (word * 64) as u16 + free.trailing_zeros() as u16, rng);
                 continue;
             }
             while mask != 0 && best.cost > 0 {
                 let step = (word * 64) as u16 + mask.trailing_zeros() as u16;
                 mask &= mask - 1;
-                let cost = self.cost(space, who, resources, step, weight, best.cost);
-                if cost < best.cost {
-                    *best = Best { cost, ties: 1, place: Some((path, step)) };
-                } else if cost == best.cost {
-                    best.ties += 1;
-                    if rng.random_range(0..best.ties) == 0 {
-                        best.place = Some((path, step));
-                    }
+                let cost = self.cost(space, who, resources, step, best.cost);
+                if cost <= best.cost {
+                    best.offer(cost, 1, path, step, rng);
                 }
             }
         }
     }
 
     /// What would be put off, by weight; anything above `most` stands for more.
-    fn cost(&mut self, space: &Space, who: &Chromosome, resources: &[u32], step: u16, weight: u32, most: u32) -> u32 {
+    fn cost(&mut self, space: &Space, who: &Chromosome, resources: &[u32], step: u16, most: u32) -> u32 {
         self.stamp += 1;
         let mut cost = 0;
         for &r in resources {
@@ -335,7 +322,7 @@ impl EjectionSearch {
                 continue;
             }
             let length = space.store.resources(who.path[owner]).len() as u32;
-            cost += 1 + self.below[owner] + weight * length;
+            cost += 1 + self.below[owner] + self.weight * length;
             if cost > most {
                 break;
             }

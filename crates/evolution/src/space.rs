@@ -3,16 +3,18 @@
 //! **Theory:** a gene is one delivery: message i to receiver j. In the *scatter* encoding it is a couple (path, step) with
 //! the message's origin at the beginning of the path. In the *broadcast* encoding it is a triple (distributor, path, step);
 //! as a stored path knows its ends, the distributor is the sender of the path and a gene is two numbers again. One-to-all,
-//! all-to-all, M-to-N and arbitrary lists of transfers differ only in which genes there are.
+//! all-to-all, M-to-N and arbitrary lists of transfers differ only in which genes there are. Where messages combine, a gene
+//! is a place to receive at in a step ([`Calls`]), and every terminal may be its distributor.
 //!
 //! A step equal to the number of steps means *late*: not scheduled, and fined.
 //!
-//! **Source:** the dissertation, sections 6.2, 6.3 and 6.5.5 (restricted surroundings).
+//! **Source:** the dissertation, sections 6.2, 6.3 and 6.5.5 (restricted surroundings). It advises half the diameter for one
+//! message, but then the ring of 8 has no broadcast in 2 steps.
 
 use super::Refusal;
 use super::calls::Calls;
 use super::parameters::Knobs;
-use super::preprocess::{Limits, PathStore};
+use super::preprocess::PathStore;
 use graph::paths::distances_to;
 use kernel::{Message, Node, Problem};
 use rand_pcg::Pcg64Mcg;
@@ -20,7 +22,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// No gene.
-pub(super) const NONE: u32 = u32::MAX;
+const NONE: u32 = u32::MAX;
 
 /// Most entries of the tables of genes: 400 MB each.
 const MOST_CELLS: usize = 100_000_000;
@@ -33,14 +35,14 @@ pub(super) struct Delivery {
 }
 
 /// The search space of one problem.
-pub(super) struct Space {
-    pub store: PathStore,
+pub(super) struct Space<'a> {
+    pub problem: &'a Problem,
+    pub store: PathStore<'a>,
     /// Steps a schedule may have.
     pub steps: u16,
     pub genes: Vec<Delivery>,
-    /// The genes of each message.
+    /// The genes of each message; none of calls.
     pub of_message: Vec<Range<usize>>,
-    pub origin: Vec<u32>,
     /// Whether receivers send messages on.
     pub broadcast: bool,
     /// The gene that delivers a message to a node: `messages × nodes`; empty in the scatter encoding.
@@ -48,126 +50,131 @@ pub(super) struct Space {
     /// The nodes that may send a gene's message to its receiver, gene by gene.
     distributors: Vec<u32>,
     distributors_from: Vec<u32>,
-    /// The run of genes around each gene whose messages begin at the same node.
-    pub same_origin: Vec<(u32, u32)>,
     /// Most deliveries a node sends, and then most it receives, in a step.
     pub ports: Vec<u16>,
     pub nodes: usize,
-    /// Where messages are combined: a gene is a place to receive at in a step instead.
+    /// Where messages are combined.
     pub calls: Option<Calls>,
 }
 
-impl Space {
-    /// Finds the paths and lists the genes.
+impl<'a> Space<'a> {
+    /// Finds the paths and lists the genes, for a single step. A delivery may reach as far as is wanted, or any distance for
+    /// one message and for calls, and a single channel for several messages; always so far that all receivers can be told.
     ///
     /// # Errors
     /// [`Refusal`]: too many paths, or a delivery without one.
-    pub(crate) fn new(problem: &Problem, knobs: &Knobs, slack: u32, rng: &mut Pcg64Mcg) -> Result<Self, Refusal> {
+    pub(crate) fn new(problem: &'a Problem, knobs: &Knobs, slack: u32, rng: &mut Pcg64Mcg) -> Result<Self, Refusal> {
         let (network, collective) = (problem.network(), problem.collective());
-        let nodes = network.node_count();
-        let (mut genes, mut of_message, mut origin) = (Vec::new(), Vec::new(), Vec::new());
-        for message in collective.messages() {
-            let (from, begin) = (collective.origin(message), genes.len());
-            let receivers = collective.destinations(message).iter().filter(|&&v| v != from);
+        let (nodes, messages) = (network.node_count(), collective.message_count());
+        let calls = (problem.model().combining && messages > 1).then(|| Calls::new(problem));
+        let (mut genes, mut of_message) = (Vec::new(), Vec::new());
+        for message in collective.messages().take(if calls.is_some() { 0 } else { messages }) {
+            let begin = genes.len();
+            let receivers = collective.destinations(message).iter().filter(|&&v| v != collective.origin(message));
             genes.extend(receivers.map(|v| Delivery { message: message.0, receiver: v.0 }));
             of_message.push(begin..genes.len());
-            origin.push(from.0);
         }
+        genes.extend(calls.iter().flat_map(|calls| calls.genes(1)));
         let broadcast = of_message.iter().any(|genes| genes.len() > 1);
-        let limits = Limits { slack, sample: knobs.sample, most: knobs.paths };
-        let radius = if broadcast { radius(problem, knobs.radius) } else { u32::MAX };
-        let near = |to: Node, from: u32, distance: &[u32]| {
-            from != to.0 && distance[from as usize] != u32::MAX && distance[from as usize] <= radius
-        };
-        let cells = collective.message_count().saturating_mul(nodes);
-        if broadcast && cells > MOST_CELLS {
+        let cells = if broadcast { messages.saturating_mul(nodes) } else { 0 };
+        if cells > MOST_CELLS {
             return Err(Refusal::Deliveries { count: genes.len() as u64 });
         }
-        let members = |m: usize| {
-            let all = of_message[m].clone().map(|g: usize| genes[g].receiver);
-            all.chain([origin[m]])
-        };
-        let mut pairs = BTreeSet::new();
-        let mut distance_to: Vec<Vec<u32>> = vec![Vec::new(); nodes];
+        let mut gene_at = vec![NONE; cells];
+        for (g, gene) in genes.iter().enumerate().filter(|_| broadcast) {
+            gene_at[gene.message as usize * nodes + gene.receiver as usize] = g as u32;
+        }
+        let mut rows: Vec<Vec<u32>> = vec![Vec::new(); nodes];
         for gene in &genes {
-            let row = &mut distance_to[gene.receiver as usize];
+            let row = &mut rows[gene.receiver as usize];
             if row.is_empty() {
                 *row = distances_to(problem, Node(gene.receiver));
             }
         }
-        let (mut distributors, mut distributors_from) = (Vec::new(), vec![0u32]);
-        for gene in &genes {
-            let (m, to) = (gene.message as usize, Node(gene.receiver));
-            let row = &distance_to[to.index()];
-            if broadcast {
-                distributors.extend(members(m).filter(|&v| near(to, v, row)));
-            } else if row[origin[m] as usize] != u32::MAX {
-                distributors.push(origin[m]);
-            }
-            let mine = &distributors[distributors_from[distributors_from.len() - 1] as usize..];
-            pairs.extend(mine.iter().map(|&from| (Node(from), to)));
-            distributors_from.push(distributors.len() as u32);
-            if distributors.len() > MOST_CELLS {
-                return Err(Refusal::Deliveries { count: genes.len() as u64 });
-            }
-        }
-        let mut gene_at = Vec::new();
-        if broadcast {
-            gene_at = vec![NONE; cells];
-            for (g, gene) in genes.iter().enumerate() {
-                gene_at[gene.message as usize * nodes + gene.receiver as usize] = g as u32;
-            }
-        }
-        let pairs: Vec<(Node, Node)> = pairs.into_iter().collect();
-        let store = PathStore::new(problem, &pairs, limits, rng)?;
+        let farthest = rows.iter().flatten().copied().filter(|&d| d != u32::MAX).max().unwrap_or(0);
+        let mut radius = match knobs.radius {
+            0 if messages > 1 && broadcast => 1,
+            wanted if wanted > 0 && (broadcast || calls.is_some()) => wanted.min(farthest),
+            _ => farthest,
+        };
         let small = |n: u64| u16::try_from(n).unwrap_or(u16::MAX);
         let sends = network.nodes().map(|v| small(network.send_capacity(v)));
-        let receives = network.nodes().map(|v| small(network.receive_capacity(v)));
-        let ports = sends.chain(receives).collect();
-        let mut same_origin = Vec::with_capacity(genes.len());
-        for run in genes.chunk_by(|a, b| origin[a.message as usize] == origin[b.message as usize]) {
-            let begin = same_origin.len() as u32;
-            same_origin.extend(run.iter().map(|_| (begin, begin + run.len() as u32)));
-        }
-        let space = Space {
-            store,
+        let ports: Vec<u16> = sends.chain(network.nodes().map(|v| small(network.receive_capacity(v)))).collect();
+        let ports = if calls.is_some() { vec![u16::MAX; 2 * nodes] } else { ports };
+        let mut space = Space {
+            problem,
+            store: PathStore::new(problem, Vec::new(), knobs, slack, rng)?,
             steps: 1,
             genes,
             of_message,
-            origin,
             broadcast,
             gene_at,
-            distributors,
-            distributors_from,
-            same_origin,
+            distributors: Vec::new(),
+            distributors_from: Vec::new(),
             ports,
             nodes,
-            calls: None,
+            calls,
         };
-        space.all_within_reach()?;
-        Ok(space)
+        loop {
+            let pairs = space.distribute(radius, &rows)?;
+            space.store = PathStore::new(problem, pairs.into_iter().collect(), knobs, slack, rng)?;
+            match space.beyond_reach() {
+                None => return Ok(space),
+                Some(refusal) if radius >= farthest => return Err(refusal),
+                Some(_) => radius += 1,
+            }
+        }
     }
 
-    /// The search space of calls, whose senders are listed place by place of a step.
-    pub(crate) fn of_calls(store: PathStore, calls: Calls, senders: (Vec<u32>, Vec<u32>), problem: &Problem) -> Self {
-        let nodes = problem.network().node_count();
-        let mut space = Space {
-            store,
-            steps: 0,
-            genes: Vec::new(),
-            of_message: Vec::new(),
-            origin: Vec::new(),
-            broadcast: false,
-            gene_at: Vec::new(),
-            distributors: senders.0,
-            distributors_from: senders.1,
-            same_origin: Vec::new(),
-            ports: vec![u16::MAX; 2 * nodes],
-            nodes,
-            calls: Some(calls),
-        };
-        space.set_steps(1);
-        space
+    /// Lists the distributors of each gene, none farther away than `radius`; returns the pairs that may need paths.
+    fn distribute(&mut self, radius: u32, rows: &[Vec<u32>]) -> Result<BTreeSet<(Node, Node)>, Refusal> {
+        let terminals = self.problem.network().terminals();
+        let mut pairs = BTreeSet::new();
+        self.distributors.clear();
+        self.distributors_from.clear();
+        self.distributors_from.push(0);
+        for gene in &self.genes {
+            let row = &rows[gene.receiver as usize];
+            let near = |v: &u32| *v != gene.receiver && row[*v as usize] != u32::MAX && row[*v as usize] <= radius;
+            let begin = self.distributors.len();
+            if self.calls.is_some() {
+                self.distributors.extend(terminals.iter().map(|v| v.0).filter(near));
+            } else {
+                let told = self.of_message[gene.message as usize].clone().filter(|_| self.broadcast);
+                let members = told.map(|g| self.genes[g].receiver);
+                self.distributors.extend(members.chain([self.origin(gene.message)]).filter(near));
+            }
+            pairs.extend(self.distributors[begin..].iter().map(|&from| (Node(from), Node(gene.receiver))));
+            self.distributors_from.push(self.distributors.len() as u32);
+            if self.distributors.len() > MOST_CELLS {
+                return Err(Refusal::Deliveries { count: self.genes.len() as u64 });
+            }
+        }
+        Ok(pairs)
+    }
+
+    /// A receiver that can be told neither by the origin nor by one that can, if there is any.
+    fn beyond_reach(&self) -> Option<Refusal> {
+        let collective = self.problem.collective();
+        collective.messages().find_map(|message| {
+            let mut told = vec![false; self.nodes];
+            told[collective.origin(message).index()] = true;
+            let all = self.of_message.get(message.index()).cloned().unwrap_or(0..self.genes.len());
+            let mut left: Vec<usize> = all.collect();
+            let mut before = usize::MAX;
+            while left.len() < before {
+                before = left.len();
+                left.retain(|&g| {
+                    let to = self.genes[g].receiver;
+                    let mut from = self.distributors(g).iter();
+                    let reached = from.any(|&d| told[d as usize] && !self.store.between(d, to).is_empty());
+                    told[to as usize] |= reached;
+                    !reached
+                });
+            }
+            let to = *collective.destinations(message).iter().find(|v| !told[v.index()])?;
+            Some(Refusal::NoPath { from: collective.origin(message), to })
+        })
     }
 
     /// Asks for a schedule of so many steps.
@@ -178,38 +185,15 @@ impl Space {
         }
     }
 
-    /// Every receiver can be told by the origin or by one that can.
-    fn all_within_reach(&self) -> Result<(), Refusal> {
-        for (m, genes) in self.of_message.iter().enumerate() {
-            let mut told = vec![false; self.nodes];
-            told[self.origin[m] as usize] = true;
-            let mut left: Vec<usize> = genes.clone().collect();
-            loop {
-                let before = left.len();
-                left.retain(|&g| {
-                    let to = self.genes[g].receiver;
-                    let mut from = self.distributors(g).iter();
-                    let reached = from.any(|&d| told[d as usize] && !self.store.between(d, to).is_empty());
-                    told[to as usize] |= reached;
-                    !reached
-                });
-                match left.first() {
-                    None => break,
-                    Some(&g) if left.len() == before => {
-                        let (from, to) = (Node(self.origin[m]), Node(self.genes[g].receiver));
-                        return Err(Refusal::NoPath { from, to });
-                    }
-                    Some(_) => {}
-                }
-            }
-        }
-        Ok(())
+    /// Where a message begins.
+    pub(crate) fn origin(&self, message: u32) -> u32 {
+        self.problem.collective().origin(Message(message)).0
     }
 
-    /// The gene that delivers `message` to `node`.
+    /// The gene that delivers `message` to `node`; none to its origin, or where receivers send nothing on.
     #[inline]
     pub(crate) fn gene_at(&self, message: u32, node: u32) -> Option<usize> {
-        let gene = self.gene_at[message as usize * self.nodes + node as usize];
+        let gene = *self.gene_at.get(message as usize * self.nodes + node as usize)?;
         (gene != NONE).then_some(gene as usize)
     }
 
@@ -221,56 +205,8 @@ impl Space {
     }
 
     /// Resources of a step.
+    #[inline]
     pub(crate) fn resources(&self) -> usize {
         self.store.capacity.len()
     }
-
-    /// The message of a gene.
-    pub(crate) fn message(&self, gene: usize) -> Message {
-        Message(self.genes[gene].message)
-    }
-}
-
-/// How far a delivery may reach: what the calls_search wants, or any distance for one message and a single channel for several;
-/// never so little that a receiver cannot be told at all.
-///
-/// The dissertation advises half the diameter for one message, but then the ring of 8 has no broadcast in 2 steps.
-fn radius(problem: &Problem, wanted: u32) -> u32 {
-    let (network, collective) = (problem.network(), problem.collective());
-    let mut reach = 0;
-    let mut needed = 1;
-    for message in collective.messages() {
-        let members: Vec<Node> =
-            [collective.origin(message)].into_iter().chain(collective.destinations(message).iter().copied()).collect();
-        let mut told = vec![false; network.node_count()];
-        told[members[0].index()] = true;
-        if message.0 > 0 && members.len() == network.terminals().len() {
-            // The same members as before: only the first message of all-to-all collectives is looked at.
-            break;
-        }
-        let rows: Vec<Vec<u32>> = members.iter().map(|&v| distances_to(problem, v)).collect();
-        // Prim's algorithm with the longest edge as its price.
-        loop {
-            let edges = members.iter().enumerate().filter(|(_, v)| !told[v.index()]);
-            let nearest = edges.filter_map(|(i, v)| {
-                members.iter().filter(|u| told[u.index()]).map(|u| rows[i][u.index()]).min().map(|d| (d, *v))
-            });
-            let Some((distance, node)) = nearest.min() else { break };
-            told[node.index()] = true;
-            if distance != u32::MAX {
-                needed = needed.max(distance);
-            }
-        }
-        reach = rows
-            .iter()
-            .flat_map(|row| members.iter().map(|v| row[v.index()]))
-            .filter(|&d| d != u32::MAX)
-            .fold(reach, u32::max);
-    }
-    let rule = match wanted {
-        0 if collective.message_count() <= 1 => reach,
-        0 => 1,
-        wanted => wanted,
-    };
-    rule.max(needed)
 }

@@ -19,67 +19,52 @@ use super::space::Space;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
-/// The genes of the parents a model is learnt from, as they were then.
+/// One part of a gene: path `2 gene` or step `2 gene + 1`.
+pub(super) type Part = u32;
+
+/// The parents a model is learnt from, as they were then: the same part of all of them together.
 pub(super) struct Parents {
     size: usize,
-    /// Whether the same gene of all parents, rather than all genes of a parent, lies together: worth it where most genes
-    /// are looked at.
-    by_gene: bool,
-    /// From one parent to the next, and from one gene to the next.
-    strides: (usize, usize),
-    path: Vec<u32>,
-    step: Vec<u16>,
+    values: Vec<u32>,
 }
 
 impl Parents {
     pub(crate) fn new(knobs: &Knobs) -> Self {
-        Parents { size: knobs.parents, by_gene: knobs.drawn > 0.2, strides: (0, 0), path: Vec::new(), step: Vec::new() }
+        Parents { size: knobs.parents(), values: Vec::new() }
     }
 
     /// Copies the winners of tournaments.
-    pub(crate) fn choose(&mut self, space: &Space, candidates: &[Chromosome], rng: &mut Pcg64Mcg) {
-        let genes = space.genes.len();
-        self.strides = if self.by_gene { (1, self.size) } else { (genes, 1) };
-        self.path.resize(self.size * genes, 0);
-        self.step.resize(self.size * genes, 0);
-        for parent in 0..self.size {
-            let who = &candidates[tournament(candidates, rng)];
-            if self.by_gene {
-                for gene in 0..genes {
-                    self.path[gene * self.size + parent] = who.path[gene];
-                    self.step[gene * self.size + parent] = who.step[gene];
-                }
-            } else {
-                self.path[parent * genes..][..genes].copy_from_slice(&who.path);
-                self.step[parent * genes..][..genes].copy_from_slice(&who.step);
-            }
+    pub(crate) fn choose(&mut self, candidates: &[Chromosome], rng: &mut Pcg64Mcg) {
+        let chosen: Vec<&Chromosome> = (0..self.size).map(|_| &candidates[tournament(candidates, rng)]).collect();
+        self.values.clear();
+        for gene in 0..chosen[0].path.len() {
+            self.values.extend(chosen.iter().map(|who| who.path[gene]));
+            self.values.extend(chosen.iter().map(|who| u32::from(who.step[gene])));
         }
     }
 
-    /// The path and the step of a gene.
+    /// What each parent has for a part.
     #[inline]
-    pub(crate) fn gene(&self, parent: usize, gene: usize) -> (u32, u16) {
-        let at = parent * self.strides.0 + gene * self.strides.1;
-        (self.path[at], self.step[at])
+    pub(crate) fn values(&self, part: Part) -> &[u32] {
+        &self.values[part as usize * self.size..][..self.size]
     }
 }
 
 /// Independent histograms of the parents' genes.
 pub(super) struct Marginals {
-    size: usize,
     drawn: f64,
     parents: Parents,
 }
 
 impl Marginals {
     pub(crate) fn new(knobs: &Knobs) -> Self {
-        Marginals { size: knobs.parents, drawn: knobs.drawn, parents: Parents::new(knobs) }
+        Marginals { drawn: knobs.drawn, parents: Parents::new(knobs) }
     }
 }
 
 impl Reproduction for Marginals {
-    fn learn(&mut self, space: &Space, candidates: &[Chromosome], rng: &mut Pcg64Mcg) {
-        self.parents.choose(space, candidates, rng);
+    fn learn(&mut self, _: &Space, candidates: &[Chromosome], rng: &mut Pcg64Mcg) {
+        self.parents.choose(candidates, rng);
     }
 
     fn offspring(&self, space: &Space, candidates: &[Chromosome], child: &mut Child<'_>, rng: &mut Pcg64Mcg) {
@@ -87,10 +72,10 @@ impl Reproduction for Marginals {
         let genes = space.genes.len();
         for k in 0..share(self.drawn, genes) {
             let gene = if self.drawn == 1.0 { k } else { rng.random_range(0..genes) };
-            let (path, mut step) = self.parents.gene(rng.random_range(0..self.size), gene);
-            if !space.broadcast {
-                step = self.parents.gene(rng.random_range(0..self.size), gene).1;
-            }
+            let (paths, steps) = (self.parents.values(2 * gene as Part), self.parents.values(2 * gene as Part + 1));
+            let parent = rng.random_range(0..paths.len());
+            let same = if space.broadcast { parent } else { rng.random_range(0..paths.len()) };
+            let (path, step) = (paths[parent], steps[same] as u16);
             child.set(space, gene, path, step);
         }
     }

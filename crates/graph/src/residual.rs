@@ -119,10 +119,21 @@ impl<'a> Residual<'a> {
         if !self.can_send(from) || !self.can_receive(to) {
             return false;
         }
-        self.sent[from.index()] += 1;
-        self.received[to.index()] += 1;
-        self.touched_nodes.extend([from, to]);
+        self.take_send(from);
+        self.take_receive(to);
         true
+    }
+
+    /// Takes a send port of `node`, which must have one left.
+    pub fn take_send(&mut self, node: Node) {
+        self.sent[node.index()] += 1;
+        self.touched_nodes.push(node);
+    }
+
+    /// Takes a receive port of `node`, which must have one left.
+    pub fn take_receive(&mut self, node: Node) {
+        self.received[node.index()] += 1;
+        self.touched_nodes.push(node);
     }
 
     /// Gives ports back that [`Residual::try_ends`] took.

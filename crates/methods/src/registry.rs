@@ -19,7 +19,6 @@ const SEARCHES: &[&dyn Method] = &[
     &search::AllgatherMatching,
     &search::Greedy,
     &evolution::Gossip,
-    &search::SlotPaths,
     &search::EdgeColouring,
     &crate::repair::Repair,
     &search::Packing,

@@ -7,7 +7,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use kernel::{Collective, Model, Network, Problem};
 use run::{Method, Run, Settings, Silent};
-use search::{AllgatherMatching, ExactSat, SlotPaths, TimeExpanded};
+use search::{AllgatherMatching, ExactSat, Greedy, TimeExpanded};
 use std::sync::atomic::AtomicBool;
 
 fn problem(spec: &str, collective: fn(&Network) -> Collective, model: Model) -> Problem {
@@ -51,7 +51,7 @@ fn bench(c: &mut Criterion) {
     let cases: [(&str, &dyn Method, Problem, u64); 4] = [
         ("torus:4x4 store-and-forward", &TimeExpanded, problem("torus:4x4", alltoall, Model::store_and_forward()), 8),
         ("hypercube:6 allgather tdm", &AllgatherMatching, problem("hypercube:6", allgather, Model::tdm()), 12),
-        ("hypercube:6 broadcast tdm", &SlotPaths, problem("hypercube:6", broadcast, Model::tdm()), 4),
+        ("hypercube:6 broadcast tdm", &Greedy, problem("hypercube:6", broadcast, Model::tdm()), 4),
         ("hypercube:4 exact", &ExactSat, problem("hypercube:4", alltoall, Model::wormhole()), 8),
     ];
     for (name, engine, problem, goal) in &cases {

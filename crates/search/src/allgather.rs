@@ -11,15 +11,15 @@
 //! channels; there it does not apply or the other engines do better.
 
 use crate::copies::Copies;
+use crate::restarts::Restarts;
 use graph::residual::Residual;
-use kernel::{Channel, Message, Model, Node, Op, Problem, Schedule, Semantics, Switching, Transfer};
+use kernel::{Channel, Model, Node, Problem, Schedule, Semantics, Switching};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 use run::{Budget, Method, Run};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::slice::from_ref;
+use std::collections::BTreeMap;
 
 /// The method.
 pub struct AllgatherMatching;
@@ -46,32 +46,17 @@ impl Method for AllgatherMatching {
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
-        let delay = match problem.model().switching {
-            Switching::Tdm { hop, cyclic } => Delay { slots: hop as usize, ends_in_period: !cyclic },
-            Switching::Wormhole | Switching::StoreAndForward => Delay { slots: 0, ends_in_period: false },
-        };
+        let slots = problem.model().switching.slots();
+        // Where slots do not wrap round, the last copy must arrive before the schedule ends.
+        let (duration, after) = slots.map_or((0, 0), |s| (s.hop as usize, if s.cyclic { 0 } else { s.hop as usize }));
         let problem = &one_hop(problem)?;
-        let goal = run.goal(floor).max(1) as usize;
-        let mut budget = Budget::new(run, run.settings.ticks);
-        let mut limit = run.incumbent.map_or(usize::MAX, |known| known.steps().saturating_sub(1));
-        let start = Spread::new(problem, delay, &mut budget)?;
-        let mut best = None;
-        for number in 0.. {
-            // What it takes to begin.
-            if !budget.spend(200 + start.copies.size() / 8) {
-                break;
-            }
-            let attempt = Attempt { number, limit };
-            if let Some(found) = start.clone().run(attempt, run.settings.seed.generator(number), &mut budget) {
-                run.progress.found(self.name(), found.step_count() as u64);
-                limit = found.step_count().saturating_sub(1);
-                best = Some(found);
-            }
-            if limit < goal || budget.is_over() {
-                break;
-            }
-        }
-        best
+        let budget = &mut Budget::new(run, run.settings.ticks);
+        let start = Spread::new(problem, duration, after, budget)?;
+        let cost = 200 + start.copies.size() / 8;
+        let restarts = Restarts { name: self.name(), run, floor, cost, attempts: u64::MAX, most: usize::MAX };
+        restarts.best(budget, |number, limit, budget| {
+            start.clone().run(Attempt { number, limit }, run.settings.seed.generator(number), budget)
+        })
     }
 }
 
@@ -79,15 +64,6 @@ impl Method for AllgatherMatching {
 fn one_hop(problem: &Problem) -> Option<Problem> {
     let model = Model { switching: Switching::StoreAndForward, combining: problem.model().combining };
     Problem::new(problem.network().clone(), problem.collective().clone(), model).ok()
-}
-
-/// How long a transfer is under way.
-#[derive(Clone, Copy)]
-struct Delay {
-    /// Slots from its start until it is absorbed; what is absorbed may be sent on in the next.
-    slots: usize,
-    /// Whether that must happen before the schedule ends.
-    ends_in_period: bool,
 }
 
 /// Which rules are tried, and what for.
@@ -111,19 +87,21 @@ struct Candidate {
 #[derive(Clone)]
 struct Spread<'a> {
     problem: &'a Problem,
-    delay: Delay,
+    /// Steps that a transfer takes beside the one it begins in.
+    duration: usize,
+    /// Steps after the last transfer has begun.
+    after: usize,
     free: Residual<'a>,
-    /// As the step began.
     copies: Copies,
-    /// Copies of each message now, those of the step included.
-    counts: Vec<u32>,
+    /// Copies of each message as the step began.
+    before: Vec<u32>,
 }
 
 impl<'a> Spread<'a> {
-    fn new(problem: &'a Problem, delay: Delay, budget: &mut Budget<'_>) -> Option<Self> {
+    fn new(problem: &'a Problem, duration: usize, after: usize, budget: &mut Budget<'_>) -> Option<Self> {
         let copies = Copies::new(problem, problem.collective().messages().collect(), budget)?;
-        let counts = copies.counts().to_vec();
-        Some(Spread { problem, delay, free: Residual::new(problem.network()), copies, counts })
+        let before = copies.counts().to_vec();
+        Some(Spread { problem, duration, after, free: Residual::new(problem.network()), copies, before })
     }
 
     /// Steps until all is delivered; `None` once more than the limit are certain, or the budget is spent.
@@ -131,46 +109,32 @@ impl<'a> Spread<'a> {
         let network = self.problem.network();
         let mut schedule = Schedule::new();
         let mut order: Vec<Node> = network.terminals().to_vec();
-        let rates: Vec<u32> = network.nodes().map(|v| network.receive_capacity(v).clamp(1, 1 << 31) as u32).collect();
-        let after = if self.delay.ends_in_period { self.delay.slots } else { 0 };
-        let mut under_way: VecDeque<Vec<(usize, Node)>> = VecDeque::new();
+        let rate = |v: Node| network.receive_capacity(v).clamp(1, 1 << 31) as u32;
         while self.copies.open() > 0 {
-            let least = order.iter().map(|v| self.copies.lacking(*v).div_ceil(rates[v.index()])).max().unwrap_or(0);
-            let beyond = schedule.step_count() + least as usize + after > attempt.limit;
-            if beyond || !budget.spend((order.len() + self.counts.len()) as u64) {
+            let least = self.copies.least_steps(self.problem);
+            let beyond = schedule.step_count().saturating_add(least + self.after) > attempt.limit;
+            if beyond || !budget.spend((order.len() + self.before.len()) as u64) {
                 return None;
             }
             schedule.begin_step();
             self.free.clear();
-            self.counts.copy_from_slice(self.copies.counts());
+            self.before.copy_from_slice(self.copies.counts());
             order.shuffle(&mut random);
             if attempt.number & 1 == 0 {
-                order.sort_by_key(|v| Reverse(self.copies.lacking(*v) / rates[v.index()]));
+                order.sort_by_key(|v| Reverse(self.copies.lacking(*v) / rate(*v)));
             }
-            let mut sent: Vec<(usize, Node)> = Vec::new();
             for &receiver in &order {
-                if self.copies.lacking(receiver) == 0 {
-                    continue;
-                }
-                let matching = self.matching(receiver, attempt, &mut random, budget)?;
-                for transfer in self.transfers(receiver, matching) {
-                    let messages: Vec<Message> = transfer.messages.iter().map(|&k| self.copies.message(k)).collect();
-                    schedule.push(Transfer { messages: &messages, path: &[transfer.channel], op: Op::Reduce });
-                    sent.extend(transfer.messages.iter().map(|&k| (k, receiver)));
+                if self.copies.lacking(receiver) > 0 {
+                    let matching = self.matching(receiver, attempt, &mut random, budget)?;
+                    self.send(receiver, matching, &mut schedule);
                 }
             }
-            if sent.is_empty() && under_way.iter().all(Vec::is_empty) {
+            if !self.copies.is_moving() {
                 return None;
             }
-            sent.iter().for_each(|&(k, node)| self.copies.send(k, node));
-            under_way.push_back(sent);
-            if under_way.len() > self.delay.slots {
-                for (k, node) in under_way.pop_front().into_iter().flatten() {
-                    self.copies.arrive(k, node);
-                }
-            }
+            self.copies.end_step();
         }
-        (0..after).for_each(|_| schedule.begin_step());
+        (0..self.after).for_each(|_| schedule.begin_step());
         Some(schedule)
     }
 
@@ -183,15 +147,16 @@ impl<'a> Spread<'a> {
         budget: &mut Budget<'_>,
     ) -> Option<Matching> {
         let network = self.problem.network();
-        let mut slots: Vec<Channel> = Vec::new();
+        let mut units: Vec<Unit> = Vec::new();
         for &channel in network.incoming(receiver) {
             if network.is_terminal(network.from(channel)) && self.free.free(channel) {
                 let uses = network.capacity(channel).min(self.copies.lacking(receiver));
-                slots.extend((0..uses).map(|_| channel));
+                let unit = Unit { channel, holder: network.from(channel), message: None, seen: 0 };
+                units.extend((0..uses).map(|_| unit));
             }
         }
-        slots.shuffle(random);
-        let holders: Vec<Node> = slots.iter().map(|c| network.from(*c)).collect();
+        units.shuffle(random);
+        let holders: Vec<Node> = units.iter().map(|unit| unit.holder).collect();
         if !budget.spend(60 + (holders.len() * (4 + self.copies.words() / 8)) as u64) {
             return None;
         }
@@ -202,74 +167,64 @@ impl<'a> Spread<'a> {
             };
             // Attempts differ in how copies count (now, or as the step began) and in how far they look: not at all,
             // at how many of the next nodes lack the message, or at that before rarity.
-            let count = if attempt.number & 2 == 0 { self.counts[k] } else { self.copies.counts()[k] };
+            let count = if attempt.number & 2 == 0 { self.copies.counts()[k] } else { self.before[k] };
             match attempt.number / 4 % 3 {
                 0 => (count, u32::MAX - lacking()),
                 1 => (count, 0),
                 _ => (u32::MAX - lacking(), count),
             }
         };
-        let offered = self.copies.offered(&holders, receiver);
+        let offered = self.copies.offered(&holders, receiver, 0);
         let candidate = |message| Candidate { rank: rank(message), random: random.random(), message };
         let mut candidates: Vec<Candidate> = offered.map(candidate).collect();
         if !budget.spend(candidates.len() as u64) {
             return None;
         }
         candidates.sort_unstable();
-        let mut matching = Matching::new(slots, holders, candidates);
+        let mut matching = Matching { units, offers: None };
         matching.list_offers(&self.copies, receiver);
-        for turn in 0..matching.candidates.len() {
-            if matching.size == matching.slots.len() || !self.free.can_receive(receiver) {
+        let mut left = matching.units.len();
+        for (turn, candidate) in (1..).zip(&candidates) {
+            if left == 0 || !self.free.can_receive(receiver) {
                 break;
             }
-            let k = matching.candidates[turn].message;
-            if matching.augment(k, turn + 1, &self.copies, &mut self.free, budget) {
-                matching.size += 1;
-                self.counts[k] += 1;
+            if matching.augment(candidate.message, turn, &self.copies, &mut self.free, budget) {
+                left -= 1;
             }
         }
         Some(matching)
     }
 
-    /// What each matched channel carries: its message, and where the model combines all others that its tail holds.
-    fn transfers(&self, receiver: Node, matching: Matching) -> Vec<Carried> {
-        let Matching { slots, holders, candidates, matched, .. } = matching;
-        let mut sent: BTreeSet<usize> = BTreeSet::new();
-        if self.problem.model().combining {
-            sent.extend(matched.iter().flatten());
-        }
-        debug_assert!(candidates.iter().all(|c| self.copies.lacks(c.message, receiver)));
-        let mut all = Vec::new();
-        for ((channel, holder), k) in slots.into_iter().zip(holders).zip(matched) {
-            let Some(k) = k else { continue };
-            let mut messages = vec![k];
+    /// Sends each matched message, and where the model combines all others that its holder has.
+    fn send(&mut self, receiver: Node, matching: Matching, schedule: &mut Schedule) {
+        let matched: Vec<usize> = matching.units.iter().filter_map(|unit| unit.message).collect();
+        for Unit { channel, holder, message, .. } in matching.units {
+            let Some(message) = message else { continue };
+            let mut numbers = vec![message];
             if self.problem.model().combining {
-                let others = candidates.iter().map(|c| c.message).filter(|other| self.copies.holds(*other, holder));
-                messages.extend(others.filter(|other| sent.insert(*other)));
+                let holders = [holder];
+                let others = self.copies.offered(&holders, receiver, 0);
+                numbers.extend(others.filter(|other| !matched.contains(other)));
             }
-            all.push(Carried { channel, messages });
+            self.copies.transfer(schedule, &numbers, &[channel], receiver, self.duration);
         }
-        all
     }
 }
 
-/// A transfer.
-struct Carried {
+/// A channel into a receiver, as often as it may carry something.
+#[derive(Clone, Copy)]
+struct Unit {
     channel: Channel,
-    messages: Vec<usize>,
+    holder: Node,
+    /// What it is matched with.
+    message: Option<usize>,
+    /// The last search that came to it.
+    seen: usize,
 }
 
 /// Channels into a receiver, matched with messages that their tails hold.
 struct Matching {
-    slots: Vec<Channel>,
-    /// The tail of each.
-    holders: Vec<Node>,
-    candidates: Vec<Candidate>,
-    /// The message of each.
-    matched: Vec<Option<usize>>,
-    size: usize,
-    /// The last search that came to each.
-    seen: Vec<usize>,
+    units: Vec<Unit>,
     /// Where channels are many, those whose tails hold each message.
     offers: Option<BTreeMap<usize, Vec<usize>>>,
 }
@@ -278,16 +233,11 @@ struct Matching {
 const MANY_CHANNELS: usize = 64;
 
 impl Matching {
-    fn new(slots: Vec<Channel>, holders: Vec<Node>, candidates: Vec<Candidate>) -> Self {
-        let count = slots.len();
-        Matching { slots, holders, candidates, matched: vec![None; count], size: 0, seen: vec![0; count], offers: None }
-    }
-
     fn list_offers(&mut self, copies: &Copies, receiver: Node) {
-        if self.slots.len() > MANY_CHANNELS {
+        if self.units.len() > MANY_CHANNELS {
             let mut offers: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-            for (at, holder) in self.holders.iter().enumerate() {
-                copies.offered(from_ref(holder), receiver).for_each(|k| offers.entry(k).or_default().push(at));
+            for (at, unit) in self.units.iter().enumerate() {
+                copies.offered(&[unit.holder], receiver, 0).for_each(|k| offers.entry(k).or_default().push(at));
             }
             self.offers = Some(offers);
         }
@@ -304,22 +254,22 @@ impl Matching {
         budget: &mut Budget<'_>,
     ) -> bool {
         let listed = self.offers.as_ref().map(|offers| offers.get(&k).cloned().unwrap_or_default());
-        let count = listed.as_ref().map_or(self.slots.len(), Vec::len);
-        for i in 0..count {
+        for i in 0..listed.as_ref().map_or(self.units.len(), Vec::len) {
             let at = listed.as_ref().map_or(i, |list| list[i]);
-            if self.seen[at] == turn || !copies.holds(k, self.holders[at]) {
+            let Unit { channel, holder, message, seen } = self.units[at];
+            if seen == turn || !copies.holds(k, holder) {
                 continue;
             }
             if !budget.spend(1) {
                 return false;
             }
-            self.seen[at] = turn;
-            let open = match self.matched[at] {
-                None => free.try_take(&[self.slots[at]]),
+            self.units[at].seen = turn;
+            let is_open = match message {
+                None => free.try_take(&[channel]),
                 Some(other) => self.augment(other, turn, copies, free, budget),
             };
-            if open {
-                self.matched[at] = Some(k);
+            if is_open {
+                self.units[at].message = Some(k);
                 return true;
             }
         }

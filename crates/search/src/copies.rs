@@ -1,11 +1,12 @@
 //! **What:** who holds a copy of which message and who still lacks one: sets of messages, one of each kind a node.
 //!
-//! **Facts.** A node lacks a message that it must receive, for itself or to pass it on ([`crate::relays`]). What is under way to it is
-//! lacked no more and not yet held.
+//! **Facts.** A node lacks a message that it must receive, for itself or to pass it on ([`crate::relays`]). What is under way to it
+//! is lacked no more and not yet held; it is held from the end of the step in which it arrives.
 
 use crate::relays::Relays;
-use kernel::{Message, Node, Problem};
+use kernel::{Channel, Message, Node, Op, Problem, Schedule, Transfer};
 use run::Budget;
+use std::collections::VecDeque;
 
 /// Copies of some messages, which are numbered in the order given.
 #[derive(Clone)]
@@ -18,8 +19,24 @@ pub(crate) struct Copies {
     /// How many messages each node lacks.
     lacking: Vec<u32>,
     /// Copies of each message, those under way included.
-    copies: Vec<u32>,
+    counts: Vec<u32>,
+    /// Deliveries that are not under way.
     open: u64,
+    /// What arrives at the end of this step, of the next, and so on.
+    under_way: VecDeque<Vec<Arrival>>,
+}
+
+/// A message, by its number, comes to a node.
+#[derive(Clone, Copy)]
+struct Arrival {
+    number: usize,
+    node: Node,
+}
+
+/// A word of a bitset, and a bit in it.
+struct Place {
+    word: usize,
+    bit: u64,
 }
 
 impl Copies {
@@ -35,9 +52,10 @@ impl Copies {
             held: vec![0; nodes * words],
             lacked: vec![0; nodes * words],
             lacking: vec![0; nodes],
-            copies: vec![1; messages.len()],
+            counts: vec![1; messages.len()],
             messages,
             open: 0,
+            under_way: VecDeque::new(),
         };
         let mut relays = Relays::new(problem);
         for k in 0..copies.messages.len() {
@@ -55,24 +73,19 @@ impl Copies {
         Some(copies)
     }
 
-    fn at(&self, k: usize, node: Node) -> (usize, u64) {
-        (node.index() * self.words + k / 64, 1 << (k % 64))
-    }
-
-    /// The message of that number.
-    pub(crate) fn message(&self, k: usize) -> Message {
-        self.messages[k]
+    fn at(&self, k: usize, node: Node) -> Place {
+        Place { word: node.index() * self.words + k / 64, bit: 1 << (k % 64) }
     }
 
     /// Whether a node holds a message.
     pub(crate) fn holds(&self, k: usize, node: Node) -> bool {
-        let (word, bit) = self.at(k, node);
+        let Place { word, bit } = self.at(k, node);
         self.held[word] & bit != 0
     }
 
     /// Whether a node lacks a message that is not on its way to it.
     pub(crate) fn lacks(&self, k: usize, node: Node) -> bool {
-        let (word, bit) = self.at(k, node);
+        let Place { word, bit } = self.at(k, node);
         self.lacked[word] & bit != 0
     }
 
@@ -83,12 +96,20 @@ impl Copies {
 
     /// Copies of each message, those under way included.
     pub(crate) fn counts(&self) -> &[u32] {
-        &self.copies
+        &self.counts
     }
 
     /// Deliveries that are not under way.
     pub(crate) fn open(&self) -> u64 {
         self.open
+    }
+
+    /// Steps that some receiver needs at least for what it lacks; 1 where messages may be combined.
+    pub(crate) fn least_steps(&self, problem: &Problem) -> usize {
+        let network = problem.network();
+        let needed = |v: &Node| u64::from(self.lacking(*v)).div_ceil(network.receive_capacity(*v).max(1));
+        let least = network.terminals().iter().filter(|_| !problem.model().combining).map(needed).max();
+        least.unwrap_or(0).max(1) as usize
     }
 
     /// Words of 64 messages, which is what comparing two nodes costs.
@@ -98,11 +119,11 @@ impl Copies {
 
     /// Words of memory, about.
     pub(crate) fn size(&self) -> u64 {
-        (self.held.len() + self.lacked.len() + self.lacking.len() + self.copies.len()) as u64
+        (self.held.len() + self.lacked.len() + self.lacking.len() + self.counts.len()) as u64
     }
 
     fn miss(&mut self, k: usize, node: Node) {
-        let (word, bit) = self.at(k, node);
+        let Place { word, bit } = self.at(k, node);
         if (self.lacked[word] | self.held[word]) & bit == 0 {
             self.lacked[word] |= bit;
             self.lacking[node.index()] += 1;
@@ -110,46 +131,66 @@ impl Copies {
         }
     }
 
-    /// A copy is under way to a node that lacks it.
-    pub(crate) fn send(&mut self, k: usize, node: Node) {
-        let (word, bit) = self.at(k, node);
-        debug_assert!(self.lacked[word] & bit != 0);
-        self.lacked[word] &= !bit;
-        self.lacking[node.index()] -= 1;
-        self.copies[k] += 1;
-        self.open -= 1;
-    }
-
-    /// A copy is there and may be sent on.
-    pub(crate) fn arrive(&mut self, k: usize, node: Node) {
-        let (word, bit) = self.at(k, node);
+    fn arrive(&mut self, k: usize, node: Node) {
+        let Place { word, bit } = self.at(k, node);
         self.held[word] |= bit;
     }
 
-    /// The messages that one of `holders` holds and `receiver` lacks.
-    pub(crate) fn offered<'a>(&'a self, holders: &'a [Node], receiver: Node) -> impl Iterator<Item = usize> + 'a {
-        self.offered_from(holders, receiver, 0)
+    /// Writes down a transfer of some messages to a node that lacks them, which has them after so many steps and this one.
+    pub(crate) fn transfer(
+        &mut self,
+        schedule: &mut Schedule,
+        numbers: &[usize],
+        path: &[Channel],
+        node: Node,
+        duration: usize,
+    ) {
+        let messages: Vec<Message> = numbers.iter().map(|&k| self.messages[k]).collect();
+        schedule.push(Transfer { messages: &messages, path, op: Op::Reduce });
+        if self.under_way.len() <= duration {
+            self.under_way.resize(duration + 1, Vec::new());
+        }
+        for &number in numbers {
+            let Place { word, bit } = self.at(number, node);
+            debug_assert!(self.lacked[word] & bit != 0);
+            self.lacked[word] &= !bit;
+            self.lacking[node.index()] -= 1;
+            self.counts[number] += 1;
+            self.open -= 1;
+            self.under_way[duration].push(Arrival { number, node });
+        }
     }
 
-    /// The same, in an order that depends on `start`: from the word that holds that number on, and in every word from its bit on.
-    pub(crate) fn offered_from<'a>(
-        &'a self,
-        holders: &'a [Node],
-        receiver: Node,
-        start: usize,
-    ) -> impl Iterator<Item = usize> + 'a {
+    /// What arrives in this step may be sent on in the next.
+    pub(crate) fn end_step(&mut self) {
+        for Arrival { number, node } in self.under_way.pop_front().into_iter().flatten() {
+            self.arrive(number, node);
+        }
+    }
+
+    /// Whether anything is under way.
+    pub(crate) fn is_moving(&self) -> bool {
+        self.under_way.iter().any(|arrivals| !arrivals.is_empty())
+    }
+
+    /// The messages that one of `holders` holds and `receiver` lacks, in an order that depends on `start`: from the word that holds
+    /// that number on, and in every word from its bit on.
+    pub(crate) fn offered(&self, holders: &[Node], receiver: Node, start: usize) -> impl Iterator<Item = usize> {
         let (offset, shift) = (start / 64, (start % 64) as u32);
-        let word = |node: Node, word: usize| node.index() * self.words + word;
         (0..self.words).flat_map(move |i| {
             let at = (i + offset) % self.words;
-            let lacked = self.lacked[word(receiver, at)];
-            let held = holders.iter().fold(0, |all, &v| all | self.held[word(v, at)]);
-            let mut bits = (held & lacked).rotate_right(shift);
-            std::iter::from_fn(move || {
-                let lowest = bits.trailing_zeros();
-                bits &= bits.wrapping_sub(1);
-                (lowest < 64).then(|| at * 64 + (lowest + shift) as usize % 64)
-            })
+            let held = holders.iter().fold(0, |all, v| all | self.held[v.index() * self.words + at]);
+            let both = held & self.lacked[receiver.index() * self.words + at];
+            bits(both.rotate_right(shift)).map(move |bit| at * 64 + (bit + shift) as usize % 64)
         })
     }
+}
+
+/// The positions of the bits of a word.
+fn bits(mut word: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let lowest = word.trailing_zeros();
+        word &= word.wrapping_sub(1);
+        (lowest < 64).then_some(lowest)
+    })
 }

@@ -6,14 +6,17 @@ use std::collections::BTreeMap;
 
 /// A message on a path of lanes that begins in a step.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Sent {
+pub struct Sent {
+    /// The step in which it begins.
     pub step: u32,
+    /// What is sent.
     pub message: Message,
+    /// The lanes it takes, in order.
     pub path: Vec<u32>,
 }
 
 /// The schedule of all that is sent, with a channel of each lane, in at least so many steps.
-pub(crate) fn schedule(resources: &Resources<'_>, steps: u32, mut list: Vec<Sent>) -> Schedule {
+pub fn schedule(resources: &Resources<'_>, steps: u32, mut list: Vec<Sent>) -> Schedule {
     list.sort_unstable();
     let steps = list.last().map_or(0, |last| last.step + 1).max(steps);
     // Under time-division a path takes a lane every so many slots, round the period; else all in one step.

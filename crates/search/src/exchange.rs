@@ -9,8 +9,8 @@
 //!
 //! **When it loses.** Where blocks are far apart or few paths leave them; a reduce and a broadcast then take fewer steps.
 
-use graph::residual::Residual;
-use graph::{paths::Paths, paths::Way};
+use crate::restarts::Restarts;
+use graph::{paths::Paths, paths::Way, residual::Residual};
 use kernel::{Channel, Node, Problem, Schedule, Semantics};
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -46,23 +46,12 @@ impl Method for Exchange {
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
-        let goal = run.goal(floor).max(1) as usize;
-        let mut budget = Budget::new(run, run.settings.ticks);
         let mut paths = Paths::new(problem, run.settings.slack);
-        let mut best = None;
-        let known = run.incumbent.map(|known| known.steps().saturating_sub(1));
-        let mut limit = known.unwrap_or(2 * problem.network().node_count());
-        for task in 0.. {
-            if let Some(found) = attempt(problem, run.settings.seed.generator(task), limit, &mut paths, &mut budget) {
-                run.progress.found(self.name(), found.step_count() as u64);
-                limit = found.step_count().saturating_sub(1);
-                best = Some(found);
-            }
-            if limit < goal || !budget.spend(1) {
-                break;
-            }
-        }
-        best
+        let most = 2 * problem.network().node_count();
+        Restarts { name: self.name(), run, floor, cost: 1, attempts: u64::MAX, most }
+            .best(&mut Budget::new(run, run.settings.ticks), |number, limit, budget| {
+                attempt(problem, run.settings.seed.generator(number), limit, &mut paths, budget)
+            })
     }
 }
 

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 /// Which paths are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Limits {
+pub struct Limits {
     /// Channels that a path may be longer than the shortest.
     pub slack: u32,
     /// Paths a message at most.
@@ -105,17 +105,18 @@ impl PathLists {
 }
 
 /// Finds paths to one destination after another.
-pub(crate) struct PathFinder<'a> {
+pub struct PathFinder<'a> {
     resources: &'a Resources<'a>,
     target: Option<Node>,
     distance: Vec<u32>,
     on_path: Vec<bool>,
     /// Lanes looked at so far.
-    pub looks: u64,
+    pub(crate) looks: u64,
 }
 
 impl<'a> PathFinder<'a> {
-    pub(crate) fn new(resources: &'a Resources<'a>) -> Self {
+    /// For paths over these lanes.
+    pub fn new(resources: &'a Resources<'a>) -> Self {
         let n = resources.out.len();
         PathFinder { resources, target: None, distance: Vec::new(), on_path: vec![false; n], looks: 0 }
     }
@@ -130,12 +131,21 @@ impl<'a> PathFinder<'a> {
         Some(self.distance[from.index()]).filter(|d| *d != u32::MAX)
     }
 
+    /// All paths from a node to another, at most `slack` channels longer than the shortest; `None` where they are more than
+    /// `most`.
+    pub fn all(&mut self, from: Node, to: Node, slack: u32, most: usize) -> Option<Vec<Vec<u32>>> {
+        let Some(shortest) = self.distance(from, to) else { return Some(Vec::new()) };
+        let mut walk = Walk { finder: self, found: Vec::new(), path: Vec::new(), order: Order::First, steps: 0 };
+        walk.run(from, shortest.saturating_add(slack), most.saturating_add(1), usize::MAX);
+        Some(walk.found).filter(|found| found.len() <= most)
+    }
+
     /// Paths from a node to another: all within the limits, or as many of them as are allowed.
-    pub(crate) fn find(&mut self, from: Node, to: Node, limits: Limits, random: &mut Pcg64Mcg) -> Vec<Vec<u32>> {
+    pub fn find(&mut self, from: Node, to: Node, limits: Limits, random: &mut Pcg64Mcg) -> Vec<Vec<u32>> {
         let Limits { slack, most } = limits;
         let Some(shortest) = self.distance(from, to) else { return Vec::new() };
         let mut walk = Walk { finder: self, found: Vec::new(), path: Vec::new(), order: Order::First, steps: 0 };
-        let length = shortest + slack;
+        let length = shortest.saturating_add(slack);
         walk.run(from, length, most + 1, 64 * (most + 1) * (length as usize + 1));
         if walk.found.len() <= most && walk.steps < 64 * (most + 1) * (length as usize + 1) {
             return walk.found;

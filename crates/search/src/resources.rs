@@ -12,7 +12,8 @@ use run::Budget;
 use std::collections::BTreeMap;
 
 /// The lanes of a problem's network and its resources.
-pub(crate) struct Resources<'a> {
+pub struct Resources<'a> {
+    /// Whose network it is.
     pub problem: &'a Problem,
     /// The nodes each lane joins.
     pub ends: Vec<(Node, Node)>,
@@ -36,7 +37,7 @@ pub(crate) struct Resources<'a> {
 
 impl<'a> Resources<'a> {
     /// `None` where the budget ends.
-    pub(crate) fn new(problem: &'a Problem, budget: &mut Budget<'_>) -> Option<Self> {
+    pub fn new(problem: &'a Problem, budget: &mut Budget<'_>) -> Option<Self> {
         let network = problem.network();
         let n = network.node_count();
         let mut all = Resources {
@@ -116,7 +117,7 @@ impl<'a> Resources<'a> {
     }
 
     /// Calls `take` with every resource that `path` takes.
-    pub(crate) fn taken_by(&self, path: &[u32], mut take: impl FnMut(u32)) {
+    pub fn taken_by(&self, path: &[u32], mut take: impl FnMut(u32)) {
         let (Some(&first), Some(&last)) = (path.first(), path.last()) else { return };
         path.iter().flat_map(|&l| &self.taken[l as usize]).for_each(|&r| take(r));
         self.send[self.ends[first as usize].0.index()].into_iter().for_each(&mut take);

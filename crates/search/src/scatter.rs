@@ -49,10 +49,7 @@ impl Method for ScatterFlow {
         }
         let slack = run.settings.slack;
         let budget = &mut Budget::new(run, run.settings.ticks);
-        let direct = match slack {
-            None => Static::new(problem, &demand, None).solve(budget),
-            Some(s) => Static::with_slack(problem, &demand, s, budget),
-        };
+        let direct = Static::solve(problem, &demand, slack, budget);
         let waits = problem.network().terminals().iter().any(|&v| !problem.path_passes(v));
         if !waits || (slack.is_some() && direct.is_some()) {
             return direct;
@@ -107,30 +104,41 @@ impl Demand {
     }
 }
 
+const SOURCE: usize = 0;
+const SINK: usize = 1;
+
 /// The flow of all steps together, whose capacities scale with the number of steps.
 struct Static<'a> {
     problem: &'a Problem,
     demand: &'a Demand,
     graph: FlowGraph,
     layer: Layer,
-    source: usize,
-    sink: usize,
     /// Arcs whose capacity grows with the steps, with their capacity in one step.
     scaled: Vec<(ArcId, u64)>,
 }
 
 impl<'a> Static<'a> {
-    /// With `lengths`, the hops from the root, only channels of shortest paths are used.
+    /// Only channels of shortest paths are used where `lengths`, the hops from the root, are given.
     fn new(problem: &'a Problem, demand: &'a Demand, lengths: Option<&[u32]>) -> Self {
         let network = problem.network();
         let mut graph = FlowGraph::new(2);
-        let layer = Layer::add(&mut graph, problem, 1, |c| {
-            lengths.is_none_or(|l| {
-                l[network.from(c).index()].checked_add(1).is_some_and(|next| next == l[network.to(c).index()])
-            })
-        });
-        let scaled = network.channels().map(|c| (layer.arc(c), graph.capacity(layer.arc(c)))).collect();
-        Static { problem, demand, graph, layer, source: 0, sink: 1, scaled }.with_ends()
+        let is_next = |c: Channel, l: &[u32]| {
+            l[network.from(c).index()] != u32::MAX && l[network.from(c).index()] + 1 == l[network.to(c).index()]
+        };
+        let layer = Layer::add(&mut graph, problem, 1, |c| lengths.is_none_or(|l| is_next(c, l)));
+        let mut scaled: Vec<(ArcId, u64)> =
+            network.channels().map(|c| (layer.arc(c), graph.capacity(layer.arc(c)))).collect();
+        let mut limited = |graph: &mut FlowGraph, from, to, limit| {
+            let arc = graph.arc(from, to, ports(limit, 1));
+            scaled.extend(limit.map(|k| (arc, u64::from(k))));
+        };
+        limited(&mut graph, SOURCE, layer.leave(demand.root), network.send_ports(demand.root));
+        for (node, count) in demand.receivers() {
+            let after = graph.add_node();
+            limited(&mut graph, layer.enter(node), after, network.receive_ports(node));
+            graph.arc(after, SINK, count);
+        }
+        Static { problem, demand, graph, layer, scaled }
     }
 
     /// Past every node, whether paths may pass it or not: fewer steps do not suffice.
@@ -145,26 +153,6 @@ impl<'a> Static<'a> {
         this
     }
 
-    fn with_ends(mut self) -> Self {
-        let network = self.problem.network();
-        let root = self.demand.root;
-        let leave = self.layer.leave(root);
-        match network.send_ports(root) {
-            None => drop(self.graph.arc(self.source, leave, UNBOUNDED)),
-            Some(k) => self.scaled.push((self.graph.arc(self.source, leave, u64::from(k)), u64::from(k))),
-        }
-        for (node, count) in self.demand.receivers() {
-            let mut at = self.layer.enter(node);
-            if let Some(k) = network.receive_ports(node) {
-                let after = self.graph.add_node();
-                self.scaled.push((self.graph.arc(at, after, u64::from(k)), u64::from(k)));
-                at = after;
-            }
-            self.graph.arc(at, self.sink, count);
-        }
-        self
-    }
-
     fn set_steps(&mut self, steps: u64) {
         for &(arc, capacity) in &self.scaled {
             self.graph.set_capacity(arc, steps * capacity);
@@ -176,7 +164,7 @@ impl<'a> Static<'a> {
         let (mut steps, mut value) = (1, 0);
         loop {
             self.set_steps(steps);
-            value += self.graph.max_flow(self.source, self.sink, budget);
+            value += self.graph.max_flow(SOURCE, SINK, budget);
             if budget.is_over() {
                 return None;
             }
@@ -184,7 +172,7 @@ impl<'a> Static<'a> {
                 return Some(steps);
             }
             // The minimum cut of too few steps names a set of nodes that needs more.
-            let side = self.graph.source_side(self.source);
+            let side = self.graph.source_side(SOURCE);
             let crosses = |arc: ArcId| side[self.graph.tail(arc)] && !side[self.graph.head(arc)];
             let growing: u64 = self.scaled.iter().filter(|(a, _)| crosses(*a)).map(|(_, c)| c).sum();
             if growing == 0 {
@@ -195,28 +183,25 @@ impl<'a> Static<'a> {
         }
     }
 
-    fn solve(mut self, budget: &mut Budget<'_>) -> Option<Schedule> {
-        let steps = self.least_steps(budget)?;
-        self.schedule(steps, budget)
-    }
-
-    /// As [`Static::solve`], with paths at most `slack` hops longer than the shortest.
-    fn with_slack(problem: &'a Problem, demand: &'a Demand, slack: u32, budget: &mut Budget<'_>) -> Option<Schedule> {
+    /// The fewest steps, or with `slack` those of paths at most so many hops longer than the shortest.
+    fn solve(
+        problem: &'a Problem,
+        demand: &'a Demand,
+        slack: Option<u32>,
+        budget: &mut Budget<'_>,
+    ) -> Option<Schedule> {
+        let mut any = Static::new(problem, demand, None);
+        let least = any.least_steps(budget)?;
+        if slack.is_none() {
+            return any.schedule(least, budget);
+        }
         let lengths = distances(problem, demand.root, Way::On, budget)?;
         let mut shortest = Static::new(problem, demand, Some(&lengths));
         let most = shortest.least_steps(budget)?;
-        if slack > 0 {
-            let mut any = Static::new(problem, demand, None);
-            for steps in any.least_steps(budget)?..most {
-                let Some(schedule) = any.schedule(steps, budget) else { break };
-                let network = problem.network();
-                let good = schedule.steps().flatten().all(|t| {
-                    let to = t.path.last().map(|&c| lengths[network.to(c).index()]);
-                    to.is_some_and(|l| t.path.len() as u64 <= u64::from(l) + u64::from(slack))
-                });
-                if good {
-                    return Some(schedule);
-                }
+        for steps in (least..most).filter(|_| slack > Some(0)) {
+            let Some(schedule) = any.schedule(steps, budget) else { break };
+            if within_slack(problem, &schedule, slack, budget) {
+                return Some(schedule);
             }
         }
         shortest.schedule(most, budget)
@@ -226,16 +211,16 @@ impl<'a> Static<'a> {
     fn schedule(&mut self, steps: u64, budget: &mut Budget<'_>) -> Option<Schedule> {
         self.graph.reset();
         self.set_steps(steps);
-        self.graph.min_cost_flow(self.source, self.sink, u64::MAX, budget);
+        self.graph.min_cost_flow(SOURCE, SINK, u64::MAX, budget);
         if budget.is_over() {
             return None;
         }
         self.layer.cancel_opposites(&mut self.graph);
         let mut open = self.demand.messages.clone();
         let mut schedule = Schedule::new();
-        self.graph.split([self.source, self.sink], steps, budget, |part, budget| {
+        self.graph.split([SOURCE, SINK], steps, budget, |part, budget| {
             schedule.begin_step();
-            for path in self.graph.unit_paths_of(part, self.source, self.sink, budget)? {
+            for path in self.graph.unit_paths_of(part, SOURCE, SINK, budget)? {
                 send(self.problem, &mut open, &mut schedule, &self.layer.channels_of(&path));
             }
             Some(())
@@ -257,49 +242,40 @@ struct Timed<'a> {
     problem: &'a Problem,
     graph: FlowGraph,
     layers: Vec<Layer>,
-    /// Where messages wait before each step, by node; terminals only.
-    hold: Vec<Vec<usize>>,
-    /// Where the messages of a node leave the flow; unused for others.
-    arrived: Vec<usize>,
+    /// Where messages wait before the next step, by node; of use for terminals only.
+    hold: usize,
+    /// Where the messages of a node leave the flow.
+    arrived: Vec<Option<usize>>,
 }
 
 impl<'a> Timed<'a> {
-    const SOURCE: usize = 0;
-    const SINK: usize = 1;
-
     fn new(problem: &'a Problem, demand: &Demand) -> Self {
         let mut graph = FlowGraph::new(2);
-        let mut arrived = vec![Self::SINK; problem.network().node_count()];
+        let mut arrived = vec![None; problem.network().node_count()];
         for (node, count) in demand.receivers() {
-            arrived[node.index()] = graph.add_node();
-            graph.arc(arrived[node.index()], Self::SINK, count);
+            let end = graph.add_node();
+            graph.arc(end, SINK, count);
+            arrived[node.index()] = Some(end);
         }
-        let mut this = Timed { problem, graph, layers: Vec::new(), hold: Vec::new(), arrived };
-        this.add_holds();
-        this.graph.arc(Self::SOURCE, this.hold[0][demand.root.index()], demand.total);
-        this
-    }
-
-    fn add_holds(&mut self) {
-        let network = self.problem.network();
-        let holds = network.nodes().map(|v| if network.is_terminal(v) { self.graph.add_node() } else { usize::MAX });
-        self.hold.push(holds.collect());
+        let hold = graph.add_nodes(arrived.len());
+        graph.arc(SOURCE, hold + demand.root.index(), demand.total);
+        Timed { problem, graph, layers: Vec::new(), hold, arrived }
     }
 
     fn add_step(&mut self) {
         let network = self.problem.network();
-        let step = self.layers.len();
         let layer = Layer::add(&mut self.graph, self.problem, 1, |_| true);
-        self.add_holds();
+        let next = self.graph.add_nodes(network.node_count());
         for &v in network.terminals() {
-            let (before, after) = (self.hold[step][v.index()], self.hold[step + 1][v.index()]);
+            let (before, after) = (self.hold + v.index(), next + v.index());
             self.graph.arc(before, after, UNBOUNDED);
             self.graph.arc(before, layer.leave(v), ports(network.send_ports(v), 1));
             self.graph.arc(layer.enter(v), after, ports(network.receive_ports(v), 1));
-            if self.arrived[v.index()] != Self::SINK {
-                self.graph.arc(after, self.arrived[v.index()], UNBOUNDED);
+            if let Some(end) = self.arrived[v.index()] {
+                self.graph.arc(after, end, UNBOUNDED);
             }
         }
+        self.hold = next;
         self.layers.push(layer);
     }
 
@@ -308,7 +284,7 @@ impl<'a> Timed<'a> {
         let network = self.problem.network();
         let mut open = demand.messages.clone();
         let mut steps: Vec<Vec<(Message, Vec<Channel>)>> = vec![Vec::new(); self.layers.len()];
-        for path in self.graph.unit_paths(Self::SOURCE, Self::SINK, budget)? {
+        for path in self.graph.unit_paths(SOURCE, SINK, budget)? {
             let hops: Vec<(usize, Channel)> = path
                 .iter()
                 .filter_map(|&arc| {
@@ -353,111 +329,14 @@ fn timed(
         if steps < least {
             continue;
         }
-        value += timed.graph.max_flow(Timed::SOURCE, Timed::SINK, budget);
+        value += timed.graph.max_flow(SOURCE, SINK, budget);
         if budget.is_over() {
             return None;
         }
         if value == demand.total {
             timed.graph.reset();
-            timed.graph.min_cost_flow(Timed::SOURCE, Timed::SINK, u64::MAX, budget);
+            timed.graph.min_cost_flow(SOURCE, SINK, u64::MAX, budget);
             return if budget.is_over() { None } else { timed.schedule(demand, budget) };
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use kernel::{Collective, Model, Network};
-    use methods::Reversal;
-    use proptest::prelude::*;
-    use run::Settings;
-    use testing::*;
-
-    fn scatter(network: &Network, root: usize, model: Model) -> Problem {
-        let collective = Collective::scatter(node(root), network.terminals());
-        Problem::new(network.clone(), collective, model).expect("reachable")
-    }
-
-    fn steps(network: &Network, root: usize) -> usize {
-        solved(&ScatterFlow, &scatter(network, root, Model::wormhole()), 0).steps()
-    }
-
-    /// Messages into a set over channels into it, at its largest over all sets.
-    fn cut_bound(network: &Network, root: usize) -> u64 {
-        let inside = |set: usize, v: Node| set >> v.index() & 1 == 1;
-        let sets = (1..1usize << network.node_count()).filter(|&s| !inside(s, node(root)));
-        let ratio = |set: usize| {
-            let enters = |c: &Channel| !inside(set, network.from(*c)) && inside(set, network.to(*c));
-            let capacity: u64 = network.channels().filter(enters).map(|c| u64::from(network.capacity(c))).sum();
-            (network.terminals().iter().filter(|v| inside(set, **v)).count() as u64).div_ceil(capacity)
-        };
-        sets.map(ratio).max().expect("there are other nodes")
-    }
-
-    proptest! {
-        #[test]
-        fn steps_equal_the_largest_cut(parts in random_network(8), root in 0usize..8) {
-            let network = Network::new(parts).expect("sound");
-            let root = root % network.node_count();
-            prop_assert_eq!(steps(&network, root) as u64, cut_bound(&network, root));
-        }
-
-        /// With every oddity of a network, schedules stay right, and backwards too.
-        #[test]
-        fn always_verified(parts in odd_network(7), model in models(), slack in prop::option::of(0u32..3)) {
-            let network = Network::new(parts).expect("sound");
-            let others = network.terminals();
-            for collective in [Collective::scatter(node(0), others), Collective::gather(node(0), others)] {
-                let Ok(problem) = Problem::new(network.clone(), collective, model) else { continue };
-                let engine: &dyn Method = if problem.collective().name() == "gather" { &Reversal } else { &ScatterFlow };
-                if engine.applies(&problem) {
-                    let settings = Settings { slack, ticks: 300_000, ..Settings::default() };
-                    // Terminals that no path passes may leave a direct path to nobody.
-                    if slack.is_none() || network.data().no_transit.is_empty() {
-                        solved_with(engine, &problem, 0, settings);
-                    }
-                }
-            }
-        }
-
-        /// Waiting never helps where paths may pass everywhere: store-and-forward is never shorter.
-        #[test]
-        fn waiting_is_never_shorter(parts in random_network(7)) {
-            let network = Network::new(parts).expect("sound");
-            let waiting = solved(&ScatterFlow, &scatter(&network, 0, Model::store_and_forward()), 0);
-            prop_assert!(waiting.steps() >= steps(&network, 0));
-            prop_assert!(waiting.expanded().unwrap().steps().flatten().all(|t| t.path.len() == 1));
-        }
-    }
-
-    #[test]
-    fn published_numbers_of_steps() {
-        for (d, published) in [(3, 3), (4, 4), (5, 7), (6, 11), (7, 19), (8, 32)] {
-            assert_eq!(steps(&hypercube(d), 0), published, "hypercube of dimension {d}");
-        }
-        for (n, published) in [(8, 4), (16, 8), (24, 12), (32, 16)] {
-            assert_eq!(steps(&ring(n), 0), published);
-            assert_eq!(steps(&ring_uni(n), 0), n as usize - 1);
-        }
-        let classes = |network: Network| {
-            let mut found = std::collections::BTreeMap::new();
-            (0..network.node_count()).for_each(|root| *found.entry(steps(&network, root)).or_insert(0) += 1);
-            found.into_iter().collect::<Vec<_>>()
-        };
-        assert_eq!(classes(mesh(3, 3)), [(2, 1), (3, 4), (4, 4)]);
-        assert_eq!(classes(mesh(4, 8)), [(8, 12), (11, 16), (16, 4)]);
-        assert_eq!(classes(mesh(7, 7)), [(12, 25), (16, 20), (24, 4)]);
-        assert_eq!(classes(full_tree(31)), [(15, 1), (16, 2), (24, 4), (28, 8), (30, 16)]);
-        assert_eq!(steps(&torus(8, 8), 0), 16);
-        assert_eq!(steps(&with_hosts(&hypercube(3), 2), 8), 15);
-    }
-
-    #[test]
-    fn shortest_paths_are_kept() {
-        let network = mesh(4, 4);
-        let problem = scatter(&network, 1, Model::wormhole());
-        let least = |slack| solved_with(&ScatterFlow, &problem, 0, Settings { slack, ..Settings::default() }).steps();
-        assert_eq!((least(Some(0)), least(Some(2)), least(None)), (6, 5, 5));
     }
 }

@@ -8,14 +8,13 @@ use search::*;
 use std::sync::atomic::AtomicBool;
 use testing::named::*;
 
-const METHODS: [&dyn Method; 11] = [
+const METHODS: [&dyn Method; 10] = [
     &ScatterFlow,
     &EulerRing,
     &BroadcastLevels,
     &Exchange,
     &Arborescences,
     &AllgatherMatching,
-    &SlotPaths,
     &EdgeColouring,
     &Greedy,
     &ExactSat,

@@ -15,8 +15,10 @@
 //! **Source:** J. Edmonds, Edge-disjoint branchings, 1973; L. Lovász, On two minimax theorems in graphs, 1976.
 
 mod packing;
+#[cfg(test)]
+mod tests;
 
-use kernel::{Channel, Message, Problem, Schedule, Semantics, Switching};
+use kernel::{Message, Problem, Schedule, Semantics, Switching};
 use packing::{Ground, Tree};
 use rand::seq::SliceRandom;
 use run::{Budget, Method, Run};
@@ -24,11 +26,9 @@ use run::{Budget, Method, Run};
 /// The method.
 pub struct Arborescences;
 
-const NAME: &str = "arborescences";
-
 impl Method for Arborescences {
     fn name(&self) -> &'static str {
-        NAME
+        "arborescences"
     }
 
     fn about(&self) -> &'static str {
@@ -66,43 +66,35 @@ impl Method for Arborescences {
         let messages = problem.collective().message_count() as u64;
         let budget = &mut Budget::new(run, run.settings.ticks);
         let ground = Ground::new(problem, budget)?;
-        let (most, depth) = (ground.connectivity(), ground.depth());
-        let mut best: Option<Best> = None;
-        let known = run.incumbent.map_or(u64::MAX, |known| known.steps() as u64);
+        let depth = ground.depth(problem, budget)?;
+        let mut best: Option<Vec<Tree>> = None;
+        let mut least = run.incumbent.map_or(u64::MAX, |known| known.steps() as u64);
         // A single tree costs next to nothing.
-        for trees in std::iter::once(1).chain((2..=most).rev()) {
+        for trees in std::iter::once(1).chain((2..=ground.connectivity).rev()) {
             // No tree is shallower than the farthest node is far.
             let hope = messages.div_ceil(trees as u64) + depth - 1;
             let mut part = Budget::new(run, budget.left() / (trees as u64).max(2));
             for order in 0u64.. {
-                let least = best.as_ref().map_or(known, |b| b.steps);
-                if least <= run.goal(floor).max(hope) || !part.spend(ground.arcs() as u64) {
+                if least <= run.goal(floor).max(hope) || !part.spend(ground.units.len() as u64) {
                     break;
                 }
-                let mut channels: Vec<usize> = (0..ground.arcs()).collect();
+                let mut units: Vec<usize> = (0..ground.units.len()).collect();
                 if order > 0 {
-                    channels.shuffle(&mut run.settings.seed.generator(order << 32 | trees as u64));
+                    units.shuffle(&mut run.settings.seed.generator(order << 32 | trees as u64));
                 }
-                let Some(packed) = ground.pack(trees, &channels, &mut part) else { break };
+                let Some(packed) = ground.pack(trees, &units, &mut part) else { break };
                 let steps = duration(&packed, messages);
                 if steps < least {
-                    run.progress.found(NAME, steps);
-                    best = Some(Best { steps, trees: packed });
+                    run.progress.found(self.name(), steps);
+                    (least, best) = (steps, Some(packed));
                 }
             }
             if !budget.spend(part.spent()) {
                 break;
             }
         }
-        let Best { steps, trees } = best?;
-        Some(written(&trees, messages, steps))
+        best.map(|trees| written(&trees, messages, least))
     }
-}
-
-/// The best trees so far.
-struct Best {
-    steps: u64,
-    trees: Vec<Tree>,
 }
 
 /// The messages of a tree of that depth that have arrived everywhere after so many steps.
@@ -124,104 +116,18 @@ fn duration(trees: &[Tree], messages: u64) -> u64 {
 /// The stream: a tree's j-th message crosses a channel to depth h in step j + h − 1, counted from 0.
 fn written(trees: &[Tree], messages: u64, steps: u64) -> Schedule {
     let mut schedule = Schedule::new();
-    // The first message of each tree, and the one after its last.
-    let mut shares = Vec::new();
-    let mut given = 0;
-    for tree in trees {
-        let share = carried(tree.depth, steps).min(messages - given);
-        shares.push((given, share));
-        given += share;
-    }
     for step in 0..steps {
         schedule.begin_step();
-        for (tree, &(first, share)) in trees.iter().zip(&shares) {
-            for &(channel, depth) in &tree.channels {
-                let Some(number) = (step + 1).checked_sub(depth).filter(|j| *j < share) else { continue };
-                schedule.send(Message::new((first + number) as usize), &[Channel::new(channel)]);
+        // The first message of each tree follows the last of the one before.
+        let mut first = 0;
+        for tree in trees {
+            let share = carried(tree.depth, steps).min(messages - first);
+            for hop in &tree.hops {
+                let Some(number) = (step + 1).checked_sub(hop.depth).filter(|j| *j < share) else { continue };
+                schedule.send(Message::new((first + number) as usize), &[hop.channel]);
             }
+            first += share;
         }
     }
     schedule
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use kernel::{Collective, Model, Network, NetworkData, Node};
-    use proptest::prelude::*;
-    use testing::{full_tree, hypercube, mesh, network, random_network, ring, solved, torus};
-
-    fn streamed(network: &Network, messages: u32) -> Problem {
-        let collective = Collective::broadcast(Node(0), network.terminals()).in_chunks(messages);
-        Problem::new(network.clone(), collective, Model::store_and_forward()).expect("well posed")
-    }
-
-    /// The smallest number of channels into a set without node 0, over all sets.
-    fn least_cut(network: &Network) -> u64 {
-        let into = |set: usize| {
-            let inside = |v: Node| set >> v.index() & 1 == 1;
-            network.channels().filter(|c| inside(network.to(*c)) && !inside(network.from(*c))).count()
-        };
-        (2..1usize << network.node_count()).step_by(2).map(into).min().expect("there are two nodes") as u64
-    }
-
-    #[test]
-    fn as_many_trees_as_the_smallest_cut() {
-        for (network, trees) in [(ring(7), 2), (torus(3, 4), 4), (hypercube(4), 4), (mesh(3, 4), 2), (full_tree(7), 1)]
-        {
-            let ground = Ground::new(&streamed(&network, 2), &mut Budget::unlimited()).expect("reached");
-            assert_eq!(ground.connectivity(), trees);
-        }
-    }
-
-    #[test]
-    fn a_long_stream_flows_at_the_rate_of_the_cut() {
-        // The binomial trees of the hypercube, turned: d of them, at most d + 1 deep.
-        for d in 2..5 {
-            let problem = streamed(&hypercube(d), 120);
-            assert!(solved(&Arborescences, &problem, 1).steps() as u32 <= 120 / d + d + 1);
-        }
-        assert!(solved(&Arborescences, &streamed(&torus(4, 4), 400), 1).steps() <= 106);
-        // Two ways round a ring, n − 1 channels each.
-        assert_eq!(solved(&Arborescences, &streamed(&ring(6), 10), 1).steps(), 5 + 5 - 1);
-        // Few messages: one shallow tree.
-        assert_eq!(solved(&Arborescences, &streamed(&full_tree(7), 3), 1).steps(), 4);
-    }
-
-    #[test]
-    fn it_declines_what_is_no_stream() {
-        let wormhole =
-            Problem::new(ring(4), Collective::broadcast(Node(0), ring(4).terminals()).in_chunks(4), Model::wormhole());
-        assert!(!Arborescences.applies(&wormhole.expect("well posed")));
-        assert!(!Arborescences.applies(&streamed(&ring(4), 1)));
-        let one_port = NetworkData { send_ports: kernel::Ports::Each(1), ..ring(4).data().clone() };
-        assert!(!Arborescences.applies(&streamed(&Network::new(one_port).expect("sound"), 4)));
-        // A wide channel counts as often as it is wide.
-        let wide = Network::new(NetworkData { capacities: Some(vec![3]), ..network(2, vec![(0, 1)]).data().clone() });
-        assert_eq!(solved(&Arborescences, &streamed(&wide.expect("sound"), 9), 1).steps(), 3);
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
-
-        /// Edmonds' theorem, and no step more than the deepest of the trees above the cut's.
-        #[test]
-        fn trees_fill_the_cut(parts in random_network(8), messages in 2u32..40) {
-            let network = Network::new(parts).expect("sound");
-            let problem = streamed(&network, messages);
-            let ground = Ground::new(&problem, &mut Budget::unlimited()).expect("reached");
-            let cut = least_cut(&network);
-            prop_assert_eq!(ground.connectivity() as u64, cut);
-            let order: Vec<usize> = (0..ground.arcs()).collect();
-            let trees = ground.pack(cut as usize, &order, &mut Budget::unlimited()).expect("Edmonds");
-            let mut used: Vec<usize> = trees.iter().flat_map(|t| t.channels.iter().map(|c| c.0)).collect();
-            prop_assert_eq!(used.len(), cut as usize * (network.node_count() - 1));
-            used.sort_unstable();
-            used.dedup();
-            prop_assert_eq!(used.len(), cut as usize * (network.node_count() - 1));
-            let deepest = trees.iter().map(|t| t.depth).max().expect("a tree");
-            let steps = solved(&Arborescences, &problem, 1).steps() as u64;
-            prop_assert!(steps < u64::from(messages).div_ceil(cut) + deepest);
-        }
-    }
 }

@@ -8,52 +8,62 @@
 //! A channel refused to a tree is refused for good: the set that forbade it stays as tight as it is. So each channel is
 //! asked about once a tree, level by level and tree by tree in turn, which keeps all trees shallow.
 
-use graph::{flow::ArcId, flow::FlowGraph, flow::UNBOUNDED};
-use kernel::{Node, Problem};
+use graph::{distances::Way, distances::hops, flow::ArcId, flow::FlowGraph, flow::UNBOUNDED};
+use kernel::{Channel, Message, Node, Problem};
 use run::Budget;
 use std::collections::VecDeque;
 
+/// A channel of a tree, and the depth of the node it leads to.
+#[derive(Clone, Copy)]
+pub(super) struct Hop {
+    pub channel: Channel,
+    pub depth: u64,
+}
+
 /// A tree that reaches all nodes of its ground.
 pub(super) struct Tree {
-    /// Its channels, with the depth of the node each leads to.
-    pub channels: Vec<(usize, u64)>,
-    /// The largest of these depths.
+    pub hops: Vec<Hop>,
+    /// The largest depth.
     pub depth: u64,
+}
+
+/// A channel, once for each transfer that it carries in a step.
+#[derive(Clone, Copy)]
+pub(super) struct Unit {
+    from: usize,
+    to: usize,
+    channel: Channel,
 }
 
 /// What trees grow on: the terminals that they have to reach or may pass, and the channels between them.
 pub(super) struct Ground {
-    nodes: usize,
     root: usize,
     /// Whether a node has to be reached.
     spanned: Vec<bool>,
-    /// From, to and channel of each unit of capacity.
-    units: Vec<(usize, usize, usize)>,
-    connectivity: usize,
+    pub units: Vec<Unit>,
+    /// The most trees there is room for.
+    pub connectivity: usize,
 }
 
 impl Ground {
     /// The ground of one root's messages; `None` where a destination cannot be reached over terminals, or the budget ends.
     pub(super) fn new(problem: &Problem, budget: &mut Budget<'_>) -> Option<Self> {
         let (network, collective) = (problem.network(), problem.collective());
-        let root = collective.origin(kernel::Message(0)).index();
-        let mut wanted = vec![false; network.node_count()];
-        collective.destinations(kernel::Message(0)).iter().for_each(|v| wanted[v.index()] = true);
-        wanted[root] = true;
-        let spanned = network.nodes().map(|v: Node| network.is_terminal(v)).collect();
-        let units = network.channels().flat_map(|c| {
-            let ends = (network.from(c).index(), network.to(c).index(), c.index());
+        let root = collective.origin(Message(0));
+        let units = network.channels().flat_map(|channel| {
+            let unit = Unit { from: network.from(channel).index(), to: network.to(channel).index(), channel };
             // More units than nodes would never be of use together.
-            std::iter::repeat_n(ends, (network.capacity(c) as usize).min(1 << 10))
+            std::iter::repeat_n(unit, (network.capacity(channel) as usize).min(1 << 10))
         });
-        let units = units.collect();
-        let mut ground = Ground { nodes: network.node_count(), root, spanned, units, connectivity: 0 };
+        let spanned = network.nodes().map(|v| network.is_terminal(v)).collect();
+        let mut ground = Ground { root: root.index(), spanned, units: units.collect(), connectivity: 0 };
         // Helpers that are joined to the root by fewer ways than every receiver would only be in the way.
         loop {
             let ways = ground.ways(budget)?;
-            let least = (0..ground.nodes).filter(|v| wanted[*v] && *v != root).map(|v| ways[v]).min()?;
-            let poor: Vec<usize> =
-                (0..ground.nodes).filter(|v| ground.spanned[*v] && *v != root && ways[*v] < least).collect();
+            let wanted = collective.destinations(Message(0)).iter().filter(|v| **v != root);
+            let least = wanted.map(|v| ways[v.index()]).min()?;
+            let is_poor = |v: &usize| ground.spanned[*v] && *v != ground.root && ways[*v] < least;
+            let poor: Vec<usize> = (0..ways.len()).filter(is_poor).collect();
             if poor.is_empty() {
                 ground.connectivity = usize::try_from(least).ok().filter(|k| *k > 0)?;
                 return Some(ground);
@@ -62,43 +72,23 @@ impl Ground {
         }
     }
 
-    /// The most trees there is room for.
-    pub(super) fn connectivity(&self) -> usize {
-        self.connectivity
-    }
-
-    /// Number of channels, each counted as often as it is wide.
-    pub(super) fn arcs(&self) -> usize {
-        self.units.len()
-    }
-
     /// How far the farthest node is from the root.
-    pub(super) fn depth(&self) -> u64 {
-        let out = self.outgoing(&(0..self.units.len()).collect::<Vec<_>>());
-        let mut far = vec![u64::MAX; self.nodes];
-        far[self.root] = 0;
-        let mut queue = VecDeque::from([self.root]);
-        let mut deepest = 0;
-        while let Some(v) = queue.pop_front() {
-            deepest = far[v];
-            for &unit in &out[v] {
-                let to = self.units[unit].1;
-                if far[to] == u64::MAX {
-                    far[to] = far[v] + 1;
-                    queue.push_back(to);
-                }
-            }
-        }
-        deepest
+    pub(super) fn depth(&self, problem: &Problem, budget: &mut Budget<'_>) -> Option<u64> {
+        let far = hops(problem.network(), &[Node::new(self.root)], Way::On, |v| self.spanned[v.index()], budget)?;
+        far.into_iter().zip(&self.spanned).filter(|(_, spanned)| **spanned).map(|(far, _)| u64::from(far)).max()
+    }
+
+    /// Whether a unit joins two nodes of the ground.
+    fn is_inside(&self, unit: Unit) -> bool {
+        self.spanned[unit.from] && self.spanned[unit.to]
     }
 
     /// The units of the ground that leave each node, in the given order.
     fn outgoing(&self, order: &[usize]) -> Vec<Vec<usize>> {
-        let mut out = vec![Vec::new(); self.nodes];
+        let mut out = vec![Vec::new(); self.spanned.len()];
         for &unit in order {
-            let (from, to, _) = self.units[unit];
-            if self.spanned[from] && self.spanned[to] && to != self.root {
-                out[from].push(unit);
+            if self.is_inside(self.units[unit]) && self.units[unit].to != self.root {
+                out[self.units[unit].from].push(unit);
             }
         }
         out
@@ -106,14 +96,12 @@ impl Ground {
 
     /// Ways from the root to each node that share no channel.
     fn ways(&self, budget: &mut Budget<'_>) -> Option<Vec<u64>> {
-        let mut graph = FlowGraph::new(self.nodes);
-        for &(from, to, _) in &self.units {
-            if self.spanned[from] && self.spanned[to] {
-                graph.arc(from, to, 1);
-            }
+        let mut graph = FlowGraph::new(self.spanned.len());
+        for unit in self.units.iter().filter(|unit| self.is_inside(**unit)) {
+            graph.arc(unit.from, unit.to, 1);
         }
-        let mut ways = vec![0; self.nodes];
-        for v in (0..self.nodes).filter(|v| self.spanned[*v] && *v != self.root) {
+        let mut ways = vec![0; self.spanned.len()];
+        for v in (0..ways.len()).filter(|v| self.spanned[*v] && *v != self.root) {
             if !budget.spend(self.units.len() as u64) {
                 return None;
             }
@@ -123,8 +111,7 @@ impl Ground {
         Some(ways).filter(|_| !budget.is_over())
     }
 
-    /// So many trees, tried over channels in the given order of all [`Ground::arcs`]; `None` where there is no room, or the budget
-    /// ends.
+    /// So many trees, tried over the units in the given order of all; `None` where there is no room, or the budget ends.
     pub(super) fn pack(&self, trees: usize, order: &[usize], budget: &mut Budget<'_>) -> Option<Vec<Tree>> {
         if trees > self.connectivity {
             return None;
@@ -132,11 +119,11 @@ impl Ground {
         let out = self.outgoing(order);
         let reach = self.spanned.iter().filter(|s| **s).count();
         let mut room = Room::new(self, trees);
-        let mut grown: Vec<Grown> = (0..trees).map(|_| Grown::from(self.root, self.nodes)).collect();
+        let mut grown: Vec<Grown> = (0..trees).map(|_| Grown::new(self.root, self.spanned.len())).collect();
         let mut depth = 0;
-        while grown.iter().any(|g| g.size < reach) {
+        while grown.iter().any(|g| g.hops.len() + 1 < reach) {
             depth += 1;
-            let mut asked: Vec<_> = grown.iter_mut().map(Grown::level).collect();
+            let mut asked: Vec<VecDeque<usize>> = grown.iter_mut().map(|g| std::mem::take(&mut g.fresh)).collect();
             let mut open: Vec<usize> = (0..trees).collect();
             // One channel a tree in turn, until no tree has another to this depth.
             while !open.is_empty() {
@@ -147,9 +134,11 @@ impl Ground {
                             continue;
                         };
                         grown[t].next[v] += 1;
-                        let to = self.units[unit].1;
+                        let Unit { to, channel, .. } = self.units[unit];
                         if !room.taken[unit] && !grown[t].has[to] && room.allows(t, unit, to, budget) {
-                            grown[t].take(self.units[unit].2, to, depth);
+                            grown[t].has[to] = true;
+                            grown[t].fresh.push_back(to);
+                            grown[t].hops.push(Hop { channel, depth });
                             return true;
                         }
                     }
@@ -157,46 +146,31 @@ impl Ground {
                 });
             }
             // By Edmonds' theorem trees only stand still when they are whole.
-            if !budget.spend(order.len() as u64) || grown.iter().any(|g| g.size < reach && g.fresh.is_empty()) {
+            if !budget.spend(order.len() as u64) || grown.iter().any(|g| g.hops.len() + 1 < reach && g.fresh.is_empty())
+            {
                 return None;
             }
         }
-        Some(
-            grown
-                .into_iter()
-                .map(|g| Tree { depth: g.channels.iter().map(|c| c.1).max().unwrap_or(0), channels: g.channels })
-                .collect(),
-        )
+        let tree = |g: Grown| Tree { depth: g.hops.last().map_or(0, |hop| hop.depth), hops: g.hops };
+        Some(grown.into_iter().map(tree).collect())
     }
 }
 
 /// A tree while it grows.
 struct Grown {
     has: Vec<bool>,
-    size: usize,
     /// The nodes of its last level.
     fresh: VecDeque<usize>,
     /// The channels of each node that have been asked about.
     next: Vec<usize>,
-    channels: Vec<(usize, u64)>,
+    hops: Vec<Hop>,
 }
 
 impl Grown {
-    fn from(root: usize, nodes: usize) -> Self {
+    fn new(root: usize, nodes: usize) -> Self {
         let mut has = vec![false; nodes];
         has[root] = true;
-        Grown { has, size: 1, fresh: VecDeque::from([root]), next: vec![0; nodes], channels: Vec::new() }
-    }
-
-    fn level(&mut self) -> VecDeque<usize> {
-        std::mem::take(&mut self.fresh)
-    }
-
-    fn take(&mut self, channel: usize, to: usize, depth: u64) {
-        self.has[to] = true;
-        self.size += 1;
-        self.fresh.push_back(to);
-        self.channels.push((channel, depth));
+        Grown { has, fresh: VecDeque::from([root]), next: vec![0; nodes], hops: Vec::new() }
     }
 }
 
@@ -211,14 +185,11 @@ struct Room {
 
 impl Room {
     fn new(ground: &Ground, trees: usize) -> Self {
-        let n = ground.nodes;
+        let n = ground.spanned.len();
         let mut graph = FlowGraph::new(n + trees + 1);
         let source = n + trees;
-        let units = ground.units.iter().map(|&(from, to, _)| {
-            let inside = ground.spanned[from] && ground.spanned[to];
-            inside.then(|| graph.arc(from, to, 1))
-        });
-        let units: Vec<_> = units.collect();
+        let mut arc = |unit: &Unit| ground.is_inside(*unit).then(|| graph.arc(unit.from, unit.to, 1));
+        let units: Vec<Option<ArcId>> = ground.units.iter().map(&mut arc).collect();
         let feeds = (0..trees).map(|t| {
             graph.arc(source, n + t, 1);
             (0..n).map(|v| graph.arc(n + t, v, if v == ground.root { UNBOUNDED } else { 0 })).collect()

@@ -12,8 +12,10 @@ use super::{Broadcast, Levels};
 use graph::distances::{Way, hops};
 use kernel::Node;
 use rand::RngExt;
+use rand::seq::IteratorRandom;
 use rand_pcg::Pcg64Mcg;
 use run::Budget;
+use std::cmp::Reverse;
 
 /// The levels of all nodes (0 the root, then the step that informs it, `None` never), from the end; `None` where a set
 /// cannot be reached from a smaller one, or the budget ends.
@@ -104,9 +106,9 @@ pub(super) fn from_the_root(
 ) -> Levels {
     let Broadcast { problem, root, receivers } = broadcast;
     let network = problem.network();
-    let ahead = ways_ahead(broadcast, rng);
     let mut levels = vec![None; receivers.len()];
     levels[root.index()] = Some(0);
+    let Some(ahead) = ways_ahead(broadcast, rng, budget) else { return levels };
     for level in 1.. {
         let open = (0..receivers.len()).any(|v| receivers[v] && levels[v].is_none());
         let mut order: Vec<(i64, u32, usize)> = network
@@ -135,39 +137,27 @@ pub(super) fn from_the_root(
     levels
 }
 
-/// How long it takes behind each node on a tree of shortest ways from the root, where a node serves as many others a step
-/// as it can send.
-fn ways_ahead(broadcast: &Broadcast<'_>, rng: &mut Pcg64Mcg) -> Vec<i64> {
-    let (network, root) = (broadcast.problem.network(), broadcast.root);
-    let mut parent: Vec<Option<Node>> = vec![None; network.node_count()];
-    let mut order = vec![root];
-    let mut at = 0;
-    while at < order.len() {
-        let node = order[at];
-        at += 1;
-        let mut channels = network.outgoing(node).to_vec();
-        let turn = rng.random_range(0..channels.len().max(1));
-        channels.rotate_left(turn);
-        for channel in channels {
-            let next = network.to(channel);
-            if next != root && parent[next.index()].is_none() {
-                parent[next.index()] = Some(node);
-                order.push(next);
-            }
-        }
-    }
-    let mut below: Vec<Vec<i64>> = vec![Vec::new(); network.node_count()];
-    let mut ahead = vec![-1i64; network.node_count()];
-    for &node in order.iter().rev() {
+/// How long it takes behind each node on a random tree of shortest ways from the root, where a node serves as many others a
+/// step as it can send; −1 where no receiver lies behind. `None` where the budget ends.
+fn ways_ahead(broadcast: &Broadcast<'_>, rng: &mut Pcg64Mcg, budget: &mut Budget<'_>) -> Option<Vec<i64>> {
+    let network = broadcast.problem.network();
+    let far = hops(network, &[broadcast.root], Way::On, |_| true, budget)?;
+    let mut order: Vec<Node> = network.nodes().filter(|v| far[v.index()] != u32::MAX).collect();
+    order.sort_by_key(|v| Reverse(far[v.index()]));
+    let mut below: Vec<Vec<i64>> = vec![Vec::new(); far.len()];
+    let mut ahead = vec![-1i64; far.len()];
+    for node in order {
         let children = &mut below[node.index()];
-        children.sort_unstable_by(|a, b| b.cmp(a));
+        children.sort_unstable_by_key(|c| Reverse(*c));
         let width = i64::try_from(network.send_capacity(node).max(1)).unwrap_or(i64::MAX);
         let waits = (0i64..).zip(children.iter()).map(|(i, c)| i / width + 1 + c).max();
         // Behind a node that no receiver lies behind nothing is urgent.
-        ahead[node.index()] = waits.unwrap_or(if broadcast.receivers[node.index()] { 0 } else { -1 });
-        if let Some(p) = parent[node.index()].filter(|_| ahead[node.index()] >= 0) {
-            below[p.index()].push(ahead[node.index()]);
+        let behind = waits.unwrap_or(if broadcast.receivers[node.index()] { 0 } else { -1 });
+        ahead[node.index()] = behind;
+        let before = network.incoming(node).iter().map(|c| network.from(*c).index());
+        if let Some(parent) = before.filter(|u| far[*u] < far[node.index()]).choose(rng).filter(|_| behind >= 0) {
+            below[parent].push(behind);
         }
     }
-    ahead
+    Some(ahead)
 }

@@ -8,7 +8,7 @@
 use crate::path_lists::PathLists;
 use crate::quotient::Part;
 use crate::resources::Resources;
-use kernel::Switching;
+use kernel::Slots;
 use kernel::formula::{Cnf, Literal, Rule};
 use std::collections::BTreeMap;
 
@@ -17,6 +17,8 @@ use std::collections::BTreeMap;
 pub(super) struct Choice {
     pub path: u32,
     pub step: u32,
+    /// Variables before the one that says so.
+    before: usize,
 }
 
 /// A resource that a path takes, so many steps after it begins.
@@ -26,20 +28,15 @@ struct Taken {
     later: u32,
 }
 
-/// The choices of a message.
-struct Choices {
-    /// Variables before theirs.
-    before: usize,
-    list: Vec<Choice>,
-}
-
 /// The formula of one quotient, number of steps and lists of paths.
 pub(super) struct PathFormula<'a> {
     resources: &'a Resources<'a>,
     part: &'a Part,
+    slots: Option<Slots>,
     variables: u32,
     rules: Vec<Rule>,
-    choices: Vec<Choices>,
+    /// Of each message.
+    choices: Vec<Vec<Choice>>,
 }
 
 /// What says that a message takes each slot, by number, and so many times more than once.
@@ -48,25 +45,29 @@ type Takers = BTreeMap<(u32, u32), Vec<Literal>>;
 impl<'a> PathFormula<'a> {
     /// The paths are of the quotient's messages; `None` where a message has no choice.
     pub(super) fn new(resources: &'a Resources<'a>, part: &'a Part, lists: &PathLists) -> Option<Self> {
-        let mut formula = PathFormula { resources, part, variables: 0, rules: Vec::new(), choices: Vec::new() };
-        let turns = !matches!(resources.problem.model().switching, Switching::Tdm { cyclic: false, .. });
-        let mut slots: BTreeMap<u32, Vec<Literal>> = BTreeMap::new();
+        let slots = resources.problem.model().switching.slots();
+        let mut formula = PathFormula { resources, part, slots, variables: 0, rules: Vec::new(), choices: Vec::new() };
+        let mut takers: BTreeMap<u32, Vec<Literal>> = BTreeMap::new();
         for message in 0..lists.len() {
-            let steps = if turns && message == 0 { 1 } else { part.layers };
-            let takers = formula.choose(lists, message, steps)?;
-            for ((slot, time), literals) in takers {
+            let steps = if formula.wraps() && message == 0 { 1 } else { part.layers };
+            for ((slot, time), literals) in formula.choose(lists, message, steps)? {
                 let literal = formula.any_of(literals, time == 0);
-                slots.entry(slot).or_default().push(literal);
+                takers.entry(slot).or_default().push(literal);
             }
         }
         for resource in (0..).take(resources.capacity.len()) {
             for slot in (0..part.layers).map(|step| part.row(resource, 0).slot(step)) {
-                if let Some(literals) = slots.remove(&slot.number) {
+                if let Some(literals) = takers.remove(&slot.number) {
                     formula.at_most(slot.capacity, &literals);
                 }
             }
         }
         Some(formula)
+    }
+
+    /// Whether steps may be exchanged, or turned round in a circle.
+    fn wraps(&self) -> bool {
+        self.slots.is_none_or(|slots| slots.cyclic)
     }
 
     /// The formula's clauses.
@@ -76,33 +77,29 @@ impl<'a> PathFormula<'a> {
 
     /// What each message chose.
     pub(super) fn decode(&self, values: &[bool]) -> Vec<Choice> {
-        let chosen = |choices: &Choices| {
-            let mut values = choices.list.iter().zip(&values[choices.before..]);
-            values.find(|(_, value)| **value).map_or(choices.list[0], |(choice, _)| *choice)
-        };
+        let chosen = |list: &Vec<Choice>| *list.iter().find(|choice| values[choice.before]).unwrap_or(&list[0]);
         self.choices.iter().map(chosen).collect()
     }
 
     /// Variables for the choices of a message in the first so many steps, of which it makes one; the slots they take.
     fn choose(&mut self, lists: &PathLists, message: usize, steps: u32) -> Option<Takers> {
         let mut takers = Takers::new();
-        let mut choices = Choices { before: self.variables as usize, list: Vec::new() };
+        let (mut choices, mut all) = (Vec::new(), Vec::new());
         for path in lists.paths(message) {
-            let (taken, lasts) = self.taken(lists, path);
+            let lanes = lists.lanes(path);
+            let taken = self.taken(lanes);
             if !self.admits(&taken) {
                 continue;
             }
-            let wraps = !matches!(self.resources.problem.model().switching, Switching::Tdm { cyclic: false, .. });
-            let ends = if wraps { self.part.layers } else { self.part.layers.saturating_sub(lasts) };
+            let layers = self.part.layers;
+            let ends = if self.wraps() { layers } else { layers.saturating_sub(self.after(lanes.len())) };
             for step in 0..steps.min(ends) {
+                choices.push(Choice { path, step, before: self.variables as usize });
                 let literal = self.variable();
-                choices.list.push(Choice { path, step });
-                let slot = |t: &Taken| {
-                    self.part
-                        .row(t.resource, 0)
-                        .slot(((u64::from(step) + u64::from(t.later)) % u64::from(self.part.layers)) as u32)
-                };
-                let mut here: Vec<u32> = taken.iter().map(|taken| slot(taken).number).collect();
+                all.push(literal);
+                let layer = |later: u32| ((u64::from(step) + u64::from(later)) % u64::from(layers)) as u32;
+                let number = |t: &Taken| self.part.row(t.resource, 0).slot(layer(t.later)).number;
+                let mut here: Vec<u32> = taken.iter().map(number).collect();
                 here.sort_unstable();
                 // A path and its images may take a slot of larger capacity several times.
                 for same in here.chunk_by(|a, b| a == b) {
@@ -110,33 +107,31 @@ impl<'a> PathFormula<'a> {
                 }
             }
         }
-        choices.list.first()?;
-        let first = choices.before + 1;
-        let all: Vec<Literal> = (first..=self.variables as usize).filter_map(|v| Literal::try_from(v).ok()).collect();
+        choices.first()?;
         self.at_most(1, &all);
         self.rules.push(Rule { least: 1, literals: all });
         self.choices.push(choices);
         Some(takers)
     }
 
-    /// What a path takes, and the steps after which it has ended.
-    fn taken(&self, lists: &PathLists, path: u32) -> (Vec<Taken>, u32) {
-        let Switching::Tdm { hop, .. } = self.resources.problem.model().switching else {
-            return (lists.taken(path).iter().map(|&resource| Taken { resource, later: 0 }).collect(), 0);
+    /// Steps after a path begins at which it has so many hops behind it.
+    fn after(&self, hops: usize) -> u32 {
+        self.slots.map_or(0, |slots| u32::try_from(hops).unwrap_or(u32::MAX).saturating_mul(slots.hop))
+    }
+
+    /// What a path takes, channel by channel, and its ports in the step it begins and the one it ends in.
+    fn taken(&self, lanes: &[u32]) -> Vec<Taken> {
+        let Resources { ends, taken, send, receive, .. } = self.resources;
+        let of_lane = |(at, &lane): (usize, &u32)| {
+            taken[lane as usize].iter().map(move |&resource| Taken { resource, later: self.after(at) })
         };
-        let lanes = lists.lanes(path);
-        let mut taken = Vec::new();
-        let mut later = 0u32;
-        for &lane in lanes {
-            taken.extend(self.resources.taken[lane as usize].iter().map(|&resource| Taken { resource, later }));
-            later = later.saturating_add(hop);
-        }
+        let mut all: Vec<Taken> = lanes.iter().enumerate().flat_map(of_lane).collect();
         let (first, last) = (lanes.first(), lanes.last());
-        let send = first.and_then(|l| self.resources.send[self.resources.ends[*l as usize].0.index()]);
-        let receive = last.and_then(|l| self.resources.receive[self.resources.ends[*l as usize].1.index()]);
-        taken.extend(send.map(|resource| Taken { resource, later: 0 }));
-        taken.extend(receive.map(|resource| Taken { resource, later }));
-        (taken, later)
+        let send = first.and_then(|l| send[ends[*l as usize].0.index()]);
+        let receive = last.and_then(|l| receive[ends[*l as usize].1.index()]);
+        all.extend(send.map(|resource| Taken { resource, later: 0 }));
+        all.extend(receive.map(|resource| Taken { resource, later: self.after(lanes.len()) }));
+        all
     }
 
     /// Whether a path and its images are disjoint, in every step they take something.

@@ -7,7 +7,7 @@
 //! steps between it and the ceiling are tried by bisection, and then both again with growing budgets.
 //!
 //! Under time-division messages do not wait, so a path and the slot it begins in are looked for instead ([`slots`]), and
-//! the ceiling comes from [`crate::greedy_slots`].
+//! the ceiling comes from [`crate::Greedy`].
 //!
 //! **Parameters.** Weights of messages, by length or by how often they were picked; hops beyond the shortest; groups. A
 //! portfolio of them is run ([`run::race`]).
@@ -24,7 +24,7 @@ mod tests;
 use crate::ejection::{Search, Weighting};
 use crate::emit::{self, Sent};
 use crate::first_fit::FirstFit;
-use crate::greedy_slots;
+use crate::greedy;
 use crate::quotient::{OrbitQuotient, QuotientSteps};
 use crate::resources::{Resources, open_messages};
 use graph::symmetry::{Ends, FreeGroup, free_groups};
@@ -181,7 +181,7 @@ impl Portfolio<'_> {
         let is_known = self.run.incumbent.is_some();
         if let Switching::Tdm { hop, cyclic } = problem.model().switching {
             self.hops = self.open.len() as u64 * 4;
-            return Some(if is_known { None } else { greedy_slots::solve(problem, hop, cyclic, floor, self.run) });
+            return Some(if is_known { None } else { greedy::slots::solve(problem, hop, cyclic, floor, self.run) });
         }
         let collective = problem.collective();
         let pair = |&m| Pair { origin: collective.origin(m), destination: collective.destinations(m)[0] };

@@ -1,4 +1,4 @@
-use crate::tests::with;
+use crate::with;
 use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem, Verified, verify};
 use proptest::prelude::*;
 use run::{Method, Run, Seed, Settings, Silent};

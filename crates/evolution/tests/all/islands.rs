@@ -1,7 +1,7 @@
 //! Islands spread over processes, which are threads here.
 
-use crate::tests::{problem, with};
-use crate::{Evolution, Generation};
+use crate::{problem, with};
+use evolution::{Evolution, Generation};
 use kernel::{Collective, Model, Network, NetworkData, Node, Problem, Schedule, verify};
 use run::ranks::share;
 use run::{Method, Progress, Ranks, Run, Seed, Settings, Silent};

@@ -1,0 +1,167 @@
+//! What evolution finds, and that it is right, on any number of threads and processes.
+
+mod calls;
+mod islands;
+
+use evolution::{Evolution, PARAMETERS, ParameterError, Trial};
+use kernel::{Collective, Model, Network, Problem, verify};
+use proptest::prelude::*;
+use run::{Method, Run, Seed, Settings, Silent};
+use std::sync::atomic::AtomicBool;
+use testing::{hypercube, odd_network, ring, ring_uni, solved_with, torus};
+
+fn problem(network: &Network, collective: &str) -> Problem {
+    let t = network.terminals();
+    let collective = match collective {
+        "broadcast" => Collective::broadcast(t[0], t),
+        "scatter" => Collective::scatter(t[0], t),
+        "allgather" => Collective::allgather(t, t),
+        "alltoall" => Collective::alltoall(t, t),
+        "reduce" => Collective::reduce(t[0], t),
+        other => panic!("{other}"),
+    };
+    Problem::new(network.clone(), collective, Model::wormhole()).expect("well posed")
+}
+
+fn settings(ticks: u64, threads: usize) -> Settings {
+    Settings { seed: Seed(7), ticks, threads, ..Settings::default() }
+}
+
+fn with(name: &str, values: &[(&str, &str)]) -> Evolution {
+    let mut engine = Evolution::named(name).expect("known");
+    let method = engine.name();
+    values.iter().for_each(|(name, value)| engine.parameters.set(method, name, value).expect("allowed"));
+    engine
+}
+
+fn trial(engine: &Evolution, problem: &Problem, steps: u64) -> Trial {
+    let no = AtomicBool::new(false);
+    let run = Run::new(settings(u64::MAX, 1), &Silent, &no);
+    let trial = engine.trial(problem, steps, &run).expect("not refused");
+    if let Some(schedule) = &trial.schedule {
+        let made = verify(problem, schedule.clone()).unwrap_or_else(|r| panic!("{:?}", r.violations()));
+        assert!(made.steps() as u64 <= steps);
+    }
+    trial
+}
+
+#[test]
+fn too_many_paths_are_refused_and_may_be_drawn_instead() {
+    let problem = problem(&hypercube(5), "alltoall");
+    let settings = Settings { slack: Some(2), ..settings(1, 1) };
+    let refused = with("umda", &[("paths", "1000")]).declines(&problem, &settings).expect("too many");
+    assert!(refused.why.contains("at most 1000") && refused.hint.contains("sample=16"), "{refused:?}");
+    assert_eq!(with("umda", &[("paths", "10000"), ("sample", "4")]).declines(&problem, &settings), None);
+}
+
+#[test]
+fn recursive_doubling_on_the_unidirectional_ring() {
+    for n in [8, 16] {
+        let steps = u64::from(n - 1).ilog2() + 1;
+        // The radius that the dissertation advises: half the diameter.
+        let engine = with("umda", &[("generations", "20000"), ("radius", &(n / 2).to_string())]);
+        let made = trial(&engine, &problem(&ring_uni(n), "broadcast"), steps.into());
+        let schedule = made.schedule.expect("as many are told in each step as know already");
+        let told: Vec<usize> = schedule.steps().map(|step| step.len()).collect();
+        assert_eq!(told, (0..steps).map(|s| 1 << s).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn one_message_may_reach_beyond_half_the_diameter() {
+    // With radius 2, the nodes told in step 0 cannot reach the five left.
+    let problem = problem(&ring(8), "broadcast");
+    assert!(trial(&with("umda", &[("generations", "20000")]), &problem, 2).schedule.is_some());
+    assert!(trial(&with("umda", &[("generations", "500"), ("radius", "2")]), &problem, 2).schedule.is_none());
+}
+
+#[test]
+fn broadcast_on_hypercubes_in_the_steps_of_ho_and_kao() {
+    // ⌈d / log2(d + 1)⌉ steps.
+    for (d, steps) in [(2, 2), (3, 2), (4, 2), (5, 2), (6, 3)] {
+        let made = trial(&with("umda", &[("generations", "20000")]), &problem(&hypercube(d), "broadcast"), steps);
+        assert!(made.schedule.is_some(), "{d} dimensions: {:?}", made.last);
+    }
+}
+
+#[test]
+fn disjoint_trees_on_tori() {
+    // Allgather where every node receives over all its channels in every step: a tree a root, disjoint in time and arcs.
+    for (rows, columns, steps) in [(3, 3, 2), (4, 4, 4)] {
+        let problem = problem(&torus(rows, columns), "allgather");
+        let made = trial(&with("sga", &[("generations", "20000")]), &problem, steps);
+        let schedule = made.schedule.unwrap_or_else(|| panic!("{rows}x{columns}: {:?}", made.last));
+        let nodes = (rows * columns) as usize;
+        assert_eq!(schedule.transfer_count(), nodes * (nodes - 1));
+    }
+}
+
+#[test]
+fn alltoall_without_an_idle_channel() {
+    // The dissertation prints 9 steps as the least for 16 nodes; 8 leave no channel idle in any step.
+    for name in ["sga", "umda", "mboa"] {
+        let made = trial(&with(name, &[("generations", "200")]), &problem(&hypercube(4), "alltoall"), 8);
+        let schedule = made.schedule.unwrap_or_else(|| panic!("{name}: {:?}", made.last));
+        assert_eq!(schedule.transfer_count(), 240);
+    }
+}
+
+#[test]
+fn without_refinement_and_with_whole_models_it_is_the_technique_of_the_dissertation() {
+    for name in ["umda", "mboa"] {
+        let engine = with(name, &[("refine", "0"), ("drawn", "1"), ("generations", "20000")]);
+        let made = trial(&engine, &problem(&hypercube(3), "allgather"), 3);
+        assert!(made.schedule.is_some(), "{name}: {:?}", made.last);
+    }
+}
+
+#[test]
+fn parameters_out_of_range_are_refused() {
+    let mut engine = Evolution::named("umda").expect("known");
+    for (name, value) in
+        [("population", "1"), ("mutation", "1.5"), ("population", "2.5"), ("mutation", "NaN"), ("islands", "0")]
+    {
+        assert!(
+            matches!(engine.parameters.set("umda", name, value), Err(ParameterError::Range { .. })),
+            "{name}={value}"
+        );
+    }
+    assert!(matches!(engine.parameters.set("umda", "crossover", "0.5"), Err(ParameterError::Unknown { .. })));
+    assert!(matches!(engine.parameters.set("umda", "mutation", "often"), Err(ParameterError::NoNumber { .. })));
+}
+
+#[test]
+fn parameters_have_names_of_their_own_and_defaults_within_their_ranges() {
+    for (at, p) in PARAMETERS.iter().enumerate() {
+        assert!(PARAMETERS[..at].iter().all(|other| other.name != p.name), "{}", p.name);
+        assert!(p.from <= p.default && p.default <= p.to && (!p.whole || p.default.fract() == 0.0), "{p}");
+        assert!(!p.methods.is_empty() && p.methods.iter().all(|m| Evolution::named(m).is_some()), "{p}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    /// Schedules of every engine on odd networks pass the verifier, conflicts left or not.
+    #[test]
+    fn whatever_is_made_is_right(parts in odd_network(7), which in 0..3usize, collective in 0..5usize) {
+        let network = Network::new(parts).expect("sound");
+        let name = ["broadcast", "scatter", "allgather", "alltoall", "reduce"][collective];
+        let t = network.terminals();
+        if t.len() < 2 {
+            return Ok(());
+        }
+        let collective = match name {
+            "broadcast" => Collective::broadcast(t[0], t),
+            "scatter" => Collective::scatter(t[0], t),
+            "allgather" => Collective::allgather(t, t),
+            "alltoall" => Collective::alltoall(t, t),
+            _ => Collective::reduce(t[0], t),
+        };
+        let Ok(problem) = Problem::new(network, collective, Model::wormhole()) else { return Ok(()) };
+        let engine = with(["sga", "umda", "mboa"][which], &[("population", "6"), ("generations", "5")]);
+        if engine.declines(&problem, &settings(5000, 1)).is_none() && engine.applies(&problem) {
+            solved_with(&engine, &problem, 1, settings(5000, 1));
+        }
+    }
+}
