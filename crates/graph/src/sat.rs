@@ -98,11 +98,11 @@ struct Meter<'a> {
 
 impl Meter<'_> {
     fn spend(&mut self, bytes: usize) -> io::Result<()> {
-        match self.left.checked_sub(bytes as u64) {
-            Some(left) if !self.run.stopped() => {
-                self.left = left;
-                Ok(())
-            }
+        let left = self.left.checked_sub(bytes as u64);
+        // Many bytes may come at once: what they exceed is used up.
+        self.left = left.unwrap_or(0);
+        match left {
+            Some(_) if !self.run.stopped() => Ok(()),
             _ => Err(io::Error::from(io::ErrorKind::QuotaExceeded)),
         }
     }

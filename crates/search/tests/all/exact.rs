@@ -1,9 +1,10 @@
 //! Optima of alltoall that the formula of everything leaves open.
 
-use kernel::{Collective, Model, Network, NetworkData, Ports, Problem};
-use run::Settings;
+use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem};
+use run::{Method, Progress, Run, Settings};
 use search::ExactSat;
-use testing::{both_ways, hypercube, mesh, network, ring, solved_with, torus};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use testing::{both_ways, full_tree, hypercube, mesh, network, ring, solved_with, torus};
 
 fn alltoall(network: Network) -> Problem {
     let collective = Collective::alltoall(network.terminals(), network.terminals());
@@ -55,4 +56,27 @@ fn slots_of_time_division() {
         let found = solved_with(&ExactSat, &problem, floor, Settings::default());
         assert_eq!(found.steps() as u64, floor);
     }
+}
+
+/// How often a method says that it works on something.
+#[derive(Default)]
+struct Count(AtomicUsize);
+
+impl Progress for Count {
+    fn working(&self, _: &'static str, _: u64, _: u64) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// The solver hands on its proof in large pieces: one that is larger than what is left uses it up, or numbers of steps would be
+/// tried without end.
+#[test]
+fn few_ticks_are_used_up_by_a_few_numbers_of_steps() {
+    let network = full_tree(31);
+    let collective = Collective::broadcast(Node(0), network.terminals());
+    let problem = Problem::new(network, collective, Model::wormhole()).unwrap();
+    let (never, count) = (AtomicBool::new(false), Count::default());
+    let run = Run::new(Settings { ticks: 1_500_000, ..Settings::default() }, &count, &never);
+    assert!(ExactSat.solve(&problem, 3, &run).is_none_or(|found| found.step_count() == 4));
+    assert!(count.0.into_inner() < 10);
 }

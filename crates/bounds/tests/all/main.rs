@@ -1,0 +1,4 @@
+//! Laws and published tables of the bounds, in one program.
+
+mod floors;
+mod orbits;

@@ -1,0 +1,4 @@
+//! Laws of identification, in one program.
+
+mod closed_forms;
+mod laws;
