@@ -7,7 +7,7 @@
 //! the other encodings, and one for each message that is missing at one of its receivers. A chromosome is as long as there
 //! are steps and places to receive at, however many messages there are.
 //!
-//! **Knobs:** `refine`, `radius`. **Loses** where steps are few and channels are short: what a call tells depends on all calls
+//! **Tuning:** `refine`, `radius`. **Loses** where steps are few and channels are short: what a call tells depends on all calls
 //! before it, so one change early on undoes much of what follows. **Source:** gossiping by telephone (Hajnal, Milner and
 //! Szemerédi 1972); the dissertation has combining among its future work, and expects another technique.
 

@@ -10,7 +10,7 @@
 
 use super::Generation;
 use super::fitness::Chromosome;
-use super::parameters::Knobs;
+use super::parameters::Tuning;
 use super::population::{Population, Reproduction};
 use super::space::Space;
 use rayon::prelude::*;
@@ -41,7 +41,7 @@ pub(super) struct Islands {
     standings: Vec<Standing>,
     champion: Option<Chromosome>,
     stopped: bool,
-    knobs: Knobs,
+    tuning: Tuning,
     pool: Option<rayon::ThreadPool>,
 }
 
@@ -50,7 +50,7 @@ impl Islands {
     pub(crate) fn new(
         method: &'static str,
         space: &Space,
-        knobs: Knobs,
+        tuning: Tuning,
         breed: impl Fn() -> Box<dyn Reproduction>,
         run: &Run<'_>,
         steps: u64,
@@ -58,14 +58,14 @@ impl Islands {
         let make = |island: usize| {
             // Another stream for each number of steps and each island.
             let rng = run.settings.seed.generator(steps.wrapping_mul(1 << 20).wrapping_add(island as u64));
-            Population::new(space, knobs, breed(), rng)
+            Population::new(space, tuning, breed(), rng)
         };
-        let own = share(knobs.islands, run.ranks.rank(), run.ranks.count());
+        let own = share(tuning.islands, run.ranks.rank(), run.ranks.count());
         let populations: Vec<Population> = own.clone().map(make).collect();
         let threads = run.settings.threads.min(populations.len());
         let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()).flatten();
-        let standings = vec![Standing::default(); knobs.islands];
-        Islands { method, steps, own, populations, standings, champion: None, stopped: false, knobs, pool }
+        let standings = vec![Standing::default(); tuning.islands];
+        Islands { method, steps, own, populations, standings, champion: None, stopped: false, tuning, pool }
     }
 
     /// Generations until no conflict is left (then true), the generations or the moves are used up, or the run is stopped.
@@ -76,13 +76,13 @@ impl Islands {
         loop {
             let report = self.report();
             run.progress.generation(&report);
-            let over = report.best == 0 || generation >= self.knobs.generations || self.work() >= work;
+            let over = report.best == 0 || generation >= self.tuning.generations || self.work() >= work;
             if over || self.stopped {
                 return report.best == 0;
             }
-            let meeting = generation - generation % self.knobs.migrate_every + self.knobs.migrate_every;
-            let end = meeting.min(generation + REPORT).min(self.knobs.generations);
-            let each = work.div_ceil(self.knobs.islands as u64);
+            let meeting = generation - generation % self.tuning.migrate_every + self.tuning.migrate_every;
+            let end = meeting.min(generation + REPORT).min(self.tuning.generations);
+            let each = work.div_ceil(self.tuning.islands as u64);
             let live = |population: &mut Population| {
                 while population.generation < end && population.best() > 0 && population.work < each {
                     population.step(space);
@@ -103,7 +103,7 @@ impl Islands {
     /// All ranks tell how their islands stand, whether they have to stop, and their best where it is better than any
     /// before; at a migration the best of each island go to the next.
     fn meet(&mut self, space: &Space, run: &Run<'_>, migration: bool, found: &impl Fn(&Chromosome)) {
-        let (ranks, count) = (run.ranks.count(), self.knobs.islands);
+        let (ranks, count) = (run.ranks.count(), self.tuning.islands);
         let record = self.champion.as_ref().map_or(u32::MAX, Chromosome::fitness);
         let mut news = vec![u8::from(run.stopped())];
         for population in &self.populations {
@@ -150,7 +150,7 @@ impl Islands {
                 }
             }
             if !reader.0.is_empty() && rank != run.ranks.rank() {
-                newcomers = (0..self.knobs.migrants()).map(|_| Chromosome::read(space, &mut reader)).collect();
+                newcomers = (0..self.tuning.migrants()).map(|_| Chromosome::read(space, &mut reader)).collect();
             }
         }
         if let Some(best) = best {
@@ -164,13 +164,13 @@ impl Islands {
 
     /// The process that has an island, where there is any.
     fn rank_of(&self, island: usize, ranks: usize) -> Option<usize> {
-        (0..ranks).find(|&rank| share(self.knobs.islands, rank, ranks).contains(&island))
+        (0..ranks).find(|&rank| share(self.tuning.islands, rank, ranks).contains(&island))
     }
 
     /// The candidates leaving each island go to the next one; `newcomers` come to the first from another process.
     fn migrate(&mut self, mut leaving: Vec<Vec<Chromosome>>, newcomers: Vec<Chromosome>) {
         let Some(last) = leaving.pop() else { return };
-        let all = self.own.len() == self.knobs.islands;
+        let all = self.own.len() == self.tuning.islands;
         let arriving = std::iter::once(if all { last } else { newcomers }).chain(leaving);
         for (population, candidates) in self.populations.iter_mut().zip(arriving) {
             population.immigrate(candidates);

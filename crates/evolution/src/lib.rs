@@ -4,7 +4,7 @@
 //! evolution takes conflicts away until none is left; then the schedule is valid. Where that fails within a number of
 //! generations, a step is added. Islands are populations that evolve side by side and send their best to the next one.
 //!
-//! **Knobs:** [`PARAMETERS`], and of every run: seed, slack, seconds and ticks. **Loses** against the engines of the portfolio
+//! **Tuning:** [`PARAMETERS`], and of every run: seed, slack, seconds and ticks. **Loses** against the engines of the portfolio
 //! on all but the smallest networks, which is why the portfolio leaves it out: it is here to be compared with.
 //!
 //! **Source:** the dissertation, chapters 6 and 7.
@@ -29,7 +29,7 @@ mod umda;
 pub use gossip::Gossip;
 use islands::Islands;
 use kernel::{Node, Problem, Schedule, Semantics, Switching};
-use parameters::Knobs;
+use parameters::Tuning;
 pub use parameters::{PARAMETERS, Parameter, ParameterError, Parameters, parameters_of};
 use population::Reproduction;
 pub use run::Generation;
@@ -44,7 +44,7 @@ use std::sync::atomic::AtomicBool;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// More paths than may be kept in memory.
-    #[error("more paths with a slack of {slack}; at most {most} are kept in memory")]
+    #[error("there are more than {most} paths with a slack of {slack}, and no more are kept in memory")]
     Paths {
         /// The limit.
         most: usize,
@@ -92,7 +92,7 @@ struct Algorithm {
     name: &'static str,
     about: &'static str,
     source: &'static str,
-    breed: fn(&Knobs) -> Box<dyn Reproduction>,
+    breed: fn(&Tuning) -> Box<dyn Reproduction>,
 }
 
 const ALGORITHMS: [&Algorithm; 3] = [
@@ -100,19 +100,19 @@ const ALGORITHMS: [&Algorithm; 3] = [
         name: "sga",
         about: "evolution: a genetic algorithm over paths and steps (only by name)",
         source: "the dissertation, section 7.1.1",
-        breed: |knobs| Box::new(sga::Crossover::new(knobs)),
+        breed: |tuning| Box::new(sga::Crossover::new(tuning)),
     },
     &Algorithm {
         name: "umda",
         about: "evolution: histograms of good paths and steps (only by name)",
         source: "the dissertation, section 7.1.3",
-        breed: |knobs| Box::new(umda::Marginals::new(knobs)),
+        breed: |tuning| Box::new(umda::Marginals::new(tuning)),
     },
     &Algorithm {
         name: "mboa",
         about: "evolution: decision trees of good paths and steps (only by name)",
         source: "the dissertation, section 7.1.2",
-        breed: |knobs| Box::new(mboa::Trees::new(knobs)),
+        breed: |tuning| Box::new(mboa::Trees::new(tuning)),
     },
 ];
 
@@ -159,7 +159,7 @@ impl Evolution {
             return Err(Refusal::Model);
         }
         let slack = run.settings.slack.unwrap_or(0);
-        Space::new(problem, &self.parameters.knobs(), slack, &mut run.settings.seed.generator(u64::MAX))
+        Space::new(problem, &self.parameters.tuning(), slack, &mut run.settings.seed.generator(u64::MAX))
     }
 
     /// Does `work` on what is left of a problem once reductions and gathers are run backwards and the messages of an origin
@@ -189,8 +189,8 @@ impl Evolution {
     pub fn trial(&self, problem: &Problem, steps: u64, run: &Run<'_>) -> Result<Trial, Refusal> {
         let mut space = self.space(problem, run)?;
         space.set_steps(u16::try_from(steps.max(1)).map_err(|_| Refusal::Model)?);
-        let knobs = self.parameters.knobs();
-        let mut islands = Islands::new(self.name(), &space, knobs, || (self.algorithm.breed)(&knobs), run, steps);
+        let tuning = self.parameters.tuning();
+        let mut islands = Islands::new(self.name(), &space, tuning, || (self.algorithm.breed)(&tuning), run, steps);
         let solved = islands.evolve(&space, run, u64::MAX, |_| ());
         let schedule = solved.then(|| islands.best().schedule(&space));
         Ok(Trial { last: islands.report(), schedule })
@@ -202,14 +202,14 @@ impl Evolution {
         if space.genes.is_empty() {
             return Some(Schedule::new());
         }
-        let knobs = self.parameters.knobs();
+        let tuning = self.parameters.tuning();
         let mut left = run.settings.ticks;
         let mut best: Option<Schedule> = None;
         // A clock may have given other floors to other processes.
         let mut steps = agree(run.ranks, run.goal(floor).max(1));
         while best.as_ref().is_none_or(|b| steps < b.step_count() as u64) {
             space.set_steps(u16::try_from(steps).ok()?);
-            let mut islands = Islands::new(self.name(), &space, knobs, || (self.algorithm.breed)(&knobs), run, steps);
+            let mut islands = Islands::new(self.name(), &space, tuning, || (self.algorithm.breed)(&tuning), run, steps);
             islands.evolve(&space, run, left, |who| {
                 run.progress.candidate(self.name(), &|| finish(who.schedule(&space)));
             });

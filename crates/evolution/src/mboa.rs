@@ -8,14 +8,14 @@
 //! tree may ask about any part, and only the trees of that share are learnt in a generation. Parts on which all parents agree
 //! need no tree.
 //!
-//! **Knobs:** `depth`, `questions`, `drawn`, and those of `umda`. **Loses** time to its model, which mutation and refinement
+//! **Tuning:** `depth`, `questions`, `drawn`, and those of `umda`. **Loses** time to its model, which mutation and refinement
 //! hardly need.
 //!
 //! **Source:** the dissertation, section 7.1.2; Očenášek and Schwarz 2002. There all parts are drawn, each from the parts
 //! before it in an order.
 
 use super::fitness::Chromosome;
-use super::parameters::Knobs;
+use super::parameters::Tuning;
 use super::population::{Child, Reproduction, tournament};
 use super::space::Space;
 use super::umda::{Parents, Part, share};
@@ -58,19 +58,19 @@ pub(super) struct Trees {
 }
 
 impl Trees {
-    pub(crate) fn new(knobs: &Knobs) -> Self {
+    pub(crate) fn new(tuning: &Tuning) -> Self {
         Trees {
-            depth: knobs.depth,
-            questions: knobs.questions,
-            drawn: knobs.drawn,
-            parents: Parents::new(knobs),
+            depth: tuning.depth,
+            questions: tuning.questions,
+            drawn: tuning.drawn,
+            parents: Parents::new(tuning),
             trees: Vec::new(),
             places: Vec::new(),
             copies: Vec::new(),
             varied: Vec::new(),
             value_of: Vec::new(),
             found: 0,
-            bits: (0..=knobs.parents()).map(|n| if n < 2 { 0.0 } else { n as f64 * (n as f64).log2() }).collect(),
+            bits: (0..=tuning.parents()).map(|n| if n < 2 { 0.0 } else { n as f64 * (n as f64).log2() }).collect(),
         }
     }
 

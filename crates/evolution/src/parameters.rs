@@ -48,15 +48,15 @@ macro_rules! parameters {
 
         /// The values as the methods use them.
         #[derive(Clone, Copy, Debug)]
-        pub(super) struct Knobs {
+        pub(super) struct Tuning {
             $(pub $field: $type,)*
         }
 
         impl Parameters {
-            pub(super) fn knobs(&self) -> Knobs {
+            pub(super) fn tuning(&self) -> Tuning {
                 let mut table = PARAMETERS.iter();
                 // Casts stop at the ends of their ranges, and every value has been checked.
-                Knobs { $($field: table.next().map_or(0.0, |parameter| self.get(parameter)) as $type,)* }
+                Tuning { $($field: table.next().map_or(0.0, |parameter| self.get(parameter)) as $type,)* }
             }
         }
     };
@@ -89,7 +89,7 @@ parameters! {
     most_migrants: usize, "migrants", ALL, 0.0..=1e5, 2.0, "best candidates that go to the next island";
 }
 
-impl Knobs {
+impl Tuning {
     /// Candidates that a generation replaces: one at least, and one stays.
     pub(super) fn replaced(&self) -> usize {
         ((self.population as f64 * self.share_replaced).round() as usize).clamp(1, self.population - 1)

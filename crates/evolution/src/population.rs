@@ -9,7 +9,7 @@ use super::calls::CallSearch;
 use super::fitness::Chromosome;
 use super::heuristics::{first, restore};
 use super::mutation::mutate;
-use super::parameters::Knobs;
+use super::parameters::Tuning;
 use super::refine::EjectionSearch;
 use super::space::Space;
 use rand::RngExt;
@@ -56,7 +56,7 @@ pub(super) struct Population {
     calls_search: Option<CallSearch>,
     breed: Box<dyn Reproduction>,
     rng: Pcg64Mcg,
-    knobs: Knobs,
+    tuning: Tuning,
     pub generation: u64,
     pub evaluations: u64,
     /// Moves made.
@@ -67,11 +67,11 @@ pub(super) struct Population {
 
 impl Population {
     /// A first population.
-    pub(crate) fn new(space: &Space, knobs: Knobs, breed: Box<dyn Reproduction>, mut rng: Pcg64Mcg) -> Self {
-        let candidates: Vec<Chromosome> = (0..knobs.population).map(|_| first(space, &mut rng)).collect();
-        let children = candidates[..knobs.replaced()].to_vec();
-        let work = (knobs.population * space.genes.len()) as u64;
-        let evaluations = knobs.population as u64;
+    pub(crate) fn new(space: &Space, tuning: Tuning, breed: Box<dyn Reproduction>, mut rng: Pcg64Mcg) -> Self {
+        let candidates: Vec<Chromosome> = (0..tuning.population).map(|_| first(space, &mut rng)).collect();
+        let children = candidates[..tuning.replaced()].to_vec();
+        let work = (tuning.population * space.genes.len()) as u64;
+        let evaluations = tuning.population as u64;
         let mut population = Population {
             candidates,
             children,
@@ -80,7 +80,7 @@ impl Population {
             calls_search: space.calls.as_ref().map(|calls| CallSearch::new(space, calls)),
             breed,
             rng,
-            knobs,
+            tuning,
             generation: 0,
             evaluations,
             work,
@@ -109,8 +109,8 @@ impl Population {
 
     /// The next generation.
     pub(crate) fn step(&mut self, space: &Space) {
-        let Population { candidates, children, changed, ejection, calls_search, breed, rng, knobs, .. } = self;
-        if knobs.restart > 0 && self.generation - self.record.1 >= knobs.restart {
+        let Population { candidates, children, changed, ejection, calls_search, breed, rng, tuning, .. } = self;
+        if tuning.restart > 0 && self.generation - self.record.1 >= tuning.restart {
             for who in candidates.iter_mut() {
                 *who = first(space, rng);
             }
@@ -119,7 +119,7 @@ impl Population {
             self.record = (u32::MAX, self.generation);
             candidates.sort_by_key(Chromosome::fitness);
         }
-        if self.generation.is_multiple_of(knobs.model_every) {
+        if self.generation.is_multiple_of(tuning.model_every) {
             breed.learn(space, candidates, rng);
         }
         for child in children.iter_mut() {
@@ -134,11 +134,11 @@ impl Population {
                     self.work += restore(space, child, message, rng);
                 }
             }
-            if rng.random_bool(knobs.mutation) {
+            if rng.random_bool(tuning.mutation) {
                 self.work += mutate(space, child, rng);
             }
             // To begin costs as much as some moves for every ten genes.
-            let most = if knobs.refine == 0 { 0 } else { knobs.refine.max(space.genes.len() as u64 / 10) };
+            let most = if tuning.refine == 0 { 0 } else { tuning.refine.max(space.genes.len() as u64 / 10) };
             let (moves, work) = match (&space.calls, calls_search.as_mut()) {
                 (Some(calls), Some(calls_search)) => calls_search.refine(space, calls, child, most, rng),
                 _ if most == 0 => (0, 0),
@@ -158,7 +158,7 @@ impl Population {
 
     /// The best go out as copies.
     pub(crate) fn emigrants(&self) -> Vec<Chromosome> {
-        self.candidates[..self.knobs.migrants()].to_vec()
+        self.candidates[..self.tuning.migrants()].to_vec()
     }
 
     /// Newcomers take the places of the worst.

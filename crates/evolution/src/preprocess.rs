@@ -7,7 +7,7 @@
 //! **Source:** the dissertation, section 6.1. Where all paths would be too many, so many a pair are drawn at random instead.
 
 use super::Refusal;
-use super::parameters::Knobs;
+use super::parameters::Tuning;
 use kernel::{Node, Problem};
 use rand_pcg::Pcg64Mcg;
 use run::Budget;
@@ -38,11 +38,11 @@ impl<'a> PathStore<'a> {
     pub(crate) fn new(
         problem: &'a Problem,
         mut pairs: Vec<(Node, Node)>,
-        knobs: &Knobs,
+        tuning: &Tuning,
         slack: u32,
         rng: &mut Pcg64Mcg,
     ) -> Result<Self, Refusal> {
-        let Knobs { sample, paths: most, .. } = *knobs;
+        let Tuning { sample, paths: most, .. } = *tuning;
         let nodes = problem.network().node_count();
         let resources = Resources::new(problem, &mut Budget::unlimited()).expect("the budget does not end");
         let mut store = PathStore {

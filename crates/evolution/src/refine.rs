@@ -10,7 +10,7 @@
 //!
 //! **Facts:** every move makes another candidate and counts as an evaluation; what is only weighed does not.
 //!
-//! **Knobs:** `refine`. **Source:** ejection chains (F. Glover, 1996). The dissertation has the swap of two steps only (6.5.2).
+//! **Tuning:** `refine`. **Source:** ejection chains (F. Glover, 1996). The dissertation has the swap of two steps only (6.5.2).
 
 use super::fitness::Chromosome;
 use super::heuristics::earliest;

@@ -3,13 +3,13 @@
 //! **Theory:** each new candidate has one or two parents, each the better of two drawn at random; with two, genes up to a
 //! random boundary come from one and the rest from the other. Then it is mutated.
 //!
-//! **Knobs:** `crossover`, and those of all evolutionary engines. **Loses** on all-to-all patterns, where halves of two
+//! **Tuning:** `crossover`, and those of all evolutionary engines. **Loses** on all-to-all patterns, where halves of two
 //! schedules do not fit together.
 //!
 //! **Source:** the dissertation, section 7.1.1; Goldberg 1989.
 
 use super::fitness::Chromosome;
-use super::parameters::Knobs;
+use super::parameters::Tuning;
 use super::population::{Child, Reproduction, tournament};
 use super::space::Space;
 use rand::RngExt;
@@ -21,8 +21,8 @@ pub(super) struct Crossover {
 }
 
 impl Crossover {
-    pub(crate) fn new(knobs: &Knobs) -> Self {
-        Crossover { probability: knobs.crossover }
+    pub(crate) fn new(tuning: &Tuning) -> Self {
+        Crossover { probability: tuning.crossover }
     }
 }
 

@@ -13,7 +13,7 @@
 
 use super::Refusal;
 use super::calls::Calls;
-use super::parameters::Knobs;
+use super::parameters::Tuning;
 use super::preprocess::PathStore;
 use graph::paths::distances_to;
 use kernel::{Message, Node, Problem};
@@ -63,7 +63,7 @@ impl<'a> Space<'a> {
     ///
     /// # Errors
     /// [`Refusal`]: too many paths, or a delivery without one.
-    pub(crate) fn new(problem: &'a Problem, knobs: &Knobs, slack: u32, rng: &mut Pcg64Mcg) -> Result<Self, Refusal> {
+    pub(crate) fn new(problem: &'a Problem, tuning: &Tuning, slack: u32, rng: &mut Pcg64Mcg) -> Result<Self, Refusal> {
         let (network, collective) = (problem.network(), problem.collective());
         let (nodes, messages) = (network.node_count(), collective.message_count());
         let calls = (problem.model().combining && messages > 1).then(|| Calls::new(problem));
@@ -92,7 +92,7 @@ impl<'a> Space<'a> {
             }
         }
         let farthest = rows.iter().flatten().copied().filter(|&d| d != u32::MAX).max().unwrap_or(0);
-        let mut radius = match knobs.radius {
+        let mut radius = match tuning.radius {
             0 if messages > 1 && broadcast => 1,
             wanted if wanted > 0 && (broadcast || calls.is_some()) => wanted.min(farthest),
             _ => farthest,
@@ -103,7 +103,7 @@ impl<'a> Space<'a> {
         let ports = if calls.is_some() { vec![u16::MAX; 2 * nodes] } else { ports };
         let mut space = Space {
             problem,
-            store: PathStore::new(problem, Vec::new(), knobs, slack, rng)?,
+            store: PathStore::new(problem, Vec::new(), tuning, slack, rng)?,
             steps: 1,
             genes,
             of_message,
@@ -117,7 +117,7 @@ impl<'a> Space<'a> {
         };
         loop {
             let pairs = space.distribute(radius, &rows)?;
-            space.store = PathStore::new(problem, pairs.into_iter().collect(), knobs, slack, rng)?;
+            space.store = PathStore::new(problem, pairs.into_iter().collect(), tuning, slack, rng)?;
             match space.beyond_reach() {
                 None => return Ok(space),
                 Some(refusal) if radius >= farthest => return Err(refusal),

@@ -12,13 +12,13 @@ fn path_counts_are_those_printed() {
     let mesh = mesh(4, 4);
     let alltoall = Collective::alltoall(mesh.terminals(), mesh.terminals());
     let problem = Problem::new(mesh, alltoall, Model::wormhole()).expect("well posed");
-    let knobs = Evolution::UMDA.parameters.knobs();
+    let tuning = Evolution::UMDA.parameters.tuning();
     let count = |slack: u32| {
         let terminals = problem.network().terminals();
         let pairs: Vec<_> =
             terminals.iter().flat_map(|&a| terminals.iter().filter(move |b| **b != a).map(move |&b| (a, b))).collect();
-        let store =
-            preprocess::PathStore::new(&problem, pairs.clone(), &knobs, slack, &mut Seed(1).generator(0)).expect("few");
+        let store = preprocess::PathStore::new(&problem, pairs.clone(), &tuning, slack, &mut Seed(1).generator(0))
+            .expect("few");
         pairs.iter().map(|(a, b)| store.between(a.0, b.0).len()).sum::<usize>()
     };
     assert_eq!(count(0), 744);

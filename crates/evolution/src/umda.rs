@@ -7,13 +7,13 @@
 //! one of its plateaus, and the few parts of schedules that fit together are torn apart; so a candidate takes only a share
 //! of its genes from the model and the rest from the better of two of the population, which also costs less.
 //!
-//! **Knobs:** `parents`, `drawn`, `model-every`, and those of all evolutionary engines. **Loses** where genes depend on each
+//! **Tuning:** `parents`, `drawn`, `model-every`, and those of all evolutionary engines. **Loses** where genes depend on each
 //! other, as in every tight all-to-all schedule; refinement then does the work.
 //!
 //! **Source:** the dissertation, section 7.1.3; Mühlenbein and Paaß 1996. The dissertation draws all genes.
 
 use super::fitness::Chromosome;
-use super::parameters::Knobs;
+use super::parameters::Tuning;
 use super::population::{Child, Reproduction, tournament};
 use super::space::Space;
 use rand::RngExt;
@@ -29,8 +29,8 @@ pub(super) struct Parents {
 }
 
 impl Parents {
-    pub(crate) fn new(knobs: &Knobs) -> Self {
-        Parents { size: knobs.parents(), values: Vec::new() }
+    pub(crate) fn new(tuning: &Tuning) -> Self {
+        Parents { size: tuning.parents(), values: Vec::new() }
     }
 
     /// Copies the winners of tournaments.
@@ -57,8 +57,8 @@ pub(super) struct Marginals {
 }
 
 impl Marginals {
-    pub(crate) fn new(knobs: &Knobs) -> Self {
-        Marginals { drawn: knobs.drawn, parents: Parents::new(knobs) }
+    pub(crate) fn new(tuning: &Tuning) -> Self {
+        Marginals { drawn: tuning.drawn, parents: Parents::new(tuning) }
     }
 }
 

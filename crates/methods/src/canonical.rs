@@ -37,8 +37,8 @@ enum Messages {
 }
 
 impl Canonical {
-    /// The same problem on the network of a family that it is isomorphic to: of its first name, unless a construction knows it by
-    /// another; `None` where the network is of no family that is known.
+    /// The same problem on the network of a family that it is isomorphic to: of its first name, unless a construction promises fewer
+    /// steps by another, or as many by the network's own; `None` where the network is of no family that is known.
     pub(crate) fn of(problem: &Problem, stop: &(dyn Fn() -> bool + Sync)) -> Option<Self> {
         let effort = || Effort { ticks: TICKS, stop };
         let first = Canonical::named(problem, identify(problem.network(), effort())?)?;
@@ -47,8 +47,11 @@ impl Canonical {
         }
         let others = identities(problem.network(), effort()).into_iter().skip(1);
         let all = std::iter::once(first).chain(others.filter_map(|identity| Canonical::named(problem, identity)));
-        // Of equals, the first.
-        all.min_by_key(|canonical| promised(&canonical.problem).unwrap_or(u64::MAX))
+        // Of equal promises that of the network's own name, else the first.
+        all.min_by_key(|canonical| match promised(&canonical.problem) {
+            Some(steps) => (steps, canonical.spec() != problem.network().name()),
+            None => (u64::MAX, false),
+        })
     }
 
     fn named(problem: &Problem, identity: Identity) -> Option<Self> {

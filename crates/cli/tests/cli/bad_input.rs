@@ -30,7 +30,7 @@ fn unknown_collective_and_method() {
     umda("--param poplation=9").fails(2, "`poplation` is no parameter", "did you mean `population`?");
     umda("--param population").fails(2, "no `=`", "NAME=VALUE");
     umda("--steps 7").fails(2, "no schedule has fewer than 8 steps", "write 8 or more");
-    umda("--param paths=9").fails(2, "up to 64 paths", "sample");
+    umda("--param paths=9").fails(2, "more than 9 paths", "sample");
     umda("--trace /nowhere/trace.jsonl").fails(2, "--trace", "a folder that can be written");
     quadrille("solve ring:8 alltoall --param population=9").fails(2, "only evolutionary methods", "umda");
 }

@@ -7,7 +7,7 @@
 //! at random with others, at a low temperature, which brings about openings that no single move sees. A missing message
 //! weighs more the dearer its way is and the more often it was missing. From a complete schedule the step that matters
 //! least is taken away, and so on down to the floor ([`search`]). Where there are symmetries, a layout is divided by a group of
-//! them at first ([`network`]), and what is found is gone on with in whole.
+//! them at first ([`network`]); where that finds nothing better any more, it is gone on with in whole.
 //!
 //! **Parameters.** The temperature and how many random moves there are ([`search`]); [arc prices](arc_prices), by the
 //! [congestion](congestion) of channels.
@@ -108,8 +108,13 @@ impl Method for PathExchange {
         let Some(prices) = ArcPrices::new(&network, &mut budget) else { return best };
         let mut work = Work { run, resources: &resources, prices: &prices, goal, steps, sent, best, budget };
         if let Some((divided, sent)) = work.divided(&network, &open, &mut random) {
-            let ticks = work.budget.left() / 2;
+            let ticks = work.budget.left() / 4 * 3;
             work.exchange(&divided, &sent, ticks);
+            if work.steps < steps {
+                // What is found in whole has no symmetry to go on with.
+                run.note_wants_more();
+                return work.best;
+            }
         }
         let (sent, ticks) = (work.sent.clone(), work.budget.left());
         work.exchange(&network, &sent, ticks);
