@@ -191,7 +191,8 @@ impl Search<'_> {
         self.rounds(players)
     }
 
-    /// Schedules that are written down, the best promises first; why there is nothing more to do, if there is not.
+    /// Schedules that are written down, the best promises first, then those of no promised number of steps; why there is nothing
+    /// more to do, if there is not.
     fn promised(&mut self, players: &mut [Player<'_>]) -> Option<Stopped> {
         let promise = |player: &Player<'_>| player.method.promised_steps(self.problem);
         let mut order: Vec<(u64, usize)> = (0..players.len())
@@ -216,6 +217,10 @@ impl Search<'_> {
                 // The others promise no less.
                 break;
             }
+        }
+        if self.best.is_none() {
+            let problem = self.problem;
+            self.play(players, 0, 1, |method| method.promise().is_some() && method.promised_steps(problem).is_none());
         }
         self.fold();
         self.is_over()
