@@ -31,7 +31,7 @@ pub enum Fault {
     #[error(transparent)]
     Unreadable(#[from] ReadError),
     /// The stored schedule breaks a rule.
-    #[error("the schedule breaks {} rule(s), the first: {}", .0.violations().len(), .0.violations()[0])]
+    #[error("the schedule breaks {} rule(s), the first: {}", .0.count(), .0.violations()[0])]
     Rejected(#[from] Rejected),
     /// The stored certificate proves nothing, or less than it says.
     #[error("the bound is refused: {0}")]

@@ -1,7 +1,7 @@
 //! **What:** what a search for networks shows while it works, when it ends, and what it keeps for the next time.
 
 use super::failure::Failure;
-use super::output::Target;
+use super::output;
 use super::progress;
 use super::ranks::Keeper;
 use collectives::{Kind, Selection};
@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -53,7 +53,7 @@ pub(crate) struct Limits {
 /// Looks on: a line on stderr where that is a terminal, a file where one is named.
 pub(crate) struct Onlooker<'a> {
     bar: ProgressBar,
-    interrupted: &'static AtomicBool,
+    searching: progress::Interruptible,
     begun: Instant,
     ends: Option<Instant>,
     ticks: u64,
@@ -103,7 +103,7 @@ impl<'a> Onlooker<'a> {
         };
         Onlooker {
             bar,
-            interrupted: progress::interruptible(),
+            searching: progress::interruptible(),
             begun,
             ends,
             ticks: limits.ticks,
@@ -179,8 +179,8 @@ impl<'a> Onlooker<'a> {
 
 /// The certified floor of a collective on a network; `None` where it was cut short.
 pub(crate) fn floor(judge: Judge, network: &Network, seconds: Option<f64>) -> Result<Option<u64>, Failure> {
-    let stop = progress::interruptible();
-    let run = Run::new(run::Settings { seconds, ..run::Settings::default() }, &Silent, stop);
+    let searching = progress::interruptible();
+    let run = Run::new(run::Settings { seconds, ..run::Settings::default() }, &Silent, searching.switch());
     let collective = judge.kind.build(&Selection::of(network)).map_err(|error| {
         Failure::input(format!("--for {}: {error}", judge.kind.name))
             .hint("name a collective that needs no further choices")
@@ -194,7 +194,7 @@ pub(crate) fn floor(judge: Judge, network: &Network, seconds: Option<f64>) -> Re
 
 impl Stop for Onlooker<'_> {
     fn stopped(&self) -> bool {
-        self.interrupted.load(Ordering::Relaxed) || self.ends.is_some_and(|ends| Instant::now() >= ends)
+        self.searching.switch().load(Ordering::Relaxed) || self.ends.is_some_and(|ends| Instant::now() >= ends)
     }
 }
 
@@ -234,7 +234,7 @@ impl design::graphs::Watch for Onlooker<'_> {
 pub(crate) fn keep<T: Serialize>(path: &Path, format: &str, state: &T) -> Result<(), Failure> {
     let kept = Kept { format: format.into(), state };
     let text = serde_json::to_vec(&kept).map_err(|e| Failure::input(format!("cannot write JSON: {e}")))?;
-    Target::open(path)?.write(&text)
+    output::write(path, &text)
 }
 
 /// The state that a file of the first of several processes keeps: the others need not see its files.
@@ -260,13 +260,12 @@ const NO_CHECKPOINT: &str = "name a file that such a search wrote, or one that i
 /// The state that a file keeps; `None` where there is no such file yet.
 pub(crate) fn kept<T: DeserializeOwned>(format: &str, path: &Path) -> Result<Option<T>, Failure> {
     let refused = |why: String| Failure::input(format!("--checkpoint: {}: {why}", path.display())).hint(NO_CHECKPOINT);
-    let text = match std::fs::read(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(refused(error.to_string())),
-    };
+    if !path.exists() {
+        return Ok(None);
+    }
+    let text = formats::read_text(path).map_err(|error| refused(error.fault.to_string()))?;
     // The format first: what another search wrote has other fields.
-    let kept: Kept<serde_json::Value> = serde_json::from_slice(&text).map_err(|e| refused(e.to_string()))?;
+    let kept: Kept<serde_json::Value> = serde_json::from_str(&text).map_err(|e| refused(e.to_string()))?;
     if kept.format != format {
         return Err(refused(format!("its format is `{}`, not `{format}`", kept.format)));
     }

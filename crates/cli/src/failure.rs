@@ -1,5 +1,6 @@
 //! **What:** why a verb did not succeed: one sentence, a hint, and the exit status.
 
+use std::borrow::Cow;
 use std::process::ExitCode;
 
 /// Exit status: the answer is no.
@@ -62,12 +63,33 @@ impl Failure {
     /// Prints it to stderr and gives the exit status.
     pub(crate) fn report(&self) -> ExitCode {
         if !self.quiet {
-            let mut text = format!("error: {}\n", self.message);
+            let mut text = format!("error: {}\n", brief(&self.message));
             if let Some(hint) = &self.hint {
-                text.push_str(&format!("hint: {hint}\n"));
+                text.push_str(&format!("hint: {}\n", brief(hint)));
             }
             super::output::tell(&text);
         }
         ExitCode::from(self.status)
     }
+}
+
+/// Longest word, and longest text, that is printed whole.
+const LONGEST_WORD: usize = 200;
+const LONGEST_TEXT: usize = 2000;
+
+/// A text whose long words, and which itself, are cut in the middle: arguments and files may hold anything.
+fn brief(text: &str) -> String {
+    let words: Vec<_> = text.split(' ').map(|word| cut(word, LONGEST_WORD)).collect();
+    cut(&words.join(" "), LONGEST_TEXT).into_owned()
+}
+
+fn cut(text: &str, most: usize) -> Cow<'_, str> {
+    let length = text.chars().count();
+    if length <= most {
+        return text.into();
+    }
+    let (head, tail) = (most / 2, most / 4);
+    let first: String = text.chars().take(head).collect();
+    let last: String = text.chars().skip(length - tail).collect();
+    format!("{first}…{last}").into()
 }

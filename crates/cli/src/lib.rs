@@ -24,12 +24,13 @@ mod verbs;
 use args::{Command, Verb};
 use clap::Parser;
 use failure::Failure;
-pub use progress::interruptible;
+pub use progress::{Interruptible, interruptible};
 pub use ranks::Keeper;
 use std::process::ExitCode;
 
 /// Parses the arguments, runs the verb and reports.
 pub fn main() -> ExitCode {
+    progress::listen();
     let command = match Command::try_parse() {
         Ok(command) => command,
         Err(error) => return usage(&error),

@@ -75,9 +75,7 @@ pub(crate) fn terminals_or_file(network: &Network, flag: &str, text: &str) -> Re
     if !path.is_file() {
         return terminals(network, flag, text);
     }
-    let read = std::fs::read_to_string(path);
-    let read =
-        read.map_err(|e| Failure::input(format!("cannot read `{text}`: {e}")).hint("it takes a file of numbers"))?;
+    let read = formats::read_text(path).map_err(|e| Failure::input(e).hint("it takes a file of numbers"))?;
     let plain: Vec<&str> = read.lines().map(|line| line.split('#').next().unwrap_or_default()).collect();
     let split = |c: char| c.is_whitespace() || c == ',';
     let words = plain.iter().flat_map(|line| line.split(split)).filter(|word| !word.is_empty());
@@ -107,9 +105,9 @@ pub(crate) fn link(network: &Network, flag: &str, text: &str) -> Result<(Node, N
 pub(crate) fn pairs(network: &Network, path: &Path, once: bool) -> Result<Vec<(Node, Node)>, Failure> {
     let place = path.display();
     let form = if once { "a line reads `from to`" } else { "a line reads `from to [count]`" };
-    let text = std::fs::read_to_string(path).map_err(|e| {
+    let text = formats::read_text(path).map_err(|e| {
         let names: Vec<&str> = PERMUTATIONS.iter().map(|p| p.form).collect();
-        Failure::input(format!("cannot read `{place}`: {e}"))
+        Failure::input(e)
             .hint(format!("--pairs takes a file with lines `from to [count]`, or one of {}", names.join(", ")))
     })?;
     let mut pairs = Vec::new();

@@ -1,10 +1,9 @@
 //! **What:** the network that the arguments choose: a family or a file, then faults, ports and duplex.
 
-use super::args::NetworkChoice;
+use super::args::{NetworkChoice, NetworkText};
 use super::failure::Failure;
 use super::{lists, output};
 use kernel::{Network, Node, Ports};
-use std::path::Path;
 use topologies::change::{self, ChangeError};
 
 /// A network, and the senders and receivers that its file marks.
@@ -66,9 +65,10 @@ fn ports(text: &str) -> Result<Ports, Failure> {
 }
 
 /// The network of a file or of a family. What a reader knows by its ending, or what lies in a folder, is a file.
-pub(crate) fn load(text: &str) -> Result<LoadedNetwork, Failure> {
-    let path = Path::new(text);
-    if formats::network::is_readable(path) || text.contains(std::path::MAIN_SEPARATOR) || path.is_file() {
+pub(crate) fn load(text: &NetworkText) -> Result<LoadedNetwork, Failure> {
+    let path = text.path();
+    let named = text.is_no_text() || text.contains(std::path::MAIN_SEPARATOR);
+    if named || formats::network::is_readable(path) || path.is_file() {
         let read = formats::network::read(path).map_err(output::unread)?;
         return Ok(LoadedNetwork { network: read.network, senders: read.senders, receivers: read.receivers });
     }

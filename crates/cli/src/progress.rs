@@ -11,15 +11,44 @@ use std::time::{Duration, Instant};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// The switch that the first Ctrl-C turns on; the second ends the program at once.
-pub fn interruptible() -> &'static AtomicBool {
-    // Without a handler Ctrl-C still ends the program, only without saving: no reason not to search.
+/// Searches at work, which end by themselves with their best once they are interrupted.
+static SEARCHES: AtomicUsize = AtomicUsize::new(0);
+
+/// From here on Ctrl-C and SIGTERM end the program at once, after what is half written is taken away; during a search the
+/// first of them ends the search.
+pub(crate) fn listen() {
+    // Without a handler they still end the program, only less cleanly: no reason not to work.
     let _ = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+        let searching = SEARCHES.load(Ordering::Relaxed) > 0;
+        if INTERRUPTED.swap(true, Ordering::Relaxed) || !searching {
+            formats::abandon();
             std::process::exit(130);
         }
     });
-    &INTERRUPTED
+}
+
+/// As long as this is there, the first Ctrl-C turns a switch on; the second ends the program.
+#[must_use]
+pub struct Interruptible(());
+
+impl Interruptible {
+    /// The switch.
+    pub fn switch(&self) -> &'static AtomicBool {
+        &INTERRUPTED
+    }
+}
+
+impl Drop for Interruptible {
+    fn drop(&mut self) {
+        SEARCHES.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// The beginning of a search that ends with its best when it is interrupted.
+pub fn interruptible() -> Interruptible {
+    listen();
+    SEARCHES.fetch_add(1, Ordering::Relaxed);
+    Interruptible(())
 }
 
 /// Whether the user has interrupted.

@@ -133,15 +133,16 @@ pub(super) fn solve(arguments: &SolveArgs, ranks: &dyn Ranks, keeper: &Keeper) -
     let first = ranks.rank() == 0;
     let output = if first { Some(Output::new(arguments)?) } else { None };
     let begun = Instant::now();
-    let stop = progress::interruptible();
     let problem = problem::pose(&arguments.problem)?;
+    let searching = progress::interruptible();
     let (seed, file) = (settings.seed, arguments.output.clone());
     *keeper.lock() = Some(Kept { floor: None, best: None, seed, begun, file });
     let trace = output.as_ref().map_or(Ok(None), Output::trace)?;
     let line = progress::Line::new(settings.seconds).traced(trace);
     let shown: &dyn Progress = if first { &line } else { &Silent };
     let listener = Listener { keeper, line: shown, problem: &problem };
-    let outcome = solve_watched(&problem, &settings, Watch { progress: &listener, stop, ranks });
+    let outcome = solve_watched(&problem, &settings, Watch { progress: &listener, stop: searching.switch(), ranks });
+    drop(searching);
     line.finish();
     let outcome = outcome.map_err(|error| alone::refused(&error, &problem, &settings))?;
     let Some(output) = output else {

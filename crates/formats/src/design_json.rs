@@ -6,7 +6,7 @@
 //! wanted, `nodes`, and the certificate `prices`: pairs of weight and price) and `exhausted` (what was wanted, `nodes`).
 //! Reading yields claims; [`design::claims::confirm`] is their checker.
 
-use crate::schedule_json::{Provenance, network_data, parse_as, provenance, raw, refuse, way_of, write_network};
+use crate::schedule_json::{Provenance, Source, parse_as, provenance, raw, refuse, way_of, write_network};
 use crate::{Fault, ReadError, WriteError, file};
 use design::claims::{Claim, Confirmed};
 use design::multiring::bound::{Prices, Wanted};
@@ -100,7 +100,7 @@ pub fn parse(text: &[u8], path: &Path) -> Result<Document, ReadError> {
         let way = crate::schedule_json::steps_of("format");
         return Err(refuse(path, text, &way, Fault::Unknown { known: "\"quadrille-network/1\"" }));
     }
-    let mut data = network_data(raw.network, text, path, "network.")?;
+    let mut data = Source::new(text, path).network_data(raw.network, "network.")?;
     if data.name.is_empty() {
         data.name = file::title(path);
     }

@@ -69,12 +69,6 @@ pub enum Fault {
     /// The file cannot be opened, read or decompressed.
     #[error("cannot be read: {0}")]
     Io(std::io::Error),
-    /// The file is larger than any reader takes.
-    #[error("holds more than {limit} bytes")]
-    TooLarge {
-        /// Most bytes, after decompression.
-        limit: u64,
-    },
     /// No reader knows the ending of the file's name.
     #[error("no format has the ending of this name; known endings: {known}")]
     Ending {
@@ -99,8 +93,8 @@ pub enum Fault {
     /// The name of a file beside this one that leads to another folder.
     #[error("is not the name of a file in the same folder")]
     Elsewhere,
-    /// More nodes than a reader makes room for.
-    #[error("{nodes} nodes are more than the {limit} a file may have")]
+    /// More nodes than a reader makes room for: as many as the text has bytes, and some thousands in any.
+    #[error("{nodes} nodes are more than the {limit} that a file of its size may have")]
     TooManyNodes {
         /// Nodes asked for.
         nodes: u64,

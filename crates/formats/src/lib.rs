@@ -19,6 +19,7 @@ pub mod switches;
 pub mod trace;
 
 pub use error::{Fault, Place, ReadError, WriteError};
+pub use file::{Target, abandon, ending, read_text};
 
 use kernel::{Certified, Verified};
 use std::path::Path;

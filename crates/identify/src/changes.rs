@@ -19,7 +19,7 @@ impl Changes {
         let uniform = |ports: &Ports| match ports {
             Ports::All => Some(None),
             Ports::Each(k) => Some(Some(*k)),
-            Ports::List(list) => list.iter().all(|k| *k == list[0]).then(|| list.first().copied()),
+            Ports::List(list) => list.iter().all(|k| *k == list[0]).then(|| list.first().copied().flatten()),
         };
         let parts = network.data();
         let capacities = parts.capacities.as_deref().unwrap_or_default();

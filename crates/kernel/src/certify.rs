@@ -3,6 +3,7 @@
 //! Every rule below bounds the steps of *any* schedule of the problem from below. Where messages may be combined, any
 //! number of them may share a transfer, so what must be sent, be received or leave a set counts as one transfer at most.
 
+mod growth;
 mod start;
 
 use crate::formula::{Beyond, DimacsError};
@@ -10,8 +11,7 @@ use crate::late_cut::late_cut;
 use crate::lengths::{Tolls, distances, lengths, quotient};
 use crate::orbits::OrbitProblem;
 use crate::refute::{self, ProofError};
-use crate::{Certificate, Message, Node, Problem, Proof, Semantics, Switching, Verified};
-use std::cmp::Reverse;
+use crate::{Certificate, Node, Problem, Proof, Switching, Verified};
 
 /// Why a certificate was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -24,6 +24,14 @@ pub enum Refused {
         claims: u64,
         /// Steps proved.
         proves: u64,
+    },
+    /// It claims more steps than the schedule beside it takes.
+    #[error("the certificate claims {claims} steps, more than the {steps} of the schedule beside it")]
+    AboveSchedule {
+        /// Steps claimed.
+        claims: u64,
+        /// Steps of the schedule.
+        steps: u64,
     },
     /// It names a node that does not exist.
     #[error("the certificate names node {node}, which does not exist")]
@@ -214,7 +222,7 @@ pub fn certify(problem: &Problem, certificate: Certificate) -> Result<Certified,
         Proof::PortLengths { weights, send, receive, odd } => {
             lengths(problem, &Tolls { weights, send, receive, odd }, 1)?
         }
-        Proof::Growth => growth(problem),
+        Proof::Growth => growth::growth(problem),
         Proof::Start => start::start(problem)?,
         Proof::Distance { from, to } => distance(problem, *from, *to)?,
         Proof::Combination { multipliers } => refute::combination(problem, certificate.steps, multipliers)?,
@@ -271,105 +279,6 @@ fn cut(problem: &Problem, nodes: &[Node]) -> Result<u64, Refused> {
     let inside = members(problem, nodes)?;
     let crossing = network.channels().filter(|&c| inside[network.from(c).index()] && !inside[network.to(c).index()]);
     Ok(steps(problem, problem.must_leave(&inside), network.capacity_of(crossing)))
-}
-
-/// What spreads from one node: in a step the terminals that have any of its messages grow by no more than they can send. The
-/// best case informs the terminals that can send most. What ends at one node gathers as a copy spreads, with time reversed,
-/// and so do the contributions of a chunk.
-fn growth(problem: &Problem) -> u64 {
-    let (network, collective) = (problem.network(), problem.collective());
-    let rates = |rate: &dyn Fn(Node) -> u64| network.terminals().iter().map(|v| rate(*v)).collect();
-    let (send, receive) = (|v| network.send_capacity(v), |v| network.receive_capacity(v));
-    let (spread, gather) = (Spread::new(rates(&send)), Spread::new(rates(&receive)));
-    // Under time-division a copy sent in slot s is absorbed `hop` slots later at the earliest and sent on after that, and
-    // without wrap-round all that must happen within the period.
-    let (delay, rest) = match problem.model().switching.slots() {
-        Some(slots) => (slots.hop as usize, if slots.cyclic { 0 } else { u64::from(slots.hop) }),
-        None => (0, 0),
-    };
-    let spreads = |origin: Node, others: u64| match spread.steps(send(origin), others, delay) {
-        0 => 0,
-        slots => slots + rest,
-    };
-    let gathers = |end: Node, others: u64| gather.steps(receive(end), others, 0);
-    let mut best = 0;
-    if collective.semantics() == Semantics::Reduce {
-        let others = |list: &[Node], not: Node| list.iter().filter(|v| **v != not).count() as u64;
-        for message in collective.messages() {
-            let (contributors, destinations) = (collective.contributors(message), collective.destinations(message));
-            let to = contributors.iter().map(|&v| spreads(v, others(destinations, v)));
-            let from = destinations.iter().map(|&v| gathers(v, others(contributors, v)));
-            best = to.chain(from).fold(best, u64::max);
-        }
-        return best;
-    }
-    // All messages of an origin count together: a transfer tells at most one more terminal anything of it.
-    let mut order: Vec<Message> = collective.messages().collect();
-    order.sort_by_key(|m| collective.origin(*m));
-    let mut told_by = vec![None; network.node_count()];
-    let mut origins_of = vec![0u64; network.node_count()];
-    for messages in order.chunk_by(|a, b| collective.origin(*a) == collective.origin(*b)) {
-        let origin = collective.origin(messages[0]);
-        let mut told = 0;
-        for &to in messages.iter().flat_map(|m| collective.destinations(*m)).filter(|&&to| to != origin) {
-            if told_by[to.index()].replace(origin) != Some(origin) {
-                told += 1;
-                origins_of[to.index()] += 1;
-            }
-        }
-        best = best.max(spreads(origin, told));
-    }
-    if delay == 0 {
-        let ends = network.nodes().filter(|v| origins_of[v.index()] > 0);
-        best = ends.map(|v| gathers(v, origins_of[v.index()])).fold(best, u64::max);
-    }
-    best
-}
-
-/// How fast a message can spread over terminals with given rates.
-struct Spread {
-    /// Rates of all terminals, largest first.
-    rates: Vec<u64>,
-    /// `sums[k]`: what the k terminals of largest rate send together in a step.
-    sums: Vec<u64>,
-}
-
-impl Spread {
-    fn new(mut rates: Vec<u64>) -> Self {
-        rates.sort_unstable_by_key(|r| Reverse(*r));
-        let mut sums = vec![0];
-        sums.extend(rates.iter().scan(0, |sum, rate| {
-            *sum += rate;
-            Some(*sum)
-        }));
-        Spread { rates, sums }
-    }
-
-    /// What the root, sending at `rate`, and the `helpers` largest other terminals send together.
-    fn together(&self, rate: u64, helpers: usize) -> u64 {
-        // The root is one of the terminals; of equal rates it may be taken for the first.
-        let root = self.rates.partition_point(|r| *r > rate);
-        let others = helpers.min(self.rates.len() - 1);
-        if others > root { self.sums[others + 1] } else { rate + self.sums[others] }
-    }
-
-    /// Steps until `others` terminals beside the root are informed, if the root sends at `rate` and whoever is informed
-    /// sends on `delay` steps later than in the next.
-    fn steps(&self, rate: u64, others: u64, delay: usize) -> u64 {
-        // Informed before each step.
-        let mut informed = vec![1u64];
-        while informed[informed.len() - 1] < 1 + others {
-            let last = informed.len() - 1;
-            let holders = informed[last.saturating_sub(delay)];
-            let helpers = usize::try_from(holders - 1).unwrap_or(usize::MAX);
-            match self.together(rate, helpers) {
-                // A well-posed problem lets its root send.
-                0 => break,
-                grows => informed.push(informed[last] + grows),
-            }
-        }
-        informed.len() as u64 - 1
-    }
 }
 
 /// Store-and-forward: a message moves one channel a step.

@@ -47,11 +47,16 @@ impl Claim {
         }
     }
 
-    /// Checks a bound of the problem, by the symmetry of the schedule where it is stored as orbits of the same problem.
+    /// Checks a bound of the problem, by the symmetry of the schedule where it is stored as orbits of the same problem. A bound
+    /// above the schedule's own steps is refused without a look at its proof: one of the two is wrong, and what it takes to
+    /// look is bounded by the schedule.
     ///
     /// # Errors
     /// Why the certificate proves nothing, or less than it claims.
     pub fn certify(&self, problem: &Problem, certificate: Certificate) -> Result<Certified, Refused> {
+        if certificate.steps > self.steps() as u64 {
+            return Err(Refused::AboveSchedule { claims: certificate.steps, steps: self.steps() as u64 });
+        }
         by_symmetry(problem, self.orbits(), certificate)
     }
 }

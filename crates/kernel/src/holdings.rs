@@ -1,13 +1,19 @@
 //! **What:** who holds what while a schedule is replayed.
 //!
 //! Whether a message with few destinations has come to the first of them is a bit, and its other copies are a short list in a
-//! common arena; those of a message for many are a bitset over nodes, which then is no larger than its list of destinations. So memory stays proportional to the messages.
-//! Contributions to a chunk are bitsets over its contributors, made when a node first has more than its own.
+//! common arena, from the ninth on entries of a table; those of a message for many are a bitset over nodes, which then is no
+//! larger than its list of destinations. So memory stays proportional to messages and transfers, and each look is short.
+//! Contributions to a chunk are sets of nodes that share their parts, kept once a node has more than its own.
 
+use crate::node_set::{NodeSet, Universe};
+use crate::violation::Violations;
 use crate::{Collective, Message, Node, Op, Semantics, Violation};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 const NONE: u32 = u32::MAX;
+
+/// Most copies of a message in its list.
+const LISTED: usize = 8;
 
 /// Holders of messages (semantics `copy`).
 pub(crate) struct Copies<'a> {
@@ -18,8 +24,17 @@ pub(crate) struct Copies<'a> {
     /// Whether the first destination of a message without a bitset has it.
     arrived: Vec<bool>,
     arena: Vec<(Node, u32)>,
+    /// Copies beyond those in full lists.
+    more: HashSet<(Message, Node)>,
     wide: Vec<u64>,
     words: usize,
+}
+
+/// What the list of a message says of a node.
+struct Looked {
+    found: bool,
+    /// Whether the list takes no more.
+    full: bool,
 }
 
 impl<'a> Copies<'a> {
@@ -38,7 +53,7 @@ impl<'a> Copies<'a> {
             }
         }
         let (arrived, wide) = (vec![false; head.len()], vec![0; words * wide_count as usize]);
-        Copies { collective, head, is_wide, arrived, arena: Vec::new(), wide, words }
+        Copies { collective, head, is_wide, arrived, arena: Vec::new(), more: HashSet::new(), wide, words }
     }
 
     fn bit(&self, message: Message, node: Node) -> (usize, u64) {
@@ -58,15 +73,23 @@ impl<'a> Copies<'a> {
         if self.collective.destinations(message)[0] == node {
             return self.arrived[message.index()];
         }
+        let Looked { found, full } = self.look(message, node);
+        found || (full && self.more.contains(&(message, node)))
+    }
+
+    /// Looks a node up in the list of a message.
+    #[inline]
+    fn look(&self, message: Message, node: Node) -> Looked {
         let mut at = self.head[message.index()];
+        let mut length = 0;
         while at != NONE {
             let (holder, next) = self.arena[at as usize];
             if holder == node {
-                return true;
+                return Looked { found: true, full: false };
             }
-            at = next;
+            (at, length) = (next, length + 1);
         }
-        false
+        Looked { found: false, full: length >= LISTED }
     }
 
     #[inline]
@@ -76,10 +99,16 @@ impl<'a> Copies<'a> {
             self.wide[word] |= bit;
         } else if self.collective.destinations(message)[0] == node {
             self.arrived[message.index()] = true;
-        } else if !self.holds(message, node) {
-            let head = &mut self.head[message.index()];
-            self.arena.push((node, *head));
-            *head = u32::try_from(self.arena.len() - 1).expect("fewer deliveries than 2^32 fit into memory");
+        } else if self.collective.origin(message) != node {
+            match self.look(message, node) {
+                Looked { found: true, .. } => {}
+                Looked { full: true, .. } => drop(self.more.insert((message, node))),
+                Looked { full: false, .. } => {
+                    let head = &mut self.head[message.index()];
+                    self.arena.push((node, *head));
+                    *head = u32::try_from(self.arena.len() - 1).expect("fewer deliveries than 2^32 fit into memory");
+                }
+            }
         }
     }
 }
@@ -87,33 +116,41 @@ impl<'a> Copies<'a> {
 /// Contributions gathered so far (semantics `reduce`).
 pub(crate) struct Contributions<'a> {
     collective: &'a Collective,
-    gathered: HashMap<(Message, Node), Box<[u64]>>,
+    universe: Universe,
+    /// Of each chunk, all who contribute.
+    wanted: Vec<NodeSet>,
+    gathered: HashMap<(Message, Node), NodeSet>,
 }
 
-impl Contributions<'_> {
-    fn at(&self, message: Message, node: Node) -> Box<[u64]> {
+impl<'a> Contributions<'a> {
+    fn new(collective: &'a Collective, nodes: usize) -> Self {
+        let universe = Universe::new(nodes);
+        let mut wanted: Vec<NodeSet> = Vec::with_capacity(collective.message_count());
+        let mut before: &[Node] = &[];
+        for message in collective.messages() {
+            let contributors = collective.contributors(message);
+            // Chunks mostly have the same contributors as those before them.
+            let same = wanted.last().filter(|_| before == contributors).cloned();
+            wanted.push(same.unwrap_or_else(|| universe.set(contributors)));
+            before = contributors;
+        }
+        Contributions { collective, universe, wanted, gathered: HashMap::new() }
+    }
+
+    /// What a node has of a chunk: at first its own contribution, where it has one.
+    fn at(&self, message: Message, node: Node) -> NodeSet {
         if let Some(set) = self.gathered.get(&(message, node)) {
             return set.clone();
         }
-        let contributors = self.collective.contributors(message);
-        let mut set = vec![0u64; contributors.len().div_ceil(64)].into_boxed_slice();
-        if let Some(own) = contributors.iter().position(|v| *v == node) {
-            set[own / 64] |= 1 << (own % 64);
-        }
-        set
-    }
-
-    /// The first contributor of `message` whose bit is set in `set`.
-    fn first(&self, message: Message, set: impl Iterator<Item = u64>) -> Option<Node> {
-        let (word, bits) = set.enumerate().find(|(_, bits)| *bits != 0)?;
-        self.collective.contributors(message).get(word * 64 + bits.trailing_zeros() as usize).copied()
+        let contributes = self.universe.has(&self.wanted[message.index()], node);
+        self.universe.set(if contributes { std::slice::from_ref(&node) } else { &[] })
     }
 }
 
 /// What arrives at the end of a step.
 pub(crate) enum Arrival {
     Copy(Message, Node),
-    Part { step: usize, transfer: usize, message: Message, node: Node, op: Op, part: Box<[u64]> },
+    Part { step: usize, transfer: usize, message: Message, node: Node, op: Op, part: NodeSet },
 }
 
 /// Holdings of either semantics.
@@ -126,7 +163,7 @@ impl<'a> Holdings<'a> {
     pub(crate) fn new(collective: &'a Collective, nodes: usize) -> Self {
         match collective.semantics() {
             Semantics::Copy => Holdings::Copies(Copies::new(collective, nodes)),
-            Semantics::Reduce => Holdings::Contributions(Contributions { collective, gathered: HashMap::new() }),
+            Semantics::Reduce => Holdings::Contributions(Contributions::new(collective, nodes)),
         }
     }
 
@@ -143,30 +180,27 @@ impl<'a> Holdings<'a> {
             Holdings::Copies(copies) => copies.holds(message, from).then_some(Arrival::Copy(message, to)),
             Holdings::Contributions(all) => {
                 let part = all.at(message, from);
-                let something = part.iter().any(|w| *w != 0);
-                something.then_some(Arrival::Part { step, transfer, message, node: to, op, part })
+                (!part.is_empty()).then_some(Arrival::Part { step, transfer, message, node: to, op, part })
             }
         }
     }
 
     /// Hands over what was sent.
     #[inline]
-    pub(crate) fn arrive(&mut self, arrival: Arrival, violations: &mut Vec<Violation>) {
+    pub(crate) fn arrive(&mut self, arrival: Arrival, violations: &mut Violations) {
         match (self, arrival) {
             (Holdings::Copies(copies), Arrival::Copy(message, node)) => copies.give(message, node),
             (Holdings::Contributions(all), Arrival::Part { step, transfer, message, node, op, part }) => {
-                let mut here = all.at(message, node);
-                match op {
-                    Op::Copy => here.copy_from_slice(&part),
+                let here = match op {
+                    Op::Copy => part,
                     Op::Reduce => {
-                        let common = here.iter().zip(&part).map(|(a, b)| a & b);
-                        if let Some(contributor) = all.first(message, common) {
-                            let found = Violation::CountedTwice { step, transfer, node, message, contributor };
-                            violations.push(found);
-                        }
-                        here.iter_mut().zip(&part).for_each(|(a, b)| *a |= b);
+                        let (here, common) = all.universe.union(&all.at(message, node), &part);
+                        let twice =
+                            |contributor| Violation::CountedTwice { step, transfer, node, message, contributor };
+                        violations.extend(common.map(twice));
+                        here
                     }
-                }
+                };
                 all.gathered.insert((message, node), here);
             }
             // `send` makes arrivals of the semantics it was asked with.
@@ -175,7 +209,7 @@ impl<'a> Holdings<'a> {
     }
 
     /// Reports what is missing at the end.
-    pub(crate) fn finish(&self, violations: &mut Vec<Violation>) {
+    pub(crate) fn finish(&self, violations: &mut Violations) {
         match self {
             Holdings::Copies(copies) => {
                 let single = copies.collective.is_to_single();
@@ -187,17 +221,14 @@ impl<'a> Holdings<'a> {
             }
             Holdings::Contributions(all) => {
                 for message in all.collective.messages() {
-                    let count = all.collective.contributors(message).len();
+                    let wanted = &all.wanted[message.index()];
                     for &node in all.collective.destinations(message) {
-                        let set = all.at(message, node);
-                        let full = (0..set.len()).map(|w| match count - w * 64 {
-                            left if left >= 64 => u64::MAX,
-                            left => (1 << left) - 1,
-                        });
-                        let missing = set.iter().zip(full).map(|(have, all)| all & !have);
-                        if let Some(contributor) = all.first(message, missing) {
-                            violations.push(Violation::Incomplete { message, node, contributor });
-                        }
+                        let missing = all.universe.first_missing(wanted, &all.at(message, node));
+                        violations.extend(missing.map(|contributor| Violation::Incomplete {
+                            message,
+                            node,
+                            contributor,
+                        }));
                     }
                 }
             }

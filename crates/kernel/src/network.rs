@@ -15,8 +15,8 @@ pub enum Ports {
     All,
     /// The same number for every node.
     Each(u32),
-    /// One number a node.
-    List(Vec<u32>),
+    /// One number a node, or nothing where its channels alone limit it.
+    List(Vec<Option<u32>>),
 }
 
 impl Ports {
@@ -25,7 +25,7 @@ impl Ports {
         match self {
             Ports::All => None,
             Ports::Each(k) => Some(*k),
-            Ports::List(list) => Some(list[node.index()]),
+            Ports::List(list) => list[node.index()],
         }
     }
 }
@@ -266,7 +266,8 @@ impl Network {
                 Ports::Each(k) => check_positive(field, &[*k])?,
                 Ports::List(list) => {
                     check_length(field, list.len(), n)?;
-                    check_positive(field, list)?;
+                    let limited: Vec<u32> = list.iter().map(|ports| ports.unwrap_or(u32::MAX)).collect();
+                    check_positive(field, &limited)?;
                 }
             }
         }

@@ -3,6 +3,7 @@
 //! Wormhole and store-and-forward steps do not touch each other, so one counter a channel with a stamp of its step is
 //! enough ([`Steps`]: memory of the size of the network). Slots of time-division overlap and need a table ([`Slots`]).
 
+use crate::violation::Violations;
 use crate::{Channel, Network, Node, Violation};
 
 /// A counter that forgets when the step changes.
@@ -100,7 +101,7 @@ impl<'a> Steps<'a> {
     }
 
     /// Reports what this step used beyond its limits.
-    pub(crate) fn end(&mut self, violations: &mut Vec<Violation>) {
+    pub(crate) fn end(&mut self, violations: &mut Violations) {
         let step = self.stamp - 1;
         for resource in self.excess.drain(..) {
             violations.push(match resource {
@@ -150,7 +151,7 @@ impl Slots {
     }
 
     /// Replays the uses slot by slot and reports what goes beyond its limit.
-    pub(crate) fn check(mut self, network: &Network, period: usize, violations: &mut Vec<Violation>) {
+    pub(crate) fn check(mut self, network: &Network, period: usize, violations: &mut Violations) {
         self.channels.sort_unstable();
         self.send.sort_unstable();
         self.receive.sort_unstable();

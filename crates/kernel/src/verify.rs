@@ -6,7 +6,8 @@
 
 use crate::holdings::{Arrival, Holdings};
 use crate::occupancy::{Slots, Steps};
-use crate::orbits::verify_orbits;
+use crate::orbits::verify_orbits_keeping;
+use crate::violation::Violations;
 use crate::{Claim, Model, Network, Node, Problem, Rejected, Schedule, Switching, Transfer, Verified, Violation};
 use std::collections::BTreeMap;
 
@@ -16,7 +17,7 @@ use std::collections::BTreeMap;
 /// stored as orbits, to the network and the representatives.
 ///
 /// # Errors
-/// Every violation, in the order of the steps.
+/// The violations, in the order of the steps: all are counted, and the first [`Rejected::KEPT`] kept.
 ///
 /// # Example
 /// ```
@@ -34,28 +35,37 @@ use std::collections::BTreeMap;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn verify(problem: &Problem, claim: impl Into<Claim>) -> Result<Verified, Rejected> {
+    verify_keeping(problem, claim, Rejected::KEPT)
+}
+
+/// As [`verify`], but keeps as many violations as `most` says.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_keeping(problem: &Problem, claim: impl Into<Claim>, most: usize) -> Result<Verified, Rejected> {
+    let violations = Violations::new(most);
     match claim.into() {
-        Claim::Plain(schedule) => verify_plain(problem, schedule),
-        Claim::Orbits { problem: folded, schedule } if folded.whole() == problem => verify_orbits(&folded, schedule),
+        Claim::Plain(schedule) => verify_plain(problem, schedule, violations),
+        Claim::Orbits { problem: folded, schedule } if folded.whole() == problem => {
+            verify_orbits_keeping(&folded, schedule, violations)
+        }
         Claim::Orbits { .. } => Err(Violation::OtherProblem.into()),
     }
 }
 
-fn verify_plain(problem: &Problem, schedule: Schedule) -> Result<Verified, Rejected> {
+fn verify_plain(problem: &Problem, schedule: Schedule, violations: Violations) -> Result<Verified, Rejected> {
     if !problem.collective().is_numbered() {
         return Err(Violation::Unnumbered { messages: problem.collective().message_count() }.into());
     }
-    let mut check = Check::new(problem);
+    let mut check = Check::new(problem, violations);
     let mut holdings = Holdings::new(problem.collective(), problem.network().node_count());
     match problem.model().switching {
         Switching::Tdm { hop, cyclic } => check.slots(&schedule, &mut holdings, u64::from(hop), cyclic),
         Switching::Wormhole | Switching::StoreAndForward => check.steps(&schedule, &mut holdings),
     }
     holdings.finish(&mut check.violations);
-    match Rejected::new(check.violations) {
-        Some(rejected) => Err(rejected),
-        None => Ok(Verified::plain(problem.clone(), schedule)),
-    }
+    check.violations.none()?;
+    Ok(Verified::plain(problem.clone(), schedule))
 }
 
 /// The rules that a transfer obeys by itself, and what was broken so far.
@@ -68,11 +78,11 @@ pub(crate) struct Check<'a> {
     transfers: usize,
     /// Sorted copy of a transfer's messages, to find repetitions.
     carried: Vec<crate::Message>,
-    pub violations: Vec<Violation>,
+    pub violations: Violations,
 }
 
 impl<'a> Check<'a> {
-    pub(crate) fn new(problem: &'a Problem) -> Self {
+    pub(crate) fn new(problem: &'a Problem, violations: Violations) -> Self {
         Check {
             problem,
             network: problem.network(),
@@ -80,7 +90,7 @@ impl<'a> Check<'a> {
             path_of: Vec::new(),
             transfers: 0,
             carried: Vec::new(),
-            violations: Vec::new(),
+            violations,
         }
     }
 }
@@ -222,10 +232,10 @@ impl Check<'_> {
             }
             &[message] if message.index() < count => true,
             _ => {
-                let before = self.violations.len();
+                let before = self.violations.count();
                 let missing = messages.iter().filter(|m| m.index() >= count);
                 self.violations.extend(missing.map(|&message| Violation::NoSuchMessage { step, transfer, message }));
-                let all_exist = self.violations.len() == before;
+                let all_exist = self.violations.count() == before;
                 if messages.len() > 1 && !self.model.combining {
                     self.violations.push(Violation::Combined { step, transfer, count: messages.len() });
                 }

@@ -97,27 +97,71 @@ impl Violation {
     }
 }
 
-/// Why a schedule was rejected: every violation found, never none.
+/// Violations as they are found: all are counted, and the first so many kept.
+#[derive(Debug)]
+pub(crate) struct Violations {
+    kept: Vec<Violation>,
+    count: u64,
+    most: usize,
+}
+
+impl Violations {
+    pub(crate) fn new(most: usize) -> Self {
+        // Something is always there to show.
+        Violations { kept: Vec::new(), count: 0, most: most.max(1) }
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, violation: Violation) {
+        self.count += 1;
+        if self.kept.len() < self.most {
+            self.kept.push(violation);
+        }
+    }
+
+    pub(crate) fn extend(&mut self, violations: impl IntoIterator<Item = Violation>) {
+        violations.into_iter().for_each(|violation| self.push(violation));
+    }
+
+    pub(crate) fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Itself while there are none.
+    pub(crate) fn none(self) -> Result<Self, Rejected> {
+        match self.count {
+            0 => Ok(self),
+            count => Err(Rejected { violations: self.kept, count }),
+        }
+    }
+}
+
+/// Why a schedule was rejected: the violations found, never none.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{} violation(s), the first: {}", .violations.len(), .violations[0])]
+#[error("{count} violation(s), the first: {}", .violations[0])]
 #[must_use]
 pub struct Rejected {
     violations: Vec<Violation>,
+    count: u64,
 }
 
 impl Rejected {
-    pub(crate) fn new(violations: Vec<Violation>) -> Option<Self> {
-        (!violations.is_empty()).then_some(Rejected { violations })
-    }
+    /// Most violations that [`verify`](crate::verify) keeps.
+    pub const KEPT: usize = 100;
 
-    /// All violations, in the order of the steps.
+    /// The first violations, in the order of the steps.
     pub fn violations(&self) -> &[Violation] {
         &self.violations
+    }
+
+    /// How many there are, kept or not.
+    pub fn count(&self) -> u64 {
+        self.count
     }
 }
 
 impl From<Violation> for Rejected {
     fn from(violation: Violation) -> Self {
-        Rejected { violations: vec![violation] }
+        Rejected { violations: vec![violation], count: 1 }
     }
 }

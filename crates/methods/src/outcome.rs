@@ -210,7 +210,7 @@ impl Ended {
             Ended::WantsMore => "used its ticks".into(),
             Ended::CutShort => "cut short".into(),
             Ended::Rejected(why) => {
-                format!("made a schedule that breaks {} rules: please report this", why.violations().len())
+                format!("made a schedule that breaks {} rules: please report this", why.count())
             }
         }
     }

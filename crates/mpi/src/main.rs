@@ -26,9 +26,9 @@ fn main() -> ExitCode {
     let (keeper, watch) = (Keeper::default(), Watch::new(rank, count));
     let (sender, commands) = channel();
     let counter = Counter { rank, count, commands: sender };
-    let stop = interruptible();
+    let searching = interruptible();
     std::thread::scope(|scope| {
-        scope.spawn(|| watch.over(&keeper, stop));
+        scope.spawn(|| watch.over(&keeper, searching.switch()));
         let search = scope.spawn(|| {
             let status = main_among(&counter, &keeper);
             watch.finished();

@@ -1,6 +1,7 @@
 //! **What:** the arguments of `show`, `export` and `atlas`.
 
 use super::ReportFlags;
+use super::paths::output_file;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -40,7 +41,7 @@ pub(crate) struct ShowArgs {
     #[arg(required = true, num_args = 1..=2, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The page that plays it, or the picture to draw
-    #[arg(short, value_name = "PAGE.html|PICTURE.svg")]
+    #[arg(short, value_name = "PAGE.html|PICTURE.svg", value_parser = output_file())]
     pub output: PathBuf,
     /// Draw this step alone; steps count from 0
     #[arg(long, value_name = "N", conflicts_with = "steps", allow_negative_numbers = true)]
@@ -64,7 +65,7 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "FORMAT")]
     pub to: String,
     /// The file to write
-    #[arg(short, value_name = "OUT")]
+    #[arg(short, value_name = "OUT", value_parser = output_file())]
     pub output: PathBuf,
     #[command(flatten)]
     pub report: ReportFlags,
@@ -91,7 +92,7 @@ pub(crate) struct AtlasArgs {
     #[arg(long, conflicts_with = "json")]
     pub markdown: bool,
     /// The file of --markdown [default: standard output]
-    #[arg(short, value_name = "FILE.md", requires = "markdown")]
+    #[arg(short, value_name = "FILE.md", requires = "markdown", value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// The folder of the atlas [default: the nearest `atlas` in this folder or above it, else the program's own]
     #[arg(long, value_name = "PATH")]

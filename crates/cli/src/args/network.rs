@@ -1,6 +1,7 @@
 //! **What:** the arguments of `network`, `compare` and `embed`, and how they name a network.
 
 use super::ReportFlags;
+use super::paths::{NetworkText, network_text, output_file};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -37,7 +38,8 @@ of least dilation, then congestion, is shown. Paths are shortest.";
 #[derive(Clone, Debug, Args)]
 pub(crate) struct NetworkChoice {
     /// A family such as `torus:4x4`, or a file
-    pub network: String,
+    #[arg(value_parser = network_text())]
+    pub network: NetworkText,
     /// Messages a node sends and receives in a step: `all`, `one` or a number
     #[arg(long, value_name = "all|one|K")]
     pub ports: Option<String>,
@@ -58,7 +60,7 @@ pub(crate) struct NetworkArgs {
     #[command(flatten)]
     pub network: NetworkChoice,
     /// Write the network; the ending says how: .json, .dot, .graphml, .svg, .edges or .txt
-    #[arg(short, value_name = "FILE")]
+    #[arg(short, value_name = "FILE", value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// Draw a picture on a dark ground
     #[arg(long, requires = "output")]
@@ -107,8 +109,8 @@ pub(crate) struct NetworkArgs {
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
     /// Families such as `torus:4x4`, or files
-    #[arg(required = true, value_name = "NETWORK")]
-    pub networks: Vec<String>,
+    #[arg(required = true, value_name = "NETWORK", value_parser = network_text())]
+    pub networks: Vec<NetworkText>,
     /// What the degree weighs in the cost ratio, from 0 to 1; the diameter has the rest
     #[arg(long, default_value_t = 0.5, value_name = "WEIGHT")]
     pub weight: f64,
@@ -133,14 +135,16 @@ pub(crate) enum MapChoice {
 #[derive(Debug, Args)]
 pub(crate) struct EmbedArgs {
     /// The network to be played: a family or a file
-    pub guest: String,
+    #[arg(value_parser = network_text())]
+    pub guest: NetworkText,
     /// The network that plays it
-    pub host: String,
+    #[arg(value_parser = network_text())]
+    pub host: NetworkText,
     /// The map to use
     #[arg(long, value_enum, default_value_t = MapChoice::Auto)]
     pub method: MapChoice,
     /// Write the map and all paths
-    #[arg(short, value_name = "MAP.json")]
+    #[arg(short, value_name = "MAP.json", value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// Where random choices start from
     #[arg(long, value_name = "N", default_value_t = 1)]

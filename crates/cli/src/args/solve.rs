@@ -1,5 +1,6 @@
 //! **What:** the arguments of `solve`, `bound` and `check`.
 
+use super::paths::output_file;
 use super::{NetworkChoice, ReportFlags};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -81,7 +82,7 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     pub problem: ProblemChoice,
     /// Write the schedule and its proof; a name ending in .gz is compressed
-    #[arg(short, value_name = "FILE.json[.gz]")]
+    #[arg(short, value_name = "FILE.json[.gz]", value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// Store closed forms of alltoall as orbits however few messages there are
     #[arg(long)]
@@ -138,6 +139,9 @@ pub(crate) struct CheckArgs {
     /// Whether the transfers of all steps, let loose at once, may wait for each other in a circle; status 1 if so
     #[arg(long)]
     pub deadlock: bool,
+    /// Show all violations, not the first hundred only
+    #[arg(long)]
+    pub all: bool,
     /// Of a network file: try all sets of lengths again for sizes said not to exist, however long it takes
     #[arg(long)]
     pub exhaustive: bool,

@@ -1,6 +1,7 @@
 //! **What:** the arguments of `cost` and `compute`.
 
 use super::ReportFlags;
+use super::paths::output_file;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -76,7 +77,7 @@ pub(crate) struct CostArgs {
     #[arg(long)]
     pub pipelined: bool,
     /// Draw the times
-    #[arg(short, value_name = "PLOT.svg")]
+    #[arg(short, value_name = "PLOT.svg", value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// Draw on a dark ground
     #[arg(long, requires = "output")]

@@ -2,7 +2,7 @@
 
 use crate::args::SolveArgs;
 use crate::failure::Failure;
-use crate::output::{self, Target, say, say_json};
+use crate::output::{self, say, say_json};
 use crate::progress::Trace;
 use crate::registries::table;
 use crate::{progress, render};
@@ -31,7 +31,8 @@ impl Output {
     /// What the arguments ask for. An unwritable place is known now, not after a long search; nothing is left behind.
     pub(crate) fn new(arguments: &SolveArgs) -> Result<Self, Failure> {
         if let Some(path) = &arguments.output {
-            drop(Target::open(path)?);
+            output::schedule_file(path)?;
+            output::probe(path)?;
         }
         if arguments.trace.is_some() && evolution::Evolution::named(&arguments.method).is_none() {
             let names: Vec<&str> = evolution::EVOLUTION.iter().map(|e| e.name()).collect();
@@ -112,7 +113,7 @@ pub(super) fn provenance(method: &str, seed: Option<u64>, seconds: f64) -> Prove
 /// Saves and prints an outcome; the exit status.
 pub(crate) fn give(outcome: &Outcome, settings: &Settings, output: &Output, seconds: f64) -> Result<u8, Failure> {
     for (report, why) in outcome.faults() {
-        let count = why.violations().len();
+        let count = why.count();
         let name = report.method;
         output::tell(&format!(
             "warning: {name} made a schedule that breaks {count} rules, and it was left out: please report this\n"

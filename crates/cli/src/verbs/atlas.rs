@@ -2,7 +2,7 @@
 
 use crate::args::AtlasArgs;
 use crate::failure::{self, Failure};
-use crate::output::{self, Target, say, say_json};
+use crate::output::{self, say, say_json};
 use crate::{progress, verbs};
 use atlas::{self, Atlas, AtlasError, Change, Fault, Found, Place, Solved};
 use methods::Settings;
@@ -25,7 +25,7 @@ pub(crate) fn run(arguments: &AtlasArgs) -> Result<u8, Failure> {
     }
     if let Some(path) = &arguments.output {
         // An unwritable place is known now; nothing is left behind.
-        drop(Target::open(path)?);
+        output::probe(path)?;
     }
     let found = atlas.stored(&places, threads).map_err(unusable)?;
     let faults = faults(&places, &found);
@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &AtlasArgs) -> Result<u8, Failure> {
     } else if arguments.markdown {
         let page = atlas::page(&atlas::rows(&places, &found));
         match &arguments.output {
-            Some(path) => Target::open(path)?.write(page.as_bytes())?,
+            Some(path) => output::write(path, page.as_bytes())?,
             None => say(page.trim_end())?,
         }
     } else {
@@ -152,11 +152,12 @@ fn solve_anew(
     threads: usize,
     begun: Instant,
 ) -> Result<u8, Failure> {
-    let stop = progress::interruptible();
+    let searching = progress::interruptible();
     let bar = progress::Bar::new();
     let mut settings = Settings::default().with_threads(threads);
     settings.seconds = arguments.time;
-    let solved = atlas.solve(places, &settings, arguments.renew, stop, &bar);
+    let solved = atlas.solve(places, &settings, arguments.renew, searching.switch(), &bar);
+    drop(searching);
     bar.finish();
     let solved = solved.map_err(unusable)?;
     let seconds = begun.elapsed().as_secs_f64();

@@ -26,10 +26,10 @@ struct Document<'a> {
 /// The verb.
 pub(crate) fn run(arguments: &BoundArgs) -> Result<u8, Failure> {
     let begun = Instant::now();
-    let stop = progress::interruptible();
     let problem = problem::pose(&arguments.problem)?;
     let settings = Settings::default().with_threads(threads(None)?);
-    let watch = Watch { progress: &Silent, stop, ranks: &Alone };
+    let searching = progress::interruptible();
+    let watch = Watch { progress: &Silent, stop: searching.switch(), ranks: &Alone };
     let floor = methods::bound(&problem, &settings, watch).map_err(|error| refused(&error, &problem, &settings))?;
     say_floor(arguments, &problem, floor.certificate(), begun)
 }

@@ -10,7 +10,7 @@ use crate::failure::{self, Failure};
 use crate::output::{self, say, say_json};
 use crate::render;
 use formats::schedule_json::Document;
-use kernel::{Certificate, Certified, Problem, Refused, Verdict, Violation, verify};
+use kernel::{Certificate, Certified, Problem, Refused, Rejected, Verdict, Violation, verify_keeping};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -23,6 +23,8 @@ struct Answer<'a> {
     certified: bool,
     optimal: bool,
     violations: Vec<Value>,
+    /// How many there are, shown or not.
+    violation_count: u64,
     network: &'a str,
     collective: &'a str,
     chunks: u32,
@@ -50,7 +52,9 @@ struct Found {
     transfers: u64,
     symmetry: Option<u32>,
     floor: Floor,
+    /// The violations that are shown, and how many there are.
     broken: Vec<Violation>,
+    count: u64,
     /// The verdict as a line, and whether it is optimal, where schedule and certificate both hold.
     verdict: Option<(String, bool)>,
     deadlock: Option<Deadlock>,
@@ -65,7 +69,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
     if let Some(bound) = &mut read.bound {
         formats::schedule_json::attach(bound, &arguments.file).map_err(output::unread)?;
     }
-    let found = Found::of(read, arguments.deadlock)?;
+    let found = Found::of(read, arguments)?;
     let violations = found.violations();
     let valid = violations.is_empty();
     if arguments.report.json {
@@ -82,6 +86,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
             certified,
             optimal: found.verdict.as_ref().is_some_and(|(_, optimal)| *optimal),
             violations,
+            violation_count: found.violation_count(),
             network: found.problem.network().name(),
             collective: found.problem.collective().name(),
             chunks: found.problem.collective().chunks(),
@@ -110,17 +115,17 @@ impl Floor {
 }
 
 impl Found {
-    fn of(mut read: Document, deadlock: bool) -> Result<Self, Failure> {
+    fn of(mut read: Document, arguments: &CheckArgs) -> Result<Self, Failure> {
         let (floor, proved) = Floor::of(&mut read);
         let Document { problem, claim, .. } = read;
         let (steps, transfers) = (claim.steps(), claim.transfer_count());
         let symmetry = claim.orbits().map(|orbits| orbits.translations().order());
-        let mut found =
-            Found { problem, steps, transfers, symmetry, floor, broken: Vec::new(), verdict: None, deadlock: None };
-        match verify(&found.problem, claim) {
-            Err(rejected) => found.broken = rejected.violations().to_vec(),
+        let (broken, count, verdict, deadlock) = (Vec::new(), 0, None, None);
+        let mut found = Found { problem, steps, transfers, symmetry, floor, broken, count, verdict, deadlock };
+        match verify_keeping(&found.problem, claim, if arguments.all { usize::MAX } else { Rejected::KEPT }) {
+            Err(rejected) => (found.broken, found.count) = (rejected.violations().to_vec(), rejected.count()),
             Ok(ceiling) => {
-                found.deadlock = deadlock.then(|| Deadlock::of_schedule(&ceiling));
+                found.deadlock = arguments.deadlock.then(|| Deadlock::of_schedule(&ceiling));
                 if let Some(floor) = proved {
                     let verdict = Verdict::new(floor, ceiling)
                         .map_err(|e| Failure::no(format!("{e}: a fault in this program; please report it")))?;
@@ -129,6 +134,10 @@ impl Found {
             }
         }
         Ok(found)
+    }
+
+    fn violation_count(&self) -> u64 {
+        self.count + u64::from(matches!(self.floor, Floor::Refused(..)))
     }
 
     fn violations(&self) -> Vec<Value> {
@@ -144,13 +153,17 @@ impl Found {
     fn people(&self) -> String {
         let (steps, transfers) = (self.steps, self.transfers);
         let what = format!("{} on {}", self.problem.collective().name(), self.problem.network().name());
-        let violations = self.broken.len() + usize::from(matches!(self.floor, Floor::Refused(..)));
+        let violations = self.violation_count();
         let mut lines = match &self.verdict {
             Some((verdict, _)) => vec![verdict.clone()],
             None if violations == 0 => vec![format!("{what}  {steps} steps")],
             None => vec![format!("{what}  INVALID: {violations} violation(s)")],
         };
         lines.extend(self.broken.iter().map(|v| format!("  {}: {v}", v.rule())));
+        let more = self.count - self.broken.len() as u64;
+        if more > 0 {
+            lines.push(format!("  and {more} more, shown with --all"));
+        }
         if self.broken.is_empty() {
             lines.push(format!("  schedule: every rule holds, {transfers} transfers in {steps} steps"));
         }

@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &CostArgs) -> Result<u8, Failure> {
             return Err(Failure::input(format!("cannot draw `{}`: the plot is a picture", path.display()))
                 .hint("name a file that ends in .svg"));
         }
-        drop(output::Target::open(path)?);
+        output::probe(path)?;
     }
     let timed = arguments.files.iter().map(|f| Timed::read(f, arguments)).collect::<Result<Vec<_>, _>>()?;
     let times: Vec<Vec<f64>> = messages.iter().map(|m| timed.iter().map(|t| t.time(&model, *m)).collect()).collect();

@@ -3,7 +3,7 @@
 use crate::args::{DesignArgs, DesignChoice, MultiringArgs, MultiringChoice};
 use crate::design_progress::{self, MULTIRINGS, Onlooker};
 use crate::failure::Failure;
-use crate::output::{self, Target, say, say_json};
+use crate::output::{self, say, say_json};
 use crate::ranks::Keeper;
 use design::claims::{Claim, Confirmed, confirm, walks_from};
 use design::multiring::bound::{self, Wanted};
@@ -53,7 +53,7 @@ pub(crate) fn multiring(arguments: &MultiringArgs, ranks: &dyn Ranks, keeper: &K
     let first = ranks.rank() == 0;
     for path in [&arguments.search.output, &arguments.search.checkpoint].into_iter().flatten().filter(|_| first) {
         // An unwritable place is known now, not after a long search.
-        drop(Target::open(path)?);
+        output::probe(path)?;
     }
     let before = design_progress::kept_by_first(arguments.search.checkpoint.as_deref(), ranks)?;
     let done = before.as_ref().map_or(0, |state| state.ticks);

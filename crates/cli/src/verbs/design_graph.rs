@@ -3,7 +3,7 @@
 use crate::args::GraphArgs;
 use crate::design_progress::{self, GRAPHS, Judge, Onlooker};
 use crate::failure::Failure;
-use crate::output::{self, Target, say, say_json};
+use crate::output::{self, say, say_json};
 use crate::{network_name, problem};
 use design::claims::{Claim, confirm};
 use design::graphs::{Candidate, Checkpoint, Climb, GraphError, Rank, Search, Settings, least, published};
@@ -36,7 +36,7 @@ pub(super) fn run(arguments: &GraphArgs) -> Result<u8, Failure> {
     let judge = judge(arguments)?;
     for path in [&arguments.search.output, &arguments.search.checkpoint].into_iter().flatten() {
         // An unwritable place is known now, not after a long search.
-        drop(Target::open(path)?);
+        output::probe(path)?;
     }
     let begun = Instant::now();
     let onlooker = Onlooker::new(arguments.search.limits(false), arguments.search.checkpoint.as_deref()).judging(judge);

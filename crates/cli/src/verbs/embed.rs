@@ -3,14 +3,16 @@
 use crate::args::{EmbedArgs, MapChoice};
 use crate::failure::Failure;
 use crate::network;
-use crate::output::{Target, say, say_json};
+use crate::output::{self, say, say_json};
 use kernel::{Network, Node};
 use serde_json::{Value, json};
 use topologies::embedding::{Embedding, EmbeddingError, MOST_SEARCHED, Settings, embed};
 
 /// The verb.
 pub(crate) fn run(arguments: &EmbedArgs) -> Result<u8, Failure> {
-    let target = arguments.output.as_deref().map(Target::open).transpose()?;
+    if let Some(path) = &arguments.output {
+        output::probe(path)?;
+    }
     let guest = network::load(&arguments.guest)?.network;
     let host = network::load(&arguments.host)?.network;
     let only = match arguments.method {
@@ -23,15 +25,15 @@ pub(crate) fn run(arguments: &EmbedArgs) -> Result<u8, Failure> {
     let settings = Settings { seed: arguments.seed, ticks, only };
     let found = embed(&guest, &host, &settings).map_err(refused)?;
     let summary = summary(&guest, &host, &found);
-    if let Some(target) = target {
+    if let Some(path) = &arguments.output {
         let mut whole = summary.clone();
-        let path = |c: &Vec<kernel::Channel>| {
+        let nodes = |c: &Vec<kernel::Channel>| {
             let ends = c.iter().map(|c| host.to(*c).0);
             c.first().map(|c| host.from(*c).0).into_iter().chain(ends).collect::<Vec<u32>>()
         };
         whole["map"] = json!(found.map.iter().map(|v| v.0).collect::<Vec<u32>>());
-        whole["paths"] = json!(found.paths.iter().map(path).collect::<Vec<_>>());
-        target.write(format!("{whole}\n").as_bytes())?;
+        whole["paths"] = json!(found.paths.iter().map(nodes).collect::<Vec<_>>());
+        output::write(path, format!("{whole}\n").as_bytes())?;
     }
     if arguments.report.json {
         return say_json(&summary).map(|()| 0);

@@ -154,8 +154,7 @@ fn chosen(choice: &SquareChoice) -> Result<LatinSquare, Failure> {
 /// The rows of a file, as they are.
 fn read(path: &Path) -> Result<Vec<Vec<u32>>, Failure> {
     let place = path.display();
-    let text = std::fs::read_to_string(path)
-        .map_err(|e| Failure::input(format!("cannot read `{place}`: {e}")).hint(format!("name a file with {FORM}")))?;
+    let text = formats::read_text(path).map_err(|e| Failure::input(e).hint(format!("name a file with {FORM}")))?;
     if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) {
         let value: Value =
             serde_json::from_str(&text).map_err(|e| Failure::input(format!("{place}: {e}")).hint(FORM))?;

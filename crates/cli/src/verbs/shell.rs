@@ -2,7 +2,7 @@
 
 use crate::args::{Command, CompletionsArgs, ManArgs};
 use crate::failure::Failure;
-use crate::output::{Target, say};
+use crate::output::{self, say};
 use clap::CommandFactory;
 
 /// The verb `completions`.
@@ -26,7 +26,7 @@ pub(crate) fn man(arguments: &ManArgs) -> Result<u8, Failure> {
     let pages = std::iter::once(&command).chain(command.get_subcommands().filter(|c| !c.is_hide_set()));
     for shown in pages {
         let name = shown.get_display_name().unwrap_or_else(|| shown.get_name()).to_owned();
-        Target::open(&folder.join(format!("{name}.1")))?.write(page(shown)?.as_bytes())?;
+        output::write(&folder.join(format!("{name}.1")), page(shown)?.as_bytes())?;
     }
     Ok(0)
 }

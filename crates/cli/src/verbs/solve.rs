@@ -19,12 +19,13 @@ pub(crate) fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     let begun = Instant::now();
     let settings = settings(arguments)?;
     let output = Output::new(arguments)?;
-    let stop = progress::interruptible();
     let problem = problem::pose(&arguments.problem)?;
+    let searching = progress::interruptible();
     let line = progress::Line::new(settings.seconds).traced(output.trace()?);
     let mut left = settings.clone();
     left.seconds = left.seconds.map(|s| (s - begun.elapsed().as_secs_f64()).max(0.0));
-    let outcome = solve_watched(&problem, &left, Watch { progress: &line, stop, ranks: &Alone });
+    let outcome = solve_watched(&problem, &left, Watch { progress: &line, stop: searching.switch(), ranks: &Alone });
+    drop(searching);
     line.finish();
     let outcome = outcome.map_err(|error| refused(&error, &problem, &left))?;
     give(&outcome, &settings, &output, begun.elapsed().as_secs_f64())

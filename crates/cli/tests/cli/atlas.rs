@@ -152,7 +152,7 @@ fn pages_are_written_whole() {
     assert_eq!(quadrille(&format!("atlas --markdown {dir}")).good(), text);
     quadrille(&format!("atlas --markdown -o {} {dir}", folder.path("no/page.md"))).fails(
         2,
-        "cannot write",
+        "cannot be written",
         "name a file",
     );
 }

@@ -135,8 +135,12 @@ fn outputs_that_cannot_be_written_are_known_before_the_search() {
     let folder = Folder::new();
     // Without the check beforehand, these searches would take far longer than any test.
     let solve = |file: &str| quadrille(&format!("solve mesh:16x16 alltoall -o {file}"));
-    solve(&folder.path("missing/out.json")).fails(2, "missing/out.json", "directory");
-    solve(&folder.path(".")).fails(2, "directory", "file");
+    solve(&folder.path("missing/out.json")).fails(
+        2,
+        "missing/out.json: cannot be written: there is no such folder",
+        "name a file",
+    );
+    solve(&folder.path(".")).fails(2, "it is a folder", "name a file");
     assert_eq!(folder.names(), Vec::<String>::new());
 }
 

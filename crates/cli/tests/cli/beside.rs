@@ -61,7 +61,7 @@ fn altered_and_cut_short_files_are_refused() {
 
     // The proof that 4 steps are needed does not prove that 5 are, nor anything about another root.
     folder.write("tree.json", &schedule.replace("\"bound\": {\"steps\": 4", "\"bound\": {\"steps\": 5"));
-    assert!(check(&folder, 1).contains("is not the formula of 4 steps"));
+    assert!(check(&folder, 1).contains("claims 5 steps, more than the 4 of the schedule beside it"));
     folder.write("tree.json", &schedule);
     check(&folder, 0);
 }

@@ -64,7 +64,7 @@ fn bad_squares_are_refused() {
     quadrille("latin print cyclic").fails(2, "`cyclic` needs a size", "cyclic N");
     quadrille("latin print cyclic 100000").fails(2, "100000 symbols are more than 2048", "cyclic N");
     quadrille("latin mates cyclic 65").fails(2, "transversals are counted up to 64", "smaller");
-    quadrille("latin check nowhere.txt").fails(2, "cannot read `nowhere.txt`", "a row a line");
+    quadrille("latin check nowhere.txt").fails(2, "nowhere.txt: cannot be read", "a row a line");
     let word = folder.write("word.txt", "0 1\n1 x\n");
     quadrille(&format!("latin check {word}")).fails(2, "word.txt:2: `x` is no symbol", "symbols 0 to n-1");
     quadrille(&format!("latin check {}", folder.write("bad.json", "[[0, 1], 3]"))).fails(

@@ -12,12 +12,14 @@ mod fat_trees;
 mod fat_trees_page;
 mod latin;
 mod orbits;
+mod outputs;
 mod permutations;
 mod proofs;
 mod round_trips;
 mod routing;
 mod shell;
 mod solve;
+mod strangers;
 mod swapped_dragonflies;
 
 use serde_json::Value;

@@ -65,7 +65,7 @@ fn what_is_no_permutation() {
     solve(&folder.write("switch.txt", "0 8\n")).fails(2, "switch.txt:1: to: node 8 of gft:2,2,2 is a switch", "0-7");
     solve(&folder.write("self.txt", "0 0\n1 1\n")).fails(2, "no message to send", "");
     solve(&folder.write("words.txt", "0\n")).fails(2, "words.txt:1: 1 words", "from to");
-    solve("nothing.txt").fails(2, "cannot read `nothing.txt`", "bit-reversal");
+    solve("nothing.txt").fails(2, "nothing.txt: cannot be read", "bit-reversal");
     solve("shift").fails(2, "`shift` is not of the form `shift:K`, with a number below 8", "ranks");
     solve("transpose").fails(2, "transpose needs a square number of terminals, not 8", "ranks");
     quadrille("solve gft:2,2,2 permutation").fails(2, "permutation needs pairs", "shift:1");

@@ -1,11 +1,14 @@
 //! **What:** a network put together from the named nodes and links of a text, with the place of each for errors.
 
 use super::NetworkFile;
-use crate::schedule_json::MOST_NODES;
+use crate::schedule_json::most_nodes;
 use crate::{Fault, Place, ReadError};
 use kernel::{Network, NetworkData, NetworkError};
 use std::collections::HashMap;
 use std::path::Path;
+
+/// Most bytes of a node's name.
+const LONGEST_NAME: usize = 1000;
 
 /// An error at a place of a text file, about a field and a text.
 pub(super) fn fault(path: &Path, place: Place, field: Option<String>, text: &str, message: &str) -> ReadError {
@@ -114,9 +117,14 @@ impl Assembly {
     /// The network.
     pub(super) fn finish(self, path: &Path) -> Result<NetworkFile, ReadError> {
         let nodes = self.names.len();
-        if nodes > MOST_NODES as usize {
-            let fault = Fault::TooManyNodes { nodes: nodes as u64, limit: MOST_NODES };
-            return Err(ReadError::new(path, fault));
+        let limit = most_nodes(u64::MAX);
+        if nodes > limit as usize {
+            return Err(ReadError::new(path, Fault::TooManyNodes { nodes: nodes as u64, limit }));
+        }
+        if let Some(name) = self.names.iter().find(|name| name.len() > LONGEST_NAME) {
+            let why = format!("the name of a node is longer than {LONGEST_NAME} bytes");
+            let text = Some(crate::error::shortened(name));
+            return Err(ReadError { text, ..ReadError::new(path, Fault::Syntax(why)) });
         }
         let numbering = self.numbering();
         let named = numbering.is_none();

@@ -3,7 +3,7 @@
 //! **Facts:** carries all of a network. Of a whole document only the field `network` is looked at.
 
 use super::NetworkFile;
-use crate::schedule_json::{network_data, parse_as, raw, refuse, way_of, write_network};
+use crate::schedule_json::{Source, parse_as, raw, refuse, way_of, write_network};
 use crate::{Fault, ReadError, file};
 use kernel::Network;
 use serde::de::IgnoredAny;
@@ -21,7 +21,7 @@ pub(super) fn parse(text: &[u8], path: &Path) -> Result<NetworkFile, ReadError> 
         Ok(Outline { network: Some(_) }) => (parse_as::<raw::NetworkOnly>(text, path)?.network, "network."),
         _ => (parse_as::<raw::Network>(text, path)?, ""),
     };
-    let mut data = network_data(raw, text, path, prefix)?;
+    let mut data = Source::new(text, path).network_data(raw, prefix)?;
     if data.name.is_empty() {
         data.name = file::title(path);
     }

@@ -23,7 +23,7 @@ mod json;
 mod thesis;
 
 use crate::{Fault, ReadError, WriteError, file};
-use kernel::{Network, Node};
+use kernel::{Network, Node, Ports};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -63,7 +63,42 @@ pub struct Writer {
     pub endings: &'static [&'static str],
     /// One line for people.
     pub about: &'static str,
+    /// Of what a network may have beside nodes, channels and terminals, what it holds.
+    holds: &'static [Part],
     write: fn(&Network, &mut dyn Write) -> io::Result<()>,
+}
+
+/// What a network may have that changes its schedules, and that not every format holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    NoTransit,
+    Capacities,
+    HalfDuplex,
+    Ports,
+}
+
+impl Part {
+    const ALL: &'static [Part] = &[Part::NoTransit, Part::Capacities, Part::HalfDuplex, Part::Ports];
+
+    fn name(self) -> &'static str {
+        match self {
+            Part::NoTransit => "nodes without transit",
+            Part::Capacities => "capacities",
+            Part::HalfDuplex => "half-duplex groups",
+            Part::Ports => "ports",
+        }
+    }
+
+    /// Whether a network has it.
+    fn is_in(self, network: &Network) -> bool {
+        let data = network.data();
+        match self {
+            Part::NoTransit => !data.no_transit.is_empty(),
+            Part::Capacities => data.capacities.iter().flatten().any(|c| *c != 1),
+            Part::HalfDuplex => !data.half_duplex.is_empty(),
+            Part::Ports => [&data.send_ports, &data.receive_ports].iter().any(|ports| **ports != Ports::All),
+        }
+    }
 }
 
 /// All formats that networks are read from.
@@ -101,17 +136,43 @@ pub const WRITERS: &[Writer] = &[
         name: "json",
         endings: &["json"],
         about: "the `network` of a schedule file, by itself",
+        holds: Part::ALL,
         write: json::write,
     },
-    Writer { name: "graphml", endings: &["graphml"], about: "GraphML, one edge a channel", write: graphml::write },
-    Writer { name: "dot", endings: &["dot", "gv"], about: "Graphviz' language, one edge a channel", write: dot::write },
-    Writer { name: "edges", endings: &["edges"], about: "one link or channel a line", write: edges::write },
-    Writer { name: "txt", endings: &["txt"], about: "the dissertation's input file", write: thesis::write },
-    Writer { name: "svg", endings: &["svg"], about: "a picture of nodes and links", write: crate::svg::network },
+    Writer {
+        name: "graphml",
+        endings: &["graphml"],
+        about: "GraphML, one edge a channel",
+        holds: &[Part::NoTransit, Part::Capacities],
+        write: graphml::write,
+    },
+    Writer {
+        name: "dot",
+        endings: &["dot", "gv"],
+        about: "Graphviz' language, one edge a channel",
+        holds: &[Part::NoTransit, Part::Capacities],
+        write: dot::write,
+    },
+    Writer {
+        name: "edges",
+        endings: &["edges"],
+        about: "one link or channel a line",
+        holds: &[Part::Capacities],
+        write: edges::write,
+    },
+    Writer { name: "txt", endings: &["txt"], about: "the dissertation's input file", holds: &[], write: thesis::write },
+    Writer {
+        name: "svg",
+        endings: &["svg"],
+        about: "a picture of nodes and links",
+        // A picture is nobody's input, so it may leave things out.
+        holds: Part::ALL,
+        write: crate::svg::network,
+    },
 ];
 
 /// The text of a file that holds text, not bytes.
-fn text_of<'a>(bytes: &'a [u8], path: &Path) -> Result<&'a str, ReadError> {
+pub(crate) fn text_of<'a>(bytes: &'a [u8], path: &Path) -> Result<&'a str, ReadError> {
     // Editors of some systems begin a file with a mark.
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     std::str::from_utf8(bytes).map_err(|e| {
@@ -165,18 +226,29 @@ pub fn parse(text: &[u8], path: &Path) -> Result<NetworkFile, ReadError> {
 /// Writes a network in the format of the file's ending.
 ///
 /// # Errors
-/// Where the system refuses, or no writer knows the ending; nothing of a half-written file stays behind.
+/// Where the system refuses, no writer knows the ending, or the format has no place for a part of the network; nothing of a half-written file stays behind.
 pub fn write(network: &Network, path: impl AsRef<Path>) -> Result<(), WriteError> {
     let path = path.as_ref();
     let ending = file::ending(path);
     match WRITERS.iter().find(|w| w.endings.contains(&ending.as_str())) {
-        Some(writer) => file::save(path, |out| (writer.write)(network, out)),
+        Some(writer) => {
+            let lost = Part::ALL.iter().filter(|part| !writer.holds.contains(part) && part.is_in(network));
+            let lost: Vec<&str> = lost.map(|part| part.name()).collect();
+            if !lost.is_empty() {
+                let why = format!("a .{ending} file has no place for the network's {}", lost.join(" and "));
+                return Err(unfit(path, why));
+            }
+            file::save(path, |out| (writer.write)(network, out))
+        }
         None => {
             let known: Vec<_> = WRITERS.iter().flat_map(|w| w.endings).map(|e| format!(".{e}")).collect();
-            let why = format!("no format has the ending of this name; known endings: {}", known.join(", "));
-            Err(WriteError { path: path.to_owned(), source: io::Error::new(io::ErrorKind::InvalidInput, why) })
+            Err(unfit(path, format!("no format has the ending of this name; known endings: {}", known.join(", "))))
         }
     }
+}
+
+fn unfit(path: &Path, why: String) -> WriteError {
+    WriteError { path: path.to_owned(), source: io::Error::new(io::ErrorKind::InvalidInput, why) }
 }
 
 /// Writes a network to `out` in the format of that name, such as `dot`.

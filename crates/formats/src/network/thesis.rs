@@ -13,7 +13,7 @@
 
 use super::assembly::fault;
 use super::{NetworkFile, text_of};
-use crate::schedule_json::MOST_NODES;
+use crate::schedule_json::most_nodes;
 use crate::{Fault, Place, ReadError, file};
 use kernel::{Network, NetworkData, Node};
 use std::io::{self, Write};
@@ -49,8 +49,9 @@ pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<NetworkFile, ReadError>
         return Err(fault(path, head[0].1, None, head.last().map_or("", |w| w.0), why));
     };
     let nodes = number(first, Some("nodes".into()), "the number of nodes")?;
-    if nodes > MOST_NODES {
-        let too_many = Fault::TooManyNodes { nodes: nodes.into(), limit: MOST_NODES };
+    let limit = most_nodes(bytes.len() as u64);
+    if nodes > limit {
+        let too_many = Fault::TooManyNodes { nodes: nodes.into(), limit };
         return Err(ReadError { place: Some(first.1), ..ReadError::new(path, too_many) });
     }
     let most = number(second, Some("links".into()), "the largest number of links a node")?;

@@ -3,7 +3,8 @@
 //! A schedule file names them without a folder, and they are looked for in its own; a name that leads anywhere else is
 //! refused. Written, they are named after it: `ring.cnf` and `ring.lrat` beside `ring.json`, all with `.gz` where it has it.
 
-use crate::{Fault, ReadError, WriteError, file};
+use crate::file::{self, Unfinished};
+use crate::{Fault, ReadError, WriteError};
 use kernel::{Attachment, Certificate, Proof};
 use std::path::{Path, PathBuf};
 
@@ -35,12 +36,13 @@ pub(super) fn is_plain(name: &str) -> bool {
 /// Files written beside a schedule file; they are taken away again unless they are kept.
 pub(super) struct Beside {
     written: Vec<PathBuf>,
+    unfinished: Vec<Unfinished>,
 }
 
 impl Beside {
     /// Writes the files that `certificate` rests on beside `path`, and names them there.
     pub(super) fn write(certificate: &mut Certificate, path: &Path) -> Result<Self, WriteError> {
-        let mut beside = Beside { written: Vec::new() };
+        let mut beside = Beside { written: Vec::new(), unfinished: Vec::new() };
         let Proof::Unsat { formula, proof } = &mut certificate.proof else { return Ok(beside) };
         let packed = if file::is_compressed(path) { ".gz" } else { "" };
         for attachment in [formula, proof] {
@@ -48,6 +50,7 @@ impl Beside {
             attachment.name = format!("{}.{}{packed}", file::title(path), file::ending(Path::new(&attachment.name)));
             let target = path.with_file_name(&attachment.name);
             file::save(&target, |out| out.write_all(text))?;
+            beside.unfinished.push(Unfinished::new(&target));
             beside.written.push(target);
         }
         Ok(beside)

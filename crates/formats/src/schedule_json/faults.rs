@@ -71,10 +71,11 @@ pub(crate) fn refuse(path: &Path, text: &[u8], way: &[Step], fault: Fault) -> Re
 /// Why `text` could not be read as a `T`, found by reading it once more with the way to each value kept.
 pub(crate) fn explain<T: DeserializeOwned>(path: &Path, text: &[u8], error: &serde_json::Error) -> ReadError {
     use serde_path_to_error::Segment;
-    let place = (error.line() > 0).then(|| Place { line: error.line(), column: error.column() });
+    let place = (error.line() > 0).then(|| Place { line: error.line(), column: error.column().max(1) });
     let message = error.to_string();
     let bare = message.rsplit_once(" at line ").map_or(message.as_str(), |(bare, _)| bare);
-    let fault = || Fault::Syntax(bare.to_owned());
+    let missing = bare.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
+    let fault = || Fault::Syntax(if missing.is_some() { "is missing".into() } else { bare.to_owned() });
     let mut deserializer = serde_json::Deserializer::from_slice(text);
     let Err(second) = serde_path_to_error::deserialize::<_, T>(&mut deserializer) else {
         return ReadError { place, ..ReadError::new(path, fault()) };
@@ -89,6 +90,8 @@ pub(crate) fn explain<T: DeserializeOwned>(path: &Path, text: &[u8], error: &ser
         })
         .collect();
     if error.is_data() {
+        let field = missing.map(|name| Step::Field(name.to_owned()));
+        let way: Vec<Step> = way.into_iter().chain(field).collect();
         let found = refuse(path, text, &way, fault());
         return ReadError { place: found.place.or(place), ..found };
     }

@@ -46,7 +46,7 @@ pub use attachments::attach;
 pub(crate) use faults::{Step, refuse, steps_of};
 pub use orbits::{write_expanded, write_expanded_to};
 pub use proof::proof;
-pub(crate) use read::{certificate, network_data, parse_as, provenance, way_of};
+pub(crate) use read::{Source, certificate, parse_as, provenance, way_of};
 pub use read::{parse, read};
 pub(crate) use write::write_network;
 pub use write::{write, write_to};
@@ -57,8 +57,12 @@ pub const FORMAT: &str = "quadrille-schedule/1";
 /// What the field `format` says where messages and transfers are representatives of orbits.
 pub const ORBITS: &str = "quadrille-schedule/1+orbits/1";
 
-/// Most nodes of a network in a file: keeps a short file from asking for more memory than there is.
-pub(crate) const MOST_NODES: u32 = 1 << 22;
+/// Most nodes of a network in a text of so many bytes: keeps a short file from asking for more memory than there is.
+pub(crate) fn most_nodes(bytes: u64) -> u32 {
+    const ALWAYS: u64 = 1 << 16;
+    const MOST: u64 = 1 << 22;
+    u32::try_from(bytes.clamp(ALWAYS, MOST)).expect("2^22 is below 2^32")
+}
 
 /// A schedule file as read: a well-posed problem, and claims about it.
 #[derive(Clone, Debug)]

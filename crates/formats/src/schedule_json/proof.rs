@@ -99,7 +99,7 @@ impl Source<'_> {
                 let weights = list(raw.weights.ok_or_else(|| missing("weights"))?, "weights")?;
                 let send: Vec<Rational> = list(raw.send.unwrap_or_default(), "send")?.iter().collect();
                 let receive: Vec<Rational> = list(raw.receive.unwrap_or_default(), "receive")?.iter().collect();
-                let set = |(at, set): (usize, raw::OddSet)| {
+                let set = |(at, raw::Object(set)): (usize, raw::Object<raw::OddSet>)| {
                     let weight = rational(&set.weight).ok_or_else(|| {
                         let mut way = item("bound.certificate.odd", at);
                         way.push(Step::Field("weight".into()));

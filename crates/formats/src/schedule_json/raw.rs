@@ -3,30 +3,37 @@
 use super::rationals::Rationals;
 use kernel::{Node, Ports, Schedule};
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, SeqAccess, Visitor};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value};
 use std::fmt;
+use std::marker::PhantomData;
 
 /// A whole document.
 #[derive(Deserialize)]
 pub(crate) struct Document {
     pub format: String,
+    #[serde(deserialize_with = "object")]
     pub network: Network,
-    pub collective: serde_json::Map<String, serde_json::Value>,
+    #[serde(deserialize_with = "fields")]
+    pub collective: Map<String, Value>,
+    #[serde(deserialize_with = "object")]
     pub model: Model,
     #[serde(default)]
-    pub generators: Option<Vec<Generator>>,
+    pub generators: Option<Vec<Object<Generator>>>,
     pub messages: Messages,
     #[serde(deserialize_with = "super::steps::deserialize")]
     pub steps: Schedule,
     #[serde(default)]
-    pub bound: Option<Bound>,
+    pub bound: Option<Object<Bound>>,
     #[serde(default)]
-    pub provenance: Option<serde_json::Value>,
+    pub provenance: Option<Value>,
 }
 
 /// A document of which only the network is wanted.
 #[derive(Deserialize)]
 pub(crate) struct NetworkOnly {
+    #[serde(deserialize_with = "object")]
     pub network: Network,
 }
 
@@ -48,7 +55,7 @@ pub(crate) struct Network {
     #[serde(default)]
     pub half_duplex: Option<Vec<Vec<u32>>>,
     #[serde(default)]
-    pub ports: Option<BothPorts>,
+    pub ports: Option<Object<BothPorts>>,
 }
 
 /// The field `network.ports`.
@@ -87,6 +94,7 @@ pub(crate) struct Generator {
 #[derive(Deserialize)]
 pub(crate) struct Bound {
     pub steps: u64,
+    #[serde(deserialize_with = "object")]
     pub certificate: Certificate,
 }
 
@@ -107,12 +115,60 @@ pub(crate) struct Certificate {
     pub multipliers: Option<Vec<(u32, u64)>>,
     pub send: Option<Rationals>,
     pub receive: Option<Rationals>,
-    pub odd: Option<Vec<OddSet>>,
+    pub odd: Option<Vec<Object<OddSet>>>,
     pub from: Option<u32>,
     pub to: Option<u32>,
     pub formula: Option<String>,
     pub proof: Option<String>,
     pub text: Option<String>,
+}
+
+/// What stands in braces: a list of values, in the order of the fields, is not taken for it.
+pub(crate) struct Object<T>(pub T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        object(from).map(Object)
+    }
+}
+
+fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+    struct Wanted<T>(PhantomData<T>);
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Wanted<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+            T::deserialize(MapAccessDeserializer::new(map))
+        }
+    }
+    from.deserialize_map(Wanted(PhantomData))
+}
+
+/// The fields of an object, each there once.
+fn fields<'de, D: Deserializer<'de>>(from: D) -> Result<Map<String, Value>, D::Error> {
+    struct Wanted;
+    impl<'de> Visitor<'de> for Wanted {
+        type Value = Map<String, Value>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut fields = Map::new();
+            while let Some((name, value)) = map.next_entry::<String, Value>()? {
+                if fields.insert(name.clone(), value).is_some() {
+                    return Err(A::Error::custom(format!("duplicate field `{name}`")));
+                }
+            }
+            Ok(fields)
+        }
+    }
+    from.deserialize_map(Wanted)
 }
 
 fn ports<'de, D: Deserializer<'de>>(from: D) -> Result<Ports, D::Error> {
@@ -121,7 +177,7 @@ fn ports<'de, D: Deserializer<'de>>(from: D) -> Result<Ports, D::Error> {
         type Value = Ports;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("null, a number of ports, or a list of one number a node")
+            f.write_str("null, a number of ports, or a list of one number or null a node")
         }
 
         fn visit_unit<E: Error>(self) -> Result<Ports, E> {
@@ -192,7 +248,7 @@ impl<'de> Deserialize<'de> for Messages {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Messages, A::Error> {
                 let mut all = Messages::default();
-                while let Some(one) = list.next_element::<OneMessage>()? {
+                while let Some(Object(one)) = list.next_element::<Object<OneMessage>>()? {
                     let at = all.len();
                     match (one.from, one.contributors) {
                         (Some(node), None) => {

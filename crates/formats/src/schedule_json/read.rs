@@ -1,7 +1,7 @@
 //! **What:** the reader: from text to a well-posed problem and claims about it.
 
 use super::faults::{explain, find_string, steps_of};
-use super::{Document, FORMAT, MOST_NODES, ORBITS, Provenance, Step, raw, refuse};
+use super::{Document, FORMAT, ORBITS, Provenance, Step, most_nodes, raw, refuse};
 use crate::{Fault, ReadError, file};
 use kernel::orbits::{Generator, OrbitError, OrbitProblem, OrbitSchedule, Translations, TranslationsError};
 use kernel::{
@@ -19,8 +19,10 @@ use std::path::Path;
 pub fn read(path: impl AsRef<Path>) -> Result<Document, ReadError> {
     let path = path.as_ref();
     // A file that is right is read without room for its text; what is wrong with another is looked for in the text.
-    let streamed = file::stream(path).and_then(|stream| serde_json::from_reader(stream).ok());
-    let read = streamed.and_then(|raw| document(raw, &Source { text: &[], path }).ok());
+    let read = file::stream(path).and_then(|mut stream| {
+        let raw::Object(raw) = serde_json::from_reader(&mut stream).ok()?;
+        document(raw, &Source { text: &[], path, size: stream.size() }).ok()
+    });
     read.map_or_else(|| parse(&file::load(path)?, path), Ok)
 }
 
@@ -32,11 +34,11 @@ pub fn parse(text: &[u8], path: &Path) -> Result<Document, ReadError> {
     let raw: raw::Document = parse_as(text, path).map_err(|error| {
         // A file of another format breaks the rules of this one anywhere; say the true reason.
         match find_string(text, &steps_of("format")) {
-            Some(format) if format != FORMAT && format != ORBITS => Source { text, path }.at("format", UNKNOWN),
+            Some(format) if format != FORMAT && format != ORBITS => Source::new(text, path).at("format", UNKNOWN),
             _ => error,
         }
     })?;
-    document(raw, &Source { text, path })
+    document(raw, &Source::new(text, path))
 }
 
 const UNKNOWN: Fault = Fault::Unknown { known: "\"quadrille-schedule/1\", \"quadrille-schedule/1+orbits/1\"" };
@@ -48,19 +50,21 @@ fn document(raw: raw::Document, source: &Source<'_>) -> Result<Document, ReadErr
         ORBITS => true,
         _ => return Err(source.at("format", UNKNOWN)),
     };
-    let network = source.network(raw.network, "network.")?;
+    let network = source.network(raw.network)?;
     let (collective, parameters) = source.collective(raw.collective, &raw.messages, network.data().nodes)?;
     drop(raw.messages);
     let model = source.model(&raw.model)?;
     let problem = Problem::new(network, collective, model).map_err(|error| source.problem(error))?;
-    let bound = raw.bound.map(|bound| source.certificate(bound)).transpose()?;
+    let bound = raw.bound.map(|raw::Object(bound)| source.certificate(bound)).transpose()?;
     let provenance = raw.provenance.map(provenance).unwrap_or_default();
     if !orbits {
         return Ok(Document { problem, claim: raw.steps.into(), bound, provenance, parameters });
     }
     let Some(generators) = raw.generators else { return Err(source.at("format", Fault::Missing("generators"))) };
+    let generators: Vec<raw::Generator> = generators.into_iter().map(|raw::Object(generator)| generator).collect();
     let shifts = generators.iter().map(|g| g.shift).collect();
     let translations = source.translations(problem.network(), generators)?;
+    source.few_enough(&problem, &translations)?;
     let folded = OrbitProblem::new(problem, translations).map_err(|error| match error {
         OrbitError::SameOrbit { second, .. } => {
             refuse(source.path, source.text, &item("messages", second.index()), Fault::Orbit(error))
@@ -85,38 +89,13 @@ pub(crate) fn provenance(fields: Value) -> Provenance {
 
 /// Reads JSON as a `T`, with an explained error.
 pub(crate) fn parse_as<T: DeserializeOwned>(text: &[u8], path: &Path) -> Result<T, ReadError> {
-    serde_json::from_slice(text).map_err(|error| explain::<T>(path, text, &error))
-}
-
-/// The plain data of a network; `prefix` is where the network stands in the document (`network.`, or nothing).
-pub(crate) fn network_data(
-    raw: raw::Network,
-    text: &[u8],
-    path: &Path,
-    prefix: &str,
-) -> Result<NetworkData, ReadError> {
-    let nodes = u32::try_from(raw.nodes).ok().filter(|n| *n <= MOST_NODES).ok_or_else(|| {
-        let way = steps_of(&format!("{prefix}nodes"));
-        refuse(path, text, &way, Fault::TooManyNodes { nodes: raw.nodes, limit: MOST_NODES })
-    })?;
-    let ports = raw.ports.unwrap_or_default();
-    Ok(NetworkData {
-        name: raw.name.unwrap_or_default(),
-        nodes,
-        labels: raw.labels,
-        terminals: raw.terminals,
-        no_transit: raw.no_transit.unwrap_or_default(),
-        channels: raw.channels,
-        capacities: raw.capacities,
-        half_duplex: raw.half_duplex.unwrap_or_default(),
-        send_ports: ports.send,
-        receive_ports: ports.receive,
-    })
+    let read = serde_json::from_slice(text).map(|raw::Object(value)| value);
+    read.map_err(|error| explain::<raw::Object<T>>(path, text, &error))
 }
 
 /// The certificate of a field `bound` in `text`.
 pub(crate) fn certificate(bound: raw::Bound, text: &[u8], path: &Path) -> Result<Certificate, ReadError> {
-    Source { text, path }.certificate(bound)
+    Source::new(text, path).certificate(bound)
 }
 
 /// Where in a `network` object an error of the kernel lies.
@@ -143,9 +122,17 @@ pub(super) fn item(list: &str, at: usize) -> Vec<Step> {
 }
 
 /// The text at hand, for errors.
-pub(super) struct Source<'a> {
+pub(crate) struct Source<'a> {
     text: &'a [u8],
     path: &'a Path,
+    /// The bytes there were, whether they are at hand or not.
+    size: u64,
+}
+
+impl<'a> Source<'a> {
+    pub(crate) fn new(text: &'a [u8], path: &'a Path) -> Self {
+        Source { text, path, size: text.len() as u64 }
+    }
 }
 
 impl Source<'_> {
@@ -157,9 +144,44 @@ impl Source<'_> {
         refuse(self.path, self.text, way, fault)
     }
 
-    fn network(&self, raw: raw::Network, prefix: &str) -> Result<Network, ReadError> {
-        let parts = network_data(raw, self.text, self.path, prefix)?;
-        Network::new(parts).map_err(|e| refuse(self.path, self.text, &way_of(&e, prefix), Fault::Network(e)))
+    /// The plain data of a network; `prefix` is where the network stands in the document (`network.`, or nothing).
+    pub(crate) fn network_data(&self, raw: raw::Network, prefix: &str) -> Result<NetworkData, ReadError> {
+        let limit = most_nodes(self.size);
+        let nodes = u32::try_from(raw.nodes)
+            .ok()
+            .filter(|n| *n <= limit)
+            .ok_or_else(|| self.at(&format!("{prefix}nodes"), Fault::TooManyNodes { nodes: raw.nodes, limit }))?;
+        let ports = raw.ports.map(|raw::Object(ports)| ports).unwrap_or_default();
+        Ok(NetworkData {
+            name: raw.name.unwrap_or_default(),
+            nodes,
+            labels: raw.labels,
+            terminals: raw.terminals,
+            no_transit: raw.no_transit.unwrap_or_default(),
+            channels: raw.channels,
+            capacities: raw.capacities,
+            half_duplex: raw.half_duplex.unwrap_or_default(),
+            send_ports: ports.send,
+            receive_ports: ports.receive,
+        })
+    }
+
+    fn network(&self, raw: raw::Network) -> Result<Network, ReadError> {
+        let parts = self.network_data(raw, "network.")?;
+        Network::new(parts).map_err(|e| self.refuse(&way_of(&e, "network."), Fault::Network(e)))
+    }
+
+    /// Messages that are not those of alltoall are written down one by one: a short file may stand for some, a long one for more.
+    fn few_enough(&self, problem: &Problem, translations: &Translations) -> Result<(), ReadError> {
+        const ALWAYS: u64 = 1 << 20;
+        const EACH: u64 = 16;
+        let most = self.size.saturating_mul(EACH).clamp(ALWAYS, OrbitProblem::MOST_EXPANDED);
+        let messages = problem.collective().message_count() as u64 * u64::from(translations.order());
+        let terminals = problem.network().terminals().len() as u64;
+        if messages <= most || messages == terminals * (terminals - 1) {
+            return Ok(());
+        }
+        Err(self.at("messages", Fault::Orbit(OrbitError::TooMany { messages, most })))
     }
 
     fn problem(&self, error: ProblemError) -> ReadError {

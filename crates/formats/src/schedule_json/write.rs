@@ -23,7 +23,8 @@ pub fn write(
 ) -> Result<(), WriteError> {
     let path = path.as_ref();
     let mut certificate = certificate_of(schedule, bound).cloned();
-    if path.exists() && !path.is_file() {
+    // Beside a pipe, a device or standard output there is no place for other files.
+    if path == Path::new("-") || (path.exists() && !path.is_file()) {
         certificate = certificate.filter(|c| !matches!(c.proof, Proof::Unsat { .. }));
     }
     let beside = certificate.as_mut().map(|c| Beside::write(c, path)).transpose()?;
@@ -205,7 +206,10 @@ impl<W: Write> Json<W> {
         match ports {
             Ports::All => self.text("null"),
             Ports::Each(k) => self.number(*k),
-            Ports::List(list) => self.numbers(list.iter().copied()),
+            Ports::List(list) => self.lines(list.iter(), "  ", |out, ports| match ports {
+                Some(ports) => out.number(*ports),
+                None => out.text("null"),
+            }),
         }
     }
 

@@ -99,7 +99,7 @@ fn lines_that_do_not_fit_are_refused_with_the_name() {
     named("\"steps\":[1,", "\"copies\":[9],\"steps\":[1,", "`copies` names");
     named("\"steps\":[1,", "\"sizes\":[],\"steps\":[1,", "unknown field `sizes`");
     named("\"kind\":\"send\"", "\"kind\":\"sent\"", "bound.certificate.kind");
-    named("{\"bound\":", "{\"ground\":", "missing field `bound`");
+    named("{\"bound\":", "{\"ground\":", "bound: is missing");
     assert!(refused("{\"bound\"", "{bound").contains("key must be a string"), "a line that is no JSON");
 }
 

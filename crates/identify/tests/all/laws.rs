@@ -116,8 +116,9 @@ fn changes_that_are_the_same_everywhere_are_kept() {
 fn changes_of_some_nodes_or_channels_make_another_network() {
     let torus = parse("torus:3x5").unwrap();
     let data = || torus.data().clone();
-    let mut ports = vec![1; 15];
-    ports[4] = 2;
+    let mut ports = vec![Some(1); 15];
+    ports[4] = None;
+
     let mut capacities = vec![1; torus.channel_count()];
     capacities[7] = 3;
     let halved = change::half_duplex(&torus).unwrap().data().half_duplex.clone();
@@ -131,7 +132,7 @@ fn changes_of_some_nodes_or_channels_make_another_network() {
     ] {
         assert!(identify(&Network::new(changed).unwrap(), Effort::default()).is_none());
     }
-    let alike = NetworkData { receive_ports: Ports::List(vec![2; 15]), ..data() };
+    let alike = NetworkData { receive_ports: Ports::List(vec![Some(2); 15]), ..data() };
     assert_eq!(found(&Network::new(alike).unwrap(), "ports in a list").spec(), "torus:3x5");
 }
 

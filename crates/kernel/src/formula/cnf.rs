@@ -34,6 +34,29 @@ impl Cnf {
         Self::of(formula.variables(), formula.rules())
     }
 
+    /// The clauses of a formula; `None` where they have more than `most` literals.
+    pub(crate) fn new_within(formula: &Formula, most: usize) -> Option<Self> {
+        let mut cnf = Cnf { variables: formula.variables(), ..Cnf::default() };
+        for rule in formula.rules() {
+            // A counter has a variable for most pairs of a literal and a number that may fail, in a clause at least.
+            let fail = rule.literals.len().saturating_sub(rule.least as usize);
+            let room = most - cnf.literals.len();
+            if fail > 1 && fail < rule.literals.len() - 1 && (rule.literals.len() - fail).saturating_mul(fail) > room {
+                return None;
+            }
+            cnf.rule(rule);
+            if cnf.literals.len() > most {
+                return None;
+            }
+        }
+        Some(cnf)
+    }
+
+    /// Number of literals of all clauses together.
+    pub(crate) fn size(&self) -> usize {
+        self.literals.len()
+    }
+
     /// The clauses of any rules over variables `1` to `variables`.
     pub fn of(variables: u32, rules: &[Rule]) -> Self {
         let mut cnf = Cnf { variables, ..Cnf::default() };

@@ -35,6 +35,12 @@ impl Formula {
     /// # Errors
     /// As [`Formula::encode`].
     pub fn encode_within(problem: &Problem, steps: u64, limit: usize) -> Result<Self, Beyond> {
+        Self::encode_among(problem, steps, limit, limit)
+    }
+
+    /// As [`Formula::encode_within`], of a problem of at most `places` pairs of a message and a channel or node in a step,
+    /// most of which need no variable.
+    pub(crate) fn encode_among(problem: &Problem, steps: u64, places: usize, limit: usize) -> Result<Self, Beyond> {
         if problem.model().combining {
             return Err(Beyond::Scope("the formula knows nothing of combined messages"));
         }
@@ -50,10 +56,12 @@ impl Formula {
                 problem.reversed().ok_or(Beyond::Scope("the formula takes chunks with one destination each only"))?
             }
         };
-        let parts =
-            copies.collective().message_count().max(1) as u128 * copies.network().channel_count().max(1) as u128;
-        let steps = usize::try_from(steps).ok().filter(|s| parts * (*s as u128) <= limit as u128);
-        let steps = steps.ok_or(Beyond::Size { limit })?;
+        // Whatever grows with the numbers alone is refused before there is room made for it.
+        let network = copies.network();
+        let parts = network.channel_count().max(network.node_count()) as u128;
+        let parts = parts * copies.collective().message_count().max(1) as u128;
+        let steps = usize::try_from(steps).ok().filter(|s| parts * (*s as u128) <= places as u128);
+        let steps = steps.ok_or(Beyond::Size { limit: places })?;
         let formula = Formula { steps, variables: 0, rules: Vec::new(), lanes: vec![Vec::new(); steps] };
         let mut encoder = Encoder { problem: &copies, formula, literals: 0, limit };
         for message in copies.collective().messages() {

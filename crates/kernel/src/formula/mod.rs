@@ -37,9 +37,9 @@ pub enum Beyond {
     #[error("{0}")]
     Scope(&'static str),
     /// It would be too large.
-    #[error("the formula would have more than {limit} literals")]
+    #[error("the formula would have more than {limit} literals, or places for them")]
     Size {
-        /// Most literals allowed.
+        /// Most literals allowed, or most pairs of a message and a channel or node in a step.
         limit: usize,
     },
 }

@@ -23,4 +23,5 @@ pub use certify::certify_orbits;
 pub use problem::{OrbitError, OrbitProblem};
 pub use schedule::{Image, OrbitSchedule};
 pub use translations::{Generator, Translations, TranslationsError};
+pub(crate) use verify::verify_orbits_keeping;
 pub use verify::{VerifiedOrbits, verify_orbits};

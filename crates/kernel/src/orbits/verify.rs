@@ -15,6 +15,7 @@ use super::schedule::{Shifts, step};
 use super::{Image, OrbitError, OrbitProblem, OrbitSchedule};
 use crate::holdings::{Arrival, Holdings};
 use crate::verify::Check;
+use crate::violation::Violations;
 use crate::{Channel, Message, Node, Rejected, Schedule, Verified, Violation};
 
 /// A schedule of orbits that obeys every rule of its problem: a form of [`Verified`].
@@ -139,7 +140,7 @@ impl<'a> Tally<'a> {
     }
 
     /// Reports what is used too often in this step, and forgets all uses.
-    fn end(&mut self, step: usize, violations: &mut Vec<Violation>) {
+    fn end(&mut self, step: usize, violations: &mut Violations) {
         let (network, translations) = (self.problem.network(), self.problem.translations());
         let channel = |class| Channel(translations.channels().base(class));
         self.channels.end(
@@ -231,14 +232,14 @@ impl<'a> Uses<'a> {
     }
 
     /// Checks a step of which all uses are known, which they are only where no element shifts time.
-    fn end_step(&mut self, step: usize, violations: &mut Vec<Violation>) {
+    fn end_step(&mut self, step: usize, violations: &mut Violations) {
         if self.shifted.is_none() {
             self.now.end(step, violations);
         }
     }
 
     /// Checks what was put down for steps still to come.
-    fn end(mut self, violations: &mut Vec<Violation>) {
+    fn end(mut self, violations: &mut Violations) {
         let mut shifted = self.shifted.unwrap_or_default();
         shifted.sort_unstable();
         for uses in shifted.chunk_by(|a, b| a.0 == b.0) {
@@ -252,10 +253,18 @@ impl<'a> Uses<'a> {
 /// overloaded resources the base of the orbit.
 ///
 /// # Errors
-/// Every violation found.
+/// The violations: all are counted, and the first [`Rejected::KEPT`] kept.
 pub fn verify_orbits(problem: &OrbitProblem, claim: OrbitSchedule) -> Result<Verified, Rejected> {
+    verify_orbits_keeping(problem, claim, Violations::new(Rejected::KEPT))
+}
+
+/// As [`verify_orbits`], into `violations`.
+pub(crate) fn verify_orbits_keeping(
+    problem: &OrbitProblem,
+    claim: OrbitSchedule,
+    mut violations: Violations,
+) -> Result<Verified, Rejected> {
     let steps = claim.schedule.step_count() as u64;
-    let mut violations = Vec::new();
     let orders = problem.translations().orders();
     if claim.shifts.len() != orders.len() {
         let (found, expected) = (claim.shifts.len(), orders.len());
@@ -266,16 +275,14 @@ pub fn verify_orbits(problem: &OrbitProblem, claim: OrbitSchedule) -> Result<Ver
             violations.push(Violation::ShiftNotCyclic { generator, shift, order, steps });
         }
     }
-    if let Some(rejected) = Rejected::new(std::mem::take(&mut violations)) {
-        return Err(rejected);
-    }
+    let violations = violations.none()?;
     let shifts = Shifts::new(problem, &claim.shifts, steps.max(1));
     let mut uses = Uses::new(problem, &shifts, steps.max(1));
     let collective = problem.representatives().collective();
     let relayed = shifts.are_none();
     let mut holdings = Holdings::new(collective, problem.network().node_count());
     let mut arrivals: Vec<Arrival> = Vec::new();
-    let mut check = Check::new(problem.representatives());
+    let mut check = Check::new(problem.representatives(), violations);
     for (step, transfers) in claim.schedule.steps().enumerate() {
         for (at, transfer) in transfers.enumerate() {
             let Some((from, to)) = check.transfer((step, at), transfer) else { continue };
@@ -293,11 +300,9 @@ pub fn verify_orbits(problem: &OrbitProblem, claim: OrbitSchedule) -> Result<Ver
             holdings.arrive(arrival, &mut check.violations);
         }
     }
-    violations = check.violations;
+    let mut violations = check.violations;
     uses.end(&mut violations);
     holdings.finish(&mut violations);
-    match Rejected::new(violations) {
-        Some(rejected) => Err(rejected),
-        None => Ok(VerifiedOrbits { problem: problem.clone(), schedule: claim, shifts }.into()),
-    }
+    violations.none()?;
+    Ok(VerifiedOrbits { problem: problem.clone(), schedule: claim, shifts }.into())
 }

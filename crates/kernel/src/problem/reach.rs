@@ -7,6 +7,18 @@ use super::{Problem, ProblemError, numbered};
 use crate::{Channel, Message, Node};
 use std::collections::VecDeque;
 
+/// Senders that are searched from at a time.
+const BLOCK: usize = 64;
+
+/// What of a message comes from a block of senders.
+#[derive(Clone, Copy)]
+struct Wanted {
+    block: u32,
+    message: Message,
+    /// A bit for each sender of the block.
+    senders: u64,
+}
+
 impl Problem {
     pub(super) fn check_reach(&self) -> Result<(), ProblemError> {
         let network = self.network();
@@ -20,19 +32,29 @@ impl Problem {
         {
             return Ok(());
         }
-        let wanted = self.wanted();
-        for block in senders.chunks(64) {
+        let wanted = self.wanted(&senders);
+        let mut wanted = wanted.iter().peekable();
+        for (at, block) in (0u32..).zip(senders.chunks(BLOCK)) {
             let reached = self.reach(block, outgoing, to);
-            for (bit, &from) in block.iter().enumerate() {
-                let missed = |v: Node| reached[v.index()] >> bit & 1 == 0;
-                let unreachable = |to, message| Err(ProblemError::Unreachable { message, from, to });
-                if let Some(product) = self.collective().product() {
-                    let to = receivers.iter().find(|v| **v != from && missed(**v));
+            let unreachable = |missed: u64, to, message| {
+                let from = block[missed.trailing_zeros() as usize];
+                Err(ProblemError::Unreachable { message, from, to })
+            };
+            if let Some(product) = self.collective().product() {
+                for (bit, &from) in block.iter().enumerate() {
+                    let to = receivers.iter().find(|v| **v != from && reached[v.index()] >> bit & 1 == 0);
                     if let Some((to, message)) = to.and_then(|to| Some((*to, product.number(from, *to)?))) {
-                        return unreachable(to, numbered(message));
+                        return unreachable(1 << bit, to, numbered(message));
                     }
-                } else if let Some(&(to, message)) = wanted[from.index()].iter().find(|(to, _)| missed(*to)) {
-                    return unreachable(to, message);
+                }
+            }
+            while let Some(&Wanted { message, senders, .. }) = wanted.next_if(|wanted| wanted.block == at) {
+                // Contributions meet at a destination, so each contributor needs a way to each destination.
+                for &to in self.collective().destinations(message) {
+                    let missed = senders & !reached[to.index()];
+                    if missed > 0 {
+                        return unreachable(missed, to, message);
+                    }
                 }
             }
         }
@@ -54,18 +76,25 @@ impl Problem {
         (marked(sends), marked(receives))
     }
 
-    /// Of each node, whom it must reach, where messages are listed.
-    fn wanted(&self) -> Vec<Vec<(Node, Message)>> {
+    /// Which of each block of senders each message comes from, block by block, where messages are listed.
+    fn wanted(&self, senders: &[Node]) -> Vec<Wanted> {
         let collective = self.collective();
-        let mut wanted = vec![Vec::new(); self.network().node_count()];
-        if collective.product().is_none() {
-            for message in collective.messages() {
-                // Contributions meet at a destination, so each contributor needs a way to each destination.
-                for origin in collective.contributors(message) {
-                    wanted[origin.index()].extend(collective.destinations(message).iter().map(|&d| (d, message)));
+        if collective.product().is_some() {
+            return Vec::new();
+        }
+        let mut wanted: Vec<Wanted> = Vec::new();
+        for message in collective.messages() {
+            for origin in collective.contributors(message) {
+                let at = senders.binary_search(origin).expect("whoever contributes is a sender");
+                let block = u32::try_from(at / BLOCK).expect("senders have numbers below 2^32");
+                let sender = 1 << (at % BLOCK);
+                match wanted.last_mut().filter(|last| (last.block, last.message) == (block, message)) {
+                    Some(last) => last.senders |= sender,
+                    None => wanted.push(Wanted { block, message, senders: sender }),
                 }
             }
         }
+        wanted.sort_by_key(|wanted| wanted.block);
         wanted
     }
 

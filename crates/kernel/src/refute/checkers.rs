@@ -4,17 +4,35 @@ use super::{drat, lrat};
 use crate::formula::{Beyond, Cnf, Formula, Literal};
 use crate::{Attachment, Problem, Refused};
 
-/// The formula of one step less than `steps`.
-fn fewer(problem: &Problem, steps: u64, kind: &'static str) -> Result<Formula, Refused> {
-    let why = Beyond::Scope("no schedule has fewer than 0 steps");
-    let fewer = steps.checked_sub(1).ok_or(Refused::Formula { kind, why })?;
-    Formula::encode(problem, fewer).map_err(|why| Refused::Formula { kind, why })
+/// Pairs of a message and a channel or node in a step that a formula is looked for among, whatever the certificate's size; and
+/// how many more for each number of the certificate.
+const PLACES: usize = 1 << 16;
+const PLACES_EACH: usize = 1 << 10;
+
+/// Literals that a certificate of kind `combination` may leave out: so many in all, and so many for each rule it has.
+const LEFT_OUT: usize = 1 << 16;
+const LEFT_OUT_EACH: usize = 1 << 8;
+
+/// The formula of one step less than `steps`, of at most `literals`, for a certificate of so many `numbers`: what is made for a
+/// certificate grows with it and not with what the problem might ask for.
+fn fewer(
+    problem: &Problem,
+    steps: u64,
+    kind: &'static str,
+    numbers: usize,
+    literals: usize,
+) -> Result<Formula, Refused> {
+    let refused = |why| Refused::Formula { kind, why };
+    let fewer = steps.checked_sub(1).ok_or(refused(Beyond::Scope("no schedule has fewer than 0 steps")))?;
+    let places = numbers.saturating_mul(PLACES_EACH).saturating_add(PLACES).min(Formula::LARGEST);
+    Formula::encode_among(problem, fewer, places, literals.min(Formula::LARGEST)).map_err(refused)
 }
 
 /// Every rule is a linear inequality in its literals, a negation being one minus its variable. Their sum, each taken as
 /// often as its multiplier says, must fail even where every variable takes the best value between 0 and 1.
 pub(crate) fn combination(problem: &Problem, steps: u64, multipliers: &[(u32, u64)]) -> Result<u64, Refused> {
-    let formula = fewer(problem, steps, "combination")?;
+    let literals = multipliers.len().saturating_mul(LEFT_OUT_EACH).saturating_add(LEFT_OUT);
+    let formula = fewer(problem, steps, "combination", multipliers.len(), literals)?;
     // Each of fewer than 2^26 literals counts less than 2^64 times, so 128 bits are enough.
     let mut coefficients = vec![0i128; formula.variables() as usize + 1];
     let mut missing = 0i128;
@@ -47,9 +65,20 @@ pub(crate) fn unsat(problem: &Problem, steps: u64, formula: &Attachment, proof: 
         _ => return Err(Refused::ProofFormat { file: proof.name.clone() }),
     };
     let claimed = Cnf::parse(&claimed).map_err(|why| Refused::Dimacs { file: formula.name.clone(), why })?;
-    let true_one = Cnf::new(&fewer(problem, steps, "unsat")?);
+    // Each rule stands in clauses of as many literals at least, or of one more than none.
+    let size = claimed.size() + claimed.clauses().len();
+    let other = |difference| Refused::OtherFormula { file: formula.name.clone(), steps: steps - 1, difference };
+    let true_one = match fewer(problem, steps, "unsat", size, size) {
+        Err(Refused::Formula { why: Beyond::Size { limit }, .. }) if limit == size => {
+            return Err(other(format!("it has fewer than the literals it needs, {}", claimed.size())));
+        }
+        formula => Cnf::new_within(&formula?, claimed.size()),
+    };
+    let Some(true_one) = true_one else {
+        return Err(other(format!("it has fewer than the literals it needs, {}", claimed.size())));
+    };
     if let Some(difference) = difference(&claimed, &true_one) {
-        return Err(Refused::OtherFormula { file: formula.name.clone(), steps: steps - 1, difference });
+        return Err(other(difference));
     }
     check(&true_one, &proof_text).map_err(|why| Refused::Proof { file: proof.name.clone(), why })?;
     Ok(steps)

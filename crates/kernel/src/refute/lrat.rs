@@ -45,7 +45,11 @@ impl State {
         let mut words = line.split_ascii_whitespace().peekable();
         let id = words.next().and_then(|w| w.parse::<u64>().ok()).ok_or("does not begin with a clause's number")?;
         if words.next_if_eq(&"d").is_some() {
-            for old in numbers(&mut words)? {
+            let old = numbers(&mut words)?;
+            if words.next().is_some() {
+                return Err("has words after its end");
+            }
+            for old in old {
                 let old = u64::try_from(old).ok().and_then(|old| self.clauses.remove(&old));
                 old.ok_or("takes out a clause that is not there")?;
             }

@@ -5,4 +5,5 @@ mod formulas;
 mod orbits;
 mod problems;
 mod products;
+mod sizes;
 mod violations;

@@ -6,7 +6,8 @@ use kernel::orbits::{
 };
 use kernel::{
     Certificate, Channel, Claim, Collective, Message, Model, Network, NetworkData, Node, Ports, Problem, Proof,
-    Rational, Refused, Rejected, Schedule, Sent, Verdict, Violation, Weights, certify, verify,
+    Rational, Refused, Rejected, Schedule, Sent, Verdict, Verified, Violation, Weights, certify, verify,
+    verify_keeping,
 };
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -119,6 +120,10 @@ fn plain(problem: &OrbitProblem, claim: &OrbitSchedule) -> (Problem, Schedule) {
     (whole, schedule)
 }
 
+fn every_violation(problem: &OrbitProblem, schedule: OrbitSchedule) -> Result<Verified, Rejected> {
+    verify_keeping(problem.whole(), Claim::Orbits { problem: problem.clone(), schedule }, usize::MAX)
+}
+
 fn rules(rejected: Option<&Rejected>) -> BTreeSet<&'static str> {
     rejected.map(|r| r.violations().iter().map(Violation::rule).collect()).unwrap_or_default()
 }
@@ -164,16 +169,16 @@ proptest! {
                 let mut tried = placed.clone();
                 tried[*step].push((message, path.clone()));
                 let claim = OrbitSchedule { shifts: shifts.clone(), schedule: tried.into_iter().collect() };
-                let found = verify_orbits(&problem, claim);
+                let found = every_violation(&problem, claim);
                 !rules(found.as_ref().err()).iter().any(|rule| *rule != "undelivered")
             };
             let at = if crowded { None } else { (0..steps as usize).find(fits) };
             placed[at.unwrap_or(random as usize % steps as usize)].push((message, path));
         }
         let claim = OrbitSchedule { shifts, schedule: placed.into_iter().collect() };
-        let folded = verify_orbits(&problem, claim.clone());
+        let folded = every_violation(&problem, claim.clone());
         let (whole, schedule) = plain(&problem, &claim);
-        let unfolded = verify(&whole, schedule);
+        let unfolded = verify_keeping(&whole, schedule, usize::MAX);
         prop_assert_eq!(rules(folded.as_ref().err()), rules(unfolded.as_ref().err()));
         if let Ok(verified) = folded {
             prop_assert_eq!(verified.transfer_count(), whole.collective().message_count() as u64);
@@ -230,7 +235,7 @@ proptest! {
         }
         let shifts = vec![0; translations.generators().len()];
         let claim = OrbitSchedule { shifts, schedule: placed.into_iter().collect() };
-        let folded = verify_orbits(&problem, claim.clone());
+        let folded = every_violation(&problem, claim.clone());
         let whole = problem.expanded().unwrap();
         let mut schedule = Schedule::new();
         for step in claim.schedule.steps() {
@@ -243,7 +248,7 @@ proptest! {
                 }
             }
         }
-        let unfolded = verify(&whole, schedule);
+        let unfolded = verify_keeping(&whole, schedule, usize::MAX);
         prop_assert_eq!(rules(folded.as_ref().err()), rules(unfolded.as_ref().err()));
         prop_assert!(!(careful && hops) || send.is_some() || receive.is_some() || folded.is_ok());
         if let Ok(verified) = folded {
@@ -393,8 +398,14 @@ fn each_fault_of_generators_is_found() {
     let differs = |what, id, image, property| E::Unlike { generator: 0, what, id, image, property };
     assert_eq!(unlike(&|p| p.terminals = Some(vec![0, 1, 2])), differs("node", 2, 3, "role"));
     assert_eq!(unlike(&|p| p.no_transit = vec![0]), differs("node", 0, 1, "transit"));
-    assert_eq!(unlike(&|p| p.send_ports = Ports::List(vec![1, 1, 1, 2])), differs("node", 2, 3, "send ports"));
-    assert_eq!(unlike(&|p| p.receive_ports = Ports::List(vec![2, 1, 1, 1])), differs("node", 0, 1, "receive ports"));
+    assert_eq!(
+        unlike(&|p| p.send_ports = Ports::List([1, 1, 1, 2].map(Some).into())),
+        differs("node", 2, 3, "send ports")
+    );
+    assert_eq!(
+        unlike(&|p| p.receive_ports = Ports::List([2, 1, 1, 1].map(Some).into())),
+        differs("node", 0, 1, "receive ports")
+    );
     let wide = unlike(&|p| p.capacities = Some((0..8).map(|c| if c == 7 { 2 } else { 1 }).collect()));
     assert!(matches!(wide, E::Unlike { what: "channel", property: "capacity", .. }));
     let half = unlike(&|p| p.half_duplex = vec![vec![0, 1]]);

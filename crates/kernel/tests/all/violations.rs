@@ -169,7 +169,7 @@ fn ports() {
     let p = problem(one, pairs(&[(0, 1), (0, 3)]), Model::wormhole());
     let steps: &[&[(&[u32], &[u32])]] = &[&[(&[0], &[0]), (&[1], &[7])]];
     exactly(&p, steps, &[Violation::SendPorts { step: 0, node: Node(0), used: 2, ports: 1 }]);
-    let one = NetworkData { receive_ports: Ports::List(vec![2, 1, 2, 2]), ..both(4) };
+    let one = NetworkData { receive_ports: Ports::List(vec![Some(2), Some(1), None, Some(2)]), ..both(4) };
     let p = problem(one, pairs(&[(0, 1), (2, 1)]), Model::wormhole());
     let receives = Violation::ReceivePorts { step: 0, node: Node(1), used: 2, ports: 1 };
     exactly(&p, &[&[(&[0], &[0]), (&[1], &[5])]], &[receives]);

@@ -23,7 +23,7 @@ pub(crate) fn network() -> impl Strategy<Value = Network> {
             prop_oneof![
                 Just(Ports::All),
                 (1u32..4).prop_map(Ports::Each),
-                prop::collection::vec(1u32..4, nodes).prop_map(Ports::List)
+                prop::collection::vec(prop::option::weighted(0.8, 1u32..4), nodes).prop_map(Ports::List)
             ]
         };
         let capacities = prop::option::of(prop::collection::vec(1u32..5, nodes + 12));

@@ -1,0 +1,51 @@
+//! **What:** arguments that name files, in whatever characters the system allows.
+
+use crate::output;
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use std::ffi::OsString;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+
+/// A family with its parameters, or a file.
+#[derive(Clone, Debug)]
+pub(crate) struct NetworkText {
+    path: PathBuf,
+    /// The same, with marks where it is no text.
+    text: String,
+}
+
+impl NetworkText {
+    /// It as a file.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether it can be nothing but a file.
+    pub(crate) fn is_no_text(&self) -> bool {
+        self.path.to_str().is_none()
+    }
+}
+
+impl Deref for NetworkText {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl From<OsString> for NetworkText {
+    fn from(text: OsString) -> Self {
+        NetworkText { text: text.to_string_lossy().into_owned(), path: text.into() }
+    }
+}
+
+/// Reads NETWORK.
+pub(super) fn network_text() -> impl TypedValueParser<Value = NetworkText> {
+    OsStringValueParser::new().map(NetworkText::from)
+}
+
+/// Reads the file of an option `-o`.
+pub(super) fn output_file() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(output::file)
+}

@@ -1,0 +1,172 @@
+//! Outputs: refused where they cannot hold what they are given, old or new and never half, and no litter.
+
+use super::{Folder, quadrille};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn begin(words: &[&str]) -> Child {
+    let program = snapbox::cmd::cargo_bin!("quadrille");
+    Command::new(program).args(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+fn signal(child: &Child, name: &str) {
+    assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
+}
+
+#[test]
+fn a_schedule_is_written_as_json() {
+    let folder = Folder::new();
+    let solve = |name: &str| quadrille(&format!("solve ring:5 broadcast -o {}", folder.path(name)));
+    for name in ["x.yaml", "x.txt", "x.yaml.gz"] {
+        solve(name).fails(2, "a schedule is written as JSON", "ends in .json or .json.gz");
+    }
+    for name in ["x.svg", "x.html", "x.csv"] {
+        solve(name).fails(2, "a schedule is written as JSON", "`quadrille show`");
+    }
+    assert_eq!(folder.names(), Vec::<String>::new());
+    for name in ["x", "x.json", "x.JSON.gz"] {
+        solve(name).good();
+    }
+}
+
+#[test]
+fn a_dash_is_standard_output() {
+    let folder = Folder::new();
+    let answer = quadrille("solve ring:5 broadcast -o -");
+    assert!(answer.status == 0 && answer.err.contains("saved to -"), "{}", answer.err);
+    let file = folder.write("x.json", &answer.out);
+    quadrille(&format!("check {file}")).good();
+    let network = quadrille(&format!("export {file} --to csv -o -"));
+    assert!(network.out.starts_with("step,"), "{}", network.out);
+    assert!(!std::path::Path::new("-").exists());
+}
+
+#[test]
+fn networks_are_not_written_without_a_part_of_them() {
+    let folder = Folder::new();
+    let text = r#"{"nodes": 3, "channels": [[0, 1], [1, 0], [1, 2]], "capacities": [2, 2, 1], "no_transit": [1],
+        "half_duplex": [[0, 1]], "ports": {"send": [1, null, 2], "receive": null}}"#;
+    let file = folder.write("x.json", text);
+    for (ending, lost) in [
+        ("txt", "nodes without transit and capacities and half-duplex groups and ports"),
+        ("edges", "nodes without transit and half-duplex groups and ports"),
+        ("dot", "half-duplex groups and ports"),
+        ("graphml", "half-duplex groups and ports"),
+    ] {
+        let says = format!("a .{ending} file has no place for the network's {lost}");
+        quadrille(&format!("network {file} -o {}", folder.path(&format!("y.{ending}")))).fails(2, &says, ".json holds");
+    }
+    assert_eq!(folder.names(), ["x.json"]);
+    quadrille(&format!("network {file} -o {}", folder.path("y.json"))).good();
+    let again = std::fs::read_to_string(folder.path("y.json")).unwrap();
+    assert!(again.contains("null"), "{again}");
+    quadrille(&format!("network {} -o {}", folder.path("y.json"), folder.path("z.json"))).good();
+    assert_eq!(std::fs::read_to_string(folder.path("z.json")).unwrap(), again);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_no_text() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new();
+    quadrille(&format!("network ring:4 -o {}", folder.path("ring.json"))).good();
+    let odd = std::path::Path::new(&folder.path("")).join(std::ffi::OsStr::from_bytes(b"\xff.json"));
+    std::fs::rename(folder.path("ring.json"), &odd).unwrap();
+    let run = |words: &[&std::ffi::OsStr]| {
+        Command::new(snapbox::cmd::cargo_bin!("quadrille")).args(words).output().unwrap().status.code()
+    };
+    assert_eq!(run(&["network".as_ref(), odd.as_ref()]), Some(0));
+    assert_eq!(run(&["solve".as_ref(), odd.as_ref(), "alltoall".as_ref(), "-o".as_ref(), odd.as_ref()]), Some(0));
+    assert_eq!(run(&["check".as_ref(), odd.as_ref()]), Some(0));
+}
+
+#[test]
+fn what_a_killed_run_left_is_taken_away_and_nothing_else() {
+    let folder = Folder::new();
+    let long_ago = std::time::SystemTime::now() - Duration::from_secs(60);
+    let made = |name: &str| {
+        let file = std::fs::File::create(folder.path(name)).unwrap();
+        file.set_modified(long_ago).unwrap();
+        file
+    };
+    drop(made(".quadrille-left.tmp"));
+    drop(made(".quadrille-notes.txt"));
+    let at_work = made(".quadrille-busy.tmp");
+    at_work.lock().unwrap();
+    quadrille(&format!("solve ring:5 broadcast -o {}", folder.path("x.json"))).good();
+    assert_eq!(folder.names(), [".quadrille-busy.tmp", ".quadrille-notes.txt", "x.json"]);
+}
+
+/// A schedule that takes a moment to be written out.
+fn large(folder: &Folder) -> String {
+    let file = folder.path("large.json");
+    quadrille(&format!("solve torus:12x12 alltoall -o {file}")).good();
+    file
+}
+
+#[cfg(unix)]
+#[test]
+fn killed_at_any_moment_it_is_old_or_new() {
+    let folder = Folder::new();
+    let file = large(&folder);
+    let target = folder.write("out.csv", "old");
+    let words = ["export", &file, "--to", "csv", "-o", &target];
+    let begun = Instant::now();
+    begin(&words).wait().unwrap();
+    let whole = begun.elapsed();
+    let new = std::fs::read_to_string(&target).unwrap();
+    for eighth in 1..8 {
+        std::fs::write(&target, "old").unwrap();
+        let mut child = begin(&words);
+        std::thread::sleep(whole * eighth / 8);
+        let name = if eighth % 2 == 0 { "-KILL" } else { "-TERM" };
+        let _ = Command::new("kill").args([name, &child.id().to_string()]).stderr(Stdio::null()).status();
+        child.wait().unwrap();
+        let found = std::fs::read_to_string(&target).unwrap();
+        assert!(found == "old" || found == new, "{} bytes of {}", found.len(), new.len());
+    }
+    std::thread::sleep(Duration::from_millis(1100));
+    quadrille(&words.join(" ")).good();
+    assert_eq!(folder.names(), ["large.json", "out.csv"]);
+}
+
+#[test]
+fn two_writers_of_one_file() {
+    let folder = Folder::new();
+    let file = large(&folder);
+    let target = folder.path("out.json");
+    let words = ["export", &file, "--to", "json", "-o", &target];
+    let mut writers: Vec<Child> = (0..3).map(|_| begin(&words)).collect();
+    writers.iter_mut().for_each(|writer| assert!(writer.wait().unwrap().success()));
+    quadrille(&format!("check {target}")).good();
+    assert_eq!(folder.names(), ["large.json", "out.json"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn folders_that_take_no_file() {
+    quadrille("solve ring:5 broadcast -o /proc/x.json").fails(2, "/proc/x.json: cannot be written", "name a file");
+}
+
+#[cfg(unix)]
+#[test]
+fn interrupted_while_it_reads() {
+    let folder = Folder::new();
+    for name in ["-INT", "-TERM"] {
+        let pipe = folder.path("pipe.json");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        for words in [&["solve", &pipe, "alltoall"] as &[&str], &["check", &pipe], &["bound", &pipe, "alltoall"]] {
+            let mut child = begin(words);
+            // A writer that says something and then nothing more.
+            let mut feed = std::fs::OpenOptions::new().write(true).open(&pipe).unwrap();
+            std::io::Write::write_all(&mut feed, b"{\"nodes\": 2").unwrap();
+            std::thread::sleep(Duration::from_millis(200));
+            signal(&child, name);
+            let asked = Instant::now();
+            let status = child.wait().unwrap();
+            assert_eq!(status.code(), Some(130), "{words:?}");
+            assert!(asked.elapsed() < Duration::from_secs(5), "{words:?}");
+        }
+        std::fs::remove_file(&pipe).unwrap();
+    }
+}

@@ -1,0 +1,130 @@
+//! **What:** what the kind `growth` proves: how fast what one node has can spread, and what one node must get can gather.
+
+use crate::node_set::Universe;
+use crate::{Message, Node, Problem, Semantics};
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+/// What spreads from one node: in a step the terminals that have any of its messages grow by no more than they can send. The
+/// best case informs the terminals that can send most. What ends at one node gathers as a copy spreads, with time reversed,
+/// and so do the contributions of a chunk.
+pub(super) fn growth(problem: &Problem) -> u64 {
+    let (network, collective) = (problem.network(), problem.collective());
+    let rates = |rate: &dyn Fn(Node) -> u64| network.terminals().iter().map(|v| rate(*v)).collect();
+    let (send, receive) = (|v| network.send_capacity(v), |v| network.receive_capacity(v));
+    let (spread, gather) = (Spread::new(rates(&send)), Spread::new(rates(&receive)));
+    // Under time-division a copy sent in slot s is absorbed `hop` slots later at the earliest and sent on after that, and
+    // without wrap-round all that must happen within the period.
+    let (delay, rest) = match problem.model().switching.slots() {
+        Some(slots) => (slots.hop as usize, if slots.cyclic { 0 } else { u64::from(slots.hop) }),
+        None => (0, 0),
+    };
+    // Many nodes are alike.
+    let (mut spread, mut gather) = (Known::new(spread, delay), Known::new(gather, 0));
+    let mut spreads = |origin: Node, others: u64| match spread.steps(send(origin), others) {
+        0 => 0,
+        slots => slots + rest,
+    };
+    let mut gathers = |end: Node, others: u64| gather.steps(receive(end), others);
+    let mut best = 0;
+    if collective.semantics() == Semantics::Reduce {
+        let universe = Universe::new(network.node_count());
+        for message in collective.messages() {
+            let (contributors, destinations) = (collective.contributors(message), collective.destinations(message));
+            let (from, to) = (universe.set(contributors), universe.set(destinations));
+            let others = |list: &[Node], set, not| list.len() as u64 - u64::from(universe.has(set, not));
+            for &node in contributors {
+                best = best.max(spreads(node, others(destinations, &to, node)));
+            }
+            for &node in destinations {
+                best = best.max(gathers(node, others(contributors, &from, node)));
+            }
+        }
+        return best;
+    }
+    // All messages of an origin count together: a transfer tells at most one more terminal anything of it.
+    let mut order: Vec<Message> = collective.messages().collect();
+    order.sort_by_key(|m| collective.origin(*m));
+    let mut told_by = vec![None; network.node_count()];
+    let mut origins_of = vec![0u64; network.node_count()];
+    for messages in order.chunk_by(|a, b| collective.origin(*a) == collective.origin(*b)) {
+        let origin = collective.origin(messages[0]);
+        let mut told = 0;
+        for &to in messages.iter().flat_map(|m| collective.destinations(*m)).filter(|&&to| to != origin) {
+            if told_by[to.index()].replace(origin) != Some(origin) {
+                told += 1;
+                origins_of[to.index()] += 1;
+            }
+        }
+        best = best.max(spreads(origin, told));
+    }
+    if delay == 0 {
+        let ends = network.nodes().filter(|v| origins_of[v.index()] > 0);
+        best = ends.map(|v| gathers(v, origins_of[v.index()])).fold(best, u64::max);
+    }
+    best
+}
+
+/// Steps that are known, by the root's rate and the number of others.
+struct Known {
+    spread: Spread,
+    delay: usize,
+    steps: HashMap<(u64, u64), u64>,
+}
+
+impl Known {
+    fn new(spread: Spread, delay: usize) -> Self {
+        Known { spread, delay, steps: HashMap::new() }
+    }
+
+    fn steps(&mut self, rate: u64, others: u64) -> u64 {
+        let (spread, delay) = (&self.spread, self.delay);
+        *self.steps.entry((rate, others)).or_insert_with(|| spread.steps(rate, others, delay))
+    }
+}
+
+/// How fast a message can spread over terminals with given rates.
+struct Spread {
+    /// Rates of all terminals, largest first.
+    rates: Vec<u64>,
+    /// `sums[k]`: what the k terminals of largest rate send together in a step.
+    sums: Vec<u64>,
+}
+
+impl Spread {
+    fn new(mut rates: Vec<u64>) -> Self {
+        rates.sort_unstable_by_key(|r| Reverse(*r));
+        let mut sums = vec![0];
+        sums.extend(rates.iter().scan(0, |sum, rate| {
+            *sum += rate;
+            Some(*sum)
+        }));
+        Spread { rates, sums }
+    }
+
+    /// What the root, sending at `rate`, and the `helpers` largest other terminals send together.
+    fn together(&self, rate: u64, helpers: usize) -> u64 {
+        // The root is one of the terminals; of equal rates it may be taken for the first.
+        let root = self.rates.partition_point(|r| *r > rate);
+        let others = helpers.min(self.rates.len() - 1);
+        if others > root { self.sums[others + 1] } else { rate + self.sums[others] }
+    }
+
+    /// Steps until `others` terminals beside the root are informed, if the root sends at `rate` and whoever is informed
+    /// sends on `delay` steps later than in the next.
+    fn steps(&self, rate: u64, others: u64, delay: usize) -> u64 {
+        // Informed before each step.
+        let mut informed = vec![1u64];
+        while informed[informed.len() - 1] < 1 + others {
+            let last = informed.len() - 1;
+            let holders = informed[last.saturating_sub(delay)];
+            let helpers = usize::try_from(holders - 1).unwrap_or(usize::MAX);
+            match self.together(rate, helpers) {
+                // A well-posed problem lets its root send.
+                0 => break,
+                grows => informed.push(informed[last] + grows),
+            }
+        }
+        informed.len() as u64 - 1
+    }
+}
