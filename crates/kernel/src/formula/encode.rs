@@ -123,7 +123,7 @@ impl Encoder<'_> {
         held[origin.index()] = Held::Always;
         for t in 0..steps {
             let first = self.formula.lanes[t].len();
-            self.lanes(message, t, &reach, &held);
+            self.lanes(message, t, &reach, &held)?;
             let lanes: Vec<Lane> = self.formula.lanes[t][first..].to_vec();
             self.paths(t, first, &lanes, &held)?;
             // What arrives is held from the next step on, and what is held stays. After the last step all destinations
@@ -159,15 +159,21 @@ impl Encoder<'_> {
     }
 
     /// Makes the variables of the channels that `message` may use in step `t`.
-    fn lanes(&mut self, message: Message, t: usize, reach: &Reach, held: &[Held]) {
+    fn lanes(&mut self, message: Message, t: usize, reach: &Reach, held: &[Held]) -> Result<(), Beyond> {
         let network = self.problem.network();
+        let first = self.formula.lanes[t].len();
         let origin = self.problem.collective().origin(message);
         for channel in network.channels().filter(|c| reach.helps[t][c.index()]) {
             let (tail, head) = (network.from(channel), network.to(channel));
             // Copies that cross together part at the channel's head, so where no path passes one is enough; and there
             // are never more than nodes that receive.
             let most = if self.problem.path_passes(head) { network.node_count() - 1 } else { 1 };
-            for _ in 0..network.capacity(channel).min(u32::try_from(most).unwrap_or(u32::MAX)) {
+            let count = network.capacity(channel).min(u32::try_from(most).unwrap_or(u32::MAX));
+            // Each lane has a rule of its own, of two literals at least: capacities are not believed before that is counted.
+            if self.literals.saturating_add(2 * (self.formula.lanes[t].len() - first + count as usize)) > self.limit {
+                return Err(Beyond::Size { limit: self.limit });
+            }
+            for _ in 0..count {
                 let busy = self.variable();
                 let begins = (!matches!(held[tail.index()], Held::Never)).then(|| self.variable());
                 let receives = head != origin && reach.holds[t + 1][head.index()];
@@ -175,6 +181,7 @@ impl Encoder<'_> {
                 self.formula.lanes[t].push(Lane { message, channel, tail, busy, begins, ends, after: Vec::new() });
             }
         }
+        Ok(())
     }
 
     /// The lanes of one message in step `t` hang together as paths; `first` is the position of the first of them.

@@ -52,6 +52,20 @@ fn formulas_are_no_larger_than_their_certificates_allow() {
     }
 }
 
+/// Capacities are numbers too.
+#[test]
+fn formulas_of_wide_channels() {
+    let n = 2000;
+    let channels: Vec<(u32, u32)> = (1..n).map(|v| (v - 1, v)).collect();
+    let capacities = Some(vec![u32::MAX; channels.len()]);
+    let wide = Network::new(NetworkData { nodes: n, channels, capacities, ..NetworkData::default() }).unwrap();
+    let far = Collective::pairs("pair", &[(Node(0), Node(n - 1))]);
+    let problem = Problem::new(wide, far, Model::wormhole()).unwrap();
+    let multipliers = vec![(0, 1)];
+    let refused = certify(&problem, Certificate { steps: 11, proof: Proof::Combination { multipliers } }).unwrap_err();
+    assert!(matches!(refused, Refused::Formula { .. }), "{refused}");
+}
+
 #[test]
 fn the_first_violations_are_kept_and_all_counted() {
     let problem = lonely(2, Model::wormhole());
