@@ -5,5 +5,6 @@ mod formulas;
 mod orbits;
 mod problems;
 mod products;
+mod reductions;
 mod sizes;
 mod violations;
