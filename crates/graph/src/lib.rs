@@ -1,6 +1,9 @@
-//! What searches and finders of bounds stand on: flows, distances, paths, automorphisms and groups, and a satisfiability solver.
+//! What searches and finders of bounds stand on: flows, distances, paths, prices of congestion, automorphisms and groups, and a
+//! satisfiability solver.
 
 pub mod automorphisms;
+pub mod cheapest;
+pub mod congestion;
 pub mod distances;
 pub mod flow;
 pub mod isomorphism;

@@ -15,8 +15,6 @@
 //! **Source:** J. Edmonds, Edge-disjoint branchings, 1973; L. Lovász, On two minimax theorems in graphs, 1976.
 
 mod packing;
-#[cfg(test)]
-mod tests;
 
 use kernel::{Message, Problem, Schedule, Semantics, Switching};
 use packing::{Ground, Tree};

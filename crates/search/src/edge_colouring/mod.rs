@@ -21,8 +21,6 @@
 
 mod colouring;
 mod slots;
-#[cfg(test)]
-mod tests;
 
 use colouring::{Behind, Colouring};
 use graph::distances::within_slack;

@@ -14,8 +14,6 @@
 //! proves no floor. What is found is a schedule like any other.
 
 mod formula;
-#[cfg(test)]
-mod tests;
 
 use crate::emit;
 use crate::path_lists::{Limits, PathLists};

@@ -261,6 +261,3 @@ fn is_bipartite(resources: &Resources<'_>) -> bool {
     }
     true
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,11 +1,15 @@
 //! **What:** what arcs cost where they are used for a detour, and what a missing message weighs.
 //!
-//! Both follow the [congestion prices](super::congestion) of arcs, since nothing else matters.
+//! Both follow the [congestion prices](graph::congestion) of arcs, since nothing else matters.
 
-use super::cheapest::cheapest_ways;
-use super::congestion::{self, LOOKS_A_TICK};
 use super::network::ArcNetwork;
+use graph::cheapest::cheapest_ways;
+use graph::congestion::{self, LOOKS_A_TICK};
 use run::Budget;
+
+/// Looks at an arc for the prices, at least and at most.
+const LEAST_LOOKS: u64 = 1 << 18;
+const MOST_LOOKS: u64 = 1 << 23;
 
 /// What a missing message between neighbours weighs, without what its distance adds.
 const UNIT: i32 = 128;
@@ -33,8 +37,13 @@ pub(super) struct ArcPrices {
 impl ArcPrices {
     /// `None` where the budget ends.
     pub(super) fn new(network: &ArcNetwork, budget: &mut Budget<'_>) -> Option<Self> {
-        let looks = (budget.left() / 4).clamp(congestion::LEAST_LOOKS, congestion::MOST_LOOKS);
-        let congestion = congestion::prices(network, looks, budget);
+        let looks = (budget.left() / 4).clamp(LEAST_LOOKS, MOST_LOOKS);
+        let congestion = congestion::prices(
+            network.arcs(),
+            |from, to| network.wanted[network.pair(from, to) as usize],
+            looks,
+            budget,
+        );
         let price = |congestion: &f64| (LEAST + AT_MEAN * congestion).min(MOST).round() as i32;
         let pairs = network.nodes * network.nodes;
         let mut prices = ArcPrices {
@@ -47,7 +56,8 @@ impl ArcPrices {
             if !budget.spend(network.ends.len() as u64 / LOOKS_A_TICK) {
                 return None;
             }
-            let ways = cheapest_ways(network, target as u32, |arc| prices.arcs[arc as usize].unsigned_abs().into());
+            let ways =
+                cheapest_ways(network.arcs(), target as u32, |arc| prices.arcs[arc as usize].unsigned_abs().into());
             for (from, least) in ways.least.into_iter().enumerate() {
                 prices.least[from * network.nodes + target] = i32::try_from(least).unwrap_or(i32::MAX);
             }

@@ -40,7 +40,7 @@ impl IndexedSet {
         (!self.list.is_empty()).then(|| self.list[random.random_range(0..self.list.len())])
     }
 
-    #[cfg(test)]
+    /// Whether a number is in it.
     pub(super) fn has(&self, number: u32) -> bool {
         self.place[number as usize] != NONE
     }

@@ -10,7 +10,7 @@
 //! them at first ([`network`]); where that finds nothing better any more, it is gone on with in whole.
 //!
 //! **Parameters.** The temperature and how many random moves there are ([`search`]); [arc prices](arc_prices), by the
-//! [congestion](congestion) of channels.
+//! [congestion](graph::congestion) of channels.
 //!
 //! **When it loses.** It knows no ports, no half-duplex groups and no limit on the length of paths. Where a large group leads to
 //! the floor itself, `packing` is faster.
@@ -18,8 +18,6 @@
 //! **Source:** ours; simulated annealing (Kirkpatrick, Gelatt and Vecchi, 1983) and dynamic weights as in `packing`.
 
 mod arc_prices;
-mod cheapest;
-mod congestion;
 mod indexed_set;
 mod layout;
 mod moves;
@@ -233,6 +231,3 @@ fn is_plain(problem: &Problem) -> bool {
                 && is_free(network.receive_ports(v), network.incoming(v))
         })
 }
-
-#[cfg(test)]
-mod tests;

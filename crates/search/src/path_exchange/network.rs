@@ -8,6 +8,7 @@ use crate::emit::Sent;
 use crate::quotient::OrbitQuotient;
 use crate::resources::Resources;
 use graph::automorphisms::Automorphism;
+use graph::cheapest::Arcs;
 use graph::distances::{Way, distances};
 use kernel::{Message, Network};
 use rand::RngExt;
@@ -145,6 +146,11 @@ impl ArcNetwork {
             list.push(Sent { step: step / order, message: *message, path: path.clone() });
         }
         wanted.iter().all(|left| *left == 0).then_some(list)
+    }
+
+    /// The arcs as the cheapest ways and prices see them.
+    pub(super) fn arcs(&self) -> Arcs<'_> {
+        Arcs { ends: &self.ends, into: &self.into, passes: &self.passes }
     }
 
     /// Steps that one of a layout stands for.

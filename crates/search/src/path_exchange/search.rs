@@ -80,6 +80,7 @@ impl<'a> Annealing<'a> {
                 self.looks += (self.layout.steps * self.layout.network.ends.len()) as u64 / 8;
                 let more = self.layout.steps - self.goal;
                 self.layout.drop_steps(more.div_ceil(FEWER));
+                debug_assert!(self.layout.is_sound(), "a step was taken away");
                 self.lost = self.layout.missing.len() as u64;
                 continue;
             };
@@ -119,5 +120,6 @@ impl<'a> Annealing<'a> {
             self.layout.random_move(&self.temperature, &mut self.random);
         }
         self.looks += moves;
+        debug_assert!(self.layout.is_sound(), "paths were exchanged");
     }
 }

@@ -98,6 +98,3 @@ pub fn completed(
     let goal = usize::try_from(run.goal(floor).max(1)).ok()?;
     Search::new(name, &resources, part, goal, run)?.down_to(goal)
 }
-
-#[cfg(test)]
-mod tests;

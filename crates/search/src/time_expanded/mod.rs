@@ -18,8 +18,6 @@
 mod hops;
 mod network;
 mod slots;
-#[cfg(test)]
-mod tests;
 
 use crate::ejection::{Search, Weighting};
 use crate::emit::{self, Sent};

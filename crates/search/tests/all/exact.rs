@@ -1,10 +1,13 @@
-//! Optima of alltoall that the formula of everything leaves open.
+//! Optima of alltoall that the formula of everything leaves open; whatever is found obeys the rules, and agrees with that formula
+//! where it is small.
 
-use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem};
-use run::{Method, Progress, Run, Settings};
+use kernel::formula::{Cnf, Formula};
+use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem, Switching, verify};
+use proptest::prelude::*;
+use run::{Method, Progress, Run, Seed, Settings};
 use search::ExactSat;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use testing::{both_ways, full_tree, hypercube, mesh, network, ring, solved_with, torus};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use testing::{both_ways, full_tree, hypercube, mesh, network, odd_network, ring, solved_with, torus};
 
 fn alltoall(network: Network) -> Problem {
     let collective = Collective::alltoall(network.terminals(), network.terminals());
@@ -79,4 +82,46 @@ fn few_ticks_are_used_up_by_a_few_numbers_of_steps() {
     let run = Run::new(Settings { ticks: 1_500_000, ..Settings::default() }, &count, &never);
     assert!(ExactSat.solve(&problem, 3, &run).is_none_or(|found| found.step_count() == 4));
     assert!(count.0.into_inner() < 10);
+}
+
+/// The number of steps that a method works on.
+#[derive(Default)]
+struct Asked(AtomicU64);
+
+impl Progress for Asked {
+    fn working(&self, _: &'static str, steps: u64, _: u64) {
+        self.0.store(steps, Ordering::Relaxed);
+    }
+}
+
+/// Steps on whole paths, or slots of time-division.
+fn switching() -> impl Strategy<Value = Switching> {
+    let slots = (1u32..4, any::<bool>()).prop_map(|(hop, cyclic)| Switching::Tdm { hop, cyclic });
+    prop_oneof![Just(Switching::Wormhole), slots]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Lists of paths are asked about first, so most of what is found are paths of them.
+    #[test]
+    fn found_schedules_obey_the_rules(parts in odd_network(5), steps in 1u64..8, switching in switching()) {
+        let Ok(network) = Network::new(parts) else { return Ok(()) };
+        let all = network.terminals().to_vec();
+        let model = Model { switching, combining: false };
+        let Ok(problem) = Problem::new(network, Collective::alltoall(&all, &all), model) else { return Ok(()) };
+        let settings = Settings { seed: Seed(1), ticks: 1_000_000, ..Settings::default() };
+        let (never, asked) = (AtomicBool::new(false), Asked::default());
+        let run = Run::new(settings, &asked, &never);
+        let Some(claim) = ExactSat.solve(&problem, steps, &run) else { return Ok(()) };
+        let found = verify(&problem, claim);
+        prop_assert!(found.is_ok(), "{:?}", found.err());
+        let asked = asked.0.load(Ordering::Relaxed);
+        prop_assert!(found.unwrap().steps() as u64 <= asked);
+        // Something is found only where the formula of everything, which knows no slots, has a solution too.
+        if switching.slots().is_none() && let Ok(formula) = Formula::encode_within(&problem, asked, 20_000) {
+            let decided = graph::sat::decide(&Cnf::new(&formula), 20_000, &run).0;
+            prop_assert!(!matches!(decided, graph::sat::Answer::None(())));
+        }
+    }
 }

@@ -3,10 +3,15 @@
 mod allgather;
 mod arborescences;
 mod broadcast;
+mod edge_colouring;
 mod euler;
 mod exact;
 mod greedy;
 mod many_to_many;
+mod packing;
+mod path_exchange;
+mod repair;
 mod scatter;
 mod slack;
 mod slots;
+mod time_expanded;

@@ -1,23 +1,33 @@
 //! **What:** the cheapest ways of all nodes to one node (E. W. Dijkstra, 1959).
 
-use super::network::{ArcNetwork, NONE};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+/// The arcs of a network as ways take them; a channel for several messages is several arcs.
+#[derive(Clone, Copy)]
+pub struct Arcs<'a> {
+    /// The nodes each arc joins.
+    pub ends: &'a [(u32, u32)],
+    /// The arcs that lead to each node.
+    pub into: &'a [Vec<u32>],
+    /// Whether a way may pass through each node.
+    pub passes: &'a [bool],
+}
+
 /// The cheapest ways to a node.
-pub(super) struct CheapestWays {
+pub struct CheapestWays {
     /// What the way of each node costs; `u64::MAX` where there is none.
     pub least: Vec<u64>,
-    /// The first arc of each node's way, or `NONE`.
+    /// The first arc of each node's way; `u32::MAX` where there is none.
     pub by: Vec<u32>,
     /// The nodes that have a way, nearest first.
     pub order: Vec<u32>,
 }
 
 /// The cheapest ways to `target`, by what each arc costs.
-pub(super) fn cheapest_ways(network: &ArcNetwork, target: u32, cost: impl Fn(u32) -> u64) -> CheapestWays {
-    let mut ways =
-        CheapestWays { least: vec![u64::MAX; network.nodes], by: vec![NONE; network.nodes], order: Vec::new() };
+pub fn cheapest_ways(arcs: Arcs<'_>, target: u32, cost: impl Fn(u32) -> u64) -> CheapestWays {
+    let nodes = arcs.into.len();
+    let mut ways = CheapestWays { least: vec![u64::MAX; nodes], by: vec![u32::MAX; nodes], order: Vec::new() };
     let mut heap = BinaryHeap::from([Reverse((0, target))]);
     ways.least[target as usize] = 0;
     while let Some(Reverse((far, node))) = heap.pop() {
@@ -25,11 +35,11 @@ pub(super) fn cheapest_ways(network: &ArcNetwork, target: u32, cost: impl Fn(u32
             continue;
         }
         ways.order.push(node);
-        if node != target && !network.passes[node as usize] {
+        if node != target && !arcs.passes[node as usize] {
             continue;
         }
-        for &arc in &network.into[node as usize] {
-            let (from, far) = (network.ends[arc as usize].0, far.saturating_add(cost(arc)));
+        for &arc in &arcs.into[node as usize] {
+            let (from, far) = (arcs.ends[arc as usize].0, far.saturating_add(cost(arc)));
             if far < ways.least[from as usize] {
                 ways.least[from as usize] = far;
                 ways.by[from as usize] = arc;

@@ -1,7 +1,9 @@
-use super::*;
-use kernel::{Collective, Model, Network, Node, verify};
+//! Laws of the method `time-expanded`.
+
+use kernel::{Collective, Model, Network, Node, Problem, Switching, verify};
 use proptest::prelude::*;
-use run::{Settings, Silent};
+use run::{Method, Run, Settings, Silent};
+use search::TimeExpanded;
 use std::sync::atomic::AtomicBool;
 use testing::*;
 

@@ -11,17 +11,13 @@
 //! **Source:** Shahrokhi and Matula (1990) for exponential prices of loads, Lacoste-Julien, Jaggi, Schmidt and Pletscher (2013) for
 //! going about it by blocks.
 
-use super::cheapest::cheapest_ways;
-use super::network::ArcNetwork;
+use crate::cheapest::{Arcs, cheapest_ways};
 use run::Budget;
 
 /// Rounds over all destinations, where that are not too many arcs to look at.
 const ROUNDS: u64 = 400;
-/// Arcs to look at.
-pub(super) const LEAST_LOOKS: u64 = 1 << 18;
-pub(super) const MOST_LOOKS: u64 = 1 << 23;
-/// Of them take about as long as a tick.
-pub(super) const LOOKS_A_TICK: u64 = 5;
+/// Looks at an arc that take about as long as a tick.
+pub const LOOKS_A_TICK: u64 = 5;
 /// How steeply prices rise with loads in the end, and in the first round; half of the rounds lie between.
 const STEEP: f64 = 30.0;
 const MILD: f64 = 2.0;
@@ -37,28 +33,29 @@ struct Demand {
     flow: Vec<f32>,
 }
 
-/// The price of each arc, 1 in the mean. Arcs that no message needs are nearly free.
-pub(super) fn prices(network: &ArcNetwork, looks: u64, budget: &mut Budget<'_>) -> Vec<f64> {
-    let arcs = network.ends.len();
+/// The price of each arc, 1 in the mean, for so many messages from a node to another, by as many looks at an arc as may be. Arcs
+/// that no message needs are nearly free.
+pub fn prices(arcs: Arcs<'_>, wanted: impl Fn(u32, u32) -> u32, looks: u64, budget: &mut Budget<'_>) -> Vec<f64> {
+    let (nodes, count) = (arcs.into.len() as u32, arcs.ends.len());
     let mut demands: Vec<Demand> = Vec::new();
-    for target in 0..network.nodes as u32 {
-        let origins = (0..network.nodes as u32).map(|from| (from, network.wanted[network.pair(from, target) as usize]));
+    for target in 0..nodes {
+        let origins = (0..nodes).map(|from| (from, wanted(from, target)));
         let origins: Vec<(u32, f64)> =
             origins.filter(|o| o.1 > 0).map(|(from, wanted)| (from, wanted.into())).collect();
         if !origins.is_empty() {
-            demands.push(Demand { target, origins, flow: vec![0.0; arcs] });
+            demands.push(Demand { target, origins, flow: vec![0.0; count] });
         }
     }
-    let rounds = (looks / (demands.len() * arcs).max(1) as u64).clamp(1, ROUNDS);
-    let (mut prices, mut loads) = (vec![1.0f64; arcs], vec![0.0f64; arcs]);
+    let rounds = (looks / (demands.len() * count).max(1) as u64).clamp(1, ROUNDS);
+    let (mut prices, mut loads) = (vec![1.0f64; count], vec![0.0f64; count]);
     for round in 0..rounds {
         let steep = STEEP.min(MILD + 2.0 * STEEP * round as f64 / rounds as f64);
         let share = 2.0 / (round as f64 + 2.0);
         for demand in &mut demands {
-            if !budget.spend(arcs as u64 / LOOKS_A_TICK) {
+            if !budget.spend(count as u64 / LOOKS_A_TICK) {
                 break;
             }
-            demand.move_on(network, share, &prices, &mut loads);
+            demand.move_on(arcs, share, &prices, &mut loads);
             let largest = loads.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
             prices.iter_mut().zip(&loads).for_each(|(price, load)| *price = (steep * (load / largest - 1.0)).exp());
         }
@@ -69,23 +66,23 @@ pub(super) fn prices(network: &ArcNetwork, looks: u64, budget: &mut Budget<'_>) 
 
 impl Demand {
     /// Moves a share of the messages to the ways that are cheapest now.
-    fn move_on(&mut self, network: &ArcNetwork, share: f64, prices: &[f64], loads: &mut [f64]) {
+    fn move_on(&mut self, arcs: Arcs<'_>, share: f64, prices: &[f64], loads: &mut [f64]) {
         let scale = DEAREST / prices.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
         // No arc is free, so that no way is longer than it needs to be.
-        let ways = cheapest_ways(network, self.target, |arc| (prices[arc as usize] * scale) as u64 + 1);
+        let ways = cheapest_ways(arcs, self.target, |arc| (prices[arc as usize] * scale) as u64 + 1);
         for (flow, load) in self.flow.iter_mut().zip(loads.iter_mut()) {
             let less = *flow * share as f32;
             *flow -= less;
             *load -= f64::from(less);
         }
-        let mut through = vec![0.0; network.nodes];
+        let mut through = vec![0.0; arcs.into.len()];
         self.origins.iter().for_each(|(from, messages)| through[*from as usize] += share * messages);
         for &node in ways.order.iter().rev().filter(|&&node| node != self.target) {
             let (arc, messages) = (ways.by[node as usize] as usize, through[node as usize]);
             let more = messages as f32;
             self.flow[arc] += more;
             loads[arc] += f64::from(more);
-            through[network.ends[arc].1 as usize] += messages;
+            through[arcs.ends[arc].1 as usize] += messages;
         }
     }
 }

@@ -1,8 +1,10 @@
-use super::*;
-use crate::{Greedy, Packing};
-use kernel::{Collective, Model, verify};
+//! Laws of the repair of schedules after a fault.
+
+use kernel::{Collective, Model, Network, Node, Problem, Schedule, verify};
 use proptest::prelude::*;
-use run::{Method, Settings, Silent};
+use run::{Method, Run, Settings, Silent};
+use search::repair::{completed, remaining, suits};
+use search::{Greedy, Packing};
 use std::sync::atomic::AtomicBool;
 use testing::*;
 use topologies::change::without_link;

@@ -1,8 +1,10 @@
-use super::EdgeColouring;
+//! Laws of the method `edge-colouring`.
+
 use kernel::{Collective, Model, Network, NetworkData, Node, Problem};
 use proptest::prelude::*;
 use rand::seq::SliceRandom;
 use run::{Method, Run, Settings, Silent};
+use search::EdgeColouring;
 use std::sync::atomic::AtomicBool;
 use testing::solved;
 
