@@ -63,24 +63,3 @@ impl<T: Copy> Pieces<T> {
         pieces
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Pieces;
-    use proptest::prelude::*;
-
-    proptest! {
-        /// What was pushed is what is there, and lists that are equal are stored alike.
-        #[test]
-        fn lists_come_back(lists in prop::collection::vec(prop::collection::vec(0u8..9, 0..3), 0..9)) {
-            let mut pieces = Pieces::default();
-            lists.iter().for_each(|list| pieces.push(list));
-            prop_assert_eq!(pieces.count(), lists.len());
-            prop_assert_eq!(pieces.items(), lists.concat());
-            for (at, list) in lists.iter().enumerate() {
-                prop_assert_eq!(pieces.of(at), list.as_slice());
-            }
-            prop_assert_eq!(pieces.ends.is_empty(), lists.iter().all(|list| list.len() == 1));
-        }
-    }
-}

@@ -26,23 +26,3 @@ impl Divisor {
         (quotient, number - quotient * self.by)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Divisor;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn it_divides(
-            by in prop_oneof![1u32..9, (0u32..9).prop_map(|less| u32::MAX - less), 1u32..],
-            number in any::<u32>(),
-            near in 0u32..3,
-        ) {
-            let multiple = (number / by * by).saturating_sub(1).saturating_add(near);
-            for n in [number, multiple, near, u32::MAX - near] {
-                prop_assert_eq!(Divisor::new(by).divide(n), (n / by, n % by));
-            }
-        }
-    }
-}

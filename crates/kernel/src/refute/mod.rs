@@ -6,8 +6,6 @@
 mod checkers;
 mod drat;
 mod lrat;
-#[cfg(test)]
-mod tests;
 
 pub(crate) use checkers::{combination, unsat};
 pub use drat::drat;

@@ -5,6 +5,8 @@ mod formulas;
 mod orbits;
 mod problems;
 mod products;
+mod proofs;
 mod reductions;
+mod schedules;
 mod sizes;
 mod violations;

@@ -121,6 +121,32 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    /// Everybody's messages for everybody else are found by a division that is exact for every number of nodes and every message,
+    /// also where there are more of them than numbers.
+    #[test]
+    fn ends_are_a_quotient_and_a_remainder(
+        nodes in prop_oneof![2u32..10, (0u32..16).prop_map(|more| 65_530 + more), 2u32..200_000],
+        number in any::<u32>(),
+        near in 0u32..3,
+    ) {
+        let all: Vec<Node> = (0..nodes).map(Node).collect();
+        let collective = Collective::alltoall(&all, &all);
+        let row = nodes - 1;
+        let last = u32::try_from(collective.message_count() - 1).unwrap_or(u32::MAX);
+        let number = if last == u32::MAX { number } else { number % (last + 1) };
+        let multiple = (number / row * row).saturating_sub(1).saturating_add(near);
+        for message in [number, multiple.min(last), near.min(last), last - near.min(last)] {
+            let (from, column) = (message / row, message % row);
+            let to = column + u32::from(column >= from);
+            let ends = (collective.origin(Message(message)), collective.destinations(Message(message)));
+            prop_assert_eq!(ends, (Node(from), &[Node(to)][..]), "{} of {}", message, nodes);
+        }
+    }
+}
+
 #[test]
 fn a_sender_that_does_not_reach_all() {
     // 0 and 1 each reach the switch 2, and it reaches 3 and 4; nothing leads back, so no terminal reaches all others.

@@ -1,7 +1,7 @@
 //! Proofs by hand, right and wrong, of formulas by hand.
 
-use super::*;
-use crate::formula::Cnf;
+use kernel::formula::Cnf;
+use kernel::refute::{ProofError, drat, lrat};
 
 fn cnf(text: &str) -> Cnf {
     Cnf::parse(text.as_bytes()).unwrap()
