@@ -1,5 +1,6 @@
 //! Laws of the methods and of solving, in one program.
 
+mod aggregation;
 mod composition;
 mod every_method;
 mod numbering;
