@@ -141,31 +141,3 @@ fn front(mut pairs: Vec<(u32, u32)>) -> Front {
 fn count(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use constructions::{Claim, Control, Request, applicable};
-    use kernel::Model;
-
-    #[test]
-    fn fronts_keep_what_may_last_longest() {
-        assert_eq!(front(vec![(1, 1), (3, 2), (2, 5), (3, 2), (1, 5)]), vec![(2, 5), (3, 2)]);
-        assert_eq!(front(vec![]), vec![]);
-    }
-
-    #[test]
-    fn fronts_of_orbits_are_those_of_all_transfers() {
-        for spec in ["hypercube:4", "torus:4x6", "torus:5x5", "torus:3x4", "ring:9", "ring-uni:6", "full-tree:7"] {
-            let network = topologies::parse(spec).unwrap();
-            let request = Request::alltoall(&network, Model::wormhole());
-            let (_, builder) = applicable(&request).next().unwrap();
-            let claim = builder.build(&network, &Control::default()).and_then(Claim::orbits).unwrap();
-            let orbits = claim.verified(&network, Model::wormhole()).unwrap();
-            let costs = Costs::of(&orbits).unwrap();
-            let mut whole = costs.plain.clone();
-            costs.crowded.iter().for_each(|(front, _)| *whole.entry(front.clone()).or_insert(0) += 1);
-            assert_eq!(fronts(orbits.orbits().unwrap()), whole, "{spec}");
-        }
-    }
-}

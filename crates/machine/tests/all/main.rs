@@ -2,3 +2,6 @@
 
 mod computing;
 mod costs;
+mod fronts;
+mod products;
+mod registers;
