@@ -8,6 +8,7 @@
 //! **Source:** the dissertation, section 6.4; the capacities are among its future work.
 
 use super::calls::{self, CallSearch};
+use super::heuristics;
 use super::space::{Delivery, Space};
 use kernel::{Message, Schedule};
 use run::ranks::Reader;
@@ -174,6 +175,19 @@ impl Chromosome {
     #[inline]
     pub(crate) fn informed(&self, space: &Space, message: u32, node: u32) -> Option<u16> {
         space.gene_at(message, node).map(|gene| self.step[gene])
+    }
+
+    /// Whether what is kept up to date is what a count from nothing gives, and every delivery comes from a node that has its message.
+    pub(crate) fn is_sound(&self, space: &Space) -> bool {
+        let mut again = Chromosome::new(space);
+        for gene in 0..space.genes.len() {
+            again.set(space, gene, self.path[gene], self.step[gene]);
+        }
+        if space.calls.is_some() {
+            // Whoever changes calls counts what is missing.
+            again.late = self.late;
+        }
+        again == *self && (0u32..).take(space.of_message.len()).all(|message| heuristics::sound(space, self, message))
     }
 
     /// The deliveries, each in its step or the first after it that has room for it, with as many steps added as that takes.

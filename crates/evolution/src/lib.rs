@@ -22,8 +22,6 @@ mod preprocess;
 mod refine;
 mod sga;
 mod space;
-#[cfg(test)]
-mod tests;
 mod umda;
 
 pub use gossip::Gossip;

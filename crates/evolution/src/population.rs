@@ -147,6 +147,7 @@ impl Population {
             self.evaluations += moves;
             self.work += work;
         }
+        debug_assert!(children.last().is_none_or(|child| child.is_sound(space)), "a child was made");
         self.generation += 1;
         self.evaluations += children.len() as u64;
         // The worst become the memory of the next children.

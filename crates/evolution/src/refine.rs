@@ -116,6 +116,7 @@ impl EjectionSearch {
             self.place(space, who, gene, rng);
             made += 1;
         }
+        debug_assert!(who.conflicts == 0, "what is in conflict has become late");
         (made, (self.looks - before) / 16)
     }
 

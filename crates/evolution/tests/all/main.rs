@@ -1,6 +1,7 @@
 //! What evolution finds, and that it is right, on any number of threads and processes.
 
 mod calls;
+mod counts;
 mod islands;
 
 use evolution::{Evolution, PARAMETERS, ParameterError, Trial};
