@@ -45,7 +45,7 @@ fn floors_are_reached() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
     #[test]
     fn valid_on_any_network_and_any_number_of_threads(
         parts in odd_network(8),
@@ -61,7 +61,7 @@ proptest! {
         let collective = if all { Collective::alltoall(&terminals, &terminals) } else { some };
         let Ok(problem) = Problem::new(network, collective, Model::wormhole()) else { return Ok(()) };
         let steps = |threads| {
-            let settings = Settings { slack, threads, ticks: 400_000, ..Settings::default() };
+            let settings = Settings { slack, threads, ticks: 200_000, ..Settings::default() };
             let cancelled = AtomicBool::new(false);
             Packing.solve(&problem, 0, &Run::new(settings, &Silent, &cancelled))
         };
