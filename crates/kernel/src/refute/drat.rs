@@ -11,14 +11,28 @@
 use super::{Assignment, ProofError, lines, literals, numbers};
 use crate::formula::{Cnf, Literal};
 
-/// Checks that `proof` derives the empty clause from `formula`.
+/// Looks at clauses that any proof may take, and that each byte of proof and each literal of the formula adds: some hundred
+/// thousand for a line of usual length.
+const LOOKS: u64 = 1 << 24;
+const LOOKS_EACH: u64 = 1 << 12;
+
+/// Checks that `proof` derives the empty clause from `formula`, in time bounded by the size of both.
 ///
 /// # Errors
 /// The first step that does not follow.
 pub fn drat(formula: &Cnf, proof: &[u8]) -> Result<(), ProofError> {
+    let size = (proof.len() + formula.size()) as u64;
+    drat_within(formula, proof, size.saturating_mul(LOOKS_EACH).saturating_add(LOOKS))
+}
+
+/// As [`drat`], with so many looks at clauses.
+///
+/// # Errors
+/// As [`drat`].
+pub fn drat_within(formula: &Cnf, proof: &[u8], most: u64) -> Result<(), ProofError> {
     let assignment = Assignment::new(formula.variables());
     let watches = vec![Vec::new(); 2 * assignment.values.len()];
-    let mut state = State { clauses: Vec::new(), watches, assignment, next: 0 };
+    let mut state = State { clauses: Vec::new(), watches, assignment, next: 0, looks: 0, most };
     for clause in formula.clauses() {
         if !state.add(clause.to_vec()) {
             return Ok(());
@@ -35,7 +49,11 @@ pub fn drat(formula: &Cnf, proof: &[u8]) -> Result<(), ProofError> {
         if deletes {
             continue;
         }
-        if !state.follows(&clause) {
+        let follows = state.follows(&clause);
+        if state.looks > most {
+            return Err(ProofError::TooLong { looks: most });
+        }
+        if !follows {
             return Err(wrong("does not follow by unit propagation"));
         }
         if !state.add(clause) {
@@ -53,6 +71,9 @@ struct State {
     assignment: Assignment,
     /// The first assignment that is not propagated yet.
     next: usize,
+    /// Clauses looked at so far, and at most.
+    looks: u64,
+    most: u64,
 }
 
 /// The position of a literal in a table of all.
@@ -96,6 +117,7 @@ impl State {
             let mut at = 0;
             while at < watching.len() {
                 let id = watching[at];
+                self.looks += 1;
                 at += 1;
                 let clause = &mut self.clauses[id];
                 if clause[0] == fails {
@@ -156,12 +178,13 @@ impl State {
 
     fn resolvents_follow(&mut self, pivot: Literal) -> bool {
         let base = self.assignment.trail.len();
+        self.looks += self.clauses.len() as u64;
         (0..self.clauses.len()).filter(|c| self.clauses[*c].contains(&-pivot)).collect::<Vec<_>>().into_iter().all(
             |c| {
                 let rest: Vec<Literal> = self.clauses[c].iter().copied().filter(|l| *l != -pivot).collect();
                 let contradicts = !self.deny(&rest);
                 self.undo(base);
-                contradicts
+                contradicts && self.looks <= self.most
             },
         )
     }

@@ -8,7 +8,7 @@ mod drat;
 mod lrat;
 
 pub(crate) use checkers::{combination, unsat};
-pub use drat::drat;
+pub use drat::{drat, drat_within};
 pub use lrat::lrat;
 
 use crate::formula::Literal;
@@ -24,6 +24,12 @@ pub enum ProofError {
         line: usize,
         /// What is wrong.
         why: &'static str,
+    },
+    /// To find its propagations takes more than its length is worth.
+    #[error("to follow it takes more than {looks} looks at clauses; with the hints of LRAT it takes few")]
+    TooLong {
+        /// Looks at clauses allowed.
+        looks: u64,
     },
     /// All steps follow, but none of them is the empty clause.
     #[error("it ends before the empty clause")]

@@ -1,7 +1,7 @@
 //! Proofs by hand, right and wrong, of formulas by hand.
 
 use kernel::formula::Cnf;
-use kernel::refute::{ProofError, drat, lrat};
+use kernel::refute::{ProofError, drat, drat_within, lrat};
 
 fn cnf(text: &str) -> Cnf {
     Cnf::parse(text.as_bytes()).unwrap()
@@ -68,4 +68,19 @@ fn contradictions_in_the_formula_need_no_proof() {
     assert_eq!((lrat(&empty, b""), drat(&empty, b"")), (Ok(()), Ok(())));
     let units = cnf("p cnf 1 2\n1 0\n-1 0\n");
     assert_eq!((lrat(&units, b"3 0 1 2 0"), drat(&units, b"")), (Ok(()), Ok(())));
+}
+
+/// A chain of implications that every step of the proof goes along, and a step whose resolvents all do.
+#[test]
+fn drat_is_followed_so_far_only() {
+    let n = 50;
+    let chain: String = (1..n).map(|v| format!("-{v} {} 0\n", v + 1)).collect();
+    let others: String = (1..n).map(|v| format!("-{n} -{v} 0\n")).collect();
+    let formula = cnf(&format!("p cnf {n} {}\n{chain}{others}", 2 * (n - 1)));
+    let proof = format!("-1 0\n{n} 0\n0\n");
+    let looks = |most| drat_within(&formula, proof.as_bytes(), most);
+    assert_eq!(looks(10), Err(ProofError::TooLong { looks: 10 }));
+    // It is wrong in the end, however long it is followed.
+    assert_eq!(looks(1 << 20), drat(&formula, proof.as_bytes()));
+    assert!(!matches!(drat(&formula, proof.as_bytes()), Ok(()) | Err(ProofError::TooLong { .. })));
 }
