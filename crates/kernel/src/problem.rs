@@ -1,5 +1,6 @@
 //! **What:** a network, a collective and a model that fit together: every demand can be met.
 
+mod components;
 mod reach;
 
 use crate::{Collective, Message, Model, Network, Node, Semantics, Switching};

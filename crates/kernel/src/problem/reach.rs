@@ -1,61 +1,94 @@
 //! **What:** whether each sender reaches whom its messages are for.
 //!
-//! **Idea:** where all senders reach one of them and that one reaches all receivers, two searches tell. Else senders are
-//! searched from 64 at a time, a bit each.
+//! **Idea:** within a component of the network all reach all. Else components are searched from 64 at a time, a bit each: from
+//! those of the senders, or backwards from those of the receivers where they are fewer.
 
+use super::components::Components;
 use super::{Problem, ProblemError, numbered};
-use crate::{Channel, Message, Node};
-use std::collections::VecDeque;
+use crate::{Message, Node};
 
-/// Senders that are searched from at a time.
+/// Components that are searched from at a time.
 const BLOCK: usize = 64;
 
-/// What of a message comes from a block of senders.
-#[derive(Clone, Copy)]
+/// Which components of a block a message has ends in.
 struct Wanted {
     block: u32,
     message: Message,
-    /// A bit for each sender of the block.
-    senders: u64,
+    /// A bit for each component of the block.
+    roots: u64,
+}
+
+/// The components that searches begin at.
+struct Roots<'a> {
+    components: &'a Components,
+    /// Ascending.
+    list: Vec<u32>,
+    /// Whether they are those of the senders.
+    forwards: bool,
 }
 
 impl Problem {
     pub(super) fn check_reach(&self) -> Result<(), ProblemError> {
-        let network = self.network();
         let (senders, receivers) = self.ends();
-        let Some(&hub) = senders.first() else { return Ok(()) };
-        let (outgoing, to) = (|v| network.outgoing(v), |c| network.to(c));
-        let (incoming, from) = (|v| network.incoming(v), |c| network.from(c));
-        let all = |reached: Vec<u64>, nodes: &[Node]| nodes.iter().all(|v| reached[v.index()] > 0);
-        if all(self.reach(&[hub], outgoing, to), &receivers)
-            && (senders.len() == 1 || all(self.reach(&[hub], incoming, from), &senders))
-        {
+        let components = &Components::new(self);
+        let of = |nodes: &[Node]| {
+            let mut list: Vec<u32> = nodes.iter().map(|v| components.of(*v)).collect();
+            list.sort_unstable();
+            list.dedup();
+            list
+        };
+        let (from, to) = (of(&senders), of(&receivers));
+        if from.len() <= 1 && from == to {
             return Ok(());
         }
-        let wanted = self.wanted(&senders);
+        let forwards = from.len() <= to.len();
+        let (list, others) = if forwards { (from, to) } else { (to, from) };
+        let roots = Roots { components, list, forwards };
+        let wanted = self.wanted(&roots);
         let mut wanted = wanted.iter().peekable();
-        for (at, block) in (0u32..).zip(senders.chunks(BLOCK)) {
-            let reached = self.reach(block, outgoing, to);
-            let unreachable = |missed: u64, to, message| {
-                let from = block[missed.trailing_zeros() as usize];
-                Err(ProblemError::Unreachable { message, from, to })
-            };
+        for (at, block) in (0u32..).zip(roots.list.chunks(BLOCK)) {
+            let reached = components.reach(self, block, forwards);
             if let Some(product) = self.collective().product() {
-                for (bit, &from) in block.iter().enumerate() {
-                    let to = receivers.iter().find(|v| **v != from && reached[v.index()] >> bit & 1 == 0);
-                    if let Some((to, message)) = to.and_then(|to| Some((*to, product.number(from, *to)?))) {
-                        return unreachable(1 << bit, to, numbered(message));
+                let all = u64::MAX >> (BLOCK - block.len());
+                let missed = |other: &&u32| reached[**other as usize] != all;
+                if let Some(&other) = others.iter().find(missed) {
+                    let root = block[(all & !reached[other as usize]).trailing_zeros() as usize];
+                    let (from, to) = if forwards { (root, other) } else { (other, root) };
+                    let first =
+                        |nodes: &[Node], component| nodes.iter().copied().find(|v| components.of(*v) == component);
+                    if let (Some(from), Some(to)) = (first(&senders, from), first(&receivers, to)) {
+                        let message = numbered(product.number(from, to).unwrap_or_default());
+                        return Err(ProblemError::Unreachable { message, from, to });
                     }
                 }
             }
-            while let Some(&Wanted { message, senders, .. }) = wanted.next_if(|wanted| wanted.block == at) {
-                // Contributions meet at a destination, so each contributor needs a way to each destination.
-                for &to in self.collective().destinations(message) {
-                    let missed = senders & !reached[to.index()];
-                    if missed > 0 {
-                        return unreachable(missed, to, message);
-                    }
-                }
+            while let Some(wanted) = wanted.next_if(|wanted| wanted.block == at) {
+                self.is_reached(wanted, block, &reached, &roots)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether all other ends of a message are reached from those of its ends that searches began at.
+    fn is_reached(
+        &self,
+        wanted: &Wanted,
+        block: &[u32],
+        reached: &[u64],
+        roots: &Roots<'_>,
+    ) -> Result<(), ProblemError> {
+        let (collective, message) = (self.collective(), wanted.message);
+        // Contributions meet at a destination, so each contributor needs a way to each destination.
+        let (from, to) = (collective.contributors(message), collective.destinations(message));
+        let (ends, others) = if roots.forwards { (from, to) } else { (to, from) };
+        for &other in others {
+            let missed = wanted.roots & !reached[roots.components.of(other) as usize];
+            if missed > 0 {
+                let root = block[missed.trailing_zeros() as usize];
+                let end = ends.iter().copied().find(|v| roots.components.of(*v) == root);
+                let end = end.expect("a message is looked at for the components of its ends");
+                let (from, to) = if roots.forwards { (end, other) } else { (other, end) };
+                return Err(ProblemError::Unreachable { message, from, to });
             }
         }
         Ok(())
@@ -76,59 +109,26 @@ impl Problem {
         (marked(sends), marked(receives))
     }
 
-    /// Which of each block of senders each message comes from, block by block, where messages are listed.
-    fn wanted(&self, senders: &[Node]) -> Vec<Wanted> {
+    /// Which components of each block of roots each message has ends in, block by block, where messages are listed.
+    fn wanted(&self, roots: &Roots<'_>) -> Vec<Wanted> {
         let collective = self.collective();
         if collective.product().is_some() {
             return Vec::new();
         }
         let mut wanted: Vec<Wanted> = Vec::new();
         for message in collective.messages() {
-            for origin in collective.contributors(message) {
-                let at = senders.binary_search(origin).expect("whoever contributes is a sender");
-                let block = u32::try_from(at / BLOCK).expect("senders have numbers below 2^32");
-                let sender = 1 << (at % BLOCK);
+            let ends = if roots.forwards { collective.contributors(message) } else { collective.destinations(message) };
+            for end in ends {
+                let at = roots.list.binary_search(&roots.components.of(*end)).expect("roots are those of all ends");
+                let block = u32::try_from(at / BLOCK).expect("components have numbers below 2^32");
+                let root = 1 << (at % BLOCK);
                 match wanted.last_mut().filter(|last| (last.block, last.message) == (block, message)) {
-                    Some(last) => last.senders |= sender,
-                    None => wanted.push(Wanted { block, message, senders: sender }),
+                    Some(last) => last.roots |= root,
+                    None => wanted.push(Wanted { block, message, roots: root }),
                 }
             }
         }
         wanted.sort_by_key(|wanted| wanted.block);
         wanted
-    }
-
-    /// Of each node, a bit for each of the terminals `from` (64 at most) that messages get to it from, by its channels and
-    /// those of who lets them pass.
-    fn reach<'a>(
-        &'a self,
-        from: &[Node],
-        channels: impl Fn(Node) -> &'a [Channel],
-        end: impl Fn(Channel) -> Node,
-    ) -> Vec<u64> {
-        let count = self.network().node_count();
-        let (mut reached, mut fresh) = (vec![0; count], vec![0; count]);
-        for (bit, node) in from.iter().enumerate() {
-            (reached[node.index()], fresh[node.index()]) = (1 << bit, 1 << bit);
-        }
-        let mut queue: VecDeque<Node> = from.iter().copied().collect();
-        while let Some(node) = queue.pop_front() {
-            let bits = std::mem::take(&mut fresh[node.index()]);
-            // Terminals receive and send on, so those that searches begin at do as well.
-            if !self.passes(node) {
-                continue;
-            }
-            for next in channels(node).iter().map(|c| end(*c)) {
-                let more: u64 = bits & !reached[next.index()];
-                if more > 0 {
-                    reached[next.index()] |= more;
-                    if fresh[next.index()] == 0 {
-                        queue.push_back(next);
-                    }
-                    fresh[next.index()] |= more;
-                }
-            }
-        }
-        reached
     }
 }

@@ -6,6 +6,7 @@ mod orbits;
 mod problems;
 mod products;
 mod proofs;
+mod reach;
 mod reductions;
 mod schedules;
 mod sizes;
