@@ -8,9 +8,11 @@ pub use target::{Target, abandon};
 pub(crate) use text::Text;
 
 use crate::{Fault, ReadError, WriteError};
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
+use std::rc::Rc;
 use text::Unpacked;
 
 pub(crate) fn is_compressed(path: &Path) -> bool {
@@ -50,15 +52,24 @@ pub fn read_text(path: impl AsRef<Path>) -> Result<String, ReadError> {
 
 /// The contents of an ordinary file as they are read, decompressed where its name ends in `.gz`. `None` where there is no such
 /// file; what is no ordinary file (a pipe) can be read once only.
-pub(crate) fn stream(path: &Path) -> Option<Text<Box<dyn Read>>> {
+pub(crate) fn stream(path: &Path) -> Option<Stream> {
     let file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|m| m.is_file()))?;
-    Some(text(path, file))
+    let text = text(path, file);
+    let size = text.read.clone();
+    Some(Stream { text: BufReader::with_capacity(1 << 16, text), size })
+}
+
+/// A text to be read, and how many bytes of it were read so far.
+pub(crate) struct Stream {
+    /// For parsers, which ask byte by byte and are fast only with a buffer of their own.
+    pub text: BufReader<Text<Box<dyn Read>>>,
+    pub size: Rc<Cell<u64>>,
 }
 
 fn text(path: &Path, file: File) -> Text<Box<dyn Read>> {
-    let file = BufReader::with_capacity(1 << 16, file);
-    let source: Box<dyn Read> = if is_compressed(path) { Box::new(Unpacked::new(file)) } else { Box::new(file) };
-    Text { source, read: 0 }
+    let packed = |file| Unpacked::new(BufReader::with_capacity(1 << 16, file));
+    let source: Box<dyn Read> = if is_compressed(path) { Box::new(packed(file)) } else { Box::new(file) };
+    Text { source, read: Rc::default() }
 }
 
 /// Writes a file, whole or not at all: [`Target`].

@@ -5,7 +5,9 @@
 //! than what its size lets one expect ends there.
 
 use flate2::bufread::GzDecoder;
+use std::cell::Cell;
 use std::io::{self, BufRead, Read};
+use std::rc::Rc;
 
 /// Most bytes of a text.
 const LARGEST: u64 = 1 << 32;
@@ -18,24 +20,18 @@ const RATIO: u64 = 100;
 /// A text, its bytes counted.
 pub(crate) struct Text<R> {
     pub(super) source: R,
-    pub(super) read: u64,
-}
-
-impl<R> Text<R> {
-    /// Bytes read so far.
-    pub(crate) fn size(&self) -> u64 {
-        self.read
-    }
+    pub(super) read: Rc<Cell<u64>>,
 }
 
 impl<R: Read> Read for Text<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.source.read(buffer)?;
-        self.read += count as u64;
+        let read = self.read.get() + count as u64;
+        self.read.set(read);
         if memchr::memchr(0, &buffer[..count]).is_some() {
             return Err(io::Error::other("it holds a byte 0, so it is no text"));
         }
-        if self.read > LARGEST {
+        if read > LARGEST {
             return Err(io::Error::other(format!("it holds more than {LARGEST} bytes")));
         }
         Ok(count)

@@ -19,9 +19,9 @@ use std::path::Path;
 pub fn read(path: impl AsRef<Path>) -> Result<Document, ReadError> {
     let path = path.as_ref();
     // A file that is right is read without room for its text; what is wrong with another is looked for in the text.
-    let read = file::stream(path).and_then(|mut stream| {
-        let raw::Object(raw) = serde_json::from_reader(&mut stream).ok()?;
-        document(raw, &Source { text: &[], path, size: stream.size() }).ok()
+    let read = file::stream(path).and_then(|file::Stream { text, size }| {
+        let raw::Object(raw) = serde_json::from_reader(text).ok()?;
+        document(raw, &Source { text: &[], path, size: size.get() }).ok()
     });
     read.map_or_else(|| parse(&file::load(path)?, path), Ok)
 }
