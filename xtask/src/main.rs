@@ -3,11 +3,13 @@
 //! `cargo xtask rival` compares with the encoding of SCCL, `cargo xtask vectors` prints the table of alltoall on Swapped
 //! Dragonflies, `cargo xtask dual-nets 1|2|3|4|exchange` the tables of the paper on hierarchical dual-nets beside what is
 //! computed, `cargo xtask engines` what engines and constructions make of both families, `cargo xtask products` what
-//! products of matrices cost.
+//! products of matrices cost, `cargo xtask fuzz SECONDS` gives mutated files and command lines to the program and to the second
+//! checker.
 
 mod dual_nets;
 mod engines;
 mod fat_trees;
+mod fuzz;
 mod gallery;
 mod rival;
 mod tidy;
@@ -33,11 +35,12 @@ fn main() -> ExitCode {
         Some("rival") => rival(),
         Some("products") => cargo("run --package quadrille-machine --example products --"),
         Some("dual-nets") => dual_nets(),
+        Some("fuzz") => fuzz(),
         Some("engines") => engines(),
         Some("vectors") => cargo("run --package quadrille-constructions --example vectors --"),
         _ => {
             eprintln!(
-                "usage: cargo xtask tidy|atlas|gallery|fat-trees|rival|vectors|dual-nets TABLE|engines|products|experiment NAME"
+                "usage: cargo xtask tidy|atlas|gallery|fat-trees|rival|vectors|dual-nets TABLE|engines|products|fuzz SECONDS|experiment NAME"
             );
             ExitCode::from(2)
         }
@@ -155,6 +158,25 @@ fn rival() -> ExitCode {
         Err(error) => {
             eprintln!("error: {error}");
             ExitCode::FAILURE
+        }
+    }
+}
+
+/// Mutates the corpus and compares what the program and the second checker say.
+fn fuzz() -> ExitCode {
+    let settings = match fuzz::Settings::parse(std::env::args().skip(2)) {
+        Ok(settings) => settings,
+        Err(error) => {
+            eprintln!("error: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    match fuzz::run(&root(), settings) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
         }
     }
 }
