@@ -78,7 +78,7 @@ impl Corpus {
             50..60 => Kind::Proof,
             60..72 => Kind::Orbits,
             72..80 => Kind::Gzip,
-            80..92 => Kind::Network,
+            80..95 => Kind::Network,
             _ => Kind::Line,
         };
         let case = match kind {
@@ -92,15 +92,20 @@ impl Corpus {
     fn schedule(&self, kind: Kind, random: &mut Pcg64Mcg) -> Case {
         let all = self.of(kind);
         let entry = all[random.random_range(0..all.len())];
-        // Proofs are mutated more often than the file that names them.
-        let times = if kind == Kind::Proof && random.random_bool(0.8) { 0 } else { random.random_range(1..=4) };
+        // What goes with a file or is around it is mutated more often than the file.
+        let spared = match kind {
+            Kind::Proof => 0.8,
+            Kind::Gzip => 0.6,
+            _ => 0.0,
+        };
+        let times = if random.random_bool(spared) { 0 } else { times(random) };
         let text = match &entry.document {
             Some(document) if random.random_bool(0.9) => {
                 let mut document = document.clone();
                 for _ in 0..times {
                     match kind {
                         Kind::Orbits if random.random_bool(0.5) => schedules::mutate_orbits(&mut document, random),
-                        _ if random.random_bool(0.65) => schedules::mutate(&mut document, &self.bounds, random),
+                        _ if random.random_bool(0.8) => schedules::mutate(&mut document, &self.bounds, random),
                         _ => values::mutate(&mut document, random),
                     }
                 }
@@ -124,7 +129,7 @@ impl Corpus {
 
     fn network(&self, random: &mut Pcg64Mcg) -> Case {
         let entry = &self.networks[random.random_range(0..self.networks.len())];
-        let times = random.random_range(1..=4);
+        let times = times(random);
         let text = match &entry.document {
             Some(document) if random.random_bool(0.8) => {
                 let mut document = document.clone();
@@ -149,6 +154,11 @@ impl Corpus {
         }
         Case { kind: Kind::Line, name: String::new(), files, words, schedule: false, expected: None }
     }
+}
+
+/// How many mutations a case has: 1 to 4, mostly few, since few files are still readable after many.
+fn times(random: &mut Pcg64Mcg) -> usize {
+    random.random_range(1..=4).min(random.random_range(1..=4))
 }
 
 /// The case of a file under a name, and of those it names.

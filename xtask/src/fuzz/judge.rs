@@ -165,7 +165,9 @@ fn looked_at(case: &Case, done: &Done) -> Verdict {
     }
     let lines: Vec<&str> = done.err.lines().collect();
     let clear = matches!(lines[..], [error, hint] if error.starts_with("error: ") && hint.starts_with("hint: "));
-    if status == Some(2) && !clear {
+    // Without a word that says what to do, a verb prints what there is.
+    let help = case.words.len() < 2 && done.err.contains("\nUsage: ");
+    if status == Some(2) && !clear && !help {
         fault(format!("not an error and a hint, a line each: {first}"));
     }
     let json = case.words.iter().any(|word| word == "--json") && case.kind != super::Kind::Line;

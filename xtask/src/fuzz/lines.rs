@@ -1,35 +1,13 @@
 //! **What:** command lines whose words are exchanged, doubled, dropped and replaced.
 
+use super::values::word;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64Mcg;
 
-/// Numbers, and what is none.
-const NUMBERS: &[&str] = &[
-    "0",
-    "1",
-    "2",
-    "5",
-    "17",
-    "100",
-    "1000",
-    "65536",
-    "1000000",
-    "2147483648",
-    "4294967295",
-    "4294967296",
-    "18446744073709551615",
-    "18446744073709551616",
-    "99999999999999999999999999",
-    "-1",
-    "-4294967297",
-    "1.5",
-    "1e9",
-    "nan",
-    "inf",
-    "0x10",
-    "",
-];
+/// Numbers, and what is none; the last one is empty.
+const NUMBERS: &str = "0 1 2 5 17 100 1000 65536 1000000 2147483648 4294967295 4294967296 18446744073709551615 18446744073709551616 \
+    99999999999999999999999999 -1 -4294967297 1.5 1e9 nan inf 0x10 ";
 
 const ODD: &[&str] = &[
     "",
@@ -98,17 +76,17 @@ pub(super) fn mutated(lines: &[Vec<String>], random: &mut Pcg64Mcg) -> Vec<Strin
 }
 
 /// A word in which one number is another.
-fn renumbered(word: &str, random: &mut Pcg64Mcg) -> String {
+fn renumbered(old: &str, random: &mut Pcg64Mcg) -> String {
     let is_number = |part: &str| part.starts_with(|c: char| c.is_ascii_digit());
     let mut parts: Vec<String> = Vec::new();
-    for c in word.chars() {
+    for c in old.chars() {
         match parts.last_mut() {
             Some(part) if is_number(part) == c.is_ascii_digit() => part.push(c),
             _ => parts.push(c.into()),
         }
     }
     let numbers: Vec<usize> = (0..parts.len()).filter(|at| is_number(&parts[*at])).collect();
-    let new = (*NUMBERS.choose(random).unwrap_or(&"")).to_owned();
+    let new = word(NUMBERS, random).to_owned();
     match numbers.choose(random) {
         Some(&at) => parts[at] = new,
         None => parts.push(new),

@@ -36,7 +36,7 @@ pub(super) fn mutate_orbits(document: &mut Value, random: &mut Pcg64Mcg) {
     let steps = count(document, "/steps");
     let Some(generators) = document.pointer_mut("/generators").and_then(Value::as_array_mut) else { return };
     let at = random.random_range(0..generators.len().max(1));
-    let Some(generator) = generators.get_mut(at) else { return };
+    let Some(generator) = generators.get_mut(at).filter(|generator| generator.is_object()) else { return };
     match random.random_range(0..7) {
         0 => generator["order"] = number(&generator["order"].clone(), random),
         1 => generator["shift"] = json!(random.random_range(0..=steps * 2)),

@@ -160,7 +160,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 pub(super) fn packed(text: &[u8], random: &mut Pcg64Mcg) -> Vec<u8> {
     let mut whole = gzip(text);
     let at = random.random_range(0..=text.len());
-    match random.random_range(0..12) {
+    match random.random_range(0..24) {
         0 => whole.truncate(random.random_range(0..whole.len())),
         1 => whole.extend([b"more" as &[u8], b"\0\0\0\0", b"\n", &[0x1f], &[0x1f, 0x8b]][random.random_range(0..5)]),
         2 => whole = [gzip(&text[..at]), gzip(&text[at..])].concat(),
@@ -175,6 +175,7 @@ pub(super) fn packed(text: &[u8], random: &mut Pcg64Mcg) -> Vec<u8> {
         7 => whole = gzip(&[&text[..at], &vec![0; random.random_range(1..9)], &text[at..]].concat()),
         8 => whole = text.to_vec(),
         9 => whole = gzip(&whole),
+        10..16 => {}
         _ => {
             let at = random.random_range(0..whole.len());
             whole[at] ^= 1 << random.random_range(0..8);

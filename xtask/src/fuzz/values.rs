@@ -12,53 +12,10 @@ const RAW: &str = "@@";
 const TWICE: &str = "~~";
 
 /// Numbers as they are written.
-const NUMBERS: &[&str] = &[
-    "0",
-    "1",
-    "2",
-    "3",
-    "7",
-    "63",
-    "64",
-    "65",
-    "127",
-    "128",
-    "255",
-    "256",
-    "1000",
-    "65535",
-    "65536",
-    "65537",
-    "1048576",
-    "4194304",
-    "4194305",
-    "2147483647",
-    "2147483648",
-    "4294967295",
-    "4294967296",
-    "9007199254740993",
-    "9223372036854775807",
-    "9223372036854775808",
-    "18446744073709551615",
-    "18446744073709551616",
-    "340282366920938463463374607431768211456",
-    "-1",
-    "-0",
-    "-2147483649",
-    "-9223372036854775809",
-    "1.0",
-    "0.5",
-    "1e2",
-    "1E400",
-    "-1e400",
-    "1e-400",
-    "01",
-    "+1",
-    "1.",
-    ".5",
-    "NaN",
-    "Infinity",
-];
+const NUMBERS: &str = "0 1 2 3 7 63 64 65 127 128 255 256 1000 65535 65536 65537 1048576 4194304 4194305 2147483647 2147483648 \
+    4294967295 4294967296 9007199254740993 9223372036854775807 9223372036854775808 18446744073709551615 \
+    18446744073709551616 340282366920938463463374607431768211456 -1 -0 -2147483649 -9223372036854775809 1.0 0.5 1e2 \
+    1E400 -1e400 1e-400 01 +1 1. .5 NaN Infinity";
 
 /// Texts that a string may be.
 const STRINGS: &[&str] = &[
@@ -112,6 +69,12 @@ const STRINGS: &[&str] = &[
     "nan",
 ];
 
+/// One of some words.
+pub(super) fn word<'a>(words: &'a str, random: &mut Pcg64Mcg) -> &'a str {
+    let all: Vec<&str> = words.split(' ').collect();
+    all[random.random_range(0..all.len())]
+}
+
 /// A document as text, with what only text can say.
 pub(super) fn text(document: &Value) -> Vec<u8> {
     let text = document.to_string();
@@ -131,7 +94,7 @@ pub(super) fn number(value: &Value, random: &mut Pcg64Mcg) -> Value {
             let near = [n - 1, n + 1, n + 2, n / 2, n.saturating_mul(2), 0, random.random_range(0..16)];
             json!(near[random.random_range(0..near.len())])
         }
-        _ => raw(NUMBERS[random.random_range(0..NUMBERS.len())]),
+        _ => raw(word(NUMBERS, random)),
     }
 }
 
@@ -191,7 +154,7 @@ fn foreign(random: &mut Pcg64Mcg) -> Value {
         4 => json!([null]),
         5 => json!("1"),
         6 => json!(false),
-        _ => raw(NUMBERS[random.random_range(0..NUMBERS.len())]),
+        _ => raw(word(NUMBERS, random)),
     }
 }
 
