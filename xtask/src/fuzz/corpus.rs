@@ -149,7 +149,9 @@ impl Corpus {
         let words = lines::mutated(&self.lines, random);
         let mut files = Vec::new();
         for (entries, name) in [(&self.schedules, "s.json"), (&self.networks, "n.graphml")] {
-            let like: Vec<_> = entries.iter().filter(|e| ending(&e.name) == ending(name)).collect();
+            let is_good = |e: &&Entry| !(e.name.starts_with("false") || e.name.starts_with("unreadable"));
+            let alone = entries.iter().filter(is_good).filter(|e| e.beside.is_empty());
+            let like: Vec<_> = alone.filter(|e| ending(&e.name) == ending(name)).collect();
             files.extend(like.choose(random).map(|entry| (name.to_owned(), entry.bytes.clone())));
         }
         Case { kind: Kind::Line, name: String::new(), files, words, schedule: false, expected: None }

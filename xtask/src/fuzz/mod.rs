@@ -19,8 +19,8 @@ use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::process::Command;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Cases that one process of the second checker is given together.
@@ -128,10 +128,12 @@ pub(crate) fn run(root: &Path, settings: Settings) -> Result<u64, String> {
         }
     };
     let corpus = Corpus::read(&root.join("fixtures").join("corpus"))?;
-    let judge = Judge::new(root, program, target.join("fuzz"), settings.seed)?;
+    let judge = Judge::new(root, program, target.join("fuzz"), &settings)?;
     let begun = Instant::now();
     let totals = Mutex::new(Totals::default());
-    let until = begun + Duration::from_secs_f64(settings.seconds);
+    let time = Duration::from_secs_f64(settings.seconds);
+    // The time begins with the first mutated case.
+    let until = OnceLock::new();
     if let Some(number) = settings.case {
         judged(&judge, &[mutated(&corpus, settings.seed, number)], &totals, begun)?;
     } else {
@@ -143,7 +145,7 @@ pub(crate) fn run(root: &Path, settings: Settings) -> Result<u64, String> {
                 let batch = next.fetch_add(1, Ordering::Relaxed);
                 if let Some(cases) = known.chunks(BATCH as usize).nth(usize::try_from(batch).unwrap_or(usize::MAX)) {
                     judged(&judge, cases, &totals, begun)?;
-                } else if Instant::now() < until {
+                } else if Instant::now() < *until.get_or_init(|| Instant::now() + time) {
                     let numbers = (batch - whole) * BATCH..(batch - whole + 1) * BATCH;
                     let cases: Vec<Case> = numbers.map(|n| mutated(&corpus, settings.seed, n)).collect();
                     judged(&judge, &cases, &totals, begun)?;
