@@ -4,6 +4,7 @@
 //! signal, memory or time beyond a limit, an error that is no error and hint of bounded length, and another verdict than that of
 //! the second checker. Its files are kept in `target/fuzz`.
 
+mod certificates;
 mod corpus;
 mod judge;
 mod lines;
@@ -191,4 +192,39 @@ fn judged(judge: &Judge, cases: &[Case], totals: &Mutex<Totals>, begun: Instant)
         eprintln!("{}", totals.line(begun));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_same_seed_makes_the_same_cases() {
+        let corpus = Corpus::read(&crate::root().join("fixtures").join("corpus")).unwrap();
+        assert!(corpus.unmutated().iter().all(|case| case.expected.is_some()));
+        let mut kinds = std::collections::BTreeSet::new();
+        for number in 0..200 {
+            let (one, other) = (mutated(&corpus, 7, number), mutated(&corpus, 7, number));
+            assert_eq!((&one.files, &one.words), (&other.files, &other.words));
+            kinds.insert(one.kind);
+        }
+        assert_eq!(kinds.len(), 6, "{kinds:?}");
+        assert_ne!(mutated(&corpus, 7, 0).files, mutated(&corpus, 8, 0).files);
+    }
+
+    #[test]
+    fn texts_say_what_no_document_can() {
+        let document = json!({"a": values::raw("-0"), "~~a~~": [1], "b": "@"});
+        assert_eq!(values::text(&document), br#"{"a":-0,"b":"@","a":[1]}"#);
+    }
+
+    #[test]
+    fn settings_are_read() {
+        let parse = |line: &str| Settings::parse(line.split_whitespace().map(str::to_owned));
+        assert!(parse("1.5 --seed 3 --threads 4 --case 12").is_ok_and(|s| (s.seed, s.case) == (3, Some(12))));
+        for line in ["", "-1", "x", "1 --seed", "1 --seed x", "1 --other 2"] {
+            assert!(parse(line).is_err(), "{line}");
+        }
+    }
 }
