@@ -154,7 +154,7 @@ fn looked_at(case: &Case, done: &Done) -> Verdict {
     let status = done.status.code();
     let mut faults = Vec::new();
     let mut fault = |text: String| faults.push(text);
-    let first: String = done.err.lines().next().unwrap_or_default().chars().take(200).collect();
+    let first: String = done.err.lines().find(|line| !line.is_empty()).unwrap_or_default().chars().take(200).collect();
     match status {
         Some(0..=2) => {}
         Some(status) => fault(format!("exit status {status}: {first}")),
