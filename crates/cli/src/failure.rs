@@ -79,6 +79,8 @@ const LONGEST_TEXT: usize = 2000;
 
 /// A text whose long words, and which itself, are cut in the middle: arguments and files may hold anything.
 fn brief(text: &str) -> String {
+    // On one line, whatever it quotes.
+    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let words: Vec<_> = text.split(' ').map(|word| cut(word, LONGEST_WORD)).collect();
     cut(&words.join(" "), LONGEST_TEXT).into_owned()
 }

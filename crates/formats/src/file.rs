@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 use std::rc::Rc;
-use text::Unpacked;
+use text::{Characters, Unpacked};
 
 pub(crate) fn is_compressed(path: &Path) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case("gz"))
@@ -54,7 +54,7 @@ pub fn read_text(path: impl AsRef<Path>) -> Result<String, ReadError> {
 /// file; what is no ordinary file (a pipe) can be read once only.
 pub(crate) fn stream(path: &Path) -> Option<Stream> {
     let file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|m| m.is_file()))?;
-    let text = text(path, file);
+    let text = Text { characters: Some(Characters::default()), ..text(path, file) };
     let size = text.read.clone();
     Some(Stream { text: BufReader::with_capacity(1 << 16, text), size })
 }
@@ -69,7 +69,7 @@ pub(crate) struct Stream {
 fn text(path: &Path, file: File) -> Text<Box<dyn Read>> {
     let packed = |file| Unpacked::new(BufReader::with_capacity(1 << 16, file));
     let source: Box<dyn Read> = if is_compressed(path) { Box::new(packed(file)) } else { Box::new(file) };
-    Text { source, read: Rc::default() }
+    Text { source, read: Rc::default(), characters: None }
 }
 
 /// Writes a file, whole or not at all: [`Target`].

@@ -67,7 +67,7 @@ impl<'a> Steps<'a> {
     #[inline]
     pub(crate) fn channel(&mut self, channel: Channel) {
         let used = self.channels[channel.index()].add(self.stamp);
-        if used == self.network.capacity(channel) + 1 {
+        if used == self.network.capacity(channel).saturating_add(1) {
             self.excess.push(Resource::Channel(channel));
         }
         if self.groups.is_empty() {

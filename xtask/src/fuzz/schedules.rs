@@ -140,8 +140,9 @@ fn ports(document: &mut Value, random: &mut Pcg64Mcg) {
 fn capacities(document: &mut Value, random: &mut Pcg64Mcg) {
     let channels = count(document, "/network/channels");
     let Some(network) = document.get_mut("network").filter(|network| network.is_object()) else { return };
-    let most = if random.random_bool(0.1) { 4_294_967_296u64 } else { 3 };
-    network["capacities"] = (0..channels).map(|_| json!(random.random_range(1..=most))).collect();
+    let largest = random.random_bool(0.3);
+    let mut one = || if largest && random.random_bool(0.5) { u32::MAX } else { random.random_range(1..4) };
+    network["capacities"] = (0..channels).map(|_| json!(one())).collect();
 }
 
 fn half_duplex(document: &mut Value, random: &mut Pcg64Mcg) {

@@ -134,7 +134,8 @@ fn compressed_files_unpack_within_bounds() {
     let (zeros, blanks) = ([0u8; 4096], [b' '; 4096]);
     let many = "is no text";
     let large = "it unpacks to more than 100 times its size";
-    let cases: [(&str, Vec<(&[u8], usize)>, &str); 3] = [
+    type Parts<'a> = Vec<(&'a [u8], usize)>;
+    let cases: [(&str, Parts<'_>, &str); 3] = [
         ("zeros", vec![(&zeros, 5000)], many),
         ("blanks", vec![(&blanks, 5000)], large),
         ("channels", vec![(head, 1), (b"[0, 1], ", 2_500_000)], large),

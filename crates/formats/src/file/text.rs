@@ -21,6 +21,43 @@ const RATIO: u64 = 100;
 pub(crate) struct Text<R> {
     pub(super) source: R,
     pub(super) read: Rc<Cell<u64>>,
+    /// Where it is not kept: whether it is UTF-8 is asked now or never.
+    pub(super) characters: Option<Characters>,
+}
+
+/// The beginning of a character of UTF-8 whose other bytes are still to come.
+#[derive(Default)]
+pub(super) struct Characters {
+    begun: Vec<u8>,
+}
+
+impl Characters {
+    /// Refuses what is no UTF-8; no bytes are the end of the text, unless nothing was `asked` for.
+    fn look(&mut self, bytes: &[u8], nothing_asked: bool) -> io::Result<()> {
+        let no_text = || io::Error::other("it holds a byte that is not UTF-8 text");
+        if bytes.is_empty() {
+            return if self.begun.is_empty() || nothing_asked { Ok(()) } else { Err(no_text()) };
+        }
+        let mut rest = bytes;
+        while !self.begun.is_empty() {
+            let Some((first, others)) = rest.split_first() else { return Ok(()) };
+            self.begun.push(*first);
+            rest = others;
+            match std::str::from_utf8(&self.begun) {
+                Ok(_) => self.begun.clear(),
+                Err(error) if error.error_len().is_some() => return Err(no_text()),
+                Err(_) => {}
+            }
+        }
+        match std::str::from_utf8(rest) {
+            Ok(_) => Ok(()),
+            Err(error) if error.error_len().is_some() => Err(no_text()),
+            Err(error) => {
+                self.begun.extend_from_slice(&rest[error.valid_up_to()..]);
+                Ok(())
+            }
+        }
+    }
 }
 
 impl<R: Read> Read for Text<R> {
@@ -30,6 +67,9 @@ impl<R: Read> Read for Text<R> {
         self.read.set(read);
         if memchr::memchr(0, &buffer[..count]).is_some() {
             return Err(io::Error::other("it holds a byte 0, so it is no text"));
+        }
+        if let Some(characters) = &mut self.characters {
+            characters.look(&buffer[..count], buffer.is_empty())?;
         }
         if read > LARGEST {
             return Err(io::Error::other(format!("it holds more than {LARGEST} bytes")));

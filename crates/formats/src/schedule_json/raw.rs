@@ -84,7 +84,7 @@ pub(crate) struct Model {
 pub(crate) struct Generator {
     pub order: u32,
     #[serde(default)]
-    pub shift: u64,
+    pub shift: Option<u64>,
     pub nodes: Vec<u32>,
     #[serde(default)]
     pub channels: Option<Vec<u32>>,

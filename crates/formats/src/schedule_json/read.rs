@@ -2,6 +2,7 @@
 
 use super::faults::{explain, find_string, steps_of};
 use super::{Document, FORMAT, ORBITS, Provenance, Step, most_nodes, raw, refuse};
+use crate::network::text_of;
 use crate::{Fault, ReadError, file};
 use kernel::orbits::{Generator, OrbitError, OrbitProblem, OrbitSchedule, Translations, TranslationsError};
 use kernel::{
@@ -31,6 +32,8 @@ pub fn read(path: impl AsRef<Path>) -> Result<Document, ReadError> {
 /// # Errors
 /// As [`read`].
 pub fn parse(text: &[u8], path: &Path) -> Result<Document, ReadError> {
+    // The parser does not look at what it ignores.
+    text_of(text, path)?;
     let raw: raw::Document = parse_as(text, path).map_err(|error| {
         // A file of another format breaks the rules of this one anywhere; say the true reason.
         match find_string(text, &steps_of("format")) {
@@ -62,7 +65,7 @@ fn document(raw: raw::Document, source: &Source<'_>) -> Result<Document, ReadErr
     }
     let Some(generators) = raw.generators else { return Err(source.at("format", Fault::Missing("generators"))) };
     let generators: Vec<raw::Generator> = generators.into_iter().map(|raw::Object(generator)| generator).collect();
-    let shifts = generators.iter().map(|g| g.shift).collect();
+    let shifts = generators.iter().map(|g| g.shift.unwrap_or(0)).collect();
     let translations = source.translations(problem.network(), generators)?;
     source.few_enough(&problem, &translations)?;
     let folded = OrbitProblem::new(problem, translations).map_err(|error| match error {

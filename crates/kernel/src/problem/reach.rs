@@ -27,6 +27,14 @@ struct Roots<'a> {
     forwards: bool,
 }
 
+/// A message that does not get from one of its ends to another.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Missed {
+    message: u64,
+    from: Node,
+    to: Node,
+}
+
 impl Problem {
     pub(super) fn check_reach(&self) -> Result<(), ProblemError> {
         let (senders, receivers) = self.ends();
@@ -42,56 +50,66 @@ impl Problem {
             return Ok(());
         }
         let forwards = from.len() <= to.len();
-        let (list, others) = if forwards { (from, to) } else { (to, from) };
+        let list = if forwards { from } else { to };
         let roots = Roots { components, list, forwards };
         let wanted = self.wanted(&roots);
         let mut wanted = wanted.iter().peekable();
+        // Of all that is missed the first: it does not depend on how messages are stored.
+        let mut first: Option<Missed> = None;
         for (at, block) in (0u32..).zip(roots.list.chunks(BLOCK)) {
             let reached = components.reach(self, block, forwards);
-            if let Some(product) = self.collective().product() {
-                let all = u64::MAX >> (BLOCK - block.len());
-                let missed = |other: &&u32| reached[**other as usize] != all;
-                if let Some(&other) = others.iter().find(missed) {
-                    let root = block[(all & !reached[other as usize]).trailing_zeros() as usize];
-                    let (from, to) = if forwards { (root, other) } else { (other, root) };
-                    let first =
-                        |nodes: &[Node], component| nodes.iter().copied().find(|v| components.of(*v) == component);
-                    if let (Some(from), Some(to)) = (first(&senders, from), first(&receivers, to)) {
-                        let message = numbered(product.number(from, to).unwrap_or_default());
-                        return Err(ProblemError::Unreachable { message, from, to });
-                    }
-                }
-            }
+            let mut found = self.missed_of_product(block, &reached, &roots, (&senders, &receivers));
             while let Some(wanted) = wanted.next_if(|wanted| wanted.block == at) {
-                self.is_reached(wanted, block, &reached, &roots)?;
+                found = found.into_iter().chain(self.missed_of_message(wanted, block, &reached, &roots)).min();
+            }
+            first = first.into_iter().chain(found).min();
+        }
+        match first {
+            None => Ok(()),
+            Some(Missed { message, from, to }) => {
+                Err(ProblemError::Unreachable { message: numbered(message), from, to })
             }
         }
-        Ok(())
     }
 
-    /// Whether all other ends of a message are reached from those of its ends that searches began at.
-    fn is_reached(
+    /// The first message of a product that does not get from or to a block of roots.
+    fn missed_of_product(
         &self,
-        wanted: &Wanted,
         block: &[u32],
         reached: &[u64],
         roots: &Roots<'_>,
-    ) -> Result<(), ProblemError> {
+        (senders, receivers): (&[Node], &[Node]),
+    ) -> Option<Missed> {
+        let product = self.collective().product()?;
+        let all = u64::MAX >> (BLOCK - block.len());
+        let root = |v: Node| block.binary_search(&roots.components.of(v)).map_or(0, |bit| 1u64 << bit);
+        let missed_at = |v: Node| all & !reached[roots.components.of(v) as usize];
+        let first = |nodes: &[Node], is: &dyn Fn(Node) -> bool| nodes.iter().copied().find(|v| is(*v));
+        let (from, to) = if roots.forwards {
+            let missed = receivers.iter().fold(0, |missed, to| missed | missed_at(*to));
+            let from = first(senders, &|v| root(v) & missed > 0)?;
+            (from, first(receivers, &|v| missed_at(v) & root(from) > 0)?)
+        } else {
+            let from = first(senders, &|v| missed_at(v) > 0)?;
+            (from, first(receivers, &|v| root(v) & missed_at(from) > 0)?)
+        };
+        Some(Missed { message: product.number(from, to)?, from, to })
+    }
+
+    /// The first end of a message that does not get from or to those of its ends that are roots of a block.
+    fn missed_of_message(&self, wanted: &Wanted, block: &[u32], reached: &[u64], roots: &Roots<'_>) -> Option<Missed> {
         let (collective, message) = (self.collective(), wanted.message);
         // Contributions meet at a destination, so each contributor needs a way to each destination.
         let (from, to) = (collective.contributors(message), collective.destinations(message));
         let (ends, others) = if roots.forwards { (from, to) } else { (to, from) };
-        for &other in others {
-            let missed = wanted.roots & !reached[roots.components.of(other) as usize];
-            if missed > 0 {
-                let root = block[missed.trailing_zeros() as usize];
-                let end = ends.iter().copied().find(|v| roots.components.of(*v) == root);
-                let end = end.expect("a message is looked at for the components of its ends");
-                let (from, to) = if roots.forwards { (end, other) } else { (other, end) };
-                return Err(ProblemError::Unreachable { message, from, to });
-            }
-        }
-        Ok(())
+        let missed = |other: &Node| wanted.roots & !reached[roots.components.of(*other) as usize];
+        let other = others.iter().copied().filter(|other| missed(other) > 0).min()?;
+        let is_missed = |end: &Node| {
+            block.binary_search(&roots.components.of(*end)).is_ok_and(|bit| missed(&other) >> bit & 1 == 1)
+        };
+        let end = ends.iter().copied().filter(is_missed).min()?;
+        let (from, to) = if roots.forwards { (end, other) } else { (other, end) };
+        Some(Missed { message: message.0.into(), from, to })
     }
 
     /// The nodes that start with something, and those that must end with something, each ascending.
