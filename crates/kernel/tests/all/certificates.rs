@@ -5,24 +5,24 @@ use kernel::{
     Schedule, Switching, Verdict, VerdictError, certify, verify,
 };
 
-fn cube(d: u32) -> Network {
+pub(super) fn cube(d: u32) -> Network {
     let n = 1 << d;
     let channels = (0..n).flat_map(|v| (0..d).map(move |b| (v, v ^ (1 << b)))).collect();
     Network::new(NetworkData { name: format!("hypercube:{d}"), nodes: n, channels, ..NetworkData::default() }).unwrap()
 }
 
-fn on(network: &Network, collective: Collective) -> Problem {
+pub(super) fn on(network: &Network, collective: Collective) -> Problem {
     Problem::new(network.clone(), collective, Model::wormhole()).unwrap()
 }
 
 /// `proof` proves `steps` and no more.
-fn proves(problem: &Problem, proof: Proof, steps: u64) {
+pub(super) fn proves(problem: &Problem, proof: Proof, steps: u64) {
     let claim = |steps| certify(problem, Certificate { steps, proof: proof.clone() });
     assert_eq!(claim(steps).unwrap().steps(), steps);
     assert_eq!(claim(steps + 1).unwrap_err(), Refused::TooWeak { claims: steps + 1, proves: steps });
 }
 
-fn refused(problem: &Problem, proof: Proof) -> Refused {
+pub(super) fn refused(problem: &Problem, proof: Proof) -> Refused {
     certify(problem, Certificate { steps: 1, proof }).unwrap_err()
 }
 

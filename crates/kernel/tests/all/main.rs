@@ -2,6 +2,8 @@
 
 mod certificates;
 mod formulas;
+mod holders;
+mod late_cuts;
 mod orbits;
 mod problems;
 mod products;
@@ -10,4 +12,7 @@ mod reach;
 mod reductions;
 mod schedules;
 mod sizes;
+mod slots;
+mod spreading;
+mod verdicts;
 mod violations;

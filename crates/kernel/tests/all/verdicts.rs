@@ -1,0 +1,43 @@
+//! When a schedule meets a bound, and what is told of bounds.
+
+use crate::violations::{pairs, problem, ring};
+use kernel::{
+    Certificate, Certified, Channel, Message, Model, OddSet, Problem, Proof, Rational, Schedule, Verified, certify,
+    verify,
+};
+
+/// A message over one channel, in so many steps.
+fn over_one_channel(problem: &Problem, steps: usize) -> Verified {
+    let mut claim = Schedule::new();
+    (0..steps).for_each(|_| claim.begin_step());
+    claim.send(Message(0), &[Channel(0)]);
+    verify(problem, claim).unwrap()
+}
+
+fn certified(problem: &Problem, steps: u64, proof: Proof) -> Certified {
+    certify(problem, Certificate { steps, proof }).unwrap()
+}
+
+#[test]
+fn a_bound_is_met_by_as_many_steps_of_the_same_problem() {
+    let one = problem(ring(3), pairs(&[(0, 1)]), Model::wormhole());
+    let other = problem(ring(4), pairs(&[(0, 1)]), Model::wormhole());
+    let floor = certified(&one, 1, Proof::Growth);
+    assert!(floor.is_met_by(&over_one_channel(&one, 1)));
+    assert!(!floor.is_met_by(&over_one_channel(&one, 2)));
+    assert!(!floor.is_met_by(&over_one_channel(&other, 1)));
+    assert!(!floor.is_met_by(&over_one_channel(&other, 2)));
+}
+
+#[test]
+fn a_quotient_is_told_of_lengths_alone() {
+    let p = problem(ring(3), pairs(&[(0, 2)]), Model::wormhole());
+    let (even, ports) = (vec![Rational::whole(2); 3], vec![Rational::whole(1); 3]);
+    let lengths = Proof::Lengths { weights: even.clone().into() };
+    assert_eq!(certified(&p, 1, lengths).lengths_quotient(), Some((2, 3)));
+    let odd: Vec<OddSet> = Vec::new();
+    let with_ports = Proof::PortLengths { weights: even.into(), send: ports.clone(), receive: ports, odd };
+    // A path of two channels that weigh 2, and a port at each end; three channels and six ports.
+    assert_eq!(certified(&p, 1, with_ports).lengths_quotient(), Some((6, 12)));
+    assert_eq!(certified(&p, 1, Proof::Growth).lengths_quotient(), None);
+}
