@@ -123,6 +123,14 @@ fn claim(problem: &Problem, steps: u64, proof: Proof) -> Result<u64, Refused> {
     certify(problem, Certificate { steps, proof }).map(|c| c.steps())
 }
 
+/// A line of DIMACS with the literals of the clause in the other order.
+fn turned(line: &str) -> String {
+    match line.strip_suffix(" 0") {
+        Some(clause) if !line.starts_with('p') => clause.split(' ').rev().collect::<Vec<_>>().join(" ") + " 0\n",
+        _ => format!("{line}\n"),
+    }
+}
+
 #[test]
 fn an_unsat_certificate_holds_only_whole_and_unaltered() {
     let path = path();
@@ -143,6 +151,23 @@ fn an_unsat_certificate_holds_only_whole_and_unaltered() {
     assert!(matches!(unsat(1, &clauses, "p.drat", "0\n"), Err(Refused::OtherFormula { steps: 0, .. })));
     assert!(matches!(unsat(0, &clauses, "p.drat", "0\n"), Err(Refused::Formula { .. })));
     assert!(matches!(unsat(u64::MAX, &clauses, "p.drat", "0\n"), Err(Refused::Formula { .. })));
+    // The order of the literals of a clause says nothing.
+    let turned = String::from_utf8(clauses.clone()).unwrap().lines().map(turned).collect::<String>();
+    assert_ne!(turned.as_bytes(), clauses);
+    assert_eq!(unsat(2, turned.as_bytes(), "p.drat", "0\n"), Ok(2));
+    // Neither a clause nor a variable more is what it must be.
+    let counts = |variables: u32, clause: &str| {
+        let cnf = Cnf::new(&formula(&path, 1));
+        let head = format!("p cnf {} {}\n", cnf.variables(), cnf.clauses().len());
+        let clauses = String::from_utf8(clauses.clone()).unwrap();
+        let more = format!("p cnf {} {}\n", cnf.variables() + variables, cnf.clauses().len() + clause.len() / 4);
+        unsat(2, (clauses.replacen(&head, &more, 1) + clause).as_bytes(), "p.drat", "0\n")
+    };
+    assert_eq!(counts(0, ""), Ok(2));
+    assert!(matches!(counts(1, ""), Err(Refused::OtherFormula { .. })));
+    assert!(matches!(counts(0, "1 0\n"), Err(Refused::OtherFormula { .. })));
+    // Both receivers are too far for no steps at all: two empty clauses.
+    assert_eq!(unsat(1, b"p cnf 0 2\n0\n0\n", "p.drat", ""), Ok(1));
     let altered = String::from_utf8(clauses.clone()).unwrap().replacen("-1 ", "1 ", 1);
     assert!(matches!(unsat(2, altered.as_bytes(), "p.drat", "0\n"), Err(Refused::OtherFormula { .. })));
     assert!(matches!(unsat(2, &clauses[..40], "p.drat", "0\n"), Err(Refused::Dimacs { .. })));
@@ -166,7 +191,9 @@ fn a_combination_holds_only_if_no_values_satisfy_it() {
     let scaled: Vec<(u32, u64)> = all.iter().map(|(r, _)| (*r, u64::MAX)).collect();
     assert_eq!(combination(2, &scaled), Ok(2));
     assert_eq!(combination(2, &[]), Err(Refused::Satisfiable));
-    assert_eq!(combination(2, &all[..1]), Err(Refused::Satisfiable));
+    for rule in &all {
+        assert_eq!(combination(2, &[*rule]), Err(Refused::Satisfiable), "rule {}", rule.0);
+    }
     assert_eq!(combination(2, &[(0, 1), (0, 1)]), Err(Refused::NoSuchRule { rule: 0 }));
     assert_eq!(combination(2, &[(999, 1)]), Err(Refused::NoSuchRule { rule: 999 }));
     assert!(combination(3, &all).is_err(), "two steps are enough");

@@ -1,12 +1,17 @@
 //! All tests from outside of the crate, in one program: it is linked once and runs them side by side.
 
 mod certificates;
+mod clauses;
+mod counting;
+mod distances;
+mod folded;
 mod formulas;
 mod holders;
 mod late_cuts;
 mod orbits;
 mod problems;
 mod products;
+mod proof_lines;
 mod proofs;
 mod reach;
 mod reductions;
@@ -14,5 +19,6 @@ mod schedules;
 mod sizes;
 mod slots;
 mod spreading;
+mod symmetry;
 mod verdicts;
 mod violations;

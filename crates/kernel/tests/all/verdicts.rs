@@ -1,9 +1,9 @@
-//! When a schedule meets a bound, and what is told of bounds.
+//! When a schedule meets a bound, and what is told of bounds and of broken rules.
 
-use crate::violations::{pairs, problem, ring};
+use crate::violations::{pairs, problem, ring, undelivered};
 use kernel::{
-    Certificate, Certified, Channel, Message, Model, OddSet, Problem, Proof, Rational, Schedule, Verified, certify,
-    verify,
+    Certificate, Certified, Channel, Message, Model, Node, OddSet, Problem, Proof, Rational, Schedule, Verified,
+    Violation, certify, verify,
 };
 
 /// A message over one channel, in so many steps.
@@ -40,4 +40,17 @@ fn a_quotient_is_told_of_lengths_alone() {
     // A path of two channels that weigh 2, and a port at each end; three channels and six ports.
     assert_eq!(certified(&p, 1, with_ports).lengths_quotient(), Some((6, 12)));
     assert_eq!(certified(&p, 1, Proof::Growth).lengths_quotient(), None);
+}
+
+#[test]
+fn rules_have_names() {
+    let named = [
+        (undelivered(0, 1), "undelivered"),
+        (Violation::OtherProblem, "other-problem"),
+        (Violation::NoMessage { step: 0, transfer: 0 }, "no-message"),
+        (Violation::SendPorts { step: 0, node: Node(0), used: 2, ports: 1 }, "send-ports"),
+    ];
+    for (violation, name) in named {
+        assert_eq!(violation.rule(), name);
+    }
 }
