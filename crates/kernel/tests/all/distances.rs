@@ -2,7 +2,8 @@
 
 use crate::certificates::{proves, refused};
 use kernel::{
-    Certificate, Collective, Model, Network, NetworkData, Node, Ports, Problem, Proof, Rational, Refused, certify,
+    Certificate, Collective, Model, Network, NetworkData, Node, OddSet, Ports, Problem, Proof, Rational, Refused,
+    certify,
 };
 
 fn one(parts: &NetworkData, from: u32, to: u32, model: Model) -> Problem {
@@ -80,4 +81,24 @@ fn weights_as_fine_as_their_numbers_allow() {
     let fine = |numerator| Rational { numerator, denominator: 1 << 60 };
     let weights = vec![fine(1), fine(3)].into();
     assert_eq!(quotient(&problem, Proof::Lengths { weights }), (4, 4));
+}
+
+#[test]
+fn the_weight_that_is_bad_is_named() {
+    let parts = NetworkData { nodes: 4, channels: vec![(0, 1), (1, 2), (2, 3)], ..NetworkData::default() };
+    let problem = one(&parts, 0, 3, Model::wormhole());
+    let bad = Rational { numerator: 1, denominator: 0 };
+    let weights = vec![Rational::whole(1), Rational::whole(2), bad].into();
+    assert_eq!(refused(&problem, Proof::Lengths { weights }), Refused::BadWeight { channel: 2 });
+    let odd = vec![OddSet { nodes: vec![Node(1)], weight: bad }];
+    let weights = vec![Rational::whole(1); 3].into();
+    let set = refused(&problem, Proof::PortLengths { weights, send: vec![], receive: vec![], odd });
+    assert!(matches!(set, Refused::BadOddSet { set: 0, .. }), "{set}");
+    // In the common unit a weight has fewer than 81 bits.
+    let apart = |numerator| {
+        let small = Rational { numerator: 1, denominator: 1 << 40 };
+        Proof::Lengths { weights: vec![small, Rational::whole(numerator), small].into() }
+    };
+    assert_eq!(refused(&problem, apart(1 << 40)), Refused::BadWeight { channel: 1 });
+    assert!(certify(&problem, Certificate { steps: 1, proof: apart((1 << 40) - 1) }).is_ok());
 }

@@ -1,7 +1,7 @@
 //! Who holds what: neither another message nor another node's copy stands in for the one that is sent.
 
 use crate::violations::{exactly, found, pairs, problem, ring};
-use kernel::{Channel, Collective, Message, Model, NetworkData, Node, Schedule, Semantics, Violation};
+use kernel::{Channel, Collective, Message, Model, NetworkData, Node, Op, Schedule, Semantics, Transfer, Violation};
 
 fn not_held(step: usize, transfer: usize, node: u32, message: u32) -> Violation {
     Violation::NotHeld { step, transfer, node: Node(node), message: Message(message) }
@@ -70,4 +70,16 @@ fn contributors_in_any_order_are_gathered_by_any_path() {
     let path = |from: u32, to: u32| (to..from).rev().collect::<Vec<u32>>();
     let (a, b, c, d) = (path(200, 130), path(130, 4), path(4, 3), path(3, 0));
     exactly(&p, &[&[(&[0], &a)], &[(&[0], &b)], &[(&[0], &c)], &[(&[0], &d)]], &[]);
+}
+
+#[test]
+fn two_whole_words_of_nodes_are_not_all_nodes() {
+    let contributors: Vec<u32> = (0..64).chain(128..192).collect();
+    let p = reduction(256, &contributors);
+    for stranger in [64, 127, 192, 255] {
+        let mut claim = Schedule::new();
+        claim.begin_step();
+        claim.push(Transfer { messages: &[Message(0)], path: &[Channel(stranger - 1)], op: Op::Reduce });
+        assert_eq!(found(&p, claim)[0], not_held(0, 0, stranger, 0));
+    }
 }

@@ -126,3 +126,20 @@ fn contributions_of_many_nodes() {
     let twice = verify(&problem, claim).unwrap_err();
     assert!(matches!(twice.violations(), [Violation::CountedTwice { contributor: Node(0), .. }]), "{twice}");
 }
+
+#[test]
+fn a_longer_certificate_may_ask_for_more() {
+    let refused = |problem: &Problem, rules: u32| {
+        let proof = Proof::Combination { multipliers: (0..rules).map(|rule| (rule, 1)).collect() };
+        certify(problem, Certificate { steps: 2, proof }).unwrap_err()
+    };
+    // Twice as many places as are free, and more literals than are.
+    let places = lonely(1 << 17, Model::wormhole());
+    let pairs = vec![(Node(0), Node(1)); 1 << 13];
+    let literals = Collective::pairs("pairs", &pairs);
+    let literals = Problem::new(network(2, vec![(0, 1)]), literals, Model::wormhole()).unwrap();
+    for problem in [&places, &literals] {
+        assert!(matches!(refused(problem, 1), Refused::Formula { .. }));
+        assert!(!matches!(refused(problem, 256), Refused::Formula { .. }));
+    }
+}
