@@ -24,6 +24,7 @@ mod verbs;
 use args::{Command, Verb};
 use clap::Parser;
 use failure::Failure;
+pub use formats::abandon;
 pub use progress::{Interruptible, interruptible};
 pub use ranks::Keeper;
 use std::process::ExitCode;

@@ -6,7 +6,7 @@
 //! that this one still waits for, the best known here is saved and the process ends. Every rank knows the best of
 //! the last meeting, so they all save the same, one after the other by renaming.
 
-use quadrille_cli::Keeper;
+use quadrille_cli::{Keeper, abandon};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -129,6 +129,8 @@ impl Watch {
             Ok(None) => (format!("error: {reason}, before there was anything to keep"), 1),
             Err(error) => (format!("error: {reason}; the best so far cannot be saved: {error}"), 1),
         };
+        // What the search of this rank is writing, if anything, is not newer.
+        abandon();
         // Who else is alive to say it, nobody knows.
         eprintln!("rank {}: {text}", self.rank);
         std::process::exit(status);

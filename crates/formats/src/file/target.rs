@@ -22,15 +22,23 @@ const SUFFIX: &str = ".tmp";
 const SURELY_LOCKED: Duration = Duration::from_secs(1);
 
 /// Files that are being written, for [`abandon`].
-static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+static UNFINISHED: Mutex<All> = Mutex::new(All { paths: BTreeSet::new(), over: false });
 
-fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+struct All {
+    paths: BTreeSet<PathBuf>,
+    /// Whether the program ends, so that no more are begun.
+    over: bool,
+}
+
+fn unfinished() -> MutexGuard<'static, All> {
     UNFINISHED.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// Takes away whatever this program is writing; for the moment before it ends.
+/// Takes away whatever this program is writing, on all threads, and lets nothing more be begun; for the moment before it ends.
 pub fn abandon() {
-    for path in std::mem::take(&mut *unfinished()) {
+    let mut all = unfinished();
+    all.over = true;
+    for path in std::mem::take(&mut all.paths) {
         // Nobody is left to tell.
         let _ = std::fs::remove_file(path);
     }
@@ -42,14 +50,14 @@ pub(crate) struct Unfinished(PathBuf);
 
 impl Unfinished {
     pub(crate) fn new(path: &Path) -> Self {
-        unfinished().insert(path.to_owned());
+        unfinished().paths.insert(path.to_owned());
         Unfinished(path.to_owned())
     }
 }
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        unfinished().remove(&self.0);
+        unfinished().paths.remove(&self.0);
     }
 }
 
@@ -127,11 +135,19 @@ impl Place {
             builder.permissions(std::fs::Permissions::from_mode(0o666));
         }
         // Of an error, the kind alone: its text names a file that nobody asked for.
-        let file = builder.tempfile_in(folder).map_err(|e| match e.kind() {
+        let refused = |e: io::Error| match e.kind() {
             ErrorKind::NotFound => io::Error::new(ErrorKind::NotFound, "there is no such folder"),
             kind => kind.into(),
-        })?;
-        let unfinished = Unfinished::new(file.path());
+        };
+        // Made and noted in one, or the end of the program might come between.
+        let mut all = unfinished();
+        if all.over {
+            return Err(io::Error::other("the program ends"));
+        }
+        let file = builder.tempfile_in(folder).map_err(refused)?;
+        all.paths.insert(file.path().to_owned());
+        drop(all);
+        let unfinished = Unfinished(file.path().to_owned());
         // Where files cannot be locked, none is taken for nobody's either.
         let _ = file.as_file().lock();
         Ok(Place::Beside { file, target, unfinished })
