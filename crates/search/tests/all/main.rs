@@ -14,4 +14,5 @@ mod repair;
 mod scatter;
 mod slack;
 mod slots;
+mod threads;
 mod time_expanded;

@@ -1,10 +1,10 @@
 //! Laws of the method `path-exchange`.
 
-use kernel::{Collective, Model, Network, Node, Problem, Semantics, verify};
+use crate::threads::{same_and_valid, some_or_all};
+use kernel::{Collective, Model, Network, Problem};
 use proptest::prelude::*;
-use run::{Method, Run, Settings, Silent};
+use run::{Method, Settings};
 use search::PathExchange;
-use std::sync::atomic::AtomicBool;
 use testing::*;
 
 fn built(spec: &str) -> Problem {
@@ -42,24 +42,11 @@ proptest! {
         all in any::<bool>(),
     ) {
         let network = Network::new(parts).expect("sound");
-        let terminals = network.terminals().to_vec();
-        let at = |i: u32| terminals[i as usize % terminals.len()];
-        let messages = pairs.iter().map(|&(a, b)| (vec![at(a)], vec![at(b)]));
-        let some = Collective::new("pairs", Semantics::Copy, None::<Node>, messages).expect("sound");
-        let collective = if all { Collective::alltoall(&terminals, &terminals) } else { some };
+        let collective = some_or_all(&network, &pairs, all);
         let Ok(problem) = Problem::new(network, collective, Model::wormhole()) else { return Ok(()) };
-        if !PathExchange.applies(&problem) {
-            return Ok(());
-        }
-        let steps = |threads| {
-            let settings = Settings { threads, ticks: 400_000, ..Settings::default() };
-            let cancelled = AtomicBool::new(false);
-            PathExchange.solve(&problem, 0, &Run::new(settings, &Silent, &cancelled))
-        };
-        let one = steps(1);
-        prop_assert_eq!(&one, &steps(2));
-        if let Some(schedule) = one {
-            prop_assert!(verify(&problem, schedule).is_ok());
+        if PathExchange.applies(&problem) {
+            let settings = Settings { ticks: 400_000, ..Settings::default() };
+            same_and_valid(&PathExchange, &problem, &settings);
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Laws of the method `time-expanded`.
 
-use kernel::{Collective, Model, Network, Node, Problem, Switching, verify};
+use crate::threads::{same_and_valid, some_or_all};
+use kernel::{Collective, Model, Network, Problem, Switching};
 use proptest::prelude::*;
-use run::{Method, Run, Settings, Silent};
+use run::Settings;
 use search::TimeExpanded;
-use std::sync::atomic::AtomicBool;
 use testing::*;
 
 fn alltoall(spec: &str) -> Problem {
@@ -57,24 +57,13 @@ proptest! {
         switching in 0..3,
     ) {
         let network = Network::new(parts).expect("sound");
-        let terminals = network.terminals().to_vec();
-        let at = |i: u32| terminals[i as usize % terminals.len()];
-        let pairs: Vec<(Node, Node)> = pairs.iter().map(|&(a, b)| (at(a), at(b))).collect();
-        let some = Collective::pairs("pairs", &pairs);
-        let collective = if all { Collective::alltoall(&terminals, &terminals) } else { some };
+        let collective = some_or_all(&network, &pairs, all);
         let model = match switching {
             0 => Model::store_and_forward(),
             cyclic => Model { switching: Switching::Tdm { hop, cyclic: cyclic == 1 }, combining: false },
         };
         let Ok(problem) = Problem::new(network, collective, model) else { return Ok(()) };
-        let schedule = |threads| {
-            let settings = Settings { slack, threads, ticks: 20_000, ..Settings::default() };
-            let cancelled = AtomicBool::new(false);
-            TimeExpanded.solve(&problem, 0, &Run::new(settings, &Silent, &cancelled)).expect("every message has a way")
-        };
-        let one = schedule(1);
-        prop_assert_eq!(&one, &schedule(2));
-        let checked = verify(&problem, one);
-        prop_assert!(checked.is_ok(), "{:?}", checked.err());
+        let settings = Settings { slack, ticks: 20_000, ..Settings::default() };
+        prop_assert!(same_and_valid(&TimeExpanded, &problem, &settings).is_some(), "every message has a way");
     }
 }
