@@ -39,6 +39,7 @@ mod read;
 mod steps;
 mod write;
 
+use kernel::orbits::OrbitProblem;
 use kernel::{Certificate, Claim, Problem};
 use serde_json::{Map, Value};
 
@@ -62,6 +63,13 @@ pub(crate) fn most_nodes(bytes: u64) -> u32 {
     const ALWAYS: u64 = 1 << 16;
     const MOST: u64 = 1 << 22;
     u32::try_from(bytes.clamp(ALWAYS, MOST)).expect("2^22 is below 2^32")
+}
+
+/// Most messages in orbits that are not those of alltoall, which are written down one by one, in a text of so many bytes.
+fn most_orbits(bytes: u64) -> u64 {
+    const ALWAYS: u64 = 1 << 20;
+    const EACH: u64 = 16;
+    bytes.saturating_mul(EACH).clamp(ALWAYS, OrbitProblem::MOST_EXPANDED)
 }
 
 /// A schedule file as read: a well-posed problem, and claims about it.

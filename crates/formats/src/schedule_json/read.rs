@@ -1,7 +1,7 @@
 //! **What:** the reader: from text to a well-posed problem and claims about it.
 
 use super::faults::{explain, find_string, steps_of};
-use super::{Document, FORMAT, ORBITS, Provenance, Step, most_nodes, raw, refuse};
+use super::{Document, FORMAT, ORBITS, Provenance, Step, most_nodes, most_orbits, raw, refuse};
 use crate::network::text_of;
 use crate::{Fault, ReadError, file};
 use kernel::orbits::{Generator, OrbitError, OrbitProblem, OrbitSchedule, Translations, TranslationsError};
@@ -67,13 +67,14 @@ fn document(raw: raw::Document, source: &Source<'_>) -> Result<Document, ReadErr
     let generators: Vec<raw::Generator> = generators.into_iter().map(|raw::Object(generator)| generator).collect();
     let shifts = generators.iter().map(|g| g.shift.unwrap_or(0)).collect();
     let translations = source.translations(problem.network(), generators)?;
-    source.few_enough(&problem, &translations)?;
-    let folded = OrbitProblem::new(problem, translations).map_err(|error| match error {
-        OrbitError::SameOrbit { second, .. } => {
-            refuse(source.path, source.text, &item("messages", second.index()), Fault::Orbit(error))
-        }
-        error => source.at("generators", Fault::Orbit(error)),
-    })?;
+    let folded =
+        OrbitProblem::new_within(problem, translations, most_orbits(source.size)).map_err(|error| match error {
+            OrbitError::SameOrbit { second, .. } => {
+                refuse(source.path, source.text, &item("messages", second.index()), Fault::Orbit(error))
+            }
+            OrbitError::TooMany { .. } => source.at("messages", Fault::Orbit(error)),
+            error => source.at("generators", Fault::Orbit(error)),
+        })?;
     let schedule = OrbitSchedule { shifts, schedule: raw.steps };
     let (problem, claim) = (folded.whole().clone(), Claim::Orbits { problem: folded, schedule });
     Ok(Document { problem, claim, bound, provenance, parameters })
@@ -172,19 +173,6 @@ impl Source<'_> {
     fn network(&self, raw: raw::Network) -> Result<Network, ReadError> {
         let parts = self.network_data(raw, "network.")?;
         Network::new(parts).map_err(|e| self.refuse(&way_of(&e, "network."), Fault::Network(e)))
-    }
-
-    /// Messages that are not those of alltoall are written down one by one: a short file may stand for some, a long one for more.
-    fn few_enough(&self, problem: &Problem, translations: &Translations) -> Result<(), ReadError> {
-        const ALWAYS: u64 = 1 << 20;
-        const EACH: u64 = 16;
-        let most = self.size.saturating_mul(EACH).clamp(ALWAYS, OrbitProblem::MOST_EXPANDED);
-        let messages = problem.collective().message_count() as u64 * u64::from(translations.order());
-        let terminals = problem.network().terminals().len() as u64;
-        if messages <= most || messages == terminals * (terminals - 1) {
-            return Ok(());
-        }
-        Err(self.at("messages", Fault::Orbit(OrbitError::TooMany { messages, most })))
     }
 
     fn problem(&self, error: ProblemError) -> ReadError {

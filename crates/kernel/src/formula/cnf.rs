@@ -41,7 +41,7 @@ impl Cnf {
             // A counter has a variable for most pairs of a literal and a number that may fail, in a clause at least.
             let fail = rule.literals.len().saturating_sub(rule.least as usize);
             let room = most - cnf.literals.len();
-            if fail > 1 && fail < rule.literals.len() - 1 && (rule.literals.len() - fail).saturating_mul(fail) > room {
+            if (rule.literals.len() - fail).saturating_mul(fail) > room {
                 return None;
             }
             cnf.rule(rule);

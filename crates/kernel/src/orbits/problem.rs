@@ -65,6 +65,14 @@ impl OrbitProblem {
     /// The first fault found, as [`OrbitError`]; of other messages than those of alltoall there may be
     /// [`OrbitProblem::MOST_EXPANDED`].
     pub fn new(representatives: Problem, translations: Translations) -> Result<Self, OrbitError> {
+        Self::new_within(representatives, translations, Self::MOST_EXPANDED)
+    }
+
+    /// As [`OrbitProblem::new`], where other messages than those of alltoall may be `most`.
+    ///
+    /// # Errors
+    /// As [`OrbitProblem::new`].
+    pub fn new_within(representatives: Problem, translations: Translations, most: u64) -> Result<Self, OrbitError> {
         // Filled in when the images are known to be different.
         let whole = representatives.clone();
         let mut folded = OrbitProblem { whole, representatives, translations };
@@ -74,9 +82,7 @@ impl OrbitProblem {
         let messages = folded.message_count();
         let collective = match folded.is_complete() {
             true => Collective::product_of(collective.name(), terminals(), terminals()),
-            false if messages > Self::MOST_EXPANDED => {
-                return Err(OrbitError::TooMany { messages, most: Self::MOST_EXPANDED });
-            }
+            false if messages > most => return Err(OrbitError::TooMany { messages, most }),
             false => Collective::pairs(collective.name(), &folded.pairs().collect::<Vec<_>>()),
         };
         folded.whole = Problem::known(network.clone(), collective, folded.whole.model());
