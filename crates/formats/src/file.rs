@@ -3,7 +3,7 @@
 mod target;
 mod text;
 
-pub(crate) use target::Unfinished;
+pub(crate) use target::Filled;
 pub use target::{Target, abandon};
 pub(crate) use text::Text;
 

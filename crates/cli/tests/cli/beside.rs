@@ -86,6 +86,21 @@ fn missing_files_and_names_that_lead_elsewhere_are_bad_input() {
 }
 
 #[test]
+fn what_cannot_be_written_whole_leaves_the_files_before_it() {
+    let folder = solved("tree.json");
+    let formula = folder.write("tree.cnf", "p cnf 0 0\n");
+    std::fs::remove_file(folder.path("tree.lrat")).unwrap();
+    std::fs::create_dir(folder.path("tree.lrat")).unwrap();
+    quadrille(&format!("solve full-tree:31 broadcast -o {}", folder.path("tree.json"))).fails(
+        2,
+        "tree.lrat: cannot be written: it is a folder",
+        "name a file",
+    );
+    assert_eq!(std::fs::read_to_string(formula).unwrap(), "p cnf 0 0\n");
+    assert_eq!(folder.names(), ["tree.cnf", "tree.json", "tree.lrat"]);
+}
+
+#[test]
 fn a_combination_needs_no_other_file() {
     let folder = Folder::new();
     let file = folder.path("mesh.json");

@@ -46,14 +46,7 @@ pub fn abandon() {
 
 /// A file that is taken away again by [`abandon`] as long as this is there.
 #[derive(Debug)]
-pub(crate) struct Unfinished(PathBuf);
-
-impl Unfinished {
-    pub(crate) fn new(path: &Path) -> Self {
-        unfinished().paths.insert(path.to_owned());
-        Unfinished(path.to_owned())
-    }
-}
+struct Unfinished(PathBuf);
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
@@ -93,19 +86,39 @@ impl Target {
     /// # Errors
     /// Those of `write` and of the system; what stood there before is untouched.
     pub fn write(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), WriteError> {
-        let Target { path, place } = self;
+        self.fill(write)?.put()
+    }
+
+    /// Writes all of it beside its place, where it has one.
+    pub(crate) fn fill(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<Filled, WriteError> {
+        let Target { path, mut place } = self;
         let packed = is_compressed(&path);
-        let written = match place {
+        let written = match &mut place {
             Place::Stdout => emit(&mut io::stdout().lock(), packed, write),
-            Place::Direct(mut file) => emit(&mut file, packed, write),
-            Place::Beside { mut file, target, unfinished } => {
-                let written = emit(file.as_file_mut(), packed, write);
-                let written = written.and_then(|()| file.persist(&target).map(drop).map_err(|e| e.error));
-                drop(unfinished);
-                written
-            }
+            Place::Direct(file) => emit(file, packed, write),
+            Place::Beside { file, .. } => emit(file.as_file_mut(), packed, write),
         };
-        written.map_err(|source| WriteError { path, source })
+        match written {
+            Ok(()) => Ok(Filled { path, place }),
+            Err(source) => Err(WriteError { path, source }),
+        }
+    }
+}
+
+/// A file that is written and not yet in its place. Dropped, it leaves nothing behind.
+#[must_use]
+pub(crate) struct Filled {
+    path: PathBuf,
+    place: Place,
+}
+
+impl Filled {
+    /// Puts it there.
+    pub(crate) fn put(self) -> Result<(), WriteError> {
+        let Place::Beside { file, target, unfinished } = self.place else { return Ok(()) };
+        let put = file.persist(&target);
+        drop(unfinished);
+        put.map(drop).map_err(|e| WriteError { path: self.path, source: e.error })
     }
 }
 

@@ -3,10 +3,10 @@
 //! A schedule file names them without a folder, and they are looked for in its own; a name that leads anywhere else is
 //! refused. Written, they are named after it: `ring.cnf` and `ring.lrat` beside `ring.json`, all with `.gz` where it has it.
 
-use crate::file::{self, Unfinished};
+use crate::file::{self, Filled, Target};
 use crate::{Fault, ReadError, WriteError};
 use kernel::{Attachment, Certificate, Proof};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Reads the files that `certificate` rests on from the folder of the schedule file `path`, `.gz` decompressed; a
 /// certificate that rests on none is left as it is.
@@ -33,40 +33,15 @@ pub(super) fn is_plain(name: &str) -> bool {
     first && parts.next().is_none() && !name.contains(['/', '\\'])
 }
 
-/// Files written beside a schedule file; they are taken away again unless they are kept.
-pub(super) struct Beside {
-    written: Vec<PathBuf>,
-    unfinished: Vec<Unfinished>,
-}
-
-impl Beside {
-    /// Writes the files that `certificate` rests on beside `path`, and names them there.
-    pub(super) fn write(certificate: &mut Certificate, path: &Path) -> Result<Self, WriteError> {
-        let mut beside = Beside { written: Vec::new(), unfinished: Vec::new() };
-        let Proof::Unsat { formula, proof } = &mut certificate.proof else { return Ok(beside) };
-        let packed = if file::is_compressed(path) { ".gz" } else { "" };
-        for attachment in [formula, proof] {
-            let Some(text) = &attachment.text else { continue };
-            attachment.name = format!("{}.{}{packed}", file::title(path), file::ending(Path::new(&attachment.name)));
-            let target = path.with_file_name(&attachment.name);
-            file::save(&target, |out| out.write_all(text))?;
-            beside.unfinished.push(Unfinished::new(&target));
-            beside.written.push(target);
-        }
-        Ok(beside)
+/// Writes the files that `certificate` rests on beside their places, next to `path`, and names them there.
+pub(super) fn write(certificate: &mut Certificate, path: &Path) -> Result<Vec<Filled>, WriteError> {
+    let Proof::Unsat { formula, proof } = &mut certificate.proof else { return Ok(Vec::new()) };
+    let packed = if file::is_compressed(path) { ".gz" } else { "" };
+    let mut filled = Vec::new();
+    for attachment in [formula, proof] {
+        let Some(text) = &attachment.text else { continue };
+        attachment.name = format!("{}.{}{packed}", file::title(path), file::ending(Path::new(&attachment.name)));
+        filled.push(Target::open(path.with_file_name(&attachment.name))?.fill(|out| out.write_all(text))?);
     }
-
-    /// Leaves the files where they are.
-    pub(super) fn keep(mut self) {
-        self.written.clear();
-    }
-}
-
-impl Drop for Beside {
-    fn drop(&mut self) {
-        for path in &self.written {
-            // Nobody is left to tell.
-            let _ = std::fs::remove_file(path);
-        }
-    }
+    Ok(filled)
 }

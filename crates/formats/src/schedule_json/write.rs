@@ -1,8 +1,8 @@
 //! **What:** the writer: one step a line, long lists broken into lines, everything streamed.
 
-use super::attachments::Beside;
-use super::{Provenance, orbits};
-use crate::{WriteError, file};
+use super::{Provenance, attachments, orbits};
+use crate::WriteError;
+use crate::file::{Filled, Target};
 use kernel::{
     Certificate, Certified, Collective, Network, Node, Op, Ports, Problem, Proof, Semantics, Sent, Slots, Storage,
     Verified,
@@ -27,12 +27,10 @@ pub fn write(
     if path == Path::new("-") || (path.exists() && !path.is_file()) {
         certificate = certificate.filter(|c| !matches!(c.proof, Proof::Unsat { .. }));
     }
-    let beside = certificate.as_mut().map(|c| Beside::write(c, path)).transpose()?;
-    file::save(path, |out| document(schedule, certificate.as_ref(), provenance, out))?;
-    if let Some(beside) = beside {
-        beside.keep();
-    }
-    Ok(())
+    // All are written before the first is put in its place: an older schedule keeps its own proof until there is a new one.
+    let mut files = certificate.as_mut().map(|c| attachments::write(c, path)).transpose()?.unwrap_or_default();
+    files.push(Target::open(path)?.fill(|out| document(schedule, certificate.as_ref(), provenance, out))?);
+    files.into_iter().try_for_each(Filled::put)
 }
 
 /// Writes the text of a schedule file; `out` should be buffered. A bound of another problem is left out.
