@@ -1,7 +1,7 @@
 //! **What:** writing: to stdout without a panic when nobody listens, and to files that are whole or not there.
 
 use super::failure::Failure;
-use formats::Target;
+use formats::{SCHEDULE_WRITERS, ScheduleWriter, Target};
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -36,7 +36,13 @@ pub(crate) fn tell(text: &str) {
 /// What to say of a file that could not be read.
 pub(crate) fn unread(error: formats::ReadError) -> Failure {
     let hint = match &*error.fault {
-        formats::Fault::Io(_) => "name a file that exists and that you may read",
+        formats::Fault::Io(error) => match error.kind() {
+            ErrorKind::Other | ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::UnexpectedEof => {
+                "is it the file that you mean, and all of it?"
+            }
+            _ => "name a file that exists and that you may read",
+        },
+        formats::Fault::Ending { .. } => "rename the file, so that its ending says what it holds",
         _ => "mend the file at that place, or write it anew with `quadrille`",
     };
     Failure::input(error).hint(hint)
@@ -78,17 +84,18 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     Target::open(path).and_then(|target| target.write(|out| out.write_all(bytes))).map_err(unwritten)
 }
 
-/// Refuses the name of a schedule file that says it is something else.
-pub(crate) fn schedule_file(path: &Path) -> Result<(), Failure> {
+/// Refuses the name of a file that says it holds something else than what `format` writes; no ending says nothing.
+pub(crate) fn named_as(path: &Path, format: &ScheduleWriter) -> Result<(), Failure> {
     let ending = formats::ending(path);
-    if ending.is_empty() || ending == "json" {
+    let takes = |writer: &ScheduleWriter| writer.endings.contains(&ending.as_str());
+    if ending.is_empty() || takes(format) {
         return Ok(());
     }
-    let pictures = ["svg", "html", "htm", "csv"].contains(&ending.as_str());
-    let hint = if pictures {
-        "save it as .json, then `quadrille show` or `quadrille export` makes the rest"
+    let hint = if SCHEDULE_WRITERS.iter().any(takes) {
+        "save it as .json, then `quadrille export` or `quadrille show` makes the rest".to_owned()
     } else {
-        "name a file that ends in .json or .json.gz"
+        let endings: Vec<String> = format.endings.iter().map(|ending| format!(".{ending}")).collect();
+        format!("name a file that ends in {}, with or without .gz", endings.join(" or "))
     };
-    Err(Failure::input(format!("-o {}: a schedule is written as JSON, not as .{ending}", path.display())).hint(hint))
+    Err(Failure::input(format!("-o {}: what is written is {}, not .{ending}", path.display(), format.name)).hint(hint))
 }

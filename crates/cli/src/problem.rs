@@ -1,11 +1,34 @@
 //! **What:** the problem that the arguments pose.
 
 use super::args::{ProblemChoice, SwitchingChoice};
-use super::failure::Failure;
+use super::failure::{self, Failure};
 use super::{lists, network};
 use collectives::{self, COLLECTIVES, Kind, Selection, SelectionError, permutations};
 use kernel::{Model, Node, Problem, ProblemError, Switching};
 use std::path::Path;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// Any network may be read for so many seconds, however short the search is to be.
+const TO_READ: f64 = 1.0;
+
+/// As [`pose`], which ends the program when the time of the search is over: a pipe may never say all there is.
+pub(crate) fn pose_within(choice: &ProblemChoice, seconds: Option<f64>) -> Result<Problem, Failure> {
+    let (_reading, done) = channel::<()>();
+    if let Some(limit) = seconds.and_then(|s| Duration::try_from_secs_f64(s.max(TO_READ)).ok()) {
+        let network = choice.network.network.to_string();
+        std::thread::spawn(move || {
+            if done.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+                formats::abandon();
+                let _ = Failure::no(format!("{network}: --time is over, and it is not read to its end"))
+                    .hint("allow more with --time SECONDS; does what writes the pipe still run?")
+                    .report();
+                std::process::exit(i32::from(failure::NO));
+            }
+        });
+    }
+    pose(choice)
+}
 
 /// Builds the problem: network, collective, model.
 pub(crate) fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {

@@ -133,7 +133,7 @@ pub(super) fn solve(arguments: &SolveArgs, ranks: &dyn Ranks, keeper: &Keeper) -
     let first = ranks.rank() == 0;
     let output = if first { Some(Output::new(arguments)?) } else { None };
     let begun = Instant::now();
-    let problem = problem::pose(&arguments.problem)?;
+    let problem = problem::pose_within(&arguments.problem, settings.seconds)?;
     let searching = progress::interruptible();
     let (seed, file) = (settings.seed, arguments.output.clone());
     *keeper.lock() = Some(Kept { floor: None, best: None, seed, begun, file });

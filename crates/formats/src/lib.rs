@@ -52,7 +52,7 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
     },
     ScheduleWriter {
         name: "switches",
-        endings: &["csv"],
+        endings: &["csv", "json"],
         about: "how every switch stands in every step: a table, or one document in a file that ends in .json",
         write: |schedule, _, _, path| switches::write(schedule, path),
     },

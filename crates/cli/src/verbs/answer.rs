@@ -6,6 +6,7 @@ use crate::output::{self, say, say_json};
 use crate::progress::Trace;
 use crate::registries::table;
 use crate::{progress, render};
+use formats::SCHEDULE_WRITERS;
 use formats::schedule_json::Provenance;
 use kernel::{Verdict, Verified};
 use methods::{Outcome, Report, Settings, Stopped};
@@ -31,7 +32,8 @@ impl Output {
     /// What the arguments ask for. An unwritable place is known now, not after a long search; nothing is left behind.
     pub(crate) fn new(arguments: &SolveArgs) -> Result<Self, Failure> {
         if let Some(path) = &arguments.output {
-            output::schedule_file(path)?;
+            let schedule_file = SCHEDULE_WRITERS.first().expect("schedule files are the first format");
+            output::named_as(path, schedule_file)?;
             output::probe(path)?;
         }
         if arguments.trace.is_some() && evolution::Evolution::named(&arguments.method).is_none() {

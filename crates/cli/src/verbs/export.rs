@@ -20,6 +20,7 @@ pub(crate) fn export(arguments: &ExportArgs) -> Result<u8, Failure> {
         return Err(Failure::input(format!("--to: `{}` is no format", arguments.to))
             .hint(format!("{near}formats: {}", known.join(", "))));
     };
+    output::named_as(&arguments.output, writer)?;
     let read = Checked::read(&arguments.file)?;
     if writer.name == "json" && read.schedule.orbits().is_some() {
         return written_out(arguments, &read);

@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     let begun = Instant::now();
     let settings = settings(arguments)?;
     let output = Output::new(arguments)?;
-    let problem = problem::pose(&arguments.problem)?;
+    let problem = problem::pose_within(&arguments.problem, settings.seconds)?;
     let searching = progress::interruptible();
     let line = progress::Line::new(settings.seconds).traced(output.trace()?);
     let mut left = settings.clone();

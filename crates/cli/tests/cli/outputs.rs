@@ -18,14 +18,22 @@ fn a_schedule_is_written_as_json() {
     let folder = Folder::new();
     let solve = |name: &str| quadrille(&format!("solve ring:5 broadcast -o {}", folder.path(name)));
     for name in ["x.yaml", "x.txt", "x.yaml.gz"] {
-        solve(name).fails(2, "a schedule is written as JSON", "ends in .json or .json.gz");
+        solve(name).fails(2, "what is written is json, not .", "ends in .json, with or without .gz");
     }
     for name in ["x.svg", "x.html", "x.csv"] {
-        solve(name).fails(2, "a schedule is written as JSON", "`quadrille show`");
+        solve(name).fails(2, "what is written is json, not .", "`quadrille show`");
     }
     assert_eq!(folder.names(), Vec::<String>::new());
     for name in ["x", "x.json", "x.JSON.gz"] {
         solve(name).good();
+    }
+    let export = |to: &str, name: &str| {
+        quadrille(&format!("export {} --to {to} -o {}", folder.path("x.json"), folder.path(name)))
+    };
+    export("csv", "y.svg").fails(2, "what is written is csv, not .svg", "`quadrille export`");
+    export("svg", "y.png").fails(2, "what is written is svg, not .png", "ends in .svg");
+    for (to, name) in [("csv", "y.csv.gz"), ("json", "y.json.gz"), ("html", "y.htm"), ("svg", "y")] {
+        export(to, name).good();
     }
 }
 
@@ -169,4 +177,22 @@ fn interrupted_while_it_reads() {
         }
         std::fs::remove_file(&pipe).unwrap();
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn time_is_over_while_it_reads() {
+    let folder = Folder::new();
+    let pipe = folder.path("pipe.json");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut solve = Command::new(snapbox::cmd::cargo_bin!("quadrille"));
+    solve.args(["solve", &pipe, "alltoall", "--time", "0.2", "-o", &folder.path("x.json")]).stderr(Stdio::piped());
+    let child = solve.spawn().unwrap();
+    let mut feed = std::fs::OpenOptions::new().write(true).open(&pipe).unwrap();
+    std::io::Write::write_all(&mut feed, b"{\"nodes\": 2").unwrap();
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(1));
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert!(said.contains("pipe.json: --time is over"), "{said}");
+    assert_eq!(folder.names(), ["pipe.json"]);
 }
