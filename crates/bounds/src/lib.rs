@@ -28,7 +28,7 @@ mod tests;
 pub use refute::{REFUTERS, Refuter, is_refutable, raise};
 
 use kernel::orbits::{OrbitProblem, certify_orbits};
-use kernel::{Certificate, Node, Problem, Proof, Refused, certify};
+use kernel::{Certificate, Message, Node, Problem, Proof, Refused, certify};
 use run::{Budget, Run};
 
 /// A way to find lower bounds.
@@ -114,10 +114,20 @@ fn among(finders: &[Finder], problem: &Problem, run: &Run<'_>, ceiling: Option<u
 
 /// The strongest certificate of a problem with a symmetry, of the simplest kind among equals.
 pub fn strongest_orbits(problem: &OrbitProblem, run: &Run<'_>) -> Certificate {
-    let bases = || problem.translations().bases();
-    let counted = bases().map(|node| Proof::Send { node }).chain(bases().map(|node| Proof::Receive { node }));
-    let best =
-        counted.map(|proof| measure_orbits(problem, proof)).fold(NOTHING, |best, claim| stronger(best, Some(claim)));
+    let (collective, network) = (problem.representatives().collective(), problem.network());
+    // Of an orbit of messages one starts, and one ends, at each terminal of an orbit of terminals.
+    let loads = |end: &dyn Fn(Message) -> Node| {
+        let mut loads = vec![0; network.node_count()];
+        for message in collective.messages() {
+            loads[problem.translations().base_of(end(message)).index()] += 1;
+        }
+        loads
+    };
+    let sent = busiest(&loads(&|m| collective.origin(m)), |v| network.send_capacity(v));
+    let received = busiest(&loads(&|m| collective.destinations(m)[0]), |v| network.receive_capacity(v));
+    let counted = [sent.map(|node| Proof::Send { node }), received.map(|node| Proof::Receive { node })];
+    let measured = counted.into_iter().flatten().map(|proof| measure_orbits(problem, proof));
+    let best = measured.fold(NOTHING, |best, claim| stronger(best, Some(claim)));
     let wanted = Wanted { floor: best.steps, ceiling: None };
     let found = lengths::find_orbits(problem, wanted, &mut Budget::new(run, run.settings.ticks));
     stronger(best, found)

@@ -176,6 +176,11 @@ impl Translations {
         bases.filter(|v| self.network().is_terminal(*v))
     }
 
+    /// The least node of the orbit that a node is in.
+    pub fn base_of(&self, node: Node) -> Node {
+        Node(self.nodes().base(self.nodes().class(node.0)))
+    }
+
     /// The pair of terminals that stands for all images of a pair: its first is the base of an orbit.
     pub fn representative(&self, from: Node, to: Node) -> (Node, Node) {
         let nodes = self.nodes();
