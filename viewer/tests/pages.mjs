@@ -21,7 +21,7 @@ export const SCHEDULES = {
     faulty: ["mesh:4x4", "alltoall", "--fail-link", "5-6", "--fail-node", "9"],
     irregular: [join(here, "irregular.edges"), "alltoall"],
     figure: [join(here, "../../fixtures/thesis/figure-6-01.txt"), "MNS"],
-    large: ["torus:25x40", "broadcast"],
+    large: ["torus:25x40", "scatter"],
     slots: ["ring:6", "alltoall", "--switching", "tdm"],
     merged: ["ring:8", "allreduce"],
 };
