@@ -57,6 +57,7 @@ mod torus_odd;
 mod torus_packed;
 mod torus_tours;
 pub mod total_exchange;
+mod tours;
 mod transfers;
 mod tree;
 mod up_down;

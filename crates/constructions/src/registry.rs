@@ -5,7 +5,7 @@ use crate::request::Request;
 use crate::{
     all_port_exchange, circulant, cls, digits, doubly_parallel, dragonfly, generalized_hypercube, hypercube, lls,
     min_xor, partition, priced, ring_even, ring_odd, ring_uni, rls, slimmed, sub_network, swapped_trees, torus_even,
-    torus_odd, torus_packed, torus_tours, total_exchange, tree, vector_factors, vector_latin, vector_stream,
+    torus_odd, torus_packed, torus_tours, total_exchange, tours, tree, vector_factors, vector_latin, vector_stream,
 };
 
 /// Every construction.
@@ -20,6 +20,8 @@ pub const CONSTRUCTIONS: &[&Construction] = &[
     &torus_odd::CONSTRUCTION,
     &torus_tours::CONSTRUCTION,
     &torus_packed::CONSTRUCTION,
+    &tours::MESH,
+    &tours::TORUS,
     &tree::CONSTRUCTION,
     &circulant::CONSTRUCTION,
     &slimmed::CONSTRUCTION,

@@ -96,7 +96,7 @@ impl<'a> Transfers<'a> {
 }
 
 /// The channel of a hop.
-fn channel(network: &Network, from: u32, hop: Hop) -> Option<Channel> {
+pub(crate) fn channel(network: &Network, from: u32, hop: Hop) -> Option<Channel> {
     if from as usize >= network.node_count() {
         return None;
     }
