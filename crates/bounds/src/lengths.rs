@@ -9,7 +9,8 @@
 //! most ([`spreading`]), repeat. The best prices bound from below, the spread of the demands from above; they need to agree only
 //! after rounding up. What symmetry carries to each other shares a price ([`demands`]). The prices are then rounded to the coarsest
 //! fractions that still prove the bound, which a small error cannot lower: rounding up forgives any error up to the
-//! distance to the next smaller whole number.
+//! distance to the next smaller whole number. Where some routing by [`trees`] loads nothing more than the floor
+//! says already, as on meshes whose floor is a cut, none of this is needed.
 //!
 //! **Ports:** under store-and-forward every hop takes a send and a receive port, so scarce ports are priced like channels.
 //! Elsewhere a message takes one of each on its way, however it goes, which the finders `send` and `receive` count.
@@ -27,6 +28,7 @@
 mod demands;
 mod routing;
 mod spreading;
+mod trees;
 
 use super::{Finder, Wanted, is_unicast, measure};
 use demands::{Demands, Share};
@@ -73,6 +75,11 @@ impl Search<'_> {
     /// The coarsest rounding of the best prices that proves as much as the finest one.
     fn certificate(mut self, budget: &mut Budget<'_>, measure: &dyn Fn(Proof) -> Certificate) -> Option<Certificate> {
         if self.demands.sources.is_empty() {
+            return None;
+        }
+        // Where the floor is no less than some routing's load, there is nothing to prove, and no need to spread demands.
+        let most = self.demands.load_of_trees(budget);
+        if most.is_some_and(|most| (most * (1.0 - SAME)).ceil() <= self.wanted.floor as f64) {
             return None;
         }
         let found = best_prices(&mut self.demands, self.wanted, budget);

@@ -171,5 +171,6 @@ fn busiest(loads: &[u64], rate: impl Fn(Node) -> u64) -> Option<Node> {
 fn is_unicast(problem: &Problem) -> bool {
     let collective = problem.collective();
     let single = |m| collective.contributors(m).len() == 1 && collective.destinations(m).len() == 1;
-    collective.semantics() == kernel::Semantics::Copy && collective.messages().all(single)
+    collective.semantics() == kernel::Semantics::Copy
+        && (collective.all_pairs().is_some() || collective.messages().all(single))
 }

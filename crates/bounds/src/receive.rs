@@ -20,10 +20,14 @@ pub(super) const FINDER: Finder = Finder {
 fn find(problem: &Problem, _: Wanted, _: &mut Budget<'_>) -> Option<Certificate> {
     let (network, collective) = (problem.network(), problem.collective());
     let mut receives = vec![0u64; network.node_count()];
-    for message in collective.messages() {
-        let contributors = collective.contributors(message);
-        for destination in collective.destinations(message) {
-            receives[destination.index()] += u64::from(contributors.iter().any(|from| from != destination));
+    if let Some(pairs) = collective.all_pairs() {
+        pairs.receivers.iter().for_each(|v| receives[v.index()] = problem.must_receive(*v));
+    } else {
+        for message in collective.messages() {
+            let contributors = collective.contributors(message);
+            for destination in collective.destinations(message) {
+                receives[destination.index()] += u64::from(contributors.iter().any(|from| from != destination));
+            }
         }
     }
     busiest(&receives, |node| network.receive_capacity(node)).map(|node| measure(problem, Proof::Receive { node }))

@@ -21,10 +21,14 @@ pub(super) const FINDER: Finder = Finder {
 fn find(problem: &Problem, _: Wanted, _: &mut Budget<'_>) -> Option<Certificate> {
     let (network, collective) = (problem.network(), problem.collective());
     let mut sends = vec![0u64; network.node_count()];
-    for message in collective.messages() {
-        let destinations = collective.destinations(message);
-        for origin in collective.contributors(message) {
-            sends[origin.index()] += u64::from(destinations.iter().any(|to| to != origin));
+    if let Some(pairs) = collective.all_pairs() {
+        pairs.senders.iter().for_each(|v| sends[v.index()] = problem.must_send(*v));
+    } else {
+        for message in collective.messages() {
+            let destinations = collective.destinations(message);
+            for origin in collective.contributors(message) {
+                sends[origin.index()] += u64::from(destinations.iter().any(|to| to != origin));
+            }
         }
     }
     busiest(&sends, |node| network.send_capacity(node)).map(|node| measure(problem, Proof::Send { node }))

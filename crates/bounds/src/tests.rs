@@ -7,17 +7,17 @@ use proptest::prelude::*;
 use run::{Settings, Silent};
 use std::sync::atomic::AtomicBool;
 
-fn with_run<T>(work: impl FnOnce(&Run<'_>) -> T) -> T {
+pub(crate) fn with_run<T>(work: impl FnOnce(&Run<'_>) -> T) -> T {
     work(&Run::new(Settings::default(), &Silent, &AtomicBool::new(false)))
 }
 
 /// Steps of what one finder finds from nothing.
-fn found(finder: Finder, problem: &Problem) -> u64 {
+pub(crate) fn found(finder: Finder, problem: &Problem) -> u64 {
     let wanted = Wanted { floor: 0, ceiling: None };
     with_run(|run| (finder.find)(problem, wanted, &mut Budget::new(run, run.settings.ticks))).map_or(0, |c| c.steps)
 }
 
-fn all(nodes: u32) -> Vec<Node> {
+pub(crate) fn all(nodes: u32) -> Vec<Node> {
     (0..nodes).map(Node).collect()
 }
 
@@ -44,7 +44,7 @@ fn digraph() -> impl Strategy<Value = NetworkData> {
 
 /// As [`digraph`], with links in both directions and all that limits a step: capacities, half-duplex links, ports,
 /// switches.
-fn limited() -> impl Strategy<Value = NetworkData> {
+pub(crate) fn limited() -> impl Strategy<Value = NetworkData> {
     let limits = (prop::collection::vec(1u32..4, 32), any::<bool>(), 0u32..3, any::<bool>(), any::<bool>());
     (digraph(), limits).prop_map(|(mut parts, (capacities, half, ports, wide, switches))| {
         parts.channels = parts.channels.iter().flat_map(|&(a, b)| [(a, b), (b, a)]).collect();
@@ -65,7 +65,7 @@ fn limited() -> impl Strategy<Value = NetworkData> {
     })
 }
 
-fn collective(kind: usize, t: &[Node]) -> Collective {
+pub(crate) fn collective(kind: usize, t: &[Node]) -> Collective {
     let (root, half) = (t[0], &t[t.len() / 2..]);
     match kind {
         0 => Collective::broadcast(root, t),
@@ -205,6 +205,21 @@ proptest! {
         }
     }
 
+    /// A floor below what the linear program proves does not keep it from being proved.
+    #[test]
+    fn a_floor_below_hides_nothing(parts in limited(), relayed in any::<bool>()) {
+        let network = Network::new(parts).unwrap();
+        let model = if relayed { Model::store_and_forward() } else { Model::wormhole() };
+        let all = Collective::alltoall(network.terminals(), network.terminals());
+        let fits = Problem::new(network, all, model);
+        prop_assume!(fits.is_ok());
+        let problem = fits.unwrap();
+        let steps = found(lengths::FINDER, &problem);
+        let wanted = Wanted { floor: steps.saturating_sub(1), ceiling: None };
+        let again = with_run(|run| (lengths::FINDER.find)(&problem, wanted, &mut Budget::new(run, run.settings.ticks)));
+        prop_assert_eq!(again.map_or(0, |claim| claim.steps), steps);
+    }
+
     /// A stronger bound than the ceiling is not sought, and a bound is given all the same.
     #[test]
     fn a_ceiling_ends_the_search(parts in limited(), kind in 0usize..15, ceiling in 0u64..4) {
@@ -247,7 +262,7 @@ fn links(nodes: u32, links: impl IntoIterator<Item = (u32, u32)>) -> NetworkData
 }
 
 /// The network of a family.
-fn family(spec: &str) -> NetworkData {
+pub(crate) fn family(spec: &str) -> NetworkData {
     topologies::parse(spec).unwrap().data().clone()
 }
 
@@ -377,6 +392,29 @@ proptest! {
         let with = |ticks| strongest(&problem, &Run::new(Settings { ticks, ..Settings::default() }, &Silent, &never)).steps;
         prop_assert!(with(ticks) <= with(ticks * times));
     }
+}
+
+/// Where a cut proves what a routing along trees loads, nothing more is tried; a step less, and the weights prove it again.
+#[test]
+fn lengths_end_at_once_where_nothing_is_left_to_prove() {
+    let exchange = |spec| {
+        let parts = family(spec);
+        let everybody = all(parts.nodes);
+        problem(parts, Collective::alltoall(&everybody, &everybody), Model::wormhole())
+    };
+    let above = |problem: &Problem, floor| {
+        with_run(|run| {
+            let mut budget = Budget::new(run, run.settings.ticks);
+            let wanted = Wanted { floor, ceiling: None };
+            let claim = (lengths::FINDER.find)(problem, wanted, &mut budget);
+            (claim.map(|claim| claim.steps), budget.spent())
+        })
+    };
+    for (spec, floor) in [("mesh:12x13", 504), ("mesh:9x12", 324), ("mesh:4x5x6", 180)] {
+        let (steps, ticks) = above(&exchange(spec), floor);
+        assert!(steps.is_none() && ticks < 10_000, "{spec}: {steps:?} {ticks}");
+    }
+    assert_eq!(above(&exchange("mesh:4x6"), 35).0, Some(36));
 }
 
 /// Whoever is asked once the run has stopped looks at little.

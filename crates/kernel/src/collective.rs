@@ -11,6 +11,7 @@ mod product;
 use crate::pieces::Pieces;
 use crate::{Message, Node};
 use messages::Messages;
+pub use product::AllPairs;
 pub(crate) use product::Product;
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -30,7 +30,7 @@ mod weights;
 pub use certificate::{Attachment, Certificate, OddSet, Proof, Rational};
 pub use certify::{Certified, Refused, certify};
 pub use claim::Claim;
-pub use collective::{Collective, CollectiveError, Semantics};
+pub use collective::{AllPairs, Collective, CollectiveError, Semantics};
 pub use ids::{Channel, Message, Node};
 pub use model::{Model, Slots, Switching};
 pub use network::{Network, NetworkData, NetworkError, Ports};

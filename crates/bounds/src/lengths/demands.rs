@@ -19,7 +19,7 @@ use run::Budget;
 use std::collections::BTreeMap;
 
 /// Floating-point operations that a tick pays for.
-const OPERATIONS_A_TICK: u64 = 500;
+pub(super) const OPERATIONS_A_TICK: u64 = 500;
 /// Ticks that the search for automorphisms may take.
 const GROUP_TICKS: u64 = 1 << 20;
 

@@ -5,8 +5,32 @@
 //! the same, every row leaves its own node out, so row and column are a quotient and a remainder; else where each row
 //! starts is written down.
 
+use super::Collective;
 use super::divisor::Divisor;
 use crate::Node;
+
+/// The messages of a collective that are all pairs of two lists of nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AllPairs<'a> {
+    /// The nodes that messages come from, ascending.
+    pub senders: &'a [Node],
+    /// The nodes that messages are for, ascending.
+    pub receivers: &'a [Node],
+    /// Equal messages from each sender to each receiver but itself.
+    pub repeats: u32,
+}
+
+impl Collective {
+    /// The two lists, where the messages are known to be all their pairs: they can be counted without a look at each.
+    pub fn all_pairs(&self) -> Option<AllPairs<'_>> {
+        let of = |product| AllPairs {
+            senders: Product::senders(product),
+            receivers: product.receivers(),
+            repeats: product.repeats,
+        };
+        self.product().map(of)
+    }
+}
 
 #[derive(Clone, Debug)]
 pub(crate) struct Product {

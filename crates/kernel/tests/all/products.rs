@@ -61,6 +61,12 @@ proptest! {
         prop_assert_eq!(ends(&product), expected.clone());
         prop_assert_eq!(ends(&listed), expected.clone());
         prop_assert_eq!(product.message_count(), expected.len());
+        let lists = product.all_pairs().unwrap();
+        let set = |list: &[Node]| list.iter().map(|v| v.0).collect();
+        let (mut said, mut sorted) = (pairs(&set(lists.senders), &set(lists.receivers), lists.repeats), expected.clone());
+        said.sort_unstable();
+        sorted.sort_unstable();
+        prop_assert_eq!(said, sorted);
         let again = listed.known_in_chunks(chunks).unwrap();
         prop_assert_eq!(&again, &product);
         prop_assert_eq!(&Collective::pairs("alltoall", &expected).known_in_chunks(chunks).unwrap(), &product);
