@@ -119,7 +119,14 @@ pub fn strongest_orbits(problem: &OrbitProblem, run: &Run<'_>) -> Certificate {
     let best =
         counted.map(|proof| measure_orbits(problem, proof)).fold(NOTHING, |best, claim| stronger(best, Some(claim)));
     let wanted = Wanted { floor: best.steps, ceiling: None };
-    let found = lengths::find_orbits(problem, wanted, &mut Budget::new(run, run.settings.ticks));
+    let mut budget = Budget::new(run, run.settings.ticks);
+    let representatives = problem.representatives();
+    let found = match is_unicast(representatives) {
+        true => lengths::find_orbits(problem, wanted, &mut budget),
+        // What is farthest for representatives is farthest for all.
+        false => (distance::FINDER.find)(representatives, wanted, &mut budget)
+            .map(|claim| measure_orbits(problem, claim.proof)),
+    };
     stronger(best, found)
 }
 

@@ -58,6 +58,7 @@ mod torus_packed;
 mod torus_tours;
 pub mod total_exchange;
 mod transfers;
+mod translated_tree;
 mod tree;
 mod up_down;
 mod vector_factors;

@@ -10,3 +10,4 @@ mod multistage;
 mod swapped_dragonflies;
 mod swapped_trees;
 mod total_exchange;
+mod translated_trees;
