@@ -28,7 +28,7 @@ mod tests;
 pub use refute::{REFUTERS, Refuter, is_refutable, raise};
 
 use kernel::orbits::{OrbitProblem, certify_orbits};
-use kernel::{Certificate, Message, Node, Problem, Proof, Refused, certify};
+use kernel::{Certificate, Node, Problem, Proof, Refused, certify};
 use run::{Budget, Run};
 
 /// A way to find lower bounds.
@@ -115,21 +115,27 @@ fn among(finders: &[Finder], problem: &Problem, run: &Run<'_>, ceiling: Option<u
 /// The strongest certificate of a problem with a symmetry, of the simplest kind among equals.
 pub fn strongest_orbits(problem: &OrbitProblem, run: &Run<'_>) -> Certificate {
     let (collective, network) = (problem.representatives().collective(), problem.network());
-    // Of an orbit of messages one starts, and one ends, at each terminal of an orbit of terminals.
-    let loads = |end: &dyn Fn(Message) -> Node| {
-        let mut loads = vec![0; network.node_count()];
-        for message in collective.messages() {
-            loads[problem.translations().base_of(end(message)).index()] += 1;
-        }
-        loads
-    };
-    let sent = busiest(&loads(&|m| collective.origin(m)), |v| network.send_capacity(v));
-    let received = busiest(&loads(&|m| collective.destinations(m)[0]), |v| network.receive_capacity(v));
+    // Of an orbit of messages one starts at each terminal of an orbit of terminals, and one ends there for each destination in it.
+    let (mut sends, mut receives) = (vec![0; network.node_count()], vec![0; network.node_count()]);
+    let base = |v: &Node| problem.translations().base_of(*v).index();
+    for message in collective.messages() {
+        collective.contributors(message).iter().for_each(|v| sends[base(v)] += 1);
+        collective.destinations(message).iter().for_each(|v| receives[base(v)] += 1);
+    }
+    let sent = busiest(&sends, |v| network.send_capacity(v));
+    let received = busiest(&receives, |v| network.receive_capacity(v));
     let counted = [sent.map(|node| Proof::Send { node }), received.map(|node| Proof::Receive { node })];
     let measured = counted.into_iter().flatten().map(|proof| measure_orbits(problem, proof));
     let best = measured.fold(NOTHING, |best, claim| stronger(best, Some(claim)));
     let wanted = Wanted { floor: best.steps, ceiling: None };
-    let found = lengths::find_orbits(problem, wanted, &mut Budget::new(run, run.settings.ticks));
+    let mut budget = Budget::new(run, run.settings.ticks);
+    let representatives = problem.representatives();
+    let found = match is_unicast(representatives) {
+        true => lengths::find_orbits(problem, wanted, &mut budget),
+        // What is farthest for representatives is farthest for all.
+        false => (distance::FINDER.find)(representatives, wanted, &mut budget)
+            .map(|claim| measure_orbits(problem, claim.proof)),
+    };
     stronger(best, found)
 }
 

@@ -239,8 +239,9 @@ impl Kind {
         }
         let entries = selection.senders().len() as u64 * selection.receivers().len() as u64;
         let quadratic = !self.parameters.contains(&"root") && !self.parameters.contains(&"pairs");
-        // Alltoall is kept as two lists of nodes, whatever the number of its messages.
-        let short = ["barrier", "allreduce", "alltoall"].contains(&self.name);
+        // Alltoall is kept as two lists of nodes, whatever the number of its messages, and allgather of all to all as one.
+        let same = || self.name == "allgather" && selection.senders() == selection.receivers();
+        let short = ["barrier", "allreduce", "alltoall"].contains(&self.name) || same();
         if quadratic && !short && entries > LARGEST {
             return Err(SelectionError::TooLarge { entries });
         }

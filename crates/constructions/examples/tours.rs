@@ -98,7 +98,7 @@ fn member(method: &str, spec: &str) -> Result<Option<Made>, Failed> {
     let control = Control::default();
     let claim = match builder.build(problem.network(), &control).ok_or("nothing was built")? {
         Claim::Plain(schedule) => kernel::Claim::Plain(schedule),
-        Claim::Orbits(orbits) => orbits.folded(problem.network(), problem.model())?,
+        Claim::Orbits(orbits) => orbits.folded(&problem)?,
     };
     let verified = verify(&problem, claim)?;
     let steps = verified.steps() as u64;

@@ -3,7 +3,7 @@
 use kernel::orbits::{
     Generator, OrbitError, OrbitProblem, OrbitSchedule, Translations, TranslationsError, verify_orbits,
 };
-use kernel::{Model, Network, Node, Schedule, Verified};
+use kernel::{Model, Network, Node, Problem, Schedule, Verified};
 
 /// A schedule that nobody has verified.
 #[derive(Clone, Debug)]
@@ -11,16 +11,16 @@ use kernel::{Model, Network, Node, Schedule, Verified};
 pub enum Claim {
     /// Message by message.
     Plain(Schedule),
-    /// Of alltoall, one message of each orbit.
+    /// Of alltoall or allgather, one message of each orbit.
     Orbits(OrbitClaim),
 }
 
-/// A schedule of alltoall as orbits.
+/// A schedule of alltoall or allgather as orbits.
 #[derive(Clone, Debug)]
 pub struct OrbitClaim {
     /// What generates the group.
     pub generators: Vec<Generator>,
-    /// The representatives' transfers; messages as in [`OrbitProblem::alltoall`].
+    /// The representatives' transfers; messages as in [`OrbitProblem::of`].
     pub schedule: OrbitSchedule,
 }
 
@@ -94,13 +94,13 @@ impl OrbitClaim {
         OrbitClaim { schedule: OrbitSchedule { schedule, ..self.schedule }, ..self }
     }
 
-    /// The claim with the problem that it is of: alltoall, folded by the group.
+    /// The claim with the problem that it is of, folded by the group.
     ///
     /// # Errors
-    /// Where the generators are no group of the network's, or alltoall cannot be folded by it.
-    pub fn folded(self, network: &Network, model: Model) -> Result<kernel::Claim, ClaimError> {
-        let translations = Translations::new(network, self.generators)?;
-        let problem = OrbitProblem::alltoall(&translations, model)?;
+    /// Where the generators are no group of the network's, or the problem cannot be folded by it.
+    pub fn folded(self, problem: &Problem) -> Result<kernel::Claim, ClaimError> {
+        let translations = Translations::new(problem.network(), self.generators)?;
+        let problem = OrbitProblem::of(problem, &translations)?;
         Ok(kernel::Claim::Orbits { problem, schedule: self.schedule })
     }
 

@@ -59,6 +59,7 @@ mod torus_tours;
 pub mod total_exchange;
 mod tours;
 mod transfers;
+mod translated_tree;
 mod tree;
 mod up_down;
 mod vector_factors;

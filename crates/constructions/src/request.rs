@@ -13,6 +13,8 @@ pub enum Pattern {
     Alltoall,
     /// A message from each node of a part of the network to every other of them.
     AlltoallWithin,
+    /// One message from every terminal to all others.
+    Allgather,
     /// Messages that one root has for all terminals.
     Broadcast,
 }
@@ -128,6 +130,9 @@ impl<'a> Request<'a> {
                 }
                 let part = self.senders()?;
                 return (*collective == Collective::alltoall(&part, &part)).then_some(Pattern::AlltoallWithin);
+            }
+            if collective.is_allgather(all) {
+                return Some(Pattern::Allgather);
             }
             // The broadcast below has a list of all nodes for each message, so it is only made where it may be the one.
             let root = collective.root()?;

@@ -213,6 +213,13 @@ pub fn certify(problem: &Problem, certificate: Certificate) -> Result<Certified,
     if !problem.collective().is_numbered() && !matches!(kind, "send" | "receive" | "cut") {
         return Err(Refused::NotApplicable { kind, why: "the messages are too many to be numbered" });
     }
+    let short = matches!(kind, "send" | "receive" | "cut" | "growth" | "distance");
+    if problem.collective().deliveries() > u32::MAX.into() && !short {
+        return Err(Refused::NotApplicable {
+            kind,
+            why: "the destinations of all messages are too many to be looked at",
+        });
+    }
     let proves = match &certificate.proof {
         Proof::Send { node } => send(problem, *node)?,
         Proof::Receive { node } => receive(problem, *node)?,
@@ -285,13 +292,23 @@ fn cut(problem: &Problem, nodes: &[Node]) -> Result<u64, Refused> {
 fn distance(problem: &Problem, from: Node, to: Node) -> Result<u64, Refused> {
     exists(problem, from)?;
     exists(problem, to)?;
+    let collective = problem.collective();
+    let demanded = |m| collective.contributors(m).contains(&from) && collective.destinations(m).contains(&to);
+    hops_between(problem, from, to, || collective.messages().any(demanded))
+}
+
+/// Channels from one node to another, where a message that is `demanded` takes one a step.
+pub(crate) fn hops_between(
+    problem: &Problem,
+    from: Node,
+    to: Node,
+    demanded: impl FnOnce() -> bool,
+) -> Result<u64, Refused> {
     let refuse = |why| Err(Refused::NotApplicable { kind: "distance", why });
     if problem.model().switching != Switching::StoreAndForward {
         return refuse("only under store-and-forward does a transfer take one channel");
     }
-    let collective = problem.collective();
-    let demanded = |m| collective.contributors(m).contains(&from) && collective.destinations(m).contains(&to);
-    if !collective.messages().any(demanded) {
+    if !demanded() {
         return refuse("no message goes from the one node to the other");
     }
     let far = distances(problem, from, |_| 1)[to.index()].expect("a well-posed problem connects sender and receiver");

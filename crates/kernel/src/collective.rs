@@ -3,6 +3,7 @@
 //! Semantics `copy`: a message has one origin and distinct destinations. Semantics `reduce`: a chunk has contributors,
 //! and its destinations must end with the contributions of all of them. Names and meanings are MPI's.
 
+mod allgather;
 mod divisor;
 mod messages;
 mod named;
@@ -10,6 +11,7 @@ mod product;
 
 use crate::pieces::Pieces;
 use crate::{Message, Node};
+pub(crate) use allgather::Allgather;
 use messages::Messages;
 pub use product::AllPairs;
 pub(crate) use product::Product;
@@ -66,7 +68,8 @@ pub enum CollectiveError {
     },
 }
 
-/// A sound collective. Cheap to clone; messages for every pair of two lists of nodes take the room of the lists.
+/// A sound collective. Cheap to clone; messages for every pair of two lists of nodes take the room of the lists, and so does one
+/// message from each of many nodes to all others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Collective {
@@ -187,6 +190,29 @@ impl Collective {
         self.inner.messages.count()
     }
 
+    /// Number of pairs of a message and a destination.
+    pub fn deliveries(&self) -> u64 {
+        self.inner.messages.deliveries()
+    }
+
+    /// Whether it is allgather, under whatever name: from each of `members`, which ascend, one message to all others.
+    pub fn is_allgather(&self, members: &[Node]) -> bool {
+        let count = members.len() as u64;
+        if self.semantics() != Semantics::Copy || self.root().is_some() || self.chunks() != 1 {
+            return false;
+        }
+        if let Some(allgather) = self.as_allgather() {
+            return allgather.members() == members;
+        }
+        let others = |from: Node| members.iter().copied().filter(move |to| *to != from);
+        self.message_count() == members.len()
+            && self.deliveries() == count * count.saturating_sub(1)
+            && self
+                .messages()
+                .zip(members)
+                .all(|(m, &from)| self.origin(m) == from && self.destinations(m).iter().copied().eq(others(from)))
+    }
+
     /// Whether each message has a number: there are fewer than 2^32.
     pub fn is_numbered(&self) -> bool {
         u32::try_from(self.message_count()).is_ok()
@@ -243,6 +269,11 @@ impl Collective {
     /// The messages, where they are all pairs of two lists of nodes.
     pub(crate) fn product(&self) -> Option<&Product> {
         self.inner.messages.product()
+    }
+
+    /// The messages, where they are one from each of many nodes to all others and not written down.
+    pub(crate) fn as_allgather(&self) -> Option<&Allgather> {
+        self.inner.messages.as_allgather()
     }
 
     /// The collective run backwards: origins and destinations exchanged. A gather becomes a scatter, a reduce a

@@ -82,6 +82,9 @@ impl Problem {
         let is_terminal = |v: &Node| v.index() < network.node_count() && network.is_terminal(*v);
         let first = match collective.product() {
             Some(product) => product.first_with(|v| !is_terminal(v)).map(|(message, node)| (numbered(message), node)),
+            None if collective.as_allgather().is_some_and(|allgather| allgather.members().iter().all(is_terminal)) => {
+                None
+            }
             None => collective.messages().find_map(|m| {
                 let mut ends = collective.contributors(m).iter().chain(collective.destinations(m));
                 Some((m, *ends.find(|v| !is_terminal(v))?))
@@ -133,6 +136,9 @@ impl Problem {
         if let Some(product) = self.collective().product() {
             return product.count_from(node);
         }
+        if let Some(allgather) = self.collective().as_allgather() {
+            return u64::from(allgather.has(node));
+        }
         self.count(|from, to| from.contains(&node) && to.iter().any(|v| *v != node))
     }
 
@@ -140,6 +146,9 @@ impl Problem {
     pub fn must_receive(&self, node: Node) -> u64 {
         if let Some(product) = self.collective().product() {
             return product.count_to(node);
+        }
+        if let Some(allgather) = self.collective().as_allgather() {
+            return if allgather.has(node) { allgather.members().len() as u64 - 1 } else { 0 };
         }
         self.count(|from, to| {
             to.contains(&node) && from.iter().any(|v| *v != node) && {
@@ -152,6 +161,10 @@ impl Problem {
     pub fn must_leave(&self, inside: &[bool]) -> u64 {
         if let Some(product) = self.collective().product() {
             return product.count_leaving(inside);
+        }
+        if let Some(allgather) = self.collective().as_allgather() {
+            let within = allgather.members().iter().filter(|v| inside[v.index()]).count();
+            return if within < allgather.members().len() { within as u64 } else { 0 };
         }
         let within = |v: &Node| inside[v.index()];
         self.count(|from, to| from.iter().any(within) && !to.iter().all(within))

@@ -18,6 +18,9 @@ const TICKS: u64 = 200_000_000;
 /// Most messages that are sorted; of more, only those of alltoall between all terminals are known by their ends.
 const MOST_SORTED: usize = 1 << 21;
 
+/// Most destinations of allgather between all terminals that are sorted.
+const MOST_SORTED_DESTINATIONS: u64 = 1 << 20;
+
 /// Nodes above which other names are looked for only where no construction knows the first.
 const MOST_NODES_FOR_NAMES: usize = 1 << 10;
 
@@ -34,6 +37,8 @@ enum Messages {
     Listed(Vec<Message>),
     /// Of alltoall between all terminals: both networks' terminals, ascending.
     Alltoall { asked: Vec<Node>, family: Vec<Node> },
+    /// Of allgather between all terminals: the same.
+    Allgather { asked: Vec<Node>, family: Vec<Node> },
 }
 
 impl Canonical {
@@ -42,7 +47,7 @@ impl Canonical {
     pub(crate) fn of(problem: &Problem, stop: &(dyn Fn() -> bool + Sync)) -> Option<Self> {
         let effort = || Effort { ticks: TICKS, stop };
         let first = Canonical::named(problem, identify(problem.network(), effort())?)?;
-        if problem.network().node_count() > MOST_NODES_FOR_NAMES && promised(&first.problem).is_some() {
+        if problem.network().node_count() > MOST_NODES_FOR_NAMES && is_known(&first.problem) {
             return Some(first);
         }
         let others = identities(problem.network(), effort()).into_iter().skip(1);
@@ -67,6 +72,10 @@ impl Canonical {
             let family = network.terminals().to_vec();
             let messages = Messages::Alltoall { asked: terminals.to_vec(), family: family.clone() };
             (Collective::alltoall(&family, &family), messages)
+        } else if collective.deliveries() > MOST_SORTED_DESTINATIONS && collective.is_allgather(terminals) {
+            let family = network.terminals().to_vec();
+            let messages = Messages::Allgather { asked: terminals.to_vec(), family: family.clone() };
+            (Collective::allgather(&family, &family), messages)
         } else if collective.is_numbered() && collective.message_count() <= MOST_SORTED {
             let sorted = |nodes: &[Node]| {
                 let mut nodes: Vec<Node> = nodes.iter().map(image).collect();
@@ -99,7 +108,7 @@ impl Canonical {
     pub(crate) fn is_same(&self, asked: &Problem) -> bool {
         let in_order = match &self.messages {
             Messages::Listed(numbers) => numbers.iter().map(|m| m.index()).eq(0..numbers.len()),
-            Messages::Alltoall { .. } => true,
+            Messages::Alltoall { .. } | Messages::Allgather { .. } => true,
         };
         in_order && self.identity.is_trivial() && self.problem == *asked
     }
@@ -112,8 +121,10 @@ impl Canonical {
     /// A verified schedule of [`Canonical::problem`] as a claim about the problem that was asked; `None` where one of orbits
     /// cannot be carried over.
     pub(crate) fn claim_back(&self, asked: &Problem, schedule: &Verified) -> Option<Claim> {
-        if let Some(orbits) = schedule.orbits() {
-            return self.orbits_back(asked, orbits);
+        let back = schedule.orbits().and_then(|orbits| self.orbits_back(asked, orbits));
+        // Messages that stand in another order are no orbits of the problem that was asked.
+        if let Some(claim) = back.filter(|claim| claim.orbits().is_some_and(|folded| folded.whole() == asked)) {
+            return Some(claim);
         }
         let expanded = schedule.expanded().ok()?;
         Some(Claim::Plain(self.schedule_back(&expanded)))
@@ -136,10 +147,14 @@ impl Canonical {
         let generators = orbits.problem().translations().generators().into_iter().map(moved).collect();
         let translations = Translations::new(network, generators).ok()?;
         let collective = orbits.problem().representatives().collective();
-        let ends = |m| (identity.node_back(collective.origin(m)), identity.node_back(collective.destinations(m)[0]));
-        let pairs: Vec<(Node, Node)> = collective.messages().map(ends).collect();
-        let pairs = Collective::pairs(asked.collective().name(), &pairs);
-        let representatives = Problem::new(network.clone(), pairs, asked.model()).ok()?;
+        let ends = |m| {
+            let mut to: Vec<Node> = collective.destinations(m).iter().map(|v| identity.node_back(*v)).collect();
+            to.sort_unstable();
+            (vec![identity.node_back(collective.origin(m))], to)
+        };
+        let (name, ends) = (asked.collective().name(), collective.messages().map(ends));
+        let mapped = Collective::new(name, collective.semantics(), None, ends).ok()?;
+        let representatives = Problem::new(network.clone(), mapped, asked.model()).ok()?;
         let problem = OrbitProblem::new(representatives, translations).ok()?;
         let mut schedule = Schedule::new();
         for step in orbits.schedule().schedule.steps() {
@@ -211,18 +226,26 @@ impl Canonical {
     }
 
     fn message_back(&self, message: Message) -> Message {
+        let rank = |asked: &[Node], end: Node| asked.binary_search(&self.identity.node_back(end)).unwrap_or_default();
         match &self.messages {
             Messages::Listed(numbers) => numbers[message.index()],
+            Messages::Allgather { asked, family } => Message::new(rank(asked, family[message.index()])),
             Messages::Alltoall { asked, family } => {
                 let others = family.len() - 1;
                 let (from, to) = (message.index() / others, message.index() % others);
                 let to = to + usize::from(to >= from);
-                let rank = |at: usize| asked.binary_search(&self.identity.node_back(family[at])).unwrap_or_default();
-                let (from, to) = (rank(from), rank(to));
+                let (from, to) = (rank(asked, family[from]), rank(asked, family[to]));
                 Message::new(from * others + to - usize::from(to > from))
             }
         }
     }
+}
+
+/// Whether a construction promises a number of steps, or makes allgather, which takes as many by all names in all cases tried.
+fn is_known(problem: &Problem) -> bool {
+    let (collective, terminals) = (problem.collective(), problem.network().terminals());
+    let builds = || CONSTRUCTIONS.iter().any(|c| c.is_automatic && c.builder(problem).is_some());
+    promised(problem).is_some() || (collective.is_allgather(terminals) && builds())
 }
 
 /// The fewest steps that a construction promises, of those that are tried by themselves.

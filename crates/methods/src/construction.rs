@@ -69,7 +69,7 @@ impl Method for ByConstruction {
         let stop = || run.stopped();
         match builder.build(problem.network(), &Control::new(run.settings.seed.0, &stop))? {
             constructions::Claim::Plain(schedule) => Some(Claim::Plain(schedule)),
-            constructions::Claim::Orbits(claim) => claim.folded(problem.network(), problem.model()).ok(),
+            constructions::Claim::Orbits(claim) => claim.folded(problem).ok(),
         }
     }
 

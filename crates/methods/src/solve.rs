@@ -19,8 +19,11 @@ use std::time::Instant;
 /// Ticks of the last round where nothing else limits it.
 const USUAL_TICKS: u64 = 100_000_000;
 
-/// Schedules of more messages are kept as orbits where they are made so.
-const MOST_WRITTEN_DOWN: usize = 1 << 18;
+/// Schedules of more messages, each counted as often as it has destinations, are kept as orbits where they are made so.
+const MOST_WRITTEN_DOWN: u64 = 1 << 18;
+
+/// Most destinations of messages for several that searches look at one by one.
+const MOST_LOOKED_AT: u64 = 1 << 27;
 
 /// Of the time that is given, the part in which bounds are looked for before searches begin.
 const TIME_FOR_BOUNDS: f64 = 0.25;
@@ -162,12 +165,14 @@ impl Search<'_> {
         if let Some(stopped) = self.promised(players) {
             return stopped;
         }
-        let large = self.problem.collective().message_count() > MOST_WRITTEN_DOWN;
+        let (messages, deliveries) =
+            (self.problem.collective().message_count() as u64, self.problem.collective().deliveries());
+        let large = deliveries > MOST_WRITTEN_DOWN;
         if large && self.best.as_ref().is_some_and(|best| best.schedule.orbits().is_some()) {
             // A search would need every message written down.
             return Stopped::Exhausted;
         }
-        if !self.problem.collective().is_numbered() {
+        if !self.problem.collective().is_numbered() || (deliveries > messages && deliveries > MOST_LOOKED_AT) {
             self.play(players, 0, 1, |method| method.promise().is_some());
             self.fold();
             return self.is_over().unwrap_or(Stopped::Exhausted);

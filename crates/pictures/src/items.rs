@@ -38,10 +38,11 @@ pub(crate) fn items(schedule: &Verified, steps: usize) -> Vec<Item> {
     let problem = orbits.problem();
     let collective = problem.representatives().collective();
     let image = |element, v| problem.translations().image_node(element, v);
-    let item = |sent: Image| Item {
-        number: problem.number(sent.message, sent.element),
-        from: vec![image(sent.element, collective.origin(sent.message))],
-        to: vec![image(sent.element, collective.destinations(sent.message)[0])],
+    let item = |sent: Image| {
+        let mut to: Vec<Node> = collective.destinations(sent.message).iter().map(|v| image(sent.element, *v)).collect();
+        to.sort_unstable();
+        let from = vec![image(sent.element, collective.origin(sent.message))];
+        Item { number: problem.number(sent.message, sent.element), from, to }
     };
     let mut items: Vec<Item> = (0..steps).flat_map(|s| orbits.step(s)).map(item).collect();
     items.sort_by_key(|i| i.number);
@@ -66,7 +67,7 @@ pub(crate) fn loads(schedule: &VerifiedOrbits) -> Loads {
     let (mut starts, mut ends) = (vec![0u64; network.node_count()], vec![0u64; network.node_count()]);
     for message in collective.messages() {
         starts[base(collective.origin(message)).index()] += 1;
-        ends[base(collective.destinations(message)[0]).index()] += 1;
+        collective.destinations(message).iter().for_each(|to| ends[base(*to).index()] += 1);
     }
     let of = |counts: &[u64], v: Node| if network.is_terminal(v) { counts[base(v).index()] } else { 0 };
     let all = |counts: Vec<u64>| network.nodes().map(|v| of(&counts, v)).collect();

@@ -61,8 +61,8 @@ impl Output {
     }
 }
 
-/// Schedules of more messages are stored as orbits, where they are made so.
-const MOST_WRITTEN_DOWN: usize = 1 << 18;
+/// Schedules of more messages, each counted as often as it has destinations, are stored as orbits where they are made so.
+const MOST_WRITTEN_DOWN: u64 = 1 << 18;
 
 /// What `--json` prints.
 #[derive(Serialize)]
@@ -124,7 +124,7 @@ pub(crate) fn give(outcome: &Outcome, settings: &Settings, output: &Output, seco
     let (Some(verdict), Some(method)) = (outcome.verdict(), outcome.method()) else {
         return Err(nothing(outcome, settings));
     };
-    let large = verdict.problem().collective().message_count() > MOST_WRITTEN_DOWN;
+    let large = verdict.problem().collective().deliveries() > MOST_WRITTEN_DOWN;
     let verdict = if output.orbits || large { verdict } else { verdict.expanded().map_err(Failure::no)? };
     if let Some(path) = &output.file {
         save(path, &verdict, method, settings.seed, seconds)?;

@@ -11,3 +11,4 @@ mod swapped_dragonflies;
 mod swapped_trees;
 mod total_exchange;
 mod tours;
+mod translated_trees;

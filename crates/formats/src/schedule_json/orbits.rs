@@ -83,14 +83,15 @@ pub(super) fn written_out(
     let problem = schedule.problem();
     out.head(FORMAT, problem)?;
     match schedule.orbits() {
-        Some(orbits) => messages(&mut out, orbits.problem())?,
-        None => out.messages(problem.collective())?,
+        // Of messages for one destination each, all may be more than have numbers.
+        Some(orbits) if orbits.problem().is_complete() => messages(&mut out, orbits.problem())?,
+        _ => out.messages(problem.collective())?,
     }
     out.steps((0..schedule.steps()).map(|step| schedule.step(step)), progress)?;
     out.end(bound, provenance)
 }
 
-/// The field `messages` with every message, laid out as for schedules that never were orbits.
+/// The field `messages` with every message of alltoall, laid out as for schedules that never were orbits.
 fn messages<W: Write>(out: &mut Json<W>, problem: &OrbitProblem) -> io::Result<()> {
     out.text(",\n  \"messages\": ")?;
     let count = usize::try_from(problem.message_count()).map_err(io::Error::other)?;

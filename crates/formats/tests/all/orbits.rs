@@ -2,10 +2,10 @@
 
 use formats::archive::Archive;
 use formats::schedule_json::{ORBITS, Provenance, parse, write_expanded_to, write_to};
-use kernel::orbits::{Generator, OrbitProblem, Translations, certify_orbits, verify_orbits};
+use kernel::orbits::{Generator, OrbitProblem, OrbitSchedule, Translations, certify_orbits, verify_orbits};
 use kernel::{
-    Certificate, Certified, Channel, Claim, Model, Network, NetworkData, Proof, Rational, Verdict, Verified, certify,
-    verify,
+    Certificate, Certified, Channel, Claim, Message, Model, Network, NetworkData, Node, Proof, Rational, Verdict,
+    Verified, certify, verify,
 };
 use testing::known::ring_orbits;
 
@@ -35,14 +35,27 @@ fn ring(n: u32, parallel: bool) -> (Verified, Certified) {
     (verify_orbits(&problem, claim).unwrap(), floor)
 }
 
+/// Allgather on a ring of five nodes with channels both ways: one tree.
+fn allgather() -> (Verified, Certified) {
+    let channels = (0..5).flat_map(|v| [(v, (v + 1) % 5), ((v + 1) % 5, v)]).collect();
+    let network =
+        Network::new(NetworkData { name: "ring".into(), nodes: 5, channels, ..NetworkData::default() }).unwrap();
+    let rotation = Generator::of_nodes(&network, 5, vec![1, 2, 3, 4, 0]).unwrap();
+    let translations = Translations::new(&network, vec![rotation]).unwrap();
+    let problem = OrbitProblem::allgather(&translations, Model::store_and_forward()).unwrap();
+    let tree = [[0, 9], [2, 7]].map(|step| step.map(|c| (Message(0), vec![Channel(c)])).to_vec());
+    let claim = OrbitSchedule { shifts: vec![0], schedule: tree.into_iter().collect() };
+    let received = Certificate { steps: 2, proof: Proof::Receive { node: Node(3) } };
+    (verify_orbits(&problem, claim).unwrap(), certify_orbits(&problem, received).unwrap())
+}
+
 fn provenance() -> Provenance {
     Provenance { method: "by hand".into(), version: "0".into(), seed: Some(3), seconds: Some(0.5) }
 }
 
 #[test]
 fn what_is_written_is_read() {
-    for (n, parallel) in [(3, false), (5, false), (7, true)] {
-        let (schedule, floor) = ring(n, parallel);
+    for (schedule, floor) in [ring(3, false), ring(5, false), ring(7, true), allgather()] {
         let mut text = Vec::new();
         write_to(&schedule, Some(&floor), &provenance(), &mut text).unwrap();
         assert!(String::from_utf8_lossy(&text).contains(ORBITS));
@@ -56,16 +69,48 @@ fn what_is_written_is_read() {
 }
 
 #[test]
+fn one_message_of_allgather_is_written() {
+    let (schedule, floor) = allgather();
+    let mut text = Vec::new();
+    write_to(&schedule, Some(&floor), &provenance(), &mut text).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    assert!(text.contains("\"messages\": [{\"from\":0,\"to\":[1,2,3,4]}]"), "{text}");
+    let said = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from}");
+        let read = parse(text.replace(from, to).as_bytes(), "f".as_ref()).map_err(|e| e.to_string())?;
+        verify(&read.problem, read.claim).map(|v| v.steps()).map_err(|e| e.to_string())
+    };
+    assert_eq!(said("by hand", "by hand"), Ok(2));
+    // The order of destinations says nothing, and fewer are other multicasts.
+    assert_eq!(said("\"to\":[1,2,3,4]", "\"to\":[3,1,2,4]"), Ok(2));
+    assert_eq!(said("\"to\":[1,2,3,4]", "\"to\":[3,1]"), Ok(2));
+    for (from, to, why) in [
+        ("\"to\":[1,2,3,4]", "\"to\":[0,1,2,3,4]", "messages from one origin to other nodes"),
+        ("\"to\":[1,2,3,4]}", "\"to\":[1,2]},{\"from\":2,\"to\":[4,3]}", "images of each other"),
+        ("\"path\":[2]", "\"path\":[4]", "does not hold"),
+        ("\"path\":[2]", "\"path\":[7]", "channel"),
+        ("\"shift\": 0", "\"shift\": 1", "5"),
+    ] {
+        let refused = said(from, to).unwrap_err();
+        assert!(refused.contains(why), "{refused}");
+    }
+}
+
+#[test]
 fn written_out_it_is_a_plain_file() {
-    let (schedule, floor) = ring(5, false);
+    written_out(ring(5, false), 10);
+    written_out(allgather(), 2);
+}
+
+fn written_out((schedule, floor): (Verified, Certified), count: usize) {
     let mut steps = Vec::new();
     let mut text = Vec::new();
-    let mut count = |step| {
+    let mut tell = |step| {
         steps.push(step);
         Ok(())
     };
-    write_expanded_to(&schedule, Some(&floor), &provenance(), &mut text, &mut count).unwrap();
-    assert_eq!(steps, (0..10).collect::<Vec<_>>());
+    write_expanded_to(&schedule, Some(&floor), &provenance(), &mut text, &mut tell).unwrap();
+    assert_eq!(steps, (0..count).collect::<Vec<_>>());
     let problem = schedule.problem();
     let ceiling = verify(problem, schedule.expanded().unwrap().into_owned()).unwrap();
     let floor = certify(problem, floor.certificate().clone()).unwrap();

@@ -42,6 +42,14 @@ pub(super) fn growth(problem: &Problem) -> u64 {
         }
         return best;
     }
+    if let Some(allgather) = collective.as_allgather() {
+        let others = allgather.members().len() as u64 - 1;
+        for &node in allgather.members() {
+            best = best.max(spreads(node, others));
+            best = if delay == 0 { best.max(gathers(node, others)) } else { best };
+        }
+        return best;
+    }
     // All messages of an origin count together: a transfer tells at most one more terminal anything of it.
     let mut order: Vec<Message> = collective.messages().collect();
     order.sort_by_key(|m| collective.origin(*m));

@@ -1,5 +1,7 @@
-//! **What:** the messages of a collective: lists of their ends, or all pairs of two lists of nodes.
+//! **What:** the messages of a collective: lists of their ends, all pairs of two lists of nodes, or one from each of many
+//! nodes to all others.
 
+use super::allgather::Allgather;
 use super::product::Product;
 use crate::pieces::Pieces;
 use crate::{Message, Node};
@@ -11,6 +13,8 @@ pub(crate) enum Messages {
     List { origins: Pieces<Node>, destinations: Pieces<Node> },
     /// One for every pair.
     Product(Product),
+    /// One from each to all others.
+    Allgather(Allgather),
 }
 
 impl Messages {
@@ -25,8 +29,15 @@ impl Messages {
 
     pub(super) fn product(&self) -> Option<&Product> {
         match self {
-            Messages::List { .. } => None,
+            Messages::List { .. } | Messages::Allgather(_) => None,
             Messages::Product(product) => Some(product),
+        }
+    }
+
+    pub(super) fn as_allgather(&self) -> Option<&Allgather> {
+        match self {
+            Messages::List { .. } | Messages::Product(_) => None,
+            Messages::Allgather(allgather) => Some(allgather),
         }
     }
 
@@ -35,6 +46,7 @@ impl Messages {
         match self {
             Messages::List { destinations, .. } => destinations.are_single(),
             Messages::Product(_) => true,
+            Messages::Allgather(_) => false,
         }
     }
 
@@ -42,6 +54,16 @@ impl Messages {
         match self {
             Messages::List { origins, .. } => origins.count(),
             Messages::Product(product) => usize::try_from(product.count()).unwrap_or(usize::MAX),
+            Messages::Allgather(allgather) => allgather.count(),
+        }
+    }
+
+    /// Destinations of all messages together.
+    pub(super) fn deliveries(&self) -> u64 {
+        match self {
+            Messages::List { destinations, .. } => destinations.items().len() as u64,
+            Messages::Product(product) => product.count(),
+            Messages::Allgather(allgather) => allgather.count() as u64 * (allgather.count() as u64 - 1),
         }
     }
 
@@ -50,6 +72,7 @@ impl Messages {
         match self {
             Messages::List { origins, .. } => origins.of(message.index()),
             Messages::Product(product) => from_ref(product.ends(message.0).0),
+            Messages::Allgather(allgather) => from_ref(allgather.origin(message)),
         }
     }
 
@@ -58,6 +81,7 @@ impl Messages {
         match self {
             Messages::List { destinations, .. } => destinations.of(message.index()),
             Messages::Product(product) => from_ref(product.ends(message.0).1),
+            Messages::Allgather(allgather) => allgather.destinations(message),
         }
     }
 
@@ -68,6 +92,14 @@ impl Messages {
                 Messages::List { origins: origins.repeated(times), destinations: destinations.repeated(times) }
             }
             Messages::Product(product) => Messages::Product(product.clone().repeated(times)),
+            Messages::Allgather(allgather) => {
+                let (mut origins, mut destinations) = (Pieces::default(), Pieces::default());
+                for (from, to) in allgather.listed() {
+                    origins.push(&[from]);
+                    destinations.push(&to);
+                }
+                Messages::List { origins, destinations }.repeated(times)
+            }
         }
     }
 }
@@ -76,6 +108,8 @@ impl PartialEq for Messages {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Messages::Product(one), Messages::Product(other)) => one == other,
+            (Messages::Allgather(one), Messages::Allgather(other)) => one == other,
+            (Messages::Allgather(allgather), other) | (other, Messages::Allgather(allgather)) => allgather.is(other),
             (
                 Messages::List { origins, destinations },
                 Messages::List { origins: other_origins, destinations: other_destinations },

@@ -1,5 +1,6 @@
 //! **What:** the collectives with names of their own.
 
+use super::allgather::Allgather;
 use super::messages::Messages;
 use super::{Collective, Product, Semantics};
 use crate::Node;
@@ -12,7 +13,7 @@ impl Collective {
 
     /// One origin and one list of destinations a message; the constructors keep the lists distinct and drop
     /// messages that nobody else needs.
-    fn sound(
+    pub(crate) fn sound(
         name: &str,
         semantics: Semantics,
         root: Option<Node>,
@@ -57,10 +58,24 @@ impl Collective {
         Self::sound("reduce", Semantics::Reduce, Some(root), [(from, vec![root])])
     }
 
-    /// Every sender's one message to every receiver but itself.
+    /// Every sender's one message to every receiver but itself. Where senders and receivers are the same and many, only they are
+    /// stored, and the destinations of a message begin with the next of them.
     pub fn allgather(senders: &[Node], receivers: &[Node]) -> Self {
-        let messages = distinct(senders).into_iter().map(|from| (vec![from], others(receivers, from)));
+        let (senders, receivers) = (distinct(senders), distinct(receivers));
+        if senders == receivers {
+            return Self::allgather_of("allgather", senders);
+        }
+        let messages = senders.into_iter().map(|from| (vec![from], others(&receivers, from)));
         Self::sound("allgather", Semantics::Copy, None, messages)
+    }
+
+    /// Allgather among the nodes of an ascending list without repetitions.
+    pub(crate) fn allgather_of(name: &str, members: Vec<Node>) -> Self {
+        if members.len() > Allgather::MOST_LISTED {
+            return Self::of_messages(name, Semantics::Copy, None, Messages::Allgather(Allgather::new(members)));
+        }
+        let messages = members.iter().map(|&from| (vec![from], others(&members, from)));
+        Self::sound(name, Semantics::Copy, None, messages)
     }
 
     /// A message of its own from every sender to every receiver but itself. However many there are, only senders and

@@ -1,14 +1,15 @@
 //! **What:** the checker from a certificate to [`Certified`] that looks at representatives alone.
 //!
 //! Of the kinds of proof, those apply whose sums are the same for all images: `send` and `receive`, since of an orbit of
-//! messages exactly one starts and one ends at each terminal of the right orbits, `cut`, for which the messages of each
-//! node of the set are the images of representatives under one element, and `lengths` with weights that are
-//! equal within each orbit of channels, since then images of a message are as far as the message.
+//! messages exactly one starts at each terminal of the origin's orbit, and one ends there for each destination in a terminal's
+//! orbit, `cut`, for which the messages of each node of the set are the images of representatives under one element, `lengths`
+//! with weights that are equal within each orbit of channels, since then images of a message are as far as the message, and
+//! `distance`, since a message from one node to another is an image of a representative.
 
 use super::OrbitProblem;
-use crate::certify::steps;
+use crate::certify::{hops_between, steps};
 use crate::lengths::{Tolls, lengths};
-use crate::{Certificate, Certified, Node, Proof, Rational, Refused, Weights};
+use crate::{Certificate, Certified, Message, Node, Proof, Rational, Refused, Weights};
 
 /// Checks a certificate of the whole problem. What it proves holds of every schedule, whether it has the symmetry or not.
 ///
@@ -18,11 +19,11 @@ pub fn certify_orbits(problem: &OrbitProblem, certificate: Certificate) -> Resul
     let (network, collective) = (problem.network(), problem.representatives().collective());
     let proves = match &certificate.proof {
         Proof::Send { node } => {
-            let messages = of_orbit(problem, *node, |m| collective.origin(m))?;
+            let messages = of_orbit(problem, *node, |m| collective.contributors(m))?;
             steps(problem.representatives(), messages, network.send_capacity(*node))
         }
         Proof::Receive { node } => {
-            let messages = of_orbit(problem, *node, |m| collective.destinations(m)[0])?;
+            let messages = of_orbit(problem, *node, |m| collective.destinations(m))?;
             steps(problem.representatives(), messages, network.receive_capacity(*node))
         }
         Proof::Cut { nodes } => {
@@ -33,6 +34,7 @@ pub fn certify_orbits(problem: &OrbitProblem, certificate: Certificate) -> Resul
             equal_in_orbits(problem, weights)?;
             lengths(problem.representatives(), &Tolls::channels(weights), u128::from(problem.translations().order()))?
         }
+        Proof::Distance { from, to } => distance(problem, *from, *to)?,
         other => {
             return Err(Refused::NotApplicable { kind: other.kind(), why: "the schedule is stored as orbits" });
         }
@@ -43,18 +45,34 @@ pub fn certify_orbits(problem: &OrbitProblem, certificate: Certificate) -> Resul
     Ok(Certified::by_orbits(problem, certificate))
 }
 
-/// Messages whose `end` is `node`: of every representative with an end in the node's orbit, one.
-fn of_orbit(problem: &OrbitProblem, node: Node, end: impl Fn(crate::Message) -> Node) -> Result<u64, Refused> {
-    let network = problem.network();
-    if node.index() >= network.node_count() {
-        return Err(Refused::NoSuchNode { node });
-    }
-    if !network.is_terminal(node) {
+/// Messages that have `node` among their `ends`: of every representative as many as it has ends in the node's orbit.
+fn of_orbit<'a>(problem: &OrbitProblem, node: Node, ends: impl Fn(Message) -> &'a [Node]) -> Result<u64, Refused> {
+    exists(problem, node)?;
+    if !problem.network().is_terminal(node) {
         return Ok(0);
     }
     let class = |v: Node| problem.translations().nodes().class(v.0);
     let messages = problem.representatives().collective().messages();
-    Ok(messages.filter(|m| class(end(*m)) == class(node)).count() as u64)
+    Ok(messages.flat_map(ends).filter(|v| class(**v) == class(node)).count() as u64)
+}
+
+fn exists(problem: &OrbitProblem, node: Node) -> Result<(), Refused> {
+    if node.index() < problem.network().node_count() { Ok(()) } else { Err(Refused::NoSuchNode { node }) }
+}
+
+/// As the certificate of the whole problem.
+fn distance(problem: &OrbitProblem, from: Node, to: Node) -> Result<u64, Refused> {
+    exists(problem, from)?;
+    exists(problem, to)?;
+    let (collective, translations) = (problem.representatives().collective(), problem.translations());
+    let terminals = [from, to].iter().all(|v| problem.network().is_terminal(*v));
+    let demanded = |m: Message| {
+        let origin = collective.origin(m);
+        let same = |end: &Node| translations.representative(origin, *end) == translations.representative(from, to);
+        translations.nodes().class(origin.0) == translations.nodes().class(from.0)
+            && collective.destinations(m).iter().any(same)
+    };
+    hops_between(problem.representatives(), from, to, || terminals && collective.messages().any(demanded))
 }
 
 /// Messages from a set of nodes to others, and what the channels that leave it carry in a step.
@@ -72,14 +90,19 @@ fn leaving(problem: &OrbitProblem, nodes: &[Node]) -> Result<(u64, u64), Refused
     let mut from_base = vec![Vec::new(); translations.nodes().classes() as usize];
     for message in collective.messages() {
         let origin = collective.origin(message);
-        let (_, to) = translations.representative(origin, collective.destinations(message)[0]);
+        let moved = |to: &Node| translations.representative(origin, *to).1;
+        let to: Vec<Node> = collective.destinations(message).iter().map(moved).collect();
         from_base[translations.nodes().class(origin.0) as usize].push(to);
     }
+    let within: Vec<Node> = nodes.iter().copied().filter(|v| network.is_terminal(*v)).collect();
     let mut messages = 0;
-    for &node in nodes.iter().filter(|v| network.is_terminal(**v)) {
-        let to = &from_base[translations.nodes().class(node.0) as usize];
+    // Where all terminals are in the set, nobody is outside to be sent to.
+    for &node in within.iter().filter(|_| within.len() < network.terminals().len()) {
         let element = translations.element_of(node);
-        messages += to.iter().filter(|v| !inside[translations.image_node(element, **v).index()]).count() as u64;
+        let outside = |v: &Node| !inside[translations.image_node(element, *v).index()];
+        // Origin and destinations that are more than the set has terminals are not all in it.
+        let leaves = |to: &&Vec<Node>| to.len() >= within.len() || to.iter().any(outside);
+        messages += from_base[translations.nodes().class(node.0) as usize].iter().filter(leaves).count() as u64;
     }
     let crossing = nodes.iter().flat_map(|v| network.outgoing(*v)).copied().filter(|c| !inside[network.to(*c).index()]);
     Ok((messages, network.capacity_of(crossing)))

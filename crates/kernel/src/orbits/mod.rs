@@ -10,7 +10,8 @@
 //! The checkers: [`Translations::new`] proves the symmetry, [`OrbitProblem::new`] that the representatives stand for different
 //! messages, [`verify_orbits`] and [`certify_orbits`] schedule and bound. Costs grow with the network and the
 //! representatives, not with the messages: alltoall on a hypercube of 14 dimensions has 268 million messages and 16383
-//! representatives.
+//! representatives. A message may have several destinations: allgather on a network whose group takes one node to all others
+//! is one representative, whose way is a tree.
 
 mod action;
 mod certify;

@@ -8,7 +8,11 @@
 //! moves t by its shift.
 //!
 //! Where no element shifts time, a step can be looked at by itself, and who holds a representative's message tells who holds
-//! its images.
+//! its images, however many destinations it has: before each step node g(v) holds g(m) just where v holds m. At first
+//! origins alone hold anything. In a step, the transfers of g(m) are the images under g of those of m, since different
+//! representatives and different elements make different messages; so what gives m to v gives g(m) to g(v). Thus all transfers are
+//! by nodes that hold what they send if those of the representatives are, and all destinations of g(m), which are the images of
+//! m's, have it in the end if those of m have. Where time is shifted, origins alone may send, who hold their messages in all steps.
 
 use super::action::Action;
 use super::schedule::{Shifts, step};

@@ -8,6 +8,7 @@ mod folded;
 mod formulas;
 mod holders;
 mod late_cuts;
+mod multicasts;
 mod orbits;
 mod problems;
 mod products;

@@ -20,6 +20,9 @@ use std::io::{self, Write};
 /// Channel uses, over all steps, that a page holds at most.
 pub const MOST_USES: usize = 1_500_000;
 
+/// Destinations of messages for several that a page lists at most, over all messages.
+pub const MOST_LISTED: u64 = 1 << 22;
+
 const SHELL: &str = include_str!("../../assets/page.html");
 const PLAYER: &str = include_str!("../../assets/player.js");
 const STYLE: &str = include_str!("../../assets/player.css");
@@ -30,11 +33,17 @@ pub type Shown<'a> = (&'a Verified, Option<&'a Certified>);
 /// Writes a page of one schedule, or of several side by side.
 ///
 /// # Errors
-/// Those of `out`.
+/// Those of `out`, and where messages for several have more than [`MOST_LISTED`] destinations.
 pub fn write(shown: &[Shown<'_>], out: &mut dyn Write) -> io::Result<()> {
     let titles: Vec<String> = shown.iter().map(|(schedule, _)| title(schedule)).collect();
     let mut blocks = String::new();
     for (schedule, floor) in shown {
+        let collective = schedule.problem().collective();
+        let deliveries = collective.deliveries();
+        if deliveries > MOST_LISTED && deliveries > collective.message_count() as u64 {
+            let why = format!("the messages have {deliveries} destinations, more than a page lists ({MOST_LISTED})");
+            return Err(io::Error::other(why));
+        }
         let mut packed = GzEncoder::new(Vec::new(), Compression::best());
         serde_json::to_writer(&mut packed, &data::Page::new(schedule, *floor))?;
         let text = STANDARD.encode(packed.finish()?);

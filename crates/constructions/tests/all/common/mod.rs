@@ -44,6 +44,7 @@ pub(crate) fn examples(construction: &Construction, spec: &str) -> Vec<Problem> 
     let all = network.terminals();
     let collective = match construction.scope.pattern {
         Pattern::Alltoall => Collective::alltoall(all, all),
+        Pattern::Allgather => Collective::allgather(all, all),
         Pattern::Broadcast => Collective::broadcast(Node(1), all).in_chunks(9),
         Pattern::AlltoallWithin => {
             let (k, m) = spec.split_once(':').and_then(|(_, rest)| rest.split_once(',')).expect(spec);
@@ -69,8 +70,8 @@ pub(crate) fn verified(problem: &Problem, claim: Claim) -> Result<u64, String> {
             kernel::verify(problem, schedule).map(|v| v.steps() as u64).map_err(|e| e.to_string())
         }
         Claim::Orbits(claim) => {
-            let verified = claim.verified(problem.network(), problem.model()).map_err(|e| e.to_string())?;
-            Ok(verified.steps() as u64)
+            let claim = claim.folded(problem).map_err(|e| e.to_string())?;
+            kernel::verify(problem, claim).map(|v| v.steps() as u64).map_err(|e| e.to_string())
         }
     }
 }

@@ -1,0 +1,117 @@
+//! Allgather along translated trees: the steps on small members of all families, and with few ports.
+
+use constructions::{CONSTRUCTIONS, Construction, Control};
+use kernel::{Certificate, Collective, Model, Network, Node, Ports, Problem, Proof, Verified, verify};
+
+fn construction() -> &'static Construction {
+    CONSTRUCTIONS.iter().find(|c| c.name == "translated-tree").expect("it is in the registry")
+}
+
+fn allgather(network: &Network, model: Model) -> Problem {
+    let all = network.terminals();
+    Problem::new(network.clone(), Collective::allgather(all, all), model).unwrap()
+}
+
+fn made(problem: &Problem) -> Option<Verified> {
+    let claim = construction().builder(problem)?.build(problem.network(), &Control::default())?;
+    let claim = claim.orbits().expect("it is of orbits").folded(problem).unwrap();
+    Some(verify(problem, claim).unwrap())
+}
+
+/// How far the farthest node is from node 0.
+fn diameter(network: &Network) -> usize {
+    let mut distance = vec![usize::MAX; network.node_count()];
+    distance[0] = 0;
+    let mut met = vec![Node(0)];
+    let mut at = 0;
+    while at < met.len() {
+        for next in network.outgoing(met[at]).iter().map(|c| network.to(*c)) {
+            if distance[next.index()] == usize::MAX {
+                distance[next.index()] = distance[met[at].index()] + 1;
+                met.push(next);
+            }
+        }
+        at += 1;
+    }
+    distance.into_iter().max().unwrap()
+}
+
+/// Small members of every family that it is for.
+fn members() -> Vec<String> {
+    let mut all = Vec::new();
+    for a in 1..10 {
+        all.extend((a..10).filter(|b| a * b > 1).map(|b| format!("torus:{a}x{b}")));
+        all.extend((2..5).flat_map(|b| (2..5).map(move |c| format!("torus:{}x{b}x{c}", 1 + a % 5))));
+    }
+    all.extend(["torus:2x40", "torus:3x50", "torus:4x31", "torus:2x2x2x3x3", "torus:7"].map(String::from));
+    all.extend((1..10).map(|d| format!("hypercube:{d}")));
+    all.extend((3..30).flat_map(|n| [format!("ring:{n}"), format!("ring-uni:{n}"), format!("complete:{n}")]));
+    all.extend((2..5).flat_map(|k| (1..4).map(move |n| format!("generalized-hypercube:{k},{n}"))));
+    for n in 5..30 {
+        all.extend((2..=(n - 1) / 2).map(|a| format!("circulant:{n};±1,±{a}")));
+        all.extend((2..n).step_by(3).map(|a| format!("circulant:{n};1,{a}")));
+    }
+    all.extend((4..14).flat_map(|n| [format!("spidergon:{}", 2 * n), format!("midimew:{}", 3 * n)]));
+    all.extend(["circulant:44;±1,±5,±12", "circulant:22;1,4,9", "kring:15;1,4", "multiring:4,13"].map(String::from));
+    all
+}
+
+#[test]
+fn all_channels_are_busy_or_the_farthest_node_is_met() {
+    for spec in members() {
+        let network = topologies::parse(&spec).expect(&spec);
+        let problem = allgather(&network, Model::store_and_forward());
+        let degree = network.outgoing(Node(0)).len();
+        let steps = (network.node_count() - 1).div_ceil(degree).max(diameter(&network));
+        let verified = made(&problem).expect(&spec);
+        assert_eq!(verified.steps(), steps, "{spec}");
+        let received = Certificate { steps: u64::MAX, proof: Proof::Receive { node: Node(0) } };
+        let refused = verified.certify(received).unwrap_err().to_string();
+        assert!(
+            refused.contains(&format!("proves {} steps", (network.node_count() - 1).div_ceil(degree))),
+            "{refused}"
+        );
+        assert_eq!(made(&allgather(&network, Model::wormhole())).expect(&spec).steps(), steps, "{spec}");
+        if network.node_count() <= 64 {
+            let written = verified.expanded().unwrap().into_owned();
+            assert_eq!(verify(&problem, written).expect(&spec).steps(), steps, "{spec}");
+        }
+    }
+}
+
+#[test]
+fn few_ports_take_a_step_for_as_many_nodes() {
+    for (spec, ports, steps) in [("torus:5x5", 1, 24), ("hypercube:6", 1, 63), ("ring:7", 1, 6)] {
+        let network = topologies::change::with_ports(&topologies::parse(spec).unwrap(), Ports::Each(ports)).unwrap();
+        assert_eq!(made(&allgather(&network, Model::store_and_forward())).expect(spec).steps(), steps, "{spec}");
+    }
+}
+
+#[test]
+fn large_networks_take_the_room_of_their_nodes() {
+    for (spec, steps) in [("torus:40x50", 500), ("hypercube:12", 342), ("torus:12x12x12", 288)] {
+        let network = topologies::parse(spec).unwrap();
+        assert_eq!(made(&allgather(&network, Model::store_and_forward())).expect(spec).steps(), steps, "{spec}");
+    }
+}
+
+#[test]
+fn others_are_declined() {
+    let torus = topologies::parse("torus:4x4").unwrap();
+    let builds = |problem: &Problem| construction().builder(problem).is_some();
+    assert!(builds(&allgather(&torus, Model::wormhole())));
+    assert!(!builds(&allgather(&torus, Model::tdm())));
+    assert!(!builds(&allgather(&torus, Model { combining: true, ..Model::wormhole() })));
+    assert!(!builds(&allgather(&topologies::parse("mesh:4x4").unwrap(), Model::wormhole())));
+    let all = torus.terminals();
+    let others = [
+        Collective::alltoall(all, all),
+        Collective::allgather(all, &all[1..]),
+        Collective::allgather(all, all).in_chunks(2),
+    ];
+    for collective in others {
+        assert!(!builds(&Problem::new(torus.clone(), collective, Model::wormhole()).unwrap()));
+    }
+    let halves = topologies::change::half_duplex(&torus).unwrap();
+    assert!(!builds(&allgather(&halves, Model::wormhole())));
+}
