@@ -3,8 +3,9 @@
 //! `cargo xtask rival` compares with the encoding of SCCL, `cargo xtask vectors` prints the table of alltoall on Swapped
 //! Dragonflies, `cargo xtask dual-nets 1|2|3|4|exchange` the tables of the paper on hierarchical dual-nets beside what is
 //! computed, `cargo xtask engines` what engines and constructions make of both families, `cargo xtask products` what
-//! products of matrices cost, `cargo xtask tours` builds and verifies alltoall on all meshes and tori up to a size, `cargo xtask fuzz SECONDS` gives mutated files and command lines to the program and to the second
-//! checker.
+//! products of matrices cost, `cargo xtask tours` builds and verifies alltoall on all meshes and tori up to a size, `cargo xtask
+//! trees` allgather on tori, hypercubes and circulants, `cargo xtask fuzz SECONDS` gives mutated files and command lines to the
+//! program and to the second checker.
 
 mod dual_nets;
 mod engines;
@@ -38,10 +39,11 @@ fn main() -> ExitCode {
         Some("fuzz") => fuzz(),
         Some("engines") => engines(),
         Some("tours") => cargo("run --release --package quadrille-constructions --example tours --"),
+        Some("trees") => cargo("run --release --package quadrille-constructions --example translated_trees --"),
         Some("vectors") => cargo("run --package quadrille-constructions --example vectors --"),
         _ => {
             eprintln!(
-                "usage: cargo xtask tidy|atlas|gallery|fat-trees|rival|vectors|tours|dual-nets TABLE|engines|products|fuzz SECONDS|experiment NAME"
+                "usage: cargo xtask tidy|atlas|gallery|fat-trees|rival|vectors|tours|trees|dual-nets TABLE|engines|products|fuzz SECONDS|experiment NAME"
             );
             ExitCode::from(2)
         }

@@ -58,6 +58,9 @@ pub(crate) fn unwritten(error: formats::WriteError) -> Failure {
         ErrorKind::NotFound | ErrorKind::PermissionDenied | ErrorKind::IsADirectory => {
             "name a file in a folder that exists and that you may write to"
         }
+        ErrorKind::FileTooLarge => {
+            "what stood there before is untouched; a file of orbits holds the whole schedule in little room"
+        }
         _ => "what stood there before is untouched; make room or name another place",
     };
     Failure::input(error).hint(hint)

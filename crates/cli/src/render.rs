@@ -89,3 +89,11 @@ pub(crate) fn model(model: Model) -> String {
     }
     if model.combining { format!("{switching}, combining") } else { switching }
 }
+
+/// How many orbits stand for all messages, and how many messages each.
+pub(crate) fn orbits(count: usize, order: u32) -> String {
+    match count {
+        1 => format!("1 orbit of {order} messages"),
+        _ => format!("{count} orbits of {order} messages each"),
+    }
+}

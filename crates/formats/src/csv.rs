@@ -23,8 +23,9 @@ pub fn write(schedule: &Verified, path: impl AsRef<Path>) -> Result<(), WriteErr
 /// Writes the table; `out` should be buffered.
 ///
 /// # Errors
-/// Those of `out`.
+/// Those of `out`, and where the transfers have too many channels for one file.
 pub fn write_to(schedule: &Verified, mut out: impl Write) -> io::Result<()> {
+    file::all_fits(schedule)?;
     let problem = schedule.problem();
     let network = problem.network();
     writeln!(out, "step,transfer,messages,from,to,path,channels,op")?;

@@ -8,6 +8,7 @@ pub use target::{Target, abandon};
 pub(crate) use text::Text;
 
 use crate::{Fault, ReadError, WriteError};
+use kernel::Verified;
 use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
@@ -29,6 +30,19 @@ pub fn ending(path: &Path) -> String {
 pub(crate) fn title(path: &Path) -> String {
     let bare = if is_compressed(path) { path.with_extension("") } else { path.to_owned() };
     bare.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// Most channel uses of a file that lists them one by one: some tens of gigabytes.
+const MOST_LISTED: u64 = 1 << 30;
+
+/// Whether every channel use of a schedule may be listed in one file; orbits can have far more.
+pub(crate) fn all_fits(schedule: &Verified) -> io::Result<()> {
+    let uses = schedule.channel_uses();
+    if uses <= MOST_LISTED {
+        return Ok(());
+    }
+    let why = format!("the schedule uses channels {uses} times, more than a file lists one by one ({MOST_LISTED})");
+    Err(io::Error::new(io::ErrorKind::FileTooLarge, why))
 }
 
 /// The contents of a file, decompressed where its name ends in `.gz`.

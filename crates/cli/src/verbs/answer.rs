@@ -222,7 +222,7 @@ pub(crate) fn report(
         schedule.channel_uses(),
         symmetry.map_or(String::new(), |orbits| {
             let (count, order) = (orbits.representatives().collective().message_count(), orbits.translations().order());
-            format!("\n  stored as {count} orbits of {order} messages each")
+            format!("\n  stored as {}", render::orbits(count, order))
         }),
         render::reason(problem, verdict.floor().certificate()),
     );

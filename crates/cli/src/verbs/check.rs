@@ -170,7 +170,8 @@ impl Found {
         if let Some(elements) = self.symmetry {
             let messages = self.problem.collective().message_count() / elements as usize;
             lines.push(format!(
-                "  symmetry: {messages} orbits of {elements} messages each, under a group proved free and abelian"
+                "  symmetry: {}, under a group proved free and abelian",
+                render::orbits(messages, elements)
             ));
         }
         lines.push(match &self.floor {

@@ -35,7 +35,7 @@ fn large_networks_are_made_and_checked_as_one_orbit() {
     }
     let people = quadrille(&format!("check {file}")).good();
     assert!(people.starts_with("allgather on torus:40x40  400/400  optimal"), "{people}");
-    assert!(people.contains("symmetry: 1 orbits of 1600 messages each"), "{people}");
+    assert!(people.contains("symmetry: 1 orbit of 1600 messages,"), "{people}");
     quadrille(&format!("show {file} --step 3 -o {}", folder.path("step.svg"))).good();
 }
 
@@ -106,6 +106,20 @@ fn a_page_of_too_many_destinations_is_refused() {
     let why = "16773120 destinations, more than a page lists";
     quadrille(&format!("show {file} -o {page}")).fails(2, why, "untouched");
     assert!(!std::path::Path::new(&page).exists());
+}
+
+#[test]
+fn what_is_too_much_for_one_file_is_refused() {
+    let folder = Folder::new();
+    let file = folder.path("torus.json");
+    quadrille(&format!("solve torus:200x200 allgather --time 100 -o {file}")).good();
+    for name in ["all.csv", "all.json"] {
+        let out = folder.path(name);
+        let ending = name.rsplit('.').next().unwrap();
+        let why = "uses channels 1599960000 times, more than a file lists one by one";
+        quadrille(&format!("export {file} --to {ending} -o {out}")).fails(2, why, "a file of orbits holds");
+        assert!(!std::path::Path::new(&out).exists());
+    }
 }
 
 #[test]

@@ -79,6 +79,7 @@ pub(super) fn written_out(
     out: impl Write,
     progress: &mut dyn FnMut(usize) -> io::Result<()>,
 ) -> io::Result<()> {
+    file::all_fits(schedule)?;
     let mut out = Json::new(out);
     let problem = schedule.problem();
     out.head(FORMAT, problem)?;

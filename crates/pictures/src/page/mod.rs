@@ -42,7 +42,7 @@ pub fn write(shown: &[Shown<'_>], out: &mut dyn Write) -> io::Result<()> {
         let deliveries = collective.deliveries();
         if deliveries > MOST_LISTED && deliveries > collective.message_count() as u64 {
             let why = format!("the messages have {deliveries} destinations, more than a page lists ({MOST_LISTED})");
-            return Err(io::Error::other(why));
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
         }
         let mut packed = GzEncoder::new(Vec::new(), Compression::best());
         serde_json::to_writer(&mut packed, &data::Page::new(schedule, *floor))?;
