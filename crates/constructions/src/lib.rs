@@ -25,6 +25,7 @@ mod claim;
 mod cls;
 mod complementary_pairs;
 mod construction;
+mod cosets;
 mod difference_packing;
 mod digits;
 mod dimension;

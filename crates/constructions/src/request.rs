@@ -1,6 +1,6 @@
 //! **What:** what constructions look at before they apply: a network by its name, a model, and who sends what to whom.
 
-use kernel::{Collective, Message, Model, Network, Node, Problem};
+use kernel::{Collective, Message, Model, Network, Node, Problem, Semantics};
 use std::cell::OnceCell;
 use topologies::Topology;
 use topologies::levels::Levels;
@@ -134,10 +134,13 @@ impl<'a> Request<'a> {
             if collective.is_allgather(all) {
                 return Some(Pattern::Allgather);
             }
-            // The broadcast below has a list of all nodes for each message, so it is only made where it may be the one.
-            let root = collective.root()?;
-            let streams = collective.messages().all(|m| collective.origin(m) == root)
-                && *collective == Collective::broadcast(root, all).in_chunks(self.messages()?);
+            // By what it does: a reduction run backwards is one too.
+            let root = collective.root().filter(|_| collective.semantics() == Semantics::Copy)?;
+            let others = || all.iter().filter(|v| **v != root);
+            let mut messages = collective.messages();
+            let streams = messages.all(|m| {
+                collective.origin(m) == root && collective.destinations(m).iter().filter(|v| **v != root).eq(others())
+            });
             streams.then_some(Pattern::Broadcast)
         })
     }

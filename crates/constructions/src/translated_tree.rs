@@ -56,7 +56,7 @@ const ROTATED: &[&str] = &["ring", "ring-uni", "complete", "circulant", "kring",
 const MOST_LOOKS: usize = 1 << 28;
 
 /// The sizes of the lattice whose translations leave the network as it is; none where all nodes are one dimension.
-fn sizes(request: &Request<'_>) -> Option<Vec<u32>> {
+pub(crate) fn sizes(request: &Request<'_>) -> Option<Vec<u32>> {
     if let Some(sizes) = request.parameters_of(&["torus"]) {
         return numbers(sizes, 'x');
     }

@@ -241,11 +241,13 @@ impl Canonical {
     }
 }
 
-/// Whether a construction promises a number of steps, or makes allgather, which takes as many by all names in all cases tried.
+/// Whether a construction promises a number of steps, or makes allgather or a broadcast, which take as many by all names in nearly
+/// all cases tried.
 fn is_known(problem: &Problem) -> bool {
     let (collective, terminals) = (problem.collective(), problem.network().terminals());
     let builds = || CONSTRUCTIONS.iter().any(|c| c.is_automatic && c.builder(problem).is_some());
-    promised(problem).is_some() || (collective.is_allgather(terminals) && builds())
+    let is_alike = || collective.message_count() == 1 || collective.is_allgather(terminals);
+    promised(problem).is_some() || (is_alike() && builds())
 }
 
 /// The fewest steps that a construction promises, of those that are tried by themselves.

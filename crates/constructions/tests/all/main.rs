@@ -2,6 +2,7 @@
 
 mod all_ports;
 mod common;
+mod cosets;
 mod dragonflies;
 mod fat_trees;
 mod latin;

@@ -14,6 +14,7 @@
 
 mod greedy;
 mod repair;
+mod spread;
 mod step;
 
 use crate::transform::deliver_once;
@@ -97,7 +98,13 @@ fn steps_of(levels: &Levels) -> u64 {
 impl<'a> Broadcast<'a> {
     fn search(&self, step: &mut StepFlow<'a>, goal: u64, budget: &mut Budget<'_>, run: &Run<'_>) -> Levels {
         let seed = run.settings.seed;
-        let mut best = greedy::from_the_root(self, step, &mut seed.generator(0), budget);
+        let mut best = spread::from_a_spread(self, step, &mut seed.generator(0), budget);
+        if steps_of(&best) > goal || !self.informs_all(&best) {
+            let other = greedy::from_the_root(self, step, &mut seed.generator(0), budget);
+            if self.informs_all(&other) && (steps_of(&other) < steps_of(&best) || !self.informs_all(&best)) {
+                best = other;
+            }
+        }
         // A share of the budget for each repair, growing, so that easy cases end at once and hard ones are searched deeply.
         let mut share = run.settings.ticks / 200;
         // Only fewer steps than are known already are of use.
@@ -136,6 +143,10 @@ impl<'a> Broadcast<'a> {
             share += share / 4;
         }
         best
+    }
+
+    fn informs_all(&self, levels: &Levels) -> bool {
+        self.receivers.iter().zip(levels).all(|(receives, level)| !receives || level.is_some())
     }
 
     /// The schedule of the levels. Where a path is longer than `slack` allows, its node waits for a later step. `None` where the

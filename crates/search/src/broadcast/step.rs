@@ -64,6 +64,11 @@ impl<'a> StepFlow<'a> {
         self.graph.set_capacity(self.demand[node], 0);
     }
 
+    /// Whether the flow serves what a node demands.
+    pub(super) fn is_served(&self, node: usize) -> bool {
+        self.graph.flow(self.demand[node]) > 0
+    }
+
     /// Serves as many more demands as possible, while the budget lasts; returns how many.
     pub(super) fn serve(&mut self, budget: &mut Budget<'_>) -> u64 {
         // To clear the flow and to look through its levels takes about as long as to raise it.

@@ -69,3 +69,19 @@ fn published_numbers_of_steps() {
         assert_eq!(steps(&network, 1 << d, published), published, "{hosts} hosts at each of 2^{d} routers");
     }
 }
+
+/// Far-apart terminals first: large networks of any kind at the floor of growth, with a few flows a step.
+#[test]
+fn large_networks_at_the_floor_of_growth() {
+    for (network, root, floor) in [
+        (hypercube(11), 5, 4),
+        (torus(30, 31), 8, 5),
+        (torus(50, 44), 0, 5),
+        (mesh(40, 40), 820, 5),
+        (topologies::parse("random-regular:1000,4").unwrap(), 3, 5),
+        (topologies::parse("torus:9x10x11").unwrap(), 1, 4),
+    ] {
+        let found = solved_with(&BroadcastLevels, &broadcast(&network, root), floor, Settings::default());
+        assert_eq!(found.steps() as u64, floor, "{}", network.name());
+    }
+}

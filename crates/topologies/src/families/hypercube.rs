@@ -69,8 +69,13 @@ impl Topology for Hypercube {
 
     fn network(&self) -> Network {
         let n = 1u32 << self.dimensions;
-        let links = (0..n).flat_map(|v| (0..self.dimensions).map(move |b| (v, v ^ (1 << b))));
-        build::links(self.spec(), n, links.filter(|(v, w)| v < w))
+        // In ascending order, so that the twenty million channels of the largest need not be sorted.
+        let channels = (0..n).flat_map(|v| {
+            let below = (0..self.dimensions).rev().filter(move |b| v >> b & 1 == 1);
+            let above = (0..self.dimensions).filter(move |b| v >> b & 1 == 0);
+            below.chain(above).map(move |b| (v, v ^ (1 << b)))
+        });
+        build::directed(self.spec(), n, channels.collect())
     }
 
     fn automorphisms(&self) -> Vec<Vec<u32>> {

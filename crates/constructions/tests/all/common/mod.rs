@@ -45,7 +45,15 @@ pub(crate) fn examples(construction: &Construction, spec: &str) -> Vec<Problem> 
     let collective = match construction.scope.pattern {
         Pattern::Alltoall => Collective::alltoall(all, all),
         Pattern::Allgather => Collective::allgather(all, all),
-        Pattern::Broadcast => Collective::broadcast(Node(1), all).in_chunks(9),
+        // Of one message, or of a stream of them.
+        Pattern::Broadcast => {
+            let broadcast = Collective::broadcast(Node(1), all);
+            let applies = |c: &Collective| {
+                let model = Model { switching: construction.scope.switching[0], combining: false };
+                Problem::new(network.clone(), c.clone(), model).is_ok_and(|p| construction.builder(&p).is_some())
+            };
+            if applies(&broadcast) { broadcast } else { broadcast.in_chunks(9) }
+        }
         Pattern::AlltoallWithin => {
             let (k, m) = spec.split_once(':').and_then(|(_, rest)| rest.split_once(',')).expect(spec);
             let d3 = SwappedDragonfly::new(k.parse().expect(spec), m.parse().expect(spec)).expect(spec);
