@@ -35,6 +35,11 @@ impl Lattice {
         self.nodes
     }
 
+    /// By how much a node's number grows where its digit in a dimension grows by one.
+    pub(crate) fn stride(&self, dimension: usize) -> u32 {
+        self.strides[dimension]
+    }
+
     /// One digit of a node.
     pub(crate) fn digit(&self, node: u32, dimension: usize) -> u32 {
         node / self.strides[dimension] % self.sizes[dimension]

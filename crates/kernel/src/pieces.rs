@@ -16,6 +16,11 @@ impl<T> Default for Pieces<T> {
 }
 
 impl<T: Copy> Pieces<T> {
+    /// Makes room for so many items more, and no more than that; whether there is the memory for it.
+    pub(crate) fn reserve(&mut self, items: usize) -> bool {
+        self.items.try_reserve_exact(items).is_ok()
+    }
+
     /// Adds a list.
     #[inline]
     pub(crate) fn push(&mut self, list: &[T]) {

@@ -44,6 +44,13 @@ impl Schedule {
         Self::default()
     }
 
+    /// Makes room for transfers of one message each, with so many channels together, before a large schedule is written; whether
+    /// there is the memory for it.
+    #[must_use]
+    pub fn reserve(&mut self, transfers: usize, channel_uses: usize) -> bool {
+        self.messages.reserve(transfers) && self.paths.reserve(channel_uses)
+    }
+
     /// Opens the next step; it stays empty until transfers are pushed.
     pub fn begin_step(&mut self) {
         self.step_starts.push(self.transfer_count());

@@ -5,6 +5,7 @@ use crate::claim::by_symmetry;
 use crate::orbits::{OrbitError, OrbitProblem, VerifiedOrbits};
 use crate::{Certificate, Certified, Channel, Message, Op, Problem, Refused, Schedule, Transfer};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// A schedule that obeys every rule of its problem.
 #[derive(Clone, Debug)]
@@ -15,7 +16,8 @@ pub struct Verified {
 
 #[derive(Clone, Debug)]
 enum Stored {
-    Plain(Schedule),
+    /// Shared, since schedules of gibibytes are kept in several places.
+    Plain(Arc<Schedule>),
     Orbits(Box<VerifiedOrbits>),
 }
 
@@ -66,7 +68,7 @@ impl<'a> From<Transfer<'a>> for Sent<'a> {
 
 impl Verified {
     pub(crate) fn plain(problem: Problem, schedule: Schedule) -> Self {
-        Verified { problem, stored: Stored::Plain(schedule) }
+        Verified { problem, stored: Stored::Plain(Arc::new(schedule)) }
     }
 
     /// The problem it solves.

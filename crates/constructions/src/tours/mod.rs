@@ -74,8 +74,8 @@ pub(crate) const TORUS: Construction = Construction {
     },
 };
 
-/// Most channel uses that are written down: a gibibyte.
-const MOST_PATHS: u64 = 1 << 28;
+/// Most channel uses that are written down: four gibibytes.
+const MOST_PATHS: u64 = 1 << 30;
 
 struct Mesh {
     lattice: Lattice,
@@ -99,6 +99,10 @@ impl Builder for Mesh {
 
     fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         let mut paths = Paths::new(&self.lattice, network, control)?;
+        let nodes = self.lattice.nodes() as usize;
+        if !paths.schedule.reserve(nodes * (nodes - 1), usize::try_from(self.uses()?).ok()?) {
+            return None;
+        }
         layers::steps(self.lattice.sizes(), &mut |batches| paths.step(batches, |from| from))?;
         Some(Claim::Plain(paths.schedule))
     }
@@ -223,9 +227,22 @@ impl<'a> Paths<'a> {
                 Some(false) => (false, (end + size - begin) % size),
                 Some(true) => (true, (begin + size - end) % size),
             };
+            let (stride, mut digit) = (self.lattice.stride(d), begin);
             for _ in 0..hops {
                 self.path.push(self.channels[(at as usize * dimensions + d) * 2 + usize::from(downwards)]?);
-                at = self.lattice.moved(at, d, if downwards { -1 } else { 1 });
+                // Hundreds of millions of hops: no division.
+                let next = match downwards {
+                    false => {
+                        if digit + 1 == size {
+                            0
+                        } else {
+                            digit + 1
+                        }
+                    }
+                    true => digit.checked_sub(1).unwrap_or(size - 1),
+                };
+                at = at - digit * stride + next * stride;
+                digit = next;
             }
         }
         Some(())
