@@ -75,22 +75,13 @@ impl OrbitClaim {
     /// representatives a step, of which each takes one port of every node. Nothing changes where time is shifted, since
     /// there a step is as full as its images make it, or where representatives start at several nodes.
     fn with_ports_of(self, network: &Network) -> Self {
-        let limit = |v: &Node| network.send_ports(*v).into_iter().chain(network.receive_ports(*v)).min();
-        let ports = network.terminals().iter().filter_map(limit).min().and_then(|p| usize::try_from(p).ok());
         let elements = self.generators.iter().map(|g| u64::from(g.order)).product::<u64>();
         let one_base = elements == network.terminals().len() as u64;
-        let (Some(ports), true) = (ports, one_base && self.schedule.shifts.iter().all(|s| *s == 0)) else {
+        let (Some(ports), true) = (fewest_ports(network), one_base && self.schedule.shifts.iter().all(|s| *s == 0))
+        else {
             return self;
         };
-        let mut schedule = Schedule::new();
-        for step in self.schedule.schedule.steps() {
-            for (at, transfer) in step.enumerate() {
-                if at % ports == 0 {
-                    schedule.begin_step();
-                }
-                schedule.push(transfer);
-            }
-        }
+        let schedule = divided(&self.schedule.schedule, ports);
         OrbitClaim { schedule: OrbitSchedule { schedule, ..self.schedule }, ..self }
     }
 
@@ -113,4 +104,24 @@ impl OrbitClaim {
         let problem = OrbitProblem::alltoall(&translations, model)?;
         Ok(verify_orbits(&problem, self.schedule)?)
     }
+}
+
+/// The fewest ports that a terminal has each way; `None` where none is limited.
+pub(crate) fn fewest_ports(network: &Network) -> Option<usize> {
+    let limit = |v: &Node| network.send_ports(*v).into_iter().chain(network.receive_ports(*v)).min();
+    network.terminals().iter().filter_map(limit).min().and_then(|ports| usize::try_from(ports).ok())
+}
+
+/// The same transfers, at most so many in a step.
+pub(crate) fn divided(schedule: &Schedule, transfers: usize) -> Schedule {
+    let mut more = Schedule::new();
+    for step in schedule.steps() {
+        for (at, transfer) in step.enumerate() {
+            if at % transfers.max(1) == 0 {
+                more.begin_step();
+            }
+            more.push(transfer);
+        }
+    }
+    more
 }

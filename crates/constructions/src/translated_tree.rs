@@ -1,5 +1,5 @@
-//! **What:** allgather on a network that a group of translations takes from any node to any other: one tree, moved by all
-//! translations.
+//! **What:** allgather on a network that a group of automorphisms takes from any node to any other in one way each, a Cayley network:
+//! one tree, moved by the whole group.
 //!
 //! **Promise:** none that is proved. All cases tried take max(⌈(nodes − 1) / channels of a node⌉, diameter) steps, which are no more than
 //! any schedule takes hop by hop: a node receives nodes − 1 messages, as many a step as it has channels.
@@ -9,18 +9,21 @@
 //! classes bring in different new nodes from nodes of the tree. Of the nodes that a class can bring in, those that the fewest
 //! classes can come first, then the nearest to node 0: of each class as many as there are classes, which are matched by
 //! augmenting paths, classes of few nodes first. Of equals the lower number comes first, and where that misses the steps above, the
-//! higher: of 520 tori tried, `torus:2x2x3` needs that.
+//! higher: of 520 tori tried, `torus:2x2x3` needs that. Of abelian groups one tree is the schedule, as an orbit; of others all images are
+//! written down.
 //!
 //! **Source:** ours; trees rotated on hypercubes: Johnsson and Ho, IEEE Transactions on Computers 38, 1989.
 //!
 //! **Example:** `torus:8x8`, 16 steps
 
+mod classes;
 mod matching;
 
-use crate::claim::{Claim, OrbitClaim};
-use crate::construction::{Builder, Construction, Control, PortUse, Scope};
+use crate::claim::{Claim, OrbitClaim, divided, fewest_ports};
+use crate::construction::{Builder, Construction, Control, MOST_USES, PortUse, Scope};
 use crate::lattice::Lattice;
 use crate::request::{Pattern, Request, number, numbers};
+use classes::Classes;
 use kernel::orbits::Translations;
 use kernel::{Channel, Message, Network, Node, Schedule, Switching};
 use matching::Matching;
@@ -44,9 +47,16 @@ pub(crate) const CONSTRUCTION: Construction = Construction {
         "torus:8x8", "torus:2x4", "torus:5x7", "torus:2x3x4", "torus:1x6x2", "torus:4x4x4", "hypercube:1", "hypercube:3", "hypercube:5",
         "hypercube:8", "ring:3", "ring:8", "ring:9", "ring-uni:6", "complete:7", "generalized-hypercube:3,2", "generalized-hypercube:4,3",
         "circulant:8;1,3", "circulant:16;±1,±4", "circulant:13;±1,±5", "circulant:100;±1,±10", "kring:15;1,4", "midimew:24",
-        "multiring:4,13", "spidergon:20",
+        "multiring:4,13", "spidergon:20", "ccc:3", "ccc:4", "star:3", "star:4", "star:5", "pancake:3", "pancake:4", "pancake:5",
     ],
-    make: |request| Some(Box::new(TranslatedTree { sizes: sizes(request)? })),
+    make: |request| {
+        if let Some(sizes) = sizes(request) {
+            return Some(Box::new(TranslatedTree { sizes }));
+        }
+        let member = request.topology().filter(|member| member.product(0, 0).is_some())?;
+        let nodes = member.closed_forms().nodes;
+        (nodes * nodes <= MOST_USES).then(|| Box::new(AllTrees { spec: member.spec() }) as Box<dyn Builder>)
+    },
 };
 
 /// Families that rotations by one node leave as they are.
@@ -90,17 +100,42 @@ impl Builder for TranslatedTree {
         let generators = lattice.translations(network)?;
         let translations = Translations::new(network, generators.clone()).ok()?;
         control.check()?;
-        let tree = Tree::new(&translations)?;
-        let least = tree.least_steps();
-        let mut schedule = tree.grown(false, control)?;
-        if schedule.step_count() > least {
-            let other = Tree::new(&translations)?.grown(true, control)?;
-            if other.step_count() < schedule.step_count() {
-                schedule = other;
-            }
-        }
-        Some(Claim::Orbits(OrbitClaim::unshifted(generators, schedule)))
+        let tree = best_tree(&Classes::of_translations(network, &translations)?, control)?;
+        Some(Claim::Orbits(OrbitClaim::unshifted(generators, tree)))
     }
+}
+
+/// Of a group that need not be abelian.
+struct AllTrees {
+    /// The network's specification.
+    spec: String,
+}
+
+impl Builder for AllTrees {
+    fn promise(&self) -> Option<u64> {
+        None
+    }
+
+    fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
+        let member = topologies::topology(&self.spec).ok()?;
+        control.check()?;
+        let classes = Classes::of_product(network, |one, other| member.product(one.0, other.0).map(Node))?;
+        let tree = best_tree(&classes, control)?;
+        let tree = fewest_ports(network).map_or(tree.clone(), |ports| divided(&tree, ports));
+        classes.all_images(&tree, control).map(Claim::Plain)
+    }
+}
+
+/// The tree of node 0 in few steps.
+fn best_tree(classes: &Classes<'_>, control: &Control<'_>) -> Option<Schedule> {
+    let tree = Tree::new(classes)?;
+    let least = tree.least_steps();
+    let schedule = tree.grown(false, control)?;
+    if schedule.step_count() <= least {
+        return Some(schedule);
+    }
+    let other = Tree::new(classes)?.grown(true, control)?;
+    Some(if other.step_count() < schedule.step_count() { other } else { schedule })
 }
 
 /// A node that a class can bring in; the least comes first.
@@ -118,9 +153,7 @@ struct Offer {
 
 /// The tree of node 0 as it grows.
 struct Tree<'a> {
-    translations: &'a Translations,
-    /// The channels of node 0, one of each class.
-    classes: &'a [Channel],
+    classes: &'a Classes<'a>,
     distances: Vec<u32>,
     is_in: Vec<bool>,
     from_last: bool,
@@ -131,14 +164,13 @@ struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    /// Nothing but node 0; `None` where the group does not take it to all nodes, or it does not reach all.
-    fn new(translations: &'a Translations) -> Option<Self> {
-        let network = translations.network();
+    /// Nothing but node 0; `None` where it does not reach all.
+    fn new(classes: &'a Classes<'a>) -> Option<Self> {
+        let network = classes.network;
         let count = network.node_count();
-        if translations.order() as usize != count || network.terminals().len() != count {
+        if network.terminals().len() != count {
             return None;
         }
-        let classes = network.outgoing(Node(0));
         let mut distances = vec![u32::MAX; count];
         distances[0] = 0;
         let mut met = vec![Node(0)];
@@ -151,27 +183,19 @@ impl<'a> Tree<'a> {
                 }
             }
         }
-        let offers = vec![BinaryHeap::new(); classes.len()];
-        Some(Tree {
-            translations,
-            classes,
-            distances,
-            is_in: vec![false; count],
-            from_last: false,
-            ways: vec![0; count],
-            offers,
-        })
+        let offers = vec![BinaryHeap::new(); classes.count];
+        Some(Tree { classes, distances, is_in: vec![false; count], from_last: false, ways: vec![0; count], offers })
     }
 
     /// Steps that it has at least where transfers take one channel and each class one a step.
     fn least_steps(&self) -> usize {
         let farthest = self.distances.iter().max().map_or(0, |far| *far as usize);
-        (self.distances.len() - 1).div_ceil(self.classes.len().max(1)).max(farthest)
+        (self.distances.len() - 1).div_ceil(self.classes.count.max(1)).max(farthest)
     }
 
     /// The transfers of the message of node 0, step by step; of equals the last node first where `from_last`.
     fn grown(mut self, from_last: bool, control: &Control<'_>) -> Option<Schedule> {
-        let network = self.translations.network();
+        let network = self.classes.network;
         self.from_last = from_last;
         let mut matching = Matching::new(network.node_count());
         let mut schedule = Schedule::new();
@@ -179,7 +203,7 @@ impl<'a> Tree<'a> {
         self.bring_in(Node(0), control)?;
         while missing > 0 {
             let offers: Vec<Vec<Offer>> =
-                (0..self.classes.len()).map(|class| self.best_of(class, control)).collect::<Option<_>>()?;
+                (0..self.classes.count).map(|class| self.best_of(class, control)).collect::<Option<_>>()?;
             let nodes: Vec<Vec<u32>> =
                 offers.iter().map(|list| list.iter().map(|offer| self.node(offer).0).collect()).collect();
             let taken = matching.of(&nodes);
@@ -205,16 +229,15 @@ impl<'a> Tree<'a> {
 
     /// The node that an offer brings in.
     fn node(&self, offer: &Offer) -> Node {
-        self.translations.network().to(offer.channel)
+        self.classes.network.to(offer.channel)
     }
 
     /// Takes a node into the tree, for the steps to come.
     fn bring_in(&mut self, node: Node, control: &Control<'_>) -> Option<()> {
         self.is_in[node.index()] = true;
-        let element = self.translations.element_of(node);
-        for (class, offers) in self.classes.iter().zip(&mut self.offers) {
-            let channel = self.translations.image_channel(element, *class);
-            let next = self.translations.network().to(channel);
+        for (class, offers) in self.offers.iter_mut().enumerate() {
+            let channel = self.classes.at(node, class);
+            let next = self.classes.network.to(channel);
             control.tick()?;
             if !self.is_in[next.index()] {
                 let ways = &mut self.ways[next.index()];
@@ -243,7 +266,7 @@ impl<'a> Tree<'a> {
                 continue;
             }
             best.push(offer);
-            if best.len() == self.classes.len() {
+            if best.len() == self.classes.count {
                 break;
             }
         }

@@ -16,6 +16,7 @@ pub mod embedding;
 pub mod families;
 pub mod grid;
 pub mod levels;
+mod permutations;
 mod registry;
 mod regular;
 mod route;

@@ -75,6 +75,13 @@ pub trait Topology {
         Vec::new()
     }
 
+    /// Where the automorphism that takes node 0 to `one` takes `other`, of automorphisms that together are a group with one such for
+    /// every node; `None` where no such group is known, or it is that of the grid. Node 0 is its one.
+    fn product(&self, one: u32, other: u32) -> Option<u32> {
+        let _ = (one, other);
+        None
+    }
+
     /// The coordinates of its nodes, where links change one of them at a time.
     fn grid(&self) -> Option<Grid> {
         None
@@ -140,6 +147,8 @@ pub const FAMILIES: &[&Family] = &[
     &families::kautz::FAMILY,
     &families::debruijn::FAMILY,
     &families::ccc::FAMILY,
+    &families::star::FAMILY,
+    &families::pancake::FAMILY,
     &families::dual_cube::FAMILY,
     &families::rdn::FAMILY,
     &families::hdn::FAMILY,

@@ -115,3 +115,23 @@ fn others_are_declined() {
     let halves = topologies::change::half_duplex(&torus).unwrap();
     assert!(!builds(&allgather(&halves, Model::wormhole())));
 }
+
+/// Groups that are not abelian: all trees are written down, with few ports as well.
+#[test]
+fn any_group_will_do() {
+    for spec in ["ccc:3", "ccc:4", "ccc:5", "star:3", "star:4", "star:5", "pancake:3", "pancake:4", "pancake:5"] {
+        let network = topologies::parse(spec).expect(spec);
+        let degree = network.outgoing(Node(0)).len();
+        let others = network.node_count() - 1;
+        let steps_of = |network: &Network, model| {
+            let problem = allgather(network, model);
+            let claim = construction().builder(&problem).expect(spec).build(network, &Control::default()).expect(spec);
+            verify(&problem, claim.plain().expect("written down")).expect(spec).steps()
+        };
+        for model in [Model::store_and_forward(), Model::wormhole()] {
+            assert_eq!(steps_of(&network, model), others.div_ceil(degree).max(diameter(&network)), "{spec}");
+        }
+        let few = topologies::change::with_ports(&network, Ports::Each(1)).expect(spec);
+        assert_eq!(steps_of(&few, Model::store_and_forward()), others, "{spec}");
+    }
+}

@@ -74,6 +74,8 @@ pub(crate) const SOURCES: &[Source] = &[
     by_numbers!(words::kautz),
     by_numbers!(words::debruijn),
     by_numbers!(words::ccc),
+    by_numbers!(words::star),
+    by_numbers!(words::pancake),
     by_numbers!(dragonflies::dragonfly),
     by_numbers!(stages::omega),
     by_numbers!(stages::butterfly),

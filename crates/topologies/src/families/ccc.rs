@@ -71,6 +71,13 @@ impl Topology for Ccc {
         build::links(self.spec(), d << d, links)
     }
 
+    fn product(&self, one: u32, other: u32) -> Option<u32> {
+        let d = self.dimensions;
+        let (flipped, by) = (one / d, one % d);
+        let turned = |word: u32| ((word << by) | (word >> (d - by))) & ((1 << d) - 1);
+        Some((turned(other / d) ^ flipped) * d + (other % d + by) % d)
+    }
+
     fn automorphisms(&self) -> Vec<Vec<u32>> {
         let d = self.dimensions;
         let nodes = || (0..1u32 << d).flat_map(|word| (0..d).map(move |i| (word, i)));

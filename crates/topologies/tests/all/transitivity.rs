@@ -105,3 +105,29 @@ fn claims_of_transitivity_hold() {
     }
     assert!(yes > 40 && no > 1, "{yes} transitive and {no} other networks were compared");
 }
+
+/// Products of nodes are a group of automorphisms, one for every node.
+#[test]
+fn products_move_networks_onto_themselves() {
+    let mut groups = 0;
+    for spec in FAMILIES.iter().flat_map(|f| f.examples.iter().copied()) {
+        let made = topology(spec).unwrap();
+        if made.product(0, 0).is_none() {
+            continue;
+        }
+        groups += 1;
+        let network = made.network();
+        let nodes = || (0..network.node_count() as u32);
+        let product = |a, b| made.product(a, b).expect("of all nodes or of none");
+        let channels: std::collections::HashSet<(u32, u32)> =
+            network.channels().map(|c| (network.from(c).0, network.to(c).0)).collect();
+        for a in nodes() {
+            assert_eq!((product(a, 0), product(0, a)), (a, a), "{spec}");
+            assert!(channels.iter().all(|(v, w)| channels.contains(&(product(a, *v), product(a, *w)))), "{spec}");
+            for b in nodes().step_by(7) {
+                assert!(nodes().step_by(5).all(|c| product(product(a, b), c) == product(a, product(b, c))), "{spec}");
+            }
+        }
+    }
+    assert!(groups >= 9, "{groups}");
+}
