@@ -114,8 +114,8 @@ impl<'a> Request<'a> {
         })
     }
 
-    /// Who sends what to whom, where it is one of the patterns.
-    pub(crate) fn pattern(&self) -> Option<Pattern> {
+    /// Who sends what to whom, where it is one of the patterns; no construction is for anything else.
+    pub fn pattern(&self) -> Option<Pattern> {
         *self.pattern.get_or_init(|| {
             let (Some(collective), Some(network)) = (self.collective, self.network) else {
                 return Some(Pattern::Alltoall);
@@ -134,10 +134,12 @@ impl<'a> Request<'a> {
             if collective.is_allgather(all) {
                 return Some(Pattern::Allgather);
             }
-            // The broadcast below has a list of all nodes for each message, so it is only made where it may be the one.
+            // A broadcast in chunks has a list of all nodes for each message, so it is only made where it may be the one.
             let root = collective.root()?;
-            let streams = collective.messages().all(|m| collective.origin(m) == root)
-                && *collective == Collective::broadcast(root, all).in_chunks(self.messages()?);
+            let broadcast = Collective::broadcast(root, all);
+            let streams = broadcast.deliveries().checked_mul(count as u64) == Some(collective.deliveries())
+                && collective.messages().all(|m| collective.origin(m) == root)
+                && *collective == broadcast.in_chunks(self.messages()?);
             streams.then_some(Pattern::Broadcast)
         })
     }
