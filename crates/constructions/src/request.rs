@@ -114,8 +114,8 @@ impl<'a> Request<'a> {
         })
     }
 
-    /// Who sends what to whom, where it is one of the patterns.
-    pub(crate) fn pattern(&self) -> Option<Pattern> {
+    /// Who sends what to whom, where it is one of the patterns; no construction is for anything else.
+    pub fn pattern(&self) -> Option<Pattern> {
         *self.pattern.get_or_init(|| {
             let (Some(collective), Some(network)) = (self.collective, self.network) else {
                 return Some(Pattern::Alltoall);

@@ -4,7 +4,7 @@
 //! **Facts:** messages are sorted by their ends there, so the same problem posed in other numbers leads every search the same
 //! way. Nothing here is trusted: schedules and certificates go through their checkers once they are back.
 
-use constructions::CONSTRUCTIONS;
+use constructions::{CONSTRUCTIONS, Request};
 use identify::{Effort, Identity, identify, identities};
 use kernel::orbits::{Generator, OrbitProblem, OrbitSchedule, Translations, VerifiedOrbits};
 use kernel::{
@@ -47,7 +47,9 @@ impl Canonical {
     pub(crate) fn of(problem: &Problem, stop: &(dyn Fn() -> bool + Sync)) -> Option<Self> {
         let effort = || Effort { ticks: TICKS, stop };
         let first = Canonical::named(problem, identify(problem.network(), effort())?)?;
-        if problem.network().node_count() > MOST_NODES_FOR_NAMES && is_known(&first.problem) {
+        // Constructions tell names apart, and nothing else does.
+        let is_for_none = Request::of(&first.problem).pattern().is_none();
+        if is_for_none || (problem.network().node_count() > MOST_NODES_FOR_NAMES && is_known(&first.problem)) {
             return Some(first);
         }
         let others = identities(problem.network(), effort()).into_iter().skip(1);

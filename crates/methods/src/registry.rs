@@ -9,6 +9,7 @@ use run::Method;
 #[rustfmt::skip]
 const SEARCHES: &[&dyn Method] = &[
     &crate::Aggregation,
+    &search::ScatterTrees,
     &search::ScatterFlow,
     &search::EulerRing,
     &search::BroadcastLevels,

@@ -12,7 +12,8 @@
 //! **Parameters.** `slack` 0 keeps to shortest paths (exact for these); another slack takes the first number of steps whose
 //! flow of least cost has no longer path.
 //!
-//! **When it loses.** Under combining, where messages could travel together.
+//! **When it loses.** Under combining, where messages could travel together; and on networks of many thousands of nodes, where
+//! `scatter-trees` is at the floor long before the flow is found.
 //!
 //! **Source:** H. Perfect, "Applications of Menger's graph theorem" (1968) on gammoids; L. Ford, D. Fulkerson,
 //! "Constructing maximal dynamic flows from static flows" (1958).
@@ -70,16 +71,16 @@ impl Method for ScatterFlow {
 }
 
 /// One origin and the messages that each node is to receive.
-struct Demand {
-    root: Node,
-    messages: Vec<Vec<Message>>,
-    total: u64,
+pub(crate) struct Demand {
+    pub(crate) root: Node,
+    pub(crate) messages: Vec<Vec<Message>>,
+    pub(crate) total: u64,
 }
 
 impl Demand {
-    fn of(problem: &Problem) -> Option<Self> {
+    pub(crate) fn of(problem: &Problem) -> Option<Self> {
         let collective = problem.collective();
-        if collective.semantics() != Semantics::Copy || collective.message_count() == 0 {
+        if collective.semantics() != Semantics::Copy || !collective.is_numbered() || collective.message_count() == 0 {
             return None;
         }
         let root = collective.origin(Message(0));
@@ -98,7 +99,7 @@ impl Demand {
         Some(Demand { root, messages, total })
     }
 
-    fn receivers(&self) -> impl Iterator<Item = (Node, u64)> + '_ {
+    pub(crate) fn receivers(&self) -> impl Iterator<Item = (Node, u64)> + '_ {
         let all = self.messages.iter().enumerate();
         all.filter(|(_, m)| !m.is_empty()).map(|(v, m)| (Node::new(v), m.len() as u64))
     }

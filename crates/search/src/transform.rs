@@ -2,7 +2,7 @@
 //! of one that stands for them.
 
 use kernel::{Collective, Message, Network, Node, Op, Problem, Schedule, Semantics, Transfer};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// A schedule of `problem` run backwards: steps and paths reversed, after [`deliver_once`]. Channels keep their numbers in
 /// [`Network::reversed`](kernel::Network::reversed), so the result fits the reversed problem.
@@ -25,14 +25,13 @@ pub fn reverse_schedule(problem: &Problem, schedule: &Schedule) -> Schedule {
 /// nor sends it on. As many steps; transfers that carry nothing more are dropped.
 pub fn deliver_once(problem: &Problem, schedule: &Schedule) -> Schedule {
     let (network, collective) = (problem.network(), problem.collective());
-    let nodes = network.node_count();
-    let place = |message: Message, node: usize| message.index() * nodes + node;
-    let mut holds = vec![false; collective.message_count() * nodes];
+    let most = collective.deliveries() + collective.message_count() as u64 + schedule.transfer_count() as u64;
+    let mut holds = Marks::new(collective.message_count(), network.node_count(), most);
     let mut needed = holds.clone();
     for message in collective.messages() {
-        holds[place(message, collective.origin(message).index())] = true;
+        holds.add(message, collective.origin(message).index());
         for &node in collective.destinations(message) {
-            needed[place(message, node.index())] = true;
+            needed.add(message, node.index());
         }
     }
     // Forwards: the first delivery of each message to each node.
@@ -42,7 +41,7 @@ pub fn deliver_once(problem: &Problem, schedule: &Schedule) -> Schedule {
         let mut kept = Vec::new();
         for transfer in step {
             let end = receiver(network, transfer);
-            let new = |m: &Message| !std::mem::replace(&mut holds[place(*m, end)], true);
+            let new = |m: &Message| holds.add(*m, end);
             kept.push(transfer.messages.iter().copied().filter(new).collect());
         }
         first.push(kept);
@@ -51,9 +50,9 @@ pub fn deliver_once(problem: &Problem, schedule: &Schedule) -> Schedule {
     for (step, kept) in steps.iter().zip(&mut first).rev() {
         for (transfer, messages) in step.iter().zip(kept) {
             let (start, end) = (sender(network, transfer), receiver(network, transfer));
-            messages.retain(|&m| needed[place(m, end)]);
+            messages.retain(|&m| needed.has(m, end));
             for &m in messages.iter() {
-                needed[place(m, start)] = true;
+                needed.add(m, start);
             }
         }
     }
@@ -67,6 +66,46 @@ pub fn deliver_once(problem: &Problem, schedule: &Schedule) -> Schedule {
         }
     }
     once
+}
+
+/// Messages at nodes: a table of all of both, or a set where few of a large table are marked.
+#[derive(Clone)]
+struct Marks {
+    nodes: u64,
+    table: Vec<bool>,
+    set: HashSet<u64>,
+}
+
+/// Entries of a table that take as much memory and time as one of a set.
+const ENTRIES_OF_A_SET: u64 = 32;
+
+impl Marks {
+    /// None yet; about `most` are to come.
+    fn new(messages: usize, nodes: usize, most: u64) -> Self {
+        let entries = (messages as u64).saturating_mul(nodes as u64);
+        let in_table = entries / ENTRIES_OF_A_SET <= most;
+        let table = if in_table { vec![false; messages * nodes] } else { Vec::new() };
+        Marks { nodes: nodes as u64, table, set: HashSet::new() }
+    }
+
+    /// Marks a message at a node; whether it was not marked before.
+    fn add(&mut self, message: Message, node: usize) -> bool {
+        let place = self.place(message, node);
+        match self.table.get_mut(place as usize) {
+            Some(mark) => !std::mem::replace(mark, true),
+            None => self.set.insert(place),
+        }
+    }
+
+    /// Whether a message is marked at a node.
+    fn has(&self, message: Message, node: usize) -> bool {
+        let place = self.place(message, node);
+        self.table.get(place as usize).copied().unwrap_or_else(|| self.set.contains(&place))
+    }
+
+    fn place(&self, message: Message, node: usize) -> u64 {
+        u64::from(message.0) * self.nodes + node as u64
+    }
 }
 
 fn sender(network: &Network, transfer: &Transfer<'_>) -> usize {

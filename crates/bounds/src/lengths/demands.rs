@@ -202,9 +202,18 @@ impl Demands {
 
     /// About how many ticks it takes to route all demands.
     pub(super) fn ticks(&self) -> u64 {
+        self.ticks_of(self.sources.len())
+    }
+
+    /// The same of those of one source.
+    pub(super) fn ticks_of_a_source(&self) -> u64 {
+        self.ticks_of(1)
+    }
+
+    fn ticks_of(&self, sources: usize) -> u64 {
         let network = self.network();
         // A channel costs a visit of the search and one of the flow, a node a place in the queue.
-        let operations = self.sources.len() * (20 * network.channel_count() + 100 * network.node_count());
+        let operations = sources * (20 * network.channel_count() + 100 * network.node_count());
         operations as u64 / OPERATIONS_A_TICK + 1
     }
 

@@ -32,6 +32,8 @@ const STEEPER: f64 = 1.25;
 const DAMPING: f64 = 0.5;
 /// Rounds after which it is looked what prices prove.
 const PERIOD: u32 = 4;
+/// Most flows that are kept, of each source on each resource: a gigabyte.
+const MOST_FLOWS: usize = 1 << 27;
 /// Beside prices of 1 none is less, or it could not rise again.
 const LEAST: f64 = 1e-30;
 
@@ -60,18 +62,21 @@ struct Spread {
 
 /// The best prices that are found within the budget; resources that symmetry carries to each other become one on the way.
 pub(super) fn best_prices(demands: &mut Demands, wanted: Wanted, budget: &mut Budget<'_>) -> Prices {
-    let mut spread = Spread::new(demands, wanted);
+    // Only the clock ends what is not counted in rounds.
+    let clock = &mut budget.part(u64::MAX);
+    let Some(mut spread) = Spread::new(demands, wanted, clock) else { return even(demands, clock) };
     if spread.settled() || !budget.spend(demands.ticks()) {
         return spread.best;
     }
     if demands.fold_by_automorphisms(budget) {
-        spread = Spread::new(demands, wanted);
+        let Some(folded) = Spread::new(demands, wanted, clock) else { return even(demands, clock) };
+        spread = folded;
     }
     for round in 1..=ROUNDS {
         if spread.settled() || !budget.spend(demands.ticks()) {
             break;
         }
-        spread.round(demands);
+        spread.round(demands, clock);
         if round % PERIOD == 0 {
             let _ = budget.spend(demands.ticks());
             spread.look(demands);
@@ -80,18 +85,33 @@ pub(super) fn best_prices(demands: &mut Demands, wanted: Wanted, budget: &mut Bu
     spread.best
 }
 
+/// Equal prices, and what they prove where the budget lasts.
+fn even(demands: &Demands, budget: &mut Budget<'_>) -> Prices {
+    let prices = normalised(demands.even());
+    let each = demands.each(&prices);
+    let ticks = demands.ticks_of_a_source();
+    let mut cost = |source| budget.spend(ticks).then(|| demands.route_from([source], &each).cost);
+    let bound = demands.sources.iter().map(&mut cost).sum::<Option<f64>>();
+    Prices { prices, bound: bound.unwrap_or(0.0) }
+}
+
 impl Spread {
-    /// Over the paths of fewest hops.
-    fn new(demands: &Demands, wanted: Wanted) -> Self {
+    /// Over the paths of fewest hops; `None` where the flows do not fit in memory, or the budget ends.
+    fn new(demands: &Demands, wanted: Wanted, budget: &mut Budget<'_>) -> Option<Self> {
         let prices = normalised(demands.even());
         let each = demands.each(&prices);
-        let routings: Vec<_> = demands.sources.iter().map(|s| demands.route_from([s], &each)).collect();
+        if demands.sources.len().saturating_mul(each.len()) > MOST_FLOWS {
+            return None;
+        }
+        let ticks = demands.ticks_of_a_source();
+        let mut route = |source| budget.spend(ticks).then(|| demands.route_from([source], &each));
+        let routings: Vec<_> = demands.sources.iter().map(&mut route).collect::<Option<_>>()?;
         let bound = routings.iter().map(|routing| routing.cost).sum();
         let flows: Vec<Vec<f64>> = routings.into_iter().map(|routing| routing.loads).collect();
         let loads = sum(&flows, each.len());
         let ceiling = largest(&loads);
         let best = Prices { prices, bound };
-        Spread { wanted, best, ceiling, flows, loads, largest: ceiling, steep: STEEP, each }
+        Some(Spread { wanted, best, ceiling, flows, loads, largest: ceiling, steep: STEEP, each })
     }
 
     /// Whether more rounds cannot raise the bound that counts, the one rounded up.
@@ -100,13 +120,16 @@ impl Spread {
         low >= high || high <= self.wanted.floor as f64 || self.wanted.reached(low as u64)
     }
 
-    /// Moves a part of the demand of every source.
-    fn round(&mut self, demands: &Demands) {
+    /// Moves a part of the demand of every source, until the budget ends.
+    fn round(&mut self, demands: &Demands, budget: &mut Budget<'_>) {
         // Errors of rounding do not add up.
         self.loads = sum(&self.flows, self.each.len());
         self.largest = largest(&self.loads);
         (0..self.each.len()).for_each(|resource| self.each[resource] = self.price(resource));
         for source in 0..self.flows.len() {
+            if !budget.spend(demands.ticks_of_a_source()) {
+                break;
+            }
             let routing = demands.route_from([&demands.sources[source]], &self.each);
             self.move_to(source, &routing.loads, demands.members());
         }

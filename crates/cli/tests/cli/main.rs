@@ -18,6 +18,7 @@ mod permutations;
 mod proofs;
 mod round_trips;
 mod routing;
+mod scatter;
 mod shell;
 mod solve;
 mod strangers;

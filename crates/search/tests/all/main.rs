@@ -12,6 +12,7 @@ mod packing;
 mod path_exchange;
 mod repair;
 mod scatter;
+mod scatter_trees;
 mod slack;
 mod slots;
 mod threads;

@@ -117,7 +117,7 @@ fn products_move_networks_onto_themselves() {
         }
         groups += 1;
         let network = made.network();
-        let nodes = || (0..network.node_count() as u32);
+        let nodes = || 0..network.node_count() as u32;
         let product = |a, b| made.product(a, b).expect("of all nodes or of none");
         let channels: std::collections::HashSet<(u32, u32)> =
             network.channels().map(|c| (network.from(c).0, network.to(c).0)).collect();
