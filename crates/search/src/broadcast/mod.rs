@@ -33,6 +33,9 @@ const NAME: &str = "broadcast-levels";
 /// Greedy attempts before any of them is repaired.
 const GREEDY_ATTEMPTS: u64 = 12;
 
+/// Ticks that a step takes at least, for each node and channel.
+const FLOW_TICKS: u64 = 12;
+
 /// Nodes and channels of the largest network whose flows fit in memory.
 const LARGEST: usize = 1 << 23;
 
@@ -69,8 +72,10 @@ impl Method for BroadcastLevels {
         // To write a schedule down takes a flow a step, which the search leaves ticks for.
         let ticks = run.settings.ticks;
         let budget = &mut Budget::new(run, ticks - ticks / 4);
-        let size = problem.network().node_count() + problem.network().channel_count();
-        if !budget.spend(8 * size as u64) {
+        let size = (problem.network().node_count() + problem.network().channel_count()) as u64;
+        // Some flows a step; with fewer ticks the search would end before it has informed everybody.
+        let least = FLOW_TICKS * size * floor.max(1);
+        if !budget.spend(if least > ticks { ticks } else { 8 * size }) {
             return None;
         }
         let broadcast = Broadcast { problem, root, receivers };

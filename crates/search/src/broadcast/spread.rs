@@ -56,13 +56,16 @@ pub(super) fn from_a_spread(
         }
         let (mut served, mut asked) = (0, 0);
         for _ in 0..FLOWS {
-            while ((waiting.len() - asked) as u64) < sent - served
+            // No more than can be served, or those next to the informed would come before all others.
+            let until = asked + usize::try_from(sent - served).unwrap_or(usize::MAX - asked);
+            while waiting.len() < until
                 && let Some(node) = spread.next(network, budget)
             {
                 waiting.push(node);
             }
-            waiting[asked..].iter().for_each(|v| step.want(v.index()));
-            asked = waiting.len();
+            let until = until.min(waiting.len());
+            waiting[asked..until].iter().for_each(|v| step.want(v.index()));
+            asked = until;
             let more = step.serve(budget);
             served += more;
             if more == 0 || served == sent {
