@@ -11,9 +11,11 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::collections::HashSet;
 
-/// Channels of all quotients that are looked at for one subgroup, and the most draws; the more only where there are no disjoint paths.
+/// Channels of all quotients that are looked at for one subgroup, and the most draws.
 const CHANNELS_DRAWN: usize = 1 << 18;
 const MOST_DRAWS: usize = 64;
+/// Draws for one subgroup as long as none has disjoint paths.
+const LEAST_DRAWS: usize = 8;
 /// Random words that are tried for one of a given order.
 const WORDS: usize = 64;
 
@@ -82,7 +84,7 @@ impl<'a> Chain<'a> {
         let looks = self.classes.count() * known.all.len() * primes.iter().product::<u32>() as usize;
         let draws = (CHANNELS_DRAWN / looks.max(1)).clamp(1, MOST_DRAWS);
         let mut best: Option<Drawn> = None;
-        for draw in 0..MOST_DRAWS {
+        for draw in 0..draws.max(LEAST_DRAWS) {
             if draw >= draws && best.is_some() {
                 break;
             }
