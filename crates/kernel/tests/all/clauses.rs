@@ -1,7 +1,9 @@
 //! Rules as clauses: as DIMACS has them, word for word, and with the same solutions.
 
 use kernel::formula::{Cnf, Formula, Rule};
-use kernel::{Attachment, Certificate, Collective, Model, Network, NetworkData, Node, Problem, Proof, certify};
+use kernel::{
+    Attachment, Certificate, Collective, Model, Network, NetworkData, Node, Problem, Proof, Refused, certify,
+};
 
 fn at_least(least: u32, literals: &[i32]) -> Cnf {
     Cnf::of(literals.len() as u32, &[Rule { least, literals: literals.to_vec() }])
@@ -78,13 +80,23 @@ fn stream(nodes: u32, messages: usize, capacity: u32) -> Problem {
 }
 
 #[test]
-fn formulas_with_counters_are_recognised() {
-    // In one step two of five messages cross at most.
-    let problem = stream(2, 5, 2);
-    let cnf = Cnf::new(&Formula::encode(&problem, 1).unwrap());
-    let formula = Attachment::holding("p.cnf", text(&cnf).into_bytes());
-    let proof = Attachment::holding("p.drat", b"0\n".to_vec());
-    assert!(certify(&problem, Certificate { steps: 2, proof: Proof::Unsat { formula, proof } }).is_ok());
+fn formulas_are_recognised_whatever_their_last_rule() {
+    // In one step two of five messages cross at most: a counter; one of three: pairs; one of two: a clause.
+    for (messages, capacity) in [(5, 2), (3, 1), (2, 1)] {
+        let problem = stream(2, messages, capacity);
+        let cnf = Cnf::new(&Formula::encode(&problem, 1).unwrap());
+        let proved = |formula: String| {
+            let formula = Attachment::holding("p.cnf", formula.into_bytes());
+            let proof = Attachment::holding("p.drat", b"0\n".to_vec());
+            certify(&problem, Certificate { steps: 2, proof: Proof::Unsat { formula, proof } })
+        };
+        assert!(proved(text(&cnf)).is_ok());
+        // Without its last clause it is another formula.
+        let clauses = cnf.clauses().len();
+        let short = text(&cnf).replace(&format!(" {clauses}\n"), &format!(" {}\n", clauses - 1));
+        let short: Vec<&str> = short.lines().take(clauses).collect();
+        assert!(matches!(proved(short.join("\n")), Err(Refused::OtherFormula { .. })));
+    }
 }
 
 #[test]

@@ -201,3 +201,24 @@ fn many_members_are_stored_once() {
     let few = Network::new(NetworkData { nodes: 4, channels: vec![(0, 1)], ..NetworkData::default() }).unwrap();
     assert!(Problem::new(few, short.collective().clone(), Model::wormhole()).is_err());
 }
+
+/// Of two halves of a ring the destinations of one are too many to be written down, of eight parts they are not.
+#[test]
+fn representatives_of_a_large_allgather() {
+    let n = 8194;
+    let half = OrbitProblem::allgather(&ring(n, n / 2), Model::wormhole()).unwrap_err();
+    let messages = u64::from(n / 2) * u64::from(n - 1);
+    assert_eq!(half, OrbitError::TooMany { messages, most: OrbitProblem::MOST_EXPANDED });
+    assert!(OrbitProblem::allgather(&ring(1 << 12, 1 << 9), Model::wormhole()).unwrap().is_allgather());
+}
+
+#[test]
+fn who_is_no_member_sends_and_receives_nothing() {
+    let n = 1100u32;
+    let network = ring(n, 1).network().clone();
+    let members = &network.terminals()[1..];
+    let problem = Problem::new(network.clone(), Collective::allgather(members, members), Model::wormhole()).unwrap();
+    let counts = |v| (problem.must_send(Node(v)), problem.must_receive(Node(v)));
+    assert_eq!(counts(0), (0, 0));
+    assert_eq!(counts(1), (1, u64::from(n) - 2));
+}

@@ -143,3 +143,17 @@ fn a_longer_certificate_may_ask_for_more() {
         assert!(!matches!(refused(problem, 256), Refused::Formula { .. }));
     }
 }
+
+#[test]
+fn destinations_that_are_too_many_are_not_looked_at() {
+    let lengths = |n: u32| {
+        let ring = network(n, (0..n).map(|v| (v, (v + 1) % n)).collect());
+        let allgather = Collective::allgather(ring.terminals(), ring.terminals());
+        let problem = Problem::new(ring, allgather, Model::wormhole()).unwrap();
+        assert!(certify(&problem, Certificate { steps: 1, proof: Proof::Growth }).is_ok());
+        certify(&problem, Certificate { steps: 1, proof: Proof::Lengths { weights: Vec::new().into() } }).unwrap_err()
+    };
+    let many = "the destinations of all messages are too many to be looked at";
+    assert_eq!(lengths(1 << 17), Refused::NotApplicable { kind: "lengths", why: many });
+    assert_ne!(lengths(1 << 11), Refused::NotApplicable { kind: "lengths", why: many });
+}

@@ -1,7 +1,7 @@
 //! How fast messages multiply, by numbers: the kinds `growth` and `start` where one more or one less would tell.
 
 use crate::certificates::{on, proves, refused};
-use kernel::{Collective, Model, Network, NetworkData, Node, Problem, Proof, Refused, Switching};
+use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem, Proof, Refused, Switching};
 
 fn nodes(n: u32) -> Vec<Node> {
     (0..n).map(Node).collect()
@@ -39,6 +39,23 @@ fn the_root_sends_once_a_step_whatever_others_send() {
     proves(&on(&ring, Collective::broadcast(Node(2), &nodes(5))), Proof::Growth, 2);
     proves(&on(&ring, Collective::broadcast(Node(2), &nodes(6))), Proof::Growth, 3);
     proves(&on(&ring, Collective::broadcast(Node(2), &nodes(9))), Proof::Growth, 3);
+}
+
+/// Allgather that is kept as the list of its members.
+#[test]
+fn members_tell_all_others_and_hear_of_them() {
+    let n = 2048;
+    let allgather = || Collective::allgather(&nodes(n), &nodes(n));
+    let ring = network(n, (0..n).map(|v| (v, (v + 1) % n)).collect());
+    // There are 2^11 members, one of which has nothing to be told.
+    proves(&on(&ring, allgather()), Proof::Growth, 11);
+    // Who sends three a step tells 4^6 in six steps, but who receives one hears of no more than before.
+    let channels = (0..n).flat_map(|v| (1..4).map(move |k| (v, (v + k) % n))).collect();
+    let parts = NetworkData { nodes: n, channels, receive_ports: Ports::Each(1), ..NetworkData::default() };
+    let wide = Network::new(parts).unwrap();
+    proves(&on(&wide, allgather()), Proof::Growth, 11);
+    // Where copies rest, what is heard does not count: 1, 4, 7, 19, 40, 97, 217, 508, 1159 and 2683 are told.
+    proves(&slotted(&wide, allgather(), 1, true), Proof::Growth, 9);
 }
 
 #[test]
