@@ -50,6 +50,18 @@ fn lists_of_different_lengths_stay_apart() {
 }
 
 #[test]
+fn messages_are_the_same_where_both_ends_are() {
+    let pairs = |list: &[(u32, u32)]| {
+        let list: Vec<(Node, Node)> = list.iter().map(|&(a, b)| (Node(a), Node(b))).collect();
+        Collective::pairs("pairs", &list)
+    };
+    let some = pairs(&[(0, 1), (2, 3)]);
+    assert_eq!(some, pairs(&[(0, 1), (2, 3)]));
+    assert_ne!(some, pairs(&[(0, 1), (2, 0)]));
+    assert_ne!(some, pairs(&[(0, 1), (1, 3)]));
+}
+
+#[test]
 fn reversals() {
     let all = nodes(&[0, 1, 2]);
     let reduce = Collective::reduce(Node(1), &all).reversed().unwrap();

@@ -84,3 +84,19 @@ fn drat_is_followed_so_far_only() {
     assert_eq!(looks(1 << 20), drat(&formula, proof.as_bytes()));
     assert!(!matches!(drat(&formula, proof.as_bytes()), Ok(()) | Err(ProofError::TooLong { .. })));
 }
+
+#[test]
+fn each_look_at_a_clause_counts() {
+    let n = 50;
+    // 49 clauses are looked at, of which each follows from the one before.
+    let chain: String = (1..n).map(|v| format!("-{v} {} 0\n", v + 1)).collect();
+    let chain = cnf(&format!("p cnf {n} {n}\n{chain}-{n} -1 0\n"));
+    assert_eq!(drat_within(&chain, b"-1 0\n", 10), Err(ProofError::TooLong { looks: 10 }));
+    assert_eq!(drat_within(&chain, b"-1 0\n", 1000), Err(ProofError::Incomplete));
+    // Nothing follows, but each clause is looked at for a resolvent.
+    let apart: String = (1..n).map(|v| format!("{v} {} 0\n", v + 1)).collect();
+    let apart = cnf(&format!("p cnf {} {}\n{apart}", n + 1, n - 1));
+    let new = format!("{} 0\n", n + 1);
+    assert_eq!(drat_within(&apart, new.as_bytes(), 10), Err(ProofError::TooLong { looks: 10 }));
+    assert_eq!(drat_within(&apart, new.as_bytes(), 1000), Err(ProofError::Incomplete));
+}
