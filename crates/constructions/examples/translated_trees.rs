@@ -5,7 +5,9 @@
 //! family, and every member that takes more steps.
 
 use constructions::{CONSTRUCTIONS, Claim, Control};
-use kernel::{Collective, Model, Network, Node, Problem, verify};
+use graph::distances::{Way, hops};
+use kernel::{Collective, Model, Node, Problem, verify};
+use run::Budget;
 
 type Failed = Box<dyn std::error::Error>;
 
@@ -55,23 +57,7 @@ fn member(spec: &str) -> Result<(usize, usize), Failed> {
     let steps = verify(&problem, claim.folded(&problem)?)?.steps();
     let network = problem.network();
     let degree = network.outgoing(Node(0)).len();
-    Ok((steps, (network.node_count() - 1).div_ceil(degree).max(eccentricity(network))))
-}
-
-/// How far the farthest node is from node 0, which is as far as from any other.
-fn eccentricity(network: &Network) -> usize {
-    let mut distance = vec![None; network.node_count()];
-    distance[0] = Some(0);
-    let mut met = vec![Node(0)];
-    let mut at = 0;
-    while let Some(node) = met.get(at).copied() {
-        at += 1;
-        for next in network.outgoing(node).iter().map(|c| network.to(*c)) {
-            if distance[next.index()].is_none() {
-                distance[next.index()] = distance[node.index()].map(|d: usize| d + 1);
-                met.push(next);
-            }
-        }
-    }
-    distance.into_iter().flatten().max().unwrap_or(0)
+    let distances = hops(network, &[Node(0)], Way::On, |_| true, &mut Budget::unlimited()).ok_or("out of budget")?;
+    let farthest = distances.into_iter().max().unwrap_or(0) as usize;
+    Ok((steps, (network.node_count() - 1).div_ceil(degree).max(farthest)))
 }

@@ -31,6 +31,11 @@ impl Method for Reversal {
         "folklore; the dissertation's section on reductions"
     }
 
+    /// Its first look is for what is written down, and for what is quick backwards.
+    fn is_quick(&self) -> bool {
+        true
+    }
+
     fn applies(&self, problem: &Problem) -> bool {
         let collective = problem.collective();
         let mut ends = collective.messages().map(|m| collective.destinations(m));

@@ -10,6 +10,7 @@ fn large_networks_are_at_the_floor() {
         ("hypercube:12 reduce", 4),
         ("torus:100x100 broadcast --root 9999", 6),
         ("torus:50x50 reduce --root 7", 5),
+        ("mesh:40x40 reduce --root 820", 5),
         ("circulant:125;±1,±7 broadcast", 3),
         ("mesh:40x40 broadcast --root 820", 5),
         ("star:6 broadcast", 4),

@@ -1,7 +1,9 @@
 //! Allgather along translated trees: the steps on small members of all families, and with few ports.
 
 use constructions::{CONSTRUCTIONS, Construction, Control};
+use graph::distances::{Way, hops};
 use kernel::{Certificate, Collective, Model, Network, Node, Ports, Problem, Proof, Verified, verify};
+use run::Budget;
 
 fn construction() -> &'static Construction {
     CONSTRUCTIONS.iter().find(|c| c.name == "translated-tree").expect("it is in the registry")
@@ -20,20 +22,8 @@ fn made(problem: &Problem) -> Option<Verified> {
 
 /// How far the farthest node is from node 0.
 fn diameter(network: &Network) -> usize {
-    let mut distance = vec![usize::MAX; network.node_count()];
-    distance[0] = 0;
-    let mut met = vec![Node(0)];
-    let mut at = 0;
-    while at < met.len() {
-        for next in network.outgoing(met[at]).iter().map(|c| network.to(*c)) {
-            if distance[next.index()] == usize::MAX {
-                distance[next.index()] = distance[met[at].index()] + 1;
-                met.push(next);
-            }
-        }
-        at += 1;
-    }
-    distance.into_iter().max().unwrap()
+    let distances = hops(network, &[Node(0)], Way::On, |_| true, &mut Budget::unlimited());
+    distances.expect("without a limit").into_iter().max().unwrap() as usize
 }
 
 /// Small members of every family that it is for.

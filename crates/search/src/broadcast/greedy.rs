@@ -118,8 +118,7 @@ pub(super) fn from_the_root(
             .map(|v| (-ahead[v.index()], rng.random(), v.index()))
             .collect();
         order.sort_unstable();
-        step.clear(|_| false);
-        (0..levels.len()).filter(|&v| levels[v].is_some()).for_each(|v| step.inform(v));
+        step.begin(|v| levels[v].is_some(), |_| false);
         let mut progress = false;
         for (_, _, v) in order.into_iter().filter(|_| open) {
             step.want(v);

@@ -54,14 +54,8 @@ impl<'a, 'p> Repair<'a, 'p> {
             return 0;
         }
         let levels = &self.levels;
-        self.step.clear(|v| levels[v] == step);
-        let mut wanted = 0;
-        for (v, &level) in levels.iter().enumerate() {
-            if level < step {
-                self.step.inform(v);
-            }
-            wanted += u64::from(level == step);
-        }
+        self.step.begin(|v| levels[v] < step, |v| levels[v] == step);
+        let wanted = levels.iter().filter(|level| **level == step).count() as u64;
         wanted - self.step.serve(budget)
     }
 

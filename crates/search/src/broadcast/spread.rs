@@ -39,21 +39,17 @@ pub(super) fn from_a_spread(
         if open.is_empty() || budget.is_over() {
             break;
         }
-        let informed = |levels: &Levels| network.nodes().filter(|v| levels[v.index()].is_some()).collect::<Vec<_>>();
-        let sent: u64 = informed(&levels).iter().map(|v| network.send_capacity(*v)).sum();
-        let begin = |step: &mut StepFlow<'_>, levels: &Levels| {
-            step.clear(|_| false);
-            informed(levels).into_iter().for_each(|v| step.inform(v.index()));
-        };
-        begin(step, &levels);
+        let is_informed = |v: usize| levels[v].is_some();
+        let informed = network.nodes().filter(|v| is_informed(v.index()));
+        let sent: u64 = informed.map(|v| network.send_capacity(v)).sum();
         if open.len() as u64 <= sent {
-            open.iter().for_each(|v| step.want(v.index()));
+            step.begin(is_informed, |v| receivers[v] && !is_informed(v));
             if step.serve(budget) == open.len() as u64 {
                 open.iter().for_each(|v| levels[v.index()] = Some(level));
                 break;
             }
-            begin(step, &levels);
         }
+        step.begin(is_informed, |_| false);
         let (mut served, mut asked) = (0, 0);
         for _ in 0..FLOWS {
             // No more than can be served, or those next to the informed would come before all others.

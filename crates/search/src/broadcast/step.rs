@@ -54,6 +54,12 @@ impl<'a> StepFlow<'a> {
         self.graph.set_capacity(self.own[node], 1);
     }
 
+    /// As [`StepFlow::clear`], with all informed for whom `informed` holds.
+    pub(super) fn begin(&mut self, informed: impl Fn(usize) -> bool, wanted: impl Fn(usize) -> bool) {
+        self.clear(wanted);
+        (0..self.supply.len()).filter(|&v| informed(v)).for_each(|v| self.inform(v));
+    }
+
     /// Adds a demand to the flow as it stands.
     pub(super) fn want(&mut self, node: usize) {
         self.graph.set_capacity(self.demand[node], 1);
@@ -93,10 +99,7 @@ impl<'a> StepFlow<'a> {
         wanted: &[bool],
         budget: &mut Budget<'_>,
     ) -> Option<Vec<Vec<Channel>>> {
-        self.clear(|v| wanted[v] && !informed[v]);
-        for v in (0..informed.len()).filter(|&v| informed[v]) {
-            self.inform(v);
-        }
+        self.begin(|v| informed[v], |v| wanted[v] && !informed[v]);
         self.graph.min_cost_flow(SOURCE, SINK, u64::MAX, budget);
         if budget.is_over() {
             return None;

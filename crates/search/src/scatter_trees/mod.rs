@@ -1,5 +1,4 @@
-//! **What:** scatter on large networks: one root's messages go down trees that share no node, one tree below each of its channels;
-//! and gather, which is scatter backwards.
+//! **What:** scatter on large networks: one root's messages go down trees that share no node, one tree below each of its channels.
 //!
 //! **Facts.** A message on its way down a tree uses channels of that tree alone, so trees never conflict and each delivers a
 //! message a step: the steps are the messages of the tree that has most. Where all have equally many, up to one, that is
@@ -29,11 +28,10 @@ mod shares;
 mod write;
 
 use crate::scatter::Demand;
-use crate::transform::reverse_schedule;
 use forest::Forest;
 use graph::distances::{Way, hops};
 use graph::layer::Layer;
-use kernel::{Node, Problem, Schedule, Semantics, Switching};
+use kernel::{Node, Problem, Schedule, Switching};
 use run::{Budget, Method, Run};
 use shares::Shares;
 
@@ -49,7 +47,7 @@ impl Method for ScatterTrees {
     }
 
     fn about(&self) -> &'static str {
-        "scatter and gather by trees of equal size, one below each channel of the root; for large networks"
+        "scatter by trees of equal size, one below each channel of the root; for large networks"
     }
 
     fn source(&self) -> &'static str {
@@ -61,8 +59,8 @@ impl Method for ScatterTrees {
     }
 
     fn applies(&self, problem: &Problem) -> bool {
-        let Some(scatter) = Scatter::of(problem) else { return false };
-        let (problem, demand) = (&scatter.problem, &scatter.demand);
+        // Combined messages travel as one, for which there are other methods.
+        let Some(demand) = Demand::of(problem).filter(|_| !problem.model().combining) else { return false };
         let network = problem.network();
         let limited = |v: Node| network.receive_ports(v).is_some() || network.send_ports(v).is_some();
         let fits = match problem.model().switching {
@@ -75,68 +73,42 @@ impl Method for ScatterTrees {
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
-        let scatter = Scatter::of(problem)?;
         // One look, near-linear in the size of the network; only a clock ends it.
         let budget = &mut Budget::new(run, u64::MAX);
-        let schedule = scatter.solve(run.goal(floor), run.settings.slack, budget)?;
-        Some(if scatter.is_backwards { reverse_schedule(&scatter.problem, &schedule) } else { schedule })
+        solve(problem, &Demand::of(problem)?, run.goal(floor), run.settings.slack, budget)
     }
 }
 
-/// A scatter, or a gather as the scatter that it is backwards.
-struct Scatter {
-    problem: Problem,
-    demand: Demand,
-    is_backwards: bool,
-}
-
-impl Scatter {
-    fn of(problem: &Problem) -> Option<Self> {
-        let collective = problem.collective();
-        // Combined messages travel as one, for which there are other methods.
-        if problem.model().combining || problem.model().is_slotted() || collective.semantics() != Semantics::Copy {
-            return None;
-        }
-        if let Some(demand) = Demand::of(problem) {
-            return Some(Scatter { problem: problem.clone(), demand, is_backwards: false });
-        }
-        if !collective.is_numbered() {
-            return None;
-        }
-        let mut ends = collective.messages().map(|m| collective.destinations(m));
-        let gathers = ends.next().is_some_and(|first| first.len() == 1 && ends.all(|end| end == first));
-        if !gathers {
-            return None;
-        }
-        let problem = problem.reversed()?;
-        Some(Scatter { demand: Demand::of(&problem)?, problem, is_backwards: true })
+/// The schedule; `None` where messages would have to wait on the way, or the budget ends.
+fn solve(
+    problem: &Problem,
+    demand: &Demand,
+    goal: u64,
+    slack: Option<u32>,
+    budget: &mut Budget<'_>,
+) -> Option<Schedule> {
+    if demand.total == 0 {
+        return Some(Schedule::new());
     }
-
-    /// Its schedule; `None` where messages would have to wait on the way, or the budget ends.
-    fn solve(&self, goal: u64, slack: Option<u32>, budget: &mut Budget<'_>) -> Option<Schedule> {
-        if self.demand.total == 0 {
-            return Some(Schedule::new());
+    let ground = Ground::new(problem, demand, budget)?;
+    let forest = Forest::grow(&ground, true, budget)?;
+    let mut shares = Shares::new(&ground, forest);
+    for longer in LONGER {
+        let longer = [longer, slack].into_iter().flatten().min();
+        shares.balance(longer, goal, budget)?;
+        if shares.most() <= goal || longer == slack {
+            break;
         }
-        let ground = Ground::new(&self.problem, &self.demand, budget)?;
-        let forest = Forest::grow(&ground, true, budget)?;
-        let mut shares = Shares::new(&ground, forest);
-        for longer in LONGER {
-            let longer = [longer, slack].into_iter().flatten().min();
-            shares.balance(longer, goal, budget)?;
-            if shares.most() <= goal || longer == slack {
-                break;
-            }
-        }
-        if shares.most() > goal && slack.is_none() {
-            let mut others = Shares::new(&ground, Forest::grow(&ground, false, budget)?);
-            others.balance_moving_leaves(goal, budget)?;
-            if others.most() < shares.most() {
-                shares = others;
-            }
-        }
-        shares.cancel_opposites();
-        write::schedule(&shares, budget)
     }
+    if shares.most() > goal && slack.is_none() {
+        let mut others = Shares::new(&ground, Forest::grow(&ground, false, budget)?);
+        others.balance_moving_leaves(goal, budget)?;
+        if others.most() < shares.most() {
+            shares = others;
+        }
+    }
+    shares.cancel_opposites();
+    write::schedule(&shares, budget)
 }
 
 /// What trees grow on.

@@ -18,7 +18,7 @@ fn root_cut(problem: &Problem, root: usize) -> usize {
 }
 
 proptest! {
-    /// With every oddity of a network, and backwards too, what it makes is valid and never below the optimum.
+    /// With every oddity of a network, what it makes is valid and never below the optimum.
     #[test]
     fn always_verified(
         parts in odd_network(9),
@@ -27,17 +27,15 @@ proptest! {
         chunks in 1u32..4,
     ) {
         let network = Network::new(parts).expect("sound");
-        let others = network.terminals();
-        for collective in [Collective::scatter(node(0), others), Collective::gather(node(0), others)] {
-            let Ok(problem) = Problem::new(network.clone(), collective.in_chunks(chunks), model) else { continue };
-            let settings = Settings { slack, ..Settings::default() };
-            if !ScatterTrees.applies(&problem) {
-                continue;
-            }
-            let trees = steps_with(&ScatterTrees, &problem, 0, settings);
-            if ScatterFlow.applies(&problem) && trees.is_some() {
-                prop_assert!(trees >= steps_with(&ScatterFlow, &problem, 0, settings));
-            }
+        let collective = Collective::scatter(node(0), network.terminals()).in_chunks(chunks);
+        let Ok(problem) = Problem::new(network, collective, model) else { return Ok(()) };
+        if !ScatterTrees.applies(&problem) {
+            return Ok(());
+        }
+        let settings = Settings { slack, ..Settings::default() };
+        let trees = steps_with(&ScatterTrees, &problem, 0, settings);
+        if ScatterFlow.applies(&problem) && trees.is_some() {
+            prop_assert!(trees >= steps_with(&ScatterFlow, &problem, 0, settings));
         }
     }
 
