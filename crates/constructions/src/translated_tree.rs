@@ -22,11 +22,13 @@ mod matching;
 use crate::claim::{Claim, OrbitClaim, divided, fewest_ports};
 use crate::construction::{Builder, Construction, Control, MOST_USES, PortUse, Scope};
 use crate::lattice::Lattice;
-use crate::request::{Pattern, Request, number, numbers};
+use crate::request::Pattern;
 use classes::Classes;
+use graph::distances::{Way, hops};
 use kernel::orbits::Translations;
 use kernel::{Channel, Message, Network, Node, Schedule, Switching};
 use matching::Matching;
+use run::Budget;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -48,37 +50,21 @@ pub(crate) const CONSTRUCTION: Construction = Construction {
         "hypercube:8", "ring:3", "ring:8", "ring:9", "ring-uni:6", "complete:7", "generalized-hypercube:3,2", "generalized-hypercube:4,3",
         "circulant:8;1,3", "circulant:16;±1,±4", "circulant:13;±1,±5", "circulant:100;±1,±10", "kring:15;1,4", "midimew:24",
         "multiring:4,13", "spidergon:20", "ccc:3", "ccc:4", "star:3", "star:4", "star:5", "pancake:3", "pancake:4", "pancake:5",
+        "product:complete:3,ring:4", "product:star:3,ring:5", "product:circulant:5;1,2,ring-uni:3",
     ],
     make: |request| {
-        if let Some(sizes) = sizes(request) {
+        let member = request.topology()?;
+        if let Some(sizes) = member.translations() {
             return Some(Box::new(TranslatedTree { sizes }));
         }
-        let member = request.topology().filter(|member| member.product(0, 0).is_some())?;
+        member.product(0, 0)?;
         let nodes = member.closed_forms().nodes;
         (nodes * nodes <= MOST_USES).then(|| Box::new(AllTrees { spec: member.spec() }) as Box<dyn Builder>)
     },
 };
 
-/// Families that rotations by one node leave as they are.
-const ROTATED: &[&str] = &["ring", "ring-uni", "complete", "circulant", "kring", "midimew", "multiring", "spidergon"];
-
 /// Most channels of the network times channels of a node: what the classes look at.
 const MOST_LOOKS: usize = 1 << 28;
-
-/// The sizes of the lattice whose translations leave the network as it is; none where all nodes are one dimension.
-pub(crate) fn sizes(request: &Request<'_>) -> Option<Vec<u32>> {
-    if let Some(sizes) = request.parameters_of(&["torus"]) {
-        return numbers(sizes, 'x');
-    }
-    if let Some(dimensions) = request.parameters_of(&["hypercube"]) {
-        return Some(vec![2; number(dimensions).filter(|d| *d <= 31)? as usize]);
-    }
-    if let Some(words) = request.parameters_of(&["generalized-hypercube"]) {
-        let [values, digits] = numbers(words, ',')?[..] else { return None };
-        return (digits <= 31).then(|| vec![values; digits as usize]);
-    }
-    request.parameters_of(ROTATED).map(|_| Vec::new())
-}
 
 struct TranslatedTree {
     sizes: Vec<u32>,
@@ -90,8 +76,7 @@ impl Builder for TranslatedTree {
     }
 
     fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
-        let all = [u32::try_from(network.node_count()).ok()?];
-        let lattice = Lattice::new(if self.sizes.is_empty() { &all } else { &self.sizes })?;
+        let lattice = Lattice::new(&self.sizes)?;
         let classes = network.outgoing(Node(0)).len();
         if network.channel_count().checked_mul(classes)? > MOST_LOOKS {
             return None;
@@ -121,7 +106,10 @@ impl Builder for AllTrees {
         control.check()?;
         let classes = Classes::of_product(network, |one, other| member.product(one.0, other.0).map(Node))?;
         let tree = best_tree(&classes, control)?;
-        let tree = fewest_ports(network).map_or(tree.clone(), |ports| divided(&tree, ports));
+        let tree = match fewest_ports(network) {
+            Some(ports) => divided(&tree, ports),
+            None => tree,
+        };
         classes.all_images(&tree, control).map(Claim::Plain)
     }
 }
@@ -171,17 +159,9 @@ impl<'a> Tree<'a> {
         if network.terminals().len() != count {
             return None;
         }
-        let mut distances = vec![u32::MAX; count];
-        distances[0] = 0;
-        let mut met = vec![Node(0)];
-        for at in 0..count {
-            let node = *met.get(at)?;
-            for next in network.outgoing(node).iter().map(|c| network.to(*c)) {
-                if distances[next.index()] == u32::MAX {
-                    distances[next.index()] = distances[node.index()] + 1;
-                    met.push(next);
-                }
-            }
+        let distances = hops(network, &[Node(0)], Way::On, |_| true, &mut Budget::unlimited())?;
+        if distances.contains(&u32::MAX) {
+            return None;
         }
         let offers = vec![BinaryHeap::new(); classes.count];
         Some(Tree { classes, distances, is_in: vec![false; count], from_last: false, ways: vec![0; count], offers })

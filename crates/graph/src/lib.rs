@@ -5,6 +5,7 @@ pub mod automorphisms;
 pub mod cheapest;
 pub mod congestion;
 pub mod distances;
+pub mod factors;
 pub mod flow;
 pub mod isomorphism;
 pub mod layer;

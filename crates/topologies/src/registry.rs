@@ -1,5 +1,6 @@
 //! **What:** what a family of networks is, and the registry [`FAMILIES`].
 
+use crate::build;
 use crate::dual_net::DualNet;
 use crate::families;
 use crate::grid::Grid;
@@ -75,11 +76,19 @@ pub trait Topology {
         Vec::new()
     }
 
-    /// Where the automorphism that takes node 0 to `one` takes `other`, of automorphisms that together are a group with one such for
-    /// every node; `None` where no such group is known, or it is that of the grid. Node 0 is its one.
-    fn product(&self, one: u32, other: u32) -> Option<u32> {
-        let _ = (one, other);
+    /// The sizes of the dimensions, the slowest first, of a lattice whose translations are automorphisms; `None` where no such
+    /// lattice is known.
+    fn translations(&self) -> Option<Vec<u32>> {
         None
+    }
+
+    /// Where the automorphism that takes node 0 to `one` takes `other`, of automorphisms that together are a group with one such for
+    /// every node; `None` where no such group is known. Node 0 is its one.
+    fn product(&self, one: u32, other: u32) -> Option<u32> {
+        let sizes = self.translations()?;
+        let digits = build::digits(one, &sizes).into_iter().zip(build::digits(other, &sizes)).zip(&sizes);
+        let sums: Vec<u32> = digits.map(|((one, other), size)| (one + other) % size).collect();
+        Some(build::node_of(&sums, &sizes))
     }
 
     /// The coordinates of its nodes, where links change one of them at a time.
@@ -134,6 +143,7 @@ pub const FAMILIES: &[&Family] = &[
     &families::torus::FAMILY,
     &families::hypercube::FAMILY,
     &families::generalized_hypercube::FAMILY,
+    &families::product::FAMILY,
     &families::circulant::FAMILY,
     &families::multiring::FAMILY,
     &families::kring::FAMILY,

@@ -22,7 +22,6 @@ use crate::claim::Claim;
 use crate::construction::{Builder, Construction, Control, PortUse, Scope};
 use crate::lattice::Lattice;
 use crate::request::Pattern;
-use crate::translated_tree::sizes;
 use chain::Chain;
 use kernel::{Channel, Message, Network, Node, Schedule, Switching};
 
@@ -39,10 +38,11 @@ pub(crate) const CONSTRUCTION: Construction = Construction {
         "hypercube:1", "hypercube:2", "hypercube:3", "hypercube:5", "hypercube:7", "hypercube:10", "hypercube:12", "torus:5x5", "torus:4x4",
         "torus:2x4", "torus:10x10", "torus:25x25", "torus:3x4x5", "torus:6x6x6", "torus:1x6x2", "ring:9", "ring:3", "ring-uni:8",
         "complete:7", "generalized-hypercube:3,2", "generalized-hypercube:4,3", "circulant:8;1,3", "circulant:16;±1,±4",
-        "circulant:125;±1,±7", "kring:15;1,4", "midimew:24", "spidergon:16",
+        "circulant:125;±1,±7", "kring:15;1,4", "midimew:24", "spidergon:16", "product:complete:3,ring:9",
     ],
     make: |request| {
-        let (root, sizes, network) = (request.root()?, sizes(request)?, request.network()?);
+        let (root, network) = (request.root()?, request.network()?);
+        let sizes = request.topology()?.translations()?;
         let nodes = u32::try_from(network.node_count()).ok().filter(|nodes| *nodes <= MOST_NODES)?;
         let factors = chain::factors(nodes, network.outgoing(root).len())?;
         (request.messages()? == 1).then(|| Box::new(CosetBroadcast { root, sizes, factors }) as Box<dyn Builder>)
@@ -68,9 +68,8 @@ impl Builder for CosetBroadcast {
     }
 
     fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
-        let count = u32::try_from(network.node_count()).ok()?;
-        let lattice = Lattice::new(if self.sizes.is_empty() { std::slice::from_ref(&count) } else { &self.sizes })?;
-        if lattice.nodes() != count || network.terminals().len() != network.node_count() {
+        let lattice = Lattice::new(&self.sizes)?;
+        if lattice.nodes() as usize != network.node_count() || network.terminals().len() != network.node_count() {
             return None;
         }
         let classes = Classes::new(network, &lattice);

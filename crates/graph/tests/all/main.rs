@@ -2,5 +2,6 @@
 
 mod automorphisms;
 mod congestion;
+mod factors;
 mod flows;
 mod symmetry;

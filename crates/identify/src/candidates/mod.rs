@@ -10,6 +10,7 @@ mod dragonflies;
 mod dual_nets;
 mod fat;
 mod grids;
+mod products;
 mod single;
 mod stages;
 mod trees;
@@ -85,6 +86,7 @@ pub(crate) const SOURCES: &[Source] = &[
     by_numbers!(stages::reverse_baseline),
     by_numbers!(stages::butterfly_butterfly),
     by_numbers!(stages::benes),
+    Source { is_last: false, specs: products::specs },
     Source { is_last: false, specs: fat::specs },
     Source { is_last: true, specs: |shape, _| Ok(single::amp(shape)) },
     Source { is_last: true, specs: |shape, _| Ok(single::random_regular(shape)) },

@@ -85,6 +85,10 @@ impl Topology for Circulant {
         build::directed(self.spec(), n, channels)
     }
 
+    fn translations(&self) -> Option<Vec<u32>> {
+        Some(vec![self.nodes])
+    }
+
     fn automorphisms(&self) -> Vec<Vec<u32>> {
         vec![(0..self.nodes).map(|v| (v + 1) % self.nodes).collect()]
     }

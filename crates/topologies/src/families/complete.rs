@@ -63,6 +63,10 @@ impl Topology for Complete {
         build::links(self.spec(), self.nodes, (0..self.nodes).flat_map(|v| (0..v).map(move |w| (w, v))))
     }
 
+    fn translations(&self) -> Option<Vec<u32>> {
+        Some(vec![self.nodes])
+    }
+
     fn automorphisms(&self) -> Vec<Vec<u32>> {
         vec![(0..self.nodes).map(|v| (v + 1) % self.nodes).collect()]
     }

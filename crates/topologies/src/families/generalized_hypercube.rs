@@ -88,6 +88,10 @@ impl Topology for GeneralizedHypercube {
         build::labelled(self.spec(), build::coordinates(&radices), links)
     }
 
+    fn translations(&self) -> Option<Vec<u32>> {
+        Some(vec![self.values; self.digits as usize])
+    }
+
     fn automorphisms(&self) -> Vec<Vec<u32>> {
         let radices = vec![self.values; self.digits as usize];
         (0..radices.len()).map(|d| super::shift(&radices, d)).collect()

@@ -78,6 +78,10 @@ impl Topology for Hypercube {
         build::directed(self.spec(), n, channels.collect())
     }
 
+    fn translations(&self) -> Option<Vec<u32>> {
+        Some(vec![2; self.dimensions as usize])
+    }
+
     fn automorphisms(&self) -> Vec<Vec<u32>> {
         (0..self.dimensions).map(|b| (0..1u32 << self.dimensions).map(|v| v ^ (1 << b)).collect()).collect()
     }

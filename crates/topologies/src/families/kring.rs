@@ -76,6 +76,10 @@ impl Topology for Kring {
         build::links(self.spec(), self.nodes, super::circulant_links(self.nodes, &self.strides))
     }
 
+    fn translations(&self) -> Option<Vec<u32>> {
+        Some(vec![self.nodes])
+    }
+
     fn automorphisms(&self) -> Vec<Vec<u32>> {
         vec![(0..self.nodes).map(|v| (v + 1) % self.nodes).collect()]
     }

@@ -35,6 +35,7 @@ pub mod opened;
 pub mod pancake;
 pub mod petersen;
 pub mod pgft;
+pub mod product;
 pub mod random_regular;
 pub mod rdn;
 pub mod reverse_baseline;

@@ -71,6 +71,10 @@ impl Topology for Ring {
         build::links(self.spec(), self.nodes, (0..self.nodes).map(|v| (v, (v + 1) % self.nodes)))
     }
 
+    fn translations(&self) -> Option<Vec<u32>> {
+        Some(vec![self.nodes])
+    }
+
     fn automorphisms(&self) -> Vec<Vec<u32>> {
         vec![(0..self.nodes).map(|v| (v + 1) % self.nodes).collect()]
     }

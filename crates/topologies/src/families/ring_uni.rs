@@ -66,6 +66,10 @@ impl Topology for RingUni {
         build::directed(self.spec(), self.nodes, (0..self.nodes).map(|v| (v, (v + 1) % self.nodes)).collect())
     }
 
+    fn translations(&self) -> Option<Vec<u32>> {
+        Some(vec![self.nodes])
+    }
+
     fn automorphisms(&self) -> Vec<Vec<u32>> {
         vec![(0..self.nodes).map(|v| (v + 1) % self.nodes).collect()]
     }

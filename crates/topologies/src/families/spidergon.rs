@@ -66,6 +66,10 @@ impl Topology for Spidergon {
         build::links(self.spec(), self.nodes, super::circulant_links(self.nodes, &[1, self.nodes / 2]))
     }
 
+    fn translations(&self) -> Option<Vec<u32>> {
+        Some(vec![self.nodes])
+    }
+
     fn automorphisms(&self) -> Vec<Vec<u32>> {
         vec![(0..self.nodes).map(|v| (v + 1) % self.nodes).collect()]
     }

@@ -74,6 +74,10 @@ impl Topology for Torus {
         build::labelled(self.spec(), build::coordinates(&self.sizes), super::grid_links(&self.sizes, true))
     }
 
+    fn translations(&self) -> Option<Vec<u32>> {
+        Some(self.sizes.clone())
+    }
+
     fn automorphisms(&self) -> Vec<Vec<u32>> {
         (0..self.sizes.len()).map(|d| super::shift(&self.sizes, d)).collect()
     }

@@ -123,6 +123,8 @@ fn networks_of_links_have_every_channel_both_ways() {
         "clos",
         "opened",
         "fat:1,kautz",
+        "product:kautz",
+        "product:star:3,ring-uni",
     ];
     for spec in examples().filter(|s| !directed.iter().any(|d| s.starts_with(d))) {
         let network = parse(spec).unwrap();
@@ -326,4 +328,35 @@ proptest! {
         prop_assert_eq!(found.degree, (u64::from(degree), u64::from(degree)));
         prop_assert!(found.diameter.is_some());
     }
+}
+
+#[test]
+fn groups_of_automorphisms_are_groups_of_automorphisms() {
+    let mut groups = 0;
+    for spec in examples() {
+        let member = topology(spec).unwrap();
+        let Some(0) = member.product(0, 0) else { continue };
+        groups += 1;
+        let network = member.network();
+        let n = network.data().nodes.min(130);
+        let product = |one, other| member.product(one, other).unwrap();
+        let count = |a: u32, b: u32| {
+            let ends = network.outgoing(Node(a)).iter().filter(|c| network.to(**c) == Node(b));
+            ends.map(|c| network.capacity(*c)).sum::<u32>()
+        };
+        for one in 0..n {
+            assert_eq!((product(one, 0), product(0, one)), (one, one), "{spec}");
+            for c in network.channels() {
+                let (from, to) = (network.from(c).0, network.to(c).0);
+                assert_eq!(count(product(one, from), product(one, to)), count(from, to), "{spec}");
+            }
+            for (two, three) in (0..n).map(|k| (k, (7 * k + 1) % n)) {
+                assert_eq!(product(product(one, two), three), product(one, product(two, three)), "{spec}");
+            }
+        }
+        if let Some(sizes) = member.translations() {
+            assert_eq!(sizes.iter().product::<u32>(), network.data().nodes, "{spec}");
+        }
+    }
+    assert!(groups > 30, "{groups}");
 }
