@@ -1,28 +1,28 @@
-//! **What:** alltoall on complete networks and generalised hypercubes: words of N digits with K values each.
+//! **What:** alltoall on complete networks, generalised hypercubes and HyperX networks: words of digits, each with values of its own number.
 //!
-//! **Promise:** K^(N−1) steps, the floor: each of a node's channels is the only one for that change of a digit, which K^(N−1)
-//! of its messages need. One step on a complete network.
+//! **Promise:** nodes / K steps of the least number K of values, the floor: each of a node's channels is the only one for that change of
+//! a digit, which nodes / K of its messages need. One step on a complete network.
 //!
-//! **Construction:** the differences of a step are x, x + 1…1, x + 2…2 and so on: in every place they show each digit once,
+//! **Construction:** the differences of a step are x, x + 1…1, x + 2…2 and so on, K of them: in every place they show no digit twice,
 //! so they use each kind of channel at most once. All translations act, none shifts time.
 //!
 //! **Source:** ours; for K = 2 these are the complement pairs of the hypercube.
 //!
-//! **Example:** `generalized-hypercube:4,3`, 16 steps
+//! **Example:** `generalized-hypercube:4,3`, 16 steps; `product:complete:4,complete:6`, 6 steps
 
 use crate::claim::Claim;
 use crate::construction::{Builder, Construction, Control, MOST_USES, Scope};
 use crate::lattice::Lattice;
-use crate::request::{number, numbers};
 use crate::transfers::Transfers;
 use kernel::Network;
+use topologies::grid::Along;
 
 /// The construction's line in the registry.
 pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "generalized-hypercube",
     about: "each difference in one step with all that change every digit by the same",
     source: "cosets of the diagonal",
-    promise: "K^(N-1); 1 on a complete network",
+    promise: "nodes / K of the least K; 1 on a complete network",
     scope: Scope::wormhole(),
     is_automatic: true,
     examples: &[
@@ -32,28 +32,29 @@ pub(crate) const CONSTRUCTION: Construction = Construction {
         "generalized-hypercube:4,3",
         "generalized-hypercube:2,5",
         "generalized-hypercube:6,2",
+        "product:complete:4,complete:6",
+        "product:complete:5,complete:3,mesh:2",
     ],
     make: |request| {
-        let (values, digits) = match request.parameters_of(&["complete"]) {
-            Some(values) => (number(values)?, 1),
-            None => match numbers(request.parameters_of(&["generalized-hypercube"])?, ',')?[..] {
-                [values, digits] => (values, digits),
-                _ => return None,
-            },
-        };
-        let nodes = u64::from(values).checked_pow(digits).filter(|n| values >= 2 && *n < 1 << 32)?;
-        if digits == 0 || nodes * u64::from(digits) > MOST_USES {
+        let grid = request.topology()?.grid()?;
+        let is_complete = |(size, along): (&u32, &Along)| *along == Along::Complete || *size == 2;
+        let is_cube = grid.along().iter().all(|along| *along == Along::Line);
+        if is_cube || !grid.sizes().iter().zip(grid.along()).all(is_complete) {
             return None;
         }
-        let lattice = Lattice::new(&vec![values; digits as usize])?;
-        Some(Box::new(GeneralizedHypercube { lattice, values, digits: digits as usize }))
+        let lattice = Lattice::new(grid.sizes())?;
+        let (least, values) = lattice.sizes().iter().copied().enumerate().min_by_key(|(_, size)| *size)?;
+        let digits = lattice.sizes().len();
+        let fits = u64::from(lattice.nodes()) * digits as u64 <= MOST_USES;
+        fits.then(|| Box::new(GeneralizedHypercube { lattice, least, values }) as Box<dyn Builder>)
     },
 };
 
 struct GeneralizedHypercube {
     lattice: Lattice,
+    /// The first of the digits with the fewest values, and their number.
+    least: usize,
     values: u32,
-    digits: usize,
 }
 
 impl GeneralizedHypercube {
@@ -71,18 +72,19 @@ impl Builder for GeneralizedHypercube {
     fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         let translations = self.lattice.translations(network)?;
         let mut transfers = Transfers::new(network, control);
-        // The step of a difference is that of the word x of its coset with first digit 0, the most significant.
-        for step in 0..self.lattice.nodes() / self.values {
+        // One difference of a step has 0 as its least digit: those say the steps.
+        let differences = (0..self.lattice.nodes()).filter(|x| self.lattice.digit(*x, self.least) == 0);
+        for (step, difference) in (0u64..).zip(differences) {
             for more in 0..self.values {
                 let mut at = 0;
                 let walk: Vec<u32> = std::iter::once(0)
-                    .chain((0..self.digits).filter_map(|d| {
-                        let digit = (self.lattice.digit(step, d) + more) % self.values;
+                    .chain((0..self.lattice.sizes().len()).filter_map(|d| {
+                        let digit = (self.lattice.digit(difference, d) + more) % self.lattice.sizes()[d];
                         at = self.lattice.moved(at, d, digit.into());
                         (digit > 0).then_some(at)
                     }))
                     .collect();
-                transfers.send(step.into(), 0, walk)?;
+                transfers.send(step, 0, walk)?;
             }
         }
         transfers.claim(self.steps(), translations.into_iter().map(|g| (g, 0)).collect())

@@ -16,6 +16,9 @@
 //!   class holds the swaps of x in slot x and its loops in slot x + 1.
 //! * *Loops*: of odd n, all of them; they are no messages along this dimension.
 //!
+//! * *Shifts*, of a complete network: all pairs of one difference, in one slot. A difference and its opposite are directions; of an
+//!   even network so are its half and none.
+//!
 //! Where there are more than h slots, a Hamiltonian cycle is cut open at v_0: in the tour {v_{h−1}, v_0}, what v_0 receives (or sends) goes into
 //! the last slot, before slot 0, and what v_{h−1} does stays in slot h − 1.
 //!
@@ -52,15 +55,36 @@ impl Kind {
 pub(super) struct Class {
     pub kind: Kind,
     /// Whether its tours are reversed; `None` where nothing in it has a direction. Classes with a direction stand in pairs that
-    /// differ in it.
+    /// differ in it, at an even place and the next.
     pub reversed: Option<bool>,
     pub parts: Vec<Part>,
+}
+
+impl Class {
+    /// The slots in which something moves, each once.
+    pub(super) fn moving_slots(&self) -> Vec<u32> {
+        let mut slots: Vec<u32> = self.parts.iter().filter(|part| part.from != part.to).map(|part| part.slot).collect();
+        slots.sort_unstable();
+        slots.dedup();
+        slots
+    }
+
+    /// Whether it has room in so many slots of double classes; alone it takes half as many.
+    pub(super) fn fits(&self, slots: u32, has_doubles: bool) -> bool {
+        let last = self.parts.iter().map(|part| part.slot).max().unwrap_or(0);
+        match self.kind {
+            Kind::Single => last < slots.div_ceil(2) && (!has_doubles || 2 * (last + 1) <= slots),
+            Kind::Double | Kind::Swaps | Kind::Loops => last < slots,
+        }
+    }
 }
 
 /// How a dimension takes part in a product.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Role {
     Single,
+    /// Of a complete network.
+    Complete,
     /// With so many slots; the bits tell apart what a node receives, or `by_sender` what it sends.
     Double {
         slots: u32,
@@ -74,12 +98,30 @@ pub(super) fn classes(nodes: u32, role: Role) -> Vec<Class> {
     let mut classes = match role {
         Role::Single if half.is_multiple_of(2) => factors(nodes),
         Role::Single => near_factors(nodes),
+        Role::Complete => return shifts(nodes),
         Role::Double { slots, by_sender } => cycles(nodes, slots, by_sender),
     };
     if nodes % 2 == 1 {
         let parts = (0..nodes).map(|v| Part { from: v, to: v, slot: 0, bit: 0 }).collect();
         classes.push(Class { kind: Kind::Loops, reversed: None, parts });
     }
+    classes
+}
+
+/// The differences of a complete network, each beside its opposite.
+fn shifts(nodes: u32) -> Vec<Class> {
+    let class = |by: u32, kind, reversed| {
+        let parts = (0..nodes).map(|v| Part { from: v, to: (v + by) % nodes, slot: 0, bit: 0 }).collect();
+        Class { kind, reversed, parts }
+    };
+    let pairs = (1..nodes.div_ceil(2)).flat_map(|by| [(by, false), (nodes - by, true)]);
+    let mut classes: Vec<Class> = pairs.map(|(by, reversed)| class(by, Kind::Single, Some(reversed))).collect();
+    // The difference that is its own opposite goes with none.
+    let is_even = nodes.is_multiple_of(2);
+    if is_even {
+        classes.push(class(nodes / 2, Kind::Single, Some(false)));
+    }
+    classes.push(class(0, Kind::Loops, is_even.then_some(true)));
     classes
 }
 

@@ -1,35 +1,43 @@
-//! **What:** alltoall on meshes, and on tori whose longest size is even.
+//! **What:** alltoall on products of lines, rings and complete networks: meshes, tori whose longest size is even, cylinders, HyperX networks
+//! with lines.
 //!
-//! **Promise:** for the longest size L the floor, which the channels in the middle of that dimension set: ⌈nodes·L/8⌉ steps on tori, on meshes
-//! nodes·L/4 for even L and, in one or two dimensions, nodes·(L²−1)/(4L) for odd L. Meshes of more dimensions and odd L need more steps
-//! unless all sizes are odd and the mesh without this dimension is done in (L²−1)/4; how many is not told beforehand.
+//! **Promise:** the floor, which the channels in the middle of the longest dimension set: ⌈nodes·N/8⌉ steps for rings of N nodes, nodes·L/4 for
+//! lines of even L and, in one or two dimensions, nodes·(L²−1)/(4L) for odd L. Meshes of more dimensions and odd L need more steps
+//! unless all sizes are odd and the mesh without this dimension is done in (L²−1)/4; how many is not told beforehand. Nor is it of cylinders
+//! whose narrowest dimension has an odd size, or whose lines and rings do not go into as many slots as the narrowest has.
 //!
 //! **Construction:** the ordered pairs of nodes of a line fall apart into tours, which use every directed channel at most once
-//! ([`line`]); on a product of lines every line sees one tour in a step ([`product`]).
+//! ([`line`]); on a product of lines every line sees one tour in a step ([`product`]). Rings that are no longer than the longest line are taken as
+//! lines.
 //!
 //! *Odd L.* Messages without a part along the longest dimension are those of a smaller mesh, in each of L layers. The others leave
 //! layers idle, which then make a step of the smaller mesh; what is left over comes last. In two dimensions nothing is: every block
 //! of steps leaves each column idle once at least.
 //!
-//! **Parameters:** at most two sizes are 4k + 1, unless there are at most two dimensions; sizes of tori are not all 2.
+//! **Parameters:** at most two sizes of lines and rings are 4k + 1, unless there are at most two dimensions; sizes of tori are not all 2.
 //!
 //! **Source:** ours.
 //!
-//! **Example:** `mesh:16x16`, 1024 steps; `torus:31x34`, 4480 steps
+//! **Example:** `mesh:16x16`, 1024 steps; `torus:31x34`, 4480 steps; `product:ring:16,mesh:8`, 256 steps
 
 mod block;
 mod layers;
 mod line;
+mod paths;
 mod product;
+mod shift;
+mod sides;
 
 use crate::claim::{Claim, OrbitClaim};
 use crate::construction::{Builder, Construction, Control, PortUse, Scope};
 use crate::lattice::Lattice;
-use crate::request::numbers;
-use crate::transfers::{Hop, channel, generator};
-use block::Ends;
-use kernel::{Certificate, Channel, Message, Network, Node, Proof, Rational, Schedule};
-use product::{Among, Batch, Product};
+use crate::request::Request;
+use crate::transfers::generator;
+use kernel::{Certificate, Network};
+use paths::Paths;
+use product::{Among, Product};
+use sides::{Side, certificate, narrowest, sides};
+use topologies::grid::Along;
 
 /// The line of meshes in the registry.
 #[rustfmt::skip]
@@ -43,12 +51,14 @@ pub(crate) const MESH: Construction = Construction {
     examples: &[
         "mesh:5", "mesh:8", "mesh:2x3", "mesh:4x4", "mesh:5x5", "mesh:6x6", "mesh:7x7", "mesh:3x8", "mesh:5x6", "mesh:6x7", "mesh:9x10",
         "mesh:11x13", "mesh:12x13", "mesh:2x2x2", "mesh:3x4x5", "mesh:5x6x5", "mesh:6x6x6", "mesh:3x3x9", "mesh:2x3x5x6",
+        "product:ring:5,mesh:8", "product:complete:5,mesh:6", "product:complete:4,mesh:7", "product:complete:3,complete:4,mesh:5",
     ],
     make: |request| {
-        let lattice = Lattice::new(&numbers(request.parameters_of(&["mesh"])?, 'x')?)?;
-        let is_known = !lattice.sizes().is_empty() && Product::is_known(lattice.sizes());
-        let form = Mesh { lattice };
-        (is_known && form.uses()? <= MOST_PATHS).then(|| Box::new(form) as Box<dyn Builder>)
+        let (sides, lattice) = dimensions(request)?;
+        let is_cube = request.parameters_of(&["hypercube"]).is_some();
+        let fits = longest(&sides, Along::Line) >= longest(&sides, Along::Ring).max(Some(2)) && !is_cube;
+        let form = Mesh { lattice, sides };
+        (fits && Product::is_known(&form.sides) && form.uses()? <= MOST_PATHS).then(|| Box::new(form) as Box<dyn Builder>)
     },
 };
 
@@ -58,193 +68,134 @@ pub(crate) const TORUS: Construction = Construction {
     name: "torus-products",
     about: "tours around rings, combined so that every ring sees one tour a step in each direction",
     source: "one-factorisations and Hamiltonian decompositions of complete graphs",
-    promise: "ceil(nodes * L/8) of the longest even size L",
+    promise: "ceil(nodes * N/8) of the longest even ring N, or ceil(nodes * L/4) of the longest even line L > N/2",
     scope: Scope::wormhole(),
     is_automatic: true,
     examples: &[
         "torus:4x4", "torus:2x6", "torus:5x6", "torus:6x6", "torus:3x8", "torus:9x10", "torus:3x4x6", "torus:5x5x6", "torus:4x6x10",
-        "torus:2x5x6", "torus:2x3x3x4",
+        "torus:2x5x6", "torus:2x3x3x4", "product:ring:8,mesh:4", "product:ring:12,mesh:6", "product:ring:8,mesh:7", "product:ring:10,mesh:3",
+        "product:torus:4x6,mesh:2x3", "product:complete:4,ring:6", "product:complete:3,ring:8,mesh:3", "product:ring:9,mesh:4",
     ],
     make: |request| {
-        let lattice = Lattice::new(&numbers(request.parameters_of(&["torus"])?, 'x')?)?;
-        let longest = lattice.sizes().iter().max().copied()?;
-        let form = Torus { lattice };
-        let is_known = longest > 2 && longest % 2 == 0 && Product::is_known(form.lattice.sizes());
-        (is_known && form.uses()? <= MOST_PATHS).then(|| Box::new(form) as Box<dyn Builder>)
+        let (sides, lattice) = dimensions(request)?;
+        let (ring, line) = (longest(&sides, Along::Ring)?, longest(&sides, Along::Line));
+        // Of rings alone of odd sizes there are better ones.
+        let is_apt = sides.len() > 1 && Some(ring) > line && (ring % 2 == 0 || sides.iter().any(|side| !side.is(Along::Ring)));
+        let fits = is_apt && Product::is_known(&sides) && uses_of_bases(&sides)? <= MOST_PATHS;
+        if !fits {
+            return None;
+        }
+        let product = Product::of_rings(&sides, Among::Bases)?;
+        Some(Box::new(Torus { lattice, sides, product }))
     },
 };
 
 /// Most channel uses that are written down: four gibibytes.
 const MOST_PATHS: u64 = 1 << 30;
 
+/// The dimensions of the network of a request.
+fn dimensions(request: &Request<'_>) -> Option<(Vec<Side>, Lattice)> {
+    let sides = sides(request.topology()?)?;
+    let lattice = Lattice::new(&sides.iter().map(|side| side.size).collect::<Vec<_>>())?;
+    (!sides.is_empty()).then_some((sides, lattice))
+}
+
+/// The largest size of some dimensions.
+fn longest(sides: &[Side], along: Along) -> Option<u32> {
+    sides.iter().filter(|side| side.is(along)).map(|side| side.size).max()
+}
+
+/// The floor of the narrowest dimension.
+fn floor(sides: &[Side], lattice: &Lattice, network: &Network) -> Option<Certificate> {
+    let (dimension, steps) = narrowest(sides)?;
+    Some(certificate(network, sides[dimension], steps, |v| lattice.digit(v, dimension)))
+}
+
 struct Mesh {
     lattice: Lattice,
+    sides: Vec<Side>,
 }
 
 impl Mesh {
     /// Channel uses of all messages.
     fn uses(&self) -> Option<u64> {
-        let nodes = u64::from(self.lattice.nodes());
-        // The distances of all ordered pairs of a line of n nodes add up to n(n²−1)/3.
-        let along =
-            |n: &u32| nodes.checked_mul(nodes)?.checked_mul(u64::from(n * n - 1))?.checked_div(3 * u64::from(*n));
-        self.lattice.sizes().iter().map(along).try_fold(0u64, |sum, uses| sum.checked_add(uses?))
+        let pairs = u64::from(self.lattice.nodes()).checked_pow(2)?;
+        let along = |side: &Side| {
+            let n = u64::from(side.size);
+            match side.along {
+                Along::Complete => Some(pairs / n * (n - 1)),
+                // The distances of all ordered pairs of a line of n nodes add up to n(n²−1)/3.
+                Along::Line | Along::Ring => pairs.checked_mul(n * n - 1)?.checked_div(3 * n),
+            }
+        };
+        self.sides.iter().map(along).try_fold(0u64, |sum, uses| sum.checked_add(uses?))
     }
 }
 
 impl Builder for Mesh {
     fn promise(&self) -> Option<u64> {
-        layers::promise(self.lattice.sizes())
+        layers::promise(&self.sides)
     }
 
     fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
-        let mut paths = Paths::new(&self.lattice, network, control)?;
+        let mut paths = Paths::new(&self.lattice, &self.sides, network, control)?;
         let nodes = self.lattice.nodes() as usize;
         if !paths.schedule.reserve(nodes * (nodes - 1), usize::try_from(self.uses()?).ok()?) {
             return None;
         }
-        layers::steps(self.lattice.sizes(), &mut |batches| paths.step(batches, |from| from))?;
+        layers::steps(&self.sides, &mut |batches| paths.step(batches, |from| from))?;
         Some(Claim::Plain(paths.schedule))
     }
 
-    /// The cut through the middle of the longest dimension.
     fn floor(&self, network: &Network, _: &Control<'_>) -> Option<Certificate> {
-        let (dimension, size) = longest(&self.lattice)?;
-        let steps = u64::from(self.lattice.nodes() / size) * (u64::from(size) * u64::from(size) / 4);
-        let nodes = network.nodes().filter(|v| self.lattice.digit(v.0, dimension) < size / 2).collect();
-        Some(Certificate { steps, proof: Proof::Cut { nodes } })
+        floor(&self.sides, &self.lattice, network)
     }
-}
-
-/// The first of the longest dimensions, and its size.
-fn longest(lattice: &Lattice) -> Option<(usize, u32)> {
-    lattice.sizes().iter().copied().enumerate().rev().max_by_key(|(_, size)| *size)
 }
 
 struct Torus {
     lattice: Lattice,
+    sides: Vec<Side>,
+    product: Product,
+}
+
+/// Channel uses of representatives, on a product of rings and others.
+fn uses_of_bases(sides: &[Side]) -> Option<u64> {
+    let product =
+        |of: fn(&Side) -> u32| sides.iter().try_fold(1u64, |product, side| product.checked_mul(of(side).into()));
+    let lengths: u64 = sides.iter().map(|side| u64::from(side.size)).sum();
+    product(|side| side.bases())?.checked_mul(product(|side| side.size)?)?.checked_mul(lengths).map(|uses| uses / 4)
 }
 
 impl Torus {
-    /// Nodes from which messages of different orbits begin, in all dimensions before this one and in it.
-    fn bases(&self, dimension: usize) -> u32 {
-        let size = self.lattice.sizes()[dimension];
-        if size.is_multiple_of(2) { size / 2 } else { size }
-    }
-
-    /// Channel uses of the representatives.
-    fn uses(&self) -> Option<u64> {
-        let sizes = self.lattice.sizes();
-        let bases: u64 = (0..sizes.len()).map(|d| u64::from(self.bases(d))).product();
-        let lengths: u64 = sizes.iter().map(|n| u64::from(*n)).sum();
-        bases.checked_mul(u64::from(self.lattice.nodes()))?.checked_mul(lengths).map(|uses| uses / 4)
-    }
-
     /// The rank of a base among all of them.
     fn rank(&self, node: u32) -> u32 {
-        (0..self.lattice.sizes().len()).fold(0, |rank, d| rank * self.bases(d) + self.lattice.digit(node, d))
+        let digits = self.sides.iter().enumerate().map(|(d, side)| (side.bases(), self.lattice.digit(node, d)));
+        digits.fold(0, |rank, (bases, digit)| rank * bases + digit)
     }
 }
 
 impl Builder for Torus {
     fn promise(&self) -> Option<u64> {
-        let (_, longest) = longest(&self.lattice)?;
-        Some((u64::from(self.lattice.nodes()) * u64::from(longest)).div_ceil(8))
+        let (_, floor) = narrowest(&self.sides)?;
+        let steps = (u64::from(self.lattice.nodes()) * u64::from(self.product.slots())).div_ceil(4);
+        (steps == floor).then_some(floor)
     }
 
     fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
         let lattice = &self.lattice;
         // A tour moved by half its ring is the same tour.
-        let even = (0..lattice.sizes().len()).filter(|d| lattice.sizes()[*d].is_multiple_of(2));
-        let half = |d: usize| generator(network, 2, |v| lattice.moved(v, d, i64::from(lattice.sizes()[d] / 2)));
-        let mut paths = Paths::new(lattice, network, control)?;
-        let generators = even.map(half).collect::<Option<Vec<_>>>()?;
-        let product = Product::new(lattice.sizes(), Among::Bases)?;
-        product.rings(&mut |batches| paths.step(batches, |from| self.rank(from)))?;
+        let turn = |(d, side): (usize, &Side)| {
+            let by = if side.is(Along::Complete) { 1 } else { side.size / 2 };
+            generator(network, side.size / by, |v| lattice.moved(v, d, i64::from(by)))
+        };
+        let moved = self.sides.iter().enumerate().filter(|(_, side)| side.bases() < side.size);
+        let generators = moved.map(turn).collect::<Option<Vec<_>>>()?;
+        let mut paths = Paths::new(lattice, &self.sides, network, control)?;
+        self.product.rings(&mut |batches| paths.step(batches, |from| self.rank(from)))?;
         Some(Claim::Orbits(OrbitClaim::unshifted(generators, paths.schedule)))
     }
 
-    /// The distances along the longest dimension.
     fn floor(&self, network: &Network, _: &Control<'_>) -> Option<Certificate> {
-        let (dimension, _) = longest(&self.lattice)?;
-        let digit = |v: Node| self.lattice.digit(v.0, dimension);
-        let along = |c| Rational::whole(u64::from(digit(network.from(c)) != digit(network.to(c))));
-        let weights = network.channels().map(along).collect();
-        Some(Certificate { steps: self.promise()?, proof: Proof::Lengths { weights } })
-    }
-}
-
-/// Writes messages down with their paths.
-struct Paths<'a> {
-    lattice: &'a Lattice,
-    control: &'a Control<'a>,
-    /// For each node and dimension the channels upwards and downwards; none at the ends of a line.
-    channels: Vec<Option<Channel>>,
-    path: Vec<Channel>,
-    schedule: Schedule,
-}
-
-impl<'a> Paths<'a> {
-    /// No steps yet; `None` where the network has other nodes.
-    fn new(lattice: &'a Lattice, network: &Network, control: &'a Control<'a>) -> Option<Self> {
-        let nodes = lattice.nodes();
-        if network.node_count() != nodes as usize || network.terminals().len() != nodes as usize {
-            return None;
-        }
-        let dimensions = lattice.sizes().len();
-        let all = (0..nodes).flat_map(|v| (0..dimensions).flat_map(move |d| [1, -1].map(|by| (v, d, by))));
-        let to = |(v, d, by)| channel(network, v, Hop { to: lattice.moved(v, d, by), channel: 0 });
-        let channels = all.map(to).collect();
-        Some(Paths { lattice, control, channels, path: Vec::new(), schedule: Schedule::new() })
-    }
-
-    /// Adds a step; `rank` is the place of a message's first node among those whose messages are numbered.
-    fn step(&mut self, batches: &[Batch<'_>], rank: impl Fn(u32) -> u32) -> Option<()> {
-        let others = self.lattice.nodes() - 1;
-        self.schedule.begin_step();
-        for batch in batches {
-            for ends in batch.messages {
-                self.walk(batch, *ends)?;
-                let number =
-                    rank(ends.from).checked_mul(others)?.checked_add(ends.to - u32::from(ends.to > ends.from))?;
-                self.schedule.send(Message(number), &self.path);
-                self.control.work(1 + self.path.len())?;
-            }
-        }
-        Some(())
-    }
-
-    /// The path of a message.
-    fn walk(&mut self, batch: &Batch<'_>, Ends { from, to }: Ends) -> Option<()> {
-        self.path.clear();
-        let dimensions = self.lattice.sizes().len();
-        let mut at = from;
-        for (place, &d) in batch.route.iter().enumerate() {
-            let (begin, end) = (self.lattice.digit(at, d), self.lattice.digit(to, d));
-            let size = self.lattice.sizes()[d];
-            let (downwards, hops) = match batch.downwards.get(place) {
-                None => (end < begin, begin.abs_diff(end)),
-                Some(false) => (false, (end + size - begin) % size),
-                Some(true) => (true, (begin + size - end) % size),
-            };
-            let (stride, mut digit) = (self.lattice.stride(d), begin);
-            for _ in 0..hops {
-                self.path.push(self.channels[(at as usize * dimensions + d) * 2 + usize::from(downwards)]?);
-                // Hundreds of millions of hops: no division.
-                let next = match downwards {
-                    false => {
-                        if digit + 1 == size {
-                            0
-                        } else {
-                            digit + 1
-                        }
-                    }
-                    true => digit.checked_sub(1).unwrap_or(size - 1),
-                };
-                at = at - digit * stride + next * stride;
-                digit = next;
-            }
-        }
-        Some(())
+        floor(&self.sides, &self.lattice, network)
     }
 }

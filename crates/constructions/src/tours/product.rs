@@ -1,4 +1,4 @@
-//! **What:** the steps of alltoall on a product of lines (or rings), of which the longest has an even number of nodes.
+//! **What:** the steps of alltoall on a product of lines, rings and complete networks.
 //!
 //! **Construction.** A message has a part along every dimension, each part in a class ([`line`](super::line)). Messages whose parts are
 //! of the same tuple of classes share a block of steps, and its step follows from the slots of its parts. Messages take the
@@ -10,14 +10,23 @@
 //!
 //! *Double classes* take rounds of T = h steps: [`block`](super::block).
 //!
-//! **Facts:** a tuple of c classes other than loops, m of them double, has 2^(m−1) T steps; over all tuples that is nodes·L/4.
+//! *Complete networks* have a class of one slot for each difference, whose channels are all different.
 //!
-//! **On tori** the blocks of a tuple and of the tuple of all opposite directions share their steps: the one turns upwards, the other
+//! **Facts:** a tuple of c classes other than loops, m of them double, has 2^(m−1) T steps; over all tuples that is nodes·L/4 where the longest
+//! dimension is a line of even L, and rings are taken as lines.
+//!
+//! **On rings** the blocks of a tuple and of the tuple of all opposite directions share their steps: the one turns upwards, the other
 //! downwards. What has no direction takes that of the first class that has one. Where none has, rounds go in pairs; the
-//! one round of a single class of swaps has half of its swaps in each direction. That is ⌈nodes·L/8⌉.
+//! one round of a single class of swaps has half of its swaps in each direction. With rings of N nodes that is ⌈nodes·N/8⌉.
+//!
+//! *Lines beside rings* ([`shift`](super::shift)): both tuples want the same line, so the opposite one comes some steps later. A line of L nodes then
+//! takes twice its slots: T ≥ L/2 without double classes, ⌈nodes·L/4⌉ in all where lines are longer than half of all rings.
 
 use super::block::{Along, Block, Ends};
 use super::line::{Class, Kind, Role, classes};
+use super::shift::shift;
+use super::sides::Side;
+use topologies::grid::Along as Joined;
 
 /// Messages of one step that take the dimensions in the same order, and on rings in the same directions.
 #[derive(Clone, Copy, Debug)]
@@ -32,17 +41,17 @@ pub(super) struct Batch<'a> {
 /// Takes one step; `None` ends the construction.
 pub(super) type Visit<'a> = &'a mut dyn FnMut(&[Batch<'_>]) -> Option<()>;
 
-/// A product of lines or rings.
+/// A product of lines, rings and complete networks.
 pub(super) struct Product {
     dimensions: Vec<Dimension>,
     route: Vec<usize>,
     longest: usize,
+    /// Steps of a round of blocks with double classes; half of it, rounded up, are those of blocks without.
     slots: u32,
-    /// Whether some dimension has double classes.
-    has_doubles: bool,
 }
 
 struct Dimension {
+    side: Side,
     stride: u32,
     /// Whether messages have a part along it.
     is_required: bool,
@@ -53,48 +62,94 @@ struct Dimension {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Among {
     All,
-    /// Those that have a part along the longest dimension.
+    /// Those that have a part along the longest line.
     AlongLongest,
-    /// Those from the first half of each even dimension, as translations make the others of them.
+    /// One of those that translations along complete networks, and by half of even rings, make of each other.
     Bases,
 }
 
+/// Most slots above the fewest that are tried beside rings.
+const MORE_SLOTS: u32 = 4;
+
 impl Product {
-    /// Whether its steps are known: of sizes 4k + 1 there are two at most.
-    pub(super) fn is_known(sizes: &[u32]) -> bool {
-        sizes.iter().filter(|n| *n % 4 == 1).count() <= 2
+    /// Whether its steps are known: of lines and rings of sizes 4k + 1 there are two at most.
+    pub(super) fn is_known(sides: &[Side]) -> bool {
+        sides.iter().filter(|side| side.is_odd_twice()).count() <= 2
     }
 
-    /// The product of lines of these sizes, all above 1; `None` where more than two are 4k + 1.
-    pub(super) fn new(sizes: &[u32], among: Among) -> Option<Self> {
-        let longest = *sizes.iter().max()?;
-        let half = longest.div_ceil(2);
-        let is_double = |n: u32| n.div_ceil(2) % 2 == 1 && (n % 2 == 1 || n == longest);
-        let has_doubles = sizes.iter().any(|n| is_double(*n));
-        let slots = if has_doubles { half } else { half / 2 };
-        let (ends, mut route): (Vec<usize>, Vec<usize>) = (0..sizes.len()).partition(|d| sizes[*d] % 4 == 1);
-        if !Product::is_known(sizes) {
+    /// The product with rings taken as lines; `None` where its steps are not known.
+    pub(super) fn of_lines(sides: &[Side], among: Among) -> Option<Self> {
+        let longest = sides.iter().filter(|side| !side.is(Joined::Complete)).map(|side| side.size).max()?;
+        let is_double = |side: Side| {
+            let is_single = side.is(Joined::Complete) || side.half().is_multiple_of(2);
+            !is_single && (side.size % 2 == 1 || side.size == longest)
+        };
+        let mut product = Product::new(sides, longest.div_ceil(2), is_double, among)?;
+        let at = product.route.iter().position(|d| sides[*d].size == longest && !sides[*d].is(Joined::Complete))?;
+        product.dimensions[at].is_required = among == Among::AlongLongest;
+        product.longest = product.route[at];
+        Some(product)
+    }
+
+    /// The product with rings used in both directions, in as few slots as the shifts of all blocks allow; `None` where its steps
+    /// are not known.
+    pub(super) fn of_rings(sides: &[Side], among: Among) -> Option<Self> {
+        let fewest = Product::fewest_slots(sides)?;
+        (fewest..=fewest + MORE_SLOTS).find_map(|slots| {
+            let is_double = |side: Side| match side.along {
+                Joined::Ring => !side.half().is_multiple_of(2) && (side.size % 2 == 1 || side.half() == slots),
+                Joined::Line => side.is_odd_twice(),
+                Joined::Complete => false,
+            };
+            let product = Product::new(sides, slots, is_double, among)?;
+            let fits = product.tuples().all(|tuple| product.shift(&tuple).is_some());
+            fits.then_some(product)
+        })
+    }
+
+    /// Steps of a round of blocks with double classes.
+    pub(super) fn slots(&self) -> u32 {
+        self.slots
+    }
+
+    /// The fewest slots with rings used in both directions: what rings need, and twice what lines need.
+    fn fewest_slots(sides: &[Side]) -> Option<u32> {
+        let of = |side: &Side| match side.along {
+            Joined::Line => 2 * side.half(),
+            Joined::Ring => side.half(),
+            Joined::Complete => 1,
+        };
+        sides.iter().map(of).max()
+    }
+
+    fn new(sides: &[Side], slots: u32, is_double: impl Fn(Side) -> bool, among: Among) -> Option<Self> {
+        let has_doubles = sides.iter().any(|side| is_double(*side));
+        let (ends, mut route): (Vec<usize>, Vec<usize>) = (0..sides.len()).partition(|d| sides[*d].is_odd_twice());
+        if !Product::is_known(sides) {
             return None;
         }
         route.splice(0..0, ends.first().copied());
         route.extend(ends.get(1));
-        let stride = |dimension: usize| sizes[dimension + 1..].iter().product();
         let of = |&dimension: &usize| {
-            let (size, by_sender) = (sizes[dimension], ends.get(1) == Some(&dimension));
-            let role = if is_double(size) { Role::Double { slots, by_sender } } else { Role::Single };
-            let mut classes = classes(size, role);
-            if among == Among::Bases && size % 2 == 0 {
-                classes.iter_mut().for_each(|class| class.parts.retain(|part| part.from < size / 2));
-            }
-            Dimension { stride: stride(dimension), is_required: false, classes }
+            let side = sides[dimension];
+            let role = match side.along {
+                Joined::Complete => Role::Complete,
+                _ if is_double(side) => Role::Double { slots, by_sender: ends.get(1) == Some(&dimension) },
+                _ => Role::Single,
+            };
+            let mut classes = classes(side.size, role);
+            let bases = if among == Among::Bases { side.bases() } else { side.size };
+            classes.iter_mut().for_each(|class| class.parts.retain(|part| part.from < bases));
+            let stride = sides[dimension + 1..].iter().map(|side| side.size).product();
+            Dimension { side, stride, is_required: false, classes }
         };
-        let mut dimensions: Vec<Dimension> = route.iter().map(of).collect();
-        let at = route.iter().position(|d| sizes[*d] == longest)?;
-        dimensions[at].is_required = among == Among::AlongLongest;
-        Some(Product { dimensions, longest: route[at], route, slots, has_doubles })
+        let dimensions: Vec<Dimension> = route.iter().map(of).collect();
+        let fits =
+            |d: &Dimension| d.side.is(Joined::Line) || d.classes.iter().all(|class| class.fits(slots, has_doubles));
+        dimensions.iter().all(fits).then(|| Product { longest: route[0], route, dimensions, slots })
     }
 
-    /// The first of the longest dimensions in the route.
+    /// The first of the longest lines in the route.
     pub(super) fn longest(&self) -> usize {
         self.longest
     }
@@ -121,6 +176,7 @@ impl Product {
             let first = tuple.iter().enumerate().find_map(|(d, &class)| self.dimensions[d].classes[class].reversed);
             let (this, other) = (self.block(&tuple), self.block(&self.opposite(&tuple)));
             let (upwards, downwards) = (self.directions(&tuple, false), self.directions(&tuple, true));
+            let later = self.shift(&tuple)?;
             // A tuple and its opposite have their blocks together.
             let rounds = match first {
                 Some(true) => continue,
@@ -141,6 +197,7 @@ impl Product {
             for (one, another) in &rounds {
                 this.fill(*one, &mut up);
                 other.fill(*another, &mut down);
+                down.rotate_right(later as usize);
                 steps(&up, &down)?;
             }
             if rounds.is_empty() {
@@ -150,6 +207,17 @@ impl Product {
             }
         }
         Some(())
+    }
+
+    /// How many steps later the opposite of a tuple has to come, on rings; `None` where no number will do.
+    fn shift(&self, tuple: &[usize]) -> Option<u32> {
+        let opposite = self.opposite(tuple);
+        // Rings are used in the other direction, and opposite differences of complete networks have other channels.
+        let pairs = self.of(tuple).zip(self.of(&opposite)).zip(&self.dimensions);
+        let lines = pairs.filter(|(_, dimension)| dimension.side.is(Joined::Line));
+        let shared: Vec<(&Class, &Class)> = lines.map(|(classes, _)| classes).collect();
+        let slots = self.steps_of_a_round(self.of(tuple));
+        shift(&shared, slots, self.of(tuple).any(|class| class.kind.is_double()))
     }
 
     /// The tuples of classes that hold messages.
@@ -178,9 +246,11 @@ impl Product {
     fn block(&self, tuple: &[usize]) -> Block<'_> {
         let of = self.dimensions.iter().zip(tuple);
         let parts: Vec<Along<'_>> = of.map(|(d, class)| Along::new(&d.classes[*class], d.stride)).collect();
-        let has_doubles = parts.iter().any(|p| p.class.kind.is_double());
-        let slots = if self.has_doubles && !has_doubles { self.slots / 2 } else { self.slots };
-        Block::new(parts, slots)
+        Block::new(parts, self.steps_of_a_round(self.of(tuple)))
+    }
+
+    fn steps_of_a_round<'a>(&self, mut classes: impl Iterator<Item = &'a Class>) -> u32 {
+        if classes.any(|class| class.kind.is_double()) { self.slots } else { self.slots.div_ceil(2) }
     }
 
     fn of<'a>(&'a self, tuple: &'a [usize]) -> impl Iterator<Item = &'a Class> + Clone {

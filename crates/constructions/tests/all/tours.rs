@@ -71,6 +71,74 @@ fn deep_meshes_of_odd_longest_size() {
     }
 }
 
+/// The floor of the narrowest dimension of a product: of a ring, of a line and of complete networks.
+fn floor(rings: &[u64], lines: &[u64], complete: &[u64]) -> u64 {
+    let nodes: u64 = [rings, lines, complete].concat().iter().product();
+    let rings = rings.iter().map(|n| (nodes * (n * n / 4)).div_ceil(2 * n));
+    let lines = lines.iter().map(|n| (nodes * (n * n / 4)).div_ceil(*n));
+    rings.chain(lines).chain(complete.iter().map(|n| nodes / n)).max().unwrap()
+}
+
+fn product(rings: &[u64], lines: &[u64], complete: &[u64]) -> String {
+    let of =
+        |family: &'static str, sizes: &[u64]| sizes.iter().map(move |n| format!("{family}:{n}")).collect::<Vec<_>>();
+    format!("product:{}", [of("ring", rings), of("mesh", lines), of("complete", complete)].concat().join(","))
+}
+
+/// Cylinders whose narrowest dimension has an even size, where lines are no longer than half the ring, or as long as it.
+#[test]
+fn cylinders_are_at_the_floor() {
+    let mut met = 0;
+    for (ring, line) in (3u64..=16).flat_map(|ring| (2u64..=12).map(move |line| (ring, line))) {
+        if ring * line > 140 {
+            continue;
+        }
+        let (spec, floor) = (product(&[ring], &[line], &[]), floor(&[ring], &[line], &[]));
+        let name = if line >= ring { "mesh-tours" } else { "torus-products" };
+        let (promise, steps) = steps(name, &spec);
+        assert!(
+            promise.is_none_or(|promise| promise == steps && steps == floor),
+            "{spec}: {promise:?} {steps}/{floor}"
+        );
+        let is_even = if 2 * line >= ring { line % 2 == 0 } else { ring % 2 == 0 };
+        // A line of 4k + 1 nodes needs two slots more than twice its residues.
+        let is_roomy = line % 4 != 1 || line >= ring || ring >= 2 * line + 6;
+        if is_even && is_roomy || line >= ring {
+            assert_eq!(steps, floor, "{spec}");
+            met += 1;
+        }
+        assert!(steps <= 2 * floor, "{spec}: {steps}/{floor}");
+    }
+    assert!(met > 60, "{met}");
+}
+
+#[test]
+fn products_with_complete_networks_are_at_the_floor() {
+    for (rings, lines, complete) in [
+        (vec![], vec![6], vec![5]),
+        (vec![], vec![5], vec![4]),
+        (vec![], vec![3], vec![9]),
+        (vec![], vec![4, 6], vec![3]),
+        (vec![], vec![7], vec![3, 4]),
+        (vec![], vec![3, 5], vec![3]),
+        (vec![8], vec![], vec![3]),
+        (vec![6], vec![], vec![4]),
+        (vec![6, 6], vec![], vec![4]),
+        (vec![10], vec![4], vec![3]),
+        (vec![8], vec![4], vec![2, 3]),
+        (vec![4, 6], vec![2], vec![]),
+        (vec![4, 8], vec![2, 3], vec![]),
+        (vec![8, 5], vec![4], vec![]),
+        (vec![12], vec![6, 4], vec![]),
+        (vec![4], vec![4], vec![6]),
+    ] {
+        let (spec, floor) = (product(&rings, &lines, &complete), floor(&rings, &lines, &complete));
+        let longest = |sizes: &[u64]| sizes.iter().max().copied().unwrap_or(0);
+        let name = if longest(&lines) >= longest(&rings) { "mesh-tours" } else { "torus-products" };
+        assert_eq!(steps(name, &spec).1, floor, "{spec}");
+    }
+}
+
 #[test]
 fn what_is_not_known_is_declined() {
     for spec in ["torus:5x7", "torus:2x2", "torus:4x5x5x5"] {

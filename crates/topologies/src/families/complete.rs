@@ -14,6 +14,7 @@
 //! ```
 
 use crate::build;
+use crate::grid::{Along, Grid};
 use crate::registry::{ClosedForms, Family, Topology};
 use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
@@ -61,6 +62,10 @@ impl Topology for Complete {
 
     fn network(&self) -> Network {
         build::links(self.spec(), self.nodes, (0..self.nodes).flat_map(|v| (0..v).map(move |w| (w, v))))
+    }
+
+    fn grid(&self) -> Option<Grid> {
+        Some(Grid::new(vec![self.nodes], Along::Complete))
     }
 
     fn translations(&self) -> Option<Vec<u32>> {
