@@ -112,6 +112,13 @@ fn among(finders: &[Finder], problem: &Problem, run: &Run<'_>, ceiling: Option<u
     best
 }
 
+/// The nodes that have something to send, or to receive, where half-duplex links may make that more for all than for each.
+fn together(problem: &Problem, counts: &[u64]) -> Option<Vec<Node>> {
+    let network = problem.network();
+    let all = || network.nodes().filter(|v| counts[v.index()] > 0).collect();
+    (!network.half_duplex().is_empty()).then(all)
+}
+
 /// The strongest certificate of a problem with a symmetry, of the simplest kind among equals.
 pub fn strongest_orbits(problem: &OrbitProblem, run: &Run<'_>) -> Certificate {
     let (collective, network) = (problem.representatives().collective(), problem.network());
@@ -124,7 +131,11 @@ pub fn strongest_orbits(problem: &OrbitProblem, run: &Run<'_>) -> Certificate {
     }
     let sent = busiest(&sends, |v| network.send_capacity(v));
     let received = busiest(&receives, |v| network.receive_capacity(v));
-    let counted = [sent.map(|node| Proof::Send { node }), received.map(|node| Proof::Receive { node })];
+    let mut counted = vec![sent.map(|node| Proof::Send { node }), received.map(|node| Proof::Receive { node })];
+    if !network.half_duplex().is_empty() {
+        let nodes = network.terminals().to_vec();
+        counted.extend([Some(Proof::SendAll { nodes: nodes.clone() }), Some(Proof::ReceiveAll { nodes })]);
+    }
     let measured = counted.into_iter().flatten().map(|proof| measure_orbits(problem, proof));
     let best = measured.fold(NOTHING, |best, claim| stronger(best, Some(claim)));
     let wanted = Wanted { floor: best.steps, ceiling: None };

@@ -1,11 +1,12 @@
 //! **What:** the node that has most to receive for what it can receive in a step.
 //!
 //! **Idea:** the mirror of `send`: a message enters each of its destinations but its origin at least once, and so does
-//! a chunk to which somebody else contributes. One pass over the messages counts all nodes.
+//! a chunk to which somebody else contributes. One pass over the messages counts all nodes. With half-duplex links all of them together may
+//! have more to receive than each alone.
 //!
 //! **Loses** where the bottleneck is not at a node: then `cut` and `lengths` see it.
 
-use super::{Finder, Wanted, busiest, measure};
+use super::{Finder, Wanted, busiest, measure, stronger, together};
 use kernel::{Certificate, Problem, Proof};
 use run::Budget;
 
@@ -30,5 +31,9 @@ fn find(problem: &Problem, _: Wanted, _: &mut Budget<'_>) -> Option<Certificate>
             }
         }
     }
-    busiest(&receives, |node| network.receive_capacity(node)).map(|node| measure(problem, Proof::Receive { node }))
+    let one =
+        busiest(&receives, |node| network.receive_capacity(node)).map(|node| measure(problem, Proof::Receive { node }));
+    one.map(|one| {
+        stronger(one, together(problem, &receives).map(|nodes| measure(problem, Proof::ReceiveAll { nodes })))
+    })
 }

@@ -6,7 +6,7 @@
 //!
 //! **Loses** where the bottleneck is not at a node: then `cut` and `lengths` see it.
 
-use super::{Finder, Wanted, busiest, measure};
+use super::{Finder, Wanted, busiest, measure, stronger, together};
 use kernel::{Certificate, Problem, Proof};
 use run::Budget;
 
@@ -31,5 +31,6 @@ fn find(problem: &Problem, _: Wanted, _: &mut Budget<'_>) -> Option<Certificate>
             }
         }
     }
-    busiest(&sends, |node| network.send_capacity(node)).map(|node| measure(problem, Proof::Send { node }))
+    let one = busiest(&sends, |node| network.send_capacity(node)).map(|node| measure(problem, Proof::Send { node }));
+    one.map(|one| stronger(one, together(problem, &sends).map(|nodes| measure(problem, Proof::SendAll { nodes }))))
 }

@@ -72,6 +72,16 @@ pub enum Proof {
         /// The node.
         node: Node,
     },
+    /// What some nodes must send, over what all of them send in a step: more than each of them alone where they share half-duplex links.
+    SendAll {
+        /// The nodes.
+        nodes: Vec<Node>,
+    },
+    /// What some nodes must receive, over what all of them receive in a step.
+    ReceiveAll {
+        /// The nodes.
+        nodes: Vec<Node>,
+    },
     /// What must leave a set of nodes, over the capacity of the channels that leave it.
     Cut {
         /// The set.
@@ -132,8 +142,8 @@ impl Proof {
     /// The name of the kind in the file format.
     pub fn kind(&self) -> &'static str {
         match self {
-            Proof::Send { .. } => "send",
-            Proof::Receive { .. } => "receive",
+            Proof::Send { .. } | Proof::SendAll { .. } => "send",
+            Proof::Receive { .. } | Proof::ReceiveAll { .. } => "receive",
             Proof::Cut { .. } => "cut",
             Proof::LateCut { .. } => "late-cut",
             Proof::Lengths { .. } | Proof::PortLengths { .. } => "lengths",
@@ -162,6 +172,10 @@ impl Certificate {
         match &self.proof {
             Proof::Send { node } => format!("what {} must send, over what it sends in a step", name(node)),
             Proof::Receive { node } => format!("what {} must receive, over what it receives in a step", name(node)),
+            Proof::SendAll { nodes } => format!("what {} nodes must send, over what they send in a step", nodes.len()),
+            Proof::ReceiveAll { nodes } => {
+                format!("what {} nodes must receive, over what they receive in a step", nodes.len())
+            }
             Proof::Cut { nodes } => set(nodes),
             Proof::LateCut { nodes } => format!("{}, with the steps to and from these", set(nodes)),
             Proof::Lengths { .. } => weighted.into(),

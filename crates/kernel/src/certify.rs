@@ -11,7 +11,7 @@ use crate::late_cut::late_cut;
 use crate::lengths::{Tolls, distances, lengths, quotient};
 use crate::orbits::OrbitProblem;
 use crate::refute::{self, ProofError};
-use crate::{Certificate, Node, Problem, Proof, Switching, Verified};
+use crate::{Certificate, Network, Node, Problem, Proof, Switching, Verified};
 
 /// Why a certificate was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -189,6 +189,20 @@ impl Certified {
         self.steps() == schedule.steps() as u64 && self.problem == *schedule.problem()
     }
 
+    /// Of a certificate of kind `send` or `receive` of several nodes: what they must send or receive, and what they do in a step.
+    pub fn counted_quotient(&self) -> Option<(u64, u64)> {
+        let (problem, network) = (&self.problem, self.problem.network());
+        match &self.certificate.proof {
+            Proof::SendAll { nodes } => {
+                Some((nodes.iter().map(|v| problem.must_send(*v)).sum(), send_capacity(network, nodes)))
+            }
+            Proof::ReceiveAll { nodes } => {
+                Some((nodes.iter().map(|v| problem.must_receive(*v)).sum(), receive_capacity(network, nodes)))
+            }
+            _ => None,
+        }
+    }
+
     /// Of a certificate of kind `lengths`: the weighted distances of all messages, and the weighted capacity of a step, in
     /// the largest unit that makes all weights whole numbers.
     pub fn lengths_quotient(&self) -> Option<(u128, u128)> {
@@ -223,6 +237,8 @@ pub fn certify(problem: &Problem, certificate: Certificate) -> Result<Certified,
     let proves = match &certificate.proof {
         Proof::Send { node } => send(problem, *node)?,
         Proof::Receive { node } => receive(problem, *node)?,
+        Proof::SendAll { nodes } => send_all(problem, nodes)?,
+        Proof::ReceiveAll { nodes } => receive_all(problem, nodes)?,
         Proof::Cut { nodes } => cut(problem, nodes)?,
         Proof::LateCut { nodes } => late_cut(problem, nodes)?,
         Proof::Lengths { weights } => lengths(problem, &Tolls::channels(weights), 1)?,
@@ -266,6 +282,32 @@ fn send(problem: &Problem, node: Node) -> Result<u64, Refused> {
 fn receive(problem: &Problem, node: Node) -> Result<u64, Refused> {
     exists(problem, node)?;
     Ok(steps(problem, problem.must_receive(node), problem.network().receive_capacity(node)))
+}
+
+/// What each of the nodes sends takes a channel that leaves it, and no two of them the same one for it.
+fn send_all(problem: &Problem, nodes: &[Node]) -> Result<u64, Refused> {
+    members(problem, nodes)?;
+    let transfers = nodes.iter().map(|v| problem.must_send(*v)).sum();
+    Ok(steps(problem, transfers, send_capacity(problem.network(), nodes)))
+}
+
+/// What each of the nodes receives takes a channel that enters it, and no two of them the same one for it.
+fn receive_all(problem: &Problem, nodes: &[Node]) -> Result<u64, Refused> {
+    members(problem, nodes)?;
+    let transfers = nodes.iter().map(|v| problem.must_receive(*v)).sum();
+    Ok(steps(problem, transfers, receive_capacity(problem.network(), nodes)))
+}
+
+/// Transfers that different nodes begin in a step at most.
+pub(crate) fn send_capacity(network: &Network, nodes: &[Node]) -> u64 {
+    let channels = nodes.iter().flat_map(|v| network.outgoing(*v)).copied();
+    network.capacity_of(channels).min(nodes.iter().map(|v| network.send_capacity(*v)).sum())
+}
+
+/// Transfers that end at different nodes in a step at most.
+pub(crate) fn receive_capacity(network: &Network, nodes: &[Node]) -> u64 {
+    let channels = nodes.iter().flat_map(|v| network.incoming(*v)).copied();
+    network.capacity_of(channels).min(nodes.iter().map(|v| network.receive_capacity(*v)).sum())
 }
 
 /// Of each node, whether it is in the list.

@@ -198,6 +198,8 @@ impl Canonical {
         let proof = match &certificate.proof {
             Proof::Send { node: v } => Proof::Send { node: node(v) },
             Proof::Receive { node: v } => Proof::Receive { node: node(v) },
+            Proof::SendAll { nodes: list } => Proof::SendAll { nodes: nodes(list) },
+            Proof::ReceiveAll { nodes: list } => Proof::ReceiveAll { nodes: nodes(list) },
             Proof::Cut { nodes: list } => Proof::Cut { nodes: nodes(list) },
             Proof::LateCut { nodes: list } => Proof::LateCut { nodes: nodes(list) },
             Proof::Lengths { weights } => Proof::Lengths { weights: self.of_channels(weights) },

@@ -37,6 +37,7 @@ pub(super) fn mutate(document: &mut Value, random: &mut Pcg64Mcg) {
         let most = if random.random_bool(0.05) { u64::MAX } else { 4 };
         (0..count).map(|_| format!("{}/{}", random.random_range(0..=most), random.random_range(1..=most))).collect()
     };
+    let of_sets = ["cut", "send", "receive"];
     let certificate = match some[0] % 3 + 3 * (some.len() as u64 - 1) {
         0 => json!({"kind": "growth"}),
         1 => json!({"kind": "start"}),
@@ -47,7 +48,7 @@ pub(super) fn mutate(document: &mut Value, random: &mut Pcg64Mcg) {
         6 => {
             json!({"kind": "lengths", "weights": weights(channels), "send": weights(nodes as usize), "receive": weights(nodes as usize)})
         }
-        7 => json!({"kind": "cut", "nodes": some}),
+        7 => json!({"kind": of_sets[(some[1] % 3) as usize], "nodes": some}),
         _ => json!({"kind": "late-cut", "nodes": some}),
     };
     let same = fields.get("bound").and_then(|b| b.get("certificate")).cloned();

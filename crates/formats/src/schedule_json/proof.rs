@@ -27,7 +27,10 @@ impl<W: Write> Json<W> {
         write!(self.out, "{{\"kind\": \"{}\"", proof.kind())?;
         match proof {
             Proof::Send { node } | Proof::Receive { node } => write!(self.out, ", \"node\": {node}")?,
-            Proof::Cut { nodes } | Proof::LateCut { nodes } => {
+            Proof::SendAll { nodes }
+            | Proof::ReceiveAll { nodes }
+            | Proof::Cut { nodes }
+            | Proof::LateCut { nodes } => {
                 self.text(", \"nodes\": ")?;
                 self.nodes(nodes)?;
             }
@@ -82,8 +85,16 @@ impl Source<'_> {
         let node = |node: Option<u32>, field| node.map(Node).ok_or_else(|| missing(field));
         let text = |text: Option<String>, field| text.ok_or_else(|| missing(field));
         let proof = match raw.kind.as_str() {
-            "send" => Proof::Send { node: node(raw.node, "node")? },
-            "receive" => Proof::Receive { node: node(raw.node, "node")? },
+            kind @ ("send" | "receive") => match (raw.node, raw.nodes) {
+                (None, Some(nodes)) => {
+                    let nodes = nodes.into_iter().map(Node).collect();
+                    if kind == "send" { Proof::SendAll { nodes } } else { Proof::ReceiveAll { nodes } }
+                }
+                (one, _) => {
+                    let node = node(one, "node")?;
+                    if kind == "send" { Proof::Send { node } } else { Proof::Receive { node } }
+                }
+            },
             kind @ ("cut" | "late-cut") => {
                 let nodes = raw.nodes.ok_or_else(|| missing("nodes"))?.into_iter().map(Node).collect();
                 if kind == "cut" { Proof::Cut { nodes } } else { Proof::LateCut { nodes } }

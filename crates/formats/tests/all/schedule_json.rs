@@ -22,6 +22,8 @@ fn certified(verified: &Verified, kind: usize) -> Option<Certified> {
         2 => Proof::Cut { nodes: vec![Node(1), Node(0)] },
         3 => Proof::Growth,
         4 => Proof::Distance { from: Node(0), to: Node(1) },
+        7 => Proof::ReceiveAll { nodes: vec![Node(0), Node(1)] },
+        8 => Proof::SendAll { nodes: vec![Node(1)] },
         6 => Proof::LateCut { nodes: vec![Node(0)] },
         5 => Proof::PortLengths {
             weights: vec![Rational::whole(0); network.channel_count()].into(),
@@ -183,6 +185,9 @@ fn every_kind_of_certificate_is_read() {
     for (fields, proof) in [
         (r#""kind": "send", "node": 1"#, Proof::Send { node: Node(1) }),
         (r#""kind": "receive", "node": 2"#, Proof::Receive { node: Node(2) }),
+        (r#""kind": "send", "nodes": [2, 1]"#, Proof::SendAll { nodes: vec![Node(2), Node(1)] }),
+        (r#""kind": "receive", "nodes": [0, 2]"#, Proof::ReceiveAll { nodes: vec![Node(0), Node(2)] }),
+        (r#""kind": "receive", "nodes": [0], "node": 1"#, Proof::Receive { node: Node(1) }),
         (r#""kind": "cut", "nodes": [0, 2]"#, Proof::Cut { nodes: vec![Node(0), Node(2)] }),
         (r#""kind": "late-cut", "nodes": [1]"#, Proof::LateCut { nodes: vec![Node(1)] }),
         (

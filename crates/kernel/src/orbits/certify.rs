@@ -2,12 +2,12 @@
 //!
 //! Of the kinds of proof, those apply whose sums are the same for all images: `send` and `receive`, since of an orbit of
 //! messages exactly one starts at each terminal of the origin's orbit, and one ends there for each destination in a terminal's
-//! orbit, `cut`, for which the messages of each node of the set are the images of representatives under one element, `lengths`
+//! orbit, of one node or of several, `cut`, for which the messages of each node of the set are the images of representatives under one element, `lengths`
 //! with weights that are equal within each orbit of channels, since then images of a message are as far as the message, and
 //! `distance`, since a message from one node to another is an image of a representative.
 
 use super::OrbitProblem;
-use crate::certify::{hops_between, steps};
+use crate::certify::{hops_between, receive_capacity, send_capacity, steps};
 use crate::lengths::{Tolls, lengths};
 use crate::{Certificate, Certified, Message, Node, Proof, Rational, Refused, Weights};
 
@@ -25,6 +25,14 @@ pub fn certify_orbits(problem: &OrbitProblem, certificate: Certificate) -> Resul
         Proof::Receive { node } => {
             let messages = of_orbit(problem, *node, |m| collective.destinations(m))?;
             steps(problem.representatives(), messages, network.receive_capacity(*node))
+        }
+        Proof::SendAll { nodes } => {
+            let messages = of_orbits(problem, nodes, |m| collective.contributors(m))?;
+            steps(problem.representatives(), messages, send_capacity(network, nodes))
+        }
+        Proof::ReceiveAll { nodes } => {
+            let messages = of_orbits(problem, nodes, |m| collective.destinations(m))?;
+            steps(problem.representatives(), messages, receive_capacity(network, nodes))
         }
         Proof::Cut { nodes } => {
             let (messages, capacity) = leaving(problem, nodes)?;
@@ -45,15 +53,33 @@ pub fn certify_orbits(problem: &OrbitProblem, certificate: Certificate) -> Resul
     Ok(Certified::by_orbits(problem, certificate))
 }
 
-/// Messages that have `node` among their `ends`: of every representative as many as it has ends in the node's orbit.
+/// Messages that have `node` among their `ends`.
 fn of_orbit<'a>(problem: &OrbitProblem, node: Node, ends: impl Fn(Message) -> &'a [Node]) -> Result<u64, Refused> {
-    exists(problem, node)?;
-    if !problem.network().is_terminal(node) {
-        return Ok(0);
-    }
-    let class = |v: Node| problem.translations().nodes().class(v.0);
+    of_orbits(problem, &[node], ends)
+}
+
+/// Messages that have a node among their `ends`, of all `nodes` together: for each node and representative as many as that has
+/// ends in the node's orbit.
+fn of_orbits<'a>(problem: &OrbitProblem, nodes: &[Node], ends: impl Fn(Message) -> &'a [Node]) -> Result<u64, Refused> {
+    members(problem, nodes)?;
+    let class = |v: Node| problem.translations().nodes().class(v.0) as usize;
+    let mut counts = vec![0u64; problem.translations().nodes().classes() as usize];
     let messages = problem.representatives().collective().messages();
-    Ok(messages.flat_map(ends).filter(|v| class(**v) == class(node)).count() as u64)
+    messages.flat_map(ends).for_each(|v| counts[class(*v)] += 1);
+    let terminals = nodes.iter().filter(|v| problem.network().is_terminal(**v));
+    Ok(terminals.map(|v| counts[class(*v)]).sum())
+}
+
+/// Of each node, whether it is in the list.
+fn members(problem: &OrbitProblem, nodes: &[Node]) -> Result<Vec<bool>, Refused> {
+    let mut inside = vec![false; problem.network().node_count()];
+    for &node in nodes {
+        let met = inside.get_mut(node.index()).ok_or(Refused::NoSuchNode { node })?;
+        if std::mem::replace(met, true) {
+            return Err(Refused::NodeTwice { node });
+        }
+    }
+    Ok(inside)
 }
 
 fn exists(problem: &OrbitProblem, node: Node) -> Result<(), Refused> {
@@ -78,13 +104,7 @@ fn distance(problem: &OrbitProblem, from: Node, to: Node) -> Result<u64, Refused
 /// Messages from a set of nodes to others, and what the channels that leave it carry in a step.
 fn leaving(problem: &OrbitProblem, nodes: &[Node]) -> Result<(u64, u64), Refused> {
     let (network, translations) = (problem.network(), problem.translations());
-    let mut inside = vec![false; network.node_count()];
-    for &node in nodes {
-        let met = inside.get_mut(node.index()).ok_or(Refused::NoSuchNode { node })?;
-        if std::mem::replace(met, true) {
-            return Err(Refused::NodeTwice { node });
-        }
-    }
+    let inside = members(problem, nodes)?;
     // Representatives need not start at the bases of orbits, so each is moved back to where its orbit's base is.
     let collective = problem.representatives().collective();
     let mut from_base = vec![Vec::new(); translations.nodes().classes() as usize];

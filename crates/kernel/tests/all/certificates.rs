@@ -40,6 +40,41 @@ fn send_receive_and_cut() {
     proves(&reduce, Proof::Send { node: Node(1) }, 3);
 }
 
+/// Links of which each carries one transfer a step, in either direction.
+fn half_duplex(nodes: u32, links: &[(u32, u32)]) -> Network {
+    let channels = links.iter().flat_map(|&(a, b)| [(a, b), (b, a)]).collect();
+    let half_duplex = (0..links.len() as u32).map(|l| vec![2 * l, 2 * l + 1]).collect();
+    Network::new(NetworkData { nodes, channels, half_duplex, ..NetworkData::default() }).unwrap()
+}
+
+#[test]
+fn several_nodes_share_half_duplex_links() {
+    let ring = half_duplex(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)]);
+    let all: Vec<Node> = ring.nodes().collect();
+    let allgather = on(&ring, Collective::allgather(ring.terminals(), ring.terminals()));
+    // Alone a node receives four messages by two links; together five nodes receive twenty by five.
+    proves(&allgather, Proof::Receive { node: Node(0) }, 2);
+    proves(&allgather, Proof::ReceiveAll { nodes: vec![Node(0)] }, 2);
+    proves(&allgather, Proof::ReceiveAll { nodes: vec![Node(0), Node(1)] }, 3);
+    proves(&allgather, Proof::ReceiveAll { nodes: all.clone() }, 4);
+    // All messages leave their origins, which sends each only once.
+    proves(&allgather, Proof::SendAll { nodes: all.clone() }, 1);
+    let reduce_scatter = on(&ring, Collective::reduce_scatter(ring.terminals(), ring.terminals()));
+    proves(&reduce_scatter, Proof::SendAll { nodes: all.clone() }, 4);
+    proves(&reduce_scatter, Proof::ReceiveAll { nodes: all.clone() }, 1);
+    let combined = Model { combining: true, ..Model::wormhole() };
+    let combined = Problem::new(ring.clone(), Collective::allgather(&all, &all), combined).unwrap();
+    proves(&combined, Proof::ReceiveAll { nodes: all.clone() }, 1);
+    // Full-duplex links carry twice as much, and one port each as much as there are nodes.
+    let full = Network::new(NetworkData { half_duplex: vec![], ..ring.data().clone() }).unwrap();
+    proves(&on(&full, Collective::allgather(&all, &all)), Proof::ReceiveAll { nodes: all.clone() }, 2);
+    let ports = Network::new(NetworkData { receive_ports: Ports::Each(1), ..full.data().clone() }).unwrap();
+    proves(&on(&ports, Collective::allgather(&all, &all)), Proof::ReceiveAll { nodes: all.clone() }, 4);
+    let twice = Proof::ReceiveAll { nodes: vec![Node(1), Node(1)] };
+    assert_eq!(refused(&allgather, twice), Refused::NodeTwice { node: Node(1) });
+    assert_eq!(refused(&allgather, Proof::SendAll { nodes: vec![Node(5)] }), Refused::NoSuchNode { node: Node(5) });
+}
+
 #[test]
 fn one_port_counts_messages() {
     let mut parts = cube(3).data().clone();

@@ -109,7 +109,8 @@ fn bounds_of_several_destinations_fold() {
             proofs.extend(nodes.iter().map(|&to| Proof::Distance { from: node, to }));
         }
         for set in 0..1 << nodes.len() {
-            let nodes = nodes.iter().copied().filter(|v| set >> v.0 & 1 == 1).collect();
+            let nodes: Vec<Node> = nodes.iter().copied().filter(|v| set >> v.0 & 1 == 1).collect();
+            proofs.extend([Proof::SendAll { nodes: nodes.clone() }, Proof::ReceiveAll { nodes: nodes.clone() }]);
             proofs.push(Proof::Cut { nodes });
         }
         for proof in proofs {

@@ -44,6 +44,14 @@ impl Bound {
                 floor.nodes = vec![node.0];
                 floor.channels = network.incoming(*node).iter().map(|c| c.0).collect();
             }
+            Proof::SendAll { nodes } | Proof::ReceiveAll { nodes } => {
+                let sends = matches!(certificate.proof, Proof::SendAll { .. });
+                let channels =
+                    nodes.iter().flat_map(|v| if sends { network.outgoing(*v) } else { network.incoming(*v) });
+                floor.quotient = certified.counted_quotient();
+                floor.nodes = nodes.iter().map(|v| v.0).collect();
+                floor.channels = channels.map(|c| c.0).collect();
+            }
             Proof::Cut { nodes } | Proof::LateCut { nodes } => {
                 let inside = members(network, nodes);
                 let leaves = |c: &kernel::Channel| inside[network.from(*c).index()] && !inside[network.to(*c).index()];
