@@ -1,8 +1,8 @@
-//! Alltoall by tours on every mesh and torus of one to four dimensions up to a number of nodes: built, verified and compared with
-//! the floor, which is certified.
+//! Alltoall by tours on every mesh and torus of one to four dimensions up to a number of nodes, and on products of lines, rings and
+//! complete networks: built, verified and compared with the floor, which is certified.
 //!
 //! `cargo xtask tours [NODES]`, or `cargo run --release -p quadrille-constructions --example tours` with the same argument: 1100
-//! nodes unless told. It prints a line for each number of dimensions, and every member that is not at its floor.
+//! nodes unless told, products of a third as many. It prints a line for each number of dimensions or kind of product, and every member that is not at its floor.
 
 use constructions::{Builder, CONSTRUCTIONS, Claim, Control};
 use kernel::{Collective, Model, Problem, verify};
@@ -20,21 +20,57 @@ struct Count {
     above: Vec<String>,
 }
 
+/// Products of one dimension of each.
+const PRODUCTS: &[&[&str]] = &[
+    &["ring", "mesh"],
+    &["complete", "mesh"],
+    &["complete", "ring"],
+    &["complete", "complete"],
+    &["ring", "mesh", "complete"],
+    &["ring", "mesh", "mesh"],
+    &["ring", "ring", "mesh"],
+];
+
 fn main() -> Result<(), Failed> {
     let nodes = std::env::args().nth(1).map_or(Ok(1100), |text| text.parse())?;
-    for (method, family) in [("mesh-tours", "mesh"), ("torus-products", "torus")] {
+    for family in ["mesh", "torus"] {
         for dimensions in 1..=4 {
             let mut all = Vec::new();
             sizes(dimensions, nodes, &mut Vec::new(), &mut all);
-            let count = members(method, family, &all)?;
-            let Count { members, at_floor, messages, .. } = count;
-            println!(
-                "{family}, {dimensions} dimensions: {members} verified, {at_floor} at the floor, {messages} messages"
-            );
-            count.above.iter().for_each(|member| println!("  {member}"));
+            let specs: Vec<String> = all.iter().map(|sizes| format!("{family}:{}", joined(sizes, "x"))).collect();
+            report(&format!("{family}, {dimensions} dimensions"), &members(&specs)?);
         }
     }
+    for kinds in PRODUCTS {
+        let mut specs = vec![(1, "product:".to_owned())];
+        for (at, kind) in kinds.iter().enumerate() {
+            // Twos are lines, and rings of three are complete.
+            let least = match *kind {
+                "ring" => 4,
+                "complete" => 3,
+                _ => 2,
+            };
+            let longer = |(count, spec): &(u64, String)| {
+                let comma = if at > 0 { "," } else { "" };
+                let of = |n: u64| (count * n, format!("{spec}{comma}{kind}:{n}"));
+                (least..=nodes / 3 / count).map(of).collect::<Vec<_>>()
+            };
+            specs = specs.iter().flat_map(longer).collect();
+        }
+        let specs: Vec<String> = specs.into_iter().map(|(_, spec)| spec).collect();
+        report(&kinds.join(" times "), &members(&specs)?);
+    }
     Ok(())
+}
+
+fn report(what: &str, count: &Count) {
+    let Count { members, at_floor, messages, above } = count;
+    println!("{what}: {members} verified, {at_floor} at the floor, {messages} messages");
+    above.iter().for_each(|member| println!("  {member}"));
+}
+
+fn joined(sizes: &[u64], separator: &str) -> String {
+    sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(separator)
 }
 
 /// All ascending sizes above 1 of so many dimensions with at most so many nodes.
@@ -54,14 +90,12 @@ fn sizes(dimensions: usize, nodes: u64, chosen: &mut Vec<u64>, all: &mut Vec<Vec
     }
 }
 
-/// Builds and verifies the members that the method applies to, on all cores.
-fn members(method: &str, family: &str, all: &[Vec<u64>]) -> Result<Count, Failed> {
+/// Builds and verifies the members that a method applies to, on all cores.
+fn members(specs: &[String]) -> Result<Count, Failed> {
     let (next, count) = (AtomicUsize::new(0), Mutex::new(Count::default()));
     let work = || -> Result<(), Failed> {
-        while let Some(sizes) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let texts: Vec<String> = sizes.iter().map(u64::to_string).collect();
-            let spec = format!("{family}:{}", texts.join("x"));
-            let Some(made) = member(method, &spec).map_err(|e| format!("{spec}: {e}"))? else { continue };
+        while let Some(spec) = specs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let Some(made) = member(spec).map_err(|e| format!("{spec}: {e}"))? else { continue };
             let mut count = count.lock().map_err(|_| "a thread failed")?;
             count.members += 1;
             count.messages += made.messages;
@@ -88,12 +122,13 @@ struct Made {
     messages: u64,
 }
 
-fn member(method: &str, spec: &str) -> Result<Option<Made>, Failed> {
+fn member(spec: &str) -> Result<Option<Made>, Failed> {
     let network = topologies::parse(spec)?;
     let all = Collective::alltoall(network.terminals(), network.terminals());
     let problem = Problem::new(network, all, Model::wormhole())?;
-    let construction = CONSTRUCTIONS.iter().find(|c| c.name == method).ok_or("no such construction")?;
-    let Some(builder) = construction.builder(&problem) else { return Ok(None) };
+    let methods = ["mesh-tours", "torus-products", "generalized-hypercube"];
+    let mut constructions = CONSTRUCTIONS.iter().filter(|c| methods.contains(&c.name));
+    let Some(builder) = constructions.find_map(|c| c.builder(&problem)) else { return Ok(None) };
     let builder: &dyn Builder = &*builder;
     let control = Control::default();
     let claim = match builder.build(problem.network(), &control).ok_or("nothing was built")? {
@@ -105,7 +140,10 @@ fn member(method: &str, spec: &str) -> Result<Option<Made>, Failed> {
     if builder.promise().is_some_and(|promised| promised != steps) {
         return Err("the promise is not kept".into());
     }
-    let floor = builder.floor(problem.network(), &control).ok_or("no bound is known")?;
-    let floor = verified.certify(floor)?.steps();
+    let floor = match builder.floor(problem.network(), &control) {
+        Some(floor) => verified.certify(floor)?.steps(),
+        // A promise is the floor of complete networks.
+        None => builder.promise().ok_or("no bound is known")?,
+    };
     Ok(Some(Made { steps, floor, messages: problem.collective().message_count() as u64 }))
 }

@@ -3,9 +3,10 @@
 //! **Method.** Promises are compared before anything is built: of those that promise only the best is, unless it fails. Those that
 //! promise nothing are built beside it, where the best is not known to be optimal.
 
+use crate::claim::Claim;
 use crate::construction::{Builder, Construction, Control};
 use crate::request::Request;
-use kernel::{Model, Network, Verified};
+use kernel::{Collective, Model, Network, Problem, Verified, verify};
 
 /// A verified schedule, and what it was made by.
 pub struct Best {
@@ -37,14 +38,39 @@ pub fn alltoall(
     model: Model,
     control: &Control<'_>,
 ) -> Option<Best> {
+    best(from, network, model, control, |claim| claim.orbits()?.verified(network, model).ok())
+}
+
+/// The schedule of fewest steps, of orbits or not.
+pub(crate) fn of_any_kind(
+    from: &[&'static Construction],
+    network: &Network,
+    model: Model,
+    control: &Control<'_>,
+) -> Option<Best> {
+    best(from, network, model, control, |claim| match claim {
+        Claim::Orbits(claim) => claim.verified(network, model).ok(),
+        Claim::Plain(schedule) => {
+            let all = Collective::alltoall(network.terminals(), network.terminals());
+            verify(&Problem::new(network.clone(), all, model).ok()?, schedule).ok()
+        }
+    })
+}
+
+fn best(
+    from: &[&'static Construction],
+    network: &Network,
+    model: Model,
+    control: &Control<'_>,
+    verified: impl Fn(Claim) -> Option<Verified>,
+) -> Option<Best> {
     let request = &Request::alltoall(network, model);
     let all = from.iter().filter_map(|c| Some((*c, c.builder_for(request)?)));
     let (mut promised, others): (Vec<_>, Vec<_>) =
         all.enumerate().partition(|(_, (_, builder))| builder.promise().is_some());
     promised.sort_by_key(|(_, (_, builder))| builder.promise());
     let build = |(rank, (construction, builder)): (usize, (&'static Construction, Box<dyn Builder>))| {
-        let claim = builder.build(network, control)?.orbits()?;
-        let schedule = claim.verified(network, model).ok()?;
+        let schedule = verified(builder.build(network, control)?)?;
         Some((rank, Best { schedule, construction, builder }))
     };
     let best = promised.into_iter().find_map(build);

@@ -34,6 +34,8 @@ pub struct Scope {
     pub switching: &'static [Switching],
     /// The ports that nodes have.
     pub ports: PortUse,
+    /// Whether links may be half-duplex.
+    pub half_duplex: bool,
 }
 
 /// Ports that a construction asks for.
@@ -50,7 +52,7 @@ pub enum PortUse {
 impl Scope {
     /// Alltoall between all terminals under wormhole switching, with any number of ports.
     pub const fn wormhole() -> Self {
-        Scope { pattern: Pattern::Alltoall, switching: &[Switching::Wormhole], ports: PortUse::Any }
+        Scope { pattern: Pattern::Alltoall, switching: &[Switching::Wormhole], ports: PortUse::Any, half_duplex: false }
     }
 
     /// The same hop by hop.
@@ -71,7 +73,7 @@ impl Scope {
             PortUse::All => !request.ports_bind(),
             PortUse::One => model.combining || request.has_one_port(),
         };
-        ports && !request.is_half_duplex() && request.pattern() == Some(self.pattern)
+        ports && (self.half_duplex || !request.is_half_duplex()) && request.pattern() == Some(self.pattern)
     }
 }
 

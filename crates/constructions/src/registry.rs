@@ -3,10 +3,10 @@
 use crate::construction::{Builder, Construction};
 use crate::request::Request;
 use crate::{
-    all_port_exchange, circulant, cls, cosets, digits, doubly_parallel, dragonfly, generalized_hypercube, hypercube,
-    lls, min_xor, partition, priced, ring_even, ring_odd, ring_uni, rls, slimmed, sub_network, swapped_trees,
-    torus_even, torus_odd, torus_packed, torus_tours, total_exchange, tours, translated_tree, tree, vector_factors,
-    vector_latin, vector_stream,
+    all_port_exchange, circulant, cls, cosets, digits, doubly_parallel, dragonfly, fat_copies, generalized_hypercube,
+    hypercube, lls, min_xor, necklaces, partition, priced, ring_even, ring_odd, ring_uni, rls, slimmed, sub_network,
+    swapped_trees, torus_even, torus_odd, torus_packed, torus_tours, total_exchange, tours, translated_tree, tree,
+    vector_factors, vector_latin, vector_stream,
 };
 
 /// Every construction.
@@ -23,6 +23,7 @@ pub const CONSTRUCTIONS: &[&Construction] = &[
     &torus_packed::CONSTRUCTION,
     &tours::MESH,
     &tours::TORUS,
+    &fat_copies::CONSTRUCTION,
     &tree::CONSTRUCTION,
     &circulant::CONSTRUCTION,
     &slimmed::CONSTRUCTION,
@@ -50,6 +51,7 @@ pub const CONSTRUCTIONS: &[&Construction] = &[
     &swapped_trees::SHALLOW,
     &sub_network::CONSTRUCTION,
     &cosets::CONSTRUCTION,
+    &necklaces::CONSTRUCTION,
     &translated_tree::CONSTRUCTION,
 ];
 

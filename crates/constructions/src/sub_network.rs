@@ -56,6 +56,7 @@ pub(crate) const CONSTRUCTION: Construction = Construction {
         pattern: Pattern::AlltoallWithin,
         switching: &[Switching::StoreAndForward, Switching::Wormhole],
         ports: PortUse::All,
+        half_duplex: false,
     },
     is_automatic: true,
     examples: &["swapped-dragonfly:3,5"],

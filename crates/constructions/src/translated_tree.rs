@@ -22,10 +22,11 @@ mod matching;
 use crate::claim::{Claim, OrbitClaim, divided, fewest_ports};
 use crate::construction::{Builder, Construction, Control, MOST_USES, PortUse, Scope};
 use crate::lattice::Lattice;
-use crate::request::Pattern;
+use crate::request::{Pattern, Request};
+use crate::transfers::generator;
 use classes::Classes;
 use graph::distances::{Way, hops};
-use kernel::orbits::Translations;
+use kernel::orbits::{Generator, Translations};
 use kernel::{Channel, Message, Network, Node, Schedule, Switching};
 use matching::Matching;
 use run::Budget;
@@ -43,6 +44,7 @@ pub(crate) const CONSTRUCTION: Construction = Construction {
         pattern: Pattern::Allgather,
         switching: &[Switching::StoreAndForward, Switching::Wormhole],
         ports: PortUse::Any,
+        half_duplex: true,
     },
     is_automatic: true,
     examples: &[
@@ -54,10 +56,17 @@ pub(crate) const CONSTRUCTION: Construction = Construction {
     ],
     make: |request| {
         let member = request.topology()?;
-        if let Some(sizes) = member.translations() {
-            return Some(Box::new(TranslatedTree { sizes }));
+        let is_half_duplex = request.is_half_duplex();
+        if is_half_duplex && !request.network()?.half_duplex().iter().all(|group| is_link(request, group)) {
+            return None;
         }
-        member.product(0, 0)?;
+        if let Some(sizes) = member.translations() {
+            let is_cube = is_half_duplex && request.parameters_of(&["hypercube"]).is_some();
+            let group = if is_cube { Group::of_cube(sizes.len())? } else { Group { sizes, is_gray: false } };
+            return Some(Box::new(TranslatedTree { group }));
+        }
+        // The others known have channels that their group takes to the channel back.
+        member.product(0, 0).filter(|_| !is_half_duplex)?;
         let nodes = member.closed_forms().nodes;
         (nodes * nodes <= MOST_USES).then(|| Box::new(AllTrees { spec: member.spec() }) as Box<dyn Builder>)
     },
@@ -66,8 +75,46 @@ pub(crate) const CONSTRUCTION: Construction = Construction {
 /// Most channels of the network times channels of a node: what the classes look at.
 const MOST_LOOKS: usize = 1 << 28;
 
-struct TranslatedTree {
+/// Whether a half-duplex group is a channel and the one back.
+fn is_link(request: &Request<'_>, group: &[u32]) -> bool {
+    let ends = |c: &u32| request.network().and_then(|network| network.data().channels.get(*c as usize)).copied();
+    match group {
+        [one, other] => ends(one).is_some() && ends(one) == ends(other).map(|(a, b)| (b, a)),
+        _ => false,
+    }
+}
+
+/// A group of translations.
+struct Group {
+    /// The sizes of its dimensions.
     sizes: Vec<u32>,
+    /// Whether a dimension is a ring of four, of which two bits of a node's number are the places in Gray's order.
+    is_gray: bool,
+}
+
+impl Group {
+    /// A hypercube as a torus of rings of four, whose links no translation turns round; none of an odd number of dimensions.
+    fn of_cube(dimensions: usize) -> Option<Self> {
+        dimensions.is_multiple_of(2).then(|| Group { sizes: vec![4; dimensions / 2], is_gray: true })
+    }
+
+    fn generators(&self, network: &Network) -> Option<Vec<Generator>> {
+        let lattice = Lattice::new(&self.sizes)?;
+        if !self.is_gray {
+            return lattice.translations(network);
+        }
+        // 0, 1, 3, 2 and round again.
+        let turned = |v: u32, d: usize| {
+            let place = 2 * d;
+            v & !(3 << place) | [1, 3, 0, 2][(v >> place & 3) as usize] << place
+        };
+        let fits = network.node_count() == lattice.nodes() as usize;
+        (0..self.sizes.len()).map(|d| generator(network, 4, |v| turned(v, d)).filter(|_| fits)).collect()
+    }
+}
+
+struct TranslatedTree {
+    group: Group,
 }
 
 impl Builder for TranslatedTree {
@@ -76,13 +123,12 @@ impl Builder for TranslatedTree {
     }
 
     fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
-        let lattice = Lattice::new(&self.sizes)?;
         let classes = network.outgoing(Node(0)).len();
         if network.channel_count().checked_mul(classes)? > MOST_LOOKS {
             return None;
         }
         control.check()?;
-        let generators = lattice.translations(network)?;
+        let generators = self.group.generators(network)?;
         let translations = Translations::new(network, generators.clone()).ok()?;
         control.check()?;
         let tree = best_tree(&Classes::of_translations(network, &translations)?, control)?;
@@ -117,7 +163,7 @@ impl Builder for AllTrees {
 /// The tree of node 0 in few steps.
 fn best_tree(classes: &Classes<'_>, control: &Control<'_>) -> Option<Schedule> {
     let tree = Tree::new(classes)?;
-    let least = tree.least_steps();
+    let least = tree.least_steps()?;
     let schedule = tree.grown(false, control)?;
     if schedule.step_count() <= least {
         return Some(schedule);
@@ -135,13 +181,16 @@ struct Offer {
     distance: u32,
     /// The node's number, counted from the last where these come first.
     rank: u32,
-    /// The channel of the class that leads to it.
+    /// The class, and its channel that leads to the node.
+    class: u32,
     channel: Channel,
 }
 
 /// The tree of node 0 as it grows.
 struct Tree<'a> {
     classes: &'a Classes<'a>,
+    /// Classes of which one is used in a step.
+    rivals: Vec<Vec<usize>>,
     distances: Vec<u32>,
     is_in: Vec<bool>,
     from_last: bool,
@@ -164,13 +213,26 @@ impl<'a> Tree<'a> {
             return None;
         }
         let offers = vec![BinaryHeap::new(); classes.count];
-        Some(Tree { classes, distances, is_in: vec![false; count], from_last: false, ways: vec![0; count], offers })
+        let rivals = classes.rivals();
+        Some(Tree {
+            classes,
+            rivals,
+            distances,
+            is_in: vec![false; count],
+            from_last: false,
+            ways: vec![0; count],
+            offers,
+        })
     }
 
-    /// Steps that it has at least where transfers take one channel and each class one a step.
-    fn least_steps(&self) -> usize {
+    /// Steps that it has at least where transfers take one channel and of rivals one is used a step; none where no class can be used.
+    fn least_steps(&self) -> Option<usize> {
         let farthest = self.distances.iter().max().map_or(0, |far| *far as usize);
-        (self.distances.len() - 1).div_ceil(self.classes.count.max(1)).max(farthest)
+        let others = self.distances.len() - 1;
+        if others > 0 && self.rivals.is_empty() {
+            return None;
+        }
+        Some(others.div_ceil(self.rivals.len().max(1)).max(farthest))
     }
 
     /// The transfers of the message of node 0, step by step; of equals the last node first where `from_last`.
@@ -183,17 +245,17 @@ impl<'a> Tree<'a> {
         self.bring_in(Node(0), control)?;
         while missing > 0 {
             let offers: Vec<Vec<Offer>> =
-                (0..self.classes.count).map(|class| self.best_of(class, control)).collect::<Option<_>>()?;
+                (0..self.rivals.len()).map(|at| self.best_of_rivals(at, control)).collect::<Option<_>>()?;
             let nodes: Vec<Vec<u32>> =
                 offers.iter().map(|list| list.iter().map(|offer| self.node(offer).0).collect()).collect();
             let taken = matching.of(&nodes);
             schedule.begin_step();
             let mut new = Vec::new();
-            for ((list, taken), heap) in offers.into_iter().zip(taken).zip(&mut self.offers) {
+            for (list, taken) in offers.into_iter().zip(taken) {
                 for (at, offer) in list.into_iter().enumerate() {
                     match taken == Some(at) {
                         true => new.push(offer),
-                        false => heap.push(Reverse(offer)),
+                        false => self.offers[offer.class as usize].push(Reverse(offer)),
                     }
                 }
             }
@@ -215,8 +277,8 @@ impl<'a> Tree<'a> {
     /// Takes a node into the tree, for the steps to come.
     fn bring_in(&mut self, node: Node, control: &Control<'_>) -> Option<()> {
         self.is_in[node.index()] = true;
-        for (class, offers) in self.offers.iter_mut().enumerate() {
-            let channel = self.classes.at(node, class);
+        for (class, offers) in (0u32..).zip(&mut self.offers) {
+            let channel = self.classes.at(node, class as usize);
             let next = self.classes.network.to(channel);
             control.tick()?;
             if !self.is_in[next.index()] {
@@ -224,10 +286,20 @@ impl<'a> Tree<'a> {
                 *ways += 1;
                 let rank = if self.from_last { u32::MAX - next.0 } else { next.0 };
                 let distance = self.distances[next.index()];
-                offers.push(Reverse(Offer { ways: *ways, distance, rank, channel }));
+                offers.push(Reverse(Offer { ways: *ways, distance, rank, class, channel }));
             }
         }
         Some(())
+    }
+
+    /// The first nodes that one of some rivals can bring in, taken off their lists.
+    fn best_of_rivals(&mut self, at: usize, control: &Control<'_>) -> Option<Vec<Offer>> {
+        let mut best = Vec::new();
+        for rival in 0..self.rivals[at].len() {
+            best.extend(self.best_of(self.rivals[at][rival], control)?);
+        }
+        best.sort_unstable();
+        Some(best)
     }
 
     /// The first nodes that a class can bring in, no more than there are classes, taken off its list.

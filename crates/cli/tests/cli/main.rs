@@ -16,6 +16,7 @@ mod latin;
 mod orbits;
 mod outputs;
 mod permutations;
+mod products;
 mod proofs;
 mod round_trips;
 mod routing;

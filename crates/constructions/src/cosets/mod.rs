@@ -23,7 +23,7 @@ use crate::construction::{Builder, Construction, Control, PortUse, Scope};
 use crate::lattice::Lattice;
 use crate::request::Pattern;
 use chain::Chain;
-use kernel::{Channel, Message, Network, Node, Schedule, Switching};
+use kernel::{Channel, Message, Network, Node, Schedule};
 
 /// The construction's line in the registry.
 #[rustfmt::skip]
@@ -32,7 +32,7 @@ pub(crate) const CONSTRUCTION: Construction = Construction {
     about: "broadcast to a growing chain of subgroups, all cosets alike",
     source: "chains of codes, with a flow in the quotient a step",
     promise: "no promised number of",
-    scope: Scope { pattern: Pattern::Broadcast, switching: &[Switching::Wormhole], ports: PortUse::All },
+    scope: Scope { pattern: Pattern::Broadcast, ..Scope::wormhole().with(PortUse::All) },
     is_automatic: true,
     examples: &[
         "hypercube:1", "hypercube:2", "hypercube:3", "hypercube:5", "hypercube:7", "hypercube:10", "hypercube:12", "torus:5x5", "torus:4x4",

@@ -80,7 +80,8 @@ pub(crate) const TORUS: Construction = Construction {
         let (sides, lattice) = dimensions(request)?;
         let (ring, line) = (longest(&sides, Along::Ring)?, longest(&sides, Along::Line));
         // Of rings alone of odd sizes there are better ones.
-        let is_apt = sides.len() > 1 && Some(ring) > line && (ring % 2 == 0 || sides.iter().any(|side| !side.is(Along::Ring)));
+        let is_mixed = sides.iter().any(|side| !side.is(Along::Ring) && side.size > 2);
+        let is_apt = sides.len() > 1 && Some(ring) > line && (ring % 2 == 0 || is_mixed);
         let fits = is_apt && Product::is_known(&sides) && uses_of_bases(&sides)? <= MOST_PATHS;
         if !fits {
             return None;

@@ -47,6 +47,26 @@ impl<'a> Classes<'a> {
         self.channels[node.index() * self.count + class]
     }
 
+    /// Classes of which only one may be used in a step, as the other is that of the channels back on half-duplex links. What would
+    /// need both directions of a link itself is left out.
+    pub(super) fn rivals(&self) -> Vec<Vec<usize>> {
+        let network = self.network;
+        let opposite = |class: usize| {
+            let channel = self.at(Node(0), class);
+            let back = network.groups_of(channel).next().and_then(|group| {
+                network.half_duplex()[group].iter().copied().map(Channel).find(|other| *other != channel)
+            })?;
+            let from = network.from(back);
+            (0..self.count).find(|class| self.at(from, *class) == back)
+        };
+        let of = |class: usize| match opposite(class) {
+            None => Some(vec![class]),
+            Some(other) if class < other => Some(vec![class, other]),
+            Some(_) => None,
+        };
+        (0..self.count).filter_map(of).collect()
+    }
+
     /// All images of a tree of node 0, whose transfers take one channel each: those of node v carry message v.
     pub(super) fn all_images(&self, tree: &Schedule, control: &Control<'_>) -> Option<Schedule> {
         let count = self.network.node_count();

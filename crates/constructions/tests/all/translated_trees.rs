@@ -69,6 +69,62 @@ fn all_channels_are_busy_or_the_farthest_node_is_met() {
     }
 }
 
+/// Steps that are rotations of words keep their promise, with few ports as well.
+#[test]
+fn hypercubes_take_a_step_for_the_rotations_of_a_word() {
+    let necklaces = CONSTRUCTIONS.iter().find(|c| c.name == "necklace-tree").expect("it is in the registry");
+    for d in 1u32..=14 {
+        let network = topologies::parse(&format!("hypercube:{d}")).unwrap();
+        let one_port = topologies::change::with_ports(&network, Ports::Each(1)).unwrap();
+        let all_ports = ((1u64 << d) - 1).div_ceil(d.into());
+        for (network, steps) in [(network, all_ports), (one_port, (1 << d) - 1)] {
+            let problem = allgather(&network, Model::store_and_forward());
+            let builder = necklaces.builder(&problem).unwrap();
+            let claim = builder.build(problem.network(), &Control::default()).unwrap().orbits().unwrap();
+            let verified = verify(&problem, claim.folded(&problem).unwrap()).unwrap();
+            assert_eq!(verified.steps() as u64, steps, "{d}");
+            assert!(builder.promise().is_none_or(|promise| promise == steps));
+        }
+    }
+}
+
+/// Of a link one direction is used in a step, so half as many nodes come in; where a translation turns a link round, it cannot be used.
+#[test]
+fn half_duplex_links_are_busy_one_way() {
+    let mut met = 0;
+    let few = ["uni", "multiring", ";"];
+    for spec in members().into_iter().filter(|spec| !few.iter().any(|one| spec.contains(one))) {
+        let network = topologies::parse(&spec).expect(&spec);
+        if network.node_count() > 130 {
+            continue;
+        }
+        let halves = topologies::change::half_duplex(&network).expect(&spec);
+        let problem = allgather(&halves, Model::store_and_forward());
+        let even = ["spidergon", "complete", "hypercube", "generalized-hypercube:4"];
+        let is_turned = spec.contains('2') || even.iter().any(|family| spec.starts_with(family));
+        let Some(verified) = made(&problem) else {
+            assert!(is_turned, "{spec}");
+            continue;
+        };
+        let degree = network.outgoing(Node(0)).len();
+        let floor = (2 * (network.node_count() - 1)).div_ceil(degree);
+        let proof = Proof::ReceiveAll { nodes: halves.nodes().collect() };
+        let certified = verified.certify(Certificate { steps: floor as u64, proof }).expect(&spec);
+        assert_eq!(certified.steps(), floor as u64, "{spec}");
+        if !is_turned || spec.starts_with("hypercube") {
+            assert_eq!(verified.steps(), floor.max(diameter(&network)), "{spec}");
+            met += 1;
+        }
+    }
+    assert!(met > 60, "{met}");
+    for (spec, steps) in
+        [("hypercube:6", 21), ("hypercube:8", 64), ("torus:8x8", 32), ("torus:5x7", 17), ("torus:20x30", 300)]
+    {
+        let network = topologies::change::half_duplex(&topologies::parse(spec).unwrap()).unwrap();
+        assert_eq!(made(&allgather(&network, Model::wormhole())).expect(spec).steps(), steps, "{spec}");
+    }
+}
+
 #[test]
 fn few_ports_take_a_step_for_as_many_nodes() {
     for (spec, ports, steps) in [("torus:5x5", 1, 24), ("hypercube:6", 1, 63), ("ring:7", 1, 6)] {
@@ -102,8 +158,11 @@ fn others_are_declined() {
     for collective in others {
         assert!(!builds(&Problem::new(torus.clone(), collective, Model::wormhole()).unwrap()));
     }
-    let halves = topologies::change::half_duplex(&torus).unwrap();
-    assert!(!builds(&allgather(&halves, Model::wormhole())));
+    let mut parts = topologies::change::half_duplex(&torus).unwrap().data().clone();
+    assert!(builds(&allgather(&Network::new(parts.clone()).unwrap(), Model::wormhole())));
+    let strange = [&parts.half_duplex[0][..], &parts.half_duplex[1][..]].concat();
+    parts.half_duplex = vec![strange];
+    assert!(!builds(&allgather(&Network::new(parts).unwrap(), Model::wormhole())));
 }
 
 /// Groups that are not abelian: all trees are written down, with few ports as well.

@@ -125,9 +125,8 @@ impl Topology for Product {
         let forms: Vec<ClosedForms> = self.factors.iter().map(|factor| factor.closed_forms()).collect();
         let nodes = u64::from(self.nodes());
         let channels = forms.iter().map(|f| nodes / f.nodes * f.channels).sum();
-        let degrees = forms.iter().map(|f| f.degree);
-        let degree = degrees.fold(Some((0, 0)), |sum, degree| {
-            let ((least, most), (fewest, greatest)) = (sum?, degree?);
+        let degree = forms.iter().try_fold((0, 0), |(least, most), f| {
+            let (fewest, greatest) = f.degree?;
             Some((least + fewest, most + greatest))
         });
         // A distance is the sum of those in the factors, and each pair of a factor's nodes occurs (nodes / size)² times.
@@ -167,13 +166,14 @@ impl Topology for Product {
     }
 
     fn automorphisms(&self) -> Vec<Vec<u32>> {
-        let of = |(at, factor): (usize, &Box<dyn Topology>)| {
-            let lift = |image: &Vec<u32>| {
-                (0..self.nodes()).map(|v| self.with(v, at, image[self.digit(v, at) as usize])).collect::<Vec<_>>()
+        let mut lifted = Vec::new();
+        for (at, factor) in self.factors.iter().enumerate() {
+            let lift = |image: Vec<u32>| {
+                (0..self.nodes()).map(|v| self.with(v, at, image[self.digit(v, at) as usize])).collect()
             };
-            factor.automorphisms().iter().map(lift).collect::<Vec<_>>()
-        };
-        self.factors.iter().enumerate().flat_map(of).collect()
+            lifted.extend(factor.automorphisms().into_iter().map(lift));
+        }
+        lifted
     }
 
     fn translations(&self) -> Option<Vec<u32>> {
@@ -182,10 +182,10 @@ impl Topology for Product {
     }
 
     fn product(&self, one: u32, other: u32) -> Option<u32> {
-        let along = |(at, factor): (usize, &Box<dyn Topology>)| {
-            let image = factor.product(self.digit(one, at), self.digit(other, at))?;
-            Some(image * self.stride(at))
-        };
-        self.factors.iter().enumerate().map(along).sum()
+        let mut node = 0;
+        for (at, factor) in self.factors.iter().enumerate() {
+            node += factor.product(self.digit(one, at), self.digit(other, at))? * self.stride(at);
+        }
+        Some(node)
     }
 }
