@@ -70,6 +70,13 @@ impl<'a> Floors<'a> {
         self.take(known.and_then(|claim| schedule.certify(claim).ok()));
     }
 
+    /// A bound that is known beforehand, if it is a cut, which is counted without the symmetry of a schedule; the bound with it.
+    pub(crate) fn know_cut(&mut self, known: Option<&Certificate>) -> u64 {
+        let cut = known.filter(|claim| matches!(claim.proof, Proof::Cut { .. }));
+        self.take(cut.and_then(|claim| certify(self.problem(), claim.clone()).ok()));
+        self.steps()
+    }
+
     /// The bounds of a schedule's symmetry, where that leaves little enough to look at.
     pub(crate) fn fold(&mut self, schedule: &Verified, run: &Run<'_>) {
         let Some(orbits) = schedule.orbits() else { return };

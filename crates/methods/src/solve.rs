@@ -205,10 +205,14 @@ impl Search<'_> {
             .filter_map(|at| Some((promise(&players[at])?, at)))
             .collect();
         order.sort_unstable();
-        for (_, at) in order {
+        for (promised, at) in order {
             let player = &mut players[at];
-            self.play(std::slice::from_mut(player), 0, 1, |_| true);
             let known = player.method.known_bound(self.problem, self.run);
+            if self.aim == Aim::Bound && self.floors.know_cut(known.as_ref()) >= promised {
+                // The promise is kept, so a schedule would raise nothing.
+                return Some(Stopped::Exhausted);
+            }
+            self.play(std::slice::from_mut(player), 0, 1, |_| true);
             if let Some(best) = &self.best {
                 self.floors.know(&best.schedule, known);
             }
