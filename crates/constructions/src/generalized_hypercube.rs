@@ -37,9 +37,11 @@ pub(crate) const CONSTRUCTION: Construction = Construction {
     ],
     make: |request| {
         let grid = request.topology()?.grid()?;
-        let is_complete = |(size, along): (&u32, &Along)| *along == Along::Complete || *size == 2;
-        let is_cube = grid.along().iter().all(|along| *along == Along::Line);
-        if is_cube || !grid.sizes().iter().zip(grid.along()).all(is_complete) {
+        let is_complete = |(size, along): (&u32, &Along)| {
+            *along == Along::Complete || *size == 2 || (*size, *along) == (3, Along::Ring)
+        };
+        let has_complete = grid.along().contains(&Along::Complete);
+        if !has_complete || !grid.sizes().iter().zip(grid.along()).all(is_complete) {
             return None;
         }
         let lattice = Lattice::new(grid.sizes())?;

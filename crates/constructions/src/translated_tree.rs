@@ -31,7 +31,7 @@ use kernel::{Channel, Message, Network, Node, Schedule, Switching};
 use matching::Matching;
 use run::Budget;
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 
 /// The construction's line in the registry.
 #[rustfmt::skip]
@@ -42,7 +42,7 @@ pub(crate) const CONSTRUCTION: Construction = Construction {
     promise: "no promised number of",
     scope: Scope {
         pattern: Pattern::Allgather,
-        switching: &[Switching::StoreAndForward, Switching::Wormhole],
+        switching: &[Switching::StoreAndForward, Switching::Wormhole, Switching::Tdm { hop: 1, cyclic: true }],
         ports: PortUse::Any,
         half_duplex: true,
     },
@@ -56,6 +56,7 @@ pub(crate) const CONSTRUCTION: Construction = Construction {
     ],
     make: |request| {
         let member = request.topology()?;
+        let nodes = member.closed_forms().nodes;
         let is_half_duplex = request.is_half_duplex();
         if is_half_duplex && !request.network()?.half_duplex().iter().all(|group| is_link(request, group)) {
             return None;
@@ -63,17 +64,40 @@ pub(crate) const CONSTRUCTION: Construction = Construction {
         if let Some(sizes) = member.translations() {
             let is_cube = is_half_duplex && request.parameters_of(&["hypercube"]).is_some();
             let group = if is_cube { Group::of_cube(sizes.len())? } else { Group { sizes, is_gray: false } };
-            return Some(Box::new(TranslatedTree { group }));
+            let pace = Pace::of(request);
+            let fits = !pace.is_slotted() || nodes * nodes <= MOST_USES;
+            return fits.then(|| Box::new(TranslatedTree { group, pace }) as Box<dyn Builder>);
         }
         // The others known have channels that their group takes to the channel back.
         member.product(0, 0).filter(|_| !is_half_duplex)?;
-        let nodes = member.closed_forms().nodes;
-        (nodes * nodes <= MOST_USES).then(|| Box::new(AllTrees { spec: member.spec() }) as Box<dyn Builder>)
+        let (spec, pace) = (member.spec(), Pace::of(request));
+        (nodes * nodes <= MOST_USES).then(|| Box::new(AllTrees { spec, pace }) as Box<dyn Builder>)
     },
 };
 
 /// Most channels of the network times channels of a node: what the classes look at.
 const MOST_LOOKS: usize = 1 << 28;
+
+/// How the tree grows under a model.
+#[derive(Clone, Copy)]
+struct Pace {
+    /// Steps after that in which a node receives a message until it may send it on.
+    delay: usize,
+    /// Steps behind the last one, in which it still travels.
+    after: usize,
+}
+
+impl Pace {
+    fn of(request: &Request<'_>) -> Self {
+        let Some(slots) = request.model().switching.slots() else { return Pace { delay: 1, after: 0 } };
+        let hop = slots.hop as usize;
+        Pace { delay: hop + 1, after: if slots.cyclic { 0 } else { hop } }
+    }
+
+    fn is_slotted(self) -> bool {
+        self.delay > 1
+    }
+}
 
 /// Whether a half-duplex group is a channel and the one back.
 fn is_link(request: &Request<'_>, group: &[u32]) -> bool {
@@ -115,6 +139,7 @@ impl Group {
 
 struct TranslatedTree {
     group: Group,
+    pace: Pace,
 }
 
 impl Builder for TranslatedTree {
@@ -131,7 +156,12 @@ impl Builder for TranslatedTree {
         let generators = self.group.generators(network)?;
         let translations = Translations::new(network, generators.clone()).ok()?;
         control.check()?;
-        let tree = best_tree(&Classes::of_translations(network, &translations)?, control)?;
+        let classes = Classes::of_translations(network, &translations)?;
+        let tree = best_tree(&classes, self.pace, control)?;
+        if self.pace.is_slotted() {
+            // Orbits have steps, not slots.
+            return classes.all_images(&tree, control).map(Claim::Plain);
+        }
         Some(Claim::Orbits(OrbitClaim::unshifted(generators, tree)))
     }
 }
@@ -140,6 +170,7 @@ impl Builder for TranslatedTree {
 struct AllTrees {
     /// The network's specification.
     spec: String,
+    pace: Pace,
 }
 
 impl Builder for AllTrees {
@@ -151,8 +182,8 @@ impl Builder for AllTrees {
         let member = topologies::topology(&self.spec).ok()?;
         control.check()?;
         let classes = Classes::of_product(network, |one, other| member.product(one.0, other.0).map(Node))?;
-        let tree = best_tree(&classes, control)?;
-        let tree = match fewest_ports(network) {
+        let tree = best_tree(&classes, self.pace, control)?;
+        let tree = match fewest_ports(network).filter(|_| !self.pace.is_slotted()) {
             Some(ports) => divided(&tree, ports),
             None => tree,
         };
@@ -161,14 +192,14 @@ impl Builder for AllTrees {
 }
 
 /// The tree of node 0 in few steps.
-fn best_tree(classes: &Classes<'_>, control: &Control<'_>) -> Option<Schedule> {
+fn best_tree(classes: &Classes<'_>, pace: Pace, control: &Control<'_>) -> Option<Schedule> {
     let tree = Tree::new(classes)?;
-    let least = tree.least_steps()?;
-    let schedule = tree.grown(false, control)?;
+    let least = tree.least_steps(pace)?;
+    let schedule = tree.grown(false, pace, control)?;
     if schedule.step_count() <= least {
         return Some(schedule);
     }
-    let other = Tree::new(classes)?.grown(true, control)?;
+    let other = Tree::new(classes)?.grown(true, pace, control)?;
     Some(if other.step_count() < schedule.step_count() { other } else { schedule })
 }
 
@@ -226,24 +257,36 @@ impl<'a> Tree<'a> {
     }
 
     /// Steps that it has at least where transfers take one channel and of rivals one is used a step; none where no class can be used.
-    fn least_steps(&self) -> Option<usize> {
+    fn least_steps(&self, pace: Pace) -> Option<usize> {
         let farthest = self.distances.iter().max().map_or(0, |far| *far as usize);
         let others = self.distances.len() - 1;
         if others > 0 && self.rivals.is_empty() {
             return None;
         }
-        Some(others.div_ceil(self.rivals.len().max(1)).max(farthest))
+        // After the first step nothing new can be sent on until the delay is over.
+        let busy = others.div_ceil(self.rivals.len().max(1));
+        let waits = pace.delay - 1;
+        let idle = if busy > 1 { waits } else { 0 };
+        Some((busy + idle).max(farthest + farthest.saturating_sub(1) * waits) + pace.after)
     }
 
     /// The transfers of the message of node 0, step by step; of equals the last node first where `from_last`.
-    fn grown(mut self, from_last: bool, control: &Control<'_>) -> Option<Schedule> {
+    fn grown(mut self, from_last: bool, pace: Pace, control: &Control<'_>) -> Option<Schedule> {
         let network = self.classes.network;
         self.from_last = from_last;
         let mut matching = Matching::new(network.node_count());
         let mut schedule = Schedule::new();
         let mut missing = network.node_count() - 1;
+        // Nodes that cannot send on yet, with the steps from which on they can.
+        let mut waiting = VecDeque::new();
+        // Slots cannot be divided afterwards, as steps can.
+        let ports = fewest_ports(network).filter(|_| pace.is_slotted()).map_or(usize::MAX, |ports| ports as usize);
         self.bring_in(Node(0), control)?;
         while missing > 0 {
+            while let Some((_, node)) = waiting.front().copied().filter(|(ready, _)| *ready <= schedule.step_count()) {
+                waiting.pop_front();
+                self.bring_in(node, control)?;
+            }
             let offers: Vec<Vec<Offer>> =
                 (0..self.rivals.len()).map(|at| self.best_of_rivals(at, control)).collect::<Option<_>>()?;
             let nodes: Vec<Vec<u32>> =
@@ -253,19 +296,27 @@ impl<'a> Tree<'a> {
             let mut new = Vec::new();
             for (list, taken) in offers.into_iter().zip(taken) {
                 for (at, offer) in list.into_iter().enumerate() {
-                    match taken == Some(at) {
+                    match taken == Some(at) && new.len() < ports {
                         true => new.push(offer),
                         false => self.offers[offer.class as usize].push(Reverse(offer)),
                     }
                 }
             }
-            // The node nearest to node 0 can be brought in, so there is one.
-            missing = missing.checked_sub(new.len()).filter(|_| !new.is_empty())?;
+            // Where nobody waits, the node nearest to node 0 can be brought in, so there is one.
+            missing = missing.checked_sub(new.len()).filter(|_| !new.is_empty() || !waiting.is_empty())?;
             for offer in new {
+                let node = self.node(&offer);
                 schedule.send(Message(0), &[offer.channel]);
-                self.bring_in(self.node(&offer), control)?;
+                match pace.delay {
+                    1 => self.bring_in(node, control)?,
+                    delay => {
+                        self.is_in[node.index()] = true;
+                        waiting.push_back((schedule.step_count() - 1 + delay, node));
+                    }
+                }
             }
         }
+        (0..pace.after).for_each(|_| schedule.begin_step());
         Some(schedule)
     }
 

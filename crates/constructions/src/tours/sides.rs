@@ -57,10 +57,15 @@ impl Side {
 /// The dimensions of a network that is such a product; those of one node are left out.
 pub(super) fn sides(topology: &dyn Topology) -> Option<Vec<Side>> {
     let grid = topology.grid()?;
+    let has_complete = grid.along().contains(&Along::Complete);
     let of = |(&size, &along)| Side {
         size,
-        // Two nodes are joined alike in every way.
-        along: if size == 2 { Along::Line } else { along },
+        // Two nodes are joined alike in every way, three on a ring as in a complete network.
+        along: match (size, along) {
+            (2, _) => Along::Line,
+            (3, Along::Ring) if has_complete => Along::Complete,
+            _ => along,
+        },
     };
     Some(grid.sizes().iter().zip(grid.along()).map(of).filter(|side| side.size > 1).collect())
 }

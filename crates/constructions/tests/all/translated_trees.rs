@@ -1,8 +1,8 @@
 //! Allgather along translated trees: the steps on small members of all families, and with few ports.
 
-use constructions::{CONSTRUCTIONS, Construction, Control};
+use constructions::{CONSTRUCTIONS, Claim, Construction, Control};
 use graph::distances::{Way, hops};
-use kernel::{Certificate, Collective, Model, Network, Node, Ports, Problem, Proof, Verified, verify};
+use kernel::{Certificate, Collective, Model, Network, Node, Ports, Problem, Proof, Switching, Verified, verify};
 use run::Budget;
 
 fn construction() -> &'static Construction {
@@ -16,8 +16,14 @@ fn allgather(network: &Network, model: Model) -> Problem {
 
 fn made(problem: &Problem) -> Option<Verified> {
     let claim = construction().builder(problem)?.build(problem.network(), &Control::default())?;
-    let claim = claim.orbits().expect("it is of orbits").folded(problem).unwrap();
-    Some(verify(problem, claim).unwrap())
+    Some(match claim {
+        Claim::Orbits(claim) => verify(problem, claim.folded(problem).unwrap()).unwrap(),
+        // Orbits have steps, not slots.
+        Claim::Plain(schedule) => {
+            assert!(problem.model().is_slotted());
+            verify(problem, schedule).unwrap()
+        }
+    })
 }
 
 /// How far the farthest node is from node 0.
@@ -125,6 +131,41 @@ fn half_duplex_links_are_busy_one_way() {
     }
 }
 
+/// Under time-division a message is sent on some slots after it was received: with one port a slot a message all the same, and with
+/// all ports that many slots more than steps, unless the farthest node is too far.
+#[test]
+fn slots_are_busy_under_time_division() {
+    let members = members().into_iter().filter(|spec| !spec.contains(';') && !spec.starts_with("multiring"));
+    for spec in members.chain(["star:4", "pancake:4", "ccc:3"].map(String::from)) {
+        let whole = topologies::parse(&spec).expect(&spec);
+        let count = whole.node_count();
+        if count > 70 {
+            continue;
+        }
+        let far = diameter(&whole);
+        let all_ports = (count - 1).div_ceil(whole.outgoing(Node(0)).len());
+        for (ports, hop, cyclic) in
+            [(Ports::All, 1, true), (Ports::All, 3, false), (Ports::Each(1), 1, true), (Ports::Each(1), 2, false)]
+        {
+            let network = topologies::change::with_ports(&whole, ports.clone()).unwrap();
+            let problem = allgather(&network, Model { switching: Switching::Tdm { hop, cyclic }, combining: false });
+            let (hop, steps) = (hop as usize, made(&problem).expect(&spec).steps());
+            let after = if cyclic { 0 } else { hop };
+            let farthest = far + (far - 1) * hop;
+            let idle = if all_ports > 1 { hop } else { 0 };
+            let all_busy = if ports == Ports::All { all_ports + idle } else { count - 1 };
+            assert!(steps >= farthest.max(all_ports) + after, "{spec}");
+            if ports != Ports::All && hop == 1 && whole.outgoing(Node(0)).len() > 1 || all_busy > 3 * farthest {
+                assert_eq!(steps, all_busy + after, "{spec}");
+            }
+        }
+    }
+    for (spec, steps) in [("torus:12x12", 37), ("torus:16x16", 65), ("hypercube:8", 33)] {
+        let problem = allgather(&topologies::parse(spec).unwrap(), Model::tdm());
+        assert_eq!(made(&problem).expect(spec).steps(), steps, "{spec}");
+    }
+}
+
 #[test]
 fn few_ports_take_a_step_for_as_many_nodes() {
     for (spec, ports, steps) in [("torus:5x5", 1, 24), ("hypercube:6", 1, 63), ("ring:7", 1, 6)] {
@@ -146,7 +187,9 @@ fn others_are_declined() {
     let torus = topologies::parse("torus:4x4").unwrap();
     let builds = |problem: &Problem| construction().builder(problem).is_some();
     assert!(builds(&allgather(&torus, Model::wormhole())));
-    assert!(!builds(&allgather(&torus, Model::tdm())));
+    let star = topologies::parse("star:7").unwrap();
+    assert!(builds(&allgather(&torus, Model::tdm())) && builds(&allgather(&star, Model::tdm())));
+    assert!(!builds(&allgather(&topologies::parse("torus:100x100").unwrap(), Model::tdm())));
     assert!(!builds(&allgather(&torus, Model { combining: true, ..Model::wormhole() })));
     assert!(!builds(&allgather(&topologies::parse("mesh:4x4").unwrap(), Model::wormhole())));
     let all = torus.terminals();
