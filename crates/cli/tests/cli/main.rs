@@ -24,6 +24,7 @@ mod shell;
 mod solve;
 mod strangers;
 mod swapped_dragonflies;
+mod tables;
 
 use serde_json::Value;
 use snapbox::cmd::Command;
