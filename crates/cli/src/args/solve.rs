@@ -22,7 +22,8 @@ Ctrl-C and --time end the search; the best verified schedule so far is kept.";
 pub(super) const BOUND: &str = "\
 Examples:
   quadrille bound hypercube:8 broadcast
-  quadrille bound torus:8x8 alltoall --json";
+  quadrille bound torus:8x8 alltoall --json
+  quadrille bound ring:5 alltoall --all                  every bound that applies, proved or only printed";
 
 pub(super) const CHECK: &str = "\
 Examples:
@@ -127,6 +128,9 @@ pub(crate) struct SolveArgs {
 pub(crate) struct BoundArgs {
     #[command(flatten)]
     pub problem: ProblemChoice,
+    /// List every bound that applies, and what the dissertation's formulas say, which nothing proves
+    #[arg(long)]
+    pub all: bool,
     #[command(flatten)]
     pub report: ReportFlags,
 }

@@ -3,6 +3,7 @@
 pub(crate) mod answer;
 pub(crate) mod atlas;
 pub(crate) mod bound;
+mod bound_all;
 pub(crate) mod check;
 mod check_network;
 pub(crate) mod compare;
@@ -16,6 +17,7 @@ pub(crate) mod export;
 pub(crate) mod latin;
 pub(crate) mod methods;
 pub(crate) mod network;
+pub(crate) mod prefixes;
 mod route;
 mod routing;
 mod settings;

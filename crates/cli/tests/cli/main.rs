@@ -10,6 +10,7 @@ mod compute;
 mod cost;
 mod design;
 mod embed;
+mod every_bound;
 mod fat_trees;
 mod fat_trees_page;
 mod latin;
