@@ -2,6 +2,7 @@
 
 pub(crate) mod answer;
 pub(crate) mod atlas;
+mod below_floor;
 pub(crate) mod bound;
 mod bound_all;
 pub(crate) mod check;
@@ -13,6 +14,7 @@ pub(crate) mod design;
 mod design_graph;
 mod design_table;
 pub(crate) mod embed;
+pub(crate) mod experiment;
 pub(crate) mod export;
 pub(crate) mod latin;
 pub(crate) mod methods;

@@ -11,6 +11,7 @@ mod cost;
 mod design;
 mod embed;
 mod every_bound;
+mod experiment;
 mod fat_trees;
 mod fat_trees_page;
 mod latin;
