@@ -72,7 +72,7 @@ fn conflicts_left_below_the_floor() {
 #[test]
 fn below_the_floor_is_asked_for_by_name() {
     let solve = |rest: &str| quadrille(&format!("solve hypercube:3 alltoall {rest}"));
-    solve("--method umda --steps 3").fails(2, "below", "--below-floor");
+    solve("--method umda --steps 3").fails(2, "no schedule has fewer than 4 steps", "--below-floor");
     solve("--method umda --steps 4 --below-floor").fails(
         2,
         "4 steps are not below the floor of 4",
