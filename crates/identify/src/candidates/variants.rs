@@ -17,7 +17,10 @@ pub(super) fn spidergon_cascade(shape: &Shape<'_>) -> Vec<String> {
     let links_of_all = shape.channels / 3;
     let spidergons = (links_of_all + 1).checked_sub(u64::from(shape.nodes)).filter(|c| *c > 0);
     let fits = |c: &u64| {
-        links(shape) && shape.channels.is_multiple_of(3) && links_of_all.is_multiple_of(*c) && links_of_all / c % 2 == 0
+        links(shape)
+            && shape.channels.is_multiple_of(3)
+            && links_of_all.is_multiple_of(*c)
+            && (links_of_all / c).is_multiple_of(2)
     };
     let numbers =
         spidergons.filter(fits).and_then(|c| Some([u32::try_from(links_of_all / c).ok()?, u32::try_from(c).ok()?]));
