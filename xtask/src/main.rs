@@ -30,7 +30,9 @@ fn main() -> ExitCode {
         Some("atlas") => {
             cargo("run --release --package quadrille-cli -- atlas --dir atlas --markdown -o docs/atlas.md")
         }
-        Some("experiment") => cargo("run --release --package quadrille-evolution --example experiment --"),
+        Some("experiment") => {
+            cargo("run --release --package quadrille-cli -- experiment -o docs/measurements/evolution")
+        }
         Some("gallery") => gallery(),
         Some("fat-trees") => fat_trees(),
         Some("rival") => rival(),

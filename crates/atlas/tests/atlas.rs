@@ -1,6 +1,8 @@
 //! The atlas of the repository: its tables pose problems, its results hold, the quick ones are found anew, and its page
 //! says what it says.
 
+mod printed;
+
 use atlas::{Atlas, Change, Listener, Place, page, rows};
 use methods::Settings;
 use run::Silent;

@@ -18,6 +18,7 @@ mod distance;
 mod growth;
 mod late_cut;
 mod lengths;
+pub mod printed;
 mod receive;
 mod refute;
 mod send;
@@ -32,7 +33,7 @@ use kernel::{Certificate, Node, Problem, Proof, Refused, certify};
 use run::{Budget, Run};
 
 /// A way to find lower bounds.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Finder {
     /// The kind of its certificates.
     pub name: &'static str,
@@ -91,6 +92,25 @@ pub fn strongest(problem: &Problem, run: &Run<'_>) -> Certificate {
 /// As [`strongest`], and stops as soon as a bound reaches `ceiling`, the steps of a known schedule.
 pub fn strongest_within(problem: &Problem, run: &Run<'_>, ceiling: Option<u64>) -> Certificate {
     among(FINDERS, problem, run, ceiling)
+}
+
+/// What a finder finds by itself.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The finder.
+    pub finder: &'static Finder,
+    /// Its best certificate.
+    pub certificate: Certificate,
+}
+
+/// The best certificate of every finder that applies, whatever others find; `floor`, the strongest bound known, is enough for each.
+pub fn each(problem: &Problem, run: &Run<'_>, floor: u64) -> Vec<Found> {
+    let wanted = Wanted { floor: 0, ceiling: Some(floor) };
+    let find = |finder: &'static Finder| {
+        let certificate = (finder.find)(problem, wanted, &mut Budget::new(run, run.settings.ticks))?;
+        (certificate.steps > 0).then_some(Found { finder, certificate })
+    };
+    FINDERS.iter().take_while(|_| !run.stopped()).filter_map(find).collect()
 }
 
 /// What proves nothing.

@@ -1,6 +1,7 @@
 //! **What:** the verbs and flags, from which help, completions and the man page are made.
 
 mod design;
+mod experiment;
 mod files;
 mod graph;
 mod latin;
@@ -12,6 +13,8 @@ mod times;
 
 use clap::{Args, Parser, Subcommand};
 pub(crate) use design::{DesignArgs, DesignChoice, MultiringArgs, MultiringChoice, TableArgs};
+use experiment::EXPERIMENT;
+pub(crate) use experiment::ExperimentArgs;
 use files::{ATLAS, EXPORT, SHOW};
 pub(crate) use files::{AtlasArgs, ExportArgs, ShowArgs};
 pub(crate) use graph::GraphArgs;
@@ -100,6 +103,9 @@ pub(crate) enum Verb {
     /// Show published tables beside our results, check what is stored, or find it anew
     #[command(after_help = ATLAS)]
     Atlas(AtlasArgs),
+    /// Run the dissertation's experiments with evolution anew
+    #[command(after_help = EXPERIMENT)]
+    Experiment(ExperimentArgs),
     /// Print the completions of a shell
     #[command(
         after_help = "Example:\n  quadrille completions bash > ~/.local/share/bash-completion/completions/quadrille"

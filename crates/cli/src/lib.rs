@@ -98,6 +98,7 @@ fn run(command: Command) -> Result<u8, Failure> {
         Verb::Export(arguments) => verbs::export::export(&arguments),
         Verb::Latin(arguments) => verbs::latin::run(&arguments.verb),
         Verb::Atlas(arguments) => verbs::atlas::run(&arguments),
+        Verb::Experiment(arguments) => verbs::experiment::run(&arguments),
         Verb::Completions(arguments) => verbs::shell::completions(&arguments),
         Verb::Man(arguments) => verbs::shell::man(&arguments),
     }

@@ -177,6 +177,8 @@ pub(crate) struct Document<'a> {
     fault_diameter: Option<Faulty>,
     forwarding_index: Option<TimeExpanded>,
     moore: Option<Moore>,
+    girth: Option<u64>,
+    cycles: Option<Cycles>,
     cost_ratio: Option<f64>,
 }
 
@@ -240,6 +242,14 @@ struct Moore {
     excess: Option<f64>,
 }
 
+#[derive(Serialize)]
+struct Cycles {
+    bipartite: bool,
+    /// As text where they do not fit 64 bits.
+    least_nodes: serde_json::Value,
+    most_nodes: Option<serde_json::Value>,
+}
+
 /// A number, or text where it is beyond 64 bits.
 fn large(number: u128) -> serde_json::Value {
     u64::try_from(number).map_or_else(|_| number.to_string().into(), Into::into)
@@ -301,6 +311,12 @@ impl<'a> Document<'a> {
                 average_distance: m.average,
                 excess: m.excess,
             }),
+            girth: found.and_then(|m| m.girth).map(|c| c.girth),
+            cycles: found.and_then(|m| m.girth).map(|c| Cycles {
+                bipartite: c.bipartite,
+                least_nodes: large(c.least_nodes),
+                most_nodes: c.most_nodes.map(large),
+            }),
             cost_ratio: report.cost_ratio(),
         }
     }
@@ -346,6 +362,8 @@ pub(crate) fn lines(report: &NetworkReport<'_>) -> Vec<(&'static str, Option<Str
     };
     let parted = |least: u64, exact: bool| format!("{}{least}", about(exact, "at most"));
     let moore = found.and_then(|m| m.moore);
+    let cycles = found.and_then(|m| m.girth);
+    let reached = |nodes: u128| format!("{:.1} % reached", 100.0 * network.node_count() as f64 / nodes as f64);
     vec![
         ("nodes", Some(nodes)),
         ("channels", Some(network.channel_count().to_string())),
@@ -383,9 +401,14 @@ pub(crate) fn lines(report: &NetworkReport<'_>) -> Vec<(&'static str, Option<Str
             "Moore bound",
             moore.and_then(|m| {
                 let nodes = m.nodes?;
-                Some(format!("{nodes} nodes, {:.1} % reached", 100.0 * network.node_count() as f64 / nodes as f64))
+                Some(format!("{nodes} nodes, {}", reached(nodes)))
             }),
         ),
+        (
+            "  of two colours",
+            cycles.and_then(|c| c.most_nodes).map(|nodes| format!("{nodes} nodes, {}", reached(nodes))),
+        ),
+        ("girth", cycles.map(|c| format!("{}, which takes at least {} nodes", c.girth, c.least_nodes))),
         (
             "least average",
             moore.and_then(|m| Some(format!("{:.4}, exceeded by {:.1} %", m.average, 100.0 * m.excess?.max(0.0)))),

@@ -8,6 +8,7 @@ pub mod archive;
 pub mod csv;
 pub mod design_json;
 mod error;
+mod fields;
 mod file;
 pub mod html;
 pub mod lft;
@@ -16,6 +17,7 @@ pub mod plot;
 pub mod schedule_json;
 pub mod svg;
 pub mod switches;
+pub mod table;
 pub mod trace;
 
 pub use error::{Fault, Place, ReadError, WriteError};
@@ -53,8 +55,14 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
     ScheduleWriter {
         name: "switches",
         endings: &["csv", "json"],
-        about: "how every switch stands in every step: a table, or one document in a file that ends in .json",
+        about: "how every switch, or every node's router, stands in every step: a table, or one document in a .json file",
         write: |schedule, _, _, path| switches::write(schedule, path),
+    },
+    ScheduleWriter {
+        name: "table",
+        endings: &["txt", "csv", "tex"],
+        about: "sources × steps, as the dissertation prints schedules: text, CSV or LaTeX by the file's ending",
+        write: |schedule, _, _, path| table::write(schedule, path),
     },
     ScheduleWriter {
         name: "svg",

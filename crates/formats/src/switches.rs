@@ -1,5 +1,5 @@
 //! **What:** how every switch stands in every step of a schedule: a table (CSV), or one document (JSON) where the file's name
-//! ends in `.json`.
+//! ends in `.json`. On a network without switches every node has a router, and these are the tables of the routers.
 //!
 //! **Parameters:** CSV has the columns `step`, `switch`, `label`, `setting`, a row for every switch in every step; JSON is
 //! `{"format": "quadrille-switches/1", "network", "switches": [{"node", "label", "inputs", "outputs"}], "steps": [[{"switch",
@@ -7,18 +7,52 @@
 //! 1>0` in the table, `[[0, 2], [1, 0]]` in the document.
 //!
 //! **Facts:** input i of a switch is the i-th of the channels that enter it, in the order of their numbers, and outputs
-//! likewise; the document lists them. Steps count from 0. Under time-division a step is a slot, and a switch stands for a
-//! path in the slot in which the path leaves it.
+//! likewise; the document lists them. The input from, and the output to, a router's own node is called `local`: `local>2 0>1
+//! 3>local`. Steps count from 0. Under time-division a step is a slot, and a switch stands for a
+//! path in the slot in which the path leaves it; a router stands for the end of a path in the slot in which it is absorbed.
 
+use crate::fields::quoted;
 use crate::{WriteError, file};
 use kernel::{Channel, Network, Node, Verified};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 
 /// For each switch with work, its inputs in use with their outputs.
-type Settings = BTreeMap<Node, Vec<(usize, usize)>>;
+type Settings = BTreeMap<Node, Vec<Turn>>;
+
+/// From an input to an output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Turn {
+    input: Port,
+    output: Port,
+}
+
+/// A channel of a switch by its place among those that enter, or leave, or the node of a router itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Port {
+    Local,
+    Channel(usize),
+}
+
+impl std::fmt::Display for Port {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Port::Local => f.write_str("local"),
+            Port::Channel(at) => at.fmt(f),
+        }
+    }
+}
+
+impl Serialize for Port {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Port::Local => serializer.serialize_str("local"),
+            Port::Channel(at) => at.serialize(serializer),
+        }
+    }
+}
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -39,7 +73,7 @@ struct Switch {
 #[derive(Serialize)]
 struct Setting {
     switch: u32,
-    setting: Vec<(usize, usize)>,
+    setting: Vec<(Port, Port)>,
 }
 
 /// Writes the settings to a file, as JSON where its name ends so, else as CSV.
@@ -61,8 +95,8 @@ pub fn write_csv(schedule: &Verified, mut out: impl Write) -> io::Result<()> {
     for (step, settings) in settings(schedule).iter().enumerate() {
         for switch in switches(network) {
             write!(out, "{step},{switch},{},", quoted(&network.label(switch)))?;
-            for (at, (input, output)) in settings.get(&switch).into_iter().flatten().enumerate() {
-                write!(out, "{}{input}>{output}", if at > 0 { " " } else { "" })?;
+            for (at, turn) in settings.get(&switch).into_iter().flatten().enumerate() {
+                write!(out, "{}{}>{}", if at > 0 { " " } else { "" }, turn.input, turn.output)?;
             }
             writeln!(out)?;
         }
@@ -83,7 +117,10 @@ pub fn write_json(schedule: &Verified, mut out: impl Write) -> io::Result<()> {
         inputs: ids(network.incoming(node)),
         outputs: ids(network.outgoing(node)),
     });
-    let step = |settings: Settings| settings.into_iter().map(|(v, setting)| Setting { switch: v.0, setting }).collect();
+    let ports = |turns: Vec<Turn>| turns.iter().map(|turn| (turn.input, turn.output)).collect();
+    let step = |settings: Settings| {
+        settings.into_iter().map(|(v, turns)| Setting { switch: v.0, setting: ports(turns) }).collect()
+    };
     let document = Document {
         format: "quadrille-switches/1",
         network: network.name(),
@@ -94,26 +131,38 @@ pub fn write_json(schedule: &Verified, mut out: impl Write) -> io::Result<()> {
     writeln!(out)
 }
 
+/// The switches, or every node's router where there is no switch.
 fn switches(network: &Network) -> impl Iterator<Item = Node> + '_ {
-    network.nodes().filter(|v| !network.is_terminal(*v))
+    let direct = is_direct(network);
+    network.nodes().filter(move |v| direct || !network.is_terminal(*v))
+}
+
+fn is_direct(network: &Network) -> bool {
+    network.terminals().len() == network.node_count()
 }
 
 /// The settings of all switches, step by step.
 fn settings(schedule: &Verified) -> Vec<Settings> {
     let (network, period) = (schedule.problem().network(), schedule.steps());
+    let direct = is_direct(network);
+    let slots = schedule.problem().model().switching.slots();
     let mut steps = vec![Settings::new(); period];
     for step in 0..period {
         for transfer in schedule.step(step) {
-            for (hop, pair) in transfer.path.windows(2).enumerate() {
-                let node = network.to(pair[0]);
-                if network.is_terminal(node) {
+            let channels = &transfer.path;
+            // Between the channels of a path, and before and behind them.
+            for hop in 0..=channels.len() {
+                let before = hop.checked_sub(1).map(|at| channels[at]);
+                let behind = channels.get(hop).copied();
+                let Some(node) = before.map(|c| network.to(c)).or(behind.map(|c| network.from(c))) else { continue };
+                let inside = before.is_some() && behind.is_some() && !network.is_terminal(node);
+                if !direct && !inside {
                     continue;
                 }
-                let slots = schedule.problem().model().switching.slots();
-                let at = slots.map_or(step, |slots| (step + (hop + 1) * slots.hop as usize) % period);
-                let port = |channels: &[Channel], channel: Channel| channels.partition_point(|c| *c < channel);
-                let through = (port(network.incoming(node), pair[0]), port(network.outgoing(node), pair[1]));
-                steps[at].entry(node).or_default().push(through);
+                let at = slots.map_or(step, |slots| (step + hop * slots.hop as usize) % period);
+                let input = port(network.incoming(node), before);
+                let output = port(network.outgoing(node), behind);
+                steps[at].entry(node).or_default().push(Turn { input, output });
             }
         }
     }
@@ -121,10 +170,6 @@ fn settings(schedule: &Verified) -> Vec<Settings> {
     steps
 }
 
-/// A field of a table, in quotes where it would not be one field without.
-fn quoted(text: &str) -> String {
-    match text.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
-    }
+fn port(channels: &[Channel], channel: Option<Channel>) -> Port {
+    channel.map_or(Port::Local, |channel| Port::Channel(channels.partition_point(|c| *c < channel)))
 }

@@ -43,7 +43,8 @@ pub use kernel::{
     Verdict, Verified, certify, verify,
 };
 pub use methods::{
-    Ended, METHODS, Outcome, Report, Settings, SolveError, Stopped, Watch, bound, method, solve, solve_watched,
+    Ended, EveryBound, METHODS, Outcome, PrintedBound, Proved, Report, Settings, SolveError, Standing, Stopped, Watch,
+    bound, every_bound, method, solve, solve_watched,
 };
 pub use pose::{PoseError, network, problem};
 pub use run::{Method, Progress, Silent};

@@ -20,7 +20,10 @@ Examples:
   quadrille export torus.json --to csv -o torus.csv
   quadrille export torus.json --to svg -o torus.svg
   quadrille export omega.json --to switches -o omega.csv
-                                                      how every switch stands in every step (.csv or .json)";
+                                                      how every switch stands in every step (.csv or .json)
+  quadrille export torus.json --to switches -o torus.csv
+                                                      without switches: every node's router, step by step
+  quadrille export torus.json --to table -o torus.tex sources × steps in LaTeX (.tex), text (.txt) or CSV (.csv)";
 
 pub(super) const ATLAS: &str = "\
 Examples:

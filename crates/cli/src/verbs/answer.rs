@@ -1,5 +1,6 @@
 //! **What:** what `solve` answers: the lines for people, the document for programs, and the file.
 
+use super::prefixes;
 use crate::args::SolveArgs;
 use crate::failure::Failure;
 use crate::output::{self, say, say_json};
@@ -91,6 +92,9 @@ struct Document<'a> {
     pub symmetry: Option<u32>,
     pub certificate: &'a str,
     pub seed: u64,
+    /// What is not obvious about the collective.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     pub file: Option<String>,
     /// What each method did.
     pub methods: Vec<Value>,
@@ -209,6 +213,7 @@ pub(crate) fn report(
             symmetry: symmetry.map(|orbits| orbits.translations().order()),
             certificate: verdict.floor().certificate().proof.kind(),
             seed: settings.seed,
+            note: prefixes::note(problem),
             file: output.file_name(),
             methods: end.methods(),
         });
@@ -234,6 +239,9 @@ pub(crate) fn report(
         text.push_str(&format!(
             "\n  steps are what was minimised, whatever a transfer carries: the longest of all steps carry {words} messages together"
         ));
+    }
+    if let Some(note) = prefixes::note(problem) {
+        text.push_str(&format!("\n  {note}"));
     }
     if let Some(identity) = end.identity.filter(|identity| *identity != network.name()) {
         text.push_str(&format!("\n  the network is {identity}, its nodes numbered otherwise"));

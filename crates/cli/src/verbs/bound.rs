@@ -25,6 +25,9 @@ struct Document<'a> {
 
 /// The verb.
 pub(crate) fn run(arguments: &BoundArgs) -> Result<u8, Failure> {
+    if arguments.all {
+        return super::bound_all::run(arguments);
+    }
     let begun = Instant::now();
     let problem = problem::pose(&arguments.problem)?;
     let settings = Settings::default().with_threads(threads(None)?);
@@ -53,8 +56,9 @@ fn say_floor(
             seconds,
         })?;
     } else {
+        let note = super::prefixes::note(problem).map_or(String::new(), |note| format!("\n  {note}"));
         say(&format!(
-            "{} on {}  at least {} steps  certified\n  {}\n  found in {seconds:.2} s",
+            "{} on {}  at least {} steps  certified\n  {}{note}\n  found in {seconds:.2} s",
             problem.collective().name(),
             problem.network().name(),
             certificate.steps,

@@ -2,7 +2,9 @@
 
 pub(crate) mod answer;
 pub(crate) mod atlas;
+mod below_floor;
 pub(crate) mod bound;
+mod bound_all;
 pub(crate) mod check;
 mod check_network;
 pub(crate) mod compare;
@@ -12,10 +14,12 @@ pub(crate) mod design;
 mod design_graph;
 mod design_table;
 pub(crate) mod embed;
+pub(crate) mod experiment;
 pub(crate) mod export;
 pub(crate) mod latin;
 pub(crate) mod methods;
 pub(crate) mod network;
+pub(crate) mod prefixes;
 mod route;
 mod routing;
 mod settings;

@@ -18,6 +18,9 @@ const MOST_THREADS: usize = 1024;
 pub(crate) fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     let begun = Instant::now();
     let settings = settings(arguments)?;
+    if arguments.below_floor {
+        return super::below_floor::run(arguments, &settings);
+    }
     let output = Output::new(arguments)?;
     let problem = problem::pose_within(&arguments.problem, settings.seconds)?;
     let searching = progress::interruptible();
@@ -90,9 +93,8 @@ pub(crate) fn refused(error: &SolveError, problem: &Problem, settings: &Settings
         SolveError::NotApplicable { why: Some(decline), .. } => {
             Failure::input(format!("--method {method}: {}", decline.why)).hint(&decline.hint)
         }
-        SolveError::StepsBelowFloor { steps, floor } => {
-            Failure::input(format!("--steps {steps}: {error}")).hint(format!("write {floor} or more, or leave it out"))
-        }
+        SolveError::StepsBelowFloor { steps, floor } => Failure::input(format!("--steps {steps}: {error}"))
+            .hint(format!("write {floor} or more, or leave it out; --below-floor tells the conflicts that are left")),
         SolveError::NoMethod => Failure::no(format!("{what} ({model}): {error}")).hint(all),
         SolveError::NotApplicable { method: name, .. } => {
             let written = method_of(name).is_some_and(|m| m.promise().is_some());

@@ -1,6 +1,7 @@
 //! `design`, `compare`, and `check` of network files.
 
 use super::{Folder, quadrille};
+use serde_json::json;
 
 #[test]
 fn a_search_writes_a_file_that_checks() {
@@ -108,6 +109,14 @@ fn networks_side_by_side() {
     assert_eq!(all[1]["node_connectivity"]["least"], 3);
     assert_eq!(all[1]["automorphisms"], 120);
     assert_eq!(all[1]["moore"]["nodes"], 10);
+    assert_eq!((&all[1]["girth"], &all[1]["cycles"]["most_nodes"]), (&json!(5), &json!(null)));
+    let heawood = quadrille("network heawood --json").json(0);
+    assert_eq!((&heawood["girth"], &heawood["cycles"]["most_nodes"]), (&json!(6), &json!(14)));
+    let text = quadrille("network heawood").good();
+    assert!(
+        text.contains("of two colours   14 nodes, 100.0 % reached")
+            && text.contains("girth              6, which takes at least 14")
+    );
     assert_eq!(all[0]["bisection"]["exact"], true);
     let weighed = |weight: &str| quadrille(&format!("compare torus:4x4x4 --weight {weight} --json")).json(0);
     assert_eq!(weighed("1")[0]["cost_ratio"], 1.0);

@@ -10,6 +10,8 @@ mod compute;
 mod cost;
 mod design;
 mod embed;
+mod every_bound;
+mod experiment;
 mod fat_trees;
 mod fat_trees_page;
 mod latin;
@@ -25,6 +27,7 @@ mod shell;
 mod solve;
 mod strangers;
 mod swapped_dragonflies;
+mod tables;
 
 use serde_json::Value;
 use snapbox::cmd::Command;

@@ -5,8 +5,9 @@
 //!
 //! **Source:** G. Exoo, R. Jajcay, "Dynamic cage survey", Electronic Journal of Combinatorics DS16 (2013).
 
+use crate::measures::girth;
 use kernel::{Network, Node};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 /// Unique cages: degree, girth, nodes, name.
 const CAGES: &[(usize, u32, usize, &str)] = &[
@@ -34,38 +35,10 @@ pub fn known(network: &Network) -> Option<String> {
     if !plain || !whole || network.nodes().any(|v| network.outgoing(v).len() != degree) {
         return None;
     }
-    let girth = girth(network)?;
+    let girth = girth(network, false)?;
     match girth {
         3 if nodes == degree + 1 => Some(format!("the complete graph of {nodes} nodes")),
         4 if nodes == 2 * degree => Some(format!("the complete bipartite graph of {degree} and {degree} nodes")),
         _ => CAGES.iter().find(|c| (c.0, c.1, c.2) == (degree, girth, nodes)).map(|c| c.3.to_owned()),
     }
-}
-
-/// The length of the shortest cycle of links; `None` where there is none.
-pub fn girth(network: &Network) -> Option<u32> {
-    network.nodes().filter_map(|root| shortest_through(network, root)).min()
-}
-
-/// The length of a shortest closed way from `root`, at least that of some cycle and exact where one passes `root`.
-fn shortest_through(network: &Network, root: Node) -> Option<u32> {
-    let mut far = vec![u32::MAX; network.node_count()];
-    let mut parent = vec![root; network.node_count()];
-    far[root.index()] = 0;
-    let mut queue = VecDeque::from([root]);
-    let mut best = None;
-    while let Some(node) = queue.pop_front() {
-        for &channel in network.outgoing(node) {
-            let next = network.to(channel);
-            if far[next.index()] == u32::MAX {
-                far[next.index()] = far[node.index()] + 1;
-                parent[next.index()] = node;
-                queue.push_back(next);
-            } else if parent[node.index()] != next {
-                let length = far[node.index()] + far[next.index()] + 1;
-                best = Some(best.map_or(length, |b: u32| b.min(length)));
-            }
-        }
-    }
-    best
 }

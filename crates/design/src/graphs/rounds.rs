@@ -11,8 +11,8 @@ use super::anneal::{self, COLD, Candidate, Outcome, Rank, Start, Task};
 use super::group::{Group, Products};
 use super::voltage_graph::{GraphShape, Link, VoltageGraph};
 use super::{
-    GraphError, LEAST_DEGREE, MOST_DIAMETER, MOST_NODES, Progress, Settings, Watch, fitted, known, least, most_nodes,
-    on, plane, range,
+    GraphError, LEAST_DEGREE, MOST_DIAMETER, MOST_NODES, Progress, Settings, Watch, fitted, least, most_nodes, on,
+    plane, range,
 };
 use rand::seq::IteratorRandom;
 use rand::{Rng, SeedableRng};
@@ -361,7 +361,7 @@ impl Search {
             found.par_iter().map(|c| judged.then(|| watch.floor(&c.network())).flatten()).collect();
         self.kept.extend(floors.into_iter().zip(found));
         // Of equals, those without short cycles first: they leave most other ways where a link fails.
-        let girth = |c: &Candidate| Reverse(known::girth(&c.network()));
+        let girth = |c: &Candidate| Reverse(crate::measures::girth(&c.network(), false));
         self.kept.sort_by_cached_key(|(floor, c)| {
             (
                 floor.unwrap_or(u64::MAX),

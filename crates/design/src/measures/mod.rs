@@ -8,6 +8,7 @@ mod distances;
 mod diversity;
 mod fault_diameter;
 mod forwarding;
+mod girth;
 mod moore;
 
 pub use bisection::{Bisection, bisection};
@@ -16,7 +17,8 @@ pub use distances::{Distances, distances, distances_from};
 pub use diversity::{Diversity, Shortest, diversity};
 pub use fault_diameter::{FaultDiameter, fault_diameter};
 pub use forwarding::{Routing, routing};
-pub use moore::{Moore, least, moore};
+pub use girth::{girth, is_bipartite};
+pub use moore::{Cycles, Moore, cycles, least, moore};
 
 use kernel::{Network, Node};
 
@@ -41,6 +43,8 @@ pub struct Measures {
     pub bisection: Bisection,
     /// What the degree allows.
     pub moore: Option<Moore>,
+    /// The shortest cycle, and what it allows.
+    pub girth: Option<Cycles>,
     /// The weighted cost ratio with equal weights, see [`cost_ratio`].
     pub cost_ratio: Option<f64>,
 }
@@ -68,6 +72,7 @@ pub fn measure_with(network: &Network, alike: bool, distances: Distances) -> Mea
         channel_connectivity: flows.then(|| of_channels(network, alike)),
         bisection: bisection(network, routing.as_ref()),
         moore: moore(network, &distances),
+        girth: if work <= MODERATE || alike { cycles(network, &distances, alike) } else { None },
         cost_ratio: distances.diameter().and_then(|diameter| cost_ratio(network, diameter, 0.5)),
         diversity,
         shortest,

@@ -4,10 +4,17 @@
 //! are i hops away; otherwise d^i. So so many nodes at most have a given diameter (the Moore bound), and so many nodes have
 //! at least some diameter and some mean distance (the generalised Moore bound). For networks without switches only.
 //!
+//! Where there are cycles, none shorter than the girth g, the network has at least so many nodes ([`Cycles::least_nodes`]): those of
+//! g = 2r + 1 within r hops of a node, those of g = 2r within r − 1 hops of a link, all different. A network of two colours, degree d
+//! and diameter D has at most 2(1 + (d − 1) + … + (d − 1)^(D−1)) nodes ([`Cycles::most_nodes`]), since every node is within D − 1 hops of
+//! one end of a link. The dissertation states this as (4.3) for all networks of even girth, for which it does not hold: the
+//! Clebsch graph, of degree 5, diameter 2 and girth 4, has 16 nodes and not at most 10.
+//!
 //! **Source:** A. Hoffman, R. Singleton, "On Moore graphs with diameters 2 and 3" (1960); V. Cerf, D. Cowan, R. Mullin,
-//! R. Stanton, "A lower bound on the average shortest path length in regular graphs" (1974).
+//! R. Stanton, "A lower bound on the average shortest path length in regular graphs" (1974); the dissertation, equations (4.1) to
+//! (4.3).
 
-use super::Distances;
+use super::{Distances, girth, is_bipartite};
 use kernel::Network;
 use std::collections::BTreeSet;
 
@@ -49,6 +56,39 @@ pub fn moore(network: &Network, distances: &Distances) -> Option<Moore> {
         average,
         excess: distances.average().map(|found| found / average - 1.0),
     })
+}
+
+/// What the cycles of a network of links allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cycles {
+    /// The length of the shortest cycle.
+    pub girth: u64,
+    /// Whether the nodes have two colours, so that all cycles are even.
+    pub bipartite: bool,
+    /// Least nodes of this girth and this least degree.
+    pub least_nodes: u128,
+    /// Most nodes of two colours, this diameter and this largest degree; `None` where there are more colours.
+    pub most_nodes: Option<u128>,
+}
+
+/// What its cycles allow; `None` for networks without cycles, in parts, with switches, parallel channels or channels without a
+/// mirror. `alike`: every node is known to look like every other.
+pub fn cycles(network: &Network, distances: &Distances, alike: bool) -> Option<Cycles> {
+    let found = moore(network, distances).filter(|m| m.mirrored)?;
+    let diameter = distances.diameter()?;
+    let girth = u64::from(girth(network, alike)?);
+    let least_degree = network.nodes().map(|v| network.outgoing(v).len() as u64).min()?;
+    let sum = |first: u128, degree: u64, levels: u64| {
+        let powers =
+            std::iter::successors(Some(first), |level| Some(level.saturating_mul(u128::from(degree.max(1) - 1))));
+        powers.take(levels as usize).fold(0u128, u128::saturating_add)
+    };
+    let least_nodes = match girth % 2 {
+        0 => sum(2, least_degree, girth / 2),
+        _ => sum(u128::from(least_degree), least_degree, girth / 2).saturating_add(1),
+    };
+    let bipartite = is_bipartite(network);
+    Some(Cycles { girth, bipartite, least_nodes, most_nodes: bipartite.then(|| sum(2, found.degree, diameter)) })
 }
 
 /// Most nodes at distance 1, 2 and so on.

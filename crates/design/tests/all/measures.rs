@@ -174,3 +174,27 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn moore_bounds_with_girth() {
+    // Girth, least nodes of it, most nodes of two colours: (4.3) and Table 4.1 for degree 3, the others by hand.
+    for (spec, girth, least, most) in [
+        ("heawood", 6, 14, Some(14)),
+        ("levi", 8, 30, Some(30)),
+        ("petersen", 5, 10, None),
+        ("hoffman-singleton", 5, 50, None),
+        ("hypercube:3", 4, 6, Some(14)),
+        ("hypercube:4", 4, 8, Some(80)),
+        ("complete:5", 3, 5, None),
+        ("ring:8", 8, 8, Some(8)),
+        ("ring:7", 7, 7, None),
+        ("mesh:3x3", 4, 4, Some(80)),
+    ] {
+        let found = measure(&network(spec), false).girth.unwrap();
+        assert_eq!((found.girth, found.least_nodes, found.most_nodes), (girth, least, most), "{spec}");
+        assert_eq!(measure(&network(spec), spec != "mesh:3x3").girth, Some(found), "{spec}");
+    }
+    for spec in ["ring-uni:8", "omega:8", "full-tree:7"] {
+        assert_eq!(measure(&network(spec), false).girth, None, "{spec}");
+    }
+}

@@ -3,12 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use formats::schedule_json::Provenance;
+use formats::table::Table;
 use formats::{SCHEDULE_WRITERS, csv, svg, switches};
 use kernel::{Channel, Message, Network, NetworkData, Op, Schedule, Semantics, Transfer};
 use proptest::prelude::*;
 use quick_xml::Reader;
 use quick_xml::events::Event;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How often each element is in a text, which must be well formed; and every number of its attributes is finite.
 fn elements(text: &[u8]) -> BTreeMap<String, usize> {
@@ -116,15 +117,52 @@ proptest! {
         switches::write_csv(&verified, &mut table).unwrap();
         switches::write_json(&verified, &mut document).unwrap();
         let read: serde_json::Value = serde_json::from_slice(&document).unwrap();
-        let turns = |t: &Transfer<'_>| t.path.windows(2).filter(|w| !network.is_terminal(network.to(w[0]))).count();
+        // Where there are no switches every path has a turn at each of its nodes, both ends included.
+        let direct = network.terminals().len() == network.node_count();
+        let turns = |t: &Transfer<'_>| match direct {
+            true => t.path.len() + 1,
+            false => t.path.windows(2).filter(|w| !network.is_terminal(network.to(w[0]))).count(),
+        };
         let expected: usize = verified.expanded().unwrap().steps().map(|step| step.map(|t| turns(&t)).sum::<usize>()).sum();
         let steps = read["steps"].as_array().unwrap();
         let written = steps.iter().flat_map(|s| s.as_array().unwrap()).map(|s| s["setting"].as_array().unwrap().len());
         prop_assert_eq!((steps.len(), written.sum::<usize>()), (verified.steps(), expected));
         let table = String::from_utf8(table).unwrap();
-        let switches = network.node_count() - network.terminals().len();
+        let switches = if direct { network.node_count() } else { network.node_count() - network.terminals().len() };
         prop_assert_eq!(table.lines().count(), 1 + verified.steps() * switches);
-        prop_assert_eq!(table.matches('>').count(), expected);
+        // A label may have any sign in it; the setting is the last field.
+        let settings = table.lines().skip(1).filter_map(|line| line.rsplit(',').next());
+        prop_assert_eq!(settings.map(|setting| setting.matches('>').count()).sum::<usize>(), expected);
+    }
+
+    #[test]
+    fn a_table_of_sources_and_steps_has_every_transfer(verified in crate::common::verified()) {
+        let claim = verified.expanded().unwrap();
+        let table = Table::of(&verified).unwrap();
+        prop_assert_eq!(table.steps, claim.step_count());
+        for (step, transfers) in claim.steps().enumerate() {
+            let cells: usize = table.rows.values().map(|row| row[step].len()).sum();
+            prop_assert!(cells >= transfers.len());
+            let paths: BTreeSet<_> = table.rows.values().flat_map(|row| &row[step]).map(|c| c.path.clone()).collect();
+            for transfer in transfers {
+                let network = verified.problem().network();
+                let mut path = vec![network.from(transfer.path[0])];
+                path.extend(transfer.path.iter().map(|c| network.to(*c)));
+                prop_assert!(paths.contains(&path));
+            }
+        }
+        let [text, csv, latex] = [Table::text, Table::csv, Table::latex].map(|write| {
+            let mut out = Vec::new();
+            write(&table, &mut out).unwrap();
+            String::from_utf8(out).unwrap()
+        });
+        let cells: usize = table.rows.values().flatten().map(Vec::len).sum();
+        prop_assert_eq!(csv.matches("->").count(), cells);
+        prop_assert_eq!(latex.matches("rightarrow").count(), cells);
+        // The title may have any name in it.
+        prop_assert_eq!(text.lines().skip(1).map(|line| line.matches('→').count()).sum::<usize>(), cells);
+        prop_assert_eq!(csv.lines().count(), 1 + table.rows.len());
+        prop_assert_eq!(latex.matches("begin{tabular}").count(), latex.matches("end{tabular}").count());
     }
 
     #[test]

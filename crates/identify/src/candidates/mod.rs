@@ -14,6 +14,7 @@ mod products;
 mod single;
 mod stages;
 mod trees;
+mod variants;
 mod words;
 
 use crate::shape::Shape;
@@ -65,12 +66,17 @@ pub(crate) const SOURCES: &[Source] = &[
     by_numbers!(dual_nets::dual_cube),
     by_numbers!(single::petersen),
     by_numbers!(single::heawood),
+    by_numbers!(variants::twisted_cube),
     by_numbers!(single::levi),
     by_numbers!(single::hoffman_singleton),
     by_numbers!(single::dgx1),
     by_numbers!(circulants::multiring),
     by_numbers!(circulants::midimew),
     by_numbers!(circulants::spidergon),
+    by_numbers!(single::utility),
+    by_numbers!(variants::spidergon_cascade),
+    by_numbers!(variants::multi_spidergon),
+    by_numbers!(variants::banyan_hypercube),
     Source { is_last: false, specs: circulants::kring },
     Source { is_last: false, specs: circulants::circulant },
     by_numbers!(words::kautz),

@@ -16,6 +16,10 @@ pub(super) fn petersen(shape: &Shape<'_>) -> Vec<String> {
     only(counts(shape, 10, 3), || "petersen".into())
 }
 
+pub(super) fn utility(shape: &Shape<'_>) -> Vec<String> {
+    only(counts(shape, 6, 3), || "utility".into())
+}
+
 pub(super) fn heawood(shape: &Shape<'_>) -> Vec<String> {
     only(counts(shape, 14, 3), || "heawood".into())
 }

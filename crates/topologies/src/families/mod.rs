@@ -1,6 +1,7 @@
 //! One family of networks a file.
 
 pub mod amp;
+pub mod banyan_hypercube;
 pub mod baseline;
 pub mod benes;
 pub mod binary_tree;
@@ -29,6 +30,7 @@ pub mod kring;
 pub mod levi;
 pub mod mesh;
 pub mod midimew;
+pub mod multi_spidergon;
 pub mod multiring;
 pub mod omega;
 pub mod opened;
@@ -43,10 +45,13 @@ pub mod reverse_butterfly;
 pub mod ring;
 pub mod ring_uni;
 pub mod spidergon;
+pub mod spidergon_cascade;
 pub mod star;
 pub mod swapped_dragonfly;
 pub mod swapped_hypercube;
 pub mod torus;
+pub mod twisted_cube;
+pub mod utility;
 pub mod xgft;
 
 use crate::build;

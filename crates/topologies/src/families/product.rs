@@ -39,7 +39,7 @@ pub const FAMILY: Family = Family {
     examples: &[
         "product:ring:8,mesh:4",
         "product:complete:3,complete:4",
-        "product:mesh:2x3,ring:5,complete:4",
+        "product:mesh:2x3,complete:4",
         "product:kautz:2,2,ring:3",
         "product:petersen,mesh:2",
         "product:star:3,ring-uni:3",

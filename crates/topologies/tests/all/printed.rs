@@ -90,6 +90,9 @@ fn networks_of_the_dissertation() {
         ("midimew:8", 8, 32),
         ("amp:8", 8, 32),
         ("amp:32", 32, 128),
+        ("utility", 6, 18),
+        ("spidergon-cascade:8,2", 15, 48),
+        ("multispidergon:8x8", 64, 384),
         ("spidergon:4", 4, 12),
         ("spidergon:6", 6, 18),
     ];

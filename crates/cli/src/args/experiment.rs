@@ -1,0 +1,51 @@
+//! **What:** the arguments of `experiment`.
+
+use super::ReportFlags;
+use clap::Args;
+use std::path::PathBuf;
+
+pub(super) const EXPERIMENT: &str = "\
+Examples:
+  quadrille experiment --list
+  quadrille experiment scalability --network hypercube:4 -o results
+  quadrille experiment population --runs 1 --run-time 0.3 -o results
+  quadrille experiment population --full --time 600 --run-time 60 -o results
+                                                         the dissertation's scale, ten minutes of it
+
+Every run is a line of NAME.tsv (full-NAME.tsv) in the folder, and a run that has its line is not run again: what is interrupted
+goes on where it was. Pictures are drawn from the lines beside it.";
+
+/// The arguments of `experiment`.
+#[derive(Debug, Args)]
+pub(crate) struct ExperimentArgs {
+    /// The experiment
+    #[arg(required_unless_present = "list")]
+    pub name: Option<String>,
+    /// List the experiments
+    #[arg(long, conflicts_with = "name")]
+    pub list: bool,
+    /// Runs a cell; 0 draws the pictures of the runs that are there [default: 3; with --full those of the dissertation]
+    #[arg(long, value_name = "N")]
+    pub runs: Option<u64>,
+    /// Stop a run after so many seconds of the processor; with --full it is given up without a line; 0: no limit
+    /// [default: 4; with --full 0]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub run_time: Option<f64>,
+    /// Leave what is not done after so many seconds for another time
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub time: Option<f64>,
+    /// The dissertation's scale: whole runs of 500,000 generations, 30, 10 or 5 a cell
+    #[arg(long)]
+    pub full: bool,
+    /// The cells of this method alone
+    #[arg(long, value_name = "sga|umda|mboa")]
+    pub method: Option<String>,
+    /// The cells of this network alone
+    #[arg(long, value_name = "NETWORK")]
+    pub network: Option<String>,
+    /// The folder of the runs and pictures
+    #[arg(short, value_name = "FOLDER", default_value = ".")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub report: ReportFlags,
+}

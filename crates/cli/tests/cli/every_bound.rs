@@ -1,0 +1,122 @@
+//! `bound --all`: certified bounds beside the dissertation's formulas, each marked as what it is.
+
+use crate::{fixtures, quadrille};
+use serde_json::{Value, json};
+
+fn all(line: &str) -> Value {
+    quadrille(&format!("bound {line} --all --json")).json(0)
+}
+
+/// The steps and the standing of a formula.
+fn formula(answer: &Value, equation: &str) -> Option<(u64, String)> {
+    let named = |b: &&Value| b["kind"] == "printed formula" && b["name"] == format!("eq. {equation}");
+    let found = answer["bounds"].as_array().unwrap().iter().find(named)?;
+    assert_eq!(found["certified"], json!(false), "{found}");
+    Some((found["steps"].as_u64().unwrap(), found["standing"].as_str().unwrap().to_owned()))
+}
+
+fn says(line: &str, equation: &str, steps: u64, standing: &str) {
+    assert_eq!(formula(&all(line), equation), Some((steps, standing.to_owned())), "{line}, eq. {equation}");
+}
+
+#[test]
+fn formulas_that_hold() {
+    says("hypercube:3 broadcast", "3.3", 2, "holds");
+    says("mesh:3x3 reduce", "3.3", 2, "holds");
+    says("hypercube:5 scatter", "3.4", 7, "holds");
+    says("hypercube:5 gather --ports one", "3.4", 31, "holds");
+    says("hypercube:5 allgather", "3.5", 7, "holds");
+    says("hypercube:3 reduce_scatter", "3.5", 3, "holds");
+    says("hypercube:6 alltoall", "3.6, left", 32, "holds");
+    says("hypercube:6 alltoall", "3.6, right", 32, "holds");
+    says("ring-uni:8 alltoall", "3.6, right", 28, "holds");
+    says("hypercube:3 MNB --senders 0,7 --receivers 0-3", "3.7", 1, "holds");
+    says("hypercube:3 AAB --receivers 0-3", "3.14", 3, "holds");
+    says("hypercube:3 AAB --senders 0-3", "3.16", 2, "holds");
+    says("hypercube:3 AAS --senders 0-3", "3.17", 4, "holds");
+    says("hypercube:3 AAS --receivers 0-3", "3.15", 4, "holds");
+    says("hypercube:3 permutation --pairs reversal", "3.18", 1, "holds");
+}
+
+#[test]
+fn formulas_that_are_too_high_are_contradicted_by_a_schedule() {
+    // An odd number of nodes: fewer messages cross than P²/2.
+    says("ring:5 alltoall", "3.6, left", 4, "too-high");
+    assert_eq!(all("ring:5 alltoall")["bound"], 3);
+    // Messages among the senders may leave their part of the network; Table 8.21 has the 3 that are enough.
+    says("spidergon:8 MNS --senders 4-7", "3.17", 4, "too-high");
+    // The phases overlap, and shortest paths are no must.
+    let figure = fixtures().join("figure-6-01.txt");
+    let answer = all(&format!("{} MNS", figure.display()));
+    assert_eq!(formula(&answer, "3.13"), Some((12, "too-high".into())));
+    assert_eq!(
+        (formula(&answer, "3.11"), formula(&answer, "3.12")),
+        (Some((6, "holds".into())), Some((6, "holds".into())))
+    );
+    assert_eq!(formula(&answer, "3.18"), Some((13, "too-high".into())));
+    assert_eq!(answer["bound"], 8);
+}
+
+#[test]
+fn what_is_certified_is_what_bound_says() {
+    for line in ["ring:5 alltoall", "levi alltoall", "mesh:3x4 allgather", "ring:8 scan", "torus:100x100 allgather"] {
+        let answer = all(line);
+        let bound = quadrille(&format!("bound {line} --json")).json(0);
+        assert_eq!(
+            (&answer["bound"], &answer["certificate"]["kind"]),
+            (&bound["bound"], &bound["certificate"]["kind"])
+        );
+        let list = answer["bounds"].as_array().unwrap();
+        let certified = list.iter().filter(|b| b["certified"] == json!(true));
+        assert_eq!(certified.map(|b| b["steps"].as_u64()).max(), Some(answer["bound"].as_u64()), "{line}");
+        assert!(list.iter().all(|b| (b["certified"] == json!(true)) == (b["kind"] == "certificate")));
+    }
+}
+
+#[test]
+fn formulas_are_said_of_what_they_are_made_for_only() {
+    for line in
+        ["ring:8 scan", "ring:8 alltoall --combining", "ring:8 alltoall --half-duplex", "ring:8 AAS --switching tdm"]
+    {
+        let answer = all(line);
+        assert!(answer["bounds"].as_array().unwrap().iter().all(|b| b["kind"] == "certificate"), "{line}");
+        assert_eq!(answer["quantities"], Value::Null);
+        assert!(quadrille(&format!("bound {line} --all")).good().contains("no printed formula is said of"));
+    }
+    // A switch's channels are not among the P·d.
+    assert_eq!(formula(&all("omega:8 alltoall"), "3.6, right"), None);
+}
+
+#[test]
+fn people_see_which_is_which() {
+    let text = quadrille("bound ring:5 alltoall --all").good();
+    assert!(text.starts_with("alltoall on ring:5  at least 3 steps  certified\n"), "{text}");
+    for line in [
+        "certificate lengths           3      yes                  proved",
+        "dissertation, eq. 3.6, left   4      no: printed formula  too high: 3 suffice",
+        "dissertation, eq. 3.6, right  3      no: printed formula  holds here",
+        "with P = 5, M = 5, N = 5, Q = 5, k = 2, d = 2, Σ = 30, B_C = 4",
+    ] {
+        assert!(text.contains(line), "`{line}` is not in {text}");
+    }
+    quadrille("bound ring:5 nothing --all").fails(2, "`nothing` is no collective", "quadrille collectives");
+}
+
+#[test]
+fn prefixes_that_travel_by_themselves_are_explained() {
+    for name in ["scan", "exscan"] {
+        let line = format!("hypercube:3 {name} --ports one");
+        let text = quadrille(&format!("solve {line}")).good();
+        assert!(
+            text.contains("7/7  optimal")
+                && text.contains("--combining lets prefixes share")
+                && text.contains("(bound 3)"),
+            "{text}"
+        );
+        assert!(quadrille(&format!("bound {line}")).good().contains("(bound 3)"));
+        assert!(quadrille(&format!("solve {line} --json")).json(0)["note"].as_str().unwrap().contains("--combining"));
+        let combined = quadrille(&format!("solve {line} --combining --json")).json(0);
+        assert_eq!((&combined["steps"], &combined["note"]), (&json!(3), &Value::Null));
+    }
+    assert_eq!(quadrille("solve ring:8 broadcast --json").json(0)["note"], Value::Null);
+}

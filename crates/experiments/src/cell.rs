@@ -1,0 +1,212 @@
+//! **What:** which cells the experiments have: [`EXPERIMENTS`].
+
+use kernel::{Collective, Model, Problem};
+
+/// One cell: all that is the same for its runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cell {
+    /// `sga`, `umda` or `mboa`.
+    pub method: &'static str,
+    /// A family with its parameters.
+    pub network: &'static str,
+    /// OAS, AAS, OAB or AAB.
+    pub pattern: &'static str,
+    /// Candidates.
+    pub population: u32,
+    /// The probability of a crossover; `sga` alone has one.
+    pub crossover: f64,
+    /// The probability of a mutation.
+    pub mutation: f64,
+    /// Moves of refinement a candidate; 0: the technique as printed.
+    pub refine: u32,
+    /// The share of genes drawn from the model; 1: the technique as printed. `sga` has no model.
+    pub drawn: f64,
+    /// Channels a path may be longer than the shortest.
+    pub slack: u32,
+    /// Steps below the floor, so that no run ends early and conflicts can be compared.
+    pub below: u64,
+}
+
+impl Cell {
+    /// The problem, as text where there is none.
+    pub(crate) fn problem(&self) -> Result<Problem, String> {
+        let network = topologies::parse(self.network).map_err(|error| error.to_string())?;
+        let t = network.terminals().to_vec();
+        let root = *t.first().ok_or("no terminals")?;
+        let collective = match self.pattern {
+            "OAS" => Collective::scatter(root, &t),
+            "OAB" => Collective::broadcast(root, &t),
+            "AAS" => Collective::alltoall(&t, &t),
+            _ => Collective::allgather(&t, &t),
+        };
+        Problem::new(network, collective, Model::wormhole()).map_err(|error| error.to_string())
+    }
+}
+
+/// An experiment.
+#[derive(Debug)]
+pub struct Experiment {
+    /// Its name.
+    pub name: &'static str,
+    /// What it finds out.
+    pub about: &'static str,
+    /// Where the dissertation has it.
+    pub source: &'static str,
+    /// Runs a cell at the dissertation's scale.
+    pub full_runs: u64,
+    /// Whether a run ends where fewer conflicts are impossible.
+    pub settles: bool,
+    /// Its cells.
+    pub cells: fn() -> Vec<Cell>,
+}
+
+/// Every experiment.
+pub const EXPERIMENTS: &[Experiment] = &[
+    Experiment {
+        name: "scalability",
+        about: "runs without conflicts, and candidates until then, on hypercubes of 8 to 128 nodes",
+        source: "Tables 7.1 to 7.4, Figures 7.6 and 7.7",
+        full_runs: 10,
+        settles: false,
+        cells: scalability,
+    },
+    Experiment {
+        name: "beyond",
+        about: "the same where the dissertation prints no success",
+        source: "Tables 7.1 to 7.4",
+        full_runs: 10,
+        settles: false,
+        cells: beyond,
+    },
+    Experiment {
+        name: "population",
+        about: "conflicts left one step below the floor, by population and probabilities, the technique as printed",
+        source: "section 7.2, Figures 7.1 to 7.4",
+        full_runs: 30,
+        settles: true,
+        cells: population,
+    },
+    Experiment {
+        name: "speed",
+        about: "candidates a second, by population, with and without refinement",
+        source: "Figure 7.5",
+        full_runs: 30,
+        settles: false,
+        cells: speed,
+    },
+    Experiment {
+        name: "networks",
+        about: "umda on other networks",
+        source: "Table 8.23",
+        full_runs: 5,
+        settles: false,
+        cells: networks,
+    },
+];
+
+/// The experiment of that name.
+#[must_use]
+pub fn experiment(name: &str) -> Option<&'static Experiment> {
+    EXPERIMENTS.iter().find(|experiment| experiment.name == name)
+}
+
+const METHODS: [&str; 3] = ["sga", "umda", "mboa"];
+const PATTERNS: [&str; 4] = ["OAS", "AAS", "OAB", "AAB"];
+const PROBABILITIES: [f64; 5] = [0.0, 0.2, 0.5, 0.7, 0.9];
+const POPULATIONS: [u32; 3] = [50, 100, 150];
+const CUBES: [&str; 5] = ["hypercube:3", "hypercube:4", "hypercube:5", "hypercube:6", "hypercube:7"];
+const OTHERS: [&str; 10] = [
+    "ring:8",
+    "ring-uni:8",
+    "spidergon:8",
+    "petersen",
+    "kautz:3,2",
+    "heawood",
+    "spidergon:16",
+    "levi",
+    "hypercube:5",
+    "kautz:3,3",
+];
+
+fn usual(method: &'static str, network: &'static str, pattern: &'static str) -> Cell {
+    Cell {
+        method,
+        network,
+        pattern,
+        population: 100,
+        crossover: 0.9,
+        mutation: 0.9,
+        refine: 100,
+        drawn: 0.01,
+        slack: 0,
+        below: 0,
+    }
+}
+
+fn each(methods: &[&'static str], networks: &[&'static str], patterns: &[&'static str]) -> Vec<Cell> {
+    let places = networks.iter().flat_map(|network| patterns.iter().map(move |pattern| (*network, *pattern)));
+    places.flat_map(|(network, pattern)| methods.iter().map(move |method| usual(method, network, pattern))).collect()
+}
+
+/// One step below the floor on 16 nodes, which compares settings.
+fn benchmarks() -> impl Iterator<Item = Cell> {
+    let both = |method: &&'static str| ["AAS", "AAB"].map(|pattern| usual(method, "hypercube:4", pattern));
+    METHODS.iter().flat_map(both).map(|cell| Cell { below: 1, ..cell }).collect::<Vec<_>>().into_iter()
+}
+
+fn scalability() -> Vec<Cell> {
+    [
+        each(&METHODS, &CUBES, &["OAS", "OAB"]),
+        each(&METHODS, &CUBES[..3], &["AAS"]),
+        each(&METHODS, &CUBES[..4], &["AAB"]),
+    ]
+    .concat()
+}
+
+fn beyond() -> Vec<Cell> {
+    [each(&METHODS, &["hypercube:6"], &["AAS"]), each(&METHODS, &["hypercube:7"], &["AAB"])].concat()
+}
+
+fn networks() -> Vec<Cell> {
+    let mut cells = each(&["umda"], &OTHERS, &PATTERNS);
+    // Its shortest paths alone do not reach these floors.
+    let tight = |cell: &&mut Cell| cell.network == "kautz:3,3" && cell.pattern.ends_with('S');
+    cells.iter_mut().filter(tight).for_each(|cell| cell.slack = 1);
+    cells
+}
+
+/// The technique as the dissertation has it: no refinement, all genes from the model.
+fn population() -> Vec<Cell> {
+    let mut cells = Vec::new();
+    for plain in benchmarks().map(|cell| Cell { refine: 0, drawn: 1.0, ..cell }) {
+        for (population, mutation) in POPULATIONS.into_iter().flat_map(|n| PROBABILITIES.map(|m| (n, m))) {
+            let crossed = if plain.method == "sga" { &PROBABILITIES[..] } else { &[0.9] };
+            cells.extend(crossed.iter().map(|&crossover| Cell { population, mutation, crossover, ..plain }));
+        }
+    }
+    cells
+}
+
+fn speed() -> Vec<Cell> {
+    let variants = [(100, 0.01), (0, 0.01), (0, 1.0)];
+    let all = benchmarks().flat_map(|cell| variants.map(|(refine, drawn)| Cell { refine, drawn, ..cell }));
+    // Nothing is drawn from a model in `sga`.
+    let all = all.filter(|cell| cell.method != "sga" || cell.drawn < 1.0);
+    all.flat_map(|cell| POPULATIONS.map(|population| Cell { population, ..cell })).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_cells_as_the_dissertation_has() {
+        let counts: Vec<usize> = EXPERIMENTS.iter().map(|experiment| (experiment.cells)().len()).collect();
+        assert_eq!(counts, [51, 6, 210, 48, 40]);
+        let full: u64 = EXPERIMENTS.iter().zip(&counts).map(|(e, cells)| e.full_runs * *cells as u64).sum();
+        assert_eq!(full, 510 + 60 + 6300 + 1440 + 200);
+        for cell in EXPERIMENTS.iter().flat_map(|experiment| (experiment.cells)()) {
+            assert!(cell.problem().is_ok(), "{cell:?}");
+        }
+    }
+}

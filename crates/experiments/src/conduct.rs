@@ -1,0 +1,116 @@
+//! **What:** [`conduct`]: runs an experiment, or what is left of it.
+
+use crate::measure::{Limit, measure};
+use crate::plots::draw;
+use crate::{Cell, Experiment, ExperimentError, Record};
+use std::fs::{File, OpenOptions, create_dir_all, read_to_string};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// How an experiment is conducted.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The folder of the file and its pictures; made where there is none.
+    pub folder: PathBuf,
+    /// What the names of files begin with, before the experiment's name.
+    pub prefix: String,
+    /// Runs a cell; 0: pictures alone, from the runs that are there.
+    pub runs: u64,
+    /// How long a run may last.
+    pub limit: Limit,
+    /// This method's cells alone.
+    pub method: Option<String>,
+    /// This network's cells alone.
+    pub network: Option<String>,
+    /// When to leave the rest for another time.
+    pub deadline: Option<Instant>,
+}
+
+/// What an experiment came to.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Conducted {
+    /// The file of runs.
+    pub file: PathBuf,
+    /// The pictures.
+    pub pictures: Vec<PathBuf>,
+    /// The cells that were chosen.
+    pub cells: Vec<Cell>,
+    /// All runs of the file.
+    pub records: Vec<Record>,
+    /// Cells of which a run was given up.
+    pub given_up: usize,
+    /// Whether runs are left, since time is over or the user stopped it.
+    pub is_cut_short: bool,
+}
+
+/// Runs what has no record yet, writes each record at once, and draws the pictures; `tell` hears of every new record.
+///
+/// # Errors
+/// [`ExperimentError`]: files, lines of the file, and cells that pose no problem.
+pub fn conduct(
+    experiment: &Experiment,
+    options: &Options,
+    stop: &AtomicBool,
+    tell: &mut dyn FnMut(&Record),
+) -> Result<Conducted, ExperimentError> {
+    let wanted = |text: &Option<String>, own: &str| text.as_ref().is_none_or(|text| text == own);
+    let mut cells = (experiment.cells)();
+    cells.retain(|cell| wanted(&options.method, cell.method) && wanted(&options.network, cell.network));
+    let chosen = cells.clone();
+    let file = options.folder.join(format!("{}{}.tsv", options.prefix, experiment.name));
+    let io = |source| ExperimentError::Io { path: file.clone(), source };
+    create_dir_all(&options.folder).map_err(io)?;
+    if !file.exists() {
+        writeln!(File::create(&file).map_err(io)?, "{}", Record::HEAD).map_err(io)?;
+    }
+    let mut records = read(&file)?;
+    let mut out = OpenOptions::new().append(true).open(&file).map_err(io)?;
+    let (before, mut is_cut_short) = (cells.len(), false);
+    // One run of every cell after another: whatever is interrupted has seen all cells alike.
+    'runs: for seed in 1..=options.runs {
+        let mut patient = Vec::with_capacity(cells.len());
+        for cell in cells.iter().copied() {
+            if records.iter().any(|record| record.seed == seed && record.is_of(&cell)) {
+                patient.push(cell);
+                continue;
+            }
+            let left = options.deadline.map(|d| d.saturating_duration_since(Instant::now()).as_secs_f64());
+            if left == Some(0.0) || stop.load(Ordering::Relaxed) {
+                is_cut_short = true;
+                break 'runs;
+            }
+            let limit = Limit { seconds: shorter(options.limit.seconds, left), ..options.limit };
+            if let Some(record) = measure(&cell, seed, limit, stop)? {
+                writeln!(out, "{}", record.line()).map_err(io)?;
+                tell(&record);
+                records.push(record);
+                patient.push(cell);
+            }
+        }
+        cells = patient;
+    }
+    let given_up = if is_cut_short { 0 } else { before - cells.len() };
+    let pictures = draw(&records, &options.folder, &options.prefix, experiment.name)?;
+    let is_cut_short = is_cut_short || stop.load(Ordering::Relaxed);
+    Ok(Conducted { file, pictures, cells: chosen, records, given_up, is_cut_short })
+}
+
+/// The records of a file.
+fn read(file: &Path) -> Result<Vec<Record>, ExperimentError> {
+    let text = read_to_string(file).map_err(|source| ExperimentError::Io { path: file.into(), source })?;
+    let lines = text.lines().enumerate().skip(1);
+    let refused = |line: usize, why| ExperimentError::Line { path: file.into(), line, why };
+    lines.map(|(at, line)| Record::parse(line).map_err(|why| refused(at + 1, why))).collect()
+}
+
+/// The lesser of a limit, where 0 is none, and the time that is left.
+fn shorter(limit: f64, left: Option<f64>) -> f64 {
+    match left {
+        Some(left) if limit > 0.0 => limit.min(left),
+        Some(left) => left,
+        None => limit,
+    }
+}

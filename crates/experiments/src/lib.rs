@@ -1,0 +1,23 @@
+//! The dissertation's experiments with evolution: [`EXPERIMENTS`], and [`conduct`], which runs one.
+//!
+//! An experiment is a list of [cells](Cell), each a method, a problem and parameters. Every run of a cell is a [`Record`], a line of a file; a
+//! run that has its line is not run again, so an interrupted experiment goes on where it was. Pictures are drawn from the lines.
+//! Whatever a record calls solved went through `verify`.
+//!
+//! **Source:** the dissertation: Tables 7.1 to 7.4 and Figures 7.6 and 7.7 (`scalability`; `beyond`: where it prints no
+//! success), Figures 7.1 to 7.4 (`population`), Figure 7.5 (`speed`), Table 8.23 (`networks`).
+
+mod cell;
+mod conduct;
+mod error;
+mod least;
+mod measure;
+mod plots;
+mod record;
+
+pub use cell::{Cell, EXPERIMENTS, Experiment, experiment};
+pub use conduct::{Conducted, Options, conduct};
+pub use error::ExperimentError;
+pub use least::least_conflicts;
+pub use measure::Limit;
+pub use record::{Record, Summary, summaries};

@@ -1,0 +1,155 @@
+//! **What:** a run as a line of a file of tab-separated values, and what the runs of a cell came to.
+
+use crate::Cell;
+
+/// A run of a cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// The method.
+    pub method: String,
+    /// The network.
+    pub network: String,
+    /// The pattern.
+    pub pattern: String,
+    /// Candidates.
+    pub population: u32,
+    /// The probability of a crossover.
+    pub crossover: f64,
+    /// The probability of a mutation.
+    pub mutation: f64,
+    /// Moves of refinement.
+    pub refine: u32,
+    /// The share of genes from the model.
+    pub drawn: f64,
+    /// Channels a path may be longer.
+    pub slack: u32,
+    /// Steps that the schedule was to have.
+    pub steps: u64,
+    /// The certified floor.
+    pub floor: u64,
+    /// Where random choices started from.
+    pub seed: u64,
+    /// Whether it came to a verified schedule.
+    pub solved: bool,
+    /// Least fitness: conflicts and late deliveries left.
+    pub best: u32,
+    /// Generations.
+    pub generations: u64,
+    /// Candidates evaluated.
+    pub evaluations: u64,
+    /// Seconds of the processor.
+    pub seconds: f64,
+}
+
+impl Record {
+    /// The names of the columns.
+    pub const HEAD: &'static str = "method\tnetwork\tpattern\tpopulation\tcrossover\tmutation\trefine\tdrawn\tslack\tsteps\tfloor\tseed\tsolved\tbest\tgenerations\tevaluations\tseconds";
+
+    /// The line.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let Record { method, network, pattern, population, crossover, mutation, refine, drawn, slack, .. } = self;
+        let Record { steps, floor, seed, solved, best, generations, evaluations, seconds, .. } = self;
+        format!(
+            "{method}\t{network}\t{pattern}\t{population}\t{crossover}\t{mutation}\t{refine}\t{drawn}\t{slack}\t{steps}\t{floor}\t{seed}\t{solved}\t{best}\t{generations}\t{evaluations}\t{seconds:.3}"
+        )
+    }
+
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn parse(line: &str) -> Result<Self, String> {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [method, network, pattern, ..] = fields[..] else { return Err("it has no three columns".into()) };
+        Ok(Record {
+            method: method.into(),
+            network: network.into(),
+            pattern: pattern.into(),
+            population: field(&fields, 3)?,
+            crossover: field(&fields, 4)?,
+            mutation: field(&fields, 5)?,
+            refine: field(&fields, 6)?,
+            drawn: field(&fields, 7)?,
+            slack: field(&fields, 8)?,
+            steps: field(&fields, 9)?,
+            floor: field(&fields, 10)?,
+            seed: field(&fields, 11)?,
+            solved: field(&fields, 12)?,
+            best: field(&fields, 13)?,
+            generations: field(&fields, 14)?,
+            evaluations: field(&fields, 15)?,
+            seconds: field(&fields, 16)?,
+        })
+    }
+
+    /// Whether it is a run of this cell.
+    #[must_use]
+    pub fn is_of(&self, cell: &Cell) -> bool {
+        let names = (self.method.as_str(), self.network.as_str(), self.pattern.as_str());
+        names == (cell.method, cell.network, cell.pattern)
+            && (self.population, self.refine, self.slack) == (cell.population, cell.refine, cell.slack)
+            && (self.crossover, self.mutation, self.drawn) == (cell.crossover, cell.mutation, cell.drawn)
+    }
+}
+
+fn field<T: std::str::FromStr>(fields: &[&str], at: usize) -> Result<T, String> {
+    let name = || Record::HEAD.split('\t').nth(at).unwrap_or_default();
+    let text = fields.get(at).ok_or_else(|| format!("it has no column {}", name()))?;
+    text.parse().map_err(|_| format!("{}: `{text}`", name()))
+}
+
+/// What the runs of a cell came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    /// The cell.
+    pub cell: Cell,
+    /// Steps and floor.
+    pub steps: u64,
+    /// The certified floor.
+    pub floor: u64,
+    /// Runs.
+    pub runs: u64,
+    /// Runs that came to a verified schedule.
+    pub solved: u64,
+    /// Conflicts and late deliveries left, on average.
+    pub left: f64,
+    /// Candidates, on average.
+    pub evaluations: f64,
+    /// Seconds of the processor, on average.
+    pub seconds: f64,
+}
+
+/// What the runs of each of these cells came to, those without runs left out.
+#[must_use]
+pub fn summaries(cells: &[Cell], records: &[Record]) -> Vec<Summary> {
+    let of = |cell: &Cell| {
+        let runs: Vec<&Record> = records.iter().filter(|record| record.is_of(cell)).collect();
+        let first = runs.first()?;
+        let mean = |value: &dyn Fn(&Record) -> f64| runs.iter().map(|r| value(r)).sum::<f64>() / runs.len() as f64;
+        Some(Summary {
+            cell: *cell,
+            steps: first.steps,
+            floor: first.floor,
+            runs: runs.len() as u64,
+            solved: runs.iter().filter(|record| record.solved).count() as u64,
+            left: mean(&|record| f64::from(record.best)),
+            evaluations: mean(&|record| record.evaluations as f64),
+            seconds: mean(&|record| record.seconds),
+        })
+    };
+    cells.iter().filter_map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_as_they_are_written() {
+        let line = "umda\tring:8\tOAS\t100\t0.9\t0.9\t100\t0.01\t0\t4\t4\t1\ttrue\t0\t0\t100\t0.000";
+        assert_eq!(Record::parse(line).unwrap().line(), line);
+        assert_eq!(Record::parse("umda\tring:8\tOAS\tmany").unwrap_err(), "population: `many`");
+        assert_eq!(Record::parse("umda\tring:8\tOAS\t1").unwrap_err(), "it has no column crossover");
+    }
+}

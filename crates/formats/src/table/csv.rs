@@ -1,0 +1,22 @@
+//! **What:** the table as comma-separated values: a column a step, `; ` between transfers (RFC 4180, lines ended by a line feed).
+
+use super::{Table, name};
+use crate::fields::quoted;
+use std::io::{self, Write};
+
+pub(super) fn write(table: &Table, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "{}", table.head)?;
+    for step in 1..=table.steps {
+        write!(out, ",step {step}")?;
+    }
+    writeln!(out)?;
+    for (node, cells) in &table.rows {
+        write!(out, "{}", name(*node))?;
+        for cell in cells {
+            let transfers: Vec<String> = cell.iter().map(|transfer| transfer.with("->")).collect();
+            write!(out, ",{}", quoted(&transfers.join("; ")))?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
