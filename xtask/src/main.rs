@@ -1,7 +1,7 @@
 //! Tasks of the repository: `cargo xtask tidy` checks what no compiler checks, `cargo xtask atlas` makes `docs/atlas.md` anew,
 //! `cargo xtask gallery` draws the layout of every family, `cargo xtask fat-trees` makes the errata and figures of its page,
-//! `cargo xtask rival` compares with the encoding of SCCL, `cargo xtask vectors` prints the table of alltoall on Swapped
-//! Dragonflies, `cargo xtask dual-nets 1|2|3|4|exchange` the tables of the paper on hierarchical dual-nets beside what is
+//! `cargo xtask rotations` tries every rotation on small fat trees, `cargo xtask rival` compares with the encoding of SCCL, `cargo
+//! xtask vectors` prints the table of alltoall on Swapped Dragonflies, `cargo xtask dual-nets 1|2|3|4|exchange` the tables of the paper on hierarchical dual-nets beside what is
 //! computed, `cargo xtask engines` what engines and constructions make of both families, `cargo xtask products` what
 //! products of matrices cost, `cargo xtask tours` builds and verifies alltoall on all meshes and tori up to a size, `cargo xtask
 //! trees` allgather on tori, hypercubes and circulants, `cargo xtask fuzz SECONDS` gives mutated files and command lines to the
@@ -13,6 +13,7 @@ mod fat_trees;
 mod fuzz;
 mod gallery;
 mod rival;
+mod rotations;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Some("gallery") => gallery(),
         Some("fat-trees") => fat_trees(),
         Some("rival") => rival(),
+        Some("rotations") => rotations(),
         Some("products") => cargo("run --package quadrille-machine --example products --"),
         Some("dual-nets") => dual_nets(),
         Some("fuzz") => fuzz(),
@@ -45,7 +47,7 @@ fn main() -> ExitCode {
         Some("vectors") => cargo("run --package quadrille-constructions --example vectors --"),
         _ => {
             eprintln!(
-                "usage: cargo xtask tidy|atlas|gallery|fat-trees|rival|vectors|tours|trees|dual-nets TABLE|engines|products|fuzz SECONDS|experiment NAME"
+                "usage: cargo xtask tidy|atlas|gallery|fat-trees|rotations|rival|vectors|tours|trees|dual-nets TABLE|engines|products|fuzz SECONDS|experiment NAME"
             );
             ExitCode::from(2)
         }
@@ -93,6 +95,20 @@ fn fat_trees() -> ExitCode {
         }
         Err(error) => {
             eprintln!("error: docs/fat-trees: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Tries every rotation on small fat trees.
+fn rotations() -> ExitCode {
+    match rotations::sweep() {
+        Ok(trees) => {
+            println!("{trees} trees realise every rotation");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {error}");
             ExitCode::FAILURE
         }
     }

@@ -62,8 +62,8 @@ fn results_are_in_order_on_any_number_of_threads() {
     let problem = |place: &Place<'_>| place.entry.problem(place.group, atlas.folder()).expect("well posed");
     let mut places = atlas.select(&[]).unwrap();
     places.retain(|place| problem(place).collective().message_count() < 100);
-    places.truncate(100);
-    assert_eq!(places.len(), 100);
+    places.truncate(40);
+    assert_eq!(places.len(), 40);
     let names: Vec<String> = places.iter().map(|place| problem(place).network().name().to_owned()).collect();
     for threads in [0, 1, 3, 200] {
         let found = atlas.stored(&places, threads).unwrap();
@@ -72,7 +72,8 @@ fn results_are_in_order_on_any_number_of_threads() {
     }
 }
 
-/// Whatever took less than a fifth of a second when it was stored must be found again, as good at least.
+/// Of what took less than a fiftieth of a second when it was stored, every third must be found again, as good at least; the others
+/// are for `quadrille atlas --solve`.
 #[test]
 fn quick_results_are_found_anew() {
     let folder = tempfile::tempdir().unwrap();
@@ -90,6 +91,7 @@ fn quick_results_are_found_anew() {
         .map(|(place, _)| *place)
         .collect();
     assert!(quick.len() > 400, "only {} entries", quick.len());
+    let quick: Vec<_> = quick.into_iter().step_by(3).collect();
     let settings = Settings::default().with_threads(2);
     let solved = atlas.solve(&quick, &settings, false, &AtomicBool::new(false), &Silent).unwrap();
     let wrong: Vec<_> = solved

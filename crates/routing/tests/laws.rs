@@ -41,7 +41,7 @@ fn up_and_down_never_go_round_in_circles() {
 
 #[test]
 fn every_routing_arrives_wherever_it_applies() {
-    for (spec, network) in examples() {
+    for (spec, network) in examples().filter(|(_, network)| network.node_count() <= 100) {
         for entry in ROUTINGS.iter().filter(|entry| entry.name != "up-down") {
             let routing = match Routing::new(&network, entry.name, None) {
                 Ok(routing) => routing,

@@ -44,7 +44,7 @@ fn best_networks_are_found_and_recognised() {
     ] {
         let network = chords(jumps, times);
         assert_eq!(known(&network).as_deref(), Some(name));
-        let (search, found) = best(network.node_count() as u32, 3, 100_000_000);
+        let (search, found) = best(network.node_count() as u32, 3, 40_000_000);
         let measured = measures::distances(&network);
         assert!(u128::from(found.sum) <= measured.sum(), "{name}: {:?} of {:?}", found.rank(), search.least());
     }
@@ -58,7 +58,7 @@ fn best_networks_are_found_and_recognised() {
 fn most_nodes_of_small_degree_and_diameter_are_found() {
     // Published: 10, 20 and 15 nodes are the most.
     for (degree, diameter, nodes) in [(3, 2, 10), (3, 3, 20), (4, 2, 15), (5, 1, 6)] {
-        let wanted = settings(0, degree, 200_000_000);
+        let wanted = settings(0, degree, 120_000_000);
         let found = Climb::new(wanted, diameter).unwrap().run_on(1, &Never).unwrap().unwrap();
         assert_eq!(found.best.graph.shape().nodes, nodes);
         assert_eq!(published::largest(degree, diameter).map_or(nodes, |known| known.0), nodes);
@@ -115,7 +115,7 @@ impl Watch for Rounds {
 #[test]
 fn a_search_goes_on_where_it_ended() {
     for judged in [false, true] {
-        let wanted = Settings { judged, ..settings(53, 4, 280_000_000) };
+        let wanted = Settings { judged, ..settings(53, 4, 80_000_000) };
         let whole = Search::new(wanted).unwrap().run(&Rounds::of(99)).unwrap();
         let part = Rounds::of(1);
         let mut search = Search::new(wanted).unwrap();
@@ -130,7 +130,7 @@ fn a_search_goes_on_where_it_ended() {
         assert!(matches!(other, Some(GraphError::Checkpoint(_))));
         assert!(Search::resume(Settings { nodes: 54, ..wanted }, &state).is_err());
     }
-    let wanted = settings(0, 3, 30_000_000);
+    let wanted = settings(0, 3, 15_000_000);
     let whole = Climb::new(wanted, 3).unwrap().run_on(1, &Never).unwrap().unwrap();
     let mut climb = Climb::new(wanted, 3).unwrap();
     climb.run_on(1, &Rounds::of(2)).unwrap();

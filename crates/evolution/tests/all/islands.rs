@@ -169,7 +169,7 @@ fn capacities_and_lists_of_transfers_are_met() {
     let no = AtomicBool::new(false);
     let run = Run::new(settings(1), &Silent, &no);
     for name in ["sga", "umda", "mboa"] {
-        let engine = with(name, &[("generations", "200")]);
+        let engine = with(name, &[("generations", "60")]);
         let made = engine.solve(&problem, 1, &run).expect("some schedule");
         assert_eq!(verify(&problem, made).expect("every rule holds").steps(), 3, "{name}");
         let trial = engine.trial(&problem, 2, &run).expect("not refused");

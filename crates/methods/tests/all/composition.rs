@@ -23,7 +23,7 @@ fn exchanges_halve_the_steps_where_blocks_pair() {
     // No less than a broadcast: with k channels into a node, sums grow (k + 1)-fold a step at most.
     for (network, most) in [(hypercube(2), 2), (hypercube(3), 3), (hypercube(4), 4), (ring(4), 2)] {
         let problem = Problem::new(network.clone(), Collective::allreduce(network.terminals()), Model::wormhole());
-        let found = steps(&Exchange, &problem.expect("sound"), 1).expect("hypercubes pair");
+        let found = steps(&Exchange, &problem.expect("sound"), most as u64).expect("hypercubes pair");
         assert!(found <= most, "{} nodes: {found}", network.node_count());
     }
 }

@@ -64,7 +64,7 @@ fn a_page_holds_the_schedule_and_its_bound() {
 #[test]
 fn of_a_large_schedule_a_page_holds_the_first_steps() {
     // Two steps a repetition, of three channel uses and two transfers.
-    let schedule = line(page::MOST_USES / 2);
+    let schedule = line(page::MOST_USES * 2 / 5);
     let mut text = Vec::new();
     page::write(&[(&schedule, None)], &mut text).unwrap();
     let data = &unpack(&text)[0];

@@ -105,6 +105,24 @@ proptest! {
         }
     }
 
+    /// Where levels narrow, everything arrives, in no fewer steps than the floor.
+    #[test]
+    fn slimmed_trees(sizes in prop::collection::vec((1..5u32, 1..4u32, 1..3u32), 2..5), opened: bool, share in 1..9u64, seed: u64) {
+        let list = |number: fn(&(u32, u32, u32)) -> u32| sizes.iter().map(|s| number(s).to_string()).collect::<Vec<_>>().join(",");
+        let opening = if opened { "opened:" } else { "" };
+        let spec = format!("{opening}pgft:{};{};{}", list(|s| s.0), list(|s| s.1), list(|s| s.2));
+        let Ok(network) = topologies::parse(&spec) else { return Ok(()) };
+        if let Some(problem) = job(&network, share, seed) {
+            let floor = floor(&problem);
+            let steps = solved(&EdgeColouring, &problem, floor).steps() as u64;
+            prop_assert!(steps >= floor, "{spec}: {steps} steps, floor {floor}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
     /// So many messages that every terminal sends and receives h of them take h steps.
     #[test]
     fn several_messages_a_terminal(which in 0..REARRANGEABLE.len(), h in 2..6usize, seed: u64) {
@@ -123,20 +141,6 @@ proptest! {
         let most = terminals.iter().map(|t| count(0, t).max(count(1, t))).max().unwrap();
         prop_assume!(most > 0);
         prop_assert_eq!(solved(&EdgeColouring, &problem, 1).steps(), most, "{}", REARRANGEABLE[which]);
-    }
-
-    /// Where levels narrow, everything arrives, in no fewer steps than the floor.
-    #[test]
-    fn slimmed_trees(sizes in prop::collection::vec((1..5u32, 1..4u32, 1..3u32), 2..5), opened: bool, share in 1..9u64, seed: u64) {
-        let list = |number: fn(&(u32, u32, u32)) -> u32| sizes.iter().map(|s| number(s).to_string()).collect::<Vec<_>>().join(",");
-        let opening = if opened { "opened:" } else { "" };
-        let spec = format!("{opening}pgft:{};{};{}", list(|s| s.0), list(|s| s.1), list(|s| s.2));
-        let Ok(network) = topologies::parse(&spec) else { return Ok(()) };
-        if let Some(problem) = job(&network, share, seed) {
-            let floor = floor(&problem);
-            let steps = solved(&EdgeColouring, &problem, floor).steps() as u64;
-            prop_assert!(steps >= floor, "{spec}: {steps} steps, floor {floor}");
-        }
     }
 }
 

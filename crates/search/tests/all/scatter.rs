@@ -36,6 +36,19 @@ proptest! {
         prop_assert_eq!(steps(&network, root) as u64, cut_bound(&network, root));
     }
 
+    /// Waiting never helps where paths may pass everywhere: store-and-forward is never shorter.
+    #[test]
+    fn waiting_is_never_shorter(parts in random_network(7)) {
+        let network = Network::new(parts).expect("sound");
+        let waiting = solved(&ScatterFlow, &scatter(&network, 0, Model::store_and_forward()), 0);
+        prop_assert!(waiting.steps() >= steps(&network, 0));
+        prop_assert!(waiting.expanded().unwrap().steps().flatten().all(|t| t.path.len() == 1));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     /// With every oddity of a network, schedules stay right, and backwards too.
     #[test]
     fn always_verified(parts in odd_network(7), model in models(), slack in prop::option::of(0u32..3)) {
@@ -52,15 +65,6 @@ proptest! {
                 }
             }
         }
-    }
-
-    /// Waiting never helps where paths may pass everywhere: store-and-forward is never shorter.
-    #[test]
-    fn waiting_is_never_shorter(parts in random_network(7)) {
-        let network = Network::new(parts).expect("sound");
-        let waiting = solved(&ScatterFlow, &scatter(&network, 0, Model::store_and_forward()), 0);
-        prop_assert!(waiting.steps() >= steps(&network, 0));
-        prop_assert!(waiting.expanded().unwrap().steps().flatten().all(|t| t.path.len() == 1));
     }
 }
 
