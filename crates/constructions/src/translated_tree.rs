@@ -280,7 +280,7 @@ impl<'a> Tree<'a> {
         // Nodes that cannot send on yet, with the steps from which on they can.
         let mut waiting = VecDeque::new();
         // Slots cannot be divided afterwards, as steps can.
-        let ports = fewest_ports(network).filter(|_| pace.is_slotted()).map_or(usize::MAX, |ports| ports as usize);
+        let ports = fewest_ports(network).filter(|_| pace.is_slotted()).unwrap_or(usize::MAX);
         self.bring_in(Node(0), control)?;
         while missing > 0 {
             while let Some((_, node)) = waiting.front().copied().filter(|(ready, _)| *ready <= schedule.step_count()) {

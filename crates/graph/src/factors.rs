@@ -8,7 +8,7 @@
 //!
 //! **Costs** nodes times links, for the distances.
 //!
-//! **Source:** T. Feder, Product graph representations, Journal of Graph Theory 16, 1992
+//! **Source:** T. Feder, Product graph representations, Journal of Graph Theory 16, 1992, 467–488
 
 use crate::distances::{Way, hops};
 use kernel::{Channel, Network, NetworkData, Node};

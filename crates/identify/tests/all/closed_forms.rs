@@ -45,5 +45,5 @@ fn the_names_that_are_found_have_the_best_closed_forms() {
             worse.push(spec);
         }
     }
-    assert_eq!(worse, ["hdn:hypercube:2;2", "hdn:torus:2x3;6", "hdn:mesh:2x3;3", "torus:2x2x3"]);
+    assert_eq!(worse, ["utility", "hdn:hypercube:2;2", "hdn:torus:2x3;6", "hdn:mesh:2x3;3", "torus:2x2x3"]);
 }

@@ -2,15 +2,12 @@
 //! ring of Petersen networks. Products of paths, rings and complete networks are drawn as grids; others as one factor whose
 //! nodes are pictures of the rest.
 //!
-//! **Theory.** In a product every link changes one coordinate. Two links change the same one if they are opposite in the sense
-//! of Djoković and Winkler (distances between their ends do not add up crosswise), or if they meet in a node that is the only
-//! common neighbour of their other ends; the classes of links so joined are the coordinates of the finest product.
-//!
-//! **Source:** T. Feder, *Product graph representations*, Journal of Graph Theory 16 (1992) 467–488.
+//! **Theory:** [`graph::factors`].
 
 use super::shape::Shape;
 use super::{Point, Sketch, direct, lattice, round};
-use std::collections::BTreeMap;
+use kernel::{Network, NetworkData};
+use run::Budget;
 
 /// Nodes and nodes × links up to which a product is looked for: about a tenth of a second.
 const MOST_NODES: usize = 2048;
@@ -104,93 +101,13 @@ fn nested(shape: &Shape, factors: Vec<Factor>) -> Sketch {
 
 /// All factors, where there are two or more.
 fn factors(shape: &Shape) -> Option<Vec<Factor>> {
-    let links: Vec<(u32, u32)> = shape.links().collect();
-    let number: BTreeMap<(u32, u32), usize> = links.iter().enumerate().map(|(at, link)| (*link, at)).collect();
-    let of = |a: u32, b: u32| number[&(a.min(b), a.max(b))];
-    let mut classes = Classes((0..links.len()).collect());
-    for node in 0..shape.len() as u32 {
-        let list = &shape.neighbours[node as usize];
-        for (at, &a) in list.iter().enumerate() {
-            for &b in &list[at + 1..] {
-                let common = shape.neighbours[a as usize].iter().filter(|c| shape.joined(**c, b)).take(2).count();
-                if common == 1 && !shape.joined(a, b) {
-                    classes.join(of(node, a), of(node, b));
-                }
-            }
-        }
-    }
-    // It is enough to compare the links of a tree with all links.
-    let hops = shape.distances(&[0]);
-    for node in 1..shape.len() as u32 {
-        let parent = shape.neighbours[node as usize].iter().find(|v| hops[**v as usize] < hops[node as usize]);
-        let parent = *parent?;
-        let (near, far) = (shape.distances(&[node]), shape.distances(&[parent]));
-        for (at, (u, v)) in links.iter().enumerate() {
-            let (u, v) = (*u as usize, *v as usize);
-            if near[u] + far[v] != near[v] + far[u] {
-                classes.join(at, of(parent, node));
-            }
-        }
-        if classes.single() {
-            return None;
-        }
-    }
-    let roots: Vec<usize> = (0..links.len()).map(|at| classes.root(at)).collect();
-    let mut distinct = roots.clone();
-    distinct.sort_unstable();
-    distinct.dedup();
-    if distinct.len() < 2 {
-        return None;
-    }
-    let factors: Vec<Factor> = distinct.iter().map(|class| factor(shape, &links, &roots, *class)).collect();
-    let whole = factors.iter().try_fold(1usize, |all, f| all.checked_mul(f.shape.len()));
-    (whole == Some(shape.len())).then_some(factors)
-}
-
-/// The factor of one class of links: what remains joined without them has one place in it.
-fn factor(shape: &Shape, links: &[(u32, u32)], roots: &[usize], class: usize) -> Factor {
-    let others = (0..links.len()).filter(|at| roots[*at] != class).map(|at| links[at]);
-    let rest = Shape::new(shape.len(), others);
-    let mut place = vec![u32::MAX; shape.len()];
-    let mut count = 0;
-    for start in 0..shape.len() {
-        if place[start] == u32::MAX {
-            let mut stack = vec![start as u32];
-            place[start] = count;
-            while let Some(v) = stack.pop() {
-                for &w in
-                    rest.neighbours[v as usize].iter().filter(|w| place[**w as usize] == u32::MAX).collect::<Vec<_>>()
-                {
-                    place[w as usize] = count;
-                    stack.push(w);
-                }
-            }
-            count += 1;
-        }
-    }
-    let own = (0..links.len()).filter(|at| roots[*at] == class).map(|at| links[at]);
-    let own = own.map(|(a, b)| (place[a as usize], place[b as usize]));
-    Factor { shape: Shape::new(count as usize, own), place }
-}
-
-/// Links that change the same coordinate, as far as is known.
-struct Classes(Vec<usize>);
-
-impl Classes {
-    fn root(&mut self, mut at: usize) -> usize {
-        while self.0[at] != at {
-            self.0[at] = self.0[self.0[at]];
-            at = self.0[at];
-        }
-        at
-    }
-
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.0[a.max(b)] = a.min(b);
-    }
-
-    fn single(&mut self) -> bool {
-        (0..self.0.len()).all(|at| self.root(at) == 0)
-    }
+    let channels = shape.links().flat_map(|(a, b)| [(a, b), (b, a)]).collect();
+    let nodes = u32::try_from(shape.len()).ok()?;
+    let network = Network::new(NetworkData { nodes, channels, ..NetworkData::default() }).ok()?;
+    let found = graph::factors::factors(&network, &mut Budget::unlimited()).ok()?;
+    let of = |f: graph::factors::Factor| Factor {
+        shape: Shape::new(f.nodes as usize, f.channels.into_iter()),
+        place: f.digits,
+    };
+    (found.len() > 1).then(|| found.into_iter().map(of).collect())
 }

@@ -83,6 +83,10 @@ impl Topology for MultiSpidergon {
         build::labelled(self.spec(), labels, (0..self.sizes.len()).flat_map(along))
     }
 
+    fn translations(&self) -> Option<Vec<u32>> {
+        Some(self.sizes.clone())
+    }
+
     fn automorphisms(&self) -> Vec<Vec<u32>> {
         (0..self.sizes.len()).map(|d| super::shift(&self.sizes, d)).collect()
     }
