@@ -17,21 +17,18 @@
 //! **Example:** `torus:8x8`, 16 steps
 
 mod classes;
+mod group;
 mod matching;
+mod tree;
 
 use crate::claim::{Claim, OrbitClaim, divided, fewest_ports};
 use crate::construction::{Builder, Construction, Control, MOST_USES, PortUse, Scope};
-use crate::lattice::Lattice;
 use crate::request::{Pattern, Request};
-use crate::transfers::generator;
 use classes::Classes;
-use graph::distances::{Way, hops};
-use kernel::orbits::{Generator, Translations};
-use kernel::{Channel, Message, Network, Node, Schedule, Switching};
-use matching::Matching;
-use run::Budget;
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use group::Group;
+use kernel::orbits::Translations;
+use kernel::{Network, Node, Switching};
+use tree::{Pace, best_tree};
 
 /// The construction's line in the registry.
 #[rustfmt::skip]
@@ -64,13 +61,13 @@ pub(crate) const CONSTRUCTION: Construction = Construction {
         if let Some(sizes) = member.translations() {
             let is_cube = is_half_duplex && request.parameters_of(&["hypercube"]).is_some();
             let group = if is_cube { Group::of_cube(sizes.len())? } else { Group { sizes, is_gray: false } };
-            let pace = Pace::of(request);
+            let pace = Pace::of(request)?;
             let fits = !pace.is_slotted() || nodes * nodes <= MOST_USES;
             return fits.then(|| Box::new(TranslatedTree { group, pace }) as Box<dyn Builder>);
         }
         // The others known have channels that their group takes to the channel back.
         member.product(0, 0).filter(|_| !is_half_duplex)?;
-        let (spec, pace) = (member.spec(), Pace::of(request));
+        let (spec, pace) = (member.spec(), Pace::of(request)?);
         (nodes * nodes <= MOST_USES).then(|| Box::new(AllTrees { spec, pace }) as Box<dyn Builder>)
     },
 };
@@ -78,62 +75,12 @@ pub(crate) const CONSTRUCTION: Construction = Construction {
 /// Most channels of the network times channels of a node: what the classes look at.
 const MOST_LOOKS: usize = 1 << 28;
 
-/// How the tree grows under a model.
-#[derive(Clone, Copy)]
-struct Pace {
-    /// Steps after that in which a node receives a message until it may send it on.
-    delay: usize,
-    /// Steps behind the last one, in which it still travels.
-    after: usize,
-}
-
-impl Pace {
-    fn of(request: &Request<'_>) -> Self {
-        let Some(slots) = request.model().switching.slots() else { return Pace { delay: 1, after: 0 } };
-        let hop = slots.hop as usize;
-        Pace { delay: hop + 1, after: if slots.cyclic { 0 } else { hop } }
-    }
-
-    fn is_slotted(self) -> bool {
-        self.delay > 1
-    }
-}
-
 /// Whether a half-duplex group is a channel and the one back.
 fn is_link(request: &Request<'_>, group: &[u32]) -> bool {
     let ends = |c: &u32| request.network().and_then(|network| network.data().channels.get(*c as usize)).copied();
     match group {
         [one, other] => ends(one).is_some() && ends(one) == ends(other).map(|(a, b)| (b, a)),
         _ => false,
-    }
-}
-
-/// A group of translations.
-struct Group {
-    /// The sizes of its dimensions.
-    sizes: Vec<u32>,
-    /// Whether a dimension is a ring of four, of which two bits of a node's number are the places in Gray's order.
-    is_gray: bool,
-}
-
-impl Group {
-    /// A hypercube as a torus of rings of four, whose links no translation turns round; none of an odd number of dimensions.
-    fn of_cube(dimensions: usize) -> Option<Self> {
-        dimensions.is_multiple_of(2).then(|| Group { sizes: vec![4; dimensions / 2], is_gray: true })
-    }
-
-    fn generators(&self, network: &Network) -> Option<Vec<Generator>> {
-        let lattice = Lattice::new(&self.sizes)?;
-        if !self.is_gray {
-            return lattice.translations(network);
-        }
-        // 0, 1, 3, 2 and round again.
-        let turned = |v: u32, d: usize| {
-            let place = 2 * d;
-            v & !(3 << place) | [1, 3, 0, 2][(v >> place & 3) as usize] << place
-        };
-        let fits = network.node_count() == lattice.nodes() as usize;
-        (0..self.sizes.len()).map(|d| generator(network, 4, |v| turned(v, d)).filter(|_| fits)).collect()
     }
 }
 
@@ -188,191 +135,5 @@ impl Builder for AllTrees {
             None => tree,
         };
         classes.all_images(&tree, control).map(Claim::Plain)
-    }
-}
-
-/// The tree of node 0 in few steps.
-fn best_tree(classes: &Classes<'_>, pace: Pace, control: &Control<'_>) -> Option<Schedule> {
-    let tree = Tree::new(classes)?;
-    let least = tree.least_steps(pace)?;
-    let schedule = tree.grown(false, pace, control)?;
-    if schedule.step_count() <= least {
-        return Some(schedule);
-    }
-    let other = Tree::new(classes)?.grown(true, pace, control)?;
-    Some(if other.step_count() < schedule.step_count() { other } else { schedule })
-}
-
-/// A node that a class can bring in; the least comes first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Offer {
-    /// Classes that could bring the node in when this was written down; they become no fewer.
-    ways: u32,
-    /// From node 0.
-    distance: u32,
-    /// The node's number, counted from the last where these come first.
-    rank: u32,
-    /// The class, and its channel that leads to the node.
-    class: u32,
-    channel: Channel,
-}
-
-/// The tree of node 0 as it grows.
-struct Tree<'a> {
-    classes: &'a Classes<'a>,
-    /// Classes of which one is used in a step.
-    rivals: Vec<Vec<usize>>,
-    distances: Vec<u32>,
-    is_in: Vec<bool>,
-    from_last: bool,
-    /// Classes that could bring each node in.
-    ways: Vec<u32>,
-    /// What each class could bring in, and perhaps some that are in by now.
-    offers: Vec<BinaryHeap<Reverse<Offer>>>,
-}
-
-impl<'a> Tree<'a> {
-    /// Nothing but node 0; `None` where it does not reach all.
-    fn new(classes: &'a Classes<'a>) -> Option<Self> {
-        let network = classes.network;
-        let count = network.node_count();
-        if network.terminals().len() != count {
-            return None;
-        }
-        let distances = hops(network, &[Node(0)], Way::On, |_| true, &mut Budget::unlimited())?;
-        if distances.contains(&u32::MAX) {
-            return None;
-        }
-        let offers = vec![BinaryHeap::new(); classes.count];
-        let rivals = classes.rivals();
-        Some(Tree {
-            classes,
-            rivals,
-            distances,
-            is_in: vec![false; count],
-            from_last: false,
-            ways: vec![0; count],
-            offers,
-        })
-    }
-
-    /// Steps that it has at least where transfers take one channel and of rivals one is used a step; none where no class can be used.
-    fn least_steps(&self, pace: Pace) -> Option<usize> {
-        let farthest = self.distances.iter().max().map_or(0, |far| *far as usize);
-        let others = self.distances.len() - 1;
-        if others > 0 && self.rivals.is_empty() {
-            return None;
-        }
-        // After the first step nothing new can be sent on until the delay is over.
-        let busy = others.div_ceil(self.rivals.len().max(1));
-        let waits = pace.delay - 1;
-        let idle = if busy > 1 { waits } else { 0 };
-        Some((busy + idle).max(farthest + farthest.saturating_sub(1) * waits) + pace.after)
-    }
-
-    /// The transfers of the message of node 0, step by step; of equals the last node first where `from_last`.
-    fn grown(mut self, from_last: bool, pace: Pace, control: &Control<'_>) -> Option<Schedule> {
-        let network = self.classes.network;
-        self.from_last = from_last;
-        let mut matching = Matching::new(network.node_count());
-        let mut schedule = Schedule::new();
-        let mut missing = network.node_count() - 1;
-        // Nodes that cannot send on yet, with the steps from which on they can.
-        let mut waiting = VecDeque::new();
-        // Slots cannot be divided afterwards, as steps can.
-        let ports = fewest_ports(network).filter(|_| pace.is_slotted()).unwrap_or(usize::MAX);
-        self.bring_in(Node(0), control)?;
-        while missing > 0 {
-            while let Some((_, node)) = waiting.front().copied().filter(|(ready, _)| *ready <= schedule.step_count()) {
-                waiting.pop_front();
-                self.bring_in(node, control)?;
-            }
-            let offers: Vec<Vec<Offer>> =
-                (0..self.rivals.len()).map(|at| self.best_of_rivals(at, control)).collect::<Option<_>>()?;
-            let nodes: Vec<Vec<u32>> =
-                offers.iter().map(|list| list.iter().map(|offer| self.node(offer).0).collect()).collect();
-            let taken = matching.of(&nodes);
-            schedule.begin_step();
-            let mut new = Vec::new();
-            for (list, taken) in offers.into_iter().zip(taken) {
-                for (at, offer) in list.into_iter().enumerate() {
-                    match taken == Some(at) && new.len() < ports {
-                        true => new.push(offer),
-                        false => self.offers[offer.class as usize].push(Reverse(offer)),
-                    }
-                }
-            }
-            // Where nobody waits, the node nearest to node 0 can be brought in, so there is one.
-            missing = missing.checked_sub(new.len()).filter(|_| !new.is_empty() || !waiting.is_empty())?;
-            for offer in new {
-                let node = self.node(&offer);
-                schedule.send(Message(0), &[offer.channel]);
-                match pace.delay {
-                    1 => self.bring_in(node, control)?,
-                    delay => {
-                        self.is_in[node.index()] = true;
-                        waiting.push_back((schedule.step_count() - 1 + delay, node));
-                    }
-                }
-            }
-        }
-        (0..pace.after).for_each(|_| schedule.begin_step());
-        Some(schedule)
-    }
-
-    /// The node that an offer brings in.
-    fn node(&self, offer: &Offer) -> Node {
-        self.classes.network.to(offer.channel)
-    }
-
-    /// Takes a node into the tree, for the steps to come.
-    fn bring_in(&mut self, node: Node, control: &Control<'_>) -> Option<()> {
-        self.is_in[node.index()] = true;
-        for (class, offers) in (0u32..).zip(&mut self.offers) {
-            let channel = self.classes.at(node, class as usize);
-            let next = self.classes.network.to(channel);
-            control.tick()?;
-            if !self.is_in[next.index()] {
-                let ways = &mut self.ways[next.index()];
-                *ways += 1;
-                let rank = if self.from_last { u32::MAX - next.0 } else { next.0 };
-                let distance = self.distances[next.index()];
-                offers.push(Reverse(Offer { ways: *ways, distance, rank, class, channel }));
-            }
-        }
-        Some(())
-    }
-
-    /// The first nodes that one of some rivals can bring in, taken off their lists.
-    fn best_of_rivals(&mut self, at: usize, control: &Control<'_>) -> Option<Vec<Offer>> {
-        let mut best = Vec::new();
-        for rival in 0..self.rivals[at].len() {
-            best.extend(self.best_of(self.rivals[at][rival], control)?);
-        }
-        best.sort_unstable();
-        Some(best)
-    }
-
-    /// The first nodes that a class can bring in, no more than there are classes, taken off its list.
-    fn best_of(&mut self, class: usize, control: &Control<'_>) -> Option<Vec<Offer>> {
-        let mut best = Vec::new();
-        while let Some(Reverse(mut offer)) = self.offers[class].pop() {
-            control.tick()?;
-            let node = self.node(&offer);
-            let ways = self.ways[node.index()];
-            if self.is_in[node.index()] {
-                continue;
-            }
-            if offer.ways < ways {
-                offer.ways = ways;
-                self.offers[class].push(Reverse(offer));
-                continue;
-            }
-            best.push(offer);
-            if best.len() == self.classes.count {
-                break;
-            }
-        }
-        Some(best)
     }
 }

@@ -187,6 +187,8 @@ fn others_are_declined() {
     let torus = topologies::parse("torus:4x4").unwrap();
     let builds = |problem: &Problem| construction().builder(problem).is_some();
     assert!(builds(&allgather(&torus, Model::wormhole())));
+    let slow = Model { switching: Switching::Tdm { hop: 1 << 20, cyclic: true }, combining: false };
+    assert!(!builds(&allgather(&torus, slow)));
     let star = topologies::parse("star:7").unwrap();
     assert!(builds(&allgather(&torus, Model::tdm())) && builds(&allgather(&star, Model::tdm())));
     assert!(!builds(&allgather(&topologies::parse("torus:100x100").unwrap(), Model::tdm())));
