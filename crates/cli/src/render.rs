@@ -1,5 +1,6 @@
 //! **What:** facts and violations as JSON and as lines of text.
 
+use kernel::product::ProductFault;
 use kernel::{Certificate, Model, Problem, Slots, Violation};
 use serde_json::{Map, Value};
 
@@ -73,6 +74,9 @@ fn fields(violation: &Violation) -> Vec<(&'static str, u64)> {
         V::Incomplete { message, node, contributor } => numbers!(message, node, contributor),
         V::ShiftCount { found, expected } => numbers!(found, expected),
         V::ShiftNotCyclic { generator, shift, order, steps } => numbers!(generator, shift, order, steps),
+        V::Product(ProductFault::Shared { step, channel }) => numbers!(step, channel),
+        // What is wrong with the form itself is told by its sentence.
+        V::Product(_) => Vec::new(),
     }
 }
 

@@ -4,7 +4,7 @@
 //! `cargo xtask tours [NODES]`, or `cargo run --release -p quadrille-constructions --example tours` with the same argument: 1100
 //! nodes unless told, products of a third as many. It prints a line for each number of dimensions or kind of product, and every member that is not at its floor.
 
-use constructions::{Builder, CONSTRUCTIONS, Claim, Control};
+use constructions::{Builder, CONSTRUCTIONS, Control};
 use kernel::{Collective, Model, Problem, verify};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -131,11 +131,8 @@ fn member(spec: &str) -> Result<Option<Made>, Failed> {
     let Some(builder) = constructions.find_map(|c| c.builder(&problem)) else { return Ok(None) };
     let builder: &dyn Builder = &*builder;
     let control = Control::default();
-    let claim = match builder.build(problem.network(), &control).ok_or("nothing was built")? {
-        Claim::Plain(schedule) => kernel::Claim::Plain(schedule),
-        Claim::Orbits(orbits) => orbits.folded(&problem)?,
-    };
-    let verified = verify(&problem, claim)?;
+    let claim = builder.build(problem.network(), &control).ok_or("nothing was built")?;
+    let verified = verify(&problem, claim.of(&problem)?)?;
     let steps = verified.steps() as u64;
     if builder.promise().is_some_and(|promised| promised != steps) {
         return Err("the promise is not kept".into());

@@ -50,9 +50,10 @@ pub(crate) fn of_any_kind(
 ) -> Option<Best> {
     best(from, network, model, control, |claim| match claim {
         Claim::Orbits(claim) => claim.verified(network, model).ok(),
-        Claim::Plain(schedule) => {
+        claim => {
             let all = Collective::alltoall(network.terminals(), network.terminals());
-            verify(&Problem::new(network.clone(), all, model).ok()?, schedule).ok()
+            let problem = Problem::new(network.clone(), all, model).ok()?;
+            verify(&problem, claim.of(&problem).ok()?).ok()
         }
     })
 }

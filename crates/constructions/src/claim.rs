@@ -3,6 +3,7 @@
 use kernel::orbits::{
     Generator, OrbitError, OrbitProblem, OrbitSchedule, Translations, TranslationsError, verify_orbits,
 };
+use kernel::product::ProductSchedule;
 use kernel::{Model, Network, Node, Problem, Schedule, Verified};
 
 /// A schedule that nobody has verified.
@@ -13,6 +14,8 @@ pub enum Claim {
     Plain(Schedule),
     /// Of alltoall or allgather, one message of each orbit.
     Orbits(OrbitClaim),
+    /// Of alltoall on a product, what messages do along each dimension.
+    Product(ProductSchedule),
 }
 
 /// A schedule of alltoall or allgather as orbits.
@@ -39,26 +42,38 @@ pub enum ClaimError {
 }
 
 impl Claim {
-    /// The claim as orbits; `None` of one message by message.
+    /// The claim as orbits; `None` of another.
     pub fn orbits(self) -> Option<OrbitClaim> {
         match self {
-            Claim::Plain(_) => None,
+            Claim::Plain(_) | Claim::Product(_) => None,
             Claim::Orbits(claim) => Some(claim),
         }
     }
 
-    /// The claim message by message; `None` of one of orbits.
+    /// The claim message by message; `None` of another.
     pub fn plain(self) -> Option<Schedule> {
         match self {
             Claim::Plain(schedule) => Some(schedule),
-            Claim::Orbits(_) => None,
+            Claim::Orbits(_) | Claim::Product(_) => None,
+        }
+    }
+
+    /// The claim as the kernel takes it, of a problem; one of orbits with the problem folded by its group.
+    ///
+    /// # Errors
+    /// Where generators are no group of the network's, or the problem cannot be folded by it.
+    pub fn of(self, problem: &Problem) -> Result<kernel::Claim, ClaimError> {
+        match self {
+            Claim::Plain(schedule) => Ok(kernel::Claim::Plain(schedule)),
+            Claim::Orbits(claim) => claim.folded(problem),
+            Claim::Product(form) => Ok(kernel::Claim::Product(form)),
         }
     }
 
     /// The same transfers of orbits in more steps, for networks of few ports.
     pub(crate) fn with_ports_of(self, network: &Network) -> Self {
         match self {
-            Claim::Plain(_) => self,
+            Claim::Plain(_) | Claim::Product(_) => self,
             Claim::Orbits(claim) => Claim::Orbits(claim.with_ports_of(network)),
         }
     }

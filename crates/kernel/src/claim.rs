@@ -1,6 +1,7 @@
-//! **What:** the claim of a schedule in either of its forms: every transfer written down, or one of each orbit.
+//! **What:** the claim of a schedule in any of its forms: every transfer written down, one of each orbit, or all of a product by dimensions.
 
 use crate::orbits::{OrbitProblem, OrbitSchedule, certify_orbits};
+use crate::product::ProductSchedule;
 use crate::{Certificate, Certified, Problem, Refused, Schedule, certify};
 use std::borrow::Cow;
 
@@ -17,6 +18,8 @@ pub enum Claim {
         /// Of each orbit of transfers one.
         schedule: OrbitSchedule,
     },
+    /// Of alltoall on a product, what messages do along each dimension.
+    Product(ProductSchedule),
 }
 
 impl Claim {
@@ -26,6 +29,7 @@ impl Claim {
             Claim::Plain(schedule) | Claim::Orbits { schedule: OrbitSchedule { schedule, .. }, .. } => {
                 schedule.step_count()
             }
+            Claim::Product(form) => form.step_count(),
         }
     }
 
@@ -36,13 +40,14 @@ impl Claim {
             Claim::Orbits { problem, schedule } => {
                 schedule.schedule.transfer_count() as u64 * u64::from(problem.translations().order())
             }
+            Claim::Product(form) => form.transfer_count(),
         }
     }
 
     /// What it is folded by, where it is stored as orbits.
     pub fn orbits(&self) -> Option<&OrbitProblem> {
         match self {
-            Claim::Plain(_) => None,
+            Claim::Plain(_) | Claim::Product(_) => None,
             Claim::Orbits { problem, .. } => Some(problem),
         }
     }
@@ -78,6 +83,12 @@ pub(crate) fn by_symmetry(
 impl From<Schedule> for Claim {
     fn from(schedule: Schedule) -> Self {
         Claim::Plain(schedule)
+    }
+}
+
+impl From<ProductSchedule> for Claim {
+    fn from(form: ProductSchedule) -> Self {
+        Claim::Product(form)
     }
 }
 

@@ -19,6 +19,7 @@ mod occupancy;
 pub mod orbits;
 mod pieces;
 mod problem;
+pub mod product;
 pub mod refute;
 mod schedule;
 mod verdict;

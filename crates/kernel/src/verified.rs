@@ -1,8 +1,9 @@
-//! **What:** verified schedules, whether every transfer is written down or they are stored as orbits, whose transfers are made
-//! step by step and never all at once.
+//! **What:** verified schedules, whether every transfer is written down or they are stored as orbits or by the dimensions of a product, whose
+//! transfers are made step by step and never all at once.
 
 use crate::claim::by_symmetry;
 use crate::orbits::{OrbitError, OrbitProblem, VerifiedOrbits};
+use crate::product::VerifiedProduct;
 use crate::{Certificate, Certified, Channel, Message, Op, Problem, Refused, Schedule, Transfer};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -19,6 +20,7 @@ enum Stored {
     /// Shared, since schedules of gibibytes are kept in several places.
     Plain(Arc<Schedule>),
     Orbits(Box<VerifiedOrbits>),
+    Product(Arc<VerifiedProduct>),
 }
 
 /// How a verified schedule is stored.
@@ -28,6 +30,8 @@ pub enum Storage<'a> {
     Plain(&'a Schedule),
     /// One of each orbit.
     Orbits(&'a VerifiedOrbits),
+    /// What messages do along each dimension of a product.
+    Product(&'a VerifiedProduct),
 }
 
 /// One transfer of a verified schedule.
@@ -44,6 +48,7 @@ pub struct Sent<'a> {
 enum Carried<'a> {
     Messages(&'a [Message]),
     Image { problem: &'a OrbitProblem, message: Message, element: u32 },
+    Number(u64),
 }
 
 impl Sent<'_> {
@@ -51,11 +56,12 @@ impl Sent<'_> {
     pub fn messages(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
         let count = match self.carried {
             Carried::Messages(messages) => messages.len(),
-            Carried::Image { .. } => 1,
+            Carried::Image { .. } | Carried::Number(_) => 1,
         };
         (0..count).map(|at| match self.carried {
             Carried::Messages(messages) => messages[at].0.into(),
             Carried::Image { problem, message, element } => problem.number(message, element),
+            Carried::Number(number) => number,
         })
     }
 }
@@ -81,13 +87,19 @@ impl Verified {
         match &self.stored {
             Stored::Plain(schedule) => Storage::Plain(schedule),
             Stored::Orbits(orbits) => Storage::Orbits(orbits),
+            Stored::Product(product) => Storage::Product(product),
         }
+    }
+
+    /// Whether every transfer is written down.
+    pub fn is_written_down(&self) -> bool {
+        matches!(self.storage(), Storage::Plain(_))
     }
 
     /// The schedule and its symmetry, where it is stored as orbits.
     pub fn orbits(&self) -> Option<&VerifiedOrbits> {
         match self.storage() {
-            Storage::Plain(_) => None,
+            Storage::Plain(_) | Storage::Product(_) => None,
             Storage::Orbits(orbits) => Some(orbits),
         }
     }
@@ -108,6 +120,7 @@ impl Verified {
         match self.storage() {
             Storage::Plain(schedule) => Ok(Cow::Borrowed(schedule)),
             Storage::Orbits(orbits) => orbits.expanded().map(Cow::Owned),
+            Storage::Product(product) => product.expanded().map(Cow::Owned),
         }
     }
 
@@ -116,6 +129,7 @@ impl Verified {
         match self.storage() {
             Storage::Plain(schedule) => schedule.step_count(),
             Storage::Orbits(orbits) => orbits.schedule().schedule.step_count(),
+            Storage::Product(product) => product.schedule().step_count(),
         }
     }
 
@@ -124,6 +138,7 @@ impl Verified {
         match self.storage() {
             Storage::Plain(schedule) => schedule.transfer_count() as u64,
             Storage::Orbits(orbits) => orbits.times(orbits.schedule().schedule.transfer_count()),
+            Storage::Product(product) => product.schedule().transfer_count(),
         }
     }
 
@@ -132,16 +147,22 @@ impl Verified {
         match self.storage() {
             Storage::Plain(schedule) => schedule.channel_uses() as u64,
             Storage::Orbits(orbits) => orbits.times(orbits.schedule().schedule.channel_uses()),
+            Storage::Product(product) => product.schedule().channel_uses(),
         }
     }
 
-    /// The transfers of a step, made as they are asked for where the schedule is stored as orbits.
+    /// The transfers of a step, made as they are asked for where the schedule is not written down.
     pub fn step(&self, index: usize) -> Box<dyn Iterator<Item = Sent<'_>> + '_> {
         match self.storage() {
             Storage::Plain(schedule) => Box::new(schedule.step(index).map(Sent::from)),
             Storage::Orbits(orbits) => Box::new(orbits.step(index).map(|image| Sent {
                 carried: Carried::Image { problem: orbits.problem(), message: image.message, element: image.element },
                 path: Cow::Owned(image.path),
+                op: Op::default(),
+            })),
+            Storage::Product(product) => Box::new(product.step(index).into_iter().map(|transfer| Sent {
+                carried: Carried::Number(transfer.message),
+                path: Cow::Owned(transfer.path),
                 op: Op::default(),
             })),
         }
@@ -151,5 +172,11 @@ impl Verified {
 impl From<VerifiedOrbits> for Verified {
     fn from(orbits: VerifiedOrbits) -> Self {
         Verified { problem: orbits.problem().whole().clone(), stored: Stored::Orbits(Box::new(orbits)) }
+    }
+}
+
+impl From<VerifiedProduct> for Verified {
+    fn from(product: VerifiedProduct) -> Self {
+        Verified { problem: product.problem().clone(), stored: Stored::Product(Arc::new(product)) }
     }
 }

@@ -7,6 +7,7 @@
 use crate::holdings::{Arrival, Holdings};
 use crate::occupancy::{Slots, Steps};
 use crate::orbits::verify_orbits_keeping;
+use crate::product::verify_product;
 use crate::violation::Violations;
 use crate::{Claim, Model, Network, Node, Problem, Rejected, Schedule, Switching, Transfer, Verified, Violation};
 use std::collections::BTreeMap;
@@ -14,7 +15,8 @@ use std::collections::BTreeMap;
 /// Checks every rule in one pass over the transfers.
 ///
 /// Memory is proportional to the network and the messages (under time-division, to the transfers as well); of a schedule
-/// stored as orbits, to the network and the representatives.
+/// stored as orbits, to the network and the representatives; of one stored as a product, to the network and its blocks, and the first fault
+/// of such a one is the only one told.
 ///
 /// # Errors
 /// The violations, in the order of the steps: all are counted, and the first [`Rejected::KEPT`] kept.
@@ -49,6 +51,7 @@ pub fn verify_keeping(problem: &Problem, claim: impl Into<Claim>, most: usize) -
         Claim::Orbits { problem: folded, schedule } if folded.whole() == problem => {
             verify_orbits_keeping(&folded, schedule, violations)
         }
+        Claim::Product(form) => verify_product(problem, form),
         Claim::Orbits { .. } => Err(Violation::OtherProblem.into()),
     }
 }

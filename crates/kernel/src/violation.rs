@@ -1,5 +1,6 @@
 //! **What:** every way in which a schedule can break a rule of its problem, as data.
 
+use crate::product::ProductFault;
 use crate::{Channel, Message, Node};
 
 /// A rule broken, with where and by what. Steps, transfers of a step and positions on a path count from 0.
@@ -62,6 +63,8 @@ pub enum Violation {
         "generator {generator} shifts time by {shift} steps, and {order} times that is no multiple of the {steps} steps"
     )]
     ShiftNotCyclic { generator: usize, shift: u64, order: u32, steps: u64 },
+    #[error(transparent)]
+    Product(#[from] ProductFault),
 }
 
 impl Violation {
@@ -93,6 +96,7 @@ impl Violation {
             Violation::Incomplete { .. } => "incomplete",
             Violation::ShiftCount { .. } => "shift-count",
             Violation::ShiftNotCyclic { .. } => "shift-not-cyclic",
+            Violation::Product(_) => "product",
         }
     }
 }

@@ -8,8 +8,8 @@ use constructions::{CONSTRUCTIONS, Request};
 use identify::{Effort, Identity, identify, identities};
 use kernel::orbits::{Generator, OrbitProblem, OrbitSchedule, Translations, VerifiedOrbits};
 use kernel::{
-    Certificate, Channel, Claim, Collective, Message, Node, OddSet, Problem, Proof, Rational, Schedule, Transfer,
-    Verified, Weights,
+    Certificate, Channel, Claim, Collective, Message, Node, OddSet, Problem, Proof, Rational, Schedule, Storage,
+    Transfer, Verified, Weights,
 };
 
 /// Looks at a channel that an identification may take, some 10 ns each.
@@ -127,6 +127,11 @@ impl Canonical {
         // Messages that stand in another order are no orbits of the problem that was asked.
         if let Some(claim) = back.filter(|claim| claim.orbits().is_some_and(|folded| folded.whole() == asked)) {
             return Some(claim);
+        }
+        if let (Storage::Product(product), Messages::Alltoall { .. }) = (schedule.storage(), &self.messages) {
+            let mut form = product.schedule().clone();
+            form.nodes.iter_mut().for_each(|v| *v = self.identity.node_back(*v));
+            return Some(Claim::Product(form));
         }
         let expanded = schedule.expanded().ok()?;
         Some(Claim::Plain(self.schedule_back(&expanded)))

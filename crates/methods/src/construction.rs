@@ -67,10 +67,7 @@ impl Method for ByConstruction {
             return None;
         }
         let stop = || run.stopped();
-        match builder.build(problem.network(), &Control::new(run.settings.seed.0, &stop))? {
-            constructions::Claim::Plain(schedule) => Some(Claim::Plain(schedule)),
-            constructions::Claim::Orbits(claim) => claim.folded(problem).ok(),
-        }
+        builder.build(problem.network(), &Control::new(run.settings.seed.0, &stop))?.of(problem).ok()
     }
 
     fn known_bound(&self, problem: &Problem, run: &Run<'_>) -> Option<Certificate> {

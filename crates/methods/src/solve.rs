@@ -168,7 +168,7 @@ impl Search<'_> {
         let (messages, deliveries) =
             (self.problem.collective().message_count() as u64, self.problem.collective().deliveries());
         let large = deliveries > MOST_WRITTEN_DOWN;
-        if large && self.best.as_ref().is_some_and(|best| best.schedule.orbits().is_some()) {
+        if large && self.best.as_ref().is_some_and(|best| !best.schedule.is_written_down()) {
             // A search would need every message written down.
             return Stopped::Exhausted;
         }

@@ -1,7 +1,8 @@
-//! **What:** the messages of a verified schedule as a page lists them: all that are written down, and of orbits those of the
+//! **What:** the messages of a verified schedule as a page lists them: all that are written down, and of orbits or a product those of the
 //! steps that are shown.
 
 use kernel::orbits::{Image, VerifiedOrbits};
+use kernel::product::ProductTransfer;
 use kernel::{Message, Node, Slots, Storage, Verified};
 
 /// One message or chunk.
@@ -25,6 +26,13 @@ pub(crate) fn slots(schedule: &Verified) -> Option<Slots> {
 pub(crate) fn items(schedule: &Verified, steps: usize) -> Vec<Item> {
     let orbits = match schedule.storage() {
         Storage::Orbits(orbits) => orbits,
+        Storage::Product(product) => {
+            let sent = (0..steps).flat_map(|s| product.step(s));
+            let item = |t: ProductTransfer| Item { number: t.message, from: vec![t.from], to: vec![t.to] };
+            let mut items: Vec<Item> = sent.map(item).collect();
+            items.sort_by_key(|i| i.number);
+            return items;
+        }
         Storage::Plain(_) => {
             let collective = schedule.problem().collective();
             let item = |m: Message| Item {
@@ -50,6 +58,19 @@ pub(crate) fn items(schedule: &Verified, steps: usize) -> Vec<Item> {
     items
 }
 
+/// How many messages each node has, of a schedule that is not written down.
+pub(crate) fn loads(schedule: &Verified) -> Option<Loads> {
+    match schedule.storage() {
+        Storage::Plain(_) => None,
+        Storage::Orbits(orbits) => Some(loads_of_orbits(orbits)),
+        Storage::Product(product) => {
+            let nodes = product.problem().network().node_count();
+            let each = vec![nodes as u64 - 1; nodes];
+            Some(Loads { starts: each.clone(), ends: each })
+        }
+    }
+}
+
 /// How many messages each node has.
 pub(crate) struct Loads {
     /// Those that start there.
@@ -60,7 +81,7 @@ pub(crate) struct Loads {
 
 /// The messages of all nodes: every orbit has one image that starts at each node of its origin's orbit, and one that ends at
 /// each node of its destination's.
-pub(crate) fn loads(schedule: &VerifiedOrbits) -> Loads {
+fn loads_of_orbits(schedule: &VerifiedOrbits) -> Loads {
     let problem = schedule.problem();
     let (network, collective) = (problem.network(), problem.representatives().collective());
     let base = |v: Node| problem.translations().representative(v, v).0;

@@ -86,7 +86,7 @@ pub(crate) struct SolveArgs {
     /// Write the schedule and its proof; a name ending in .gz is compressed
     #[arg(short, value_name = "FILE.json[.gz]", value_parser = output_file())]
     pub output: Option<PathBuf>,
-    /// Store closed forms of alltoall as orbits however few messages there are
+    /// Store closed forms of alltoall as orbits, or by the dimensions of a product, however few messages there are
     #[arg(long)]
     pub orbits: bool,
     /// Channels a path may be longer than the shortest [default: left to the method; 0: minimal routing]

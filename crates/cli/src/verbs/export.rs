@@ -22,7 +22,7 @@ pub(crate) fn export(arguments: &ExportArgs) -> Result<u8, Failure> {
     };
     output::named_as(&arguments.output, writer)?;
     let read = Checked::read(&arguments.file)?;
-    if writer.name == "json" && read.schedule.orbits().is_some() {
+    if writer.name == "json" && !read.schedule.is_written_down() {
         return written_out(arguments, &read);
     }
     (writer.write)(&read.schedule, read.floor.as_ref(), &read.provenance, &arguments.output)

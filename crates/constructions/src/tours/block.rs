@@ -77,6 +77,28 @@ impl<'a> Block<'a> {
         1 << self.doubles.saturating_sub(1)
     }
 
+    /// Steps of a round.
+    pub(super) fn steps(&self) -> u64 {
+        self.slots.unsigned_abs()
+    }
+
+    /// What a round sends with its own bits, or with all the others'; `None` where there are none.
+    pub(super) fn bits(&self, round: u32, complement: bool) -> Option<Bits> {
+        if complement && self.doubles == 0 {
+            return None;
+        }
+        let mut bits = Bits { offset: if complement { self.lambda } else { 0 }, ..Bits::default() };
+        let mut doubles = 0;
+        for part in &self.parts {
+            let is_double = part.class.kind.is_double();
+            let expected = if is_double { round << 1 >> doubles & 1 } else { 0 };
+            doubles += u32::from(is_double);
+            bits.factors.push(if expected == 1 { -part.factor } else { part.factor });
+            bits.classes.push(usize::from(is_double && (expected == 1) != complement));
+        }
+        Some(bits)
+    }
+
     /// The messages of a round, by their steps.
     pub(super) fn fill(&self, round: u32, steps: &mut Vec<Vec<Ends>>) {
         steps.iter_mut().for_each(Vec::clear);
@@ -116,6 +138,17 @@ impl<'a> Block<'a> {
             self.choose(at + 1, round, Chosen { ends, step, bits, doubles }, steps);
         }
     }
+}
+
+/// What a round sends at once, dimension by dimension of the route.
+#[derive(Debug, Default)]
+pub(super) struct Bits {
+    /// The bit of a double class; of others 0.
+    pub classes: Vec<usize>,
+    /// What slots count.
+    pub factors: Vec<i64>,
+    /// The step in which all slots are 0.
+    pub offset: i64,
 }
 
 /// The parts chosen so far.

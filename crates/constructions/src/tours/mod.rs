@@ -14,6 +14,8 @@
 //! layers idle, which then make a step of the smaller mesh; what is left over comes last. In two dimensions nothing is: every block
 //! of steps leaves each column idle once at least.
 //!
+//! *Even L* is stored as the parts along each dimension and the rounds of steps ([`form`]), odd L and rings message by message or as orbits.
+//!
 //! **Parameters:** at most two sizes of lines and rings are 4k + 1, unless there are at most two dimensions; sizes of tori are not all 2.
 //!
 //! **Source:** ours.
@@ -21,6 +23,7 @@
 //! **Example:** `mesh:16x16`, 1024 steps; `torus:31x34`, 4480 steps; `product:ring:16,mesh:8`, 256 steps
 
 mod block;
+mod form;
 mod layers;
 mod line;
 mod paths;
@@ -57,8 +60,10 @@ pub(crate) const MESH: Construction = Construction {
         let (sides, lattice) = dimensions(request)?;
         let is_cube = request.parameters_of(&["hypercube"]).is_some();
         let fits = longest(&sides, Along::Line) >= longest(&sides, Along::Ring).max(Some(2)) && !is_cube;
-        let form = Mesh { lattice, sides };
-        (fits && Product::is_known(&form.sides) && form.uses()? <= MOST_PATHS).then(|| Box::new(form) as Box<dyn Builder>)
+        let mesh = Mesh { lattice, sides };
+        let has_room =
+            if mesh.is_even() { mesh.hops_of_parts() <= MOST_HOPS } else { mesh.uses()? <= MOST_PATHS };
+        (fits && Product::is_known(&mesh.sides) && has_room).then(|| Box::new(mesh) as Box<dyn Builder>)
     },
 };
 
@@ -94,6 +99,9 @@ pub(crate) const TORUS: Construction = Construction {
 /// Most channel uses that are written down: four gibibytes.
 const MOST_PATHS: u64 = 1 << 30;
 
+/// Most channel uses of the parts of a product: lines of 586 nodes.
+const MOST_HOPS: u64 = 1 << 26;
+
 /// The dimensions of the network of a request.
 fn dimensions(request: &Request<'_>) -> Option<(Vec<Side>, Lattice)> {
     let sides = sides(request.topology()?)?;
@@ -118,6 +126,18 @@ struct Mesh {
 }
 
 impl Mesh {
+    /// Whether the longest size is even, so that all messages are of one product.
+    fn is_even(&self) -> bool {
+        let lines = self.sides.iter().filter(|side| !side.is(Along::Complete));
+        lines.map(|side| side.size).max().is_some_and(|size| size.is_multiple_of(2))
+    }
+
+    /// Channel uses of the parts along all dimensions, at most.
+    fn hops_of_parts(&self) -> u64 {
+        // The distances of all ordered pairs of a line of n nodes add up to n(n²−1)/3.
+        self.sides.iter().map(|side| u64::from(side.size).saturating_pow(3) / 3).fold(0, u64::saturating_add)
+    }
+
     /// Channel uses of all messages.
     fn uses(&self) -> Option<u64> {
         let pairs = u64::from(self.lattice.nodes()).checked_pow(2)?;
@@ -139,6 +159,9 @@ impl Builder for Mesh {
     }
 
     fn build(&self, network: &Network, control: &Control<'_>) -> Option<Claim> {
+        if self.is_even() {
+            return form::form(&self.sides).map(Claim::Product);
+        }
         let mut paths = Paths::new(&self.lattice, &self.sides, network, control)?;
         let nodes = self.lattice.nodes() as usize;
         if !paths.schedule.reserve(nodes * (nodes - 1), usize::try_from(self.uses()?).ok()?) {

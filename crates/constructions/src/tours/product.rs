@@ -149,6 +149,16 @@ impl Product {
         dimensions.iter().all(fits).then(|| Product { longest: route[0], route, dimensions, slots })
     }
 
+    /// The order in which messages take the dimensions.
+    pub(super) fn route(&self) -> &[usize] {
+        &self.route
+    }
+
+    /// The classes of each dimension of the route.
+    pub(super) fn classes(&self) -> Vec<&[Class]> {
+        self.dimensions.iter().map(|dimension| &dimension.classes[..]).collect()
+    }
+
     /// The first of the longest lines in the route.
     pub(super) fn longest(&self) -> usize {
         self.longest
@@ -221,7 +231,7 @@ impl Product {
     }
 
     /// The tuples of classes that hold messages.
-    fn tuples(&self) -> impl Iterator<Item = Vec<usize>> + '_ {
+    pub(super) fn tuples(&self) -> impl Iterator<Item = Vec<usize>> + '_ {
         let mut next = Some(vec![0; self.dimensions.len()]);
         let all = std::iter::from_fn(move || {
             let tuple = next.take()?;
@@ -243,7 +253,7 @@ impl Product {
         })
     }
 
-    fn block(&self, tuple: &[usize]) -> Block<'_> {
+    pub(super) fn block(&self, tuple: &[usize]) -> Block<'_> {
         let of = self.dimensions.iter().zip(tuple);
         let parts: Vec<Along<'_>> = of.map(|(d, class)| Along::new(&d.classes[*class], d.stride)).collect();
         Block::new(parts, self.steps_of_a_round(self.of(tuple)))

@@ -8,6 +8,7 @@ mod fat_trees;
 mod latin;
 mod laws;
 mod multistage;
+mod product_form;
 mod swapped_dragonflies;
 mod swapped_trees;
 mod total_exchange;

@@ -23,6 +23,7 @@ fn made(problem: &Problem) -> Option<Verified> {
             assert!(problem.model().is_slotted());
             verify(problem, schedule).unwrap()
         }
+        Claim::Product(_) => panic!("trees are no products"),
     })
 }
 

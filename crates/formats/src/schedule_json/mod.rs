@@ -8,6 +8,8 @@
 //! **Orbits:** a file whose `format` is [`ORBITS`] has the field `generators` of a free abelian group, and its messages and
 //! transfers are representatives; what is read and written is of either form.
 //!
+//! **Products:** a file whose `format` is [`PRODUCT`] has the field `product` instead of messages and steps.
+//!
 //! **Facts:** reading yields a claim, [`Document`]; writing takes facts. The same facts and provenance give the same
 //! bytes. A schedule of a million transfers is read straight into [`kernel::Schedule`] and written from it, with no tree
 //! of values between.
@@ -32,6 +34,7 @@
 mod attachments;
 mod faults;
 mod orbits;
+mod product;
 mod proof;
 mod rationals;
 pub(crate) mod raw;
@@ -57,6 +60,9 @@ pub const FORMAT: &str = "quadrille-schedule/1";
 
 /// What the field `format` says where messages and transfers are representatives of orbits.
 pub const ORBITS: &str = "quadrille-schedule/1+orbits/1";
+
+/// What the field `format` says where messages of alltoall are told by the dimensions of a product.
+pub const PRODUCT: &str = "quadrille-schedule/1+product/1";
 
 /// Most nodes of a network in a text of so many bytes: keeps a short file from asking for more memory than there is.
 pub(crate) fn most_nodes(bytes: u64) -> u32 {

@@ -21,13 +21,20 @@ pub(crate) struct Document {
     pub model: Model,
     #[serde(default)]
     pub generators: Option<Vec<Object<Generator>>>,
-    pub messages: Messages,
-    #[serde(deserialize_with = "super::steps::deserialize")]
-    pub steps: Schedule,
+    #[serde(default)]
+    pub product: Option<Object<super::product::Product>>,
+    #[serde(default)]
+    pub messages: Option<Messages>,
+    #[serde(default, deserialize_with = "steps")]
+    pub steps: Option<Schedule>,
     #[serde(default)]
     pub bound: Option<Object<Bound>>,
     #[serde(default)]
     pub provenance: Option<Value>,
+}
+
+fn steps<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Schedule>, D::Error> {
+    super::steps::deserialize(from).map(Some)
 }
 
 /// A document of which only the network is wanted.

@@ -1,7 +1,7 @@
 //! **What:** the reader: from text to a well-posed problem and claims about it.
 
 use super::faults::{explain, find_string, steps_of};
-use super::{Document, FORMAT, ORBITS, Provenance, Step, most_nodes, most_orbits, raw, refuse};
+use super::{Document, FORMAT, ORBITS, PRODUCT, Provenance, Step, most_nodes, most_orbits, raw, refuse};
 use crate::network::text_of;
 use crate::{Fault, ReadError, file};
 use kernel::orbits::{Generator, OrbitError, OrbitProblem, OrbitSchedule, Translations, TranslationsError};
@@ -37,33 +37,41 @@ pub fn parse(text: &[u8], path: &Path) -> Result<Document, ReadError> {
     let raw: raw::Document = parse_as(text, path).map_err(|error| {
         // A file of another format breaks the rules of this one anywhere; say the true reason.
         match find_string(text, &steps_of("format")) {
-            Some(format) if format != FORMAT && format != ORBITS => Source::new(text, path).at("format", UNKNOWN),
+            Some(format) if ![FORMAT, ORBITS, PRODUCT].contains(&&*format) => {
+                Source::new(text, path).at("format", UNKNOWN)
+            }
             _ => error,
         }
     })?;
     document(raw, &Source::new(text, path))
 }
 
-const UNKNOWN: Fault = Fault::Unknown { known: "\"quadrille-schedule/1\", \"quadrille-schedule/1+orbits/1\"" };
+const UNKNOWN: Fault = Fault::Unknown {
+    known: "\"quadrille-schedule/1\", \"quadrille-schedule/1+orbits/1\", \"quadrille-schedule/1+product/1\"",
+};
 
 /// The problem and the claims of a document.
 fn document(raw: raw::Document, source: &Source<'_>) -> Result<Document, ReadError> {
     let orbits = match raw.format.as_str() {
         FORMAT => false,
         ORBITS => true,
+        PRODUCT => return product(raw, source),
         _ => return Err(source.at("format", UNKNOWN)),
     };
+    let missing = |field| source.at("format", Fault::Missing(field));
     let network = source.network(raw.network)?;
-    let (collective, parameters) = source.collective(raw.collective, &raw.messages, network.data().nodes)?;
-    drop(raw.messages);
+    let messages = raw.messages.ok_or_else(|| missing("messages"))?;
+    let steps = raw.steps.ok_or_else(|| missing("steps"))?;
+    let (collective, parameters) = source.collective(raw.collective, &messages, network.data().nodes)?;
+    drop(messages);
     let model = source.model(&raw.model)?;
     let problem = Problem::new(network, collective, model).map_err(|error| source.problem(error))?;
     let bound = raw.bound.map(|raw::Object(bound)| source.certificate(bound)).transpose()?;
     let provenance = raw.provenance.map(provenance).unwrap_or_default();
     if !orbits {
-        return Ok(Document { problem, claim: raw.steps.into(), bound, provenance, parameters });
+        return Ok(Document { problem, claim: steps.into(), bound, provenance, parameters });
     }
-    let Some(generators) = raw.generators else { return Err(source.at("format", Fault::Missing("generators"))) };
+    let generators = raw.generators.ok_or_else(|| missing("generators"))?;
     let generators: Vec<raw::Generator> = generators.into_iter().map(|raw::Object(generator)| generator).collect();
     let shifts = generators.iter().map(|g| g.shift.unwrap_or(0)).collect();
     let translations = source.translations(problem.network(), generators)?;
@@ -75,9 +83,25 @@ fn document(raw: raw::Document, source: &Source<'_>) -> Result<Document, ReadErr
             OrbitError::TooMany { .. } => source.at("messages", Fault::Orbit(error)),
             error => source.at("generators", Fault::Orbit(error)),
         })?;
-    let schedule = OrbitSchedule { shifts, schedule: raw.steps };
+    let schedule = OrbitSchedule { shifts, schedule: steps };
     let (problem, claim) = (folded.whole().clone(), Claim::Orbits { problem: folded, schedule });
     Ok(Document { problem, claim, bound, provenance, parameters })
+}
+
+/// A document of alltoall among all nodes, stored as a product.
+fn product(raw: raw::Document, source: &Source<'_>) -> Result<Document, ReadError> {
+    let Some(raw::Object(form)) = raw.product else { return Err(source.at("format", Fault::Missing("product"))) };
+    let network = source.network(raw.network)?;
+    let (named, parameters) = source.collective(raw.collective, &raw::Messages::default(), network.data().nodes)?;
+    if named.name() != "alltoall" || named.semantics() != Semantics::Copy {
+        return Err(source.at("collective.name", Fault::Unknown { known: "\"alltoall\", of semantics \"copy\"" }));
+    }
+    let (nodes, collective) = (network.data().nodes, Collective::alltoall(network.terminals(), network.terminals()));
+    let model = source.model(&raw.model)?;
+    let problem = Problem::new(network, collective, model).map_err(|error| source.problem(error))?;
+    let bound = raw.bound.map(|raw::Object(bound)| source.certificate(bound)).transpose()?;
+    let provenance = raw.provenance.map(provenance).unwrap_or_default();
+    Ok(Document { problem, claim: form.claim(nodes).into(), bound, provenance, parameters })
 }
 
 /// What is known of the provenance; nothing rests on it, so nothing in it is an error.

@@ -1,6 +1,6 @@
 //! **What:** the writer: one step a line, long lists broken into lines, everything streamed.
 
-use super::{Provenance, attachments, orbits};
+use super::{Provenance, attachments, orbits, product};
 use crate::WriteError;
 use crate::file::{Filled, Target};
 use kernel::{
@@ -60,6 +60,7 @@ fn document(
     match schedule.storage() {
         Storage::Plain(_) => orbits::written_out(schedule, bound, provenance, out, &mut |_| Ok(())),
         Storage::Orbits(orbits) => orbits::document(orbits, bound, provenance, out),
+        Storage::Product(form) => product::document(form, bound, provenance, out),
     }
 }
 

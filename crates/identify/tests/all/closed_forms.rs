@@ -13,6 +13,7 @@ fn steps(network: &Network, model: Model) -> Option<usize> {
     let automatic = applicable(&request).filter(|(c, _)| c.is_automatic);
     let steps = automatic.filter_map(|(_, builder)| match builder.build(network, &control)? {
         Claim::Plain(schedule) => Some(schedule.step_count()),
+        Claim::Product(form) => Some(form.step_count()),
         Claim::Orbits(claim) => claim.verified(network, model).ok().map(|verified| verified.steps()),
     });
     steps.min()

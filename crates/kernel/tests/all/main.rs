@@ -11,6 +11,7 @@ mod late_cuts;
 mod multicasts;
 mod orbits;
 mod problems;
+mod product_form;
 mod products;
 mod proof_lines;
 mod proofs;

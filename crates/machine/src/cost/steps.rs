@@ -44,6 +44,10 @@ impl Costs {
             (Err(error), Storage::Orbits(orbits)) => {
                 return Ok(Costs { plain: fronts(orbits), no_loggp: Some(CostError::Orbits(error)), ..costs });
             }
+            (Err(error), Storage::Product(_)) => {
+                let plain = one_by_one(schedule);
+                return Ok(Costs { plain, no_loggp: Some(CostError::Orbits(error)), ..costs });
+            }
             (whole, _) => whole?,
         };
         for step in whole.steps() {
@@ -120,6 +124,18 @@ fn fronts(schedule: &VerifiedOrbits) -> BTreeMap<Front, u64> {
     let mut fronts = BTreeMap::new();
     for front in classes.into_values().filter(|f| !f.is_empty()) {
         *fronts.entry(front).or_insert(0) += steps / apart;
+    }
+    fronts
+}
+
+/// The fronts of all steps, of which one at a time is written down.
+fn one_by_one(schedule: &Verified) -> BTreeMap<Front, u64> {
+    let mut fronts = BTreeMap::new();
+    for step in 0..schedule.steps() {
+        let front = front(schedule.step(step).map(|t| (count(t.path.len()), count(t.messages().len()))).collect());
+        if !front.is_empty() {
+            *fronts.entry(front).or_insert(0) += 1;
+        }
     }
     fronts
 }

@@ -136,8 +136,7 @@ fn messages(schedule: &Verified, items: &[Item]) -> Messages {
     let flat = |of: fn(&Item) -> &Vec<Node>| items.iter().flat_map(of).map(|v| v.0).collect();
     let count = schedule.problem().collective().message_count() as u64;
     let all = items.len() as u64 == count;
-    let unlisted = schedule.orbits().filter(|_| !all).map(|orbits| {
-        let Loads { mut starts, mut ends } = loads(orbits);
+    let unlisted = loads(schedule).filter(|_| !all).map(|Loads { mut starts, mut ends }| {
         for item in items {
             item.from.iter().for_each(|v| starts[v.index()] -= 1);
             item.to.iter().for_each(|v| ends[v.index()] -= 1);

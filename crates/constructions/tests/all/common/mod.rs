@@ -73,13 +73,6 @@ pub(crate) fn examples(construction: &Construction, spec: &str) -> Vec<Problem> 
 /// The number of steps of a claim that the kernel has verified.
 #[allow(dead_code, reason = "not all tests use it")]
 pub(crate) fn verified(problem: &Problem, claim: Claim) -> Result<u64, String> {
-    match claim {
-        Claim::Plain(schedule) => {
-            kernel::verify(problem, schedule).map(|v| v.steps() as u64).map_err(|e| e.to_string())
-        }
-        Claim::Orbits(claim) => {
-            let claim = claim.folded(problem).map_err(|e| e.to_string())?;
-            kernel::verify(problem, claim).map(|v| v.steps() as u64).map_err(|e| e.to_string())
-        }
-    }
+    let claim = claim.of(problem).map_err(|e| e.to_string())?;
+    kernel::verify(problem, claim).map(|v| v.steps() as u64).map_err(|e| e.to_string())
 }
