@@ -92,7 +92,9 @@ impl StageStates {
         let straight = vec![(0..stages.lines()).collect::<Vec<u32>>(); behind as usize];
         let reflected = || {
             let reflections = (stages.radix() == 2 && behind > 0).then(|| Reflections::new(stages));
-            reflections.into_iter().flat_map(|r| [r.behind(0), r.behind(1)])
+            // The source complements a stage in odd rotations; the first stage is then straight in all.
+            let parity = to(0) % 2;
+            reflections.into_iter().flat_map(move |r| [r.behind(parity), r.behind(1 - parity)])
         };
         let first = Self::with(stages, straight, &to);
         match first {
