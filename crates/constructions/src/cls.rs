@@ -45,7 +45,7 @@ pub(crate) const CONSTRUCTION: Construction = Construction {
     make: |request| {
         let levels = request.levels()?;
         let powers = (1..=levels.height()).all(|x| levels.children(x).is_power_of_two());
-        let cls = powers.then(|| Cls(levels))?;
+        let cls = powers.then_some(Cls(levels))?;
         (cls.uses_of_bases() <= MOST_USES || few_enough(&cls.0)).then(|| Box::new(cls) as Box<dyn Builder>)
     },
 };
