@@ -8,6 +8,7 @@ use graph::automorphisms::Group;
 use kernel::Network;
 use serde::Serialize;
 use topologies::ClosedForms;
+use topologies::circuits::{self, Circuits};
 
 /// Terminals measured × channels beyond which nothing is measured: it would take more than some seconds.
 const LARGEST: u64 = 2_000_000_000;
@@ -22,6 +23,8 @@ pub(crate) struct NetworkReport<'a> {
     pub network: &'a Network,
     pub symmetry: Symmetry,
     pub closed: Option<ClosedForms>,
+    /// What permutations pass at once, where switches stand in stages or levels.
+    circuits: Option<Circuits>,
     /// `None`: the network is too large.
     pub measures: Option<Measures>,
     /// The distances alone, where more would take too long.
@@ -48,6 +51,7 @@ impl<'a> NetworkReport<'a> {
     pub(crate) fn new(network: &'a Network) -> Self {
         let family = topologies::topology(network.name()).ok().filter(|family| family.network() == *network);
         let closed = family.as_ref().map(|family| family.closed_forms());
+        let circuits = family.as_ref().and_then(|family| circuits::of(family.as_ref()));
         let symmetry = symmetry(network, closed.as_ref());
         let alike = symmetry.vertex_transitive == Some(true);
         let terminals = network.terminals();
@@ -64,7 +68,7 @@ impl<'a> NetworkReport<'a> {
             }
             far => (far, None),
         };
-        NetworkReport { network, symmetry, closed, measures, far, bounds, weight: 0.5 }
+        NetworkReport { network, symmetry, closed, circuits, measures, far, bounds, weight: 0.5 }
     }
 
     /// With another weight of the degree in the cost ratio; the diameter has the rest of 1.
@@ -176,6 +180,7 @@ pub(crate) struct Document<'a> {
     node_connectivity: Option<Parted>,
     fault_diameter: Option<Faulty>,
     forwarding_index: Option<TimeExpanded>,
+    circuits: Option<Standing<'a>>,
     moore: Option<Moore>,
     girth: Option<u64>,
     cycles: Option<Cycles>,
@@ -231,6 +236,16 @@ struct TimeExpanded {
     at_least: f64,
     at_most: f64,
     exact: bool,
+}
+
+/// What permutations pass at once; with a permutation that does not, or with circuits that leave no path for another.
+#[derive(Serialize)]
+struct Standing<'a> {
+    class: &'static str,
+    because: &'a str,
+    permutation: Option<&'a [u32]>,
+    circuits: Option<&'a [Vec<u32>]>,
+    refused: Option<[u32; 2]>,
 }
 
 #[derive(Serialize)]
@@ -305,6 +320,13 @@ impl<'a> Document<'a> {
                 at_most: r.largest,
                 exact: r.is_exact(),
             }),
+            circuits: report.circuits.as_ref().map(|c| Standing {
+                class: c.class.name(),
+                because: &c.because,
+                permutation: c.permutation.as_deref(),
+                circuits: c.obstacle.as_ref().map(|o| &o.circuits[..]),
+                refused: c.obstacle.as_ref().map(|o| [o.from, o.to]),
+            }),
             moore: found.and_then(|m| m.moore).map(|m| Moore {
                 nodes: m.nodes.map(large),
                 diameter: m.diameter,
@@ -325,6 +347,36 @@ impl<'a> Document<'a> {
 /// `4`, or `2 to 4`.
 pub(crate) fn range((min, max): (u64, u64)) -> String {
     if min == max { min.to_string() } else { format!("{min} to {max}") }
+}
+
+/// What permutations pass at once.
+pub(crate) const PERMUTATIONS: &str = "permutations";
+
+/// Why it is so, and an example; too long for tables of several networks.
+pub(crate) fn circuit_lines(report: &NetworkReport<'_>) -> Vec<(&'static str, String)> {
+    let because = report.circuits.iter().map(|c| ("  because", c.because.clone()));
+    because.chain(report.circuits.as_ref().and_then(witness).map(|w| ("  for example", w))).collect()
+}
+
+/// Messages listed at most.
+const MOST_LISTED: usize = 16;
+
+/// The permutation that blocks, or the circuits that leave no path for another; where they are few.
+fn witness(circuits: &Circuits) -> Option<String> {
+    if let Some(obstacle) = &circuits.obstacle {
+        let ways: Vec<String> =
+            obstacle.circuits.iter().map(|way| way.iter().map(u32::to_string).collect::<Vec<_>>().join(">")).collect();
+        let short = ways.len() <= MOST_LISTED;
+        return short.then(|| format!("{} leave no path from {} to {}", ways.join(", "), obstacle.from, obstacle.to));
+    }
+    let to = circuits.permutation.as_ref()?;
+    let moved = (0u32..).zip(to).filter(|(from, to)| from != *to);
+    let moved: Vec<String> = moved.map(|(from, to)| format!("{from}>{to}")).collect();
+    match moved.len() {
+        0 => Some("the identity needs more than one step".to_owned()),
+        few if few <= MOST_LISTED => Some(format!("{} and all others to themselves", moved.join(" "))),
+        _ => Some(format!("{} and so on (--json has it all)", moved[..MOST_LISTED].join(" "))),
+    }
 }
 
 /// What is known, for people: names and values, all networks the same names in the same order; `None` where there is nothing
@@ -397,6 +449,7 @@ pub(crate) fn lines(report: &NetworkReport<'_>) -> Vec<(&'static str, Option<Str
                 false => format!("{:.2} to {:.2}", r.at_least, r.largest),
             }),
         ),
+        (PERMUTATIONS, report.circuits.as_ref().map(|c| c.class.name().to_owned())),
         (
             "Moore bound",
             moore.and_then(|m| {

@@ -14,7 +14,7 @@
 
 use crate::claim::Claim;
 use crate::construction::{Builder, Construction, Control, Scope};
-use crate::up_down::{few_enough, has_automorphisms, passes, square, square_of_one};
+use crate::up_down::{few_enough, has_automorphisms, passes, square, square_of_orbits};
 use kernel::{Certificate, Network};
 use topologies::levels::Levels;
 
@@ -65,10 +65,12 @@ impl Builder for Digits {
         if !has_automorphisms(&self.0) {
             return square(network, &self.0, control, |row, source| self.added(row, source));
         }
-        square_of_one(network, &self.0, control, |level| {
+        let images = |level| {
             let of = self.0.children(level);
-            vec![(of, Box::new(move |digit| (digit + 1) % of))]
-        })
+            let next: Box<dyn Fn(u32) -> u32> = Box::new(move |digit| (digit + 1) % of);
+            vec![(of, next)]
+        };
+        square_of_orbits(network, &self.0, control, images, std::iter::once(0), |row, source| self.added(row, source))
     }
 
     fn floor(&self, network: &Network, _: &Control<'_>) -> Option<Certificate> {

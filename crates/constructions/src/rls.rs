@@ -37,15 +37,21 @@ pub(crate) const CONSTRUCTION: Construction = Construction {
 
 struct Rls {
     stages: Stages,
+    reflections: Reflections,
+}
+
+/// The second butterfly, set to π.
+pub(crate) struct Reflections {
     /// The line that leaves each stage of the second butterfly in the identity, for each line that enters.
     second: Vec<Vec<u32>>,
     /// The line from which the second butterfly goes to each terminal, for even and for odd rotations.
     middle: [Vec<u32>; 2],
 }
 
-impl Rls {
-    fn new(stages: Stages) -> Self {
-        let (n, digits) = (stages.lines(), digits(&stages));
+impl Reflections {
+    /// Of two networks of 2×2 switches in a row that share a stage.
+    pub(crate) fn new(stages: &Stages) -> Self {
+        let (n, digits) = (stages.lines(), digits(stages));
         let mut second = vec![vec![0; n as usize]; digits as usize];
         for from in 0..n {
             let to = if from & 1 == from >> (digits - 1) & 1 { from } else { n - 1 - from };
@@ -57,19 +63,19 @@ impl Rls {
                 line = stages.moved(digits + stage, out);
             }
         }
-        let mut rls = Rls { stages, second, middle: [Vec::new(), Vec::new()] };
-        rls.middle = [0, 1].map(|parity| {
+        let mut reflections = Reflections { second, middle: [Vec::new(), Vec::new()] };
+        reflections.middle = [0, 1].map(|parity| {
             let mut middle = vec![0; n as usize];
             for from in 0..n {
                 let mut line = from;
                 for stage in 0..digits {
-                    line = rls.stages.moved(digits + stage, rls.leaves(parity, stage, line));
+                    line = stages.moved(digits + stage, reflections.leaves(parity, stage, line));
                 }
                 middle[line as usize] = from;
             }
             middle
         });
-        rls
+        reflections
     }
 
     /// The line that leaves a stage of the second butterfly.
@@ -77,16 +83,29 @@ impl Rls {
         self.second[stage as usize][line as usize] ^ u32::from(stage == 1 && k % 2 == 1)
     }
 
+    /// The lines that leave the stages behind the shared one, in even or odd rotations.
+    pub(crate) fn behind(&self, parity: u32) -> Vec<Vec<u32>> {
+        let lines = |stage: u32| (0u32..).zip(&self.second[0]).map(move |(line, _)| self.leaves(parity, stage, line));
+        (1u32..).zip(&self.second[1..]).map(|(stage, _)| lines(stage).collect()).collect()
+    }
+}
+
+impl Rls {
+    fn new(stages: Stages) -> Self {
+        let reflections = Reflections::new(&stages);
+        Rls { stages, reflections }
+    }
+
     /// Where a message comes to in rotation k, and the nodes on its way.
     fn way(&self, k: u32, from: u32) -> (u32, Vec<u32>) {
         let digits = digits(&self.stages);
         let to = (from + k) % self.stages.lines();
-        let middle = self.middle[k as usize % 2][to as usize];
+        let middle = self.reflections.middle[k as usize % 2][to as usize];
         trace(&self.stages, from, |stage, line| match stage + 1 {
             first if first < digits => line & !1 | middle >> (digits - first) & 1,
             // The last stage of the first butterfly is the first of the second: both act, one after the other.
-            shared if shared == digits => self.leaves(k, 0, middle),
-            second => self.leaves(k, second - digits, line),
+            shared if shared == digits => self.reflections.leaves(k, 0, middle),
+            second => self.reflections.leaves(k, second - digits, line),
         })
     }
 }

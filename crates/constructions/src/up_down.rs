@@ -115,13 +115,16 @@ pub(crate) fn square(
     transfers.claim(u64::from(levels.terminals() - 1) * passes, Vec::new())
 }
 
-/// As [`square`], where automorphisms carry the routes of terminal 0 to those of all others: `images` are what they do to a
-/// digit, with their orders, for each level. They do the same to the ports that the digit chooses, and leave the others.
-pub(crate) fn square_of_one(
+/// As [`square`], where automorphisms carry the routes of some terminals to those of all others: `images` are what they do to
+/// a digit, with their orders, for each level. They do the same to the ports that the digit chooses, and leave passes and all
+/// others alone. `bases` are the first terminals of their orbits, in order.
+pub(crate) fn square_of_orbits(
     network: &Network,
     levels: &Levels,
     control: &Control<'_>,
     images: impl Fn(usize) -> Vec<(u32, Box<dyn Fn(u32) -> u32>)>,
+    bases: impl Iterator<Item = u32>,
+    row: impl Fn(u32, u32) -> u32,
 ) -> Option<Claim> {
     if !fits(levels, network) {
         return None;
@@ -132,15 +135,19 @@ pub(crate) fn square_of_one(
             symmetry.push((moved(network, levels, level, order, &*digit)?, 0));
         }
     }
+    let passes = passes(levels);
     let mut transfers = Transfers::new(network, control);
-    let ports = up_path(levels, 0).ports;
-    for to in 1..levels.terminals() {
-        transfers.send_by(u64::from(to - 1), 0, 0, up_down_path(levels, &ports, 0, to))?;
+    for (orbit, base) in (0u32..).zip(bases) {
+        let UpPath { pass, ports } = up_path(levels, base);
+        for k in 1..levels.terminals() {
+            let step = u64::from(k - 1) * passes + u64::from(pass);
+            transfers.send_by(step, orbit, base, up_down_path(levels, &ports, base, row(k, base)))?;
+        }
     }
-    transfers.claim(u64::from(levels.terminals() - 1), symmetry)
+    transfers.claim(u64::from(levels.terminals() - 1) * passes, symmetry)
 }
 
-/// Whether [`square_of_one`] applies: one pass, and no parallel links.
+/// Whether one terminal stands for all: one pass, and no parallel links.
 pub(crate) fn has_automorphisms(levels: &Levels) -> bool {
     passes(levels) == 1 && (1..=levels.height()).all(|x| levels.cables(x) == 1)
 }

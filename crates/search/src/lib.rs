@@ -12,6 +12,7 @@ mod exact_paths;
 mod exact_sat;
 mod exchange;
 mod first_fit;
+mod forced;
 mod greedy;
 mod packing;
 mod path_exchange;

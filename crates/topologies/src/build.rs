@@ -39,6 +39,14 @@ pub(crate) fn indirect(
     })
 }
 
+/// As [`indirect`], with terminals that let paths pass.
+pub(crate) fn relayed(name: String, terminals: u32, labels: Vec<String>, mut channels: Vec<(u32, u32)>) -> Network {
+    channels.sort_unstable();
+    let nodes = u32::try_from(labels.len()).expect("sizes are checked before building");
+    let terminals = Some((0..terminals).collect());
+    sound(NetworkData { name, nodes, labels: Some(labels), terminals, channels, ..NetworkData::default() })
+}
+
 /// A channel each way for every link, sorted by ends.
 pub(crate) fn both_ways(links: impl IntoIterator<Item = (u32, u32)>) -> Vec<(u32, u32)> {
     let mut channels: Vec<_> = links.into_iter().flat_map(|(a, b)| [(a, b), (b, a)]).collect();

@@ -10,6 +10,7 @@
 
 mod build;
 pub mod change;
+pub mod circuits;
 mod distances;
 pub mod dual_net;
 pub mod embedding;

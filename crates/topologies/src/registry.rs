@@ -170,6 +170,7 @@ pub const FAMILIES: &[&Family] = &[
     &families::swapped_dragonfly::FAMILY,
     &families::dragonfly::FAMILY,
     &families::swapped_hypercube::FAMILY,
+    &families::shuffle::FAMILY,
     &families::omega::FAMILY,
     &families::butterfly::FAMILY,
     &families::baseline::FAMILY,

@@ -21,14 +21,14 @@ pub struct Stages {
 
 /// The size of a multistage network: N = radix^digits lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Size {
-    radix: u32,
-    digits: u32,
+pub(crate) struct Size {
+    pub(crate) radix: u32,
+    pub(crate) digits: u32,
 }
 
 impl Size {
     /// Reads `N` or `N,D`.
-    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
+    pub(crate) fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
         let numbers = a.list(',', "N or D", 2..=1 << 16)?;
         let (lines, radix) = match numbers[..] {
             [lines] => (lines, 2),
@@ -43,12 +43,12 @@ impl Size {
     }
 
     /// Number of lines.
-    fn lines(self) -> u32 {
+    pub(crate) fn lines(self) -> u32 {
         self.radix.pow(self.digits)
     }
 
     /// The parameters as they are written.
-    fn spec(self) -> String {
+    pub(crate) fn spec(self) -> String {
         match self.radix {
             2 => self.lines().to_string(),
             radix => format!("{},{radix}", self.lines()),
@@ -68,7 +68,7 @@ pub(crate) enum Move {
 }
 
 impl Move {
-    fn apply(self, size: Size, line: u32) -> u32 {
+    pub(crate) fn apply(self, size: Size, line: u32) -> u32 {
         let radix = size.radix;
         match self {
             Move::Left(digits) => {

@@ -1,7 +1,7 @@
 //! **What:** the table of errata of F. Magliocca's thesis (Rome 2021), each with a count that proves it, counted anew.
 
 use super::opened::{Down, Opened};
-use constructions::partition::Partition;
+use constructions::partition::{Partition, Squares};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 

@@ -8,14 +8,18 @@ pub(super) const LATIN: &str = "\
 Examples:
   quadrille latin print cyclic 7                  a table of addition modulo 7
   quadrille latin print lls gft:2,4,2             the rows that a fat tree's switches send, by rotations
+  quadrille latin print lls gft:2,2,2 --by-output
   quadrille latin print partition gft:2,2,2 --square 6
+  quadrille latin print partition omega:8 --square 6 --letters
   quadrille latin check square.txt                every repeated symbol, by row and column
   quadrille latin mates xor 4                     transversals and orthogonal squares, and one of them
   quadrille latin mates square.json --json
 
-KIND is cyclic N, xor N, digits N1,N2,… (digit-wise addition), or, on a fat tree, lls, cls, digits or partition NETWORK.
-A file has a row a line, symbols 0 to n-1 with blanks or commas between them, and comments behind #; or it is .json
-with a list of rows. Exit status 1: the square is not Latin, or counting did not end within --ticks.";
+KIND is cyclic N, xor N, digits N1,N2,… (digit-wise addition), or, on a fat tree or a multistage network, lls, rls, cls,
+digits or partition NETWORK. Row k is what the network does in step k, and cell (k, t) the terminal to which terminal t
+sends; --by-output, as many papers print them, the terminal whose message comes to t.
+A file has a row a line, symbols 0 to n-1, or capital letters from A on, with blanks or commas between them, and comments
+behind #; or it is .json with a list of rows. Exit status 1: the square is not Latin, or counting did not end within --ticks.";
 
 /// The arguments of `latin`.
 #[derive(Debug, Args)]
@@ -39,6 +43,12 @@ pub(crate) enum LatinVerb {
     Print {
         #[command(flatten)]
         square: SquareChoice,
+        /// Let cell (k, t) be where the message that comes to t is from, not where that of t goes
+        #[arg(long)]
+        by_output: bool,
+        /// Print letters from A on, for squares of up to 26 symbols
+        #[arg(long, conflicts_with = "json")]
+        letters: bool,
         #[command(flatten)]
         report: ReportFlags,
     },
@@ -60,7 +70,7 @@ pub(crate) struct SquareChoice {
     /// A kind of squares, with its size; or a file of rows
     #[arg(value_name = "KIND|FILE")]
     pub kind: String,
-    /// A number of symbols, numbers of digits, or a fat tree
+    /// A number of symbols, numbers of digits, or a network
     #[arg(value_name = "SIZE")]
     pub size: Option<String>,
     /// Which of the squares that a partition has

@@ -12,6 +12,7 @@ Examples:
   quadrille network petersen -o petersen.dot
   quadrille network mesh:4x4 --fail-link 5-6 -o damaged.json
   quadrille network gft:2,4,4 --rotation 6 -o rotation.svg
+  quadrille network butterfly-butterfly:8 --rotation 0 -o identity.svg
   quadrille network 'hdn:torus:2x3x5;2x3' --route 0-299
   quadrille network torus:4x4 --deadlock dimension-order
   quadrille network xgft:4,4;1,4 --routing d-mod-k                      loads of all shifts
@@ -65,7 +66,7 @@ pub(crate) struct NetworkArgs {
     /// Draw a picture on a dark ground
     #[arg(long, requires = "output")]
     pub dark: bool,
-    /// Of a fat tree: the switches as they stand when every terminal T sends to T - K; with -o drawn, opened at the top
+    /// Of a fat tree or a multistage network: the switches as they stand when every terminal T sends to T - K; with -o drawn
     #[arg(long, value_name = "K", conflicts_with_all = ["xor", "sum"])]
     pub rotation: Option<u32>,
     /// As --rotation, when every terminal T sends to T xor L

@@ -10,13 +10,20 @@ use constructions::latin::{Fault, LatinSquare, NotLatin};
 use serde_json::{Value, json};
 use std::path::Path;
 
-const FORM: &str = "a row a line, symbols 0 to n-1 with blanks or commas between them; or .json, a list of rows";
+const FORM: &str =
+    "a row a line, symbols 0 to n-1 or letters A, B, … with blanks or commas between them; or .json, a list of rows";
+
+/// Symbols as letters.
+const LETTERS: &[u8; 26] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /// The verb.
 pub(crate) fn run(verb: &LatinVerb) -> Result<u8, Failure> {
     match verb {
         LatinVerb::Check { file, report } => check(file, report.json),
-        LatinVerb::Print { square, report } => print(square, report.json),
+        LatinVerb::Print { square, by_output, letters, report } => {
+            let square = chosen(square)?;
+            print(&if *by_output { square.by_output() } else { square }, *letters, report.json)
+        }
         LatinVerb::Mates { square, ticks, report } => count(square, *ticks, report.json),
     }
 }
@@ -70,10 +77,17 @@ fn violation(fault: &Fault) -> Value {
     object
 }
 
-fn print(choice: &SquareChoice, json: bool) -> Result<u8, Failure> {
-    let square = chosen(choice)?;
+fn print(square: &LatinSquare, letters: bool, json: bool) -> Result<u8, Failure> {
     if json {
-        say_json(&json!({"order": square.order(), "rows": rows(&square)}))?;
+        say_json(&json!({"order": square.order(), "rows": rows(square)}))?;
+    } else if letters {
+        let named = |symbol: &u32| LETTERS.get(*symbol as usize).map(|letter| char::from(*letter).to_string());
+        let line = |row: &[u32]| row.iter().map(named).collect::<Option<Vec<_>>>().map(|row| row.join(" "));
+        let lines = square.rows().map(line).collect::<Option<Vec<_>>>().ok_or_else(|| {
+            Failure::input(format!("the square has {} symbols, more than there are letters", square.order()))
+                .hint("leave out --letters for numbers, or choose a square of at most 26 symbols")
+        })?;
+        say(&lines.join("\n"))?;
     } else {
         say(&square.to_string())?;
     }
@@ -142,8 +156,11 @@ fn chosen(choice: &SquareChoice) -> Result<LatinSquare, Failure> {
             KindError::Network(error) => error.hint(),
             KindError::PowerOfTwo { .. } => "write digits and a list of numbers, such as digits 2,3".to_owned(),
             KindError::SwitchStates(_) => "`digits NETWORK` is digit-wise addition, `lls NETWORK` rotations".to_owned(),
-            KindError::NoLevels { .. } | KindError::NoPartition { .. } => {
-                "take a fat tree, such as gft:2,4,4; partition needs M = W, a power of 2".to_owned()
+            KindError::StageStates { .. } => {
+                "on this network `partition NETWORK` has squares; omega and flip networks pass rotations too".to_owned()
+            }
+            KindError::NoSwitches { .. } | KindError::NoPartition { .. } => {
+                "take a fat tree or a multistage network, such as gft:2,4,4 or omega:8".to_owned()
             }
             _ => format!("there are {}", forms()),
         };
@@ -165,8 +182,13 @@ fn read(path: &Path) -> Result<Vec<Vec<u32>>, Failure> {
     for (number, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default();
         let words: Vec<&str> = line.split([' ', '\t', ',']).filter(|word| !word.is_empty()).collect();
+        let letter = |word: &str| match word.as_bytes() {
+            [letter] => LETTERS.iter().position(|l| l == letter).and_then(|at| u32::try_from(at).ok()),
+            _ => None,
+        };
         let symbol = |word: &&str| {
-            word.parse::<u32>()
+            letter(word)
+                .map_or_else(|| word.parse::<u32>(), Ok)
                 .map_err(|_| Failure::input(format!("{place}:{}: `{word}` is no symbol", number + 1)).hint(FORM))
         };
         if !words.is_empty() {

@@ -26,6 +26,7 @@ mod settings;
 pub(crate) mod shell;
 pub(crate) mod show;
 pub(crate) mod solve;
+mod stage_settings;
 mod vectors;
 
 pub(crate) use routing::routings;

@@ -84,6 +84,9 @@ fn people(given: &network::LoadedNetwork, report: &NetworkReport<'_>) -> String 
         if let Some(value) = value {
             add(name, value);
         }
+        if name == network_report::PERMUTATIONS {
+            network_report::circuit_lines(report).into_iter().for_each(|(name, value)| add(name, value));
+        }
     }
     for (name, ports) in
         [("send ports", Network::send_ports as fn(&Network, Node) -> _), ("receive ports", Network::receive_ports)]

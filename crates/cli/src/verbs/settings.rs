@@ -1,5 +1,5 @@
-//! **What:** `network --rotation K`, `--xor L`, `--sum L`: how the switches of a fat tree, opened at the top, stand in one row
-//! of a Latin square; as lines of states, as JSON, or drawn.
+//! **What:** `network --rotation K`, `--xor L`, `--sum L`: how the switches of a fat tree, opened at the top, or of a multistage
+//! network stand in one row of a Latin square; as lines of states, as JSON, or drawn.
 
 use crate::args::NetworkArgs;
 use crate::failure::Failure;
@@ -31,26 +31,17 @@ pub(super) fn run(arguments: &NetworkArgs) -> Result<Option<u8>, Failure> {
     }
     let family = topologies::topology(&choice.network).map_err(|error| Failure::input(&error).hint(error.hint()))?;
     let name = family.spec();
+    if let Some(stages) = family.stages() {
+        return super::stage_settings::run(arguments, &name, &stages, row, &what).map(Some);
+    }
     let Some(levels) = family.levels() else {
-        return Err(Failure::input(format!("{name}: its switches do not stand in levels"))
-            .hint("settings are known of gft, xgft, fat-tree and clos; `quadrille export FILE --to switches` has those of any schedule"));
+        return Err(Failure::input(format!("{name}: its switches do not stand in levels or stages"))
+            .hint("settings are known of gft, xgft, fat-tree, clos and multistage networks; `quadrille export FILE --to switches` has those of any schedule"));
     };
     let settings = SwitchStates::new(&levels, row, arguments.pass).map_err(|error| refused(&name, &error))?;
-    if let Some(path) = &arguments.output {
-        if !path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg")) {
-            return Err(Failure::input(format!("`{}`: settings are drawn as .svg", path.display()))
-                .hint("name a file that ends in .svg, or leave out -o for the states as text"));
-        }
-        if u64::from(levels.terminals()) * settings.stages() as u64 > MOST_LINES {
-            return Err(Failure::input(format!("{name}: {} terminals are too many to draw", levels.terminals()))
-                .hint("leave out -o for the states as text, or choose a smaller tree"));
-        }
-        let drawn =
-            diagram(&levels, &settings, format!("{name}, opened: {what}"), arguments.pass).map_err(Failure::no)?;
-        let theme = if arguments.dark { &DARK } else { &LIGHT };
-        formats::svg::write_diagram(&drawn, theme, path).map_err(output::unwritten)?;
-    }
-    let file = arguments.output.as_ref().map(|p| p.display().to_string());
+    let file = draw(arguments, &name, levels.terminals(), settings.stages(), || {
+        diagram(&levels, &settings, format!("{name}, opened: {what}"), arguments.pass).map_err(Failure::no)
+    })?;
     let stages = (0..settings.stages()).map(|s| (settings.level(s), settings.states(s)));
     if arguments.report.json {
         let states: Vec<_> = stages
@@ -81,6 +72,28 @@ pub(super) fn run(arguments: &NetworkArgs) -> Result<Option<u8>, Failure> {
     lines.extend(file.map(|file| format!("  saved to {file}")));
     say(&lines.join("\n"))?;
     Ok(Some(0))
+}
+
+/// Draws the settings where a file is named, and gives its name.
+pub(super) fn draw(
+    arguments: &NetworkArgs,
+    name: &str,
+    terminals: u32,
+    stages: usize,
+    diagram: impl FnOnce() -> Result<Diagram, Failure>,
+) -> Result<Option<String>, Failure> {
+    let Some(path) = &arguments.output else { return Ok(None) };
+    if !path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg")) {
+        return Err(Failure::input(format!("`{}`: settings are drawn as .svg", path.display()))
+            .hint("name a file that ends in .svg, or leave out -o for the states as text"));
+    }
+    if u64::from(terminals) * stages as u64 > MOST_LINES {
+        return Err(Failure::input(format!("{name}: {terminals} terminals are too many to draw"))
+            .hint("leave out -o for the states as text, or choose a smaller network"));
+    }
+    let theme = if arguments.dark { &DARK } else { &LIGHT };
+    formats::svg::write_diagram(&diagram()?, theme, path).map_err(output::unwritten)?;
+    Ok(Some(path.display().to_string()))
 }
 
 fn refused(name: &str, error: &SwitchStatesError) -> Failure {
@@ -143,5 +156,7 @@ fn diagram(levels: &Levels, settings: &SwitchStates, title: String, pass: u32) -
             levels.terminals()
         ),
     };
-    Ok(Diagram { title, subtitle, stages, wires, groups: levels.children(height) as usize })
+    let straight = || (0..levels.terminals() as usize).collect();
+    let (enters, leaves, groups) = (straight(), straight(), levels.children(height) as usize);
+    Ok(Diagram { title, subtitle, stages, enters, leaves, wires, groups })
 }

@@ -81,6 +81,63 @@ fn settings_of_two_butterflies() {
     assert_eq!(crossed("3"), "00001001011001100110");
 }
 
+/// Figure 3.8 of the thesis: the identity through two butterflies; and an omega network, whose lines cross before the first stage.
+#[test]
+fn settings_of_multistage_networks() {
+    let folder = Folder::new();
+    let file = folder.path("identity.svg");
+    let said = quadrille(&format!("network butterfly-butterfly:8 --rotation 0 -o {file}")).good();
+    let lines: Vec<&str> = said.lines().map(|line| line.split_whitespace().last().unwrap()).collect();
+    assert_eq!(lines[1..6], ["0000", "0110", "0110", "0110", "0110"]);
+    let drawn = std::fs::read_to_string(file).unwrap();
+    assert_eq!(drawn.matches("<rect").count(), 21);
+    assert!(
+        (0..8).all(|t| drawn.contains(&format!(">{t} <tspan")) && drawn.contains(&format!("&#8592; {t}<"))),
+        "{drawn}"
+    );
+    let row = quadrille("network omega:8 --rotation 3 --json").json(0);
+    assert_eq!(row["sends"], json!([5, 6, 7, 0, 1, 2, 3, 4]));
+    assert_eq!(row["stages"][0]["switches"][3], json!({"state": 0, "outputs": [0, 1]}));
+    let wide = quadrille("network omega:16,4 --xor 1").good();
+    assert!(wide.contains("1-0-3-2"), "{wide}");
+    quadrille("network baseline:8 --xor 0").fails(2, "terminals 0 and 1 both need line 0 behind stage 0", "shift:K");
+    quadrille("network omega:8 --xor 8").fails(2, "rows are 0 to 7", "terminals");
+    quadrille("network omega:27,3 --xor 1").fails(2, "a power of 2, not 27", "--sum");
+    quadrille("network omega:8 --xor 1 --pass 1").fails(2, "no pass 1", "--pass");
+}
+
+#[test]
+fn what_networks_pass_at_once() {
+    let said = quadrille("network omega:8").good();
+    assert!(
+        said.contains(
+            "  permutations       blocking\n    because          terminals 0 and 4, to 0 and to 1, need the same output"
+        ),
+        "{said}"
+    );
+    assert!(said.contains("    for example      1>4 4>1 and all others to themselves"), "{said}");
+    let benes = quadrille("network benes:8 --json").json(0);
+    assert_eq!(benes["circuits"]["class"], json!("rearrangeable"));
+    assert_eq!(
+        (benes["circuits"]["circuits"].as_array().map(Vec::len), &benes["circuits"]["permutation"]),
+        (Some(2), &Value::Null)
+    );
+    assert_eq!(benes["circuits"]["refused"], json!([4, 7]));
+    assert!(
+        quadrille("network clos:5,3,4")
+            .good()
+            .contains("strictly non-blocking\n    because          5 parents of a leaf")
+    );
+    assert_eq!(quadrille("network torus:4x4 --json").json(0)["circuits"], Value::Null);
+    // The witness takes more than one step, by a certified floor.
+    let tree = quadrille("network gft:2,4,2 --json").json(0);
+    let folder = Folder::new();
+    let pairs: Vec<String> = (0..32).map(|t| format!("{t} {}", tree["circuits"]["permutation"][t])).collect();
+    let file = folder.write("pairs.txt", &pairs.join("\n"));
+    let bound = quadrille(&format!("bound gft:2,4,2 permutation --pairs {file} --json")).json(0);
+    assert_eq!(bound["bound"], json!(2));
+}
+
 #[test]
 fn settings_of_a_row() {
     let folder = Folder::new();
@@ -97,6 +154,6 @@ fn settings_of_a_row() {
     quadrille("network gft:2,3,3 --xor 6").fails(2, "powers of 2, not 3; digit-wise addition serves any", "--sum");
     quadrille("network gft:2,3,3 --rotation 27").fails(2, "rows are 0 to 26", "terminals");
     quadrille("network gft:2,3,3 --rotation 2 --pass 1").fails(2, "passes are 0 to 0", "passes count from 0");
-    quadrille("network ring:5 --rotation 2").fails(2, "do not stand in levels", "gft");
+    quadrille("network ring:5 --rotation 2").fails(2, "do not stand in levels or stages", "gft");
     quadrille("network gft:5,4,4 --rotation 2 -o x.svg").fails(2, "too many to draw", "smaller");
 }

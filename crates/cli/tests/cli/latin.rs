@@ -17,6 +17,33 @@ fn squares_are_printed_and_read_back() {
     assert_eq!(sixth["rows"][0], json!([0, 1, 3, 2, 5, 4, 6, 7]));
 }
 
+/// Figures 4.1 and 3.7 of the thesis on fat trees, and squares of slimmed trees and multistage networks.
+#[test]
+fn squares_as_papers_print_them() {
+    let folder = Folder::new();
+    let left = quadrille("latin print lls gft:2,2,2 --by-output").good();
+    assert_eq!(left.lines().nth(1), Some("1 2 3 4 5 6 7 0"));
+    assert_eq!(quadrille("latin print rls butterfly-butterfly:8").good(), left);
+    let five = "A B C D E\nB C E A D\nC E D B A\nD A B E C\nE D A C B\n";
+    let file = folder.write("five.txt", five);
+    let said = quadrille(&format!("latin check {file}")).good();
+    assert!(said.contains("of order 5, reduced and symmetric"), "{said}");
+    assert_eq!(quadrille(&format!("latin print {file} --letters")).good(), five);
+    let slimmed = quadrille("latin print partition gft:2,4,2 --square 6 --json").json(0);
+    // As Figure 5.5 has it for 6: the last two leaves but one are crossed.
+    assert_eq!(
+        slimmed["rows"][0].as_array().map(|row| row[24..].to_vec()),
+        json!([24, 25, 27, 26, 29, 28, 30, 31]).as_array().cloned()
+    );
+    let omega = quadrille("latin print partition omega:8 --square 6 --letters").good();
+    assert_eq!(omega.lines().count(), 8);
+    quadrille(&format!("latin check {}", folder.write("omega.txt", &omega))).good();
+    quadrille("latin print cyclic 27 --letters").fails(2, "27 symbols, more than there are letters", "--letters");
+    quadrille("latin print partition omega:8 --square 512").fails(2, "squares of omega:8 are 0 to 511", "partition");
+    quadrille("latin print partition benes:8").fails(2, "one path a pair", "omega:8");
+    quadrille("latin print lls baseline:8").fails(2, "terminals 0 and 1 both need line", "partition NETWORK");
+}
+
 #[test]
 fn what_is_wrong_is_named() {
     let folder = Folder::new();
@@ -54,7 +81,7 @@ fn bad_squares_are_refused() {
     quadrille("latin print xor 6").fails(2, "digit-wise addition, serves any", "digits");
     quadrille("latin print cls gft:2,3,3").fails(2, "powers of 2, not 3", "digits NETWORK");
     quadrille("latin print lls gft:2,2").fails(2, "`gft:H,M,W`", "gft:2,2,2");
-    quadrille("latin print lls ring:6").fails(2, "do not stand in levels", "gft:2,4,4");
+    quadrille("latin print lls ring:6").fails(2, "do not stand in levels or stages", "gft:2,4,4");
     quadrille("latin print partition gft:2,2,2 --square 512").fails(
         2,
         "squares of gft:2,2,2 are 0 to 511",

@@ -1,9 +1,10 @@
-//! **What:** Latin squares by name: tables of groups, and the squares whose rows the constructions for fat trees send.
+//! **What:** Latin squares by name: tables of groups, and the squares whose rows the constructions for fat trees and
+//! multistage networks send.
 //!
-//! **Parameters:** a number of symbols, up to [`MOST`]; numbers of digits; or a fat tree.
+//! **Parameters:** a number of symbols, up to [`MOST`]; numbers of digits; or a network.
 //!
-//! **Facts:** row k of `cyclic` and `lls` is T to T + k and T to T − k modulo N; of `xor` and `cls` T to T ⊕ k; of `digits` the
-//! sum of T and k digit by digit. The squares of trees are read off the states of their switches, pass by pass.
+//! **Facts:** row k of `cyclic` and `rls` is T to T + k, of `lls` T to T − k modulo N; of `xor` and `cls` T to T ⊕ k; of `digits`
+//! the sum of T and k digit by digit. The squares of networks are read off the states of their switches, pass by pass.
 //!
 //! **Source:** F. Magliocca, thesis, Rome 2021, chapters 4 and 5
 //!
@@ -15,10 +16,10 @@
 //! ```
 
 use super::{LatinSquare, NotLatin};
-use crate::partition::Partition;
+use crate::partition;
+use crate::stage_states::{StageStates, StageStatesError};
 use crate::switch_states::{Row, SwitchStates, SwitchStatesError};
 use topologies::SpecError;
-use topologies::levels::Levels;
 
 /// The cells of a square, row by row, not yet checked.
 type Rows = Vec<Vec<u32>>;
@@ -48,10 +49,10 @@ pub enum KindError {
         "exclusive or needs a number of symbols that is a power of 2, not {symbols}; `digits`, digit-wise addition, serves any"
     )]
     PowerOfTwo { symbols: u32 },
-    #[error("{name}: its switches do not stand in levels")]
-    NoLevels { name: String },
+    #[error("{name}: its switches do not stand in levels or stages")]
+    NoSwitches { name: String },
     #[error(
-        "{name}: its permutations are parted where every switch has as many ways up as down, a power of 2, without parallel links"
+        "{name}: permutations are parted on fat trees without parallel links, and on multistage networks with one path a pair"
     )]
     NoPartition { name: String },
     #[error("there is no square {square}: squares of {name} are 0 to {last}", last = squares - 1)]
@@ -60,6 +61,8 @@ pub enum KindError {
     OneSquare { kind: &'static str },
     #[error(transparent)]
     SwitchStates(#[from] SwitchStatesError),
+    #[error("row {row}: {error}")]
+    StageStates { row: u32, error: StageStatesError },
     #[error(transparent)]
     Network(#[from] SpecError),
     #[error(transparent)]
@@ -95,10 +98,10 @@ pub const KINDS: &[Kind] = &[
     Kind {
         name: "digits",
         size: "N1,N2,... or NETWORK",
-        about: "row k is the sum of T and k digit by digit, the lowest digit first, or what a fat tree's switches do in it",
+        about: "row k is the sum of T and k digit by digit, the lowest digit first, or what a network's switches do in it",
         make: |size, _| {
             if size.contains(':') {
-                return walked(size, Row::Digits);
+                return walked(size, |k, _| Row::Digits(k));
             }
             let radices = size.split(',').map(|r| r.parse::<u32>().ok().filter(|r| *r > 0)).collect::<Option<Vec<_>>>();
             let form = "a list of numbers of at least 1, such as 2,3,3, or a fat tree";
@@ -111,24 +114,33 @@ pub const KINDS: &[Kind] = &[
     Kind {
         name: "lls",
         size: "NETWORK",
-        about: "row k is what the switches of a fat tree do in rotation k: T - k modulo N",
-        make: |size, _| walked(size, Row::Rotation),
+        about: "row k is what the switches of a network do in rotation k: T - k modulo N",
+        make: |size, _| walked(size, |k, _| Row::Rotation(k)),
+    },
+    Kind {
+        name: "rls",
+        size: "NETWORK",
+        about: "row k is what the switches of a network do in the rotation the other way: T + k modulo N",
+        make: |size, _| walked(size, |k, n| Row::Rotation((n - k) % n)),
     },
     Kind {
         name: "cls",
         size: "NETWORK",
-        about: "row k is what the switches of a fat tree do in exclusive or k; numbers of children are powers of 2",
-        make: |size, _| walked(size, Row::Xor),
+        about: "row k is what the switches of a network do in exclusive or k; numbers of children are powers of 2",
+        make: |size, _| walked(size, |k, _| Row::Xor(k)),
     },
     Kind {
         name: "partition",
         size: "NETWORK",
-        about: "one of the squares that all permutations of a fat tree part into, chosen by its number",
+        about: "one of the squares that all permutations of a network's states part into, chosen by its number",
         make: |size, square| {
-            let levels = levels(size)?;
-            let n = few(u64::from(levels.terminals()))?;
-            let none = || KindError::NoPartition { name: size.to_owned() };
-            let partition = Partition::new(levels).ok_or_else(none)?;
+            let family = topologies::topology(size)?;
+            let n = few(family.closed_forms().terminals)?;
+            let none = || match (family.levels(), family.stages()) {
+                (None, None) => KindError::NoSwitches { name: family.spec() },
+                _ => KindError::NoPartition { name: family.spec() },
+            };
+            let partition = partition::squares_of(family.as_ref()).ok_or_else(none)?;
             if let Some(squares) = partition.squares().filter(|squares| square >= *squares) {
                 return Err(KindError::Square { square, name: size.to_owned(), squares });
             }
@@ -174,19 +186,24 @@ fn sum(radices: &[u32], mut k: u32, mut t: u32) -> u32 {
     sum
 }
 
-fn levels(spec: &str) -> Result<Levels, KindError> {
+/// Where the switches of a network take every terminal, row by row, all passes together.
+fn walked(spec: &str, row: fn(u32, u32) -> Row) -> Result<Rows, KindError> {
     let family = topologies::topology(spec)?;
-    family.levels().ok_or_else(|| KindError::NoLevels { name: family.spec() })
-}
-
-/// Where the switches of a fat tree take every terminal, row by row, all passes together.
-fn walked(spec: &str, row: fn(u32) -> Row) -> Result<Rows, KindError> {
-    let levels = levels(spec)?;
+    if let Some(stages) = family.stages() {
+        let n = few(u64::from(stages.lines()))?;
+        let walk = |k: u32| {
+            let states =
+                StageStates::of_row(&stages, row(k, n)).map_err(|error| KindError::StageStates { row: k, error })?;
+            Ok((0..n).map(|from| states.sends(from)).collect())
+        };
+        return (0..n).map(walk).collect();
+    }
+    let levels = family.levels().ok_or_else(|| KindError::NoSwitches { name: family.spec() })?;
     let n = few(u64::from(levels.terminals()))?;
     let walk = |k: u32| {
         let mut to = vec![u32::MAX; n as usize];
         for pass in 0.. {
-            let settings = match SwitchStates::new(&levels, row(k), pass) {
+            let settings = match SwitchStates::new(&levels, row(k, n), pass) {
                 Ok(settings) => settings,
                 Err(SwitchStatesError::Pass { .. }) => return Ok(to),
                 Err(error) => return Err(KindError::from(error)),

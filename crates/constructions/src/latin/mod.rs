@@ -93,6 +93,19 @@ impl LatinSquare {
             && pairs.map(|(a, b)| *a as usize * n + *b as usize).all(|pair| !std::mem::replace(&mut met[pair], true))
     }
 
+    /// The square whose cell (k, t) is the column of t in row k: where rows say by source where a message goes, this says by
+    /// destination where it comes from.
+    #[must_use]
+    pub fn by_output(&self) -> Self {
+        let mut cells = vec![0; self.cells.len()];
+        for (row, symbols) in self.rows().enumerate() {
+            for (column, symbol) in (0u32..).zip(symbols) {
+                cells[row * self.order + *symbol as usize] = column;
+            }
+        }
+        LatinSquare { order: self.order, cells }
+    }
+
     /// Whether it has the same rows as columns.
     pub fn is_symmetric(&self) -> bool {
         (0..self.order).all(|i| (0..i).all(|j| self.at(i, j) == self.at(j, i)))

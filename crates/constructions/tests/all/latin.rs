@@ -66,6 +66,51 @@ fn squares_of_fat_trees_are_those_of_their_groups() {
     assert_eq!(printed[..2], ["01325467", "10234576"]);
 }
 
+/// Rotations one way, the other way, and read by outputs; on trees and through stages, where they pass.
+#[test]
+fn left_and_right_squares() {
+    for (network, n) in [("gft:2,2,2", 8), ("gft:2,4,2", 32), ("omega:8", 8), ("omega:27,3", 27), ("flip:16", 16)] {
+        let (left, right) = (made("lls", network), made("rls", network));
+        assert_eq!(right, made("cyclic", &n.to_string()), "{network}");
+        // Figure 4.1: row k begins k, k + 1, k + 2, …, since it says what comes to each output.
+        assert_eq!(left.by_output(), right, "{network}");
+        assert_eq!(left.by_output().by_output(), left, "{network}");
+    }
+    for network in ["butterfly-butterfly:8", "butterfly-butterfly:32", "benes:16"] {
+        let n = made("rls", network).order();
+        assert_eq!(made("rls", network), made("cyclic", &n.to_string()), "{network}");
+    }
+    assert_eq!(made("cls", "omega:16"), made("xor", "16"));
+    assert_eq!(made("digits", "omega:27,3"), made("digits", "3,3,3"));
+}
+
+/// The squares of a network hold every permutation of its states once, counted by distinct rows.
+#[test]
+fn all_squares_of_small_networks_part_their_permutations() {
+    for (network, squares) in [
+        ("gft:2,2,1", 2),
+        ("gft:1,4,2", 32),
+        ("gft:1,3,2", 12),
+        ("gft:2,3,1", 9),
+        ("gft:1,2,3", 12),
+        ("gft:3,2,1", 16),
+        ("omega:4", 4),
+        ("omega:8", 512),
+        ("omega:9,3", 81),
+        ("baseline:8", 512),
+    ] {
+        let family = topologies::topology(network).unwrap();
+        let found = constructions::partition::squares_of(family.as_ref()).unwrap();
+        assert_eq!(found.squares(), Some(squares), "{network}");
+        let mut met = std::collections::BTreeSet::new();
+        for number in 0..squares {
+            let latin = square("partition", network, number).unwrap_or_else(|e| panic!("{network} {number}: {e}"));
+            met.extend(latin.rows().map(<[u32]>::to_vec));
+        }
+        assert_eq!(met.len() as u128, squares * u128::from(family.closed_forms().terminals), "{network}");
+    }
+}
+
 #[test]
 fn what_is_no_square_says_why() {
     let faults = |rows: &[&[u32]]| {
@@ -95,10 +140,14 @@ fn kinds_that_do_not_fit() {
     assert!(matches!(refused("digits", "4294967295,4294967295,4294967295", 0), KindError::Large { .. }));
     assert!(matches!(refused("xor", "6", 0), KindError::PowerOfTwo { symbols: 6 }));
     assert!(matches!(refused("cyclic", "6", 1), KindError::OneSquare { kind: "cyclic" }));
-    assert!(matches!(refused("lls", "ring:6", 0), KindError::NoLevels { .. }));
+    assert!(matches!(refused("lls", "ring:6", 0), KindError::NoSwitches { .. }));
     assert!(matches!(refused("lls", "gft:2,2", 0), KindError::Network(_)));
     assert!(matches!(refused("cls", "gft:2,3,3", 0), KindError::SwitchStates(_)));
-    assert!(matches!(refused("partition", "gft:2,4,2", 0), KindError::NoPartition { .. }));
+    assert!(matches!(refused("partition", "pgft:4,4;1,2;1,2", 0), KindError::NoPartition { .. }));
+    assert!(matches!(refused("partition", "benes:8", 0), KindError::NoPartition { .. }));
+    assert!(matches!(refused("partition", "ring:6", 0), KindError::NoSwitches { .. }));
+    assert!(matches!(refused("partition", "omega:4", 4), KindError::Square { squares: 4, .. }));
+    assert!(matches!(refused("lls", "baseline:8", 0), KindError::StageStates { row: 0, .. }));
     assert!(matches!(refused("partition", "gft:2,2,2", 512), KindError::Square { squares: 512, .. }));
 }
 

@@ -2,6 +2,8 @@
 
 use crate::common::find;
 use constructions::latin::LatinSquare;
+use constructions::stage_states::{Meeting, StageStates, StageStatesError};
+use constructions::switch_states::Row;
 use std::collections::BTreeSet;
 use topologies::stages::Stages;
 
@@ -114,6 +116,35 @@ fn settings_of_eight_terminals() {
     assert_eq!(rotations[0], ["0000", "1011", "1010", "1001", "0110"]);
     assert_eq!(rotations[1], ["0000", "1100", "1001", "0110", "0110"]);
     assert_eq!(rotations[3], ["0000", "1001", "0110", "0110", "0110"]);
+}
+
+/// States of a row are those of the construction, and none are given where two messages meet.
+#[test]
+fn states_of_rows() {
+    let of = |spec: &str, row| StageStates::of_row(&stages(spec), row);
+    for (k, states) in (1..).zip(rotations(16)) {
+        let found = of("butterfly-butterfly:16", Row::Rotation(16 - k)).unwrap();
+        let shown = |stage| (0..8).map(|switch| found.state(stage, switch).unwrap().to_string()).collect::<String>();
+        assert_eq!((0..7).map(shown).collect::<Vec<_>>(), states, "rotation {k}");
+    }
+    for spec in
+        ["omega:16", "flip:16", "benes:16", "butterfly-butterfly:16", "omega:16,4", "benes:16,4", "butterfly:16"]
+    {
+        for k in 0..16 {
+            let sent = |row| of(spec, row).map(|states| (0..16).map(|t| states.sends(t)).collect::<Vec<_>>());
+            assert_eq!(sent(Row::Xor(k)), Ok((0..16).map(|t| t ^ k).collect()), "{spec}, exclusive or {k}");
+            assert_eq!(
+                sent(Row::Rotation(k)),
+                Ok((0..16).map(|t| (t + 16 - k) % 16).collect()),
+                "{spec}, rotation {k}"
+            );
+        }
+    }
+    // Both enter the first switch and want its upper half.
+    let met = of("baseline:8", Row::Rotation(0)).unwrap_err();
+    assert_eq!(met, StageStatesError::Meeting(Meeting { first: 0, second: 1, stage: 0, line: 0 }));
+    assert_eq!(of("omega:27,3", Row::Xor(1)).unwrap_err(), StageStatesError::PowerOfTwo { terminals: 27 });
+    assert_eq!(of("omega:8", Row::Digits(8)).unwrap_err(), StageStatesError::Row { row: 8, terminals: 8 });
 }
 
 #[test]

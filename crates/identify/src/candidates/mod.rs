@@ -85,6 +85,7 @@ pub(crate) const SOURCES: &[Source] = &[
     by_numbers!(words::star),
     by_numbers!(words::pancake),
     by_numbers!(dragonflies::dragonfly),
+    by_numbers!(stages::shuffle),
     by_numbers!(stages::omega),
     by_numbers!(stages::butterfly),
     by_numbers!(stages::baseline),

@@ -18,6 +18,18 @@ fn of(family: &str, shape: &Shape<'_>, stages: fn(u32) -> u32) -> Vec<String> {
     found().into_iter().collect()
 }
 
+/// Terminals let paths pass there, so the sizes are told by the counts.
+pub(super) fn shuffle(shape: &Shape<'_>) -> Vec<String> {
+    let found = || {
+        let switches = shape.nodes.checked_sub(shape.terminals).filter(|switches| *switches > 0)?;
+        let radix = shape.terminals / switches;
+        log(shape.terminals, radix).filter(|digits| *digits > 0 && radix * switches == shape.terminals)?;
+        let numbers = [shape.terminals, radix];
+        Some(spec("shuffle", if radix == 2 { &numbers[..1] } else { &numbers }, ","))
+    };
+    found().into_iter().collect()
+}
+
 pub(super) fn omega(shape: &Shape<'_>) -> Vec<String> {
     of("omega", shape, |digits| digits)
 }

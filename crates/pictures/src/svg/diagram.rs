@@ -26,7 +26,7 @@ pub struct SwitchBox {
 }
 
 /// Stages of switches from the terminals at the left to the terminals at the right. Inputs and outputs of a stage are
-/// counted from its first switch on; terminal i is input i of the first stage and output i of the last.
+/// counted from its first switch on.
 #[derive(Clone, Debug)]
 pub struct Diagram {
     /// The title.
@@ -35,6 +35,10 @@ pub struct Diagram {
     pub subtitle: String,
     /// Switches, stage by stage.
     pub stages: Vec<Vec<SwitchBox>>,
+    /// The input of the first stage that each terminal's line leads to.
+    pub enters: Vec<usize>,
+    /// The terminal that each output of the last stage leads to.
+    pub leaves: Vec<usize>,
     /// For each stage but the last, the input of the next stage that each output leads to.
     pub wires: Vec<Vec<usize>>,
     /// Groups of terminals that follow each other; each has a colour.
@@ -52,10 +56,11 @@ impl Diagram {
         // Room for every line, and for a line's height between boxes.
         let height = PITCH * (lines + rows) as f64;
         let gap = (0.22 * height).clamp(52.0, 240.0);
-        let width = 2.0 * MARGIN + self.stages.len() as f64 * (BOX + gap) - gap;
+        let [lead, tail] = [&self.enters, &self.leaves].map(|wires| if is_straight(wires) { 0.0 } else { gap });
+        let width = 2.0 * MARGIN + lead + self.stages.len() as f64 * (BOX + gap) - gap + tail;
         let sheet = Sheet::open(out, theme, &self.title, &self.subtitle, (width, height))?;
         writeln!(out, "<g transform=\"translate({:.1} {:.1})\">", (sheet.width - width) / 2.0, sheet.top)?;
-        let place = Place { diagram: self, theme, gap, height };
+        let place = Place { diagram: self, theme, gap, lead, tail, height };
         let colours = self.colours();
         place.wires(out, &colours)?;
         for (at, stage) in self.stages.iter().enumerate() {
@@ -68,7 +73,11 @@ impl Diagram {
     /// For each stage, which terminal's message comes in on each input; then, which comes out for each terminal.
     fn colours(&self) -> Vec<Vec<Option<usize>>> {
         let first = self.stages.first().map_or(0, |stage| count(stage, true));
-        let mut colours = vec![(0..first).map(Some).collect::<Vec<_>>()];
+        let mut entered = vec![None; first];
+        for (terminal, input) in self.enters.iter().enumerate() {
+            entered.get_mut(*input).into_iter().for_each(|message| *message = Some(terminal));
+        }
+        let mut colours = vec![entered];
         for (at, stage) in self.stages.iter().enumerate() {
             let mut leaves = vec![None; count(stage, false)];
             let (mut input, mut output) = (0, 0);
@@ -82,20 +91,19 @@ impl Diagram {
                 }
                 (input, output) = (input + switch.setting.len(), output + switch.outputs);
             }
-            let next = match self.wires.get(at) {
-                None => leaves,
-                Some(wires) => {
-                    let mut enters = vec![None; self.stages.get(at + 1).map_or(0, |stage| count(stage, true))];
-                    for (to, message) in wires.iter().zip(leaves) {
-                        enters.get_mut(*to).into_iter().for_each(|enters| *enters = message);
-                    }
-                    enters
-                }
-            };
+            let wires = self.wires.get(at).unwrap_or(&self.leaves);
+            let mut next = vec![None; self.stages.get(at + 1).map_or(leaves.len(), |stage| count(stage, true))];
+            for (to, message) in wires.iter().zip(leaves) {
+                next.get_mut(*to).into_iter().for_each(|next| *next = message);
+            }
             colours.push(next);
         }
         colours
     }
+}
+
+fn is_straight(wires: &[usize]) -> bool {
+    wires.iter().enumerate().all(|(at, to)| at == *to)
 }
 
 /// Inputs, or outputs, of a stage.
@@ -107,12 +115,15 @@ struct Place<'a> {
     diagram: &'a Diagram,
     theme: &'static Theme,
     gap: f64,
+    /// Room for lines that cross before the first stage, and behind the last.
+    lead: f64,
+    tail: f64,
     height: f64,
 }
 
 impl Place<'_> {
     fn left(&self, stage: usize) -> f64 {
-        MARGIN + stage as f64 * (BOX + self.gap)
+        MARGIN + self.lead + stage as f64 * (BOX + self.gap)
     }
 
     /// Top and height of a box.
@@ -199,8 +210,10 @@ impl Place<'_> {
             return Ok(());
         };
         let (right, size) = (self.left(self.diagram.stages.len() - 1) + BOX, "font-size=\"10\"");
-        for (terminal, y) in self.ports(first, true).into_iter().enumerate() {
-            self.line(out, Some(terminal), (MARGIN - 14.0, y), (MARGIN, y))?;
+        let inputs = self.ports(first, true);
+        for (terminal, (&y, input)) in inputs.iter().zip(&self.diagram.enters).enumerate() {
+            let enters = inputs.get(*input).copied().unwrap_or(y);
+            self.line(out, Some(terminal), (MARGIN - 14.0, y), (self.left(0), enters))?;
             writeln!(
                 out,
                 "<text x=\"{:.1}\" y=\"{:.1}\" {size} text-anchor=\"end\">{terminal}</text>",
@@ -209,15 +222,17 @@ impl Place<'_> {
             )?;
         }
         let out_of = colours.last().map(Vec::as_slice).unwrap_or_default();
-        for (terminal, y) in self.ports(last, false).into_iter().enumerate() {
-            let message = out_of.get(terminal).copied().flatten();
-            self.line(out, message, (right, y), (right + 14.0, y))?;
+        let outputs = self.ports(last, false);
+        for (&leaves, &terminal) in outputs.iter().zip(&self.diagram.leaves) {
+            let (message, y) =
+                (out_of.get(terminal).copied().flatten(), outputs.get(terminal).copied().unwrap_or(leaves));
+            self.line(out, message, (right, leaves), (right + self.tail + 14.0, y))?;
             let from = message.map_or(String::new(), |m| format!("&#8592; {m}"));
             let bold = message.map_or(self.theme.faint, |m| self.colour(Some(m)).0);
             writeln!(
                 out,
                 "<text x=\"{:.1}\" y=\"{:.1}\" {size}>{terminal} <tspan fill=\"{bold}\">{from}</tspan></text>",
-                right + 17.0,
+                right + self.tail + 17.0,
                 y + 3.5
             )?;
         }

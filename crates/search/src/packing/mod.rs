@@ -10,6 +10,8 @@
 //! Searches are independent and have fixed budgets, and of those that succeed the first in order counts, so the answer
 //! does not depend on the number of threads.
 //!
+//! Where messages have one path only, the busiest channel says where to stop ([`crate::forced`]).
+//!
 //! **When it loses.** Messages travel one path each: where relays at terminals, or several messages in one transfer, help,
 //! other engines do better. Large networks without symmetry stay a step or a few above the floor.
 
@@ -19,6 +21,7 @@ mod ways;
 use crate::ejection::Weighting;
 use crate::emit;
 use crate::first_fit::FirstFit;
+use crate::forced;
 use crate::path_exchange;
 use crate::path_lists::Limits;
 use crate::quotient::OrbitQuotient;
@@ -111,7 +114,8 @@ impl Packer<'_> {
             }
         }
         self.context.ticks = budget.spent();
-        let goal = u32::try_from(run.goal(floor).max(1)).ok()?;
+        let least = forced::steps(self.context.resources, self.open, &mut budget);
+        let goal = u32::try_from(run.goal(floor).max(least)).ok()?;
         if self.ceiling > goal && self.open.len() <= MOST_SEARCHED {
             self.search(goal);
         }

@@ -26,6 +26,7 @@ mod search;
 
 use crate::emit::{self, Sent};
 use crate::first_fit::FirstFit;
+use crate::forced;
 use crate::quotient::OrbitQuotient;
 use crate::resources::{Resources, open_messages};
 use arc_prices::ArcPrices;
@@ -85,7 +86,8 @@ impl Method for PathExchange {
         }
         let mut budget = Budget::new(run, run.settings.ticks);
         let resources = Resources::new(problem, &mut budget)?;
-        let goal = usize::try_from(run.goal(floor).max(1)).ok()?;
+        let least = forced::steps(&resources, &open, &mut budget);
+        let goal = usize::try_from(run.goal(floor).max(least)).ok()?;
         let mut random = run.settings.seed.generator(u64::MAX);
         let mut best = None;
         let written = run.incumbent.and_then(|known| known.expanded().ok());

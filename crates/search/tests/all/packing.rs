@@ -1,7 +1,7 @@
 //! Laws of the method `packing`.
 
 use crate::threads::{same_and_valid, some_or_all};
-use kernel::{Collective, Model, Network, Problem};
+use kernel::{Collective, Model, Network, Node, Problem};
 use proptest::prelude::*;
 use run::Settings;
 use search::Packing;
@@ -41,6 +41,21 @@ fn floors_are_reached() {
     for (spec, floor) in floors {
         let settings = Settings { ticks: 20_000_000, ..Settings::default() };
         assert_eq!(solved_with(&Packing, &built(spec), floor, settings).steps() as u64, floor, "{spec}");
+    }
+}
+
+/// Bit reversal through an omega network: one path a message, three of them over the busiest channel. Two steps take relays,
+/// so there is nothing to search for, whatever the ticks.
+#[test]
+fn one_path_a_message_says_where_to_stop() {
+    let network = topologies::parse("omega:16").expect("a known network");
+    let reversed = (0..16u32).map(|t| t.reverse_bits() >> 28);
+    let moved = (0..16u32).zip(reversed).filter(|(from, to)| from != to);
+    let pairs: Vec<_> = moved.map(|(from, to)| (Node(from), Node(to))).collect();
+    let problem = Problem::new(network, Collective::pairs("reversed", &pairs), Model::wormhole()).expect("connected");
+    for method in [&Packing as &dyn run::Method, &search::PathExchange] {
+        let settings = Settings { ticks: u64::MAX, ..Settings::default() };
+        assert_eq!(solved_with(method, &problem, 2, settings).steps(), 3, "{}", method.name());
     }
 }
 

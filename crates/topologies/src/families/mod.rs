@@ -44,6 +44,7 @@ pub mod reverse_baseline;
 pub mod reverse_butterfly;
 pub mod ring;
 pub mod ring_uni;
+pub mod shuffle;
 pub mod spidergon;
 pub mod spidergon_cascade;
 pub mod star;

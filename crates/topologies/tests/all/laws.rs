@@ -114,6 +114,7 @@ fn networks_of_links_have_every_channel_both_ways() {
         "multiring",
         "kautz",
         "debruijn",
+        "shuffle",
         "omega",
         "butterfly",
         "baseline",
