@@ -91,6 +91,29 @@ pub const TABLE_7: Printed = Printed {
     ],
 };
 
+/// A machine's network as the paper prints it, beside which it puts a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Machine {
+    /// The table.
+    pub table: u32,
+    /// The machine.
+    pub name: &'static str,
+    /// Duplex ports of a node.
+    pub ports: u32,
+    /// Nodes.
+    pub nodes: u64,
+    /// Most hops of a walk.
+    pub hops: u32,
+    /// Different walks between any two nodes.
+    pub parallelism: u64,
+}
+
+/// The networks that tables 6 and 7 are compared with, a dragonfly and a hierarchy of two levels of complete graphs.
+pub const MACHINES: &[Machine] = &[
+    Machine { table: 6, name: "Cray XC30", ports: 40, nodes: 11_616, hops: 4, parallelism: 24 },
+    Machine { table: 7, name: "PERCS-P775", ports: 47, nodes: 16_384, hops: 5, parallelism: 32 },
+];
+
 /// Table 8, the extended multirings: most nodes of any circulant network of degree 2(k−1), lengths both ways, diameter 3,
 /// for σ = 1, 2, 3, k−1, k, 2(k−1), 2k, 3(k−1), 3k, 4(k−1), 4k. (The heading prints k−1 twice; the second means k.)
 pub const TABLE_8: Printed = Printed {
