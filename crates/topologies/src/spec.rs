@@ -149,7 +149,15 @@ pub fn topology(text: &str) -> Result<Box<dyn Topology>, SpecError> {
 /// # Ok::<(), topologies::SpecError>(())
 /// ```
 pub fn closed_forms(text: &str) -> Result<ClosedForms, SpecError> {
-    Ok(read(text)?.1.closed_forms())
+    Ok(unbuilt(text)?.closed_forms())
+}
+
+/// Reads a specification, also of a network with too many channels to be built: it can be asked for its facts, not for the network.
+///
+/// # Errors
+/// What is wrong with it, as [`SpecError`].
+pub fn unbuilt(text: &str) -> Result<Box<dyn Topology>, SpecError> {
+    Ok(read(text)?.1)
 }
 
 /// A family's member, whatever its size.

@@ -209,11 +209,17 @@ fn compare_keeps_the_names_and_takes_what_is_too_large_to_build() {
     let text = crate::arguments(&[&["compare"], &names[..]].concat()).good();
     let first = text.lines().next().unwrap();
     assert!(names.iter().all(|name| first.contains(name)), "{first}");
-    assert!(text.contains("22, by the family's closed form"), "{text}");
+    assert!(text.contains("22, searched from one node"), "{text}");
     let found = crate::arguments(&[&["compare"], &names[..], &["--json"]].concat()).json(0);
     let given: Vec<&str> = found.as_array().unwrap().iter().map(|one| one["given"].as_str().unwrap()).collect();
     assert_eq!(given, names);
     assert_eq!((found[2]["nodes"].as_u64(), found[2]["built"].as_bool()), (Some(6_480_000), Some(false)));
+    // The search and the closed forms agree, also with one level.
+    for spec in ["hdn:torus:2x3x5;1,1", "hdn:hypercube:11;1"] {
+        let found = quadrille(&format!("network {spec} --json")).json(0);
+        assert_eq!(found["diameter"], found["diameter_by_closed_form"], "{spec}");
+        assert_eq!(found["farthest_from_node_0"], found["diameter"], "{spec}");
+    }
     quadrille("network hdn:torus:2x3x5;1,1 --fail-node 3").fails(2, "more than 33554432 channels", "smaller");
     quadrille("network complete:100000").fails(2, "complete:100000", "");
 }

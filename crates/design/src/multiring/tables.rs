@@ -166,7 +166,12 @@ fn of_known(found: Option<Known>, parallelism: u64, paper: Option<u64>) -> Cell 
 fn searched(printed: &Printed, title: &'static str, hops: u32, find: Finder<'_>) -> Table {
     let row = |&(degree, cells): &(u32, &[u64])| {
         let wanted = |parallelism| Wanted { degree, hops, parallelism, symmetric: false };
-        let cell = |(s, &print): (u64, &u64)| of_known(find(wanted(s)), s, Some(print));
+        let cell = |(s, &print): (u64, &u64)| {
+            let cell = of_known(find(wanted(s)), s, Some(print));
+            let reason =
+                paper::difference(printed.number, degree, s).map(|d| d.reason).filter(|_| cell.reason.is_some());
+            Cell { reason: reason.or(cell.reason), ..cell }
+        };
         (degree.to_string(), (1..).zip(cells).map(cell).collect())
     };
     Table {
