@@ -168,7 +168,8 @@ fn number(cell: &str) -> Option<[f64; 2]> {
 
 fn from_numpy(bytes: &[u8], path: &Path) -> Result<Array, ReadError> {
     let wrong = |fault: String| ReadError::new(path, Fault::Syntax(fault));
-    let npy = NpyFile::new(bytes).map_err(|error| wrong(format!("is no array of NumPy: {error}")))?;
+    let npy = NpyFile::new(bytes)
+        .map_err(|error| wrong(format!("is no array of NumPy: {}", shortened(&error.to_string()))))?;
     let shape: Vec<usize> = npy.shape().iter().map(|&n| usize::try_from(n).unwrap_or(usize::MAX)).collect();
     let (rows, columns) = match shape[..] {
         [rows] => (rows, 1),
