@@ -180,6 +180,53 @@ fn the_page_on_computing_has_the_maps_that_are_found() {
     assert_eq!(tried, 12);
 }
 
+/// Steps and floor of a streamed broadcast.
+fn streamed(network: &str, messages: &str, method: &str) -> [String; 2] {
+    let line = format!(
+        "solve {network} broadcast --messages {messages} --switching store-and-forward --method {method} --json"
+    );
+    let answer = quadrille(&line).json(0);
+    ["steps", "bound"].map(|key| answer[key].to_string())
+}
+
+#[test]
+fn the_pages_have_the_steps_of_streamed_broadcasts() {
+    let all = rows(&page("computing.md"));
+    let is_broadcast = |row: &&Vec<String>| row.len() == 5 && row[0].contains(':') && row[1].parse::<u32>().is_ok();
+    let rows: Vec<_> = all.iter().filter(is_broadcast).filter(|row| !row[0].starts_with("SBH")).collect();
+    assert_eq!(rows.len(), 8);
+    for row in rows {
+        let floor = row[4].strip_suffix(", optimal").unwrap_or(&row[4]);
+        let root = row[0].replace(" (root 1)", " --root 1");
+        assert_eq!(streamed(&root, &row[1], "arborescences"), [row[3].clone(), floor.to_owned()], "{row:?}");
+        assert_eq!(row[4] != floor, row[3] == floor, "{row:?}");
+    }
+    let mut found = 0;
+    for row in self::rows(&page("swapped-dragonfly.md")).iter().filter(|row| row.len() == 3 && row[0].contains("-tree"))
+    {
+        let method = row[0].split('`').nth(1).unwrap();
+        assert_eq!(streamed("swapped-dragonfly:3,4 --root 1", "30", method)[0], row[2], "{row:?}");
+        found += 1;
+    }
+    assert_eq!(found, 3);
+}
+
+#[test]
+fn the_page_on_dual_nets_has_the_steps_with_all_ports() {
+    let all = rows(&page("hierarchical-dual-nets.md"));
+    let rows: Vec<_> =
+        all.iter().filter(|row| row.len() == 5 && row[1].parse().is_ok_and(|nodes: u32| nodes <= 300)).collect();
+    assert!(rows.len() >= 8, "{rows:?}");
+    for row in rows {
+        let network = row[0].trim_matches('`');
+        let problem = format!("solve {network} alltoall --switching store-and-forward");
+        let one = quadrille(&format!("{problem} --ports one --method total-exchange --json")).json(0);
+        let all = quadrille(&format!("{problem} --method all-port-exchange --json")).json(0);
+        let told = [&one["steps"], &all["steps"], &all["bound"]].map(ToString::to_string);
+        assert_eq!(told[..], row[2..5], "{row:?}");
+    }
+}
+
 #[test]
 fn the_page_on_dual_nets_has_the_tables() {
     let page = page("hierarchical-dual-nets.md");
