@@ -1,13 +1,11 @@
 //! Tasks of the repository: `cargo xtask tidy` checks what no compiler checks, `cargo xtask atlas` makes `docs/atlas.md` anew,
 //! `cargo xtask gallery` draws the layout of every family, `cargo xtask fat-trees` makes the errata and figures of its page,
 //! `cargo xtask rotations` tries every rotation on small fat trees, `cargo xtask rival` compares with the encoding of SCCL, `cargo
-//! xtask vectors` prints the table of alltoall on Swapped Dragonflies, `cargo xtask dual-nets 1|2|3|4|exchange` the tables of the paper on hierarchical dual-nets beside what is
-//! computed, `cargo xtask engines` what engines and constructions make of both families, `cargo xtask products` what
+//! xtask vectors` prints the table of alltoall on Swapped Dragonflies, `cargo xtask dual-nets exchange` verifies total exchange on hierarchical dual-nets, `cargo xtask engines` what engines and constructions make of both families, `cargo xtask products` what
 //! products of matrices cost, `cargo xtask tours` builds and verifies alltoall on all meshes and tori up to a size, `cargo xtask
 //! trees` allgather on tori, hypercubes and circulants, `cargo xtask fuzz SECONDS` gives mutated files and command lines to the
 //! program and to the second checker.
 
-mod dual_nets;
 mod engines;
 mod fat_trees;
 mod fuzz;
@@ -47,7 +45,7 @@ fn main() -> ExitCode {
         Some("vectors") => cargo("run --package quadrille-constructions --example vectors --"),
         _ => {
             eprintln!(
-                "usage: cargo xtask tidy|atlas|gallery|fat-trees|rotations|rival|vectors|tours|trees|dual-nets TABLE|engines|products|fuzz SECONDS|experiment NAME"
+                "usage: cargo xtask tidy|atlas|gallery|fat-trees|rotations|rival|vectors|tours|trees|dual-nets exchange|engines|products|fuzz SECONDS|experiment NAME"
             );
             ExitCode::from(2)
         }
@@ -114,32 +112,16 @@ fn rotations() -> ExitCode {
     }
 }
 
-/// Prints a table of the paper on hierarchical dual-nets.
+/// Verifies total exchange on dual-nets.
 fn dual_nets() -> ExitCode {
-    let table = match std::env::args().nth(2).as_deref() {
-        Some("1") => dual_nets::sizes(),
-        Some("2") => dual_nets::properties(),
-        Some("3") => {
-            let networks = dual_nets::COMPARED.join(" ");
-            return run_cargo(&format!("run --release --package quadrille-cli -- compare {networks}"), &[]);
-        }
-        Some("4") => dual_nets::indices(),
-        Some("exchange") => {
-            let rest: Vec<String> = std::env::args().skip(3).collect();
-            return run_cargo("run --release --package quadrille-constructions --example total_exchange --", &rest);
-        }
-        _ => Err("usage: cargo xtask dual-nets 1|2|3|4|exchange [NODES [one|all]]".into()),
-    };
-    match table {
-        Ok(table) => {
-            println!("{table}");
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::from(2)
-        }
+    if std::env::args().nth(2).as_deref() != Some("exchange") {
+        eprintln!(
+            "usage: cargo xtask dual-nets exchange [NODES [one|all]]; `quadrille design dual-net table N` has the tables"
+        );
+        return ExitCode::from(2);
     }
+    let rest: Vec<String> = std::env::args().skip(3).collect();
+    run_cargo("run --release --package quadrille-constructions --example total_exchange --", &rest)
 }
 
 /// Compares engines with constructions. Arguments: how many seconds engines have for each row, 10 unless given, and a program

@@ -12,7 +12,10 @@ mod solve;
 mod times;
 
 use clap::{Args, Parser, Subcommand};
-pub(crate) use design::{DesignArgs, DesignChoice, MultiringArgs, MultiringChoice, TableArgs};
+pub(crate) use design::{
+    ComposeArgs, DesignArgs, DesignChoice, DualNetArgs, DualNetChoice, MultiringArgs, MultiringChoice,
+    MultiringTableArgs, TableArgs,
+};
 use experiment::EXPERIMENT;
 pub(crate) use experiment::ExperimentArgs;
 use files::{ATLAS, EXPORT, SHOW};
@@ -20,14 +23,14 @@ pub(crate) use files::{AtlasArgs, ExportArgs, ShowArgs};
 pub(crate) use graph::GraphArgs;
 pub(crate) use latin::{LatinArgs, LatinVerb, SquareChoice};
 use network::{COMPARE, EMBED, NETWORK};
-pub(crate) use network::{CompareArgs, EmbedArgs, MapChoice, NetworkArgs, NetworkChoice};
+pub(crate) use network::{CompareArgs, EmbedArgs, MapChoice, MeasureChoice, NetworkArgs, NetworkChoice};
 pub(crate) use paths::NetworkText;
 pub(crate) use search::SearchArgs;
 use solve::{BOUND, CHECK, SOLVE};
 pub(crate) use solve::{BoundArgs, CheckArgs, ProblemChoice, SolveArgs, SwitchingChoice};
 use std::path::PathBuf;
 use times::{COMPUTE, COST};
-pub(crate) use times::{ComputeArgs, CostArgs, CostChoice, ProgramChoice};
+pub(crate) use times::{ComputeArgs, CostArgs, CostChoice, EmulationChoice, ProgramChoice};
 
 const EXAMPLES: &str = "\
 Examples:

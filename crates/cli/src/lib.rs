@@ -12,6 +12,7 @@ mod lists;
 mod network;
 mod network_name;
 mod network_report;
+mod outline;
 mod output;
 mod problem;
 mod progress;

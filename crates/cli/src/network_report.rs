@@ -90,7 +90,7 @@ impl<'a> NetworkReport<'a> {
     }
 
     /// As measured, or by the family's closed form.
-    fn average_distance(&self) -> Option<f64> {
+    pub(crate) fn average_distance(&self) -> Option<f64> {
         let pairs = |f: &ClosedForms| (f.terminals * f.terminals.saturating_sub(1)) as f64;
         match self.distances() {
             Some(distances) => distances.average(),
@@ -99,7 +99,7 @@ impl<'a> NetworkReport<'a> {
     }
 
     /// The weighted cost ratio, where the diameter is known.
-    fn cost_ratio(&self) -> Option<f64> {
+    pub(crate) fn cost_ratio(&self) -> Option<f64> {
         measures::cost_ratio(self.network, self.diameter()?, self.weight)
     }
 }

@@ -1,7 +1,7 @@
 //! **What:** Draper's doubly-parallel alltoall on the Swapped Dragonfly, with each of its three schedules of rounds.
 //!
 //! **Promise:** with s a common divisor of K and M and R = KM²/s rounds of s vectors: 3R steps one round after the other, 2R in
-//! pairs (2R + 1 for odd R), both with the greatest s; and R + D + 2 with a round in every step but D = R(m − 1)/m² delays,
+//! pairs (2R + 1 for odd R), both with the greatest s unless one is asked for; and R + D + 2 with a round in every step but D = R(m − 1)/m² delays,
 //! m = M/s, with the greatest s that has 2s ≤ M. The last step is saved where the last vectors have last port 0.
 //!
 //! **Construction:** cut the ports of each kind into cells of s that follow each other. Round (a, b, i, j, l) has for each
@@ -16,6 +16,7 @@
 //! **Example:** `swapped-dragonfly:4,4` 48 and 32 steps with s = 4, 42 with s = 2
 
 use crate::construction::{Construction, Scope};
+use crate::request::Request;
 use crate::source_vectors::{Round, VectorSchedule, network_of};
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 use topologies::source_vector::Vector;
@@ -39,8 +40,10 @@ pub(crate) const SEQUENTIAL: Construction = Construction {
     is_automatic: true,
     examples: EXAMPLES,
     make: |request| {
-        let rounds = |d3| timed(d3, widest(d3), |cells| (0..).map(|r| 3 * r).take(cells.len()).collect());
-        Some(Box::new(VectorSchedule::new(network_of(request)?, rounds)))
+        let network = network_of(request)?;
+        let cell = cell(request, network, widest(network))?;
+        let rounds = move |d3| timed(d3, cell, |cells| (0..).map(|r| 3 * r).take(cells.len()).collect());
+        Some(Box::new(VectorSchedule::new(network, rounds)))
     },
 };
 
@@ -54,8 +57,10 @@ pub(crate) const PAIRED: Construction = Construction {
     is_automatic: true,
     examples: EXAMPLES,
     make: |request| {
-        let rounds = |d3| timed(d3, widest(d3), |cells| (0..).map(|r| 4 * (r / 2) + r % 2).take(cells.len()).collect());
-        Some(Box::new(VectorSchedule::new(network_of(request)?, rounds)))
+        let network = network_of(request)?;
+        let cell = cell(request, network, widest(network))?;
+        let rounds = move |d3| timed(d3, cell, |cells| (0..).map(|r| 4 * (r / 2) + r % 2).take(cells.len()).collect());
+        Some(Box::new(VectorSchedule::new(network, rounds)))
     },
 };
 
@@ -76,10 +81,40 @@ pub(crate) const PIPELINED: Construction = Construction {
     ],
     make: |request| {
         let network = network_of(request).filter(|d3| d3.drawers() >= 2)?;
-        let rounds = |d3| timed(d3, narrow(d3), pipelined);
+        let cell = cell(request, network, narrow(network)).filter(|s| 2 * s <= network.drawers())?;
+        let rounds = move |d3| timed(d3, cell, pipelined);
         Some(Box::new(VectorSchedule::new(network, rounds)))
     },
 };
+
+/// What `--param` may say.
+pub(crate) const PARAMETER: (&str, &str) = (
+    "cell",
+    "s, the vectors of a round: a common divisor of K and M, at most M/2 where rounds are pipelined; the greatest unless given",
+);
+
+/// The s that is asked for, a common divisor of K and M, or the usual one.
+fn cell(request: &Request<'_>, network: SwappedDragonfly, usual: u32) -> Option<u32> {
+    match request.parameter() {
+        Some(asked) => divisors(network).find(|s| *s == asked),
+        None => Some(usual),
+    }
+}
+
+/// Which s there are on a network, where one that is not may have been asked for.
+pub(crate) fn hint(name: &str, network: &str) -> Option<String> {
+    let (k, m) = network.strip_prefix("swapped-dragonfly:")?.split_once(',')?;
+    let network = SwappedDragonfly::new(k.parse().ok()?, m.parse().ok()?).ok()?;
+    let halves = match name {
+        name if name == PIPELINED.name => true,
+        name if name == SEQUENTIAL.name || name == PAIRED.name => false,
+        _ => return None,
+    };
+    let mut all: Vec<u32> = divisors(network).filter(|s| !halves || 2 * s <= network.drawers()).collect();
+    all.reverse();
+    let all: Vec<String> = all.iter().map(u32::to_string).collect();
+    Some(format!("with --switching store-and-forward, and of --param cell=S one of {}", all.join(", ")))
+}
 
 /// A round: the cells of its first and last ports, and its vectors.
 struct CellRound {

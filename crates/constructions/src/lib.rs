@@ -73,5 +73,5 @@ mod vector_stream;
 
 pub use claim::{Claim, ClaimError, OrbitClaim};
 pub use construction::{Builder, Construction, Control, PortUse, Scope};
-pub use registry::{CONSTRUCTIONS, applicable, hint};
+pub use registry::{CONSTRUCTIONS, applicable, hint, parameter_of};
 pub use request::{Pattern, Request};

@@ -62,5 +62,11 @@ pub fn applicable(request: &Request<'_>) -> impl Iterator<Item = (&'static Const
 
 /// Why the construction of that name does not apply to a network where another does, and which.
 pub fn hint(name: &str, network: &str) -> Option<String> {
-    if name == cls::CONSTRUCTION.name { cls::hint(network) } else { None }
+    if name == cls::CONSTRUCTION.name { cls::hint(network) } else { doubly_parallel::hint(name, network) }
+}
+
+/// The parameter that the construction of that name takes, a whole number of at least 1: its name and what it is.
+pub fn parameter_of(name: &str) -> Option<(&'static str, &'static str)> {
+    let all = [doubly_parallel::SEQUENTIAL, doubly_parallel::PAIRED, doubly_parallel::PIPELINED];
+    all.iter().any(|c| c.name == name).then_some(doubly_parallel::PARAMETER)
 }

@@ -31,6 +31,7 @@ pub struct Request<'a> {
     collective: Option<&'a Collective>,
     pattern: OnceCell<Option<Pattern>>,
     topology: OnceCell<Option<Box<dyn Topology>>>,
+    parameter: Option<u32>,
 }
 
 impl<'a> Request<'a> {
@@ -48,7 +49,18 @@ impl<'a> Request<'a> {
     pub fn named(name: &'a str, model: Model) -> Self {
         let (family, parameters) = name.split_once(':').unwrap_or((name, ""));
         let (pattern, topology) = (OnceCell::new(), OnceCell::new());
-        Request { name, network: None, model, family, parameters, collective: None, pattern, topology }
+        Request { name, network: None, model, family, parameters, collective: None, pattern, topology, parameter: None }
+    }
+
+    /// The same with a value of the construction's own parameter, where it has one ([`crate::parameter_of`]).
+    #[must_use]
+    pub fn with_parameter(self, parameter: Option<u32>) -> Self {
+        Request { parameter, ..self }
+    }
+
+    /// The value given for the construction's parameter.
+    pub(crate) fn parameter(&self) -> Option<u32> {
+        self.parameter
     }
 
     /// The network, where it has been built.

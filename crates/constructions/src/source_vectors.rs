@@ -64,17 +64,22 @@ pub(crate) fn steps(rounds: &[Round]) -> u64 {
     rounds.iter().map(end).max().unwrap_or(0)
 }
 
+type Make = dyn Fn(SwappedDragonfly) -> Vec<Round> + Send + Sync;
+
 /// The schedule of rounds, which are made when they are first asked for.
 pub(crate) struct VectorSchedule {
     network: SwappedDragonfly,
-    make: fn(SwappedDragonfly) -> Vec<Round>,
+    make: Box<Make>,
     rounds: OnceLock<Vec<Round>>,
 }
 
 impl VectorSchedule {
     /// What the rounds of a network make.
-    pub(crate) fn new(network: SwappedDragonfly, make: fn(SwappedDragonfly) -> Vec<Round>) -> Self {
-        VectorSchedule { network, make, rounds: OnceLock::new() }
+    pub(crate) fn new(
+        network: SwappedDragonfly,
+        make: impl Fn(SwappedDragonfly) -> Vec<Round> + Send + Sync + 'static,
+    ) -> Self {
+        VectorSchedule { network, make: Box::new(make), rounds: OnceLock::new() }
     }
 
     fn rounds(&self) -> &[Round] {

@@ -54,6 +54,18 @@ pub(crate) fn load(path: &Path) -> Result<Vec<u8>, ReadError> {
     Ok(bytes)
 }
 
+/// The contents of a file that is no text, decompressed where its name ends in `.gz`; of at most so many bytes.
+pub(crate) fn load_bytes(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
+    let io = |e| ReadError::new(path, Fault::Io(e));
+    let file = File::open(path).map_err(io)?;
+    let mut bytes = Vec::new();
+    source(path, file).take(most + 1).read_to_end(&mut bytes).map_err(io)?;
+    if bytes.len() as u64 > most {
+        return Err(io(io::Error::other(format!("it holds more than {most} bytes"))));
+    }
+    Ok(bytes)
+}
+
 /// The text of a file of any format: UTF-8, decompressed where its name ends in `.gz`.
 ///
 /// # Errors
@@ -80,10 +92,13 @@ pub(crate) struct Stream {
     pub size: Rc<Cell<u64>>,
 }
 
-fn text(path: &Path, file: File) -> Text<Box<dyn Read>> {
+fn source(path: &Path, file: File) -> Box<dyn Read> {
     let packed = |file| Unpacked::new(BufReader::with_capacity(1 << 16, file));
-    let source: Box<dyn Read> = if is_compressed(path) { Box::new(packed(file)) } else { Box::new(file) };
-    Text { source, read: Rc::default(), characters: None }
+    if is_compressed(path) { Box::new(packed(file)) } else { Box::new(file) }
+}
+
+fn text(path: &Path, file: File) -> Text<Box<dyn Read>> {
+    Text { source: source(path, file), read: Rc::default(), characters: None }
 }
 
 /// Writes a file, whole or not at all: [`Target`].

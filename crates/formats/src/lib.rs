@@ -5,6 +5,7 @@
 //! output is written beside its target and renamed, so a file is whole or absent.
 
 pub mod archive;
+mod array;
 pub mod csv;
 pub mod design_json;
 mod error;
@@ -20,6 +21,7 @@ pub mod switches;
 pub mod table;
 pub mod trace;
 
+pub use array::{ARRAY_ENDINGS, Array};
 pub use error::{Fault, Place, ReadError, WriteError};
 pub use file::{Target, abandon, ending, read_text};
 

@@ -26,9 +26,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let n = side.checked_mul(b).ok_or("blocks are too large")?;
             let words = PRODUCTS.iter().map(|p| format!("{:.0}", (p.words)(f64::from(n), processors)));
             let layout = Layout::new(SwappedDragonfly::new(l * l, l)?, Some(n))?;
-            let (_, torus) = cannon::matrix_product(side, Some(n), 1)?;
-            let runs = [torus, matrix_product(layout, false, 1)?, matrix_product(layout, true, 1)?];
-            let cells: Vec<String> = words.chain(runs.iter().map(told)).collect();
+            let torus = cannon::matrix_product(side, Some(n), 1.into())?;
+            let runs = [torus, matrix_product(layout, false, 1.into())?, matrix_product(layout, true, 1.into())?];
+            let cells: Vec<String> = words.chain(runs.iter().map(|run| told(&run.report))).collect();
             println!("| {processors} | {n} | {} |", cells.join(" | "));
         }
     }

@@ -1,19 +1,35 @@
 //! **What:** constructions as methods: schedules that are written down, mostly as orbits.
 
-use constructions::{CONSTRUCTIONS, Construction, Control};
+use constructions::{Builder, CONSTRUCTIONS, Construction, Control, Request};
 use kernel::{Certificate, Claim, Problem, Schedule, verify};
 use run::{Decline, Method, Run, Settings};
 
 /// A construction as a method.
 #[derive(Clone, Copy)]
-pub(crate) struct ByConstruction(&'static Construction);
+pub(crate) struct ByConstruction {
+    construction: &'static Construction,
+    /// The value of its parameter, where one is given.
+    parameter: Option<u32>,
+}
+
+impl ByConstruction {
+    /// The construction of that name with a value of its parameter.
+    pub(crate) fn named(name: &str, parameter: u32) -> Option<Self> {
+        let construction = CONSTRUCTIONS.iter().copied().find(|c| c.name == name)?;
+        Some(ByConstruction { construction, parameter: Some(parameter) })
+    }
+
+    fn builder(&self, problem: &Problem) -> Option<Box<dyn Builder>> {
+        self.construction.builder_for(&Request::of(problem).with_parameter(self.parameter))
+    }
+}
 
 /// All constructions, in their order.
 pub(crate) static ALL: [ByConstruction; CONSTRUCTIONS.len()] = {
-    let mut all = [ByConstruction(CONSTRUCTIONS[0]); CONSTRUCTIONS.len()];
+    let mut all = [ByConstruction { construction: CONSTRUCTIONS[0], parameter: None }; CONSTRUCTIONS.len()];
     let mut at = 0;
     while at < all.len() {
-        all[at] = ByConstruction(CONSTRUCTIONS[at]);
+        all[at] = ByConstruction { construction: CONSTRUCTIONS[at], parameter: None };
         at += 1;
     }
     all
@@ -21,31 +37,31 @@ pub(crate) static ALL: [ByConstruction; CONSTRUCTIONS.len()] = {
 
 impl Method for ByConstruction {
     fn name(&self) -> &'static str {
-        self.0.name
+        self.construction.name
     }
 
     fn about(&self) -> &'static str {
-        self.0.about
+        self.construction.about
     }
 
     fn source(&self) -> &'static str {
-        self.0.source
+        self.construction.source
     }
 
     fn promise(&self) -> Option<&'static str> {
-        Some(self.0.promise)
+        Some(self.construction.promise)
     }
 
     fn is_automatic(&self) -> bool {
-        self.0.is_automatic
+        self.construction.is_automatic
     }
 
     fn applies(&self, problem: &Problem) -> bool {
-        self.0.builder(problem).is_some()
+        self.builder(problem).is_some()
     }
 
     fn promised_steps(&self, problem: &Problem) -> Option<u64> {
-        self.0.builder(problem)?.promise()
+        self.builder(problem)?.promise()
     }
 
     fn declines(&self, _problem: &Problem, settings: &Settings) -> Option<Decline> {
@@ -61,7 +77,7 @@ impl Method for ByConstruction {
     }
 
     fn claim(&self, problem: &Problem, _floor: u64, run: &Run<'_>) -> Option<Claim> {
-        let builder = self.0.builder(problem)?;
+        let builder = self.builder(problem)?;
         let known = run.incumbent.map(|known| known.steps() as u64);
         if builder.promise().zip(known).is_some_and(|(promised, known)| promised >= known) {
             return None;
@@ -73,6 +89,6 @@ impl Method for ByConstruction {
     fn known_bound(&self, problem: &Problem, run: &Run<'_>) -> Option<Certificate> {
         let stop = || run.stopped();
         let control = Control::new(run.settings.seed.0, &stop);
-        self.0.builder(problem)?.floor(problem.network(), &control)
+        self.builder(problem)?.floor(problem.network(), &control)
     }
 }

@@ -38,6 +38,14 @@ pub enum SolveError {
         /// The method.
         method: String,
     },
+    /// A parameter that the construction does not have.
+    #[error("{method} has the parameter `{known}` alone")]
+    NoSuchParameter {
+        /// The method.
+        method: String,
+        /// Its parameter.
+        known: &'static str,
+    },
     /// A parameter that the method does not have, or not with this value.
     #[error(transparent)]
     Parameter(#[from] ParameterError),

@@ -1,8 +1,9 @@
 //! **What:** the registry [`METHODS`], and the method that settings name.
 
-use crate::construction::ALL;
+use crate::construction::{ALL, ByConstruction};
+use crate::settings::Parameter;
 use crate::{Settings, SolveError};
-use evolution::Evolution;
+use evolution::{Evolution, ParameterError};
 use run::Method;
 
 /// What searches, the cheap and promising first.
@@ -57,6 +58,8 @@ pub(crate) enum Resolved {
     Named(&'static dyn Method),
     /// One with parameters of its own.
     Evolution(Evolution),
+    /// A construction with a value of its parameter.
+    Construction(ByConstruction),
 }
 
 impl Resolved {
@@ -75,9 +78,24 @@ impl Resolved {
             }
             return Ok(Resolved::Evolution(evolution));
         }
+        if let (Some((known, _)), [given]) = (constructions::parameter_of(name), &settings.parameters[..]) {
+            return Resolved::with(name, known, given);
+        }
         let method = method(name).ok_or_else(|| SolveError::NoSuchMethod { name: name.to_owned() })?;
         none(name)?;
         Ok(Resolved::Named(method))
+    }
+
+    /// A construction with a value of its parameter.
+    fn with(name: &str, known: &'static str, given: &Parameter) -> Result<Self, SolveError> {
+        if given.name != known {
+            return Err(SolveError::NoSuchParameter { method: name.to_owned(), known });
+        }
+        let value = given.value.parse().ok().filter(|value| *value > 0);
+        let text = || given.value.clone();
+        let value = value.ok_or_else(|| ParameterError::NoNumber { name: known, text: text() })?;
+        let construction = ByConstruction::named(name, value);
+        construction.map(Resolved::Construction).ok_or_else(|| SolveError::NoSuchMethod { name: name.to_owned() })
     }
 
     /// The one method to try, where there is one.
@@ -86,6 +104,7 @@ impl Resolved {
             Resolved::All => None,
             Resolved::Named(method) => Some(*method),
             Resolved::Evolution(method) => Some(method),
+            Resolved::Construction(method) => Some(method),
         }
     }
 }

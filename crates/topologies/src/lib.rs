@@ -27,4 +27,4 @@ pub mod stages;
 
 pub use registry::{ClosedForms, FAMILIES, Family, Topology, family};
 pub use route::{Route, shortest};
-pub use spec::{SpecError, parse, topology};
+pub use spec::{SpecError, closed_forms, parse, topology, unbuilt};

@@ -132,6 +132,36 @@ impl Arguments<'_> {
 /// # Errors
 /// What is wrong with it, as [`SpecError`].
 pub fn topology(text: &str) -> Result<Box<dyn Topology>, SpecError> {
+    let (arguments, made) = read(text)?;
+    check_size(&arguments, &made.closed_forms())?;
+    Ok(made)
+}
+
+/// The closed forms of a specification, also where the network has too many channels to be built.
+///
+/// # Errors
+/// What is wrong with it, as [`SpecError`].
+///
+/// # Example
+/// ```
+/// let forms = topologies::closed_forms("hdn:torus:2x3x5;1,1")?;
+/// assert_eq!((forms.nodes, forms.diameter), (6_480_000, Some(22)));
+/// # Ok::<(), topologies::SpecError>(())
+/// ```
+pub fn closed_forms(text: &str) -> Result<ClosedForms, SpecError> {
+    Ok(unbuilt(text)?.closed_forms())
+}
+
+/// Reads a specification, also of a network with too many channels to be built: it can be asked for its facts, not for the network.
+///
+/// # Errors
+/// What is wrong with it, as [`SpecError`].
+pub fn unbuilt(text: &str) -> Result<Box<dyn Topology>, SpecError> {
+    Ok(read(text)?.1)
+}
+
+/// A family's member, whatever its size.
+fn read(text: &str) -> Result<(Arguments<'_>, Box<dyn Topology>), SpecError> {
     let (name, rest) = text.split_once(':').unwrap_or((text, ""));
     let Some(family) = family(name) else {
         let distance = |f: &&&Family| strsim::damerau_levenshtein(f.name, name);
@@ -140,8 +170,7 @@ pub fn topology(text: &str) -> Result<Box<dyn Topology>, SpecError> {
     };
     let arguments = Arguments { text, rest, family };
     let made = (family.make)(&arguments)?;
-    check_size(&arguments, &made.closed_forms())?;
-    Ok(made)
+    Ok((arguments, made))
 }
 
 /// The member of `family` with the parameters `rest`, by the same checks that a specification passes.

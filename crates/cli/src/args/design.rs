@@ -1,7 +1,9 @@
 //! **What:** the arguments of `design`.
 
+use super::paths::{NetworkText, network_text, output_file};
 use super::{GraphArgs, ReportFlags, SearchArgs, graph};
 use clap::{Args, Subcommand};
+use std::path::PathBuf;
 
 pub(super) const MULTIRING: &str = "\
 Examples:
@@ -11,6 +13,7 @@ Examples:
       --checkpoint search.json -o network.json
   quadrille design multiring --degree 22 --diameter 2 --parallelism 1 --symmetric --nodes 210
   quadrille check network.json                        counts the walks again
+  quadrille design multiring compose low.json high.json -o joined.json
 
 A multiring is a circulant network: node i sends to i + c for every length c. Searched for are lengths that allow as many
 nodes as possible while from every node to every other, and to itself, lead so many walks of at most D hops. Where all
@@ -31,9 +34,31 @@ pub(crate) enum DesignChoice {
     /// Circulant networks with many walks between any two nodes, and the multiring paper's tables
     #[command(after_help = MULTIRING, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
     Multiring(MultiringArgs),
+    /// The tables of the paper on hierarchical dual-nets
+    #[command(subcommand_required = true, arg_required_else_help = true)]
+    DualNet(DualNetArgs),
     /// Networks of links with little diameter and average distance
     #[command(after_help = graph::GRAPH)]
     Graph(GraphArgs),
+}
+
+/// The arguments of `design dual-net`.
+#[derive(Debug, Args)]
+pub(crate) struct DualNetArgs {
+    /// What to do
+    #[command(subcommand)]
+    pub what: DualNetChoice,
+}
+
+/// What to do with dual-nets.
+#[derive(Debug, Subcommand)]
+pub(crate) enum DualNetChoice {
+    /// Compute a table of the paper anew, beside what it prints
+    #[command(
+        after_help = "Tables: 1 sizes, 2 formulas, 3 cost ratios (some 20 s), 4 numbers of nodes.\n\nExample:\n  \
+                            quadrille design dual-net table 1"
+    )]
+    Table(TableArgs),
 }
 
 /// The arguments of `design multiring`.
@@ -68,14 +93,73 @@ pub(crate) struct MultiringArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum MultiringChoice {
     /// Compute a table of the paper anew, beside what it prints
-    #[command(after_help = "Example:\n  quadrille design multiring table 8")]
-    Table(TableArgs),
+    #[command(after_help = TABLE)]
+    Table(MultiringTableArgs),
+    /// Join two multirings to one of their nodes multiplied, whose walks are at least the product of theirs
+    #[command(after_help = COMPOSE)]
+    Compose(ComposeArgs),
+}
+
+const TABLE: &str = "\
+Examples:
+  quadrille design multiring table 4
+  quadrille design multiring table 8 --recompute --time 10        searches each cell anew
+  quadrille design multiring table 6 --base 11 --high-degree 20   the four dimensions for any k
+
+Full multirings (tables 2, 3, 4 and the rows `full` of 8) are counted at every call. The lengths of tables 5 and 8 were found by search
+and are stored; each is counted again, and the counting bound computed, at every call. --recompute searches instead, and
+tries all sets of lengths where that ends in time.";
+
+const COMPOSE: &str = "\
+Examples:
+  quadrille design multiring compose multiring.json other.json --hops 3,2 -o joined.json
+  quadrille design multiring compose 'circulant:63;±1,±8,±14,±18' 'circulant:35;±8,±12,±14,±17' --hops 3,2
+
+Both are circulant networks, by name or file; the lower comes first. The walks that take lower lengths first are counted.
+Joined again with a third, they make networks of any number of dimensions.";
+
+/// The arguments of `design multiring compose`.
+#[derive(Debug, Args)]
+pub(crate) struct ComposeArgs {
+    /// The multiring below
+    #[arg(value_parser = network_text())]
+    pub low: NetworkText,
+    /// The multiring above
+    #[arg(value_parser = network_text())]
+    pub high: NetworkText,
+    /// Most hops of a walk below and above
+    #[arg(long, value_name = "D,D*", default_value = "3,2")]
+    pub hops: String,
+    /// Write the network, what was counted and what is proved
+    #[arg(short, value_name = "FILE.json[.gz]", value_parser = output_file())]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub report: ReportFlags,
 }
 
 /// The arguments of `design multiring table`.
 #[derive(Debug, Args)]
+pub(crate) struct MultiringTableArgs {
+    #[command(flatten)]
+    pub table: TableArgs,
+    /// Tables 5 and 8: search for lengths anew instead of taking those that are stored
+    #[arg(long)]
+    pub recompute: bool,
+    /// With --recompute: so many seconds a cell
+    #[arg(long, value_name = "SECONDS", requires = "recompute", default_value_t = 10.0)]
+    pub time: f64,
+    /// Tables 6 and 7: the full multiring below has this odd base instead of the paper's
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(3..=99))]
+    pub base: Option<u32>,
+    /// Tables 6 and 7: the multiring above has this degree instead of 22
+    #[arg(long, value_name = "M")]
+    pub high_degree: Option<u32>,
+}
+
+/// The arguments of a table.
+#[derive(Debug, Args)]
 pub(crate) struct TableArgs {
-    /// Number of the table, 2 to 8
+    /// Number of the table
     pub number: u32,
     #[command(flatten)]
     pub report: ReportFlags,

@@ -15,6 +15,9 @@ Examples:
   quadrille network butterfly-butterfly:8 --rotation 0 -o identity.svg
   quadrille network 'hdn:torus:2x3x5;2x3' --route 0-299
   quadrille network torus:4x4 --deadlock dimension-order
+  quadrille network swapped-dragonfly:3,4 --vector '6:2;1,3'              the way of a source vector
+  quadrille network swapped-dragonfly:3,4 --vector '6:4;2;1,3'            of a synchronising header of 4 hops
+  quadrille network swapped-dragonfly:3,4 --vector '6:4;*;*,*'            the broadcast tree of such headers
   quadrille network xgft:4,4;1,4 --routing d-mod-k                      loads of all shifts
   quadrille network xgft:4,4;1,4 --routing d-mod-k --to lft -o lft.txt  and the switches' tables";
 
@@ -32,8 +35,8 @@ Examples:
   quadrille embed torus:4x8 hypercube:5 -o map.json
   quadrille embed ring:10 petersen
 
-Tried are numbers as they are, Gray codes of coordinates, and a search in hosts of at most 2048 nodes; of several maps the one
-of least dilation, then congestion, is shown. Paths are shortest.";
+Tried are numbers as they are, Gray codes of coordinates, and searches for dilation and for the average in hosts of at most 2048
+nodes. The map of least dilation, or of least --by, is shown; the best by each measure are told. Paths are shortest.";
 
 /// A network and what is changed about it.
 #[derive(Clone, Debug, Args)]
@@ -81,8 +84,9 @@ pub(crate) struct NetworkArgs {
     /// The path from A to B by the family's own rule, or a shortest one where it has none
     #[arg(long, value_name = "A-B", conflicts_with_all = ["rotation", "xor", "sum"])]
     pub route: Option<String>,
-    /// Of a swapped dragonfly: the way of a source vector from router A, its ports global, local, local
-    #[arg(long, value_name = "A:G;P,D", conflicts_with_all = ["rotation", "xor", "sum", "route"])]
+    /// Of a swapped dragonfly: the way of a source vector from router A, its ports global, local, local; with T hops first, that of a
+    /// synchronising header, hop by hop; `*` for a port of a header is all of them, a broadcast tree
+    #[arg(long, value_name = "A:[T;]G;P,D", conflicts_with_all = ["rotation", "xor", "sum", "route"])]
     pub vector: Option<String>,
     /// Of a swapped dragonfly: the routers of the smaller one in these cabinets and drawers
     #[arg(long, value_name = "C,..;D,..", conflicts_with_all = ["rotation", "xor", "sum", "route", "vector"])]
@@ -132,6 +136,17 @@ pub(crate) enum MapChoice {
     Search,
 }
 
+/// By what the best map is chosen.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum MeasureChoice {
+    /// The longest path, then congestion
+    Dilation,
+    /// The most paths over a channel, then dilation
+    Congestion,
+    /// The paths' average length, then dilation
+    Average,
+}
+
 /// The arguments of `embed`.
 #[derive(Debug, Args)]
 pub(crate) struct EmbedArgs {
@@ -144,6 +159,9 @@ pub(crate) struct EmbedArgs {
     /// The map to use
     #[arg(long, value_enum, default_value_t = MapChoice::Auto)]
     pub method: MapChoice,
+    /// The measure by which the map shown and written is best; the best by each are told
+    #[arg(long, value_enum, default_value_t = MeasureChoice::Dilation)]
+    pub by: MeasureChoice,
     /// Write the map and all paths
     #[arg(short, value_name = "MAP.json", value_parser = output_file())]
     pub output: Option<PathBuf>,

@@ -95,7 +95,7 @@ pub(crate) struct SolveArgs {
     /// One method of `quadrille methods`, or all that apply
     #[arg(long, value_name = "auto|NAME", default_value = "auto")]
     pub method: String,
-    /// A parameter of an evolutionary method (`quadrille methods` lists them) [may be repeated]
+    /// A parameter of an evolutionary method, or the `cell` of doubly-parallel exchanges (`quadrille methods NAME` lists them) [may be repeated]
     #[arg(long, value_name = "NAME=VALUE")]
     pub param: Vec<String>,
     /// Write how evolution goes on, a line of JSON every hundred generations

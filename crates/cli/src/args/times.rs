@@ -23,6 +23,13 @@ Examples:
   quadrille compute fft swapped-hypercube:3,3 --descend
   quadrille compute prefix-sums swapped-hypercube:2,4 --home
   quadrille compute sort swapped-hypercube:1,3
+  quadrille compute fft hypercube:9                                    the plain hypercube, for comparison
+  quadrille compute matrix-product swapped-dragonfly:9,3 --data x.npy --data a.npy --result product.npy
+  quadrille compute vector-matrix swapped-dragonfly:4,3 --data row.csv --data a.csv --result product.csv -o moves.json
+
+--data takes a file for each input, in the order of the product; matrices that do not fill the network are filled up with
+zeros. -o writes every move as a schedule file, which `check`, `show` and `export` take: each message says by `value`
+which number it is, sums are chunks with several contributors, and a step is a hop.
 
 A hop moves at most one value over a channel; what nodes compute alone costs none. Exit status 1: values met on a channel, or the
 numbers are wrong.";
@@ -89,11 +96,11 @@ pub(crate) struct CostArgs {
 /// A program of `compute`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum ProgramChoice {
-    /// Two matrices, on swapped-dragonfly:K,M with a square K, or by Cannon's algorithm on torus:QxQ
+    /// Two matrices, on swapped-dragonfly:K,M (its largest part with a square number of cabinets), or by Cannon's algorithm on torus:QxQ
     MatrixProduct,
-    /// A row times a matrix, on the same
+    /// A row times a matrix, on swapped-dragonfly:K,M
     VectorMatrix,
-    /// A discrete Fourier transform, on swapped-hypercube:K,M
+    /// A discrete Fourier transform, on swapped-hypercube:K,M or hypercube:D
     Fft,
     /// The sums of the numbers up to each node, on the same
     PrefixSums,
@@ -101,7 +108,7 @@ pub(crate) enum ProgramChoice {
     Convolution,
     /// Two sorted runs become one (a bitonic merge, a descend), on the same
     Merge,
-    /// Random numbers are sorted (a descend for each length of runs), on the same
+    /// Numbers are sorted (a descend for each length of runs), on the same
     Sort,
 }
 
@@ -112,6 +119,15 @@ impl ProgramChoice {
     }
 }
 
+/// How a swapped hypercube plays a plain one.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum EmulationChoice {
+    /// The shortest ways, 1 to 3 hops a bit: 2(K + 2M) hops for all
+    Shortest,
+    /// Four hops for every bit, those of a synchronising header
+    Uniform,
+}
+
 /// The arguments of `compute`.
 #[derive(Debug, Args)]
 pub(crate) struct ComputeArgs {
@@ -120,7 +136,7 @@ pub(crate) struct ComputeArgs {
     pub program: ProgramChoice,
     /// The network it runs on
     pub network: String,
-    /// Rows of the matrix, a multiple of √K·M [default: √K·M, one number a router]
+    /// Rows of the matrix, a multiple of ⌊√K⌋·M, or of Q on a torus [default: the least that holds the data, or one number a router]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub size: Option<u32>,
     /// Multiply as many rows at once as do not meet
@@ -129,9 +145,21 @@ pub(crate) struct ComputeArgs {
     /// Let all items begin and end at the nodes of their numbers (vector-matrix: the product ends where the row began)
     #[arg(long)]
     pub home: bool,
+    /// On swapped-hypercube:K,M: run the plain hypercube's program, items at home, instead of letting items move
+    #[arg(long, value_enum)]
+    pub emulate: Option<EmulationChoice>,
     /// Join bits from the highest to the lowest: input in order, output in the order of reversed bits (fft)
     #[arg(long)]
     pub descend: bool,
+    /// Compute on the numbers of this file, .csv or .npy; a file for each input [default: random numbers]
+    #[arg(long, value_name = "FILE")]
+    pub data: Vec<PathBuf>,
+    /// Write the result, .csv or .npy
+    #[arg(long, value_name = "FILE")]
+    pub result: Option<PathBuf>,
+    /// Write the moves as a schedule file
+    #[arg(short, value_name = "FILE.json[.gz]", value_parser = output_file())]
+    pub output: Option<PathBuf>,
     /// Where random numbers start from
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,

@@ -1,38 +1,76 @@
 //! **What:** `compare`: the measures of several networks side by side.
 
-use crate::args::CompareArgs;
+use crate::args::{CompareArgs, NetworkText};
 use crate::failure::Failure;
 use crate::network::load;
 use crate::network_report::{Document, NetworkReport, lines};
+use crate::outline::Outline;
 use crate::output::{say, say_json};
 use kernel::Network;
+use serde_json::Value;
+
+/// A network to compare.
+enum Given {
+    Built(Network),
+    /// Too large to be built.
+    Outlined(Outline),
+}
+
+/// Names of measures, all networks the same in the same order, and what they are.
+type Lines = Vec<(&'static str, Option<String>)>;
 
 /// The verb.
 pub(crate) fn run(arguments: &CompareArgs) -> Result<u8, Failure> {
-    if !(0.0..=1.0).contains(&arguments.weight) {
-        return Err(Failure::input(format!("--weight: {} is no weight of the degree", arguments.weight))
+    let weight = arguments.weight;
+    if !(0.0..=1.0).contains(&weight) {
+        return Err(Failure::input(format!("--weight: {weight} is no weight of the degree"))
             .hint("write a number from 0, the diameter alone, to 1, the degree alone"));
     }
-    let networks: Vec<Network> =
-        arguments.networks.iter().map(|n| Ok(load(n)?.network)).collect::<Result<_, Failure>>()?;
-    let report: Vec<NetworkReport<'_>> =
-        networks.iter().map(|n| NetworkReport::new(n).weighing(arguments.weight)).collect();
+    let given = |text: &NetworkText| match Outline::of(text, weight) {
+        Some(outline) => Ok(Given::Outlined(outline)),
+        None => Ok(Given::Built(load(text)?.network)),
+    };
+    let networks: Vec<Given> = arguments.networks.iter().map(given).collect::<Result<_, Failure>>()?;
+    let names = arguments.networks.iter().map(|text| text.to_string());
     if arguments.report.json {
-        let documents: Vec<Document<'_>> = report.iter().map(Document::new).collect();
-        say_json(&documents)?;
+        let documents = networks.iter().zip(names).map(|(network, name)| document(network, name, weight));
+        say_json(&documents.collect::<Result<Vec<Value>, Failure>>()?)?;
         return Ok(0);
     }
-    let columns: Vec<Vec<(&str, Option<String>)>> = report.iter().map(lines).collect();
-    let mut rows = vec![(String::new(), networks.iter().map(|n| n.name().to_owned()).collect::<Vec<_>>())];
-    for (at, (name, _)) in columns[0].iter().enumerate() {
-        let cells: Vec<Option<&String>> = columns.iter().map(|c| c[at].1.as_ref()).collect();
+    let columns: Vec<Lines> = networks
+        .iter()
+        .map(|network| match network {
+            Given::Built(network) => lines(&NetworkReport::new(network).weighing(weight)),
+            Given::Outlined(outline) => outline.lines(),
+        })
+        .collect();
+    let mut rows = vec![(String::new(), names.collect::<Vec<_>>())];
+    // A network that is not built has fewer measures.
+    let all: Vec<&str> =
+        columns.iter().max_by_key(|column| column.len()).into_iter().flatten().map(|(name, _)| *name).collect();
+    for measure in all {
+        let of = |column: &Lines| column.iter().find(|(name, _)| *name == measure).and_then(|(_, value)| value.clone());
+        let cells: Vec<Option<String>> = columns.iter().map(of).collect();
         // A measure that none of them has says nothing.
         if cells.iter().any(Option::is_some) {
-            let said = cells.into_iter().map(|cell| cell.map_or("–".to_owned(), String::clone));
-            rows.push(((*name).to_owned(), said.collect()));
+            rows.push((measure.to_owned(), cells.into_iter().map(|cell| cell.unwrap_or("–".into())).collect()));
         }
     }
     say(&aligned(&rows)).map(|()| 0)
+}
+
+/// What is known of a network, with the name it was given.
+fn document(network: &Given, given: String, weight: f64) -> Result<Value, Failure> {
+    let mut document = match network {
+        Given::Built(network) => {
+            let report = NetworkReport::new(network).weighing(weight);
+            serde_json::to_value(Document::new(&report))
+                .map_err(|error| Failure::input(format!("cannot write JSON: {error}")))?
+        }
+        Given::Outlined(outline) => outline.document(),
+    };
+    document["given"] = given.into();
+    Ok(document)
 }
 
 /// Rows under each other, columns as wide as their widest cell.

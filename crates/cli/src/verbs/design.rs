@@ -1,6 +1,6 @@
 //! **What:** `design`: networks found by search, and the multiring paper's tables.
 
-use crate::args::{DesignArgs, DesignChoice, MultiringArgs, MultiringChoice};
+use crate::args::{DesignArgs, DesignChoice, DualNetArgs, DualNetChoice, MultiringArgs, MultiringChoice};
 use crate::design_progress::{self, MULTIRINGS, Onlooker};
 use crate::failure::Failure;
 use crate::output::{self, say, say_json};
@@ -19,8 +19,10 @@ pub(crate) fn run(arguments: &DesignArgs) -> Result<u8, Failure> {
     match &arguments.what {
         DesignChoice::Multiring(arguments) => match &arguments.what {
             Some(MultiringChoice::Table(table)) => super::design_table::run(table),
+            Some(MultiringChoice::Compose(compose)) => super::design_compose::run(compose),
             None => multiring(arguments, &Alone, &Keeper::default()),
         },
+        DesignChoice::DualNet(DualNetArgs { what: DualNetChoice::Table(table) }) => super::dual_net_table::run(table),
         DesignChoice::Graph(arguments) => super::design_graph::run(arguments),
     }
 }

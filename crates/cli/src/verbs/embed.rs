@@ -1,12 +1,12 @@
 //! **What:** `embed`: one network played by another.
 
-use crate::args::{EmbedArgs, MapChoice};
+use crate::args::{EmbedArgs, MapChoice, MeasureChoice};
 use crate::failure::Failure;
 use crate::network;
 use crate::output::{self, say, say_json};
 use kernel::{Network, Node};
 use serde_json::{Value, json};
-use topologies::embedding::{Embedding, EmbeddingError, MOST_SEARCHED, Settings, embed};
+use topologies::embedding::{Embedding, EmbeddingError, MOST_SEARCHED, Settings, best_maps};
 
 /// The verb.
 pub(crate) fn run(arguments: &EmbedArgs) -> Result<u8, Failure> {
@@ -23,8 +23,15 @@ pub(crate) fn run(arguments: &EmbedArgs) -> Result<u8, Failure> {
     };
     let ticks = arguments.ticks.unwrap_or(Settings::default().ticks);
     let settings = Settings { seed: arguments.seed, ticks, only };
-    let found = embed(&guest, &host, &settings).map_err(refused)?;
-    let summary = summary(&guest, &host, &found);
+    let best = best_maps(&guest, &host, &settings).map_err(refused)?;
+    let (mut summary, found) = match arguments.by {
+        MeasureChoice::Dilation => (summary(&guest, &host, &best.dilation), &best.dilation),
+        MeasureChoice::Congestion => (summary(&guest, &host, &best.congestion), &best.congestion),
+        MeasureChoice::Average => (summary(&guest, &host, &best.average), &best.average),
+    };
+    let others = [("dilation", &best.dilation), ("congestion", &best.congestion), ("average", &best.average)];
+    let measures = |e: &Embedding| json!({"method": e.method, "dilation": e.dilation, "congestion": e.congestion, "average_dilation": e.average});
+    summary["best"] = others.iter().map(|(by, e)| ((*by).to_owned(), measures(e))).collect();
     if let Some(path) = &arguments.output {
         let mut whole = summary.clone();
         let nodes = |c: &Vec<kernel::Channel>| {
@@ -55,6 +62,15 @@ pub(crate) fn run(arguments: &EmbedArgs) -> Result<u8, Failure> {
         host.node_count(),
         guest.node_count(),
     );
+    if others.iter().any(|(_, other)| other.map != found.map) {
+        text.push_str("\n  the best map found by each measure (--by):");
+        for (by, e) in others {
+            let Embedding { method, dilation, congestion, average, .. } = e;
+            text.push_str(&format!(
+                "\n    {by:10}  dilation {dilation}, congestion {congestion}, average {average:.3}, by {method}"
+            ));
+        }
+    }
     if guest.node_count() <= 64 {
         let played = |(from, to): (Node, &Node)| format!("{}→{}", guest.label(from), host.label(*to));
         let all: Vec<String> = guest.nodes().zip(&found.map).map(played).collect();

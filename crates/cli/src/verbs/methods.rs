@@ -49,11 +49,13 @@ fn row(method: &&dyn Method) -> Vec<String> {
 }
 
 fn document(method: &dyn Method) -> Value {
+    let own = constructions::parameter_of(method.name());
+    let own = own.map(|(name, about)| json!({"name": name, "about": about, "from": 1, "whole": true}));
     json!({
         "name": method.name(), "aliases": method.aliases(), "about": method.about(), "source": method.source(),
         "kind": if method.promise().is_some() { "construction" } else { "engine" },
         "steps": method.promise(), "portfolio": method.is_automatic(),
-        "parameters": parameters_of(method.name()).map(parameter).collect::<Vec<_>>(),
+        "parameters": parameters_of(method.name()).map(parameter).chain(own).collect::<Vec<_>>(),
     })
 }
 
@@ -73,7 +75,10 @@ fn describe(method: &dyn Method) -> String {
     lines.push(format!("  use: {tried}"));
     let parameters: Vec<_> = parameters_of(method.name()).map(line).collect();
     lines.push(match (method.promise(), parameters.is_empty()) {
-        (Some(_), _) => "  it searches nothing and has no parameters".to_owned(),
+        (Some(_), _) => match constructions::parameter_of(method.name()) {
+            Some((name, about)) => format!("  parameter, for --param {name}=VALUE: {about}"),
+            None => "  it searches nothing and has no parameters".to_owned(),
+        },
         (None, true) => format!("  no parameters of its own; it heeds {FLAGS}"),
         (None, false) => {
             let all = table(&parameters);

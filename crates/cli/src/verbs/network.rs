@@ -3,6 +3,7 @@
 use crate::args::NetworkArgs;
 use crate::failure::Failure;
 use crate::network_report::{self, Document, NetworkReport};
+use crate::outline::Outline;
 use crate::output::{self, say, say_json};
 use crate::{lists, network};
 use kernel::{Network, Node};
@@ -35,6 +36,13 @@ pub(crate) fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
     }
     if let Some(status) = super::vectors::run(arguments)? {
         return Ok(status);
+    }
+    let choice = &arguments.network;
+    let whole =
+        choice.fail_link.is_empty() && choice.fail_node.is_empty() && choice.ports.is_none() && !choice.half_duplex;
+    let described = arguments.output.is_none() && arguments.routing.is_none() && arguments.deadlock.is_none();
+    if let Some(outline) = Outline::of(&choice.network, 0.5).filter(|_| whole && described) {
+        return if arguments.report.json { say_json(&outline.document()) } else { say(&outline.people()) }.map(|()| 0);
     }
     let given = network::choose(&arguments.network)?;
     if let Some(status) = super::routing::run(arguments, &given.network)? {

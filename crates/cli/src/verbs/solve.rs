@@ -104,8 +104,11 @@ pub(crate) fn refused(error: &SolveError, problem: &Problem, settings: &Settings
         }
         SolveError::NoParameters { .. } => {
             let with = METHODS.iter().map(|m| m.name()).filter(|name| parameters_of(name).next().is_some());
-            Failure::input("--param: only evolutionary methods have it")
+            Failure::input("--param: only evolutionary methods and doubly-parallel exchanges have it")
                 .hint(format!("choose one with --method {}", with.collect::<Vec<_>>().join("|")))
+        }
+        SolveError::NoSuchParameter { known, .. } => {
+            Failure::input(format!("--param: {error}")).hint(format!("write {known}=2, for example"))
         }
         SolveError::Parameter(error) => {
             let hint = match error {

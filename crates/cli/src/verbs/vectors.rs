@@ -10,6 +10,11 @@ use topologies::Topology;
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 use topologies::source_vector::{Router, Vector};
 
+/// A router's number, and its cabinet, drawer and place.
+pub(super) fn named(d3: SwappedDragonfly, [c, d, p]: Router) -> String {
+    format!("{} ({c},{d},{p})", d3.node([c, d, p]))
+}
+
 /// The verb, where a flag asks for either.
 pub(super) fn run(arguments: &NetworkArgs) -> Result<Option<u8>, Failure> {
     let (flag, text) = match (&arguments.vector, &arguments.part) {
@@ -42,10 +47,14 @@ pub(super) fn run(arguments: &NetworkArgs) -> Result<Option<u8>, Failure> {
 
 fn vector(arguments: &NetworkArgs, d3: SwappedDragonfly, text: &str) -> Result<(), Failure> {
     let (from, header) = text.split_once(':').ok_or_else(|| {
-        Failure::input(format!("--vector: `{text}` names no router")).hint("write A:γ;π,δ, such as 6:2;1,3")
+        Failure::input(format!("--vector: `{text}` names no router"))
+            .hint("write A:γ;π,δ, such as 6:2;1,3, or A:t;γ;π,δ")
     })?;
     let network = d3.network();
     let from = d3.router(lists::node(&network, "--vector", from)?.0);
+    if header.matches(';').count() == 2 {
+        return super::headers::run(arguments, d3, from, header);
+    }
     let vector = Vector::parse(d3, header).map_err(|error| {
         let ports = format!("γ is 0 to {}, π and δ are 0 to {}", d3.cabinets() - 1, d3.drawers() - 1);
         Failure::input(format!("--vector: {error}")).hint(format!("{ports}, such as 0;1,1"))
@@ -55,8 +64,7 @@ fn vector(arguments: &NetworkArgs, d3: SwappedDragonfly, text: &str) -> Result<(
         let nodes: Vec<u32> = walk.iter().map(|r| d3.node(*r)).collect();
         return say_json(&json!({"network": d3.spec(), "vector": vector.to_string(), "nodes": nodes}));
     }
-    let name = |r: &Router| format!("{} ({},{},{})", d3.node(*r), r[0], r[1], r[2]);
-    let way: Vec<String> = walk.iter().map(name).collect();
+    let way: Vec<String> = walk.iter().map(|router| named(d3, *router)).collect();
     say(&format!("{}: source vector {vector}, {} hops\n  {}", d3.spec(), way.len() - 1, way.join(" → ")))
 }
 

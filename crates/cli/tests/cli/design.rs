@@ -202,3 +202,66 @@ fn graphs_of_a_diameter_and_for_a_collective() {
     quadrille("design graph --nodes 8 --degree 9").fails(2, "degree 9 is not between", "help");
     quadrille("design graph --nodes 8 --degree 3 --for nonsense").fails(2, "nonsense", "collectives");
 }
+
+#[test]
+fn compare_keeps_the_names_and_takes_what_is_too_large_to_build() {
+    let names = ["circulant:8;±1,±3", "hdn:hypercube:2;d0,d1", "hdn:torus:2x3x5;1,1"];
+    let text = crate::arguments(&[&["compare"], &names[..]].concat()).good();
+    let first = text.lines().next().unwrap();
+    assert!(names.iter().all(|name| first.contains(name)), "{first}");
+    assert!(text.contains("22, searched from one node"), "{text}");
+    let found = crate::arguments(&[&["compare"], &names[..], &["--json"]].concat()).json(0);
+    let given: Vec<&str> = found.as_array().unwrap().iter().map(|one| one["given"].as_str().unwrap()).collect();
+    assert_eq!(given, names);
+    assert_eq!((found[2]["nodes"].as_u64(), found[2]["built"].as_bool()), (Some(6_480_000), Some(false)));
+    // The search and the closed forms agree, also with one level.
+    for spec in ["hdn:torus:2x3x5;1,1", "hdn:hypercube:11;1"] {
+        let found = quadrille(&format!("network {spec} --json")).json(0);
+        assert_eq!(found["diameter"], found["diameter_by_closed_form"], "{spec}");
+        assert_eq!(found["farthest_from_node_0"], found["diameter"], "{spec}");
+    }
+    quadrille("network hdn:torus:2x3x5;1,1 --fail-node 3").fails(2, "more than 33554432 channels", "smaller");
+    quadrille("network complete:100000").fails(2, "complete:100000", "");
+}
+
+#[test]
+fn multirings_are_joined_and_joined_again() {
+    let folder = Folder::new();
+    let (two, three) = (folder.path("two.json"), folder.path("three.json"));
+    let join = |low: &str, high: &str, hops: &str, file: &str| {
+        quadrille(&format!("design multiring compose {low} {high} --hops {hops} -o {file} --json")).json(0)
+    };
+    let first = join("circulant:13;±2,±3", "circulant:8;1,2,3,6", "2,2", &two);
+    assert_eq!((first["nodes"].as_u64(), first["degree"].as_u64()), (Some(104), Some(8)));
+    let second = join(&two, "multiring:2,4", "4,2", &three);
+    assert_eq!((second["nodes"].as_u64(), second["degree"].as_u64()), (Some(416), Some(10)));
+    for (found, file) in [(first, two), (second, three)] {
+        let of = |key: &str| found[key].as_u64().unwrap();
+        assert!(of("promised") <= of("low_first") && of("low_first") <= of("parallelism"), "{found}");
+        let checked = quadrille(&format!("check {file} --json")).json(0);
+        assert!(checked["claims"].as_array().unwrap().iter().all(|claim| claim["state"] == "confirmed"), "{checked}");
+    }
+    let compose = |rest: &str| quadrille(&format!("design multiring compose {rest}"));
+    compose("petersen multiring:2,4").fails(2, "petersen: no circulant network", "design multiring -o");
+    compose("multiring:2,4 multiring:2,4 --hops 0,2").fails(2, "--hops", "such as 3,2");
+    compose("ring:9000 ring:9000").fails(2, "9000 × 9000", "smaller");
+    assert!(quadrille("network multiring:3,27,3").good().contains("diameter           3"));
+}
+
+#[test]
+fn tables_of_multirings_say_where_lengths_come_from() {
+    let table = |rest: &str| quadrille(&format!("design multiring table {rest}"));
+    assert!(table("8").good().contains("are stored, found by earlier searches"));
+    let other = table("6 --base 5 --high-degree 4 --json").json(0);
+    let cell = &other["rows"][0]["cells"][0];
+    assert_eq!((cell["ours"].as_u64(), cell["paper"].is_null()), (Some(45 * 13), true));
+    assert!(cell["counted"].as_u64() >= cell["parallelism"].as_u64());
+    assert_eq!(other["machine"]["nodes"], 11_616);
+    table("2 --recompute").fails(2, "--recompute is for tables 5 and 8", "examples");
+    table("6 --base 8").fails(2, "odd base", "7 or 9");
+    table("6 --high-degree 5").fails(2, "no lengths of two hops", "4, 6, 8");
+    // All sets of lengths are tried for small degrees, however short the time.
+    let again = table("5 --recompute --time 0.05 --json").json(0);
+    assert_eq!(again["recomputed"], true);
+    assert_eq!(again["rows"][0]["cells"][1]["ours"], 8);
+}

@@ -21,3 +21,20 @@ fn maps_are_measured_and_written() {
     quadrille("embed ring:9 hypercube:3").fails(2, "9 nodes", "at least 9 terminals");
     quadrille("embed fat-tree:16 hypercube:6").fails(2, "switches", "direct network");
 }
+
+#[test]
+fn the_best_map_is_told_for_each_measure() {
+    let found = quadrille("embed torus:5x5 hypercube:5 --by average --json").json(0);
+    let best = &found["best"];
+    assert_eq!(found["average_dilation"], best["average"]["average_dilation"]);
+    let of = |by: &str, measure: &str| best[by][measure].as_f64().unwrap();
+    for (measure, key) in [("dilation", "dilation"), ("congestion", "congestion"), ("average", "average_dilation")] {
+        for other in ["dilation", "congestion", "average"] {
+            assert!(of(measure, key) <= of(other, key), "{measure} {other}");
+        }
+    }
+    // They are different maps here.
+    assert!(of("dilation", "dilation") < of("average", "dilation"));
+    assert!(of("average", "average_dilation") < of("dilation", "average_dilation"));
+    assert!(quadrille("embed torus:5x5 hypercube:5").good().contains("the best map found by each measure"));
+}

@@ -17,6 +17,7 @@ mod fat_trees_page;
 mod latin;
 mod orbits;
 mod outputs;
+mod pages;
 mod permutations;
 mod products;
 mod proofs;

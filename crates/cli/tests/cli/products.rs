@@ -57,10 +57,13 @@ fn bad_products_are_told() {
         ("product:ring:8,product:ring:3,ring:4", "neither a product nor a dual-net"),
         ("product:gft:2,3,2,mesh:3", "all of whose nodes are terminals"),
         ("product:ring:8,lattice:3", "no family of networks `lattice`"),
-        ("product:complete:3000,complete:3000", "channels"),
     ] {
         quadrille(&format!("network {spec}")).fails(2, why, "");
     }
+    // Described, but not built.
+    let large = "product:complete:3000,complete:3000";
+    assert!(quadrille(&format!("network {large}")).good().contains("too large to be built"));
+    quadrille(&format!("solve {large} alltoall")).fails(2, "channels", "smaller parameters");
 }
 
 #[test]

@@ -106,3 +106,41 @@ fn what_is_wrong_is_said() {
     network("swapped-dragonfly:3,4 --part 0").fails(2, "no list", "0,2;1,2,4");
     quadrille("solve swapped-dragonfly:3,4 alltoall --method vector-latin").fails(2, "does not apply", "switching");
 }
+
+#[test]
+fn headers_are_followed_hop_by_hop() {
+    let ask = |rest: &str| quadrille(&format!("network swapped-dragonfly:3,4 --vector {rest}"));
+    let nodes: Vec<u64> = ask("6:4;2;1,3 --json").json(0)["hops"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|hop| hop["node"].as_u64().unwrap())
+        .collect();
+    // The last is the router moved by (2, 1, 3).
+    assert_eq!(nodes, [41, 42, 42, 41]);
+    let tree = ask("6:4;*;*,* --json").json(0);
+    assert_eq!((&tree["reached"], &tree["channels"], &tree["surplus"]), (&48.into(), &57.into(), &10.into()));
+    let edges: usize = tree["tree"].as_array().unwrap().iter().map(|hop| hop.as_array().unwrap().len()).sum();
+    assert_eq!(edges, 47);
+    ask("6:0;2;1,3").fails(2, "`0` is no number of hops", "1 to 64");
+    ask("6:4;5;1,3").fails(2, "γ is 5", "γ is 0 to 2");
+    ask("6:4;*;1,9").fails(2, "no router has", "0 to 3");
+    ask("6:4;*;1").fails(2, "not three ports", "A:t;γ;π,δ");
+}
+
+#[test]
+fn the_cells_of_doubly_parallel_exchanges_can_be_chosen() {
+    let solve = |rest: &str| {
+        quadrille(&format!("solve swapped-dragonfly:6,6 alltoall --switching store-and-forward --method {rest}"))
+    };
+    for (method, cell, steps) in
+        [("doubly-parallel", 2, 134), ("doubly-parallel", 3, 92), ("doubly-parallel-paired", 6, 72)]
+    {
+        let answer = solve(&format!("{method} --param cell={cell} --json")).json(0);
+        assert_eq!((&answer["steps"], &answer["method"]), (&steps.into(), &method.into()), "{method} {cell}");
+    }
+    solve("doubly-parallel --param cell=6").fails(2, "does not apply", "one of 1, 2, 3");
+    solve("doubly-parallel --param s=2").fails(2, "the parameter `cell` alone", "cell=2");
+    solve("doubly-parallel --param cell=two").fails(2, "no number", "");
+    assert!(quadrille("methods doubly-parallel").good().contains("--param cell=VALUE"));
+}

@@ -95,6 +95,11 @@ pub fn cost_ratio(network: &Network, diameter: u64, weight: f64) -> Option<f64> 
     if network.terminals().len() != nodes || nodes < 2 {
         return None;
     }
-    let (degree, diameter) = (degree(network).1 as f64, diameter as f64);
-    Some((weight * degree + (1.0 - weight) * diameter) / (nodes as f64).log2())
+    cost_ratio_of(nodes as u64, degree(network).1, diameter, weight)
+}
+
+/// The same of a direct network of so many nodes, this largest degree and this diameter; `None` of one node.
+pub fn cost_ratio_of(nodes: u64, degree: u64, diameter: u64, weight: f64) -> Option<f64> {
+    let (degree, diameter) = (degree as f64, diameter as f64);
+    (nodes > 1).then(|| (weight * degree + (1.0 - weight) * diameter) / (nodes as f64).log2())
 }

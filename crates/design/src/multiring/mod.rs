@@ -102,6 +102,20 @@ impl Circulant {
         Circulant::both_ways(nodes, (1..=half).chain((1..=half).map(|i| i * base)))
     }
 
+    /// A network that is circulant by its own numbers of nodes; `None` where it is not, or has parallel channels.
+    pub fn of(network: &Network) -> Option<Self> {
+        let nodes = u32::try_from(network.node_count()).ok()?;
+        let from = |v: u32| {
+            let mut lengths: Vec<u32> =
+                network.outgoing(kernel::Node(v)).iter().map(|c| (network.to(*c).0 + nodes - v) % nodes).collect();
+            lengths.sort_unstable();
+            lengths
+        };
+        let first = Circulant::new(nodes, from(0)).ok()?;
+        let alike = network.terminals().len() == network.node_count() && (1..nodes).all(|v| from(v) == first.lengths);
+        alike.then_some(first)
+    }
+
     /// Number of nodes.
     pub fn nodes(&self) -> u32 {
         self.nodes

@@ -4,8 +4,9 @@
 //! is too small; since σ(N) is not monotone, a larger N may do again, so both numbers are given: the *first* rule and the
 //! *largest*. The scan ends where lengths taken as whole numbers cannot reach every node within D hops.
 
+use super::bound::Wanted;
 use super::known::{self, Known};
-use super::paper::{self, Printed};
+use super::paper::{self, Machine, Printed};
 use super::{Circulant, composition, parallelism};
 
 /// A cell of a recomputed table.
@@ -35,18 +36,51 @@ pub struct Table {
     /// Its number in the paper.
     pub number: u32,
     /// What it is.
-    pub title: &'static str,
+    pub title: String,
     /// What the first column says.
     pub head: &'static str,
     /// Rows: their label and cells.
     pub rows: Vec<(String, Vec<Cell>)>,
+    /// The machine whose network the paper puts beside it.
+    pub machine: Option<&'static Machine>,
+}
+
+impl Cell {
+    /// Whether it has more nodes than the machine and no fewer walks, and how many times as many nodes.
+    pub fn beats(&self, machine: &Machine) -> Option<f64> {
+        let walks = self.counted.unwrap_or(self.parallelism);
+        let nodes = self.ours.filter(|nodes| *nodes > machine.nodes && walks >= machine.parallelism)?;
+        Some(nodes as f64 / machine.nodes as f64)
+    }
 }
 
 /// Numbers of the tables.
 pub const NUMBERS: std::ops::RangeInclusive<u32> = 2..=8;
 
-/// The table of this number, 2 to 8.
+/// Which multirings tables 6 and 7 are made of; the paper's where nothing is said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Joined {
+    /// The odd base k of the full multiring below.
+    pub base: Option<u32>,
+    /// The degree of the multiring above.
+    pub high_degree: Option<u32>,
+}
+
+/// Where the lengths of tables 5 and 8 come from: the best of what is wanted, or nothing.
+pub type Finder<'a> = &'a dyn Fn(Wanted) -> Option<Known>;
+
+/// The lengths that are stored.
+pub fn stored(wanted: Wanted) -> Option<Known> {
+    known::best(wanted.degree, wanted.hops, wanted.parallelism, wanted.symmetric)
+}
+
+/// The table of this number, 2 to 8, with the lengths that are stored.
 pub fn table(number: u32) -> Option<Table> {
+    table_by(number, Joined::default(), &stored)
+}
+
+/// The same with other multirings to join, or other lengths.
+pub fn table_by(number: u32, joined: Joined, find: Finder<'_>) -> Option<Table> {
     match number {
         2 => Some(full(&paper::TABLE_2, "the full multiring: most nodes for each σ, diameter 3", Circulant::full)),
         3 => Some(most()),
@@ -54,10 +88,10 @@ pub fn table(number: u32) -> Option<Table> {
             let title = "the full multiring with lengths both ways: most nodes for each σ, diameter 3";
             Some(full(&paper::TABLE_4, title, Circulant::full_both_ways))
         }
-        5 => Some(searched(&paper::TABLE_5, "lengths of any kind: most nodes for each σ, diameter 2", 2)),
-        6 => Some(composed(&paper::TABLE_6, "four dimensions, degree 38, diameter 5: nodes and σ", 9)),
-        7 => Some(composed(&paper::TABLE_7, "four dimensions, degree 46, diameter 5: nodes and σ", 13)),
-        8 => Some(extended()),
+        5 => Some(searched(&paper::TABLE_5, "lengths of any kind: most nodes for each σ, diameter 2", 2, find)),
+        6 => Some(composed(&paper::TABLE_6, joined, 9)),
+        7 => Some(composed(&paper::TABLE_7, joined, 13)),
+        8 => Some(extended(find)),
         _ => None,
     }
 }
@@ -93,7 +127,13 @@ fn full_row(number: u32, base: u32, printed: &[u64], make: Make) -> Vec<Cell> {
 
 fn full(printed: &Printed, title: &'static str, make: Make) -> Table {
     let row = |&(base, cells): &(u32, &[u64])| (base.to_string(), full_row(printed.number, base, cells, make));
-    Table { number: printed.number, title, head: "k", rows: printed.rows.iter().map(row).collect() }
+    Table {
+        number: printed.number,
+        title: title.into(),
+        head: "k",
+        rows: printed.rows.iter().map(row).collect(),
+        machine: None,
+    }
 }
 
 fn most() -> Table {
@@ -104,7 +144,13 @@ fn most() -> Table {
         (base.to_string(), vec![cell])
     };
     let title = "the full multiring with k² nodes: σmax";
-    Table { number: 3, title, head: "k", rows: paper::TABLE_3.rows.iter().map(row).collect() }
+    Table {
+        number: 3,
+        title: title.into(),
+        head: "k",
+        rows: paper::TABLE_3.rows.iter().map(row).collect(),
+        machine: None,
+    }
 }
 
 /// A cell from the best lengths known.
@@ -117,51 +163,67 @@ fn of_known(found: Option<Known>, parallelism: u64, paper: Option<u64>) -> Cell 
     Cell { parallelism, paper, ours: nodes, largest: nodes, network, bound, reason, ..Cell::default() }
 }
 
-fn searched(printed: &Printed, title: &'static str, hops: u32) -> Table {
+fn searched(printed: &Printed, title: &'static str, hops: u32, find: Finder<'_>) -> Table {
     let row = |&(degree, cells): &(u32, &[u64])| {
-        let cell = |(s, &print): (u64, &u64)| of_known(known::best(degree, hops, s, false), s, Some(print));
+        let wanted = |parallelism| Wanted { degree, hops, parallelism, symmetric: false };
+        let cell = |(s, &print): (u64, &u64)| {
+            let cell = of_known(find(wanted(s)), s, Some(print));
+            let reason =
+                paper::difference(printed.number, degree, s).map(|d| d.reason).filter(|_| cell.reason.is_some());
+            Cell { reason: reason.or(cell.reason), ..cell }
+        };
         (degree.to_string(), (1..).zip(cells).map(cell).collect())
     };
-    Table { number: printed.number, title, head: "m", rows: printed.rows.iter().map(row).collect() }
+    Table {
+        number: printed.number,
+        title: title.into(),
+        head: "m",
+        rows: printed.rows.iter().map(row).collect(),
+        machine: None,
+    }
 }
 
-fn extended() -> Table {
+fn extended(find: Finder<'_>) -> Table {
     let mut rows = Vec::new();
     for base in [5, 7, 9, 11, 13] {
         let print = paper::TABLE_8.rows.iter().find(|r| r.0 == base).map(|r| r.1);
         let columns = paper::parallelisms(8, u64::from(base));
-        let cell = |(i, s): (usize, u64)| of_known(known::best(2 * (base - 1), 3, s, true), s, print.map(|p| p[i]));
+        let wanted = |parallelism| Wanted { degree: 2 * (base - 1), hops: 3, parallelism, symmetric: true };
+        let cell = |(i, s): (usize, u64)| of_known(find(wanted(s)), s, print.map(|p| p[i]));
         rows.push((format!("{base}, any lengths"), columns.into_iter().enumerate().map(cell).collect()));
         if let Some((_, cells)) = paper::TABLE_8_FULL.rows.iter().find(|r| r.0 == base) {
             rows.push((format!("{base}, full"), full_row(8, base, cells, Circulant::full_both_ways)));
         }
     }
     let title = "lengths of any kind, both ways: most nodes for each σ, diameter 3 (the paper ends at k = 7)";
-    Table { number: 8, title, head: "k", rows }
+    Table { number: 8, title: title.into(), head: "k", rows, machine: None }
 }
 
 /// Columns of tables 6 and 7: σ of the lower dimensions, as printed.
-fn composed(printed: &Printed, title: &'static str, base: u32) -> Table {
+fn composed(printed: &Printed, joined: Joined, own: u32) -> Table {
+    let (base, degree) = (joined.base.unwrap_or(own), joined.high_degree.unwrap_or(22));
+    // What the paper prints is of its own multirings alone.
+    let is_printed = (base, degree) == (own, 22);
     let low = scan(base, 3, Circulant::full_both_ways);
     let k = u64::from(base);
     let columns = [3, k - 1, 2 * (k - 1), 3 * (k - 1), paper::full_most(k)];
     let reason_111 = "made from 112 nodes above, found by search, where the paper has 111 of table 5";
     let reason_43 = "the last column says 45 for σ, which table 3 has wrong: 43 is counted";
     let row = |&(high, cells): &(u32, &[u64])| {
-        let printed = known::printed(22, 2, u64::from(high));
-        let upper = printed.or_else(|| known::best(22, 2, u64::from(high), false).map(|k| k.circulant));
+        let printed = known::printed(degree, 2, u64::from(high)).filter(|_| is_printed);
+        let upper = printed.or_else(|| known::best(degree, 2, u64::from(high), false).map(|k| k.circulant));
         let cell = |(s, &print): (u64, &u64)| {
             let lower = both_rules(&low, s).0.and_then(|n| Circulant::full_both_ways(base, n as u32).ok());
             let joined = lower.zip(upper.clone()).and_then(|(l, u)| composition::Composition::new(l, u).ok());
             let nodes = joined.as_ref().map(|c| u64::from(c.network().nodes()));
             Cell {
                 parallelism: s * u64::from(high),
-                paper: Some(print),
+                paper: Some(print).filter(|_| is_printed),
                 ours: nodes,
                 largest: nodes,
                 counted: joined.as_ref().map(|c| c.counted(3, 2)),
                 network: joined.map(|c| c.network().clone()),
-                reason: match (nodes == Some(print), base == 9 && s == 43) {
+                reason: match (nodes == Some(print) || !is_printed, base == 9 && s == 43 && is_printed) {
                     (false, _) => Some(reason_111),
                     (true, wrong) => wrong.then_some(reason_43),
                 },
@@ -170,5 +232,12 @@ fn composed(printed: &Printed, title: &'static str, base: u32) -> Table {
         };
         (high.to_string(), columns.into_iter().zip(cells).map(cell).collect())
     };
-    Table { number: printed.number, title, head: "σ*", rows: printed.rows.iter().map(row).collect() }
+    let title = format!("four dimensions, degree {}, diameter 5: nodes and σ", 2 * (base - 1) + degree);
+    Table {
+        number: printed.number,
+        title,
+        head: "σ*",
+        rows: printed.rows.iter().map(row).collect(),
+        machine: paper::MACHINES.iter().find(|m| m.table == printed.number),
+    }
 }

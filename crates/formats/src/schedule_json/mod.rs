@@ -53,7 +53,7 @@ pub use proof::proof;
 pub(crate) use read::{Source, certificate, parse_as, provenance, way_of};
 pub use read::{parse, read};
 pub(crate) use write::write_network;
-pub use write::{write, write_to};
+pub use write::{write, write_to, write_valued};
 
 /// What the field `format` says.
 pub const FORMAT: &str = "quadrille-schedule/1";

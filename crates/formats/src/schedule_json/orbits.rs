@@ -68,7 +68,7 @@ pub fn write_expanded_to(
     progress: &mut dyn FnMut(usize) -> io::Result<()>,
 ) -> io::Result<()> {
     // What bounds the problem by its symmetry bounds it written down: the sums are the same.
-    written_out(schedule, certificate_of(schedule, bound), provenance, out, progress)
+    written_out(schedule, certificate_of(schedule, bound), provenance, Json::new(out), progress)
 }
 
 /// Writes the text of a schedule file with every message and transfer.
@@ -76,11 +76,10 @@ pub(super) fn written_out(
     schedule: &Verified,
     bound: Option<&Certificate>,
     provenance: &Provenance,
-    out: impl Write,
+    mut out: Json<impl Write>,
     progress: &mut dyn FnMut(usize) -> io::Result<()>,
 ) -> io::Result<()> {
     file::all_fits(schedule)?;
-    let mut out = Json::new(out);
     let problem = schedule.problem();
     out.head(FORMAT, problem)?;
     match schedule.orbits() {

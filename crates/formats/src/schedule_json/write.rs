@@ -46,6 +46,21 @@ pub fn write_to(
     document(schedule, certificate_of(schedule, bound), provenance, out)
 }
 
+/// Writes the schedule file of a program that computes: every message has a field `value` that says what it is, in the order of
+/// `values`. The schedule is written out.
+///
+/// # Errors
+/// Where the system refuses; nothing of a half-written file stays behind.
+pub fn write_valued(
+    schedule: &Verified,
+    values: Vec<String>,
+    provenance: &Provenance,
+    path: impl AsRef<Path>,
+) -> Result<(), WriteError> {
+    Target::open(path.as_ref())?
+        .write(|out| orbits::written_out(schedule, None, provenance, Json::new(out).naming(values), &mut |_| Ok(())))
+}
+
 /// The certificate of a bound, if it is one of this schedule's problem.
 pub(super) fn certificate_of<'a>(schedule: &Verified, bound: Option<&'a Certified>) -> Option<&'a Certificate> {
     bound.filter(|b| b.problem() == schedule.problem()).map(Certified::certificate)
@@ -58,7 +73,7 @@ fn document(
     out: impl Write,
 ) -> io::Result<()> {
     match schedule.storage() {
-        Storage::Plain(_) => orbits::written_out(schedule, bound, provenance, out, &mut |_| Ok(())),
+        Storage::Plain(_) => orbits::written_out(schedule, bound, provenance, Json::new(out), &mut |_| Ok(())),
         Storage::Orbits(orbits) => orbits::document(orbits, bound, provenance, out),
         Storage::Product(form) => product::document(form, bound, provenance, out),
     }
@@ -77,11 +92,18 @@ const ITEMS_A_LINE: usize = 16;
 pub(super) struct Json<W> {
     pub out: W,
     digits: itoa::Buffer,
+    // What each message is, where that was said.
+    values: Vec<String>,
 }
 
 impl<W: Write> Json<W> {
     pub(super) fn new(out: W) -> Self {
-        Json { out, digits: itoa::Buffer::new() }
+        Json { out, digits: itoa::Buffer::new(), values: Vec::new() }
+    }
+
+    /// With what each message is.
+    pub(super) fn naming(self, values: Vec<String>) -> Self {
+        Json { values, ..self }
     }
 
     /// Everything before the messages.
@@ -243,6 +265,10 @@ impl<W: Write> Json<W> {
             }
             out.text(",\"to\":")?;
             out.nodes(collective.destinations(message))?;
+            if let Some(value) = out.values.get(message.index()).cloned() {
+                out.text(",\"value\":")?;
+                out.string(&value)?;
+            }
             out.text("}")
         })
     }

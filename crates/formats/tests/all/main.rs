@@ -1,6 +1,7 @@
 //! All tests from outside of the crate, in one program: it is linked once and runs them side by side.
 
 mod archive;
+mod arrays;
 mod common;
 mod networks;
 mod orbits;

@@ -19,8 +19,16 @@ const DRAWS: usize = 16;
 const PRODUCTS: usize = 300;
 
 pub(super) fn multiring(shape: &Shape<'_>) -> Vec<String> {
-    let base = shape.regular().filter(|d| shape.is_direct && d % 2 == 0).and_then(|d| u32::try_from(d / 2 + 1).ok());
-    base.map(|k| spec("multiring", &[k, shape.nodes], ",")).into_iter().collect()
+    let Some(degree) = shape.regular().filter(|_| shape.is_direct).and_then(|d| u32::try_from(d).ok()) else {
+        return Vec::new();
+    };
+    let of = |d: u32| match d {
+        2 => spec("multiring", &[degree / 2 + 1, shape.nodes], ","),
+        _ => spec("multiring", &[degree / d + 1, shape.nodes, d], ","),
+    };
+    // Two dimensions first, which the name has without saying so; more than 24 have more nodes than are built.
+    let fits = |d: &u32| degree.is_multiple_of(*d);
+    std::iter::once(2).chain((3..=24).chain([1])).filter(fits).map(of).collect()
 }
 
 pub(super) fn midimew(shape: &Shape<'_>) -> Vec<String> {

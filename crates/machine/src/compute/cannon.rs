@@ -9,20 +9,18 @@
 //! **Source:** L. Cannon, A cellular computer to implement the Kalman filter algorithm, thesis, Montana State University, 1969.
 
 use super::products::product;
-use super::{ComputeError, Machine, Move, NoChannel, Numbers, Report, error};
+use super::{ComputeError, Computed, Job, Machine, Move, NoChannel, Report, ValueName, error};
 use topologies::{Topology, families};
 
 /// Most numbers that all nodes hold together, and most moves that a program makes, about.
 const MOST_NUMBERS: u64 = 1 << 26;
 const MOST_MOVES: u64 = 1 << 30;
 
-/// The product of two random matrices of `size` rows (told beside the report) on a torus of `side` × `side` nodes; without a size, one number a node.
+/// Whether matrices of `size` rows can be cut into blocks for a torus of `side` × `side` nodes, and are not too large to be run.
 ///
 /// # Errors
-/// [`ComputeError::Size`] where the size is no multiple of `side`, [`ComputeError::TooLarge`] where there is too much to run,
-/// [`ComputeError::Channel`] never on its own network.
-pub fn matrix_product(side: u32, size: Option<u32>, seed: u64) -> Result<(u32, Report), ComputeError> {
-    let size = size.unwrap_or(side);
+/// [`ComputeError::Size`], [`ComputeError::TooLarge`].
+pub fn fits(side: u32, size: u32) -> Result<(), ComputeError> {
     if side == 0 || size == 0 || !size.is_multiple_of(side) {
         return Err(ComputeError::Size { size, blocks: side });
     }
@@ -32,20 +30,32 @@ pub fn matrix_product(side: u32, size: Option<u32>, seed: u64) -> Result<(u32, R
         let what = format!("a product of {size} rows, {moves} moves");
         return Err(ComputeError::TooLarge { what, most: format!("{MOST_MOVES} moves, {MOST_NUMBERS} numbers") });
     }
+    Ok(())
+}
+
+/// The product of two matrices of `size` rows on a torus of `side` × `side` nodes; without a size, one number a node.
+///
+/// # Errors
+/// [`ComputeError::Inputs`], [`ComputeError::Size`] where the size is no multiple of `side`, [`ComputeError::TooLarge`] where there is too much to run,
+/// [`ComputeError::Channel`] never on its own network.
+pub fn matrix_product(side: u32, size: Option<u32>, job: Job) -> Result<Computed, ComputeError> {
+    let size = size.unwrap_or(side);
+    fits(side, size)?;
     let torus = families::torus::Torus::new([side, side]).map_err(|error| ComputeError::TooLarge {
         what: error.to_string(),
         most: "a torus that can be built".into(),
     })?;
     let network = torus.network();
     let (n, b) = (size as usize, (size / side) as usize);
-    let mut random = Numbers::new(seed);
-    let x: Vec<f64> = random.by_ref().take(n * n).collect();
-    let y: Vec<f64> = random.take(n * n).collect();
-    let mut torus = Torus { machine: Machine::new(&network, 3 * b * b, 0.0), side, block: b };
-    for (which, matrix) in [&x, &y].into_iter().enumerate() {
-        for (at, number) in matrix.iter().enumerate() {
-            let (node, register) = torus.place(at / n, at % n);
-            torus.machine.at_mut(node)[which * b * b + register] = *number;
+    let keep_moves = job.keep_moves;
+    let inputs = job.inputs(&[n * n, n * n])?;
+    let machine = Machine::new(&network, 3 * b * b, 0.0).keeping_moves(keep_moves);
+    let mut torus = Torus { machine, side, block: b };
+    for (which, (of, matrix)) in ["X", "A"].into_iter().zip(&inputs).enumerate() {
+        for (index, number) in (0u32..).zip(matrix) {
+            let at = [index / size, index % size];
+            let (node, register) = torus.place(index as usize / n, index as usize % n);
+            torus.machine.set(node, which * b * b + register, *number, ValueName { of, at });
         }
     }
     torus.align()?;
@@ -58,9 +68,12 @@ pub fn matrix_product(side: u32, size: Option<u32>, seed: u64) -> Result<(u32, R
         let (node, register) = torus.place(at / n, at % n);
         torus.machine.at(node)[2 * b * b + register]
     };
-    let error = error(product(&x, &y, n).into_iter().enumerate().map(|(at, plain)| (ours(at), plain)));
+    let result: Vec<f64> = (0..n * n).map(ours).collect();
+    let error = error(result.iter().copied().zip(product(&inputs[0], &inputs[1], n)));
     let (hops, conflicts, crossings) = (torus.machine.hops(), torus.machine.conflicts(), torus.machine.crossings());
-    Ok((size, Report { rounds: side.into(), hops, conflicts, crossings, error }))
+    let report = Report { rounds: side.into(), hops, conflicts, crossings, error };
+    let moves = torus.machine.into_moves();
+    Ok(Computed { report, result, network, moves })
 }
 
 /// The registers of a node: its blocks of A, B and the product.
@@ -106,7 +119,7 @@ impl Torus<'_> {
                 let up = Move { from, to: moved(i, b(j)) * side + j, take: block + register, put: block + register };
                 moves.extend([along, up].into_iter().filter(|m| m.from != m.to));
             }
-            self.machine.hop(&moves, |_, came| came)?;
+            self.machine.hop(&moves)?;
         }
         Ok(())
     }
@@ -115,10 +128,11 @@ impl Torus<'_> {
     fn multiply(&mut self) {
         let b = self.block;
         for node in 0..self.side * self.side {
-            let registers = self.machine.at_mut(node);
             for (r, c) in (0..b).flat_map(|r| (0..b).map(move |c| (r, c))) {
-                let sum: f64 = (0..b).map(|k| registers[r * b + k] * registers[b * b + k * b + c]).sum();
-                registers[2 * b * b + r * b + c] += sum;
+                let (held, place) = (self.machine.at(node), 2 * b * b + r * b + c);
+                let sum: f64 = (0..b).map(|k| held[r * b + k] * held[b * b + k * b + c]).sum();
+                // Sums stay where they are, so they need no name.
+                self.machine.clear(node, place, held[place] + sum);
             }
         }
     }

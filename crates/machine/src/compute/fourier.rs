@@ -1,6 +1,5 @@
 //! **What:** complex numbers, what an ascend or descend joins two of them to, and Fourier transforms computed plainly.
 
-use super::Numbers;
 use std::f64::consts::PI;
 
 /// A complex number: real and imaginary part.
@@ -28,13 +27,14 @@ impl Complex {
         Complex(self.0.map(|part| part * by))
     }
 
-    /// 2^`bits` of them.
-    pub(super) fn random(numbers: &mut Numbers, bits: u32) -> Vec<Complex> {
-        (0..1u32 << bits).map(|_| Complex([0; 2].map(|_| numbers.next().unwrap_or_default()))).collect()
+    /// From real and imaginary parts in turn.
+    pub(super) fn joined(parts: &[f64]) -> Vec<Complex> {
+        parts.as_chunks().0.iter().map(|pair| Complex(*pair)).collect()
     }
 
-    pub(super) fn parts(items: Vec<Complex>) -> impl Iterator<Item = f64> {
-        items.into_iter().flat_map(|item| item.0)
+    /// Real and imaginary parts in turn.
+    pub(super) fn parts(items: &[Complex]) -> Vec<f64> {
+        items.iter().flat_map(|item| item.0).collect()
     }
 }
 

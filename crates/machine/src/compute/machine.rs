@@ -1,6 +1,8 @@
 //! **What:** nodes with registers, and hops that move values between neighbours.
 
-use kernel::{Network, Node};
+use super::moves::{Moves, ValueName};
+use kernel::{Channel, Network, Node, Op};
+use std::ops::Add;
 
 /// A value on its way to a neighbour, or staying where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +38,7 @@ pub struct Machine<'a, V> {
     hops: u64,
     conflicts: u64,
     crossings: u64,
+    moves: Option<Moves>,
 }
 
 impl<'a, V: Copy> Machine<'a, V> {
@@ -49,7 +52,24 @@ impl<'a, V: Copy> Machine<'a, V> {
             hops: 0,
             conflicts: 0,
             crossings: 0,
+            moves: None,
         }
+    }
+
+    /// Writes down from now on which value crosses which channel, where `keep` is set.
+    #[must_use]
+    pub fn keeping_moves(mut self, keep: bool) -> Self {
+        self.moves = keep.then(|| Moves::new(self.values.len()));
+        self
+    }
+
+    /// What was written down.
+    pub fn into_moves(self) -> Option<Moves> {
+        self.moves
+    }
+
+    fn slot(&self, node: u32, register: usize) -> usize {
+        node as usize * self.registers + register
     }
 
     /// The registers of a node.
@@ -57,37 +77,75 @@ impl<'a, V: Copy> Machine<'a, V> {
         &self.values[node as usize * self.registers..][..self.registers]
     }
 
-    /// The registers of a node, for what it computes alone.
-    pub fn at_mut(&mut self, node: u32) -> &mut [V] {
-        &mut self.values[node as usize * self.registers..][..self.registers]
+    /// Puts into a register what the node has read or computed by itself.
+    pub fn set(&mut self, node: u32, register: usize, value: V, name: ValueName) {
+        let slot = self.slot(node, register);
+        self.values[slot] = value;
+        if let Some(moves) = &mut self.moves {
+            moves.appears(slot, node, name);
+        }
     }
 
-    /// One hop: all values move, then `merge` joins each with what it meets: (held, arrived) gives what is held. Several may
-    /// meet in a register; they are merged in the order of `moves`.
+    /// Makes a register ready for a sum: it holds `nothing`, to which the first value is added.
+    pub fn clear(&mut self, node: u32, register: usize, nothing: V) {
+        let slot = self.slot(node, register);
+        self.values[slot] = nothing;
+        if let Some(moves) = &mut self.moves {
+            moves.cleared(slot);
+        }
+    }
+
+    /// One hop: all values move, and each replaces what it meets.
     ///
     /// # Errors
     /// [`NoChannel`] where a move's ends are no neighbours; then nothing has moved.
-    pub fn hop(&mut self, moves: &[Move], merge: impl Fn(V, V) -> V) -> Result<(), NoChannel> {
+    pub fn hop(&mut self, moves: &[Move]) -> Result<(), NoChannel> {
+        self.run(moves, Op::Copy, |_, came| came)
+    }
+
+    /// One hop: all values move, and each is added to what it meets. Several may meet in a register; they are added in the order of
+    /// `moves`.
+    ///
+    /// # Errors
+    /// [`NoChannel`] where a move's ends are no neighbours; then nothing has moved.
+    pub fn hop_adding(&mut self, moves: &[Move]) -> Result<(), NoChannel>
+    where
+        V: Add<Output = V>,
+    {
+        self.run(moves, Op::Reduce, |held, came| held + came)
+    }
+
+    fn run(&mut self, moves: &[Move], op: Op, merge: impl Fn(V, V) -> V) -> Result<(), NoChannel> {
         let hop = self.hops + 1;
         let (mut conflicts, mut crossings) = (0, 0);
-        let mut arriving = Vec::with_capacity(moves.len());
-        for &Move { from, to, take, put } in moves {
-            arriving.push((to, put, self.at(from)[take]));
+        let mut arriving: Vec<(&Move, V, Option<Channel>)> = Vec::with_capacity(moves.len());
+        for one in moves {
+            let &Move { from, to, take, .. } = one;
+            let value = self.at(from)[take];
             if from == to {
+                arriving.push((one, value, None));
                 continue;
             }
             let mut channels = self.network.outgoing(Node(from)).iter().filter(|c| self.network.to(**c) == Node(to));
             let first = *channels.next().ok_or(NoChannel { from, to })?;
             crossings += 1;
             let mut free = std::iter::once(first).chain(channels.copied()).filter(|c| self.busy[c.index()] != hop);
-            match free.next() {
+            let channel = free.next();
+            match channel {
                 Some(channel) => self.busy[channel.index()] = hop,
                 None => conflicts += 1,
             }
+            arriving.push((one, value, Some(channel.unwrap_or(first))));
         }
-        for (to, put, value) in arriving {
-            let held = &mut self.at_mut(to)[put];
-            *held = merge(*held, value);
+        for (one, value, _) in &arriving {
+            let slot = self.slot(one.to, one.put);
+            self.values[slot] = merge(self.values[slot], *value);
+        }
+        if let Some(kept) = &mut self.moves {
+            let slot = |node: u32, register: usize| node as usize * self.registers + register;
+            let all =
+                arriving.iter().map(|(one, _, channel)| (slot(one.from, one.take), slot(one.to, one.put), *channel));
+            kept.hop(op, all);
         }
         self.hops = hop;
         self.conflicts += conflicts;

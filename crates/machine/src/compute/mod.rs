@@ -3,7 +3,8 @@
 //! A [`Machine`] holds the values and lets no value pass where there is no channel; two values on a channel in a hop are
 //! counted as conflicts. Programs are written on it: [`products`] of vectors and matrices on Swapped Dragonflies, [`cannon`]'s on
 //! tori, [`ascend`] (Fourier transforms and prefix sums) and [`descend`] (Fourier transforms, convolutions, merging and sorting) on swapped
-//! hypercubes. What a node does alone costs no hop.
+//! hypercubes and plain ones. What a node does alone costs no hop. The [`Moves`] of a program can be kept: a collective communication and
+//! its schedule, for the kernel to verify and others to follow.
 //!
 //! A value is whatever travels as one: a number, a complex number, or a prefix with its total.
 
@@ -12,10 +13,15 @@ pub mod cannon;
 pub mod descend;
 mod fourier;
 mod machine;
+mod moves;
 mod moving_items;
 pub mod products;
 
 pub use machine::{Machine, Move, NoChannel};
+pub use moves::{Communication, Moves, Unsound, ValueName};
+pub use moving_items::{Cube, Emulation};
+
+use kernel::Network;
 
 /// What a program cost and how good its numbers are.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,16 +52,68 @@ impl Report {
     }
 }
 
+/// What a program computes on.
+#[derive(Clone, Debug)]
+pub enum Data {
+    /// Random numbers of a seed.
+    Random(u64),
+    /// These matrices, row by row, or sequences; complex numbers are two, real and imaginary part.
+    Given(Vec<Vec<f64>>),
+}
+
+/// What a program is to do; `seed.into()` takes random numbers and keeps no moves.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// What it computes on.
+    pub data: Data,
+    /// Whether its moves are written down.
+    pub keep_moves: bool,
+}
+
+impl From<u64> for Job {
+    fn from(seed: u64) -> Self {
+        Job { data: Data::Random(seed), keep_moves: false }
+    }
+}
+
+impl Job {
+    /// So many numbers for each of a program's inputs.
+    fn inputs(self, counts: &[usize]) -> Result<Vec<Vec<f64>>, ComputeError> {
+        match self.data {
+            Data::Random(seed) => {
+                let mut numbers = Numbers::new(seed);
+                Ok(counts.iter().map(|&count| numbers.by_ref().take(count).collect()).collect())
+            }
+            Data::Given(inputs) => {
+                let found: Vec<usize> = inputs.iter().map(Vec::len).collect();
+                if found == counts { Ok(inputs) } else { Err(ComputeError::Inputs { found, needed: counts.to_vec() }) }
+            }
+        }
+    }
+}
+
+/// What a program computed, and how.
+pub struct Computed {
+    /// What it cost.
+    pub report: Report,
+    /// The result: a matrix row by row, or a sequence; complex numbers are two, real and imaginary part.
+    pub result: Vec<f64>,
+    /// What it ran on.
+    pub network: Network,
+    /// Which value crossed which channel, where that was to be kept.
+    pub moves: Option<Moves>,
+}
+
 /// What keeps a program from running.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ComputeError {
-    /// K is no square.
-    #[error("{network} has {cabinets} cabinets, and products need a square number of them")]
-    NoSquare {
-        /// The network.
-        network: String,
-        /// K.
-        cabinets: u32,
+    /// Inputs of other lengths than the program takes.
+    #[error("inputs of {found:?} numbers, where the program takes {needed:?}")]
+    Inputs {
+        /// How many each has.
+        found: Vec<usize>,
+        /// How many each must have.
+        needed: Vec<usize>,
     },
     /// The matrix is not made of equal blocks.
     #[error("a matrix of {size} rows cannot be cut into {blocks} × {blocks} equal blocks, one a router")]
@@ -65,6 +123,9 @@ pub enum ComputeError {
         /// L·M.
         blocks: u32,
     },
+    /// Numbers to be merged that are no two runs.
+    #[error("the first half of the numbers must rise and the second fall")]
+    Runs,
     /// Beyond what is run here.
     #[error("{what} is more than is run here ({most})")]
     TooLarge {

@@ -14,10 +14,12 @@
 //! **Batched:** rows of different t and different d use different channels in each of the four hops (the first and the
 //! third by t, the second and the last by d and t), so min(L, M) rows go together.
 //!
+//! **K no square:** the first L² cabinets, L = ⌊√K⌋, are joined as those of D3(L², M) are, so they do all of it and the others rest.
+//!
 //! **Source:** Draper, Swapped Dragonfly. Printed there as four hops in place; wherever the matrix is held, some row needs five
 //! (a test looks at every router that could hold each number). Batches are ours.
 
-use super::{ComputeError, Machine, Move, NoChannel, Numbers, Report, error};
+use super::{ComputeError, Computed, Job, Machine, Move, NoChannel, Report, ValueName, error};
 use kernel::Network;
 use topologies::Topology;
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
@@ -43,13 +45,10 @@ impl Layout {
     /// The matrix of `size` rows and columns on the network; without a size, one number a router.
     ///
     /// # Errors
-    /// [`ComputeError`] where K is no square, the size no multiple of L·M, or there is too much to hold.
+    /// [`ComputeError`] where the size is no multiple of L·M, or there is too much to hold.
     pub fn new(d3: SwappedDragonfly, size: Option<u32>) -> Result<Self, ComputeError> {
         let (cabinets, m) = (d3.cabinets(), d3.drawers());
         let l = cabinets.isqrt();
-        if l * l != cabinets {
-            return Err(ComputeError::NoSquare { network: d3.spec(), cabinets });
-        }
         let (blocks, size) = (l * m, size.unwrap_or(l * m));
         let numbers = u64::from(size).saturating_mul(size.into()).saturating_mul(3);
         if numbers > MOST_NUMBERS {
@@ -65,6 +64,16 @@ impl Layout {
     /// Rows of the matrix.
     pub fn size(self) -> u32 {
         self.l * self.m * self.block
+    }
+
+    /// The network.
+    pub fn network(self) -> SwappedDragonfly {
+        self.d3
+    }
+
+    /// Cabinets that take part, L², where they are not all.
+    pub fn part(self) -> Option<u32> {
+        Some(self.l * self.l).filter(|taking| *taking < self.d3.cabinets())
     }
 
     /// Rows that may go together.
@@ -117,10 +126,11 @@ const PRODUCT: usize = 3;
 const BLOCKS: usize = 4;
 
 impl<'a> Program<'a> {
-    fn new(layout: Layout, network: &'a Network, lanes: u32) -> Self {
+    fn new(layout: Layout, network: &'a Network, lanes: u32, keep_moves: bool) -> Self {
         let b = layout.block as usize;
         let registers = BLOCKS * b * b + 3 * b * lanes as usize;
-        Program { layout, machine: Machine::new(network, registers, 0.0), rounds: 0 }
+        let machine = Machine::new(network, registers, 0.0).keeping_moves(keep_moves);
+        Program { layout, machine, rounds: 0 }
     }
 
     fn matrix(&self, which: usize) -> usize {
@@ -132,11 +142,11 @@ impl<'a> Program<'a> {
         self.matrix(BLOCKS) + (3 * lane + what) * self.layout.block as usize
     }
 
-    fn load(&mut self, which: usize, numbers: &[f64]) {
+    fn load(&mut self, which: usize, of: &'static str, numbers: &[f64]) {
         let (n, base) = (self.layout.size(), self.matrix(which));
         for (at, number) in (0u32..).zip(numbers) {
             let (node, register) = self.layout.place(at / n, at % n);
-            self.machine.at_mut(node)[base + register] = *number;
+            self.machine.set(node, base + register, *number, ValueName { of, at: [at / n, at % n] });
         }
     }
 
@@ -151,7 +161,7 @@ impl<'a> Program<'a> {
 
     /// Rows of X, of different t and different d where there are several, times A; row (t, d) ends in column (t, d).
     fn rows(&mut self, rows: &[Line]) -> Result<(), NoChannel> {
-        let (layout, Layout { l, m, block, .. }) = (self.layout, self.layout);
+        let (layout, Layout { m, block, .. }) = (self.layout, self.layout);
         let b = block as usize;
         let (a, x, result) = (self.matrix(A), self.matrix(X), self.matrix(TRANSPOSED));
         let lanes: Vec<[usize; 3]> = (0..rows.len()).map(|r| [0, 1, 2].map(|what| self.lane(r, what))).collect();
@@ -169,15 +179,18 @@ impl<'a> Program<'a> {
                     }
                 }
             }
-            self.machine.hop(&out, |_, came| came)?;
-            self.machine.hop(&along, |_, came| came)?;
+            self.machine.hop(&out)?;
+            self.machine.hop(&along)?;
         }
-        for node in 0..l * l * m * m {
-            let registers = self.machine.at_mut(node);
-            for &[row, products, sums] in &lanes {
+        for (v, u, q, p) in layout.routers() {
+            let node = layout.router(v, u, q, p);
+            for (&(t, d, i), &[row, products, sums]) in rows.iter().zip(&lanes) {
                 for w in 0..b {
-                    registers[products + w] = (0..b).map(|j| registers[row + j] * registers[a + j * b + w]).sum();
-                    registers[sums + w] = 0.0;
+                    let held = self.machine.at(node);
+                    let product = (0..b).map(|j| held[row + j] * held[a + j * b + w]).sum();
+                    let (row, column) = ((t * m + d) * block + i, (u * m + p) * block + index(w));
+                    self.machine.set(node, products + w, product, ValueName { of: "product", at: [row, column] });
+                    self.machine.clear(node, sums + w, 0.0);
                 }
             }
         }
@@ -194,8 +207,8 @@ impl<'a> Program<'a> {
                     }
                 }
             }
-            self.machine.hop(&out, |held, came| held + came)?;
-            self.machine.hop(&along, |held, came| held + came)?;
+            self.machine.hop_adding(&out)?;
+            self.machine.hop_adding(&along)?;
         }
         self.rounds += block as u64;
         Ok(())
@@ -218,7 +231,7 @@ impl<'a> Program<'a> {
                 take: from + register,
                 put: to + register,
             };
-            self.machine.hop(&places.iter().map(over).collect::<Vec<_>>(), |_, came| came)?;
+            self.machine.hop(&places.iter().map(over).collect::<Vec<_>>())?;
         }
         Ok(())
     }
@@ -230,20 +243,20 @@ impl<'a> Program<'a> {
     }
 }
 
-/// A row of random numbers times a random matrix; the result stays in a column, or where `home` is set goes back to where the row
-/// came from, a hop more for each number of a block.
+/// A row of numbers times a matrix, in this order in the job's data; the result stays in a column, or where `home` is set goes back to
+/// where the row came from, a hop more for each number of a block.
 ///
 /// # Errors
-/// [`ComputeError::Channel`] never on the layout's own network.
-pub fn vector_matrix(layout: Layout, home: bool, seed: u64) -> Result<Report, ComputeError> {
+/// [`ComputeError::Inputs`]; [`ComputeError::Channel`] never on the layout's own network.
+pub fn vector_matrix(layout: Layout, home: bool, job: Job) -> Result<Computed, ComputeError> {
     let n = layout.size() as usize;
     let network = layout.d3.network();
-    let mut numbers = Numbers::new(seed);
-    let x: Vec<f64> = numbers.by_ref().take(n).collect();
-    let a: Vec<f64> = numbers.take(n * n).collect();
-    let mut program = Program::new(layout, &network, 1);
-    program.load(A, &a);
-    program.load(X, &x);
+    let keep_moves = job.keep_moves;
+    let inputs = job.inputs(&[n, n * n])?;
+    let (x, a) = (&inputs[0], &inputs[1]);
+    let mut program = Program::new(layout, &network, 1, keep_moves);
+    program.load(A, "A", a);
+    program.load(X, "X", x);
     program.rows(&[(0, 0, 0)])?;
     if home {
         program.turn(&layout.row(), 0..layout.block as usize)?;
@@ -254,15 +267,18 @@ pub fn vector_matrix(layout: Layout, home: bool, seed: u64) -> Result<Report, Co
         let router = if home { layout.router(0, u, 0, p) } else { layout.router(u, 0, p, 0) };
         program.machine.at(router)[base + w as usize]
     };
-    let plain = product(&x, &a, n);
-    Ok(program.report(error((0u32..).zip(plain).map(|(column, y)| (ours(column), y)))))
+    let result: Vec<f64> = (0..layout.size()).map(ours).collect();
+    let plain = product(x, a, n);
+    let report = program.report(error(result.iter().copied().zip(plain)));
+    let moves = program.machine.into_moves();
+    Ok(Computed { report, result, network, moves })
 }
 
-/// The product of two random matrices, which lies as they do; `batched` lets several rows go together.
+/// The product of two matrices, which lies as they do; `batched` lets several rows go together.
 ///
 /// # Errors
-/// [`ComputeError::TooLarge`] where the program is too long to be run.
-pub fn matrix_product(layout: Layout, batched: bool, seed: u64) -> Result<Report, ComputeError> {
+/// [`ComputeError::Inputs`], and [`ComputeError::TooLarge`] where the program is too long to be run.
+pub fn matrix_product(layout: Layout, batched: bool, job: Job) -> Result<Computed, ComputeError> {
     let (n, lanes) = (layout.size(), if batched { layout.lanes() } else { 1 });
     let moves = 2 * u64::from(n) * u64::from(n) * u64::from(layout.l * layout.m) + u64::from(n) * u64::from(n);
     if moves > MOST_MOVES {
@@ -271,12 +287,12 @@ pub fn matrix_product(layout: Layout, batched: bool, seed: u64) -> Result<Report
     }
     let network = layout.d3.network();
     let entries = n as usize * n as usize;
-    let mut numbers = Numbers::new(seed);
-    let x: Vec<f64> = numbers.by_ref().take(entries).collect();
-    let a: Vec<f64> = numbers.take(entries).collect();
-    let mut program = Program::new(layout, &network, lanes);
-    program.load(X, &x);
-    program.load(A, &a);
+    let keep_moves = job.keep_moves;
+    let inputs = job.inputs(&[entries, entries])?;
+    let (x, a) = (&inputs[0], &inputs[1]);
+    let mut program = Program::new(layout, &network, lanes, keep_moves);
+    program.load(X, "X", x);
+    program.load(A, "A", a);
     let (l, m) = (layout.l, layout.m);
     for i in 0..layout.block {
         for shift in 0..l.max(m) {
@@ -289,9 +305,16 @@ pub fn matrix_product(layout: Layout, batched: bool, seed: u64) -> Result<Report
         }
     }
     program.transpose()?;
-    let plain = product(&x, &a, n as usize);
-    let ours = program.unload(PRODUCT);
-    Ok(program.report(error(ours.into_iter().zip(plain))))
+    let plain = product(x, a, n as usize);
+    let result = program.unload(PRODUCT);
+    let report = program.report(error(result.iter().copied().zip(plain)));
+    let moves = program.machine.into_moves();
+    Ok(Computed { report, result, network, moves })
+}
+
+/// A number within a block.
+fn index(number: usize) -> u32 {
+    u32::try_from(number).expect("a block has fewer rows than the matrix")
 }
 
 /// Rows of n numbers times a matrix of n × n, the plain way.

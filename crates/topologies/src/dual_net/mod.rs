@@ -13,6 +13,7 @@
 
 mod closed_forms;
 mod routing;
+mod search;
 mod sub_product;
 mod symmetry;
 

@@ -105,11 +105,31 @@ pub enum EmbeddingError {
     },
 }
 
+/// The best maps found, one a measure; the same map may be best by several.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Best {
+    /// Of smallest dilation, then congestion, then average.
+    pub dilation: Embedding,
+    /// Of smallest congestion, then dilation, then average.
+    pub congestion: Embedding,
+    /// Of smallest average dilation, then dilation, then congestion.
+    pub average: Embedding,
+}
+
 /// The best map found of the guest into the host: of smallest dilation, then congestion, then average.
 ///
 /// # Errors
 /// [`EmbeddingError`].
 pub fn embed(guest: &Network, host: &Network, settings: &Settings) -> Result<Embedding, EmbeddingError> {
+    Ok(best_maps(guest, host, settings)?.dilation)
+}
+
+/// The best maps found of the guest into the host by each measure. Searched are maps of small dilation, and from the best of those tried
+/// exchanges of two nodes, or of a node with a free terminal, that lessen the average.
+///
+/// # Errors
+/// [`EmbeddingError`].
+pub fn best_maps(guest: &Network, host: &Network, settings: &Settings) -> Result<Best, EmbeddingError> {
     let (nodes, terminals) = (guest.node_count(), host.terminals().len());
     if guest.terminals().len() < nodes {
         return Err(EmbeddingError::Switches { guest: guest.name().to_owned() });
@@ -126,33 +146,41 @@ pub fn embed(guest: &Network, host: &Network, settings: &Settings) -> Result<Emb
     let wanted = |name: &str| settings.only.is_none_or(|only| only == name);
     let written = maps::MAPS.iter().filter(|m| wanted(m.name));
     let written = written.filter_map(|m| Some((m.name, (m.make)(guest, host)?)));
-    let mut best: Option<Embedding> = None;
-    for (method, map) in written {
-        keep(&mut best, Embedding::of(guest, host, map, method));
-    }
+    let mut tried: Vec<Embedding> =
+        written.filter_map(|(method, map)| Embedding::of(guest, host, map, method)).collect();
     let mut floor = 1;
-    let least = best.as_ref().map_or(u32::MAX, |b| b.dilation);
+    let least = tried.iter().map(|e| e.dilation).min().unwrap_or(u32::MAX);
     if wanted("search") && least > 1 && host.node_count() <= MOST_SEARCHED && guest.channel_count() > 0 {
         let found = search(guest, host, least, settings);
         floor = found.floor.min(least);
         if let Some((map, method)) = found.map {
-            keep(&mut best, Embedding::of(guest, host, map, method));
+            tried.extend(Embedding::of(guest, host, map, method));
+        }
+        let shortest = tried.iter().min_by(|a, b| a.average.total_cmp(&b.average));
+        if let Some(start) = shortest.filter(|e| e.average > 1.0) {
+            let map = search::shortened(guest, host, &start.map, settings.ticks);
+            tried.extend(Embedding::of(guest, host, map, "exchanges for the average"));
         }
     }
     let unconnected = || EmbeddingError::Unconnected { guest: guest.name().to_owned(), host: host.name().to_owned() };
-    let best = best.ok_or_else(unconnected)?;
-    Ok(Embedding { dilation_floor: floor.min(best.dilation), ..best })
-}
-
-fn keep(best: &mut Option<Embedding>, new: Option<Embedding>) {
-    let Some(new) = new else { return };
-    let key = |e: &Embedding| (e.dilation, e.congestion, e.paths.iter().map(Vec::len).sum::<usize>());
-    if best.as_ref().is_none_or(|best| key(&new) < key(best)) {
-        *best = Some(new);
-    }
+    let by = |key: fn(&Embedding) -> [u64; 3]| {
+        let best = tried.iter().min_by_key(|e| key(e)).cloned().ok_or_else(unconnected)?;
+        Ok(Embedding { dilation_floor: floor.min(best.dilation), ..best })
+    };
+    let best = Best {
+        dilation: by(|e| [e.dilation.into(), e.congestion.into(), e.hops()])?,
+        congestion: by(|e| [e.congestion.into(), e.dilation.into(), e.hops()])?,
+        average: by(|e| [e.hops(), e.dilation.into(), e.congestion.into()])?,
+    };
+    Ok(best)
 }
 
 impl Embedding {
+    /// Channels of all paths together.
+    fn hops(&self) -> u64 {
+        self.paths.iter().map(|path| path.len() as u64).sum()
+    }
+
     /// Paths and measures of a map; `None` where it is none (two guests on a node, a node that is no terminal, another number
     /// of nodes) or a channel has no path.
     pub fn of(guest: &Network, host: &Network, map: Vec<Node>, method: &'static str) -> Option<Self> {

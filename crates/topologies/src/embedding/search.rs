@@ -51,6 +51,45 @@ pub fn search(guest: &Network, host: &Network, below: u32, settings: &Settings) 
     found
 }
 
+/// The map after exchanges of two terminals, played or free, each of which lessens the sum of all distances, until none does or ticks end.
+pub(super) fn shortened(guest: &Network, host: &Network, map: &[Node], ticks: u64) -> Vec<Node> {
+    let sight = Sight::new(guest, host);
+    let mut map: Vec<usize> = map.iter().map(|v| v.index()).collect();
+    let mut guest_at: Vec<Option<usize>> = vec![None; sight.far.len()];
+    map.iter().enumerate().for_each(|(v, h)| guest_at[*h] = Some(v));
+    let mut left = ticks;
+    loop {
+        let mut shorter = false;
+        for node in 0..map.len() {
+            for &target in &sight.terminals {
+                let (from, other) = (map[node], guest_at[target]);
+                let degree = sight.next[node].len() + sight.before[node].len();
+                let Some(rest) = left.checked_sub(degree as u64 + 1) else {
+                    return map.into_iter().map(Node::new).collect();
+                };
+                left = rest;
+                if other == Some(node) {
+                    continue;
+                }
+                // Excess over no hops at all is the distance itself.
+                let cost = |map: &[usize]| sight.excess(map, node, 0) + other.map_or(0, |v| sight.excess(map, v, 0));
+                let before = cost(&map);
+                map[node] = target;
+                other.iter().for_each(|v| map[*v] = from);
+                if cost(&map) < before {
+                    (guest_at[target], guest_at[from], shorter) = (Some(node), other, true);
+                } else {
+                    map[node] = from;
+                    other.iter().for_each(|v| map[*v] = target);
+                }
+            }
+        }
+        if !shorter {
+            return map.into_iter().map(Node::new).collect();
+        }
+    }
+}
+
 /// The guest's neighbours, and distances between the host's terminals.
 struct Sight {
     next: Vec<Vec<usize>>,

@@ -20,7 +20,7 @@ use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 
 /// A binary hypercube.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hypercube {
     dimensions: u32,
 }
@@ -42,6 +42,11 @@ impl Hypercube {
     /// A parameter out of its range, or a network too large to build.
     pub fn new(dimensions: u32) -> Result<Self, SpecError> {
         spec::made(&FAMILY, &dimensions.to_string(), Self::read)
+    }
+
+    /// D, the bits of a node's number.
+    pub fn dimensions(self) -> u32 {
+        self.dimensions
     }
 
     fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {

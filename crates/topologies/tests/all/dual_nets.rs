@@ -320,6 +320,41 @@ fn nested() -> impl Strategy<Value = String> {
     })
 }
 
+/// Searches that list no channels find what searches on the network as built find, from every node.
+#[test]
+fn distances_are_searched_without_the_channels() {
+    for spec in [
+        "hdn:torus:2x3;2",
+        "hdn:hypercube:2;1",
+        "hdn:hypercube:1;1,2",
+        "hdn:hypercube:2;2,d1",
+        "hdn:petersen;1",
+        "rdn:ring:3;2",
+    ] {
+        let made = topology(spec).unwrap();
+        let (net, network) = (made.dual_net().unwrap(), made.network());
+        for node in network.nodes() {
+            let mut profile = vec![0u64; 1];
+            for far in hops(&network, node) {
+                profile.resize(profile.len().max(far as usize + 1), 0);
+                profile[far as usize] += 1;
+            }
+            assert_eq!(net.profile_from(node.0), profile, "{spec} from {node}");
+        }
+    }
+}
+
+/// The closed forms of a network too large to be built, beside a search from a node, which stands for all: they are alike.
+#[test]
+fn closed_forms_hold_where_the_network_is_too_large() {
+    let made = topologies::unbuilt("hdn:hypercube:2;1,1,1").unwrap();
+    let (forms, profile) = (made.closed_forms(), made.dual_net().unwrap().profile_from(5));
+    assert_eq!((forms.nodes, forms.vertex_transitive), (profile.iter().sum(), Some(true)));
+    assert_eq!(forms.diameter, Some(profile.len() as u64 - 1));
+    let sum: u128 = (0u128..).zip(&profile).map(|(far, nodes)| far * u128::from(*nodes)).sum();
+    assert_eq!(forms.distances, Some(sum * u128::from(forms.nodes)));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
