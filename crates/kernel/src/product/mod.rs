@@ -10,8 +10,8 @@
 //! Blocks of one round share its steps; rounds follow each other. A mesh of 64 × 64 nodes has 16.8 million messages with 715 million hops,
 //! and 8192 parts in 4096 rounds say all of it.
 //!
-//! The checker is [`verify`](crate::verify); [`Table`](table) proves that the form fits the problem and holds every message
-//! once, [`verify`](verify) that no channel is used twice in a step.
+//! The checker is [`crate::verify`]: `table` proves that the form fits the problem and holds every message once, `verify` that no channel
+//! is used twice in a step.
 
 mod fault;
 mod table;
