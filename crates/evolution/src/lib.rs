@@ -73,7 +73,7 @@ impl Refusal {
     fn hint(&self) -> &'static str {
         match self {
             Refusal::Paths { .. } => {
-                "--param sample=16 draws some paths a pair; a smaller --slack or --param paths=N also help"
+                "a smaller --param sample=N draws fewer paths a pair; a smaller --slack or --param paths=N also help"
             }
             Refusal::Deliveries { .. } => "choose fewer --senders or --receivers, or --method auto",
             Refusal::NoPath { .. } => "a larger --param radius=N, or --method auto, which may relay",

@@ -81,9 +81,9 @@ parameters! {
     refine: u64, "refine", ALL, 0.0..=1e9, 100.0, "most moves that place late deliveries of each new candidate, or one for ten genes where that is more; 0: none";
     generations: u64, "generations", ALL, 1.0..=1e12, 500_000.0, "generations before a step is added";
     restart: u64, "restart", ALL, 0.0..=1e12, 0.0, "generations without a better candidate after which it begins anew; 0: never";
-    radius: u32, "radius", ALL, 0.0..=1e6, 0.0, "channels a delivery of a broadcast may reach; 0: any distance, or 1 with many messages";
+    radius: u32, "radius", ALL, 0.0..=1e6, 0.0, "channels a delivery of a broadcast may reach; 0: any distance, or 1 with many messages where all neighbours can tell them";
     paths: usize, "paths", ALL, 1.0..=1e9, 4e6, "most paths kept in memory";
-    sample: usize, "sample", ALL, 0.0..=1e6, 0.0, "paths drawn for each pair; 0: all";
+    sample: usize, "sample", ALL, 0.0..=1e6, 0.0, "paths drawn for each pair; 0: all, or 16 where all are more than are kept";
     islands: usize, "islands", ALL, 1.0..=4096.0, 1.0, "populations that evolve side by side; the answer depends on it, but not on threads";
     migrate_every: u64, "migrate-every", ALL, 1.0..=1e9, 200.0, "generations between two migrations";
     most_migrants: usize, "migrants", ALL, 0.0..=1e5, 2.0, "best candidates that go to the next island";

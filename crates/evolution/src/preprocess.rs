@@ -15,6 +15,9 @@ use search::path_lists::{Limits, PathFinder};
 use search::resources::Resources;
 use std::ops::Range;
 
+/// Paths drawn for each pair where all are too many.
+const DRAWN: usize = 16;
+
 /// The paths of all pairs.
 pub(crate) struct PathStore<'a> {
     pub(super) resources: Resources<'a>,
@@ -31,13 +34,31 @@ pub(crate) struct PathStore<'a> {
 
 impl<'a> PathStore<'a> {
     /// The paths of `pairs`, which must be distinct, longer than the shortest by `slack` channels at most; pairs without a
-    /// path stay without one.
+    /// path stay without one. Where all are too many and nothing was said of how many to draw, some are drawn.
     ///
     /// # Errors
     /// [`Refusal::Paths`] where there are more than may be stored.
     pub(crate) fn new(
         problem: &'a Problem,
         mut pairs: Vec<(Node, Node)>,
+        tuning: &Tuning,
+        slack: u32,
+        rng: &mut Pcg64Mcg,
+    ) -> Result<Self, Refusal> {
+        // Those for one receiver together, so that distances are found once.
+        pairs.sort_unstable_by_key(|&(from, to)| (to, from));
+        let drawn = |sample| Tuning { sample, ..*tuning };
+        match Self::of_sorted(problem, &pairs, tuning, slack, rng) {
+            Err(Refusal::Paths { .. }) if tuning.sample == 0 => {
+                Self::of_sorted(problem, &pairs, &drawn(DRAWN), slack, rng)
+            }
+            known => known,
+        }
+    }
+
+    fn of_sorted(
+        problem: &'a Problem,
+        pairs: &[(Node, Node)],
         tuning: &Tuning,
         slack: u32,
         rng: &mut Pcg64Mcg,
@@ -54,8 +75,6 @@ impl<'a> PathStore<'a> {
             taken: Vec::new(),
             resources,
         };
-        // Those for one receiver together, so that distances are found once.
-        pairs.sort_unstable_by_key(|&(from, to)| (to, from));
         let mut left = most;
         for pairs in pairs.chunk_by(|a, b| a.1 == b.1) {
             let mut finder = PathFinder::new(&store.resources);

@@ -57,9 +57,23 @@ pub(super) struct Space<'a> {
     pub calls: Option<Calls>,
 }
 
+/// Whether every terminal beside a receiver holds the message some time: it begins with it or receives it too. Where some do
+/// not, deliveries over one channel alone leave few ways to a receiver, and many steps.
+fn all_neighbours_tell(problem: &Problem, genes: &[Delivery], gene_at: &[u32], rows: &[Vec<u32>]) -> bool {
+    let nodes = problem.network().node_count();
+    let terminals = problem.network().terminals();
+    genes.iter().all(|gene| {
+        let row = &rows[gene.receiver as usize];
+        let origin = problem.collective().origin(Message(gene.message));
+        let tells = |v: Node| v == origin || gene_at[gene.message as usize * nodes + v.index()] != NONE;
+        terminals.iter().all(|&v| row[v.index()] != 1 || tells(v))
+    })
+}
+
 impl<'a> Space<'a> {
-    /// Finds the paths and lists the genes, for a single step. A delivery may reach as far as is wanted, or any distance for
-    /// one message and for calls, and a single channel for several messages; always so far that all receivers can be told.
+    /// Finds the paths and lists the genes, for a single step. A delivery may reach as far as is wanted, or any distance; but a
+    /// single channel for several messages that all neighbours of every receiver can tell. Always so far that all receivers can
+    /// be told.
     ///
     /// # Errors
     /// [`Refusal`]: too many paths, or a delivery without one.
@@ -93,7 +107,7 @@ impl<'a> Space<'a> {
         }
         let farthest = rows.iter().flatten().copied().filter(|&d| d != u32::MAX).max().unwrap_or(0);
         let mut radius = match tuning.radius {
-            0 if messages > 1 && broadcast => 1,
+            0 if messages > 1 && broadcast && all_neighbours_tell(problem, &genes, &gene_at, &rows) => 1,
             wanted if wanted > 0 && (broadcast || calls.is_some()) => wanted.min(farthest),
             _ => farthest,
         };

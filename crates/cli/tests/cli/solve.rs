@@ -48,6 +48,24 @@ fn no_method_keeps_another_from_its_turn() {
 }
 
 #[test]
+fn pictures_and_evolution_know_who_sends_and_who_receives() {
+    let folder = Folder::new();
+    let (file, picture) = (folder.path("few.json"), folder.path("few.svg"));
+    // Neighbours of most receivers cannot tell them, so they are told from anywhere.
+    let line = "random-regular:16,3 AAB --senders 0,1,2,3 --receivers 3,4,5,6,7,8";
+    let answer = solve(&format!("{line} --method umda --ticks 40000000 -o {file}"));
+    assert_eq!((&answer["steps"], &answer["optimal"]), (&json!(2), &json!(true)));
+    quadrille(&format!("show {file} -o {picture}")).good();
+    let drawn = std::fs::read_to_string(&picture).unwrap();
+    for words in ["sends only", "receives only", "takes no part"] {
+        assert!(drawn.contains(words), "{words}");
+    }
+    solve(&format!("petersen AAB -o {file}"));
+    quadrille(&format!("show {file} -o {picture}")).good();
+    assert!(!std::fs::read_to_string(&picture).unwrap().contains("only"), "all nodes take both parts");
+}
+
+#[test]
 fn slack_holds_under_all_methods() {
     let folder = Folder::new();
     let file = folder.path("shortest.json");

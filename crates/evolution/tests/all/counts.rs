@@ -10,7 +10,10 @@ fn path_counts_are_those_printed() {
     let problem = problem(&mesh(4, 4), "alltoall");
     for (slack, printed) in [(0, 744), (2, 2784)] {
         let settings = Settings { slack: Some(slack), ..Settings::default() };
-        let declined = |most: usize| with("umda", &[("paths", &most.to_string())]).declines(&problem, &settings);
+        // As many a pair as there may be: none are drawn instead.
+        let declined = |most: usize| {
+            with("umda", &[("paths", &most.to_string()), ("sample", "1000000")]).declines(&problem, &settings)
+        };
         assert_eq!(declined(printed), None);
         assert!(
             declined(printed - 1).is_some_and(|refused| refused.why.contains(&format!("more than {}", printed - 1)))

@@ -1,6 +1,7 @@
 //! **What:** pictures in SVG: a network, or the steps of a schedule side by side.
 //!
-//! **Facts:** circles are terminals, squares switches; a grey line is a link, with an arrow head where it is a channel of
+//! **Facts:** circles are terminals, squares switches; where some terminals only send they are diamonds, where some only receive they have a
+//! second rim; a grey line is a link, with an arrow head where it is a channel of
 //! one direction. In a step each transfer has a colour, a dot where it begins and an arrow head where it ends; the bar
 //! above a step says how many of the channels are busy. Under time-division a slot shows the channels that are busy in it,
 //! and a transfer keeps its colour from slot to slot. The text is plain SVG 1.1 without style sheets, which Inkscape and
@@ -8,6 +9,7 @@
 
 mod diagram;
 mod picture;
+mod roles;
 mod sheet;
 mod steps;
 

@@ -1,5 +1,6 @@
 //! **What:** the parts of a picture: links, nodes, transfers and the legend.
 
+use super::roles::Role;
 use crate::layout::{Layout, Point, Wire};
 use crate::palette::Theme;
 use kernel::{Channel, Network, Node};
@@ -13,6 +14,8 @@ pub(super) struct Picture<'a> {
     layout: &'a Layout,
     pub theme: &'static Theme,
     links: Vec<Link>,
+    /// The part of each node in a collective; none where that is not to be seen.
+    roles: Vec<Role>,
     /// Widths of lines are multiplied by this.
     weight: f64,
     /// And those of transfers by this.
@@ -65,7 +68,7 @@ impl<'a> Picture<'a> {
             };
             (from < to).then_some(link)
         });
-        Picture { network, layout, theme, links: links.collect(), weight: 1.0, bold: 1.0 }
+        Picture { network, layout, theme, links: links.collect(), roles: Vec::new(), weight: 1.0, bold: 1.0 }
     }
 
     /// Number of lines that [`Picture::links`] draws.
@@ -76,6 +79,20 @@ impl<'a> Picture<'a> {
     /// Lines that stay visible when the picture is drawn at a scale below 1.
     pub(super) fn at_scale(self, scale: f64) -> Self {
         Picture { weight: (1.0 / scale).clamp(1.0, 1.8), ..self }
+    }
+
+    /// Nodes by their parts in a collective.
+    pub(super) fn with_roles(self, roles: Vec<Role>) -> Self {
+        Picture { roles, ..self }
+    }
+
+    /// Whether some terminal does not both send and receive.
+    pub(super) fn tells_roles(&self) -> bool {
+        self.network.terminals().iter().any(|v| self.role(*v) != Role::Both)
+    }
+
+    fn role(&self, node: Node) -> Role {
+        self.roles.get(node.index()).copied().unwrap_or(Role::Both)
     }
 
     /// Transfers in lines so many times as wide.
@@ -152,7 +169,7 @@ impl<'a> Picture<'a> {
         write!(out, "<g fill=\"{ground}\" stroke=\"{ink}\" stroke-width=\"{:.2}\">", 1.2 * self.weight)?;
         for (node, p) in self.network.nodes().zip(&self.layout.points) {
             match self.network.is_terminal(node) {
-                true => circle(out, *p, radius, "")?,
+                true => terminal(out, *p, radius, self.role(node))?,
                 false => square(out, *p, radius, switch)?,
             }
         }
@@ -190,6 +207,14 @@ impl<'a> Picture<'a> {
         let line = format!("fill=\"{ground}\" stroke=\"{ink}\"");
         write!(out, "<path d=\"{}\" {line}/>", node(x))?;
         text(out, &mut x, "terminal")?;
+        let is_there = |role: &&(Role, &str)| self.network.terminals().iter().any(|v| self.role(*v) == role.0);
+        let parts = [(Role::Sender, "sends only"), (Role::Receiver, "receives only"), (Role::Neither, "takes no part")];
+        for (role, words) in parts.iter().filter(is_there) {
+            write!(out, "<g {line}>")?;
+            terminal(out, (x, y), 5.0, *role)?;
+            write!(out, "</g>")?;
+            text(out, &mut x, words)?;
+        }
         if self.network.terminals().len() < self.network.node_count() {
             write!(out, "<path d=\"M{:.1} {:.1}h9v9h-9z\" fill=\"{switch}\" stroke=\"{ink}\"/>", x - 4.5, y - 4.5)?;
             text(out, &mut x, "switch")?;
@@ -219,6 +244,30 @@ fn curve(out: &mut dyn Write, a: Point, m: Point, b: Point) -> io::Result<()> {
     match bent {
         true => write!(out, "M{:.1} {:.1}Q{:.1} {:.1} {:.1} {:.1}", a.0, a.1, m.0, m.1, b.0, b.1),
         false => write!(out, "M{:.1} {:.1}L{:.1} {:.1}", a.0, a.1, b.0, b.1),
+    }
+}
+
+/// A terminal by its part in a collective.
+fn terminal(out: &mut dyn Write, (x, y): Point, r: f64, role: Role) -> io::Result<()> {
+    match role {
+        Role::Both => circle(out, (x, y), r, ""),
+        Role::Sender => {
+            // As wide as high, and a little larger, so that a label has room.
+            let reach = 1.35 * r;
+            write!(
+                out,
+                "<path d=\"M{:.1} {y:.1}L{x:.1} {:.1}L{:.1} {y:.1}L{x:.1} {:.1}z\"/>",
+                x - reach,
+                y - reach,
+                x + reach,
+                y + reach
+            )
+        }
+        Role::Receiver => {
+            circle(out, (x, y), r, "")?;
+            circle(out, (x, y), 0.75 * r, "")
+        }
+        Role::Neither => circle(out, (x, y), r, " stroke-dasharray=\"1 2\""),
     }
 }
 

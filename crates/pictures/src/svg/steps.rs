@@ -6,6 +6,7 @@
 
 use super::Sheet;
 use super::picture::{Picture, Piece};
+use super::roles::roles;
 use crate::Layout;
 use crate::items::{slots, title};
 use crate::palette::Theme;
@@ -33,6 +34,9 @@ struct Step {
     only: Option<Node>,
 }
 
+/// Width of a legend with every part that a node may take.
+const LEGEND_OF_ROLES: f64 = 600.0;
+
 /// Draws the steps of a schedule side by side, or one step of it alone; steps count from 0, as in files and violations.
 ///
 /// # Errors
@@ -49,7 +53,7 @@ pub fn schedule(
     }
     let network = schedule.problem().network();
     let layout = Layout::new(network);
-    let mut picture = Picture::new(network, &layout, theme);
+    let mut picture = Picture::new(network, &layout, theme).with_roles(roles(schedule.problem()));
     let links = picture.link_count() <= MOST_LINKS;
     let fixed = network.node_count() + if links { picture.link_count() } else { 0 };
     let shown = chosen(schedule, step, fixed);
@@ -69,7 +73,8 @@ pub fn schedule(
     subtitle += &left_out(schedule, step, &shown, (!links).then_some(picture.link_count()), word);
     let body = (columns as f64 * width, lines as f64 * height);
     let title = step.map_or_else(|| title(schedule), |step| format!("{}, {word} {step}", title(schedule)));
-    let sheet = Sheet::open(out, theme, &title, &subtitle, body)?;
+    let legend = if picture.tells_roles() { LEGEND_OF_ROLES } else { 0.0 };
+    let sheet = Sheet::open(out, theme, &title, &subtitle, (body.0.max(legend), body.1))?;
     if shown.iter().any(|s| s.only.is_some()) {
         // Few lines in a large picture are seen from afar.
         picture = picture.bold(0.7 * sheet.scale);
