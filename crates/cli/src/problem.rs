@@ -1,13 +1,15 @@
 //! **What:** the problem that the arguments pose.
 
-use super::args::{ProblemChoice, SwitchingChoice};
+use super::args::{ProblemChoice, SwitchesChoice, SwitchingChoice};
 use super::failure::{self, Failure};
+use super::network::LoadedNetwork;
 use super::{lists, network};
 use collectives::{self, COLLECTIVES, Kind, Selection, SelectionError, permutations};
 use kernel::{Model, Node, Problem, ProblemError, Switching};
 use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
+use topologies::change::with_storing_switches;
 
 /// Any network may be read for so many seconds, however short the search is to be.
 const TO_READ: f64 = 1.0;
@@ -40,7 +42,24 @@ pub(crate) fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {
         return Err(Failure::input("--chunks: 0 chunks a message (--messages is the same)")
             .hint("write a number of at least 1"));
     }
-    let given = network::choose(&choice.network)?;
+    let mut given = network::choose(&choice.network)?;
+    match choice.switches {
+        Some(SwitchesChoice::Store) => given.network = with_storing_switches(&given.network),
+        None if choice.switching == SwitchingChoice::StoreAndForward => {
+            // Where switches alone join terminals, a step for each channel means that they store.
+            return pose_on(choice, kind, &given).or_else(|refused| {
+                let all_terminals = given.network.terminals().len() == given.network.node_count();
+                given.network = with_storing_switches(&given.network);
+                if all_terminals { Err(refused) } else { pose_on(choice, kind, &given).map_err(|_| refused) }
+            });
+        }
+        None | Some(SwitchesChoice::Pass) => {}
+    }
+    pose_on(choice, kind, &given)
+}
+
+/// The problem on a network that is as it is to be.
+fn pose_on(choice: &ProblemChoice, kind: &Kind, given: &LoadedNetwork) -> Result<Problem, Failure> {
     let network = &given.network;
     let list = |flag, text: &Option<String>| -> Result<Option<Vec<Node>>, Failure> {
         text.as_ref().map(|text| lists::terminals(network, flag, text)).transpose()
@@ -55,7 +74,7 @@ pub(crate) fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {
         default_receivers: given.receivers.clone(),
     };
     if let Some(path) = &choice.pairs {
-        let members = selection.senders.as_deref().unwrap_or_else(|| network.terminals());
+        let members = selection.senders.as_deref().unwrap_or_else(|| network.members());
         match named(path, members)? {
             Some(pairs) => (selection.pairs, selection.senders) = (Some(pairs), None),
             None => selection.pairs = Some(lists::pairs(network, path, kind.name == "permutation")?),
@@ -64,7 +83,7 @@ pub(crate) fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {
     let whole = kind.build(&selection).map_err(|error| misfit(kind, &error))?;
     let collective = collectives::in_chunks(&whole, choice.chunks).map_err(|error| misfit(kind, &error))?;
     let model = model(choice);
-    Problem::new(given.network, collective, model).map_err(|error| ill_posed(&error, choice))
+    Problem::new(given.network.clone(), collective, model).map_err(|error| ill_posed(&error, choice))
 }
 
 /// The pairs of a permutation known by name, of which `members` have the ranks; `None` for a file.
@@ -132,6 +151,9 @@ fn ill_posed(error: &ProblemError, choice: &ProblemChoice) -> Failure {
     let hint = match error {
         ProblemError::Unreachable { .. } if damaged => {
             "these faults cut the network apart; let fewer fail, or choose senders and receivers on one side"
+        }
+        ProblemError::Unreachable { .. } if choice.switches == Some(SwitchesChoice::Pass) => {
+            "with --switches store, switches store messages and send them on"
         }
         ProblemError::Unreachable { .. } => "choose senders and receivers that the network connects",
         _ => "`quadrille network NETWORK` tells which nodes are terminals",

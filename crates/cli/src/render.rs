@@ -94,6 +94,16 @@ pub(crate) fn model(model: Model) -> String {
     if model.combining { format!("{switching}, combining") } else { switching }
 }
 
+/// The model in words, and what switches do.
+pub(crate) fn rules(problem: &Problem) -> String {
+    let model = model(problem.model());
+    match problem.network().data().relays.len() {
+        0 => model,
+        1 => format!("{model}; a switch stores, copies and merges"),
+        relays => format!("{model}; {relays} switches store, copy and merge"),
+    }
+}
+
 /// How many orbits stand for all messages, and how many messages each.
 pub(crate) fn orbits(count: usize, order: u32) -> String {
     match count {

@@ -89,12 +89,12 @@ impl<'a> Selection<'a> {
 
     fn senders(&self) -> Vec<Node> {
         let given = self.senders.as_ref().or(self.default_senders.as_ref());
-        given.cloned().unwrap_or_else(|| self.network.terminals().to_vec())
+        given.cloned().unwrap_or_else(|| self.network.members().to_vec())
     }
 
     fn receivers(&self) -> Vec<Node> {
         let given = self.receivers.as_ref().or(self.default_receivers.as_ref());
-        given.cloned().unwrap_or_else(|| self.network.terminals().to_vec())
+        given.cloned().unwrap_or_else(|| self.network.members().to_vec())
     }
 
     /// The nodes that take part in a collective where all that send also receive.

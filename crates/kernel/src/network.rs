@@ -42,6 +42,8 @@ pub struct NetworkData {
     pub labels: Option<Vec<String>>,
     /// Nodes that may send or receive; `None` means all.
     pub terminals: Option<Vec<u32>>,
+    /// Terminals that have no part in collectives of all, such as switches that store what they send on.
+    pub relays: Vec<u32>,
     /// Nodes where a path may begin or end but not pass through.
     pub no_transit: Vec<u32>,
     /// Directed channels `(from, to)`; the position is the channel's id and parallel channels repeat.
@@ -98,6 +100,12 @@ pub enum NetworkError {
         /// The repeated entry.
         item: u32,
     },
+    /// A relay is no terminal, so that it could store nothing.
+    #[error("`relays` names node {node}, which is no terminal")]
+    NoSuchRelay {
+        /// The node.
+        node: u32,
+    },
     /// No node may send or receive.
     #[error("a network needs at least one terminal")]
     NoTerminals,
@@ -140,6 +148,7 @@ pub struct Network {
 struct Inner {
     data: NetworkData,
     terminals: Vec<Node>,
+    members: Vec<Node>,
     is_terminal: Vec<bool>,
     transit: Vec<bool>,
     outgoing: Lists,
@@ -255,6 +264,15 @@ impl Network {
                 return Err(NetworkError::NoTerminals);
             }
         }
+        check_nodes("relays", &data.relays, nodes)?;
+        if let Some(terminals) = &data.terminals
+            && let Some(&node) = data.relays.iter().find(|v| !terminals.contains(v))
+        {
+            return Err(NetworkError::NoSuchRelay { node });
+        }
+        if data.relays.len() >= data.terminals.as_ref().map_or(n, Vec::len) {
+            return Err(NetworkError::NoTerminals);
+        }
         check_nodes("no_transit", &data.no_transit, nodes)?;
         if let Some(capacities) = &data.capacities {
             check_length("capacities", capacities.len(), data.channels.len())?;
@@ -291,7 +309,10 @@ impl Network {
         for &t in data.terminals.iter().flatten() {
             is_terminal[t as usize] = true;
         }
-        let terminals = (0..n).filter(|&v| is_terminal[v]).map(Node::new).collect();
+        let terminals: Vec<Node> = (0..n).filter(|&v| is_terminal[v]).map(Node::new).collect();
+        let mut is_member = is_terminal.clone();
+        data.relays.iter().for_each(|v| is_member[*v as usize] = false);
+        let members = terminals.iter().copied().filter(|v| is_member[v.index()]).collect();
         let mut transit = vec![true; n];
         for &v in &data.no_transit {
             transit[v as usize] = false;
@@ -299,11 +320,13 @@ impl Network {
         let ids = || (0u32..).zip(data.channels.iter().copied());
         let outgoing = Lists::new(n, ids().map(|(c, (from, _))| (from, c)));
         let incoming = Lists::new(n, ids().map(|(c, (_, to))| (to, c)));
-        let members = (0u32..).zip(&data.half_duplex).flat_map(|(g, list)| list.iter().map(move |&c| (c, g)));
+        let grouped = (0u32..).zip(&data.half_duplex).flat_map(|(g, list)| list.iter().map(move |&c| (c, g)));
         // Where there are no groups, no channel is asked for its own.
         let keys = if data.half_duplex.is_empty() { 0 } else { data.channels.len() };
-        let groups = Lists::new(keys, members);
-        Network { inner: Arc::new(Inner { terminals, is_terminal, transit, outgoing, incoming, groups, data }) }
+        let groups = Lists::new(keys, grouped);
+        Network {
+            inner: Arc::new(Inner { terminals, members, is_terminal, transit, outgoing, incoming, groups, data }),
+        }
     }
 
     /// The plain data it was made from.
@@ -334,6 +357,16 @@ impl Network {
     /// All channels, ascending.
     pub fn channels(&self) -> impl ExactSizeIterator<Item = Channel> + use<> {
         (0..Channel::new(self.channel_count()).0).map(Channel)
+    }
+
+    /// The terminals that are in collectives of all, ascending: those that are no relays.
+    pub fn members(&self) -> &[Node] {
+        &self.inner.members
+    }
+
+    /// Whether `node` is in collectives of all.
+    pub fn is_member(&self, node: Node) -> bool {
+        self.inner.members.binary_search(&node).is_ok()
     }
 
     /// The nodes that may send and receive, ascending.

@@ -10,7 +10,7 @@
 
 use crate::nested::best_but;
 use graph::paths::distances_to;
-use kernel::{Collective, Node, Op, Problem, Schedule, Semantics, Transfer};
+use kernel::{Collective, Model, Node, Op, Problem, Schedule, Semantics, Switching, Transfer};
 use run::{Method, Run};
 
 /// The engine.
@@ -36,9 +36,8 @@ impl Method for Composition {
 
     fn applies(&self, problem: &Problem) -> bool {
         let collective = problem.collective();
-        let stepwise = !problem.model().is_slotted();
         let several = collective.messages().any(|m| collective.destinations(m).len() > 1);
-        collective.semantics() == Semantics::Reduce && stepwise && several
+        collective.semantics() == Semantics::Reduce && several
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
@@ -99,7 +98,10 @@ fn compose(problem: &Problem, roots: &[Node], run: &Run<'_>) -> Option<Schedule>
     let reduce = stage(problem, Collective::new("reduce", Semantics::Reduce, one, gather).ok()?, run)?;
     let broadcast = stage(problem, Collective::new("broadcast", Semantics::Copy, one, spread).ok()?, run)?;
     let mut schedule = reduce;
-    for step in broadcast.steps() {
+    // Nothing begins in the last slots of what ends without wrapping round; where it may, they are those of the next period.
+    let slots = problem.model().switching.slots().filter(|slots| slots.cyclic);
+    let idle = slots.map_or(0, |slots| slots.hop as usize);
+    for step in broadcast.steps().take(broadcast.step_count().saturating_sub(idle)) {
         schedule.begin_step();
         for transfer in step {
             schedule.push(Transfer { op: Op::Copy, ..transfer });
@@ -111,7 +113,14 @@ fn compose(problem: &Problem, roots: &[Node], run: &Run<'_>) -> Option<Schedule>
 /// The best schedule of one part, by the engines of the registry.
 fn stage(problem: &Problem, collective: Collective, run: &Run<'_>) -> Option<Schedule> {
     // A chunk that nobody else contributes to, or that only the root wants, needs no transfer and may leave no problem.
-    let part = Problem::new(problem.network().clone(), collective, problem.model()).ok()?;
+    // The one part must have ended when the other begins.
+    let model = match problem.model() {
+        Model { switching: Switching::Tdm { hop, .. }, combining } => {
+            Model { switching: Switching::Tdm { hop, cyclic: false }, combining }
+        }
+        model => model,
+    };
+    let part = Problem::new(problem.network().clone(), collective, model).ok()?;
     let floor = bounds::strongest(&part, run).steps;
     Some(best_but(&[NAME], &part, floor, run)?.schedule.expanded().ok()?.into_owned())
 }

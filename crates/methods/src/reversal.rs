@@ -6,12 +6,16 @@
 //! every node sends once, to its parent, after all its children have sent, which merges each contribution exactly once.
 //! So deliveries of what a node already has, and those that help nobody, are taken out first.
 //!
-//! **Loses** nothing: a problem and its reversal have schedules of the same numbers of steps.
+//! Under time-division what arrives after the end of the period is held at its end; so backwards it may be merged only where the
+//! chunk ends, and the slots that are run backwards are filled by origins alone where they wrap round.
+//!
+//! **Loses** nothing: a problem and its reversal have schedules of the same numbers of steps. Under time-division it has one search.
 
 use crate::nested::{applying, best_but};
 use kernel::{Problem, Schedule, Semantics};
 use run::{Method, Run};
-use search::transform::reverse_schedule;
+use search::reversible;
+use search::transform::{reverse_schedule, reverse_slots};
 
 /// The engine "reversal".
 pub struct Reversal;
@@ -42,11 +46,16 @@ impl Method for Reversal {
         let gathers = ends.next().is_some_and(|first| first.len() == 1 && ends.all(|e| e == first));
         let merges = collective.semantics() == Semantics::Reduce;
         let slots = problem.model().is_slotted();
-        (gathers || merges) && !slots && problem.reversed().is_some_and(|r| applying(&[NAME], &r).next().is_some())
+        let reversed = || problem.reversed().is_some_and(|r| applying(&[NAME], &r).next().is_some());
+        (merges || gathers && !slots) && reversed()
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let reversed = problem.reversed()?;
+        if let Some(slots) = problem.model().switching.slots() {
+            let claim = reversible(&reversed, floor, run)?;
+            return Some(reverse_slots(&reversed, &claim, slots.hop));
+        }
         let solution = best_but(&[NAME], &reversed, floor, run)?;
         Some(reverse_schedule(solution.schedule.problem(), &*solution.schedule.expanded().ok()?))
     }

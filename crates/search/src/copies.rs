@@ -168,6 +168,11 @@ impl Copies {
         }
     }
 
+    /// Where a message begins.
+    pub(crate) fn origin(&self, problem: &Problem, k: usize) -> Node {
+        problem.collective().origin(self.messages[k])
+    }
+
     /// Whether anything is under way.
     pub(crate) fn is_moving(&self) -> bool {
         self.under_way.iter().any(|arrivals| !arrivals.is_empty())
@@ -175,11 +180,16 @@ impl Copies {
 
     /// The messages that one of `holders` holds and `receiver` lacks, in an order that depends on `start`: from the word that holds
     /// that number on, and in every word from its bit on.
-    pub(crate) fn offered(&self, holders: &[Node], receiver: Node, start: usize) -> impl Iterator<Item = usize> {
+    pub(crate) fn offered(
+        &self,
+        holders: impl AsRef<[Node]>,
+        receiver: Node,
+        start: usize,
+    ) -> impl Iterator<Item = usize> {
         let (offset, shift) = (start / 64, (start % 64) as u32);
         (0..self.words).flat_map(move |i| {
             let at = (i + offset) % self.words;
-            let held = holders.iter().fold(0, |all, v| all | self.held[v.index() * self.words + at]);
+            let held = holders.as_ref().iter().fold(0, |all, v| all | self.held[v.index() * self.words + at]);
             let both = held & self.lacked[receiver.index() * self.words + at];
             bits(both.rotate_right(shift)).map(move |bit| at * 64 + (bit + shift) as usize % 64)
         })

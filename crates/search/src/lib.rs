@@ -36,6 +36,7 @@ pub use euler::EulerRing;
 pub use exact_sat::ExactSat;
 pub use exchange::Exchange;
 pub use greedy::Greedy;
+pub use greedy::slots::reversible;
 pub use packing::Packing;
 pub use path_exchange::PathExchange;
 pub use scatter::ScatterFlow;

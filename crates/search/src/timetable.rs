@@ -47,6 +47,11 @@ impl<'a> Timetable<'a> {
         self.slots.is_none_or(|slots| slots.cyclic || self.now + self.duration(length) < self.free.len())
     }
 
+    /// Whether a path of that length that begins now ends after the period does.
+    pub(crate) fn wraps(&self, length: usize) -> bool {
+        self.slots.is_some() && self.now + self.duration(length) >= self.free.len()
+    }
+
     /// What is free in this step, or in the slot in which a path that begins now comes to its channel of that number, or ends.
     pub(crate) fn at(&mut self, position: usize) -> &mut Residual<'a> {
         let slot = self.slot(position);

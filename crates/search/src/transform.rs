@@ -1,7 +1,7 @@
 //! **What:** schedules of one problem made into schedules of another: run backwards, or with the messages of an origin in place
 //! of one that stands for them.
 
-use kernel::{Collective, Message, Network, Node, Op, Problem, Schedule, Semantics, Transfer};
+use kernel::{Channel, Collective, Message, Network, Node, Op, Problem, Schedule, Semantics, Transfer};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// A schedule of `problem` run backwards: steps and paths reversed, after [`deliver_once`]. Channels keep their numbers in
@@ -16,6 +16,30 @@ pub fn reverse_schedule(problem: &Problem, schedule: &Schedule) -> Schedule {
             path.clear();
             path.extend(transfer.path.iter().rev());
             backwards.push(Transfer { messages: transfer.messages, path: &path, op: Op::Reduce });
+        }
+    }
+    backwards
+}
+
+/// A schedule of `problem` under time-division run backwards, after [`deliver_once`]: what arrives in slot e begins e slots before the last
+/// one. What is held at the end of a period only must come from its origin: backwards, that is where it ends.
+pub fn reverse_slots(problem: &Problem, schedule: &Schedule, hop: u32) -> Schedule {
+    let once = deliver_once(problem, schedule);
+    let period = once.step_count();
+    let mut slots: Vec<Vec<(Vec<Message>, Vec<Channel>)>> = vec![Vec::new(); period];
+    for (slot, transfers) in once.steps().enumerate() {
+        for transfer in transfers {
+            let arrives = slot + transfer.path.len() * hop as usize;
+            let begins = (period - 1) as i64 - arrives as i64;
+            let begins = begins.rem_euclid(period as i64) as usize;
+            slots[begins].push((transfer.messages.to_vec(), transfer.path.iter().rev().copied().collect()));
+        }
+    }
+    let mut backwards = Schedule::new();
+    for transfers in slots {
+        backwards.begin_step();
+        for (messages, path) in &transfers {
+            backwards.push(Transfer { messages, path, op: Op::Reduce });
         }
     }
     backwards

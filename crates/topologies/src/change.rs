@@ -48,6 +48,15 @@ pub fn with_ports(network: &Network, ports: Ports) -> Result<Network, ChangeErro
     Ok(Network::new(NetworkData { send_ports: ports.clone(), receive_ports: ports, ..parts })?)
 }
 
+/// The network in which switches store messages and send them on in later steps, as terminals do that have no part in the collective.
+#[must_use]
+pub fn with_storing_switches(network: &Network) -> Network {
+    let relays = network.nodes().filter(|v| !network.is_terminal(*v)).map(|v| v.0);
+    let relays = network.data().relays.iter().copied().chain(relays).collect();
+    let parts = NetworkData { terminals: None, relays, ..network.data().clone() };
+    Network::new(parts).expect("nodes that were switches are terminals now, and all others are as they were")
+}
+
 /// The network in which of two opposite channels one may be busy in a step. Parallel channels are paired in the order of
 /// their ids; a channel without an opposite stays as it is, and so do groups that exist.
 pub fn half_duplex(network: &Network) -> Result<Network, ChangeError> {

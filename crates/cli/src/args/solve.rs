@@ -62,13 +62,26 @@ pub(crate) struct ProblemChoice {
     /// How a message crosses the network
     #[arg(long, value_enum, default_value_t = SwitchingChoice::Wormhole)]
     pub switching: SwitchingChoice,
+    /// Whether switches store messages, copy and merge them, and send them on in later steps [default: only where
+    /// store-and-forward would cut terminals off from each other]
+    #[arg(long, value_name = "pass|store")]
+    pub switches: Option<SwitchesChoice>,
     /// Let a transfer carry several messages
     #[arg(long)]
     pub combining: bool,
 }
 
+/// What switches do with messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SwitchesChoice {
+    /// They let them pass within a step
+    Pass,
+    /// They store them, too, and send them on, as nodes do
+    Store,
+}
+
 /// How a message crosses the network.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SwitchingChoice {
     /// A path of any length takes one step
     Wormhole,

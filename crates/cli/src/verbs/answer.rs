@@ -222,7 +222,7 @@ pub(crate) fn report(
         "{verdict}\n  {} nodes, {} channels, {}\n  {} transfers over {} hops, found by {method} in {seconds:.2} s{}\n  floor by {}",
         network.node_count(),
         network.channel_count(),
-        render::model(problem.model()),
+        render::rules(problem),
         schedule.transfer_count(),
         schedule.channel_uses(),
         symmetry.map_or(String::new(), |orbits| {

@@ -72,17 +72,19 @@ pub struct Writer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     NoTransit,
+    Relays,
     Capacities,
     HalfDuplex,
     Ports,
 }
 
 impl Part {
-    const ALL: &'static [Part] = &[Part::NoTransit, Part::Capacities, Part::HalfDuplex, Part::Ports];
+    const ALL: &'static [Part] = &[Part::NoTransit, Part::Relays, Part::Capacities, Part::HalfDuplex, Part::Ports];
 
     fn name(self) -> &'static str {
         match self {
             Part::NoTransit => "nodes without transit",
+            Part::Relays => "switches that store",
             Part::Capacities => "capacities",
             Part::HalfDuplex => "half-duplex groups",
             Part::Ports => "ports",
@@ -94,6 +96,7 @@ impl Part {
         let data = network.data();
         match self {
             Part::NoTransit => !data.no_transit.is_empty(),
+            Part::Relays => !data.relays.is_empty(),
             Part::Capacities => data.capacities.iter().flatten().any(|c| *c != 1),
             Part::HalfDuplex => !data.half_duplex.is_empty(),
             Part::Ports => [&data.send_ports, &data.receive_ports].iter().any(|ports| **ports != Ports::All),

@@ -55,6 +55,7 @@ pub(crate) struct Network {
     #[serde(default)]
     pub terminals: Option<Vec<u32>>,
     #[serde(default)]
+    pub relays: Option<Vec<u32>>,
     pub no_transit: Option<Vec<u32>>,
     pub channels: Vec<(u32, u32)>,
     #[serde(default)]

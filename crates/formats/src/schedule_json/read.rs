@@ -132,6 +132,7 @@ pub(crate) fn way_of(error: &NetworkError, prefix: &str) -> Vec<Step> {
     match error {
         NetworkError::NoNodes => whole("nodes"),
         NetworkError::NoTerminals => whole("terminals"),
+        NetworkError::NoSuchRelay { .. } => whole("relays"),
         NetworkError::NoSuchEnd { channel, .. } | NetworkError::Loop { channel, .. } => {
             item(&format!("{prefix}channels"), *channel as usize)
         }
@@ -185,6 +186,7 @@ impl Source<'_> {
             nodes,
             labels: raw.labels,
             terminals: raw.terminals,
+            relays: raw.relays.unwrap_or_default(),
             no_transit: raw.no_transit.unwrap_or_default(),
             channels: raw.channels,
             capacities: raw.capacities,

@@ -201,6 +201,10 @@ impl<W: Write> Json<W> {
             field(self, "terminals")?;
             self.numbers(terminals.iter().copied())?;
         }
+        if !parts.relays.is_empty() {
+            field(self, "relays")?;
+            self.numbers(parts.relays.iter().copied())?;
+        }
         if !parts.no_transit.is_empty() {
             field(self, "no_transit")?;
             self.numbers(parts.no_transit.iter().copied())?;

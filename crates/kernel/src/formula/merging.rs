@@ -50,7 +50,9 @@ impl Encoder<'_> {
                     continue;
                 }
                 let receivers: Vec<bool> = network.nodes().map(|v| v != caller && network.is_terminal(v)).collect();
+                let first = calls.len();
                 self.paths_of_caller(t, caller, message, &receivers, &mut calls)?;
+                self.has_something(&parts, &calls[first..])?;
             }
             let keeps = self.keeps(t, message, &calls)?;
             for part in &mut parts {
@@ -64,6 +66,18 @@ impl Encoder<'_> {
                     Part::No => self.rule(1, Vec::new())?,
                     Part::If(literal) => self.rule(1, vec![literal])?,
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whoever calls has some part of the chunk.
+    fn has_something(&mut self, parts: &[Vec<Part>], calls: &[Call]) -> Result<(), Beyond> {
+        for call in calls {
+            let of_caller = parts.iter().map(|part| part[call.caller.index()]);
+            if !of_caller.clone().any(|part| matches!(part, Part::Yes)) {
+                let some = of_caller.filter_map(|part| if let Part::If(has) = part { Some(has) } else { None });
+                self.implies(call.ends, some.collect::<Vec<_>>())?;
             }
         }
         Ok(())

@@ -4,6 +4,7 @@ use kernel::{
     Certificate, Collective, Model, Network, NetworkData, Node, OddSet, Ports, Problem, Proof, Rational, Refused,
     Schedule, Switching, Verdict, VerdictError, certify, verify,
 };
+use proptest::prelude::*;
 
 pub(super) fn cube(d: u32) -> Network {
     let n = 1 << d;
@@ -425,4 +426,55 @@ fn a_verdict_joins_floor_and_ceiling_of_one_problem() {
     let other = on(&q1, Collective::broadcast(Node(1), q1.terminals()));
     let foreign = certify(&other, Certificate { steps: 1, proof: Proof::Growth }).unwrap();
     assert_eq!(Verdict::new(foreign, ceiling).unwrap_err(), VerdictError::DifferentProblems);
+}
+
+/// The weight of the lightest tree from a root, by all choices of a way into every other node.
+fn lightest_tree(count: usize, root: usize, cost: &dyn Fn(usize, usize) -> u64) -> u64 {
+    let choices = count.pow(count as u32);
+    let weight = |choice: usize| {
+        let before: Vec<usize> = (0..count).map(|v| choice / count.pow(v as u32) % count).collect();
+        let mut total = 0;
+        for v in (0..count).filter(|v| *v != root) {
+            let mut at = v;
+            (0..count).for_each(|_| at = if at == root { root } else { before[at] });
+            if at != root || before[v] == v {
+                return None;
+            }
+            total += cost(before[v], v);
+        }
+        Some(total)
+    };
+    (0..choices).filter_map(weight).min().unwrap()
+}
+
+proptest! {
+    /// Under store-and-forward every way between two nodes of a complete network is its channel.
+    #[test]
+    fn trees_are_the_lightest(count in 2usize..5, root in 0usize..5, weights in prop::collection::vec(1u64..9, 12)) {
+        let root = root % count;
+        let ends: Vec<(usize, usize)> =
+            (0..count).flat_map(|a| (0..count).map(move |b| (a, b))).filter(|(a, b)| a != b).collect();
+        let channels = ends.iter().map(|(a, b)| (*a as u32, *b as u32)).collect();
+        let network = Network::new(NetworkData { nodes: count as u32, channels, ..NetworkData::default() }).unwrap();
+        let all = network.terminals();
+        let weights = &weights[..ends.len()];
+        let cost = |a: usize, b: usize| weights[ends.iter().position(|e| *e == (a, b)).unwrap()];
+        let turned = |a: usize, b: usize| cost(b, a);
+        let total: u64 = weights.iter().sum();
+        let proof = Proof::Lengths { weights: weights.iter().map(|w| Rational::whole(*w)).collect::<Vec<_>>().into() };
+        let into = |v: usize| (0..count).filter(|u| *u != v).map(|u| cost(u, v)).min().unwrap();
+        let first = |v: usize| lightest_tree(count, v, &turned) + (0..count).filter(|w| *w != v).map(into).sum::<u64>();
+        for (collective, weight) in [
+            (Collective::broadcast(all[root], all), lightest_tree(count, root, &cost)),
+            (Collective::reduce(all[root], all), lightest_tree(count, root, &turned)),
+            (Collective::allreduce(all), (0..count).map(first).min().unwrap()),
+        ] {
+            // So many chunks that nothing is lost by rounding up.
+            let stored = Problem::new(network.clone(), collective.in_chunks(total as u32), Model::store_and_forward()).unwrap();
+            let claim = certify(&stored, Certificate { steps: weight, proof: proof.clone() });
+            prop_assert!(claim.is_ok());
+            let more = certify(&stored, Certificate { steps: weight + 1, proof: proof.clone() });
+            prop_assert_eq!(more.unwrap_err(), Refused::TooWeak { claims: weight + 1, proves: weight });
+        }
+    }
 }

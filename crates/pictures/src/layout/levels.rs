@@ -6,7 +6,7 @@ use kernel::Network;
 
 /// Where no two switches of a level are joined.
 pub(super) fn place(network: &Network, shape: &Shape) -> Option<Sketch> {
-    let terminals: Vec<u32> = network.terminals().iter().map(|t| t.0).collect();
+    let terminals: Vec<u32> = network.members().iter().map(|t| t.0).collect();
     if terminals.len() == shape.len() {
         return None;
     }

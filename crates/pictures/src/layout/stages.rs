@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 /// Where every channel between switches leads from a stage to the next, and only the last returns to terminals.
 pub(super) fn place(network: &Network) -> Option<Sketch> {
-    let terminals = network.terminals();
+    let terminals = network.members();
     if terminals.len() == network.node_count() {
         return None;
     }
@@ -28,7 +28,7 @@ pub(super) fn place(network: &Network) -> Option<Sketch> {
     }
     let forward = |c: kernel::Channel| {
         let (from, to) = (network.from(c), network.to(c));
-        match network.is_terminal(to) {
+        match network.is_member(to) {
             true => stage[from.index()] == last,
             false => stage[to.index()] == stage[from.index()] + 1,
         }

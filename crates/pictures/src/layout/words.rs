@@ -21,7 +21,7 @@ const GAP: f64 = 1.3;
 pub(super) fn place(network: &Network, shape: &Shape) -> Option<Sketch> {
     let nodes = network.node_count();
     let twice = network.channel_count().saturating_sub(shape.link_count());
-    if nodes < 6 || network.terminals().len() < nodes || 3 * twice > 2 * shape.link_count() {
+    if nodes < 6 || network.members().len() < nodes || 3 * twice > 2 * shape.link_count() {
         return None;
     }
     let mut next: Vec<Vec<u32>> = vec![Vec::new(); nodes];

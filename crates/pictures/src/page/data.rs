@@ -120,7 +120,7 @@ fn net(network: &Network) -> Net {
         height: layout.size.1.ceil() as i64,
         radius: layout.radius,
         xy: layout.points.iter().flat_map(|p| [tenth(p.0), tenth(p.1)]).collect(),
-        switches: network.nodes().filter(|v| !network.is_terminal(*v)).map(|v| v.0).collect(),
+        switches: network.nodes().filter(|v| !network.is_member(*v)).map(|v| v.0).collect(),
         labels: labelled.then(|| network.nodes().map(|v| network.label(v)).collect()),
         again: layout.again.iter().flat_map(|(v, p)| [i64::from(*v), tenth(p.0), tenth(p.1)]).collect(),
         from: network.channels().map(|c| network.from(c).0).collect(),

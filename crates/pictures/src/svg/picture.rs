@@ -88,7 +88,7 @@ impl<'a> Picture<'a> {
 
     /// Whether some terminal does not both send and receive.
     pub(super) fn tells_roles(&self) -> bool {
-        self.network.terminals().iter().any(|v| self.role(*v) != Role::Both)
+        self.network.members().iter().any(|v| self.role(*v) != Role::Both)
     }
 
     fn role(&self, node: Node) -> Role {
@@ -168,7 +168,7 @@ impl<'a> Picture<'a> {
         let Theme { ground, ink, switch, .. } = self.theme;
         write!(out, "<g fill=\"{ground}\" stroke=\"{ink}\" stroke-width=\"{:.2}\">", 1.2 * self.weight)?;
         for (node, p) in self.network.nodes().zip(&self.layout.points) {
-            match self.network.is_terminal(node) {
+            match self.network.is_member(node) {
                 true => terminal(out, *p, radius, self.role(node))?,
                 false => square(out, *p, radius, switch)?,
             }
@@ -207,7 +207,7 @@ impl<'a> Picture<'a> {
         let line = format!("fill=\"{ground}\" stroke=\"{ink}\"");
         write!(out, "<path d=\"{}\" {line}/>", node(x))?;
         text(out, &mut x, "terminal")?;
-        let is_there = |role: &&(Role, &str)| self.network.terminals().iter().any(|v| self.role(*v) == role.0);
+        let is_there = |role: &&(Role, &str)| self.network.members().iter().any(|v| self.role(*v) == role.0);
         let parts = [(Role::Sender, "sends only"), (Role::Receiver, "receives only"), (Role::Neither, "takes no part")];
         for (role, words) in parts.iter().filter(is_there) {
             write!(out, "<g {line}>")?;
@@ -215,7 +215,7 @@ impl<'a> Picture<'a> {
             write!(out, "</g>")?;
             text(out, &mut x, words)?;
         }
-        if self.network.terminals().len() < self.network.node_count() {
+        if self.network.members().len() < self.network.node_count() {
             write!(out, "<path d=\"M{:.1} {:.1}h9v9h-9z\" fill=\"{switch}\" stroke=\"{ink}\"/>", x - 4.5, y - 4.5)?;
             text(out, &mut x, "switch")?;
         }

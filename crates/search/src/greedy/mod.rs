@@ -54,8 +54,8 @@ impl Method for Greedy {
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
-        if let Some(Slots { hop, cyclic }) = problem.model().switching.slots() {
-            return slots::solve(problem, hop, cyclic, floor, run);
+        if let Some(slots) = problem.model().switching.slots() {
+            return slots::solve(problem, slots, false, floor, run);
         }
         let budget = &mut Budget::new(run, run.settings.ticks);
         let start = Filling::new(problem, None, run, budget)?;
@@ -88,6 +88,8 @@ struct Filling<'a> {
     copies: Copies,
     /// Messages with one destination.
     singles: Singles<'a>,
+    /// Whether what arrives after the end of a period must come from its origin.
+    wraps_from_origins: bool,
 }
 
 impl<'a> Filling<'a> {
@@ -106,6 +108,7 @@ impl<'a> Filling<'a> {
             paths: Paths::new(problem, run.settings.slack),
             copies: Copies::new(problem, many, budget)?,
             singles: Singles::new(problem, &few, budget)?,
+            wraps_from_origins: false,
         };
         filling.paths.ticks_to_ask = filling.copies.words() as u64;
         Some(filling)

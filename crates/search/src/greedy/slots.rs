@@ -38,10 +38,24 @@ const MOST_IDLE: usize = 1;
 /// Attempts at a period before the bisection takes it for too short.
 const TRIES: u64 = 8;
 
-/// The best schedule found; `None` if a destination is beyond reach, or the budget is.
-pub(crate) fn solve(problem: &Problem, hop: u32, cyclic: bool, floor: u64, run: &Run<'_>) -> Option<Schedule> {
+/// A schedule under time-division that may be run backwards ([`crate::transform::reverse_slots`]): what arrives after the end of the
+/// period, and is held at its end, comes from its origin.
+pub fn reversible(problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
+    solve(problem, problem.model().switching.slots()?, true, floor, run)
+}
+
+/// The best schedule found; `None` if a destination is beyond reach, or the budget is. With `wraps_from_origins`, no relay sends
+/// what arrives after the end of the period.
+pub(crate) fn solve(
+    problem: &Problem,
+    slots: Slots,
+    wraps_from_origins: bool,
+    floor: u64,
+    run: &Run<'_>,
+) -> Option<Schedule> {
     let budget = &mut Budget::new(run, run.settings.ticks);
-    let start = Filling::new(problem, Some(Slots { hop, cyclic }), run, budget)?;
+    let mut start = Filling::new(problem, Some(slots), run, budget)?;
+    start.wraps_from_origins = wraps_from_origins;
     let mut near = run.settings.slack.map(|slack| Near { slack, distances: Distances::new(problem, Way::Back) });
     let goal = usize::try_from(run.goal(floor)).ok()?.max(start.copies.least_steps(problem));
     // Shortest ways in the order of their lengths leave few choices.
@@ -200,6 +214,13 @@ impl Filling<'_> {
         self.carry(found?, &path, receiver, schedule, random)
     }
 
+    /// What `holder` may send to `receiver` along a path of that length that begins now.
+    pub(super) fn offered(&self, holder: Node, receiver: Node, length: usize) -> impl Iterator<Item = usize> {
+        let from_origin = self.wraps_from_origins && self.table.wraps(length);
+        let origin = move |k: &usize| !from_origin || self.copies.origin(self.problem, *k) == holder;
+        self.copies.offered([holder], receiver, 0).filter(origin)
+    }
+
     /// Sends the rarest message that `holder` has for `receiver` along a free path, with all others where the model combines.
     fn carry(
         &mut self,
@@ -209,7 +230,7 @@ impl Filling<'_> {
         schedule: &mut Schedule,
         random: &mut Pcg64Mcg,
     ) -> Option<()> {
-        let offered: Vec<usize> = self.copies.offered(&[holder], receiver, 0).collect();
+        let offered: Vec<usize> = self.offered(holder, receiver, path.len()).collect();
         let taken = match self.problem.model().combining {
             true => offered,
             false => {
@@ -234,12 +255,15 @@ impl Filling<'_> {
         let network = self.problem.network();
         let mut path = Vec::new();
         for &receiver in receivers.iter().filter(|v| self.copies.lacking(**v) > 0) {
-            let distance = self.singles.distances.of(receiver, budget)?;
-            let offers = |v: &&Node| self.copies.offered(&[**v], receiver, 0).next().is_some();
+            let distance = self.singles.distances.of(receiver, budget)?.to_vec();
+            let offers = |v: &&Node| {
+                let length = distance[v.index()] as usize;
+                self.offered(**v, receiver, length).next().is_some()
+            };
             let holders = network.terminals().iter().filter(|v| distance[v.index()] != u32::MAX).filter(offers);
             let Some(&holder) = holders.min_by_key(|v| distance[v.index()]) else { continue };
             let length = distance[holder.index()] as usize;
-            let descent = Descent { problem: self.problem, distance, limit: 8 * length + 16, rotation: 0 };
+            let descent = Descent { problem: self.problem, distance: &distance, limit: 8 * length + 16, rotation: 0 };
             if !budget.spend((network.node_count() * self.copies.words()) as u64) {
                 return None;
             }

@@ -22,7 +22,7 @@ pub(super) struct Walk<'w, 'a> {
 impl Walk<'_, '_> {
     /// Goes `left` channels back from `at`, to a node that holds something for the receiver. As deep as `left`.
     pub(super) fn back(&mut self, at: Node, left: usize, random: &mut Pcg64Mcg) -> Option<Node> {
-        let Filling { problem, table, copies, .. } = self.filling;
+        let Filling { problem, table, .. } = self.filling;
         let network = problem.network();
         let channels = network.incoming(at);
         let rotation = random.random_range(0..channels.len().max(1));
@@ -39,7 +39,7 @@ impl Walk<'_, '_> {
             }
             self.path.push(channel);
             if left == 1 {
-                let offers = || copies.offered(&[from], self.receiver, 0).next().is_some();
+                let offers = || self.filling.offered(from, self.receiver, self.path.len()).next().is_some();
                 if table.can_send(from) && network.is_terminal(from) && offers() {
                     return Some(from);
                 }

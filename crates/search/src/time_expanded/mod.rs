@@ -177,9 +177,9 @@ impl Portfolio<'_> {
     fn first_fit(&mut self, floor: u64) -> Option<Option<Schedule>> {
         let problem = self.resources.problem;
         let is_known = self.run.incumbent.is_some();
-        if let Switching::Tdm { hop, cyclic } = problem.model().switching {
+        if let Some(slots) = problem.model().switching.slots() {
             self.hops = self.open.len() as u64 * 4;
-            return Some(if is_known { None } else { greedy::slots::solve(problem, hop, cyclic, floor, self.run) });
+            return Some(if is_known { None } else { greedy::slots::solve(problem, slots, false, floor, self.run) });
         }
         let collective = problem.collective();
         let pair = |&m| Pair { origin: collective.origin(m), destination: collective.destinations(m)[0] };

@@ -42,6 +42,7 @@ pub(crate) fn network() -> impl Strategy<Value = Network> {
                     nodes: n,
                     labels,
                     terminals: named.then(|| (0..n).collect()),
+                    relays: Vec::new(),
                     no_transit: Vec::new(),
                     capacities: capacities.map(|c| c[..channels.len()].to_vec()),
                     channels,

@@ -1,0 +1,81 @@
+//! Where messages combine, where everybody is to have everything, and switches that store: small problems are decided.
+
+use crate::{Folder, quadrille};
+use serde_json::{Value, json};
+
+fn steps_and_bound(line: &str) -> (Value, Value) {
+    let found = quadrille(&format!("solve {line} --json --threads 2")).json(0);
+    (found["steps"].clone(), found["bound"].clone())
+}
+
+#[test]
+fn small_problems_are_decided() {
+    let stored = "--switching store-and-forward";
+    for (line, steps) in [
+        // Recursive doubling, and the networks without it.
+        (format!("hypercube:4 allgather --combining --ports one {stored}"), 4),
+        (format!("ring:7 allgather --combining --ports one {stored}"), 5),
+        (format!("full-tree:7 alltoall --combining --ports one {stored}"), 7),
+        (format!("mesh:3x3 reduce_scatter --combining --ports one {stored}"), 5),
+        ("ring:8 scan --combining".to_owned(), 3),
+        (format!("petersen scatter --combining --ports one {stored}"), 4),
+        // Everybody ends with everything.
+        (format!("ring:7 allreduce --ports one {stored}"), 5),
+        (format!("kautz:2,3 barrier {stored}"), 3),
+        ("ring:8 allreduce".to_owned(), 3),
+        ("petersen allreduce --ports one".to_owned(), 4),
+        (format!("ring:8 allreduce --chunks 4 {stored}"), 5),
+        // One message after the other, and what ports cost on trees.
+        (format!("ring:7 allgather --chunks 4 --ports one {stored}"), 24),
+        (format!("mesh:3x3 allgather --ports one {stored}"), 10),
+        (format!("full-tree:7 reduce_scatter --ports one {stored}"), 15),
+        (format!("ring:8 allgather --half-duplex {stored}"), 7),
+    ] {
+        assert_eq!(steps_and_bound(&line), (json!(steps), json!(steps)), "{line}");
+    }
+}
+
+#[test]
+fn switches_store_where_terminals_are_cut_off_otherwise() {
+    let folder = Folder::new();
+    let file = folder.path("tree.json");
+    let line = "fat-tree:8 allgather --switching store-and-forward";
+    let told = quadrille(&format!("solve {line} -o {file}")).good();
+    assert!(told.contains("9/9  optimal") && told.contains("12 switches store, copy and merge"), "{told}");
+    quadrille(&format!("check {file}")).good();
+    let saved: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    assert_eq!(saved["network"]["relays"].as_array().map(Vec::len), Some(12));
+    assert_eq!(saved["messages"].as_array().map(Vec::len), Some(8), "switches have no messages");
+    let picture = folder.path("tree.svg");
+    quadrille(&format!("show {file} -o {picture}")).good();
+    assert!(std::fs::read_to_string(&picture).unwrap().contains(">switch<"), "drawn as switches");
+    quadrille(&format!("solve {line} --switches pass")).fails(
+        2,
+        "does not connect node 0 to node 1",
+        "--switches store",
+    );
+    // Under wormhole switching they let paths pass, unless they are told to store.
+    let (passing, _) = steps_and_bound("omega:4 broadcast");
+    let (storing, _) = steps_and_bound("omega:4 broadcast --switches store");
+    assert!(storing.as_u64() <= passing.as_u64());
+    for (relays, why) in [(json!([99]), "relays"), (json!([0, 0]), "twice")] {
+        let mut wrong = saved.clone();
+        wrong["network"]["relays"] = relays;
+        std::fs::write(&file, wrong.to_string()).unwrap();
+        quadrille(&format!("check {file}")).fails(2, why, "");
+    }
+}
+
+#[test]
+fn reductions_under_time_division() {
+    for (line, most) in [
+        ("ring:7 reduce_scatter", 6),
+        ("mesh:3x3 reduce", 4),
+        ("petersen scan", 6),
+        ("petersen allreduce", 7),
+        ("fat-tree:8 barrier", 21),
+    ] {
+        let found = quadrille(&format!("solve {line} --switching tdm --ticks 3000000 --json")).json(0);
+        assert!(found["steps"].as_u64().is_some_and(|steps| steps <= most), "{line}: {found}");
+    }
+}
