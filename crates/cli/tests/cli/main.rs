@@ -14,6 +14,7 @@ mod every_bound;
 mod experiment;
 mod fat_trees;
 mod fat_trees_page;
+mod latex;
 mod latin;
 mod orbits;
 mod outputs;
