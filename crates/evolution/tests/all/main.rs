@@ -4,7 +4,7 @@ mod calls;
 mod counts;
 mod islands;
 
-use evolution::{Evolution, PARAMETERS, ParameterError, Trial};
+use evolution::{Evolution, PARAMETERS, ParameterError, Rules, Selection, Survival, Ties, Trial};
 use kernel::{Collective, Model, Network, Problem, verify};
 use proptest::prelude::*;
 use run::{Method, Run, Seed, Settings, Silent};
@@ -166,5 +166,45 @@ proptest! {
         if engine.declines(&problem, &settings(5000, 1)).is_none() && engine.applies(&problem) {
             solved_with(&engine, &problem, 1, settings(5000, 1));
         }
+    }
+}
+
+#[test]
+fn rules_of_a_generation() {
+    let problem = problem(&hypercube(3), "broadcast");
+    let usual = trial(&with("sga", &[("refine", "0")]), &problem, 2);
+    for (survival, ties, selection, name) in [
+        (Survival::Children, Ties::Newer, Selection::Uniform, "usual"),
+        (Survival::Best, Ties::Newer, Selection::Uniform, "best"),
+        (Survival::Children, Ties::Older, Selection::Uniform, "older"),
+        (Survival::Best, Ties::Older, Selection::Roulette, "best+older+roulette"),
+    ] {
+        let rules = Rules { survival, ties, selection };
+        assert_eq!(rules.to_string(), name);
+        for method in ["sga", "umda", "mboa"] {
+            let mut engine = with(method, &[("refine", "0"), ("generations", "300")]);
+            engine.rules = rules;
+            let made = trial(&engine, &problem, 2);
+            assert!(made.schedule.is_some(), "{method} {name}");
+            // Nobody notices rules that are the usual ones.
+            assert!(name != "usual" || method != "sga" || made.last.evaluations == usual.last.evaluations);
+        }
+    }
+}
+
+#[test]
+fn whoever_is_best_stays() {
+    // One step too few: the best of population and children never gets worse, and neither does the mean.
+    let problem = problem(&hypercube(3), "alltoall");
+    let best = Rules { survival: Survival::Best, ..Rules::USUAL };
+    for (rules, kept) in [(best, true), (Rules::USUAL, false)] {
+        let mean = |generations: u64| {
+            let values = [("refine", "0"), ("population", "10"), ("generations", &generations.to_string())];
+            let mut engine = with("sga", &values);
+            engine.rules = rules;
+            trial(&engine, &problem, 3).last.mean
+        };
+        let means: Vec<f64> = (1..40).map(mean).collect();
+        assert_eq!(means.is_sorted_by(|a, b| a >= b), kept, "{rules}: {means:?}");
     }
 }
