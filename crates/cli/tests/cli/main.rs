@@ -30,6 +30,7 @@ mod solve;
 mod strangers;
 mod swapped_dragonflies;
 mod tables;
+mod trees;
 
 use serde_json::Value;
 use snapbox::cmd::Command;
