@@ -159,7 +159,7 @@ impl Population {
         debug_assert!(children.last().is_none_or(|child| child.is_sound(space)), "a child was made");
         self.generation += 1;
         self.evaluations += children.len() as u64;
-        self.rules.replace(candidates, children);
+        self.rules.replace(candidates, children, rng);
         self.rank();
     }
 

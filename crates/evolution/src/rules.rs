@@ -3,14 +3,15 @@
 //!
 //! **Theory:** section 7.1 says that the worst two thirds of a population are replaced by its children. Taken at its word, a
 //! child stays for a generation, however bad it is ([`Survival::Children`]). GAlib, the library of the dissertation's `sga`,
-//! adds the children to the population and removes as many of the worst of all ([`Survival::Best`]), and its tournaments
-//! draw by roulette ([`Selection::Roulette`]).
+//! adds the children to the population and removes as many of the worst of all ([`Survival::Best`]), sorts by a quicksort that
+//! keeps no order of equals ([`Ties::Either`]), and its tournaments draw by roulette ([`Selection::Roulette`]).
 //!
-//! **Source:** the dissertation, section 7.1.1; M. Wall, GAlib 2.4 (`GASteadyStateGA::step`, `GATournamentSelector::select`,
-//! `GALinearScaling::evaluate`).
+//! **Source:** the dissertation, section 7.1.1; M. Wall, GAlib 2.4 (`GASteadyStateGA::step`, `GAPopulation::sort`,
+//! `GATournamentSelector::select`, `GALinearScaling::evaluate`).
 
 use super::fitness::Chromosome;
 use rand::RngExt;
+use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 use std::fmt;
 
@@ -32,6 +33,8 @@ pub enum Ties {
     Newer,
     /// The older one, so that only better children spread.
     Older,
+    /// Either, by chance, as where a sort keeps no order of equals.
+    Either,
 }
 
 /// How the two of a tournament are drawn.
@@ -59,16 +62,21 @@ impl Rules {
     /// The rules that the methods use where nothing else is said.
     pub const USUAL: Rules = Rules { survival: Survival::Children, ties: Ties::Newer, selection: Selection::Uniform };
 
+    /// Those of GAlib, with which the dissertation's `sga` was made.
+    pub const GALIB: Rules = Rules { survival: Survival::Best, ties: Ties::Either, selection: Selection::Roulette };
+
     /// Orders a population and its children and leaves the best in `candidates`; `children` becomes the memory of the next.
-    pub(super) fn replace(self, candidates: &mut Vec<Chromosome>, children: &mut Vec<Chromosome>) {
+    pub(super) fn replace(self, candidates: &mut Vec<Chromosome>, children: &mut Vec<Chromosome>, rng: &mut Pcg64Mcg) {
         let (size, born) = (candidates.len(), children.len());
         match self.survival {
             // Sorted as it is, its end has the worst.
             Survival::Children => candidates[size - born..].swap_with_slice(children),
             Survival::Best => candidates.append(children),
         }
-        if self.ties == Ties::Newer {
-            candidates.rotate_right(born);
+        match self.ties {
+            Ties::Newer => candidates.rotate_right(born),
+            Ties::Older => {}
+            Ties::Either => candidates.shuffle(rng),
         }
         candidates.sort_by_key(Chromosome::fitness);
         if self.survival == Survival::Best {
@@ -83,6 +91,7 @@ impl fmt::Display for Rules {
         let parts = [
             (self.survival == Survival::Best).then_some("best"),
             (self.ties == Ties::Older).then_some("older"),
+            (self.ties == Ties::Either).then_some("either"),
             (self.selection == Selection::Roulette).then_some("roulette"),
         ];
         let other: Vec<&str> = parts.into_iter().flatten().collect();

@@ -178,6 +178,7 @@ fn rules_of_a_generation() {
         (Survival::Best, Ties::Newer, Selection::Uniform, "best"),
         (Survival::Children, Ties::Older, Selection::Uniform, "older"),
         (Survival::Best, Ties::Older, Selection::Roulette, "best+older+roulette"),
+        (Survival::Best, Ties::Either, Selection::Roulette, "best+either+roulette"),
     ] {
         let rules = Rules { survival, ties, selection };
         assert_eq!(rules.to_string(), name);
