@@ -31,7 +31,7 @@ use kernel::{Node, Problem, Schedule, Semantics, Switching};
 use parameters::Tuning;
 pub use parameters::{PARAMETERS, Parameter, ParameterError, Parameters, parameters_of};
 use population::Reproduction;
-pub use rules::{Rules, Selection, Survival, Ties};
+pub use rules::{Linkage, Rules, Selection, Survival, Ties};
 pub use run::Generation;
 use run::ranks::agree;
 use run::{Decline, Method, Run, Settings, Silent};
@@ -106,7 +106,7 @@ const ALGORITHMS: [&Algorithm; 3] = [
         name: "umda",
         about: "evolution: histograms of good paths and steps (only by name)",
         source: "the dissertation, section 7.1.3",
-        breed: |tuning, _| Box::new(umda::Marginals::new(tuning)),
+        breed: |tuning, rules| Box::new(umda::Marginals::new(tuning, rules)),
     },
     &Algorithm {
         name: "mboa",

@@ -47,6 +47,16 @@ pub enum Selection {
     Roulette,
 }
 
+/// What of a gene `umda` draws from one parent, where messages have one receiver each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Linkage {
+    /// Path and step from parents of their own, as one histogram for each has it.
+    #[default]
+    Parts,
+    /// Both from the same parent.
+    Genes,
+}
+
 /// The rules of a generation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rules {
@@ -56,14 +66,22 @@ pub struct Rules {
     pub ties: Ties,
     /// How tournaments draw.
     pub selection: Selection,
+    /// What is drawn together.
+    pub linkage: Linkage,
 }
 
 impl Rules {
     /// The rules that the methods use where nothing else is said.
-    pub const USUAL: Rules = Rules { survival: Survival::Children, ties: Ties::Newer, selection: Selection::Uniform };
+    pub const USUAL: Rules = Rules {
+        survival: Survival::Children,
+        ties: Ties::Newer,
+        selection: Selection::Uniform,
+        linkage: Linkage::Parts,
+    };
 
     /// Those of GAlib, with which the dissertation's `sga` was made.
-    pub const GALIB: Rules = Rules { survival: Survival::Best, ties: Ties::Either, selection: Selection::Roulette };
+    pub const GALIB: Rules =
+        Rules { survival: Survival::Best, ties: Ties::Either, selection: Selection::Roulette, ..Rules::USUAL };
 
     /// Orders a population and its children and leaves the best in `candidates`; `children` becomes the memory of the next.
     pub(super) fn replace(self, candidates: &mut Vec<Chromosome>, children: &mut Vec<Chromosome>, rng: &mut Pcg64Mcg) {
@@ -93,6 +111,7 @@ impl fmt::Display for Rules {
             (self.ties == Ties::Older).then_some("older"),
             (self.ties == Ties::Either).then_some("either"),
             (self.selection == Selection::Roulette).then_some("roulette"),
+            (self.linkage == Linkage::Genes).then_some("whole"),
         ];
         let other: Vec<&str> = parts.into_iter().flatten().collect();
         f.write_str(if other.is_empty() { "usual".to_owned() } else { other.join("+") }.as_str())

@@ -1,6 +1,6 @@
 //! **What:** which cells the experiments have: [`EXPERIMENTS`].
 
-use evolution::{Rules, Selection, Survival, Ties};
+use evolution::{Linkage, Rules, Selection, Survival, Ties};
 use kernel::{Collective, Model, Problem};
 
 /// One cell: all that is the same for its runs.
@@ -237,7 +237,10 @@ fn rules() -> Vec<Cell> {
         let crossed = [0.0, 0.5].map(|crossover| Cell { crossover, ..cell });
         // Nothing is crossed, and nothing drawn by roulette, where there is a model.
         let only = only.into_iter().chain(crossed).filter(|cell| cell.method == "sga");
-        all.into_iter().chain(only).collect::<Vec<_>>()
+        // Genes of messages with many receivers are drawn whole anyway.
+        let whole = [usual, best].map(|rules| Cell { rules: Rules { linkage: Linkage::Genes, ..rules }, ..cell });
+        let whole = whole.into_iter().filter(|cell| cell.method == "umda" && cell.pattern.ends_with('S'));
+        all.into_iter().chain(only).chain(whole).collect::<Vec<_>>()
     };
     cells.concat().iter().flat_map(of).collect()
 }
@@ -269,9 +272,9 @@ mod tests {
     #[test]
     fn as_many_cells_as_wanted() {
         let counts: Vec<usize> = EXPERIMENTS.iter().map(|experiment| (experiment.cells)().len()).collect();
-        assert_eq!(counts, [51, 6, 210, 48, 40, 156, 119]);
+        assert_eq!(counts, [51, 6, 210, 48, 40, 156, 127]);
         let full: u64 = EXPERIMENTS.iter().zip(&counts).map(|(e, cells)| e.full_runs * *cells as u64).sum();
-        assert_eq!(full, 510 + 60 + 6300 + 1440 + 200 + 1560 + 1190);
+        assert_eq!(full, 510 + 60 + 6300 + 1440 + 200 + 1560 + 1270);
         for cell in EXPERIMENTS.iter().flat_map(|experiment| (experiment.cells)()) {
             assert!(cell.problem().is_ok(), "{cell:?}");
         }

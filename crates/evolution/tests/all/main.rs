@@ -4,7 +4,7 @@ mod calls;
 mod counts;
 mod islands;
 
-use evolution::{Evolution, PARAMETERS, ParameterError, Rules, Selection, Survival, Ties, Trial};
+use evolution::{Evolution, Linkage, PARAMETERS, ParameterError, Rules, Selection, Survival, Ties, Trial};
 use kernel::{Collective, Model, Network, Problem, verify};
 use proptest::prelude::*;
 use run::{Method, Run, Seed, Settings, Silent};
@@ -180,7 +180,7 @@ fn rules_of_a_generation() {
         (Survival::Best, Ties::Older, Selection::Roulette, "best+older+roulette"),
         (Survival::Best, Ties::Either, Selection::Roulette, "best+either+roulette"),
     ] {
-        let rules = Rules { survival, ties, selection };
+        let rules = Rules { survival, ties, selection, ..Rules::USUAL };
         assert_eq!(rules.to_string(), name);
         for method in ["sga", "umda", "mboa"] {
             let mut engine = with(method, &[("refine", "0"), ("generations", "300")]);
@@ -191,6 +191,24 @@ fn rules_of_a_generation() {
             assert!(name != "usual" || method != "sga" || made.last.evaluations == usual.last.evaluations);
         }
     }
+}
+
+#[test]
+fn path_and_step_are_drawn_apart_or_together() {
+    // With few candidates and no mutation all that there is comes from parents.
+    let problem = problem(&hypercube(3), "alltoall");
+    let whole = Rules { linkage: Linkage::Genes, ..Rules::USUAL };
+    assert_eq!(whole.to_string(), "whole");
+    let last = |method: &str, rules: Rules| {
+        let mut engine = with(method, &[("refine", "0"), ("mutation", "0"), ("generations", "50")]);
+        if method == "umda" {
+            engine.parameters.set("umda", "drawn", "1").expect("allowed");
+        }
+        engine.rules = rules;
+        trial(&engine, &problem, 3).last.mean
+    };
+    assert!(last("umda", whole) != last("umda", Rules::USUAL));
+    assert!(last("sga", whole) == last("sga", Rules::USUAL));
 }
 
 #[test]
