@@ -1,12 +1,13 @@
 //! **What:** the demand between the two nodes that are farthest apart, under store-and-forward.
 //!
-//! **Idea:** a message moves one channel a step, so a demand over `d` channels takes `d` steps. One breadth-first
-//! search from every node with something to send.
+//! **Idea:** a message moves one channel a step, so a demand over `d` channels takes `d` steps, and the last of several that share
+//! both ends as many more as the others take to leave. One breadth-first search from every node with something to send.
 
 use super::{Finder, Wanted, measure};
 use graph::distances::{Way, hops};
-use kernel::{Certificate, Problem, Proof, Switching};
+use kernel::{Certificate, Node, Problem, Proof, Switching};
 use run::Budget;
+use std::collections::HashMap;
 
 /// The registry's entry.
 pub(super) const FINDER: Finder = Finder {
@@ -37,10 +38,16 @@ fn find(problem: &Problem, wanted: Wanted, budget: &mut Budget<'_>) -> Option<Ce
             break;
         }
         let Some(far) = hops(problem.network(), &[from], Way::On, |v| problem.passes(v), budget) else { break };
+        // Of several messages for the same node, the last leaves late.
+        let mut counts: HashMap<Node, u64> = HashMap::new();
         for to in messages_of[from.index()].iter().flat_map(|m| collective.destinations(*m)) {
             let hops = far[to.index()];
-            if hops != u32::MAX && u64::from(hops) > most {
-                most = u64::from(hops);
+            let count = counts.entry(*to).or_default();
+            *count += u64::from(*to != from);
+            let rate = problem.network().send_capacity(from).min(problem.network().receive_capacity(*to));
+            let waits = if problem.model().combining { 0 } else { count.div_ceil(rate.max(1)).saturating_sub(1) };
+            if hops != u32::MAX && u64::from(hops) + waits > most {
+                most = u64::from(hops) + waits;
                 best = Some(Proof::Distance { from, to: *to });
             }
         }

@@ -19,14 +19,14 @@
 //! border in a step, which is even in number; then one place is idle in every step, and the node with all its places is
 //! priced as one more resource.
 //!
-//! **Loses** nothing for messages with one destination each but what contention adds; for other messages it does not
-//! apply.
+//! **Loses** nothing for messages with one destination each but what contention adds; for other messages see [`spanning`].
 //!
 //! **Source:** Heydemann, Meyer and Sotteau, "On forwarding indices of networks" (1989), for the index; Shahrokhi and Matula
 //! (1990) for the method.
 
 mod demands;
 mod routing;
+mod spanning;
 mod spreading;
 mod trees;
 
@@ -41,7 +41,7 @@ use spreading::{SAME, best_prices};
 /// The registry's entry.
 pub(super) const FINDER: Finder = Finder {
     name: "lengths",
-    about: "the arc-forwarding linear program: best channel weights for weighted distances over weighted capacity",
+    about: "best channel and port weights for weighted distances (for several destinations, lightest trees) over weighted capacity",
     source: "Heydemann, Meyer and Sotteau 1989; exponential prices as Shahrokhi and Matula 1990",
     find,
 };
@@ -51,8 +51,11 @@ const GRAINS: [u64; 12] = [1, 2, 3, 4, 6, 12, 60, 360, 2_520, 100_000, 10_000_00
 const FINEST: u64 = 1_000_000_000;
 
 fn find(problem: &Problem, wanted: Wanted, budget: &mut Budget<'_>) -> Option<Certificate> {
-    if problem.model().combining || problem.collective().message_count() == 0 || !is_unicast(problem) {
+    if problem.model().combining || problem.collective().message_count() == 0 {
         return None;
+    }
+    if !is_unicast(problem) {
+        return spanning::find(problem, wanted, budget);
     }
     let prove = Search { demands: Demands::new(problem), network: problem.network(), wanted };
     prove.certificate(budget, &|proof| measure(problem, proof))

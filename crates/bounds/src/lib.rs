@@ -6,7 +6,7 @@
 //! **Which kind is exact where** (all-port networks without half-duplex groups, messages not combined): `cut` for one
 //! root (scatter, gather) is the optimum; for everybody's message to all (allgather, reduce_scatter) it is the best of
 //! all sets; `lengths` is the optimum of the linear program for messages with one destination each (alltoall,
-//! permutations), rounded up.
+//! permutations), rounded up; for messages to several and for chunks it adds up lightest trees.
 //!
 //! **What holds for chunks that all contribute to and all receive** (allreduce, barrier): `send` and `receive` (every
 //! member's contribution leaves it, and every member must be reached), and `growth` in both directions of time: the

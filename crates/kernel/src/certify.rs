@@ -11,7 +11,7 @@ use crate::late_cut::late_cut;
 use crate::lengths::{Tolls, distances, lengths, quotient};
 use crate::orbits::OrbitProblem;
 use crate::refute::{self, ProofError};
-use crate::{Certificate, Network, Node, Problem, Proof, Switching, Verified};
+use crate::{Certificate, Message, Network, Node, Problem, Proof, Switching, Verified};
 
 /// Why a certificate was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -330,13 +330,23 @@ fn cut(problem: &Problem, nodes: &[Node]) -> Result<u64, Refused> {
     Ok(steps(problem, problem.must_leave(&inside), network.capacity_of(crossing)))
 }
 
-/// Store-and-forward: a message moves one channel a step.
+/// Store-and-forward: a message moves one channel a step. Of several between the same nodes, the last leaves the one, or the first
+/// has come to the other, when all others have taken their steps.
 fn distance(problem: &Problem, from: Node, to: Node) -> Result<u64, Refused> {
     exists(problem, from)?;
     exists(problem, to)?;
-    let collective = problem.collective();
-    let demanded = |m| collective.contributors(m).contains(&from) && collective.destinations(m).contains(&to);
-    hops_between(problem, from, to, || collective.messages().any(demanded))
+    let (network, collective) = (problem.network(), problem.collective());
+    let demanded =
+        |m: &Message| collective.contributors(*m).contains(&from) && collective.destinations(*m).contains(&to);
+    let is_any = || u64::from(collective.messages().any(|m| demanded(&m)));
+    let count = match (collective.product(), collective.as_allgather()) {
+        (Some(product), _) => is_any() * u64::from(product.repeats()),
+        (_, Some(_)) => is_any(),
+        _ => collective.messages().filter(demanded).count() as u64,
+    };
+    let hops = hops_between(problem, from, to, || count > 0)?;
+    let rate = network.send_capacity(from).min(network.receive_capacity(to));
+    Ok(hops + if hops > 0 { steps(problem, count, rate) - 1 } else { 0 })
 }
 
 /// Channels from one node to another, where a message that is `demanded` takes one a step.

@@ -9,12 +9,18 @@
 //! the sum of weight × capacity, whatever the switching. Under time-division the slots of a period obey the same limits,
 //! and transfers the same costs.
 //!
+//! What messages for several nodes and chunks cost at least is said in [`spanning`].
+//!
 //! A chain alternates between a message that is held by a terminal and one that is on a path. To send costs the send
 //! ports, to end a path the receive ports; under store-and-forward every channel ends a path, so each hop costs ports.
 //!
 //! Where an [odd set](odd) cannot be filled, what it leaves empty is taken off the sum of weight × capacity.
 
+mod arborescence;
 mod odd;
+mod spanning;
+
+pub use spanning::{Cheapest, Costs, Transfers};
 
 use crate::{Channel, Node, OddSet, Problem, Rational, Refused, Semantics, Weights};
 use odd::Spared;
@@ -115,8 +121,12 @@ pub(crate) fn quotient(problem: &Problem, tolls: &Tolls<'_>, images: u128) -> Re
     if problem.model().combining {
         return refuse("combined messages share channels");
     }
-    if collective.semantics() != Semantics::Copy || !collective.is_to_single() {
-        return refuse("it needs messages with one destination each");
+    let single = collective.semantics() == Semantics::Copy && collective.is_to_single();
+    if !single && images > 1 {
+        return refuse("of messages divided by symmetry it needs one destination each");
+    }
+    if !single && !tolls.odd.is_empty() {
+        return refuse("only of messages with one destination each an even number crosses a border");
     }
     let whole = tolls.whole(problem)?;
     let spared = Spared::new(problem, tolls.odd, &whole)?;
@@ -154,20 +164,29 @@ pub(crate) fn quotient(problem: &Problem, tolls: &Tolls<'_>, images: u128) -> Re
     let most = distinct.iter().copied().max().unwrap_or(0);
     let even = !ports && distinct.iter().all(|w| *w == 0 || *w == most);
     let heavy: Vec<bool> = distinct.iter().map(|w| *w > 0).collect();
-    let mut work = 0u128;
-    collective.each_sender(|from, receivers| {
-        let distance = match ports {
-            false if even => levels(problem, from, |c| heavy[which[c.index()] as usize]),
-            false => distances(problem, from, |c| whole.weight(c)),
-            true => chains(problem, from, &whole),
-        };
-        for to in receivers {
-            let far = distance[to.index()].expect("a well-posed problem connects sender and receiver");
-            let far = if even { far.checked_mul(most).ok_or_else(|| overflow.clone())? } else { far };
-            work = work.checked_add(far).ok_or_else(|| overflow.clone())?;
+    let work = match single {
+        false => {
+            let channels = network.channels().map(|c| whole.weight(c)).collect();
+            spanning::work(problem, &Costs { channels, send: send.clone(), receive: receive.clone() })?
         }
-        Ok(())
-    })?;
+        true => {
+            let mut work = 0u128;
+            collective.each_sender(|from, receivers| {
+                let distance = match ports {
+                    false if even => levels(problem, from, |c| heavy[which[c.index()] as usize]),
+                    false => distances(problem, from, |c| whole.weight(c)),
+                    true => chains(problem, from, &whole),
+                };
+                for to in receivers {
+                    let far = distance[to.index()].expect("a well-posed problem connects sender and receiver");
+                    let far = if even { far.checked_mul(most).ok_or_else(|| overflow.clone())? } else { far };
+                    work = work.checked_add(far).ok_or_else(|| overflow.clone())?;
+                }
+                Ok(())
+            })?;
+            work
+        }
+    };
     let work = work.checked_mul(images).ok_or(overflow)?;
     // In the largest unit that makes all weights whole numbers.
     let unit = distinct.iter().chain(send).chain(receive).chain(odd).fold(0, |unit, weight| gcd(unit, *weight)).max(1);

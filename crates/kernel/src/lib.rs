@@ -11,7 +11,7 @@ pub mod formula;
 mod holdings;
 mod ids;
 mod late_cut;
-mod lengths;
+pub mod lengths;
 mod model;
 pub mod network;
 mod node_set;

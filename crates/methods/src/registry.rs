@@ -17,6 +17,8 @@ const SEARCHES: &[&dyn Method] = &[
     &crate::Reversal,
     &search::Exchange,
     &crate::Composition,
+    &crate::Repetition,
+    &crate::StricterModel,
     &search::Arborescences,
     &search::AllgatherMatching,
     &search::Greedy,

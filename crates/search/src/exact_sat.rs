@@ -2,7 +2,8 @@
 //!
 //! **Method.** "A schedule of at most so many steps exists" is a formula ([`kernel::formula`]). From the floor upwards, a
 //! solver finds values that satisfy it, which are a schedule, or shows that there are none; so the first schedule found is
-//! optimal if every number of steps before it was decided. Messages for one destination each are first given short lists
+//! optimal if every number of steps before it was decided. Where messages combine, the formula is of calls; of chunks
+//! that several nodes are to have, it lets a node have one partial result at a time. Messages for one destination each are first given short lists
 //! of paths ([`crate::exact_paths`]), which finds most schedules and decides nothing else.
 //!
 //! **Parameters.** The budget of ticks, counted in bytes of the solver's proof; when it is used up on one number of steps, the
@@ -12,10 +13,11 @@
 //! few channels) take a solver exponentially long; above [`LARGEST`] literals it does not begin.
 
 use crate::resources::Resources;
+use crate::transform::spoken;
 use crate::{exact_paths, exact_paths::ExactPaths};
 use graph::distances::within_slack;
 use graph::{sat::Answer, sat::decide};
-use kernel::formula::{Cnf, Formula};
+use kernel::formula::{Cnf, Formula, FormulaKind};
 use kernel::{Problem, Schedule, Semantics};
 use run::{Budget, Method, Run};
 
@@ -30,7 +32,7 @@ const MOST_MESSAGES: usize = 1 << 12;
 
 /// Ticks that a byte of proof takes the solver, in formulas of paths and in those of everything.
 const TICKS_A_PATH_BYTE: u64 = 3;
-const TICKS_A_BYTE: u64 = 200;
+const TICKS_A_BYTE: u64 = 20;
 
 /// A budget below which nothing is tried.
 const LEAST: u64 = 1000 * TICKS_A_BYTE;
@@ -41,7 +43,7 @@ impl Method for ExactSat {
     }
 
     fn about(&self) -> &'static str {
-        "small problems of copies, decided step by step by a satisfiability solver"
+        "small problems, decided step by step by a satisfiability solver"
     }
 
     fn source(&self) -> &'static str {
@@ -50,11 +52,10 @@ impl Method for ExactSat {
 
     fn applies(&self, problem: &Problem) -> bool {
         let (collective, model) = (problem.collective(), problem.model());
-        let covered = !model.combining && !model.is_slotted();
-        let parts = collective.message_count() as u128 * problem.network().channel_count() as u128;
-        // Each message needs some literals a channel in every step.
-        let whole = collective.semantics() == Semantics::Copy && parts * 8 <= LARGEST as u128;
-        covered && whole || collective.message_count() <= MOST_MESSAGES && exact_paths::applies(problem)
+        let parts = travellers(problem) as u128 * problem.network().channel_count() as u128;
+        // Each message, or caller, needs some literals a channel in every step.
+        let whole = (collective.semantics() == Semantics::Copy || merges(problem)) && parts * 8 <= LARGEST as u128;
+        !model.is_slotted() && whole || collective.message_count() <= MOST_MESSAGES && exact_paths::applies(problem)
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
@@ -80,7 +81,10 @@ impl Method for ExactSat {
                     let (answer, spent) = decide(&Cnf::new(&formula), share(left) / TICKS_A_BYTE, run);
                     left = left.saturating_sub(spent * TICKS_A_BYTE);
                     if let Answer::Solution(values) = answer {
-                        let schedule = formula.decode(&values);
+                        let schedule = match formula.kind() {
+                            FormulaKind::Calls => spoken(problem, &formula.decode(&values)),
+                            _ => formula.decode(&values),
+                        };
                         // The formula knows nothing of slack, so its solutions may be of no use.
                         if within_slack(problem, &schedule, run.settings.slack, &mut Budget::new(run, u64::MAX)) {
                             return Some(schedule);
@@ -98,13 +102,36 @@ impl Method for ExactSat {
     }
 }
 
+/// Whether chunks are for several nodes, in transfers of one chunk each.
+fn merges(problem: &Problem) -> bool {
+    let collective = problem.collective();
+    let several = collective.messages().any(|m| collective.destinations(m).len() > 1);
+    let single = !problem.model().combining || collective.message_count() == 1;
+    collective.semantics() == Semantics::Reduce && several && single
+}
+
+/// Messages, or nodes that call others, or both.
+fn travellers(problem: &Problem) -> u64 {
+    let (callers, messages) = (problem.network().terminals().len(), problem.collective().message_count());
+    match FormulaKind::of(problem) {
+        _ if merges(problem) => callers as u64 * messages as u64,
+        FormulaKind::Calls => callers as u64,
+        _ => messages as u64,
+    }
+}
+
 /// The formula of everything, where it is small enough that nobody waits for it.
 fn encode(problem: &Problem, steps: u64) -> Option<Formula> {
-    let (network, messages) = (problem.network(), problem.collective().message_count() as u64);
-    // For every message and step, channels are looked through for every node.
+    let network = problem.network();
+    // For every traveller and step, channels are looked through for every node.
     let looks = (network.node_count() * network.channel_count()) as u64;
-    let looks = looks.saturating_mul(messages).saturating_mul(steps);
-    (looks <= MOST_LOOKS).then(|| Formula::encode_within(problem, steps, LARGEST).ok()).flatten()
+    if looks.saturating_mul(travellers(problem)).saturating_mul(steps) > MOST_LOOKS {
+        return None;
+    }
+    match merges(problem) {
+        true => Formula::encode_merging(problem, steps, LARGEST).ok(),
+        false => Formula::encode_within(problem, steps, LARGEST).ok(),
+    }
 }
 
 /// Looks at a channel that a formula may take: some tenths of a second.

@@ -2,7 +2,7 @@
 //! of one that stands for them.
 
 use kernel::{Collective, Message, Network, Node, Op, Problem, Schedule, Semantics, Transfer};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// A schedule of `problem` run backwards: steps and paths reversed, after [`deliver_once`]. Channels keep their numbers in
 /// [`Network::reversed`](kernel::Network::reversed), so the result fits the reversed problem.
@@ -66,6 +66,30 @@ pub fn deliver_once(problem: &Problem, schedule: &Schedule) -> Schedule {
         }
     }
     once
+}
+
+/// The calls of a schedule, whatever its transfers are said to carry, as a schedule of `problem`, which combines messages: each
+/// call carries what its receiver has not got and needs, or needs to send on.
+pub fn spoken(problem: &Problem, calls: &Schedule) -> Schedule {
+    let (network, collective) = (problem.network(), problem.collective());
+    let mut knows: Vec<BTreeSet<Message>> = vec![BTreeSet::new(); network.node_count()];
+    for message in collective.messages() {
+        knows[collective.origin(message).index()].insert(message);
+    }
+    let mut all = Schedule::new();
+    for step in calls.steps() {
+        all.begin_step();
+        let before = knows.clone();
+        for call in step {
+            let (from, to) = (&before[sender(network, &call)], receiver(network, &call));
+            let messages: Vec<Message> = from.difference(&knows[to]).copied().collect();
+            if !messages.is_empty() {
+                all.push(Transfer { messages: &messages, path: call.path, op: Op::Reduce });
+            }
+            knows[to].extend(messages);
+        }
+    }
+    deliver_once(problem, &all).without_empty_steps()
 }
 
 /// Messages at nodes: a table of all of both, or a set where few of a large table are marked.

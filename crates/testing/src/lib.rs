@@ -112,7 +112,10 @@ pub fn odd_network(most: u32) -> impl Strategy<Value = NetworkData> {
 
 /// Wormhole or store-and-forward.
 pub fn models() -> impl Strategy<Value = Model> {
-    prop_oneof![Just(Model::wormhole()), Just(Model::store_and_forward())]
+    (any::<bool>(), any::<bool>()).prop_map(|(wormhole, combining)| {
+        let model = if wormhole { Model::wormhole() } else { Model::store_and_forward() };
+        Model { combining, ..model }
+    })
 }
 
 /// The schedule that one engine makes with `settings`, verified; `None` where it makes none.

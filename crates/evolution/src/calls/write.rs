@@ -5,9 +5,9 @@ use super::super::fitness::Chromosome;
 use super::super::space::Space;
 use super::refine::IdlePlace;
 use super::{CallSearch, Calls};
-use kernel::{Message, Op, Schedule, Transfer};
+use kernel::{Message, Schedule};
 use search::emit::{self, Sent};
-use search::transform::deliver_once;
+use search::transform::spoken;
 
 /// The calls without those in conflict, with as many steps added as what is missing takes.
 pub(in super::super) fn schedule(space: &Space, calls: &Calls, who: &Chromosome) -> Schedule {
@@ -39,22 +39,6 @@ pub(in super::super) fn schedule(space: &Space, calls: &Calls, who: &Chromosome)
     }
     // Any message will do to find channels; then each call carries all that is new.
     let sent = |&(step, path): &(u32, u32)| Sent { step, message: Message(0), path: space.store.lanes(path).to_vec() };
-    let network = space.problem.network();
-    let (mut known, mut schedule) = (calls.has.clone(), Schedule::new());
-    for step in emit::schedule(&space.store.resources, 0, paths.iter().map(sent).collect()).steps() {
-        let before = known.clone();
-        schedule.begin_step();
-        for call in step {
-            let (first, last) = (call.path[0], call.path[call.path.len() - 1]);
-            let (from, to) = (network.from(first).0, network.to(last).0);
-            let has = |node: u32, m: &Message| before[calls.row(node)][m.index() / 64] >> (m.index() % 64) & 1 == 1;
-            let all = space.problem.collective().messages();
-            let messages: Vec<Message> = all.filter(|m| has(from, m) && !has(to, m)).collect();
-            if !messages.is_empty() {
-                schedule.push(Transfer { messages: &messages, path: call.path, op: Op::Reduce });
-            }
-            calls.tell((from, to), &before, &mut known);
-        }
-    }
-    deliver_once(space.problem, &schedule).without_empty_steps()
+    let calls = emit::schedule(&space.store.resources, 0, paths.iter().map(sent).collect());
+    spoken(space.problem, &calls)
 }

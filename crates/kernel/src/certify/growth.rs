@@ -26,21 +26,29 @@ pub(super) fn growth(problem: &Problem) -> u64 {
         slots => slots + rest,
     };
     let mut gathers = |end: Node, others: u64| gather.steps(receive(end), others);
+    // Of `count` messages that one node must all send, the last leaves it when so many steps have passed, and spreads from then on;
+    // of those that it must all receive, the first to be complete is so as many steps before the end.
+    let single = !problem.model().combining && problem.model().switching.slots().is_none();
+    let passed = |count: u64, rate: u64| if single { count.div_ceil(rate.max(1)).saturating_sub(1) } else { 0 };
     let mut best = 0;
     if collective.semantics() == Semantics::Reduce {
         let universe = Universe::new(network.node_count());
+        let (mut leaving, mut coming) = (HashMap::new(), HashMap::new());
         for message in collective.messages() {
             let (contributors, destinations) = (collective.contributors(message), collective.destinations(message));
             let (from, to) = (universe.set(contributors), universe.set(destinations));
             let others = |list: &[Node], set, not| list.len() as u64 - u64::from(universe.has(set, not));
             for &node in contributors {
-                best = best.max(spreads(node, others(destinations, &to, node)));
+                Run::of(&mut leaving, node).add(spreads(node, others(destinations, &to, node)));
             }
             for &node in destinations {
-                best = best.max(gathers(node, others(contributors, &from, node)));
+                Run::of(&mut coming, node).add(gathers(node, others(contributors, &from, node)));
             }
         }
-        return best;
+        let last = |runs: &HashMap<Node, Run>, rate: &dyn Fn(Node) -> u64| {
+            runs.iter().map(|(node, run)| run.most.max(passed(run.count, rate(*node)) + run.least)).max().unwrap_or(0)
+        };
+        return last(&leaving, &send).max(last(&coming, &receive));
     }
     if let Some(allgather) = collective.as_allgather() {
         let others = allgather.members().len() as u64 - 1;
@@ -58,6 +66,13 @@ pub(super) fn growth(problem: &Problem) -> u64 {
     for messages in order.chunk_by(|a, b| collective.origin(*a) == collective.origin(*b)) {
         let origin = collective.origin(messages[0]);
         let mut told = 0;
+        let others = |m: &Message| collective.destinations(*m).iter().filter(|to| **to != origin).count() as u64;
+        let several = messages.len() > 1 && single;
+        let counts: Vec<u64> =
+            if several { messages.iter().map(others).filter(|n| *n > 0).collect() } else { Vec::new() };
+        if let Some(&least) = counts.iter().min() {
+            best = best.max(passed(counts.len() as u64, send(origin)) + spreads(origin, least));
+        }
         for &to in messages.iter().flat_map(|m| collective.destinations(*m)).filter(|&&to| to != origin) {
             if told_by[to.index()].replace(origin) != Some(origin) {
                 told += 1;
@@ -71,6 +86,31 @@ pub(super) fn growth(problem: &Problem) -> u64 {
         best = ends.map(|v| gathers(v, origins_of[v.index()])).fold(best, u64::max);
     }
     best
+}
+
+/// Chunks that one node must send, or receive.
+#[derive(Clone, Copy, Default)]
+struct Run {
+    /// How many.
+    count: u64,
+    /// The steps that one of them takes alone, at least and at most.
+    least: u64,
+    most: u64,
+}
+
+impl Run {
+    fn of(runs: &mut HashMap<Node, Run>, node: Node) -> &mut Run {
+        runs.entry(node).or_default()
+    }
+
+    /// One more, where it takes steps.
+    fn add(&mut self, steps: u64) {
+        if steps > 0 {
+            self.least = if self.count == 0 { steps } else { self.least.min(steps) };
+            self.most = self.most.max(steps);
+            self.count += 1;
+        }
+    }
 }
 
 /// Steps that are known, by the root's rate and the number of others.

@@ -1,7 +1,8 @@
 //! **What:** from values that satisfy a formula to the schedule they describe.
 
 use super::{Formula, Lane, Literal};
-use crate::{Channel, Schedule};
+use crate::{Channel, Op, Schedule, Transfer};
+use std::collections::BTreeSet;
 
 /// The channels of a path without the parts that lead back to a node it has been at (channels with several lanes allow them).
 fn straight<'a>(path: impl Iterator<Item = &'a Lane>) -> Vec<Channel> {
@@ -26,8 +27,9 @@ impl Formula {
             value == (l > 0)
         };
         let mut schedule = Schedule::new();
-        for lanes in &self.lanes {
+        for (lanes, keeps) in self.lanes.iter().zip(&self.keeps) {
             schedule.begin_step();
+            let mut replaced = BTreeSet::new();
             // From where each path ends back to where it begins. A lane goes on with one other at most, so these paths share
             // no lane; circles that neither begin nor end are left out.
             for last in lanes.iter().filter(|l| l.ends.is_some_and(holds)) {
@@ -37,7 +39,11 @@ impl Formula {
                 {
                     path.push(&lanes[before.0]);
                 }
-                schedule.send(last.message, &straight(path.into_iter().rev()));
+                // Where a node lets go what it has, the first to arrive replaces it.
+                let at = keeps.get_key_value(&(last.message, last.head)).filter(|(_, keeps)| !holds(**keeps));
+                let op = if at.is_some_and(|(at, _)| replaced.insert(*at)) { Op::Copy } else { Op::Reduce };
+                let path = straight(path.into_iter().rev());
+                schedule.push(Transfer { messages: &[last.message], path: &path, op });
             }
         }
         schedule.without_empty_steps()

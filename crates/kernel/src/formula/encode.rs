@@ -5,13 +5,13 @@
 //! schedules without such waste.
 
 use super::reach::Reach;
-use super::{Beyond, Formula, Lane, Literal, Rule};
-use crate::{Channel, Message, Node, Problem, Semantics};
+use super::{Beyond, Formula, FormulaKind, Lane, Literal, Rule};
+use crate::{Channel, Message, Node, Problem};
 use std::collections::BTreeMap;
 
 /// Whether a node holds a message when a step begins.
 #[derive(Clone, Copy)]
-enum Held {
+pub(super) enum Held {
     Never,
     Always,
     If(Literal),
@@ -41,54 +41,71 @@ impl Formula {
     /// As [`Formula::encode_within`], of a problem of at most `places` pairs of a message and a channel or node in a step,
     /// most of which need no variable.
     pub(crate) fn encode_among(problem: &Problem, steps: u64, places: usize, limit: usize) -> Result<Self, Beyond> {
-        if problem.model().combining {
-            return Err(Beyond::Scope("the formula knows nothing of combined messages"));
+        let kind = FormulaKind::of(problem);
+        let reversed = (kind == FormulaKind::Reversed).then(|| problem.reversed()).flatten();
+        let mut encoder = Encoder::new(reversed.as_ref().unwrap_or(problem), kind, steps, places)?;
+        encoder.limit = limit;
+        match kind {
+            FormulaKind::Calls => encoder.calls()?,
+            _ => encoder.problem.collective().messages().try_for_each(|message| encoder.message(message))?,
         }
-        if problem.model().is_slotted() {
-            return Err(Beyond::Scope("the formula knows nothing of time-division"));
-        }
-        if !problem.collective().is_numbered() {
-            return Err(Beyond::Size { limit });
-        }
-        let copies = match problem.collective().semantics() {
-            Semantics::Copy => problem.clone(),
-            Semantics::Reduce => {
-                problem.reversed().ok_or(Beyond::Scope("the formula takes chunks with one destination each only"))?
-            }
-        };
-        // Whatever grows with the numbers alone is refused before there is room made for it.
-        let network = copies.network();
-        let parts = network.channel_count().max(network.node_count()) as u128;
-        let parts = parts * copies.collective().message_count().max(1) as u128;
-        let steps = usize::try_from(steps).ok().filter(|s| parts * (*s as u128) <= places as u128);
-        let steps = steps.ok_or(Beyond::Size { limit: places })?;
-        let formula = Formula { steps, variables: 0, rules: Vec::new(), lanes: vec![Vec::new(); steps] };
-        let mut encoder = Encoder { problem: &copies, formula, literals: 0, limit };
-        for message in copies.collective().messages() {
-            encoder.message(message)?;
-        }
-        for t in 0..steps {
+        for t in 0..encoder.formula.steps {
             encoder.limits(t)?;
         }
         Ok(encoder.formula)
     }
 }
 
-struct Encoder<'a> {
-    problem: &'a Problem,
-    formula: Formula,
+pub(super) struct Encoder<'a> {
+    pub problem: &'a Problem,
+    pub formula: Formula,
     literals: usize,
     limit: usize,
 }
 
+impl<'a> Encoder<'a> {
+    /// Nothing yet, of a problem of at most `places`, which is also the limit of literals.
+    pub(super) fn new(problem: &'a Problem, kind: FormulaKind, steps: u64, places: usize) -> Result<Self, Beyond> {
+        if problem.model().is_slotted() {
+            return Err(Beyond::Scope("the formula knows nothing of time-division"));
+        }
+        if !problem.collective().is_numbered() {
+            return Err(Beyond::Size { limit: places });
+        }
+        // Whatever grows with the numbers alone is refused before there is room made for it.
+        let (network, messages) = (problem.network(), problem.collective().message_count() as u128);
+        let parts = network.channel_count().max(network.node_count()) as u128;
+        let spread = match kind {
+            FormulaKind::Copies | FormulaKind::Reversed => messages,
+            FormulaKind::Calls => network.terminals().len() as u128,
+            FormulaKind::Merging => network.terminals().len() as u128 * messages,
+        };
+        let steps = usize::try_from(steps).ok().filter(|s| parts * spread.max(1) * (*s as u128) <= places as u128);
+        let steps = steps.ok_or(Beyond::Size { limit: places })?;
+        Ok(Encoder { problem, formula: Formula::new(kind, steps), literals: 0, limit: places })
+    }
+}
+
+/// Where copies of one message, or the calls of one node, may go in a step.
+pub(super) struct Scope<'a> {
+    /// What the lanes are to be known by.
+    pub message: Message,
+    /// Where the message begins: it never comes back there.
+    pub origin: Node,
+    /// The nodes at which a path may end.
+    pub receivers: &'a [bool],
+    /// The channels that may lie on one.
+    pub helps: &'a [bool],
+}
+
 impl Encoder<'_> {
-    fn variable(&mut self) -> Literal {
+    pub(super) fn variable(&mut self) -> Literal {
         self.formula.variables += 1;
         // The limit on literals keeps variables far below 2^31: each stands in a rule of its own.
         Literal::try_from(self.formula.variables).unwrap_or(Literal::MAX)
     }
 
-    fn rule(&mut self, least: usize, literals: Vec<Literal>) -> Result<(), Beyond> {
+    pub(super) fn rule(&mut self, least: usize, literals: Vec<Literal>) -> Result<(), Beyond> {
         self.literals += literals.len() + 1;
         if self.literals > self.limit {
             return Err(Beyond::Size { limit: self.limit });
@@ -99,12 +116,16 @@ impl Encoder<'_> {
     }
 
     /// `literal` implies one of `others`.
-    fn implies(&mut self, literal: Literal, others: impl IntoIterator<Item = Literal>) -> Result<(), Beyond> {
+    pub(super) fn implies(
+        &mut self,
+        literal: Literal,
+        others: impl IntoIterator<Item = Literal>,
+    ) -> Result<(), Beyond> {
         self.rule(1, std::iter::once(-literal).chain(others).collect())
     }
 
     /// At most `most` of `literals` hold.
-    fn at_most(&mut self, most: u32, literals: &[Literal]) -> Result<(), Beyond> {
+    pub(super) fn at_most(&mut self, most: u32, literals: &[Literal]) -> Result<(), Beyond> {
         match literals.len().checked_sub(most as usize) {
             None | Some(0) => Ok(()),
             Some(least) => self.rule(least, literals.iter().map(|l| -l).collect()),
@@ -123,7 +144,8 @@ impl Encoder<'_> {
         held[origin.index()] = Held::Always;
         for t in 0..steps {
             let first = self.formula.lanes[t].len();
-            self.lanes(message, t, &reach, &held)?;
+            let scope = Scope { message, origin, receivers: &reach.holds[t + 1], helps: &reach.helps[t] };
+            self.lanes(&scope, t, &held)?;
             let lanes: Vec<Lane> = self.formula.lanes[t][first..].to_vec();
             self.paths(t, first, &lanes, &held)?;
             // What arrives is held from the next step on, and what is held stays. After the last step all destinations
@@ -158,12 +180,12 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// Makes the variables of the channels that `message` may use in step `t`.
-    fn lanes(&mut self, message: Message, t: usize, reach: &Reach, held: &[Held]) -> Result<(), Beyond> {
+    /// Makes the variables of the channels that paths of the scope may use in step `t`.
+    pub(super) fn lanes(&mut self, scope: &Scope<'_>, t: usize, held: &[Held]) -> Result<(), Beyond> {
         let network = self.problem.network();
         let first = self.formula.lanes[t].len();
-        let origin = self.problem.collective().origin(message);
-        for channel in network.channels().filter(|c| reach.helps[t][c.index()]) {
+        let &Scope { message, origin, receivers, helps } = scope;
+        for channel in network.channels().filter(|c| helps[c.index()]) {
             let (tail, head) = (network.from(channel), network.to(channel));
             // Copies that cross together part at the channel's head, so where no path passes one is enough; and there
             // are never more than nodes that receive.
@@ -176,16 +198,25 @@ impl Encoder<'_> {
             for _ in 0..count {
                 let busy = self.variable();
                 let begins = (!matches!(held[tail.index()], Held::Never)).then(|| self.variable());
-                let receives = head != origin && reach.holds[t + 1][head.index()];
+                let receives = head != origin && receivers[head.index()];
                 let ends = receives.then(|| self.variable());
-                self.formula.lanes[t].push(Lane { message, channel, tail, busy, begins, ends, after: Vec::new() });
+                self.formula.lanes[t].push(Lane {
+                    message,
+                    channel,
+                    tail,
+                    head,
+                    busy,
+                    begins,
+                    ends,
+                    after: Vec::new(),
+                });
             }
         }
         Ok(())
     }
 
     /// The lanes of one message in step `t` hang together as paths; `first` is the position of the first of them.
-    fn paths(&mut self, t: usize, first: usize, lanes: &[Lane], held: &[Held]) -> Result<(), Beyond> {
+    pub(super) fn paths(&mut self, t: usize, first: usize, lanes: &[Lane], held: &[Held]) -> Result<(), Beyond> {
         let network = self.problem.network();
         let mut entering: BTreeMap<Node, Vec<usize>> = BTreeMap::new();
         for (at, lane) in lanes.iter().enumerate() {
@@ -229,7 +260,7 @@ impl Encoder<'_> {
     }
 
     /// What the messages share in step `t`: channels, half-duplex groups and ports.
-    fn limits(&mut self, t: usize) -> Result<(), Beyond> {
+    pub(super) fn limits(&mut self, t: usize) -> Result<(), Beyond> {
         let network = self.problem.network();
         let mut busy: Vec<Vec<Literal>> = vec![Vec::new(); network.channel_count()];
         let mut sent: Vec<Vec<Literal>> = vec![Vec::new(); network.node_count()];

@@ -6,17 +6,20 @@
 //! same order, so that a certificate made elsewhere can be held against the formula made here.
 //!
 //! **Facts:** every schedule of at most `steps` steps gives values under which all rules hold (so a refutation proves
-//! the bound), and every such assignment gives a schedule ([`Formula::decode`]). `docs/certificates.md` states the same
-//! for programs of others.
+//! the bound), and every such assignment gives a schedule ([`Formula::decode`]); of [calls](FormulaKind::Calls), one if messages
+//! combine. `docs/certificates.md` states the same for programs of others.
 
+mod calls;
 mod cnf;
 mod decode;
 mod encode;
+mod merging;
 mod reach;
 
 pub use cnf::{Cnf, DimacsError};
 
-use crate::{Channel, Message, Node};
+use crate::{Channel, Message, Node, Problem, Semantics};
+use std::collections::BTreeMap;
 
 /// A variable (positive) or its negation (negative), as in DIMACS; variables count from 1.
 pub type Literal = i32;
@@ -44,20 +47,64 @@ pub enum Beyond {
     },
 }
 
+/// What the paths of a formula carry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormulaKind {
+    /// One message each.
+    Copies,
+    /// One message each, of the [reversed](Problem::reversed) problem.
+    Reversed,
+    /// All that their sender knows; [`Formula::decode`] gives the number of the sender in place of a message.
+    Calls,
+    /// Their sender's one partial result of a chunk: [`Formula::encode_merging`].
+    Merging,
+}
+
+impl FormulaKind {
+    /// The kind that certificates of a problem are about: calls where messages combine or a chunk is for several.
+    pub fn of(problem: &Problem) -> FormulaKind {
+        let collective = problem.collective();
+        let one = collective.message_count() <= 1;
+        match collective.semantics() {
+            Semantics::Copy if !problem.model().combining || one => FormulaKind::Copies,
+            Semantics::Reduce
+                if (!problem.model().combining || one)
+                    && collective.messages().all(|m| collective.destinations(m).len() == 1) =>
+            {
+                FormulaKind::Reversed
+            }
+            Semantics::Copy | Semantics::Reduce => FormulaKind::Calls,
+        }
+    }
+}
+
 /// Rules that some assignment satisfies exactly if a schedule of at most [`Formula::steps`] steps exists.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Formula {
+    kind: FormulaKind,
     steps: usize,
     variables: u32,
     rules: Vec<Rule>,
     /// Step by step, the uses of channels by messages, for [`Formula::decode`].
     lanes: Vec<Vec<Lane>>,
+    /// Step by step, whether a node keeps its partial result of a chunk; of kind [`FormulaKind::Merging`].
+    keeps: Vec<BTreeMap<(Message, Node), Literal>>,
 }
 
 impl Formula {
     /// Most literals of a formula that a certificate may be checked against.
     pub const LARGEST: usize = 1 << 25;
+
+    fn new(kind: FormulaKind, steps: usize) -> Self {
+        let (lanes, keeps) = (vec![Vec::new(); steps], vec![BTreeMap::new(); steps]);
+        Formula { kind, steps, variables: 0, rules: Vec::new(), lanes, keeps }
+    }
+
+    /// What its paths carry.
+    pub fn kind(&self) -> FormulaKind {
+        self.kind
+    }
 
     /// Most steps of the schedules it speaks of.
     pub fn steps(&self) -> usize {
@@ -83,6 +130,8 @@ struct Lane {
     channel: Channel,
     /// The node the channel leaves.
     tail: Node,
+    /// The node it enters.
+    head: Node,
     /// The message crosses the channel.
     busy: Literal,
     /// Its path begins with this channel; absent where its tail cannot hold the message.

@@ -59,6 +59,14 @@ impl Reach {
     }
 }
 
+/// The channels that may lie on a path from a node to one of `receivers`, in one step.
+pub(super) fn helping(problem: &Problem, from: Node, receivers: &[bool]) -> Vec<bool> {
+    let mut start = vec![false; receivers.len()];
+    start[from.index()] = true;
+    let (ahead, behind) = (spread(problem, &start, true), spread(problem, receivers, false));
+    ahead.iter().zip(behind).map(|(a, b)| *a && b).collect()
+}
+
 /// The channels that paths from `ends` may use (`forward`), or paths to `ends`.
 fn spread(problem: &Problem, ends: &[bool], forward: bool) -> Vec<bool> {
     let network = problem.network();

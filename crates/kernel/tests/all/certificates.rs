@@ -111,7 +111,8 @@ fn lengths_prove_the_volume_bound() {
     let short = Proof::Lengths { weights: vec![Rational::whole(1)].into() };
     assert_eq!(refused(&alltoall, short), Refused::WeightCount { found: 1, expected: 64 });
     let allgather = on(&q4, Collective::allgather(q4.terminals(), q4.terminals()));
-    assert!(matches!(refused(&allgather, even(1, 1)), Refused::NotApplicable { .. }));
+    // As many trees of fifteen channels.
+    proves(&allgather, even(1, 1), 4);
 }
 
 #[test]
@@ -272,10 +273,74 @@ fn growth_of_what_is_combined() {
             proves(&Problem::new(cube.clone(), collective, model).unwrap(), Proof::Growth, u64::from(d));
         }
     }
-    // Five messages to one receiver are one thing to send.
+    // Five messages to one receiver are one thing to tell, but leave one after the other unless they are combined.
     let q3 = one(cube(3));
-    let pairs = [(Node(0), Node(7)); 5];
-    proves(&on(&q3, Collective::pairs("alltoallv", &pairs)), Proof::Growth, 1);
+    let pairs = Collective::pairs("alltoallv", &[(Node(0), Node(7)); 5]);
+    proves(&on(&q3, pairs.clone()), Proof::Growth, 5);
+    let combining = Model { combining: true, ..Model::wormhole() };
+    proves(&Problem::new(q3, pairs, combining).unwrap(), Proof::Growth, 1);
+}
+
+#[test]
+fn the_last_of_many_messages_leaves_late() {
+    let one = Ports::Each(1);
+    let q3 = cube(3);
+    let q3 = Network::new(NetworkData { send_ports: one.clone(), receive_ports: one, ..q3.data().clone() }).unwrap();
+    let all = q3.terminals();
+    // The fourth chunk leaves a node in the fourth step at the earliest, and is told to seven others in three.
+    for collective in [Collective::broadcast(all[0], all), Collective::reduce(all[0], all), Collective::allreduce(all)]
+    {
+        proves(&on(&q3, collective.in_chunks(4)), Proof::Growth, 6);
+    }
+    let stored = |collective: Collective| Problem::new(q3.clone(), collective, Model::store_and_forward()).unwrap();
+    let far = Proof::Distance { from: Node(0), to: Node(7) };
+    proves(&stored(Collective::allreduce(all).in_chunks(4)), far.clone(), 6);
+    proves(&stored(Collective::alltoall(all, all)), far, 3);
+}
+
+#[test]
+fn lightest_trees_are_counted() {
+    let ones = |n| Proof::Lengths { weights: vec![Rational::whole(1); n].into() };
+    let ring = NetworkData { nodes: 4, channels: vec![(0, 1), (1, 2), (2, 3), (3, 0)], ..NetworkData::default() };
+    let ring = Network::new(ring).unwrap();
+    let all = ring.terminals();
+    // Three transfers a message; a chunk of all for all takes six, and one for some as many as it has ends besides the first to know.
+    proves(&on(&ring, Collective::allgather(all, all)), ones(4), 3);
+    proves(&on(&ring, Collective::reduce_scatter(all, all)), ones(4), 3);
+    proves(&on(&ring, Collective::allreduce(all).in_chunks(8)), ones(4), 12);
+    proves(&on(&ring, Collective::allreduce(&all[..2]).in_chunks(8)), ones(4), 4);
+    // Nothing but the channel from 3 to 0 counts: every message of 1, 2 and 3 crosses it, and so does every result.
+    let last = Proof::Lengths { weights: [0, 0, 0, 1].map(Rational::whole).to_vec().into() };
+    proves(&on(&ring, Collective::allgather(all, all)), last.clone(), 3);
+    proves(&on(&ring, Collective::allreduce(all)), last, 1);
+    // With one port each, what hears of leaves of a star must send.
+    let star = NetworkData {
+        nodes: 4,
+        channels: vec![(0, 1), (1, 0), (0, 2), (2, 0), (0, 3), (3, 0)],
+        send_ports: Ports::Each(1),
+        receive_ports: Ports::Each(1),
+        ..NetworkData::default()
+    };
+    let star = Network::new(star).unwrap();
+    let port = [1, 0, 0, 0].map(Rational::whole).to_vec();
+    let hub = Proof::PortLengths {
+        weights: vec![Rational::whole(0); 6].into(),
+        send: port,
+        receive: Vec::new(),
+        odd: Vec::new(),
+    };
+    let stored = |collective| Problem::new(star.clone(), collective, Model::store_and_forward()).unwrap();
+    proves(&stored(Collective::allgather(star.terminals(), star.terminals())), hub, 9);
+    let combining = Model { combining: true, ..Model::wormhole() };
+    let combined = Problem::new(ring.clone(), Collective::allgather(all, all), combining).unwrap();
+    assert!(matches!(refused(&combined, ones(4)), Refused::NotApplicable { .. }));
+    let Proof::Lengths { weights } = ones(4) else { unreachable!() };
+    let odd = vec![OddSet { nodes: vec![Node(0)], weight: Rational::whole(1) }];
+    let odd = Proof::PortLengths { weights, send: Vec::new(), receive: Vec::new(), odd };
+    assert!(matches!(refused(&on(&ring, Collective::allgather(all, all)), odd), Refused::NotApplicable { .. }));
+    let large = cube(7);
+    let chunk = on(&large, Collective::allreduce(large.terminals()));
+    assert!(matches!(refused(&chunk, ones(large.channel_count())), Refused::NotApplicable { .. }));
 }
 
 #[test]

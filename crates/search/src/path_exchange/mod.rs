@@ -87,7 +87,7 @@ impl Method for PathExchange {
         let mut budget = Budget::new(run, run.settings.ticks);
         let resources = Resources::new(problem, &mut budget)?;
         let least = forced::steps(&resources, &open, &mut budget);
-        let goal = usize::try_from(run.goal(floor).max(least)).ok()?;
+        let goal = usize::try_from(run.goal(floor).max(least).max(1)).ok()?;
         let mut random = run.settings.seed.generator(u64::MAX);
         let mut best = None;
         let written = run.incumbent.and_then(|known| known.expanded().ok());

@@ -1,0 +1,148 @@
+//! **What:** the rules of a formula of calls, for messages that combine and for chunks that several nodes are to have.
+//!
+//! **Theory:** whatever a transfer carries, it tells its receiver no more than all that its sender knows. So where a schedule
+//! exists, its transfers are calls after which everybody has heard of all who contribute to what it is to have. Where
+//! messages combine, the converse is true as well: a call may carry everything its sender has, and a chunk for one node is
+//! merged along the last calls by which its contributions go there. Chunks for several nodes may need more steps than calls
+//! do, since nothing is to be counted twice; so a refutation holds for them and a solution need not be a schedule.
+//!
+//! **Without loss:** keep, for everybody that is to be heard of and everybody that is to hear, one chain of calls that visits no
+//! node twice, and of calls with the same ends in the same step one.
+
+use super::encode::{Encoder, Held, Scope};
+use super::reach::{Reach, helping};
+use super::{Beyond, Lane, Literal};
+use crate::{Message, Node};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is to be heard of one node.
+struct Source {
+    node: Node,
+    /// Where knowledge of it may be of use, after each number of steps.
+    holds: Vec<Vec<bool>>,
+    /// The variable of each node that it knows of it, in the step that is written.
+    known: BTreeMap<Node, Literal>,
+}
+
+/// A call of a step.
+pub(super) struct Call {
+    pub caller: Node,
+    pub receiver: Node,
+    /// Whether it takes place, by one of its lanes.
+    pub ends: Literal,
+}
+
+impl Encoder<'_> {
+    /// Everything but what calls share: channels, groups and ports.
+    pub(super) fn calls(&mut self) -> Result<(), Beyond> {
+        let mut sources = self.sources()?;
+        for t in 0..self.formula.steps {
+            let calls = self.calls_of_step(t, &sources)?;
+            self.knowledge(t, &calls, &mut sources)?;
+        }
+        Ok(())
+    }
+
+    /// All of whom others are to hear, ascending; and the rule that nothing satisfies for each who cannot.
+    fn sources(&mut self) -> Result<Vec<Source>, Beyond> {
+        let collective = self.problem.collective();
+        let mut wanted: BTreeMap<Node, BTreeSet<Node>> = BTreeMap::new();
+        for message in collective.messages() {
+            for &from in collective.contributors(message) {
+                let others = collective.destinations(message).iter().copied().filter(|to| *to != from);
+                wanted.entry(from).or_default().extend(others);
+            }
+        }
+        let mut sources = Vec::new();
+        for (node, to) in wanted.into_iter().filter(|(_, to)| !to.is_empty()) {
+            let to: Vec<Node> = to.into_iter().collect();
+            let reach = Reach::new(self.problem, node, &to, self.formula.steps);
+            let heard = &reach.holds[self.formula.steps];
+            for _ in to.iter().filter(|v| !heard[v.index()]) {
+                self.rule(1, Vec::new())?;
+            }
+            sources.push(Source { node, holds: reach.holds, known: BTreeMap::new() });
+        }
+        Ok(sources)
+    }
+
+    /// The calls of step `t`, caller by caller.
+    fn calls_of_step(&mut self, t: usize, sources: &[Source]) -> Result<Vec<Call>, Beyond> {
+        let network = self.problem.network();
+        let mut calls = Vec::new();
+        for caller in network.nodes() {
+            let mut receivers = vec![false; network.node_count()];
+            for source in sources.iter().filter(|s| s.holds[t][caller.index()]) {
+                let hears = network.nodes().filter(|v| *v != source.node && source.holds[t + 1][v.index()]);
+                hears.for_each(|v| receivers[v.index()] = true);
+            }
+            receivers[caller.index()] = false;
+            self.paths_of_caller(t, caller, Message(caller.0), &receivers, &mut calls)?;
+        }
+        Ok(calls)
+    }
+
+    /// The paths of the calls of one node to `receivers` in step `t`, which are added to `calls`.
+    pub(super) fn paths_of_caller(
+        &mut self,
+        t: usize,
+        caller: Node,
+        message: Message,
+        receivers: &[bool],
+        calls: &mut Vec<Call>,
+    ) -> Result<(), Beyond> {
+        if !receivers.contains(&true) {
+            return Ok(());
+        }
+        let network = self.problem.network();
+        let helps = helping(self.problem, caller, receivers);
+        let mut held = vec![Held::Never; network.node_count()];
+        held[caller.index()] = Held::Always;
+        let first = self.formula.lanes[t].len();
+        self.lanes(&Scope { message, origin: caller, receivers, helps: &helps }, t, &held)?;
+        let lanes: Vec<Lane> = self.formula.lanes[t][first..].to_vec();
+        self.paths(t, first, &lanes, &held)?;
+        let made: Vec<Call> = lanes
+            .iter()
+            .filter_map(|lane| Some(Call { caller, receiver: network.to(lane.channel), ends: lane.ends? }))
+            .collect();
+        for to in network.nodes().filter(|v| receivers[v.index()]) {
+            let ends: Vec<Literal> = made.iter().filter(|c| c.receiver == to).map(|c| c.ends).collect();
+            self.at_most(1, &ends)?;
+        }
+        calls.extend(made);
+        Ok(())
+    }
+
+    /// Who knows of whom after step `t`: whoever knew before, and whoever is called by one who did.
+    fn knowledge(&mut self, t: usize, calls: &[Call], sources: &mut [Source]) -> Result<(), Beyond> {
+        let network = self.problem.network();
+        let last = t + 1 == self.formula.steps;
+        for source in sources {
+            let mut known = BTreeMap::new();
+            for node in network.nodes().filter(|v| *v != source.node && source.holds[t + 1][v.index()]) {
+                let mut ways: Vec<Literal> = Vec::new();
+                for call in calls.iter().filter(|call| call.receiver == node) {
+                    if call.caller == source.node {
+                        ways.push(call.ends);
+                    } else if let Some(&knows) = source.known.get(&call.caller) {
+                        let tells = self.variable();
+                        self.implies(tells, [call.ends])?;
+                        self.implies(tells, [knows])?;
+                        ways.push(tells);
+                    }
+                }
+                ways.extend(source.known.get(&node));
+                if last {
+                    self.rule(1, ways)?;
+                    continue;
+                }
+                let knows = self.variable();
+                known.insert(node, knows);
+                self.implies(knows, ways)?;
+            }
+            source.known = known;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,268 @@
+//! **What:** what messages for several nodes, and chunks, cost at least.
+//!
+//! **Theory.** A transfer from u to v costs no less than the cheapest, d(u, v). Without combining, transfers of different messages are
+//! different, so the least costs of all messages add up:
+//!
+//! - *A message* from o: every destination gets it by a chain from o, and the transfers of these chains hold a tree from o. If o and the
+//!   destinations are all terminals, it costs no less than the lightest tree by d; if there is one destination, no
+//!   less than the cheapest chain; else no less than the cheapest transfer into each destination, all together.
+//! - *A chunk for one node:* the same with all transfers turned round.
+//! - *A chunk for several:* let v be a terminal that is among the first to know the contributions of all, after step t. What brought them to v
+//!   by then is such a tree turned round, or at least one transfer out of each contributor but v; those of step t end at v. Every destination
+//!   w ≠ v knows all only by a transfer into w in step t or later, which is none of them. So it costs no less than both
+//!   together, for the best v. (It takes 2(n − 1) transfers for all of n nodes, whatever their order.) Nothing is said of how many
+//!   partial results a node has.
+
+use super::arborescence::{NO_WAY, lightest_tree};
+use crate::{Channel, Message, Network, Node, Problem, Refused, Semantics};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Most terminals of a network for whose messages trees are looked for.
+const MOST_TERMINALS: usize = 128;
+
+/// Most looks at ways between terminals that a problem may take: n² for a message to one of n terminals or to some, n³ for one to all, n
+/// times as many for a chunk of several for several.
+const MOST_LOOKS: u128 = 1 << 26;
+
+/// What channels and ports cost, each below 2^80.
+#[derive(Clone, Debug)]
+pub struct Costs {
+    /// One a channel.
+    pub channels: Vec<u128>,
+    /// One a node, for each transfer that begins there.
+    pub send: Vec<u128>,
+    /// One a node, for each transfer that ends there.
+    pub receive: Vec<u128>,
+}
+
+/// A transfer between two terminals by the cheapest path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cheapest {
+    /// Where it begins.
+    pub from: Node,
+    /// Where it ends.
+    pub to: Node,
+    /// What it costs.
+    pub cost: u128,
+}
+
+/// The cheapest transfers between all terminals, and which of them messages need at least.
+#[derive(Clone, Debug)]
+pub struct Transfers<'a> {
+    problem: &'a Problem,
+    /// The position of each node among the terminals.
+    position: Vec<usize>,
+    /// `cost[from * terminals + to]`.
+    cost: Vec<u128>,
+    /// The same the other way.
+    back: Vec<u128>,
+    /// Of each terminal, the channel by which the cheapest path from it comes to each node.
+    by: Vec<Vec<Option<Channel>>>,
+}
+
+/// The least that all messages cost together.
+pub(super) fn work(problem: &Problem, costs: &Costs) -> Result<u128, Refused> {
+    let too_many =
+        Refused::NotApplicable { kind: "lengths", why: "the terminals and messages are too many to look for trees" };
+    let transfers = Transfers::new(problem, costs).ok_or(too_many)?;
+    let mut total = 0u128;
+    let overflow = Refused::BadWeight { channel: 0 };
+    transfers.each_message(|_, needed| {
+        for transfer in needed {
+            total =
+                total.checked_add(transfer.cost).filter(|_| transfer.cost != NO_WAY).ok_or_else(|| overflow.clone())?;
+        }
+        Ok::<(), Refused>(())
+    })?;
+    Ok(total)
+}
+
+impl<'a> Transfers<'a> {
+    /// Those of a problem at these costs; `None` where there are too many terminals or messages.
+    #[must_use]
+    pub fn new(problem: &'a Problem, costs: &Costs) -> Option<Self> {
+        let network = problem.network();
+        let terminals = network.terminals();
+        let count = terminals.len();
+        if count > MOST_TERMINALS || looks(problem) > MOST_LOOKS {
+            return None;
+        }
+        let mut position = vec![usize::MAX; network.node_count()];
+        terminals.iter().enumerate().for_each(|(at, v)| position[v.index()] = at);
+        let (mut cost, mut by) = (vec![NO_WAY; count * count], Vec::with_capacity(count));
+        for (at, &from) in terminals.iter().enumerate() {
+            let paths = Paths::from(problem, from, &costs.channels);
+            for (other, to) in terminals.iter().enumerate().filter(|(other, _)| *other != at) {
+                if let Some(path) = paths.cost[to.index()] {
+                    cost[at * count + other] = costs.send[from.index()] + path + costs.receive[to.index()];
+                }
+            }
+            by.push(paths.by);
+        }
+        let back = (0..cost.len()).map(|at| cost[at % count * count + at / count]).collect();
+        Some(Transfers { problem, position, cost, back, by })
+    }
+
+    /// Tells of every message, and how many equal ones follow each other, the transfers that it needs at least; it may need others
+    /// instead, but none that are cheaper.
+    ///
+    /// # Errors
+    /// Those of `tell`.
+    pub fn each_message<E>(&self, mut tell: impl FnMut(Message, &[Cheapest]) -> Result<(), E>) -> Result<(), E> {
+        let collective = self.problem.collective();
+        // Chunks of one message are alike.
+        let mut known: Option<(Message, Vec<Cheapest>)> = None;
+        for message in collective.messages() {
+            let ends = |m| (collective.contributors(m), collective.destinations(m));
+            if known.as_ref().is_none_or(|(m, _)| ends(*m) != ends(message)) {
+                known = Some((message, self.needed(message)));
+            }
+            if let Some((_, needed)) = &known {
+                tell(message, needed)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The channels of a transfer's cheapest path.
+    #[must_use]
+    pub fn path(&self, transfer: Cheapest) -> Vec<Channel> {
+        let by = &self.by[self.position[transfer.from.index()]];
+        let mut path = Vec::new();
+        let mut at = transfer.to;
+        while let Some(channel) = by[at.index()].filter(|_| path.len() <= by.len()) {
+            path.push(channel);
+            at = self.problem.network().from(channel);
+            if at == transfer.from {
+                break;
+            }
+        }
+        path
+    }
+
+    fn needed(&self, message: Message) -> Vec<Cheapest> {
+        let collective = self.problem.collective();
+        let places = |nodes: &[Node]| nodes.iter().map(|v| self.position[v.index()]).collect::<Vec<usize>>();
+        let (from, to) = (places(collective.contributors(message)), places(collective.destinations(message)));
+        match (collective.semantics(), &to[..]) {
+            (Semantics::Copy, _) => self.named(self.reach(&self.cost, from[0], &to), false),
+            (Semantics::Reduce, &[end]) => self.named(self.reach(&self.back, end, &from), true),
+            (Semantics::Reduce, _) => {
+                let first = (0..self.terminals()).map(|v| {
+                    let mut all = self.named(self.reach(&self.back, v, &from), true);
+                    let later = to.iter().filter(|w| **w != v).map(|w| self.into(&self.cost, *w));
+                    all.extend(self.named(later.collect(), false));
+                    all
+                });
+                first.min_by_key(|all| all.iter().map(|t| t.cost).fold(0, u128::saturating_add)).unwrap_or_default()
+            }
+        }
+    }
+
+    fn terminals(&self) -> usize {
+        self.problem.network().terminals().len()
+    }
+
+    /// Transfers between places, of which each has its way given by the other end.
+    fn named(&self, ways: Vec<(usize, usize)>, turned: bool) -> Vec<Cheapest> {
+        let node = |at: usize| self.problem.network().terminals()[at];
+        let name = |(a, b): (usize, usize)| {
+            let (from, to) = if turned { (b, a) } else { (a, b) };
+            Cheapest { from: node(from), to: node(to), cost: self.cost[from * self.terminals() + to] }
+        };
+        ways.into_iter().map(name).collect()
+    }
+
+    /// The ways that a message from a root to these places needs: the tree to all, the chain to one, or one way into each.
+    fn reach(&self, cost: &[u128], root: usize, others: &[usize]) -> Vec<(usize, usize)> {
+        let count = self.terminals();
+        let others: Vec<usize> = others.iter().copied().filter(|v| *v != root).collect();
+        let before = match &others[..] {
+            [] => return Vec::new(),
+            &[end] => return chain(cost, count, root, end),
+            all if all.len() + 1 == count => lightest_tree(count, root, cost),
+            _ => None,
+        };
+        match before {
+            Some(before) => others.iter().map(|v| (before[*v], *v)).collect(),
+            None => others.iter().map(|v| self.into(cost, *v)).collect(),
+        }
+    }
+
+    /// The cheapest way into a place.
+    fn into(&self, cost: &[u128], to: usize) -> (usize, usize) {
+        let count = self.terminals();
+        let from = (0..count).filter(|from| *from != to).min_by_key(|from| cost[from * count + to]);
+        (from.unwrap_or(to), to)
+    }
+}
+
+/// Looks at ways that the messages of a problem take.
+fn looks(problem: &Problem) -> u128 {
+    let collective = problem.collective();
+    let count = problem.network().terminals().len() as u128;
+    let mut before = None;
+    let mut looks = 0u128;
+    for message in collective.messages() {
+        let ends = (collective.contributors(message), collective.destinations(message));
+        if before.replace(ends) != Some(ends) {
+            let several = ends.0.len() > 1 && ends.1.len() > 1;
+            let all = ends.0.len().max(ends.1.len()) as u128 + 1 >= count;
+            looks += count * count * if all { count } else { 1 } * if several { count } else { 1 };
+        }
+    }
+    looks
+}
+
+/// The cheapest chain of ways from one place to another (Dijkstra 1959).
+fn chain(cost: &[u128], count: usize, root: usize, end: usize) -> Vec<(usize, usize)> {
+    let (mut far, mut before, mut done) = (vec![NO_WAY; count], vec![usize::MAX; count], vec![false; count]);
+    far[root] = 0;
+    while let Some(at) = (0..count).filter(|v| !done[*v] && far[*v] != NO_WAY).min_by_key(|v| far[*v]) {
+        done[at] = true;
+        for to in 0..count {
+            let reached = far[at].saturating_add(cost[at * count + to]);
+            if reached < far[to] {
+                (far[to], before[to]) = (reached, at);
+            }
+        }
+    }
+    let mut ways = Vec::new();
+    let mut at = end;
+    while at != root && before[at] != usize::MAX {
+        ways.push((before[at], at));
+        at = before[at];
+    }
+    ways
+}
+
+/// The cheapest paths from a node.
+struct Paths {
+    /// What their channels cost; `None` where there is none.
+    cost: Vec<Option<u128>>,
+    by: Vec<Option<Channel>>,
+}
+
+impl Paths {
+    fn from(problem: &Problem, from: Node, costs: &[u128]) -> Self {
+        let network: &Network = problem.network();
+        let mut paths = Paths { cost: vec![None; network.node_count()], by: vec![None; network.node_count()] };
+        paths.cost[from.index()] = Some(0);
+        let mut queue = BinaryHeap::from([Reverse((0u128, from))]);
+        while let Some(Reverse((far, node))) = queue.pop() {
+            if paths.cost[node.index()] != Some(far) || (node != from && !problem.path_passes(node)) {
+                continue;
+            }
+            for &channel in network.outgoing(node) {
+                let (next, reached) = (network.to(channel), far + costs[channel.index()]);
+                if paths.cost[next.index()].is_none_or(|known| reached < known) {
+                    paths.cost[next.index()] = Some(reached);
+                    paths.by[next.index()] = Some(channel);
+                    queue.push(Reverse((reached, next)));
+                }
+            }
+        }
+        paths
+    }
+}
