@@ -12,6 +12,7 @@ use super::Generation;
 use super::fitness::Chromosome;
 use super::parameters::Tuning;
 use super::population::{Population, Reproduction};
+use super::rules::Rules;
 use super::space::Space;
 use rayon::prelude::*;
 use run::Run;
@@ -51,6 +52,7 @@ impl Islands {
         method: &'static str,
         space: &Space,
         tuning: Tuning,
+        rules: Rules,
         breed: impl Fn() -> Box<dyn Reproduction>,
         run: &Run<'_>,
         steps: u64,
@@ -58,7 +60,7 @@ impl Islands {
         let make = |island: usize| {
             // Another stream for each number of steps and each island.
             let rng = run.settings.seed.generator(steps.wrapping_mul(1 << 20).wrapping_add(island as u64));
-            Population::new(space, tuning, breed(), rng)
+            Population::new(space, tuning, rules, breed(), rng)
         };
         let own = share(tuning.islands, run.ranks.rank(), run.ranks.count());
         let populations: Vec<Population> = own.clone().map(make).collect();

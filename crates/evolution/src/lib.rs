@@ -20,6 +20,7 @@ pub mod parameters;
 mod population;
 mod preprocess;
 mod refine;
+mod rules;
 mod sga;
 mod space;
 mod umda;
@@ -30,6 +31,7 @@ use kernel::{Node, Problem, Schedule, Semantics, Switching};
 use parameters::Tuning;
 pub use parameters::{PARAMETERS, Parameter, ParameterError, Parameters, parameters_of};
 use population::Reproduction;
+pub use rules::{Linkage, Rules, Selection, Survival, Ties};
 pub use run::Generation;
 use run::ranks::agree;
 use run::{Decline, Method, Run, Settings, Silent};
@@ -90,7 +92,7 @@ struct Algorithm {
     name: &'static str,
     about: &'static str,
     source: &'static str,
-    breed: fn(&Tuning) -> Box<dyn Reproduction>,
+    breed: fn(&Tuning, Rules) -> Box<dyn Reproduction>,
 }
 
 const ALGORITHMS: [&Algorithm; 3] = [
@@ -98,19 +100,19 @@ const ALGORITHMS: [&Algorithm; 3] = [
         name: "sga",
         about: "evolution: a genetic algorithm over paths and steps (only by name)",
         source: "the dissertation, section 7.1.1",
-        breed: |tuning| Box::new(sga::Crossover::new(tuning)),
+        breed: |tuning, rules| Box::new(sga::Crossover::new(tuning, rules)),
     },
     &Algorithm {
         name: "umda",
         about: "evolution: histograms of good paths and steps (only by name)",
         source: "the dissertation, section 7.1.3",
-        breed: |tuning| Box::new(umda::Marginals::new(tuning)),
+        breed: |tuning, rules| Box::new(umda::Marginals::new(tuning, rules)),
     },
     &Algorithm {
         name: "mboa",
         about: "evolution: decision trees of good paths and steps (only by name)",
         source: "the dissertation, section 7.1.2",
-        breed: |tuning| Box::new(mboa::Trees::new(tuning)),
+        breed: |tuning, _| Box::new(mboa::Trees::new(tuning)),
     },
 ];
 
@@ -120,6 +122,8 @@ pub struct Evolution {
     algorithm: &'static Algorithm,
     /// What was set; defaults for the rest.
     pub parameters: Parameters,
+    /// The rules of a generation.
+    pub rules: Rules,
 }
 
 /// The evolutionary engines. The portfolio does not try them; they are chosen by name.
@@ -143,7 +147,7 @@ impl Evolution {
     pub const MBOA: Evolution = Evolution::usual(ALGORITHMS[2]);
 
     const fn usual(algorithm: &'static Algorithm) -> Self {
-        Evolution { algorithm, parameters: Parameters::DEFAULT }
+        Evolution { algorithm, parameters: Parameters::DEFAULT, rules: Rules::USUAL }
     }
 
     /// The engine of that name with default parameters.
@@ -179,6 +183,11 @@ impl Evolution {
         work(problem, &|schedule| schedule)
     }
 
+    fn islands(&self, space: &Space<'_>, tuning: Tuning, run: &Run<'_>, steps: u64) -> Islands {
+        let breed = || (self.algorithm.breed)(&tuning, self.rules);
+        Islands::new(self.name(), space, tuning, self.rules, breed, run, steps)
+    }
+
     /// Evolution for exactly `steps` steps, at least 1, which may be below the floor: then conflicts remain, and their
     /// number compares parameters. Ends without conflicts, after `generations` or when stopped.
     ///
@@ -188,7 +197,7 @@ impl Evolution {
         let mut space = self.space(problem, run)?;
         space.set_steps(u16::try_from(steps.max(1)).map_err(|_| Refusal::Model)?);
         let tuning = self.parameters.tuning();
-        let mut islands = Islands::new(self.name(), &space, tuning, || (self.algorithm.breed)(&tuning), run, steps);
+        let mut islands = self.islands(&space, tuning, run, steps);
         let solved = islands.evolve(&space, run, u64::MAX, |_| ());
         let schedule = solved.then(|| islands.best().schedule(&space));
         Ok(Trial { last: islands.report(), schedule })
@@ -207,7 +216,7 @@ impl Evolution {
         let mut steps = agree(run.ranks, run.goal(floor).max(1));
         while best.as_ref().is_none_or(|b| steps < b.step_count() as u64) {
             space.set_steps(u16::try_from(steps).ok()?);
-            let mut islands = Islands::new(self.name(), &space, tuning, || (self.algorithm.breed)(&tuning), run, steps);
+            let mut islands = self.islands(&space, tuning, run, steps);
             islands.evolve(&space, run, left, |who| {
                 run.progress.candidate(self.name(), &|| finish(who.schedule(&space)));
             });

@@ -1,7 +1,7 @@
 //! **What:** one population and its generations: parents are drawn, children made, mutated, and put in the place of the worst.
 //!
 //! **Facts:** a generation makes `replaced × population` new candidates, so that many evaluations. Among candidates of equal
-//! fitness the newer one counts as better, which lets a population drift over plateaus.
+//! fitness the newer one counts as better, which lets a population drift over plateaus; [`Rules`] have alternatives.
 //!
 //! **Source:** the dissertation, section 7.1 (binary tournament, steady-state replacement of the worst two thirds).
 
@@ -11,6 +11,7 @@ use super::heuristics::{first, restore};
 use super::mutation::mutate;
 use super::parameters::Tuning;
 use super::refine::EjectionSearch;
+use super::rules::Rules;
 use super::space::Space;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
@@ -57,6 +58,7 @@ pub(super) struct Population {
     breed: Box<dyn Reproduction>,
     rng: Pcg64Mcg,
     tuning: Tuning,
+    rules: Rules,
     pub generation: u64,
     pub evaluations: u64,
     /// Moves made.
@@ -67,7 +69,13 @@ pub(super) struct Population {
 
 impl Population {
     /// A first population.
-    pub(crate) fn new(space: &Space, tuning: Tuning, breed: Box<dyn Reproduction>, mut rng: Pcg64Mcg) -> Self {
+    pub(crate) fn new(
+        space: &Space,
+        tuning: Tuning,
+        rules: Rules,
+        breed: Box<dyn Reproduction>,
+        mut rng: Pcg64Mcg,
+    ) -> Self {
         let candidates: Vec<Chromosome> = (0..tuning.population).map(|_| first(space, &mut rng)).collect();
         let children = candidates[..tuning.replaced()].to_vec();
         let work = (tuning.population * space.genes.len()) as u64;
@@ -81,6 +89,7 @@ impl Population {
             breed,
             rng,
             tuning,
+            rules,
             generation: 0,
             evaluations,
             work,
@@ -150,10 +159,7 @@ impl Population {
         debug_assert!(children.last().is_none_or(|child| child.is_sound(space)), "a child was made");
         self.generation += 1;
         self.evaluations += children.len() as u64;
-        // The worst become the memory of the next children.
-        let kept = candidates.len() - children.len();
-        candidates[kept..].swap_with_slice(children);
-        candidates.rotate_left(kept);
+        self.rules.replace(candidates, children, rng);
         self.rank();
     }
 

@@ -10,7 +10,8 @@
 
 use super::fitness::Chromosome;
 use super::parameters::Tuning;
-use super::population::{Child, Reproduction, tournament};
+use super::population::{Child, Reproduction};
+use super::rules::{Roulette, Rules, Selection};
 use super::space::Space;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
@@ -18,22 +19,28 @@ use rand_pcg::Pcg64Mcg;
 /// One-point crossover of two tournament winners.
 pub(super) struct Crossover {
     probability: f64,
+    selection: Selection,
+    roulette: Roulette,
 }
 
 impl Crossover {
-    pub(crate) fn new(tuning: &Tuning) -> Self {
-        Crossover { probability: tuning.crossover }
+    pub(crate) fn new(tuning: &Tuning, rules: Rules) -> Self {
+        Crossover { probability: tuning.crossover, selection: rules.selection, roulette: Roulette::default() }
     }
 }
 
 impl Reproduction for Crossover {
-    fn learn(&mut self, _: &Space, _: &[Chromosome], _: &mut Pcg64Mcg) {}
+    fn learn(&mut self, _: &Space, candidates: &[Chromosome], _: &mut Pcg64Mcg) {
+        if self.selection == Selection::Roulette {
+            self.roulette.set(candidates);
+        }
+    }
 
     fn offspring(&self, space: &Space, candidates: &[Chromosome], child: &mut Child<'_>, rng: &mut Pcg64Mcg) {
-        let mother = tournament(candidates, rng);
+        let mother = self.roulette.tournament(candidates, rng);
         child.chromosome.become_like(&candidates[mother]);
         if rng.random_bool(self.probability) {
-            let father = &candidates[tournament(candidates, rng)];
+            let father = &candidates[self.roulette.tournament(candidates, rng)];
             for gene in rng.random_range(0..space.genes.len())..space.genes.len() {
                 child.set(space, gene, father.path[gene], father.step[gene]);
             }

@@ -3,7 +3,7 @@
 //! **Theory:** half a population of tournament winners is the model: each part of each gene of a new candidate has the values
 //! found among them as often as they are found there. Drawing a value from that histogram is the same as copying it from a
 //! parent drawn at random, so no histogram is made. In the broadcast encoding a gene is drawn as a whole, since its path
-//! means nothing without its distributor. Where all genes are drawn, a population forgets within a few generations all but
+//! means nothing without its distributor; in the other where the [`Rules`] say so. Where all genes are drawn, a population forgets within a few generations all but
 //! one of its plateaus, and the few parts of schedules that fit together are torn apart; so a candidate takes only a share
 //! of its genes from the model and the rest from the better of two of the population, which also costs less.
 //!
@@ -15,6 +15,7 @@
 use super::fitness::Chromosome;
 use super::parameters::Tuning;
 use super::population::{Child, Reproduction, tournament};
+use super::rules::{Linkage, Rules};
 use super::space::Space;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
@@ -53,12 +54,13 @@ impl Parents {
 /// Independent histograms of the parents' genes.
 pub(super) struct Marginals {
     drawn: f64,
+    linkage: Linkage,
     parents: Parents,
 }
 
 impl Marginals {
-    pub(crate) fn new(tuning: &Tuning) -> Self {
-        Marginals { drawn: tuning.drawn, parents: Parents::new(tuning) }
+    pub(crate) fn new(tuning: &Tuning, rules: Rules) -> Self {
+        Marginals { drawn: tuning.drawn, linkage: rules.linkage, parents: Parents::new(tuning) }
     }
 }
 
@@ -74,7 +76,8 @@ impl Reproduction for Marginals {
             let gene = if self.drawn == 1.0 { k } else { rng.random_range(0..genes) };
             let (paths, steps) = (self.parents.values(2 * gene as Part), self.parents.values(2 * gene as Part + 1));
             let parent = rng.random_range(0..paths.len());
-            let same = if space.broadcast { parent } else { rng.random_range(0..paths.len()) };
+            let whole = space.broadcast || self.linkage == Linkage::Genes;
+            let same = if whole { parent } else { rng.random_range(0..paths.len()) };
             let (path, step) = (paths[parent], steps[same] as u16);
             child.set(space, gene, path, step);
         }

@@ -1,5 +1,6 @@
 //! **What:** which cells the experiments have: [`EXPERIMENTS`].
 
+use evolution::{Linkage, Rules, Selection, Survival, Ties};
 use kernel::{Collective, Model, Problem};
 
 /// One cell: all that is the same for its runs.
@@ -25,6 +26,8 @@ pub struct Cell {
     pub slack: u32,
     /// Steps below the floor, so that no run ends early and conflicts can be compared.
     pub below: u64,
+    /// The rules of a generation.
+    pub rules: Rules,
 }
 
 impl Cell {
@@ -102,6 +105,22 @@ pub const EXPERIMENTS: &[Experiment] = &[
         settles: false,
         cells: networks,
     },
+    Experiment {
+        name: "printed",
+        about: "runs without conflicts, the technique as printed beside that with refinement",
+        source: "Tables 7.1 to 7.4",
+        full_runs: 10,
+        settles: false,
+        cells: printed,
+    },
+    Experiment {
+        name: "rules",
+        about: "the technique as printed under other rules of a generation, one changed at a time",
+        source: "section 7.1, Tables 7.1 to 7.4",
+        full_runs: 10,
+        settles: false,
+        cells: rules,
+    },
 ];
 
 /// The experiment of that name.
@@ -115,6 +134,7 @@ const PATTERNS: [&str; 4] = ["OAS", "AAS", "OAB", "AAB"];
 const PROBABILITIES: [f64; 5] = [0.0, 0.2, 0.5, 0.7, 0.9];
 const POPULATIONS: [u32; 3] = [50, 100, 150];
 const CUBES: [&str; 5] = ["hypercube:3", "hypercube:4", "hypercube:5", "hypercube:6", "hypercube:7"];
+const SMALL: [&str; 6] = ["hypercube:3", "hypercube:4", "ring:8", "spidergon:8", "kautz:3,2", "mesh:4x4"];
 const OTHERS: [&str; 10] = [
     "ring:8",
     "ring-uni:8",
@@ -140,6 +160,7 @@ fn usual(method: &'static str, network: &'static str, pattern: &'static str) -> 
         drawn: 0.01,
         slack: 0,
         below: 0,
+        rules: Rules::USUAL,
     }
 }
 
@@ -176,9 +197,58 @@ fn networks() -> Vec<Cell> {
 }
 
 /// The technique as the dissertation has it: no refinement, all genes from the model.
+fn as_printed(cell: Cell) -> Cell {
+    Cell { refine: 0, drawn: 1.0, ..cell }
+}
+
+/// Small networks, the technique as printed and then with refinement.
+fn printed() -> Vec<Cell> {
+    let mut cells = each(&METHODS, &SMALL, &PATTERNS);
+    cells.extend(large_kautz());
+    cells.into_iter().flat_map(|cell| [as_printed(cell), cell]).collect()
+}
+
+/// One-to-all patterns that not every run solves.
+fn large_kautz() -> Vec<Cell> {
+    let mut cells = each(&METHODS, &["kautz:3,3"], &["OAS", "OAB"]);
+    // Its shortest paths alone do not reach this floor.
+    cells.iter_mut().filter(|cell| cell.pattern == "OAS").for_each(|cell| cell.slack = 1);
+    cells
+}
+
+/// What some runs fail at, by every rule alone and by all.
+fn rules() -> Vec<Cell> {
+    let usual = Rules::USUAL;
+    let best = Rules { survival: Survival::Best, ..usual };
+    let older = Rules { ties: Ties::Older, ..usual };
+    let both = Rules { ties: Ties::Older, ..best };
+    let roulette = Rules { selection: Selection::Roulette, ..usual };
+    let cells = [
+        each(&METHODS, &["hypercube:3", "ring:8"], &["AAS"]),
+        each(&METHODS, &["hypercube:4"], &["AAS", "AAB"]),
+        each(&METHODS, &["mesh:4x4"], &["AAB"]),
+        large_kautz(),
+    ];
+    let of = |cell: &Cell| {
+        let cell = as_printed(*cell);
+        let all = [usual, best, older, both].map(|rules| Cell { rules, ..cell });
+        let only = [roulette, Rules { selection: Selection::Roulette, ..both }, Rules::GALIB]
+            .map(|rules| Cell { rules, ..cell });
+        let crossed = [0.0, 0.5].map(|crossover| Cell { crossover, ..cell });
+        // Nothing is crossed, and nothing drawn by roulette, where there is a model.
+        let only = only.into_iter().chain(crossed).filter(|cell| cell.method == "sga");
+        // Genes of messages with many receivers are drawn whole anyway.
+        let whole = [usual, best].map(|rules| Cell { rules: Rules { linkage: Linkage::Genes, ..rules }, ..cell });
+        let whole = whole.into_iter().filter(|cell| cell.method == "umda" && cell.pattern.ends_with('S'));
+        all.into_iter().chain(only).chain(whole).collect::<Vec<_>>()
+    };
+    cells.concat().iter().flat_map(of).collect()
+}
+
+/// The printed technique by population and probabilities.
 fn population() -> Vec<Cell> {
     let mut cells = Vec::new();
-    for plain in benchmarks().map(|cell| Cell { refine: 0, drawn: 1.0, ..cell }) {
+    for plain in benchmarks().map(as_printed) {
         for (population, mutation) in POPULATIONS.into_iter().flat_map(|n| PROBABILITIES.map(|m| (n, m))) {
             let crossed = if plain.method == "sga" { &PROBABILITIES[..] } else { &[0.9] };
             cells.extend(crossed.iter().map(|&crossover| Cell { population, mutation, crossover, ..plain }));
@@ -200,11 +270,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_many_cells_as_the_dissertation_has() {
+    fn as_many_cells_as_wanted() {
         let counts: Vec<usize> = EXPERIMENTS.iter().map(|experiment| (experiment.cells)().len()).collect();
-        assert_eq!(counts, [51, 6, 210, 48, 40]);
+        assert_eq!(counts, [51, 6, 210, 48, 40, 156, 127]);
         let full: u64 = EXPERIMENTS.iter().zip(&counts).map(|(e, cells)| e.full_runs * *cells as u64).sum();
-        assert_eq!(full, 510 + 60 + 6300 + 1440 + 200);
+        assert_eq!(full, 510 + 60 + 6300 + 1440 + 200 + 1560 + 1270);
         for cell in EXPERIMENTS.iter().flat_map(|experiment| (experiment.cells)()) {
             assert!(cell.problem().is_ok(), "{cell:?}");
         }

@@ -66,7 +66,7 @@ pub fn conduct(
     if !file.exists() {
         writeln!(File::create(&file).map_err(io)?, "{}", Record::HEAD).map_err(io)?;
     }
-    let mut records = read(&file)?;
+    let (width, mut records) = read(&file)?;
     let mut out = OpenOptions::new().append(true).open(&file).map_err(io)?;
     let (before, mut is_cut_short) = (cells.len(), false);
     // One run of every cell after another: whatever is interrupted has seen all cells alike.
@@ -84,7 +84,7 @@ pub fn conduct(
             }
             let limit = Limit { seconds: shorter(options.limit.seconds, left), ..options.limit };
             if let Some(record) = measure(&cell, seed, limit, stop)? {
-                writeln!(out, "{}", record.line()).map_err(io)?;
+                writeln!(out, "{}", columns(&record, width)).map_err(io)?;
                 tell(&record);
                 records.push(record);
                 patient.push(cell);
@@ -98,12 +98,20 @@ pub fn conduct(
     Ok(Conducted { file, pictures, cells: chosen, records, given_up, is_cut_short })
 }
 
-/// The records of a file.
-fn read(file: &Path) -> Result<Vec<Record>, ExperimentError> {
+/// The line of a record, as wide as its file: older files have no column of rules, and the usual ones.
+fn columns(record: &Record, width: usize) -> String {
+    record.line().split('\t').take(width).collect::<Vec<_>>().join("\t")
+}
+
+/// The columns and the records of a file.
+fn read(file: &Path) -> Result<(usize, Vec<Record>), ExperimentError> {
     let text = read_to_string(file).map_err(|source| ExperimentError::Io { path: file.into(), source })?;
     let lines = text.lines().enumerate().skip(1);
     let refused = |line: usize, why| ExperimentError::Line { path: file.into(), line, why };
-    lines.map(|(at, line)| Record::parse(line).map_err(|why| refused(at + 1, why))).collect()
+    let records =
+        lines.map(|(at, line)| Record::parse(line).map_err(|why| refused(at + 1, why))).collect::<Result<_, _>>()?;
+    let width = text.lines().next().map_or(0, |head| head.split('\t').count());
+    Ok((width.max(Record::HEAD.split('\t').count() - 1), records))
 }
 
 /// The lesser of a limit, where 0 is none, and the time that is left.

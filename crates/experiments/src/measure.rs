@@ -42,7 +42,7 @@ pub(crate) fn measure(
     limit: Limit,
     interrupted: &AtomicBool,
 ) -> Result<Option<Record>, ExperimentError> {
-    let Cell { method, network, pattern, population, crossover, mutation, refine, drawn, slack, below } = *cell;
+    let Cell { method, network, pattern, population, crossover, mutation, refine, drawn, slack, below, rules } = *cell;
     let refused = |why: String| ExperimentError::Cell { cell: format!("{method} {network} {pattern}"), why };
     let problem = cell.problem().map_err(refused)?;
     let stop = AtomicBool::new(false);
@@ -51,6 +51,7 @@ pub(crate) fn measure(
     let floor = kernel::certify(&problem, claim).map_err(|why| refused(why.to_string()))?.steps();
     let steps = floor.saturating_sub(below).max(1);
     let mut evolution = Evolution::named(method).ok_or_else(|| refused("there is no such method".into()))?;
+    evolution.rules = rules;
     let mut values = vec![
         ("population", f64::from(population)),
         ("mutation", mutation),
@@ -84,6 +85,7 @@ pub(crate) fn measure(
         refine,
         drawn,
         slack,
+        rules: rules.to_string(),
         steps,
         floor,
         seed,

@@ -2,6 +2,9 @@
 
 use crate::Cell;
 
+/// What a line without its last column means.
+const USUAL: &str = "usual";
+
 /// A run of a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
@@ -23,6 +26,8 @@ pub struct Record {
     pub drawn: f64,
     /// Channels a path may be longer.
     pub slack: u32,
+    /// Rules of a generation; the last column, which older files do not have: `usual`.
+    pub rules: String,
     /// Steps that the schedule was to have.
     pub steps: u64,
     /// The certified floor.
@@ -43,15 +48,15 @@ pub struct Record {
 
 impl Record {
     /// The names of the columns.
-    pub const HEAD: &'static str = "method\tnetwork\tpattern\tpopulation\tcrossover\tmutation\trefine\tdrawn\tslack\tsteps\tfloor\tseed\tsolved\tbest\tgenerations\tevaluations\tseconds";
+    pub const HEAD: &'static str = "method\tnetwork\tpattern\tpopulation\tcrossover\tmutation\trefine\tdrawn\tslack\tsteps\tfloor\tseed\tsolved\tbest\tgenerations\tevaluations\tseconds\trules";
 
     /// The line.
     #[must_use]
     pub fn line(&self) -> String {
         let Record { method, network, pattern, population, crossover, mutation, refine, drawn, slack, .. } = self;
-        let Record { steps, floor, seed, solved, best, generations, evaluations, seconds, .. } = self;
+        let Record { steps, floor, seed, solved, best, generations, evaluations, seconds, rules, .. } = self;
         format!(
-            "{method}\t{network}\t{pattern}\t{population}\t{crossover}\t{mutation}\t{refine}\t{drawn}\t{slack}\t{steps}\t{floor}\t{seed}\t{solved}\t{best}\t{generations}\t{evaluations}\t{seconds:.3}"
+            "{method}\t{network}\t{pattern}\t{population}\t{crossover}\t{mutation}\t{refine}\t{drawn}\t{slack}\t{steps}\t{floor}\t{seed}\t{solved}\t{best}\t{generations}\t{evaluations}\t{seconds:.3}\t{rules}"
         )
     }
 
@@ -80,6 +85,7 @@ impl Record {
             generations: field(&fields, 14)?,
             evaluations: field(&fields, 15)?,
             seconds: field(&fields, 16)?,
+            rules: fields.get(17).unwrap_or(&USUAL).to_string(),
         })
     }
 
@@ -90,6 +96,7 @@ impl Record {
         names == (cell.method, cell.network, cell.pattern)
             && (self.population, self.refine, self.slack) == (cell.population, cell.refine, cell.slack)
             && (self.crossover, self.mutation, self.drawn) == (cell.crossover, cell.mutation, cell.drawn)
+            && self.rules == cell.rules.to_string()
     }
 }
 
@@ -144,11 +151,14 @@ pub fn summaries(cells: &[Cell], records: &[Record]) -> Vec<Summary> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use evolution::Rules;
 
     #[test]
     fn lines_are_read_as_they_are_written() {
-        let line = "umda\tring:8\tOAS\t100\t0.9\t0.9\t100\t0.01\t0\t4\t4\t1\ttrue\t0\t0\t100\t0.000";
+        let line = "umda\tring:8\tOAS\t100\t0.9\t0.9\t100\t0.01\t0\t4\t4\t1\ttrue\t0\t0\t100\t0.000\tbest+older";
         assert_eq!(Record::parse(line).unwrap().line(), line);
+        // As they were written before there were rules.
+        assert_eq!(Record::parse(line.trim_end_matches("\tbest+older")).unwrap().rules, Rules::USUAL.to_string());
         assert_eq!(Record::parse("umda\tring:8\tOAS\tmany").unwrap_err(), "population: `many`");
         assert_eq!(Record::parse("umda\tring:8\tOAS\t1").unwrap_err(), "it has no column crossover");
     }

@@ -5,8 +5,9 @@ use kernel::{Network, Verified};
 use std::io::{self, Write};
 use std::path::Path;
 
+pub use pictures::NoSpread;
 pub use pictures::palette::{DARK, LIGHT, Theme};
-pub use pictures::svg::{Diagram, SwitchBox};
+pub use pictures::svg::{Chromosome, Diagram, SwitchBox, Tree};
 
 /// Draws a network on white.
 ///
@@ -51,4 +52,24 @@ pub fn write_network(drawn: &Network, theme: &'static Theme, path: impl AsRef<Pa
 /// Where the system refuses; nothing of a half-written file stays behind.
 pub fn write_diagram(diagram: &Diagram, theme: &'static Theme, path: impl AsRef<Path>) -> Result<(), WriteError> {
     file::save(path.as_ref(), |out| diagram.draw(theme, out))
+}
+
+/// Writes the tree along which a message spreads to a file.
+///
+/// # Errors
+/// Where the system refuses; nothing of a half-written file stays behind.
+pub fn write_tree(tree: &Tree<'_>, theme: &'static Theme, path: impl AsRef<Path>) -> Result<(), WriteError> {
+    file::save(path.as_ref(), |out| tree.draw(theme, out))
+}
+
+/// Writes the genes of a schedule to a file.
+///
+/// # Errors
+/// Where the system refuses; nothing of a half-written file stays behind.
+pub fn write_chromosome(
+    chromosome: &Chromosome<'_>,
+    theme: &'static Theme,
+    path: impl AsRef<Path>,
+) -> Result<(), WriteError> {
+    file::save(path.as_ref(), |out| chromosome.draw(theme, out))
 }

@@ -10,12 +10,16 @@ use bounds::printed::{Formula, Quantities, printed};
 use bounds::{Finder, each};
 use kernel::{Certified, Network, Problem, Verified, certify};
 use run::Run;
+use std::time::Instant;
 
 /// Ticks of each finder, and of the search for a schedule that contradicts a formula.
 const TICKS: u64 = 10_000_000;
 
 /// Destinations of all messages up to which finders run one by one, and schedules are searched for.
 const MOST: u64 = 1 << 22;
+
+/// The part of the seconds that are left which the strongest bound may take, and then the finders one by one.
+const SHARE: f64 = 0.5;
 
 /// All that is said of a problem's least number of steps.
 #[derive(Debug)]
@@ -77,9 +81,13 @@ pub fn every_bound(
     watch: Watch<'_>,
     bisect: &dyn Fn(&Network) -> Option<u64>,
 ) -> Result<EveryBound, SolveError> {
-    let floor = towards(Aim::Bound, problem, settings, watch)?.floor;
+    let begun = Instant::now();
+    let left = || settings.seconds.map(|all| (all - begun.elapsed().as_secs_f64()).max(0.0));
+    let within = |seconds: Option<f64>| Settings { seconds, ..settings.clone() };
+    let some = || within(left().map(|left| SHARE * left));
+    let floor = towards(Aim::Bound, problem, &some(), watch)?.floor;
     let small = problem.collective().deliveries() <= MOST;
-    let run = Run::new(run::Settings { ticks: TICKS, ..settings.of_a_run() }, watch.progress, watch.stop);
+    let run = Run::new(run::Settings { ticks: TICKS, ..some().of_a_run() }, watch.progress, watch.stop);
     let found = if small { each(problem, &run, floor.steps()) } else { Vec::new() };
     let fact = |found: bounds::Found| {
         let certified = certify(problem, found.certificate).ok()?;
@@ -93,10 +101,11 @@ pub fn every_bound(
     proved.sort_by_key(|p| std::cmp::Reverse(p.certified.steps()));
     let better = proved.first().filter(|p| p.certified.steps() > floor.steps());
     let floor = better.map_or(floor, |p| p.certified.clone());
-    let said = printed(problem, bisect);
+    // The search for a bisection does not look at the clock.
+    let said = printed(problem, &|network| if left() == Some(0.0) { None } else { bisect(network) });
     let doubtful = said.printed.iter().map(|p| p.steps).filter(|steps| *steps > floor.steps()).min();
     let schedule = match doubtful {
-        Some(least) if small => fewer_than(least, problem, settings, watch)?,
+        Some(least) if small => fewer_than(least, problem, &within(left()), watch)?,
         _ => None,
     };
     let found = schedule.as_ref().map(|schedule| schedule.steps() as u64);

@@ -9,6 +9,8 @@ pub mod layout;
 pub mod page;
 pub mod palette;
 pub mod plot;
+mod spread;
 pub mod svg;
 
 pub use layout::Layout;
+pub use spread::NoSpread;

@@ -19,6 +19,8 @@ pub struct Theme {
     pub switch: &'static str,
     /// Colours of transfers, and of the lines of a plot.
     pub transfers: [&'static str; 7],
+    /// Behind the parts of a gene: its distributor, its path and its step.
+    pub genes: [&'static str; 3],
 }
 
 /// On white.
@@ -29,6 +31,7 @@ pub const LIGHT: Theme = Theme {
     idle: "#8a939c",
     switch: "#e8ecf0",
     transfers: ["#0a3ab9", "#941900", "#6d9563", "#d26fac", "#0496f7", "#ac9003", "#542a69"],
+    genes: ["#d7efd3", "#fbf1b8", "#d3e4fb"],
 };
 
 /// On nearly black.
@@ -39,4 +42,5 @@ pub const DARK: Theme = Theme {
     idle: "#626f7c",
     switch: "#2b343d",
     transfers: ["#82b1fd", "#d67c1c", "#238c52", "#ab6f9a", "#74eff8", "#fdd405", "#6866e5"],
+    genes: ["#1d4426", "#4a4212", "#1c3a5e"],
 };

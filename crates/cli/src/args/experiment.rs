@@ -9,6 +9,7 @@ Examples:
   quadrille experiment --list
   quadrille experiment scalability --network hypercube:4 -o results
   quadrille experiment population --runs 1 --run-time 0.3 -o results
+  quadrille experiment rules --network hypercube:3 --generations 20000 --run-time 0 -o results
   quadrille experiment population --full --time 600 --run-time 60 -o results
                                                          the dissertation's scale, ten minutes of it
 
@@ -31,6 +32,9 @@ pub(crate) struct ExperimentArgs {
     /// [default: 4; with --full 0]
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub run_time: Option<f64>,
+    /// Stop a run after so many generations, so that methods of different speed are compared alike [default: 500000]
+    #[arg(long, value_name = "N", conflicts_with = "full", value_parser = clap::value_parser!(u64).range(1..))]
+    pub generations: Option<u64>,
     /// Leave what is not done after so many seconds for another time
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub time: Option<f64>,

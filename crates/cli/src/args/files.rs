@@ -11,6 +11,10 @@ Examples:
   quadrille show torus.json other.json -o both.html   two schedules side by side
   quadrille show torus.json --steps all -o torus.svg  all steps in one picture
   quadrille show torus.json --step 0 -o first.svg
+  quadrille show cube.json --as tree --message 3 -o tree.svg
+                                                      the tree along which message 3 spreads, step by step
+  quadrille show cube.json --as chromosome -o genes.svg
+                                                      path and step (and distributor) of every message by receiver
   quadrille show umda.jsonl sga.jsonl -o plot.svg     what `solve --trace` wrote, over candidates evaluated
 
 The page is one file that asks no server for anything. What would be too much for it is left out, and it says so.";
@@ -52,6 +56,14 @@ pub(crate) struct ShowArgs {
     /// Draw all steps side by side [default of a picture]
     #[arg(long, value_name = "all", value_parser = ["all"])]
     pub steps: Option<String>,
+    /// What a picture shows: the steps, the tree along which --message spreads or is merged, or the genes of all messages
+    /// by receiver, as evolution encodes them
+    #[arg(long = "as", value_name = "steps|tree|chromosome", default_value = "steps",
+          value_parser = ["steps", "tree", "chromosome"], hide_default_value = true, hide_possible_values = true)]
+    pub kind: String,
+    /// The message whose tree is drawn; messages count from 0 [default: 0]
+    #[arg(long, value_name = "N")]
+    pub message: Option<u64>,
     /// Draw a picture on a dark ground
     #[arg(long)]
     pub dark: bool,

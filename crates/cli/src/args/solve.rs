@@ -148,6 +148,10 @@ pub(crate) struct BoundArgs {
     /// List every bound that applies, and what the dissertation's formulas say, which nothing proves
     #[arg(long)]
     pub all: bool,
+    /// Stop after so many seconds with the best bound so far, and use more of them than without; with --all half of
+    /// them are for the strongest bound
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub time: Option<f64>,
     #[command(flatten)]
     pub report: ReportFlags,
 }

@@ -1,6 +1,6 @@
 //! **What:** `bound`: the strongest certified floor alone.
 
-use super::solve::{refused, threads};
+use super::solve::{refused, seconds, threads};
 use crate::args::BoundArgs;
 use crate::failure::Failure;
 use crate::output::{say, say_json};
@@ -29,12 +29,20 @@ pub(crate) fn run(arguments: &BoundArgs) -> Result<u8, Failure> {
         return super::bound_all::run(arguments);
     }
     let begun = Instant::now();
-    let problem = problem::pose(&arguments.problem)?;
-    let settings = Settings::default().with_threads(threads(None)?);
+    let (problem, settings) = posed(arguments, begun)?;
     let searching = progress::interruptible();
     let watch = Watch { progress: &Silent, stop: searching.switch(), ranks: &Alone };
     let floor = methods::bound(&problem, &settings, watch).map_err(|error| refused(&error, &problem, &settings))?;
     say_floor(arguments, &problem, floor.certificate(), begun)
+}
+
+/// The problem, and what is left of `--time` once it was read.
+pub(super) fn posed(arguments: &BoundArgs, begun: Instant) -> Result<(Problem, Settings), Failure> {
+    seconds(arguments.time)?;
+    let problem = problem::pose_within(&arguments.problem, arguments.time)?;
+    let mut settings = Settings::default().with_threads(threads(None)?);
+    settings.seconds = arguments.time.map(|all| (all - begun.elapsed().as_secs_f64()).max(0.0));
+    Ok((problem, settings))
 }
 
 /// Prints a certificate that was checked.

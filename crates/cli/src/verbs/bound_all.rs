@@ -1,15 +1,16 @@
 //! **What:** `bound --all`: every lower bound that applies, proved or only printed, side by side.
 
-use super::solve::{refused, threads};
+use super::bound::posed;
+use super::solve::refused;
 use crate::args::BoundArgs;
 use crate::failure::Failure;
 use crate::output::{say, say_json};
 use crate::registries::table;
-use crate::{problem, progress, render};
+use crate::{progress, render};
 use bounds::printed::Quantities;
 use design::measures::bisection;
 use kernel::{Network, Problem};
-use methods::{EveryBound, PrintedBound, Proved, Settings, Standing, Watch, every_bound};
+use methods::{EveryBound, PrintedBound, Proved, Standing, Watch, every_bound};
 use run::{Alone, Silent};
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -20,8 +21,7 @@ const MOST_NODES: usize = 4096;
 /// The verb with `--all`.
 pub(super) fn run(arguments: &BoundArgs) -> Result<u8, Failure> {
     let begun = Instant::now();
-    let problem = problem::pose(&arguments.problem)?;
-    let settings = Settings::default().with_threads(threads(None)?);
+    let (problem, settings) = posed(arguments, begun)?;
     let searching = progress::interruptible();
     let watch = Watch { progress: &Silent, stop: searching.switch(), ranks: &Alone };
     let all = every_bound(&problem, &settings, watch, &width).map_err(|error| refused(&error, &problem, &settings))?;

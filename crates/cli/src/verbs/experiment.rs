@@ -98,7 +98,12 @@ fn options(arguments: &ExperimentArgs, chosen: &Experiment) -> Result<Options, F
         folder: arguments.output.clone(),
         prefix: if full { "full-" } else { "" }.to_owned(),
         runs: arguments.runs.unwrap_or(if full { chosen.full_runs } else { USUAL_RUNS }),
-        limit: Limit { seconds: run_seconds, generations: GENERATIONS, whole: full, settles: full && chosen.settles },
+        limit: Limit {
+            seconds: run_seconds,
+            generations: arguments.generations.unwrap_or(GENERATIONS),
+            whole: full,
+            settles: full && chosen.settles,
+        },
         method: arguments.method.clone(),
         network: arguments.network.clone(),
         deadline: arguments.time.and_then(wait),
@@ -120,7 +125,7 @@ fn document(chosen: &Experiment, done: &Conducted, rows: &[Summary]) -> Value {
         json!({
             "method": c.method, "network": c.network, "pattern": c.pattern, "population": c.population,
             "crossover": c.crossover, "mutation": c.mutation, "refine": c.refine, "drawn": c.drawn, "slack": c.slack,
-            "steps": s.steps, "bound": s.floor, "runs": s.runs, "solved": s.solved, "left": s.left,
+            "rules": c.rules.to_string(), "steps": s.steps, "bound": s.floor, "runs": s.runs, "solved": s.solved, "left": s.left,
             "evaluations": s.evaluations, "seconds": s.seconds,
         })
     };
@@ -142,6 +147,7 @@ fn report(chosen: &Experiment, done: &Conducted, rows: &[Summary]) -> String {
         "mutation",
         "refine",
         "drawn",
+        "rules",
         "steps/bound",
         "solved",
         "left",
@@ -160,6 +166,7 @@ fn report(chosen: &Experiment, done: &Conducted, rows: &[Summary]) -> String {
             c.mutation.to_string(),
             c.refine.to_string(),
             if c.method == "sga" { "-".into() } else { c.drawn.to_string() },
+            c.rules.to_string(),
             format!("{}/{}", s.steps, s.floor),
             format!("{} of {}", s.solved, s.runs),
             format!("{:.1}", s.left),

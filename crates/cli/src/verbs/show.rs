@@ -1,15 +1,22 @@
-//! **What:** `show`: a schedule file, checked, as a page that plays it or as a picture; two files on one page; traces of
-//! evolution as a plot.
+//! **What:** `show`: a schedule file, checked, as a page that plays it or as a picture of its steps, of a message's tree or of its genes; two
+//! files on one page; traces of evolution as a plot.
 
 use super::export::{Checked, saved};
 use crate::args::ShowArgs;
 use crate::failure::Failure;
 use crate::output;
-use formats::svg::{DARK, LIGHT};
+use formats::svg::{Chromosome, DARK, LIGHT, NoSpread, Tree};
 use std::path::{Path, PathBuf};
 
 /// The verb.
 pub(crate) fn run(arguments: &ShowArgs) -> Result<u8, Failure> {
+    if arguments.message.is_some() && arguments.kind != "tree" {
+        return Err(Failure::input("--message chooses whose tree is drawn").hint("add --as tree"));
+    }
+    if arguments.kind != "steps" && (arguments.step.is_some() || arguments.steps.is_some()) {
+        return Err(Failure::input(format!("--as {} shows all steps", arguments.kind))
+            .hint("leave out --step and --steps, or --as"));
+    }
     let ending = arguments.output.extension().and_then(|e| e.to_str()).unwrap_or_default().to_lowercase();
     if arguments.files.iter().any(|f| is_trace(f)) {
         return traces(arguments, &ending);
@@ -39,9 +46,9 @@ fn traces(arguments: &ShowArgs, ending: &str) -> Result<u8, Failure> {
         return Err(Failure::input(format!("`{}` is no trace, and the other file is one", other.display()))
             .hint("name traces (.jsonl) alone, or schedules alone"));
     }
-    if ending != "svg" || arguments.step.is_some() || arguments.steps.is_some() {
+    if ending != "svg" || arguments.kind != "steps" || arguments.step.is_some() || arguments.steps.is_some() {
         return Err(Failure::input("a trace of evolution is drawn as one plot")
-            .hint("name a picture that ends in .svg, without --step and --steps"));
+            .hint("name a picture that ends in .svg, without --step, --steps and --as"));
     }
     let name = |file: &Path| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let read = |file: &PathBuf| Ok((name(file), formats::trace::read(file).map_err(output::unread)?));
@@ -63,6 +70,10 @@ fn page(arguments: &ShowArgs, files: &[PathBuf]) -> Result<u8, Failure> {
         return Err(Failure::input("--step and --steps choose what a picture shows; a page has all steps")
             .hint("leave the flag out, or name a picture that ends in .svg"));
     }
+    if arguments.kind != "steps" {
+        return Err(Failure::input(format!("--as {} is for pictures; a page plays the steps", arguments.kind))
+            .hint("leave the flag out, or name a picture that ends in .svg"));
+    }
     if arguments.dark {
         return Err(Failure::input("--dark is for pictures; a page is light or dark as the reader's system has it")
             .hint("leave the flag out, or name a picture that ends in .svg"));
@@ -81,6 +92,28 @@ fn picture(arguments: &ShowArgs, file: &Path) -> Result<u8, Failure> {
             .hint(format!("it has {} steps, counted from 0", schedule.steps())));
     }
     let theme = if arguments.dark { &DARK } else { &LIGHT };
-    formats::svg::write(&schedule, arguments.step, theme, &arguments.output).map_err(output::unwritten)?;
+    let refused = |why: NoSpread| Failure::input(format!("--as {}: {why}", arguments.kind)).hint(hint(why));
+    let written = match arguments.kind.as_str() {
+        "tree" => {
+            let tree = Tree::of(&schedule, arguments.message.unwrap_or(0)).map_err(refused)?;
+            formats::svg::write_tree(&tree, theme, &arguments.output)
+        }
+        "chromosome" => {
+            let chromosome = Chromosome::of(&schedule).map_err(refused)?;
+            formats::svg::write_chromosome(&chromosome, theme, &arguments.output)
+        }
+        _ => formats::svg::write(&schedule, arguments.step, theme, &arguments.output),
+    };
+    written.map_err(output::unwritten)?;
     saved(schedule.steps(), "svg", &arguments.output, arguments.report.json)
+}
+
+/// What to do about a schedule that is not drawn by its messages.
+fn hint(why: NoSpread) -> &'static str {
+    match why {
+        NoSpread::NoMessage { .. } => "choose another with --message N",
+        NoSpread::MergedAndCopied { .. } => "leave --as out to see its steps, or name a page that ends in .html",
+        NoSpread::Combined => "--as tree shows one message of them",
+        NoSpread::Large { .. } => "--as tree shows one message of them",
+    }
 }

@@ -88,6 +88,27 @@ fn formulas_are_said_of_what_they_are_made_for_only() {
 }
 
 #[test]
+fn seconds_end_it_with_what_is_proved() {
+    // Without a limit it is 5, by a refutation that takes seconds.
+    let figure = fixtures().join("figure-6-01.txt");
+    for all in ["", "--all"] {
+        let line = format!("bound {} MNB {all} --time 0", figure.display());
+        let answer = quadrille(&format!("{line} --json")).json(0);
+        assert!(answer["bound"].as_u64().unwrap() < 5 && answer["certified"] == json!(true), "{answer}");
+        quadrille(&line).good();
+    }
+    // A formula that a search would contradict stays open, and what needs a bisection is not said.
+    let answer = quadrille("bound ring:5 alltoall --all --time 0 --json").json(0);
+    assert!(answer["bounds"].as_array().unwrap().iter().all(|b| b["standing"] != "too-high"), "{answer}");
+    // Enough seconds leave everything as it is.
+    let answer = quadrille("bound ring:5 alltoall --all --time 60 --json").json(0);
+    assert_eq!(formula(&answer, "3.6, left"), Some((4, "too-high".into())));
+    for line in ["bound ring:5 alltoall --time -1", "bound ring:5 alltoall --all --time nan"] {
+        quadrille(line).fails(2, "--time: not a number of seconds", "0 or more");
+    }
+}
+
+#[test]
 fn people_see_which_is_which() {
     let text = quadrille("bound ring:5 alltoall --all").good();
     assert!(text.starts_with("alltoall on ring:5  at least 3 steps  certified\n"), "{text}");

@@ -8,7 +8,7 @@ fn experiments_are_listed() {
     let text = quadrille("experiment --list").good();
     assert!(text.contains("scalability") && text.contains("[section 7.2, Figures 7.1 to 7.4]"), "{text}");
     let list = quadrille("experiment --list --json").json(0);
-    assert_eq!((list.as_array().unwrap().len(), &list[2]["cells"]), (5, &json!(210)));
+    assert_eq!((list.as_array().unwrap().len(), &list[2]["cells"]), (7, &json!(210)));
 }
 
 #[test]
@@ -35,6 +35,41 @@ fn an_experiment_goes_on_where_it_was() {
     quadrille(&format!("{line} --runs 2")).good();
     quadrille(&format!("{line} --full --time 0 --json")).json(0);
     assert!(std::fs::read_to_string(folder.path("runs/full-scalability.tsv")).unwrap().lines().count() == 1);
+}
+
+#[test]
+fn rules_of_a_generation_are_compared_alike() {
+    let folder = Folder::new();
+    let line = format!("experiment rules --network hypercube:3 --runs 1 --run-time 0 -o {}", folder.path("runs"));
+    let first = quadrille(&format!("{line} --generations 30 --json")).json(0);
+    let cells = first["cells"].as_array().unwrap();
+    let named = |rules: &str| cells.iter().filter(|cell| cell["rules"] == rules).count();
+    // Crossovers of 0.9, 0 and 0.5 of `sga` among the usual rules; roulette is for `sga` alone.
+    assert_eq!((cells.len(), named("usual"), named("best"), named("older"), named("best+older")), (19, 5, 3, 3, 3));
+    assert_eq!((named("roulette"), named("best+older+roulette"), named("best+either+roulette")), (1, 1, 1));
+    assert_eq!((named("whole"), named("best+whole")), (1, 1));
+    // No run goes on for longer, so those that are not solved have made as many candidates.
+    for cell in cells.iter().filter(|cell| cell["solved"] == 0) {
+        assert_eq!(cell["evaluations"], json!(100.0 + 30.0 * 67.0), "{cell}");
+    }
+    let lines = std::fs::read_to_string(folder.path("runs/rules.tsv")).unwrap();
+    assert!(lines.starts_with("method\t") && lines.lines().next().unwrap().ends_with("\tseconds\trules"));
+    quadrille(&format!("{line} --generations 0")).fails(2, "--generations", "");
+    quadrille(&format!("{line} --generations 5 --full")).fails(2, "cannot be used with", "");
+}
+
+#[test]
+fn files_without_rules_go_on_without_them() {
+    let folder = Folder::new();
+    let head = "method\tnetwork\tpattern\tpopulation\tcrossover\tmutation\trefine\tdrawn\tslack\tsteps\tfloor\tseed\tsolved\tbest\tgenerations\tevaluations\tseconds\n";
+    let file = folder.write("scalability.tsv", head);
+    let place = std::path::Path::new(&file).parent().unwrap().display().to_string();
+    quadrille(&format!(
+        "experiment scalability --network hypercube:3 --method sga --runs 1 --run-time 1 -o {place} --json"
+    ))
+    .json(0);
+    let lines = std::fs::read_to_string(&file).unwrap();
+    assert!(lines.lines().count() == 5 && lines.lines().all(|line| line.split('\t').count() == 17), "{lines}");
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod every_bound;
 mod experiment;
 mod fat_trees;
 mod fat_trees_page;
+mod latex;
 mod latin;
 mod orbits;
 mod outputs;
@@ -30,6 +31,7 @@ mod solve;
 mod strangers;
 mod swapped_dragonflies;
 mod tables;
+mod trees;
 
 use serde_json::Value;
 use snapbox::cmd::Command;

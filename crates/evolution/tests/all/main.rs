@@ -4,7 +4,7 @@ mod calls;
 mod counts;
 mod islands;
 
-use evolution::{Evolution, PARAMETERS, ParameterError, Trial};
+use evolution::{Evolution, Linkage, PARAMETERS, ParameterError, Rules, Selection, Survival, Ties, Trial};
 use kernel::{Collective, Model, Network, Problem, verify};
 use proptest::prelude::*;
 use run::{Method, Run, Seed, Settings, Silent};
@@ -166,5 +166,64 @@ proptest! {
         if engine.declines(&problem, &settings(5000, 1)).is_none() && engine.applies(&problem) {
             solved_with(&engine, &problem, 1, settings(5000, 1));
         }
+    }
+}
+
+#[test]
+fn rules_of_a_generation() {
+    let problem = problem(&hypercube(3), "broadcast");
+    let usual = trial(&with("sga", &[("refine", "0")]), &problem, 2);
+    for (survival, ties, selection, name) in [
+        (Survival::Children, Ties::Newer, Selection::Uniform, "usual"),
+        (Survival::Best, Ties::Newer, Selection::Uniform, "best"),
+        (Survival::Children, Ties::Older, Selection::Uniform, "older"),
+        (Survival::Best, Ties::Older, Selection::Roulette, "best+older+roulette"),
+        (Survival::Best, Ties::Either, Selection::Roulette, "best+either+roulette"),
+    ] {
+        let rules = Rules { survival, ties, selection, ..Rules::USUAL };
+        assert_eq!(rules.to_string(), name);
+        for method in ["sga", "umda", "mboa"] {
+            let mut engine = with(method, &[("refine", "0"), ("generations", "300")]);
+            engine.rules = rules;
+            let made = trial(&engine, &problem, 2);
+            assert!(made.schedule.is_some(), "{method} {name}");
+            // Nobody notices rules that are the usual ones.
+            assert!(name != "usual" || method != "sga" || made.last.evaluations == usual.last.evaluations);
+        }
+    }
+}
+
+#[test]
+fn path_and_step_are_drawn_apart_or_together() {
+    // With few candidates and no mutation all that there is comes from parents.
+    let problem = problem(&hypercube(3), "alltoall");
+    let whole = Rules { linkage: Linkage::Genes, ..Rules::USUAL };
+    assert_eq!(whole.to_string(), "whole");
+    let last = |method: &str, rules: Rules| {
+        let mut engine = with(method, &[("refine", "0"), ("mutation", "0"), ("generations", "50")]);
+        if method == "umda" {
+            engine.parameters.set("umda", "drawn", "1").expect("allowed");
+        }
+        engine.rules = rules;
+        trial(&engine, &problem, 3).last.mean
+    };
+    assert!(last("umda", whole) != last("umda", Rules::USUAL));
+    assert!(last("sga", whole) == last("sga", Rules::USUAL));
+}
+
+#[test]
+fn whoever_is_best_stays() {
+    // One step too few: the best of population and children never gets worse, and neither does the mean.
+    let problem = problem(&hypercube(3), "alltoall");
+    let best = Rules { survival: Survival::Best, ..Rules::USUAL };
+    for (rules, kept) in [(best, true), (Rules::USUAL, false)] {
+        let mean = |generations: u64| {
+            let values = [("refine", "0"), ("population", "10"), ("generations", &generations.to_string())];
+            let mut engine = with("sga", &values);
+            engine.rules = rules;
+            trial(&engine, &problem, 3).last.mean
+        };
+        let means: Vec<f64> = (1..40).map(mean).collect();
+        assert_eq!(means.is_sorted_by(|a, b| a >= b), kept, "{rules}: {means:?}");
     }
 }

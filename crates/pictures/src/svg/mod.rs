@@ -7,15 +7,19 @@
 //! and a transfer keeps its colour from slot to slot. The text is plain SVG 1.1 without style sheets, which Inkscape and
 //! what makes PDF for LaTeX take. What would be too much for a picture is left out, and the picture says so.
 
+mod chromosome;
 mod diagram;
 mod picture;
 mod roles;
 mod sheet;
 mod steps;
+mod tree;
 
+pub use chromosome::Chromosome;
 pub use diagram::{Diagram, SwitchBox};
 pub use sheet::sheet;
 pub use steps::schedule;
+pub use tree::Tree;
 
 use crate::Layout;
 use crate::palette::Theme;

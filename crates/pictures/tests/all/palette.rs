@@ -53,6 +53,9 @@ fn every_colour_stands_out_from_its_ground() {
             assert!(contrast(letters, theme.ground) >= 4.5, "{letters} on {}", theme.ground);
         }
         assert!(contrast(theme.ink, theme.switch) >= 4.5, "labels of switches on {}", theme.ground);
+        for gene in theme.genes {
+            assert!(contrast(theme.ink, gene) >= 4.5, "letters on {gene}");
+        }
     }
 }
 
