@@ -13,12 +13,12 @@
 //! few channels) take a solver exponentially long; above [`LARGEST`] literals it does not begin.
 
 use crate::resources::Resources;
-use crate::transform::spoken;
+use crate::transform::{reverse_slots, spoken};
 use crate::{exact_paths, exact_paths::ExactPaths};
 use graph::distances::within_slack;
 use graph::{sat::Answer, sat::decide};
 use kernel::formula::{Cnf, Formula, FormulaKind};
-use kernel::{Problem, Schedule, Semantics};
+use kernel::{Problem, Schedule, Semantics, verify};
 use run::{Budget, Method, Run};
 
 /// The method.
@@ -54,8 +54,13 @@ impl Method for ExactSat {
         let (collective, model) = (problem.collective(), problem.model());
         let parts = travellers(problem) as u128 * problem.network().channel_count() as u128;
         // Each message, or caller, needs some literals a channel in every step.
-        let whole = (collective.semantics() == Semantics::Copy || merges(problem)) && parts * 8 <= LARGEST as u128;
-        !model.is_slotted() && whole || collective.message_count() <= MOST_MESSAGES && exact_paths::applies(problem)
+        let kind = FormulaKind::of(problem);
+        let whole = match model.is_slotted() {
+            true => kind != FormulaKind::Calls,
+            false => collective.semantics() == Semantics::Copy || merges(problem),
+        };
+        whole && parts * 8 <= LARGEST as u128
+            || collective.message_count() <= MOST_MESSAGES && exact_paths::applies(problem)
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
@@ -83,10 +88,18 @@ impl Method for ExactSat {
                     if let Answer::Solution(values) = answer {
                         let schedule = match formula.kind() {
                             FormulaKind::Calls => spoken(problem, &formula.decode(&values)),
+                            FormulaKind::Reversed => {
+                                let hop = problem.model().switching.slots()?.hop;
+                                reverse_slots(&problem.reversed()?, &formula.decode(&values), hop)
+                            }
                             _ => formula.decode(&values),
                         };
                         // The formula knows nothing of slack, so its solutions may be of no use.
-                        if within_slack(problem, &schedule, run.settings.slack, &mut Budget::new(run, u64::MAX)) {
+                        let is_right = !problem.model().is_slotted() || verify(problem, schedule.clone()).is_ok();
+                        // Nor does that of slots know that a path crosses no channel twice.
+                        if is_right
+                            && within_slack(problem, &schedule, run.settings.slack, &mut Budget::new(run, u64::MAX))
+                        {
                             return Some(schedule);
                         }
                     }
@@ -130,7 +143,7 @@ fn encode(problem: &Problem, steps: u64) -> Option<Formula> {
     }
     match merges(problem) {
         true => Formula::encode_merging(problem, steps, LARGEST).ok(),
-        false => Formula::encode_within(problem, steps, LARGEST).ok(),
+        false => Formula::encode_to_search(problem, steps, LARGEST).ok(),
     }
 }
 

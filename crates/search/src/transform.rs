@@ -21,19 +21,31 @@ pub fn reverse_schedule(problem: &Problem, schedule: &Schedule) -> Schedule {
     backwards
 }
 
-/// A schedule of `problem` under time-division run backwards, after [`deliver_once`]: what arrives in slot e begins e slots before the last
-/// one. What is held at the end of a period only must come from its origin: backwards, that is where it ends.
+/// A schedule of `problem` under time-division run backwards, in which each node gets a message once: what arrives in slot e begins e slots
+/// before the last one. What is held at the end of a period only must come from its origin: backwards, that is where it ends.
 pub fn reverse_slots(problem: &Problem, schedule: &Schedule, hop: u32) -> Schedule {
-    let once = deliver_once(problem, schedule);
-    let period = once.step_count();
-    let mut slots: Vec<Vec<(Vec<Message>, Vec<Channel>)>> = vec![Vec::new(); period];
-    for (slot, transfers) in once.steps().enumerate() {
-        for transfer in transfers {
-            let arrives = slot + transfer.path.len() * hop as usize;
-            let begins = (period - 1) as i64 - arrives as i64;
-            let begins = begins.rem_euclid(period as i64) as usize;
-            slots[begins].push((transfer.messages.to_vec(), transfer.path.iter().rev().copied().collect()));
+    let (period, network, collective) = (schedule.step_count(), problem.network(), problem.collective());
+    // What neither is to have nor sends on a message gets none.
+    let mut kept: Vec<(usize, Transfer<'_>)> =
+        schedule.steps().enumerate().flat_map(|(slot, step)| step.map(move |t| (slot, t))).collect();
+    loop {
+        let sent = |t: &Transfer<'_>| t.messages.iter().map(|m| (*m, sender(network, t))).collect::<Vec<_>>();
+        let sends: HashSet<(Message, usize)> = kept.iter().flat_map(|(_, t)| sent(t)).collect();
+        let before = kept.len();
+        kept.retain(|(_, t)| {
+            let end = receiver(network, t);
+            let is_wanted = |m: &Message| collective.destinations(*m).iter().any(|v| v.index() == end);
+            t.messages.iter().any(|m| is_wanted(m) || sends.contains(&(*m, end)))
+        });
+        if kept.len() == before {
+            break;
         }
+    }
+    let mut slots: Vec<Vec<(Vec<Message>, Vec<Channel>)>> = vec![Vec::new(); period];
+    for (slot, transfer) in kept {
+        let arrives = slot + transfer.path.len() * hop as usize;
+        let begins = ((period - 1) as i64 - arrives as i64).rem_euclid(period as i64) as usize;
+        slots[begins].push((transfer.messages.to_vec(), transfer.path.iter().rev().copied().collect()));
     }
     let mut backwards = Schedule::new();
     for transfers in slots {

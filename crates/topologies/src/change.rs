@@ -49,7 +49,6 @@ pub fn with_ports(network: &Network, ports: Ports) -> Result<Network, ChangeErro
 }
 
 /// The network in which switches store messages and send them on in later steps, as terminals do that have no part in the collective.
-#[must_use]
 pub fn with_storing_switches(network: &Network) -> Network {
     let relays = network.nodes().filter(|v| !network.is_terminal(*v)).map(|v| v.0);
     let relays = network.data().relays.iter().copied().chain(relays).collect();

@@ -1,7 +1,7 @@
 //! **What:** from values that satisfy a formula to the schedule they describe.
 
 use super::{Formula, Lane, Literal};
-use crate::{Channel, Op, Schedule, Transfer};
+use crate::{Channel, Message, Op, Schedule, Transfer};
 use std::collections::BTreeSet;
 
 /// The channels of a path without the parts that lead back to a node it has been at (channels with several lanes allow them).
@@ -26,6 +26,9 @@ impl Formula {
             let value = values.get(l.unsigned_abs() as usize - 1).copied().unwrap_or_default();
             value == (l > 0)
         };
+        if !self.timed.is_empty() {
+            return self.decode_slots(&holds);
+        }
         let mut schedule = Schedule::new();
         for (lanes, keeps) in self.lanes.iter().zip(&self.keeps) {
             schedule.begin_step();
@@ -47,5 +50,22 @@ impl Formula {
             }
         }
         schedule.without_empty_steps()
+    }
+
+    /// The period of slots that values describe.
+    fn decode_slots(&self, holds: &dyn Fn(Literal) -> bool) -> Schedule {
+        let mut slots: Vec<Vec<(Message, Vec<Channel>)>> = vec![Vec::new(); self.steps];
+        for (slot, last) in self.timed.iter().filter(|(_, lane)| lane.ends.is_some_and(holds)) {
+            let (mut path, mut first) = (vec![last], *slot);
+            while let Some(before) = path.last().and_then(|lane| lane.after.iter().find(|(_, goes_on)| holds(*goes_on)))
+                && path.len() <= self.timed.len()
+            {
+                let (slot, lane) = &self.timed[before.0];
+                path.push(lane);
+                first = *slot;
+            }
+            slots[first].push((last.message, path.iter().rev().map(|lane| lane.channel).collect()));
+        }
+        Schedule::from_iter(slots)
     }
 }

@@ -38,13 +38,37 @@ impl Formula {
         Self::encode_among(problem, steps, limit, limit)
     }
 
+    /// As [`Formula::encode_within`], for a search: under time-division no path turns back, which some schedule might do, but many
+    /// a solution that is none.
+    ///
+    /// # Errors
+    /// As [`Formula::encode`].
+    pub fn encode_to_search(problem: &Problem, steps: u64, limit: usize) -> Result<Self, Beyond> {
+        Self::encode_paths(problem, steps, limit, limit, false)
+    }
+
     /// As [`Formula::encode_within`], of a problem of at most `places` pairs of a message and a channel or node in a step,
     /// most of which need no variable.
     pub(crate) fn encode_among(problem: &Problem, steps: u64, places: usize, limit: usize) -> Result<Self, Beyond> {
+        Self::encode_paths(problem, steps, places, limit, true)
+    }
+
+    fn encode_paths(
+        problem: &Problem,
+        steps: u64,
+        places: usize,
+        limit: usize,
+        turns_back: bool,
+    ) -> Result<Self, Beyond> {
         let kind = FormulaKind::of(problem);
         let reversed = (kind == FormulaKind::Reversed).then(|| problem.reversed()).flatten();
         let mut encoder = Encoder::new(reversed.as_ref().unwrap_or(problem), kind, steps, places)?;
-        encoder.limit = limit;
+        (encoder.limit, encoder.turns_back) = (limit, turns_back);
+        if let Some(slots) = encoder.problem.model().switching.slots() {
+            encoder.problem.collective().messages().try_for_each(|message| encoder.slots_of(message, slots))?;
+            encoder.limits_of_slots(slots.hop as usize)?;
+            return Ok(encoder.formula);
+        }
         match kind {
             FormulaKind::Calls => encoder.calls()?,
             _ => encoder.problem.collective().messages().try_for_each(|message| encoder.message(message))?,
@@ -61,13 +85,18 @@ pub(super) struct Encoder<'a> {
     pub formula: Formula,
     literals: usize,
     limit: usize,
+    /// Whether paths may turn back under time-division.
+    pub turns_back: bool,
 }
 
 impl<'a> Encoder<'a> {
     /// Nothing yet, of a problem of at most `places`, which is also the limit of literals.
     pub(super) fn new(problem: &'a Problem, kind: FormulaKind, steps: u64, places: usize) -> Result<Self, Beyond> {
-        if problem.model().is_slotted() {
-            return Err(Beyond::Scope("the formula knows nothing of time-division"));
+        let slots = problem.model().switching.slots();
+        if slots.is_some() && matches!(kind, FormulaKind::Calls | FormulaKind::Merging) {
+            return Err(Beyond::Scope(
+                "the formula of time-division takes no combined messages, nor chunks for several",
+            ));
         }
         if !problem.collective().is_numbered() {
             return Err(Beyond::Size { limit: places });
@@ -82,7 +111,7 @@ impl<'a> Encoder<'a> {
         };
         let steps = usize::try_from(steps).ok().filter(|s| parts * spread.max(1) * (*s as u128) <= places as u128);
         let steps = steps.ok_or(Beyond::Size { limit: places })?;
-        Ok(Encoder { problem, formula: Formula::new(kind, steps), literals: 0, limit: places })
+        Ok(Encoder { problem, formula: Formula::new(kind, steps), literals: 0, limit: places, turns_back: true })
     }
 }
 
@@ -113,6 +142,15 @@ impl Encoder<'_> {
         let least = u32::try_from(least).unwrap_or(u32::MAX);
         self.formula.rules.push(Rule { least, literals });
         Ok(())
+    }
+
+    /// Whether so many lanes of a message find room: each has a rule of its own, of two literals at least, and capacities are not believed
+    /// before that is counted.
+    pub(super) fn has_room_for(&self, lanes: usize) -> Result<(), Beyond> {
+        match self.literals.saturating_add(2 * lanes) > self.limit {
+            true => Err(Beyond::Size { limit: self.limit }),
+            false => Ok(()),
+        }
     }
 
     /// `literal` implies one of `others`.
@@ -191,10 +229,7 @@ impl Encoder<'_> {
             // are never more than nodes that receive.
             let most = if self.problem.path_passes(head) { network.node_count() - 1 } else { 1 };
             let count = network.capacity(channel).min(u32::try_from(most).unwrap_or(u32::MAX));
-            // Each lane has a rule of its own, of two literals at least: capacities are not believed before that is counted.
-            if self.literals.saturating_add(2 * (self.formula.lanes[t].len() - first + count as usize)) > self.limit {
-                return Err(Beyond::Size { limit: self.limit });
-            }
+            self.has_room_for(self.formula.lanes[t].len() - first + count as usize)?;
             for _ in 0..count {
                 let busy = self.variable();
                 let begins = (!matches!(held[tail.index()], Held::Never)).then(|| self.variable());
@@ -281,15 +316,18 @@ impl Encoder<'_> {
                 self.at_most(ports, &received[node.index()])?;
             }
         }
-        // A channel of a group is taken by whoever uses it, and one channel of a group may be taken.
+        let used = network.channels().zip(busy).filter(|(_, busy)| !busy.is_empty());
+        self.groups(&used.collect())
+    }
+
+    /// A channel of a group is taken by whoever uses it, and one channel of a group may be taken.
+    pub(super) fn groups(&mut self, busy: &BTreeMap<Channel, Vec<Literal>>) -> Result<(), Beyond> {
+        let network = self.problem.network();
         let mut taken: BTreeMap<Channel, Literal> = BTreeMap::new();
-        for channel in network.channels().filter(|c| network.groups_of(*c).next().is_some()) {
-            if busy[channel.index()].is_empty() {
-                continue;
-            }
+        for (&channel, busy) in busy.iter().filter(|(c, _)| network.groups_of(**c).next().is_some()) {
             let token = self.variable();
             taken.insert(channel, token);
-            for &lane in &busy[channel.index()] {
+            for &lane in busy {
                 self.implies(lane, [token])?;
             }
         }

@@ -15,6 +15,7 @@ mod decode;
 mod encode;
 mod merging;
 mod reach;
+mod slots;
 
 pub use cnf::{Cnf, DimacsError};
 
@@ -88,6 +89,8 @@ pub struct Formula {
     rules: Vec<Rule>,
     /// Step by step, the uses of channels by messages, for [`Formula::decode`].
     lanes: Vec<Vec<Lane>>,
+    /// Under time-division in their place: the slot of each lane, and lanes that go on with others of the whole list.
+    timed: Vec<(usize, Lane)>,
     /// Step by step, whether a node keeps its partial result of a chunk; of kind [`FormulaKind::Merging`].
     keeps: Vec<BTreeMap<(Message, Node), Literal>>,
 }
@@ -98,7 +101,7 @@ impl Formula {
 
     fn new(kind: FormulaKind, steps: usize) -> Self {
         let (lanes, keeps) = (vec![Vec::new(); steps], vec![BTreeMap::new(); steps]);
-        Formula { kind, steps, variables: 0, rules: Vec::new(), lanes, keeps }
+        Formula { kind, steps, variables: 0, rules: Vec::new(), lanes, timed: Vec::new(), keeps }
     }
 
     /// What its paths carry.

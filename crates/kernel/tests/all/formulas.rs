@@ -99,7 +99,10 @@ fn what_the_formula_does_not_cover() {
     let scope = |problem: &Problem| matches!(Formula::encode(problem, 2), Err(Beyond::Scope(_)));
     let broadcast = Collective::broadcast(Node(0), &nodes(3));
     let tdm = Model { switching: Switching::Tdm { hop: 1, cyclic: true }, combining: false };
-    assert!(scope(&problem(ring(3), broadcast.clone(), tdm)));
+    assert!(scope(&problem(ring(3), Collective::allreduce(&nodes(3)), tdm)));
+    let together = Collective::allgather(&nodes(3), &nodes(3));
+    assert!(scope(&problem(ring(3), together, Model { combining: true, ..tdm })));
+    assert!(Formula::encode(&problem(ring(3), broadcast.clone(), tdm), 2).is_ok());
     let small = problem(ring(3), broadcast, Model::wormhole());
     assert!(matches!(Formula::encode(&small, u64::MAX), Err(Beyond::Size { .. })));
     assert!(matches!(Formula::encode_within(&small, 2, 10), Err(Beyond::Size { limit: 10 })));

@@ -1,0 +1,338 @@
+//! **What:** the rules of a formula under time-division: which channel a message crosses in which slot of the period.
+//!
+//! **Theory:** a transfer that begins in slot s crosses its channels `hop` slots apart and is over when its last one is. Within the period
+//! its lanes are *early*: what arrives is held and sent on. After the end they are *late*: only the slot of the period matters that
+//! a transfer comes to, however often it has gone round, and what arrives is held at the end. A message that a node has got once
+//! need not come again.
+//!
+//! Chunks run backwards ([`Reversed`](super::FormulaKind::Reversed)) have *ahead* lanes in place of late ones: forwards, what arrives
+//! after the end is merged at the chunk's destination alone, where nothing is sent on; backwards, the origin, and no one else, may
+//! begin a transfer before the period does, and every transfer is over with it. So those of the origin and of relays are told apart.
+//!
+//! **Not said:** that no path crosses a channel twice, which one that goes round might; so a refutation holds, and a solution is to be
+//! verified.
+
+use super::encode::Encoder;
+use super::{Beyond, FormulaKind, Lane, Literal};
+use crate::{Channel, Message, Node, Slots};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Where transfers may begin.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Anywhere,
+    AtOrigin,
+    AtRelays,
+}
+
+/// The lanes of one message.
+struct Course {
+    origin: Node,
+    wanted: Vec<bool>,
+    /// The fewest slots in which a transfer, or several, come from the origin to each node.
+    near: Vec<Option<usize>>,
+    /// Whether it is run backwards.
+    is_reversed: bool,
+    cyclic: bool,
+    hop: usize,
+    period: usize,
+    lanes: Vec<Timed>,
+    /// The early lanes of each slot.
+    early: Vec<Range<usize>>,
+    /// The late ones, or those ahead.
+    round: Vec<Range<usize>>,
+}
+
+/// A lane with the slot that it is used in.
+struct Timed {
+    lane: Lane,
+    class: Class,
+    slot: usize,
+    /// Whether it is late, or ahead.
+    is_round: bool,
+    /// What may follow: ends, or another lane.
+    onward: Vec<Literal>,
+}
+
+impl Encoder<'_> {
+    /// Everything that concerns one message alone, in a period of [`steps`](super::Formula::steps) slots.
+    pub(super) fn slots_of(&mut self, message: Message, slots: Slots) -> Result<(), Beyond> {
+        let mut course = self.course(message, slots);
+        let mut held: Vec<Option<Literal>> = vec![None; self.problem.network().node_count()];
+        let period = course.period;
+        if course.cyclic && course.is_reversed {
+            self.round(message, &mut course)?;
+        }
+        for slot in 0..period {
+            held = self.held(&course, slot, &held)?;
+            self.lanes_of_slot(message, &mut course, slot, false, &held)?;
+            self.joined(&mut course, slot, false, &held)?;
+        }
+        if course.cyclic && !course.is_reversed {
+            self.round(message, &mut course)?;
+        }
+        self.delivered(&course, &held)?;
+        for timed in &course.lanes {
+            let choices = std::iter::once(-timed.lane.busy).chain(timed.onward.iter().copied());
+            self.at_most(1, &choices.collect::<Vec<_>>())?;
+        }
+        for pair in course.lanes.windows(2) {
+            let place = |t: &Timed| (t.lane.channel, t.slot, t.is_round, t.class as u8);
+            if place(&pair[0]) == place(&pair[1]) {
+                self.implies(pair[1].lane.busy, [pair[0].lane.busy])?;
+            }
+        }
+        let first = self.formula.timed.len();
+        for timed in course.lanes {
+            let mut lane = timed.lane;
+            lane.after.iter_mut().for_each(|(before, _)| *before += first);
+            self.formula.timed.push((timed.slot, lane));
+        }
+        Ok(())
+    }
+
+    /// The late lanes of all slots, or those ahead.
+    fn round(&mut self, message: Message, course: &mut Course) -> Result<(), Beyond> {
+        for slot in 0..course.period {
+            self.lanes_of_slot(message, course, slot, true, &[])?;
+        }
+        (0..course.period).try_for_each(|slot| self.joined(course, slot, true, &[]))
+    }
+
+    fn course(&self, message: Message, slots: Slots) -> Course {
+        let (network, collective) = (self.problem.network(), self.problem.collective());
+        let (origin, hop) = (collective.origin(message), slots.hop as usize);
+        let mut wanted = vec![false; network.node_count()];
+        collective.destinations(message).iter().for_each(|v| wanted[v.index()] = *v != origin);
+        let mut near: Vec<Option<usize>> = vec![None; network.node_count()];
+        near[origin.index()] = Some(0);
+        let mut queue = std::collections::VecDeque::from([origin]);
+        while let Some(node) = queue.pop_front() {
+            let far = near[node.index()].unwrap_or_default() + hop;
+            if node == origin || self.problem.passes(node) {
+                for &channel in network.outgoing(node) {
+                    let next = network.to(channel);
+                    if near[next.index()].is_none() {
+                        near[next.index()] = Some(far);
+                        queue.push_back(next);
+                    }
+                }
+            }
+        }
+        let is_reversed = self.formula.kind == FormulaKind::Reversed;
+        let (cyclic, period) = (slots.cyclic, self.formula.steps);
+        let (lanes, early, round) = (Vec::new(), Vec::new(), Vec::new());
+        Course { origin, wanted, near, is_reversed, cyclic, hop, period, lanes, early, round }
+    }
+
+    /// Who holds the message when a slot begins.
+    fn held(
+        &mut self,
+        course: &Course,
+        slot: usize,
+        before: &[Option<Literal>],
+    ) -> Result<Vec<Option<Literal>>, Beyond> {
+        let network = self.problem.network();
+        let mut held = vec![None; network.node_count()];
+        for node in network.terminals().iter().copied().filter(|v| *v != course.origin) {
+            let ways = course.ways(node, slot, before);
+            if ways.is_empty() {
+                continue;
+            }
+            self.at_most(1, &ways)?;
+            let holds = self.variable();
+            held[node.index()] = Some(holds);
+            for way in &ways {
+                self.implies(*way, [holds])?;
+            }
+            self.implies(holds, ways)?;
+        }
+        Ok(held)
+    }
+
+    /// Makes the variables of the lanes of a slot.
+    fn lanes_of_slot(
+        &mut self,
+        message: Message,
+        course: &mut Course,
+        slot: usize,
+        is_round: bool,
+        held: &[Option<Literal>],
+    ) -> Result<(), Beyond> {
+        let network = self.problem.network();
+        let begin = course.lanes.len();
+        for channel in network.channels() {
+            let (tail, head) = (network.from(channel), network.to(channel));
+            let Some(near) = course.near[tail.index()] else { continue };
+            if near > slot && !is_round && !(course.cyclic && course.is_reversed) {
+                continue;
+            }
+            let most = if self.problem.path_passes(head) { network.node_count() - 1 } else { 1 };
+            let count = network.capacity(channel).min(u32::try_from(most).unwrap_or(u32::MAX));
+            for &class in course.classes(is_round) {
+                self.has_room_for(course.lanes.len() + count as usize)?;
+                for _ in 0..count {
+                    let busy = self.variable();
+                    let holds = || held.get(tail.index()).is_some_and(Option::is_some);
+                    let may_begin = match class {
+                        _ if is_round && !course.is_reversed => false,
+                        Class::Anywhere => tail == course.origin || holds(),
+                        Class::AtOrigin => tail == course.origin,
+                        Class::AtRelays => holds(),
+                    };
+                    let begins = may_begin.then(|| self.variable());
+                    let may_end = head != course.origin && network.is_terminal(head);
+                    let ends = (may_end && course.may_end(head, slot, is_round)).then(|| self.variable());
+                    let lane = Lane { message, channel, tail, head, busy, begins, ends, after: Vec::new() };
+                    course.lanes.push(Timed { lane, class, slot, is_round, onward: ends.into_iter().collect() });
+                }
+            }
+        }
+        let made = begin..course.lanes.len();
+        if is_round {
+            course.round.push(made)
+        } else {
+            course.early.push(made)
+        }
+        Ok(())
+    }
+
+    /// The lanes of a slot begin transfers or go on with them.
+    fn joined(
+        &mut self,
+        course: &mut Course,
+        slot: usize,
+        is_round: bool,
+        held: &[Option<Literal>],
+    ) -> Result<(), Beyond> {
+        let all = if is_round { course.round[slot].clone() } else { course.early[slot].clone() };
+        for at in all {
+            let Timed { class, .. } = course.lanes[at];
+            let Lane { tail, head, busy, begins, .. } = course.lanes[at].lane;
+            let mut ways: Vec<Literal> = begins.into_iter().collect();
+            if self.problem.path_passes(tail) {
+                for before in course.before(slot, is_round).into_iter().flatten() {
+                    let Timed { lane: other, class: its, .. } = &course.lanes[before];
+                    if other.head != tail || *its != class || (!self.turns_back && other.tail == head) {
+                        continue;
+                    }
+                    let goes_on = self.variable();
+                    course.lanes[at].lane.after.push((before, goes_on));
+                    course.lanes[before].onward.push(goes_on);
+                    ways.push(goes_on);
+                }
+            }
+            self.implies(busy, ways)?;
+            if let (Some(begins), Some(Some(holds))) = (begins, held.get(tail.index())) {
+                self.implies(begins, [*holds])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Every destination holds the message at the end of the period.
+    fn delivered(&mut self, course: &Course, held: &[Option<Literal>]) -> Result<(), Beyond> {
+        for node in self.problem.network().nodes().filter(|v| course.wanted[v.index()]) {
+            let mut ways = course.ways(node, course.period, held);
+            if !course.is_reversed {
+                let late = |t: &&Timed| t.lane.head == node && (t.is_round || t.slot + course.hop >= course.period);
+                ways.extend(course.lanes.iter().filter(late).filter_map(|t| t.lane.ends));
+            }
+            self.at_most(1, &ways)?;
+            self.rule(1, ways)?;
+        }
+        Ok(())
+    }
+
+    /// What the messages share in each slot: channels, half-duplex groups and ports.
+    pub(super) fn limits_of_slots(&mut self, hop: usize) -> Result<(), Beyond> {
+        let (network, period) = (self.problem.network(), self.formula.steps);
+        let mut busy: Vec<BTreeMap<Channel, Vec<Literal>>> = vec![BTreeMap::new(); period];
+        let mut sent: Vec<BTreeMap<Node, Vec<Literal>>> = vec![BTreeMap::new(); period];
+        let mut received = sent.clone();
+        for (slot, lane) in &self.formula.timed {
+            busy[*slot].entry(lane.channel).or_default().push(lane.busy);
+            if let Some(begins) = lane.begins {
+                sent[*slot].entry(lane.tail).or_default().push(begins);
+            }
+            if let Some(ends) = lane.ends {
+                received[(slot + hop) % period].entry(lane.head).or_default().push(ends);
+            }
+        }
+        for slot in 0..period {
+            for (channel, busy) in &busy[slot] {
+                self.at_most(network.capacity(*channel), busy)?;
+            }
+            for node in network.nodes() {
+                for (ports, used) in
+                    [(network.send_ports(node), &sent[slot]), (network.receive_ports(node), &received[slot])]
+                {
+                    if let (Some(ports), Some(used)) = (ports, used.get(&node)) {
+                        self.at_most(ports, used)?;
+                    }
+                }
+            }
+            self.groups(&busy[slot])?;
+        }
+        Ok(())
+    }
+}
+
+impl Course {
+    fn classes(&self, is_round: bool) -> &'static [Class] {
+        match (self.is_reversed && self.cyclic, is_round) {
+            (false, _) => &[Class::Anywhere],
+            (true, false) => &[Class::AtOrigin, Class::AtRelays],
+            (true, true) => &[Class::AtOrigin],
+        }
+    }
+
+    /// The slot in which what crosses a channel in this slot arrives, where that is in the period.
+    fn arrives(&self, slot: usize, is_round: bool) -> Option<usize> {
+        let arrives = slot + self.hop;
+        match is_round {
+            false => (arrives < self.period).then_some(arrives),
+            true => (self.is_reversed && arrives >= self.period).then_some(arrives % self.period),
+        }
+    }
+
+    /// Whether a node has a use for what crosses a channel to it in this slot.
+    fn may_end(&self, head: Node, slot: usize, is_round: bool) -> bool {
+        let wanted = self.wanted[head.index()];
+        match self.arrives(slot, is_round) {
+            Some(arrives) => wanted || arrives + 1 < self.period,
+            None => wanted && self.cyclic && !self.is_reversed,
+        }
+    }
+
+    /// The ways in which a node may come to hold the message by the beginning of a slot: it did before, or a transfer has just ended.
+    fn ways(&self, node: Node, slot: usize, held: &[Option<Literal>]) -> Vec<Literal> {
+        let of_slots = |all: &[Range<usize>], is_round| {
+            let ended = move |at: &usize| self.arrives(*at, is_round).is_some_and(|arrives| arrives + 1 == slot);
+            (0..all.len()).filter(ended).flat_map(|at| all[at].clone()).collect::<Vec<_>>()
+        };
+        let ended = of_slots(&self.early, false).into_iter().chain(of_slots(&self.round, true));
+        let ends = ended.map(|at| &self.lanes[at]).filter(|t| t.lane.head == node).filter_map(|t| t.lane.ends);
+        held[node.index()].into_iter().chain(ends).collect()
+    }
+
+    /// The lanes of the slots in which the channel before is crossed: early ones, and then those that go round.
+    fn before(&self, slot: usize, is_round: bool) -> Vec<Range<usize>> {
+        let (hop, period) = (self.hop, self.period);
+        let comes = |t: &usize| (t + hop) % period == slot;
+        let over = |t: &usize| comes(t) && t + hop >= period;
+        let at = |all: &[Range<usize>], t: usize| all.get(t).cloned().unwrap_or(0..0);
+        let direct = (0..period).filter(|t| t + hop == slot).map(|t| at(&self.early, t));
+        match (is_round, self.is_reversed) {
+            (false, _) => direct
+                .chain((0..period).filter(over).map(|t| at(&self.round, t)).filter(|_| self.is_reversed))
+                .collect(),
+            (true, true) => (0..period).filter(comes).map(|t| at(&self.round, t)).collect(),
+            (true, false) => {
+                let early = (0..period).filter(over).map(|t| at(&self.early, t));
+                early.chain((0..period).filter(comes).map(|t| at(&self.round, t))).collect()
+            }
+        }
+    }
+}
