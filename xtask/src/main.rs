@@ -1,6 +1,7 @@
 //! Tasks of the repository: `cargo xtask tidy` checks what no compiler checks, `cargo xtask atlas` makes `docs/atlas.md` anew,
 //! `cargo xtask gallery` draws the layout of every family, `cargo xtask fat-trees` makes the errata and figures of its page,
-//! `cargo xtask rotations` tries every rotation on small fat trees, `cargo xtask rival` compares with the encoding of SCCL, `cargo
+//! `cargo xtask rotations` tries every rotation on small fat trees, `cargo xtask rival` compares with the encoding of SCCL, `cargo xtask matrix` solves every collective
+//! under every model on small networks, `cargo
 //! xtask vectors` prints the table of alltoall on Swapped Dragonflies, `cargo xtask dual-nets exchange` verifies total exchange on hierarchical dual-nets, `cargo xtask engines` what engines and constructions make of both families, `cargo xtask products` what
 //! products of matrices cost, `cargo xtask tours` builds and verifies alltoall on all meshes and tori up to a size, `cargo xtask
 //! trees` allgather on tori, hypercubes and circulants, `cargo xtask fuzz SECONDS` gives mutated files and command lines to the
@@ -10,6 +11,7 @@ mod engines;
 mod fat_trees;
 mod fuzz;
 mod gallery;
+mod matrix;
 mod rival;
 mod rotations;
 mod tidy;
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         Some("gallery") => gallery(),
         Some("fat-trees") => fat_trees(),
         Some("rival") => rival(),
+        Some("matrix") => matrix(),
         Some("rotations") => rotations(),
         Some("products") => cargo("run --package quadrille-machine --example products --"),
         Some("dual-nets") => dual_nets(),
@@ -45,7 +48,7 @@ fn main() -> ExitCode {
         Some("vectors") => cargo("run --package quadrille-constructions --example vectors --"),
         _ => {
             eprintln!(
-                "usage: cargo xtask tidy|atlas|gallery|fat-trees|rotations|rival|vectors|tours|trees|dual-nets exchange|engines|products|fuzz SECONDS|experiment NAME"
+                "usage: cargo xtask tidy|atlas|gallery|fat-trees|rotations|rival|matrix|vectors|tours|trees|dual-nets exchange|engines|products|fuzz SECONDS|experiment NAME"
             );
             ExitCode::from(2)
         }
@@ -137,6 +140,17 @@ fn engines() -> ExitCode {
         Err(error) => {
             eprintln!("error: {error}");
             ExitCode::FAILURE
+        }
+    }
+}
+
+/// Solves every collective under every model on small networks.
+fn matrix() -> ExitCode {
+    match matrix::Settings::parse(std::env::args().skip(2)).and_then(|settings| matrix::run(&root(), &settings)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
         }
     }
 }

@@ -18,6 +18,7 @@ mod rounds;
 mod settings;
 mod solve;
 mod stricter;
+mod superposition;
 
 pub use aggregation::Aggregation;
 pub use bound::bound;
@@ -32,3 +33,4 @@ pub use reversal::Reversal;
 pub use settings::{Parameter, Settings, Watch};
 pub use solve::{solve, solve_watched};
 pub use stricter::StricterModel;
+pub use superposition::Superposition;

@@ -18,6 +18,7 @@ const SEARCHES: &[&dyn Method] = &[
     &search::Exchange,
     &crate::Composition,
     &crate::Repetition,
+    &crate::Superposition,
     &crate::StricterModel,
     &search::Arborescences,
     &search::AllgatherMatching,

@@ -55,7 +55,7 @@ impl Method for Repetition {
 }
 
 /// The problem of the first chunk of each message.
-fn single(problem: &Problem) -> Option<Problem> {
+pub(crate) fn single(problem: &Problem) -> Option<Problem> {
     let collective = problem.collective();
     let firsts = collective.messages().step_by(collective.chunks() as usize);
     let messages = firsts.map(|m| (collective.contributors(m).to_vec(), collective.destinations(m).to_vec()));

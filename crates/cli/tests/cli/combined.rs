@@ -25,6 +25,10 @@ fn small_problems_are_decided() {
         ("ring:8 allreduce".to_owned(), 3),
         ("petersen allreduce --ports one".to_owned(), 4),
         (format!("ring:8 allreduce --chunks 4 {stored}"), 5),
+        // Each chunk by recursive doubling, the dimensions turned round.
+        (format!("hypercube:4 allreduce --chunks 4 {stored}"), 4),
+        ("ring:8 reduce --switching tdm".to_owned(), 3),
+        ("hypercube:3 allgather --switching tdm --ports one".to_owned(), 7),
         // One message after the other, and what ports cost on trees.
         (format!("ring:7 allgather --chunks 4 --ports one {stored}"), 24),
         (format!("mesh:3x3 allgather --ports one {stored}"), 10),

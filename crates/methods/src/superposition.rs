@@ -1,0 +1,176 @@
+//! **What:** the method `superposition`: every chunk of a message takes the schedule of one chunk, moved by an automorphism of the
+//! network and begun some steps later, so that all of them fit together.
+//!
+//! **Theory:** an automorphism that leaves the ends of a message where they are makes of each of its schedules another one. Recursive
+//! doubling on a hypercube uses one dimension in a step; with the dimensions turned round it uses another, so as many chunks
+//! as there are dimensions are done at once. Where nothing is turned, chunks follow each other as in a pipeline.
+//!
+//! **Method.** Short schedules of one chunk that use few channels; then chunk after chunk the first random automorphism and delay that is
+//! free, with restarts, for fewer and fewer steps.
+//!
+//! **Loses** where chunks do best by different ways, and where a network has few automorphisms.
+//!
+//! **Source:** S. L. Johnsson, C.-T. Ho, Optimum broadcasting and personalized communication in hypercubes, 1989 (rotated trees).
+
+use crate::nested::quick_best_but;
+use crate::repetition::single;
+use graph::automorphisms::{Automorphism, Group};
+use graph::residual::Residual;
+use kernel::{Channel, Message, Node, Op, Problem, Schedule, Transfer};
+use rand::RngExt;
+use rand_pcg::Pcg64Mcg;
+use run::{Budget, Method, Run, Seed, Settings};
+use search::Exchange;
+
+/// The method.
+pub struct Superposition;
+
+const NAME: &str = "superposition";
+
+/// Automorphisms and delays tried for a chunk.
+const TRIES: usize = 60;
+
+/// Attempts at a number of steps with one schedule.
+const ATTEMPTS: usize = 20;
+
+impl Method for Superposition {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn about(&self) -> &'static str {
+        "one message in chunks: the schedule of a chunk, moved by automorphisms and delays until all fit together"
+    }
+
+    fn source(&self) -> &'static str {
+        "S. L. Johnsson, C.-T. Ho, Optimum broadcasting and personalized communication in hypercubes, 1989"
+    }
+
+    fn applies(&self, problem: &Problem) -> bool {
+        let (collective, model) = (problem.collective(), problem.model());
+        collective.chunks() > 1 && collective.message_count() == collective.chunks() as usize && !model.is_slotted()
+    }
+
+    fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
+        let (one, goal) = (single(problem)?, run.goal(floor).max(1) as usize);
+        let mut budget = Budget::new(run, run.settings.ticks);
+        let group = Group::with_arcs(problem.network(), &[], &mut budget.part(run.settings.ticks / 4));
+        let ends = Ends::of(problem);
+        let mut limit = run.incumbent.map_or(usize::MAX, |known| known.steps().saturating_sub(1));
+        let mut best = None;
+        let mut number = 0;
+        while limit >= goal && budget.spend(1000 + run.settings.ticks / 16) {
+            let Some(pattern) = pattern(&one, number, run) else { break };
+            let mut random = run.settings.seed.generator(number);
+            number += 1;
+            // So many steps at least, and no more than one chunk after the other takes.
+            let chunks = problem.collective().chunks() as usize;
+            let longest = limit.min(pattern.step_count() * chunks);
+            for steps in goal.max(pattern.step_count())..=longest {
+                let superpose = Superpose { problem, group: &group, ends: &ends, pattern: &pattern, steps };
+                let found = (0..ATTEMPTS).find_map(|_| superpose.attempt(&mut random, &mut budget));
+                if let Some(found) = found {
+                    run.progress.found(NAME, steps as u64);
+                    limit = steps - 1;
+                    best = Some(found);
+                    break;
+                }
+                if budget.is_over() {
+                    return best;
+                }
+            }
+        }
+        best
+    }
+}
+
+/// A schedule of one chunk, another one for each number: exchanges in turn with whatever is best.
+fn pattern(one: &Problem, number: u64, run: &Run<'_>) -> Option<Schedule> {
+    let seed = Seed(run.settings.seed.0.wrapping_add(number));
+    let part = run.part(Settings { seed, ticks: (run.settings.ticks / 16).max(1), ..run.settings });
+    let exchanged = (number % 2 == 0 && Exchange.applies(one)).then(|| Exchange.solve(one, 0, &part)).flatten();
+    exchanged.or_else(|| Some(quick_best_but(&[NAME], one, 0, &part)?.schedule.expanded().ok()?.into_owned()))
+}
+
+/// Which nodes begin with something of the message, and which are to have it.
+struct Ends {
+    from: Vec<bool>,
+    to: Vec<bool>,
+}
+
+impl Ends {
+    fn of(problem: &Problem) -> Self {
+        let (nodes, collective) = (problem.network().node_count(), problem.collective());
+        let among = |list: &[Node]| {
+            let mut inside = vec![false; nodes];
+            list.iter().for_each(|v| inside[v.index()] = true);
+            inside
+        };
+        Ends { from: among(collective.contributors(Message(0))), to: among(collective.destinations(Message(0))) }
+    }
+
+    /// Whether an automorphism leaves them where they are.
+    fn stay(&self, moved: &Automorphism) -> bool {
+        let same = |inside: &[bool]| inside.iter().zip(&moved.nodes).all(|(v, w)| *v == inside[*w as usize]);
+        same(&self.from) && same(&self.to)
+    }
+}
+
+/// One schedule of a chunk, to be that of all chunks in so many steps.
+struct Superpose<'a> {
+    problem: &'a Problem,
+    group: &'a Group,
+    ends: &'a Ends,
+    pattern: &'a Schedule,
+    steps: usize,
+}
+
+impl Superpose<'_> {
+    fn attempt(&self, random: &mut Pcg64Mcg, budget: &mut Budget<'_>) -> Option<Schedule> {
+        let mut free = vec![Residual::new(self.problem.network()); self.steps];
+        let mut made: Vec<Vec<(Message, Vec<Channel>, Op)>> = vec![Vec::new(); self.steps];
+        let cost = self.pattern.channel_uses() as u64 + self.problem.network().channel_count() as u64;
+        for chunk in self.problem.collective().messages() {
+            (0..TRIES).find(|_| {
+                let moved = self.group.random(random);
+                let delay = random.random_range(0..=self.steps - self.pattern.step_count());
+                budget.spend(cost) && self.ends.stay(&moved) && self.place(chunk, &moved, delay, &mut free, &mut made)
+            })?;
+        }
+        let mut schedule = Schedule::new();
+        for step in &made {
+            schedule.begin_step();
+            for (chunk, path, op) in step {
+                schedule.push(Transfer { messages: &[*chunk], path, op: *op });
+            }
+        }
+        Some(schedule)
+    }
+
+    /// Adds a chunk, moved and delayed, where everything that it takes is free.
+    fn place(
+        &self,
+        chunk: Message,
+        moved: &Automorphism,
+        delay: usize,
+        free: &mut [Residual<'_>],
+        made: &mut [Vec<(Message, Vec<Channel>, Op)>],
+    ) -> bool {
+        let image = |path: &[Channel]| path.iter().map(|c| Channel(moved.channels[c.index()])).collect::<Vec<_>>();
+        let mut taken: Vec<(usize, Vec<Channel>, Op)> = Vec::new();
+        for (step, transfers) in self.pattern.steps().enumerate() {
+            for transfer in transfers {
+                let path = image(transfer.path);
+                if !free[step + delay].try_take(&path) {
+                    taken.iter().for_each(|(step, path, _)| free[*step].give_path(path));
+                    return false;
+                }
+                taken.push((step + delay, path, transfer.op));
+            }
+        }
+        for (step, path, op) in taken {
+            made[step].push((chunk, path, op));
+        }
+        true
+    }
+}

@@ -1,0 +1,200 @@
+//! **What:** `cargo xtask matrix`: every collective under every model on small networks, how many are closed, and the worst of the others,
+//! as a page in Markdown.
+//!
+//! **Method.** `quadrille solve … --json --threads 1` runs as a whole command for each cell, several cells side by side where there are
+//! processors for them. Every schedule went through `verify`, every floor through `certify`. *Closed:* the steps are the floor.
+
+use super::target_folder;
+use serde_json::Value;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+const NETWORKS: &[&str] = &[
+    "ring:7",
+    "ring:8",
+    "hypercube:3",
+    "hypercube:4",
+    "torus:3x3",
+    "torus:4x4",
+    "mesh:3x3",
+    "mesh:4x4",
+    "kautz:2,3",
+    "petersen",
+    "full-tree:7",
+    "fat-tree:8",
+    "random-regular:12,3",
+    "complete:6",
+    "dgx1",
+    "spidergon:10",
+];
+
+const COLLECTIVES: &[&str] = &[
+    "broadcast",
+    "scatter",
+    "gather",
+    "reduce",
+    "allgather",
+    "reduce_scatter",
+    "alltoall",
+    "allreduce",
+    "barrier",
+    "scan",
+    "exscan",
+];
+
+/// How a model is shown, and its flags.
+const MODELS: &[(&str, &str)] = &[
+    ("stored", "--switching store-and-forward"),
+    ("stored, combined", "--switching store-and-forward --combining"),
+    ("stored, 4 chunks", "--switching store-and-forward --chunks 4"),
+    ("stored, one port", "--switching store-and-forward --ports one"),
+    ("stored, one port, combined", "--switching store-and-forward --ports one --combining"),
+    ("stored, one port, 4 chunks", "--switching store-and-forward --ports one --chunks 4"),
+    ("slots", "--switching tdm"),
+    ("slots, one port", "--switching tdm --ports one"),
+    ("wormhole", ""),
+    ("wormhole, combined", "--combining"),
+    ("wormhole, one port", "--ports one"),
+    ("wormhole, one port, combined", "--ports one --combining"),
+];
+
+/// Open cells that are listed.
+const LISTED: usize = 60;
+
+/// What is asked for.
+pub(crate) struct Settings {
+    seconds: f64,
+    networks: Vec<String>,
+    program: Option<PathBuf>,
+}
+
+impl Settings {
+    /// From words `--time S`, `--networks A;B`, `--program FILE`.
+    pub(crate) fn parse(mut words: impl Iterator<Item = String>) -> Result<Self, String> {
+        let networks = NETWORKS.iter().map(|name| (*name).to_owned()).collect();
+        let mut settings = Settings { seconds: 2.0, networks, program: None };
+        while let Some(flag) = words.next() {
+            let value = words.next().ok_or_else(|| format!("{flag} needs a value"))?;
+            match flag.as_str() {
+                "--time" => settings.seconds = value.parse().map_err(|_| format!("--time cannot be {value}"))?,
+                "--networks" => settings.networks = value.split(';').map(str::to_owned).collect(),
+                "--program" => settings.program = Some(value.into()),
+                _ => return Err(format!("unknown flag {flag}; there are --time, --networks and --program")),
+            }
+        }
+        Ok(settings)
+    }
+}
+
+/// One collective under one model on one network.
+#[derive(Clone, Copy)]
+struct Cell<'a> {
+    network: &'a str,
+    collective: usize,
+    model: usize,
+}
+
+/// What was found for it.
+#[derive(Default)]
+struct Found {
+    /// None where there is no schedule.
+    steps: Option<u64>,
+    floor: u64,
+    method: String,
+    seconds: f64,
+}
+
+impl Found {
+    fn is_closed(&self) -> bool {
+        self.steps == Some(self.floor)
+    }
+}
+
+/// Runs all cells and prints the page.
+pub(crate) fn run(root: &Path, settings: &Settings) -> Result<(), String> {
+    let program = match &settings.program {
+        Some(program) => program.clone(),
+        None => {
+            let mut build = Command::new(env!("CARGO"));
+            build.args(["build", "--release", "--quiet", "--package", "quadrille-cli"]).current_dir(root);
+            if !build.status().map_err(|e| e.to_string())?.success() {
+                return Err("quadrille does not build".into());
+            }
+            target_folder(root)?.join("release").join("quadrille")
+        }
+    };
+    let of_network = |network| {
+        let models = move |collective| (0..MODELS.len()).map(move |model| Cell { network, collective, model });
+        (0..COLLECTIVES.len()).flat_map(models)
+    };
+    let cells: Vec<Cell<'_>> = settings.networks.iter().flat_map(|network| of_network(network.as_str())).collect();
+    let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(cell) = cells.get(at) else { break };
+                    let answer = cell.solve(&program, settings.seconds);
+                    found.lock().expect("no thread panics while it holds the lock").push((at, answer));
+                }
+            });
+        }
+    });
+    let mut found = found.into_inner().expect("all threads have ended");
+    found.sort_unstable_by_key(|(at, _)| *at);
+    let all: Vec<(Cell<'_>, Found)> = found.into_iter().map(|(at, answer)| (cells[at], answer)).collect();
+    print!("{}", page(&all).map_err(|e| e.to_string())?);
+    Ok(())
+}
+
+impl Cell<'_> {
+    fn solve(&self, program: &Path, seconds: f64) -> Found {
+        let mut command = Command::new(program);
+        command.args(["solve", self.network, COLLECTIVES[self.collective], "--threads", "1", "--json"]);
+        command.args(["--time", &seconds.to_string()]).args(MODELS[self.model].1.split_whitespace());
+        let answer = command.output().ok().and_then(|out| serde_json::from_slice::<Value>(&out.stdout).ok());
+        let Some(answer) = answer else { return Found::default() };
+        Found {
+            steps: answer["steps"].as_u64(),
+            floor: answer["bound"].as_u64().unwrap_or(0),
+            method: answer["method"].as_str().unwrap_or_default().to_owned(),
+            seconds: answer["seconds"].as_f64().unwrap_or(0.0),
+        }
+    }
+}
+
+/// The table of closed, open and missing cells, and the worst open ones.
+fn page(all: &[(Cell<'_>, Found)]) -> Result<String, std::fmt::Error> {
+    let count = |wanted: &dyn Fn(&Cell<'_>) -> bool| {
+        let cells = || all.iter().filter(|(cell, _)| wanted(cell)).map(|(_, found)| found);
+        let closed = cells().filter(|found| found.is_closed()).count();
+        let none = cells().filter(|found| found.steps.is_none()).count();
+        format!("{closed}/{}/{none}", cells().count() - closed - none)
+    };
+    let mut out = String::new();
+    writeln!(out, "{} cells, closed/open/without a schedule: {}.\n", all.len(), count(&|_| true))?;
+    writeln!(out, "| | {} |", MODELS.iter().map(|m| m.0).collect::<Vec<_>>().join(" | "))?;
+    writeln!(out, "| --- |{}", " --- |".repeat(MODELS.len()))?;
+    for (collective, name) in COLLECTIVES.iter().enumerate() {
+        let of = |model| count(&|cell| cell.collective == collective && cell.model == model);
+        writeln!(out, "| {name} | {} |", (0..MODELS.len()).map(of).collect::<Vec<_>>().join(" | "))?;
+    }
+    let mut open: Vec<&(Cell<'_>, Found)> = all.iter().filter(|(_, f)| f.steps.is_some() && !f.is_closed()).collect();
+    let ratio = |found: &Found| found.steps.unwrap_or(0) as f64 / found.floor.max(1) as f64;
+    open.sort_by(|a, b| ratio(&b.1).total_cmp(&ratio(&a.1)));
+    writeln!(out, "\nThe open cells that are farthest above their floors:\n")?;
+    writeln!(out, "| network | collective | model | steps/floor | method | seconds |")?;
+    writeln!(out, "| --- | --- | --- | --- | --- | --- |")?;
+    for (cell, found) in open.into_iter().take(LISTED) {
+        let (collective, model) = (COLLECTIVES[cell.collective], MODELS[cell.model].0);
+        let Found { steps, floor, method, seconds } = found;
+        let steps = steps.unwrap_or(0);
+        writeln!(out, "| `{}` | {collective} | {model} | {steps}/{floor} | {method} | {seconds:.2} |", cell.network)?;
+    }
+    Ok(out)
+}
