@@ -88,7 +88,8 @@ impl Method for Superposition {
 fn pattern(one: &Problem, number: u64, run: &Run<'_>) -> Option<Schedule> {
     let seed = Seed(run.settings.seed.0.wrapping_add(number));
     let part = run.part(Settings { seed, ticks: (run.settings.ticks / 16).max(1), ..run.settings });
-    let exchanged = (number % 2 == 0 && Exchange.applies(one)).then(|| Exchange.solve(one, 0, &part)).flatten();
+    let exchanged =
+        (number.is_multiple_of(2) && Exchange.applies(one)).then(|| Exchange.solve(one, 0, &part)).flatten();
     exchanged.or_else(|| Some(quick_best_but(&[NAME], one, 0, &part)?.schedule.expanded().ok()?.into_owned()))
 }
 
