@@ -9,12 +9,12 @@
 //! the sum of weight × capacity, whatever the switching. Under time-division the slots of a period obey the same limits,
 //! and transfers the same costs.
 //!
-//! What messages for several nodes and chunks cost at least is said in [`spanning`].
+//! What messages for several nodes and chunks cost at least is said in the module of spanning trees.
 //!
 //! A chain alternates between a message that is held by a terminal and one that is on a path. To send costs the send
 //! ports, to end a path the receive ports; under store-and-forward every channel ends a path, so each hop costs ports.
 //!
-//! Where an [odd set](odd) cannot be filled, what it leaves empty is taken off the sum of weight × capacity.
+//! Where an odd set cannot be filled, what it leaves empty is taken off the sum of weight × capacity.
 
 mod arborescence;
 mod odd;
