@@ -21,6 +21,7 @@ interface Raw {
     uses: number;
     sent: {
         steps: number[]; message_counts: number[] | null; messages: number[]; hops: number[]; path: number[]; copies: number[];
+        kept: number[]; partials: Record<string, number[]>;
     };
     floor: Floor | null;
     optimal: boolean;
@@ -168,10 +169,15 @@ export class Schedule {
             }
         }
         this.copies = new Set(sent.copies);
+        this.kept = new Set(sent.kept);
+        this.partials = new Map(Object.entries(sent.partials).map(([t, chosen]) => [Number(t), chosen]));
         this.slots = raw.tdm !== null;
     }
 
     readonly copies: Set<number>;
+    readonly kept: Set<number>;
+    /** What transfers choose among the partial results that their senders keep apart: 0 their own, k the k-th that came. */
+    readonly partials: Map<number, number[]>;
     readonly slots: boolean;
 
     label(v: number): string { return this.labels ? this.labels[v] : String(v); }
@@ -228,18 +234,26 @@ export class Schedule {
         }
     }
 
-    /** Contributions to all chunks that every node has. */
+    /** Contributions to all chunks that every node has, merged or kept apart. */
     private merge(held: Uint32Array): void {
         const n = this.nodes;
-        const has: Map<number, Set<number>>[] = Array.from({ length: n }, () => new Map());
+        const [merged, known] = [0, 1].map(() => Array.from({ length: n }, () => new Map<number, Set<number>>()));
+        const came: Map<number, number[][]>[] = Array.from({ length: n }, () => new Map());
         const size = new Uint32Array(n);
-        const give = (v: number, m: number, parts: number[], replace: boolean) => {
-            const old = has[v].get(m);
-            const next = new Set(replace || !old ? parts : [...old, ...parts]);
-            size[v] += next.size - (old?.size ?? 0);
-            has[v].set(m, next);
+        const apart = this.partials.size > 0;
+        const give = (v: number, m: number, parts: number[], replace: boolean, keep: boolean) => {
+            const old = merged[v].get(m);
+            const next = keep ? old ?? new Set<number>() : new Set(replace || !old ? parts : [...old, ...parts]);
+            merged[v].set(m, next);
+            if (apart) came[v].set(m, [...(came[v].get(m) ?? []), parts]);
+            const before = known[v].get(m);
+            const after = apart ? new Set([...(before ?? []), ...parts]) : next;
+            size[v] += after.size - (before?.size ?? 0);
+            known[v].set(m, after);
         };
-        for (let m = 0; m < this.listed; m++) for (const v of this.origins.of(m)) give(v, m, [v], false);
+        for (let m = 0; m < this.listed; m++) for (const v of this.origins.of(m)) give(v, m, [v], false, false);
+        // A node that contributes nothing has an empty partial result of its own.
+        const choice = (v: number, m: number, k: number) => came[v].get(m)?.[this.origins.of(m).includes(v) ? k : k - 1] ?? [];
         for (let s = 0; s <= this.shown; s++) {
             held.set(size, s * n);
             if (s === this.shown) return;
@@ -247,9 +261,10 @@ export class Schedule {
             const arrivals: (() => void)[] = [];
             for (let t = this.stepStart[s]; t < this.stepStart[s + 1]; t++) {
                 const [from, to] = [this.sender(t), this.receiver(t)];
+                const chosen = this.partials.get(t);
                 for (const m of this.messages.of(t)) {
-                    const parts = [...(has[from].get(m) ?? [])];
-                    arrivals.push(() => give(to, m, parts, this.copies.has(t)));
+                    const parts = chosen ? chosen.flatMap((k) => choice(from, m, k)) : [...(merged[from].get(m) ?? [])];
+                    arrivals.push(() => give(to, m, parts, this.copies.has(t), this.kept.has(t)));
                 }
             }
             arrivals.forEach((arrive) => arrive());

@@ -70,6 +70,10 @@ fn fields(violation: &Violation) -> Vec<(&'static str, u64)> {
         V::CountedTwice { step, transfer, node, message, contributor } => {
             numbers!(step, transfer, node, message, contributor)
         }
+        V::NoSuchPartial { step, transfer, node, message, partial } => {
+            numbers!(step, transfer, node, message, partial)
+        }
+        V::PartialsOfSeveral { step, transfer, count } => numbers!(step, transfer, count),
         V::Undelivered { message, node } => numbers!(message, node),
         V::Incomplete { message, node, contributor } => numbers!(message, node, contributor),
         V::ShiftCount { found, expected } => numbers!(found, expected),

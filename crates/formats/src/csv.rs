@@ -1,8 +1,9 @@
 //! **What:** schedules as a table for spreadsheets and data frames: one row a transfer.
 //!
-//! **Parameters:** columns `step`, `transfer`, `messages`, `from`, `to`, `path`, `channels`, `op`. Steps and transfers of a
+//! **Parameters:** columns `step`, `transfer`, `messages`, `from`, `to`, `path`, `channels`, `op`, `partials`. Steps and transfers of a
 //! step count from 0, as in the schedule file; lists within a field are divided by blanks. `path` are the nodes from
-//! sender to receiver, both included; `op` is empty under semantics `copy`.
+//! sender to receiver, both included; `op` is empty under semantics `copy`, `partials` where a sender does not choose among
+//! [partial results](kernel::Transfer::partials).
 //!
 //! **Facts:** no field holds commas or quotes, so any reader of comma-separated values reads it (RFC 4180, lines ended by
 //! a line feed). Steps without transfers have no row.
@@ -28,7 +29,7 @@ pub fn write_to(schedule: &Verified, mut out: impl Write) -> io::Result<()> {
     file::all_fits(schedule)?;
     let problem = schedule.problem();
     let network = problem.network();
-    writeln!(out, "step,transfer,messages,from,to,path,channels,op")?;
+    writeln!(out, "step,transfer,messages,from,to,path,channels,op,partials")?;
     for step in 0..schedule.steps() {
         for (number, transfer) in schedule.step(step).enumerate() {
             let nodes: Vec<_> = (transfer.path.first().map(|&c| network.from(c)))
@@ -41,6 +42,7 @@ pub fn write_to(schedule: &Verified, mut out: impl Write) -> io::Result<()> {
                 (Semantics::Copy, _) => "",
                 (Semantics::Reduce, Op::Reduce) => "reduce",
                 (Semantics::Reduce, Op::Copy) => "copy",
+                (Semantics::Reduce, Op::Keep) => "keep",
             };
             write!(out, "{step},{number},")?;
             list(&mut out, transfer.messages())?;
@@ -48,7 +50,9 @@ pub fn write_to(schedule: &Verified, mut out: impl Write) -> io::Result<()> {
             list(&mut out, nodes.iter())?;
             out.write_all(b",")?;
             list(&mut out, transfer.path.iter())?;
-            writeln!(out, ",{op}")?;
+            write!(out, ",{op},")?;
+            list(&mut out, transfer.partials.iter())?;
+            writeln!(out)?;
         }
     }
     Ok(())

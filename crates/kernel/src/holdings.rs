@@ -3,11 +3,12 @@
 //! Whether a message with few destinations has come to the first of them is a bit, and its other copies are a short list in a
 //! common arena, from the ninth on entries of a table; those of a message for many are a bitset over nodes, which then is no
 //! larger than its list of destinations. So memory stays proportional to messages and transfers, and each look is short.
-//! Contributions to a chunk are sets of nodes that share their parts, kept once a node has more than its own.
+//! Contributions to a chunk are sets of nodes that share their parts, kept once a node has more than its own. What came to a node is
+//! kept apart only where a transfer names it.
 
 use crate::node_set::{NodeSet, Universe};
 use crate::violation::Violations;
-use crate::{Collective, Message, Node, Op, Semantics, Violation};
+use crate::{Collective, Message, Node, Op, Schedule, Semantics, Transfer, Violation};
 use std::collections::{HashMap, HashSet};
 
 const NONE: u32 = u32::MAX;
@@ -120,6 +121,8 @@ pub(crate) struct Contributions<'a> {
     /// Of each chunk, all who contribute.
     wanted: Vec<NodeSet>,
     gathered: HashMap<(Message, Node), NodeSet>,
+    /// Of the nodes that choose among partial results of a chunk: all they ever had, their own contribution first.
+    partials: HashMap<(Message, Node), Vec<NodeSet>>,
 }
 
 impl<'a> Contributions<'a> {
@@ -134,7 +137,14 @@ impl<'a> Contributions<'a> {
             wanted.push(same.unwrap_or_else(|| universe.set(contributors)));
             before = contributors;
         }
-        Contributions { collective, universe, wanted, gathered: HashMap::new() }
+        Contributions { collective, universe, wanted, gathered: HashMap::new(), partials: HashMap::new() }
+    }
+
+    /// Keeps apart what comes to a node of a chunk.
+    fn keep_apart(&mut self, message: Message, node: Node) {
+        if !self.partials.contains_key(&(message, node)) {
+            self.partials.insert((message, node), vec![self.at(message, node)]);
+        }
     }
 
     /// What a node has of a chunk: at first its own contribution, where it has one.
@@ -144,6 +154,41 @@ impl<'a> Contributions<'a> {
         }
         let contributes = self.universe.has(&self.wanted[message.index()], node);
         self.universe.set(if contributes { std::slice::from_ref(&node) } else { &[] })
+    }
+
+    /// What a transfer takes of a chunk.
+    fn taken(&self, sending: &Sending<'_>) -> Result<NodeSet, Violation> {
+        let &Sending { step, transfer, message, from: node, partials, .. } = sending;
+        let mut taken = if partials.is_empty() { self.at(message, node) } else { NodeSet::Empty };
+        let kept = self.partials.get(&(message, node)).map_or(&[][..], Vec::as_slice);
+        for &partial in partials {
+            let set = kept.get(partial as usize).filter(|set| !set.is_empty());
+            let set = set.ok_or(Violation::NoSuchPartial { step, transfer, node, message, partial })?;
+            let (both, common) = self.universe.union(&taken, set);
+            if let Some(contributor) = common {
+                return Err(Violation::CountedTwice { step, transfer, node, message, contributor });
+            }
+            taken = both;
+        }
+        if taken.is_empty() { Err(sending.not_held()) } else { Ok(taken) }
+    }
+}
+
+/// One message that a transfer is to carry.
+pub(crate) struct Sending<'a> {
+    pub step: usize,
+    pub transfer: usize,
+    pub message: Message,
+    pub from: Node,
+    pub to: Node,
+    pub op: Op,
+    pub partials: &'a [u32],
+}
+
+impl Sending<'_> {
+    pub(crate) fn not_held(&self) -> Violation {
+        let &Sending { step, transfer, message, from: node, .. } = self;
+        Violation::NotHeld { step, transfer, node, message }
     }
 }
 
@@ -167,20 +212,32 @@ impl<'a> Holdings<'a> {
         }
     }
 
-    /// What `to` will get if `from` sends `message` now; `None` if `from` has nothing to send.
+    /// Keeps apart, from the start on, what comes to the nodes that a schedule lets choose among partial results.
+    pub(crate) fn keep_partials(&mut self, schedule: &Schedule, sender: impl Fn(&Transfer<'_>) -> Option<Node>) {
+        let Holdings::Contributions(all) = self else { return };
+        if schedule.keeps_partials() {
+            for transfer in schedule.steps().flatten().filter(|transfer| !transfer.partials.is_empty()) {
+                let Some(node) = sender(&transfer) else { continue };
+                for &message in transfer.messages.iter().filter(|m| m.index() < all.collective.message_count()) {
+                    all.keep_apart(message, node);
+                }
+            }
+        }
+    }
+
+    /// What the receiver will get if the message is sent now.
+    ///
+    /// # Errors
+    /// Why the sender has nothing of the kind to send.
     #[inline]
-    pub(crate) fn send(
-        &self,
-        (step, transfer): (usize, usize),
-        message: Message,
-        (from, to): (Node, Node),
-        op: Op,
-    ) -> Option<Arrival> {
+    pub(crate) fn send(&self, sending: &Sending<'_>) -> Result<Arrival, Violation> {
+        let &Sending { step, transfer, message, from, to, op, .. } = sending;
         match self {
-            Holdings::Copies(copies) => copies.holds(message, from).then_some(Arrival::Copy(message, to)),
+            Holdings::Copies(copies) if copies.holds(message, from) => Ok(Arrival::Copy(message, to)),
+            Holdings::Copies(_) => Err(sending.not_held()),
             Holdings::Contributions(all) => {
-                let part = all.at(message, from);
-                (!part.is_empty()).then_some(Arrival::Part { step, transfer, message, node: to, op, part })
+                let part = all.taken(sending)?;
+                Ok(Arrival::Part { step, transfer, message, node: to, op, part })
             }
         }
     }
@@ -191,7 +248,11 @@ impl<'a> Holdings<'a> {
         match (self, arrival) {
             (Holdings::Copies(copies), Arrival::Copy(message, node)) => copies.give(message, node),
             (Holdings::Contributions(all), Arrival::Part { step, transfer, message, node, op, part }) => {
+                if let Some(kept) = all.partials.get_mut(&(message, node)) {
+                    kept.push(part.clone());
+                }
                 let here = match op {
+                    Op::Keep => return,
                     Op::Copy => part,
                     Op::Reduce => {
                         let (here, common) = all.universe.union(&all.at(message, node), &part);

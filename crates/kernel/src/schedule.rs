@@ -14,6 +14,8 @@ pub enum Op {
     Reduce,
     /// What arrives replaces what it has.
     Copy,
+    /// It keeps what arrives apart from what it has, for transfers that name it among their `partials`.
+    Keep,
 }
 
 /// One transfer: messages that travel together along one path in one step.
@@ -25,6 +27,16 @@ pub struct Transfer<'a> {
     pub path: &'a [Channel],
     /// What the receiver does; only semantics `reduce` looks at it.
     pub op: Op,
+    /// Under semantics `reduce` the partial results that its sender merges and sends: 0 is its own contribution, k the k-th
+    /// that came to it of the chunk, whatever it did with it then. None stands for what it has merged so far.
+    pub partials: &'a [u32],
+}
+
+impl<'a> Transfer<'a> {
+    /// A transfer that is merged where it arrives.
+    pub fn new(messages: &'a [Message], path: &'a [Channel]) -> Self {
+        Transfer { messages, path, op: Op::Reduce, partials: &[] }
+    }
 }
 
 /// Steps of transfers. Build with [`Schedule::begin_step`] and [`Schedule::push`].
@@ -34,8 +46,11 @@ pub struct Schedule {
     step_starts: Vec<usize>,
     messages: Pieces<Message>,
     paths: Pieces<Channel>,
-    /// The transfers that replace what the receiver had, ascending; few schedules have any.
-    copies: Vec<usize>,
+    /// The transfers that are not merged where they arrive, ascending; few schedules have any.
+    ops: Vec<(usize, Op)>,
+    /// The transfers whose partial results are chosen, ascending, and their choices.
+    choosing: Vec<usize>,
+    chosen: Pieces<u32>,
 }
 
 impl Schedule {
@@ -61,8 +76,12 @@ impl Schedule {
         if self.step_starts.is_empty() {
             self.begin_step();
         }
-        if transfer.op == Op::Copy {
-            self.copies.push(self.transfer_count());
+        if transfer.op != Op::Reduce {
+            self.ops.push((self.transfer_count(), transfer.op));
+        }
+        if !transfer.partials.is_empty() {
+            self.choosing.push(self.transfer_count());
+            self.chosen.push(transfer.partials);
         }
         self.messages.push(transfer.messages);
         self.paths.push(transfer.path);
@@ -70,7 +89,7 @@ impl Schedule {
 
     /// Adds a transfer of one message to the last step.
     pub fn send(&mut self, message: Message, path: &[Channel]) {
-        self.push(Transfer { messages: &[message], path, op: Op::Reduce });
+        self.push(Transfer::new(&[message], path));
     }
 
     /// Number of steps.
@@ -90,9 +109,20 @@ impl Schedule {
 
     #[inline]
     fn transfer(&self, index: usize) -> Transfer<'_> {
-        let is_copy = !self.copies.is_empty() && self.copies.binary_search(&index).is_ok();
-        let op = if is_copy { Op::Copy } else { Op::Reduce };
-        Transfer { messages: self.messages.of(index), path: self.paths.of(index), op }
+        let op = match self.ops.is_empty() {
+            true => Op::Reduce,
+            false => self.ops.binary_search_by_key(&index, |(at, _)| *at).map_or(Op::Reduce, |at| self.ops[at].1),
+        };
+        let partials = match self.choosing.is_empty() {
+            true => &[][..],
+            false => self.choosing.binary_search(&index).map_or(&[][..], |at| self.chosen.of(at)),
+        };
+        Transfer { messages: self.messages.of(index), path: self.paths.of(index), op, partials }
+    }
+
+    /// Whether some transfer chooses among partial results that its sender keeps apart.
+    pub fn keeps_partials(&self) -> bool {
+        !self.choosing.is_empty()
     }
 
     /// The transfers of a step, in the order they were pushed.

@@ -42,6 +42,8 @@ pub struct Sent<'a> {
     pub path: Cow<'a, [Channel]>,
     /// What the receiver does; only semantics `reduce` looks at it.
     pub op: Op,
+    /// The partial results that its sender merges and sends, as in [`Transfer::partials`].
+    pub partials: &'a [u32],
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -67,8 +69,8 @@ impl Sent<'_> {
 }
 
 impl<'a> From<Transfer<'a>> for Sent<'a> {
-    fn from(Transfer { messages, path, op }: Transfer<'a>) -> Self {
-        Sent { carried: Carried::Messages(messages), path: Cow::Borrowed(path), op }
+    fn from(Transfer { messages, path, op, partials }: Transfer<'a>) -> Self {
+        Sent { carried: Carried::Messages(messages), path: Cow::Borrowed(path), op, partials }
     }
 }
 
@@ -159,11 +161,13 @@ impl Verified {
                 carried: Carried::Image { problem: orbits.problem(), message: image.message, element: image.element },
                 path: Cow::Owned(image.path),
                 op: Op::default(),
+                partials: &[],
             })),
             Storage::Product(product) => Box::new(product.step(index).into_iter().map(|transfer| Sent {
                 carried: Carried::Number(transfer.message),
                 path: Cow::Owned(transfer.path),
                 op: Op::default(),
+                partials: &[],
             })),
         }
     }

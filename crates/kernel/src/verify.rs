@@ -4,12 +4,14 @@
 //! A transfer whose parts do not exist, or whose path does not hang together, is reported and then left out; any other
 //! broken rule is reported and the transfer still delivers, so that one fault does not look like many.
 
-use crate::holdings::{Arrival, Holdings};
+use crate::holdings::{Arrival, Holdings, Sending};
 use crate::occupancy::{Slots, Steps};
 use crate::orbits::verify_orbits_keeping;
 use crate::product::verify_product;
 use crate::violation::Violations;
-use crate::{Claim, Model, Network, Node, Problem, Rejected, Schedule, Switching, Transfer, Verified, Violation};
+use crate::{
+    Channel, Claim, Model, Network, Node, Problem, Rejected, Schedule, Switching, Transfer, Verified, Violation,
+};
 use std::collections::BTreeMap;
 
 /// Checks every rule in one pass over the transfers.
@@ -61,7 +63,10 @@ fn verify_plain(problem: &Problem, schedule: Schedule, violations: Violations) -
         return Err(Violation::Unnumbered { messages: problem.collective().message_count() }.into());
     }
     let mut check = Check::new(problem, violations);
-    let mut holdings = Holdings::new(problem.collective(), problem.network().node_count());
+    let network = problem.network();
+    let mut holdings = Holdings::new(problem.collective(), network.node_count());
+    let exists = |channel: &&Channel| channel.index() < network.channel_count();
+    holdings.keep_partials(&schedule, |sent| sent.path.first().filter(exists).map(|first| network.from(*first)));
     match problem.model().switching {
         Switching::Tdm { hop, cyclic } => check.slots(&schedule, &mut holdings, u64::from(hop), cyclic),
         Switching::Wormhole | Switching::StoreAndForward => check.steps(&schedule, &mut holdings),
@@ -162,16 +167,19 @@ impl Check<'_> {
         &mut self,
         (step, at): (usize, usize),
         transfer: Transfer<'_>,
-        ends: (Node, Node),
+        (from, to): (Node, Node),
         holdings: &Holdings<'_>,
         mut arrives: impl FnMut(Arrival),
     ) {
-        for &message in transfer.messages {
-            match holdings.send((step, at), message, ends, transfer.op) {
-                Some(arrival) => arrives(arrival),
-                None => {
-                    self.violations.push(Violation::NotHeld { step, transfer: at, node: ends.0, message });
-                }
+        let Transfer { messages, op, partials, .. } = transfer;
+        if !partials.is_empty() && messages.len() > 1 {
+            let count = messages.len();
+            self.violations.push(Violation::PartialsOfSeveral { step, transfer: at, count });
+        }
+        for &message in messages {
+            match holdings.send(&Sending { step, transfer: at, message, from, to, op, partials }) {
+                Ok(arrival) => arrives(arrival),
+                Err(violation) => self.violations.push(violation),
             }
         }
     }

@@ -53,6 +53,12 @@ pub enum Violation {
         "step {step}, transfer {transfer}: node {node} would count the contribution of node {contributor} to chunk {message} twice"
     )]
     CountedTwice { step: usize, transfer: usize, node: Node, message: Message, contributor: Node },
+    #[error("step {step}, transfer {transfer}: node {node} has no partial result {partial} of chunk {message}")]
+    NoSuchPartial { step: usize, transfer: usize, node: Node, message: Message, partial: u32 },
+    #[error(
+        "step {step}, transfer {transfer}: chooses partial results of {count} chunks at once; only one chunk may be in it"
+    )]
+    PartialsOfSeveral { step: usize, transfer: usize, count: usize },
     #[error("message {message} never reaches node {node}")]
     Undelivered { message: Message, node: Node },
     #[error("node {node} ends without the contribution of node {contributor} to chunk {message}")]
@@ -92,6 +98,8 @@ impl Violation {
             Violation::ReceivePorts { .. } => "receive-ports",
             Violation::NotHeld { .. } => "not-held",
             Violation::CountedTwice { .. } => "counted-twice",
+            Violation::NoSuchPartial { .. } => "no-such-partial",
+            Violation::PartialsOfSeveral { .. } => "partials-of-several",
             Violation::Undelivered { .. } => "undelivered",
             Violation::Incomplete { .. } => "incomplete",
             Violation::ShiftCount { .. } => "shift-count",

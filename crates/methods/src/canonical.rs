@@ -186,7 +186,7 @@ impl Canonical {
                 path.extend(transfer.path.iter().map(|c| self.identity.channel_back(*c)));
                 messages.clear();
                 messages.extend(transfer.messages.iter().map(|m| self.message_back(*m)));
-                back.push(Transfer { messages: &messages, path: &path, op: transfer.op });
+                back.push(Transfer { messages: &messages, path: &path, ..transfer });
             }
         }
         back

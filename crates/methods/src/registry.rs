@@ -17,6 +17,7 @@ const SEARCHES: &[&dyn Method] = &[
     &crate::Reversal,
     &search::Exchange,
     &crate::Composition,
+    &crate::OneShot,
     &crate::Repetition,
     &crate::Superposition,
     &crate::StricterModel,

@@ -16,7 +16,7 @@ use crate::nested::quick_best_but;
 use crate::repetition::single;
 use graph::automorphisms::{Automorphism, Group};
 use graph::residual::Residual;
-use kernel::{Channel, Message, Node, Op, Problem, Schedule, Transfer};
+use kernel::{Channel, Message, Node, Problem, Schedule, Transfer};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 use run::{Budget, Method, Run, Seed, Settings};
@@ -126,10 +126,18 @@ struct Superpose<'a> {
     steps: usize,
 }
 
-impl Superpose<'_> {
+/// A transfer of the pattern as a chunk has it.
+#[derive(Clone)]
+struct Placed<'a> {
+    chunk: Message,
+    path: Vec<Channel>,
+    of: Transfer<'a>,
+}
+
+impl<'a> Superpose<'a> {
     fn attempt(&self, random: &mut Pcg64Mcg, budget: &mut Budget<'_>) -> Option<Schedule> {
         let mut free = vec![Residual::new(self.problem.network()); self.steps];
-        let mut made: Vec<Vec<(Message, Vec<Channel>, Op)>> = vec![Vec::new(); self.steps];
+        let mut made: Vec<Vec<Placed<'a>>> = vec![Vec::new(); self.steps];
         let cost = self.pattern.channel_uses() as u64 + self.problem.network().channel_count() as u64;
         for chunk in self.problem.collective().messages() {
             (0..TRIES).find(|_| {
@@ -141,8 +149,8 @@ impl Superpose<'_> {
         let mut schedule = Schedule::new();
         for step in &made {
             schedule.begin_step();
-            for (chunk, path, op) in step {
-                schedule.push(Transfer { messages: &[*chunk], path, op: *op });
+            for Placed { chunk, path, of } in step {
+                schedule.push(Transfer { messages: &[*chunk], path, ..*of });
             }
         }
         Some(schedule)
@@ -155,22 +163,22 @@ impl Superpose<'_> {
         moved: &Automorphism,
         delay: usize,
         free: &mut [Residual<'_>],
-        made: &mut [Vec<(Message, Vec<Channel>, Op)>],
+        made: &mut [Vec<Placed<'a>>],
     ) -> bool {
         let image = |path: &[Channel]| path.iter().map(|c| Channel(moved.channels[c.index()])).collect::<Vec<_>>();
-        let mut taken: Vec<(usize, Vec<Channel>, Op)> = Vec::new();
+        let mut taken: Vec<(usize, Placed<'a>)> = Vec::new();
         for (step, transfers) in self.pattern.steps().enumerate() {
             for transfer in transfers {
                 let path = image(transfer.path);
                 if !free[step + delay].try_take(&path) {
-                    taken.iter().for_each(|(step, path, _)| free[*step].give_path(path));
+                    taken.iter().for_each(|(step, placed)| free[*step].give_path(&placed.path));
                     return false;
                 }
-                taken.push((step + delay, path, transfer.op));
+                taken.push((step + delay, Placed { chunk, path, of: transfer }));
             }
         }
-        for (step, path, op) in taken {
-            made[step].push((chunk, path, op));
+        for (step, placed) in taken {
+            made[step].push(placed);
         }
         true
     }

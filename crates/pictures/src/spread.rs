@@ -115,7 +115,7 @@ fn telling(schedule: &Verified, step: usize, sent: &Sent<'_>, number: u64) -> Re
     let (network, path) = (schedule.problem().network(), sent.path.to_vec());
     let (first, last) = (network.from(path[0]), network.to(path[path.len() - 1]));
     match merges(schedule) {
-        true if sent.op == Op::Copy => Err(NoSpread::MergedAndCopied { number }),
+        true if sent.op != Op::Reduce || !sent.partials.is_empty() => Err(NoSpread::MergedAndCopied { number }),
         true => Ok(Telling { from: last, to: first, step, path }),
         false => Ok(Telling { from: first, to: last, step, path }),
     }

@@ -4,7 +4,7 @@
 //! is lacked no more and not yet held; it is held from the end of the step in which it arrives.
 
 use crate::relays::Relays;
-use kernel::{Channel, Message, Node, Op, Problem, Schedule, Transfer};
+use kernel::{Channel, Message, Node, Problem, Schedule, Transfer};
 use run::Budget;
 use std::collections::VecDeque;
 
@@ -146,7 +146,7 @@ impl Copies {
         duration: usize,
     ) {
         let messages: Vec<Message> = numbers.iter().map(|&k| self.messages[k]).collect();
-        schedule.push(Transfer { messages: &messages, path, op: Op::Reduce });
+        schedule.push(Transfer::new(&messages, path));
         if self.under_way.len() <= duration {
             self.under_way.resize(duration + 1, Vec::new());
         }

@@ -80,32 +80,23 @@ impl Method for ExactSat {
                     return found;
                 }
             }
-            match encode(problem, steps) {
-                Some(formula) => {
-                    run.progress.working(self.name(), steps, 0);
-                    let (answer, spent) = decide(&Cnf::new(&formula), share(left) / TICKS_A_BYTE, run);
-                    left = left.saturating_sub(spent * TICKS_A_BYTE);
-                    if let Answer::Solution(values) = answer {
-                        let schedule = match formula.kind() {
-                            FormulaKind::Calls => spoken(problem, &formula.decode(&values)),
-                            FormulaKind::Reversed => {
-                                let hop = problem.model().switching.slots()?.hop;
-                                reverse_slots(&problem.reversed()?, &formula.decode(&values), hop)
-                            }
-                            _ => formula.decode(&values),
-                        };
-                        // The formula knows nothing of slack, so its solutions may be of no use.
-                        let is_right = !problem.model().is_slotted() || verify(problem, schedule.clone()).is_ok();
-                        // Nor does that of slots know that a path crosses no channel twice.
-                        if is_right
-                            && within_slack(problem, &schedule, run.settings.slack, &mut Budget::new(run, u64::MAX))
-                        {
-                            return Some(schedule);
-                        }
-                    }
+            let formulas = encode(problem, steps);
+            if formulas.is_empty() && paths.is_none() {
+                return None;
+            }
+            for (at, formula) in formulas.iter().enumerate() {
+                run.progress.working(self.name(), steps, 0);
+                let most = share(left) / (formulas.len() - at) as u64;
+                let (answer, spent) = decide(&Cnf::new(formula), most / TICKS_A_BYTE, run);
+                left = left.saturating_sub(spent * TICKS_A_BYTE);
+                let found =
+                    if let Answer::Solution(values) = answer { solution(problem, formula, &values) } else { None };
+                // The formula knows nothing of slack, so its solutions may be of no use.
+                let slack = run.settings.slack;
+                let useful = |found: &Schedule| within_slack(problem, found, slack, &mut Budget::new(run, u64::MAX));
+                if let Some(found) = found.filter(useful) {
+                    return Some(found);
                 }
-                None if paths.is_none() => return None,
-                None => {}
             }
             if run.stopped() || run.is_spent(LEAST, left) {
                 return None;
@@ -113,6 +104,18 @@ impl Method for ExactSat {
         }
         None
     }
+}
+
+/// The schedule that values describe.
+fn solution(problem: &Problem, formula: &Formula, values: &[bool]) -> Option<Schedule> {
+    let claim = formula.decode(values);
+    let schedule = match formula.kind() {
+        FormulaKind::Calls => spoken(problem, &claim),
+        FormulaKind::Reversed => reverse_slots(&problem.reversed()?, &claim, problem.model().switching.slots()?.hop),
+        FormulaKind::Copies | FormulaKind::Merging | FormulaKind::Partials => claim,
+    };
+    // The formula of slots does not know that a path crosses no channel twice.
+    (!problem.model().is_slotted() || verify(problem, schedule.clone()).is_ok()).then_some(schedule)
 }
 
 /// Whether chunks are for several nodes, in transfers of one chunk each.
@@ -133,18 +136,22 @@ fn travellers(problem: &Problem) -> u64 {
     }
 }
 
-/// The formula of everything, where it is small enough that nobody waits for it.
-fn encode(problem: &Problem, steps: u64) -> Option<Formula> {
+/// The formulas of everything, where they are small enough that nobody waits for them. Nodes with one partial result of a chunk have
+/// fewer choices than those that keep all apart.
+fn encode(problem: &Problem, steps: u64) -> Vec<Formula> {
     let network = problem.network();
     // For every traveller and step, channels are looked through for every node.
     let looks = (network.node_count() * network.channel_count()) as u64;
     if looks.saturating_mul(travellers(problem)).saturating_mul(steps) > MOST_LOOKS {
-        return None;
+        return Vec::new();
     }
-    match merges(problem) {
-        true => Formula::encode_merging(problem, steps, LARGEST).ok(),
-        false => Formula::encode_to_search(problem, steps, LARGEST).ok(),
-    }
+    let all = match merges(problem) {
+        true => {
+            vec![Formula::encode_merging(problem, steps, LARGEST), Formula::encode_partials(problem, steps, LARGEST)]
+        }
+        false => vec![Formula::encode_to_search(problem, steps, LARGEST)],
+    };
+    all.into_iter().filter_map(Result::ok).collect()
 }
 
 /// Looks at a channel that a formula may take: some tenths of a second.

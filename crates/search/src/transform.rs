@@ -1,7 +1,7 @@
 //! **What:** schedules of one problem made into schedules of another: run backwards, or with the messages of an origin in place
 //! of one that stands for them.
 
-use kernel::{Channel, Collective, Message, Network, Node, Op, Problem, Schedule, Semantics, Transfer};
+use kernel::{Channel, Collective, Message, Network, Node, Problem, Schedule, Semantics, Transfer};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// A schedule of `problem` run backwards: steps and paths reversed, after [`deliver_once`]. Channels keep their numbers in
@@ -15,7 +15,7 @@ pub fn reverse_schedule(problem: &Problem, schedule: &Schedule) -> Schedule {
         for transfer in once.step(step) {
             path.clear();
             path.extend(transfer.path.iter().rev());
-            backwards.push(Transfer { messages: transfer.messages, path: &path, op: Op::Reduce });
+            backwards.push(Transfer::new(transfer.messages, &path));
         }
     }
     backwards
@@ -51,7 +51,7 @@ pub fn reverse_slots(problem: &Problem, schedule: &Schedule, hop: u32) -> Schedu
     for transfers in slots {
         backwards.begin_step();
         for (messages, path) in &transfers {
-            backwards.push(Transfer { messages, path, op: Op::Reduce });
+            backwards.push(Transfer::new(messages, path));
         }
     }
     backwards
@@ -120,7 +120,7 @@ pub fn spoken(problem: &Problem, calls: &Schedule) -> Schedule {
             let (from, to) = (&before[sender(network, &call)], receiver(network, &call));
             let messages: Vec<Message> = from.difference(&knows[to]).copied().collect();
             if !messages.is_empty() {
-                all.push(Transfer { messages: &messages, path: call.path, op: Op::Reduce });
+                all.push(Transfer::new(&messages, call.path));
             }
             knows[to].extend(messages);
         }
@@ -245,7 +245,7 @@ pub fn unbundle(problem: &Problem, tokens: &Problem, schedule: &Schedule) -> Sch
         all.begin_step();
         for (transfer, messages) in step.iter().zip(loads.by_ref()) {
             if !messages.is_empty() {
-                all.push(Transfer { messages, path: transfer.path, op: Op::Reduce });
+                all.push(Transfer::new(messages, transfer.path));
             }
         }
     }

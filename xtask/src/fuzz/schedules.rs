@@ -87,14 +87,16 @@ fn transfer(document: &mut Value, random: &mut Pcg64Mcg) {
     let Some(step) = steps.get_mut(at).and_then(Value::as_array_mut) else { return };
     let at = random.random_range(0..step.len().max(1));
     let Some(sent) = step.get_mut(at).filter(|sent| sent.is_object()) else { return };
-    match random.random_range(0..8) {
-        0 => sent["op"] = json!(["copy", "reduce", "COPY", ""][random.random_range(0..4)]),
+    match random.random_range(0..10) {
+        0 => sent["op"] = json!(["copy", "reduce", "keep", "COPY", ""][random.random_range(0..5)]),
         1 => sent["op"] = Value::Null,
         2 => sent["messages"] = json!([random.random_range(0..messages)]),
         3 => sent["messages"] = json!([random.random_range(0..messages), random.random_range(0..=messages)]),
         4 => sent["path"] = json!([random.random_range(0..channels)]),
         5 => sent["path"] = json!([random.random_range(0..channels), random.random_range(0..=channels)]),
         6 => list(sent, "/path", random),
+        7 => sent["partials"] = json!([random.random_range(0..3), random.random_range(0..3)]),
+        8 => sent["partials"] = json!([random.random_range(0..3)]),
         _ => list(sent, "/messages", random),
     }
 }

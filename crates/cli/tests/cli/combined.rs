@@ -23,6 +23,11 @@ fn small_problems_are_decided() {
         (format!("ring:7 allreduce --ports one {stored}"), 5),
         (format!("kautz:2,3 barrier {stored}"), 3),
         ("ring:8 allreduce".to_owned(), 3),
+        // Partial results kept apart.
+        (format!("ring:7 allreduce {stored}"), 3),
+        (format!("petersen barrier {stored}"), 2),
+        (format!("torus:3x3 allreduce --ports one {stored}"), 4),
+        ("complete:6 allreduce --switching tdm".to_owned(), 1),
         ("petersen allreduce --ports one".to_owned(), 4),
         (format!("ring:8 allreduce --chunks 4 {stored}"), 5),
         // Each chunk by recursive doubling, the dimensions turned round.
@@ -36,6 +41,26 @@ fn small_problems_are_decided() {
         (format!("ring:8 allgather --half-duplex {stored}"), 7),
     ] {
         assert_eq!(steps_and_bound(&line), (json!(steps), json!(steps)), "{line}");
+    }
+}
+
+/// Everybody merges the contributions of all at home: a schedule of allgather is one of allreduce.
+#[test]
+fn allreduce_takes_no_more_steps_than_allgather() {
+    let folder = Folder::new();
+    let file = folder.path("one-shot.json");
+    let stored = "--switching store-and-forward";
+    for network in ["ring:9", "debruijn:2,3", "random-regular:12,4,3"] {
+        for model in ["", "--switching tdm", &format!("{stored} --half-duplex"), &format!("{stored} --ports one")] {
+            // The copies are one method's work among others.
+            let steps = |collective: &str, ticks: u64| {
+                let line = format!("solve {network} {collective} {model} --ticks {ticks} --threads 2 -o {file} --json");
+                let found = quadrille(&line).json(0);
+                assert_eq!(quadrille(&format!("check {file} --json")).json(0)["valid"], true);
+                found["steps"].as_u64()
+            };
+            assert!(steps("allreduce", 4_000_000) <= steps("allgather", 200_000), "{network} {model}");
+        }
     }
 }
 

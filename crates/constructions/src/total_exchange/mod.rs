@@ -36,7 +36,7 @@ use crate::claim::Claim;
 use crate::construction::{Builder, Construction, Control, PortUse, Scope};
 use crate::dimension::{DimensionKind, dimensions};
 use crate::request::Request;
-use kernel::{Channel, Message, Model, Network, Node, Op, Schedule, Transfer};
+use kernel::{Channel, Message, Model, Network, Node, Schedule, Transfer};
 use program::Program;
 use topologies::dual_net::DualNet;
 
@@ -189,7 +189,7 @@ impl TotalExchange {
             if combining {
                 schedule.begin_step();
                 for (channel, messages) in transfers {
-                    schedule.push(Transfer { messages, path: &[channel], op: Op::default() });
+                    schedule.push(Transfer::new(messages, &[channel]));
                 }
                 continue;
             }

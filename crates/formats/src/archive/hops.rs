@@ -5,8 +5,9 @@
 
 use kernel::{Message, Node, Op, Problem, Schedule, Transfer};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
-/// A schedule of one message a transfer. Within a step, transfers are sorted by message.
+/// A schedule of one message a transfer. Within a step, transfers are sorted by message, and those of one message stay in order.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Hops {
@@ -24,6 +25,12 @@ pub(super) struct Hops {
     /// The transfers (counted from 0) that replace what the receiver has, under semantics `reduce`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     copies: Vec<u32>,
+    /// Those that are kept apart.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    kept: Vec<u32>,
+    /// Of those that choose among partial results: what they choose.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    partials: BTreeMap<u32, Vec<u32>>,
 }
 
 impl Hops {
@@ -41,8 +48,14 @@ impl Hops {
                 let (&[message], Some(&first)) = (transfer.messages, transfer.path.first()) else { return None };
                 let sender = network.from(first);
                 relayed |= sender != collective.origin(message);
-                if transfer.op == Op::Copy {
-                    columns.copies.push(small(columns.messages.len()));
+                let at = small(columns.messages.len());
+                match transfer.op {
+                    Op::Reduce => {}
+                    Op::Copy => columns.copies.push(at),
+                    Op::Keep => columns.kept.push(at),
+                }
+                if !transfer.partials.is_empty() {
+                    columns.partials.insert(at, transfer.partials.to_vec());
                 }
                 columns.messages.push(message.0 - before);
                 columns.senders.push(sender.0);
@@ -65,7 +78,8 @@ impl Hops {
         let (network, collective) = (problem.network(), problem.collective());
         let mut schedule = Schedule::new();
         let (mut hops, mut path) = (self.hops.iter(), Vec::new());
-        let mut copies = self.copies.iter().peekable();
+        let (mut copies, mut kept) = (self.copies.iter().peekable(), self.kept.iter().peekable());
+        let mut partials = self.partials.iter().peekable();
         let mut at = 0;
         for &transfers in &self.steps {
             schedule.begin_step();
@@ -94,11 +108,14 @@ impl Hops {
                     path.push(channel);
                     node = network.to(channel);
                 }
-                let op = match copies.next_if(|&&copy| copy as usize == at) {
-                    Some(_) => Op::Copy,
-                    None => Op::Reduce,
+                let here = |other: &&u32| **other as usize == at;
+                let op = match (copies.next_if(here), kept.next_if(here)) {
+                    (Some(_), _) => Op::Copy,
+                    (None, Some(_)) => Op::Keep,
+                    (None, None) => Op::Reduce,
                 };
-                schedule.push(Transfer { messages: &[message], path: &path, op });
+                let partials = partials.next_if(|(other, _)| here(other)).map_or(&[][..], |(_, chosen)| chosen);
+                schedule.push(Transfer { op, partials, ..Transfer::new(&[message], &path) });
                 at += 1;
             }
         }
@@ -106,8 +123,13 @@ impl Hops {
         if columns.iter().any(|&length| length != at) || self.senders.len() > at || hops.next().is_some() {
             return Err(format!("the columns hold more than the {at} transfers of `steps`"));
         }
-        if copies.next().is_some() {
-            return Err("`copies` names a transfer twice, out of order, or one that does not exist".into());
+        for (column, more) in [("copies", copies.next().is_some()), ("kept", kept.next().is_some())] {
+            if more {
+                return Err(format!("`{column}` names a transfer twice, out of order, or one that does not exist"));
+            }
+        }
+        if partials.next().is_some() {
+            return Err("`partials` names a transfer that does not exist".into());
         }
         Ok(schedule)
     }

@@ -17,6 +17,7 @@ struct Filling {
     schedule: Schedule,
     messages: Vec<Message>,
     path: Vec<Channel>,
+    partials: Vec<u32>,
 }
 
 struct Steps<'a>(&'a mut Filling);
@@ -64,6 +65,7 @@ enum Field {
     Messages,
     Path,
     Op,
+    Partials,
     #[serde(other)]
     Other,
 }
@@ -73,6 +75,7 @@ enum Field {
 enum OpName {
     Reduce,
     Copy,
+    Keep,
 }
 
 struct OneTransfer<'a>(&'a mut Filling);
@@ -93,14 +96,16 @@ impl<'de> Visitor<'de> for OneTransfer<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let Filling { schedule, messages, path } = self.0;
+        let Filling { schedule, messages, path, partials } = self.0;
         messages.clear();
         path.clear();
-        let (mut has_messages, mut has_path, mut op) = (false, false, None);
+        partials.clear();
+        let (mut has_messages, mut has_path, mut has_partials, mut op) = (false, false, false, None);
         while let Some(field) = map.next_key()? {
             match field {
                 Field::Messages if has_messages => return Err(A::Error::duplicate_field("messages")),
                 Field::Path if has_path => return Err(A::Error::duplicate_field("path")),
+                Field::Partials if has_partials => return Err(A::Error::duplicate_field("partials")),
                 Field::Op if op.is_some() => return Err(A::Error::duplicate_field("op")),
                 Field::Messages => {
                     map.next_value_seed(Numbers(|id| messages.push(Message(id))))?;
@@ -110,10 +115,15 @@ impl<'de> Visitor<'de> for OneTransfer<'_> {
                     map.next_value_seed(Numbers(|id| path.push(Channel(id))))?;
                     has_path = true;
                 }
+                Field::Partials => {
+                    partials.extend(map.next_value::<Option<Vec<u32>>>()?.unwrap_or_default());
+                    has_partials = true;
+                }
                 Field::Op => {
                     op = Some(match map.next_value()? {
                         OpName::Reduce => Op::Reduce,
                         OpName::Copy => Op::Copy,
+                        OpName::Keep => Op::Keep,
                     });
                 }
                 Field::Other => drop(map.next_value::<IgnoredAny>()?),
@@ -125,7 +135,7 @@ impl<'de> Visitor<'de> for OneTransfer<'_> {
         if !has_path {
             return Err(A::Error::missing_field("path"));
         }
-        schedule.push(Transfer { messages, path, op: op.unwrap_or_default() });
+        schedule.push(Transfer { messages, path, op: op.unwrap_or_default(), partials });
         Ok(())
     }
 }

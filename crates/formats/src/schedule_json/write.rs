@@ -293,8 +293,14 @@ impl<W: Write> Json<W> {
                 self.numbers(transfer.messages())?;
                 self.text(",\"path\":")?;
                 self.numbers(transfer.path.iter().map(|c| c.0))?;
-                if transfer.op == Op::Copy {
-                    self.text(",\"op\":\"copy\"")?;
+                match transfer.op {
+                    Op::Reduce => {}
+                    Op::Copy => self.text(",\"op\":\"copy\"")?,
+                    Op::Keep => self.text(",\"op\":\"keep\"")?,
+                }
+                if !transfer.partials.is_empty() {
+                    self.text(",\"partials\":")?;
+                    self.numbers(transfer.partials.iter().copied())?;
                 }
                 self.text("}")?;
             }

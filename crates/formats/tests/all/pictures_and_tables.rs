@@ -95,9 +95,14 @@ proptest! {
             nodes.extend(path.iter().map(|&c| network.to(c).0));
             prop_assert_eq!((numbers(3)[0], numbers(4)[0]), (nodes[0], nodes[nodes.len() - 1]));
             prop_assert_eq!(numbers(5), nodes);
-            let op = if fields[7] == "copy" { Op::Copy } else { Op::Reduce };
+            let op = match fields[7] {
+                "copy" => Op::Copy,
+                "keep" => Op::Keep,
+                _ => Op::Reduce,
+            };
             prop_assert_eq!(fields[7].is_empty(), !reduces);
-            back.push(Transfer { messages: &messages, path: &path, op });
+            let partials = if fields[8].is_empty() { Vec::new() } else { numbers(8) };
+            back.push(Transfer { op, partials: &partials, ..Transfer::new(&messages, &path) });
         }
         while back.step_count() < verified.steps() {
             back.begin_step();

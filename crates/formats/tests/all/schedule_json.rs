@@ -361,7 +361,7 @@ fn the_text_of_a_small_document() {
     claim.begin_step();
     claim.send(Message(1), &[Channel(0)]);
     claim.begin_step();
-    claim.push(Transfer { messages: &[Message(0), Message(1)], path: &[Channel(1)], op: Default::default() });
+    claim.push(Transfer::new(&[Message(0), Message(1)], &[Channel(1)]));
     let verified = verify(&problem, claim).unwrap();
     let distance = Certificate { steps: 2, proof: Proof::Distance { from: Node(2), to: Node(0) } };
     let bound = certify(&problem, distance).unwrap();

@@ -1,6 +1,6 @@
 //! **What:** from values that satisfy a formula to the schedule they describe.
 
-use super::{Formula, Lane, Literal};
+use super::{Formula, FormulaKind, Lane, Literal};
 use crate::{Channel, Message, Op, Schedule, Transfer};
 use std::collections::BTreeSet;
 
@@ -46,10 +46,14 @@ impl Formula {
                 let at = keeps.get_key_value(&(last.message, last.head)).filter(|(_, keeps)| !holds(**keeps));
                 let op = if at.is_some_and(|(at, _)| replaced.insert(*at)) { Op::Copy } else { Op::Reduce };
                 let path = straight(path.into_iter().rev());
-                schedule.push(Transfer { messages: &[last.message], path: &path, op });
+                schedule.push(Transfer { op, ..Transfer::new(&[last.message], &path) });
             }
         }
-        schedule.without_empty_steps()
+        match self.kind {
+            FormulaKind::Partials => self.with_partials(&schedule, &holds),
+            _ => schedule,
+        }
+        .without_empty_steps()
     }
 
     /// The period of slots that values describe.

@@ -93,7 +93,7 @@ impl<'a> Encoder<'a> {
     /// Nothing yet, of a problem of at most `places`, which is also the limit of literals.
     pub(super) fn new(problem: &'a Problem, kind: FormulaKind, steps: u64, places: usize) -> Result<Self, Beyond> {
         let slots = problem.model().switching.slots();
-        if slots.is_some() && matches!(kind, FormulaKind::Calls | FormulaKind::Merging) {
+        if slots.is_some() && !matches!(kind, FormulaKind::Copies | FormulaKind::Reversed) {
             return Err(Beyond::Scope(
                 "the formula of time-division takes no combined messages, nor chunks for several",
             ));
@@ -107,7 +107,7 @@ impl<'a> Encoder<'a> {
         let spread = match kind {
             FormulaKind::Copies | FormulaKind::Reversed => messages,
             FormulaKind::Calls => network.terminals().len() as u128,
-            FormulaKind::Merging => network.terminals().len() as u128 * messages,
+            FormulaKind::Merging | FormulaKind::Partials => network.terminals().len() as u128 * messages,
         };
         let steps = usize::try_from(steps).ok().filter(|s| parts * spread.max(1) * (*s as u128) <= places as u128);
         let steps = steps.ok_or(Beyond::Size { limit: places })?;

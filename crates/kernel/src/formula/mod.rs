@@ -14,6 +14,7 @@ mod cnf;
 mod decode;
 mod encode;
 mod merging;
+mod partials;
 mod reach;
 mod slots;
 
@@ -59,6 +60,8 @@ pub enum FormulaKind {
     Calls,
     /// Their sender's one partial result of a chunk: [`Formula::encode_merging`].
     Merging,
+    /// Some of the partial results of a chunk that their sender keeps apart: [`Formula::encode_partials`].
+    Partials,
 }
 
 impl FormulaKind {
@@ -93,6 +96,8 @@ pub struct Formula {
     timed: Vec<(usize, Lane)>,
     /// Step by step, whether a node keeps its partial result of a chunk; of kind [`FormulaKind::Merging`].
     keeps: Vec<BTreeMap<(Message, Node), Literal>>,
+    /// What is taken of partial results kept apart; of kind [`FormulaKind::Partials`].
+    choices: Vec<partials::Choice>,
 }
 
 impl Formula {
@@ -101,7 +106,7 @@ impl Formula {
 
     fn new(kind: FormulaKind, steps: usize) -> Self {
         let (lanes, keeps) = (vec![Vec::new(); steps], vec![BTreeMap::new(); steps]);
-        Formula { kind, steps, variables: 0, rules: Vec::new(), lanes, timed: Vec::new(), keeps }
+        Formula { kind, steps, variables: 0, rules: Vec::new(), lanes, timed: Vec::new(), keeps, choices: Vec::new() }
     }
 
     /// What its paths carry.

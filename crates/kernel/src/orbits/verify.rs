@@ -17,7 +17,7 @@
 use super::action::Action;
 use super::schedule::{Shifts, step};
 use super::{Image, OrbitError, OrbitProblem, OrbitSchedule};
-use crate::holdings::{Arrival, Holdings};
+use crate::holdings::{Arrival, Holdings, Sending};
 use crate::verify::Check;
 use crate::violation::Violations;
 use crate::{Channel, Message, Node, Rejected, Schedule, Verified, Violation};
@@ -293,9 +293,12 @@ pub(crate) fn verify_orbits_keeping(
             uses.add(step, transfer.path, (from, to));
             for &message in transfer.messages {
                 let holds = relayed || collective.origin(message) == from;
-                match holdings.send((step, at), message, (from, to), transfer.op).filter(|_| holds) {
-                    Some(arrival) => arrivals.push(arrival),
-                    None => check.violations.push(Violation::NotHeld { step, transfer: at, node: from, message }),
+                let (op, partials) = (transfer.op, transfer.partials);
+                let sending = Sending { step, transfer: at, message, from, to, op, partials };
+                match holdings.send(&sending) {
+                    Ok(arrival) if holds => arrivals.push(arrival),
+                    Ok(_) => check.violations.push(sending.not_held()),
+                    Err(violation) => check.violations.push(violation),
                 }
             }
         }

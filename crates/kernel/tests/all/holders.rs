@@ -1,7 +1,7 @@
 //! Who holds what: neither another message nor another node's copy stands in for the one that is sent.
 
 use crate::violations::{exactly, found, pairs, problem, ring};
-use kernel::{Channel, Collective, Message, Model, NetworkData, Node, Op, Schedule, Semantics, Transfer, Violation};
+use kernel::{Channel, Collective, Message, Model, NetworkData, Node, Schedule, Semantics, Transfer, Violation};
 
 fn not_held(step: usize, transfer: usize, node: u32, message: u32) -> Violation {
     Violation::NotHeld { step, transfer, node: Node(node), message: Message(message) }
@@ -79,7 +79,7 @@ fn two_whole_words_of_nodes_are_not_all_nodes() {
     for stranger in [64, 127, 192, 255] {
         let mut claim = Schedule::new();
         claim.begin_step();
-        claim.push(Transfer { messages: &[Message(0)], path: &[Channel(stranger - 1)], op: Op::Reduce });
+        claim.push(Transfer::new(&[Message(0)], &[Channel(stranger - 1)]));
         assert_eq!(found(&p, claim)[0], not_held(0, 0, stranger, 0));
     }
 }

@@ -28,8 +28,10 @@ proptest! {
     ) {
         let messages: Vec<Vec<Message>> = messages.into_iter().map(|list| list.into_iter().map(Message).collect()).collect();
         let paths: Vec<Vec<Channel>> = paths.into_iter().map(|list| list.into_iter().map(Channel).collect()).collect();
-        let op = |at: usize| if bits >> at & 1 == 1 { Op::Copy } else { Op::Reduce };
-        let transfers = || (0..).zip(messages.iter().zip(&paths)).map(|(at, (messages, path))| Transfer { messages, path, op: op(at) });
+        let op = |at: usize| [Op::Reduce, Op::Copy, Op::Keep, Op::Reduce][bits as usize >> at & 3];
+        let partials = |at: usize| &[0, 2, 1][..(bits >> (at + 8) & 3) as usize];
+        let transfer = |(at, (messages, path)): (usize, (_, _))| Transfer { op: op(at), partials: partials(at), ..Transfer::new(messages, path) };
+        let transfers = || (0..).zip(messages.iter().map(Vec::as_slice).zip(paths.iter().map(Vec::as_slice))).map(transfer);
         let mut schedule = Schedule::new();
         let mut steps: Vec<Vec<Transfer<'_>>> = Vec::new();
         for (at, transfer) in transfers().enumerate() {

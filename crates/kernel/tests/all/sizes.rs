@@ -2,8 +2,8 @@
 //! is made for it.
 
 use kernel::{
-    Attachment, Certificate, Channel, Claim, Collective, Message, Model, Network, NetworkData, Node, Op, Problem,
-    Proof, Refused, Rejected, Schedule, Semantics, Transfer, Violation, certify, verify, verify_keeping,
+    Attachment, Certificate, Channel, Claim, Collective, Message, Model, Network, NetworkData, Node, Problem, Proof,
+    Refused, Rejected, Schedule, Semantics, Transfer, Violation, certify, verify, verify_keeping,
 };
 
 fn network(nodes: u32, channels: Vec<(u32, u32)>) -> Network {
@@ -118,11 +118,11 @@ fn contributions_of_many_nodes() {
     let mut claim = Schedule::new();
     for channel in 0..n - 1 {
         claim.begin_step();
-        claim.push(Transfer { messages: &[Message(0)], path: &[Channel(channel)], op: Op::Reduce });
+        claim.push(Transfer::new(&[Message(0)], &[Channel(channel)]));
     }
     assert_eq!(verify(&problem, claim.clone()).unwrap().steps(), n as usize - 1);
     claim.begin_step();
-    claim.push(Transfer { messages: &[Message(0)], path: &[Channel(n - 2)], op: Op::Reduce });
+    claim.push(Transfer::new(&[Message(0)], &[Channel(n - 2)]));
     let twice = verify(&problem, claim).unwrap_err();
     assert!(matches!(twice.violations(), [Violation::CountedTwice { contributor: Node(0), .. }]), "{twice}");
 }

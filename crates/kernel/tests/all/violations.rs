@@ -38,7 +38,7 @@ pub(super) fn schedule(steps: &[&[(&[u32], &[u32])]]) -> Schedule {
         for (messages, path) in *step {
             let messages: Vec<_> = messages.iter().map(|m| Message(*m)).collect();
             let path: Vec<_> = path.iter().map(|c| Channel(*c)).collect();
-            schedule.push(Transfer { messages: &messages, path: &path, op: Op::Reduce });
+            schedule.push(Transfer::new(&messages, &path));
         }
     }
     schedule
@@ -214,9 +214,53 @@ fn allreduce_copies_the_result_back() {
     let mut claim = schedule(&[&[(&[0], &[0])], &[(&[0], &[1])]]);
     for channel in [2, 0] {
         claim.begin_step();
-        claim.push(Transfer { messages: &[Message(0)], path: &[Channel(channel)], op: Op::Copy });
+        claim.push(Transfer { op: Op::Copy, ..Transfer::new(&[Message(0)], &[Channel(channel)]) });
     }
     assert_eq!(found(&p, claim), []);
+}
+
+#[test]
+fn partial_results_kept_apart_are_taken_by_their_numbers() {
+    // On a line of three nodes and back, the middle tells each end of the other, and all merge at home: two steps.
+    let line = NetworkData { nodes: 3, channels: vec![(0, 1), (2, 1), (1, 0), (1, 2)], ..NetworkData::default() };
+    let all: Vec<_> = (0..3).map(Node).collect();
+    let p = problem(line, Collective::allreduce(&all), Model::wormhole());
+    let claim = |op: Op, left: &[u32], right: &[u32]| {
+        let mut claim = schedule(&[&[(&[0], &[0]), (&[0], &[1])]]);
+        claim.begin_step();
+        claim.push(Transfer { partials: left, op, ..Transfer::new(&[Message(0)], &[Channel(2)]) });
+        claim.push(Transfer { partials: right, op, ..Transfer::new(&[Message(0)], &[Channel(3)]) });
+        found(&p, claim)
+    };
+    assert_eq!(claim(Op::Reduce, &[0, 2], &[1, 0]), []);
+    let missing = |node, contributor| Violation::Incomplete {
+        message: Message(0),
+        node: Node(node),
+        contributor: Node(contributor),
+    };
+    assert_eq!(claim(Op::Reduce, &[2], &[1]), [missing(0, 1), missing(2, 1)]);
+    assert_eq!(claim(Op::Keep, &[0, 2], &[1, 0]), [missing(0, 1), missing(2, 0)]);
+    let (step, message) = (1, Message(0));
+    let twice = Violation::CountedTwice { step, transfer: 0, node: Node(1), message, contributor: Node(2) };
+    assert_eq!(claim(Op::Reduce, &[0, 2, 2], &[1, 0])[..1], [twice]);
+    let none = Violation::NoSuchPartial { step, transfer: 1, node: Node(1), message, partial: 3 };
+    assert_eq!(claim(Op::Reduce, &[0, 2], &[0, 3]), [none, missing(2, 0)]);
+    // What comes in a step may be taken from the next on.
+    let mut early = schedule(&[&[(&[0], &[1])]]);
+    early.push(Transfer { partials: &[1], ..Transfer::new(&[Message(0)], &[Channel(2)]) });
+    let early = found(&p, early);
+    assert_eq!(early[0], Violation::NoSuchPartial { step: 0, transfer: 1, node: Node(1), message, partial: 1 });
+}
+
+#[test]
+fn partial_results_of_one_chunk_alone_are_chosen() {
+    let all: Vec<_> = (0..3).map(Node).collect();
+    let two = Collective::allreduce(&all).in_chunks(2);
+    let model = Model { combining: true, ..Model::wormhole() };
+    let p = problem(ring(3), two, model);
+    let mut claim = schedule(&[]);
+    claim.push(Transfer { partials: &[0], ..Transfer::new(&[Message(0), Message(1)], &[Channel(0)]) });
+    assert_eq!(found(&p, claim)[0], Violation::PartialsOfSeveral { step: 0, transfer: 0, count: 2 });
 }
 
 #[test]

@@ -194,7 +194,7 @@ impl Moves {
                 came.push((chunk, to, op, parts.get(&(chunk, from)).copied().unwrap_or(0)));
                 receivers[chunk as usize].insert(to);
                 let op = if adds { op } else { Op::default() };
-                schedule.push(Transfer { messages: &[Message(chunk)], path: &[channel], op });
+                schedule.push(Transfer { op, ..Transfer::new(&[Message(chunk)], &[channel]) });
             }
             for (chunk, to, op, count) in came {
                 let held = parts.entry((chunk, to)).or_insert(0);

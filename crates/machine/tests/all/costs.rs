@@ -2,7 +2,7 @@
 
 use constructions::{CONSTRUCTIONS, Claim, Control, Request, applicable};
 use kernel::{
-    Channel, Collective, Message, Model, Network, NetworkData, Node, Op, Ports, Problem, Schedule, Switching, Transfer,
+    Channel, Collective, Message, Model, Network, NetworkData, Node, Ports, Problem, Schedule, Switching, Transfer,
     Verified, verify,
 };
 use machine::cost::{CostError, CostModel, Costs, Crossing, crossings, pipelined};
@@ -69,11 +69,7 @@ fn hops_and_words_are_traded_within_a_step() {
     let pairs = [(0, 1), (0, 1), (0, 1), (1, 3)].map(|(a, b)| (Node(a), Node(b)));
     let model = Model { switching: Switching::Wormhole, combining: true };
     let schedule = line(4, Collective::pairs("alltoallv", &pairs), model, |claim| {
-        claim.push(Transfer {
-            messages: &[Message(0), Message(1), Message(2)],
-            path: &[Channel(0)],
-            op: Op::default(),
-        });
+        claim.push(Transfer::new(&[Message(0), Message(1), Message(2)], &[Channel(0)]));
         claim.send(Message(3), &[Channel(1), Channel(2)]);
     });
     let costs = Costs::of(&schedule).unwrap();

@@ -2,8 +2,8 @@
 
 use constructions::{Claim, Control, Request, applicable};
 use kernel::{
-    Channel, Collective, Message, Model, Network, NetworkData, Node, Op, Problem, Schedule, Storage, Switching,
-    Transfer, verify,
+    Channel, Collective, Message, Model, Network, NetworkData, Node, Problem, Schedule, Storage, Switching, Transfer,
+    verify,
 };
 use machine::cost::{CostModel, Costs};
 use proptest::prelude::*;
@@ -50,7 +50,7 @@ proptest! {
                 if count > 0 {
                     let messages: Vec<Message> = (first..).take(count).map(Message).collect();
                     let path: Vec<Channel> = (from..from + hops).map(Channel).collect();
-                    claim.push(Transfer { messages: &messages, path: &path, op: Op::default() });
+                    claim.push(Transfer::new(&messages, &path));
                     transfers.last_mut().unwrap().push((hops as usize, count));
                 }
                 from += hops;

@@ -6,6 +6,7 @@ use crate::Layout;
 use crate::items::{Item, Loads, items, loads, slots, title};
 use kernel::{Certified, Network, Node, Op, Semantics, Sent as Transfer, Verified};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// One schedule. Lists of lists are stored as their lengths and one flat list.
 #[derive(Serialize)]
@@ -80,6 +81,10 @@ struct Sent {
     path: Vec<u32>,
     /// Positions of the transfers that replace instead of merge.
     copies: Vec<usize>,
+    /// Positions of those that are kept apart.
+    kept: Vec<usize>,
+    /// Of the transfers that choose among what is kept apart, their position: what they choose.
+    partials: BTreeMap<usize, Vec<u32>>,
 }
 
 impl Page {
@@ -175,12 +180,16 @@ fn sent(steps: &[Vec<Transfer<'_>>], items: &[Item]) -> Sent {
     let transfers = || steps.iter().flatten();
     let place = |number: u64| items.partition_point(|i| i.number < number);
     let counts: Vec<usize> = transfers().map(|t| t.messages().len()).collect();
+    let with = |op| transfers().enumerate().filter(|(_, t)| t.op == op).map(|(at, _)| at).collect();
+    let choosing = transfers().enumerate().filter(|(_, t)| !t.partials.is_empty());
     Sent {
         steps: steps.iter().map(Vec::len).collect(),
         message_counts: counts.iter().any(|c| *c != 1).then_some(counts),
         messages: transfers().flat_map(|t| t.messages()).map(place).collect(),
         hops: transfers().map(|t| t.path.len()).collect(),
         path: transfers().flat_map(|t| t.path.iter()).map(|c| c.0).collect(),
-        copies: transfers().enumerate().filter(|(_, t)| t.op == Op::Copy).map(|(at, _)| at).collect(),
+        copies: with(Op::Copy),
+        kept: with(Op::Keep),
+        partials: choosing.map(|(at, t)| (at, t.partials.to_vec())).collect(),
     }
 }

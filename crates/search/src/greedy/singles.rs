@@ -7,7 +7,7 @@ use crate::relays::Relays;
 use crate::timetable::Timetable;
 use graph::distances::{Distances, Way};
 use graph::{paths::Descent, paths::Paths, residual::Residual};
-use kernel::{Channel, Message, Node, Op, Problem, Schedule, Transfer};
+use kernel::{Channel, Message, Node, Problem, Schedule, Transfer};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
@@ -191,7 +191,7 @@ impl<'a> Singles<'a> {
             false => vec![queue.remove(at)],
         };
         let messages: Vec<Message> = sent.iter().map(|single| single.message).collect();
-        schedule.push(Transfer { messages: &messages, path, op: Op::Reduce });
+        schedule.push(Transfer::new(&messages, path));
         self.open -= sent.len() as u64;
         if self.under_way.len() <= duration {
             self.under_way.resize(duration + 1, Vec::new());

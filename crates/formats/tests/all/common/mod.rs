@@ -84,15 +84,17 @@ pub(crate) fn path(network: &Network, from: Node, to: Node) -> Vec<Channel> {
 pub(crate) fn one_by_one(problem: Problem) -> Verified {
     let (network, collective) = (problem.network(), problem.collective());
     let mut claim = Schedule::new();
-    let mut send = |message: Message, from: Node, to: Node, op: Op| {
+    let mut send = |message: Message, from: Node, to: Node, op: Op, partials: &[u32]| {
         let path = path(network, from, to);
         let pieces: Vec<&[Channel]> = match problem.model().switching {
             Switching::StoreAndForward => path.chunks(1).collect(),
             _ => vec![&path],
         };
+        let single = pieces.len() == 1;
         for piece in pieces.into_iter().filter(|p| !p.is_empty()) {
             claim.begin_step();
-            claim.push(Transfer { messages: &[message], path: piece, op });
+            let partials = if single { partials } else { &[] };
+            claim.push(Transfer { op, partials, ..Transfer::new(&[message], piece) });
             if let Switching::Tdm { hop, .. } = problem.model().switching {
                 // Nothing else is injected before it is absorbed.
                 (0..piece.len() * hop as usize).for_each(|_| claim.begin_step());
@@ -102,14 +104,16 @@ pub(crate) fn one_by_one(problem: Problem) -> Verified {
     for message in collective.messages() {
         let to = collective.destinations(message);
         for &from in collective.contributors(message) {
-            send(message, from, to[0], Op::Reduce);
+            // That everybody's own part is named says nothing new.
+            let own: &[u32] = if collective.semantics() == Semantics::Reduce { &[0] } else { &[] };
+            send(message, from, to[0], Op::Reduce, own);
         }
         for &other in &to[1..] {
             let (from, op) = match collective.semantics() {
                 Semantics::Copy => (collective.origin(message), Op::Reduce),
                 Semantics::Reduce => (to[0], Op::Copy),
             };
-            send(message, from, other, op);
+            send(message, from, other, op, &[]);
         }
     }
     verify(&problem, claim).expect("one transfer a step collides with nothing")

@@ -1,0 +1,227 @@
+//! **What:** the rules for chunks that several nodes are to have, each node keeping all partial results of a chunk apart: what
+//! searches for allreduce satisfy. No certificate rests on it.
+//!
+//! **Theory:** the partial results at a node are its own contribution and whatever came to it. A transfer takes some of its sender's, and so
+//! does everybody who is to have the chunk at the end; no contribution may be in two that are taken together.
+
+use super::calls::Call;
+use super::encode::Encoder;
+use super::{Beyond, Formula, FormulaKind, Literal};
+use crate::{Channel, Message, Node, Op, Problem, Schedule, Transfer};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A partial result at a node: its own contribution, or what one node sent it in one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Origin {
+    Own,
+    Sent { step: usize, by: Node },
+}
+
+/// What is taken at a node for a transfer, or at the end.
+#[derive(Clone, Debug)]
+pub(super) struct Choice {
+    message: Message,
+    node: Node,
+    /// The step and the receiver of the transfer; none at the end.
+    transfer: Option<(usize, Node)>,
+    /// What may be taken.
+    of: Vec<(Origin, Literal)>,
+}
+
+/// Whether a partial result holds a contribution.
+#[derive(Clone, Copy)]
+enum Holds {
+    No,
+    Yes,
+    If(Literal),
+}
+
+/// A partial result that a node may have.
+struct Partial {
+    origin: Origin,
+    /// Whether it has it; own contributions are always there.
+    there: Option<Literal>,
+    /// Of each contribution, whether it is in it.
+    holds: Vec<Holds>,
+}
+
+impl Formula {
+    /// The formula of "there is a schedule of at most `steps` steps in which nodes keep their partial results apart", for chunks of
+    /// semantics `reduce` in transfers of one chunk each.
+    ///
+    /// # Errors
+    /// As [`Formula::encode_within`].
+    pub fn encode_partials(problem: &Problem, steps: u64, limit: usize) -> Result<Self, Beyond> {
+        let mut encoder = Encoder::new(problem, FormulaKind::Partials, steps, limit)?;
+        for message in problem.collective().messages() {
+            encoder.apart(message)?;
+        }
+        for t in 0..encoder.formula.steps {
+            encoder.limits(t)?;
+        }
+        Ok(encoder.formula)
+    }
+
+    /// The schedule with the choices that values describe, from its transfers alone.
+    pub(super) fn with_partials(&self, calls: &Schedule, holds: &dyn Fn(Literal) -> bool) -> Schedule {
+        let nodes: BTreeMap<Channel, (Node, Node)> =
+            self.lanes.iter().flatten().map(|lane| (lane.channel, (lane.tail, lane.head))).collect();
+        let taken = |choice: &Choice| -> Vec<Origin> {
+            choice.of.iter().filter(|(_, literal)| holds(*literal)).map(|(origin, _)| *origin).collect()
+        };
+        let mut of_transfer = BTreeMap::new();
+        let mut of_end = BTreeMap::new();
+        for choice in &self.choices {
+            match choice.transfer {
+                Some((step, to)) => drop(of_transfer.insert((step, choice.message, choice.node, to), taken(choice))),
+                None => drop(of_end.insert((choice.message, choice.node), taken(choice))),
+            }
+        }
+        let mut numbers: BTreeMap<(Message, Node), Vec<Origin>> = BTreeMap::new();
+        let mut merged = BTreeSet::new();
+        let mut schedule = Schedule::new();
+        for (step, transfers) in calls.steps().enumerate() {
+            schedule.begin_step();
+            let before = numbers.clone();
+            for transfer in transfers {
+                let (Some(&message), Some(first), Some(last)) =
+                    (transfer.messages.first(), transfer.path.first(), transfer.path.last())
+                else {
+                    continue;
+                };
+                let (from, to) = (nodes[first].0, nodes[last].1);
+                let origins = of_transfer.get(&(step, message, from, to)).map_or(&[][..], Vec::as_slice);
+                let came = before.get(&(message, from)).map_or(&[][..], Vec::as_slice);
+                let number = |origin: &Origin| match origin {
+                    Origin::Own => Some(0),
+                    sent => came.iter().position(|o| o == sent).map(|at| at as u32 + 1),
+                };
+                let partials: Vec<u32> = origins.iter().filter_map(number).collect();
+                let origin = Origin::Sent { step, by: from };
+                let end = of_end.get(&(message, to)).map_or(&[][..], Vec::as_slice);
+                // Who does not take its own contribution at the end lets the first that it takes replace it.
+                let op = match end.contains(&origin) {
+                    false => Op::Keep,
+                    true if merged.insert((message, to)) && !end.contains(&Origin::Own) => Op::Copy,
+                    true => Op::Reduce,
+                };
+                schedule.push(Transfer { op, partials: &partials, ..transfer });
+                numbers.entry((message, to)).or_default().push(origin);
+            }
+        }
+        schedule
+    }
+}
+
+impl Encoder<'_> {
+    /// Everything that concerns one chunk alone.
+    fn apart(&mut self, message: Message) -> Result<(), Beyond> {
+        let (network, collective) = (self.problem.network(), self.problem.collective());
+        let contributors = collective.contributors(message);
+        let mut partials: Vec<Vec<Partial>> = network.nodes().map(|_| Vec::new()).collect();
+        for &node in contributors {
+            let holds = contributors.iter().map(|c| if *c == node { Holds::Yes } else { Holds::No }).collect();
+            partials[node.index()].push(Partial { origin: Origin::Own, there: None, holds });
+        }
+        for t in 0..self.formula.steps {
+            let last = t + 1 == self.formula.steps;
+            let mut calls = Vec::new();
+            for caller in network.nodes().filter(|v| !partials[v.index()].is_empty()) {
+                let wants = |v: &Node| !last || collective.destinations(message).contains(v);
+                let receivers: Vec<bool> =
+                    network.nodes().map(|v| v != caller && network.is_terminal(v) && wants(&v)).collect();
+                self.paths_of_caller(t, caller, message, &receivers, &mut calls)?;
+            }
+            let sent = self.sent(t, message, &calls, &partials)?;
+            for (to, partial) in sent {
+                partials[to.index()].push(partial);
+            }
+        }
+        for &node in collective.destinations(message) {
+            let (ways, of) = self.taken(&partials[node.index()], None, contributors.len())?;
+            for ways in ways {
+                self.rule(1, ways)?;
+            }
+            self.formula.choices.push(Choice { message, node, transfer: None, of });
+        }
+        Ok(())
+    }
+
+    /// What the calls of a step bring, and to whom.
+    fn sent(
+        &mut self,
+        step: usize,
+        message: Message,
+        calls: &[Call],
+        partials: &[Vec<Partial>],
+    ) -> Result<Vec<(Node, Partial)>, Beyond> {
+        let contributors = self.problem.collective().contributors(message).len();
+        let mut pairs: BTreeMap<(Node, Node), Vec<Literal>> = BTreeMap::new();
+        for call in calls {
+            pairs.entry((call.caller, call.receiver)).or_default().push(call.ends);
+        }
+        let mut sent = Vec::new();
+        for ((by, to), ends) in pairs {
+            let there = self.variable();
+            self.implies(there, ends.clone())?;
+            for end in ends {
+                self.implies(end, [there])?;
+            }
+            let (ways, of) = self.taken(&partials[by.index()], Some(there), contributors)?;
+            self.implies(there, of.iter().map(|(_, takes)| *takes))?;
+            let mut holds = Vec::with_capacity(contributors);
+            for ways in ways {
+                if ways.is_empty() {
+                    holds.push(Holds::No);
+                    continue;
+                }
+                let has = self.variable();
+                for way in &ways {
+                    self.implies(*way, [has])?;
+                }
+                self.implies(has, ways)?;
+                holds.push(Holds::If(has));
+            }
+            self.formula.choices.push(Choice { message, node: by, transfer: Some((step, to)), of });
+            sent.push((to, Partial { origin: Origin::Sent { step, by }, there: Some(there), holds }));
+        }
+        Ok(sent)
+    }
+
+    /// A choice among partial results: of each contribution the ways in which it is taken, of which at most one holds, and the literals
+    /// of what is taken, which imply `only_if`.
+    #[allow(clippy::type_complexity, reason = "two lists that belong to one choice")]
+    fn taken(
+        &mut self,
+        partials: &[Partial],
+        only_if: Option<Literal>,
+        contributors: usize,
+    ) -> Result<(Vec<Vec<Literal>>, Vec<(Origin, Literal)>), Beyond> {
+        let mut ways: Vec<Vec<Literal>> = vec![Vec::new(); contributors];
+        let mut of = Vec::new();
+        for partial in partials {
+            let takes = self.variable();
+            of.push((partial.origin, takes));
+            for needed in only_if.into_iter().chain(partial.there) {
+                self.implies(takes, [needed])?;
+            }
+            for (holds, ways) in partial.holds.iter().zip(&mut ways) {
+                match *holds {
+                    Holds::No => {}
+                    Holds::Yes => ways.push(takes),
+                    Holds::If(has) => {
+                        let both = self.variable();
+                        self.implies(both, [takes])?;
+                        self.implies(both, [has])?;
+                        self.rule(1, vec![both, -takes, -has])?;
+                        ways.push(both);
+                    }
+                }
+            }
+        }
+        for ways in &ways {
+            self.at_most(1, ways)?;
+        }
+        Ok((ways, of))
+    }
+}

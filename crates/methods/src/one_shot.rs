@@ -1,0 +1,137 @@
+//! **What:** the method `one-shot`: a reduction in which everybody sends its contribution to all who are to have the result, and these
+//! merge what arrives.
+//!
+//! **Theory:** contributions that travel [apart](kernel::Transfer::partials) are messages that are copied, so a schedule of allgather is one of
+//! allreduce, in as many steps.
+//!
+//! **Method.** The best schedule of the copies; whatever comes first of a contribution is merged.
+//!
+//! **Loses** on networks of many nodes, where every contribution by itself takes far more channels than sums do.
+//!
+//! **Source:** the one-shot allreduce of accelerator libraries (E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective communication:
+//! theory, practice, and experience, 2007, has allreduce for short vectors by allgather).
+
+use crate::nested::quick_best_but;
+use kernel::{Collective, Message, Model, Node, Op, Problem, Schedule, Semantics, Transfer};
+use run::{Method, Run};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// The method.
+pub struct OneShot;
+
+const NAME: &str = "one-shot";
+
+/// Most deliveries of contributions.
+const MOST_DELIVERIES: u64 = 1 << 18;
+
+impl Method for OneShot {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn about(&self) -> &'static str {
+        "allreduce and barrier as allgather: everybody merges the contributions of all"
+    }
+
+    fn source(&self) -> &'static str {
+        "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective communication: theory, practice, and experience, 2007"
+    }
+
+    fn applies(&self, problem: &Problem) -> bool {
+        let collective = problem.collective();
+        let several = collective.messages().any(|m| collective.destinations(m).len() > 1);
+        let ends = |m| collective.contributors(m).len() as u64 * collective.destinations(m).len() as u64;
+        several
+            && collective.semantics() == Semantics::Reduce
+            && collective.messages().map(ends).sum::<u64>() <= MOST_DELIVERIES
+    }
+
+    fn solve(&self, problem: &Problem, _: u64, run: &Run<'_>) -> Option<Schedule> {
+        let shares = shares(problem)?;
+        let floor = shares.floor();
+        if run.incumbent.is_some_and(|known| known.steps() as u64 <= floor) {
+            return None;
+        }
+        let best = quick_best_but(&[NAME], &shares.problem, floor, run)?;
+        let copies = best.schedule.expanded().ok()?;
+        Some(shares.merged(problem, &copies))
+    }
+}
+
+/// The contributions as messages.
+struct Shares {
+    problem: Problem,
+    /// The chunk that each is a contribution to.
+    chunk_of: Vec<Message>,
+}
+
+fn shares(problem: &Problem) -> Option<Shares> {
+    let collective = problem.collective();
+    let (mut copies, mut chunk_of) = (Vec::new(), Vec::new());
+    for message in collective.messages() {
+        for &from in collective.contributors(message) {
+            let to: Vec<Node> = collective.destinations(message).iter().copied().filter(|to| *to != from).collect();
+            if !to.is_empty() {
+                copies.push((vec![from], to));
+                chunk_of.push(message);
+            }
+        }
+    }
+    let copies = Collective::new("allgather", Semantics::Copy, None, copies).ok()?;
+    let model = Model { combining: false, ..problem.model() };
+    Some(Shares { problem: Problem::new(problem.network().clone(), copies, model).ok()?, chunk_of })
+}
+
+/// A contribution that has come to a node.
+struct Came {
+    node: Node,
+    share: Message,
+}
+
+impl Shares {
+    /// Fewest steps in which everybody can receive what it must.
+    fn floor(&self) -> u64 {
+        let (network, collective) = (self.problem.network(), self.problem.collective());
+        let mut receives = vec![0u64; network.node_count()];
+        for to in collective.messages().flat_map(|share| collective.destinations(share)) {
+            receives[to.index()] += 1;
+        }
+        let steps = |v: &Node| receives[v.index()].div_ceil(network.receive_capacity(*v).max(1));
+        network.terminals().iter().map(steps).max().unwrap_or(0)
+    }
+
+    /// The schedule of copies as one of the reduction.
+    fn merged(&self, problem: &Problem, copies: &Schedule) -> Schedule {
+        let (network, collective) = (problem.network(), problem.collective());
+        let hop = problem.model().switching.slots().map(|slots| u64::from(slots.hop));
+        // Of every chunk at every node, the contributions in the order in which they came.
+        let mut apart: HashMap<(Message, Node), Vec<Message>> = HashMap::new();
+        let mut merged: BTreeSet<(Message, Node)> = BTreeSet::new();
+        let mut due: BTreeMap<u64, Vec<Came>> = BTreeMap::new();
+        let mut schedule = Schedule::new();
+        for (now, step) in (0u64..).zip(copies.steps()) {
+            schedule.begin_step();
+            while let Some(entry) = due.first_entry().filter(|entry| *entry.key() < now) {
+                for Came { node, share } in entry.remove() {
+                    apart.entry((self.chunk_of[share.index()], node)).or_default().push(share);
+                }
+            }
+            for transfer in step {
+                // Without combining a transfer carries one message over at least one channel.
+                let (&[share], [first, ..], [.., last]) = (transfer.messages, transfer.path, transfer.path) else {
+                    continue;
+                };
+                let (chunk, from, to) = (self.chunk_of[share.index()], network.from(*first), network.to(*last));
+                let came = apart.get(&(chunk, from)).and_then(|all| all.iter().position(|one| *one == share));
+                let partial = came.map_or(0, |at| at as u32 + 1);
+                let wanted =
+                    to != self.problem.collective().origin(share) && collective.destinations(chunk).contains(&to);
+                let op = if wanted && merged.insert((share, to)) { Op::Reduce } else { Op::Keep };
+                schedule.push(Transfer { messages: &[chunk], path: transfer.path, op, partials: &[partial] });
+                let ends = now + hop.map_or(0, |hop| hop * transfer.path.len() as u64);
+                due.entry(ends).or_default().push(Came { node: to, share });
+            }
+        }
+        schedule
+    }
+}
