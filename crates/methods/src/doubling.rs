@@ -82,7 +82,7 @@ impl Method for Doubling {
 }
 
 /// Whether everybody contributes to one chunk and is to have it.
-fn is_sum_of_all(problem: &Problem) -> bool {
+pub(crate) fn is_sum_of_all(problem: &Problem) -> bool {
     let (collective, all) = (problem.collective(), problem.network().terminals());
     let one = collective.message_count() == 1 && collective.semantics() == Semantics::Reduce;
     one && collective.contributors(Message(0)) == all && collective.destinations(Message(0)) == all

@@ -2,6 +2,7 @@
 
 mod aggregation;
 mod bound;
+mod by_dimension;
 mod canonical;
 mod composition;
 mod construction;
@@ -24,6 +25,7 @@ mod superposition;
 
 pub use aggregation::Aggregation;
 pub use bound::bound;
+pub use by_dimension::ByDimension;
 pub use composition::Composition;
 pub use doubling::Doubling;
 pub use error::SolveError;

@@ -17,6 +17,7 @@ const SEARCHES: &[&dyn Method] = &[
     &search::BroadcastLevels,
     &crate::Reversal,
     &crate::Doubling,
+    &crate::ByDimension,
     &search::Exchange,
     &crate::Composition,
     &crate::OneShot,
