@@ -1,7 +1,7 @@
 //! The tables of pages that list steps: every row that is quick is made anew.
 
 use crate::pages::{docs, network, page, rows};
-use crate::{Answer, arguments, quadrille};
+use crate::{Answer, Folder, arguments, quadrille};
 use serde_json::json;
 
 /// The network in the first cell of a row, between backticks.
@@ -83,6 +83,72 @@ fn the_page_on_swapped_dragonflies_has_the_steps_by_method() {
         }
     }
     assert!(made >= 15, "{made}");
+}
+
+/// Total exchange with one port: start-ups and words, of networks of at most 300 nodes.
+#[test]
+fn the_page_on_dual_nets_has_start_ups_and_words() {
+    let mut made = 0;
+    for row in rows(&page("hierarchical-dual-nets.md")).iter().filter(|row| row.len() == 3 && spec(row).is_some()) {
+        let columns = [&row[0], &row[1], &row[2]].map(|cell| cell.split(", ").map(|s| s.trim_matches('`')));
+        let [networks, startups, words] = columns;
+        for ((network, startups), words) in networks.zip(startups).zip(words) {
+            let flags =
+                ["--switching", "store-and-forward", "--ports", "one", "--combining", "--method", "total-exchange"];
+            let answer = alltoall(network, &flags).json(0);
+            assert_eq!([&answer["steps"], &answer["words"]].map(ToString::to_string), [startups, words], "{network}");
+            made += 1;
+        }
+    }
+    assert_eq!(made, 13);
+}
+
+#[test]
+fn the_page_on_costs_has_the_times() {
+    let folder = Folder::new();
+    let file = |name: &str| folder.path(&format!("{name}.json"));
+    let flags = "--switching store-and-forward --ports one --combining --method total-exchange";
+    for (spec, name) in [("rdn:hypercube:3;1", "a"), ("hypercube:7", "b"), ("torus:8x16", "c"), ("torus:4x4x8", "d")] {
+        quadrille(&format!("solve {spec} alltoall {flags} -o {}", file(name))).good();
+    }
+    quadrille(&format!("solve hypercube:7 alltoall -o {}", file("e"))).good();
+    let files = ["a", "b", "c", "d", "e"].map(file).join(" ");
+    let text =
+        quadrille(&format!("cost {files} --model cut-through --alpha 1000 --beta 1 --hop 10 --message 1..4K")).good();
+    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    let told = rows(&page("cost.md"));
+    for size in ["1", "64", "256", "4096"] {
+        let told = told.iter().find(|row| row.len() == 6 && row[0] == size).unwrap();
+        let found = lines.iter().find(|line| line.len() == 7 && line[0] == size).unwrap();
+        assert_eq!(told[1..], found[2..], "{size} words");
+    }
+    let told = told.iter().find(|row| row[0] == "start-ups, words").unwrap();
+    for (name, told) in ["A", "B", "C", "D", "E"].iter().zip(&told[1..]) {
+        let found = lines.iter().find(|line| line.first() == Some(name)).unwrap();
+        assert_eq!(*told, found[found.len() - 2..].join(", "), "{name}");
+    }
+    assert!(text.contains("from 156 words a message on e is faster than b"), "{text}");
+}
+
+/// The tables of allgather and of scatter; what takes longer than half a second there is not for a test.
+#[test]
+fn the_page_on_constructions_has_the_steps() {
+    let mut made = 0;
+    for row in rows(&page("constructions.md")) {
+        let collective = match row.len() {
+            6 if row[2].parse::<f64>().is_err() && row[2].ends_with('B') => "scatter",
+            6 if row[3].ends_with('B') => "allgather",
+            _ => continue,
+        };
+        let timed = &row[if collective == "scatter" { 2 } else { 3 }];
+        let quick = timed.split(" s").next().unwrap().parse::<f64>().is_ok_and(|seconds| seconds <= 0.6);
+        let Some(spec) = spec(&row).filter(|_| quick) else { continue };
+        let answer = arguments(&["solve", spec, collective, "--json"]).json(0);
+        let told = row[1].split(' ').next().unwrap().replace(',', "");
+        assert_eq!((answer["steps"].to_string(), &answer["optimal"]), (told, &json!(true)), "{row:?}");
+        made += 1;
+    }
+    assert_eq!(made, 9);
 }
 
 /// Which networks of switches block, with the reason in the same words of the field.
