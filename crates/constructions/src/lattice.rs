@@ -2,7 +2,16 @@
 
 use crate::transfers::generator;
 use kernel::Network;
-use kernel::orbits::Generator;
+use kernel::orbits::{Generator, Translations};
+
+/// The translations of a network that is named, and numbered, as a member of a family that has some which take each node to any other
+/// in one way.
+pub fn translations(network: &Network) -> Option<Translations> {
+    let sizes = topologies::topology(network.name()).ok()?.translations()?;
+    let lattice = Lattice::new(&sizes)?;
+    let all = Translations::new(network, lattice.translations(network)?).ok()?;
+    (all.order() as usize == network.node_count()).then_some(all)
+}
 
 /// The sizes of the dimensions. Dimensions of size 1 are left out: they change nothing.
 #[derive(Clone, Debug)]

@@ -66,6 +66,7 @@ mod tours;
 mod transfers;
 mod translated_tree;
 mod tree;
+mod turned_dimensions;
 mod up_down;
 mod vector_factors;
 mod vector_latin;
@@ -73,5 +74,6 @@ mod vector_stream;
 
 pub use claim::{Claim, ClaimError, OrbitClaim};
 pub use construction::{Builder, Construction, Control, PortUse, Scope};
+pub use lattice::translations;
 pub use registry::{CONSTRUCTIONS, applicable, hint, parameter_of};
 pub use request::{Pattern, Request};

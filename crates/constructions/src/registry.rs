@@ -6,7 +6,7 @@ use crate::{
     all_port_exchange, circulant, cls, cosets, digits, doubly_parallel, dragonfly, fat_copies, generalized_hypercube,
     hypercube, lls, min_xor, necklaces, partition, priced, ring_even, ring_odd, ring_uni, rls, slimmed, sub_network,
     swapped_trees, torus_even, torus_odd, torus_packed, torus_tours, total_exchange, tours, translated_tree, tree,
-    vector_factors, vector_latin, vector_stream,
+    turned_dimensions, vector_factors, vector_latin, vector_stream,
 };
 
 /// Every construction.
@@ -53,6 +53,7 @@ pub const CONSTRUCTIONS: &[&Construction] = &[
     &cosets::CONSTRUCTION,
     &necklaces::CONSTRUCTION,
     &translated_tree::CONSTRUCTION,
+    &turned_dimensions::CONSTRUCTION,
 ];
 
 /// The constructions that apply, in the order of the list.

@@ -92,7 +92,7 @@ fn compose(problem: &Problem, roots: &[Node], run: &Run<'_>) -> Option<Schedule>
     let spread: Vec<(Vec<Node>, Vec<Node>)> = collective
         .messages()
         .zip(roots)
-        .map(|(message, &root)| (vec![root], collective.destinations(message).to_vec()))
+        .map(|(message, &root)| (vec![root], others(collective.destinations(message), root)))
         .collect();
     let one = roots.first().copied().filter(|_| roots.len() == 1);
     let reduce = stage(problem, Collective::new("reduce", Semantics::Reduce, one, gather).ok()?, run)?;
@@ -108,6 +108,12 @@ fn compose(problem: &Problem, roots: &[Node], run: &Run<'_>) -> Option<Schedule>
         }
     }
     Some(schedule)
+}
+
+/// Without the root, which needs no copy of its own; all where there is nobody else.
+fn others(destinations: &[Node], root: Node) -> Vec<Node> {
+    let others: Vec<Node> = destinations.iter().copied().filter(|v| *v != root).collect();
+    if others.is_empty() { destinations.to_vec() } else { others }
 }
 
 /// The best schedule of one part, by the engines of the registry.

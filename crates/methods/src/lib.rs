@@ -2,9 +2,11 @@
 
 mod aggregation;
 mod bound;
+mod by_dimension;
 mod canonical;
 mod composition;
 mod construction;
+mod doubling;
 mod error;
 mod every_bound;
 mod floors;
@@ -23,7 +25,9 @@ mod superposition;
 
 pub use aggregation::Aggregation;
 pub use bound::bound;
+pub use by_dimension::ByDimension;
 pub use composition::Composition;
+pub use doubling::Doubling;
 pub use error::SolveError;
 pub use every_bound::{EveryBound, PrintedBound, Proved, Standing, every_bound};
 pub use nested::best_of;

@@ -60,7 +60,7 @@ fn is_broadcast(problem: &Problem) -> bool {
 
 /// The nodes that start with the message or end with it, where each of them starts with one message for all others, or one
 /// of them with the only message; the first is the origin of message 0.
-fn members(problem: &Problem) -> Option<Vec<Node>> {
+pub(crate) fn members(problem: &Problem) -> Option<Vec<Node>> {
     let collective = problem.collective();
     if collective.semantics() != Semantics::Copy || collective.message_count() == 0 {
         return None;
@@ -86,7 +86,7 @@ fn members(problem: &Problem) -> Option<Vec<Node>> {
 }
 
 /// The members in the order in which the circuit first meets them, with the stretch of it from each to the next.
-struct Ring<'a> {
+pub(crate) struct Ring<'a> {
     problem: &'a Problem,
     order: Vec<Node>,
     stretches: Vec<Vec<Channel>>,
@@ -107,6 +107,11 @@ impl<'a> Ring<'a> {
             stretches.last_mut()?.push(channel);
         }
         (order.len() == members.len()).then_some(Ring { problem, order, stretches })
+    }
+
+    /// The ring of these members, with a stretch from each to the next.
+    pub(crate) fn along(problem: &'a Problem, order: Vec<Node>, stretches: Vec<Vec<Channel>>) -> Self {
+        Ring { problem, order, stretches }
     }
 
     /// A path along the ring over `count` stretches from position `at`, without the circles of the walk; `None` where it
@@ -147,7 +152,7 @@ impl<'a> Ring<'a> {
         Some(schedule)
     }
 
-    fn allgather(&self, budget: &mut Budget<'_>) -> Option<Schedule> {
+    pub(crate) fn allgather(&self, budget: &mut Budget<'_>) -> Option<Schedule> {
         let collective = self.problem.collective();
         let mut message_of = vec![Message(0); self.problem.network().node_count()];
         collective.messages().for_each(|m| message_of[collective.origin(m).index()] = m);

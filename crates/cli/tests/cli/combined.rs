@@ -28,6 +28,13 @@ fn small_problems_are_decided() {
         (format!("petersen barrier {stored}"), 2),
         (format!("torus:3x3 allreduce --ports one {stored}"), 4),
         ("complete:6 allreduce --switching tdm".to_owned(), 1),
+        // One dimension after the other.
+        (format!("torus:8x8 allreduce --ports one {stored}"), 8),
+        (format!("mesh:5x7 barrier {stored}"), 10),
+        (format!("product:petersen,ring:5 allreduce {stored}"), 4),
+        ("torus:8x8 allgather --combining --ports one".to_owned(), 6),
+        // Halves, rounded up: everybody leaves its own contribution out where numbers are odd.
+        ("complete:13 allreduce --ports one".to_owned(), 4),
         ("petersen allreduce --ports one".to_owned(), 4),
         (format!("ring:8 allreduce --chunks 4 {stored}"), 5),
         // Each chunk by recursive doubling, the dimensions turned round.

@@ -33,6 +33,7 @@ mod solve;
 mod strangers;
 mod swapped_dragonflies;
 mod tables;
+mod textbook;
 mod trees;
 
 use serde_json::Value;
