@@ -115,3 +115,46 @@ fn rules_of_a_generation_have_the_successes_of_the_runs() {
     }
     assert_eq!(compared, 19);
 }
+
+#[test]
+fn seconds_on_other_networks_are_those_of_the_runs() {
+    let runs = runs("networks.tsv");
+    let mut compared = 0;
+    for row in rows(&page("evolution.md")).iter().filter(|row| row.len() == 7 && row[3].contains(" of ")) {
+        for (pattern, told) in ["OAS", "AAS", "OAB", "AAB"].iter().zip(&row[3..]) {
+            let cell = cell(&runs, &[("network", &row[0]), ("pattern", pattern)]);
+            let parts: Vec<&str> = told.split(", ").collect();
+            assert_eq!(parts[0], format!("{} of {}", solved(&cell), cell.len()), "{pattern}: {row:?}");
+            let seconds = parts.get(1).map(|seconds| seconds.trim_end_matches(" s"));
+            assert!(seconds.is_none_or(|seconds| is(seconds, mean(&cell, "seconds"))), "{pattern}: {row:?}");
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 40);
+}
+
+#[test]
+fn speeds_and_conflicts_are_those_of_the_runs() {
+    let (speed, population) = (runs("speed.tsv"), runs("population.tsv"));
+    let of = |row: &[String]| METHODS.contains(&row[1].as_str()) && ["AAS", "AAB"].contains(&row[0].as_str());
+    let all = rows(&page("evolution.md"));
+    let (mut speeds, mut conflicts) = (0, 0);
+    for row in all.iter().filter(|row| row.len() == 7 && of(row)) {
+        for (size, told) in ["50", "100", "150"].iter().zip(&row[4..]) {
+            let wanted = [("pattern", &row[0][..]), ("method", &row[1]), ("refine", &row[2]), ("population", size)];
+            let cell = cell(&speed, &wanted);
+            let drawn = cell.into_iter().filter(|run| row[3].is_empty() || run["drawn"] == row[3]).collect::<Vec<_>>();
+            assert!(is(told, mean(&drawn, "evaluations") / mean(&drawn, "seconds")), "{size}: {row:?}");
+            speeds += 1;
+        }
+    }
+    for row in all.iter().filter(|row| row.len() == 9 && of(row)) {
+        for (mutation, told) in ["0", "0.2", "0.5", "0.7", "0.9"].iter().zip(&row[4..]) {
+            let wanted = [("pattern", &row[0][..]), ("method", &row[1]), ("population", &row[2])];
+            let cell = cell(&population, &[&wanted[..], &[("crossover", &row[3]), ("mutation", mutation)]].concat());
+            assert!(is(told, mean(&cell, "best")), "{mutation}: {row:?}");
+            conflicts += 1;
+        }
+    }
+    assert_eq!((speeds, conflicts), (48, 210));
+}
