@@ -24,6 +24,7 @@ const SEARCHES: &[&dyn Method] = &[
     &crate::Repetition,
     &crate::Superposition,
     &search::ChunkImages,
+    &search::InvariantSat,
     &crate::StricterModel,
     &search::Arborescences,
     &search::AllgatherMatching,

@@ -1,6 +1,6 @@
 //! **What:** from values that satisfy a formula to the schedule they describe.
 
-use super::{Formula, FormulaKind, Lane, Literal};
+use super::{Formula, FormulaKind, Lane, LaneInSlot, Literal};
 use crate::{Channel, Message, Node, Op, Schedule, Transfer};
 use std::collections::BTreeSet;
 
@@ -70,12 +70,12 @@ impl Formula {
     /// The period of slots that values describe.
     fn decode_slots(&self, holds: &dyn Fn(Literal) -> bool) -> Schedule {
         let mut slots: Vec<Vec<InSlot>> = vec![Vec::new(); self.steps];
-        for (slot, last) in self.timed.iter().filter(|(_, lane)| lane.ends.is_some_and(holds)) {
+        for LaneInSlot { slot, lane: last, .. } in self.timed.iter().filter(|at| at.lane.ends.is_some_and(holds)) {
             let (mut path, mut first) = (vec![last], *slot);
             while let Some(before) = path.last().and_then(|lane| lane.after.iter().find(|(_, goes_on)| holds(*goes_on)))
                 && path.len() <= self.timed.len()
             {
-                let (slot, lane) = &self.timed[before.0];
+                let LaneInSlot { slot, lane, .. } = &self.timed[before.0];
                 path.push(lane);
                 first = *slot;
             }

@@ -235,6 +235,7 @@ impl Encoder<'_> {
                 let ends = receives.then(|| self.variable());
                 self.formula.lanes[t].push(Lane {
                     message,
+                    origin,
                     channel,
                     tail,
                     head,

@@ -13,6 +13,7 @@ mod calls;
 mod cnf;
 mod decode;
 mod encode;
+mod fold;
 mod images;
 mod merging;
 mod partials;
@@ -106,8 +107,8 @@ pub struct Formula {
     rules: Vec<Rule>,
     /// Step by step, the uses of channels by messages, for [`Formula::decode`].
     lanes: Vec<Vec<Lane>>,
-    /// Under time-division in their place: the slot of each lane, and lanes that go on with others of the whole list.
-    timed: Vec<(usize, Lane)>,
+    /// Under time-division in their place: lanes that go on with others of the whole list.
+    timed: Vec<LaneInSlot>,
     /// Slots a hop takes under time-division.
     hop: usize,
     /// Step by step, or slot by slot and on after the period, whether a node keeps its partial result of a chunk; of kind [`FormulaKind::Merging`].
@@ -155,11 +156,31 @@ impl Formula {
     }
 }
 
+/// A lane under time-division.
+#[derive(Clone, Debug)]
+struct LaneInSlot {
+    /// The slot of the period in which it is used.
+    slot: usize,
+    course: Course,
+    lane: Lane,
+}
+
+/// Which transfers use a lane, where that is told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Course {
+    /// Those of a number of its own: whoever begins them, in the period or around it.
+    Any(u8),
+    /// Those of the origin that begin in one slot, after so many channels.
+    Walk { begins: i64, hops: usize },
+}
+
 /// One use of one channel by one message in one step. A channel that may carry several copies of a message at once has
 /// several lanes.
 #[derive(Clone, Debug)]
 struct Lane {
     message: Message,
+    /// The node that calls, or from which the message comes.
+    origin: Node,
     channel: Channel,
     /// The node the channel leaves.
     tail: Node,

@@ -20,12 +20,12 @@ pub(super) enum Origin {
 /// What is taken at a node for a transfer, or at the end.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
-    message: Message,
-    node: Node,
+    pub message: Message,
+    pub node: Node,
     /// The transfer and its receiver; none at the end.
-    transfer: Option<(Origin, Node)>,
+    pub transfer: Option<(Origin, Node)>,
     /// What may be taken.
-    of: Vec<(Origin, Literal)>,
+    pub of: Vec<(Origin, Literal)>,
 }
 
 /// Whether a partial result holds a contribution.
@@ -72,7 +72,7 @@ impl Formula {
 
     /// The schedule with the choices that values describe, from its transfers alone.
     pub(super) fn with_partials(&self, calls: &Schedule, holds: &dyn Fn(Literal) -> bool) -> Schedule {
-        let lanes = self.lanes.iter().flatten().chain(self.timed.iter().map(|(_, lane)| lane));
+        let lanes = self.lanes.iter().flatten().chain(self.timed.iter().map(|at| &at.lane));
         let ends: BTreeMap<Channel, (Node, Node)> = lanes.map(|lane| (lane.channel, (lane.tail, lane.head))).collect();
         let taken = |choice: &Choice| -> Vec<Origin> {
             choice.of.iter().filter(|(_, literal)| holds(*literal)).map(|(origin, _)| *origin).collect()

@@ -14,7 +14,7 @@
 
 use super::encode::Encoder;
 use super::walks::{Ending, Start};
-use super::{Beyond, FormulaKind, Lane, Literal};
+use super::{Beyond, Course, FormulaKind, Lane, LaneInSlot, Literal};
 use crate::{Channel, Message, Node, Slots};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -28,7 +28,7 @@ enum Class {
 }
 
 /// The lanes of one message.
-struct Course {
+struct Ways {
     origin: Node,
     wanted: Vec<bool>,
     /// The fewest slots in which a transfer, or several, come from the origin to each node.
@@ -95,13 +95,14 @@ impl Encoder<'_> {
         for timed in course.lanes {
             let mut lane = timed.lane;
             lane.after.iter_mut().for_each(|(before, _)| *before += first);
-            self.formula.timed.push((timed.slot, lane));
+            let course = Course::Any(2 * timed.class as u8 + u8::from(timed.is_round));
+            self.formula.timed.push(LaneInSlot { slot: timed.slot, course, lane });
         }
         Ok(())
     }
 
     /// The late lanes of all slots, or those ahead.
-    fn round(&mut self, message: Message, course: &mut Course) -> Result<(), Beyond> {
+    fn round(&mut self, message: Message, course: &mut Ways) -> Result<(), Beyond> {
         for slot in 0..course.period {
             self.lanes_of_slot(message, course, slot, true, &[])?;
         }
@@ -109,7 +110,7 @@ impl Encoder<'_> {
     }
 
     /// The transfers that the origin begins, in the period and ahead of it.
-    fn walks_of_origin(&mut self, message: Message, course: &mut Course) -> Result<(), Beyond> {
+    fn walks_of_origin(&mut self, message: Message, course: &mut Ways) -> Result<(), Beyond> {
         let period = course.period as i64;
         let ahead = self.steps_of_arrivals() as i64 - period;
         for slot in -ahead..period {
@@ -122,7 +123,7 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    fn course(&self, message: Message, slots: Slots) -> Course {
+    fn course(&self, message: Message, slots: Slots) -> Ways {
         let (network, collective) = (self.problem.network(), self.problem.collective());
         let (origin, hop) = (collective.origin(message), slots.hop as usize);
         let mut wanted = vec![false; network.node_count()];
@@ -144,7 +145,7 @@ impl Encoder<'_> {
         }
         let is_reversed = self.formula.kind == FormulaKind::Reversed;
         let (cyclic, period) = (slots.cyclic, self.formula.steps);
-        Course {
+        Ways {
             origin,
             wanted,
             near,
@@ -161,12 +162,7 @@ impl Encoder<'_> {
     }
 
     /// Who holds the message when a slot begins.
-    fn held(
-        &mut self,
-        course: &Course,
-        slot: usize,
-        before: &[Option<Literal>],
-    ) -> Result<Vec<Option<Literal>>, Beyond> {
+    fn held(&mut self, course: &Ways, slot: usize, before: &[Option<Literal>]) -> Result<Vec<Option<Literal>>, Beyond> {
         let network = self.problem.network();
         let mut held = vec![None; network.node_count()];
         for node in network.terminals().iter().copied().filter(|v| *v != course.origin) {
@@ -189,7 +185,7 @@ impl Encoder<'_> {
     fn lanes_of_slot(
         &mut self,
         message: Message,
-        course: &mut Course,
+        course: &mut Ways,
         slot: usize,
         is_round: bool,
         held: &[Option<Literal>],
@@ -218,7 +214,17 @@ impl Encoder<'_> {
                     let begins = may_begin.then(|| self.variable());
                     let may_end = head != course.origin && network.is_terminal(head);
                     let ends = (may_end && course.may_end(head, slot, is_round)).then(|| self.variable());
-                    let lane = Lane { message, channel, tail, head, busy, begins, ends, after: Vec::new() };
+                    let lane = Lane {
+                        message,
+                        origin: course.origin,
+                        channel,
+                        tail,
+                        head,
+                        busy,
+                        begins,
+                        ends,
+                        after: Vec::new(),
+                    };
                     course.lanes.push(Timed { lane, class, slot, is_round, onward: ends.into_iter().collect() });
                 }
             }
@@ -235,7 +241,7 @@ impl Encoder<'_> {
     /// The lanes of a slot begin transfers or go on with them.
     fn joined(
         &mut self,
-        course: &mut Course,
+        course: &mut Ways,
         slot: usize,
         is_round: bool,
         held: &[Option<Literal>],
@@ -266,7 +272,7 @@ impl Encoder<'_> {
     }
 
     /// Every destination holds the message at the end of the period.
-    fn delivered(&mut self, course: &Course, held: &[Option<Literal>]) -> Result<(), Beyond> {
+    fn delivered(&mut self, course: &Ways, held: &[Option<Literal>]) -> Result<(), Beyond> {
         for node in self.problem.network().nodes().filter(|v| course.wanted[v.index()]) {
             let mut ways = course.ways(node, course.period, held);
             if !course.is_reversed {
@@ -285,7 +291,7 @@ impl Encoder<'_> {
         let mut busy: Vec<BTreeMap<Channel, Vec<Literal>>> = vec![BTreeMap::new(); period];
         let mut sent: Vec<BTreeMap<Node, Vec<Literal>>> = vec![BTreeMap::new(); period];
         let mut received = sent.clone();
-        for (slot, lane) in &self.formula.timed {
+        for LaneInSlot { slot, lane, .. } in &self.formula.timed {
             busy[*slot].entry(lane.channel).or_default().push(lane.busy);
             if let Some(begins) = lane.begins {
                 sent[*slot].entry(lane.tail).or_default().push(begins);
@@ -313,7 +319,7 @@ impl Encoder<'_> {
     }
 }
 
-impl Course {
+impl Ways {
     fn classes(&self, is_round: bool) -> &'static [Class] {
         match (self.is_reversed && self.cyclic, is_round) {
             (false, _) => &[Class::Anywhere],

@@ -3,7 +3,7 @@
 
 use super::calls::Call;
 use super::encode::Encoder;
-use super::{Beyond, Lane, Literal};
+use super::{Beyond, Course, Lane, LaneInSlot, Literal};
 use crate::{Message, Node, Problem};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -49,7 +49,7 @@ impl Encoder<'_> {
                     continue;
                 }
                 let comes = |(at, _): &(usize, Vec<Literal>)| {
-                    let other = &self.formula.timed[*at].1;
+                    let other = &self.formula.timed[*at].lane;
                     other.head == tail && other.tail != head
                 };
                 let ways: Vec<usize> = match self.problem.path_passes(tail) {
@@ -66,6 +66,7 @@ impl Encoder<'_> {
                     let busy = self.variable();
                     let mut lane = Lane {
                         message: start.message,
+                        origin: start.from,
                         channel,
                         tail,
                         head,
@@ -94,11 +95,12 @@ impl Encoder<'_> {
                     }
                     // Lanes of one channel are alike: they may be taken in order.
                     if copy > 0 {
-                        let other = self.formula.timed[self.formula.timed.len() - 1].1.busy;
+                        let other = self.formula.timed[self.formula.timed.len() - 1].lane.busy;
                         self.implies(busy, [other])?;
                     }
                     here.push((self.formula.timed.len(), lane.ends.into_iter().collect()));
-                    self.formula.timed.push((slot, lane));
+                    let course = Course::Walk { begins: start.slot, hops };
+                    self.formula.timed.push(LaneInSlot { slot, course, lane });
                 }
             }
             self.each_goes_on_once(&before)?;
@@ -111,7 +113,7 @@ impl Encoder<'_> {
     /// Each of these lanes ends or goes on with one other, and only where it is used.
     fn each_goes_on_once(&mut self, lanes: &[(usize, Vec<Literal>)]) -> Result<(), Beyond> {
         for (at, onward) in lanes {
-            let busy = self.formula.timed[*at].1.busy;
+            let busy = self.formula.timed[*at].lane.busy;
             let choices: Vec<Literal> = std::iter::once(-busy).chain(onward.iter().copied()).collect();
             self.at_most(1, &choices)?;
             // Nothing is used in vain.
