@@ -1,4 +1,4 @@
-//! The pages on computing, Swapped Dragonflies, dual-nets and multirings: their examples print what stands there, and their tables are
+//! The pages on collectives, computing, Swapped Dragonflies, dual-nets and multirings: their examples print what stands there, and their tables are
 //! what the program says.
 
 use crate::{Answer, Folder, arguments, quadrille};
@@ -67,6 +67,7 @@ fn examples_print_what_stands_there() {
     assert!(run("swapped-dragonfly.md", "swapped-dragonfly:16,33") >= 4);
     assert!(run("hierarchical-dual-nets.md", "") >= 2);
     assert!(run("multirings.md", "alltoall --threads 1") >= 1);
+    assert!(run("collectives.md", "") >= 1);
 }
 
 /// The rows of a page's tables, cell by cell.
