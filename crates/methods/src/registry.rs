@@ -18,6 +18,7 @@ const SEARCHES: &[&dyn Method] = &[
     &crate::Reversal,
     &crate::Doubling,
     &crate::ByDimension,
+    &crate::SideBySide,
     &search::Exchange,
     &crate::Composition,
     &crate::OneShot,
