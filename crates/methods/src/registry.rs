@@ -9,6 +9,7 @@ use run::Method;
 /// What searches, the cheap and promising first.
 #[rustfmt::skip]
 const SEARCHES: &[&dyn Method] = &[
+    &crate::EqualMessages,
     &crate::Aggregation,
     &search::ScatterTrees,
     &search::ScatterFlow,
