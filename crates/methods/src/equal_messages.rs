@@ -3,12 +3,13 @@
 //! **Theory:** whatever a transfer carries of them costs one transfer, so a schedule of one message of each kind is one of any number, in as
 //! many steps: counts and chunks are for nothing.
 //!
-//! **Loses** nothing in steps. Transfers are as long as the largest count; without the method chunks may share that out.
+//! **Loses** nothing in steps, but transfers are as long as the largest count. Chunks for several, as of allreduce, are left to others: partial
+//! results of theirs that are kept apart do not travel together.
 //!
 //! **Source:** folklore.
 
 use crate::nested::quick_best_but;
-use kernel::{Collective, Message, Problem, Schedule, Transfer};
+use kernel::{Collective, Message, Problem, Schedule, Semantics, Transfer};
 use run::{Method, Run};
 
 /// The method.
@@ -32,6 +33,7 @@ impl Method for EqualMessages {
     fn applies(&self, problem: &Problem) -> bool {
         let collective = problem.collective();
         problem.model().combining
+            && !keeps_apart(collective)
             && collective.is_numbered()
             && collective.messages().skip(1).any(|m| is_as_before(collective, m))
     }
@@ -61,6 +63,11 @@ impl Method for EqualMessages {
         }
         Some(all)
     }
+}
+
+/// Whether schedules may keep partial results apart, of which a transfer carries those of one chunk only.
+fn keeps_apart(collective: &Collective) -> bool {
+    collective.semantics() == Semantics::Reduce && collective.messages().any(|m| collective.destinations(m).len() > 1)
 }
 
 /// Whether a message that is not the first has the ends of the one before it.

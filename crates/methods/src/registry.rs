@@ -25,6 +25,7 @@ const SEARCHES: &[&dyn Method] = &[
     &crate::OneShot,
     &crate::Repetition,
     &crate::Superposition,
+    &search::ChunkImages,
     &crate::StricterModel,
     &search::Arborescences,
     &search::AllgatherMatching,

@@ -3,6 +3,7 @@
 mod allgather;
 mod arborescences;
 mod broadcast;
+mod chunk_images;
 mod copies;
 mod edge_colouring;
 mod ejection;
@@ -32,6 +33,7 @@ pub mod transform;
 pub use allgather::AllgatherMatching;
 pub use arborescences::Arborescences;
 pub use broadcast::BroadcastLevels;
+pub use chunk_images::ChunkImages;
 pub use edge_colouring::EdgeColouring;
 pub use euler::EulerRing;
 pub use exact_sat::ExactSat;

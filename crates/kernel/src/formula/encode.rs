@@ -171,7 +171,7 @@ impl Encoder<'_> {
     }
 
     /// Everything that concerns one message alone.
-    fn message(&mut self, message: Message) -> Result<(), Beyond> {
+    pub(super) fn message(&mut self, message: Message) -> Result<(), Beyond> {
         let (network, collective) = (self.problem.network(), self.problem.collective());
         let origin = collective.origin(message);
         let destinations: Vec<Node> =

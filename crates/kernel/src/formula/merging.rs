@@ -37,7 +37,7 @@ impl Formula {
 
 impl Encoder<'_> {
     /// Everything that concerns one chunk alone.
-    fn chunk(&mut self, message: Message) -> Result<(), Beyond> {
+    pub(super) fn chunk(&mut self, message: Message) -> Result<(), Beyond> {
         let (network, collective) = (self.problem.network(), self.problem.collective());
         let contributors = collective.contributors(message);
         // Of each contributor, who has its contribution.

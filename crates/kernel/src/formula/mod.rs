@@ -13,12 +13,14 @@ mod calls;
 mod cnf;
 mod decode;
 mod encode;
+mod images;
 mod merging;
 mod partials;
 mod reach;
 mod slots;
 
 pub use cnf::{Cnf, DimacsError};
+pub use images::all_images;
 
 use crate::{Channel, Message, Node, Problem, Semantics};
 use std::collections::BTreeMap;
@@ -47,6 +49,17 @@ pub enum Beyond {
         /// Most literals allowed, or most pairs of a message and a channel or node in a step.
         limit: usize,
     },
+}
+
+/// Where a chunk takes the schedule of the one that a formula speaks of: moved by an automorphism of the network, and later.
+#[derive(Clone, Debug)]
+pub struct Image {
+    /// The image of each node.
+    pub nodes: Vec<u32>,
+    /// The image of each channel.
+    pub channels: Vec<u32>,
+    /// Steps by which it is later.
+    pub delay: usize,
 }
 
 /// What the paths of a formula carry.
