@@ -56,7 +56,7 @@ impl Method for ExactSat {
         // Each message, or caller, needs some literals a channel in every step.
         let kind = FormulaKind::of(problem);
         let whole = match model.is_slotted() {
-            true => kind != FormulaKind::Calls,
+            true => kind != FormulaKind::Calls || merges(problem),
             false => collective.semantics() == Semantics::Copy || merges(problem),
         };
         whole && parts * 8 <= LARGEST as u128

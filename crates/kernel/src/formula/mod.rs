@@ -18,6 +18,7 @@ mod merging;
 mod partials;
 mod reach;
 mod slots;
+mod walks;
 
 pub use cnf::{Cnf, DimacsError};
 pub use images::all_images;
@@ -107,7 +108,9 @@ pub struct Formula {
     lanes: Vec<Vec<Lane>>,
     /// Under time-division in their place: the slot of each lane, and lanes that go on with others of the whole list.
     timed: Vec<(usize, Lane)>,
-    /// Step by step, whether a node keeps its partial result of a chunk; of kind [`FormulaKind::Merging`].
+    /// Slots a hop takes under time-division.
+    hop: usize,
+    /// Step by step, or slot by slot and on after the period, whether a node keeps its partial result of a chunk; of kind [`FormulaKind::Merging`].
     keeps: Vec<BTreeMap<(Message, Node), Literal>>,
     /// What is taken of partial results kept apart; of kind [`FormulaKind::Partials`].
     choices: Vec<partials::Choice>,
@@ -118,8 +121,17 @@ impl Formula {
     pub const LARGEST: usize = 1 << 25;
 
     fn new(kind: FormulaKind, steps: usize) -> Self {
-        let (lanes, keeps) = (vec![Vec::new(); steps], vec![BTreeMap::new(); steps]);
-        Formula { kind, steps, variables: 0, rules: Vec::new(), lanes, timed: Vec::new(), keeps, choices: Vec::new() }
+        Formula {
+            kind,
+            steps,
+            variables: 0,
+            rules: Vec::new(),
+            lanes: vec![Vec::new(); steps],
+            timed: Vec::new(),
+            hop: 0,
+            keeps: vec![BTreeMap::new(); steps],
+            choices: Vec::new(),
+        }
     }
 
     /// What its paths carry.

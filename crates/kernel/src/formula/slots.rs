@@ -13,6 +13,7 @@
 //! verified.
 
 use super::encode::Encoder;
+use super::walks::{Ending, Start};
 use super::{Beyond, FormulaKind, Lane, Literal};
 use crate::{Channel, Message, Node, Slots};
 use std::collections::BTreeMap;
@@ -35,9 +36,13 @@ struct Course {
     /// Whether it is run backwards.
     is_reversed: bool,
     cyclic: bool,
+    /// Whether the origin's transfers are told by where they begin.
+    to_search: bool,
     hop: usize,
     period: usize,
     lanes: Vec<Timed>,
+    /// Where the origin's transfers end, to search.
+    walked: Vec<Ending>,
     /// The early lanes of each slot.
     early: Vec<Range<usize>>,
     /// The late ones, or those ahead.
@@ -62,7 +67,10 @@ impl Encoder<'_> {
         let mut held: Vec<Option<Literal>> = vec![None; self.problem.network().node_count()];
         let period = course.period;
         if course.cyclic && course.is_reversed {
-            self.round(message, &mut course)?;
+            match course.to_search {
+                true => self.walks_of_origin(message, &mut course)?,
+                false => self.round(message, &mut course)?,
+            }
         }
         for slot in 0..period {
             held = self.held(&course, slot, &held)?;
@@ -100,6 +108,20 @@ impl Encoder<'_> {
         (0..course.period).try_for_each(|slot| self.joined(course, slot, true, &[]))
     }
 
+    /// The transfers that the origin begins, in the period and ahead of it.
+    fn walks_of_origin(&mut self, message: Message, course: &mut Course) -> Result<(), Beyond> {
+        let period = course.period as i64;
+        let ahead = self.steps_of_arrivals() as i64 - period;
+        for slot in -ahead..period {
+            let may_end = |node: Node, arrives: i64| {
+                (0..period).contains(&arrives) && (course.wanted[node.index()] || arrives + 1 < period)
+            };
+            let endings = self.walks(Start { message, from: course.origin, slot }, may_end)?;
+            course.walked.extend(endings);
+        }
+        Ok(())
+    }
+
     fn course(&self, message: Message, slots: Slots) -> Course {
         let (network, collective) = (self.problem.network(), self.problem.collective());
         let (origin, hop) = (collective.origin(message), slots.hop as usize);
@@ -122,8 +144,20 @@ impl Encoder<'_> {
         }
         let is_reversed = self.formula.kind == FormulaKind::Reversed;
         let (cyclic, period) = (slots.cyclic, self.formula.steps);
-        let (lanes, early, round) = (Vec::new(), Vec::new(), Vec::new());
-        Course { origin, wanted, near, is_reversed, cyclic, hop, period, lanes, early, round }
+        Course {
+            origin,
+            wanted,
+            near,
+            is_reversed,
+            cyclic,
+            to_search: self.to_search,
+            hop,
+            period,
+            lanes: Vec::new(),
+            walked: Vec::new(),
+            early: Vec::new(),
+            round: Vec::new(),
+        }
     }
 
     /// Who holds the message when a slot begins.
@@ -214,7 +248,7 @@ impl Encoder<'_> {
             if self.problem.path_passes(tail) {
                 for before in course.before(slot, is_round).into_iter().flatten() {
                     let Timed { lane: other, class: its, .. } = &course.lanes[before];
-                    if other.head != tail || *its != class || (!self.turns_back && other.tail == head) {
+                    if other.head != tail || *its != class || (self.to_search && other.tail == head) {
                         continue;
                     }
                     let goes_on = self.variable();
@@ -246,8 +280,8 @@ impl Encoder<'_> {
     }
 
     /// What the messages share in each slot: channels, half-duplex groups and ports.
-    pub(super) fn limits_of_slots(&mut self, hop: usize) -> Result<(), Beyond> {
-        let (network, period) = (self.problem.network(), self.formula.steps);
+    pub(super) fn limits_of_slots(&mut self) -> Result<(), Beyond> {
+        let (network, period, hop) = (self.problem.network(), self.formula.steps, self.formula.hop);
         let mut busy: Vec<BTreeMap<Channel, Vec<Literal>>> = vec![BTreeMap::new(); period];
         let mut sent: Vec<BTreeMap<Node, Vec<Literal>>> = vec![BTreeMap::new(); period];
         let mut received = sent.clone();
@@ -283,6 +317,7 @@ impl Course {
     fn classes(&self, is_round: bool) -> &'static [Class] {
         match (self.is_reversed && self.cyclic, is_round) {
             (false, _) => &[Class::Anywhere],
+            (true, _) if self.to_search => &[Class::AtRelays],
             (true, false) => &[Class::AtOrigin, Class::AtRelays],
             (true, true) => &[Class::AtOrigin],
         }
@@ -314,7 +349,8 @@ impl Course {
         };
         let ended = of_slots(&self.early, false).into_iter().chain(of_slots(&self.round, true));
         let ends = ended.map(|at| &self.lanes[at]).filter(|t| t.lane.head == node).filter_map(|t| t.lane.ends);
-        held[node.index()].into_iter().chain(ends).collect()
+        let walked = self.walked.iter().filter(|w| w.node == node && w.arrives + 1 == slot as i64).map(|w| w.literal);
+        held[node.index()].into_iter().chain(ends).chain(walked).collect()
     }
 
     /// The lanes of the slots in which the channel before is crossed: early ones, and then those that go round.
