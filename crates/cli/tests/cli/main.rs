@@ -6,6 +6,7 @@ mod bad_input;
 mod beside;
 mod broadcast;
 mod claims;
+mod collectives;
 mod combined;
 mod compute;
 mod cost;

@@ -1,4 +1,4 @@
-//! The pages on computing, Swapped Dragonflies, dual-nets, multirings, bounds, meshes and pictures: their examples print and draw what
+//! The pages on collectives, computing, Swapped Dragonflies, dual-nets, multirings, bounds, meshes and pictures: their examples print and draw what
 //! stands there, and tables are what the program says. Tables of steps alone are in `measured`.
 
 use crate::{Answer, Folder, arguments, quadrille};
@@ -82,6 +82,7 @@ fn examples_print_what_stands_there() {
     assert!(run("bounds.md", "") >= 1);
     assert!(run("mesh-alltoall.md", "") >= 2);
     assert!(run("pictures.md", "") >= 4);
+    assert!(run("collectives.md", "") >= 1);
 }
 
 /// The rows of a page's tables, cell by cell.
