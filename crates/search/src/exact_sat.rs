@@ -51,7 +51,8 @@ impl Method for ExactSat {
     }
 
     fn applies(&self, problem: &Problem) -> bool {
-        is_small(problem) || problem.collective().message_count() <= MOST_MESSAGES && exact_paths::applies(problem)
+        is_small(problem, LARGEST)
+            || problem.collective().message_count() <= MOST_MESSAGES && exact_paths::applies(problem)
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
@@ -71,7 +72,7 @@ impl Method for ExactSat {
                     return found;
                 }
             }
-            let formulas = encode(problem, steps);
+            let formulas = encode(problem, steps, LARGEST);
             if formulas.is_empty() && paths.is_none() {
                 return None;
             }
@@ -98,14 +99,14 @@ impl Method for ExactSat {
 }
 
 /// Whether there is a formula of everything that is not too large.
-pub(crate) fn is_small(problem: &Problem) -> bool {
+pub(crate) fn is_small(problem: &Problem, largest: usize) -> bool {
     let parts = travellers(problem) as u128 * problem.network().channel_count() as u128;
     // Each message, or caller, needs some literals a channel in every step.
     let whole = match problem.model().is_slotted() {
         true => FormulaKind::of(problem) != FormulaKind::Calls || merges(problem),
         false => problem.collective().semantics() == Semantics::Copy || merges(problem),
     };
-    whole && parts * 8 <= LARGEST as u128
+    whole && parts * 8 <= largest as u128
 }
 
 /// The schedule that values describe.
@@ -140,7 +141,7 @@ fn travellers(problem: &Problem) -> u64 {
 
 /// The formulas of everything, where they are small enough that nobody waits for them. Nodes with one partial result of a chunk have
 /// fewer choices than those that keep all apart.
-pub(crate) fn encode(problem: &Problem, steps: u64) -> Vec<Formula> {
+pub(crate) fn encode(problem: &Problem, steps: u64, largest: usize) -> Vec<Formula> {
     let network = problem.network();
     // For every traveller and step, channels are looked through for every node.
     let looks = (network.node_count() * network.channel_count()) as u64;
@@ -149,9 +150,9 @@ pub(crate) fn encode(problem: &Problem, steps: u64) -> Vec<Formula> {
     }
     let all = match merges(problem) {
         true => {
-            vec![Formula::encode_merging(problem, steps, LARGEST), Formula::encode_partials(problem, steps, LARGEST)]
+            vec![Formula::encode_merging(problem, steps, largest), Formula::encode_partials(problem, steps, largest)]
         }
-        false => vec![Formula::encode_to_search(problem, steps, LARGEST)],
+        false => vec![Formula::encode_to_search(problem, steps, largest)],
     };
     all.into_iter().filter_map(Result::ok).collect()
 }

@@ -12,7 +12,7 @@ use crate::exact_sat;
 use graph::automorphisms::{Automorphism, Group};
 use graph::distances::within_slack;
 use graph::{sat::Answer, sat::decide};
-use kernel::formula::Cnf;
+use kernel::formula::{Cnf, Images};
 use kernel::{Problem, Schedule, verify};
 use rand_pcg::Pcg64Mcg;
 use run::{Budget, Method, Run};
@@ -29,8 +29,14 @@ const MOST_OF_AN_ORDER: usize = 2;
 /// Most nodes of a network of which whole groups are listed.
 const MOST_NODES: usize = 256;
 
+/// Most literals of a formula before it is folded.
+const LARGEST: usize = 3_000_000;
+
 /// Ticks that a byte of proof takes the solver.
 const TICKS_A_BYTE: u64 = 20;
+
+/// Ticks that folding takes a literal.
+const TICKS_A_LITERAL: u64 = 10;
 
 impl Method for InvariantSat {
     fn name(&self) -> &'static str {
@@ -48,7 +54,7 @@ impl Method for InvariantSat {
     fn applies(&self, problem: &Problem) -> bool {
         problem.collective().root().is_none()
             && problem.network().node_count() <= MOST_NODES
-            && exact_sat::is_small(problem)
+            && exact_sat::is_small(problem, LARGEST)
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
@@ -58,7 +64,7 @@ impl Method for InvariantSat {
         let groups = groups(&group, problem, &mut random, run);
         let known = run.incumbent.map_or(u64::MAX, |known| known.steps() as u64);
         for steps in run.goal(floor)..known {
-            let formulas = exact_sat::encode(problem, steps);
+            let formulas = exact_sat::encode(problem, steps, LARGEST);
             let tries = (groups.len() * formulas.len()) as u64;
             if tries == 0 {
                 return None;
@@ -66,10 +72,14 @@ impl Method for InvariantSat {
             for (done, (generators, formula)) in
                 (0..).zip(groups.iter().flat_map(|g| formulas.iter().map(move |f| (g, f))))
             {
-                let mut formula = formula.clone();
-                if !generators.iter().all(|moved| formula.fold(problem, &moved.nodes, &moved.channels)) {
-                    continue;
+                let images: Vec<Images<'_>> =
+                    generators.iter().map(|moved| Images { nodes: &moved.nodes, channels: &moved.channels }).collect();
+                let literals: usize = formula.rules().iter().map(|rule| rule.literals.len()).sum();
+                left = left.saturating_sub(literals as u64 * TICKS_A_LITERAL);
+                if run.stopped() || run.is_spent(1000 * TICKS_A_BYTE, left) {
+                    return None;
                 }
+                let Some(formula) = formula.folded(problem, &images) else { continue };
                 run.progress.working(self.name(), steps, 0);
                 // Half of what is left for all that is tried of this number of steps; the last number gets all.
                 let share = if steps + 1 == known { left } else { left / 2 } / (tries - done);
@@ -84,9 +94,6 @@ impl Method for InvariantSat {
                 if let Some(found) = found.filter(useful).filter(|found| verify(problem, found.clone()).is_ok()) {
                     run.progress.found(self.name(), steps);
                     return Some(found);
-                }
-                if run.stopped() || run.is_spent(1000 * TICKS_A_BYTE, left) {
-                    return None;
                 }
             }
         }

@@ -37,6 +37,12 @@ fn small_problems_are_decided() {
         ("complete:13 allreduce --ports one".to_owned(), 4),
         ("petersen allreduce --ports one".to_owned(), 4),
         (format!("ring:8 allreduce --chunks 4 {stored}"), 5),
+        // All nodes do alike.
+        ("ring:8 allreduce --method invariant-sat".to_owned(), 3),
+        ("ring:7 reduce_scatter --switching tdm".to_owned(), 4),
+        ("torus:3x3 reduce_scatter --switching tdm --ports one".to_owned(), 8),
+        ("spidergon:10 allreduce --ports one".to_owned(), 4),
+        ("mesh:3x3 reduce --switching tdm --ports one".to_owned(), 4),
         // Each chunk as the first, turned or a step later.
         (format!("hypercube:3 allreduce --chunks 4 --ports one {stored} --method chunk-images"), 7),
         (format!("torus:4x4 allreduce --chunks 4 {stored} --method chunk-images"), 4),

@@ -22,6 +22,7 @@ mod slots;
 mod walks;
 
 pub use cnf::{Cnf, DimacsError};
+pub use fold::Images;
 pub use images::all_images;
 
 use crate::{Channel, Message, Node, Problem, Semantics};

@@ -7,6 +7,7 @@ mod edge_colouring;
 mod euler;
 mod exact;
 mod greedy;
+mod invariant;
 mod many_to_many;
 mod packing;
 mod path_exchange;

@@ -1,0 +1,84 @@
+//! Formulas folded by automorphisms: what satisfies them is a schedule and its own image, and the method has nothing else.
+
+use graph::automorphisms::{Automorphism, Group};
+use graph::sat::{Answer, decide};
+use kernel::formula::{Cnf, Formula, Images};
+use kernel::{Collective, Message, Model, Network, Problem, Schedule, Switching, verify};
+use run::{Run, Settings, Silent};
+use search::InvariantSat;
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
+use testing::{hypercube, mesh, ring, solved_with, torus};
+
+/// An automorphism of this order that leaves no node in place.
+fn moving(network: &Network, order: u64) -> Automorphism {
+    let group = Group::new(network, 1 << 20);
+    let mut random = Settings::default().seed.generator(0);
+    let free = |moved: &Automorphism| (1..order).all(|k| moved.power(k).nodes.iter().zip(0..).all(|(v, at)| *v != at));
+    let drawn = std::iter::repeat_with(|| group.random(&mut random)).take(1000);
+    drawn.into_iter().find(|moved| moved.order() == Some(order) && free(moved)).unwrap()
+}
+
+/// Every transfer: its step, messages and path, moved.
+fn transfers(
+    schedule: &Schedule,
+    message: impl Fn(Message) -> u32,
+    channel: impl Fn(u32) -> u32,
+) -> BTreeSet<(usize, u32, Vec<u32>)> {
+    let all = schedule.steps().enumerate().flat_map(|(step, all)| all.map(move |transfer| (step, transfer)));
+    all.map(|(step, t)| (step, message(t.messages[0]), t.path.iter().map(|c| channel(c.0)).collect())).collect()
+}
+
+#[test]
+fn what_satisfies_a_folded_formula_is_its_own_image() {
+    let (slots, stored) = (Switching::Tdm { hop: 1, cyclic: true }, Switching::StoreAndForward);
+    let mut found = 0;
+    for (network, order) in [(ring(6), 6), (ring(6), 3), (hypercube(3), 4), (torus(3, 3), 3), (mesh(2, 3), 2)] {
+        let terminals = network.terminals().to_vec();
+        let moved = moving(&network, order);
+        let images = [Images { nodes: &moved.nodes, channels: &moved.channels }];
+        for (switching, steps) in [(Switching::Wormhole, 3), (stored, 4), (slots, 5)] {
+            let model = Model { switching, combining: false };
+            let pose = |collective| Problem::new(network.clone(), collective, model).unwrap();
+            let (reduced, copied) =
+                (pose(Collective::allreduce(&terminals)), pose(Collective::allgather(&terminals, &terminals)));
+            for (problem, formula) in [
+                (&reduced, Formula::encode_merging(&reduced, steps, 1 << 22)),
+                (&reduced, Formula::encode_partials(&reduced, steps, 1 << 22)),
+                (&copied, Formula::encode_to_search(&copied, steps, 1 << 22)),
+            ] {
+                let whole = formula.unwrap();
+                let formula = whole.folded(problem, &images).unwrap();
+                assert!(formula.rules().len() < whole.rules().len());
+                let stop = AtomicBool::new(false);
+                let run = Run::new(Settings::default(), &Silent, &stop);
+                let (answer, _) = decide(&Cnf::new(&formula), 1 << 20, &run);
+                let Answer::Solution(values) = answer else { continue };
+                let claim = formula.decode(&values);
+                let Ok(checked) = verify(problem, claim.clone()) else {
+                    // Late copies that go round may cross a channel twice.
+                    assert_eq!(switching, slots);
+                    continue;
+                };
+                assert!(checked.steps() as u64 <= steps);
+                let one = problem.collective().message_count() == 1;
+                let image = |m: Message| if one { m.0 } else { moved.nodes[m.index()] };
+                let itself = transfers(&claim, |m| m.0, |c| c);
+                assert_eq!(itself, transfers(&claim, image, |c| moved.channels[c as usize]), "{}", network.name());
+                found += 1;
+            }
+        }
+    }
+    assert!(found >= 25, "{found}");
+}
+
+#[test]
+fn nodes_that_do_alike_take_no_more_steps() {
+    let model = Model { switching: Switching::Tdm { hop: 1, cyclic: true }, combining: false };
+    for (network, steps) in [(ring(7), 4), (hypercube(3), 3), (torus(3, 3), 3)] {
+        let terminals = network.terminals().to_vec();
+        let problem = Problem::new(network, Collective::reduce_scatter(&terminals, &terminals), model).unwrap();
+        let settings = Settings { ticks: 1 << 30, ..Settings::default() };
+        assert_eq!(solved_with(&InvariantSat, &problem, steps, settings).steps() as u64, steps);
+    }
+}
