@@ -65,6 +65,18 @@ impl TimedSchedule {
         self.steps.push(transfer);
     }
 
+    /// The same steps at other ticks.
+    ///
+    /// # Errors
+    /// The ticks, where they are not one a step.
+    pub fn at(mut self, times: Vec<u64>) -> Result<Self, Vec<u64>> {
+        if times.len() != self.times.len() {
+            return Err(times);
+        }
+        self.times = times;
+        Ok(self)
+    }
+
     /// The tick at which each step begins.
     #[must_use]
     pub fn times(&self) -> &[u64] {
