@@ -112,6 +112,18 @@ pub(crate) fn reason(problem: &Problem, certificate: &Certificate) -> String {
     format!("{}: {}", certificate.proof.kind(), certificate.reason(problem.network()))
 }
 
+/// Microseconds with as many digits as tell times of a network apart.
+pub(crate) fn micros(time: f64) -> String {
+    let places = if time < 10.0 {
+        4
+    } else if time < 1000.0 {
+        3
+    } else {
+        1
+    };
+    format!("{time:.places$}")
+}
+
 /// The model in words.
 pub(crate) fn model(model: Model) -> String {
     let mut switching = model.switching.name().to_owned();

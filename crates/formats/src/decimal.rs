@@ -17,10 +17,11 @@ impl<'de> Deserialize<'de> for Decimal {
     }
 }
 
-/// The number that a JSON value is.
+/// The number that a JSON value is, in lowest terms.
 pub(crate) fn parse(json: &str) -> Option<Rational> {
     match json.strip_prefix('"') {
-        Some(text) => rational(text.strip_suffix('"')?),
+        Some(text) => rational(text.strip_suffix('"')?)
+            .map(|Rational { numerator, denominator }| Rational::new(numerator, denominator)),
         None => decimal(json),
     }
 }

@@ -7,6 +7,7 @@ pub(crate) mod bound;
 mod bound_all;
 pub(crate) mod check;
 mod check_network;
+mod check_timed;
 pub(crate) mod compare;
 pub(crate) mod compute;
 mod compute_data;

@@ -32,6 +32,7 @@ mod strangers;
 mod swapped_dragonflies;
 mod tables;
 mod textbook;
+mod timed;
 mod trees;
 
 use serde_json::Value;

@@ -94,7 +94,8 @@ impl<W: Write> Json<W> {
     /// The fields of `network` that say what channels do in time.
     pub(crate) fn links(&mut self, links: &Links, indent: &str) -> io::Result<()> {
         for (name, list) in [("bandwidth", &links.bandwidth), ("latency", &links.latency)] {
-            if !list.is_empty() {
+            // No latencies are none; bandwidths are what tells such a network.
+            if name == "bandwidth" || !list.is_empty() {
                 write!(self.out, ",\n{indent}\"{name}\": ")?;
                 self.lines(list.iter(), indent, |out, number| out.text(&json(*number)))?;
             }

@@ -1,0 +1,123 @@
+//! Schedules in time: files as they are checked.
+
+use crate::{Folder, quadrille};
+use serde_json::json;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+fn corpus() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/corpus/timed")
+}
+
+fn names() -> Vec<String> {
+    let listed = std::fs::read_dir(corpus()).unwrap();
+    let mut names: Vec<String> = listed.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+fn check(name: &str, flags: &str) -> crate::Answer {
+    quadrille(&format!("check {} {flags}", corpus().join(name).display()))
+}
+
+#[test]
+fn the_name_of_a_file_says_what_is_right() {
+    let rules = [
+        "order-of-times",
+        "no-rate",
+        "rate",
+        "too-fine",
+        "too-long",
+        "no-copy",
+        "paths-meet",
+        "bandwidth",
+        "half-duplex",
+        "send-ports",
+        "receive-ports",
+        "copy-and-reduce",
+        "not-held",
+        "counted-twice",
+        "incomplete",
+        "undelivered",
+        "passes-through",
+        "combined",
+        "no-such-channel",
+        "no-such-partial",
+        "ends-at-switch",
+    ];
+    let mut broken = BTreeSet::new();
+    for name in names() {
+        let stem = name.trim_end_matches(".json");
+        if stem.starts_with("holds-") {
+            let answer = check(&name, "--json").json(0);
+            assert_eq!((&answer["valid"], answer["violation_count"].as_u64()), (&json!(true), Some(0)), "{name}");
+            assert!(check(&name, "").good().contains("  schedule: every rule holds"), "{name}");
+        } else if let Some(rule) = stem.strip_prefix("false-") {
+            let answer = check(&name, "--json").json(1);
+            let first = answer["violations"][0]["rule"].as_str().unwrap();
+            assert!(rule.starts_with(first), "{name}: {answer}");
+            assert_eq!((&answer["valid"], &answer["time_us"]), (&json!(false), &json!(null)), "{name}");
+            let people = check(&name, "");
+            assert!(people.status == 1 && people.out.contains(&format!("\n  {first}: ")), "{}", people.out);
+            broken.extend(rules.iter().find(|known| **known == first));
+        } else {
+            assert!(stem.starts_with("unreadable-"), "{name}");
+            let answer = check(&name, "");
+            assert_eq!((answer.status, answer.out.as_str()), (2, ""), "{name}");
+            assert!(answer.err.starts_with("error: ") && answer.err.contains(&name), "{name}: {}", answer.err);
+        }
+    }
+    assert_eq!(broken, rules.iter().collect(), "a rule has no file that breaks it");
+}
+
+#[test]
+fn times_are_told_in_microseconds() {
+    let answer = check("holds-allgather-ring-4.json", "--json").json(0);
+    let told = ["ticks", "time_us", "algbw_GBps", "transfers", "collective"].map(|name| answer[name].clone());
+    assert_eq!(told, [json!(2160), json!(2.16), json!(1000.0 / 2.16 / 1000.0), json!(12), json!("allgather")]);
+    let bus = answer["busbw_GBps"].as_f64().unwrap() / answer["algbw_GBps"].as_f64().unwrap();
+    assert!((bus - 0.75).abs() < 1e-12, "{bus}");
+    let people = check("holds-allgather-ring-4.json", "").good();
+    assert!(people.starts_with("allgather on   2.1600 µs\n"), "{people}");
+    assert!(people.contains("  bandwidth: 0.4630 GB/s (algorithm), 0.3472 GB/s (bus)"), "{people}");
+}
+
+#[test]
+fn a_violation_tells_its_tick() {
+    let answer = check("false-not-held.json", "--json").json(1);
+    let violation = &answer["violations"][0];
+    assert_eq!((&violation["step"], &violation["tick"], &violation["node"]), (&json!(1), &json!(106), &json!(1)));
+}
+
+#[test]
+fn an_error_names_the_place() {
+    check("unreadable-bandwidth-zero.json", "").fails(
+        2,
+        "zero.json:3:63: network.bandwidth[0]: `bandwidth` must be above 0",
+        "mend",
+    );
+    check("unreadable-bytes-other.json", "").fails(2, "collective.bytes: is not 4 messages of 250 bytes", "mend");
+    check("holds-pair.json", "--deadlock").fails(2, "--deadlock: this is a schedule in time", "leave it out");
+}
+
+#[test]
+fn what_draws_steps_says_that_it_draws_no_times() {
+    let folder = Folder::new();
+    let file = corpus().join("holds-multicast.json").display().to_string();
+    for verb in ["show", "export"] {
+        let words = if verb == "show" { format!("-o {}", folder.path("x.html")) } else { "--to csv -o -".into() };
+        quadrille(&format!("{verb} {file} {words}")).fails(2, "is a schedule in time", "`quadrille check FILE`");
+    }
+    quadrille(&format!("cost {file} --alpha 1 --beta 1")).fails(2, "is a schedule in time", "`quadrille check FILE`");
+    assert_eq!(folder.names(), [""; 0]);
+}
+
+#[test]
+fn a_packed_file_is_as_good() {
+    let folder = Folder::new();
+    let text = std::fs::read(corpus().join("holds-pair.json")).unwrap();
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    std::io::Write::write_all(&mut packed, &text).unwrap();
+    std::fs::write(folder.path("pair.json.gz"), packed.finish().unwrap()).unwrap();
+    assert_eq!(quadrille(&format!("check {} --json", folder.path("pair.json.gz"))).json(0)["ticks"], 207);
+}
