@@ -1,11 +1,11 @@
 //! **What:** the problem that the arguments pose.
 
-use super::args::{ProblemChoice, SwitchesChoice, SwitchingChoice};
+use super::args::{Chunks, ProblemChoice, SwitchesChoice, SwitchingChoice};
 use super::failure::{self, Failure};
 use super::network::LoadedNetwork;
 use super::{lists, network};
 use collectives::{self, COLLECTIVES, Kind, Selection, SelectionError, permutations};
-use kernel::{Model, Node, Problem, ProblemError, Switching};
+use kernel::{Collective, Model, Node, Problem, ProblemError, Switching};
 use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
@@ -34,14 +34,10 @@ pub(crate) fn pose_within(choice: &ProblemChoice, seconds: Option<f64>) -> Resul
 
 /// Builds the problem: network, collective, model.
 pub(crate) fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {
-    let kind = collective(&choice.collective)?;
-    if choice.pairs.is_some() && !kind.parameters.contains(&"pairs") {
-        return Err(misfit(kind, &SelectionError::NoPairs { name: kind.name }));
+    if choice.timed.bytes.is_some() {
+        return Err(Failure::input("--bytes: steps are counted here, not microseconds").hint("leave it out"));
     }
-    if choice.chunks == 0 {
-        return Err(Failure::input("--chunks: 0 chunks a message (--messages is the same)")
-            .hint("write a number of at least 1"));
-    }
+    let kind = known_kind(choice)?;
     let mut given = network::choose(&choice.network)?;
     match choice.switches {
         Some(SwitchesChoice::Store) => given.network = with_storing_switches(&given.network),
@@ -58,8 +54,42 @@ pub(crate) fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {
     pose_on(choice, kind, &given)
 }
 
+/// The collective, of which the parameters are known.
+pub(crate) fn known_kind(choice: &ProblemChoice) -> Result<&'static Kind, Failure> {
+    let kind = collective(&choice.collective)?;
+    if choice.pairs.is_some() && !kind.parameters.contains(&"pairs") {
+        return Err(misfit(kind, &SelectionError::NoPairs { name: kind.name }));
+    }
+    if choice.chunks == Some(Chunks::Number(0)) {
+        return Err(Failure::input("--chunks: 0 chunks a message (--messages is the same)")
+            .hint("write a number of at least 1"));
+    }
+    Ok(kind)
+}
+
 /// The problem on a network that is as it is to be.
 fn pose_on(choice: &ProblemChoice, kind: &Kind, given: &LoadedNetwork) -> Result<Problem, Failure> {
+    let chunks = match choice.chunks {
+        None => 1,
+        Some(Chunks::Number(chunks)) => chunks,
+        Some(Chunks::Auto) => {
+            return Err(Failure::input(
+                "--chunks auto: as many as serve best are chosen where microseconds are counted",
+            )
+            .hint("add --bytes SIZE, or write a number"));
+        }
+    };
+    let whole = whole_collective(choice, kind, given)?;
+    let collective = collectives::in_chunks(&whole, chunks).map_err(|error| misfit(kind, &error))?;
+    Problem::new(given.network.clone(), collective, model(choice)).map_err(|error| ill_posed(&error, choice))
+}
+
+/// The collective in one piece.
+pub(crate) fn whole_collective(
+    choice: &ProblemChoice,
+    kind: &Kind,
+    given: &LoadedNetwork,
+) -> Result<Collective, Failure> {
     let network = &given.network;
     let list = |flag, text: &Option<String>| -> Result<Option<Vec<Node>>, Failure> {
         text.as_ref().map(|text| lists::terminals(network, flag, text)).transpose()
@@ -80,10 +110,7 @@ fn pose_on(choice: &ProblemChoice, kind: &Kind, given: &LoadedNetwork) -> Result
             None => selection.pairs = Some(lists::pairs(network, path, kind.name == "permutation")?),
         }
     }
-    let whole = kind.build(&selection).map_err(|error| misfit(kind, &error))?;
-    let collective = collectives::in_chunks(&whole, choice.chunks).map_err(|error| misfit(kind, &error))?;
-    let model = model(choice);
-    Problem::new(given.network.clone(), collective, model).map_err(|error| ill_posed(&error, choice))
+    kind.build(&selection).map_err(|error| misfit(kind, &error))
 }
 
 /// The pairs of a permutation known by name, of which `members` have the ranks; `None` for a file.
@@ -131,7 +158,7 @@ pub(crate) fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> O
     (distance <= 1 + plain.len() / 3).then_some(name)
 }
 
-fn misfit(kind: &Kind, error: &SelectionError) -> Failure {
+pub(crate) fn misfit(kind: &Kind, error: &SelectionError) -> Failure {
     let takes: Vec<String> = kind.parameters.iter().map(|p| format!("--{p}")).collect();
     let hint = match error {
         SelectionError::RootAndList => "give one of them".to_owned(),
@@ -146,7 +173,7 @@ fn misfit(kind: &Kind, error: &SelectionError) -> Failure {
     Failure::input(format!("{}: {error}", kind.name)).hint(hint)
 }
 
-fn ill_posed(error: &ProblemError, choice: &ProblemChoice) -> Failure {
+pub(crate) fn ill_posed(error: &ProblemError, choice: &ProblemChoice) -> Failure {
     let damaged = !choice.network.fail_link.is_empty() || !choice.network.fail_node.is_empty();
     let hint = match error {
         ProblemError::Unreachable { .. } if damaged => {

@@ -24,6 +24,7 @@ pub mod timed_json;
 pub mod trace;
 
 pub use array::{ARRAY_ENDINGS, Array};
+pub use decimal::decimal;
 pub use error::{Fault, Place, ReadError, WriteError};
 pub use file::{Target, abandon, ending, read_text};
 

@@ -5,6 +5,7 @@ pub(crate) mod atlas;
 mod below_floor;
 pub(crate) mod bound;
 mod bound_all;
+mod bound_timed;
 pub(crate) mod check;
 mod check_network;
 mod check_timed;

@@ -1,7 +1,7 @@
 //! **What:** bandwidths, latencies and switches that copy, as fields of `network`.
 
 use crate::decimal::Decimal;
-use crate::schedule_json::{Source, item, raw, steps_of};
+use crate::schedule_json::{Source, Step, item, raw, steps_of};
 use crate::{Fault, ReadError};
 use kernel::timed::{Links, TimedProblemError};
 use kernel::{Node, Rational};
@@ -17,6 +17,22 @@ pub(crate) fn take(raw: &mut raw::Network) -> Option<Links> {
     })
 }
 
+/// Where in a `network` object an error of the kernel lies, as far as it lies there.
+pub(crate) fn way_of(error: &TimedProblemError, prefix: &str) -> Vec<Step> {
+    use TimedProblemError as E;
+    let whole = |field: &str| steps_of(&format!("{prefix}{field}"));
+    match error {
+        E::Problem(_) | E::Unnumbered { .. } => whole("channels"),
+        E::NoSuchNode { .. } | E::Twice { .. } => whole("multicast"),
+        E::NoNumber { field, item: at } => item(&format!("{prefix}{field}"), *at),
+        E::Length { field, .. } => whole(field),
+        E::NotPositive { field, item: at } | E::TooFine { field, item: at } => match at {
+            None => whole(field),
+            Some(at) => item(&format!("{prefix}{field}"), *at),
+        },
+    }
+}
+
 impl Source<'_> {
     /// An error of the kernel, where it lies.
     pub(super) fn timed(&self, error: TimedProblemError) -> ReadError {
@@ -24,15 +40,11 @@ impl Source<'_> {
         let way = match &error {
             E::Problem(error) => return self.problem(error.clone()),
             E::Unnumbered { .. } => steps_of("messages"),
-            E::NoSuchNode { .. } | E::Twice { .. } => steps_of("network.multicast"),
-            E::NoNumber { field, item: at } => item(&format!("network.{field}"), *at),
-            E::Length { field, .. } => steps_of(&format!("network.{field}")),
-            E::NotPositive { field, item: at } | E::TooFine { field, item: at } => match (*field, at) {
-                ("tick_us", _) => steps_of("model.tick_us"),
-                ("chunk_bytes", _) => steps_of("chunk_bytes"),
-                (field, None) => steps_of(&format!("network.{field}")),
-                (field, Some(at)) => item(&format!("network.{field}"), *at),
-            },
+            E::NotPositive { field: "tick_us", .. } | E::TooFine { field: "tick_us", .. } => steps_of("model.tick_us"),
+            E::NotPositive { field: "chunk_bytes", .. } | E::TooFine { field: "chunk_bytes", .. } => {
+                steps_of("chunk_bytes")
+            }
+            error => way_of(error, "network."),
         };
         self.refuse(&way, Fault::TimedProblem(error))
     }

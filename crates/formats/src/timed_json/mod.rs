@@ -4,15 +4,18 @@
 //! facts. The same facts and provenance give the same bytes.
 
 mod links;
+mod proof;
 mod read;
 mod steps;
 mod write;
 
 use crate::schedule_json::{Provenance, find_string, steps_of};
 use kernel::Rational;
-use kernel::timed::{TimedProblem, TimedSchedule};
+use kernel::timed::{TimedCertificate, TimedProblem, TimedSchedule};
 use serde_json::{Map, Value};
 
+pub(crate) use links::{take as take_links, way_of};
+pub use proof::proof;
 pub use read::{parse, read};
 pub use write::{write, write_to};
 
@@ -26,6 +29,8 @@ pub struct Document {
     pub problem: TimedProblem,
     /// The claim of a schedule.
     pub claim: TimedSchedule,
+    /// The claim of a lower bound, where the file has one.
+    pub bound: Option<TimedCertificate>,
     /// The size of the collective as nccl-tests counts it, where the file says it.
     pub bytes: Option<Rational>,
     /// How the schedule came to be.

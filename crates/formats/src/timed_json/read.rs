@@ -1,6 +1,6 @@
 //! **What:** the reader of schedules in time.
 
-use super::{Document, SWITCHING, links, steps};
+use super::{Document, SWITCHING, links, proof, steps};
 use crate::decimal::{self, Decimal};
 use crate::schedule_json::{FORMAT, Source, parse_as, provenance, rational, raw};
 use crate::{Fault, ReadError, file};
@@ -26,6 +26,8 @@ struct Raw {
     times: Vec<u64>,
     #[serde(deserialize_with = "steps::deserialize")]
     steps: Option<TimedSchedule>,
+    #[serde(default)]
+    bound: Option<raw::Object<proof::Bound>>,
     #[serde(default)]
     provenance: Option<Value>,
 }
@@ -85,8 +87,9 @@ pub fn parse(text: &[u8], path: &Path) -> Result<Document, ReadError> {
         let why = format!("has {} entries where {count} are needed, one a step", times.len());
         source.at("times", Fault::Syntax(why))
     })?;
+    let bound = raw.bound.map(|raw::Object(bound)| source.timed_certificate(bound)).transpose()?;
     let provenance = raw.provenance.map(provenance).unwrap_or_default();
-    Ok(Document { problem, claim, bytes, provenance, parameters })
+    Ok(Document { problem, claim, bound, bytes, provenance, parameters })
 }
 
 /// The field `collective.bytes`.

@@ -4,22 +4,23 @@ use super::SWITCHING;
 use crate::decimal::json;
 use crate::schedule_json::{FORMAT, Json, Provenance};
 use crate::{WriteError, file};
-use kernel::timed::{Links, TimedTransfer, Units, VerifiedTimed};
+use kernel::timed::{CertifiedTimed, Links, TimedTransfer, Units, VerifiedTimed};
 use kernel::{Op, Rational};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes a schedule file in time, gzip-compressed where the name ends in `.gz`.
+/// Writes a schedule file in time, gzip-compressed where the name ends in `.gz`. A bound of another problem is left out.
 ///
 /// # Errors
 /// Where the system refuses; nothing of a half-written file stays behind.
 pub fn write(
     schedule: &VerifiedTimed,
+    bound: Option<&CertifiedTimed>,
     bytes: Option<Rational>,
     provenance: &Provenance,
     path: impl AsRef<Path>,
 ) -> Result<(), WriteError> {
-    file::save(path.as_ref(), |out| write_to(schedule, bytes, provenance, out))
+    file::save(path.as_ref(), |out| write_to(schedule, bound, bytes, provenance, out))
 }
 
 /// Writes the text of a schedule file in time; `out` should be buffered. `bytes` is the size of the collective as nccl-tests counts it.
@@ -28,6 +29,7 @@ pub fn write(
 /// Those of `out`.
 pub fn write_to(
     schedule: &VerifiedTimed,
+    bound: Option<&CertifiedTimed>,
     bytes: Option<Rational>,
     provenance: &Provenance,
     out: impl Write,
@@ -57,6 +59,9 @@ pub fn write_to(
         out.text("]")?;
     }
     out.text(if schedule.schedule().times().is_empty() { "]" } else { "\n  ]" })?;
+    if let Some(bound) = bound.filter(|bound| bound.problem() == problem) {
+        out.timed_bound(bound.certificate())?;
+    }
     out.end(None, provenance)
 }
 

@@ -2,7 +2,7 @@
 
 use formats::timed_json::{Document, parse, read, write, write_to};
 use kernel::Rational;
-use kernel::timed::{Links, TimedProblem, TimedSchedule, Units, VerifiedTimed, verify};
+use kernel::timed::{CertifiedTimed, Links, TimedProblem, TimedSchedule, Units, VerifiedTimed, verify};
 use kernel::{Channel, Collective, Message, Network, Node, Transfer};
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
@@ -15,9 +15,9 @@ fn good_files() -> Vec<PathBuf> {
     files
 }
 
-fn again(verified: &VerifiedTimed, bytes: Option<Rational>) -> Document {
+fn again(verified: &VerifiedTimed, bound: Option<&CertifiedTimed>, bytes: Option<Rational>) -> Document {
     let mut text = Vec::new();
-    write_to(verified, bytes, &Default::default(), &mut text).unwrap();
+    write_to(verified, bound, bytes, &Default::default(), &mut text).unwrap();
     parse(&text, Path::new("again.json")).unwrap()
 }
 
@@ -26,10 +26,12 @@ fn what_is_written_is_read_again() {
     let files = good_files();
     assert!(files.len() > 15);
     for file in files {
-        let Document { problem, claim, bytes, .. } = read(&file).unwrap();
+        let Document { problem, claim, bound, bytes, .. } = read(&file).unwrap();
         let verified = verify(&problem, claim).unwrap();
-        let document = again(&verified, bytes);
+        let certified = bound.clone().and_then(|bound| verified.certify(bound).ok());
+        let document = again(&verified, certified.as_ref(), bytes);
         assert_eq!((&document.problem, &document.claim), (&problem, verified.schedule()), "{}", file.display());
+        assert_eq!(document.bound, certified.and(bound), "{}", file.display());
         assert_eq!(document.bytes, bytes, "{}", file.display());
     }
 }
@@ -40,7 +42,7 @@ fn a_file_may_be_packed() {
     let path = folder.path().join("x.json.gz");
     let Document { problem, claim, bytes, .. } = read(&good_files()[0]).unwrap();
     let verified = verify(&problem, claim).unwrap();
-    write(&verified, bytes, &Default::default(), &path).unwrap();
+    write(&verified, None, bytes, &Default::default(), &path).unwrap();
     assert!(std::fs::read(&path).unwrap().starts_with(&[0x1f, 0x8b]));
     assert_eq!(read(&path).unwrap().claim, *verified.schedule());
 }
@@ -106,7 +108,7 @@ proptest! {
         claim.begin_step(3);
         claim.push(Transfer::new(&[Message(0)], &[Channel(0)]), Some(bandwidth), &[]);
         let verified = verify(&problem, claim).unwrap();
-        let document = again(&verified, None);
+        let document = again(&verified, None, None);
         prop_assert_eq!(document.problem, problem);
         prop_assert_eq!(&document.claim, verified.schedule());
     }

@@ -26,19 +26,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod certificate;
+mod certify;
 mod exact;
 mod fault;
+mod late_cut;
+mod lengths;
 mod paths;
 mod problem;
+mod reach;
 mod schedule;
 mod size;
 mod sweep;
+mod verdict;
 mod verified;
 mod verify;
 
+pub use certificate::{TimedCertificate, TimedProof};
+pub use certify::{CertifiedTimed, TimedRefused, certify};
 pub use fault::TimedFault;
 pub use problem::{Links, TimedProblem, TimedProblemError, Units};
+pub use reach::earliest_from;
 pub use schedule::{TimedSchedule, TimedTransfer};
 pub use size::Size;
+pub use verdict::{TimedVerdict, TimedVerdictError};
 pub use verified::VerifiedTimed;
 pub use verify::{verify, verify_keeping};

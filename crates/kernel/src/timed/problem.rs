@@ -2,6 +2,7 @@
 
 use super::exact::Fraction;
 use crate::{Channel, Collective, Model, Network, Node, Problem, ProblemError, Rational};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What the channels and nodes of a network do in time: plain data.
@@ -15,6 +16,43 @@ pub struct Links {
     pub multicast: Vec<Node>,
     /// GB/s that a node merges, above 0; merging takes no time where it is absent.
     pub reduce: Option<Rational>,
+}
+
+impl Links {
+    /// Checks that there is a number a channel, that those which must be above 0 are, and that nodes exist.
+    ///
+    /// # Errors
+    /// The first fault found.
+    pub fn check(&self, network: &Network) -> Result<(), TimedProblemError> {
+        use TimedProblemError as E;
+        let expected = network.channel_count();
+        for (field, found, may_lack) in
+            [("bandwidth", self.bandwidth.len(), false), ("latency", self.latency.len(), true)]
+        {
+            if found != expected && !(may_lack && found == 0) {
+                return Err(E::Length { field, found, expected });
+            }
+        }
+        for (item, bandwidth) in self.bandwidth.iter().enumerate() {
+            positive(*bandwidth, "bandwidth", Some(item))?;
+        }
+        if let Some(item) = self.latency.iter().position(|latency| latency.denominator == 0) {
+            return Err(E::NoNumber { field: "latency", item });
+        }
+        if let Some(rate) = self.reduce {
+            positive(rate, "reduce_GBps", None)?;
+        }
+        let (mut seen, nodes) = (BTreeSet::new(), network.node_count());
+        for node in &self.multicast {
+            if node.index() >= nodes {
+                return Err(E::NoSuchNode { node: node.0, nodes });
+            }
+            if !seen.insert(node) {
+                return Err(E::Twice { node: node.0 });
+            }
+        }
+        Ok(())
+    }
 }
 
 /// What is counted in.
@@ -125,22 +163,18 @@ impl TimedProblem {
         units: Units,
     ) -> Result<Self, TimedProblemError> {
         use TimedProblemError as E;
-        let channels = network.channel_count();
-        let (bandwidth, scale) = bandwidths(&links, channels)?;
+        links.check(&network)?;
+        let (bandwidth, scale) = bandwidths(&links)?;
         let tick = positive(units.tick_us, "tick_us", None)?;
         let chunk = positive(units.chunk_bytes, "chunk_bytes", None)?;
         // A GB/s is 1000 bytes a microsecond.
         let thousand = Fraction::new(1000, 1);
         let work = thousand.and_then(|thousand| chunk.over(tick)?.over(thousand));
         let work = work.ok_or(E::TooFine { field: "chunk_bytes", item: None })?;
-        let latency = latencies(&links, channels, tick)?;
+        let latency = latencies(&links, network.channel_count(), tick)?;
         let mut copies = vec![false; network.node_count()];
         for node in &links.multicast {
-            let nodes = copies.len();
-            let copies = copies.get_mut(node.index()).ok_or(E::NoSuchNode { node: node.0, nodes })?;
-            if std::mem::replace(copies, true) {
-                return Err(E::Twice { node: node.0 });
-            }
+            copies[node.index()] = true;
         }
         if !collective.is_numbered() {
             return Err(E::Unnumbered { messages: collective.message_count() });
@@ -237,13 +271,9 @@ fn duration(work: Fraction, messages: u64, rate: Fraction) -> Option<u64> {
 }
 
 /// Bandwidths in a common unit, and how many of them a GB/s is.
-fn bandwidths(links: &Links, channels: usize) -> Result<(Vec<u64>, u64), TimedProblemError> {
+fn bandwidths(links: &Links) -> Result<(Vec<u64>, u64), TimedProblemError> {
     use TimedProblemError as E;
     const FIELD: &str = "bandwidth";
-    let found = links.bandwidth.len();
-    if found != channels {
-        return Err(E::Length { field: FIELD, found, expected: channels });
-    }
     let mut scale = 1u64;
     let too_fine = |item| E::TooFine { field: FIELD, item: Some(item) };
     for (item, bandwidth) in links.bandwidth.iter().enumerate() {
@@ -259,12 +289,8 @@ fn bandwidths(links: &Links, channels: usize) -> Result<(Vec<u64>, u64), TimedPr
 fn latencies(links: &Links, channels: usize, tick: Fraction) -> Result<Vec<u64>, TimedProblemError> {
     use TimedProblemError as E;
     const FIELD: &str = "latency";
-    let found = links.latency.len();
-    if found == 0 {
+    if links.latency.is_empty() {
         return Ok(vec![0; channels]);
-    }
-    if found != channels {
-        return Err(E::Length { field: FIELD, found, expected: channels });
     }
     let ticks = |(item, latency): (usize, &Rational)| {
         let latency = Fraction::of(*latency).ok_or(E::NoNumber { field: FIELD, item })?;

@@ -1,6 +1,6 @@
 //! **What:** a schedule in time that obeys every rule of its problem.
 
-use super::{TimedProblem, TimedSchedule};
+use super::{CertifiedTimed, TimedCertificate, TimedProblem, TimedRefused, TimedSchedule, certify};
 use std::sync::Arc;
 
 /// A verified schedule in time; [`super::verify`] makes it.
@@ -37,5 +37,16 @@ impl VerifiedTimed {
     #[must_use]
     pub fn micros(&self) -> f64 {
         self.problem.micros(self.ticks)
+    }
+
+    /// Checks a bound of the problem. One above this schedule is refused without a look at its proof: one of the two is wrong.
+    ///
+    /// # Errors
+    /// Why the certificate proves nothing, or less than it claims.
+    pub fn certify(&self, certificate: TimedCertificate) -> Result<CertifiedTimed, TimedRefused> {
+        if certificate.ticks > self.ticks {
+            return Err(TimedRefused::AboveSchedule { claims: certificate.ticks, ticks: self.ticks });
+        }
+        certify(&self.problem, certificate)
     }
 }

@@ -1,8 +1,10 @@
 //! Schedules in time.
 
+mod certificates;
 mod merging;
 mod problems;
 mod rules;
+mod sound;
 
 use kernel::timed::{Links, TimedFault, TimedProblem, TimedSchedule, Units, verify};
 use kernel::{Channel, Collective, Message, Network, NetworkData, Node, Op, Rational, Transfer, Violation};

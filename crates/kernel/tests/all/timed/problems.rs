@@ -4,6 +4,8 @@ use super::{World, hundred, pairs, rational};
 use kernel::timed::{Links, TimedProblem, TimedProblemError as E, Units};
 use kernel::{Network, Node, ProblemError, Rational};
 
+type Change = fn(&mut Links, &mut Units);
+
 /// A message over one channel, with links and units changed.
 fn posed(change: impl Fn(&mut Links, &mut Units)) -> Result<TimedProblem, E> {
     let world = World::new(2, &[(0, 1, 25, 7)]);
@@ -15,7 +17,7 @@ fn posed(change: impl Fn(&mut Links, &mut Units)) -> Result<TimedProblem, E> {
 #[test]
 fn numbers_are_there_positive_and_not_too_fine() {
     assert!(posed(|_, _| {}).is_ok());
-    let refused: [(E, fn(&mut Links, &mut Units)); 12] = [
+    let refused: [(E, Change); 12] = [
         (E::Length { field: "bandwidth", found: 0, expected: 1 }, |links, _| links.bandwidth.clear()),
         (E::Length { field: "latency", found: 2, expected: 1 }, |links, _| links.latency.push(Rational::whole(1))),
         (E::NotPositive { field: "bandwidth", item: Some(0) }, |links, _| links.bandwidth[0] = Rational::whole(0)),
