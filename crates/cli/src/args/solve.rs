@@ -16,6 +16,8 @@ Examples:
   quadrille solve dgx1 alltoall --switching store-and-forward --chunks 3
   quadrille solve swapped-dragonfly:3,4 broadcast --messages 500 --switching store-and-forward --time 5
   quadrille solve gft:3,4,4 permutation --pairs bit-reversal
+  quadrille solve my-cluster.json allgather --bytes 64M -o fast.json            in microseconds, where channels have bandwidths
+  quadrille solve hypercube:3 alltoall --bytes 1G --bandwidth 25GB/s --latency 0.7us
   quadrille solve my-cluster.graphml scatter --root 3 --ports one -o out.json.gz
 
 Ctrl-C and --time end the search; the best verified schedule so far is kept.";
@@ -24,6 +26,7 @@ pub(super) const BOUND: &str = "\
 Examples:
   quadrille bound hypercube:8 broadcast
   quadrille bound torus:8x8 alltoall --json
+  quadrille bound dgx1 allgather --bytes 1G --bandwidth 25GB/s --chunks 24
   quadrille bound ring:5 alltoall --all                  every bound that applies, proved or only printed";
 
 pub(super) const CHECK: &str = "\

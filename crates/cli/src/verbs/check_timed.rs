@@ -201,16 +201,16 @@ fn at_tick(mut violation: Value, times: &[u64]) -> Value {
 }
 
 /// How fast a schedule is, as nccl-tests tells it.
-struct Speed {
+pub(super) struct Speed {
     /// Bytes over time, in GB/s.
-    algorithm: f64,
+    pub algorithm: f64,
     /// The same times the factor of the collective.
-    bus: f64,
+    pub bus: f64,
 }
 
 impl Speed {
     /// `None` where the file does not say the size, or the collective has no name that sizes are known of.
-    fn of(verified: &VerifiedTimed, bytes: Option<Rational>) -> Option<Self> {
+    pub(super) fn of(verified: &VerifiedTimed, bytes: Option<Rational>) -> Option<Self> {
         let float = |number: Rational| number.numerator as f64 / number.denominator as f64;
         let size = Size::of(verified.problem().collective())?;
         // A GB/s is 1000 bytes a microsecond.
@@ -218,7 +218,7 @@ impl Speed {
         Some(Speed { algorithm, bus: algorithm * float(size.bus) })
     }
 
-    fn people(&self) -> String {
+    pub(super) fn people(&self) -> String {
         format!("  bandwidth: {:.4} GB/s (algorithm), {:.4} GB/s (bus)", self.algorithm, self.bus)
     }
 }

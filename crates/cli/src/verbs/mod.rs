@@ -32,6 +32,7 @@ mod settings;
 pub(crate) mod shell;
 pub(crate) mod show;
 pub(crate) mod solve;
+mod solve_timed;
 mod stage_settings;
 mod vectors;
 

@@ -60,7 +60,8 @@ fn the_name_of_a_file_says_what_is_right() {
             assert_eq!(answer["valid"], false, "{name}");
             assert_eq!(answer["time_us"].is_null(), first != "certificate", "{name}");
             let people = check(&name, "");
-            assert!(people.status == 1 && people.out.contains(&format!("\n  {first}: ")), "{}", people.out);
+            let said = if first == "certificate" { "\n  bound: REFUSED, ".into() } else { format!("\n  {first}: ") };
+            assert!(people.status == 1 && people.out.contains(&said), "{}", people.out);
             broken.extend(rules.iter().find(|known| **known == first));
         } else {
             assert!(stem.starts_with("unreadable-"), "{name}");
@@ -175,4 +176,59 @@ fn a_network_file_has_bandwidths() {
         "short.json:1:14: bandwidth: `bandwidth` has 2 entries where 1 are needed",
         "mend",
     );
+}
+
+#[test]
+fn a_schedule_in_microseconds_is_saved_and_checked() {
+    let folder = Folder::new();
+    let file = folder.path("fast.json.gz");
+    let line = "solve hypercube:3 allgather --bytes 1M --bandwidth 25GB/s --latency 0.7us";
+    let made = quadrille(&format!("{line} --chunks 8 -o {file} --json")).json(0);
+    let checked = quadrille(&format!("check {file} --json")).json(0);
+    for name in ["time_us", "bound_us", "algbw_GBps", "busbw_GBps", "chunks", "transfers", "optimal", "certificate"] {
+        assert_eq!(made[name], checked[name], "{name}");
+    }
+    let [time, bound] = ["time_us", "bound_us"].map(|name| made[name].as_f64().unwrap());
+    // Seven eighths of 1 MB come to each node over three channels.
+    assert!(bound > 11.6 && bound <= time && time < 1.5 * bound, "{made}");
+    assert_eq!(quadrille(&format!("{line} --chunks 8 --json")).json(0)["time_us"], made["time_us"]);
+    let people = quadrille(&format!("{line} --chunks 8")).good();
+    assert!(people.starts_with("allgather on hypercube:3 in 8 chunks  "), "{people}");
+}
+
+#[test]
+fn the_number_of_chunks_is_chosen() {
+    let best = |chunks: &str| {
+        let line = format!("solve ring:6 broadcast --bytes 300K --bandwidth 25GB/s --latency 0.7us --json {chunks}");
+        let answer = quadrille(&line).json(0);
+        (answer["time_us"].as_f64().unwrap(), answer["chunks"].as_u64().unwrap())
+    };
+    let (chosen, chunks) = best("");
+    assert!(chunks > 4, "{chunks}");
+    assert_eq!(best("--chunks auto"), (chosen, chunks));
+    assert!(chosen < best("--chunks 1").0 && chosen < best("--chunks 4").0);
+}
+
+#[test]
+fn every_collective_is_made_in_time() {
+    for collective in
+        ["broadcast", "scatter", "gather", "reduce", "allgather", "alltoall", "reduce_scatter", "allreduce"]
+    {
+        let line =
+            format!("solve ring:5 {collective} --bytes 100K --bandwidth 25GB/s --latency 0.7us --chunks 4 --json");
+        let answer = quadrille(&line).json(0);
+        let [time, bound] = ["time_us", "bound_us"].map(|name| answer[name].as_f64().unwrap());
+        assert!(time >= bound && bound > 0.0, "{answer}");
+    }
+}
+
+#[test]
+fn what_no_method_makes_in_time_is_said() {
+    let with = |words: &str| quadrille(&format!("solve ring:4 allgather --bytes 1M --bandwidth 25GB/s {words}"));
+    with("--ports one").fails(1, "timed-trees makes no schedule of this: it knows no limited ports", "bound");
+    with("--half-duplex").fails(1, "it knows no half-duplex channels", "bound");
+    with("--steps 3").fails(2, "--steps: is of schedules of steps", "leave out");
+    with("--method packing").fails(2, "--method: is of schedules of steps", "leave out");
+    with("-o x.svg").fails(2, "-o x.svg", "");
+    quadrille("solve ring:4 allgather --bytes 1M").fails(2, "--bytes: ring:4 has no bandwidths", "--bandwidth");
 }

@@ -17,3 +17,4 @@ mod slack;
 mod slots;
 mod threads;
 mod time_expanded;
+mod timed;
