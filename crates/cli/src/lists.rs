@@ -1,8 +1,8 @@
-//! **What:** what people type for nodes and links: `7`, a label, `0,3,5-9`, `2-5`, `2>5`, and files of pairs.
+//! **What:** what people type for nodes and links: `7`, a label, `0,3,5-9`, `0-3/4-7`, `2-5`, `2>5`, counts, and files of pairs.
 
 use super::failure::Failure;
-use collectives::LARGEST;
 use collectives::permutations::PERMUTATIONS;
+use collectives::{LARGEST, groups};
 use kernel::{Network, Node};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -75,15 +75,52 @@ pub(crate) fn terminals_or_file(network: &Network, flag: &str, text: &str) -> Re
     if !path.is_file() {
         return terminals(network, flag, text);
     }
-    let read = formats::read_text(path).map_err(|e| Failure::input(e).hint("it takes a file of numbers"))?;
-    let plain: Vec<&str> = read.lines().map(|line| line.split('#').next().unwrap_or_default()).collect();
-    let split = |c: char| c.is_whitespace() || c == ',';
-    let words = plain.iter().flat_map(|line| line.split(split)).filter(|word| !word.is_empty());
-    let words: Vec<&str> = words.collect();
+    let words: Vec<String> = words(path)?.into_iter().map(|(_, word)| word).collect();
     if words.is_empty() {
         return Err(Failure::input(format!("{flag}: no terminal in `{text}`")).hint("it takes a file of numbers"));
     }
     terminals(network, &format!("{flag} {text}"), &words.join(","))
+}
+
+/// What stands between the commas and blanks of a file, with the lines; `#` begins a comment.
+fn words(path: &Path) -> Result<Vec<(usize, String)>, Failure> {
+    let read = formats::read_text(path).map_err(|e| Failure::input(e).hint("it takes a file of numbers"))?;
+    let split = |c: char| c.is_whitespace() || c == ',';
+    let mut words = Vec::new();
+    for (number, line) in (1..).zip(read.lines()) {
+        let plain = line.split('#').next().unwrap_or_default();
+        words.extend(plain.split(split).filter(|word| !word.is_empty()).map(|word| (number, word.to_owned())));
+    }
+    Ok(words)
+}
+
+/// Numbers of messages with commas between them, or those of a file.
+pub(crate) fn counts(text: &str) -> Result<Vec<u32>, Failure> {
+    let path = Path::new(text);
+    let (place, words) = match path.is_file() {
+        true => (path.display().to_string(), words(path)?),
+        false => ("--counts".to_owned(), text.split(',').map(|word| (0, word.trim().to_owned())).collect()),
+    };
+    let count = |(line, word): &(usize, String)| {
+        word.parse().map_err(|_| {
+            let place = if *line == 0 { place.clone() } else { format!("{place}:{line}") };
+            Failure::input(format!("{place}: `{word}` is no number of messages"))
+                .hint("--counts takes whole numbers such as 3,1,0,2, or a file of them")
+        })
+    };
+    words.iter().map(count).collect()
+}
+
+/// Groups of terminals: by name, or lists with `/` or `;` between them.
+pub(crate) fn groups(network: &Network, text: &str) -> Result<Vec<Vec<Node>>, Failure> {
+    let hint = format!("--groups takes lists such as 0-3/4-7, or one of {}", groups::NAMES);
+    if let Some(named) = groups::parse(text, network) {
+        return named.map_err(|error| Failure::input(format!("--groups: {error}")).hint(hint));
+    }
+    if !text.contains(['/', ';', ',', '-']) && node(network, "--groups", text).is_err() {
+        return Err(Failure::input(format!("--groups: `{text}` names no groups")).hint(hint));
+    }
+    text.split(['/', ';']).map(|list| terminals(network, "--groups", list)).collect()
 }
 
 fn is_number(text: &str) -> bool {

@@ -5,7 +5,7 @@ use super::failure::{self, Failure};
 use super::network::LoadedNetwork;
 use super::{lists, network};
 use collectives::{self, COLLECTIVES, Kind, Selection, SelectionError, permutations};
-use kernel::{Collective, Model, Node, Problem, ProblemError, Switching};
+use kernel::{Collective, Model, Network, Node, Problem, ProblemError, Switching};
 use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
@@ -39,26 +39,36 @@ pub(crate) fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {
     }
     let kind = known_kind(choice)?;
     let mut given = network::choose(&choice.network)?;
+    let graph = graph(choice)?;
+    let pose_on = |network: &LoadedNetwork| pose_on(choice, kind, network, graph.as_ref());
     match choice.switches {
         Some(SwitchesChoice::Store) => given.network = with_storing_switches(&given.network),
         None if choice.switching == SwitchingChoice::StoreAndForward => {
             // Where switches alone join terminals, a step for each channel means that they store.
-            return pose_on(choice, kind, &given).or_else(|refused| {
+            return pose_on(&given).or_else(|refused| {
                 let all_terminals = given.network.terminals().len() == given.network.node_count();
                 given.network = with_storing_switches(&given.network);
-                if all_terminals { Err(refused) } else { pose_on(choice, kind, &given).map_err(|_| refused) }
+                if all_terminals { Err(refused) } else { pose_on(&given).map_err(|_| refused) }
             });
         }
         None | Some(SwitchesChoice::Pass) => {}
     }
-    pose_on(choice, kind, &given)
+    pose_on(&given)
+}
+
+/// The network of `--graph`.
+pub(crate) fn graph(choice: &ProblemChoice) -> Result<Option<Network>, Failure> {
+    Ok(choice.graph.as_ref().map(network::load).transpose()?.map(|loaded| loaded.network))
 }
 
 /// The collective, of which the parameters are known.
 pub(crate) fn known_kind(choice: &ProblemChoice) -> Result<&'static Kind, Failure> {
     let kind = collective(&choice.collective)?;
-    if choice.pairs.is_some() && !kind.parameters.contains(&"pairs") {
-        return Err(misfit(kind, &SelectionError::NoPairs { name: kind.name }));
+    // Before any file is read.
+    let given =
+        [("pairs", choice.pairs.is_some()), ("counts", choice.counts.is_some()), ("graph", choice.graph.is_some())];
+    for (parameter, _) in given.into_iter().filter(|(_, given)| *given) {
+        kind.takes(parameter).map_err(|error| misfit(kind, &error))?;
     }
     if choice.chunks == Some(Chunks::Number(0)) {
         return Err(Failure::input("--chunks: 0 chunks a message (--messages is the same)")
@@ -68,7 +78,12 @@ pub(crate) fn known_kind(choice: &ProblemChoice) -> Result<&'static Kind, Failur
 }
 
 /// The problem on a network that is as it is to be.
-fn pose_on(choice: &ProblemChoice, kind: &Kind, given: &LoadedNetwork) -> Result<Problem, Failure> {
+fn pose_on(
+    choice: &ProblemChoice,
+    kind: &Kind,
+    given: &LoadedNetwork,
+    graph: Option<&Network>,
+) -> Result<Problem, Failure> {
     let chunks = match choice.chunks {
         None => 1,
         Some(Chunks::Number(chunks)) => chunks,
@@ -79,7 +94,7 @@ fn pose_on(choice: &ProblemChoice, kind: &Kind, given: &LoadedNetwork) -> Result
             .hint("add --bytes SIZE, or write a number"));
         }
     };
-    let whole = whole_collective(choice, kind, given)?;
+    let whole = whole_collective(choice, kind, given, graph)?;
     let collective = collectives::in_chunks(&whole, chunks).map_err(|error| misfit(kind, &error))?;
     Problem::new(given.network.clone(), collective, model(choice)).map_err(|error| ill_posed(&error, choice))
 }
@@ -89,6 +104,7 @@ pub(crate) fn whole_collective(
     choice: &ProblemChoice,
     kind: &Kind,
     given: &LoadedNetwork,
+    graph: Option<&Network>,
 ) -> Result<Collective, Failure> {
     let network = &given.network;
     let list = |flag, text: &Option<String>| -> Result<Option<Vec<Node>>, Failure> {
@@ -99,30 +115,38 @@ pub(crate) fn whole_collective(
         root: choice.root.as_ref().map(|text| lists::terminal(network, "--root", text)).transpose()?,
         senders: list("--senders", &choice.senders)?,
         receivers: list("--receivers", &choice.receivers)?,
+        roots: list("--roots", &choice.roots)?,
+        groups: choice.groups.as_ref().map(|text| lists::groups(network, text)).transpose()?,
+        counts: choice.counts.as_ref().map(|text| lists::counts(text)).transpose()?,
+        graph,
         pairs: None,
         default_senders: given.senders.clone(),
         default_receivers: given.receivers.clone(),
     };
     if let Some(path) = &choice.pairs {
         let members = selection.senders.as_deref().unwrap_or_else(|| network.members());
-        match named(path, members)? {
-            Some(pairs) => (selection.pairs, selection.senders) = (Some(pairs), None),
+        match named(path, selection.groups.as_deref().unwrap_or(&[members.to_vec()]))? {
+            Some(pairs) => (selection.pairs, selection.senders, selection.groups) = (Some(pairs), None, None),
             None => selection.pairs = Some(lists::pairs(network, path, kind.name == "permutation")?),
         }
     }
     kind.build(&selection).map_err(|error| misfit(kind, &error))
 }
 
-/// The pairs of a permutation known by name, of which `members` have the ranks; `None` for a file.
-fn named(path: &Path, members: &[Node]) -> Result<Option<Vec<(Node, Node)>>, Failure> {
+/// The pairs of a permutation known by name, of which the members of each group have the ranks; `None` for a file.
+fn named(path: &Path, groups: &[Vec<Node>]) -> Result<Option<Vec<(Node, Node)>>, Failure> {
     let Some(text) = path.to_str().filter(|_| !path.is_file()) else { return Ok(None) };
-    let ranks = u32::try_from(members.len()).unwrap_or(u32::MAX);
-    let Some(made) = permutations::parse(text, ranks) else { return Ok(None) };
-    let to = made.map_err(|error| {
-        Failure::input(format!("--pairs: {error}"))
-            .hint("ranks count from 0 among all terminals, or among the --senders")
-    })?;
-    Ok(Some(members.iter().zip(to).map(|(from, to)| (*from, members[to as usize])).collect()))
+    let mut pairs = Vec::new();
+    for members in groups {
+        let ranks = u32::try_from(members.len()).unwrap_or(u32::MAX);
+        let Some(made) = permutations::parse(text, ranks) else { return Ok(None) };
+        let to = made.map_err(|error| {
+            Failure::input(format!("--pairs: {error}"))
+                .hint("ranks count from 0 among all terminals, among the --senders, or in each of the --groups")
+        })?;
+        pairs.extend(members.iter().zip(to).map(|(from, to)| (*from, members[to as usize])));
+    }
+    Ok(Some(pairs))
 }
 
 /// The model that the arguments ask for.
@@ -161,9 +185,23 @@ pub(crate) fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> O
 pub(crate) fn misfit(kind: &Kind, error: &SelectionError) -> Failure {
     let takes: Vec<String> = kind.parameters.iter().map(|p| format!("--{p}")).collect();
     let hint = match error {
-        SelectionError::RootAndList => "give one of them".to_owned(),
+        SelectionError::RootAndList | SelectionError::PairsAndCounts | SelectionError::GroupsAndLists => {
+            "give one of them".to_owned()
+        }
         SelectionError::NeedsPairs { .. } => {
             "--pairs FILE, with lines `from to [count]`, or --pairs shift:1".to_owned()
+        }
+        SelectionError::NeedsCounts { .. } | SelectionError::CountsOf { .. } => {
+            "--counts 3,1,0,… has one for each, ascending, with 0 for nothing; or --counts FILE".to_owned()
+        }
+        SelectionError::GroupsMeet { .. } => "name every node in one group only".to_owned(),
+        SelectionError::GroupOfOne { .. } => "leave it out, or join it to another group".to_owned(),
+        SelectionError::GroupWithoutRoot { .. } | SelectionError::RootOutside { .. } => {
+            "--roots names one or more in each group; without it the least member of each is the root".to_owned()
+        }
+        SelectionError::GraphTooLarge { .. } => "the i-th node of the graph is the i-th terminal".to_owned(),
+        SelectionError::GraphHasSwitches { .. } | SelectionError::NoNeighbours { .. } => {
+            "--graph takes a graph of processes such as ring:8 or torus:4x4, or a file of one".to_owned()
         }
         SelectionError::NoMessages => "name other senders or receivers".to_owned(),
         SelectionError::TooManyChunks { .. } => "ask for fewer --chunks".to_owned(),

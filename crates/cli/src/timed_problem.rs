@@ -3,7 +3,7 @@
 use super::args::{Chunks, ProblemChoice, SwitchesChoice, SwitchingChoice};
 use super::failure::Failure;
 use super::network;
-use super::problem::{ill_posed, known_kind, misfit, whole_collective};
+use super::problem::{graph, ill_posed, known_kind, misfit, whole_collective};
 use collectives::Kind;
 use kernel::timed::{Links, Size, TimedProblem, TimedProblemError, Units};
 use kernel::{Collective, Network, Rational};
@@ -66,7 +66,7 @@ pub(crate) fn pose(choice: &ProblemChoice, bytes: &str) -> Result<Posed, Failure
     if let Some(latency) = latency {
         links.latency = vec![latency; channels];
     }
-    let whole = whole_collective(choice, kind, &given)?;
+    let whole = whole_collective(choice, kind, &given, graph(choice)?.as_ref())?;
     if Size::of(&whole).is_none() {
         return Err(Failure::input(format!("--bytes: nccl-tests counts no size of this {}", whole.name()))
             .hint("broadcast, reduce, allreduce, allgather, reduce_scatter, alltoall, scatter and gather of all terminals have one"));

@@ -1,12 +1,15 @@
 //! **What:** the table of collectives: names, parameters, sources, and how each is made from a selection.
 
-use super::{Kind, Selection, SelectionError};
+use super::counts::{self, Whose, counted};
+use super::{Kind, Selection, SelectionError, neighbours};
 use kernel::{Collective, Node, Semantics};
 
 const MPI: &str = "MPI 4.1, chapter 6";
-const ONE: &[&str] = &["root", "senders", "receivers"];
-const MANY: &[&str] = &["senders", "receivers"];
-const PAIRS: &[&str] = &["pairs"];
+const NEIGHBOURS: &str = "MPI 4.1, chapter 8";
+const ONE: &[&str] = &["root", "roots", "senders", "receivers", "groups"];
+const MANY: &[&str] = &["senders", "receivers", "groups"];
+const ONE_COUNTED: &[&str] = &["counts", "root", "roots", "senders", "receivers", "groups"];
+const MANY_COUNTED: &[&str] = &["counts", "senders", "receivers", "groups"];
 
 /// Every collective.
 pub const COLLECTIVES: &[Kind] = &[
@@ -31,12 +34,7 @@ pub const COLLECTIVES: &[Kind] = &[
         parameters: ONE,
         semantics: Semantics::Copy,
         source: "MPI 4.1, chapter 6; thesis 3.3.2",
-        make: |s| {
-            Ok(match s.root_sends()? {
-                Some(root) => Collective::scatter(root, &s.receivers()),
-                None => Collective::alltoall(&s.senders(), &s.receivers()),
-            })
-        },
+        make: scatter,
     },
     Kind {
         name: "gather",
@@ -45,12 +43,7 @@ pub const COLLECTIVES: &[Kind] = &[
         parameters: ONE,
         semantics: Semantics::Copy,
         source: "MPI 4.1, chapter 6; thesis 3.3.2",
-        make: |s| {
-            Ok(match s.root_receives()? {
-                Some(root) => Collective::gather(root, &s.senders()),
-                None => Collective::alltoall(&s.senders(), &s.receivers()),
-            })
-        },
+        make: gather,
     },
     Kind {
         name: "reduce",
@@ -71,10 +64,7 @@ pub const COLLECTIVES: &[Kind] = &[
         parameters: MANY,
         semantics: Semantics::Copy,
         source: "MPI 4.1, chapter 6; thesis 3.4.1, 3.5",
-        make: |s| {
-            s.no_root("allgather")?;
-            Ok(Collective::allgather(&s.senders(), &s.receivers()))
-        },
+        make: |s| Ok(Collective::allgather(&s.senders(), &s.receivers())),
     },
     Kind {
         name: "alltoall",
@@ -83,10 +73,7 @@ pub const COLLECTIVES: &[Kind] = &[
         parameters: MANY,
         semantics: Semantics::Copy,
         source: "MPI 4.1, chapter 6; thesis 3.4.2, 3.5",
-        make: |s| {
-            s.no_root("alltoall")?;
-            Ok(Collective::alltoall(&s.senders(), &s.receivers()))
-        },
+        make: |s| Ok(Collective::alltoall(&s.senders(), &s.receivers())),
     },
     Kind {
         name: "allreduce",
@@ -96,7 +83,6 @@ pub const COLLECTIVES: &[Kind] = &[
         semantics: Semantics::Reduce,
         source: MPI,
         make: |s| {
-            s.no_root("allreduce")?;
             if s.senders.is_some() && s.receivers.is_some() {
                 return merged("allreduce", s);
             }
@@ -110,10 +96,7 @@ pub const COLLECTIVES: &[Kind] = &[
         parameters: MANY,
         semantics: Semantics::Reduce,
         source: "MPI 4.1, chapter 6; thesis Table 3.1",
-        make: |s| {
-            s.no_root("reduce_scatter")?;
-            Ok(Collective::reduce_scatter(&s.senders(), &s.receivers()))
-        },
+        make: |s| Ok(Collective::reduce_scatter(&s.senders(), &s.receivers())),
     },
     Kind {
         name: "barrier",
@@ -122,10 +105,7 @@ pub const COLLECTIVES: &[Kind] = &[
         parameters: MANY,
         semantics: Semantics::Reduce,
         source: MPI,
-        make: |s| {
-            s.no_root("barrier")?;
-            Ok(Collective::barrier(&s.members()))
-        },
+        make: |s| Ok(Collective::barrier(&s.members())),
     },
     Kind {
         name: "scan",
@@ -134,10 +114,7 @@ pub const COLLECTIVES: &[Kind] = &[
         parameters: MANY,
         semantics: Semantics::Reduce,
         source: MPI,
-        make: |s| {
-            s.no_root("scan")?;
-            Ok(Collective::scan(&s.members()))
-        },
+        make: |s| Ok(Collective::scan(&s.members())),
     },
     Kind {
         name: "exscan",
@@ -146,25 +123,91 @@ pub const COLLECTIVES: &[Kind] = &[
         parameters: MANY,
         semantics: Semantics::Reduce,
         source: MPI,
+        make: |s| Ok(Collective::exscan(&s.members())),
+    },
+    Kind {
+        name: "allgatherv",
+        also: &[],
+        about: "every sender's own number of messages, each to every receiver",
+        parameters: MANY_COUNTED,
+        semantics: Semantics::Copy,
+        source: MPI,
+        make: |s| counted("allgatherv", Whose::Senders, &Collective::allgather(&s.senders(), &s.receivers()), s),
+    },
+    Kind {
+        name: "gatherv",
+        also: &[],
+        about: "from every sender its own number of messages to the root",
+        parameters: ONE_COUNTED,
+        semantics: Semantics::Copy,
+        source: MPI,
+        make: |s| counted("gatherv", Whose::Senders, &gather(s)?, s),
+    },
+    Kind {
+        name: "scatterv",
+        also: &[],
+        about: "from the root to every receiver its own number of messages",
+        parameters: ONE_COUNTED,
+        semantics: Semantics::Copy,
+        source: MPI,
+        make: |s| counted("scatterv", Whose::Receivers, &scatter(s)?, s),
+    },
+    Kind {
+        name: "reduce_scatterv",
+        also: &[],
+        about: "for every receiver its own number of chunks, merged from the contributions of all senders",
+        parameters: MANY_COUNTED,
+        semantics: Semantics::Reduce,
+        source: "MPI 4.1, chapter 6, where it is MPI_Reduce_scatter",
         make: |s| {
-            s.no_root("exscan")?;
-            Ok(Collective::exscan(&s.members()))
+            counted("reduce_scatterv", Whose::Receivers, &Collective::reduce_scatter(&s.senders(), &s.receivers()), s)
         },
     },
     Kind {
         name: "alltoallv",
-        also: &[],
-        about: "any number of messages for any pair of nodes, from a file of pairs",
-        parameters: PAIRS,
+        also: &["alltoallw"],
+        about: "any number of messages for any pair of nodes, from a file of pairs or a matrix of counts",
+        parameters: &["pairs", "counts"],
         semantics: Semantics::Copy,
         source: MPI,
-        make: |s| Ok(Collective::pairs("alltoallv", s.pairs("alltoallv")?)),
+        make: |s| match (&s.pairs, &s.counts) {
+            (Some(_), Some(_)) => Err(SelectionError::PairsAndCounts),
+            (None, Some(_)) => Ok(Collective::pairs("alltoallv", &counts::pairs("alltoallv", s)?)),
+            (_, None) => Ok(Collective::pairs("alltoallv", s.pairs("alltoallv")?)),
+        },
+    },
+    Kind {
+        name: "neighbor_allgather",
+        also: &["neighbour_allgather"],
+        about: "one message from every node to all of its neighbours, in the network or in a graph of processes",
+        parameters: &["graph"],
+        semantics: Semantics::Copy,
+        source: NEIGHBOURS,
+        make: |s| {
+            let pairs = neighbours::pairs(s)?;
+            let to_all = |of: &[(Node, Node)]| (vec![of[0].0], of.iter().map(|(_, to)| *to).collect());
+            Ok(Collective::new(
+                "neighbor_allgather",
+                Semantics::Copy,
+                None,
+                pairs.chunk_by(|a, b| a.0 == b.0).map(to_all),
+            )?)
+        },
+    },
+    Kind {
+        name: "neighbor_alltoall",
+        also: &["neighbour_alltoall"],
+        about: "a message of its own from every node to each of its neighbours, in the network or in a graph of processes",
+        parameters: &["graph"],
+        semantics: Semantics::Copy,
+        source: NEIGHBOURS,
+        make: |s| Ok(Collective::pairs("neighbor_alltoall", &neighbours::pairs(s)?)),
     },
     Kind {
         name: "permutation",
         also: &[],
         about: "every node sends at most one message and receives at most one, from a file of pairs",
-        parameters: PAIRS,
+        parameters: &["pairs"],
         semantics: Semantics::Copy,
         source: "thesis 3.2",
         make: |s| {
@@ -181,6 +224,20 @@ pub const COLLECTIVES: &[Kind] = &[
         },
     },
 ];
+
+fn scatter(selection: &Selection<'_>) -> Result<Collective, SelectionError> {
+    Ok(match selection.root_sends()? {
+        Some(root) => Collective::scatter(root, &selection.receivers()),
+        None => Collective::alltoall(&selection.senders(), &selection.receivers()),
+    })
+}
+
+fn gather(selection: &Selection<'_>) -> Result<Collective, SelectionError> {
+    Ok(match selection.root_receives()? {
+        Some(root) => Collective::gather(root, &selection.senders()),
+        None => Collective::alltoall(&selection.senders(), &selection.receivers()),
+    })
+}
 
 /// One chunk of all senders for several receivers.
 fn merged(name: &str, selection: &Selection<'_>) -> Result<Collective, SelectionError> {

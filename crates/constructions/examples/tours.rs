@@ -1,8 +1,8 @@
 //! Alltoall by tours on every mesh and torus of one to four dimensions up to a number of nodes, and on products of lines, rings and
 //! complete networks: built, verified and compared with the floor, which is certified.
 //!
-//! `cargo xtask tours [NODES]`, or `cargo run --release -p quadrille-constructions --example tours` with the same argument: 1100
-//! nodes unless told, products of a third as many. It prints a line for each number of dimensions or kind of product, and every member that is not at its floor.
+//! `cargo xtask tours [NODES [DIMENSIONS]]`, or `cargo run --release -p quadrille-constructions --example tours` with the same arguments: 1100
+//! nodes unless told, products of a third as many; with dimensions, meshes and tori of so many alone. It prints a line for each number of dimensions or kind of product, and every member that is not at its floor.
 
 use constructions::{Builder, CONSTRUCTIONS, Control};
 use kernel::{Collective, Model, Problem, verify};
@@ -33,15 +33,16 @@ const PRODUCTS: &[&[&str]] = &[
 
 fn main() -> Result<(), Failed> {
     let nodes = std::env::args().nth(1).map_or(Ok(1100), |text| text.parse())?;
+    let only: Option<usize> = std::env::args().nth(2).map(|text| text.parse()).transpose()?;
     for family in ["mesh", "torus"] {
-        for dimensions in 1..=4 {
+        for dimensions in only.map_or(1..=4, |only| only..=only) {
             let mut all = Vec::new();
             sizes(dimensions, nodes, &mut Vec::new(), &mut all);
             let specs: Vec<String> = all.iter().map(|sizes| format!("{family}:{}", joined(sizes, "x"))).collect();
             report(&format!("{family}, {dimensions} dimensions"), &members(&specs)?);
         }
     }
-    for kinds in PRODUCTS {
+    for kinds in PRODUCTS.iter().filter(|_| only.is_none()) {
         let mut specs = vec![(1, "product:".to_owned())];
         for (at, kind) in kinds.iter().enumerate() {
             // Twos are lines, and rings of three are complete.

@@ -7,14 +7,14 @@ use std::path::Path;
 
 pub use pictures::NoSpread;
 pub use pictures::palette::{DARK, LIGHT, Theme};
-pub use pictures::svg::{Chromosome, Diagram, SwitchBox, Tree};
+pub use pictures::svg::{Chromosome, Diagram, Ends, SwitchBox, Tree};
 
 /// Draws a network on white.
 ///
 /// # Errors
 /// Those of `out`.
 pub fn network(drawn: &Network, out: &mut dyn Write) -> io::Result<()> {
-    pictures::svg::network(drawn, &LIGHT, out)
+    pictures::svg::network(drawn, Ends::default(), &LIGHT, out)
 }
 
 /// Draws the steps of a schedule side by side, or one of them, on white; steps count from 0.
@@ -38,12 +38,17 @@ pub fn write(
     file::save(path.as_ref(), |out| pictures::svg::schedule(drawn, step, theme, out))
 }
 
-/// Writes a picture of a network to a file.
+/// Writes a picture of a network, with its senders and receivers, to a file.
 ///
 /// # Errors
 /// Where the system refuses; nothing of a half-written file stays behind.
-pub fn write_network(drawn: &Network, theme: &'static Theme, path: impl AsRef<Path>) -> Result<(), WriteError> {
-    file::save(path.as_ref(), |out| pictures::svg::network(drawn, theme, out))
+pub fn write_network(
+    drawn: &Network,
+    ends: Ends<'_>,
+    theme: &'static Theme,
+    path: impl AsRef<Path>,
+) -> Result<(), WriteError> {
+    file::save(path.as_ref(), |out| pictures::svg::network(drawn, ends, theme, out))
 }
 
 /// Writes a diagram of stages of switches to a file.

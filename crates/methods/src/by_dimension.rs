@@ -10,8 +10,7 @@
 //! **Source:** dimension-order collectives on meshes and tori: E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective communication: theory, practice, and
 //! experience, 2007.
 
-use crate::canonical::Canonical;
-use crate::nested::quick_best_but;
+use crate::nested::quick_best_in_family;
 use graph::factors::{Factor, factors};
 use kernel::{
     Channel, Collective, Message, Network, NetworkData, Node, Op, Ports, Problem, Schedule, Semantics, Transfer,
@@ -94,11 +93,7 @@ fn of_factor(problem: &Problem, factor: &Factor, merges: bool, run: &Run<'_>) ->
     let all = network.terminals().to_vec();
     let collective = if merges { Collective::allreduce(&all) } else { Collective::allgather(&all, &all) };
     let part = Problem::new(network, collective, problem.model()).ok()?;
-    let canonical = Canonical::of(&part, &|| run.stopped());
-    let work = canonical.as_ref().map_or(&part, Canonical::problem);
-    let found = quick_best_but(&[NAME], work, bounds::strongest(work, run).steps, run)?;
-    let schedule = found.schedule.expanded().ok()?;
-    Some(canonical.as_ref().map_or_else(|| schedule.clone().into_owned(), |c| c.schedule_back(&schedule)))
+    quick_best_in_family(&[NAME], &part, run)
 }
 
 /// The schedule of the factors so far.

@@ -1,7 +1,8 @@
 //! **What:** one pass over methods for a part of a problem: what methods that lead a problem back to another one stand on.
 
+use crate::canonical::Canonical;
 use crate::{Best, METHODS};
-use kernel::{Problem, verify};
+use kernel::{Problem, Schedule, verify};
 use run::{Method, Run, Settings};
 
 /// The best of one run of each automatic method that applies, but for those named in `but`, which lead back here. Ends at the
@@ -23,6 +24,15 @@ pub(crate) fn quick_best_but(but: &[&str], problem: &Problem, floor: u64, run: &
         run.note_wants_more();
     }
     best
+}
+
+/// As [`quick_best_but`], of the same problem on the network of a family where it has a name.
+pub(crate) fn quick_best_in_family(but: &[&str], problem: &Problem, run: &Run<'_>) -> Option<Schedule> {
+    let canonical = Canonical::of(problem, &|| run.stopped());
+    let work = canonical.as_ref().map_or(problem, Canonical::problem);
+    let found = quick_best_but(but, work, bounds::strongest(work, run).steps, run)?;
+    let schedule = found.schedule.expanded().ok()?;
+    Some(canonical.as_ref().map_or_else(|| schedule.clone().into_owned(), |c| c.schedule_back(&schedule)))
 }
 
 /// The automatic methods that apply, but for those of these names.

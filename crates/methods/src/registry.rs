@@ -9,6 +9,7 @@ use run::Method;
 /// What searches, the cheap and promising first.
 #[rustfmt::skip]
 const SEARCHES: &[&dyn Method] = &[
+    &crate::EqualMessages,
     &crate::Aggregation,
     &search::ScatterTrees,
     &search::ScatterFlow,
@@ -18,11 +19,14 @@ const SEARCHES: &[&dyn Method] = &[
     &crate::Reversal,
     &crate::Doubling,
     &crate::ByDimension,
+    &crate::SideBySide,
     &search::Exchange,
     &crate::Composition,
     &crate::OneShot,
     &crate::Repetition,
     &crate::Superposition,
+    &search::ChunkImages,
+    &search::InvariantSat,
     &crate::StricterModel,
     &search::Arborescences,
     &search::AllgatherMatching,

@@ -51,16 +51,7 @@ impl Method for ExactSat {
     }
 
     fn applies(&self, problem: &Problem) -> bool {
-        let (collective, model) = (problem.collective(), problem.model());
-        let parts = travellers(problem) as u128 * problem.network().channel_count() as u128;
-        // Each message, or caller, needs some literals a channel in every step.
-        let kind = FormulaKind::of(problem);
-        let whole = match model.is_slotted() {
-            true => kind != FormulaKind::Calls,
-            false => collective.semantics() == Semantics::Copy || merges(problem),
-        };
-        whole && parts * 8 <= LARGEST as u128
-            || collective.message_count() <= MOST_MESSAGES && exact_paths::applies(problem)
+        is_small(problem) || problem.collective().message_count() <= MOST_MESSAGES && exact_paths::applies(problem)
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
@@ -106,8 +97,19 @@ impl Method for ExactSat {
     }
 }
 
+/// Whether there is a formula of everything that is not too large.
+pub(crate) fn is_small(problem: &Problem) -> bool {
+    let parts = travellers(problem) as u128 * problem.network().channel_count() as u128;
+    // Each message, or caller, needs some literals a channel in every step.
+    let whole = match problem.model().is_slotted() {
+        true => FormulaKind::of(problem) != FormulaKind::Calls || merges(problem),
+        false => problem.collective().semantics() == Semantics::Copy || merges(problem),
+    };
+    whole && parts * 8 <= LARGEST as u128
+}
+
 /// The schedule that values describe.
-fn solution(problem: &Problem, formula: &Formula, values: &[bool]) -> Option<Schedule> {
+pub(crate) fn solution(problem: &Problem, formula: &Formula, values: &[bool]) -> Option<Schedule> {
     let claim = formula.decode(values);
     let schedule = match formula.kind() {
         FormulaKind::Calls => spoken(problem, &claim),
@@ -138,7 +140,7 @@ fn travellers(problem: &Problem) -> u64 {
 
 /// The formulas of everything, where they are small enough that nobody waits for them. Nodes with one partial result of a chunk have
 /// fewer choices than those that keep all apart.
-fn encode(problem: &Problem, steps: u64) -> Vec<Formula> {
+pub(crate) fn encode(problem: &Problem, steps: u64) -> Vec<Formula> {
     let network = problem.network();
     // For every traveller and step, channels are looked through for every node.
     let looks = (network.node_count() * network.channel_count()) as u64;

@@ -96,6 +96,12 @@ pub trait Topology {
         None
     }
 
+    /// The sizes of its dimensions, the slowest first, where a node's number has its coordinates as digits and a channel changes one
+    /// of them; a factor without coordinates is one dimension.
+    fn dimensions(&self) -> Option<Vec<u32>> {
+        self.grid().map(|grid| grid.sizes().to_vec())
+    }
+
     /// The levels of switches above the terminals, where the network is made of such.
     fn levels(&self) -> Option<Levels> {
         None

@@ -1,6 +1,6 @@
 //! **What:** the arguments of `solve`, `bound` and `check`.
 
-use super::paths::output_file;
+use super::paths::{NetworkText, network_text, output_file};
 use super::{NetworkChoice, ReportFlags};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -18,6 +18,10 @@ Examples:
   quadrille solve gft:3,4,4 permutation --pairs bit-reversal
   quadrille solve my-cluster.json allgather --bytes 64M -o fast.json            in microseconds, where channels have bandwidths
   quadrille solve hypercube:3 alltoall --bytes 1G --bandwidth 25GB/s --latency 0.7us
+  quadrille solve ring:4 allgatherv --counts 3,1,0,2
+  quadrille solve torus:4x4 allreduce --groups rows
+  quadrille solve mesh:3x4 broadcast --groups 0-3/4-11 --roots 2,7
+  quadrille solve fat-tree:16 neighbor_alltoall --graph torus:4x4
   quadrille solve my-cluster.graphml scatter --root 3 --ports one -o out.json.gz
 
 Ctrl-C and --time end the search; the best verified schedule so far is kept.";
@@ -49,12 +53,27 @@ pub(crate) struct ProblemChoice {
     /// The node that sends to, or receives from, all others [default: the first sender]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub root: Option<String>,
+    /// Several such nodes, such as `0,5`: from each, or to each, at once
+    #[arg(long, value_name = "LIST", conflicts_with = "root")]
+    pub roots: Option<String>,
     /// The nodes that send, such as `0,3,5-9` [default: all terminals]
     #[arg(long, value_name = "LIST")]
     pub senders: Option<String>,
     /// The nodes that receive, such as `0,3,5-9` [default: all terminals]
     #[arg(long, value_name = "LIST")]
     pub receivers: Option<String>,
+    /// Disjoint groups, such as `0-3/4-7`, in all of which the collective is done at once: lists with / or ; between them, or the lines
+    /// along a dimension of a mesh, torus, hypercube or product. The root of a group is its least member unless there are --roots
+    #[arg(long, value_name = "rows|columns|dim:K|LISTS", conflicts_with_all = ["senders", "receivers"])]
+    pub groups: Option<String>,
+    /// How many messages each sender has, or each receiver is to have, such as `3,1,0,2`, or a file of such numbers; for alltoallv a
+    /// matrix, row by row
+    #[arg(long, value_name = "COUNTS|FILE", allow_hyphen_values = true)]
+    pub counts: Option<String>,
+    /// The graph of processes of a neighbourhood collective, whose i-th node is the i-th terminal: a family or a file
+    /// [default: the network itself]
+    #[arg(long, value_name = "FAMILY|FILE", value_parser = network_text())]
+    pub graph: Option<NetworkText>,
     /// The pairs of alltoallv and permutation: a file with lines `from to [count]`; or a permutation of all terminals, or
     /// of the --senders: shift:K, xor:L, reversal, bit-reversal, shuffle, transpose, random:SEED
     #[arg(long, value_name = "FILE|NAME")]

@@ -6,6 +6,7 @@ use crate::network_report::{self, Document, NetworkReport};
 use crate::outline::Outline;
 use crate::output::{self, say, say_json};
 use crate::{lists, network};
+use formats::svg::{DARK, Ends, LIGHT};
 use kernel::{Network, Node};
 use serde::Serialize;
 
@@ -51,13 +52,15 @@ pub(crate) fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
     let file = arguments.output.as_ref().map(|p| p.display().to_string());
     if let Some(path) = &arguments.output {
         let picture = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));
-        match (arguments.dark, picture) {
-            (true, true) => formats::svg::write_network(&given.network, &formats::svg::DARK, path),
-            (true, false) => {
-                return Err(Failure::input("--dark is for pictures")
-                    .hint("leave the flag out, or name a picture that ends in .svg"));
-            }
-            (false, _) => formats::network::write(&given.network, path),
+        if arguments.dark && !picture {
+            return Err(Failure::input("--dark is for pictures")
+                .hint("leave the flag out, or name a picture that ends in .svg"));
+        }
+        if picture {
+            let ends = Ends { senders: given.senders.as_deref(), receivers: given.receivers.as_deref() };
+            formats::svg::write_network(&given.network, ends, if arguments.dark { &DARK } else { &LIGHT }, path)
+        } else {
+            formats::network::write(&given.network, path)
         }
         .map_err(output::unwritten)?;
     }

@@ -37,6 +37,9 @@ fn small_problems_are_decided() {
         ("complete:13 allreduce --ports one".to_owned(), 4),
         ("petersen allreduce --ports one".to_owned(), 4),
         (format!("ring:8 allreduce --chunks 4 {stored}"), 5),
+        // Each chunk as the first, turned or a step later.
+        (format!("hypercube:3 allreduce --chunks 4 --ports one {stored} --method chunk-images"), 7),
+        (format!("torus:4x4 allreduce --chunks 4 {stored} --method chunk-images"), 4),
         // Each chunk by recursive doubling, the dimensions turned round.
         (format!("hypercube:4 allreduce --chunks 4 {stored}"), 4),
         ("ring:8 reduce --switching tdm".to_owned(), 3),

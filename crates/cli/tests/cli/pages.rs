@@ -1,15 +1,15 @@
-//! The pages on computing, Swapped Dragonflies, dual-nets and multirings: their examples print what stands there, and their tables are
-//! what the program says.
+//! The pages on collectives, computing, Swapped Dragonflies, dual-nets, multirings, bounds, meshes and pictures: their examples print and draw what
+//! stands there, and tables are what the program says. Tables of steps alone are in `measured`.
 
 use crate::{Answer, Folder, arguments, quadrille};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-fn docs() -> PathBuf {
+pub(crate) fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs")
 }
 
-fn page(name: &str) -> String {
+pub(crate) fn page(name: &str) -> String {
     std::fs::read_to_string(docs().join(name)).unwrap()
 }
 
@@ -34,9 +34,12 @@ fn timeless(text: &str) -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Runs every example in a folder of its own. What stands below nothing is only to succeed; `most` nodes are for a test.
+/// Runs every example in a folder of its own but those with `skipped` in them, and counts those that are compared. What has nothing below it is only
+/// to succeed, `…` ends what is shown, and pictures for the pages are compared with those kept.
 fn run(name: &str, skipped: &str) -> usize {
     let folder = Folder::new();
+    let drawn = folder.path("docs/pictures");
+    std::fs::create_dir_all(&drawn).unwrap();
     let program = snapbox::cmd::cargo_bin!("quadrille");
     let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let mut compared = 0;
@@ -52,10 +55,19 @@ fn run(name: &str, skipped: &str) -> usize {
             .unwrap();
         let out = String::from_utf8(done.stdout).unwrap();
         assert!(done.status.success(), "{command}: {}", String::from_utf8_lossy(&done.stderr));
-        if !printed.is_empty() {
-            assert_eq!(timeless(&out), timeless(&printed), "{name}: {command}");
-            compared += 1;
+        let (out, printed) = (timeless(&out), timeless(&printed));
+        match printed.trim_end().strip_suffix('…') {
+            Some(shown) => assert!(out.starts_with(shown.trim_end()), "{name}: {command}: {out}"),
+            None if printed.trim().is_empty() => continue,
+            None => assert_eq!(out, printed, "{name}: {command}"),
         }
+        compared += 1;
+    }
+    for picture in std::fs::read_dir(drawn).unwrap().map(|entry| entry.unwrap()) {
+        let kept = docs().join("pictures").join(picture.file_name());
+        let [drawn, kept] = [picture.path(), kept].map(|path| std::fs::read_to_string(path).unwrap());
+        assert!(drawn == kept, "{name}: {} is not what the example draws", picture.path().display());
+        compared += 1;
     }
     compared
 }
@@ -67,16 +79,20 @@ fn examples_print_what_stands_there() {
     assert!(run("swapped-dragonfly.md", "swapped-dragonfly:16,33") >= 4);
     assert!(run("hierarchical-dual-nets.md", "") >= 2);
     assert!(run("multirings.md", "alltoall --threads 1") >= 1);
+    assert!(run("bounds.md", "") >= 1);
+    assert!(run("mesh-alltoall.md", "") >= 2);
+    assert!(run("pictures.md", "") >= 4);
+    assert!(run("collectives.md", "") >= 1);
 }
 
 /// The rows of a page's tables, cell by cell.
-fn rows(page: &str) -> Vec<Vec<String>> {
+pub(crate) fn rows(page: &str) -> Vec<Vec<String>> {
     let cells = |line: &str| line.trim_matches('|').split(" | ").map(|cell| cell.trim().to_owned()).collect();
     page.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| ---")).map(cells).collect()
 }
 
 /// A network as the pages on Swapped Dragonflies write it.
-fn network(text: &str) -> String {
+pub(crate) fn network(text: &str) -> String {
     let bare = text
         .replace(", ", ",")
         .replace(['(', ')'], ":")

@@ -4,7 +4,7 @@ use crate::{Folder, fixtures, quadrille};
 use serde_json::Value;
 
 /// Solves, checks the file, and asserts that both agree; gives what `solve --json` printed.
-fn round_trip(line: &str) -> Value {
+pub(crate) fn round_trip(line: &str) -> Value {
     let folder = Folder::new();
     let file = folder.path("result.json");
     let solved = quadrille(&format!("solve {line} -o {file} --json")).json(0);

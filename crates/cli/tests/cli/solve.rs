@@ -63,6 +63,12 @@ fn pictures_and_evolution_know_who_sends_and_who_receives() {
     solve(&format!("petersen AAB -o {file}"));
     quadrille(&format!("show {file} -o {picture}")).good();
     assert!(!std::fs::read_to_string(&picture).unwrap().contains("only"), "all nodes take both parts");
+    // The picture of a network has the parts that its file marks, and none that are not marked.
+    quadrille(&format!("network {} -o {picture}", fixtures().join("figure-6-01.txt").display())).good();
+    let drawn = std::fs::read_to_string(&picture).unwrap();
+    assert!(drawn.contains("sends only") && drawn.contains("receives only") && !drawn.contains("no part"), "{drawn}");
+    quadrille(&format!("network petersen -o {picture}")).good();
+    assert!(!std::fs::read_to_string(&picture).unwrap().contains("only"));
 }
 
 #[test]

@@ -150,6 +150,11 @@ fn sizes_and_rates_are_checked() {
     with("--bytes 1G --bandwidth 25GB/s --switching tdm").fails(2, "--bytes: in time, paths lead", "no_transit");
     with("--bytes 1G --bandwidth 25GB/s --chunks 0").fails(2, "--chunks: 0 chunks", "at least 1");
     with("--bytes 1G --bandwidth 25GB/s --senders 0,1").fails(2, "counts no size of this allgather", "all terminals");
+    with("--bytes 1G --bandwidth 25GB/s --groups 0-1/2-3").fails(
+        2,
+        "counts no size of this allgather",
+        "all terminals",
+    );
     with("--bandwidth 25GB/s").fails(2, "--bytes", "");
     quadrille("bound ring:4 barrier --bytes 1G --bandwidth 25GB/s").fails(2, "counts no size of this barrier", "");
     quadrille("solve ring:4 allgather --chunks auto").fails(2, "--chunks auto", "--bytes");

@@ -1,4 +1,5 @@
 //! All tests from outside of the crate, in one program: it is linked once and runs them side by side.
 
+mod parts;
 mod permutations;
 mod registry;

@@ -47,6 +47,8 @@ fn every_kind_builds_on_a_line() {
         let mut selection = Selection::of(&network);
         if kind.parameters.contains(&"pairs") {
             selection.pairs = Some(vec![(Node(0), Node(3)), (Node(3), Node(1))]);
+        } else if kind.parameters.contains(&"counts") {
+            selection.counts = Some(vec![1, 0, 2, 3]);
         }
         let collective = kind.build(&selection).unwrap();
         assert_eq!(collective.name(), kind.name);
@@ -79,7 +81,22 @@ fn selections_that_do_not_fit_are_refused() {
     };
     assert_eq!(fit("alltoall", |s| s.root = Some(Node(0))), SelectionError::NoRoot { name: "alltoall" });
     assert_eq!(fit("alltoallv", |_| ()), SelectionError::NeedsPairs { name: "alltoallv" });
-    assert_eq!(fit("scatter", |s| s.pairs = Some(vec![])), SelectionError::NoPairs { name: "scatter" });
+    for kind in COLLECTIVES {
+        let taken = |what: &str| kind.parameters.contains(&what);
+        type Change = fn(&mut Selection<'_>);
+        let given: [(&str, Change); 7] = [
+            ("pairs", |s| s.pairs = Some(vec![])),
+            ("counts", |s| s.counts = Some(vec![1; 3])),
+            ("groups", |s| s.groups = Some(vec![vec![Node(0), Node(1)]])),
+            ("roots", |s| s.roots = Some(vec![Node(1)])),
+            ("senders", |s| s.senders = Some(vec![Node(1)])),
+            ("receivers", |s| s.receivers = Some(vec![Node(1)])),
+            ("graph", |s| s.graph = Some(s.network)),
+        ];
+        for (what, change) in given.into_iter().filter(|(what, _)| !taken(what)) {
+            assert_eq!(fit(kind.name, change), SelectionError::TakesNo { name: kind.name, what });
+        }
+    }
     assert_eq!(fit("scatter", |s| s.receivers = Some(vec![Node(0)])), SelectionError::NoMessages);
     let twice = fit("permutation", |s| s.pairs = Some(vec![(Node(0), Node(1)), (Node(2), Node(1))]));
     assert_eq!(twice, SelectionError::NotPermutation { node: Node(1), does: "receives" });

@@ -27,7 +27,11 @@ struct Source {
 /// A call of a step.
 pub(super) struct Call {
     pub caller: Node,
+    /// The step, or slot, in which it begins.
+    pub begins: usize,
     pub receiver: Node,
+    /// The step in which it arrives; the same, but under time-division.
+    pub arrives: usize,
     /// Whether it takes place, by one of its lanes.
     pub ends: Literal,
 }
@@ -104,7 +108,7 @@ impl Encoder<'_> {
         self.paths(t, first, &lanes, &held)?;
         let made: Vec<Call> = lanes
             .iter()
-            .filter_map(|lane| Some(Call { caller, receiver: network.to(lane.channel), ends: lane.ends? }))
+            .filter_map(|lane| Some(Call { caller, begins: t, receiver: lane.head, arrives: t, ends: lane.ends? }))
             .collect();
         for to in network.nodes().filter(|v| receivers[v.index()]) {
             let ends: Vec<Literal> = made.iter().filter(|c| c.receiver == to).map(|c| c.ends).collect();

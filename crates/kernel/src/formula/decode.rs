@@ -1,8 +1,19 @@
 //! **What:** from values that satisfy a formula to the schedule they describe.
 
-use super::{Formula, FormulaKind, Lane, Literal};
-use crate::{Channel, Message, Op, Schedule, Transfer};
+use super::{Formula, FormulaKind, Lane, LaneInSlot, Literal};
+use crate::{Channel, Message, Node, Op, Schedule, Transfer};
 use std::collections::BTreeSet;
+
+/// A transfer under time-division.
+#[derive(Clone)]
+struct InSlot {
+    message: Message,
+    path: Vec<Channel>,
+    to: Node,
+    /// The slot in which it arrives, from the beginning of the period.
+    arrives: usize,
+    op: Op,
+}
 
 /// The channels of a path without the parts that lead back to a node it has been at (channels with several lanes allow them).
 fn straight<'a>(path: impl Iterator<Item = &'a Lane>) -> Vec<Channel> {
@@ -58,18 +69,43 @@ impl Formula {
 
     /// The period of slots that values describe.
     fn decode_slots(&self, holds: &dyn Fn(Literal) -> bool) -> Schedule {
-        let mut slots: Vec<Vec<(Message, Vec<Channel>)>> = vec![Vec::new(); self.steps];
-        for (slot, last) in self.timed.iter().filter(|(_, lane)| lane.ends.is_some_and(holds)) {
+        let mut slots: Vec<Vec<InSlot>> = vec![Vec::new(); self.steps];
+        for LaneInSlot { slot, lane: last, .. } in self.timed.iter().filter(|at| at.lane.ends.is_some_and(holds)) {
             let (mut path, mut first) = (vec![last], *slot);
             while let Some(before) = path.last().and_then(|lane| lane.after.iter().find(|(_, goes_on)| holds(*goes_on)))
                 && path.len() <= self.timed.len()
             {
-                let (slot, lane) = &self.timed[before.0];
+                let LaneInSlot { slot, lane, .. } = &self.timed[before.0];
                 path.push(lane);
                 first = *slot;
             }
-            slots[first].push((last.message, path.iter().rev().map(|lane| lane.channel).collect()));
+            let arrives = first + path.len() * self.hop;
+            let path = path.iter().rev().map(|lane| lane.channel).collect();
+            slots[first].push(InSlot { message: last.message, path, to: last.head, arrives, op: Op::Reduce });
         }
-        Schedule::from_iter(slots)
+        self.replace_in_slots(&mut slots, holds);
+        let mut schedule = Schedule::new();
+        for slot in &slots {
+            schedule.begin_step();
+            for InSlot { message, path, op, .. } in slot {
+                schedule.push(Transfer { op: *op, ..Transfer::new(&[*message], path) });
+            }
+        }
+        match self.kind {
+            FormulaKind::Partials => self.with_partials(&schedule, &holds),
+            _ => schedule,
+        }
+    }
+
+    /// Where a node lets go what it has, the first to arrive replaces it.
+    fn replace_in_slots(&self, slots: &mut [Vec<InSlot>], holds: &dyn Fn(Literal) -> bool) {
+        let mut replaced = BTreeSet::new();
+        for transfer in slots.iter_mut().flatten() {
+            let at = (transfer.message, transfer.to);
+            let keeps = self.keeps.get(transfer.arrives).and_then(|keeps| keeps.get(&at));
+            if keeps.is_some_and(|keeps| !holds(*keeps)) && replaced.insert((at, transfer.arrives)) {
+                transfer.op = Op::Copy;
+            }
+        }
     }
 }

@@ -38,19 +38,19 @@ impl Formula {
         Self::encode_among(problem, steps, limit, limit)
     }
 
-    /// As [`Formula::encode_within`], for a search: under time-division no path turns back, which some schedule might do, but many
-    /// a solution that is none.
+    /// As [`Formula::encode_within`], for a search: under time-division no path turns back, and none from the root of a reduction makes a large detour, which
+    /// some schedule might do, but many a solution that is none.
     ///
     /// # Errors
     /// As [`Formula::encode`].
     pub fn encode_to_search(problem: &Problem, steps: u64, limit: usize) -> Result<Self, Beyond> {
-        Self::encode_paths(problem, steps, limit, limit, false)
+        Self::encode_paths(problem, steps, limit, limit, true)
     }
 
     /// As [`Formula::encode_within`], of a problem of at most `places` pairs of a message and a channel or node in a step,
     /// most of which need no variable.
     pub(crate) fn encode_among(problem: &Problem, steps: u64, places: usize, limit: usize) -> Result<Self, Beyond> {
-        Self::encode_paths(problem, steps, places, limit, true)
+        Self::encode_paths(problem, steps, places, limit, false)
     }
 
     fn encode_paths(
@@ -58,24 +58,20 @@ impl Formula {
         steps: u64,
         places: usize,
         limit: usize,
-        turns_back: bool,
+        to_search: bool,
     ) -> Result<Self, Beyond> {
         let kind = FormulaKind::of(problem);
         let reversed = (kind == FormulaKind::Reversed).then(|| problem.reversed()).flatten();
         let mut encoder = Encoder::new(reversed.as_ref().unwrap_or(problem), kind, steps, places)?;
-        (encoder.limit, encoder.turns_back) = (limit, turns_back);
+        (encoder.limit, encoder.to_search) = (limit, to_search);
         if let Some(slots) = encoder.problem.model().switching.slots() {
             encoder.problem.collective().messages().try_for_each(|message| encoder.slots_of(message, slots))?;
-            encoder.limits_of_slots(slots.hop as usize)?;
-            return Ok(encoder.formula);
+        } else if kind == FormulaKind::Calls {
+            encoder.calls()?;
+        } else {
+            encoder.problem.collective().messages().try_for_each(|message| encoder.message(message))?;
         }
-        match kind {
-            FormulaKind::Calls => encoder.calls()?,
-            _ => encoder.problem.collective().messages().try_for_each(|message| encoder.message(message))?,
-        }
-        for t in 0..encoder.formula.steps {
-            encoder.limits(t)?;
-        }
+        encoder.all_limits()?;
         Ok(encoder.formula)
     }
 }
@@ -85,15 +81,15 @@ pub(super) struct Encoder<'a> {
     pub formula: Formula,
     literals: usize,
     limit: usize,
-    /// Whether paths may turn back under time-division.
-    pub turns_back: bool,
+    /// Whether schedules may be left out under time-division for the sake of a smaller formula.
+    pub to_search: bool,
 }
 
 impl<'a> Encoder<'a> {
     /// Nothing yet, of a problem of at most `places`, which is also the limit of literals.
     pub(super) fn new(problem: &'a Problem, kind: FormulaKind, steps: u64, places: usize) -> Result<Self, Beyond> {
         let slots = problem.model().switching.slots();
-        if slots.is_some() && !matches!(kind, FormulaKind::Copies | FormulaKind::Reversed) {
+        if slots.is_some() && kind == FormulaKind::Calls {
             return Err(Beyond::Scope(
                 "the formula of time-division takes no combined messages, nor chunks for several",
             ));
@@ -111,7 +107,9 @@ impl<'a> Encoder<'a> {
         };
         let steps = usize::try_from(steps).ok().filter(|s| parts * spread.max(1) * (*s as u128) <= places as u128);
         let steps = steps.ok_or(Beyond::Size { limit: places })?;
-        Ok(Encoder { problem, formula: Formula::new(kind, steps), literals: 0, limit: places, turns_back: true })
+        let mut formula = Formula::new(kind, steps);
+        formula.hop = slots.map_or(0, |slots| slots.hop as usize);
+        Ok(Encoder { problem, formula, literals: 0, limit: places, to_search: false })
     }
 }
 
@@ -171,7 +169,7 @@ impl Encoder<'_> {
     }
 
     /// Everything that concerns one message alone.
-    fn message(&mut self, message: Message) -> Result<(), Beyond> {
+    pub(super) fn message(&mut self, message: Message) -> Result<(), Beyond> {
         let (network, collective) = (self.problem.network(), self.problem.collective());
         let origin = collective.origin(message);
         let destinations: Vec<Node> =
@@ -237,6 +235,7 @@ impl Encoder<'_> {
                 let ends = receives.then(|| self.variable());
                 self.formula.lanes[t].push(Lane {
                     message,
+                    origin,
                     channel,
                     tail,
                     head,
@@ -294,8 +293,16 @@ impl Encoder<'_> {
         Ok(())
     }
 
+    /// What the messages share in every step or slot.
+    pub(super) fn all_limits(&mut self) -> Result<(), Beyond> {
+        match self.problem.model().is_slotted() {
+            true => self.limits_of_slots(),
+            false => (0..self.formula.steps).try_for_each(|t| self.limits(t)),
+        }
+    }
+
     /// What the messages share in step `t`: channels, half-duplex groups and ports.
-    pub(super) fn limits(&mut self, t: usize) -> Result<(), Beyond> {
+    fn limits(&mut self, t: usize) -> Result<(), Beyond> {
         let network = self.problem.network();
         let mut busy: Vec<Vec<Literal>> = vec![Vec::new(); network.channel_count()];
         let mut sent: Vec<Vec<Literal>> = vec![Vec::new(); network.node_count()];

@@ -2,12 +2,14 @@
 //! allreduce satisfy. No certificate rests on it.
 //!
 //! **Theory:** in a step a node keeps what it has of a chunk or lets it go, and merges it with what arrives. What it has then are
-//! the contributions of exactly one of these each: nothing is counted twice. A node that lets its part go gets another.
+//! the contributions of exactly one of these each: nothing is counted twice. A node that lets its part go gets another. Under time-division
+//! what arrives was taken when its transfer began, and what arrives after the period is merged as well, where the chunk is wanted.
 
 use super::calls::Call;
 use super::encode::Encoder;
 use super::{Beyond, Formula, FormulaKind, Literal};
 use crate::{Message, Node, Problem};
+use std::collections::BTreeMap;
 
 /// Whether a node's partial result holds a contribution when a step begins.
 #[derive(Clone, Copy)]
@@ -28,45 +30,61 @@ impl Formula {
         for message in problem.collective().messages() {
             encoder.chunk(message)?;
         }
-        for t in 0..encoder.formula.steps {
-            encoder.limits(t)?;
-        }
+        encoder.all_limits()?;
         Ok(encoder.formula)
     }
 }
 
 impl Encoder<'_> {
     /// Everything that concerns one chunk alone.
-    fn chunk(&mut self, message: Message) -> Result<(), Beyond> {
+    pub(super) fn chunk(&mut self, message: Message) -> Result<(), Beyond> {
         let (network, collective) = (self.problem.network(), self.problem.collective());
         let contributors = collective.contributors(message);
         // Of each contributor, who has its contribution.
         let begin = |of: &Node| network.nodes().map(|v| if v == *of { Part::Yes } else { Part::No }).collect();
-        let mut parts: Vec<Vec<Part>> = contributors.iter().map(begin).collect();
-        for t in 0..self.formula.steps {
-            let mut calls = Vec::new();
-            for caller in network.nodes() {
-                if parts.iter().all(|part| matches!(part[caller.index()], Part::No)) {
-                    continue;
-                }
-                let receivers: Vec<bool> = network.nodes().map(|v| v != caller && network.is_terminal(v)).collect();
+        let mut parts: Vec<Vec<Vec<Part>>> = vec![contributors.iter().map(begin).collect()];
+        let mut calls = Vec::new();
+        for t in 0..self.steps_of_arrivals() {
+            if t < self.formula.steps {
                 let first = calls.len();
-                self.paths_of_caller(t, caller, message, &receivers, &mut calls)?;
-                self.has_something(&parts, &calls[first..])?;
+                self.calls_of_chunk(t, message, &parts[t], &mut calls)?;
+                self.has_something(&parts[t], &calls[first..])?;
             }
-            let keeps = self.keeps(t, message, &calls)?;
-            for part in &mut parts {
-                *part = self.part(part, &calls, &keeps)?;
-            }
+            let arriving: Vec<&Call> = calls.iter().filter(|call| call.arrives == t).collect();
+            let keeps = self.keeps(t, message, &arriving)?;
+            let after = (0..contributors.len()).map(|at| self.part(at, &parts, &arriving, &keeps));
+            let after = after.collect::<Result<_, _>>()?;
+            parts.push(after);
         }
         for node in collective.destinations(message) {
-            for part in &parts {
+            for part in parts.last().into_iter().flatten() {
                 match part[node.index()] {
                     Part::Yes => {}
                     Part::No => self.rule(1, Vec::new())?,
                     Part::If(literal) => self.rule(1, vec![literal])?,
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// The calls that begin in step `t`, of those who may have something.
+    fn calls_of_chunk(
+        &mut self,
+        t: usize,
+        message: Message,
+        parts: &[Vec<Part>],
+        calls: &mut Vec<Call>,
+    ) -> Result<(), Beyond> {
+        let network = self.problem.network();
+        let has_nothing = |v: Node| parts.iter().all(|part| matches!(part[v.index()], Part::No));
+        for caller in network.nodes().filter(|v| !has_nothing(*v)) {
+            if self.problem.model().is_slotted() {
+                calls.extend(self.calls_of_slot(message, caller, t)?);
+                continue;
+            }
+            let receivers: Vec<bool> = network.nodes().map(|v| v != caller && network.is_terminal(v)).collect();
+            self.paths_of_caller(t, caller, message, &receivers, calls)?;
         }
         Ok(())
     }
@@ -83,28 +101,46 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// Whether each node keeps what it has in step `t`; it does where nothing arrives.
-    fn keeps(&mut self, t: usize, message: Message, calls: &[Call]) -> Result<Vec<Literal>, Beyond> {
-        let mut keeps = Vec::new();
+    /// Whether each node to which something may come keeps what it has in step `t`; it does where nothing arrives.
+    fn keeps(&mut self, t: usize, message: Message, calls: &[&Call]) -> Result<Vec<Option<Literal>>, Beyond> {
+        let mut keeps = vec![None; self.problem.network().node_count()];
+        if self.formula.keeps.len() <= t {
+            self.formula.keeps.resize(t + 1, BTreeMap::new());
+        }
         for node in self.problem.network().nodes() {
+            let arrivals: Vec<Literal> =
+                calls.iter().filter(|call| call.receiver == node).map(|call| call.ends).collect();
+            if arrivals.is_empty() {
+                continue;
+            }
             let keep = self.variable();
-            let arrivals = calls.iter().filter(|call| call.receiver == node).map(|call| call.ends);
             self.rule(1, std::iter::once(keep).chain(arrivals).collect())?;
             self.formula.keeps[t].insert((message, node), keep);
-            keeps.push(keep);
+            keeps[node.index()] = Some(keep);
         }
         Ok(keeps)
     }
 
-    /// Who has one contribution after a step.
-    fn part(&mut self, before: &[Part], calls: &[Call], keeps: &[Literal]) -> Result<Vec<Part>, Beyond> {
-        let mut after = Vec::with_capacity(before.len());
+    /// Who has one contribution after the last of these steps.
+    fn part(
+        &mut self,
+        contributor: usize,
+        parts: &[Vec<Vec<Part>>],
+        calls: &[&Call],
+        keeps: &[Option<Literal>],
+    ) -> Result<Vec<Part>, Beyond> {
+        let now = parts.len() - 1;
+        let mut after = Vec::with_capacity(keeps.len());
         for node in self.problem.network().nodes() {
-            let arrivals = calls.iter().filter(|call| call.receiver == node).map(|call| (call.caller, call.ends));
-            let all = std::iter::once((node, keeps[node.index()])).chain(arrivals);
+            let Some(keep) = keeps[node.index()] else {
+                after.push(parts[now][contributor][node.index()]);
+                continue;
+            };
+            let arrivals = calls.iter().filter(|call| call.receiver == node);
+            let arrivals = arrivals.map(|call| (call.begins, call.caller, call.ends));
             let mut ways: Vec<Literal> = Vec::new();
-            for (from, comes) in all {
-                match before[from.index()] {
+            for (step, from, comes) in std::iter::once((now, node, keep)).chain(arrivals) {
+                match parts[step][contributor][from.index()] {
                     Part::No => {}
                     Part::Yes => ways.push(comes),
                     Part::If(has) => {

@@ -13,12 +13,16 @@ mod calls;
 mod cnf;
 mod decode;
 mod encode;
+mod fold;
+mod images;
 mod merging;
 mod partials;
 mod reach;
 mod slots;
+mod walks;
 
 pub use cnf::{Cnf, DimacsError};
+pub use images::all_images;
 
 use crate::{Channel, Message, Node, Problem, Semantics};
 use std::collections::BTreeMap;
@@ -47,6 +51,17 @@ pub enum Beyond {
         /// Most literals allowed, or most pairs of a message and a channel or node in a step.
         limit: usize,
     },
+}
+
+/// Where a chunk takes the schedule of the one that a formula speaks of: moved by an automorphism of the network, and later.
+#[derive(Clone, Debug)]
+pub struct Image {
+    /// The image of each node.
+    pub nodes: Vec<u32>,
+    /// The image of each channel.
+    pub channels: Vec<u32>,
+    /// Steps by which it is later.
+    pub delay: usize,
 }
 
 /// What the paths of a formula carry.
@@ -92,9 +107,11 @@ pub struct Formula {
     rules: Vec<Rule>,
     /// Step by step, the uses of channels by messages, for [`Formula::decode`].
     lanes: Vec<Vec<Lane>>,
-    /// Under time-division in their place: the slot of each lane, and lanes that go on with others of the whole list.
-    timed: Vec<(usize, Lane)>,
-    /// Step by step, whether a node keeps its partial result of a chunk; of kind [`FormulaKind::Merging`].
+    /// Under time-division in their place: lanes that go on with others of the whole list.
+    timed: Vec<LaneInSlot>,
+    /// Slots a hop takes under time-division.
+    hop: usize,
+    /// Step by step, or slot by slot and on after the period, whether a node keeps its partial result of a chunk; of kind [`FormulaKind::Merging`].
     keeps: Vec<BTreeMap<(Message, Node), Literal>>,
     /// What is taken of partial results kept apart; of kind [`FormulaKind::Partials`].
     choices: Vec<partials::Choice>,
@@ -105,8 +122,17 @@ impl Formula {
     pub const LARGEST: usize = 1 << 25;
 
     fn new(kind: FormulaKind, steps: usize) -> Self {
-        let (lanes, keeps) = (vec![Vec::new(); steps], vec![BTreeMap::new(); steps]);
-        Formula { kind, steps, variables: 0, rules: Vec::new(), lanes, timed: Vec::new(), keeps, choices: Vec::new() }
+        Formula {
+            kind,
+            steps,
+            variables: 0,
+            rules: Vec::new(),
+            lanes: vec![Vec::new(); steps],
+            timed: Vec::new(),
+            hop: 0,
+            keeps: vec![BTreeMap::new(); steps],
+            choices: Vec::new(),
+        }
     }
 
     /// What its paths carry.
@@ -130,11 +156,31 @@ impl Formula {
     }
 }
 
+/// A lane under time-division.
+#[derive(Clone, Debug)]
+struct LaneInSlot {
+    /// The slot of the period in which it is used.
+    slot: usize,
+    course: Course,
+    lane: Lane,
+}
+
+/// Which transfers use a lane, where that is told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Course {
+    /// Those of a number of its own: whoever begins them, in the period or around it.
+    Any(u8),
+    /// Those of the origin that begin in one slot, after so many channels.
+    Walk { begins: i64, hops: usize },
+}
+
 /// One use of one channel by one message in one step. A channel that may carry several copies of a message at once has
 /// several lanes.
 #[derive(Clone, Debug)]
 struct Lane {
     message: Message,
+    /// The node that calls, or from which the message comes.
+    origin: Node,
     channel: Channel,
     /// The node the channel leaves.
     tail: Node,

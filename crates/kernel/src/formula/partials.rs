@@ -10,22 +10,22 @@ use super::{Beyond, Formula, FormulaKind, Literal};
 use crate::{Channel, Message, Node, Op, Problem, Schedule, Transfer};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A partial result at a node: its own contribution, or what one node sent it in one step.
+/// A partial result at a node: its own contribution, or what one node sent it in one step, which comes in that or, under time-division, in a later one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Origin {
     Own,
-    Sent { step: usize, by: Node },
+    Sent { step: usize, by: Node, arrives: usize },
 }
 
 /// What is taken at a node for a transfer, or at the end.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
-    message: Message,
-    node: Node,
-    /// The step and the receiver of the transfer; none at the end.
-    transfer: Option<(usize, Node)>,
+    pub message: Message,
+    pub node: Node,
+    /// The transfer and its receiver; none at the end.
+    pub transfer: Option<(Origin, Node)>,
     /// What may be taken.
-    of: Vec<(Origin, Literal)>,
+    pub of: Vec<(Origin, Literal)>,
 }
 
 /// Whether a partial result holds a contribution.
@@ -45,6 +45,16 @@ struct Partial {
     holds: Vec<Holds>,
 }
 
+impl Partial {
+    /// Whether it may be sent on in this step.
+    fn is_there_in(&self, step: usize) -> bool {
+        match self.origin {
+            Origin::Own => true,
+            Origin::Sent { arrives, .. } => arrives < step,
+        }
+    }
+}
+
 impl Formula {
     /// The formula of "there is a schedule of at most `steps` steps in which nodes keep their partial results apart", for chunks of
     /// semantics `reduce` in transfers of one chunk each.
@@ -56,61 +66,75 @@ impl Formula {
         for message in problem.collective().messages() {
             encoder.apart(message)?;
         }
-        for t in 0..encoder.formula.steps {
-            encoder.limits(t)?;
-        }
+        encoder.all_limits()?;
         Ok(encoder.formula)
     }
 
     /// The schedule with the choices that values describe, from its transfers alone.
     pub(super) fn with_partials(&self, calls: &Schedule, holds: &dyn Fn(Literal) -> bool) -> Schedule {
-        let nodes: BTreeMap<Channel, (Node, Node)> =
-            self.lanes.iter().flatten().map(|lane| (lane.channel, (lane.tail, lane.head))).collect();
+        let lanes = self.lanes.iter().flatten().chain(self.timed.iter().map(|at| &at.lane));
+        let ends: BTreeMap<Channel, (Node, Node)> = lanes.map(|lane| (lane.channel, (lane.tail, lane.head))).collect();
         let taken = |choice: &Choice| -> Vec<Origin> {
             choice.of.iter().filter(|(_, literal)| holds(*literal)).map(|(origin, _)| *origin).collect()
         };
-        let mut of_transfer = BTreeMap::new();
-        let mut of_end = BTreeMap::new();
+        let (mut of_transfer, mut of_end) = (BTreeMap::new(), BTreeMap::new());
         for choice in &self.choices {
             match choice.transfer {
-                Some((step, to)) => drop(of_transfer.insert((step, choice.message, choice.node, to), taken(choice))),
+                Some((origin, to)) => drop(of_transfer.insert((choice.message, origin, to), taken(choice))),
                 None => drop(of_end.insert((choice.message, choice.node), taken(choice))),
             }
         }
-        let mut numbers: BTreeMap<(Message, Node), Vec<Origin>> = BTreeMap::new();
+        let came = |step: usize, transfer: &Transfer<'_>| {
+            let (first, last) = (transfer.path.first()?, transfer.path.last()?);
+            let (by, to) = (ends[first].0, ends[last].1);
+            let arrives = step + self.hop * transfer.path.len();
+            Some(Came { message: *transfer.messages.first()?, origin: Origin::Sent { step, by, arrives }, arrives, to })
+        };
+        let numbered = calls.steps().enumerate().flat_map(|(step, all)| all.map(move |transfer| (step, transfer)));
+        let mut all: Vec<Came> = numbered.filter_map(|(step, transfer)| came(step, &transfer)).collect();
+        // The order in which they arrive; of those at once that in which they begin.
+        all.sort_by_key(|came| came.arrives);
+        let mut numbers: BTreeMap<(Message, Node), Vec<&Came>> = BTreeMap::new();
+        let mut ops = BTreeMap::new();
         let mut merged = BTreeSet::new();
+        for came in &all {
+            let end = of_end.get(&(came.message, came.to)).map_or(&[][..], Vec::as_slice);
+            // Who does not take its own contribution at the end lets the first that it takes replace it.
+            let op = match end.contains(&came.origin) {
+                false => Op::Keep,
+                true if merged.insert((came.message, came.to)) && !end.contains(&Origin::Own) => Op::Copy,
+                true => Op::Reduce,
+            };
+            ops.insert((came.message, came.origin, came.to), op);
+            numbers.entry((came.message, came.to)).or_default().push(came);
+        }
         let mut schedule = Schedule::new();
         for (step, transfers) in calls.steps().enumerate() {
             schedule.begin_step();
-            let before = numbers.clone();
             for transfer in transfers {
-                let (Some(&message), Some(first), Some(last)) =
-                    (transfer.messages.first(), transfer.path.first(), transfer.path.last())
-                else {
-                    continue;
-                };
-                let (from, to) = (nodes[first].0, nodes[last].1);
-                let origins = of_transfer.get(&(step, message, from, to)).map_or(&[][..], Vec::as_slice);
-                let came = before.get(&(message, from)).map_or(&[][..], Vec::as_slice);
+                let Some(Came { message, origin, to, .. }) = came(step, &transfer) else { continue };
+                let Origin::Sent { by, .. } = origin else { continue };
+                let has = numbers.get(&(message, by)).map_or(&[][..], Vec::as_slice);
                 let number = |origin: &Origin| match origin {
                     Origin::Own => Some(0),
-                    sent => came.iter().position(|o| o == sent).map(|at| at as u32 + 1),
+                    sent => has.iter().position(|came| came.origin == *sent).map(|at| at as u32 + 1),
                 };
-                let partials: Vec<u32> = origins.iter().filter_map(number).collect();
-                let origin = Origin::Sent { step, by: from };
-                let end = of_end.get(&(message, to)).map_or(&[][..], Vec::as_slice);
-                // Who does not take its own contribution at the end lets the first that it takes replace it.
-                let op = match end.contains(&origin) {
-                    false => Op::Keep,
-                    true if merged.insert((message, to)) && !end.contains(&Origin::Own) => Op::Copy,
-                    true => Op::Reduce,
-                };
+                let takes = of_transfer.get(&(message, origin, to)).map_or(&[][..], Vec::as_slice);
+                let partials: Vec<u32> = takes.iter().filter_map(number).collect();
+                let op = ops.get(&(message, origin, to)).copied().unwrap_or(Op::Keep);
                 schedule.push(Transfer { op, partials: &partials, ..transfer });
-                numbers.entry((message, to)).or_default().push(origin);
             }
         }
         schedule
     }
+}
+
+/// A partial result that comes to a node.
+struct Came {
+    message: Message,
+    origin: Origin,
+    arrives: usize,
+    to: Node,
 }
 
 impl Encoder<'_> {
@@ -126,7 +150,11 @@ impl Encoder<'_> {
         for t in 0..self.formula.steps {
             let last = t + 1 == self.formula.steps;
             let mut calls = Vec::new();
-            for caller in network.nodes().filter(|v| !partials[v.index()].is_empty()) {
+            for caller in network.nodes().filter(|v| partials[v.index()].iter().any(|partial| partial.is_there_in(t))) {
+                if self.problem.model().is_slotted() {
+                    calls.extend(self.calls_of_slot(message, caller, t)?);
+                    continue;
+                }
                 let wants = |v: &Node| !last || collective.destinations(message).contains(v);
                 let receivers: Vec<bool> =
                     network.nodes().map(|v| v != caller && network.is_terminal(v) && wants(&v)).collect();
@@ -138,7 +166,7 @@ impl Encoder<'_> {
             }
         }
         for &node in collective.destinations(message) {
-            let (ways, of) = self.taken(&partials[node.index()], None, contributors.len())?;
+            let (ways, of) = self.taken(partials[node.index()].iter(), None, contributors.len())?;
             for ways in ways {
                 self.rule(1, ways)?;
             }
@@ -156,18 +184,20 @@ impl Encoder<'_> {
         partials: &[Vec<Partial>],
     ) -> Result<Vec<(Node, Partial)>, Beyond> {
         let contributors = self.problem.collective().contributors(message).len();
-        let mut pairs: BTreeMap<(Node, Node), Vec<Literal>> = BTreeMap::new();
+        let mut pairs: BTreeMap<(Node, Node, usize), Vec<Literal>> = BTreeMap::new();
         for call in calls {
-            pairs.entry((call.caller, call.receiver)).or_default().push(call.ends);
+            pairs.entry((call.caller, call.receiver, call.arrives)).or_default().push(call.ends);
         }
         let mut sent = Vec::new();
-        for ((by, to), ends) in pairs {
+        for ((by, to, arrives), ends) in pairs {
             let there = self.variable();
             self.implies(there, ends.clone())?;
             for end in ends {
                 self.implies(end, [there])?;
             }
-            let (ways, of) = self.taken(&partials[by.index()], Some(there), contributors)?;
+            let known = partials[by.index()].iter().filter(|partial| partial.is_there_in(step));
+            let (ways, of) = self.taken(known, Some(there), contributors)?;
+            let origin = Origin::Sent { step, by, arrives };
             self.implies(there, of.iter().map(|(_, takes)| *takes))?;
             let mut holds = Vec::with_capacity(contributors);
             for ways in ways {
@@ -182,8 +212,8 @@ impl Encoder<'_> {
                 self.implies(has, ways)?;
                 holds.push(Holds::If(has));
             }
-            self.formula.choices.push(Choice { message, node: by, transfer: Some((step, to)), of });
-            sent.push((to, Partial { origin: Origin::Sent { step, by }, there: Some(there), holds }));
+            self.formula.choices.push(Choice { message, node: by, transfer: Some((origin, to)), of });
+            sent.push((to, Partial { origin, there: Some(there), holds }));
         }
         Ok(sent)
     }
@@ -191,9 +221,9 @@ impl Encoder<'_> {
     /// A choice among partial results: of each contribution the ways in which it is taken, of which at most one holds, and the literals
     /// of what is taken, which imply `only_if`.
     #[allow(clippy::type_complexity, reason = "two lists that belong to one choice")]
-    fn taken(
+    fn taken<'a>(
         &mut self,
-        partials: &[Partial],
+        partials: impl Iterator<Item = &'a Partial>,
         only_if: Option<Literal>,
         contributors: usize,
     ) -> Result<(Vec<Vec<Literal>>, Vec<(Origin, Literal)>), Beyond> {

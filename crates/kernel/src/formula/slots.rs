@@ -13,7 +13,8 @@
 //! verified.
 
 use super::encode::Encoder;
-use super::{Beyond, FormulaKind, Lane, Literal};
+use super::walks::{Ending, Start};
+use super::{Beyond, Course, FormulaKind, Lane, LaneInSlot, Literal};
 use crate::{Channel, Message, Node, Slots};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -27,7 +28,7 @@ enum Class {
 }
 
 /// The lanes of one message.
-struct Course {
+struct Ways {
     origin: Node,
     wanted: Vec<bool>,
     /// The fewest slots in which a transfer, or several, come from the origin to each node.
@@ -35,9 +36,13 @@ struct Course {
     /// Whether it is run backwards.
     is_reversed: bool,
     cyclic: bool,
+    /// Whether the origin's transfers are told by where they begin.
+    to_search: bool,
     hop: usize,
     period: usize,
     lanes: Vec<Timed>,
+    /// Where the origin's transfers end, to search.
+    walked: Vec<Ending>,
     /// The early lanes of each slot.
     early: Vec<Range<usize>>,
     /// The late ones, or those ahead.
@@ -62,7 +67,10 @@ impl Encoder<'_> {
         let mut held: Vec<Option<Literal>> = vec![None; self.problem.network().node_count()];
         let period = course.period;
         if course.cyclic && course.is_reversed {
-            self.round(message, &mut course)?;
+            match course.to_search {
+                true => self.walks_of_origin(message, &mut course)?,
+                false => self.round(message, &mut course)?,
+            }
         }
         for slot in 0..period {
             held = self.held(&course, slot, &held)?;
@@ -87,20 +95,35 @@ impl Encoder<'_> {
         for timed in course.lanes {
             let mut lane = timed.lane;
             lane.after.iter_mut().for_each(|(before, _)| *before += first);
-            self.formula.timed.push((timed.slot, lane));
+            let course = Course::Any(2 * timed.class as u8 + u8::from(timed.is_round));
+            self.formula.timed.push(LaneInSlot { slot: timed.slot, course, lane });
         }
         Ok(())
     }
 
     /// The late lanes of all slots, or those ahead.
-    fn round(&mut self, message: Message, course: &mut Course) -> Result<(), Beyond> {
+    fn round(&mut self, message: Message, course: &mut Ways) -> Result<(), Beyond> {
         for slot in 0..course.period {
             self.lanes_of_slot(message, course, slot, true, &[])?;
         }
         (0..course.period).try_for_each(|slot| self.joined(course, slot, true, &[]))
     }
 
-    fn course(&self, message: Message, slots: Slots) -> Course {
+    /// The transfers that the origin begins, in the period and ahead of it.
+    fn walks_of_origin(&mut self, message: Message, course: &mut Ways) -> Result<(), Beyond> {
+        let period = course.period as i64;
+        let ahead = self.steps_of_arrivals() as i64 - period;
+        for slot in -ahead..period {
+            let may_end = |node: Node, arrives: i64| {
+                (0..period).contains(&arrives) && (course.wanted[node.index()] || arrives + 1 < period)
+            };
+            let endings = self.walks(Start { message, from: course.origin, slot }, may_end)?;
+            course.walked.extend(endings);
+        }
+        Ok(())
+    }
+
+    fn course(&self, message: Message, slots: Slots) -> Ways {
         let (network, collective) = (self.problem.network(), self.problem.collective());
         let (origin, hop) = (collective.origin(message), slots.hop as usize);
         let mut wanted = vec![false; network.node_count()];
@@ -122,17 +145,24 @@ impl Encoder<'_> {
         }
         let is_reversed = self.formula.kind == FormulaKind::Reversed;
         let (cyclic, period) = (slots.cyclic, self.formula.steps);
-        let (lanes, early, round) = (Vec::new(), Vec::new(), Vec::new());
-        Course { origin, wanted, near, is_reversed, cyclic, hop, period, lanes, early, round }
+        Ways {
+            origin,
+            wanted,
+            near,
+            is_reversed,
+            cyclic,
+            to_search: self.to_search,
+            hop,
+            period,
+            lanes: Vec::new(),
+            walked: Vec::new(),
+            early: Vec::new(),
+            round: Vec::new(),
+        }
     }
 
     /// Who holds the message when a slot begins.
-    fn held(
-        &mut self,
-        course: &Course,
-        slot: usize,
-        before: &[Option<Literal>],
-    ) -> Result<Vec<Option<Literal>>, Beyond> {
+    fn held(&mut self, course: &Ways, slot: usize, before: &[Option<Literal>]) -> Result<Vec<Option<Literal>>, Beyond> {
         let network = self.problem.network();
         let mut held = vec![None; network.node_count()];
         for node in network.terminals().iter().copied().filter(|v| *v != course.origin) {
@@ -155,7 +185,7 @@ impl Encoder<'_> {
     fn lanes_of_slot(
         &mut self,
         message: Message,
-        course: &mut Course,
+        course: &mut Ways,
         slot: usize,
         is_round: bool,
         held: &[Option<Literal>],
@@ -184,7 +214,17 @@ impl Encoder<'_> {
                     let begins = may_begin.then(|| self.variable());
                     let may_end = head != course.origin && network.is_terminal(head);
                     let ends = (may_end && course.may_end(head, slot, is_round)).then(|| self.variable());
-                    let lane = Lane { message, channel, tail, head, busy, begins, ends, after: Vec::new() };
+                    let lane = Lane {
+                        message,
+                        origin: course.origin,
+                        channel,
+                        tail,
+                        head,
+                        busy,
+                        begins,
+                        ends,
+                        after: Vec::new(),
+                    };
                     course.lanes.push(Timed { lane, class, slot, is_round, onward: ends.into_iter().collect() });
                 }
             }
@@ -201,7 +241,7 @@ impl Encoder<'_> {
     /// The lanes of a slot begin transfers or go on with them.
     fn joined(
         &mut self,
-        course: &mut Course,
+        course: &mut Ways,
         slot: usize,
         is_round: bool,
         held: &[Option<Literal>],
@@ -214,7 +254,7 @@ impl Encoder<'_> {
             if self.problem.path_passes(tail) {
                 for before in course.before(slot, is_round).into_iter().flatten() {
                     let Timed { lane: other, class: its, .. } = &course.lanes[before];
-                    if other.head != tail || *its != class || (!self.turns_back && other.tail == head) {
+                    if other.head != tail || *its != class || (self.to_search && other.tail == head) {
                         continue;
                     }
                     let goes_on = self.variable();
@@ -232,7 +272,7 @@ impl Encoder<'_> {
     }
 
     /// Every destination holds the message at the end of the period.
-    fn delivered(&mut self, course: &Course, held: &[Option<Literal>]) -> Result<(), Beyond> {
+    fn delivered(&mut self, course: &Ways, held: &[Option<Literal>]) -> Result<(), Beyond> {
         for node in self.problem.network().nodes().filter(|v| course.wanted[v.index()]) {
             let mut ways = course.ways(node, course.period, held);
             if !course.is_reversed {
@@ -246,12 +286,12 @@ impl Encoder<'_> {
     }
 
     /// What the messages share in each slot: channels, half-duplex groups and ports.
-    pub(super) fn limits_of_slots(&mut self, hop: usize) -> Result<(), Beyond> {
-        let (network, period) = (self.problem.network(), self.formula.steps);
+    pub(super) fn limits_of_slots(&mut self) -> Result<(), Beyond> {
+        let (network, period, hop) = (self.problem.network(), self.formula.steps, self.formula.hop);
         let mut busy: Vec<BTreeMap<Channel, Vec<Literal>>> = vec![BTreeMap::new(); period];
         let mut sent: Vec<BTreeMap<Node, Vec<Literal>>> = vec![BTreeMap::new(); period];
         let mut received = sent.clone();
-        for (slot, lane) in &self.formula.timed {
+        for LaneInSlot { slot, lane, .. } in &self.formula.timed {
             busy[*slot].entry(lane.channel).or_default().push(lane.busy);
             if let Some(begins) = lane.begins {
                 sent[*slot].entry(lane.tail).or_default().push(begins);
@@ -279,10 +319,11 @@ impl Encoder<'_> {
     }
 }
 
-impl Course {
+impl Ways {
     fn classes(&self, is_round: bool) -> &'static [Class] {
         match (self.is_reversed && self.cyclic, is_round) {
             (false, _) => &[Class::Anywhere],
+            (true, _) if self.to_search => &[Class::AtRelays],
             (true, false) => &[Class::AtOrigin, Class::AtRelays],
             (true, true) => &[Class::AtOrigin],
         }
@@ -314,7 +355,8 @@ impl Course {
         };
         let ended = of_slots(&self.early, false).into_iter().chain(of_slots(&self.round, true));
         let ends = ended.map(|at| &self.lanes[at]).filter(|t| t.lane.head == node).filter_map(|t| t.lane.ends);
-        held[node.index()].into_iter().chain(ends).collect()
+        let walked = self.walked.iter().filter(|w| w.node == node && w.arrives + 1 == slot as i64).map(|w| w.literal);
+        held[node.index()].into_iter().chain(ends).chain(walked).collect()
     }
 
     /// The lanes of the slots in which the channel before is crossed: early ones, and then those that go round.

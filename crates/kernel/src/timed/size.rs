@@ -32,6 +32,14 @@ impl Size {
             "alltoall" => (ranks * ranks.saturating_sub(1) * chunks, Size { messages: ranks * chunks, bus: others }),
             _ => return None,
         };
-        (messages == expected).then_some(size)
+        // In groups, allgather and reduce_scatter have as many messages as without.
+        let is_of_all = |m| {
+            let (from, to) = (collective.contributors(m), collective.destinations(m));
+            let others = to.iter().filter(|to| !from.contains(to)).count();
+            (from.len() + others) as u64 == ranks
+        };
+        let in_groups = matches!(collective.name(), "allgather" | "reduce_scatter");
+        let whole = messages == expected && (!in_groups || collective.messages().all(is_of_all));
+        whole.then_some(size)
     }
 }

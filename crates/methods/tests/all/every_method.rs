@@ -37,7 +37,15 @@ fn collectives(network: &Network) -> Vec<Collective> {
             "permutation",
             &t.iter().zip(t.iter().cycle().skip(1)).map(|(&a, &b)| (a, b)).collect::<Vec<_>>(),
         ),
+        // Two groups, of the lower half of the terminals and of the upper one.
+        Collective::pairs("alltoallv", &halves(t)),
     ]
+}
+
+/// Every pair of terminals of the same half.
+fn halves(terminals: &[Node]) -> Vec<(Node, Node)> {
+    let (lower, upper) = terminals.split_at(terminals.len() / 2);
+    [lower, upper].into_iter().flat_map(|half| half.iter().flat_map(|a| half.iter().map(|b| (*a, *b)))).collect()
 }
 
 /// Channels on a shortest path, by the rules of the model.
@@ -145,7 +153,11 @@ fn every_method_has_its_problem() {
             }
         }
     }
-    for (name, problem) in [("sub-network", part_of_a_dragonfly()), ("schedule-repair", damaged_torus())] {
+    for (name, problem) in [
+        ("sub-network", part_of_a_dragonfly()),
+        ("schedule-repair", damaged_torus()),
+        ("chunk-images", chunks_on_a_cube()),
+    ] {
         let method = methods::method(name).expect("of the list");
         let found = run(method, &problem, Settings { ticks: 1_000_000, ..Settings::default() });
         assert!(found.is_some(), "{name} makes nothing");
@@ -161,6 +173,12 @@ fn part_of_a_dragonfly() -> Problem {
     let nodes: Vec<Node> = part.nodes.iter().map(|v| Node(*v)).collect();
     let network = topologies::Topology::network(&whole);
     Problem::new(network, Collective::alltoall(&nodes, &nodes), Model::store_and_forward()).expect("well posed")
+}
+
+fn chunks_on_a_cube() -> Problem {
+    let cube = with_one_port(&topologies::parse("hypercube:3").expect("a family"));
+    let broadcast = Collective::broadcast(Node(0), cube.terminals()).in_chunks(3);
+    Problem::new(cube, broadcast, Model::store_and_forward()).expect("well posed")
 }
 
 fn damaged_torus() -> Problem {

@@ -4,3 +4,4 @@ mod aggregation;
 mod composition;
 mod every_method;
 mod numbering;
+mod parts;

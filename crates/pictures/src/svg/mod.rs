@@ -17,6 +17,7 @@ mod tree;
 
 pub use chromosome::Chromosome;
 pub use diagram::{Diagram, SwitchBox};
+pub use roles::Ends;
 pub use sheet::sheet;
 pub use steps::schedule;
 pub use tree::Tree;
@@ -32,19 +33,20 @@ use std::io::{self, Write};
 const TITLE: f64 = 46.0;
 pub(crate) const LEGEND: f64 = 30.0;
 
-/// Draws a network.
+/// Draws a network, and tells terminals apart by whether they send and receive.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn network(network: &Network, theme: &'static Theme, out: &mut dyn Write) -> io::Result<()> {
+pub fn network(network: &Network, ends: Ends<'_>, theme: &'static Theme, out: &mut dyn Write) -> io::Result<()> {
     let layout = Layout::new(network);
-    let picture = Picture::new(network, &layout, theme);
+    let picture = Picture::new(network, &layout, theme).with_roles(roles::marked(network, ends));
     let (width, height) = layout.size;
     let mut subtitle = format!("{} nodes, {} channels", network.node_count(), network.channel_count());
     if !picture.has_labels() {
         subtitle += "; too many nodes for labels";
     }
-    let sheet = Sheet::open(out, theme, network.name(), &subtitle, (width, height))?;
+    let body = (width.max(picture.width_of_legend()), height);
+    let sheet = Sheet::open(out, theme, network.name(), &subtitle, body)?;
     Sheet::arrows(out, theme)?;
     write!(out, "<g transform=\"translate({:.1} {:.1})\">", (sheet.width - width) / 2.0, sheet.top)?;
     picture.links(out)?;

@@ -91,6 +91,11 @@ impl<'a> Picture<'a> {
         self.network.members().iter().any(|v| self.role(*v) != Role::Both)
     }
 
+    /// Width of the legend with every part that a node may take; 0 where there are none to tell.
+    pub(super) fn width_of_legend(&self) -> f64 {
+        if self.tells_roles() { 600.0 } else { 0.0 }
+    }
+
     fn role(&self, node: Node) -> Role {
         self.roles.get(node.index()).copied().unwrap_or(Role::Both)
     }

@@ -2,7 +2,16 @@
 //!
 //! **Source:** the dissertation's T, R and B nodes (chapter 6) are senders, receivers and both.
 
-use kernel::{Collective, Node, Problem};
+use kernel::{Collective, Network, Node, Problem};
+
+/// The terminals that send and those that receive, where a file marks them; `None`: all.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ends<'a> {
+    /// Those that send.
+    pub senders: Option<&'a [Node]>,
+    /// Those that receive.
+    pub receivers: Option<&'a [Node]>,
+}
 
 /// The part of a node in a collective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +38,24 @@ pub(super) fn roles(problem: &Problem) -> Vec<Role> {
         from.iter().for_each(|v| sends[v.index()] = true);
         to.iter().for_each(|v| receives[v.index()] = true);
     });
+    parts(sends, receives)
+}
+
+/// The part of every node of a network; none where nothing is marked.
+pub(super) fn marked(network: &Network, ends: Ends<'_>) -> Vec<Role> {
+    if ends.senders.is_none() && ends.receivers.is_none() {
+        return Vec::new();
+    }
+    let among = |list: Option<&[Node]>| {
+        let mut is = vec![false; network.node_count()];
+        list.unwrap_or(network.terminals()).iter().for_each(|v| is[v.index()] = true);
+        is
+    };
+    parts(among(ends.senders), among(ends.receivers))
+}
+
+/// The part of each node by whether it sends and receives.
+fn parts(sends: Vec<bool>, receives: Vec<bool>) -> Vec<Role> {
     let of = |(sends, receives)| match (sends, receives) {
         (true, true) => Role::Both,
         (true, false) => Role::Sender,

@@ -34,9 +34,6 @@ struct Step {
     only: Option<Node>,
 }
 
-/// Width of a legend with every part that a node may take.
-const LEGEND_OF_ROLES: f64 = 600.0;
-
 /// Draws the steps of a schedule side by side, or one step of it alone; steps count from 0, as in files and violations.
 ///
 /// # Errors
@@ -73,8 +70,7 @@ pub fn schedule(
     subtitle += &left_out(schedule, step, &shown, (!links).then_some(picture.link_count()), word);
     let body = (columns as f64 * width, lines as f64 * height);
     let title = step.map_or_else(|| title(schedule), |step| format!("{}, {word} {step}", title(schedule)));
-    let legend = if picture.tells_roles() { LEGEND_OF_ROLES } else { 0.0 };
-    let sheet = Sheet::open(out, theme, &title, &subtitle, (body.0.max(legend), body.1))?;
+    let sheet = Sheet::open(out, theme, &title, &subtitle, (body.0.max(picture.width_of_legend()), body.1))?;
     if shown.iter().any(|s| s.only.is_some()) {
         // Few lines in a large picture are seen from afar.
         picture = picture.bold(0.7 * sheet.scale);

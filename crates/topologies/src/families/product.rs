@@ -148,6 +148,11 @@ impl Topology for Product {
         grids.map(Grid::joined)
     }
 
+    fn dimensions(&self) -> Option<Vec<u32>> {
+        let factors = self.factors.iter().zip(&self.sizes);
+        Some(factors.flat_map(|(factor, size)| factor.dimensions().unwrap_or_else(|| vec![*size])).collect())
+    }
+
     fn network(&self) -> Network {
         let mut channels = Vec::new();
         for (at, factor) in self.factors.iter().enumerate() {

@@ -1,0 +1,80 @@
+//! **What:** the method `equal-messages`: where transfers may carry several messages, those of the same ends travel together, as one.
+//!
+//! **Theory:** whatever a transfer carries of them costs one transfer, so a schedule of one message of each kind is one of any number, in as
+//! many steps: counts and chunks are for nothing.
+//!
+//! **Loses** nothing in steps, but transfers are as long as the largest count. Chunks for several, as of allreduce, are left to others: partial
+//! results of theirs that are kept apart do not travel together.
+//!
+//! **Source:** folklore.
+
+use crate::nested::quick_best_but;
+use kernel::{Collective, Message, Problem, Schedule, Semantics, Transfer};
+use run::{Method, Run};
+
+/// The method.
+pub struct EqualMessages;
+
+const NAME: &str = "equal-messages";
+
+impl Method for EqualMessages {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn about(&self) -> &'static str {
+        "where messages combine: those of the same ends as one"
+    }
+
+    fn source(&self) -> &'static str {
+        "folklore"
+    }
+
+    fn applies(&self, problem: &Problem) -> bool {
+        let collective = problem.collective();
+        problem.model().combining
+            && !keeps_apart(collective)
+            && collective.is_numbered()
+            && collective.messages().skip(1).any(|m| is_as_before(collective, m))
+    }
+
+    fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
+        let collective = problem.collective();
+        let mut runs: Vec<Vec<Message>> = Vec::new();
+        for m in collective.messages() {
+            match runs.last_mut().filter(|_| is_as_before(collective, m)) {
+                Some(run) => run.push(m),
+                None => runs.push(vec![m]),
+            }
+        }
+        let ends = |m: Message| (collective.contributors(m).to_vec(), collective.destinations(m).to_vec());
+        let firsts = runs.iter().map(|run| ends(run[0]));
+        let single = Collective::new(collective.name(), collective.semantics(), collective.root(), firsts).ok()?;
+        let single = Problem::new(problem.network().clone(), single, problem.model()).ok()?;
+        let best = quick_best_but(&[NAME], &single, floor, run)?;
+        let mut all = Schedule::new();
+        for step in best.schedule.expanded().ok()?.steps() {
+            all.begin_step();
+            for transfer in step {
+                let each = transfer.messages.iter().flat_map(|m| &runs[m.index()]);
+                let messages: Vec<Message> = each.copied().collect();
+                all.push(Transfer { messages: &messages, ..transfer });
+            }
+        }
+        Some(all)
+    }
+}
+
+/// Whether schedules may keep partial results apart, of which a transfer carries those of one chunk only.
+fn keeps_apart(collective: &Collective) -> bool {
+    collective.semantics() == Semantics::Reduce && collective.messages().any(|m| collective.destinations(m).len() > 1)
+}
+
+/// Whether a message that is not the first has the ends of the one before it.
+fn is_as_before(collective: &Collective, m: Message) -> bool {
+    let before = m.0.checked_sub(1).map(Message);
+    before.is_some_and(|before| {
+        collective.contributors(m) == collective.contributors(before)
+            && collective.destinations(m) == collective.destinations(before)
+    })
+}
