@@ -1,8 +1,8 @@
 //! **What:** lower bounds of time: the strongest certificate that is found for a problem in time.
 //!
 //! **Idea:** as for steps, what is found is a claim, measured by the kernel's checker alone. The pair that is farthest apart gives a `latency`; single
-//! nodes, balls around nodes and minimum cuts ([`cuts`]) give sets for `late-cut`; for messages with one destination each the prices that the
-//! finder of steps makes of bandwidths give weights for `lengths` ([`lengths`]), and for others a weight of 1 on every channel into, or out of, a terminal
+//! nodes, balls around nodes and minimum cuts (module `cuts`) give sets for `late-cut`; for messages with one destination each the prices that the
+//! finder of steps makes of bandwidths give weights for `lengths` (module `lengths`), and for others a weight of 1 on every channel into, or out of, a terminal
 //! counts transfers.
 //!
 //! **Loses** what lies between a latency and a cut: small messages that share channels for some of their way.

@@ -1,7 +1,7 @@
 //! **What:** the checker from [`TimedSchedule`] to [`VerifiedTimed`].
 //!
 //! Transfers are looked at in the order in which they begin, and what they send arrives in the order of ticks, so that each is judged by what its
-//! sender holds at its tick. What channels, half-duplex groups and ports carry is swept afterwards, each by itself ([`super::sweep`]). A transfer
+//! sender holds at its tick. What channels, half-duplex groups and ports carry is swept afterwards, each by itself (module `sweep`). A transfer
 //! whose parts do not exist is reported and left out; any other broken rule is reported, and the transfer still delivers.
 
 use super::exact::{Fraction, in_units};

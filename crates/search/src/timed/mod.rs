@@ -1,9 +1,9 @@
 //! **What:** schedules in time: trees of chunks packed to the bandwidths, then transfers begun one after the other.
 //!
 //! **Idea.** Every chunk gets a tree (a chain, where it has one destination) of transfers between terminals, by paths through switches. A price on each channel
-//! grows with the work that trees already give it, so trees spread until no channel has more than the time that a bound says ([`trees`]). Then
+//! grows with the work that trees already give it, so trees spread until no channel has more than the time that a bound says (module `trees`). Then
 //! transfers are begun as soon as their sender holds the chunk and the channels have bandwidth left, those with most still to go first
-//! ([`list`]). Chunks that are merged at one node are the same on the network turned round, run backwards; chunks that are merged and given to several
+//! (module `list`). Chunks that are merged at one node are the same on the network turned round, run backwards; chunks that are merged and given to several
 //! are merged at one of them and spread from there, one phase after the other.
 //!
 //! **Loses:** the pipeline of each tree fills and empties, which costs some chunks' time along its depth; switches that copy are not used to copy; merging that takes
