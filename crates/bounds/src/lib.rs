@@ -25,6 +25,7 @@ mod send;
 mod start;
 #[cfg(test)]
 mod tests;
+pub mod timed;
 
 pub use refute::{REFUTERS, Refuter, is_refutable, raise};
 

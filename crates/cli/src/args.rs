@@ -27,7 +27,7 @@ pub(crate) use network::{CompareArgs, EmbedArgs, MapChoice, MeasureChoice, Netwo
 pub(crate) use paths::NetworkText;
 pub(crate) use search::SearchArgs;
 use solve::{BOUND, CHECK, SOLVE};
-pub(crate) use solve::{BoundArgs, CheckArgs, ProblemChoice, SolveArgs, SwitchesChoice, SwitchingChoice};
+pub(crate) use solve::{BoundArgs, CheckArgs, Chunks, ProblemChoice, SolveArgs, SwitchesChoice, SwitchingChoice};
 use std::path::PathBuf;
 use times::{COMPUTE, COST};
 pub(crate) use times::{ComputeArgs, CostArgs, CostChoice, EmulationChoice, ProgramChoice};

@@ -20,6 +20,7 @@ mod ranks;
 mod registries;
 mod render;
 mod symmetric;
+mod timed_problem;
 mod verbs;
 
 use args::{Command, Verb};

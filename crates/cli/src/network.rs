@@ -3,6 +3,7 @@
 use super::args::{NetworkChoice, NetworkText};
 use super::failure::Failure;
 use super::{lists, output};
+use kernel::timed::Links;
 use kernel::{Network, Node, Ports};
 use topologies::change::{self, ChangeError};
 
@@ -12,6 +13,7 @@ pub(crate) struct LoadedNetwork {
     pub network: Network,
     pub senders: Option<Vec<Node>>,
     pub receivers: Option<Vec<Node>>,
+    pub links: Option<Links>,
 }
 
 /// Reads or builds the chosen network and changes it as asked.
@@ -37,6 +39,9 @@ pub(crate) fn choose(choice: &NetworkChoice) -> Result<LoadedNetwork, Failure> {
             list.retain(|v| *v != node);
         }
     }
+    if let Some(links) = &mut given.links {
+        keep_links(links, &whole, &given.network);
+    }
     if let Some(text) = &choice.ports {
         let ports = ports(text)?;
         given.network = change::with_ports(&given.network, ports).map_err(|e| unchanged("--ports", &e))?;
@@ -45,6 +50,16 @@ pub(crate) fn choose(choice: &NetworkChoice) -> Result<LoadedNetwork, Failure> {
         given.network = change::half_duplex(&given.network).map_err(|e| unchanged("--half-duplex", &e))?;
     }
     Ok(given)
+}
+
+/// Takes out the numbers of channels that were taken out. Others keep their order, and parallel ones go together.
+fn keep_links(links: &mut Links, whole: &Network, left: &Network) {
+    let mut rest = left.data().channels.iter().peekable();
+    let kept: Vec<bool> = whole.data().channels.iter().map(|ends| rest.next_if_eq(&ends).is_some()).collect();
+    for list in [&mut links.bandwidth, &mut links.latency] {
+        let mut kept = kept.iter();
+        list.retain(|_| kept.next().is_none_or(|kept| *kept));
+    }
 }
 
 fn unchanged(text: &str, error: &ChangeError) -> Failure {
@@ -70,8 +85,13 @@ pub(crate) fn load(text: &NetworkText) -> Result<LoadedNetwork, Failure> {
     let named = text.is_no_text() || text.contains(std::path::MAIN_SEPARATOR);
     if named || formats::network::is_readable(path) || path.is_file() {
         let read = formats::network::read(path).map_err(output::unread)?;
-        return Ok(LoadedNetwork { network: read.network, senders: read.senders, receivers: read.receivers });
+        return Ok(LoadedNetwork {
+            network: read.network,
+            senders: read.senders,
+            receivers: read.receivers,
+            links: read.links,
+        });
     }
     let network = topologies::parse(text).map_err(|error| Failure::input(&error).hint(error.hint()))?;
-    Ok(LoadedNetwork { network, senders: None, receivers: None })
+    Ok(LoadedNetwork { network, senders: None, receivers: None, links: None })
 }

@@ -43,6 +43,7 @@ pub(crate) fn unread(error: formats::ReadError) -> Failure {
             _ => "name a file that exists and that you may read",
         },
         formats::Fault::Ending { .. } => "rename the file, so that its ending says what it holds",
+        formats::Fault::Timed => "`quadrille check FILE` tells whether it holds, and its time",
         _ => "mend the file at that place, or write it anew with `quadrille`",
     };
     Failure::input(error).hint(hint)

@@ -1,11 +1,11 @@
 //! **What:** the problem that the arguments pose.
 
-use super::args::{ProblemChoice, SwitchesChoice, SwitchingChoice};
+use super::args::{Chunks, ProblemChoice, SwitchesChoice, SwitchingChoice};
 use super::failure::{self, Failure};
 use super::network::LoadedNetwork;
 use super::{lists, network};
 use collectives::{self, COLLECTIVES, Kind, Selection, SelectionError, permutations};
-use kernel::{Model, Network, Node, Problem, ProblemError, Switching};
+use kernel::{Collective, Model, Network, Node, Problem, ProblemError, Switching};
 use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
@@ -34,19 +34,12 @@ pub(crate) fn pose_within(choice: &ProblemChoice, seconds: Option<f64>) -> Resul
 
 /// Builds the problem: network, collective, model.
 pub(crate) fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {
-    let kind = collective(&choice.collective)?;
-    // Before any file is read.
-    let given =
-        [("pairs", choice.pairs.is_some()), ("counts", choice.counts.is_some()), ("graph", choice.graph.is_some())];
-    for (parameter, _) in given.into_iter().filter(|(_, given)| *given) {
-        kind.takes(parameter).map_err(|error| misfit(kind, &error))?;
+    if choice.timed.bytes.is_some() {
+        return Err(Failure::input("--bytes: steps are counted here, not microseconds").hint("leave it out"));
     }
-    if choice.chunks == 0 {
-        return Err(Failure::input("--chunks: 0 chunks a message (--messages is the same)")
-            .hint("write a number of at least 1"));
-    }
+    let kind = known_kind(choice)?;
     let mut given = network::choose(&choice.network)?;
-    let graph = choice.graph.as_ref().map(network::load).transpose()?.map(|loaded| loaded.network);
+    let graph = graph(choice)?;
     let pose_on = |network: &LoadedNetwork| pose_on(choice, kind, network, graph.as_ref());
     match choice.switches {
         Some(SwitchesChoice::Store) => given.network = with_storing_switches(&given.network),
@@ -63,6 +56,27 @@ pub(crate) fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {
     pose_on(&given)
 }
 
+/// The network of `--graph`.
+pub(crate) fn graph(choice: &ProblemChoice) -> Result<Option<Network>, Failure> {
+    Ok(choice.graph.as_ref().map(network::load).transpose()?.map(|loaded| loaded.network))
+}
+
+/// The collective, of which the parameters are known.
+pub(crate) fn known_kind(choice: &ProblemChoice) -> Result<&'static Kind, Failure> {
+    let kind = collective(&choice.collective)?;
+    // Before any file is read.
+    let given =
+        [("pairs", choice.pairs.is_some()), ("counts", choice.counts.is_some()), ("graph", choice.graph.is_some())];
+    for (parameter, _) in given.into_iter().filter(|(_, given)| *given) {
+        kind.takes(parameter).map_err(|error| misfit(kind, &error))?;
+    }
+    if choice.chunks == Some(Chunks::Number(0)) {
+        return Err(Failure::input("--chunks: 0 chunks a message (--messages is the same)")
+            .hint("write a number of at least 1"));
+    }
+    Ok(kind)
+}
+
 /// The problem on a network that is as it is to be.
 fn pose_on(
     choice: &ProblemChoice,
@@ -70,6 +84,28 @@ fn pose_on(
     given: &LoadedNetwork,
     graph: Option<&Network>,
 ) -> Result<Problem, Failure> {
+    let chunks = match choice.chunks {
+        None => 1,
+        Some(Chunks::Number(chunks)) => chunks,
+        Some(Chunks::Auto) => {
+            return Err(Failure::input(
+                "--chunks auto: as many as serve best are chosen where microseconds are counted",
+            )
+            .hint("add --bytes SIZE, or write a number"));
+        }
+    };
+    let whole = whole_collective(choice, kind, given, graph)?;
+    let collective = collectives::in_chunks(&whole, chunks).map_err(|error| misfit(kind, &error))?;
+    Problem::new(given.network.clone(), collective, model(choice)).map_err(|error| ill_posed(&error, choice))
+}
+
+/// The collective in one piece.
+pub(crate) fn whole_collective(
+    choice: &ProblemChoice,
+    kind: &Kind,
+    given: &LoadedNetwork,
+    graph: Option<&Network>,
+) -> Result<Collective, Failure> {
     let network = &given.network;
     let list = |flag, text: &Option<String>| -> Result<Option<Vec<Node>>, Failure> {
         text.as_ref().map(|text| lists::terminals(network, flag, text)).transpose()
@@ -94,10 +130,7 @@ fn pose_on(
             None => selection.pairs = Some(lists::pairs(network, path, kind.name == "permutation")?),
         }
     }
-    let whole = kind.build(&selection).map_err(|error| misfit(kind, &error))?;
-    let collective = collectives::in_chunks(&whole, choice.chunks).map_err(|error| misfit(kind, &error))?;
-    let model = model(choice);
-    Problem::new(given.network.clone(), collective, model).map_err(|error| ill_posed(&error, choice))
+    kind.build(&selection).map_err(|error| misfit(kind, &error))
 }
 
 /// The pairs of a permutation known by name, of which the members of each group have the ranks; `None` for a file.
@@ -149,7 +182,7 @@ pub(crate) fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> O
     (distance <= 1 + plain.len() / 3).then_some(name)
 }
 
-fn misfit(kind: &Kind, error: &SelectionError) -> Failure {
+pub(crate) fn misfit(kind: &Kind, error: &SelectionError) -> Failure {
     let takes: Vec<String> = kind.parameters.iter().map(|p| format!("--{p}")).collect();
     let hint = match error {
         SelectionError::RootAndList | SelectionError::PairsAndCounts | SelectionError::GroupsAndLists => {
@@ -178,7 +211,7 @@ fn misfit(kind: &Kind, error: &SelectionError) -> Failure {
     Failure::input(format!("{}: {error}", kind.name)).hint(hint)
 }
 
-fn ill_posed(error: &ProblemError, choice: &ProblemChoice) -> Failure {
+pub(crate) fn ill_posed(error: &ProblemError, choice: &ProblemChoice) -> Failure {
     let damaged = !choice.network.fail_link.is_empty() || !choice.network.fail_node.is_empty();
     let hint = match error {
         ProblemError::Unreachable { .. } if damaged => {

@@ -1,6 +1,7 @@
 //! **What:** facts and violations as JSON and as lines of text.
 
 use kernel::product::ProductFault;
+use kernel::timed::TimedFault;
 use kernel::{Certificate, Model, Problem, Slots, Violation};
 use serde_json::{Map, Value};
 
@@ -79,14 +80,48 @@ fn fields(violation: &Violation) -> Vec<(&'static str, u64)> {
         V::ShiftCount { found, expected } => numbers!(found, expected),
         V::ShiftNotCyclic { generator, shift, order, steps } => numbers!(generator, shift, order, steps),
         V::Product(ProductFault::Shared { step, channel }) => numbers!(step, channel),
+        V::Timed(fault) => timed(fault),
         // What is wrong with the form itself is told by its sentence.
         V::Product(_) => Vec::new(),
+    }
+}
+
+/// Rates are told by the sentence.
+fn timed(fault: &TimedFault) -> Vec<(&'static str, u64)> {
+    use TimedFault as F;
+    match fault {
+        F::Order { step, tick, before } => numbers!(step, tick, before),
+        F::NoRate { step, transfer } | F::TooFine { step, transfer } | F::TooLong { step, transfer } => {
+            numbers!(step, transfer)
+        }
+        F::Rate { step, transfer, channel, .. } | F::PathsMeet { step, transfer, channel } => {
+            numbers!(step, transfer, channel)
+        }
+        F::NoCopy { step, transfer, path, node } => numbers!(step, transfer, path, node),
+        F::Bandwidth { tick, channel, .. } => numbers!(tick, channel),
+        F::HalfDuplex { tick, group, .. } => numbers!(tick, group),
+        F::SendPorts { tick, node, used, ports } | F::ReceivePorts { tick, node, used, ports } => {
+            numbers!(tick, node, used, ports)
+        }
+        F::CopyAndReduce { tick, node, message } => numbers!(tick, node, message),
     }
 }
 
 /// In a few words, what a certificate rests on.
 pub(crate) fn reason(problem: &Problem, certificate: &Certificate) -> String {
     format!("{}: {}", certificate.proof.kind(), certificate.reason(problem.network()))
+}
+
+/// Microseconds with as many digits as tell times of a network apart.
+pub(crate) fn micros(time: f64) -> String {
+    let places = if time < 10.0 {
+        4
+    } else if time < 1000.0 {
+        3
+    } else {
+        1
+    };
+    format!("{time:.places$}")
 }
 
 /// The model in words.

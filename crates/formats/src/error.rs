@@ -1,6 +1,7 @@
 //! **What:** why a file could not be read or written, with the file, the line, the field and the offending text.
 
 use kernel::orbits::{OrbitError, TranslationsError};
+use kernel::timed::TimedProblemError;
 use kernel::{CollectiveError, NetworkError, ProblemError};
 use std::path::{Path, PathBuf};
 
@@ -101,6 +102,12 @@ pub enum Fault {
         /// Most nodes.
         limit: u32,
     },
+    /// A schedule in time, where one of steps is read.
+    #[error("is a schedule in time, which `quadrille check` reads; nothing else here does yet")]
+    Timed,
+    /// Bandwidths, latencies, sizes and the collective do not fit together.
+    #[error("{0}")]
+    TimedProblem(TimedProblemError),
     /// The network is not sound.
     #[error("{0}")]
     Network(NetworkError),

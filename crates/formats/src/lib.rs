@@ -7,6 +7,7 @@
 pub mod archive;
 mod array;
 pub mod csv;
+mod decimal;
 pub mod design_json;
 mod error;
 mod fields;
@@ -19,9 +20,11 @@ pub mod schedule_json;
 pub mod svg;
 pub mod switches;
 pub mod table;
+pub mod timed_json;
 pub mod trace;
 
 pub use array::{ARRAY_ENDINGS, Array};
+pub use decimal::decimal;
 pub use error::{Fault, Place, ReadError, WriteError};
 pub use file::{Target, abandon, ending, read_text};
 

@@ -13,6 +13,16 @@ pub struct Rational {
 }
 
 impl Rational {
+    /// A fraction in lowest terms.
+    pub fn new(numerator: u64, denominator: u64) -> Self {
+        let (mut common, mut rest) = (numerator, denominator);
+        while rest > 0 {
+            (common, rest) = (rest, common % rest);
+        }
+        let common = common.max(1);
+        Rational { numerator: numerator / common, denominator: denominator / common }
+    }
+
     /// The whole number `n`.
     pub fn whole(n: u64) -> Self {
         Rational { numerator: n, denominator: 1 }

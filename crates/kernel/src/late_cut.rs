@@ -5,8 +5,8 @@
 //! within A, before step d + 1. So what can have left A for the first time after step t is at most the sum over all steps s ≤ t of the
 //! capacity of the channels whose tails are nearer than s to an origin; the ports and half-duplex groups of the tails count. Let T be the
 //! first step after which that reaches X. Some message first leaves A in step T or later, and before that no node outside has it.
-//! Each of its destinations outside is reached over nodes outside from the head of a channel that leaves A, counted from
-//! the last time a copy on its way comes out of A; so the schedule has at least T + r steps, r being the most hops from the nearest head to
+//! Each of its destinations outside is reached over nodes outside from the head of a channel that leaves A (any of them, since what has left A may
+//! come back), counted from the last time a copy on its way comes out of A; so the schedule has at least T + r steps, r being the most hops from the nearest head to
 //! a destination, counted outside A, for that message for which it is least.
 
 use crate::certify::{Refused, members, steps};
@@ -31,13 +31,15 @@ pub(crate) fn late_cut(problem: &Problem, nodes: &[Node]) -> Result<u64, Refused
     let leaving: Vec<Message> = collective.messages().filter(leaves).collect();
     let origins: BTreeSet<Node> = leaving.iter().map(|m| collective.origin(*m)).collect();
     let near = hops(problem, origins, &inside);
+    let leads_out = |c: &Channel| inside[network.from(*c).index()] && outside[network.to(*c).index()];
     let crossing: Vec<(u64, Channel)> = network
         .channels()
-        .filter(|c| inside[network.from(*c).index()] && outside[network.to(*c).index()])
+        .filter(leads_out)
         .filter(|c| problem.passes(network.from(*c)) || near[network.from(*c).index()] == Some(0))
         .filter_map(|c| Some((near[network.from(c).index()]?, c)))
         .collect();
-    let heads: BTreeSet<Node> = crossing.iter().map(|(_, c)| network.to(*c)).collect();
+    // A copy may come back into the set, and leave it over a channel that the first ones cannot reach.
+    let heads: BTreeSet<Node> = network.channels().filter(leads_out).map(|c| network.to(c)).collect();
     let behind = hops(problem, heads, &outside);
     let way = |m: &Message| {
         let to = collective.destinations(*m).iter().filter(|v| outside[v.index()]);

@@ -22,7 +22,7 @@ mod spanning;
 
 pub use spanning::{Cheapest, Costs, Transfers};
 
-use crate::{Channel, Node, OddSet, Problem, Rational, Refused, Semantics, Weights};
+use crate::{Channel, Collective, Node, OddSet, Problem, Rational, Refused, Semantics, Weights};
 use odd::Spared;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -121,7 +121,7 @@ pub(crate) fn quotient(problem: &Problem, tolls: &Tolls<'_>, images: u128) -> Re
     if problem.model().combining {
         return refuse("combined messages share channels");
     }
-    let single = collective.semantics() == Semantics::Copy && collective.is_to_single();
+    let single = is_single(collective);
     if !single && images > 1 {
         return refuse("of messages divided by symmetry it needs one destination each");
     }
@@ -130,7 +130,7 @@ pub(crate) fn quotient(problem: &Problem, tolls: &Tolls<'_>, images: u128) -> Re
     }
     let whole = tolls.whole(problem)?;
     let spared = Spared::new(problem, tolls.odd, &whole)?;
-    let Whole { distinct, which, send, receive, odd } = &whole;
+    let Whole { distinct, send, receive, odd, .. } = &whole;
     let overflow = Refused::BadWeight { channel: 0 };
     let mut capacity = spared.capacity;
     let mut largest = vec![0u128; network.half_duplex().len()];
@@ -159,15 +159,26 @@ pub(crate) fn quotient(problem: &Problem, tolls: &Tolls<'_>, images: u128) -> Re
     if capacity == 0 {
         return Err(Refused::ZeroWeights);
     }
+    let work = work(problem, tolls, &whole)?.checked_mul(images).ok_or(overflow)?;
+    // In the largest unit that makes all weights whole numbers.
+    let unit = distinct.iter().chain(send).chain(receive).chain(odd).fold(0, |unit, weight| gcd(unit, *weight)).max(1);
+    Ok((work / unit, capacity / unit))
+}
+
+/// The cheapest chains, or lightest trees, of all messages together.
+fn work(problem: &Problem, tolls: &Tolls<'_>, whole: &Whole<'_>) -> Result<u128, Refused> {
+    let (network, collective) = (problem.network(), problem.collective());
+    let Whole { distinct, which, send, receive, .. } = whole;
+    let overflow = Refused::BadWeight { channel: 0 };
     let ports = !tolls.send.is_empty() || !tolls.receive.is_empty();
     // Where every channel weighs nothing or the same, hops are counted level by level.
     let most = distinct.iter().copied().max().unwrap_or(0);
     let even = !ports && distinct.iter().all(|w| *w == 0 || *w == most);
     let heavy: Vec<bool> = distinct.iter().map(|w| *w > 0).collect();
-    let work = match single {
+    match is_single(collective) {
         false => {
             let channels = network.channels().map(|c| whole.weight(c)).collect();
-            spanning::work(problem, &Costs { channels, send: send.clone(), receive: receive.clone() })?
+            spanning::work(problem, &Costs { channels, send: send.clone(), receive: receive.clone() })
         }
         true => {
             let mut work = 0u128;
@@ -175,7 +186,7 @@ pub(crate) fn quotient(problem: &Problem, tolls: &Tolls<'_>, images: u128) -> Re
                 let distance = match ports {
                     false if even => levels(problem, from, |c| heavy[which[c.index()] as usize]),
                     false => distances(problem, from, |c| whole.weight(c)),
-                    true => chains(problem, from, &whole),
+                    true => chains(problem, from, whole),
                 };
                 for to in receivers {
                     let far = distance[to.index()].expect("a well-posed problem connects sender and receiver");
@@ -184,13 +195,21 @@ pub(crate) fn quotient(problem: &Problem, tolls: &Tolls<'_>, images: u128) -> Re
                 }
                 Ok(())
             })?;
-            work
+            Ok(work)
         }
-    };
-    let work = work.checked_mul(images).ok_or(overflow)?;
-    // In the largest unit that makes all weights whole numbers.
-    let unit = distinct.iter().chain(send).chain(receive).chain(odd).fold(0, |unit, weight| gcd(unit, *weight)).max(1);
-    Ok((work / unit, capacity / unit))
+    }
+}
+
+/// What all messages cost at least, and the weights of all channels in the same unit; of messages that are not combined.
+pub(crate) fn needed(problem: &Problem, tolls: &Tolls<'_>) -> Result<(u128, Vec<u128>), Refused> {
+    let whole = tolls.whole(problem)?;
+    let weights = problem.network().channels().map(|c| whole.weight(c)).collect();
+    Ok((work(problem, tolls, &whole)?, weights))
+}
+
+/// Whether every message has one origin and one destination.
+fn is_single(collective: &Collective) -> bool {
+    collective.semantics() == Semantics::Copy && collective.is_to_single()
 }
 
 fn gcd(a: u128, b: u128) -> u128 {

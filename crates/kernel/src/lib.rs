@@ -22,6 +22,7 @@ mod problem;
 pub mod product;
 pub mod refute;
 mod schedule;
+pub mod timed;
 mod verdict;
 mod verified;
 mod verify;

@@ -186,30 +186,44 @@ impl Check<'_> {
 
     /// Checks a transfer by itself; its sender and receiver, or `None` where it makes no sense.
     #[inline]
-    pub(crate) fn transfer(&mut self, (step, transfer): (usize, usize), claim: Transfer<'_>) -> Option<(Node, Node)> {
-        let carried = self.messages((step, transfer), claim.messages);
-        let &[first, ..] = claim.path else {
+    pub(crate) fn transfer(&mut self, place: (usize, usize), claim: Transfer<'_>) -> Option<(Node, Node)> {
+        let carried = self.messages(place, claim.messages);
+        let path = self.channels(place, claim.path)?;
+        if carried { self.path(place, path) } else { None }
+    }
+
+    /// Checks a path by itself, as a transfer's; its ends, or `None` where it makes no sense.
+    pub(crate) fn path_alone(&mut self, place: (usize, usize), path: &[Channel]) -> Option<(Node, Node)> {
+        self.channels(place, path).and_then(|path| self.path(place, path))
+    }
+
+    /// The channels of a path, if there are some and all exist.
+    #[inline]
+    fn channels<'b>(&mut self, (step, transfer): (usize, usize), path: &'b [Channel]) -> Option<&'b [Channel]> {
+        if path.is_empty() {
             self.violations.push(Violation::EmptyPath { step, transfer });
             return None;
-        };
-        if let Some(&channel) = claim.path.iter().find(|c| c.index() >= self.network.channel_count()) {
+        }
+        if let Some(&channel) = path.iter().find(|c| c.index() >= self.network.channel_count()) {
             self.violations.push(Violation::NoSuchChannel { step, transfer, channel });
             return None;
         }
-        if !carried {
-            return None;
+        Some(path)
+    }
+
+    #[inline]
+    fn path(&mut self, (step, transfer): (usize, usize), path: &[Channel]) -> Option<(Node, Node)> {
+        if self.model.switching == Switching::StoreAndForward && path.len() != 1 {
+            self.violations.push(Violation::NotOneHop { step, transfer, hops: path.len() });
         }
-        if self.model.switching == Switching::StoreAndForward && claim.path.len() != 1 {
-            self.violations.push(Violation::NotOneHop { step, transfer, hops: claim.path.len() });
-        }
-        let several = claim.path.len() > 1;
+        let several = path.len() > 1;
         if several && self.path_of.is_empty() {
             self.path_of = vec![0; self.network.channel_count()];
         }
         self.transfers += 1;
-        let from = self.network.from(first);
+        let from = self.network.from(path[0]);
         let mut at = from;
-        for (position, &channel) in claim.path.iter().enumerate() {
+        for (position, &channel) in path.iter().enumerate() {
             let leaves = self.network.from(channel);
             if leaves != at {
                 self.violations.push(Violation::BrokenPath { step, transfer, position, channel, at, leaves });

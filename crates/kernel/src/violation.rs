@@ -1,6 +1,7 @@
 //! **What:** every way in which a schedule can break a rule of its problem, as data.
 
 use crate::product::ProductFault;
+use crate::timed::TimedFault;
 use crate::{Channel, Message, Node};
 
 /// A rule broken, with where and by what. Steps, transfers of a step and positions on a path count from 0.
@@ -71,6 +72,8 @@ pub enum Violation {
     ShiftNotCyclic { generator: usize, shift: u64, order: u32, steps: u64 },
     #[error(transparent)]
     Product(#[from] ProductFault),
+    #[error(transparent)]
+    Timed(#[from] TimedFault),
 }
 
 impl Violation {
@@ -105,6 +108,7 @@ impl Violation {
             Violation::ShiftCount { .. } => "shift-count",
             Violation::ShiftNotCyclic { .. } => "shift-not-cyclic",
             Violation::Product(_) => "product",
+            Violation::Timed(fault) => fault.rule(),
         }
     }
 }

@@ -28,6 +28,7 @@ mod ring_pass;
 mod scatter;
 mod scatter_trees;
 mod time_expanded;
+pub mod timed;
 mod timetable;
 pub mod transform;
 

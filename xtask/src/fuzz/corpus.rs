@@ -22,23 +22,36 @@ struct Entry {
 pub(super) struct Corpus {
     schedules: Vec<Entry>,
     networks: Vec<Entry>,
+    /// Schedules in time, which the second checker does not know.
+    timed: Vec<Entry>,
     /// Command lines that are right.
     lines: Vec<Vec<String>>,
     /// Every field `bound` of a schedule.
     bounds: Vec<Value>,
 }
 
+/// What is done with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verb {
+    /// `check`, and the second checker.
+    CheckTwice,
+    Check,
+    Network,
+}
+
 impl Corpus {
     pub(super) fn read(folder: &Path) -> Result<Self, String> {
         let schedules = entries(&folder.join("schedules"))?;
         let networks = entries(&folder.join("networks"))?;
+        let timed = entries(&folder.join("timed"))?;
         let lines = folder.join("lines.txt");
         let lines = std::fs::read_to_string(&lines).map_err(|e| format!("{}: {e}", lines.display()))?;
         let words = |line: &str| line.split(' ').map(str::to_owned).collect();
         let lines: Vec<_> = lines.lines().filter(|l| !l.is_empty()).map(words).collect();
         let bounds = schedules.iter().filter_map(|e: &Entry| e.document.as_ref()?.get("bound").cloned()).collect();
-        let corpus = Corpus { schedules, networks, lines, bounds };
-        let all = [Kind::Schedule, Kind::Proof, Kind::Orbits, Kind::Network].map(|kind| corpus.of(kind).len());
+        let corpus = Corpus { schedules, networks, timed, lines, bounds };
+        let all =
+            [Kind::Schedule, Kind::Proof, Kind::Orbits, Kind::Network, Kind::Timed].map(|kind| corpus.of(kind).len());
         if all.contains(&0) || corpus.lines.is_empty() {
             return Err(format!("{}: a kind of file is missing", folder.display()));
         }
@@ -49,12 +62,12 @@ impl Corpus {
     pub(super) fn unmutated(&self) -> Vec<Case> {
         let statuses = [("holds-", 0), ("reads-", 0), ("false-", 1), ("unreadable-", 2)];
         let status = |name: &str| statuses.iter().find(|(word, _)| name.starts_with(word)).map(|(_, status)| *status);
-        let both = [(&self.schedules, true), (&self.networks, false)];
-        let all = both.into_iter().flat_map(|(entries, schedule)| entries.iter().map(move |entry| (entry, schedule)));
-        all.map(|(entry, schedule)| Case {
+        let all = [(&self.schedules, Verb::CheckTwice), (&self.networks, Verb::Network), (&self.timed, Verb::Check)];
+        let all = all.into_iter().flat_map(|(entries, verb)| entries.iter().map(move |entry| (entry, verb)));
+        all.map(|(entry, verb)| Case {
             expected: status(&entry.name),
             name: entry.name.clone(),
-            ..case(Kind::Corpus, entry, entry.name.clone(), entry.bytes.clone(), schedule)
+            ..case(Kind::Corpus, entry, entry.name.clone(), entry.bytes.clone(), verb)
         })
         .collect()
     }
@@ -62,7 +75,11 @@ impl Corpus {
     /// The files that are mutated for a kind.
     fn of(&self, kind: Kind) -> Vec<&Entry> {
         let is_orbits = |e: &Entry| e.document.as_ref().is_some_and(|d| d.get("generators").is_some());
-        let all = if kind == Kind::Network { &self.networks } else { &self.schedules };
+        let all = match kind {
+            Kind::Network => &self.networks,
+            Kind::Timed => &self.timed,
+            _ => &self.schedules,
+        };
         let wanted = |e: &&Entry| match kind {
             Kind::Proof => !e.beside.is_empty(),
             Kind::Orbits => is_orbits(e),
@@ -74,7 +91,8 @@ impl Corpus {
     /// A file drawn and mutated.
     pub(super) fn mutated(&self, number: u64, random: &mut Pcg64Mcg) -> Case {
         let kind = match random.random_range(0..100) {
-            0..50 => Kind::Schedule,
+            0..44 => Kind::Schedule,
+            44..50 => Kind::Timed,
             50..60 => Kind::Proof,
             60..72 => Kind::Orbits,
             72..80 => Kind::Gzip,
@@ -118,8 +136,9 @@ impl Corpus {
             }
         };
         let mut case = match kind {
-            Kind::Gzip => case(kind, entry, "x.json.gz".into(), texts::packed(&text, random), true),
-            _ => case(kind, entry, "x.json".into(), text, true),
+            Kind::Gzip => case(kind, entry, "x.json.gz".into(), texts::packed(&text, random), Verb::CheckTwice),
+            Kind::Timed => case(kind, entry, "x.json".into(), text, Verb::Check),
+            _ => case(kind, entry, "x.json".into(), text, Verb::CheckTwice),
         };
         if kind == Kind::Proof {
             texts::mutate_beside(&mut case.files, random);
@@ -142,7 +161,7 @@ impl Corpus {
                 bytes
             }
         };
-        case(Kind::Network, entry, format!("x.{}", ending(&entry.name)), text, false)
+        case(Kind::Network, entry, format!("x.{}", ending(&entry.name)), text, Verb::Network)
     }
 
     fn line(&self, random: &mut Pcg64Mcg) -> Case {
@@ -164,8 +183,9 @@ fn times(random: &mut Pcg64Mcg) -> usize {
 }
 
 /// The case of a file under a name, and of those it names.
-fn case(kind: Kind, entry: &Entry, name: String, bytes: Vec<u8>, schedule: bool) -> Case {
-    let verb = if schedule { "check" } else { "network" };
+fn case(kind: Kind, entry: &Entry, name: String, bytes: Vec<u8>, verb: Verb) -> Case {
+    let schedule = verb == Verb::CheckTwice;
+    let verb = if verb == Verb::Network { "network" } else { "check" };
     let words = vec![verb.to_owned(), name.clone(), "--json".into()];
     let files = std::iter::once((name, bytes)).chain(entry.beside.iter().cloned()).collect();
     Case { kind, name: String::new(), files, words, schedule, expected: None }

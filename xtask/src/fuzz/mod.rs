@@ -68,6 +68,7 @@ pub(crate) enum Kind {
     Proof,
     Orbits,
     Gzip,
+    Timed,
     Network,
     Line,
 }
@@ -80,7 +81,7 @@ pub(crate) struct Case {
     name: String,
     files: Vec<(String, Vec<u8>)>,
     words: Vec<String>,
-    /// Whether the first file is a schedule file, which the second checker reads, too.
+    /// Whether the first file is a schedule file that the second checker reads, too.
     schedule: bool,
     /// The exit status that is known to be right.
     expected: Option<i32>,

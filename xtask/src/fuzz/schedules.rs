@@ -20,6 +20,7 @@ pub(super) fn mutate(document: &mut Value, bounds: &[Value], random: &mut Pcg64M
         12 => capacities(document, random),
         13 => half_duplex(document, random),
         14 => kinds_of_nodes(document, random),
+        15 if document.get("times").is_some() => list(document, "/times", random),
         15 => collective(document, random),
         16 => certificates::claim(document, random),
         17 => {

@@ -16,6 +16,8 @@ Examples:
   quadrille solve dgx1 alltoall --switching store-and-forward --chunks 3
   quadrille solve swapped-dragonfly:3,4 broadcast --messages 500 --switching store-and-forward --time 5
   quadrille solve gft:3,4,4 permutation --pairs bit-reversal
+  quadrille solve my-cluster.json allgather --bytes 64M -o fast.json            in microseconds, where channels have bandwidths
+  quadrille solve hypercube:3 alltoall --bytes 1G --bandwidth 25GB/s --latency 0.7us
   quadrille solve ring:4 allgatherv --counts 3,1,0,2
   quadrille solve torus:4x4 allreduce --groups rows
   quadrille solve mesh:3x4 broadcast --groups 0-3/4-11 --roots 2,7
@@ -28,6 +30,7 @@ pub(super) const BOUND: &str = "\
 Examples:
   quadrille bound hypercube:8 broadcast
   quadrille bound torus:8x8 alltoall --json
+  quadrille bound dgx1 allgather --bytes 1G --bandwidth 25GB/s --chunks 24
   quadrille bound ring:5 alltoall --all                  every bound that applies, proved or only printed";
 
 pub(super) const CHECK: &str = "\
@@ -75,9 +78,9 @@ pub(crate) struct ProblemChoice {
     /// of the --senders: shift:K, xor:L, reversal, bit-reversal, shuffle, transpose, random:SEED
     #[arg(long, value_name = "FILE|NAME")]
     pub pairs: Option<PathBuf>,
-    /// Cut every message into so many equal chunks, each a message of its own; steps count for all
-    #[arg(long, visible_alias = "messages", value_name = "K", default_value_t = 1)]
-    pub chunks: u32,
+    /// Cut every message into so many equal chunks, each a message of its own; steps count for all [default: 1; with --bytes auto]
+    #[arg(long, visible_alias = "messages", value_name = "K|auto", value_parser = chunks)]
+    pub chunks: Option<Chunks>,
     /// How a message crosses the network
     #[arg(long, value_enum, default_value_t = SwitchingChoice::Wormhole)]
     pub switching: SwitchingChoice,
@@ -88,6 +91,39 @@ pub(crate) struct ProblemChoice {
     /// Let a transfer carry several messages
     #[arg(long)]
     pub combining: bool,
+    #[command(flatten)]
+    pub timed: TimedChoice,
+}
+
+/// Chunks of every message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Chunks {
+    /// As many as serve best.
+    Auto,
+    /// So many.
+    Number(u32),
+}
+
+fn chunks(text: &str) -> Result<Chunks, String> {
+    match text {
+        "auto" => Ok(Chunks::Auto),
+        _ => text.parse().map(Chunks::Number).map_err(|_| "write a number of at least 1, or `auto`".into()),
+    }
+}
+
+/// What turns a problem of steps into one of time.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct TimedChoice {
+    /// Count microseconds: the size of the collective as nccl-tests counts it, such as 64Ki or 1G (K M G: powers of ten; Ki Mi Gi: of two);
+    /// the network has bandwidths in its file, or by --bandwidth
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
+    pub bytes: Option<String>,
+    /// With --bytes: what every channel carries, such as 25GB/s
+    #[arg(long, value_name = "RATE", requires = "bytes", allow_hyphen_values = true)]
+    pub bandwidth: Option<String>,
+    /// With --bytes: what every channel takes beside, such as 0.7us
+    #[arg(long, value_name = "TIME", requires = "bytes", allow_hyphen_values = true)]
+    pub latency: Option<String>,
 }
 
 /// What switches do with messages.

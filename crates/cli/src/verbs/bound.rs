@@ -28,6 +28,9 @@ pub(crate) fn run(arguments: &BoundArgs) -> Result<u8, Failure> {
     if arguments.all {
         return super::bound_all::run(arguments);
     }
+    if let Some(bytes) = &arguments.problem.timed.bytes {
+        return super::bound_timed::run(arguments, bytes);
+    }
     let begun = Instant::now();
     let (problem, settings) = posed(arguments, begun)?;
     let searching = progress::interruptible();

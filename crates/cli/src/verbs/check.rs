@@ -64,6 +64,7 @@ struct Found {
 pub(crate) fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
     let mut read = match formats::schedule_json::read(&arguments.file) {
         Err(error) if formats::design_json::is_meant(&error) => return super::check_network::run(arguments),
+        Err(error) if formats::timed_json::is_meant(&error) => return super::check_timed::run(arguments),
         read => read.map_err(output::unread)?,
     };
     if let Some(bound) = &mut read.bound {

@@ -5,8 +5,10 @@ pub(crate) mod atlas;
 mod below_floor;
 pub(crate) mod bound;
 mod bound_all;
+mod bound_timed;
 pub(crate) mod check;
 mod check_network;
+mod check_timed;
 pub(crate) mod compare;
 pub(crate) mod compute;
 mod compute_data;
@@ -30,6 +32,7 @@ mod settings;
 pub(crate) mod shell;
 pub(crate) mod show;
 pub(crate) mod solve;
+mod solve_timed;
 mod stage_settings;
 mod vectors;
 

@@ -16,6 +16,9 @@ const MOST_THREADS: usize = 1024;
 
 /// The verb.
 pub(crate) fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
+    if let Some(bytes) = &arguments.problem.timed.bytes {
+        return super::solve_timed::run(arguments, bytes);
+    }
     let begun = Instant::now();
     let settings = settings(arguments)?;
     if arguments.below_floor {

@@ -35,6 +35,7 @@ mod strangers;
 mod swapped_dragonflies;
 mod tables;
 mod textbook;
+mod timed;
 mod trees;
 
 use serde_json::Value;

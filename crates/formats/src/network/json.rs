@@ -4,7 +4,7 @@
 
 use super::NetworkFile;
 use crate::schedule_json::{Source, parse_as, raw, refuse, way_of, write_network};
-use crate::{Fault, ReadError, file};
+use crate::{Fault, ReadError, file, timed_json};
 use kernel::Network;
 use serde::de::IgnoredAny;
 use std::io::{self, Write};
@@ -17,16 +17,22 @@ struct Outline {
 }
 
 pub(super) fn parse(text: &[u8], path: &Path) -> Result<NetworkFile, ReadError> {
-    let (raw, prefix) = match serde_json::from_slice(text) {
+    let (mut raw, prefix) = match serde_json::from_slice(text) {
         Ok(Outline { network: Some(_) }) => (parse_as::<raw::NetworkOnly>(text, path)?.network, "network."),
         _ => (parse_as::<raw::Network>(text, path)?, ""),
     };
+    let links = timed_json::take_links(&mut raw);
     let mut data = Source::new(text, path).network_data(raw, prefix)?;
     if data.name.is_empty() {
         data.name = file::title(path);
     }
     let network = Network::new(data).map_err(|e| refuse(path, text, &way_of(&e, prefix), Fault::Network(e)))?;
-    Ok(network.into())
+    if let Some(links) = &links {
+        links
+            .check(&network)
+            .map_err(|e| refuse(path, text, &timed_json::way_of(&e, prefix), Fault::TimedProblem(e)))?;
+    }
+    Ok(NetworkFile { links, ..network.into() })
 }
 
 pub(super) fn write(network: &Network, out: &mut dyn Write) -> io::Result<()> {

@@ -23,6 +23,7 @@ mod json;
 mod thesis;
 
 use crate::{Fault, ReadError, WriteError, file};
+use kernel::timed::Links;
 use kernel::{Network, Node, Ports};
 use std::io::{self, Write};
 use std::path::Path;
@@ -36,11 +37,13 @@ pub struct NetworkFile {
     pub senders: Option<Vec<Node>>,
     /// Who receives, where the format says so.
     pub receivers: Option<Vec<Node>>,
+    /// Bandwidths and latencies, where the file has them.
+    pub links: Option<Links>,
 }
 
 impl From<Network> for NetworkFile {
     fn from(network: Network) -> Self {
-        NetworkFile { network, senders: None, receivers: None }
+        NetworkFile { network, senders: None, receivers: None, links: None }
     }
 }
 

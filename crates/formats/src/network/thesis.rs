@@ -127,7 +127,7 @@ fn finish(rows: Vec<Option<Row>>, path: &Path) -> Result<NetworkFile, ReadError>
     let network = Network::new(parts).map_err(|e| ReadError::new(path, Fault::Network(e)))?;
     let partial = modes.contains(&'T') || modes.contains(&'R');
     let group = |wanted: &[char]| partial.then(|| with(wanted).into_iter().map(Node).collect());
-    Ok(NetworkFile { network, senders: group(&['T', 'B']), receivers: group(&['R', 'B']) })
+    Ok(NetworkFile { network, senders: group(&['T', 'B']), receivers: group(&['R', 'B']), links: None })
 }
 
 pub(super) fn write(network: &Network, out: &mut dyn Write) -> io::Result<()> {

@@ -47,12 +47,14 @@ use kernel::{Certificate, Claim, Problem};
 use serde_json::{Map, Value};
 
 pub use attachments::attach;
-pub(crate) use faults::{Step, refuse, steps_of};
+pub(crate) use faults::{Step, find_string, refuse, steps_of};
 pub use orbits::{write_expanded, write_expanded_to};
 pub use proof::proof;
-pub(crate) use read::{Source, certificate, parse_as, provenance, way_of};
+pub(crate) use rationals::rational;
+pub(crate) use read::{Source, certificate, item, parse_as, provenance, way_of};
 pub use read::{parse, read};
-pub(crate) use write::write_network;
+pub(crate) use steps::OpName;
+pub(crate) use write::{Json, write_network};
 pub use write::{write, write_to, write_valued};
 
 /// What the field `format` says.

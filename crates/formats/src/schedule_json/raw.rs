@@ -1,6 +1,7 @@
 //! **What:** the document as its JSON says it, before anything is checked against anything else.
 
 use super::rationals::Rationals;
+use crate::decimal::Decimal;
 use kernel::{Node, Ports, Schedule};
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
@@ -64,6 +65,14 @@ pub(crate) struct Network {
     pub half_duplex: Option<Vec<Vec<u32>>>,
     #[serde(default)]
     pub ports: Option<Object<BothPorts>>,
+    #[serde(default)]
+    pub bandwidth: Option<Vec<Decimal>>,
+    #[serde(default)]
+    pub latency: Option<Vec<Decimal>>,
+    #[serde(default)]
+    pub multicast: Option<Vec<u32>>,
+    #[serde(default, rename = "reduce_GBps")]
+    pub reduce: Option<Decimal>,
 }
 
 /// The field `network.ports`.
@@ -140,7 +149,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     }
 }
 
-fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+pub(crate) fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
     struct Wanted<T>(PhantomData<T>);
     impl<'de, T: Deserialize<'de>> Visitor<'de> for Wanted<T> {
         type Value = T;
@@ -157,7 +166,7 @@ fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<T, 
 }
 
 /// The fields of an object, each there once.
-fn fields<'de, D: Deserializer<'de>>(from: D) -> Result<Map<String, Value>, D::Error> {
+pub(crate) fn fields<'de, D: Deserializer<'de>>(from: D) -> Result<Map<String, Value>, D::Error> {
     struct Wanted;
     impl<'de> Visitor<'de> for Wanted {
         type Value = Map<String, Value>;

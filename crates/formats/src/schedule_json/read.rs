@@ -3,7 +3,7 @@
 use super::faults::{explain, find_string, steps_of};
 use super::{Document, FORMAT, ORBITS, PRODUCT, Provenance, Step, most_nodes, most_orbits, raw, refuse};
 use crate::network::text_of;
-use crate::{Fault, ReadError, file};
+use crate::{Fault, ReadError, file, timed_json};
 use kernel::orbits::{Generator, OrbitError, OrbitProblem, OrbitSchedule, Translations, TranslationsError};
 use kernel::{
     Certificate, Claim, Collective, CollectiveError, Model, Network, NetworkData, NetworkError, Node, Problem,
@@ -36,6 +36,9 @@ pub fn parse(text: &[u8], path: &Path) -> Result<Document, ReadError> {
     text_of(text, path)?;
     let raw: raw::Document = parse_as(text, path).map_err(|error| {
         // A file of another format breaks the rules of this one anywhere; say the true reason.
+        if timed_json::is_timed(text) {
+            return Source::new(text, path).at("model.switching", Fault::Timed);
+        }
         match find_string(text, &steps_of("format")) {
             Some(format) if ![FORMAT, ORBITS, PRODUCT].contains(&&*format) => {
                 Source::new(text, path).at("format", UNKNOWN)
@@ -144,7 +147,7 @@ pub(crate) fn way_of(error: &NetworkError, prefix: &str) -> Vec<Step> {
     }
 }
 
-pub(super) fn item(list: &str, at: usize) -> Vec<Step> {
+pub(crate) fn item(list: &str, at: usize) -> Vec<Step> {
     let mut way = steps_of(list);
     way.push(Step::Item(at));
     way
@@ -165,11 +168,11 @@ impl<'a> Source<'a> {
 }
 
 impl Source<'_> {
-    pub(super) fn at(&self, field: &str, fault: Fault) -> ReadError {
+    pub(crate) fn at(&self, field: &str, fault: Fault) -> ReadError {
         self.refuse(&steps_of(field), fault)
     }
 
-    pub(super) fn refuse(&self, way: &[Step], fault: Fault) -> ReadError {
+    pub(crate) fn refuse(&self, way: &[Step], fault: Fault) -> ReadError {
         refuse(self.path, self.text, way, fault)
     }
 
@@ -196,12 +199,12 @@ impl Source<'_> {
         })
     }
 
-    fn network(&self, raw: raw::Network) -> Result<Network, ReadError> {
+    pub(crate) fn network(&self, raw: raw::Network) -> Result<Network, ReadError> {
         let parts = self.network_data(raw, "network.")?;
         Network::new(parts).map_err(|e| self.refuse(&way_of(&e, "network."), Fault::Network(e)))
     }
 
-    fn problem(&self, error: ProblemError) -> ReadError {
+    pub(crate) fn problem(&self, error: ProblemError) -> ReadError {
         let way = match &error {
             ProblemError::NoSuchNode { message, .. }
             | ProblemError::Switch { message, .. }
@@ -239,7 +242,7 @@ impl Source<'_> {
         })
     }
 
-    fn collective(
+    pub(crate) fn collective(
         &self,
         mut fields: Map<String, Value>,
         messages: &raw::Messages,
@@ -299,6 +302,7 @@ impl Source<'_> {
         let switching = match raw.switching.as_str() {
             "wormhole" => Switching::Wormhole,
             "store-and-forward" => Switching::StoreAndForward,
+            timed_json::SWITCHING => return Err(self.at("model.switching", Fault::Timed)),
             "tdm" => Switching::Tdm { hop: raw.hop.unwrap_or(1), cyclic: raw.cyclic.unwrap_or(false) },
             _ => {
                 let known = "\"wormhole\", \"store-and-forward\", \"tdm\"";

@@ -72,10 +72,20 @@ enum Field {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum OpName {
+pub(crate) enum OpName {
     Reduce,
     Copy,
     Keep,
+}
+
+impl From<OpName> for Op {
+    fn from(name: OpName) -> Self {
+        match name {
+            OpName::Reduce => Op::Reduce,
+            OpName::Copy => Op::Copy,
+            OpName::Keep => Op::Keep,
+        }
+    }
 }
 
 struct OneTransfer<'a>(&'a mut Filling);
@@ -119,13 +129,7 @@ impl<'de> Visitor<'de> for OneTransfer<'_> {
                     partials.extend(map.next_value::<Option<Vec<u32>>>()?.unwrap_or_default());
                     has_partials = true;
                 }
-                Field::Op => {
-                    op = Some(match map.next_value()? {
-                        OpName::Reduce => Op::Reduce,
-                        OpName::Copy => Op::Copy,
-                        OpName::Keep => Op::Keep,
-                    });
-                }
+                Field::Op => op = Some(map.next_value::<OpName>()?.into()),
                 Field::Other => drop(map.next_value::<IgnoredAny>()?),
             }
         }

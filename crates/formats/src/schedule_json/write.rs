@@ -2,10 +2,12 @@
 
 use super::{Provenance, attachments, orbits, product};
 use crate::WriteError;
+use crate::decimal::json;
 use crate::file::{Filled, Target};
+use kernel::timed::Links;
 use kernel::{
-    Certificate, Certified, Collective, Network, Node, Op, Ports, Problem, Proof, Semantics, Sent, Slots, Storage,
-    Verified,
+    Certificate, Certified, Collective, Network, Node, Op, Ports, Problem, Proof, Rational, Semantics, Sent, Slots,
+    Storage, Verified,
 };
 use std::io::{self, Write};
 use std::path::Path;
@@ -82,14 +84,14 @@ fn document(
 /// Writes the object `network` by itself, and a line's end.
 pub(crate) fn write_network(network: &Network, out: impl Write) -> io::Result<()> {
     let mut out = Json::new(out);
-    out.network(network, "")?;
+    out.network(network, None, "")?;
     out.text("\n")
 }
 
 /// Items of a long list on one line.
 const ITEMS_A_LINE: usize = 16;
 
-pub(super) struct Json<W> {
+pub(crate) struct Json<W> {
     pub out: W,
     digits: itoa::Buffer,
     // What each message is, where that was said.
@@ -97,7 +99,7 @@ pub(super) struct Json<W> {
 }
 
 impl<W: Write> Json<W> {
-    pub(super) fn new(out: W) -> Self {
+    pub(crate) fn new(out: W) -> Self {
         Json { out, digits: itoa::Buffer::new(), values: Vec::new() }
     }
 
@@ -111,9 +113,9 @@ impl<W: Write> Json<W> {
         self.text("{\n  \"format\": ")?;
         self.string(format)?;
         self.text(",\n  \"network\": ")?;
-        self.network(problem.network(), "  ")?;
+        self.network(problem.network(), None, "  ")?;
         self.text(",\n  \"collective\": ")?;
-        self.collective(problem.collective())?;
+        self.collective(problem.collective(), None)?;
         let model = problem.model();
         write!(self.out, ",\n  \"model\": {{\"switching\": \"{}\"", model.switching.name())?;
         if let Some(Slots { hop, cyclic }) = model.switching.slots() {
@@ -122,19 +124,19 @@ impl<W: Write> Json<W> {
         write!(self.out, ", \"combining\": {}}}", model.combining)
     }
 
-    pub(super) fn text(&mut self, text: &str) -> io::Result<()> {
+    pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
         self.out.write_all(text.as_bytes())
     }
 
-    pub(super) fn number(&mut self, number: impl itoa::Integer) -> io::Result<()> {
+    pub(crate) fn number(&mut self, number: impl itoa::Integer) -> io::Result<()> {
         self.out.write_all(self.digits.format(number).as_bytes())
     }
 
-    pub(super) fn string(&mut self, text: &str) -> io::Result<()> {
+    pub(crate) fn string(&mut self, text: &str) -> io::Result<()> {
         serde_json::to_writer(&mut self.out, text).map_err(io::Error::from)
     }
 
-    pub(super) fn numbers(&mut self, numbers: impl IntoIterator<Item = impl itoa::Integer>) -> io::Result<()> {
+    pub(crate) fn numbers(&mut self, numbers: impl IntoIterator<Item = impl itoa::Integer>) -> io::Result<()> {
         self.text("[")?;
         for (at, number) in numbers.into_iter().enumerate() {
             if at > 0 {
@@ -145,12 +147,12 @@ impl<W: Write> Json<W> {
         self.text("]")
     }
 
-    pub(super) fn nodes(&mut self, nodes: &[Node]) -> io::Result<()> {
+    pub(crate) fn nodes(&mut self, nodes: &[Node]) -> io::Result<()> {
         self.numbers(nodes.iter().map(|v| v.0))
     }
 
     /// A list with several items a line; a short list stays on the line it begins.
-    pub(super) fn lines<T>(
+    pub(crate) fn lines<T>(
         &mut self,
         items: impl ExactSizeIterator<Item = T>,
         indent: &str,
@@ -185,7 +187,7 @@ impl<W: Write> Json<W> {
         self.text("]")
     }
 
-    fn network(&mut self, network: &Network, indent: &str) -> io::Result<()> {
+    pub(crate) fn network(&mut self, network: &Network, links: Option<&Links>, indent: &str) -> io::Result<()> {
         let parts = network.data();
         let deeper = format!("{indent}  ");
         let field = |out: &mut Self, name: &str| write!(out.out, ",\n{deeper}\"{name}\": ");
@@ -219,6 +221,9 @@ impl<W: Write> Json<W> {
             field(self, "half_duplex")?;
             self.lines(parts.half_duplex.iter(), &deeper, |out, group| out.numbers(group.iter().copied()))?;
         }
+        if let Some(links) = links {
+            self.links(links, &deeper)?;
+        }
         field(self, "ports")?;
         self.text("{\"send\": ")?;
         self.ports(&parts.send_ports)?;
@@ -238,7 +243,7 @@ impl<W: Write> Json<W> {
         }
     }
 
-    fn collective(&mut self, collective: &Collective) -> io::Result<()> {
+    pub(crate) fn collective(&mut self, collective: &Collective, bytes: Option<Rational>) -> io::Result<()> {
         self.text("{\"name\": ")?;
         self.string(collective.name())?;
         self.text(match collective.semantics() {
@@ -251,10 +256,13 @@ impl<W: Write> Json<W> {
         if collective.chunks() > 1 {
             write!(self.out, ", \"chunks\": {}", collective.chunks())?;
         }
+        if let Some(bytes) = bytes {
+            write!(self.out, ", \"bytes\": {}", json(bytes))?;
+        }
         self.text("}")
     }
 
-    pub(super) fn messages(&mut self, collective: &Collective) -> io::Result<()> {
+    pub(crate) fn messages(&mut self, collective: &Collective) -> io::Result<()> {
         self.text(",\n  \"messages\": ")?;
         self.lines(collective.messages(), "  ", |out, message| {
             match collective.semantics() {
@@ -310,7 +318,7 @@ impl<W: Write> Json<W> {
     }
 
     /// The fields behind the steps, and the end of the document.
-    pub(super) fn end(&mut self, bound: Option<&Certificate>, provenance: &Provenance) -> io::Result<()> {
+    pub(crate) fn end(&mut self, bound: Option<&Certificate>, provenance: &Provenance) -> io::Result<()> {
         if let Some(bound) = bound {
             self.bound(bound)?;
         }

@@ -7,3 +7,4 @@ mod networks;
 mod orbits;
 mod pictures_and_tables;
 mod schedule_json;
+mod timed;

@@ -31,6 +31,9 @@ impl Encoder<'_> {
     /// The transfers that begin at `start` and end where and when they may: a terminal and the slot in which it absorbs them.
     pub(super) fn walks(&mut self, start: Start, may_end: impl Fn(Node, i64) -> bool) -> Result<Vec<Ending>, Beyond> {
         let (network, period, hop) = (self.problem.network(), self.formula.steps as i64, self.formula.hop as i64);
+        if period == 0 {
+            return Ok(Vec::new());
+        }
         let far = hops(self.problem, start.from);
         let longest = far.iter().flatten().max().map_or(0, |far| far + DETOUR);
         let late = |node: Node, hops: usize| far[node.index()].and_then(|far| hops.checked_sub(far));

@@ -56,3 +56,11 @@ fn the_way_behind_a_cut_leads_round_switches() {
     let parts = NetworkData { nodes: 5, channels, terminals: Some(vec![0, 2, 3, 4]), ..NetworkData::default() };
     proves(&hop_by_hop(parts, &[(0, 3)]), cut(&[0]), 2);
 }
+
+#[test]
+fn what_comes_back_into_a_set_may_leave_it_elsewhere() {
+    // Of the set {0, 1} only 0 > 2 leads out for a message that has not left it; then 2 > 1 and 1 > 3 are two hops, the way outside four.
+    let channels = vec![(0, 2), (2, 1), (1, 3), (2, 4), (4, 5), (5, 6), (6, 3)];
+    let problem = hop_by_hop(NetworkData { nodes: 7, channels, ..NetworkData::default() }, &[(0, 3)]);
+    proves(&problem, cut(&[0, 1]), 1);
+}

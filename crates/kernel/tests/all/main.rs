@@ -22,5 +22,6 @@ mod sizes;
 mod slots;
 mod spreading;
 mod symmetry;
+mod timed;
 mod verdicts;
 mod violations;

@@ -157,9 +157,10 @@ fn every_method_has_its_problem() {
         ("sub-network", part_of_a_dragonfly()),
         ("schedule-repair", damaged_torus()),
         ("chunk-images", chunks_on_a_cube()),
+        ("invariant-sat", allreduce_in_slots()),
     ] {
         let method = methods::method(name).expect("of the list");
-        let found = run(method, &problem, Settings { ticks: 1_000_000, ..Settings::default() });
+        let found = run(method, &problem, Settings { ticks: 1_000_000_000, ..Settings::default() });
         assert!(found.is_some(), "{name} makes nothing");
         idle.remove(name);
     }
@@ -179,6 +180,13 @@ fn chunks_on_a_cube() -> Problem {
     let cube = with_one_port(&topologies::parse("hypercube:3").expect("a family"));
     let broadcast = Collective::broadcast(Node(0), cube.terminals()).in_chunks(3);
     Problem::new(cube, broadcast, Model::store_and_forward()).expect("well posed")
+}
+
+fn allreduce_in_slots() -> Problem {
+    let ring = topologies::parse("ring:6").expect("a family");
+    let slots = Model { switching: Switching::Tdm { hop: 1, cyclic: true }, combining: false };
+    let allreduce = Collective::allreduce(ring.terminals());
+    Problem::new(ring, allreduce, slots).expect("well posed")
 }
 
 fn damaged_torus() -> Problem {

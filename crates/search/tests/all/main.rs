@@ -18,3 +18,4 @@ mod slack;
 mod slots;
 mod threads;
 mod time_expanded;
+mod timed;

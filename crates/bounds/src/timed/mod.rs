@@ -1,0 +1,138 @@
+//! **What:** lower bounds of time: the strongest certificate that is found for a problem in time.
+//!
+//! **Idea:** as for steps, what is found is a claim, measured by the kernel's checker alone. The pair that is farthest apart gives a `latency`; single
+//! nodes, balls around nodes and minimum cuts (module `cuts`) give sets for `late-cut`; for messages with one destination each the prices that the
+//! finder of steps makes of bandwidths give weights for `lengths` (module `lengths`), and for others a weight of 1 on every channel into, or out of, a terminal
+//! counts transfers.
+//!
+//! **Loses** what lies between a latency and a cut: small messages that share channels for some of their way.
+
+mod cuts;
+mod lengths;
+
+use kernel::timed::{TimedCertificate, TimedProblem, TimedProof, TimedRefused, certify, earliest_from};
+use kernel::{Node, Rational};
+use run::{Budget, Run};
+use std::collections::BTreeSet;
+
+/// What proves nothing.
+const NOTHING: TimedCertificate = TimedCertificate { ticks: 0, proof: TimedProof::LateCut { nodes: Vec::new() } };
+
+/// The strongest certificate that is found, of the simplest kind among equals. When `run` is stopped, what has been found by then.
+pub fn strongest(problem: &TimedProblem, run: &Run<'_>) -> TimedCertificate {
+    let mut search = Search { problem, run, budget: Budget::new(run, run.settings.ticks), best: NOTHING };
+    search.latency();
+    search.sets();
+    cuts::find(&mut search);
+    for into in [true, false] {
+        search.counted(into);
+    }
+    lengths::find(&mut search);
+    search.best
+}
+
+/// The best certificate so far, and what there is to find more.
+struct Search<'a> {
+    problem: &'a TimedProblem,
+    run: &'a Run<'a>,
+    budget: Budget<'a>,
+    best: TimedCertificate,
+}
+
+impl Search<'_> {
+    /// Keeps a proof that proves more.
+    fn offer(&mut self, proof: TimedProof) {
+        let ticks = measure(self.problem, &proof);
+        if ticks > self.best.ticks {
+            self.best = TimedCertificate { ticks, proof };
+        }
+    }
+
+    fn offer_set(&mut self, inside: impl Fn(Node) -> bool) {
+        let nodes = self.problem.network().nodes().filter(|v| inside(*v)).collect();
+        self.offer(TimedProof::LateCut { nodes });
+    }
+
+    /// Whether there is time for something of about this size.
+    fn goes_on(&mut self, size: usize) -> bool {
+        !self.run.stopped() && self.budget.spend(size as u64)
+    }
+
+    /// Moves that measuring a set takes, about.
+    fn a_set(&self) -> usize {
+        let network = self.problem.network();
+        network.node_count() + network.channel_count() + self.problem.collective().message_count()
+    }
+
+    /// The pair that is farthest apart.
+    fn latency(&mut self) {
+        let collective = self.problem.collective();
+        let mut ends: Vec<(Node, BTreeSet<Node>)> = Vec::new();
+        let mut by_origin = vec![BTreeSet::new(); self.problem.network().node_count()];
+        for message in collective.messages() {
+            for from in collective.contributors(message) {
+                by_origin[from.index()].extend(collective.destinations(message).iter().filter(|to| *to != from));
+            }
+        }
+        ends.extend(self.problem.network().nodes().zip(by_origin).filter(|(_, to)| !to.is_empty()));
+        let mut farthest: Option<(u64, Node, Node)> = None;
+        for (from, to) in ends {
+            if farthest.is_some() && !self.goes_on(self.a_set()) {
+                break;
+            }
+            let earliest = earliest_from(self.problem, from);
+            for to in to {
+                let tick = earliest[to.index()].unwrap_or(0);
+                if farthest.is_none_or(|(most, ..)| tick > most) {
+                    farthest = Some((tick, from, to));
+                }
+            }
+        }
+        if let Some((_, from, to)) = farthest {
+            self.offer(TimedProof::Latency { from, to });
+        }
+    }
+
+    /// Single nodes, all but one, and balls around each origin by the time in which a message comes there.
+    fn sets(&mut self) {
+        let network = self.problem.network();
+        for node in network.nodes() {
+            if !self.goes_on(2 * self.a_set()) {
+                return;
+            }
+            self.offer_set(|v| v == node);
+            self.offer_set(|v| v != node);
+        }
+        for &node in network.terminals() {
+            let ticks = earliest_from(self.problem, node);
+            let radii: BTreeSet<u64> = ticks.iter().copied().flatten().collect();
+            for radius in radii {
+                if !self.goes_on(self.a_set()) {
+                    return;
+                }
+                self.offer_set(|v| ticks[v.index()].is_some_and(|tick| tick <= radius));
+            }
+        }
+    }
+
+    /// Every message, or chunk, must come into, or out of, so many terminals.
+    fn counted(&mut self, into: bool) {
+        if !self.goes_on(self.a_set()) {
+            return;
+        }
+        let network = self.problem.network();
+        let end = |c| if into { network.to(c) } else { network.from(c) };
+        let weight = |c| Rational::whole(u64::from(network.is_terminal(end(c))));
+        self.offer(TimedProof::Lengths { weights: network.channels().map(weight).collect() });
+    }
+}
+
+/// What the kernel grants to a proof: no ticks where it does not apply.
+fn measure(problem: &TimedProblem, proof: &TimedProof) -> u64 {
+    // The checker tells what a refused certificate proves, and no certificate proves so many ticks as are claimed.
+    match certify(problem, TimedCertificate { ticks: u64::MAX, proof: proof.clone() }) {
+        Err(TimedRefused::TooWeak { proves, .. }) => proves,
+        Err(_) => 0,
+        Ok(certified) => certified.ticks(),
+    }
+}

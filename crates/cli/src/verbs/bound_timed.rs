@@ -1,0 +1,50 @@
+//! **What:** `bound --bytes`: the strongest certified floor of time.
+
+use super::solve::seconds;
+use crate::args::{BoundArgs, Chunks};
+use crate::failure::Failure;
+use crate::output::{say, say_json};
+use crate::{progress, render, timed_problem};
+use kernel::timed::{CertifiedTimed, TimedProblem, certify};
+use run::{Run, Settings, Silent};
+use serde_json::json;
+use std::time::Instant;
+
+/// The verb.
+pub(super) fn run(arguments: &BoundArgs, bytes: &str) -> Result<u8, Failure> {
+    let begun = Instant::now();
+    seconds(arguments.time)?;
+    let posed = timed_problem::pose(&arguments.problem, bytes)?;
+    let chunks = match posed.chunks {
+        Chunks::Auto => 1,
+        Chunks::Number(chunks) => chunks,
+    };
+    let problem = posed.problem(chunks)?;
+    let left = arguments.time.map(|all| (all - begun.elapsed().as_secs_f64()).max(0.0));
+    let searching = progress::interruptible();
+    let settings = Settings { seconds: left, ..Settings::default() };
+    let floor = floor(&problem, &Run::new(settings, &Silent, searching.switch()));
+    let (collective, network) = (problem.collective().name(), problem.network().name());
+    let seconds = begun.elapsed().as_secs_f64();
+    if arguments.report.json {
+        let certificate = formats::timed_json::proof(&floor.certificate().proof);
+        say_json(
+            &json!({"network": network, "collective": collective, "chunks": chunks, "bound_ticks": floor.ticks(),
+                         "bound_us": floor.micros(), "tick_us": problem.units().tick_us.to_string(),
+                         "certified": true, "certificate": certificate, "seconds": seconds}),
+        )?;
+    } else {
+        let (micros, kind) = (render::micros(floor.micros()), floor.certificate().proof.kind());
+        let s = if chunks == 1 { "" } else { "s" };
+        let why = floor.certificate().reason(&problem);
+        say(&format!(
+            "{collective} on {network} in {chunks} chunk{s}  at least {micros} µs  certified\n  {kind}: {why}\n  found in {seconds:.2} s"
+        ))?;
+    }
+    Ok(0)
+}
+
+/// The strongest bound that is found, through its checker.
+pub(super) fn floor(problem: &TimedProblem, run: &Run<'_>) -> CertifiedTimed {
+    certify(problem, bounds::timed::strongest(problem, run)).expect("what was measured by the checker passes it")
+}

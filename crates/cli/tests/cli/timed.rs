@@ -1,0 +1,239 @@
+//! Schedules in time: files as they are checked.
+
+use crate::{Folder, quadrille};
+use serde_json::json;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+fn corpus() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/corpus/timed")
+}
+
+fn names() -> Vec<String> {
+    let listed = std::fs::read_dir(corpus()).unwrap();
+    let mut names: Vec<String> = listed.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+fn check(name: &str, flags: &str) -> crate::Answer {
+    quadrille(&format!("check {} {flags}", corpus().join(name).display()))
+}
+
+#[test]
+fn the_name_of_a_file_says_what_is_right() {
+    let rules = [
+        "order-of-times",
+        "no-rate",
+        "rate",
+        "too-fine",
+        "too-long",
+        "no-copy",
+        "paths-meet",
+        "bandwidth",
+        "half-duplex",
+        "send-ports",
+        "receive-ports",
+        "copy-and-reduce",
+        "not-held",
+        "counted-twice",
+        "incomplete",
+        "undelivered",
+        "passes-through",
+        "combined",
+        "no-such-channel",
+        "no-such-partial",
+        "ends-at-switch",
+        "certificate",
+    ];
+    let mut broken = BTreeSet::new();
+    for name in names() {
+        let stem = name.trim_end_matches(".json");
+        if stem.starts_with("holds-") {
+            let answer = check(&name, "--json").json(0);
+            assert_eq!((&answer["valid"], answer["violation_count"].as_u64()), (&json!(true), Some(0)), "{name}");
+            assert!(check(&name, "").good().contains("  schedule: every rule holds"), "{name}");
+        } else if let Some(rule) = stem.strip_prefix("false-") {
+            let answer = check(&name, "--json").json(1);
+            let first = answer["violations"][0]["rule"].as_str().unwrap();
+            assert!(rule.starts_with(first), "{name}: {answer}");
+            assert_eq!(answer["valid"], false, "{name}");
+            assert_eq!(answer["time_us"].is_null(), first != "certificate", "{name}");
+            let people = check(&name, "");
+            let said = if first == "certificate" { "\n  bound: REFUSED, ".into() } else { format!("\n  {first}: ") };
+            assert!(people.status == 1 && people.out.contains(&said), "{}", people.out);
+            broken.extend(rules.iter().find(|known| **known == first));
+        } else {
+            assert!(stem.starts_with("unreadable-"), "{name}");
+            let answer = check(&name, "");
+            assert_eq!((answer.status, answer.out.as_str()), (2, ""), "{name}");
+            assert!(answer.err.starts_with("error: ") && answer.err.contains(&name), "{name}: {}", answer.err);
+        }
+    }
+    assert_eq!(broken, rules.iter().collect(), "a rule has no file that breaks it");
+}
+
+#[test]
+fn times_are_told_in_microseconds() {
+    let answer = check("holds-allgather-ring-4.json", "--json").json(0);
+    let told = ["ticks", "time_us", "algbw_GBps", "transfers", "collective"].map(|name| answer[name].clone());
+    assert_eq!(told, [json!(2160), json!(2.16), json!(1000.0 / 2.16 / 1000.0), json!(12), json!("allgather")]);
+    let bus = answer["busbw_GBps"].as_f64().unwrap() / answer["algbw_GBps"].as_f64().unwrap();
+    assert!((bus - 0.75).abs() < 1e-12, "{bus}");
+    let people = check("holds-allgather-ring-4.json", "").good();
+    assert!(people.starts_with("allgather on   2.1600 µs\n"), "{people}");
+    assert!(people.contains("  bandwidth: 0.4630 GB/s (algorithm), 0.3472 GB/s (bus)"), "{people}");
+}
+
+#[test]
+fn a_violation_tells_its_tick() {
+    let answer = check("false-not-held.json", "--json").json(1);
+    let violation = &answer["violations"][0];
+    assert_eq!((&violation["step"], &violation["tick"], &violation["node"]), (&json!(1), &json!(106), &json!(1)));
+}
+
+#[test]
+fn an_error_names_the_place() {
+    check("unreadable-bandwidth-zero.json", "").fails(
+        2,
+        "zero.json:3:63: network.bandwidth[0]: `bandwidth` must be above 0",
+        "mend",
+    );
+    check("unreadable-bytes-other.json", "").fails(2, "collective.bytes: is not 4 messages of 250 bytes", "mend");
+    check("holds-pair.json", "--deadlock").fails(2, "--deadlock: this is a schedule in time", "leave it out");
+}
+
+#[test]
+fn what_draws_steps_says_that_it_draws_no_times() {
+    let folder = Folder::new();
+    let file = corpus().join("holds-multicast.json").display().to_string();
+    for verb in ["show", "export"] {
+        let words = if verb == "show" { format!("-o {}", folder.path("x.html")) } else { "--to csv -o -".into() };
+        quadrille(&format!("{verb} {file} {words}")).fails(2, "is a schedule in time", "`quadrille check FILE`");
+    }
+    quadrille(&format!("cost {file} --alpha 1 --beta 1")).fails(2, "is a schedule in time", "`quadrille check FILE`");
+    assert_eq!(folder.names(), [""; 0]);
+}
+
+#[test]
+fn a_packed_file_is_as_good() {
+    let folder = Folder::new();
+    let text = std::fs::read(corpus().join("holds-pair.json")).unwrap();
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    std::io::Write::write_all(&mut packed, &text).unwrap();
+    std::fs::write(folder.path("pair.json.gz"), packed.finish().unwrap()).unwrap();
+    assert_eq!(quadrille(&format!("check {} --json", folder.path("pair.json.gz"))).json(0)["ticks"], 207);
+}
+
+#[test]
+fn a_bound_in_microseconds() {
+    // A node's 1000 bytes leave it over two channels of 25 GB/s in 20 ns; the last come to the opposite one 0.7 + 0.7 us later.
+    let line = "bound ring:4 allgather --bytes 4000 --bandwidth 25GB/s --latency 0.7us --chunks 8";
+    let answer = quadrille(&format!("{line} --json")).json(0);
+    let told = ["bound_us", "certified", "chunks", "tick_us"].map(|name| answer[name].clone());
+    assert_eq!(told, [json!(1.42), json!(true), json!(8), json!("1/100000")]);
+    let people = quadrille(line).good();
+    assert!(people.starts_with("allgather on ring:4 in 8 chunks  at least "), "{people}");
+    assert!(people.contains(" \u{b5}s  certified\n"), "{people}");
+}
+
+#[test]
+fn sizes_and_rates_are_checked() {
+    let with = |words: &str| quadrille(&format!("bound ring:4 allgather {words}"));
+    with("--bytes 1G").fails(2, "--bytes: ring:4 has no bandwidths", "--bandwidth 25GB/s");
+    with("--bytes 0 --bandwidth 25GB/s").fails(2, "--bytes: `0` is no size above 0", "64Ki");
+    with("--bytes 1X --bandwidth 25GB/s").fails(2, "--bytes: `1X` is no size", "64Ki");
+    with("--bytes 1G --bandwidth 0GB/s").fails(2, "--bandwidth: `0GB/s` is no number above 0", "25GB/s");
+    with("--bytes 1G --bandwidth -1GB/s").fails(2, "--bandwidth: `-1GB/s` is no number above 0", "25GB/s");
+    with("--bytes 1G --bandwidth 25furlongs").fails(2, "--bandwidth: `25furlongs` is no number", "units are GB/s");
+    with("--bytes 1G --bandwidth 25GB/s --latency 1h").fails(2, "--latency: `1h` is no number", "units are us");
+    with("--bytes 1G --bandwidth 25GB/s --switching tdm").fails(2, "--bytes: in time, paths lead", "no_transit");
+    with("--bytes 1G --bandwidth 25GB/s --chunks 0").fails(2, "--chunks: 0 chunks", "at least 1");
+    with("--bytes 1G --bandwidth 25GB/s --senders 0,1").fails(2, "counts no size of this allgather", "all terminals");
+    with("--bytes 1G --bandwidth 25GB/s --groups 0-1/2-3").fails(
+        2,
+        "counts no size of this allgather",
+        "all terminals",
+    );
+    with("--bandwidth 25GB/s").fails(2, "--bytes", "");
+    quadrille("bound ring:4 barrier --bytes 1G --bandwidth 25GB/s").fails(2, "counts no size of this barrier", "");
+    quadrille("solve ring:4 allgather --chunks auto").fails(2, "--chunks auto", "--bytes");
+}
+
+#[test]
+fn a_network_file_has_bandwidths() {
+    let folder = Folder::new();
+    let network = json!({"nodes": 3, "channels": [[0, 1], [1, 0], [1, 2], [2, 1], [0, 2], [2, 0]],
+                         "bandwidth": [10, 10, 20, 20, 1, 1], "latency": [1, 1, 1, 1, 0.5, 0.5]});
+    let file = folder.write("net.json", &network.to_string());
+    let micros = |words: &str| {
+        quadrille(&format!("bound {file} broadcast --bytes 10K {words} --json")).json(0)["bound_us"].clone()
+    };
+    // By way of node 1: 10 KB over 10 GB/s, and 1 + 1 us. Over the narrow link alone: 10 us and 0.5 us.
+    assert_eq!(micros("--chunks 1"), json!(3.0));
+    assert_eq!(micros("--chunks 1 --fail-link 1-2"), json!(10.5));
+    assert_eq!(micros("--chunks 1 --latency 2us"), json!(5.0));
+    assert_eq!(micros("--chunks 1 --bandwidth 100GB/s --latency 0us"), json!(0.1));
+    let short = json!({"nodes": 2, "channels": [[0, 1]], "bandwidth": [1, 2]});
+    let file = folder.write("short.json", &short.to_string());
+    quadrille(&format!("network {file}")).fails(
+        2,
+        "short.json:1:14: bandwidth: `bandwidth` has 2 entries where 1 are needed",
+        "mend",
+    );
+}
+
+#[test]
+fn a_schedule_in_microseconds_is_saved_and_checked() {
+    let folder = Folder::new();
+    let file = folder.path("fast.json.gz");
+    let line = "solve hypercube:3 allgather --bytes 1M --bandwidth 25GB/s --latency 0.7us";
+    let made = quadrille(&format!("{line} --chunks 8 -o {file} --json")).json(0);
+    let checked = quadrille(&format!("check {file} --json")).json(0);
+    for name in ["time_us", "bound_us", "algbw_GBps", "busbw_GBps", "chunks", "transfers", "optimal", "certificate"] {
+        assert_eq!(made[name], checked[name], "{name}");
+    }
+    let [time, bound] = ["time_us", "bound_us"].map(|name| made[name].as_f64().unwrap());
+    // Seven eighths of 1 MB come to each node over three channels.
+    assert!(bound > 11.6 && bound <= time && time < 1.5 * bound, "{made}");
+    assert_eq!(quadrille(&format!("{line} --chunks 8 --json")).json(0)["time_us"], made["time_us"]);
+    let people = quadrille(&format!("{line} --chunks 8")).good();
+    assert!(people.starts_with("allgather on hypercube:3 in 8 chunks  "), "{people}");
+}
+
+#[test]
+fn the_number_of_chunks_is_chosen() {
+    let best = |chunks: &str| {
+        let line = format!("solve ring:6 broadcast --bytes 300K --bandwidth 25GB/s --latency 0.7us --json {chunks}");
+        let answer = quadrille(&line).json(0);
+        (answer["time_us"].as_f64().unwrap(), answer["chunks"].as_u64().unwrap())
+    };
+    let (chosen, chunks) = best("");
+    assert!(chunks > 4, "{chunks}");
+    assert_eq!(best("--chunks auto"), (chosen, chunks));
+    assert!(chosen < best("--chunks 1").0 && chosen < best("--chunks 4").0);
+}
+
+#[test]
+fn every_collective_is_made_in_time() {
+    for collective in
+        ["broadcast", "scatter", "gather", "reduce", "allgather", "alltoall", "reduce_scatter", "allreduce"]
+    {
+        let line =
+            format!("solve ring:5 {collective} --bytes 100K --bandwidth 25GB/s --latency 0.7us --chunks 4 --json");
+        let answer = quadrille(&line).json(0);
+        let [time, bound] = ["time_us", "bound_us"].map(|name| answer[name].as_f64().unwrap());
+        assert!(time >= bound && bound > 0.0, "{answer}");
+    }
+}
+
+#[test]
+fn what_no_method_makes_in_time_is_said() {
+    let with = |words: &str| quadrille(&format!("solve ring:4 allgather --bytes 1M --bandwidth 25GB/s {words}"));
+    with("--ports one").fails(1, "timed-trees makes no schedule of this: it knows no limited ports", "bound");
+    with("--half-duplex").fails(1, "it knows no half-duplex channels", "bound");
+    with("--steps 3").fails(2, "--steps: is of schedules of steps", "leave out");
+    with("--method packing").fails(2, "--method: is of schedules of steps", "leave out");
+    with("-o x.svg").fails(2, "-o x.svg", "");
+    quadrille("solve ring:4 allgather --bytes 1M").fails(2, "--bytes: ring:4 has no bandwidths", "--bandwidth");
+}

@@ -1,0 +1,119 @@
+//! **What:** the reader of schedules in time.
+
+use super::{Document, SWITCHING, links, proof, steps};
+use crate::decimal::{self, Decimal};
+use crate::schedule_json::{FORMAT, Source, parse_as, provenance, rational, raw};
+use crate::{Fault, ReadError, file};
+use kernel::Rational;
+use kernel::timed::{Size, TimedProblem, TimedSchedule, Units};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use std::path::Path;
+
+/// A whole document, as its JSON says it.
+#[derive(Deserialize)]
+struct Raw {
+    format: String,
+    #[serde(deserialize_with = "raw::object")]
+    network: raw::Network,
+    #[serde(deserialize_with = "raw::fields")]
+    collective: Map<String, Value>,
+    #[serde(deserialize_with = "raw::object")]
+    model: Model,
+    messages: raw::Messages,
+    #[serde(default)]
+    chunk_bytes: Option<Decimal>,
+    times: Vec<u64>,
+    #[serde(deserialize_with = "steps::deserialize")]
+    steps: Option<TimedSchedule>,
+    #[serde(default)]
+    bound: Option<raw::Object<proof::Bound>>,
+    #[serde(default)]
+    provenance: Option<Value>,
+}
+
+/// The field `model`.
+#[derive(Deserialize)]
+struct Model {
+    switching: String,
+    tick_us: Decimal,
+    #[serde(default)]
+    combining: Option<bool>,
+}
+
+/// Reads a schedule file in time; `.gz` is decompressed.
+///
+/// # Errors
+/// The first fault found, with file, line, field and offending text.
+pub fn read(path: impl AsRef<Path>) -> Result<Document, ReadError> {
+    let path = path.as_ref();
+    parse(&file::load(path)?, path)
+}
+
+/// Reads the text of a schedule file in time; `path` is named in errors.
+///
+/// # Errors
+/// As [`read`].
+pub fn parse(text: &[u8], path: &Path) -> Result<Document, ReadError> {
+    let (mut raw, source): (Raw, _) = (parse_as(text, path)?, Source::new(text, path));
+    if raw.format != FORMAT {
+        return Err(source.at("format", Fault::Unknown { known: "\"quadrille-schedule/1\"" }));
+    }
+    if raw.model.switching != SWITCHING {
+        return Err(source.at("model.switching", Fault::Unknown { known: "\"timed\"" }));
+    }
+    let links = links::take(&mut raw.network).ok_or_else(|| source.at("network", Fault::Missing("bandwidth")))?;
+    let network = source.network(raw.network)?;
+    let (collective, mut parameters) = source.collective(raw.collective, &raw.messages, network.data().nodes)?;
+    let bytes = bytes(parameters.remove("bytes"), &source)?;
+    let size = Size::of(&collective);
+    let chunk_bytes = match (raw.chunk_bytes, bytes, size) {
+        (Some(Decimal(chunk)), Some(bytes), Some(size)) if !is_multiple(bytes, size.messages, chunk) => {
+            let why = format!("is not {} messages of {chunk} bytes, which `chunk_bytes` says", size.messages);
+            return Err(source.at("collective.bytes", Fault::Syntax(why)));
+        }
+        (Some(Decimal(chunk)), ..) => chunk,
+        (None, Some(bytes), Some(size)) => divided(bytes, size.messages)
+            .ok_or_else(|| source.at("collective.bytes", Fault::Syntax("is too fine for 64 bits".into())))?,
+        (None, ..) => return Err(source.at("format", Fault::Missing("chunk_bytes"))),
+    };
+    let Decimal(tick_us) = raw.model.tick_us;
+    let combining = raw.model.combining.unwrap_or(false);
+    let units = Units { chunk_bytes, tick_us };
+    let problem = TimedProblem::new(network, collective, combining, links, units).map_err(|e| source.timed(e))?;
+    let steps = raw.steps.unwrap_or_default();
+    let count = steps.times().len();
+    let claim = steps.at(raw.times).map_err(|times| {
+        let why = format!("has {} entries where {count} are needed, one a step", times.len());
+        source.at("times", Fault::Syntax(why))
+    })?;
+    let bound = raw.bound.map(|raw::Object(bound)| source.timed_certificate(bound)).transpose()?;
+    let provenance = raw.provenance.map(provenance).unwrap_or_default();
+    Ok(Document { problem, claim, bound, bytes, provenance, parameters })
+}
+
+/// The field `collective.bytes`.
+fn bytes(value: Option<Value>, source: &Source<'_>) -> Result<Option<Rational>, ReadError> {
+    let number = match &value {
+        None | Some(Value::Null) => return Ok(None),
+        Some(Value::Number(number)) => decimal::decimal(&number.to_string()),
+        Some(Value::String(text)) => rational(text),
+        Some(_) => None,
+    };
+    let number = number.filter(|number| number.numerator > 0 && number.denominator > 0);
+    let why = || Fault::Syntax("is not a number of bytes above 0".into());
+    number.map(Some).ok_or_else(|| source.at("collective.bytes", why()))
+}
+
+/// Whether `whole` is so many times `part`.
+fn is_multiple(whole: Rational, times: u64, part: Rational) -> bool {
+    let product =
+        |factors: [u64; 3]| factors.iter().try_fold(1u128, |product, factor| product.checked_mul(u128::from(*factor)));
+    let left = product([whole.numerator, part.denominator, 1]);
+    left.is_some() && left == product([part.numerator, times, whole.denominator])
+}
+
+fn divided(whole: Rational, by: u64) -> Option<Rational> {
+    let part = Rational::new(whole.numerator, by);
+    Some(Rational::new(part.numerator, part.denominator.checked_mul(whole.denominator)?))
+}

@@ -1,0 +1,117 @@
+//! **What:** the writer of schedules in time: one step a line, everything streamed.
+
+use super::SWITCHING;
+use crate::decimal::json;
+use crate::schedule_json::{FORMAT, Json, Provenance};
+use crate::{WriteError, file};
+use kernel::timed::{CertifiedTimed, Links, TimedTransfer, Units, VerifiedTimed};
+use kernel::{Op, Rational};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Writes a schedule file in time, gzip-compressed where the name ends in `.gz`. A bound of another problem is left out.
+///
+/// # Errors
+/// Where the system refuses; nothing of a half-written file stays behind.
+pub fn write(
+    schedule: &VerifiedTimed,
+    bound: Option<&CertifiedTimed>,
+    bytes: Option<Rational>,
+    provenance: &Provenance,
+    path: impl AsRef<Path>,
+) -> Result<(), WriteError> {
+    file::save(path.as_ref(), |out| write_to(schedule, bound, bytes, provenance, out))
+}
+
+/// Writes the text of a schedule file in time; `out` should be buffered. `bytes` is the size of the collective as nccl-tests counts it.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_to(
+    schedule: &VerifiedTimed,
+    bound: Option<&CertifiedTimed>,
+    bytes: Option<Rational>,
+    provenance: &Provenance,
+    out: impl Write,
+) -> io::Result<()> {
+    let mut out = Json::new(out);
+    let problem = schedule.problem();
+    let Units { chunk_bytes, tick_us } = problem.units();
+    out.text("{\n  \"format\": ")?;
+    out.string(FORMAT)?;
+    out.text(",\n  \"network\": ")?;
+    out.network(problem.network(), Some(problem.links()), "  ")?;
+    out.text(",\n  \"collective\": ")?;
+    out.collective(problem.collective(), bytes)?;
+    let combining = problem.plain().model().combining;
+    write!(out.out, ",\n  \"model\": {{\"switching\": \"{SWITCHING}\", \"tick_us\": \"{tick_us}\", ")?;
+    write!(out.out, "\"combining\": {combining}}}")?;
+    out.messages(problem.collective())?;
+    write!(out.out, ",\n  \"chunk_bytes\": \"{chunk_bytes}\",\n  \"times\": ")?;
+    out.lines(schedule.schedule().times().iter(), "  ", |out, tick| out.number(*tick))?;
+    out.text(",\n  \"steps\": [")?;
+    for (at, step) in schedule.schedule().steps().enumerate() {
+        out.text(if at == 0 { "\n    [" } else { ",\n    [" })?;
+        for (at, transfer) in step.enumerate() {
+            out.text(if at == 0 { "" } else { ", " })?;
+            out.timed_transfer(&transfer)?;
+        }
+        out.text("]")?;
+    }
+    out.text(if schedule.schedule().times().is_empty() { "]" } else { "\n  ]" })?;
+    if let Some(bound) = bound.filter(|bound| bound.problem() == problem) {
+        out.timed_bound(bound.certificate())?;
+    }
+    out.end(None, provenance)
+}
+
+impl<W: Write> Json<W> {
+    fn timed_transfer(&mut self, sent: &TimedTransfer<'_>) -> io::Result<()> {
+        self.text("{\"messages\":")?;
+        self.numbers(sent.transfer.messages.iter().map(|m| m.0))?;
+        let channels = |out: &mut Self, path: &[kernel::Channel]| out.numbers(path.iter().map(|c| c.0));
+        if sent.branches() {
+            self.text(",\"paths\":[")?;
+            for (at, path) in sent.paths().enumerate() {
+                self.text(if at == 0 { "" } else { "," })?;
+                channels(self, path)?;
+            }
+            self.text("]")?;
+        } else {
+            self.text(",\"path\":")?;
+            channels(self, sent.transfer.path)?;
+        }
+        if let Some(rate) = sent.rate {
+            write!(self.out, ",\"rate\":{}", json(rate))?;
+        }
+        match sent.transfer.op {
+            Op::Reduce => {}
+            Op::Copy => self.text(",\"op\":\"copy\"")?,
+            Op::Keep => self.text(",\"op\":\"keep\"")?,
+        }
+        if !sent.transfer.partials.is_empty() {
+            self.text(",\"partials\":")?;
+            self.numbers(sent.transfer.partials.iter().copied())?;
+        }
+        self.text("}")
+    }
+
+    /// The fields of `network` that say what channels do in time.
+    pub(crate) fn links(&mut self, links: &Links, indent: &str) -> io::Result<()> {
+        for (name, list) in [("bandwidth", &links.bandwidth), ("latency", &links.latency)] {
+            // No latencies are none; bandwidths are what tells such a network.
+            if name == "bandwidth" || !list.is_empty() {
+                write!(self.out, ",\n{indent}\"{name}\": ")?;
+                self.lines(list.iter(), indent, |out, number| out.text(&json(*number)))?;
+            }
+        }
+        if !links.multicast.is_empty() {
+            write!(self.out, ",\n{indent}\"multicast\": ")?;
+            self.nodes(&links.multicast)?;
+        }
+        match links.reduce {
+            Some(rate) => write!(self.out, ",\n{indent}\"reduce_GBps\": {}", json(rate)),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! **What:** the claim that no schedule takes less than some time, with what is needed to check it.
+
+use super::TimedProblem;
+use crate::{Network, Node, Weights};
+
+/// Why a bound in time holds. What each kind proves is stated where [`super::certify`] checks it, and in `docs/certificates.md`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TimedProof {
+    /// A message takes its latencies and its duration.
+    Latency {
+        /// Where it starts.
+        from: Node,
+        /// Where it must end.
+        to: Node,
+    },
+    /// What must leave a set of nodes, over the bandwidth that leaves it, with the latencies before and behind.
+    LateCut {
+        /// The set.
+        nodes: Vec<Node>,
+    },
+    /// Weighted distances of all messages, over weighted bandwidth, with the latencies before and behind.
+    Lengths {
+        /// One weight a channel.
+        weights: Weights,
+    },
+    /// A proof in words; nothing checks it.
+    Argument {
+        /// The words.
+        text: String,
+    },
+}
+
+impl TimedProof {
+    /// The name of the kind in the file format.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            TimedProof::Latency { .. } => "latency",
+            TimedProof::LateCut { .. } => "late-cut",
+            TimedProof::Lengths { .. } => "lengths",
+            TimedProof::Argument { .. } => "argument",
+        }
+    }
+}
+
+/// The claim of a lower bound of time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
+pub struct TimedCertificate {
+    /// No schedule takes fewer ticks than this.
+    pub ticks: u64,
+    /// Why.
+    pub proof: TimedProof,
+}
+
+impl TimedCertificate {
+    /// What the bound rests on, in a sentence without a capital letter or a full stop.
+    #[must_use]
+    pub fn reason(&self, problem: &TimedProblem) -> String {
+        let network: &Network = problem.network();
+        let name = |node: &Node| match network.label(*node) {
+            label if label == node.to_string() => format!("node {node}"),
+            label => format!("node {node} ({label})"),
+        };
+        match &self.proof {
+            TimedProof::Latency { from, to } => {
+                format!("a message from {} to {}, its latencies and its duration", name(from), name(to))
+            }
+            TimedProof::LateCut { nodes } => format!(
+                "what must leave {} node{}, over the bandwidth that leaves, with the latencies before and behind",
+                nodes.len(),
+                if nodes.len() == 1 { "" } else { "s" }
+            ),
+            TimedProof::Lengths { .. } => {
+                "the weighted distances of all messages, over the weighted bandwidth, with latencies".into()
+            }
+            TimedProof::Argument { .. } => "a proof in words".into(),
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Schedules in time: right on whatever network, and at the optimum where that is simple.
+
+use kernel::timed::{Links, TimedProblem, Units, verify};
+use kernel::{Collective, Network, NetworkData, Node, Ports, Rational};
+use proptest::prelude::*;
+use run::{Run, Settings, Silent};
+use search::timed::{declines, schedule};
+use std::sync::atomic::AtomicBool;
+
+/// Channels `(from, to, GB/s, ns)`; the first nodes are terminals, which let nothing pass if `stores`.
+fn problem(terminals: u32, stores: bool, channels: &[(u32, u32, u64, u64)], collective: Collective) -> TimedProblem {
+    posed(terminals, stores, channels, collective, |_, _| {})
+}
+
+fn posed(
+    terminals: u32,
+    stores: bool,
+    channels: &[(u32, u32, u64, u64)],
+    collective: Collective,
+    change: impl Fn(&mut NetworkData, &mut Links),
+) -> TimedProblem {
+    let nodes = channels.iter().map(|c| c.0.max(c.1) + 1).max().unwrap();
+    let mut network = NetworkData {
+        nodes,
+        terminals: Some((0..terminals).collect()),
+        no_transit: if stores { (0..terminals).collect() } else { Vec::new() },
+        channels: channels.iter().map(|c| (c.0, c.1)).collect(),
+        ..NetworkData::default()
+    };
+    let mut links = Links {
+        bandwidth: channels.iter().map(|c| Rational::whole(c.2)).collect(),
+        latency: channels.iter().map(|c| Rational::new(c.3, 1000)).collect(),
+        ..Links::default()
+    };
+    change(&mut network, &mut links);
+    let units = Units { chunk_bytes: Rational::whole(1000), tick_us: Rational::new(1, 1000) };
+    TimedProblem::new(Network::new(network).unwrap(), collective, false, links, units).unwrap()
+}
+
+fn all(count: u32) -> Vec<Node> {
+    (0..count).map(Node).collect()
+}
+
+/// Ticks of the schedule that is found, verified.
+fn ticks(problem: &TimedProblem, floor: u64) -> u64 {
+    let stop = AtomicBool::new(false);
+    let claim = schedule(problem, floor, &Run::new(Settings::default(), &Silent, &stop)).unwrap();
+    verify(problem, claim).unwrap().ticks()
+}
+
+/// Every collective among the first nodes, in so many chunks.
+fn collectives(count: u32, chunks: u32) -> Vec<Collective> {
+    let (nodes, root) = (all(count), Node(0));
+    [
+        Collective::broadcast(root, &nodes),
+        Collective::scatter(root, &nodes),
+        Collective::gather(root, &nodes),
+        Collective::reduce(root, &nodes),
+        Collective::allgather(&nodes, &nodes),
+        Collective::alltoall(&nodes, &nodes),
+        Collective::reduce_scatter(&nodes, &nodes),
+        Collective::allreduce(&nodes),
+    ]
+    .iter()
+    .map(|whole| whole.in_chunks(chunks))
+    .collect()
+}
+
+/// So many terminals on one switch.
+fn star(count: u32) -> Vec<(u32, u32, u64, u64)> {
+    (0..count).flat_map(|v| [(v, count, 10, 30), (count, v, 10, 30)]).collect()
+}
+
+#[test]
+fn a_switch_is_kept_busy_to_the_end() {
+    for count in [3, 4, 8, 16] {
+        let others = u64::from(count) - 1;
+        let exchange = problem(count, true, &star(count), Collective::alltoall(&all(count), &all(count)));
+        assert_eq!(ticks(&exchange, others * 100 + 60), others * 100 + 60, "{count} terminals");
+        let gather = problem(count, true, &star(count), Collective::allgather(&all(count), &all(count)));
+        assert_eq!(ticks(&gather, others * 100 + 60), others * 100 + 60, "{count} terminals");
+    }
+}
+
+#[test]
+fn many_chunks_come_near_to_the_optimum_of_trees() {
+    // A ring with channels both ways: 5 GB/s into each node for the chunks of 5 others, 200 ns each.
+    let ring: Vec<_> = (0..6).flat_map(|v| [(v, (v + 1) % 6, 5, 10), ((v + 1) % 6, v, 5, 10)]).collect();
+    let chunks = 64;
+    let gather = problem(6, true, &ring, Collective::allgather(&all(6), &all(6)).in_chunks(chunks));
+    let floor = u64::from(chunks) * 5 * 200 / 2;
+    let found = ticks(&gather, floor);
+    assert!(found >= floor && found <= floor + floor / 50, "{found} ticks, {floor} at least");
+    let scatter = problem(6, true, &ring, Collective::reduce_scatter(&all(6), &all(6)).in_chunks(chunks));
+    let found = ticks(&scatter, floor);
+    assert!(found >= floor && found <= floor + floor / 50, "{found} ticks, {floor} at least");
+}
+
+#[test]
+fn every_collective_is_right_on_a_narrow_network() {
+    // Two switches with four terminals each, and a narrow link of another latency each way.
+    let leaves = (0..8).flat_map(|v| [(v, 8 + v / 4, 10, 20), (8 + v / 4, v, 7, 35)]);
+    let channels: Vec<_> = leaves.chain([(8, 9, 1, 300), (9, 8, 3, 250)]).collect();
+    for collective in collectives(8, 3) {
+        for stores in [true, false] {
+            assert!(ticks(&problem(8, stores, &channels, collective.clone()), 1) > 0, "{}", collective.name());
+        }
+    }
+}
+
+#[test]
+fn what_it_does_not_know_it_declines() {
+    let reduce = Collective::reduce(Node(0), &all(3));
+    let with = |change: &dyn Fn(&mut NetworkData, &mut Links)| posed(3, true, &star(3), reduce.clone(), change);
+    assert_eq!(declines(&with(&|_, _| {})), None);
+    assert!(declines(&with(&|network, _| network.send_ports = Ports::Each(1))).unwrap().contains("ports"));
+    assert!(declines(&with(&|network, _| network.half_duplex = vec![vec![0, 1]])).unwrap().contains("half-duplex"));
+    assert!(declines(&with(&|_, links| links.reduce = Some(Rational::whole(1)))).unwrap().contains("merging"));
+    let slow = with(&|_, links| links.bandwidth[0] = Rational { numerator: 1, denominator: 1 << 60 });
+    assert!(declines(&slow).unwrap().contains("64 bits"));
+    let stop = AtomicBool::new(false);
+    assert!(schedule(&slow, 1, &Run::new(Settings::default(), &Silent, &stop)).is_none());
+}
+
+#[test]
+fn it_is_interrupted() {
+    let stop = AtomicBool::new(true);
+    let gather = problem(8, true, &star(8), Collective::allgather(&all(8), &all(8)));
+    assert!(schedule(&gather, 1, &Run::new(Settings::default(), &Silent, &stop)).is_none());
+}
+
+proptest! {
+    #[test]
+    fn every_collective_is_right_on_random_networks(
+        more in prop::collection::vec((0..6u32, 1..6u32, 1..5u64, 0..50u64), 0..10),
+        ring in prop::collection::vec((1..5u64, 0..50u64), 6),
+        terminals in 2..6u32,
+        stores in any::<bool>(),
+        chunks in 1..4u32,
+    ) {
+        let ring = (0..6).zip(ring).map(|(v, (bandwidth, latency))| (v, (v + 1) % 6, bandwidth, latency));
+        let more = more.into_iter().map(|(from, by, bandwidth, latency)| (from, (from + by) % 6, bandwidth, latency));
+        let channels: Vec<_> = ring.chain(more).collect();
+        for collective in collectives(terminals, chunks) {
+            let problem = problem(terminals, stores, &channels, collective);
+            // The same claim whenever it is asked for.
+            prop_assert_eq!(ticks(&problem, 1), ticks(&problem, 1));
+        }
+    }
+}
