@@ -76,8 +76,6 @@ impl Posed {
 
 fn unposed(kind: &Kind, error: &SizedError) -> Failure {
     match error {
-        SizedError::NoSize { .. } => Failure::input(format!("--bytes: {error}"))
-            .hint("broadcast, reduce, allreduce, allgather, reduce_scatter, alltoall, scatter and gather of all terminals have one"),
         SizedError::Chunks(error) => misfit(kind, error),
         SizedError::TooFine => Failure::input(format!("--bytes: {error}")).hint("ask for fewer --chunks"),
         _ => Failure::input(error).hint("`bandwidth` and `latency` are one number a channel, with few digits"),

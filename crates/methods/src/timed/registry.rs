@@ -3,7 +3,7 @@
 use run::TimedMethod;
 
 /// What makes schedules in time, the best on most problems first.
-pub const TIMED_METHODS: &[&dyn TimedMethod] = &[&search::TimedTrees];
+pub const TIMED_METHODS: &[&dyn TimedMethod] = &[&search::TimedTrees, &search::TimedOneShot];
 
 /// The method of that name.
 #[must_use]
