@@ -2,6 +2,7 @@
 //! files on one page; traces of evolution as a plot.
 
 use super::export::{Checked, saved};
+use super::timed_file::AnyFile;
 use crate::args::ShowArgs;
 use crate::failure::Failure;
 use crate::output;
@@ -78,6 +79,11 @@ fn page(arguments: &ShowArgs, files: &[PathBuf]) -> Result<u8, Failure> {
         return Err(Failure::input("--dark is for pictures; a page is light or dark as the reader's system has it")
             .hint("leave the flag out, or name a picture that ends in .svg"));
     }
+    let no_rows = Failure::input("--rows is for pictures of schedules in time; a page has no rows")
+        .hint("leave it out, or name a picture that ends in .svg");
+    if arguments.rows.is_some() {
+        return Err(no_rows);
+    }
     let read: Vec<Checked> = files.iter().map(|f| Checked::read(f)).collect::<Result<_, _>>()?;
     let shown: Vec<_> = read.iter().map(|read| (&read.schedule, read.floor.as_ref())).collect();
     formats::html::write(&shown, &arguments.output).map_err(output::unwritten)?;
@@ -86,7 +92,13 @@ fn page(arguments: &ShowArgs, files: &[PathBuf]) -> Result<u8, Failure> {
 }
 
 fn picture(arguments: &ShowArgs, file: &Path) -> Result<u8, Failure> {
-    let schedule = Checked::read(file)?.schedule;
+    let schedule = match AnyFile::read(file)? {
+        AnyFile::Steps(read) => read.schedule,
+        AnyFile::Timed(read) => return super::show_timed::picture(arguments, &read),
+    };
+    if arguments.rows.is_some() {
+        return Err(Failure::input("--rows is for schedules in time, and this one has steps").hint("leave it out"));
+    }
     if let Some(step) = arguments.step.filter(|&s| s >= schedule.steps()) {
         return Err(Failure::input(format!("--step: the schedule has no step {step}"))
             .hint(format!("it has {} steps, counted from 0", schedule.steps())));

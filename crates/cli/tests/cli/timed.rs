@@ -5,11 +5,11 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-fn corpus() -> PathBuf {
+pub(crate) fn corpus() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/corpus/timed")
 }
 
-fn names() -> Vec<String> {
+pub(crate) fn names() -> Vec<String> {
     let listed = std::fs::read_dir(corpus()).unwrap();
     let mut names: Vec<String> = listed.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
@@ -101,18 +101,6 @@ fn an_error_names_the_place() {
     );
     check("unreadable-bytes-other.json", "").fails(2, "collective.bytes: is not 4 messages of 250 bytes", "mend");
     check("holds-pair.json", "--deadlock").fails(2, "--deadlock: this is a schedule in time", "leave it out");
-}
-
-#[test]
-fn what_draws_steps_says_that_it_draws_no_times() {
-    let folder = Folder::new();
-    let file = corpus().join("holds-multicast.json").display().to_string();
-    for verb in ["show", "export"] {
-        let words = if verb == "show" { format!("-o {}", folder.path("x.html")) } else { "--to csv -o -".into() };
-        quadrille(&format!("{verb} {file} {words}")).fails(2, "is a schedule in time", "`quadrille check FILE`");
-    }
-    quadrille(&format!("cost {file} --alpha 1 --beta 1")).fails(2, "is a schedule in time", "`quadrille check FILE`");
-    assert_eq!(folder.names(), [""; 0]);
 }
 
 #[test]
