@@ -157,12 +157,12 @@ impl Gantt<'_> {
         let tall = (full * bar.height).max(0.6);
         let y = places.foot(row) - full * bar.above - tall;
         let paint = theme.transfers[colours.of_transfer(self.timeline, bar.transfer) % theme.transfers.len()];
-        let rim = if critical { (theme.ink, 1.8) } else { (theme.ground, 0.4) };
+        let rim = if critical { (theme.ink, (0.3 * tall).min(1.8)) } else { (theme.ground, (0.1 * tall).min(0.4)) };
         let title = escape(self.says(bar)).into_owned();
         writeln!(
             out,
             "<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{wide:.2}\" height=\"{tall:.2}\" fill=\"{paint}\" stroke=\"{}\" \
-             stroke-width=\"{}\"><title>{title}</title></rect>",
+             stroke-width=\"{:.2}\"><title>{title}</title></rect>",
             rim.0, rim.1
         )
     }

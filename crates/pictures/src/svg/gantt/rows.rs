@@ -29,6 +29,8 @@ pub(super) struct Bar {
     /// From the bottom of the row, and how high, of 1.
     pub above: f64,
     pub height: f64,
+    /// Where its channel's part of the row begins, and how high that is.
+    lane: (f64, f64),
 }
 
 /// A row with its bars in the order of time.
@@ -55,7 +57,7 @@ pub(super) struct Rows {
 impl Rows {
     pub(super) fn of(timeline: &Timeline<'_>, of: RowsOf, critical: &BTreeSet<usize>) -> Self {
         let network = timeline.problem().network();
-        let mut rows = empty(timeline, network, of);
+        let (mut rows, lanes) = empty(timeline, network, of);
         for (transfer, sent) in timeline.sent().iter().enumerate() {
             for used in sent.uses.clone() {
                 let one = timeline.uses()[used];
@@ -65,7 +67,15 @@ impl Rows {
                 }];
                 let height = sent.rate as f64 / row.bandwidth.max(1) as f64;
                 let (from, until) = (one.from, one.from + sent.lasts);
-                row.bars.push(Bar { transfer, used, from, until, above: 0.0, height });
+                row.bars.push(Bar {
+                    transfer,
+                    used,
+                    from,
+                    until,
+                    above: 0.0,
+                    height,
+                    lane: lanes[one.channel.index()],
+                });
                 row.work += u128::from(sent.rate) * u128::from(sent.lasts);
                 row.critical |= critical.contains(&transfer);
             }
@@ -109,7 +119,8 @@ impl Rows {
     }
 }
 
-fn empty(timeline: &Timeline<'_>, network: &Network, of: RowsOf) -> Vec<Row> {
+/// All rows without bars, and the part of its row that each channel has: where it begins, and how high it is.
+fn empty(timeline: &Timeline<'_>, network: &Network, of: RowsOf) -> (Vec<Row>, Vec<(f64, f64)>) {
     let row = |(number, (name, bandwidth)): (usize, (String, u128))| Row {
         name,
         bars: Vec::new(),
@@ -119,6 +130,8 @@ fn empty(timeline: &Timeline<'_>, network: &Network, of: RowsOf) -> Vec<Row> {
         critical: false,
     };
     let carries = |channel: Channel| u128::from(timeline.bandwidth(channel));
+    let whole = |channel| (carries(channel), 0);
+    let mut parts: Vec<(u128, u128)> = network.channels().map(whole).collect();
     let rows: Vec<(String, u128)> = match of {
         RowsOf::Channels => {
             let name = |c: Channel| format!("{} → {}", network.label(network.from(c)), network.label(network.to(c)));
@@ -126,27 +139,43 @@ fn empty(timeline: &Timeline<'_>, network: &Network, of: RowsOf) -> Vec<Row> {
         }
         RowsOf::Nodes => {
             let mut rows: Vec<(String, u128)> = network.nodes().map(|v: Node| (network.label(v), 0)).collect();
-            network.channels().for_each(|c| rows[network.from(c).index()].1 += carries(c));
+            for channel in network.channels() {
+                let row = &mut rows[network.from(channel).index()].1;
+                parts[channel.index()].1 = *row;
+                *row += carries(channel);
+            }
             rows
         }
     };
-    rows.into_iter().enumerate().map(row).collect()
+    let lane = |channel: Channel| {
+        let of_row = match of {
+            RowsOf::Channels => channel.index(),
+            RowsOf::Nodes => network.from(channel).index(),
+        };
+        let (size, before) = parts[channel.index()];
+        let part = |units: u128| units as f64 / rows[of_row].1.max(1) as f64;
+        (part(before), part(size))
+    };
+    let lanes = network.channels().map(lane).collect();
+    (rows.iter().cloned().enumerate().map(row).collect(), lanes)
 }
 
-/// Stands every bar at the lowest place where it fits beside those that still run; where only parts are free, as low as it may.
+/// Stands every bar at the lowest place of its channel's part where it fits beside those that still run; where only pieces are free, as low
+/// as it may.
 fn stack(bars: &mut [Bar]) {
     let mut running: Vec<usize> = Vec::new();
     for at in 0..bars.len() {
         running.retain(|other| bars[*other].until > bars[at].from);
         running.sort_by(|a, b| bars[*a].above.total_cmp(&bars[*b].above));
-        let mut above = 0.0;
-        for other in &running {
-            if above + bars[at].height <= bars[*other].above + 1e-9 {
+        let (foot, size) = bars[at].lane;
+        let mut above = foot;
+        for other in running.iter().map(|other| &bars[*other]).filter(|other| other.lane.0 == foot) {
+            if above + bars[at].height <= other.above + 1e-9 {
                 break;
             }
-            above = f64::max(above, bars[*other].above + bars[*other].height);
+            above = f64::max(above, other.above + other.height);
         }
-        bars[at].above = above.min(1.0 - bars[at].height).max(0.0);
+        bars[at].above = above.min(foot + size - bars[at].height).max(0.0);
         running.push(at);
     }
 }
