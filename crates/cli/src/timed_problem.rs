@@ -5,26 +5,15 @@ use super::failure::Failure;
 use super::network;
 use super::problem::{graph, ill_posed, known_kind, misfit, whole_collective};
 use collectives::Kind;
-use kernel::timed::{Links, Size, TimedProblem, TimedProblemError, Units};
-use kernel::{Collective, Network, Rational};
+use kernel::Rational;
+use kernel::timed::{Links, TimedProblemError};
+use methods::{SizedError, SizedProblem};
 
-/// Ticks that the shortest transfer is to take, so that rounding up to ticks costs less than a hundredth.
-const TICKS_A_TRANSFER: u128 = 100;
-/// The coarsest and the finest tick: powers of a tenth of a microsecond.
-const COARSEST: u32 = 3;
-const FINEST: u32 = 12;
-
-/// A collective of some size on a network in time, in any number of chunks.
+/// A collective of some size on a network in time, and the chunks that were asked for.
 pub(crate) struct Posed {
-    network: Network,
-    links: Links,
-    whole: Collective,
+    pub sized: SizedProblem,
+    pub chunks: Option<u32>,
     kind: &'static Kind,
-    combining: bool,
-    /// The size as nccl-tests counts it.
-    pub bytes: Rational,
-    /// Chunks that were asked for.
-    pub chunks: Chunks,
 }
 
 /// Reads the arguments; `bytes` is that of `--bytes`.
@@ -67,59 +56,31 @@ pub(crate) fn pose(choice: &ProblemChoice, bytes: &str) -> Result<Posed, Failure
         links.latency = vec![latency; channels];
     }
     let whole = whole_collective(choice, kind, &given, graph(choice)?.as_ref())?;
-    if Size::of(&whole).is_none() {
-        return Err(Failure::input(format!("--bytes: nccl-tests counts no size of this {}", whole.name()))
-            .hint("broadcast, reduce, allreduce, allgather, reduce_scatter, alltoall, scatter and gather of all terminals have one"));
-    }
-    let chunks = choice.chunks.unwrap_or(Chunks::Auto);
-    let (network, combining) = (given.network, choice.combining);
-    let posed = Posed { network, links, whole, kind, combining, bytes: size, chunks };
-    // What is wrong with it in one chunk is wrong with it in any number.
-    let _problem = posed.try_problem(1)?.map_err(|error| match error {
-        TimedProblemError::Problem(error) => ill_posed(&error, choice),
-        error => unfit(&error),
+    let sized = SizedProblem::new(given.network, links, whole, size).map_err(|error| match error {
+        SizedError::Problem(TimedProblemError::Problem(error)) => ill_posed(&error, choice),
+        error => unposed(kind, &error),
     })?;
-    Ok(posed)
-}
-
-fn unfit(error: &TimedProblemError) -> Failure {
-    Failure::input(error).hint("`bandwidth` and `latency` are one number a channel, with few digits")
+    let chunks = match choice.chunks {
+        None | Some(Chunks::Auto) => None,
+        Some(Chunks::Number(chunks)) => Some(chunks),
+    };
+    Ok(Posed { sized: sized.combining(choice.combining), chunks, kind })
 }
 
 impl Posed {
-    /// The problem in so many chunks a message.
-    pub(crate) fn problem(&self, chunks: u32) -> Result<TimedProblem, Failure> {
-        self.try_problem(chunks)?.map_err(|error| unfit(&error))
+    /// What is wrong with a number of chunks.
+    pub(crate) fn unposed(&self, error: &SizedError) -> Failure {
+        unposed(self.kind, error)
     }
+}
 
-    fn try_problem(&self, chunks: u32) -> Result<Result<TimedProblem, TimedProblemError>, Failure> {
-        let collective = collectives::in_chunks(&self.whole, chunks).map_err(|error| misfit(self.kind, &error))?;
-        let size = Size::of(&collective).expect("chunks are of the collective that has a size");
-        let too_fine = || Failure::input("--bytes: a chunk is too fine for 64 bits").hint("ask for fewer --chunks");
-        let part = Rational::new(self.bytes.numerator, size.messages);
-        let denominator = part.denominator.checked_mul(self.bytes.denominator).ok_or_else(too_fine)?;
-        let chunk_bytes = Rational::new(part.numerator, denominator);
-        let units = Units { chunk_bytes, tick_us: self.tick(chunk_bytes) };
-        Ok(TimedProblem::new(self.network.clone(), collective, self.combining, self.links.clone(), units))
-    }
-
-    /// A tick that is short beside the shortest transfer.
-    fn tick(&self, chunk: Rational) -> Rational {
-        let wide = |a: u64, b: u64| u128::from(a) * u128::from(b);
-        let fastest = self
-            .links
-            .bandwidth
-            .iter()
-            .max_by(|a, b| wide(a.numerator, b.denominator).cmp(&wide(b.numerator, a.denominator)));
-        let Some(fastest) = fastest else { return Rational::new(1, 10u64.pow(COARSEST)) };
-        // bytes / (1000 × GB/s) microseconds are so many ticks; what does not fit in 128 bits is long enough.
-        let long = |power: u32| {
-            let ticks = wide(chunk.numerator, fastest.denominator).checked_mul(10u128.pow(power));
-            let least = wide(chunk.denominator, fastest.numerator).checked_mul(1000 * TICKS_A_TRANSFER);
-            ticks.is_none_or(|ticks| least.is_some_and(|least| ticks >= least))
-        };
-        let power = (COARSEST..FINEST).find(|power| long(*power)).unwrap_or(FINEST);
-        Rational::new(1, 10u64.pow(power))
+fn unposed(kind: &Kind, error: &SizedError) -> Failure {
+    match error {
+        SizedError::NoSize { .. } => Failure::input(format!("--bytes: {error}"))
+            .hint("broadcast, reduce, allreduce, allgather, reduce_scatter, alltoall, scatter and gather of all terminals have one"),
+        SizedError::Chunks(error) => misfit(kind, error),
+        SizedError::TooFine => Failure::input(format!("--bytes: {error}")).hint("ask for fewer --chunks"),
+        _ => Failure::input(error).hint("`bandwidth` and `latency` are one number a channel, with few digits"),
     }
 }
 

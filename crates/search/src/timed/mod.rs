@@ -19,7 +19,7 @@ use kernel::timed::{TimedProblem, TimedSchedule};
 use kernel::{Channel, Message, Node, Op, Ports, Semantics, Transfer};
 use list::Begun;
 use net::Net;
-use run::Run;
+use run::{Run, TimedMethod};
 
 /// A chunk that is to come from one node to others.
 struct Demand {
@@ -28,9 +28,35 @@ struct Demand {
     to: Vec<Node>,
 }
 
-/// Why no schedule is made of a problem, where none is.
-#[must_use]
-pub fn declines(problem: &TimedProblem) -> Option<&'static str> {
+/// Trees packed to the bandwidths, and transfers begun by events.
+pub struct TimedTrees;
+
+impl TimedMethod for TimedTrees {
+    fn name(&self) -> &'static str {
+        "timed-trees"
+    }
+
+    fn about(&self) -> &'static str {
+        "trees of chunks packed to the bandwidths, transfers begun as soon as channels are free"
+    }
+
+    fn source(&self) -> &'static str {
+        "Shahrokhi and Matula 1990; Zhao et al. 2024; Graham 1966"
+    }
+
+    fn declines(&self, problem: &TimedProblem) -> Option<String> {
+        declines(problem).map(String::from)
+    }
+
+    fn schedule(&self, problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<TimedSchedule> {
+        if declines(problem).is_some() {
+            return None;
+        }
+        schedule(problem, floor, run)
+    }
+}
+
+fn declines(problem: &TimedProblem) -> Option<&'static str> {
     let (network, collective) = (problem.network(), problem.collective());
     if network.data().send_ports != Ports::All || network.data().receive_ports != Ports::All {
         return Some("it knows no limited ports");
@@ -51,13 +77,9 @@ pub fn declines(problem: &TimedProblem) -> Option<&'static str> {
     all.is_none_or(|all| all > u128::from(u64::MAX / 4)).then_some("its times are too long for 64 bits")
 }
 
-/// A schedule of the problem, a claim; `None` where it [`declines`], or the run is stopped before there is one. `floor` is a bound in ticks.
-pub fn schedule(problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<TimedSchedule> {
+fn schedule(problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<TimedSchedule> {
     let collective = problem.collective();
     let copies = collective.semantics() == Semantics::Copy;
-    if declines(problem).is_some() {
-        return None;
-    }
     let to_one = |m| collective.destinations(m).len() == 1;
     let demands = |roots: &dyn Fn(Message) -> Node, others: &dyn Fn(Message) -> Vec<Node>| -> Vec<Demand> {
         let demand = |message| {
