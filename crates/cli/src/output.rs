@@ -44,7 +44,7 @@ pub(crate) fn unread(error: formats::ReadError) -> Failure {
         },
         formats::Fault::Ending { .. } => "rename the file, so that its ending says what it holds",
         formats::Fault::Timed => {
-            "`quadrille check`, `cost`, `show FILE -o x.svg`, `export --to csv` and `replay` take schedules in time"
+            "`quadrille check`, `cost`, `show`, `export --to csv` and `replay` take schedules in time"
         }
         _ => "mend the file at that place, or write it anew with `quadrille`",
     };

@@ -58,10 +58,19 @@ pub struct InTime<'a> {
     pub floor: Option<&'a CertifiedTimed>,
     /// The transfers of its critical path, by their numbers in the timeline.
     pub critical: &'a [usize],
+    /// Of each transfer, why it begins when it does.
+    pub because: &'a [html::Because],
     /// The size of the collective as nccl-tests counts it.
     pub bytes: Option<Rational>,
     /// How it came to be.
     pub provenance: &'a schedule_json::Provenance,
+}
+
+impl InTime<'_> {
+    /// Its chart.
+    pub fn gantt(&self, rows: svg::RowsOf) -> svg::Gantt<'_> {
+        svg::Gantt { timeline: self.timeline, floor: self.floor, critical: self.critical, rows }
+    }
 }
 
 /// All formats that schedules are written to.
@@ -101,16 +110,13 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
         endings: &["svg"],
         about: "a picture of the steps side by side",
         write: |schedule, _, _, path| svg::write(schedule, None, &svg::LIGHT, path),
-        write_timed: Some(|of, path| {
-            let InTime { timeline, floor, critical, .. } = *of;
-            svg::write_gantt(&svg::Gantt { timeline, floor, critical, rows: svg::RowsOf::Channels }, &svg::LIGHT, path)
-        }),
+        write_timed: Some(|of, path| svg::write_gantt(&of.gantt(svg::RowsOf::Channels), &svg::LIGHT, path)),
     },
     ScheduleWriter {
         name: "html",
         endings: &["html", "htm"],
         about: "a page that plays the schedule, all in one file",
         write: |schedule, bound, _, path| html::write(&[(schedule, bound)], path),
-        write_timed: None,
+        write_timed: Some(|of, path| html::write_timed(&of.gantt(svg::RowsOf::Channels), of.because, path)),
     },
 ];

@@ -15,7 +15,7 @@ Examples:
                                                       the tree along which message 3 spreads, step by step
   quadrille show cube.json --as chromosome -o genes.svg
                                                       path and step (and distributor) of every message by receiver
-  quadrille show timed.json -o timed.svg              a schedule in time: a bar for every transfer; --rows nodes
+  quadrille show timed.json -o timed.svg              a schedule in time: a bar for every transfer; --rows nodes; or .html
   quadrille show umda.jsonl sga.jsonl -o plot.svg     what `solve --trace` wrote, over candidates evaluated
 
 The page is one file that asks no server for anything. What would be too much for it is left out, and it says so.";

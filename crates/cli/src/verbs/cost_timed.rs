@@ -105,10 +105,9 @@ fn chain(timeline: &Timeline<'_>, path: &[Link]) -> String {
     let at = |ticks: u64| micros(timeline.problem().micros(ticks));
     let row = |link: &Link| {
         let sent = &timeline.sent()[link.transfer];
-        let wait = if link.waits > 0 { format!("{} µs after ", at(link.waits)) } else { String::new() };
         let carried = timed_file::messages(timeline.transfers()[link.transfer].transfer.messages);
         let ends = timed_file::ends(timeline, link.transfer);
-        vec![at(sent.begin), at(sent.end), ends, carried, format!("{wait}{}", why(timeline, link.reason))]
+        vec![at(sent.begin), at(sent.end), ends, carried, why(timeline, link.reason, link.waits)]
     };
     let mut rows = vec![["begin µs", "end µs", "from→to", "carries", "begins when"].map(String::from).to_vec()];
     if path.len() > 2 * ENDS + 1 {
@@ -123,8 +122,12 @@ fn chain(timeline: &Timeline<'_>, path: &[Link]) -> String {
 }
 
 /// Why a transfer begins when it does, as what happens then.
-fn why(timeline: &Timeline<'_>, reason: Reason) -> String {
-    match reason {
+pub(super) fn why(timeline: &Timeline<'_>, reason: Reason, waits: u64) -> String {
+    let wait = match waits {
+        0 => String::new(),
+        waits => format!("{} µs after ", micros(timeline.problem().micros(waits))),
+    };
+    let what = match reason {
         Reason::Nothing => "time begins".into(),
         Reason::Brings(message) => format!("message {message} comes by the one before"),
         Reason::Busy(Resource::Channel(channel)) => {
@@ -135,7 +138,8 @@ fn why(timeline: &Timeline<'_>, reason: Reason) -> String {
         Reason::Busy(Resource::ReceivePorts(node)) => {
             format!("a receiving port of node {node} is left by the one before")
         }
-    }
+    };
+    format!("{wait}{what}")
 }
 
 fn document(file: &CheckedTimed, timeline: &Timeline<'_>, name: &str) -> Value {

@@ -44,12 +44,7 @@ pub(super) struct Checked {
 }
 
 impl Checked {
-    /// Reads a schedule file; its schedule must obey every rule.
-    pub(super) fn read(file: &Path) -> Result<Self, Failure> {
-        Checked::of(formats::schedule_json::read(file).map_err(output::unread)?, file)
-    }
-
-    /// Checks what was read of a file.
+    /// Checks what was read of a file; its schedule must obey every rule.
     pub(super) fn of(mut read: Document, file: &Path) -> Result<Self, Failure> {
         // A bound whose proof is missing is no bound; what is exported is the schedule.
         let attached = read.bound.as_mut().map(|bound| formats::schedule_json::attach(bound, file));

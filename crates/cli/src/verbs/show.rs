@@ -1,7 +1,7 @@
 //! **What:** `show`: a schedule file, checked, as a page that plays it or as a picture of its steps, of a message's tree or of its genes; two
 //! files on one page; traces of evolution as a plot.
 
-use super::export::{Checked, saved};
+use super::export::saved;
 use super::timed_file::AnyFile;
 use crate::args::ShowArgs;
 use crate::failure::Failure;
@@ -66,6 +66,14 @@ fn traces(arguments: &ShowArgs, ending: &str) -> Result<u8, Failure> {
     .map(|()| 0)
 }
 
+/// Refuses the flag of schedules in time.
+fn no_rows(arguments: &ShowArgs) -> Result<(), Failure> {
+    match arguments.rows {
+        Some(_) => Err(Failure::input("--rows is for schedules in time, and this one has steps").hint("leave it out")),
+        None => Ok(()),
+    }
+}
+
 fn page(arguments: &ShowArgs, files: &[PathBuf]) -> Result<u8, Failure> {
     if arguments.step.is_some() || arguments.steps.is_some() {
         return Err(Failure::input("--step and --steps choose what a picture shows; a page has all steps")
@@ -79,12 +87,19 @@ fn page(arguments: &ShowArgs, files: &[PathBuf]) -> Result<u8, Failure> {
         return Err(Failure::input("--dark is for pictures; a page is light or dark as the reader's system has it")
             .hint("leave the flag out, or name a picture that ends in .svg"));
     }
-    let no_rows = Failure::input("--rows is for pictures of schedules in time; a page has no rows")
-        .hint("leave it out, or name a picture that ends in .svg");
-    if arguments.rows.is_some() {
-        return Err(no_rows);
+    let mut steps = Vec::new();
+    for file in files {
+        match AnyFile::read(file)? {
+            AnyFile::Steps(read) => steps.push(read),
+            AnyFile::Timed(read) if files.len() == 1 => return super::show_timed::chart(arguments, &read),
+            AnyFile::Timed(_) => {
+                return Err(Failure::input(format!("{}: a schedule in time has a page of its own", file.display()))
+                    .hint("name one file"));
+            }
+        }
     }
-    let read: Vec<Checked> = files.iter().map(|f| Checked::read(f)).collect::<Result<_, _>>()?;
+    no_rows(arguments)?;
+    let read = steps;
     let shown: Vec<_> = read.iter().map(|read| (&read.schedule, read.floor.as_ref())).collect();
     formats::html::write(&shown, &arguments.output).map_err(output::unwritten)?;
     let steps = shown.iter().map(|(schedule, _)| schedule.steps()).max().unwrap_or(0);
@@ -94,11 +109,9 @@ fn page(arguments: &ShowArgs, files: &[PathBuf]) -> Result<u8, Failure> {
 fn picture(arguments: &ShowArgs, file: &Path) -> Result<u8, Failure> {
     let schedule = match AnyFile::read(file)? {
         AnyFile::Steps(read) => read.schedule,
-        AnyFile::Timed(read) => return super::show_timed::picture(arguments, &read),
+        AnyFile::Timed(read) => return super::show_timed::chart(arguments, &read),
     };
-    if arguments.rows.is_some() {
-        return Err(Failure::input("--rows is for schedules in time, and this one has steps").hint("leave it out"));
-    }
+    no_rows(arguments)?;
     if let Some(step) = arguments.step.filter(|&s| s >= schedule.steps()) {
         return Err(Failure::input(format!("--step: the schedule has no step {step}"))
             .hint(format!("it has {} steps, counted from 0", schedule.steps())));

@@ -108,15 +108,26 @@ fn a_chart_over_time() {
     let show = |words: &str| quadrille(&format!("show {} {words}", ring()));
     show(&format!("-o {out} --step 1")).fails(2, "--step: a schedule in time", "--rows channels|nodes");
     show(&format!("-o {out} --as tree")).fails(2, "--as: a schedule in time", "--rows channels|nodes");
-    show(&format!("-o {}", folder.path("x.html"))).fails(2, "is a schedule in time", "`show FILE -o x.svg`");
-    show(&format!("-o {} --rows nodes", folder.path("x.html"))).fails(2, "--rows is for pictures", "leave it out");
+    let page = folder.path("x.html");
+    quadrille(&format!("show {0} {0} -o {page}", ring())).fails(
+        2,
+        "a schedule in time has a page of its own",
+        "one file",
+    );
+    show(&format!("-o {page} --rows nodes")).good();
+    let text = std::fs::read_to_string(&page).unwrap();
+    // Twelve bars, in light and in dark, and the reasons of all.
+    assert_eq!((text.matches("<rect data-t=").count(), text.matches("\"because\":").count()), (24, 12));
+    assert_eq!(text.matches("comes by the one before").count(), 8);
     let steps = folder.path("steps.json");
     assert_eq!(quadrille(&format!("solve ring:4 broadcast -o {steps}")).status, 0);
-    quadrille(&format!("show {steps} -o {out} --rows nodes")).fails(
-        2,
-        "--rows is for schedules in time",
-        "leave it out",
-    );
+    for out in [&out, &page] {
+        quadrille(&format!("show {steps} -o {out} --rows nodes")).fails(
+            2,
+            "--rows is for schedules in time",
+            "leave it out",
+        );
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@
 
 pub use super::events::Resource;
 use super::events::{Event, Events};
-use kernel::timed::{Held, Timeline};
+use kernel::timed::{Held, Sent, Timeline};
 use kernel::{Message, Semantics};
 use std::cmp::Reverse;
 
@@ -22,6 +22,17 @@ pub enum Reason {
     Brings(Message),
     /// The transfer before it in the path, with others perhaps, leaves too little of this.
     Busy(Resource),
+}
+
+/// What a transfer waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cause {
+    /// Why it begins when it does.
+    pub reason: Reason,
+    /// The transfer that brings the message, or leaves what was busy.
+    pub by: Option<usize>,
+    /// Ticks before its beginning in which it waits for nothing.
+    pub waits: u64,
 }
 
 /// A transfer of the path.
@@ -98,17 +109,30 @@ impl Carried {
     }
 }
 
+/// What each transfer waits for, in the order of the timeline.
+#[must_use]
+pub fn causes(timeline: &Timeline<'_>) -> Vec<Cause> {
+    let of =
+        |(limit, sent): (Limit, &Sent)| Cause { reason: limit.reason, by: limit.by, waits: sent.begin - limit.tick };
+    limits(timeline).into_iter().zip(timeline.sent()).map(of).collect()
+}
+
 /// The critical path, from the first transfer to the one that is held last; empty where nothing is sent.
 #[must_use]
 pub fn critical_path(timeline: &Timeline<'_>) -> Vec<Link> {
-    let limits = limits(timeline);
+    path(timeline, &causes(timeline))
+}
+
+/// The critical path, by what each transfer waits for.
+#[must_use]
+pub fn path(timeline: &Timeline<'_>, causes: &[Cause]) -> Vec<Link> {
     let sent = timeline.sent();
     let mut path = Vec::new();
     // Of several that end last, the first of the schedule.
     let mut next = (0..sent.len()).rev().max_by_key(|at| sent[*at].end);
     while let Some(transfer) = next {
-        let Limit { tick, reason, by, .. } = limits[transfer];
-        path.push(Link { transfer, reason, waits: sent[transfer].begin - tick });
+        let Cause { reason, by, waits } = causes[transfer];
+        path.push(Link { transfer, reason, waits });
         next = by;
     }
     path.reverse();

@@ -71,11 +71,22 @@ impl Places {
 }
 
 impl Gantt<'_> {
+    /// What it is a chart of.
+    pub(crate) fn title(&self) -> String {
+        let problem = self.timeline.problem();
+        format!("{} on {}", problem.collective().name(), problem.network().name())
+    }
+
     /// Draws the chart.
     ///
     /// # Errors
     /// Those of `out`.
     pub fn draw(&self, theme: &'static Theme, out: &mut dyn Write) -> io::Result<()> {
+        self.write(theme, false, out)
+    }
+
+    /// Draws the chart; for a page every bar tells the number of its transfer, in an attribute that pictures have not.
+    pub(crate) fn write(&self, theme: &'static Theme, numbered: bool, out: &mut dyn Write) -> io::Result<()> {
         let (timeline, problem) = (self.timeline, self.timeline.problem());
         let critical: BTreeSet<usize> = self.critical.iter().copied().collect();
         let Rows { rows, left_out } = Rows::of(timeline, self.rows, &critical);
@@ -84,7 +95,7 @@ impl Gantt<'_> {
         let left = 26.0 + 6.4 * letters as f64;
         let end = timeline.schedule().ticks();
         let body = (left + WIDTH + 40.0, 20.0 + row * rows.len() as f64 + GAP + AREA + BELOW);
-        let title = format!("{} on {}", problem.collective().name(), problem.network().name());
+        let title = self.title();
         let micros = |ticks| number(problem.micros(ticks));
         let bound = match self.floor {
             Some(floor) if floor.ticks() == end => " µs, optimal".into(),
@@ -105,7 +116,9 @@ impl Gantt<'_> {
         let colours = Colours::of(timeline);
         for (at, row) in rows.iter().enumerate() {
             for bar in &row.bars {
-                self.bar(bar, at, critical.contains(&bar.transfer), (&places, theme, &colours), out)?;
+                let number = if numbered { format!(" data-t=\"{}\"", bar.transfer) } else { String::new() };
+                let y = places.foot(at);
+                self.bar(bar, (y, &number), critical.contains(&bar.transfer), (&places, theme, &colours), out)?;
             }
         }
         self.path(&rows, &places, theme, out)?;
@@ -147,7 +160,7 @@ impl Gantt<'_> {
     fn bar(
         &self,
         bar: &Bar,
-        row: usize,
+        (foot, number): (f64, &str),
         critical: bool,
         (places, theme, colours): (&Places, &Theme, &Colours),
         out: &mut dyn Write,
@@ -155,13 +168,13 @@ impl Gantt<'_> {
         let full = places.row - 4.0;
         let (x, wide) = (places.x(bar.from), (places.tick * (bar.until - bar.from) as f64).max(0.4));
         let tall = (full * bar.height).max(0.6);
-        let y = places.foot(row) - full * bar.above - tall;
+        let y = foot - full * bar.above - tall;
         let paint = theme.transfers[colours.of_transfer(self.timeline, bar.transfer) % theme.transfers.len()];
         let rim = if critical { (theme.ink, (0.3 * tall).min(1.8)) } else { (theme.ground, (0.1 * tall).min(0.4)) };
         let title = escape(self.says(bar)).into_owned();
         writeln!(
             out,
-            "<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{wide:.2}\" height=\"{tall:.2}\" fill=\"{paint}\" stroke=\"{}\" \
+            "<rect{number} x=\"{x:.2}\" y=\"{y:.2}\" width=\"{wide:.2}\" height=\"{tall:.2}\" fill=\"{paint}\" stroke=\"{}\" \
              stroke-width=\"{:.2}\"><title>{title}</title></rect>",
             rim.0, rim.1
         )
