@@ -221,7 +221,7 @@ fn what_no_method_makes_in_time_is_said() {
     with("--ports one").fails(1, "timed-trees makes no schedule of this: it knows no limited ports", "bound");
     with("--half-duplex").fails(1, "it knows no half-duplex channels", "bound");
     with("--steps 3").fails(2, "--steps: is of schedules of steps", "leave out");
-    with("--method packing").fails(2, "--method: is of schedules of steps", "leave out");
+    with("--method packing").fails(2, "--method: `packing` is no method of schedules in time", "quadrille methods");
     with("-o x.svg").fails(2, "-o x.svg", "");
     quadrille("solve ring:4 allgather --bytes 1M").fails(2, "--bytes: ring:4 has no bandwidths", "--bandwidth");
 }
