@@ -43,7 +43,9 @@ pub(crate) fn unread(error: formats::ReadError) -> Failure {
             _ => "name a file that exists and that you may read",
         },
         formats::Fault::Ending { .. } => "rename the file, so that its ending says what it holds",
-        formats::Fault::Timed => "`quadrille check FILE` tells whether it holds, and its time",
+        formats::Fault::Timed => {
+            "`quadrille check`, `cost`, `show`, `export --to csv` and `replay` take schedules in time"
+        }
         _ => "mend the file at that place, or write it anew with `quadrille`",
     };
     Failure::input(error).hint(hint)

@@ -36,6 +36,7 @@ mod swapped_dragonflies;
 mod tables;
 mod textbook;
 mod timed;
+mod timed_verbs;
 mod trees;
 
 use serde_json::Value;
