@@ -23,7 +23,7 @@ pub(crate) use files::{AtlasArgs, ExportArgs, ShowArgs};
 pub(crate) use graph::GraphArgs;
 pub(crate) use latin::{LatinArgs, LatinVerb, SquareChoice};
 use network::{COMPARE, EMBED, NETWORK};
-pub(crate) use network::{CompareArgs, EmbedArgs, MapChoice, MeasureChoice, NetworkArgs, NetworkChoice};
+pub(crate) use network::{CompareArgs, EmbedArgs, MachineChoice, MapChoice, MeasureChoice, NetworkArgs, NetworkChoice};
 pub(crate) use paths::NetworkText;
 pub(crate) use search::SearchArgs;
 use solve::{BOUND, CHECK, SOLVE};

@@ -1,7 +1,7 @@
-//! **What:** what families of accelerator machines share: GPUs in chassis, and wires with public figures.
+//! **What:** what families of accelerator machines share: GPUs in machines, and wires with public figures.
 //!
-//! **Facts:** GPUs come first, chassis by chassis, then switches. GPUs store what they send on, so no path passes through one: in steps a message
-//! to a chassis without a direct way takes several transfers. In steps every channel carries one transfer, whatever its bandwidth.
+//! **Facts:** GPUs come first, machine by machine, then switches. GPUs store what they send on, so no path passes through one: in steps a message
+//! to a GPU without a direct way takes several transfers. In steps every channel carries one transfer, whatever its bandwidth.
 
 use kernel::timed::Links;
 use kernel::{Network, NetworkData, Node, Rational};
@@ -27,9 +27,9 @@ impl Rate {
     }
 }
 
-/// Chassis of GPUs, and how they are wired.
+/// Machines of GPUs, and how they are wired.
 pub(crate) struct Cluster {
-    chassis: u32,
+    machines: u32,
     gpus: u32,
     labels: Vec<String>,
     channels: Vec<(u32, u32)>,
@@ -37,20 +37,20 @@ pub(crate) struct Cluster {
 }
 
 impl Cluster {
-    /// So many chassis of so many GPUs, called by a word and their number.
-    pub(crate) fn new(chassis: u32, gpus: u32, word: &str) -> Self {
-        let labels = (0..chassis).flat_map(|c| (0..gpus).map(move |g| format!("node{c}.{word}{g}"))).collect();
-        Cluster { chassis, gpus, labels, channels: Vec::new(), rates: Vec::new() }
+    /// So many machines of so many GPUs, called by a word and their number.
+    pub(crate) fn new(machines: u32, gpus: u32, word: &str) -> Self {
+        let labels = (0..machines).flat_map(|c| (0..gpus).map(move |g| format!("node{c}.{word}{g}"))).collect();
+        Cluster { machines, gpus, labels, channels: Vec::new(), rates: Vec::new() }
     }
 
-    /// The numbers of the chassis.
-    pub(crate) fn chassis(&self) -> std::ops::Range<u32> {
-        0..self.chassis
+    /// The numbers of the machines.
+    pub(crate) fn machines(&self) -> std::ops::Range<u32> {
+        0..self.machines
     }
 
-    /// A GPU of a chassis.
-    pub(crate) fn gpu(&self, chassis: u32, gpu: u32) -> u32 {
-        chassis * self.gpus + gpu
+    /// A GPU of a machine.
+    pub(crate) fn gpu(&self, machine: u32, gpu: u32) -> u32 {
+        machine * self.gpus + gpu
     }
 
     /// A new switch.
@@ -73,7 +73,7 @@ impl Cluster {
 
     /// The network.
     pub(crate) fn network(self, name: String) -> Network {
-        let terminals: Vec<u32> = (0..self.chassis * self.gpus).collect();
+        let terminals: Vec<u32> = (0..self.machines * self.gpus).collect();
         let nodes = Node::new(self.labels.len()).0;
         let data = NetworkData {
             name,

@@ -3,8 +3,8 @@
 use super::spec;
 use crate::shape::Shape;
 
-/// Families of chassis, and how many GPUs each has.
-const CHASSIS: [(&str, u32); 6] =
+/// Families of machines, and how many GPUs each has.
+const MACHINES: [(&str, u32); 6] =
     [("ndv2", 8), ("dgx2", 16), ("dgx-a100", 8), ("dgx-h100", 8), ("mi250x", 16), ("mi300x", 8)];
 
 pub(super) fn specs(shape: &Shape<'_>) -> Vec<String> {
@@ -13,8 +13,8 @@ pub(super) fn specs(shape: &Shape<'_>) -> Vec<String> {
     if shape.network.terminals().iter().any(|v| shape.network.is_transit(*v)) {
         return Vec::new();
     }
-    let chassis = CHASSIS.iter().filter(|(_, gpus)| n.is_multiple_of(*gpus) && n / gpus <= 1024);
-    let mut specs: Vec<String> = chassis.map(|(family, gpus)| spec(family, &[n / gpus], "")).collect();
+    let alike = MACHINES.iter().filter(|(_, gpus)| n.is_multiple_of(*gpus) && n / gpus <= 1024);
+    let mut specs: Vec<String> = alike.map(|(family, gpus)| spec(family, &[n / gpus], "")).collect();
     if shape.nodes == n && n.is_multiple_of(64) && n <= 4096 {
         let cubes = n / 64;
         for a in (1..=cubes).filter(|a| cubes.is_multiple_of(*a)) {

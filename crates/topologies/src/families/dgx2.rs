@@ -1,11 +1,11 @@
 //! **What:** DGX-2 machines: sixteen V100 GPUs on an NVSwitch, joined by eight InfiniBand NICs each.
 //!
-//! **Parameters:** N: chassis, 1 to 1024.
+//! **Parameters:** N: machines, 1 to 1024.
 //!
 //! **Facts:** a GPU has 125 GB/s each way to the NVSwitch (nominal 150), with 0.35 µs; a NIC 12.5 GB/s with 1.3 µs to the switch and 1.3 µs from it. Of a pair of
 //! GPUs that share a NIC the odd one sends and the even one receives.
 //!
-//! **Source:** B. Arzani et al. (TE-CCL), SIGCOMM 2024, and its published code, for one and two chassis; more are joined alike.
+//! **Source:** B. Arzani et al. (TE-CCL), SIGCOMM 2024, and its published code, for one and two machines; more are joined alike.
 //!
 //! **Example:** `dgx2:2`
 //! ```
@@ -23,7 +23,7 @@ use kernel::timed::Links;
 /// N NVIDIA DGX-2 machines: sixteen V100 GPUs on an NVSwitch, eight InfiniBand NICs a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dgx2 {
-    chassis: u32,
+    machines: u32,
 }
 
 /// The family's line in the registry.
@@ -37,30 +37,30 @@ pub const FAMILY: Family = Family {
 };
 
 impl Dgx2 {
-    /// So many chassis.
+    /// So many machines.
     ///
     /// # Errors
-    /// A number of chassis out of its range.
-    pub fn new(chassis: u32) -> Result<Self, SpecError> {
-        spec::made(&FAMILY, &chassis.to_string(), Self::read)
+    /// A number of machines out of its range.
+    pub fn new(machines: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &machines.to_string(), Self::read)
     }
 
     fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
-        Ok(Dgx2 { chassis: a.one("N", 1..=1024)? })
+        Ok(Dgx2 { machines: a.one("N", 1..=1024)? })
     }
 
     fn cluster(&self) -> Cluster {
-        let mut cluster = Cluster::new(self.chassis, 16, "gpu");
-        for chassis in cluster.chassis() {
-            let switch = cluster.switch(format!("node{chassis}.nvswitch"));
-            (0..16).for_each(|gpu| cluster.link(cluster.gpu(chassis, gpu), switch, Rate::tenths(1250, 35)));
+        let mut cluster = Cluster::new(self.machines, 16, "gpu");
+        for machine in cluster.machines() {
+            let switch = cluster.switch(format!("node{machine}.nvswitch"));
+            (0..16).for_each(|gpu| cluster.link(cluster.gpu(machine, gpu), switch, Rate::tenths(1250, 35)));
         }
-        if self.chassis > 1 {
+        if self.machines > 1 {
             let fabric = cluster.switch("ib-switch");
-            for chassis in cluster.chassis() {
+            for machine in cluster.machines() {
                 for gpu in (0..16).step_by(2) {
-                    cluster.channel(cluster.gpu(chassis, gpu + 1), fabric, Rate::tenths(125, 130));
-                    cluster.channel(fabric, cluster.gpu(chassis, gpu), Rate::tenths(125, 130));
+                    cluster.channel(cluster.gpu(machine, gpu + 1), fabric, Rate::tenths(125, 130));
+                    cluster.channel(fabric, cluster.gpu(machine, gpu), Rate::tenths(125, 130));
                 }
             }
         }
@@ -70,11 +70,11 @@ impl Dgx2 {
 
 impl Topology for Dgx2 {
     fn spec(&self) -> String {
-        format!("dgx2:{}", self.chassis)
+        format!("dgx2:{}", self.machines)
     }
 
     fn closed_forms(&self) -> ClosedForms {
-        let n = u64::from(self.chassis);
+        let n = u64::from(self.machines);
         match n {
             1 => ClosedForms {
                 nodes: 17,

@@ -1,6 +1,6 @@
 //! **What:** DGX A100 machines: eight GPUs on an NVSwitch, each with a NIC on one of two InfiniBand switches.
 //!
-//! **Parameters:** N: chassis, 1 to 1024.
+//! **Parameters:** N: machines, 1 to 1024.
 //!
 //! **Facts:** a GPU has twelve NVLinks of 25 GB/s each way to the NVSwitch, 300 GB/s, and a NIC of 25 GB/s (200 Gb/s). NICs of even numbers are on one
 //! InfiniBand switch, those of odd numbers on another. No source gives latencies.
@@ -24,7 +24,7 @@ use kernel::timed::Links;
 /// N NVIDIA DGX A100 machines: eight GPUs on an NVSwitch, a NIC a GPU.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DgxA100 {
-    chassis: u32,
+    machines: u32,
 }
 
 /// The family's line in the registry.
@@ -38,30 +38,30 @@ pub const FAMILY: Family = Family {
 };
 
 impl DgxA100 {
-    /// So many chassis.
+    /// So many machines.
     ///
     /// # Errors
-    /// A number of chassis out of its range.
-    pub fn new(chassis: u32) -> Result<Self, SpecError> {
-        spec::made(&FAMILY, &chassis.to_string(), Self::read)
+    /// A number of machines out of its range.
+    pub fn new(machines: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &machines.to_string(), Self::read)
     }
 
     fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
-        Ok(DgxA100 { chassis: a.one("N", 1..=1024)? })
+        Ok(DgxA100 { machines: a.one("N", 1..=1024)? })
     }
 
     fn cluster(&self) -> Cluster {
-        let mut cluster = Cluster::new(self.chassis, 8, "gpu");
-        for chassis in cluster.chassis() {
-            let switch = cluster.switch(format!("node{chassis}.nvswitch"));
-            (0..8).for_each(|gpu| cluster.link(cluster.gpu(chassis, gpu), switch, Rate::gigabytes(300)));
+        let mut cluster = Cluster::new(self.machines, 8, "gpu");
+        for machine in cluster.machines() {
+            let switch = cluster.switch(format!("node{machine}.nvswitch"));
+            (0..8).for_each(|gpu| cluster.link(cluster.gpu(machine, gpu), switch, Rate::gigabytes(300)));
         }
-        if self.chassis > 1 {
+        if self.machines > 1 {
             for parity in 0..2 {
                 let fabric = cluster.switch(format!("ib-switch{parity}"));
-                for chassis in cluster.chassis() {
+                for machine in cluster.machines() {
                     let gpus = (parity..8).step_by(2);
-                    gpus.for_each(|gpu| cluster.link(cluster.gpu(chassis, gpu), fabric, Rate::gigabytes(25)));
+                    gpus.for_each(|gpu| cluster.link(cluster.gpu(machine, gpu), fabric, Rate::gigabytes(25)));
                 }
             }
         }
@@ -71,11 +71,11 @@ impl DgxA100 {
 
 impl Topology for DgxA100 {
     fn spec(&self) -> String {
-        format!("dgx-a100:{}", self.chassis)
+        format!("dgx-a100:{}", self.machines)
     }
 
     fn closed_forms(&self) -> ClosedForms {
-        let n = u64::from(self.chassis);
+        let n = u64::from(self.machines);
         match n {
             1 => ClosedForms {
                 nodes: 9,

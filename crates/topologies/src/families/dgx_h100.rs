@@ -1,9 +1,9 @@
 //! **What:** DGX H100 machines: eight GPUs on four NVSwitches, each with a NIC, the NICs of a number on one leaf.
 //!
-//! **Parameters:** N: chassis, 1 to 1024.
+//! **Parameters:** N: machines, 1 to 1024.
 //!
 //! **Facts:** a GPU has 18 NVLinks of 25 GB/s each way, 5, 4, 4 and 5 of them to the four NVSwitches, 450 GB/s in all, and a NIC of 50 GB/s (400 Gb/s). NIC i of
-//! every chassis is on leaf i (a rail), and every leaf has 50 N GB/s to the spine, which is seen as one switch: nothing is held up there. No source gives latencies.
+//! every machine is on leaf i (a rail), and every leaf has 50 N GB/s to the spine, which is seen as one switch: nothing is held up there. No source gives latencies.
 //!
 //! **Source:** NVIDIA DGX H100 data sheet (900 GB/s of NVLink both ways, eight ports of 400 Gb/s); NVIDIA DGX SuperPOD reference architecture, DGX H100
 //! (rails). No page at hand confirms how the links are split over the NVSwitches.
@@ -24,7 +24,7 @@ use kernel::timed::Links;
 /// N NVIDIA DGX H100 machines, rail-optimised: eight GPUs on four NVSwitches, NIC i of all on leaf i, leaves on a spine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DgxH100 {
-    chassis: u32,
+    machines: u32,
 }
 
 /// The family's line in the registry.
@@ -38,33 +38,33 @@ pub const FAMILY: Family = Family {
 };
 
 impl DgxH100 {
-    /// So many chassis.
+    /// So many machines.
     ///
     /// # Errors
-    /// A number of chassis out of its range.
-    pub fn new(chassis: u32) -> Result<Self, SpecError> {
-        spec::made(&FAMILY, &chassis.to_string(), Self::read)
+    /// A number of machines out of its range.
+    pub fn new(machines: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &machines.to_string(), Self::read)
     }
 
     fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
-        Ok(DgxH100 { chassis: a.one("N", 1..=1024)? })
+        Ok(DgxH100 { machines: a.one("N", 1..=1024)? })
     }
 
     fn cluster(&self) -> Cluster {
-        let mut cluster = Cluster::new(self.chassis, 8, "gpu");
-        for chassis in cluster.chassis() {
+        let mut cluster = Cluster::new(self.machines, 8, "gpu");
+        for machine in cluster.machines() {
             for (switch, nvlinks) in [5, 4, 4, 5].into_iter().enumerate() {
-                let switch = cluster.switch(format!("node{chassis}.nvswitch{switch}"));
-                (0..8).for_each(|gpu| cluster.link(cluster.gpu(chassis, gpu), switch, Rate::gigabytes(25 * nvlinks)));
+                let switch = cluster.switch(format!("node{machine}.nvswitch{switch}"));
+                (0..8).for_each(|gpu| cluster.link(cluster.gpu(machine, gpu), switch, Rate::gigabytes(25 * nvlinks)));
             }
         }
-        if self.chassis > 1 {
+        if self.machines > 1 {
             let spine = cluster.switch("spine");
             for rail in 0..8 {
                 let leaf = cluster.switch(format!("leaf{rail}"));
-                let gpus = cluster.chassis();
-                gpus.for_each(|chassis| cluster.link(cluster.gpu(chassis, rail), leaf, Rate::gigabytes(50)));
-                cluster.link(leaf, spine, Rate::gigabytes(50 * u64::from(self.chassis)));
+                let gpus = cluster.machines();
+                gpus.for_each(|machine| cluster.link(cluster.gpu(machine, rail), leaf, Rate::gigabytes(50)));
+                cluster.link(leaf, spine, Rate::gigabytes(50 * u64::from(self.machines)));
             }
         }
         cluster
@@ -73,11 +73,11 @@ impl DgxH100 {
 
 impl Topology for DgxH100 {
     fn spec(&self) -> String {
-        format!("dgx-h100:{}", self.chassis)
+        format!("dgx-h100:{}", self.machines)
     }
 
     fn closed_forms(&self) -> ClosedForms {
-        let n = u64::from(self.chassis);
+        let n = u64::from(self.machines);
         match n {
             1 => ClosedForms {
                 nodes: 12,

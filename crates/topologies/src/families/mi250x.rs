@@ -1,6 +1,6 @@
 //! **What:** machines of eight MI250X GPUs: sixteen dies joined by Infinity Fabric, each with its share of a NIC.
 //!
-//! **Parameters:** N: chassis, 1 to 1024.
+//! **Parameters:** N: machines, 1 to 1024.
 //!
 //! **Facts:** an Infinity Fabric link carries 50 GB/s each way: four join the dies of a GPU, one or two the dies of others. A die has 16 GB/s each way to the
 //! switch that joins machines. No source gives latencies.
@@ -31,7 +31,7 @@ const LINKS: &[(&[(u32, u32)], u64)] = &[
 /// N machines of eight AMD MI250X GPUs, sixteen dies joined by Infinity Fabric, a NIC a die.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mi250x {
-    chassis: u32,
+    machines: u32,
 }
 
 /// The family's line in the registry.
@@ -45,31 +45,31 @@ pub const FAMILY: Family = Family {
 };
 
 impl Mi250x {
-    /// So many chassis.
+    /// So many machines.
     ///
     /// # Errors
-    /// A number of chassis out of its range.
-    pub fn new(chassis: u32) -> Result<Self, SpecError> {
-        spec::made(&FAMILY, &chassis.to_string(), Self::read)
+    /// A number of machines out of its range.
+    pub fn new(machines: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &machines.to_string(), Self::read)
     }
 
     fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
-        Ok(Mi250x { chassis: a.one("N", 1..=1024)? })
+        Ok(Mi250x { machines: a.one("N", 1..=1024)? })
     }
 
     fn cluster(&self) -> Cluster {
-        let mut cluster = Cluster::new(self.chassis, 16, "gcd");
-        for chassis in cluster.chassis() {
+        let mut cluster = Cluster::new(self.machines, 16, "gcd");
+        for machine in cluster.machines() {
             for (joined, links) in LINKS {
                 for &(a, b) in *joined {
-                    cluster.link(cluster.gpu(chassis, a), cluster.gpu(chassis, b), Rate::gigabytes(50 * links));
+                    cluster.link(cluster.gpu(machine, a), cluster.gpu(machine, b), Rate::gigabytes(50 * links));
                 }
             }
         }
-        if self.chassis > 1 {
+        if self.machines > 1 {
             let fabric = cluster.switch("ib-switch");
-            for chassis in cluster.chassis() {
-                (0..16).for_each(|die| cluster.link(cluster.gpu(chassis, die), fabric, Rate::gigabytes(16)));
+            for machine in cluster.machines() {
+                (0..16).for_each(|die| cluster.link(cluster.gpu(machine, die), fabric, Rate::gigabytes(16)));
             }
         }
         cluster
@@ -78,11 +78,11 @@ impl Mi250x {
 
 impl Topology for Mi250x {
     fn spec(&self) -> String {
-        format!("mi250x:{}", self.chassis)
+        format!("mi250x:{}", self.machines)
     }
 
     fn closed_forms(&self) -> ClosedForms {
-        let n = u64::from(self.chassis);
+        let n = u64::from(self.machines);
         match n {
             1 => ClosedForms {
                 nodes: 16,

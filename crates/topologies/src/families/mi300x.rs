@@ -1,6 +1,6 @@
 //! **What:** machines of eight fully joined MI300X GPUs, each with a NIC.
 //!
-//! **Parameters:** N: chassis, 1 to 1024.
+//! **Parameters:** N: machines, 1 to 1024.
 //!
 //! **Facts:** every two GPUs of a machine are joined by an Infinity Fabric link of 64 GB/s each way; a GPU has a NIC of 50 GB/s (400 Gb/s) to a switch that
 //! holds up nothing. No source gives latencies.
@@ -24,7 +24,7 @@ use kernel::timed::Links;
 /// N machines of eight fully joined AMD MI300X GPUs, a NIC a GPU.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mi300x {
-    chassis: u32,
+    machines: u32,
 }
 
 /// The family's line in the registry.
@@ -38,29 +38,29 @@ pub const FAMILY: Family = Family {
 };
 
 impl Mi300x {
-    /// So many chassis.
+    /// So many machines.
     ///
     /// # Errors
-    /// A number of chassis out of its range.
-    pub fn new(chassis: u32) -> Result<Self, SpecError> {
-        spec::made(&FAMILY, &chassis.to_string(), Self::read)
+    /// A number of machines out of its range.
+    pub fn new(machines: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &machines.to_string(), Self::read)
     }
 
     fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
-        Ok(Mi300x { chassis: a.one("N", 1..=1024)? })
+        Ok(Mi300x { machines: a.one("N", 1..=1024)? })
     }
 
     fn cluster(&self) -> Cluster {
-        let mut cluster = Cluster::new(self.chassis, 8, "gpu");
-        for chassis in cluster.chassis() {
+        let mut cluster = Cluster::new(self.machines, 8, "gpu");
+        for machine in cluster.machines() {
             for (a, b) in (0..8).flat_map(|a| (a + 1..8).map(move |b| (a, b))) {
-                cluster.link(cluster.gpu(chassis, a), cluster.gpu(chassis, b), Rate::gigabytes(64));
+                cluster.link(cluster.gpu(machine, a), cluster.gpu(machine, b), Rate::gigabytes(64));
             }
         }
-        if self.chassis > 1 {
+        if self.machines > 1 {
             let fabric = cluster.switch("ib-switch");
-            for chassis in cluster.chassis() {
-                (0..8).for_each(|gpu| cluster.link(cluster.gpu(chassis, gpu), fabric, Rate::gigabytes(50)));
+            for machine in cluster.machines() {
+                (0..8).for_each(|gpu| cluster.link(cluster.gpu(machine, gpu), fabric, Rate::gigabytes(50)));
             }
         }
         cluster
@@ -69,11 +69,11 @@ impl Mi300x {
 
 impl Topology for Mi300x {
     fn spec(&self) -> String {
-        format!("mi300x:{}", self.chassis)
+        format!("mi300x:{}", self.machines)
     }
 
     fn closed_forms(&self) -> ClosedForms {
-        let n = u64::from(self.chassis);
+        let n = u64::from(self.machines);
         match n {
             1 => ClosedForms {
                 nodes: 8,

@@ -1,6 +1,6 @@
 //! **What:** Azure NDv2 machines: eight V100 GPUs in a hybrid cube mesh, joined by one InfiniBand NIC each.
 //!
-//! **Parameters:** N: chassis, 1 to 1024.
+//! **Parameters:** N: machines, 1 to 1024.
 //!
 //! **Facts:** an NVLink carries 25 GB/s each way, two of them 50, with 0.7 µs; the NIC 12.5 GB/s with 1.3 µs to the switch and 1.3 µs from it. The NIC is
 //! modelled as TACCL's sketches use it: GPU 0 sends and GPU 1 receives. The mesh is that of `dgx1`.
@@ -25,7 +25,7 @@ use kernel::timed::Links;
 /// N Azure NDv2 machines: eight V100 GPUs in a hybrid cube mesh, one InfiniBand NIC a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ndv2 {
-    chassis: u32,
+    machines: u32,
 }
 
 /// The family's line in the registry.
@@ -39,32 +39,32 @@ pub const FAMILY: Family = Family {
 };
 
 impl Ndv2 {
-    /// So many chassis.
+    /// So many machines.
     ///
     /// # Errors
-    /// A number of chassis out of its range.
-    pub fn new(chassis: u32) -> Result<Self, SpecError> {
-        spec::made(&FAMILY, &chassis.to_string(), Self::read)
+    /// A number of machines out of its range.
+    pub fn new(machines: u32) -> Result<Self, SpecError> {
+        spec::made(&FAMILY, &machines.to_string(), Self::read)
     }
 
     fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
-        Ok(Ndv2 { chassis: a.one("N", 1..=1024)? })
+        Ok(Ndv2 { machines: a.one("N", 1..=1024)? })
     }
 
     fn cluster(&self) -> Cluster {
-        let mut cluster = Cluster::new(self.chassis, 8, "gpu");
-        for chassis in cluster.chassis() {
+        let mut cluster = Cluster::new(self.machines, 8, "gpu");
+        for machine in cluster.machines() {
             for (links, nvlinks) in [(&SINGLE, 1), (&DOUBLE, 2)] {
                 for &(a, b) in links {
-                    cluster.link(cluster.gpu(chassis, a), cluster.gpu(chassis, b), Rate::tenths(250 * nvlinks, 70));
+                    cluster.link(cluster.gpu(machine, a), cluster.gpu(machine, b), Rate::tenths(250 * nvlinks, 70));
                 }
             }
         }
-        if self.chassis > 1 {
+        if self.machines > 1 {
             let fabric = cluster.switch("ib-switch");
-            for chassis in cluster.chassis() {
-                cluster.channel(cluster.gpu(chassis, 0), fabric, Rate::tenths(125, 130));
-                cluster.channel(fabric, cluster.gpu(chassis, 1), Rate::tenths(125, 130));
+            for machine in cluster.machines() {
+                cluster.channel(cluster.gpu(machine, 0), fabric, Rate::tenths(125, 130));
+                cluster.channel(fabric, cluster.gpu(machine, 1), Rate::tenths(125, 130));
             }
         }
         cluster
@@ -73,11 +73,11 @@ impl Ndv2 {
 
 impl Topology for Ndv2 {
     fn spec(&self) -> String {
-        format!("ndv2:{}", self.chassis)
+        format!("ndv2:{}", self.machines)
     }
 
     fn closed_forms(&self) -> ClosedForms {
-        let n = u64::from(self.chassis);
+        let n = u64::from(self.machines);
         match n {
             1 => ClosedForms {
                 nodes: 8,

@@ -73,7 +73,7 @@ fn machines_have_a_bandwidth_a_channel() {
     assert!(machines > 15, "{machines}");
 }
 
-/// GB/s that leave, and enter, a node of so many chassis.
+/// GB/s that leave, and enter, a node of so many machines.
 fn around(spec: &str, node: u32) -> [f64; 2] {
     let made = topology(spec).unwrap();
     let (network, links) = (made.network(), made.links().unwrap());
