@@ -29,6 +29,9 @@ const MOST_DEVICES: usize = 1024;
 /// The class of a device that is an NVSwitch.
 const NVSWITCH: &str = "0x068000";
 
+/// The class of a bridge to a processor.
+const PROCESSOR: &str = "0x068001";
+
 /// Elements that say nothing of channels, or what others say again.
 const SILENT: [&str; 3] = ["system", "nic", "c2c"];
 
@@ -175,6 +178,10 @@ impl Parser<'_> {
                 let gpu = within("gpu")?;
                 let count = number("count", 1000)?;
                 let class = all.get("tclass").cloned().unwrap_or_default();
+                if class.starts_with(PROCESSOR) {
+                    self.machine.ignored.insert("nvlink to a processor".into());
+                    return Ok(inside);
+                }
                 self.told.push(Told { gpu, target: need("target")?.to_owned(), class, count, place });
                 Ok(inside)
             }

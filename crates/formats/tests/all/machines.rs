@@ -127,6 +127,10 @@ fn nccl_says_rates_itself() {
         (of(&two, "node0.GPU1", "node0.mlx5_0"), of(&two, "node0.GPU2", "node0.mlx5_1")),
         (Some(25.0), Some(25.0))
     );
+    // An NVLink to a processor joins no GPUs.
+    let other = changed("nccl-4xa100.xml", "tclass=\"0x068000\"", "tclass=\"0x068001\"", &settings(1, &[])).unwrap();
+    assert_eq!(of(&self::rates(&other), "GPU0", "NVSwitch"), Some(120.0));
+    assert_eq!(other.ignored, ["nvlink to a processor"]);
     // Without NVLinks PCIe is left: sixteen lanes of the fourth generation; what joins processors the file does not say.
     let text = std::fs::read_to_string(fixture("nccl-4xa100.xml")).unwrap();
     let bare: String = text.lines().filter(|line| !line.contains("nvlink")).map(|line| format!("{line}\n")).collect();
