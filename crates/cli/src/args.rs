@@ -24,7 +24,7 @@ pub(crate) use files::{AtlasArgs, ExportArgs, RowsChoice, ShowArgs};
 pub(crate) use graph::GraphArgs;
 pub(crate) use latin::{LatinArgs, LatinVerb, SquareChoice};
 use network::{COMPARE, EMBED, NETWORK};
-pub(crate) use network::{CompareArgs, EmbedArgs, MapChoice, MeasureChoice, NetworkArgs, NetworkChoice};
+pub(crate) use network::{CompareArgs, EmbedArgs, MachineChoice, MapChoice, MeasureChoice, NetworkArgs, NetworkChoice};
 pub(crate) use paths::NetworkText;
 use replay::REPLAY;
 pub(crate) use replay::ReplayArgs;

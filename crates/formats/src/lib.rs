@@ -23,9 +23,9 @@ pub mod table;
 pub mod timed_json;
 pub mod timed_table;
 pub mod trace;
+pub mod units;
 
 pub use array::{ARRAY_ENDINGS, Array};
-pub use decimal::decimal;
 pub use error::{Fault, Place, ReadError, WriteError};
 pub use file::{Target, abandon, ending, read_text};
 

@@ -19,6 +19,7 @@ mod fat_trees;
 mod fat_trees_page;
 mod latex;
 mod latin;
+mod machines;
 mod measured;
 mod orbits;
 mod outputs;
