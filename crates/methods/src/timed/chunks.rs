@@ -9,7 +9,7 @@ use kernel::{Channel, Node, Semantics};
 use std::collections::BTreeSet;
 
 /// Deliveries that a schedule may have where the number of chunks is chosen here.
-const DELIVERIES: u64 = 60_000;
+const DELIVERIES: u64 = 100_000;
 /// Numbers that are tried of those between two powers of two.
 const TRIED: usize = 2;
 /// Numbers that are looked at of those between two powers of two.
