@@ -2,29 +2,19 @@
 
 use super::args::{Chunks, ProblemChoice, SwitchesChoice, SwitchingChoice};
 use super::failure::Failure;
-use super::network;
+use super::network::{self, with_known_unit};
 use super::problem::{graph, ill_posed, known_kind, misfit, whole_collective};
 use collectives::Kind;
-use kernel::timed::{Links, Size, TimedProblem, TimedProblemError, Units};
-use kernel::{Collective, Network, Rational};
+use formats::units::{RATES, SIZES, TIMES, with_unit};
+use kernel::Rational;
+use kernel::timed::{Links, TimedProblemError};
+use methods::{SizedError, SizedProblem};
 
-/// Ticks that the shortest transfer is to take, so that rounding up to ticks costs less than a hundredth.
-const TICKS_A_TRANSFER: u128 = 100;
-/// The coarsest and the finest tick: powers of a tenth of a microsecond.
-const COARSEST: u32 = 3;
-const FINEST: u32 = 12;
-
-/// A collective of some size on a network in time, in any number of chunks.
+/// A collective of some size on a network in time, and the chunks that were asked for.
 pub(crate) struct Posed {
-    network: Network,
-    links: Links,
-    whole: Collective,
+    pub sized: SizedProblem,
+    pub chunks: Option<u32>,
     kind: &'static Kind,
-    combining: bool,
-    /// The size as nccl-tests counts it.
-    pub bytes: Rational,
-    /// Chunks that were asked for.
-    pub chunks: Chunks,
 }
 
 /// Reads the arguments; `bytes` is that of `--bytes`.
@@ -40,18 +30,10 @@ pub(crate) fn pose(choice: &ProblemChoice, bytes: &str) -> Result<Posed, Failure
     })?;
     let mut given = network::choose(&choice.network)?;
     let channels = given.network.channel_count();
-    let every = |flag: &str, text: &Option<String>, units: &[Unit], least: u64, example: &str| {
-        let Some(text) = text else { return Ok(None) };
-        let number = with_unit(text, units).filter(|number| number.numerator >= least);
-        number.map(Some).ok_or_else(|| {
-            let above = if least > 0 { " above 0" } else { "" };
-            let known: Vec<&str> = units.iter().map(|unit| unit.name).collect();
-            Failure::input(format!("{flag}: `{text}` is no number{above} with a unit"))
-                .hint(format!("write one such as {example}; units are {}", known.join(", ")))
-        })
-    };
-    let bandwidth = every("--bandwidth", &choice.timed.bandwidth, RATES, 1, "25GB/s")?;
-    let latency = every("--latency", &choice.timed.latency, TIMES, 0, "0.7us")?;
+    let bandwidth = choice.timed.bandwidth.as_ref();
+    let bandwidth = bandwidth.map(|text| with_known_unit("--bandwidth", text, RATES, 1, "25GB/s")).transpose()?;
+    let latency = choice.timed.latency.as_ref();
+    let latency = latency.map(|text| with_known_unit("--latency", text, TIMES, 0, "0.7us")).transpose()?;
     if let Some(bandwidth) = bandwidth {
         let capacity = |c| u64::from(given.network.capacity(c));
         let times = |c| Some(Rational::new(bandwidth.numerator.checked_mul(capacity(c))?, bandwidth.denominator));
@@ -59,141 +41,43 @@ pub(crate) fn pose(choice: &ProblemChoice, bytes: &str) -> Result<Posed, Failure
         let all = all.ok_or_else(|| Failure::input("--bandwidth: times capacities, more than 64 bits"))?;
         given.links = Some(Links { bandwidth: all, ..given.links.unwrap_or_default() });
     }
-    let Some(mut links) = given.links.take() else {
+    if given.links.is_none() {
         return Err(Failure::input(format!("--bytes: {} has no bandwidths", given.network.name()))
-            .hint("add --bandwidth 25GB/s, or name a network file (.json) with `bandwidth`"));
-    };
+            .hint("add --bandwidth 25GB/s, or name a network file with `bandwidth`"));
+    }
+    network::slow(&mut given, &choice.network.slow_link)?;
+    let mut links = given.links.take().expect("there are some, as was just asked");
     if let Some(latency) = latency {
         links.latency = vec![latency; channels];
     }
     let whole = whole_collective(choice, kind, &given, graph(choice)?.as_ref())?;
-    if Size::of(&whole).is_none() {
-        return Err(Failure::input(format!("--bytes: nccl-tests counts no size of this {}", whole.name()))
-            .hint("broadcast, reduce, allreduce, allgather, reduce_scatter, alltoall, scatter and gather of all terminals have one"));
-    }
-    let chunks = choice.chunks.unwrap_or(Chunks::Auto);
-    let (network, combining) = (given.network, choice.combining);
-    let posed = Posed { network, links, whole, kind, combining, bytes: size, chunks };
-    // What is wrong with it in one chunk is wrong with it in any number.
-    let _problem = posed.try_problem(1)?.map_err(|error| match error {
-        TimedProblemError::Problem(error) => ill_posed(&error, choice),
-        error => unfit(&error),
+    let sized = SizedProblem::new(given.network, links, whole, size).map_err(|error| match error {
+        SizedError::Problem(TimedProblemError::Problem(error)) => ill_posed(&error, choice),
+        error => unposed(kind, &error),
     })?;
-    Ok(posed)
-}
-
-fn unfit(error: &TimedProblemError) -> Failure {
-    Failure::input(error).hint("`bandwidth` and `latency` are one number a channel, with few digits")
+    let chunks = match choice.chunks {
+        None | Some(Chunks::Auto) => None,
+        Some(Chunks::Number(chunks)) => Some(chunks),
+    };
+    Ok(Posed { sized: sized.combining(choice.combining), chunks, kind })
 }
 
 impl Posed {
-    /// The problem in so many chunks a message.
-    pub(crate) fn problem(&self, chunks: u32) -> Result<TimedProblem, Failure> {
-        self.try_problem(chunks)?.map_err(|error| unfit(&error))
-    }
-
-    fn try_problem(&self, chunks: u32) -> Result<Result<TimedProblem, TimedProblemError>, Failure> {
-        let collective = collectives::in_chunks(&self.whole, chunks).map_err(|error| misfit(self.kind, &error))?;
-        let size = Size::of(&collective).expect("chunks are of the collective that has a size");
-        let too_fine = || Failure::input("--bytes: a chunk is too fine for 64 bits").hint("ask for fewer --chunks");
-        let part = Rational::new(self.bytes.numerator, size.messages);
-        let denominator = part.denominator.checked_mul(self.bytes.denominator).ok_or_else(too_fine)?;
-        let chunk_bytes = Rational::new(part.numerator, denominator);
-        let units = Units { chunk_bytes, tick_us: self.tick(chunk_bytes) };
-        Ok(TimedProblem::new(self.network.clone(), collective, self.combining, self.links.clone(), units))
-    }
-
-    /// A tick that is short beside the shortest transfer.
-    fn tick(&self, chunk: Rational) -> Rational {
-        let wide = |a: u64, b: u64| u128::from(a) * u128::from(b);
-        let fastest = self
-            .links
-            .bandwidth
-            .iter()
-            .max_by(|a, b| wide(a.numerator, b.denominator).cmp(&wide(b.numerator, a.denominator)));
-        let Some(fastest) = fastest else { return Rational::new(1, 10u64.pow(COARSEST)) };
-        // bytes / (1000 × GB/s) microseconds are so many ticks; what does not fit in 128 bits is long enough.
-        let long = |power: u32| {
-            let ticks = wide(chunk.numerator, fastest.denominator).checked_mul(10u128.pow(power));
-            let least = wide(chunk.denominator, fastest.numerator).checked_mul(1000 * TICKS_A_TRANSFER);
-            ticks.is_none_or(|ticks| least.is_some_and(|least| ticks >= least))
-        };
-        let power = (COARSEST..FINEST).find(|power| long(*power)).unwrap_or(FINEST);
-        Rational::new(1, 10u64.pow(power))
+    /// What is wrong with a number of chunks.
+    pub(crate) fn unposed(&self, error: &SizedError) -> Failure {
+        unposed(self.kind, error)
     }
 }
 
-/// A unit and how many of the base unit it is.
-struct Unit {
-    name: &'static str,
-    is: Rational,
-}
-
-const fn unit(name: &'static str, numerator: u64, denominator: u64) -> Unit {
-    Unit { name, is: Rational { numerator, denominator } }
-}
-
-/// In GB/s.
-const RATES: &[Unit] = &[unit("GB/s", 1, 1), unit("MB/s", 1, 1000), unit("TB/s", 1000, 1), unit("Gb/s", 1, 8)];
-
-/// In microseconds.
-const TIMES: &[Unit] =
-    &[unit("us", 1, 1), unit("µs", 1, 1), unit("ns", 1, 1000), unit("ms", 1000, 1), unit("s", 1_000_000, 1)];
-
-/// In bytes; the longer names first.
-const SIZES: &[Unit] = &[
-    unit("Ki", 1 << 10, 1),
-    unit("Mi", 1 << 20, 1),
-    unit("Gi", 1 << 30, 1),
-    unit("K", 1000, 1),
-    unit("M", 1_000_000, 1),
-    unit("G", 1_000_000_000, 1),
-    unit("", 1, 1),
-];
-
-/// A number and a unit behind it.
-fn with_unit(text: &str, units: &[Unit]) -> Option<Rational> {
-    units.iter().find_map(|unit| {
-        let number = formats::decimal(text.strip_suffix(unit.name)?)?;
-        // Reduced crosswise, what fits is not refused.
-        let (left, right) = (
-            Rational::new(number.numerator, unit.is.denominator),
-            Rational::new(unit.is.numerator, number.denominator),
-        );
-        let numerator = left.numerator.checked_mul(right.numerator)?;
-        Some(Rational::new(numerator, left.denominator.checked_mul(right.denominator)?))
-    })
+fn unposed(kind: &Kind, error: &SizedError) -> Failure {
+    match error {
+        SizedError::Chunks(error) => misfit(kind, error),
+        SizedError::TooFine => Failure::input(format!("--bytes: {error}")).hint("ask for fewer --chunks"),
+        _ => Failure::input(error).hint("`bandwidth` and `latency` are one number a channel, with few digits"),
+    }
 }
 
 /// A number of bytes above 0.
 fn size(text: &str) -> Option<Rational> {
     with_unit(text, SIZES).filter(|size| size.numerator > 0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{RATES, Rational, TIMES, size, with_unit};
-
-    #[test]
-    fn sizes_have_units_of_ten_and_of_two() {
-        let sizes = [("1000", 1000), ("1K", 1000), ("64Ki", 65536), ("1.5M", 1_500_000), ("1G", 1_000_000_000)];
-        for (text, bytes) in sizes {
-            assert_eq!(size(text), Some(Rational::whole(bytes)), "{text}");
-        }
-        assert_eq!(size("31.25"), Some(Rational::new(125, 4)));
-        for text in ["", "0", "-1", "K", "1k", "1KB", "1 K", "1e", "one", "99999999999999999999"] {
-            assert_eq!(size(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn rates_and_times_need_their_units() {
-        assert_eq!(with_unit("25GB/s", RATES), Some(Rational::whole(25)));
-        assert_eq!(with_unit("200Gb/s", RATES), Some(Rational::whole(25)));
-        assert_eq!(with_unit("0.7us", TIMES), Some(Rational::new(7, 10)));
-        assert_eq!(with_unit("700ns", TIMES), Some(Rational::new(7, 10)));
-        for text in ["25", "25GB", "25gb/s", "GB/s", "-25GB/s"] {
-            assert_eq!(with_unit(text, RATES), None, "{text}");
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! Every way to make a schedule, and the search for the best of them: [`solve`].
+//! Every way to make a schedule, and the search for the best of them: [`solve`], and [`solve_timed`] where microseconds count.
 
 mod aggregation;
 mod bound;
@@ -24,6 +24,7 @@ mod side_by_side;
 mod solve;
 mod stricter;
 mod superposition;
+mod timed;
 
 pub use aggregation::Aggregation;
 pub use bound::bound;
@@ -44,3 +45,7 @@ pub use side_by_side::SideBySide;
 pub use solve::{solve, solve_watched};
 pub use stricter::StricterModel;
 pub use superposition::Superposition;
+pub use timed::{
+    SizedError, SizedProblem, TIMED_METHODS, TimedBest, TimedEnded, TimedOutcome, TimedReport, TimedSettings,
+    TimedSolveError, bound_timed, solve_timed, timed_method,
+};

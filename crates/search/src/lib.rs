@@ -28,7 +28,7 @@ mod ring_pass;
 mod scatter;
 mod scatter_trees;
 mod time_expanded;
-pub mod timed;
+mod timed;
 mod timetable;
 pub mod transform;
 
@@ -49,3 +49,4 @@ pub use ring_pass::RingPass;
 pub use scatter::ScatterFlow;
 pub use scatter_trees::ScatterTrees;
 pub use time_expanded::TimeExpanded;
+pub use timed::{TimedOneShot, TimedTrees};

@@ -1,11 +1,11 @@
 //! **What:** `bound --bytes`: the strongest certified floor of time.
 
 use super::solve::seconds;
-use crate::args::{BoundArgs, Chunks};
+use crate::args::BoundArgs;
 use crate::failure::Failure;
 use crate::output::{say, say_json};
 use crate::{progress, render, timed_problem};
-use kernel::timed::{CertifiedTimed, TimedProblem, certify};
+use methods::bound_timed;
 use run::{Run, Settings, Silent};
 use serde_json::json;
 use std::time::Instant;
@@ -15,15 +15,12 @@ pub(super) fn run(arguments: &BoundArgs, bytes: &str) -> Result<u8, Failure> {
     let begun = Instant::now();
     seconds(arguments.time)?;
     let posed = timed_problem::pose(&arguments.problem, bytes)?;
-    let chunks = match posed.chunks {
-        Chunks::Auto => 1,
-        Chunks::Number(chunks) => chunks,
-    };
-    let problem = posed.problem(chunks)?;
+    let chunks = posed.chunks.unwrap_or(1);
+    let problem = posed.sized.problem(chunks).map_err(|error| posed.unposed(&error))?;
     let left = arguments.time.map(|all| (all - begun.elapsed().as_secs_f64()).max(0.0));
     let searching = progress::interruptible();
     let settings = Settings { seconds: left, ..Settings::default() };
-    let floor = floor(&problem, &Run::new(settings, &Silent, searching.switch()));
+    let floor = bound_timed(&problem, &Run::new(settings, &Silent, searching.switch()));
     let (collective, network) = (problem.collective().name(), problem.network().name());
     let seconds = begun.elapsed().as_secs_f64();
     if arguments.report.json {
@@ -42,9 +39,4 @@ pub(super) fn run(arguments: &BoundArgs, bytes: &str) -> Result<u8, Failure> {
         ))?;
     }
     Ok(0)
-}
-
-/// The strongest bound that is found, through its checker.
-pub(super) fn floor(problem: &TimedProblem, run: &Run<'_>) -> CertifiedTimed {
-    certify(problem, bounds::timed::strongest(problem, run)).expect("what was measured by the checker passes it")
 }

@@ -6,8 +6,8 @@ use crate::output::{say, say_json};
 use crate::problem::nearest;
 use crate::registries::table;
 use evolution::{PARAMETERS, Parameter, parameters_of};
-use methods::{METHODS, method};
-use run::Method;
+use methods::{METHODS, TIMED_METHODS, method, timed_method};
+use run::{Method, TimedMethod};
 use serde_json::{Value, json};
 
 /// What every search heeds, for people.
@@ -16,6 +16,13 @@ const FLAGS: &str = "--seed, --time, --ticks, --steps, --slack and --threads";
 /// The verb.
 pub(crate) fn run(arguments: &MethodsArgs) -> Result<u8, Failure> {
     let text = match &arguments.name {
+        Some(name) if timed_method(name).is_some_and(|_| method(name).is_none()) => {
+            let method = timed_method(name).expect("it was found a line before");
+            match arguments.report.json {
+                true => return say_json(&timed_document(method)).map(|()| 0),
+                false => describe_timed(method),
+            }
+        }
         Some(name) => {
             let method = named(name)?;
             if arguments.report.json {
@@ -24,7 +31,9 @@ pub(crate) fn run(arguments: &MethodsArgs) -> Result<u8, Failure> {
             describe(method)
         }
         None if arguments.report.json => {
-            return say_json(&METHODS.iter().map(|m| document(*m)).collect::<Vec<_>>()).map(|()| 0);
+            let of_steps = METHODS.iter().map(|m| document(*m));
+            let all = of_steps.chain(TIMED_METHODS.iter().map(|m| timed_document(*m)));
+            return say_json(&all.collect::<Vec<_>>()).map(|()| 0);
         }
         None => overview(),
     };
@@ -33,7 +42,8 @@ pub(crate) fn run(arguments: &MethodsArgs) -> Result<u8, Failure> {
 
 fn named(name: &str) -> Result<&'static dyn Method, Failure> {
     method(name).ok_or_else(|| {
-        Failure::input(format!("`{name}` is no method")).hint(match nearest(name, METHODS.iter().map(|m| m.name())) {
+        let names = METHODS.iter().map(|m| m.name()).chain(TIMED_METHODS.iter().map(|m| m.name()));
+        Failure::input(format!("`{name}` is no method")).hint(match nearest(name, names) {
             Some(near) => format!("did you mean `{near}`? `quadrille methods` lists all"),
             None => "`quadrille methods` lists all".into(),
         })
@@ -88,15 +98,32 @@ fn describe(method: &dyn Method) -> String {
     lines.join("\n")
 }
 
+fn timed_document(method: &dyn TimedMethod) -> Value {
+    json!({
+        "name": method.name(), "aliases": [], "about": method.about(), "source": method.source(),
+        "kind": "timed", "steps": null, "portfolio": method.is_automatic(), "parameters": [],
+    })
+}
+
+fn describe_timed(method: &dyn TimedMethod) -> String {
+    let tried = match method.is_automatic() {
+        true => "with --bytes, one of those that --method auto tries",
+        false => "with --bytes and --method, never tried by --method auto",
+    };
+    format!("{}: {}\n  source: {}\n  use: {tried}", method.name(), method.about(), method.source())
+}
+
 fn overview() -> String {
     let methods = table(&METHODS.iter().map(row).collect::<Vec<_>>());
+    let timed_row = |m: &&dyn TimedMethod| vec![m.name().into(), m.about().into(), format!("[{}]", m.source())];
+    let timed = table(&TIMED_METHODS.iter().map(timed_row).collect::<Vec<_>>());
     let parameters = PARAMETERS.iter().map(|p| {
         let mut line = line(p);
         line.insert(2, p.methods.join(" "));
         line
     });
     format!(
-        "{methods}\n\nParameters of evolutionary methods, for --param NAME=VALUE, with defaults:\n{}",
+        "{methods}\n\nWith --bytes, where microseconds count:\n{timed}\n\nParameters of evolutionary methods, for --param NAME=VALUE, with defaults:\n{}",
         table(&parameters.collect::<Vec<_>>())
     )
 }

@@ -1,31 +1,23 @@
 //! **What:** `solve --bytes`: floor and schedule of a problem in time, printed and saved.
 //!
-//! With `--chunks auto`, numbers of chunks are tried (1, 2, 3, 4, 6, 8, 12, …) as long as that makes the schedule faster and there is time.
+//! With `--chunks auto`, numbers of chunks are tried as long as that makes the schedule faster and there is time.
 
 use super::answer::provenance;
-use super::bound_timed::floor;
 use super::check_timed::Speed;
 use super::solve::seconds;
-use crate::args::{Chunks, SolveArgs};
+use crate::args::SolveArgs;
 use crate::failure::Failure;
 use crate::output::{self, say, say_json};
+use crate::problem::nearest;
+use crate::registries::table;
 use crate::timed_problem::{self, Posed};
 use crate::{progress, render};
 use formats::SCHEDULE_WRITERS;
-use kernel::timed::{TimedVerdict, verify};
-use run::{Run, Settings, Silent};
-use serde_json::json;
+use methods::{
+    TIMED_METHODS, TimedBest, TimedEnded, TimedOutcome, TimedReport, TimedSettings, TimedSolveError, Watch, solve_timed,
+};
+use serde_json::{Value, json};
 use std::time::Instant;
-
-/// The name of the method.
-const METHOD: &str = "timed-trees";
-
-/// Transfers that a schedule may have where the number of chunks is chosen here.
-const TRANSFERS: u64 = 100_000;
-/// A schedule so much faster is worth more chunks.
-const WORTH: f64 = 0.999;
-/// Numbers of chunks that may fail to be worth it in a row.
-const PATIENCE: u32 = 7;
 
 /// The verb.
 pub(super) fn run(arguments: &SolveArgs, bytes: &str) -> Result<u8, Failure> {
@@ -37,42 +29,56 @@ pub(super) fn run(arguments: &SolveArgs, bytes: &str) -> Result<u8, Failure> {
         output::probe(path)?;
     }
     let posed = timed_problem::pose(&arguments.problem, bytes)?;
-    if let Some(why) = search::timed::declines(&posed.problem(1)?) {
-        return Err(Failure::no(format!("{METHOD} makes no schedule of this: {why}"))
-            .hint("`quadrille bound` tells how fast none can be; no other method counts microseconds yet"));
-    }
-    let searching = progress::interruptible();
     let left = arguments.time.map(|all| (all - begun.elapsed().as_secs_f64()).max(0.0));
-    let run = Run::new(Settings { seconds: left, ..Settings::default() }, &Silent, searching.switch());
-    let found = match posed.chunks {
-        Chunks::Number(chunks) => solved(&posed, chunks, &run)?,
-        Chunks::Auto => best(&posed, &run)?,
-    };
+    let named = Some(arguments.method.clone()).filter(|name| name != "auto");
+    let settings = TimedSettings::default().with_chunks(posed.chunks).with_seconds(left).with_method(named);
+    let searching = progress::interruptible();
+    let watch = Watch { stop: searching.switch(), ..Watch::nobody() };
+    let outcome = solve_timed(&posed.sized, &settings.with_seed(arguments.seed), watch)
+        .map_err(|error| refused(&posed, &error))?;
     drop(searching);
     let seconds = begun.elapsed().as_secs_f64();
-    let Some(verdict) = found else {
+    for report in &outcome.reports {
+        if let TimedEnded::Rejected(_) = &report.ended {
+            output::tell(&format!("warning: {} {}\n", report.method, report.ended.reason()));
+        }
+    }
+    let Some(best) = &outcome.best else {
         return Err(Failure::no("no schedule was found in time")
             .hint("allow more with --time SECONDS, or ask for fewer --chunks"));
     };
     if let Some(path) = &arguments.output {
-        let from = provenance(METHOD, None, seconds);
-        formats::timed_json::write(verdict.ceiling(), Some(verdict.floor()), Some(posed.bytes), &from, path)
+        let from = provenance(best.method, None, seconds);
+        let (ceiling, floor) = (best.verdict.ceiling(), best.verdict.floor());
+        formats::timed_json::write(ceiling, Some(floor), posed.sized.counted(), &from, path)
             .map_err(output::unwritten)?;
     }
-    give(arguments, &posed, &verdict, seconds)
+    give(arguments, &posed, &outcome, best, seconds)
+}
+
+fn refused(posed: &Posed, error: &TimedSolveError) -> Failure {
+    match error {
+        TimedSolveError::Sized(error) => posed.unposed(error),
+        TimedSolveError::NoSuchMethod { name } => {
+            let near = nearest(name, TIMED_METHODS.iter().map(|method| method.name()));
+            Failure::input(format!("--method: {error}")).hint(match near {
+                Some(near) => format!("did you mean `{near}`? `quadrille methods` lists all"),
+                None => "`quadrille methods` lists all".into(),
+            })
+        }
+        _ => Failure::no(error).hint("`quadrille bound` tells how fast none can be"),
+    }
 }
 
 /// Refuses flags that mean nothing here.
 fn unknown(arguments: &SolveArgs) -> Result<(), Failure> {
     let given = [
-        ("--method", arguments.method != "auto"),
         ("--param", !arguments.param.is_empty()),
         ("--trace", arguments.trace.is_some()),
         ("--steps", arguments.steps.is_some()),
         ("--slack", arguments.slack.is_some()),
         ("--below-floor", arguments.below_floor),
         ("--orbits", arguments.orbits),
-        ("--explain", arguments.explain),
         ("--ticks", arguments.ticks.is_some()),
     ];
     match given.iter().find(|(_, given)| *given) {
@@ -82,45 +88,19 @@ fn unknown(arguments: &SolveArgs) -> Result<(), Failure> {
     }
 }
 
-/// A verdict in so many chunks; `None` where no schedule is found.
-fn solved(posed: &Posed, chunks: u32, run: &Run<'_>) -> Result<Option<TimedVerdict>, Failure> {
-    let problem = posed.problem(chunks)?;
-    let floor = floor(&problem, run);
-    let Some(claim) = search::timed::schedule(&problem, floor.ticks(), run) else { return Ok(None) };
-    let fault = |what: &dyn std::fmt::Display| {
-        Failure::no(format!("{METHOD}: {what}: a fault in this program; please report it"))
-    };
-    let ceiling = verify(&problem, claim).map_err(|rejected| fault(&rejected))?;
-    TimedVerdict::new(floor, ceiling).map(Some).map_err(|error| fault(&error))
-}
-
-/// The fastest of the numbers of chunks that are tried.
-fn best(posed: &Posed, run: &Run<'_>) -> Result<Option<TimedVerdict>, Failure> {
-    let (mut best, mut failed): (Option<TimedVerdict>, u32) = (None, 0);
-    // 1, then 2 and 3, 4 and 6, 8 and 12, …
-    let numbers = std::iter::once(1).chain((0..u32::BITS - 2).flat_map(|power| [2 << power, 3 << power]));
-    for chunks in numbers {
-        let Some(found) = solved(posed, chunks, run)? else { break };
-        let micros = found.ceiling().micros();
-        let transfers = found.ceiling().schedule().transfer_count() as u64;
-        let known = best.as_ref().map_or(f64::INFINITY, |best| best.ceiling().micros());
-        failed = if micros < known * WORTH { 0 } else { failed + 1 };
-        if micros < known {
-            best = Some(found);
-        }
-        if failed > PATIENCE || transfers * 2 > TRANSFERS || run.stopped() {
-            break;
-        }
-    }
-    Ok(best)
-}
-
-fn give(arguments: &SolveArgs, posed: &Posed, verdict: &TimedVerdict, seconds: f64) -> Result<u8, Failure> {
+fn give(
+    arguments: &SolveArgs,
+    posed: &Posed,
+    outcome: &TimedOutcome,
+    best: &TimedBest,
+    seconds: f64,
+) -> Result<u8, Failure> {
+    let TimedBest { verdict, method, .. } = best;
     let (problem, floor, ceiling) = (verdict.problem(), verdict.floor(), verdict.ceiling());
     let (network, collective) = (problem.network(), problem.collective());
     let chunks = collective.chunks();
     let transfers = ceiling.schedule().transfer_count();
-    let speed = Speed::of(ceiling, Some(posed.bytes));
+    let speed = Speed::of(ceiling, posed.sized.counted());
     let kind = floor.certificate().proof.kind();
     let file = arguments.output.as_ref().map(|path| path.display().to_string());
     if arguments.report.json {
@@ -128,8 +108,8 @@ fn give(arguments: &SolveArgs, posed: &Posed, verdict: &TimedVerdict, seconds: f
             "network": network.name(), "collective": collective.name(), "nodes": network.node_count(),
             "channels": network.channel_count(), "chunks": chunks, "time_us": ceiling.micros(), "bound_us": floor.micros(),
             "algbw_GBps": speed.as_ref().map(|speed| speed.algorithm), "busbw_GBps": speed.as_ref().map(|speed| speed.bus),
-            "certified": true, "optimal": verdict.is_optimal(), "certificate": kind, "method": METHOD, "seconds": seconds,
-            "transfers": transfers, "file": file,
+            "certified": true, "optimal": verdict.is_optimal(), "certificate": kind, "method": method, "seconds": seconds,
+            "transfers": transfers, "stopped": outcome.stopped.name(), "methods": reports(outcome), "file": file,
         }))
         .map(|()| 0);
     }
@@ -143,8 +123,31 @@ fn give(arguments: &SolveArgs, posed: &Posed, verdict: &TimedVerdict, seconds: f
     )];
     lines.extend(speed.map(|speed| speed.people()));
     lines.push(format!("  bound by {kind}: {}", floor.certificate().reason(problem)));
-    lines.push(format!("  {transfers} transfers by {METHOD} in {seconds:.2} s"));
+    lines.push(format!("  {transfers} transfers by {method} in {seconds:.2} s"));
+    if arguments.explain {
+        lines.push(explained(outcome));
+    }
     lines.extend(file.map(|file| format!("  saved to {file}")));
     say(&lines.join("\n"))?;
     Ok(0)
+}
+
+/// What each method did, for programs.
+fn reports(outcome: &TimedOutcome) -> Value {
+    let report = |report: &TimedReport| {
+        json!({"method": report.method, "time_us": report.micros, "chunks": report.chunks, "seconds": report.seconds,
+               "ended": report.ended.reason()})
+    };
+    outcome.reports.iter().map(report).collect()
+}
+
+/// What each method did, for people.
+fn explained(outcome: &TimedOutcome) -> String {
+    let row = |report: &TimedReport| {
+        let made = report.micros.zip(report.chunks);
+        let made = made.map(|(micros, chunks)| format!("{} µs in chunks: {chunks}", render::micros(micros)));
+        let seconds = format!("{:.2} s", report.seconds);
+        vec![format!("  {}", report.method), made.unwrap_or_default(), seconds, report.ended.reason()]
+    };
+    table(&outcome.reports.iter().map(row).collect::<Vec<_>>())
 }

@@ -3,8 +3,8 @@
 use kernel::timed::{Links, TimedProblem, Units, verify};
 use kernel::{Collective, Network, NetworkData, Node, Ports, Rational};
 use proptest::prelude::*;
-use run::{Run, Settings, Silent};
-use search::timed::{declines, schedule};
+use run::{Run, Settings, Silent, TimedMethod};
+use search::{TimedOneShot, TimedTrees};
 use std::sync::atomic::AtomicBool;
 
 /// Channels `(from, to, GB/s, ns)`; the first nodes are terminals, which let nothing pass if `stores`.
@@ -44,7 +44,7 @@ fn all(count: u32) -> Vec<Node> {
 /// Ticks of the schedule that is found, verified.
 fn ticks(problem: &TimedProblem, floor: u64) -> u64 {
     let stop = AtomicBool::new(false);
-    let claim = schedule(problem, floor, &Run::new(Settings::default(), &Silent, &stop)).unwrap();
+    let claim = TimedTrees.schedule(problem, floor, &Run::new(Settings::default(), &Silent, &stop)).unwrap();
     verify(problem, claim).unwrap().ticks()
 }
 
@@ -112,24 +112,53 @@ fn every_collective_is_right_on_a_narrow_network() {
 fn what_it_does_not_know_it_declines() {
     let reduce = Collective::reduce(Node(0), &all(3));
     let with = |change: &dyn Fn(&mut NetworkData, &mut Links)| posed(3, true, &star(3), reduce.clone(), change);
-    assert_eq!(declines(&with(&|_, _| {})), None);
-    assert!(declines(&with(&|network, _| network.send_ports = Ports::Each(1))).unwrap().contains("ports"));
-    assert!(declines(&with(&|network, _| network.half_duplex = vec![vec![0, 1]])).unwrap().contains("half-duplex"));
-    assert!(declines(&with(&|_, links| links.reduce = Some(Rational::whole(1)))).unwrap().contains("merging"));
+    assert_eq!(TimedTrees.declines(&with(&|_, _| {})), None);
+    assert!(TimedTrees.declines(&with(&|network, _| network.send_ports = Ports::Each(1))).unwrap().contains("ports"));
+    assert!(
+        TimedTrees
+            .declines(&with(&|network, _| network.half_duplex = vec![vec![0, 1]]))
+            .unwrap()
+            .contains("half-duplex")
+    );
+    assert!(
+        TimedTrees.declines(&with(&|_, links| links.reduce = Some(Rational::whole(1)))).unwrap().contains("merging")
+    );
     let slow = with(&|_, links| links.bandwidth[0] = Rational { numerator: 1, denominator: 1 << 60 });
-    assert!(declines(&slow).unwrap().contains("64 bits"));
+    assert!(TimedTrees.declines(&slow).unwrap().contains("64 bits"));
     let stop = AtomicBool::new(false);
-    assert!(schedule(&slow, 1, &Run::new(Settings::default(), &Silent, &stop)).is_none());
+    assert!(TimedTrees.schedule(&slow, 1, &Run::new(Settings::default(), &Silent, &stop)).is_none());
+}
+
+#[test]
+fn merging_and_spreading_overlap() {
+    // A ring of 6 with 5 GB/s each way: every chunk takes 10 transfers of 200 ns on 12 channels.
+    let ring: Vec<_> = (0..6).flat_map(|v| [(v, (v + 1) % 6, 5, 10), ((v + 1) % 6, v, 5, 10)]).collect();
+    let floor = 96 * 10 * 200 / 12;
+    let found = ticks(&problem(6, true, &ring, Collective::allreduce(&all(6)).in_chunks(96)), floor);
+    assert!(found >= floor && found <= floor + floor / 20, "{found} ticks, {floor} at least");
+}
+
+#[test]
+fn one_shot_takes_one_way() {
+    let reduce = problem(4, true, &star(4), Collective::allreduce(&all(4)));
+    let stop = AtomicBool::new(false);
+    let run = Run::new(Settings::default(), &Silent, &stop);
+    // Three contributions of 100 ns come into every node, after two latencies of 30 ns.
+    assert_eq!(verify(&reduce, TimedOneShot.schedule(&reduce, 1, &run).unwrap()).unwrap().ticks(), 360);
+    let gather = problem(4, true, &star(4), Collective::allgather(&all(4), &all(4)));
+    assert!(TimedOneShot.declines(&gather).unwrap().contains("merges for several"));
+    assert!(TimedOneShot.schedule(&gather, 1, &run).is_none());
 }
 
 #[test]
 fn it_is_interrupted() {
     let stop = AtomicBool::new(true);
     let gather = problem(8, true, &star(8), Collective::allgather(&all(8), &all(8)));
-    assert!(schedule(&gather, 1, &Run::new(Settings::default(), &Silent, &stop)).is_none());
+    assert!(TimedTrees.schedule(&gather, 1, &Run::new(Settings::default(), &Silent, &stop)).is_none());
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn every_collective_is_right_on_random_networks(
         more in prop::collection::vec((0..6u32, 1..6u32, 1..5u64, 0..50u64), 0..10),
@@ -145,6 +174,11 @@ proptest! {
             let problem = problem(terminals, stores, &channels, collective);
             // The same claim whenever it is asked for.
             prop_assert_eq!(ticks(&problem, 1), ticks(&problem, 1));
+            let stop = AtomicBool::new(false);
+            let run = Run::new(Settings::default(), &Silent, &stop);
+            if TimedOneShot.declines(&problem).is_none() {
+                prop_assert!(verify(&problem, TimedOneShot.schedule(&problem, 1, &run).unwrap()).is_ok());
+            }
         }
     }
 }

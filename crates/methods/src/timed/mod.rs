@@ -1,0 +1,12 @@
+//! **What:** schedules in time of collectives of so many bytes: every method that makes them, and the fastest of what they make.
+
+mod chunks;
+mod outcome;
+mod registry;
+mod sized;
+mod solve;
+
+pub use outcome::{TimedBest, TimedEnded, TimedOutcome, TimedReport};
+pub use registry::{TIMED_METHODS, timed_method};
+pub use sized::{SizedError, SizedProblem};
+pub use solve::{TimedSettings, TimedSolveError, bound_timed, solve_timed};

@@ -1,0 +1,236 @@
+//! **What:** [`solve_timed`]: the one way to a fast schedule of so many bytes, and its bound.
+//!
+//! **Method.** All methods that apply are tried, in the order of their list, each with the numbers of chunks that it takes. All of it is a function of problem and settings;
+//! a limit of seconds only ends it early.
+
+use super::chunks::Numbers;
+use super::outcome::{TimedBest, TimedEnded, TimedOutcome, TimedReport};
+use super::registry::{TIMED_METHODS, timed_method};
+use super::{SizedError, SizedProblem};
+use crate::{Stopped, Watch};
+use kernel::timed::{CertifiedTimed, TimedProblem, TimedVerdict, certify, verify};
+use run::{Run, Seed, TimedMethod};
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// What a caller may ask for. Begin with [`TimedSettings::default`].
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+#[must_use]
+pub struct TimedSettings {
+    /// Chunks a message; `None` for as many as serve best.
+    pub chunks: Option<u32>,
+    /// Stop after so many seconds of wall clock.
+    pub seconds: Option<f64>,
+    /// The name of the only method to try; `None` for all that apply.
+    pub method: Option<String>,
+    /// Where random choices start from.
+    pub seed: u64,
+}
+
+impl TimedSettings {
+    /// The same, in so many chunks a message.
+    pub fn with_chunks(self, chunks: Option<u32>) -> Self {
+        TimedSettings { chunks, ..self }
+    }
+
+    /// The same, with a limit of wall clock.
+    pub fn with_seconds(self, seconds: Option<f64>) -> Self {
+        TimedSettings { seconds, ..self }
+    }
+
+    /// The same, by the method of that name alone.
+    pub fn with_method(self, method: Option<String>) -> Self {
+        TimedSettings { method, ..self }
+    }
+
+    /// The same, with random choices that start from `seed`.
+    pub fn with_seed(self, seed: u64) -> Self {
+        TimedSettings { seed, ..self }
+    }
+}
+
+/// Why there is nothing to be worked on.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TimedSolveError {
+    /// A method that there is not.
+    #[error("`{name}` is no method of schedules in time")]
+    NoSuchMethod {
+        /// The name.
+        name: String,
+    },
+    /// A method that makes no schedule of this.
+    #[error("{method} makes no schedule of this: {why}")]
+    Declined {
+        /// The method.
+        method: &'static str,
+        /// Why.
+        why: String,
+    },
+    /// A problem that cannot be posed in so many chunks.
+    #[error(transparent)]
+    Sized(#[from] SizedError),
+}
+
+/// The fastest schedule that the methods find, verified, with a certified bound.
+///
+/// # Errors
+/// [`TimedSolveError`]; a problem that every method declines is reported as declined by the first.
+pub fn solve_timed(
+    sized: &SizedProblem,
+    settings: &TimedSettings,
+    watch: Watch<'_>,
+) -> Result<TimedOutcome, TimedSolveError> {
+    let begun = Instant::now();
+    let of_a_run = run::Settings { seconds: settings.seconds, seed: Seed(settings.seed), ..run::Settings::default() };
+    let run = Run::new(of_a_run, watch.progress, watch.stop).among(watch.ranks);
+    let one = sized.problem(settings.chunks.unwrap_or(1))?;
+    let mut search = Search { sized, run: &run, floors: BTreeMap::new(), best: None };
+    let mut reports = Vec::new();
+    for method in methods(settings)? {
+        // Of a number of chunks that was chosen here, that it is optimal says nothing of others.
+        if search.is_optimal() && settings.chunks.is_some() {
+            break;
+        }
+        let begun = Instant::now();
+        let mut report = TimedReport {
+            method: method.name(),
+            micros: None,
+            chunks: None,
+            seconds: 0.0,
+            ended: TimedEnded::CutShort,
+        };
+        match method.declines(&one) {
+            Some(why) => report.ended = TimedEnded::Declined(why),
+            None => search.play(method, settings.chunks, &one, &mut report)?,
+        }
+        report.seconds = begun.elapsed().as_secs_f64();
+        reports.push(report);
+    }
+    if let [TimedReport { method, ended: TimedEnded::Declined(why), .. }, others @ ..] = &reports[..]
+        && others.iter().all(|report| matches!(report.ended, TimedEnded::Declined(_)))
+    {
+        return Err(TimedSolveError::Declined { method, why: why.clone() });
+    }
+    let floor = match &search.best {
+        Some(best) => best.verdict.floor().clone(),
+        None => bound_timed(&one, &run),
+    };
+    let stopped = match search.is_optimal() {
+        true => Stopped::Optimal,
+        false if run.interrupted() => Stopped::Interrupted,
+        false if run.stopped() => Stopped::Time,
+        false => Stopped::Exhausted,
+    };
+    Ok(TimedOutcome { floor, best: search.best, reports, stopped, seconds: begun.elapsed().as_secs_f64() })
+}
+
+/// The methods that settings ask for.
+fn methods(settings: &TimedSettings) -> Result<Vec<&'static dyn TimedMethod>, TimedSolveError> {
+    match &settings.method {
+        None => Ok(TIMED_METHODS.iter().copied().filter(|method| method.is_automatic()).collect()),
+        Some(name) => match timed_method(name) {
+            Some(method) => Ok(vec![method]),
+            None => Err(TimedSolveError::NoSuchMethod { name: name.clone() }),
+        },
+    }
+}
+
+struct Search<'a> {
+    sized: &'a SizedProblem,
+    run: &'a Run<'a>,
+    /// By the number of chunks.
+    floors: BTreeMap<u32, CertifiedTimed>,
+    best: Option<TimedBest>,
+}
+
+impl Search<'_> {
+    fn is_optimal(&self) -> bool {
+        self.best.as_ref().is_some_and(|best| best.verdict.is_optimal())
+    }
+
+    /// A method, with a number of chunks or with those that serve best.
+    fn play(
+        &mut self,
+        method: &'static dyn TimedMethod,
+        chunks: Option<u32>,
+        one: &TimedProblem,
+        report: &mut TimedReport,
+    ) -> Result<(), TimedSolveError> {
+        let multiple = method.chunks_are_multiples_of(one).max(1);
+        if let Some(chunks) = chunks {
+            match chunks.is_multiple_of(multiple) {
+                true => self.once(method, chunks, report)?,
+                false => {
+                    report.ended = TimedEnded::Declined(format!("it takes multiples of {multiple} chunks"));
+                    None
+                }
+            };
+            return Ok(());
+        }
+        let mut numbers = Numbers::multiples_of(multiple, one, &self.floor(1)?);
+        let bound = self.floor(numbers.most().unwrap_or(1))?.micros();
+        while let Some(chunks) = numbers.next() {
+            if self.run.stopped() {
+                report.ended = TimedEnded::CutShort;
+                break;
+            }
+            match self.once(method, chunks, report) {
+                Ok(Some(micros)) => numbers.learn(micros, bound),
+                Err(error) if report.micros.is_none() => return Err(error),
+                // It was good enough to be posed in fewer chunks, or there is no time for more.
+                Err(_) | Ok(None) => break,
+            }
+        }
+        Ok(())
+    }
+
+    /// The bound of a number of chunks.
+    fn floor(&mut self, chunks: u32) -> Result<CertifiedTimed, SizedError> {
+        if let Some(floor) = self.floors.get(&chunks) {
+            return Ok(floor.clone());
+        }
+        let floor = bound_timed(&self.sized.problem(chunks)?, self.run);
+        self.floors.insert(chunks, floor.clone());
+        Ok(floor)
+    }
+
+    /// A method with a number of chunks; the microseconds of its schedule.
+    fn once(
+        &mut self,
+        method: &'static dyn TimedMethod,
+        chunks: u32,
+        report: &mut TimedReport,
+    ) -> Result<Option<f64>, TimedSolveError> {
+        let floor = self.floor(chunks)?;
+        let problem = floor.problem();
+        let Some(claim) = method.schedule(problem, floor.ticks(), self.run) else {
+            report.ended = if self.run.stopped() { TimedEnded::CutShort } else { TimedEnded::Done };
+            return Ok(None);
+        };
+        let ceiling = match verify(problem, claim) {
+            Ok(ceiling) => ceiling,
+            Err(why) => {
+                report.ended = TimedEnded::Rejected(why);
+                return Ok(None);
+            }
+        };
+        report.ended = TimedEnded::Done;
+        let micros = ceiling.micros();
+        if report.micros.is_none_or(|least| micros < least) {
+            (report.micros, report.chunks) = (Some(micros), Some(chunks));
+        }
+        if self.best.as_ref().is_none_or(|best| micros < best.verdict.ceiling().micros()) {
+            let verdict = TimedVerdict::new(floor, ceiling);
+            let verdict = verdict.expect("both speak of one problem, and checkers do not contradict each other");
+            self.best = Some(TimedBest { verdict, method: method.name() });
+        }
+        Ok(Some(micros))
+    }
+}
+
+/// The strongest bound that is found, through its checker.
+pub fn bound_timed(problem: &TimedProblem, run: &Run<'_>) -> CertifiedTimed {
+    certify(problem, bounds::timed::strongest(problem, run)).expect("what was measured by the checker passes it")
+}

@@ -1,0 +1,34 @@
+//! **What:** the interface of everything that makes schedules in time.
+
+use crate::Run;
+use kernel::timed::{TimedProblem, TimedSchedule};
+
+/// A way to make schedules that count microseconds.
+pub trait TimedMethod: Sync {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// What it does, in one line.
+    fn about(&self) -> &'static str;
+
+    /// Where the method comes from.
+    fn source(&self) -> &'static str;
+
+    /// Whether it is tried unless another is named. What others do today is there to be compared with.
+    fn is_automatic(&self) -> bool {
+        true
+    }
+
+    /// Why it makes no schedule of `problem`, where it makes none. Cheap, and the same in any number of chunks that it can take.
+    fn declines(&self, problem: &TimedProblem) -> Option<String>;
+
+    /// The number of chunks must be a multiple of this, as of the ranks where each has a part of the vector.
+    fn chunks_are_multiples_of(&self, problem: &TimedProblem) -> u32 {
+        let _ = problem;
+        1
+    }
+
+    /// A schedule, as fast as it can make one; `None` where it declines or `run` is stopped before there is one. `floor` is a bound in ticks. A claim:
+    /// whoever calls verifies it. A function of the problem, the floor and the seed.
+    fn schedule(&self, problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<TimedSchedule>;
+}
