@@ -106,11 +106,16 @@ pub(crate) fn named_as(path: &Path, format: &ScheduleWriter) -> Result<(), Failu
     if ending.is_empty() || takes(format) {
         return Ok(());
     }
-    let hint = if SCHEDULE_WRITERS.iter().any(takes) {
-        "save it as .json, then `quadrille export` or `quadrille show` makes the rest".to_owned()
-    } else {
-        let endings: Vec<String> = format.endings.iter().map(|ending| format!(".{ending}")).collect();
-        format!("name a file that ends in {}, with or without .gz", endings.join(" or "))
+    let endings: Vec<String> = format.endings.iter().map(|ending| format!(".{ending}")).collect();
+    let endings = endings.join(" or ");
+    let hint = match SCHEDULE_WRITERS.iter().find(|writer| takes(writer)) {
+        Some(_) if format.name == "json" => {
+            "save it as .json, then `quadrille export` or `quadrille show` makes the rest".to_owned()
+        }
+        Some(other) => {
+            format!("name a file that ends in {endings}, or let `quadrille export` write it --to {}", other.name)
+        }
+        None => format!("name a file that ends in {endings}, with or without .gz"),
     };
     Err(Failure::input(format!("-o {}: what is written is {}, not .{ending}", path.display(), format.name)).hint(hint))
 }

@@ -15,8 +15,8 @@ pub enum SpecError {
     UnknownFamily {
         /// The name given.
         name: String,
-        /// The known name nearest to it.
-        nearest: &'static str,
+        /// The known name nearest to it, where one is near.
+        nearest: Option<&'static str>,
     },
     /// The parameters do not have the family's form.
     #[error("`{text}` does not have the form `{form}`")]
@@ -52,9 +52,10 @@ impl SpecError {
     /// What to do about it.
     pub fn hint(&self) -> String {
         match self {
-            SpecError::UnknownFamily { nearest, .. } => {
+            SpecError::UnknownFamily { nearest: Some(nearest), .. } => {
                 format!("did you mean `{nearest}`? `quadrille networks` lists all families")
             }
+            SpecError::UnknownFamily { nearest: None, .. } => "`quadrille networks` lists all families".into(),
             SpecError::Form { example, .. } => format!("for example `{example}`"),
             SpecError::Range { .. } => "`quadrille networks` lists the parameters of every family".into(),
             SpecError::TooLarge { .. } => "use smaller parameters".into(),
@@ -164,9 +165,9 @@ pub fn unbuilt(text: &str) -> Result<Box<dyn Topology>, SpecError> {
 fn read(text: &str) -> Result<(Arguments<'_>, Box<dyn Topology>), SpecError> {
     let (name, rest) = text.split_once(':').unwrap_or((text, ""));
     let Some(family) = family(name) else {
-        let distance = |f: &&&Family| strsim::damerau_levenshtein(f.name, name);
-        let nearest = FAMILIES.iter().min_by_key(distance).map_or("", |f| f.name);
-        return Err(SpecError::UnknownFamily { name: name.into(), nearest });
+        let scored = FAMILIES.iter().map(|f| (strsim::damerau_levenshtein(f.name, name), f.name));
+        let nearest = scored.min().filter(|(distance, _)| *distance <= 1 + name.len() / 3);
+        return Err(SpecError::UnknownFamily { name: name.into(), nearest: nearest.map(|(_, name)| name) });
     };
     let arguments = Arguments { text, rest, family };
     let made = (family.make)(&arguments)?;

@@ -17,7 +17,7 @@ fn small_problems_are_decided() {
         (format!("ring:7 allgather --combining --ports one {stored}"), 5),
         (format!("full-tree:7 alltoall --combining --ports one {stored}"), 7),
         (format!("mesh:3x3 reduce_scatter --combining --ports one {stored}"), 5),
-        ("ring:8 scan --combining".to_owned(), 3),
+        ("hypercube:3 scan --combining --ports one".to_owned(), 3),
         (format!("petersen scatter --combining --ports one {stored}"), 4),
         // Everybody ends with everything.
         (format!("ring:7 allreduce --ports one {stored}"), 5),
@@ -29,9 +29,9 @@ fn small_problems_are_decided() {
         (format!("torus:3x3 allreduce --ports one {stored}"), 4),
         ("complete:6 allreduce --switching tdm".to_owned(), 1),
         // One dimension after the other.
-        (format!("torus:8x8 allreduce --ports one {stored}"), 8),
+        (format!("torus:6x6 allreduce --ports one {stored}"), 6),
         (format!("mesh:5x7 barrier {stored}"), 10),
-        (format!("product:petersen,ring:5 allreduce {stored}"), 4),
+        (format!("product:petersen,ring:4 allreduce {stored}"), 4),
         ("torus:8x8 allgather --combining --ports one".to_owned(), 6),
         // Halves, rounded up: everybody leaves its own contribution out where numbers are odd.
         ("complete:13 allreduce --ports one".to_owned(), 4),
@@ -40,12 +40,12 @@ fn small_problems_are_decided() {
         // All nodes do alike.
         ("ring:8 allreduce --method invariant-sat".to_owned(), 3),
         ("ring:7 reduce_scatter --switching tdm".to_owned(), 4),
-        ("torus:3x3 reduce_scatter --switching tdm --ports one".to_owned(), 8),
+        ("ring:6 reduce_scatter --switching tdm --ports one".to_owned(), 5),
         ("spidergon:10 allreduce --ports one".to_owned(), 4),
         ("mesh:3x3 reduce --switching tdm --ports one".to_owned(), 4),
         // Each chunk as the first, turned or a step later.
         (format!("hypercube:3 allreduce --chunks 4 --ports one {stored} --method chunk-images"), 7),
-        (format!("torus:4x4 allreduce --chunks 4 {stored} --method chunk-images"), 4),
+        (format!("hypercube:3 allreduce --chunks 4 {stored} --method chunk-images"), 4),
         // Each chunk by recursive doubling, the dimensions turned round.
         (format!("hypercube:4 allreduce --chunks 4 {stored}"), 4),
         ("ring:8 reduce --switching tdm".to_owned(), 3),

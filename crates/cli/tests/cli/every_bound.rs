@@ -76,7 +76,7 @@ fn what_is_certified_is_what_bound_says() {
 #[test]
 fn formulas_are_said_of_what_they_are_made_for_only() {
     for line in
-        ["ring:8 scan", "ring:8 alltoall --combining", "ring:8 alltoall --half-duplex", "ring:8 AAS --switching tdm"]
+        ["ring:8 scan", "ring:5 alltoall --combining", "ring:8 alltoall --half-duplex", "ring:8 AAS --switching tdm"]
     {
         let answer = all(line);
         assert!(answer["bounds"].as_array().unwrap().iter().all(|b| b["kind"] == "certificate"), "{line}");

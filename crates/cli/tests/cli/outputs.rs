@@ -30,7 +30,8 @@ fn a_schedule_is_written_as_json() {
     let export = |to: &str, name: &str| {
         quadrille(&format!("export {} --to {to} -o {}", folder.path("x.json"), folder.path(name)))
     };
-    export("csv", "y.svg").fails(2, "what is written is csv, not .svg", "`quadrille export`");
+    export("csv", "y.svg").fails(2, "what is written is csv, not .svg", "`quadrille export` write it --to svg");
+    export("switches", "y.txt").fails(2, "what is written is switches, not .txt", "ends in .csv or .json");
     export("svg", "y.png").fails(2, "what is written is svg, not .png", "ends in .svg");
     for (to, name) in [("csv", "y.csv.gz"), ("json", "y.json.gz"), ("html", "y.htm"), ("svg", "y")] {
         export(to, name).good();

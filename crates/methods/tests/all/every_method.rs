@@ -132,7 +132,20 @@ fn with_one_port(network: &Network) -> Network {
 
 #[test]
 fn every_method_has_its_problem() {
+    // Some have problems of their own, and would have to make nothing of all the others first.
+    let own = [
+        ("sub-network", part_of_a_dragonfly()),
+        ("schedule-repair", damaged_torus()),
+        ("chunk-images", chunks_on_a_cube()),
+        ("invariant-sat", allreduce_in_slots()),
+    ];
+    for (name, problem) in &own {
+        let method = methods::method(name).expect("of the list");
+        let found = run(method, problem, Settings { ticks: 1_000_000_000, ..Settings::default() });
+        assert!(found.is_some(), "{name} makes nothing");
+    }
     let mut idle: BTreeSet<&str> = METHODS.iter().map(|m| m.name()).collect();
+    idle.retain(|name| own.iter().all(|(own, _)| own != name));
     let specs = ["ring:6", "hypercube:3", "mesh:3x3", "fat:2,ring:4", "full-tree:7"];
     let examples = constructions::CONSTRUCTIONS.iter().flat_map(|c| c.examples.iter().take(2).copied());
     let specs: BTreeSet<&str> = specs.into_iter().chain(examples).collect();
@@ -152,17 +165,6 @@ fn every_method_has_its_problem() {
                 }
             }
         }
-    }
-    for (name, problem) in [
-        ("sub-network", part_of_a_dragonfly()),
-        ("schedule-repair", damaged_torus()),
-        ("chunk-images", chunks_on_a_cube()),
-        ("invariant-sat", allreduce_in_slots()),
-    ] {
-        let method = methods::method(name).expect("of the list");
-        let found = run(method, &problem, Settings { ticks: 1_000_000_000, ..Settings::default() });
-        assert!(found.is_some(), "{name} makes nothing");
-        idle.remove(name);
     }
     assert!(idle.is_empty(), "no problem for {idle:?}");
 }

@@ -142,7 +142,7 @@ fn demands(problem: &TimedProblem) -> Vec<Demand> {
         }
         // The roots of chunks for several take turns.
         let root = destinations[message.index() % destinations.len()];
-        demands.push(demand(message, true, root, &collective.contributors(message).to_vec()));
+        demands.push(demand(message, true, root, collective.contributors(message)));
         if destinations.len() > 1 {
             demands.push(demand(message, false, root, &destinations));
         }

@@ -252,7 +252,8 @@ fn girths_of_the_cages() {
 #[test]
 fn wrong_specifications_say_what_is_wrong() {
     let refused = |spec: &str| topology(spec).err().unwrap_or_else(|| panic!("{spec} was accepted"));
-    assert!(matches!(refused("tours:4x4"), SpecError::UnknownFamily { nearest: "torus", .. }));
+    assert!(matches!(refused("tours:4x4"), SpecError::UnknownFamily { nearest: Some("torus"), .. }));
+    assert!(matches!(refused("4"), SpecError::UnknownFamily { nearest: None, .. }));
     assert!(matches!(refused(""), SpecError::UnknownFamily { .. }));
     for spec in [
         "torus",
