@@ -18,15 +18,20 @@ pub(crate) struct Posed {
 
 /// Reads the arguments; `bytes` is that of `--bytes`.
 pub(crate) fn pose(choice: &ProblemChoice, bytes: &str) -> Result<Posed, Failure> {
+    let size = size(bytes).ok_or_else(|| {
+        Failure::input(format!("--bytes: `{bytes}` is no size above 0"))
+            .hint("write a number such as 1000, 64Ki, 1.5M or 1G")
+    })?;
+    pose_size(choice, size)
+}
+
+/// The same, of a size that has been read.
+pub(crate) fn pose_size(choice: &ProblemChoice, size: Rational) -> Result<Posed, Failure> {
     let kind = known_kind(choice)?;
     if choice.switching != SwitchingChoice::Wormhole || choice.switches == Some(SwitchesChoice::Store) {
         return Err(Failure::input("--bytes: in time, paths lead through all nodes but those of `no_transit`")
             .hint("leave out --switching and --switches; list nodes that store in `no_transit`"));
     }
-    let size = size(bytes).ok_or_else(|| {
-        Failure::input(format!("--bytes: `{bytes}` is no size above 0"))
-            .hint("write a number such as 1000, 64Ki, 1.5M or 1G")
-    })?;
     let mut given = network::choose(&choice.network)?;
     let channels = given.network.channel_count();
     let every = |flag: &str, text: &Option<String>, units: &[Unit], least: u64, example: &str| {
@@ -85,9 +90,9 @@ fn unposed(kind: &Kind, error: &SizedError) -> Failure {
 }
 
 /// A unit and how many of the base unit it is.
-struct Unit {
-    name: &'static str,
-    is: Rational,
+pub(crate) struct Unit {
+    pub name: &'static str,
+    pub is: Rational,
 }
 
 const fn unit(name: &'static str, numerator: u64, denominator: u64) -> Unit {
@@ -102,7 +107,7 @@ const TIMES: &[Unit] =
     &[unit("us", 1, 1), unit("µs", 1, 1), unit("ns", 1, 1000), unit("ms", 1000, 1), unit("s", 1_000_000, 1)];
 
 /// In bytes; the longer names first.
-const SIZES: &[Unit] = &[
+pub(crate) const SIZES: &[Unit] = &[
     unit("Ki", 1 << 10, 1),
     unit("Mi", 1 << 20, 1),
     unit("Gi", 1 << 30, 1),
@@ -127,7 +132,7 @@ fn with_unit(text: &str, units: &[Unit]) -> Option<Rational> {
 }
 
 /// A number of bytes above 0.
-fn size(text: &str) -> Option<Rational> {
+pub(crate) fn size(text: &str) -> Option<Rational> {
     with_unit(text, SIZES).filter(|size| size.numerator > 0)
 }
 

@@ -34,6 +34,8 @@ pub(crate) mod show;
 pub(crate) mod solve;
 mod solve_timed;
 mod stage_settings;
+pub(crate) mod tune;
+mod tune_output;
 mod vectors;
 
 pub(crate) use routing::routings;

@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &SolveArgs, bytes: &str) -> Result<u8, Failure> {
     give(arguments, &posed, &outcome, best, seconds)
 }
 
-fn refused(posed: &Posed, error: &TimedSolveError) -> Failure {
+pub(super) fn refused(posed: &Posed, error: &TimedSolveError) -> Failure {
     match error {
         TimedSolveError::Sized(error) => posed.unposed(error),
         TimedSolveError::NoSuchMethod { name } => {

@@ -37,6 +37,7 @@ mod tables;
 mod textbook;
 mod timed;
 mod trees;
+mod tune;
 
 use serde_json::Value;
 use snapbox::cmd::Command;

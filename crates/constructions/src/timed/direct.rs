@@ -1,5 +1,7 @@
 //! **What:** `timed-direct`: everybody sends to everybody at once, each beginning with the rank after it.
 //!
+//! **Method.** Messages wait for no other; only the chunks of one message follow each other.
+//!
 //! **Source:** the linear algorithms of MPI libraries; grouped sends and receives of NCCL.
 
 use super::LibraryAlgorithm;
@@ -31,7 +33,8 @@ fn write(ranks: &Ranks, program: &mut Program<'_>) -> Option<()> {
                 _ => &[],
             };
             for &chunk in chunks {
-                program.send(Order::new(chunk, ranks.node(from), ranks.node(to)))?;
+                let stream = Some(from * count + to);
+                program.send(Order { stream, ..Order::new(chunk, ranks.node(from), ranks.node(to)) })?;
             }
         }
     }

@@ -11,7 +11,7 @@ use run::Run;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// When something could have begun, and its number.
-type Turn = (u64, usize);
+type Attempt = (u64, usize);
 
 /// A share of a resource from a tick until before another.
 #[derive(Clone, Copy)]
@@ -41,6 +41,8 @@ struct Waiting {
     lasts: u64,
     latency: u64,
     to: Node,
+    /// Whether it takes twice of something, as of two channels of a half-duplex group.
+    meets_itself: bool,
     /// Gates and transfers that it still waits for.
     left: usize,
     /// Transfers that wait for its beginning.
@@ -58,7 +60,7 @@ struct GateState {
 struct Tick {
     /// What has arrived, and whether it is merged already.
     arrived: Vec<(usize, bool)>,
-    tries: BTreeSet<Turn>,
+    tries: BTreeSet<Attempt>,
 }
 
 struct Machine<'a> {
@@ -142,11 +144,14 @@ impl<'a> Machine<'a> {
         for used in &one.uses {
             let Resource { limit, taken } = &self.resources[used.resource];
             let (from, until) = (now + used.after, now + used.after + one.lasts);
+            let meet = |t: &Taken| t.from < until && from < t.until;
+            if !one.meets_itself && !taken.iter().any(meet) {
+                continue;
+            }
             // What it takes of the same elsewhere on its path counts, too.
             let own = one.uses.iter().filter(|own| own.resource == used.resource);
             let own =
                 own.map(|own| Taken { from: now + own.after, until: now + own.after + one.lasts, amount: own.amount });
-            let meet = |t: &Taken| t.from < until && from < t.until;
             let others: Vec<Taken> = taken.iter().copied().filter(meet).collect();
             let all: Vec<Taken> = others.iter().copied().chain(own.filter(meet)).collect();
             let sum = |tick: u64| {
@@ -160,7 +165,7 @@ impl<'a> Machine<'a> {
         Some(now)
     }
 
-    fn begin(&mut self, at: usize, now: u64, tries: &mut BTreeSet<Turn>) {
+    fn begin(&mut self, at: usize, now: u64, tries: &mut BTreeSet<Attempt>) {
         let Waiting { lasts, latency, .. } = self.waiting[at];
         for used in &self.waiting[at].uses {
             let taken = &mut self.resources[used.resource].taken;
@@ -175,7 +180,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Something has come to its receiver, or has been merged there.
-    fn arrive(&mut self, at: usize, merged: bool, now: u64, tries: &mut BTreeSet<Turn>) {
+    fn arrive(&mut self, at: usize, merged: bool, now: u64, tries: &mut BTreeSet<Attempt>) {
         let (sends, to) = (self.sends, self.waiting[at].to);
         let merges = self.problem.collective().semantics() == Semantics::Reduce && sends[at].op == Op::Reduce;
         if merges && !merged && self.problem.merging() > 0 {
@@ -200,7 +205,7 @@ impl<'a> Machine<'a> {
     }
 
     /// One thing less to wait for.
-    fn free(&mut self, at: usize, now: u64, tries: &mut BTreeSet<Turn>) {
+    fn free(&mut self, at: usize, now: u64, tries: &mut BTreeSet<Attempt>) {
         self.waiting[at].left -= 1;
         if self.waiting[at].left == 0 {
             tries.insert((now, at));
@@ -251,6 +256,8 @@ impl Waiting {
         if network.receive_ports(to).is_some() {
             uses.push(Use { resource: ports + nodes + to.index(), after: latency, amount: 1 });
         }
-        Some(Waiting { uses, lasts, latency, to, left: 0, next: Vec::new() })
+        let distinct: BTreeSet<usize> = uses.iter().map(|used| used.resource).collect();
+        let meets_itself = distinct.len() < uses.len();
+        Some(Waiting { uses, lasts, latency, to, meets_itself, left: 0, next: Vec::new() })
     }
 }

@@ -71,7 +71,16 @@ pub(super) struct Program<'a> {
     /// How many gates there are, those of legs included.
     count: usize,
     /// The last transfer of each stream.
-    streams: HashMap<usize, usize>,
+    streams: HashMap<Stream, usize>,
+}
+
+/// Transfers that begin in their order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Stream {
+    /// As an algorithm numbers them.
+    Named(usize),
+    /// A later leg of the path between two nodes.
+    Leg { from: Node, to: Node, at: usize },
 }
 
 /// The transfers, and the number of gates.
@@ -97,15 +106,18 @@ impl<'a> Program<'a> {
             match brought {
                 None => {
                     waits.extend(order.waits.iter().map(|gate| self.gate(*gate)));
-                    if let Some(stream) = order.stream {
-                        after.extend(self.streams.insert(stream, self.sends.len()));
-                    }
                 }
                 Some((send, gate)) => {
                     waits.push(gate);
                     takes = if merges { Takes::Parts { own: false, of: vec![send] } } else { Takes::Merged };
                 }
             }
+            // What is stored on the way goes on in the order in which it began.
+            let stream = match at {
+                0 => order.stream.map(Stream::Named),
+                _ => Some(Stream::Leg { from: order.from, to: order.to, at }),
+            };
+            after.extend(stream.and_then(|stream| self.streams.insert(stream, self.sends.len())));
             let tells: Vec<usize> = match at == last {
                 true => order.tells.iter().map(|gate| self.gate(*gate)).collect(),
                 false => vec![self.next()],

@@ -17,9 +17,9 @@ type Cost = (u128, usize);
 /// The legs from rank to rank.
 pub(super) struct Routes {
     legs: BTreeMap<(Node, Node), Vec<Leg>>,
-    /// Of each channel, those that are like it in parallel, and whose turn it is.
+    /// Of each channel, those that are like it in parallel, and how many of them have been taken.
     alike: Vec<Vec<Channel>>,
-    turns: Vec<usize>,
+    taken: Vec<usize>,
 }
 
 impl Routes {
@@ -51,7 +51,7 @@ impl Routes {
             network.outgoing(network.from(c)).iter().copied().filter(same).collect()
         };
         let alike: Vec<Vec<Channel>> = network.channels().map(alike).collect();
-        Ok(Routes { legs, turns: vec![0; alike.len()], alike })
+        Ok(Routes { legs, taken: vec![0; alike.len()], alike })
     }
 
     /// The legs of a path; channels in parallel take turns.
@@ -59,9 +59,9 @@ impl Routes {
         let mut legs = self.legs.get(&(from, to))?.clone();
         for channel in legs.iter_mut().flatten() {
             let alike = &self.alike[channel.index()];
-            let turn = &mut self.turns[alike[0].index()];
-            *channel = alike[*turn % alike.len()];
-            *turn += 1;
+            let taken = &mut self.taken[alike[0].index()];
+            *channel = alike[*taken % alike.len()];
+            *taken += 1;
         }
         Some(legs)
     }

@@ -97,7 +97,7 @@ pub fn solve_timed(
     let mut reports = Vec::new();
     for method in methods(settings)? {
         // Of a number of chunks that was chosen here, that it is optimal says nothing of others.
-        if search.is_optimal() && settings.chunks.is_some() {
+        if search.is_optimal() && settings.chunks.is_some() && method.is_automatic() {
             break;
         }
         let begun = Instant::now();

@@ -14,6 +14,8 @@ use kernel::timed::{TimedVerdict, VerifiedTimed, verify};
 use run::{Run, Seed};
 use std::time::Instant;
 
+/// What is so little faster is not worth another number of chunks.
+const WORTH: f64 = 0.999;
 /// Sizes whose quotient is less are not told apart where one overtakes another.
 const NEAR: f64 = 1.03;
 
@@ -151,7 +153,7 @@ impl Player<'_> {
     fn improve(&self, tuned: &mut [Option<TunedSize>], from: usize, to: usize, bytes: Rational) {
         let Some(other) = &tuned[from] else { return };
         let Some(ceiling) = self.play(other.best.verdict.ceiling(), bytes) else { return };
-        if tuned[to].as_ref().is_some_and(|own| own.micros() <= ceiling.micros()) {
+        if tuned[to].as_ref().is_some_and(|own| own.micros() * WORTH <= ceiling.micros()) {
             return;
         }
         let floor = bound_timed(ceiling.problem(), self.run);
@@ -168,6 +170,14 @@ impl Player<'_> {
         if (before.best.method, before.chunks()) == (after.best.method, after.chunks()) {
             return None;
         }
+        // Whether the one that was made for more is the faster, where both can be played.
+        let overtakes = |bytes: Rational| {
+            let played = |size: &TunedSize| self.play(size.best.verdict.ceiling(), bytes);
+            Some(played(after)?.micros() < played(before)?.micros() * WORTH)
+        };
+        if overtakes(after.bytes) == Some(false) {
+            return None;
+        }
         let (mut low, mut high) = (approximately(before.bytes), approximately(after.bytes));
         let mut bytes = after.bytes;
         while high / low > NEAR && !self.run.interrupted() {
@@ -176,12 +186,10 @@ impl Player<'_> {
                 break;
             }
             let between = Rational::whole(middle as u64);
-            let played = |size: &TunedSize| self.play(size.best.verdict.ceiling(), between);
-            let (Some(old), Some(new)) = (played(before), played(after)) else { break };
-            if new.micros() < old.micros() {
-                (high, bytes) = (middle, between);
-            } else {
-                low = middle;
+            match overtakes(between) {
+                None => break,
+                Some(true) => (high, bytes) = (middle, between),
+                Some(false) => low = middle,
             }
         }
         Some(Overtaking { bytes, between: at })
