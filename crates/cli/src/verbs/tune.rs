@@ -112,7 +112,9 @@ fn people(tuning: &Tuning, files: &[String]) -> String {
     if tuning.left_out > 0 {
         lines.push(format!("{} sizes are left out: there was no time for them", tuning.left_out));
     }
-    lines.push(format!("found in {:.2} s", tuning.seconds));
+    let found = |method: &&str| tuning.sizes.iter().any(|size| size.best.method == *method);
+    let methods: Vec<&str> = methods::TIMED_METHODS.iter().map(|method| method.name()).filter(found).collect();
+    lines.push(format!("found by {} in {:.2} s", methods.join(", "), tuning.seconds));
     lines.extend(files.iter().map(|file| format!("saved to {file}")));
     lines.join("\n")
 }

@@ -25,7 +25,7 @@ pub const BINARY_TREE: LibraryAlgorithm = LibraryAlgorithm {
 fn write(ranks: &Ranks, program: &mut Program<'_>) -> Option<()> {
     let rooted = ranks.name() != "allreduce";
     for number in 0..2 {
-        let mut order = ranks.from_root();
+        let mut order = ranks.order();
         if number == 1 {
             let placed = &mut order[usize::from(rooted)..];
             match placed.len().is_multiple_of(2) {

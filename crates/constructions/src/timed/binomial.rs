@@ -22,7 +22,7 @@ pub const BINOMIAL: LibraryAlgorithm = LibraryAlgorithm {
 
 fn write(ranks: &Ranks, program: &mut Program<'_>) -> Option<()> {
     let parents = (0..ranks.count()).map(|place| place & place.saturating_sub(1)).collect();
-    let tree = Tree { parents, order: ranks.from_root(), number: 0 };
+    let tree = Tree { parents, order: ranks.order(), number: 0 };
     match ranks.name() {
         "broadcast" => tree.broadcast(ranks, program, ranks.vector(), false),
         "reduce" => tree.reduce(ranks, program, ranks.vector()),

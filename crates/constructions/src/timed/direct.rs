@@ -20,7 +20,7 @@ pub const DIRECT: LibraryAlgorithm = LibraryAlgorithm {
 };
 
 fn write(ranks: &Ranks, program: &mut Program<'_>) -> Option<()> {
-    let (count, order) = (ranks.count(), ranks.from_root());
+    let (count, order) = (ranks.count(), ranks.order());
     let root = order[0];
     for by in 1..count {
         for &from in &order {

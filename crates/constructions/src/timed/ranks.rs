@@ -75,7 +75,7 @@ impl Ranks {
     }
 
     /// The root and then all ranks after it, in their order.
-    pub(super) fn from_root(&self) -> Vec<usize> {
+    pub(super) fn order(&self) -> Vec<usize> {
         (0..self.count()).map(|place| (self.root + place) % self.count()).collect()
     }
 

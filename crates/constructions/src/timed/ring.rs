@@ -89,7 +89,7 @@ fn scatter<'r>(ranks: &Ranks, program: &mut Program<'_>, block: impl Fn(usize) -
 
 /// From the root to the last rank, or from that one to the root.
 fn chain(ranks: &Ranks, program: &mut Program<'_>, merges: bool) -> Option<()> {
-    let (count, mut order) = (ranks.count(), ranks.from_root());
+    let (count, mut order) = (ranks.count(), ranks.order());
     if merges {
         order.reverse();
     }

@@ -192,9 +192,8 @@ impl Choice {
     /// What it is and where it comes from, as lines of comments.
     fn comments(&self, more: &[&str]) -> String {
         let Choice { collective, network, ranks, notes, .. } = self;
-        let version = env!("CARGO_PKG_VERSION");
         let head = format!(
-            "quadrille {version}: {collective} among {ranks} ranks on {network}, each algorithm timed as a verified schedule"
+            "quadrille: {collective} among {ranks} ranks on {network}, each algorithm timed as a verified schedule"
         );
         let lines = std::iter::once(head.as_str()).chain(more.iter().copied()).chain(notes.iter().map(String::as_str));
         lines.map(|line| format!("# {line}\n")).collect()

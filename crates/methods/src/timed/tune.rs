@@ -90,6 +90,7 @@ pub fn tune(
     for (done, at) in order(sizes.len()).into_iter().enumerate() {
         // One size is worked on however little time there is.
         if run.interrupted() || (run.stopped() && done > 0) {
+            stopped = Stopped::Time;
             break;
         }
         let share = run.seconds_left().map(|left| left / (sizes.len() - done) as f64);
