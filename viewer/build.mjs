@@ -13,6 +13,7 @@ async function into(folder) {
     await mkdir(folder, { recursive: true });
     const common = { bundle: true, minify: true, charset: "utf8", logLevel: "warning", target: ["es2022"] };
     await build({ ...common, entryPoints: [join(here, "src/main.ts")], outfile: join(folder, "player.js"), format: "iife" });
+    await build({ ...common, entryPoints: [join(here, "src/timed.ts")], outfile: join(folder, "timed.js"), format: "iife" });
     await build({ ...common, entryPoints: [join(here, "src/player.css")], outfile: join(folder, "player.css") });
     await copyFile(join(here, "src/page.html"), join(folder, "page.html"));
 }
@@ -20,7 +21,7 @@ async function into(folder) {
 if (process.argv.includes("--check")) {
     const folder = await mkdtemp(join(tmpdir(), "quadrille-viewer-"));
     await into(folder);
-    for (const name of ["player.js", "player.css", "page.html"]) {
+    for (const name of ["player.js", "timed.js", "player.css", "page.html"]) {
         const [now, then] = await Promise.all([readFile(join(folder, name), "utf8"), readFile(join(kept, name), "utf8")]);
         if (now !== then) {
             console.error(`crates/pictures/assets/${name} is not what viewer/ builds: run \`npm run build\` in viewer/`);

@@ -249,3 +249,39 @@ test("the button turns light to dark", async () => {
     assert.equal(await ground(), light);
     await close();
 });
+
+test("the page of a schedule in time", async (t) => {
+    const [file, path] = [join(import.meta.dirname, "../../docs/pictures/timed-mesh-3x3.json"), join(folder, "timed.html")];
+    run("show", file, "-o", path);
+    t.diagnostic(`timed: ${Math.round(statSync(path).size / 1000)} kB`);
+    const { page, faults, state, close } = await open(path);
+    assert.equal((await state()).picked, null);
+    // A bar tells its story; of the two charts one is shown.
+    await page.locator(".chart.light rect[data-t='71']").first().click();
+    assert.equal((await state()).picked, 71);
+    const panel = page.locator("#panel");
+    assert.match(await panel.locator("h3").textContent(), /^Transfer 71: /);
+    assert.match(await panel.textContent(), /begins.* µs.*has come.*rate.*25 GB\/s.*path.*It begins when/s);
+    assert.ok(await page.locator(".chart.light rect.picked").count() > 0);
+    assert.equal(await page.locator(".chart.dark").isVisible(), false);
+    // Back to the beginning along what each waits for, by keys.
+    let before = -1;
+    for (let hops = 0; hops < 72 && before !== (await state()).picked; hops++) {
+        before = (await state()).picked;
+        await page.keyboard.press("ArrowLeft");
+    }
+    assert.match(await panel.textContent(), /time begins/);
+    await page.keyboard.press("ArrowRight");
+    assert.notEqual((await state()).picked, before);
+    await page.keyboard.press("Escape");
+    assert.equal((await state()).picked, null);
+    await panel.locator("input").fill("3");
+    await panel.locator("input").press("Enter");
+    assert.equal((await state()).picked, 3);
+    assert.deepEqual(faults, []);
+    await close();
+    const dark = await open(path, { colorScheme: "dark" });
+    assert.equal(await dark.page.locator(".chart.dark").isVisible(), true);
+    assert.equal(await dark.page.locator(".chart.light").isVisible(), false);
+    await dark.close();
+});

@@ -1,12 +1,14 @@
 //! Tasks of the repository: `cargo xtask tidy` checks what no compiler checks, `cargo xtask atlas` makes `docs/atlas.md` anew,
 //! `cargo xtask gallery` draws the layout of every family, `cargo xtask fat-trees` makes the errata and figures of its page,
 //! `cargo xtask rotations` tries every rotation on small fat trees, `cargo xtask rival` compares with the encoding of SCCL, `cargo xtask matrix` solves every collective
-//! under every model on small networks, `cargo
+//! under every model on small networks, `cargo xtask clusters` collectives of many sizes on accelerator clusters, `cargo
 //! xtask vectors` prints the table of alltoall on Swapped Dragonflies, `cargo xtask dual-nets exchange` verifies total exchange on hierarchical dual-nets, `cargo xtask engines` what engines and constructions make of both families, `cargo xtask products` what
 //! products of matrices cost, `cargo xtask tours` builds and verifies alltoall on all meshes and tori up to a size, `cargo xtask
 //! trees` allgather on tori, hypercubes and circulants, `cargo xtask fuzz SECONDS` gives mutated files and command lines to the
 //! program and to the second checker.
 
+mod cells;
+mod clusters;
 mod engines;
 mod fat_trees;
 mod fuzz;
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         Some("fat-trees") => fat_trees(),
         Some("rival") => rival(),
         Some("matrix") => matrix(),
+        Some("clusters") => clusters(),
         Some("rotations") => rotations(),
         Some("products") => cargo("run --package quadrille-machine --example products --"),
         Some("dual-nets") => dual_nets(),
@@ -48,7 +51,7 @@ fn main() -> ExitCode {
         Some("vectors") => cargo("run --package quadrille-constructions --example vectors --"),
         _ => {
             eprintln!(
-                "usage: cargo xtask tidy|atlas|gallery|fat-trees|rotations|rival|matrix|vectors|tours|trees|dual-nets exchange|engines|products|fuzz SECONDS|experiment NAME"
+                "usage: cargo xtask tidy|atlas|gallery|fat-trees|rotations|rival|matrix|clusters|vectors|tours|trees|dual-nets exchange|engines|products|fuzz SECONDS|experiment NAME"
             );
             ExitCode::from(2)
         }
@@ -146,7 +149,16 @@ fn engines() -> ExitCode {
 
 /// Solves every collective under every model on small networks.
 fn matrix() -> ExitCode {
-    match matrix::Settings::parse(std::env::args().skip(2)).and_then(|settings| matrix::run(&root(), &settings)) {
+    told(matrix::Settings::parse(std::env::args().skip(2)).and_then(|settings| matrix::run(&root(), &settings)))
+}
+
+/// Collectives in time on clusters.
+fn clusters() -> ExitCode {
+    told(clusters::Settings::parse(std::env::args().skip(2)).and_then(|settings| clusters::run(&root(), &settings)))
+}
+
+fn told(done: Result<(), String>) -> ExitCode {
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");

@@ -4,13 +4,10 @@
 //! **Method.** `quadrille solve … --json --threads 1` runs as a whole command for each cell, several cells side by side where there are
 //! processors for them. Every schedule went through `verify`, every floor through `certify`. *Closed:* the steps are the floor.
 
-use super::target_folder;
-use serde_json::Value;
+use super::cells;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 const NETWORKS: &[&str] = &[
     "ring:7",
@@ -115,39 +112,14 @@ impl Found {
 
 /// Runs all cells and prints the page.
 pub(crate) fn run(root: &Path, settings: &Settings) -> Result<(), String> {
-    let program = match &settings.program {
-        Some(program) => program.clone(),
-        None => {
-            let mut build = Command::new(env!("CARGO"));
-            build.args(["build", "--release", "--quiet", "--package", "quadrille-cli"]).current_dir(root);
-            if !build.status().map_err(|e| e.to_string())?.success() {
-                return Err("quadrille does not build".into());
-            }
-            target_folder(root)?.join("release").join("quadrille")
-        }
-    };
+    let program = cells::program(root, settings.program.as_ref())?;
     let of_network = |network| {
         let models = move |collective| (0..MODELS.len()).map(move |model| Cell { network, collective, model });
         (0..COLLECTIVES.len()).flat_map(models)
     };
     let cells: Vec<Cell<'_>> = settings.networks.iter().flat_map(|network| of_network(network.as_str())).collect();
-    let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..jobs {
-            scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(cell) = cells.get(at) else { break };
-                    let answer = cell.solve(&program, settings.seconds);
-                    found.lock().expect("no thread panics while it holds the lock").push((at, answer));
-                }
-            });
-        }
-    });
-    let mut found = found.into_inner().expect("all threads have ended");
-    found.sort_unstable_by_key(|(at, _)| *at);
-    let all: Vec<(Cell<'_>, Found)> = found.into_iter().map(|(at, answer)| (cells[at], answer)).collect();
+    let found = cells::solved(&cells, None, |cell| cell.solve(&program, settings.seconds));
+    let all: Vec<(Cell<'_>, Found)> = cells.into_iter().zip(found).collect();
     print!("{}", page(&all).map_err(|e| e.to_string())?);
     Ok(())
 }
@@ -157,8 +129,7 @@ impl Cell<'_> {
         let mut command = Command::new(program);
         command.args(["solve", self.network, COLLECTIVES[self.collective], "--threads", "1", "--json"]);
         command.args(["--time", &seconds.to_string()]).args(MODELS[self.model].1.split_whitespace());
-        let answer = command.output().ok().and_then(|out| serde_json::from_slice::<Value>(&out.stdout).ok());
-        let Some(answer) = answer else { return Found::default() };
+        let Some(answer) = cells::answer(&mut command) else { return Found::default() };
         Found {
             steps: answer["steps"].as_u64(),
             floor: answer["bound"].as_u64().unwrap_or(0),

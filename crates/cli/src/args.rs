@@ -7,6 +7,7 @@ mod graph;
 mod latin;
 mod network;
 mod paths;
+mod replay;
 mod search;
 mod solve;
 mod times;
@@ -20,12 +21,14 @@ pub(crate) use design::{
 use experiment::EXPERIMENT;
 pub(crate) use experiment::ExperimentArgs;
 use files::{ATLAS, EXPORT, SHOW};
-pub(crate) use files::{AtlasArgs, ExportArgs, ShowArgs};
+pub(crate) use files::{AtlasArgs, ExportArgs, RowsChoice, ShowArgs};
 pub(crate) use graph::GraphArgs;
 pub(crate) use latin::{LatinArgs, LatinVerb, SquareChoice};
 use network::{COMPARE, EMBED, NETWORK};
-pub(crate) use network::{CompareArgs, EmbedArgs, MapChoice, MeasureChoice, NetworkArgs, NetworkChoice};
+pub(crate) use network::{CompareArgs, EmbedArgs, MachineChoice, MapChoice, MeasureChoice, NetworkArgs, NetworkChoice};
 pub(crate) use paths::NetworkText;
+use replay::REPLAY;
+pub(crate) use replay::ReplayArgs;
 pub(crate) use search::SearchArgs;
 use solve::{BOUND, CHECK, SOLVE};
 pub(crate) use solve::{BoundArgs, CheckArgs, Chunks, ProblemChoice, SolveArgs, SwitchesChoice, SwitchingChoice};
@@ -94,6 +97,9 @@ pub(crate) enum Verb {
     /// Time checked schedules under a model of cost, and tell where one overtakes another
     #[command(after_help = COST)]
     Cost(CostArgs),
+    /// Replay a schedule in time on a machine that is slower, or not always equally fast
+    #[command(after_help = REPLAY)]
+    Replay(ReplayArgs),
     /// Run a computation on a network hop by hop, on real numbers, and compare it with the plain one
     #[command(after_help = COMPUTE)]
     Compute(ComputeArgs),

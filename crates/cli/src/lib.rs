@@ -97,6 +97,7 @@ fn run(command: Command) -> Result<u8, Failure> {
         Verb::Methods(arguments) => verbs::methods::run(&arguments),
         Verb::Compute(arguments) => verbs::compute::run(&arguments),
         Verb::Cost(arguments) => verbs::cost::run(&arguments),
+        Verb::Replay(arguments) => verbs::replay::run(&arguments),
         Verb::Embed(arguments) => verbs::embed::run(&arguments),
         Verb::Show(arguments) => verbs::show::run(&arguments),
         Verb::Export(arguments) => verbs::export::export(&arguments),

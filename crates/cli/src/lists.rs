@@ -127,14 +127,22 @@ fn is_number(text: &str) -> bool {
     !text.trim().is_empty() && text.trim().bytes().all(|b| b.is_ascii_digit())
 }
 
-/// The ends of `A-B` (both directions, `false`) or `A>B` (one direction, `true`).
+/// The ends of `A-B` (both directions, `false`) or `A>B` (one direction, `true`); labels may hold these marks.
 pub(crate) fn link(network: &Network, flag: &str, text: &str) -> Result<(Node, Node, bool), Failure> {
-    let directed = text.split_once('>').map(|(a, b)| (a, b, true));
-    let Some((a, b, directed)) = directed.or_else(|| text.split_once('-').map(|(a, b)| (a, b, false))) else {
-        return Err(Failure::input(format!("{flag}: `{text}` is no link"))
-            .hint("write A-B for both directions, or A>B (in quotes) for one"));
-    };
-    Ok((node(network, flag, a)?, node(network, flag, b)?, directed))
+    let parted = |mark: char, directed: bool| text.match_indices(mark).map(move |(at, _)| (at, directed));
+    let mut first = None;
+    for (at, directed) in parted('>', true).chain(parted('-', false)) {
+        let ends =
+            node(network, flag, &text[..at]).and_then(|a| Ok((a, node(network, flag, &text[at + 1..])?, directed)));
+        match ends {
+            Ok(ends) => return Ok(ends),
+            Err(error) => first = first.or(Some(error)),
+        }
+    }
+    Err(first.unwrap_or_else(|| {
+        Failure::input(format!("{flag}: `{text}` is no link"))
+            .hint("write A-B for both directions, or A>B (in quotes) for one")
+    }))
 }
 
 /// The pairs of a file with lines `from to [count]`; `#` begins a comment. Of a permutation (`once`), no node sends or
@@ -263,5 +271,14 @@ mod tests {
         assert_eq!(link(&star, "--fail-link", "0-3").unwrap(), (Node(0), Node(3), false));
         assert_eq!(link(&star, "--fail-link", "0>3").unwrap(), (Node(0), Node(3), true));
         assert!(link(&star, "--fail-link", "03").is_err());
+        let hyphens = NetworkData {
+            labels: Some(vec!["a-0".into(), "b-0".into()]),
+            nodes: 2,
+            channels: vec![(0, 1), (1, 0)],
+            ..NetworkData::default()
+        };
+        let hyphens = Network::new(hyphens).unwrap();
+        assert_eq!(link(&hyphens, "--fail-link", "a-0-b-0").unwrap(), (Node(0), Node(1), false));
+        assert_eq!(link(&hyphens, "--fail-link", "b-0>a-0").unwrap(), (Node(1), Node(0), true));
     }
 }

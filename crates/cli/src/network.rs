@@ -1,10 +1,12 @@
 //! **What:** the network that the arguments choose: a family or a file, then faults, ports and duplex.
 
-use super::args::{NetworkChoice, NetworkText};
+use super::args::{MachineChoice, NetworkChoice, NetworkText};
 use super::failure::Failure;
 use super::{lists, output};
+use formats::network::{MachineSettings, Wire};
+use formats::units::{RATES, Unit, with_unit};
 use kernel::timed::Links;
-use kernel::{Network, Node, Ports};
+use kernel::{Network, Node, Ports, Rational};
 use topologies::change::{self, ChangeError};
 
 /// A network, and the senders and receivers that its file marks.
@@ -18,7 +20,7 @@ pub(crate) struct LoadedNetwork {
 
 /// Reads or builds the chosen network and changes it as asked.
 pub(crate) fn choose(choice: &NetworkChoice) -> Result<LoadedNetwork, Failure> {
-    let mut given = load(&choice.network)?;
+    let mut given = load_machines(&choice.network, &machines(&choice.machine)?)?;
     // All names are looked up in the whole network: what is taken out first must not rename what is taken out next.
     let whole = given.network.clone();
     for text in &choice.fail_link {
@@ -62,6 +64,85 @@ fn keep_links(links: &mut Links, whole: &Network, left: &Network) {
     }
 }
 
+/// Takes bandwidth from links; what is left is a factor or a rate.
+pub(crate) fn slow(given: &mut LoadedNetwork, texts: &[String]) -> Result<(), Failure> {
+    const FLAG: &str = "--slow-link";
+    for text in texts {
+        let wrong = |why: &str| {
+            Failure::input(format!("{FLAG}: `{text}` {why}"))
+                .hint("write A-B=0.5, or A-B=12.5GB/s; in quotes A>B for one direction")
+        };
+        let Some((link, left)) = text.rsplit_once('=') else { return Err(wrong("does not say what is left")) };
+        let (from, to, directed) = lists::link(&given.network, FLAG, link)?;
+        let Some(links) = &mut given.links else {
+            return Err(Failure::input(format!("{FLAG}: {} has no bandwidths", given.network.name()))
+                .hint("add --bytes and --bandwidth 25GB/s, or name a network with bandwidths"));
+        };
+        let goes = |c: &kernel::Channel| {
+            let ends = (given.network.from(*c), given.network.to(*c));
+            ends == (from, to) || (!directed && ends == (to, from))
+        };
+        let channels: Vec<_> = given.network.channels().filter(goes).collect();
+        if channels.is_empty() {
+            return Err(unchanged(&format!("{FLAG} {text}"), &ChangeError::NoLink { from, to }));
+        }
+        let positive = |number: &Rational| number.numerator > 0;
+        let rate = with_unit(left, RATES).filter(positive);
+        let factor = with_unit(left, PARTS).filter(positive).filter(|part| part.numerator <= part.denominator);
+        for channel in channels {
+            let bandwidth = &mut links.bandwidth[channel.index()];
+            *bandwidth = match (rate, factor) {
+                (Some(rate), _) => rate,
+                (None, Some(factor)) => times(*bandwidth, factor).ok_or_else(|| wrong("is too fine for 64 bits"))?,
+                (None, None) => return Err(wrong("leaves neither a factor above 0 up to 1 nor a rate")),
+            };
+        }
+    }
+    Ok(())
+}
+
+/// Numbers without a unit.
+const PARTS: &[Unit] = &[Unit::NONE];
+
+fn times(a: Rational, b: Rational) -> Option<Rational> {
+    let (left, right) = (Rational::new(a.numerator, b.denominator), Rational::new(b.numerator, a.denominator));
+    let numerator = left.numerator.checked_mul(right.numerator)?;
+    Some(Rational::new(numerator, left.denominator.checked_mul(right.denominator)?))
+}
+
+/// A number of a flag with one of these units behind it; `least` is 1 where it must be above 0.
+pub(crate) fn with_known_unit(
+    flag: &str,
+    text: &str,
+    units: &[Unit],
+    least: u64,
+    example: &str,
+) -> Result<Rational, Failure> {
+    with_unit(text, units).filter(|number| number.numerator >= least).ok_or_else(|| {
+        let above = if least > 0 { " above 0" } else { "" };
+        let known: Vec<&str> = units.iter().map(|unit| unit.name).collect();
+        Failure::input(format!("{flag}: `{text}` is no number{above} with a unit"))
+            .hint(format!("write one such as {example}; units are {}", known.join(", ")))
+    })
+}
+
+/// What the flags say of machines.
+fn machines(choice: &MachineChoice) -> Result<MachineSettings, Failure> {
+    let flags = [
+        (Wire::Nvlink, &choice.nvlink),
+        (Wire::Nic, &choice.nic),
+        (Wire::Pcie, &choice.pcie),
+        (Wire::Socket, &choice.socket),
+    ];
+    let mut rates = Vec::new();
+    for (wire, text) in flags {
+        if let Some(text) = text {
+            rates.push((wire, with_known_unit(&format!("--{}", wire.name()), text, RATES, 1, "25GB/s")?));
+        }
+    }
+    Ok(MachineSettings { machines: choice.machines.unwrap_or(1), rates })
+}
+
 fn unchanged(text: &str, error: &ChangeError) -> Failure {
     Failure::input(format!("{text}: {error}"))
         .hint("`quadrille network NETWORK -o FILE.json` writes all channels of a network")
@@ -79,12 +160,33 @@ fn ports(text: &str) -> Result<Ports, Failure> {
     }
 }
 
+/// Most names that a warning lists.
+const MOST_LISTED: usize = 10;
+
+/// Names of attributes, of many the first; whatever they hold stays on one line.
+fn quoted(names: &[String]) -> String {
+    let more = names.len().saturating_sub(MOST_LISTED);
+    let shown = |name: &String| format!("`{}`", name.chars().filter(|c| !c.is_control()).take(40).collect::<String>());
+    let mut shown: Vec<String> = names.iter().take(MOST_LISTED).map(shown).collect();
+    if more > 0 {
+        shown.push(format!("{more} more"));
+    }
+    shown.join(", ")
+}
+
 /// The network of a file or of a family. What a reader knows by its ending, or what lies in a folder, is a file.
 pub(crate) fn load(text: &NetworkText) -> Result<LoadedNetwork, Failure> {
+    load_machines(text, &MachineSettings::default())
+}
+
+fn load_machines(text: &NetworkText, settings: &MachineSettings) -> Result<LoadedNetwork, Failure> {
     let path = text.path();
     let named = text.is_no_text() || text.contains(std::path::MAIN_SEPARATOR);
     if named || formats::network::is_readable(path) || path.is_file() {
-        let read = formats::network::read(path).map_err(output::unread)?;
+        let read = formats::network::read_machines(path, settings).map_err(output::unread)?;
+        if !read.ignored.is_empty() {
+            output::tell(&format!("warning: {}: nothing here reads {}\n", path.display(), quoted(&read.ignored)));
+        }
         return Ok(LoadedNetwork {
             network: read.network,
             senders: read.senders,
@@ -92,6 +194,10 @@ pub(crate) fn load(text: &NetworkText) -> Result<LoadedNetwork, Failure> {
             links: read.links,
         });
     }
-    let network = topologies::parse(text).map_err(|error| Failure::input(&error).hint(error.hint()))?;
-    Ok(LoadedNetwork { network, senders: None, receivers: None, links: None })
+    let family = topologies::topology(text).map_err(|error| Failure::input(&error).hint(error.hint()))?;
+    if *settings != MachineSettings::default() {
+        return Err(Failure::input(format!("{}: a family takes no rates and no number of machines", &**text))
+            .hint("--machines, --nvlink, --nic, --pcie and --socket are for files that describe a machine; --bandwidth is for all networks"));
+    }
+    Ok(LoadedNetwork { network: family.network(), senders: None, receivers: None, links: family.links() })
 }

@@ -1,6 +1,7 @@
 //! **What:** writing: to stdout without a panic when nobody listens, and to files that are whole or not there.
 
 use super::failure::Failure;
+use formats::network::Wire;
 use formats::{SCHEDULE_WRITERS, ScheduleWriter, Target};
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
@@ -36,6 +37,14 @@ pub(crate) fn tell(text: &str) {
 /// What to say of a file that could not be read.
 pub(crate) fn unread(error: formats::ReadError) -> Failure {
     let hint = match &*error.fault {
+        formats::Fault::NoRate(wire) => {
+            &format!("add --{} RATE, such as 25GB/s: what one carries each way", wire.name())
+        }
+        formats::Fault::UnusedRate(Wire::Nic) => "NICs join machines: add --machines N, or leave out --nic",
+        formats::Fault::UnusedRate(wire) => &format!("leave out --{}", wire.name()),
+        formats::Fault::NoMachine => {
+            "leave out --machines, --nvlink, --nic, --pcie and --socket; --bandwidth is for all networks"
+        }
         formats::Fault::Io(error) => match error.kind() {
             ErrorKind::Other | ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::UnexpectedEof => {
                 "is it the file that you mean, and all of it?"
@@ -43,7 +52,9 @@ pub(crate) fn unread(error: formats::ReadError) -> Failure {
             _ => "name a file that exists and that you may read",
         },
         formats::Fault::Ending { .. } => "rename the file, so that its ending says what it holds",
-        formats::Fault::Timed => "`quadrille check FILE` tells whether it holds, and its time",
+        formats::Fault::Timed => {
+            "`quadrille check`, `cost`, `show`, `export --to csv` and `replay` take schedules in time"
+        }
         _ => "mend the file at that place, or write it anew with `quadrille`",
     };
     Failure::input(error).hint(hint)

@@ -38,6 +38,10 @@ pub(crate) fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {
         return Err(Failure::input("--bytes: steps are counted here, not microseconds").hint("leave it out"));
     }
     let kind = known_kind(choice)?;
+    if let Some(text) = choice.network.slow_link.first() {
+        return Err(Failure::input(format!("--slow-link {text}: steps know no bandwidths"))
+            .hint("add --bytes SIZE to count microseconds, or take the link out with --fail-link"));
+    }
     let mut given = network::choose(&choice.network)?;
     let graph = graph(choice)?;
     let pose_on = |network: &LoadedNetwork| pose_on(choice, kind, network, graph.as_ref());

@@ -1,7 +1,8 @@
 //! **What:** the sizes of `tune --bytes`: a range or a list.
 
 use super::failure::Failure;
-use super::timed_problem::{SIZES, size};
+use super::timed_problem::size;
+use formats::units::SIZES;
 use kernel::Rational;
 
 /// From one size of a range to the next, unless --points says otherwise.

@@ -28,7 +28,7 @@ pub(crate) fn parse(json: &str) -> Option<Rational> {
 
 /// The number that digits with or without a point and an exponent are, in lowest terms.
 #[must_use]
-pub fn decimal(text: &str) -> Option<Rational> {
+pub(crate) fn decimal(text: &str) -> Option<Rational> {
     let (digits, exponent) = match text.split_once(['e', 'E']) {
         Some((digits, exponent)) => (digits, exponent.parse::<i64>().ok()?),
         None => (text, 0),

@@ -135,7 +135,7 @@ pub fn write_to(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     write!(out, "{{\n\"format\": \"{FORMAT}\",\n\"network\": ")?;
-    write_network(network, &mut *out)?;
+    write_network(network, None, &mut *out)?;
     let claims: Vec<Said> = facts.iter().map(Confirmed::claim).chain(unchecked).map(Said::from).collect();
     let texts: Vec<String> = claims.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
     writeln!(out, ",\n\"claims\": [\n{}\n],", texts.join(",\n"))?;

@@ -1,5 +1,6 @@
 //! **What:** why a file could not be read or written, with the file, the line, the field and the offending text.
 
+use crate::network::Wire;
 use kernel::orbits::{OrbitError, TranslationsError};
 use kernel::timed::TimedProblemError;
 use kernel::{CollectiveError, NetworkError, ProblemError};
@@ -108,6 +109,15 @@ pub enum Fault {
     /// Bandwidths, latencies, sizes and the collective do not fit together.
     #[error("{0}")]
     TimedProblem(TimedProblemError),
+    /// A machine is described without a rate that its network needs.
+    #[error("has a connection whose rate the file does not say: {}", .0.name())]
+    NoRate(Wire),
+    /// A rate is given that the network of a machine does not need.
+    #[error("no connection of its network needs the rate {}", .0.name())]
+    UnusedRate(Wire),
+    /// What a description of a machine does not say is given for a file that describes none.
+    #[error("describes a network and not a machine, so it takes no rates and no number of machines")]
+    NoMachine,
     /// The network is not sound.
     #[error("{0}")]
     Network(NetworkError),

@@ -7,7 +7,7 @@ use std::path::Path;
 
 pub use pictures::NoSpread;
 pub use pictures::palette::{DARK, LIGHT, Theme};
-pub use pictures::svg::{Chromosome, Diagram, Ends, SwitchBox, Tree};
+pub use pictures::svg::{Chromosome, Diagram, Ends, Gantt, RowsOf, SwitchBox, Tree};
 
 /// Draws a network on white.
 ///
@@ -77,4 +77,12 @@ pub fn write_chromosome(
     path: impl AsRef<Path>,
 ) -> Result<(), WriteError> {
     file::save(path.as_ref(), |out| chromosome.draw(theme, out))
+}
+
+/// Writes the chart of a schedule in time to a file.
+///
+/// # Errors
+/// Where the system refuses; nothing of a half-written file stays behind.
+pub fn write_gantt(gantt: &Gantt<'_>, theme: &'static Theme, path: impl AsRef<Path>) -> Result<(), WriteError> {
+    file::save(path.as_ref(), |out| gantt.draw(theme, out))
 }

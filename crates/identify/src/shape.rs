@@ -104,7 +104,8 @@ impl<'a> Shape<'a> {
             (Some(true), Some(sum)) => reach.sum * u128::from(self.terminals) == sum,
             _ => true,
         };
-        Ok(reach.is_connected && farthest_fits && sum_fits)
+        // Machines whose terminals let nothing pass have no diameter.
+        Ok((reach.is_connected || forms.diameter.is_none()) && farthest_fits && sum_fits)
     }
 
     fn reach(&self) -> Reach {

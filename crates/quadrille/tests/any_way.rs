@@ -35,7 +35,7 @@ fn by_name_and_from_every_format() {
             let expected = collectives.map(|collective| answer(&network, collective));
             for writer in WRITERS.iter().filter(|writer| writer.name != "svg") {
                 let mut text = Vec::new();
-                write_to(&network, writer.name, &mut text).expect("written to memory");
+                write_to(&network, None, writer.name, &mut text).expect("written to memory");
                 let title = format!("network.{}", writer.name);
                 let Ok(back) = parse(&text, Path::new(&title)) else { continue };
                 if !is_whole(&network, &back.network) {

@@ -15,9 +15,29 @@ fn cycle(spec: &str, name: &str) -> Option<Vec<Channel>> {
     routing(spec, name).dependencies().unwrap().cycle()
 }
 
-fn examples() -> impl Iterator<Item = (&'static str, Network)> {
+fn small() -> impl Iterator<Item = (&'static str, Network)> {
     let small = |spec: &&str| topologies::topology(spec).unwrap().closed_forms().nodes <= 150;
     FAMILIES.iter().flat_map(|f| f.examples).copied().filter(small).map(|s| (s, topologies::parse(s).unwrap()))
+}
+
+/// Whether paths lead from every terminal to every other; where none passes through a terminal, some machines have GPUs on the way.
+fn is_connected(network: &Network) -> bool {
+    network.terminals().len() < 2 || design::measures::distances(network).diameter().is_some()
+}
+
+fn examples() -> impl Iterator<Item = (&'static str, Network)> {
+    small().filter(|(_, network)| is_connected(network))
+}
+
+#[test]
+fn where_terminals_are_on_the_way_there_is_no_way() {
+    let mut met = 0;
+    for (spec, network) in small().filter(|(_, network)| !is_connected(network)) {
+        let shortest = Routing::new(&network, "shortest", None).unwrap();
+        assert!(matches!(shortest.dependencies(), Err(RoutingError::NoWay { .. })), "{spec}");
+        met += 1;
+    }
+    assert!(met > 5, "{met}");
 }
 
 fn has_links(network: &Network) -> bool {

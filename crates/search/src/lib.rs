@@ -49,4 +49,4 @@ pub use ring_pass::RingPass;
 pub use scatter::ScatterFlow;
 pub use scatter_trees::ScatterTrees;
 pub use time_expanded::TimeExpanded;
-pub use timed::TimedTrees;
+pub use timed::{TimedOneShot, TimedTrees};

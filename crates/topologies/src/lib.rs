@@ -11,6 +11,7 @@
 mod build;
 pub mod change;
 pub mod circuits;
+mod cluster;
 mod distances;
 pub mod dual_net;
 pub mod embedding;

@@ -8,6 +8,7 @@ use crate::levels::Levels;
 pub(crate) use crate::route::Route;
 use crate::spec::{Arguments, SpecError};
 use crate::stages::Stages;
+use kernel::timed::Links;
 use kernel::{Network, Node};
 
 /// Closed forms of one network; tests compare them with the network as built. `None` where no closed form is claimed.
@@ -100,6 +101,11 @@ pub trait Topology {
     /// of them; a factor without coordinates is one dimension.
     fn dimensions(&self) -> Option<Vec<u32>> {
         self.grid().map(|grid| grid.sizes().to_vec())
+    }
+
+    /// What the channels of `network` carry in time, in their order; `None` where no machine with public figures is meant.
+    fn links(&self) -> Option<Links> {
+        None
     }
 
     /// The levels of switches above the terminals, where the network is made of such.
@@ -195,6 +201,13 @@ pub const FAMILIES: &[&Family] = &[
     &families::opened::FAMILY,
     &families::fat::FAMILY,
     &families::dgx1::FAMILY,
+    &families::ndv2::FAMILY,
+    &families::dgx2::FAMILY,
+    &families::dgx_a100::FAMILY,
+    &families::dgx_h100::FAMILY,
+    &families::mi250x::FAMILY,
+    &families::mi300x::FAMILY,
+    &families::tpu_v4::FAMILY,
     &families::random_regular::FAMILY,
 ];
 

@@ -2,7 +2,7 @@
 
 use super::ReportFlags;
 use super::paths::output_file;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 pub(super) const SHOW: &str = "\
@@ -15,6 +15,7 @@ Examples:
                                                       the tree along which message 3 spreads, step by step
   quadrille show cube.json --as chromosome -o genes.svg
                                                       path and step (and distributor) of every message by receiver
+  quadrille show timed.json -o timed.svg              a schedule in time: a bar for every transfer; --rows nodes; or .html
   quadrille show umda.jsonl sga.jsonl -o plot.svg     what `solve --trace` wrote, over candidates evaluated
 
 The page is one file that asks no server for anything. What would be too much for it is left out, and it says so.";
@@ -64,11 +65,23 @@ pub(crate) struct ShowArgs {
     /// The message whose tree is drawn; messages count from 0 [default: 0]
     #[arg(long, value_name = "N")]
     pub message: Option<u64>,
+    /// Of a schedule in time: what has a row of its own [default: channels]
+    #[arg(long, value_enum)]
+    pub rows: Option<RowsChoice>,
     /// Draw a picture on a dark ground
     #[arg(long)]
     pub dark: bool,
     #[command(flatten)]
     pub report: ReportFlags,
+}
+
+/// The rows of a chart over time.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum RowsChoice {
+    /// Every channel
+    Channels,
+    /// Every node, with the channels that leave it
+    Nodes,
 }
 
 /// The arguments of `export`.

@@ -2,7 +2,7 @@
 
 use super::ReportFlags;
 use super::paths::{NetworkText, network_text, output_file};
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, value_parser};
 use std::path::PathBuf;
 
 pub(super) const NETWORK: &str = "\
@@ -56,6 +56,32 @@ pub(crate) struct NetworkChoice {
     /// Take out all channels of a node [may be repeated]
     #[arg(long, value_name = "N")]
     pub fail_node: Vec<String>,
+    /// Of a network with bandwidths: what is left of that of a link, or of the channel from A to B, as a factor or a rate, such as
+    /// 0-1=0.5 or 0-1=12.5GB/s [may be repeated]
+    #[arg(long, value_name = "A-B=LEFT")]
+    pub slow_link: Vec<String>,
+    #[command(flatten)]
+    pub machine: MachineChoice,
+}
+
+/// What a file that describes a machine (`nvidia-smi topo -m`, NCCL's topology) does not say.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct MachineChoice {
+    /// How many machines there are like the one that the file describes, joined by their NICs
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    pub machines: Option<u32>,
+    /// What one NVLink of the machine carries each way, such as 25GB/s
+    #[arg(long, value_name = "RATE", allow_hyphen_values = true)]
+    pub nvlink: Option<String>,
+    /// What a NIC of the machine carries each way, such as 200Gb/s
+    #[arg(long, value_name = "RATE", allow_hyphen_values = true)]
+    pub nic: Option<String>,
+    /// What a device or a switch on PCIe carries each way
+    #[arg(long, value_name = "RATE", allow_hyphen_values = true)]
+    pub pcie: Option<String>,
+    /// What a processor carries to the other processors, each way
+    #[arg(long, value_name = "RATE", allow_hyphen_values = true)]
+    pub socket: Option<String>,
 }
 
 /// The arguments of `network`.

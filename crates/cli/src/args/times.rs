@@ -10,6 +10,7 @@ Examples:
   quadrille cost hdn.json torus.json --alpha 1000 --beta 1
   quadrille cost hdn.json torus.json --model per-hop --alpha 50 --beta 0.5 --message 1..64K -o times.svg
   quadrille cost torus.json --model loggp --latency 5 --overhead 2 --gap 4 --word-gap 0.01 --message 1K --json
+  quadrille cost timed.json                           a schedule in time: its critical path, and what channels carry
 
 Times are in the unit of the costs. Steps are synchronised: each lasts as long as its longest transfer. A transfer of w
 words over h channels takes A + B w (alpha-beta), h (A + B w) (per-hop), A + H h + B w (cut-through).";
@@ -53,9 +54,9 @@ pub(crate) struct CostArgs {
     /// Schedule files, .json or .json.gz
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// What a transfer costs
-    #[arg(long, value_enum, default_value_t = CostChoice::AlphaBeta)]
-    pub model: CostChoice,
+    /// What a transfer costs, where the schedule does not tell its times [default: alpha-beta]
+    #[arg(long, value_enum)]
+    pub model: Option<CostChoice>,
     /// A start-up
     #[arg(long, value_name = "A", allow_negative_numbers = true)]
     pub alpha: Option<f64>,
@@ -78,8 +79,9 @@ pub(crate) struct CostArgs {
     #[arg(long, value_name = "G", allow_negative_numbers = true)]
     pub word_gap: Option<f64>,
     /// Words a message: a number, a list, or a range, which is doubled from its beginning; K, M and G are powers of 1024
-    #[arg(long, value_name = "FROM..TO|LIST", default_value = "1..1M")]
-    pub message: String,
+    /// [default: 1..1M]
+    #[arg(long, value_name = "FROM..TO|LIST")]
+    pub message: Option<String>,
     /// Let every transfer begin as soon as it can instead of with its step
     #[arg(long)]
     pub pipelined: bool,

@@ -2,6 +2,7 @@
 //! another; as a table, as JSON, or drawn.
 
 use super::export::Checked;
+use super::timed_file::AnyFile;
 use crate::args::{CostArgs, CostChoice};
 use crate::failure::Failure;
 use crate::output::{self, say, say_json};
@@ -31,7 +32,7 @@ struct Timed {
 }
 
 impl Timed {
-    fn read(file: &Path, arguments: &CostArgs) -> Result<Self, Failure> {
+    fn of(read: Checked, file: &Path, arguments: &CostArgs) -> Result<Self, Failure> {
         let refused = |error: CostError| {
             let hint = match error {
                 CostError::Slots => "time schedules under wormhole or store-and-forward switching",
@@ -42,7 +43,7 @@ impl Timed {
         };
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let name = name.trim_end_matches(".gz").trim_end_matches(".json").to_owned();
-        let schedule = Checked::read(file)?.schedule;
+        let schedule = read.schedule;
         let (steps, problem) = (schedule.steps(), schedule.problem().clone());
         let costs = Costs::of(&schedule).map_err(refused)?;
         let whole = arguments.pipelined.then_some(schedule);
@@ -70,8 +71,29 @@ impl Timed {
 
 /// The verb.
 pub(crate) fn run(arguments: &CostArgs) -> Result<u8, Failure> {
+    let mut read = Vec::new();
+    for (at, file) in arguments.files.iter().enumerate() {
+        read.push(AnyFile::read(file)?);
+        // What is wrong with the arguments is told before all files are read.
+        if at == 0 && matches!(read[0], AnyFile::Steps(_)) {
+            model(arguments)?;
+        }
+    }
+    let (mut steps, mut in_time) = (Vec::new(), Vec::new());
+    for read in read {
+        match read {
+            AnyFile::Steps(read) => steps.push(read),
+            AnyFile::Timed(read) => in_time.push(read),
+        }
+    }
+    if steps.is_empty() {
+        return super::cost_timed::run(arguments, &in_time);
+    }
+    if !in_time.is_empty() {
+        return Err(Failure::input("some files are schedules in time, others of steps").hint("name files of one kind"));
+    }
     let model = model(arguments)?;
-    let messages = messages(&arguments.message)?;
+    let messages = messages(arguments.message.as_deref().unwrap_or("1..1M"))?;
     if let Some(path) = &arguments.output {
         if !path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg")) {
             return Err(Failure::input(format!("cannot draw `{}`: the plot is a picture", path.display()))
@@ -79,7 +101,8 @@ pub(crate) fn run(arguments: &CostArgs) -> Result<u8, Failure> {
         }
         output::probe(path)?;
     }
-    let timed = arguments.files.iter().map(|f| Timed::read(f, arguments)).collect::<Result<Vec<_>, _>>()?;
+    let read = steps.into_iter().zip(&arguments.files);
+    let timed = read.map(|(read, file)| Timed::of(read, file, arguments)).collect::<Result<Vec<_>, _>>()?;
     let times: Vec<Vec<f64>> = messages.iter().map(|m| timed.iter().map(|t| t.time(&model, *m)).collect()).collect();
     if times.iter().flatten().any(|t| !t.is_finite()) {
         return Err(Failure::input("a time is beyond all numbers").hint("use smaller costs or messages"));
@@ -214,7 +237,8 @@ fn model(a: &CostArgs) -> Result<CostModel, Failure> {
         ("gap", a.gap),
         ("word-gap", a.word_gap),
     ];
-    let (model, wanted): (&str, &[&str]) = match a.model {
+    let choice = a.model.unwrap_or(CostChoice::AlphaBeta);
+    let (model, wanted): (&str, &[&str]) = match choice {
         CostChoice::AlphaBeta => ("alpha-beta", &["alpha", "beta"]),
         CostChoice::PerHop => ("per-hop", &["alpha", "beta"]),
         CostChoice::CutThrough => ("cut-through", &["alpha", "beta", "hop"]),
@@ -233,7 +257,7 @@ fn model(a: &CostArgs) -> Result<CostModel, Failure> {
     }
     let cost = |value: Option<f64>| value.unwrap_or_default();
     let (alpha, beta) = (cost(a.alpha), cost(a.beta));
-    Ok(match a.model {
+    Ok(match choice {
         CostChoice::AlphaBeta => CostModel::AlphaBeta { alpha, beta },
         CostChoice::PerHop => CostModel::PerHop { alpha, beta },
         CostChoice::CutThrough => CostModel::CutThrough { alpha, beta, hop: cost(a.hop) },

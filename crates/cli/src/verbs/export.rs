@@ -1,12 +1,13 @@
 //! **What:** `export`: a schedule file, checked, in another format.
 
+use super::timed_file::AnyFile;
 use crate::args::ExportArgs;
 use crate::failure::Failure;
 use crate::output::{self, say, say_json};
 use crate::problem::nearest;
 use crate::progress;
 use formats::SCHEDULE_WRITERS;
-use formats::schedule_json::Provenance;
+use formats::schedule_json::{Document, Provenance};
 use kernel::{Certified, Rejected, Verified, verify};
 use serde_json::json;
 use std::path::Path;
@@ -21,7 +22,10 @@ pub(crate) fn export(arguments: &ExportArgs) -> Result<u8, Failure> {
             .hint(format!("{near}formats: {}", known.join(", "))));
     };
     output::named_as(&arguments.output, writer)?;
-    let read = Checked::read(&arguments.file)?;
+    let read = match AnyFile::read(&arguments.file)? {
+        AnyFile::Steps(read) => read,
+        AnyFile::Timed(read) => return super::show_timed::export(arguments, writer, &read),
+    };
     if writer.name == "json" && !read.schedule.is_written_down() {
         return written_out(arguments, &read);
     }
@@ -40,9 +44,8 @@ pub(super) struct Checked {
 }
 
 impl Checked {
-    /// Reads a schedule file; its schedule must obey every rule.
-    pub(super) fn read(file: &Path) -> Result<Self, Failure> {
-        let mut read = formats::schedule_json::read(file).map_err(output::unread)?;
+    /// Checks what was read of a file; its schedule must obey every rule.
+    pub(super) fn of(mut read: Document, file: &Path) -> Result<Self, Failure> {
         // A bound whose proof is missing is no bound; what is exported is the schedule.
         let attached = read.bound.as_mut().map(|bound| formats::schedule_json::attach(bound, file));
         let bound = read.bound.filter(|_| attached.is_some_and(|read| read.is_ok()));
@@ -52,7 +55,7 @@ impl Checked {
     }
 }
 
-fn invalid(file: &Path, rejected: &Rejected) -> Failure {
+pub(super) fn invalid(file: &Path, rejected: &Rejected) -> Failure {
     Failure::no(format!("{}: {rejected}", file.display()))
         .hint("`quadrille check` prints every violation; only a valid schedule is exported")
 }

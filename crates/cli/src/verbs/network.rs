@@ -7,7 +7,7 @@ use crate::outline::Outline;
 use crate::output::{self, say, say_json};
 use crate::{lists, network};
 use formats::svg::{DARK, Ends, LIGHT};
-use kernel::{Network, Node};
+use kernel::{Network, Node, Rational};
 use serde::Serialize;
 
 /// What `--json` prints.
@@ -17,6 +17,10 @@ struct Answer<'a> {
     network: Document<'a>,
     ports: Ports,
     half_duplex_groups: usize,
+    /// Of channels, where the network has bandwidths; `null` where not.
+    #[serde(rename = "bandwidth_GBps")]
+    bandwidth: Option<Span>,
+    latency_us: Option<Span>,
     file: Option<String>,
 }
 
@@ -25,6 +29,29 @@ struct Answer<'a> {
 struct Ports {
     send: Option<u32>,
     receive: Option<u32>,
+}
+
+/// The least and the largest of some numbers.
+#[derive(Serialize)]
+struct Span {
+    min: f64,
+    max: f64,
+}
+
+impl Span {
+    fn of(numbers: &[Rational]) -> Option<Self> {
+        let numbers = numbers.iter().map(|number| number.numerator as f64 / number.denominator as f64);
+        numbers.fold(None, |span, number| {
+            let Span { min, max } = span.unwrap_or(Span { min: number, max: number });
+            Some(Span { min: min.min(number), max: max.max(number) })
+        })
+    }
+}
+
+impl std::fmt::Display for Span {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.min == self.max { write!(f, "{}", self.min) } else { write!(f, "{} to {}", self.min, self.max) }
+    }
 }
 
 /// The verb.
@@ -45,7 +72,8 @@ pub(crate) fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
     if let Some(outline) = Outline::of(&choice.network, 0.5).filter(|_| whole && described) {
         return if arguments.report.json { say_json(&outline.document()) } else { say(&outline.people()) }.map(|()| 0);
     }
-    let given = network::choose(&arguments.network)?;
+    let mut given = network::choose(&arguments.network)?;
+    network::slow(&mut given, &arguments.network.slow_link)?;
     if let Some(status) = super::routing::run(arguments, &given.network)? {
         return Ok(status);
     }
@@ -60,7 +88,7 @@ pub(crate) fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
             let ends = Ends { senders: given.senders.as_deref(), receivers: given.receivers.as_deref() };
             formats::svg::write_network(&given.network, ends, if arguments.dark { &DARK } else { &LIGHT }, path)
         } else {
-            formats::network::write(&given.network, path)
+            formats::network::write(&given.network, given.links.as_ref(), path)
         }
         .map_err(output::unwritten)?;
     }
@@ -77,6 +105,8 @@ pub(crate) fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
         network: Document::new(&report),
         ports: Ports { send: largest(network, Network::send_ports), receive: largest(network, Network::receive_ports) },
         half_duplex_groups: network.half_duplex().len(),
+        bandwidth: given.links.as_ref().and_then(|links| Span::of(&links.bandwidth)),
+        latency_us: given.links.as_ref().and_then(|links| Span::of(&links.latency)),
         file,
     })?;
     Ok(0)
@@ -108,6 +138,13 @@ fn people(given: &network::LoadedNetwork, report: &NetworkReport<'_>) -> String 
     }
     if !network.half_duplex().is_empty() {
         add("half-duplex", format!("{} groups of channels", network.half_duplex().len()));
+    }
+    if let Some(links) = &given.links {
+        for (name, numbers, unit) in [("bandwidth", &links.bandwidth, "GB/s"), ("latency", &links.latency, "µs")] {
+            if let Some(span) = Span::of(numbers) {
+                add(name, format!("{span} {unit} a channel"));
+            }
+        }
     }
     for (name, list) in [("senders", &given.senders), ("receivers", &given.receivers)] {
         if let Some(list) = list {

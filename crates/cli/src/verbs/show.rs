@@ -1,7 +1,8 @@
 //! **What:** `show`: a schedule file, checked, as a page that plays it or as a picture of its steps, of a message's tree or of its genes; two
 //! files on one page; traces of evolution as a plot.
 
-use super::export::{Checked, saved};
+use super::export::saved;
+use super::timed_file::AnyFile;
 use crate::args::ShowArgs;
 use crate::failure::Failure;
 use crate::output;
@@ -65,6 +66,14 @@ fn traces(arguments: &ShowArgs, ending: &str) -> Result<u8, Failure> {
     .map(|()| 0)
 }
 
+/// Refuses the flag of schedules in time.
+fn no_rows(arguments: &ShowArgs) -> Result<(), Failure> {
+    match arguments.rows {
+        Some(_) => Err(Failure::input("--rows is for schedules in time, and this one has steps").hint("leave it out")),
+        None => Ok(()),
+    }
+}
+
 fn page(arguments: &ShowArgs, files: &[PathBuf]) -> Result<u8, Failure> {
     if arguments.step.is_some() || arguments.steps.is_some() {
         return Err(Failure::input("--step and --steps choose what a picture shows; a page has all steps")
@@ -78,7 +87,19 @@ fn page(arguments: &ShowArgs, files: &[PathBuf]) -> Result<u8, Failure> {
         return Err(Failure::input("--dark is for pictures; a page is light or dark as the reader's system has it")
             .hint("leave the flag out, or name a picture that ends in .svg"));
     }
-    let read: Vec<Checked> = files.iter().map(|f| Checked::read(f)).collect::<Result<_, _>>()?;
+    let mut steps = Vec::new();
+    for file in files {
+        match AnyFile::read(file)? {
+            AnyFile::Steps(read) => steps.push(read),
+            AnyFile::Timed(read) if files.len() == 1 => return super::show_timed::chart(arguments, &read),
+            AnyFile::Timed(_) => {
+                return Err(Failure::input(format!("{}: a schedule in time has a page of its own", file.display()))
+                    .hint("name one file"));
+            }
+        }
+    }
+    no_rows(arguments)?;
+    let read = steps;
     let shown: Vec<_> = read.iter().map(|read| (&read.schedule, read.floor.as_ref())).collect();
     formats::html::write(&shown, &arguments.output).map_err(output::unwritten)?;
     let steps = shown.iter().map(|(schedule, _)| schedule.steps()).max().unwrap_or(0);
@@ -86,7 +107,11 @@ fn page(arguments: &ShowArgs, files: &[PathBuf]) -> Result<u8, Failure> {
 }
 
 fn picture(arguments: &ShowArgs, file: &Path) -> Result<u8, Failure> {
-    let schedule = Checked::read(file)?.schedule;
+    let schedule = match AnyFile::read(file)? {
+        AnyFile::Steps(read) => read.schedule,
+        AnyFile::Timed(read) => return super::show_timed::chart(arguments, &read),
+    };
+    no_rows(arguments)?;
     if let Some(step) = arguments.step.filter(|&s| s >= schedule.steps()) {
         return Err(Failure::input(format!("--step: the schedule has no step {step}"))
             .hint(format!("it has {} steps, counted from 0", schedule.steps())));

@@ -50,7 +50,7 @@ pub(super) fn run(arguments: &SolveArgs, bytes: &str) -> Result<u8, Failure> {
     if let Some(path) = &arguments.output {
         let from = provenance(best.method, None, seconds);
         let (ceiling, floor) = (best.verdict.ceiling(), best.verdict.floor());
-        formats::timed_json::write(ceiling, Some(floor), Some(posed.sized.bytes()), &from, path)
+        formats::timed_json::write(ceiling, Some(floor), posed.sized.counted(), &from, path)
             .map_err(output::unwritten)?;
     }
     give(arguments, &posed, &outcome, best, seconds)
@@ -100,7 +100,7 @@ fn give(
     let (network, collective) = (problem.network(), problem.collective());
     let chunks = collective.chunks();
     let transfers = ceiling.schedule().transfer_count();
-    let speed = Speed::of(ceiling, Some(posed.sized.bytes()));
+    let speed = Speed::of(ceiling, posed.sized.counted());
     let kind = floor.certificate().proof.kind();
     let file = arguments.output.as_ref().map(|path| path.display().to_string());
     if arguments.report.json {

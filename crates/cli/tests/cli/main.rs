@@ -19,6 +19,7 @@ mod fat_trees;
 mod fat_trees_page;
 mod latex;
 mod latin;
+mod machines;
 mod measured;
 mod orbits;
 mod outputs;
@@ -36,6 +37,7 @@ mod swapped_dragonflies;
 mod tables;
 mod textbook;
 mod timed;
+mod timed_verbs;
 mod trees;
 mod tune;
 

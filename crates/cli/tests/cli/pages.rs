@@ -14,7 +14,7 @@ pub(crate) fn page(name: &str) -> String {
 }
 
 /// The commands of a page's examples with what stands below them.
-fn examples(page: &str) -> Vec<(String, String)> {
+pub(crate) fn examples(page: &str) -> Vec<(String, String)> {
     let blocks = page.split("```console\n").skip(1).map(|rest| rest.split("```").next().unwrap());
     let lines =
         |block: &str| block.split("$ ").skip(1).map(|e| e.split_once('\n').unwrap()).map(owned).collect::<Vec<_>>();

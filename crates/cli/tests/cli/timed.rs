@@ -5,11 +5,11 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-fn corpus() -> PathBuf {
+pub(crate) fn corpus() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/corpus/timed")
 }
 
-fn names() -> Vec<String> {
+pub(crate) fn names() -> Vec<String> {
     let listed = std::fs::read_dir(corpus()).unwrap();
     let mut names: Vec<String> = listed.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
@@ -104,18 +104,6 @@ fn an_error_names_the_place() {
 }
 
 #[test]
-fn what_draws_steps_says_that_it_draws_no_times() {
-    let folder = Folder::new();
-    let file = corpus().join("holds-multicast.json").display().to_string();
-    for verb in ["show", "export"] {
-        let words = if verb == "show" { format!("-o {}", folder.path("x.html")) } else { "--to csv -o -".into() };
-        quadrille(&format!("{verb} {file} {words}")).fails(2, "is a schedule in time", "`quadrille check FILE`");
-    }
-    quadrille(&format!("cost {file} --alpha 1 --beta 1")).fails(2, "is a schedule in time", "`quadrille check FILE`");
-    assert_eq!(folder.names(), [""; 0]);
-}
-
-#[test]
 fn a_packed_file_is_as_good() {
     let folder = Folder::new();
     let text = std::fs::read(corpus().join("holds-pair.json")).unwrap();
@@ -149,15 +137,50 @@ fn sizes_and_rates_are_checked() {
     with("--bytes 1G --bandwidth 25GB/s --latency 1h").fails(2, "--latency: `1h` is no number", "units are us");
     with("--bytes 1G --bandwidth 25GB/s --switching tdm").fails(2, "--bytes: in time, paths lead", "no_transit");
     with("--bytes 1G --bandwidth 25GB/s --chunks 0").fails(2, "--chunks: 0 chunks", "at least 1");
-    with("--bytes 1G --bandwidth 25GB/s --senders 0,1").fails(2, "counts no size of this allgather", "all terminals");
-    with("--bytes 1G --bandwidth 25GB/s --groups 0-1/2-3").fails(
-        2,
-        "counts no size of this allgather",
-        "all terminals",
-    );
     with("--bandwidth 25GB/s").fails(2, "--bytes", "");
-    quadrille("bound ring:4 barrier --bytes 1G --bandwidth 25GB/s").fails(2, "counts no size of this barrier", "");
     quadrille("solve ring:4 allgather --chunks auto").fails(2, "--chunks auto", "--bytes");
+}
+
+#[test]
+fn where_nccl_tests_counts_no_size_every_message_has_so_many_bytes() {
+    let micros = |words: &str| {
+        quadrille(&format!("solve {words} --bytes 1M --bandwidth 10GB/s --chunks 1 --json")).json(0)["time_us"].clone()
+    };
+    // Each sends a megabyte to the next, in 100 us.
+    assert_eq!(micros("ring:4 permutation --pairs shift:1"), json!(100.0));
+    // One has two of them for the next.
+    assert_eq!(micros("ring-uni:3 alltoallv --counts 0,2,0,0,0,1,1,0,0"), json!(200.0));
+    // Two of four gather in each group, over the channels between them.
+    assert_eq!(micros("ring:4 allgather --groups 0-1/2-3"), json!(100.0));
+    // Among themselves, two ranks have a size that is counted: half of it is what each has.
+    assert_eq!(micros("ring:4 allgather --senders 0,1 --receivers 0,1"), json!(50.0));
+    let folder = Folder::new();
+    let file = folder.path("shift.json");
+    let line = format!("solve ring:4 permutation --pairs shift:1 --bytes 1M --bandwidth 10GB/s -o {file}");
+    let answer = quadrille(&format!("{line} --json")).json(0);
+    assert_eq!((&answer["algbw_GBps"], &answer["optimal"]), (&json!(null), &json!(true)));
+    assert_eq!(quadrille(&format!("check {file} --json")).json(0)["time_us"], answer["time_us"]);
+}
+
+#[test]
+fn a_method_of_time_is_named() {
+    let solve = |words: &str| quadrille(&format!("solve ring:4 allgather --bytes 1M --bandwidth 10GB/s {words}"));
+    let answer = solve("--method timed-trees --json").json(0);
+    assert_eq!((&answer["method"], &answer["methods"][0]["ended"]), (&json!("timed-trees"), &json!("done")));
+    assert!(solve("--explain").good().contains("\n  timed-trees  "), "what each method did");
+    solve("--method packing").fails(2, "--method: `packing` is no method of schedules in time", "quadrille methods");
+    solve("--method timed-tree").fails(2, "is no method", "did you mean `timed-trees`?");
+    assert!(quadrille("methods").good().contains("\nWith --bytes, where microseconds count:\ntimed-trees "), "a list");
+    assert!(quadrille("methods timed-trees").good().contains("  use: with --bytes, one of those"), "a description");
+}
+
+#[test]
+fn chunks_suit_the_bandwidths() {
+    // Each node takes in what seven others have over six channels' worth of links: multiples of six chunks lose nothing.
+    let answer = quadrille("solve dgx1 allgather --bytes 1G --bandwidth 25GB/s --json").json(0);
+    let (time, bound) = (answer["time_us"].as_f64().unwrap(), answer["bound_us"].as_f64().unwrap());
+    assert_eq!(answer["chunks"].as_u64().unwrap() % 6, 0, "{answer}");
+    assert!(time < 1.001 * bound, "{time} {bound}");
 }
 
 #[test]
@@ -233,7 +256,7 @@ fn what_no_method_makes_in_time_is_said() {
     with("--ports one").fails(1, "timed-trees makes no schedule of this: it knows no limited ports", "bound");
     with("--half-duplex").fails(1, "it knows no half-duplex channels", "bound");
     with("--steps 3").fails(2, "--steps: is of schedules of steps", "leave out");
-    with("--method packing").fails(2, "--method: is of schedules of steps", "leave out");
+    with("--method packing").fails(2, "--method: `packing` is no method of schedules in time", "quadrille methods");
     with("-o x.svg").fails(2, "-o x.svg", "");
     quadrille("solve ring:4 allgather --bytes 1M").fails(2, "--bytes: ring:4 has no bandwidths", "--bandwidth");
 }

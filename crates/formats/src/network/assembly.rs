@@ -1,10 +1,12 @@
 //! **What:** a network put together from the named nodes and links of a text, with the place of each for errors.
 
 use super::NetworkFile;
+use super::carries::Carries;
 use crate::schedule_json::most_nodes;
 use crate::{Fault, Place, ReadError};
+use kernel::timed::Links;
 use kernel::{Network, NetworkData, NetworkError};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 /// Most bytes of a node's name.
@@ -14,13 +16,6 @@ const LONGEST_NAME: usize = 1000;
 pub(super) fn fault(path: &Path, place: Place, field: Option<String>, text: &str, message: &str) -> ReadError {
     let text = (!text.is_empty()).then(|| crate::error::shortened(text));
     ReadError { place: Some(place), field, text, ..ReadError::new(path, Fault::Syntax(message.into())) }
-}
-
-/// A capacity as the graph formats write it: a whole number of at least 1, perhaps as `2.0`.
-pub(super) fn capacity(word: &str) -> Option<u32> {
-    let word = word.trim();
-    let whole = word.split_once('.').filter(|(_, zeros)| zeros.bytes().all(|b| b == b'0')).map_or(word, |(w, _)| w);
-    whole.parse().ok().filter(|c| *c > 0)
 }
 
 /// What is known of a node beside its name.
@@ -34,8 +29,8 @@ pub(super) struct About {
 }
 
 impl About {
-    /// Takes an attribute of a node; all but `label`, `role` and `transit` mean nothing here.
-    pub(super) fn attribute(&mut self, name: &str, value: &str) -> Result<(), &'static str> {
+    /// Takes an attribute of a node, and tells whether it means something here.
+    pub(super) fn attribute(&mut self, name: &str, value: &str) -> Result<bool, &'static str> {
         match (name, value) {
             // Graphviz' way to say "its name".
             ("label", "\\N") => {}
@@ -46,9 +41,9 @@ impl About {
             ("transit", "true" | "1") => self.no_transit = false,
             ("transit", "false" | "0") => self.no_transit = true,
             ("transit", _) => return Err("`transit` is not one of true, false"),
-            _ => {}
+            _ => return Ok(false),
         }
-        Ok(())
+        Ok(true)
     }
 }
 
@@ -60,8 +55,10 @@ pub(super) struct Assembly {
     numbers: HashMap<String, u32>,
     pub about: Vec<About>,
     channels: Vec<(u32, u32)>,
-    capacities: Vec<Option<u32>>,
+    carries: Vec<Carries>,
     places: Vec<Place>,
+    /// Attributes that mean nothing here.
+    pub ignored: BTreeSet<String>,
     /// The channels there are, where none may repeat.
     distinct: Option<std::collections::HashSet<(u32, u32)>>,
 }
@@ -90,19 +87,58 @@ impl Assembly {
     }
 
     /// One channel.
-    pub(super) fn channel(&mut self, from: u32, to: u32, capacity: Option<u32>, place: Place) {
+    pub(super) fn channel(&mut self, from: u32, to: u32, carries: Carries, place: Place) {
         if self.distinct.as_mut().is_some_and(|seen| !seen.insert((from, to))) {
             return;
         }
         self.channels.push((from, to));
-        self.capacities.push(capacity);
+        self.carries.push(carries);
         self.places.push(place);
     }
 
     /// A channel each way, the one from `a` first.
-    pub(super) fn link(&mut self, a: u32, b: u32, capacity: Option<u32>, place: Place) {
-        self.channel(a, b, capacity, place);
-        self.channel(b, a, capacity, place);
+    pub(super) fn link(&mut self, a: u32, b: u32, carries: Carries, place: Place) {
+        self.channel(a, b, carries, place);
+        self.channel(b, a, carries, place);
+    }
+
+    /// Notes an attribute that means nothing here.
+    pub(super) fn ignore(&mut self, name: &str) {
+        if !name.is_empty() && !self.ignored.contains(name) {
+            self.ignored.insert(name.to_owned());
+        }
+    }
+
+    /// One number a channel, or none anywhere.
+    fn numbers<T: Copy>(
+        &self,
+        path: &Path,
+        name: &str,
+        of: impl Fn(&Carries) -> Option<T>,
+    ) -> Result<Option<Vec<T>>, ReadError> {
+        let Some(with) = self.carries.iter().position(|carries| of(carries).is_some()) else { return Ok(None) };
+        let Some(without) = self.carries.iter().position(|carries| of(carries).is_none()) else {
+            return Ok(self.carries.iter().map(of).collect());
+        };
+        let between = |channel: usize| {
+            let (a, b) = self.channels[channel];
+            format!("link {} {}", self.name_of(a), self.name_of(b))
+        };
+        let why = format!("has no `{name}`, as {} has; all need one", between(with));
+        Err(fault(path, self.places[without], Some(between(without)), "", &why))
+    }
+
+    /// Bandwidths and latencies, where channels have bandwidths; latencies alone mean nothing.
+    fn links(&mut self, path: &Path) -> Result<Option<Links>, ReadError> {
+        let bandwidth = self.numbers(path, "bandwidth", |carries| carries.bandwidth)?;
+        let Some(bandwidth) = bandwidth else {
+            if self.carries.iter().any(|carries| carries.latency.is_some()) {
+                self.ignore("latency");
+            }
+            return Ok(None);
+        };
+        let latency = self.numbers(path, "latency", |carries| carries.latency)?.unwrap_or_default();
+        Ok(Some(Links { bandwidth, latency, ..Links::default() }))
     }
 
     /// The number each node gets: its name where the names are 0 to n − 1, else its position.
@@ -115,7 +151,7 @@ impl Assembly {
     }
 
     /// The network.
-    pub(super) fn finish(self, path: &Path) -> Result<NetworkFile, ReadError> {
+    pub(super) fn finish(mut self, path: &Path) -> Result<NetworkFile, ReadError> {
         let nodes = self.names.len();
         let limit = most_nodes(u64::MAX);
         if nodes > limit as usize {
@@ -126,6 +162,7 @@ impl Assembly {
             let text = Some(crate::error::shortened(name));
             return Err(ReadError { text, ..ReadError::new(path, Fault::Syntax(why)) });
         }
+        let links = self.links(path)?;
         let numbering = self.numbering();
         let named = numbering.is_none();
         let numbering = numbering.unwrap_or_else(|| (0..kernel::Node::new(nodes).0).collect());
@@ -139,7 +176,7 @@ impl Assembly {
             (0u32..).zip(&order).filter(|(_, at)| wanted(&self.about[**at])).map(|(number, _)| number).collect()
         };
         let roles = self.about.iter().any(|a| a.terminal.is_some());
-        let capacities = self.capacities.iter().any(Option::is_some);
+        let capacities = self.carries.iter().any(|carries| carries.capacity.is_some());
         let parts = NetworkData {
             name: if self.name.is_empty() { crate::file::title(path) } else { self.name },
             nodes: kernel::Node::new(nodes).0,
@@ -147,10 +184,12 @@ impl Assembly {
             terminals: roles.then(|| numbers_where(&|a| a.terminal != Some(false))),
             no_transit: numbers_where(&|a| a.no_transit),
             channels: self.channels.iter().map(|&(a, b)| (numbering[a as usize], numbering[b as usize])).collect(),
-            capacities: capacities.then(|| self.capacities.iter().map(|c| c.unwrap_or(1)).collect()),
+            capacities: capacities.then(|| self.carries.iter().map(|c| c.capacity.unwrap_or(1)).collect()),
             ..NetworkData::default()
         };
-        Network::new(parts).map(NetworkFile::from).map_err(|error| {
+        let ignored = self.ignored.into_iter().collect();
+        let made = Network::new(parts).map(|network| NetworkFile { links, ignored, ..network.into() });
+        made.map_err(|error| {
             let (place, field) = match &error {
                 NetworkError::Loop { channel, .. } => {
                     let at = self.channels[*channel as usize].0 as usize;

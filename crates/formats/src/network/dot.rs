@@ -3,17 +3,20 @@
 //! **Parameters:** `a -> b` in a `digraph` is one channel; `a -- b` in a `graph` a channel each way; chains, groups
 //! `{a b} -> c`, subgraphs and defaults (`node [role=switch]`) as in the language. Of a node's attributes `label`, `role`
 //! (`terminal`, `host` or `switch`) and `transit` (`false`: no path passes through) are read, of an edge's `capacity` (a
-//! whole number); all others are about drawing. In a `strict` graph a repeated edge is the same edge.
+//! whole number), `bandwidth` (`"25GB/s"`) and `latency` (`"0.7us"`; a number alone is in GB/s, or in µs); Graphviz' own are about
+//! drawing, and others are told of. In a `strict` graph a repeated edge is the same edge.
 //!
 //! **Facts:** one edge a channel is written, in order. What is lost: ports and half_duplex.
 //!
 //! **Source:** <https://graphviz.org/doc/info/lang.html>.
 
-use super::assembly::{Assembly, capacity, fault};
-use super::dot_words::{Word, words};
+use super::assembly::{Assembly, fault};
+use super::carries::Carries;
+use super::dot_words::{Word, is_drawing, words};
 use super::{NetworkFile, text_of};
 use crate::{Place, ReadError};
 use kernel::Network;
+use kernel::timed::Links;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
@@ -187,7 +190,7 @@ impl Parser<'_> {
             }
             return Ok(());
         }
-        let carries = self.carries(defaults.edge.iter().chain(&own))?;
+        let carries = self.carries(&[&defaults.edge, &own])?;
         for pair in ends.windows(2) {
             let place = pair[1].1;
             self.room = self.room.saturating_sub(pair[0].0.len().saturating_mul(pair[1].0.len()));
@@ -235,19 +238,25 @@ impl Parser<'_> {
             let field = || Some(format!("node {}", self.assembly.name_of(node)));
             let wrong = |why| fault(self.path, *place, field(), value, why);
             let mut about = self.assembly.about[node as usize].clone();
-            about.attribute(name, value).map_err(wrong)?;
+            let known = about.attribute(name, value).map_err(wrong)?;
             self.assembly.about[node as usize] = about;
+            if !known && !is_drawing(name) {
+                self.assembly.ignore(name);
+            }
         }
         Ok(())
     }
 
-    fn carries<'a>(
-        &self,
-        attributes: impl DoubleEndedIterator<Item = &'a (String, String, Place)>,
-    ) -> Result<Option<u32>, ReadError> {
-        let Some((_, value, place)) = attributes.rev().find(|a| a.0 == "capacity") else { return Ok(None) };
-        let why = "the capacity is not a whole number of at least 1";
-        capacity(value).map(Some).ok_or_else(|| fault(self.path, *place, None, value, why))
+    /// What edges with these attributes carry; of several of a name the last counts.
+    fn carries(&mut self, attributes: &[&Attributes]) -> Result<Carries, ReadError> {
+        let mut carries = Carries::default();
+        for (name, value, place) in attributes.iter().copied().flatten() {
+            let known = carries.attribute(name, value);
+            if !known.map_err(|why| fault(self.path, *place, None, value, why))? && !is_drawing(name) {
+                self.assembly.ignore(name);
+            }
+        }
+        Ok(carries)
     }
 
     fn attributes(&mut self) -> Result<Attributes, ReadError> {
@@ -279,7 +288,7 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-pub(super) fn write(network: &Network, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(network: &Network, links: Option<&Links>, out: &mut dyn Write) -> io::Result<()> {
     let parts = network.data();
     writeln!(out, "digraph {} {{", quoted(&parts.name))?;
     for node in network.nodes() {
@@ -303,9 +312,16 @@ pub(super) fn write(network: &Network, out: &mut dyn Write) -> io::Result<()> {
     }
     for channel in network.channels() {
         write!(out, "  {} -> {}", network.from(channel), network.to(channel))?;
-        match parts.capacities {
-            None => writeln!(out, ";")?,
-            Some(_) => writeln!(out, " [capacity={}];", network.capacity(channel))?,
+        let carries = Carries::of(network, links, channel);
+        // A fraction is no number of the language and needs quotes.
+        let word = |(name, value): (_, String)| match value.contains('/') {
+            true => format!("{name}={}", quoted(&value)),
+            false => format!("{name}={value}"),
+        };
+        let words: Vec<String> = carries.written().map(word).collect();
+        match words.is_empty() {
+            true => writeln!(out, ";")?,
+            false => writeln!(out, " [{}];", words.join(", "))?,
         }
     }
     writeln!(out, "}}")

@@ -29,6 +29,22 @@ impl std::fmt::Display for Word {
     }
 }
 
+/// Graphviz' attributes of nodes and edges, which are about drawing.
+///
+/// **Source:** <https://graphviz.org/doc/info/attrs.html>.
+const DRAWING: &str = "URL area arrowhead arrowsize arrowtail class color colorscheme comment constraint decorate dir distortion edgeURL \
+    edgehref edgetarget edgetooltip fillcolor fixedsize fontcolor fontname fontsize gradientangle group headURL head_lp headclip headhref \
+    headlabel headport headtarget headtooltip height href id image imagepos imagescale label labelURL labelangle labeldistance \
+    labelfloat labelfontcolor labelfontname labelfontsize labelhref labeljust labelloc labeltarget labeltooltip layer len lhead lp \
+    ltail margin minlen nojustify ordering orientation penwidth peripheries pin pos radius rects regular root samehead sametail \
+    samplepoints shape shapefile showboxes sides size skew sortv style tail_lp tailURL tailclip tailhref taillabel tailport \
+    tailtarget tailtooltip target tooltip weight width xlabel xlp z";
+
+/// Whether an attribute is one of Graphviz' own.
+pub(super) fn is_drawing(name: &str) -> bool {
+    DRAWING.split_whitespace().any(|word| word == name)
+}
+
 /// All words of `text`, the last one [`Word::End`].
 pub(super) fn words(text: &str, path: &Path) -> Result<Vec<(Word, Place)>, ReadError> {
     let mut scan = Scan { rest: text, place: Place { line: 1, column: 1 }, path };

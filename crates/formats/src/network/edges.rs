@@ -2,15 +2,18 @@
 //!
 //! **Parameters:** `a b` is a link: a channel each way. `a > b` (or `a -> b`) is the one channel from a to b. After a
 //! comment line that says `# directed`, `a b` is one channel as well. A third column is the capacity of each channel, a
-//! whole number; NetworkX' `{}` and `{'capacity': 2}` are taken for it too. A name by itself makes a node. A comment
+//! whole number. Behind it `bandwidth=25GB/s` and `latency=0.7us` may stand (a number alone is in GB/s, or in µs), and `capacity=2`
+//! in place of the column; NetworkX' `{}` and `{'capacity': 2, 'bandwidth': 25}` are taken for it too. A name by itself makes a node. A comment
 //! `# switches: a b` makes those nodes switches. Other text behind `#` is a comment.
 //!
 //! **Facts:** written with node numbers, as links where channels come in pairs. What is lost: name, labels, ports,
 //! no_transit and half_duplex.
 
-use super::assembly::{Assembly, capacity, fault};
+use super::assembly::{Assembly, fault};
+use super::carries::Carries;
 use super::{NetworkFile, text_of};
 use crate::{Place, ReadError};
+use kernel::timed::Links;
 use kernel::{Channel, Network};
 use std::io::{self, Write};
 use std::path::Path;
@@ -46,21 +49,22 @@ pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<NetworkFile, ReadError>
             return Err(fault(path, place, None, whole, "a link with one end"));
         };
         let to = assembly.node(b).0;
-        let word = match words.next() {
-            None => capacity_in(data),
-            Some(word) => Some(word),
-        };
-        let carries = match word.map(|word| capacity(word).ok_or(word)) {
-            None => None,
-            Some(Ok(number)) => Some(number),
-            Some(Err(word)) => {
-                let why = "the capacity is not a whole number of at least 1";
-                return Err(fault(path, place_of(word), Some(format!("link {a} {b}")), word, why));
+        let mut carries = Carries::default();
+        let field = || Some(format!("link {a} {b}"));
+        for (at, word) in words.chain(entries(data)).enumerate() {
+            let (name, value) = match word.split_once(['=', ':']) {
+                Some((name, value)) => (unquoted(name), unquoted(value)),
+                None if at == 0 => ("capacity", word),
+                None => {
+                    let why =
+                        "behind its ends and its capacity a link has attributes such as bandwidth=25GB/s, nothing more";
+                    return Err(fault(path, place_of(word), field(), word, why));
+                }
+            };
+            let known = carries.attribute(name, value);
+            if !known.map_err(|why| fault(path, place_of(value), field(), value, why))? {
+                assembly.ignore(name);
             }
-        };
-        if let Some(word) = words.next() {
-            let why = "a link has two ends and a capacity, nothing more";
-            return Err(fault(path, place_of(word), Some(format!("link {a} {b}")), word, why));
         }
         match arrow {
             Some(">" | "->") => assembly.channel(from, to, carries, place),
@@ -80,18 +84,24 @@ pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<NetworkFile, ReadError>
     assembly.finish(path)
 }
 
-/// The capacity in what Python prints of a dictionary.
-fn capacity_in(data: &str) -> Option<&str> {
-    let (_, rest) = data.split_once("'capacity':")?;
-    rest.split([',', '}']).next().map(str::trim)
+/// The entries `'name': value` of what Python prints of a dictionary.
+fn entries(data: &str) -> impl Iterator<Item = &str> {
+    let inner = data.trim().trim_start_matches('{').trim_end_matches('}');
+    inner.split(',').map(str::trim).filter(|entry| entry.contains(':'))
 }
 
-pub(super) fn write(network: &Network, out: &mut dyn Write) -> io::Result<()> {
+/// A text without the blanks and quotes around it.
+fn unquoted(text: &str) -> &str {
+    text.trim().trim_matches(['\'', '"'])
+}
+
+pub(super) fn write(network: &Network, links: Option<&Links>, out: &mut dyn Write) -> io::Result<()> {
     let parts = network.data();
+    let carries = |at| Carries::of(network, links, Channel::new(at));
     let paired = parts.channels.len().is_multiple_of(2)
         && (0..parts.channels.len()).step_by(2).all(|at| {
             let ((a, b), back) = (parts.channels[at], parts.channels[at + 1]);
-            (b, a) == back && parts.capacities.as_ref().is_none_or(|c| c[at] == c[at + 1])
+            (b, a) == back && carries(at) == carries(at + 1)
         });
     let title: String = parts.name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     // Quotes keep a title from being taken for one of the comments that mean something.
@@ -109,10 +119,14 @@ pub(super) fn write(network: &Network, out: &mut dyn Write) -> io::Result<()> {
     for (at, &(a, b)) in parts.channels.iter().enumerate().step_by(if paired { 2 } else { 1 }) {
         named[a as usize] = true;
         named[b as usize] = true;
-        match &parts.capacities {
-            None => writeln!(out, "{a} {b}")?,
-            Some(_) => writeln!(out, "{a} {b} {}", network.capacity(Channel::new(at)))?,
+        write!(out, "{a} {b}")?;
+        for (name, value) in carries(at).written() {
+            match name {
+                "capacity" => write!(out, " {value}")?,
+                _ => write!(out, " {name}={value}")?,
+            }
         }
+        writeln!(out)?;
     }
     for node in network.nodes().filter(|v| !named[v.index()]) {
         writeln!(out, "{node}")?;

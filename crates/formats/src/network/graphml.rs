@@ -2,17 +2,21 @@
 //!
 //! **Parameters:** an undirected edge is a channel each way, a directed one a single channel. Read of a node's data:
 //! `label`, `role` (`terminal`, `host` or `switch`) and `transit` (`false`: no path passes through); of an edge's:
-//! `capacity` (a whole number; a `weight` is a cost elsewhere and means nothing here); of the graph's: `name`.
+//! `capacity` (a whole number; a `weight` is a cost elsewhere and means nothing here), `bandwidth` (`25GB/s`) and `latency` (`0.7us`; a
+//! number alone is in GB/s, or in µs); of the graph's: `name`.
 //!
 //! **Facts:** one edge a channel is written, in order. What is lost: ports and half_duplex. Nested graphs and hyperedges
 //! are refused.
 //!
 //! **Source:** the GraphML primer, <http://graphml.graphdrawing.org>.
 
-use super::assembly::{About, Assembly, capacity, fault};
+use super::assembly::{About, Assembly, fault};
+use super::carries::Carries;
+use super::xml::{Places, attributes, broken};
 use super::{NetworkFile, text_of};
 use crate::{Place, ReadError};
 use kernel::Network;
+use kernel::timed::Links;
 use quick_xml::Reader;
 use quick_xml::escape::{escape, resolve_predefined_entity};
 use quick_xml::events::{BytesStart, Event};
@@ -24,7 +28,7 @@ use std::path::Path;
 enum Owner {
     Graph,
     Node(u32),
-    Edge { from: u32, to: u32, directed: bool, place: Place, capacity: Option<u32> },
+    Edge { from: u32, to: u32, directed: bool, place: Place, carries: Carries },
 }
 
 /// What a `key` stands for: for which elements, under what name, with what default.
@@ -37,7 +41,6 @@ struct Key {
 
 struct Parser<'a> {
     path: &'a Path,
-    text: &'a str,
     assembly: Assembly,
     keys: BTreeMap<String, Key>,
     directed: bool,
@@ -49,8 +52,6 @@ struct Parser<'a> {
     data: Option<String>,
     /// Text since the last opening tag.
     gathered: String,
-    /// Line, where it starts, and the byte up to which lines are counted.
-    reached: (usize, usize, usize),
     /// Nodes that edges named before any element declared them.
     undeclared: BTreeMap<u32, Place>,
 }
@@ -60,7 +61,6 @@ pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<NetworkFile, ReadError>
     let mut reader = Reader::from_str(text);
     let mut parser = Parser {
         path,
-        text,
         assembly: Assembly::default(),
         keys: BTreeMap::new(),
         directed: false,
@@ -69,18 +69,14 @@ pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<NetworkFile, ReadError>
         key: None,
         data: None,
         gathered: String::new(),
-        reached: (1, 0, 0),
         undeclared: BTreeMap::new(),
     };
+    let mut places = Places::new(text);
     let mut open = 0usize;
     loop {
-        let begins = usize::try_from(reader.buffer_position()).unwrap_or(usize::MAX);
-        let place = parser.place(begins);
+        let place = places.of(reader.buffer_position());
         let wrong = |e: &dyn std::fmt::Display| fault(path, place, None, "", &e.to_string());
-        match reader.read_event().map_err(|e| {
-            let at = usize::try_from(reader.error_position()).unwrap_or(usize::MAX);
-            fault(path, Place::of(bytes, at), None, "", &e.to_string())
-        })? {
+        match reader.read_event().map_err(|e| broken(path, text, &e, reader.error_position()))? {
             Event::Start(tag) => {
                 open += 1;
                 parser.open(&tag, place)?;
@@ -121,35 +117,9 @@ pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<NetworkFile, ReadError>
 }
 
 impl Parser<'_> {
-    /// The place of byte `offset`; offsets only grow, so each line is counted once.
-    fn place(&mut self, offset: usize) -> Place {
-        let (mut line, mut start, from) = self.reached;
-        let offset = offset.min(self.text.len());
-        let new = self.text.as_bytes().get(from..offset).unwrap_or_default();
-        for (at, byte) in (from..).zip(new) {
-            if *byte == b'\n' {
-                line += 1;
-                start = at + 1;
-            }
-        }
-        self.reached = (line, start, offset.max(from));
-        Place { line, column: 1 + offset.saturating_sub(start) }
-    }
-
-    fn attributes(&self, tag: &BytesStart<'_>, place: Place) -> Result<BTreeMap<String, String>, ReadError> {
-        let wrong = |e: &dyn std::fmt::Display| fault(self.path, place, None, "", &e.to_string());
-        let mut found = BTreeMap::new();
-        for attribute in tag.attributes() {
-            let attribute = attribute.map_err(|e| wrong(&e))?;
-            let name = String::from_utf8_lossy(attribute.key.as_ref()).into_owned();
-            found.insert(name, attribute.unescape_value().map_err(|e| wrong(&e))?.into_owned());
-        }
-        Ok(found)
-    }
-
     fn open(&mut self, tag: &BytesStart<'_>, place: Place) -> Result<(), ReadError> {
         self.gathered.clear();
-        let mut attributes = self.attributes(tag, place)?;
+        let mut attributes = attributes(tag, self.path, place)?;
         let path = self.path;
         let mut need = |name: &str| {
             let missing = || fault(path, place, None, "", &format!("an element without the attribute `{name}`"));
@@ -193,11 +163,12 @@ impl Parser<'_> {
                     Some("false" | "0") => false,
                     Some(other) => return Err(fault(path, place, None, other, "`directed` is neither true nor false")),
                 };
-                let default = |k: &&Key| matches!(k.element.as_str(), "edge" | "all") && k.name == "capacity";
-                let capacity = match self.keys.values().find(default).and_then(|k| k.default.clone()) {
-                    Some(word) => Some(self.capacity(&word, place)?),
-                    None => None,
-                };
+                let mut carries = Carries::default();
+                for key in self.keys.values().filter(|k| matches!(k.element.as_str(), "edge" | "all")) {
+                    if let Some(value) = &key.default {
+                        carries.attribute(&key.name, value).map_err(|why| fault(path, place, None, value, why))?;
+                    }
+                }
                 let [from, to] = [from, to].map(|name| {
                     let (node, new) = self.assembly.node(&name);
                     if new {
@@ -205,7 +176,7 @@ impl Parser<'_> {
                     }
                     node
                 });
-                self.owner = Some(Owner::Edge { from, to, directed, place, capacity });
+                self.owner = Some(Owner::Edge { from, to, directed, place, carries });
             }
             b"hyperedge" => return Err(fault(path, place, None, "", "hyperedges are not links")),
             b"key" => {
@@ -219,11 +190,6 @@ impl Parser<'_> {
             _ => {}
         }
         Ok(())
-    }
-
-    fn capacity(&self, word: &str, place: Place) -> Result<u32, ReadError> {
-        let why = "the capacity is not a whole number of at least 1";
-        capacity(word).ok_or_else(|| fault(self.path, place, None, word, why))
     }
 
     fn close(&mut self, name: &[u8], place: Place) -> Result<(), ReadError> {
@@ -248,10 +214,10 @@ impl Parser<'_> {
             }
             b"node" => self.owner = None,
             b"edge" => {
-                if let Some(Owner::Edge { from, to, directed, place, capacity }) = self.owner.take() {
+                if let Some(Owner::Edge { from, to, directed, place, carries }) = self.owner.take() {
                     match directed {
-                        true => self.assembly.channel(from, to, capacity, place),
-                        false => self.assembly.link(from, to, capacity, place),
+                        true => self.assembly.channel(from, to, carries, place),
+                        false => self.assembly.link(from, to, carries, place),
                     }
                 }
             }
@@ -262,36 +228,44 @@ impl Parser<'_> {
 
     /// A value of the element at hand.
     fn take(&mut self, name: &str, value: &str, place: Place) -> Result<(), ReadError> {
-        let path = self.path;
-        let number = if name == "capacity" && matches!(self.owner, Some(Owner::Edge { .. })) {
-            Some(self.capacity(value, place)?)
-        } else {
-            None
-        };
-        match &mut self.owner {
-            Some(Owner::Graph) | None if name == "name" => self.assembly.name = value.to_owned(),
-            Some(Owner::Node(node)) => {
-                let about = &mut self.assembly.about[*node as usize];
-                about.attribute(name, value).map_err(|why| fault(path, place, None, value, why))?;
+        let wrong = |why| fault(self.path, place, None, value, why);
+        let known = match &mut self.owner {
+            Some(Owner::Graph) | None => {
+                if name == "name" {
+                    self.assembly.name = value.to_owned();
+                }
+                true
             }
-            Some(Owner::Edge { capacity, .. }) if number.is_some() => *capacity = number,
-            _ => {}
+            Some(Owner::Node(node)) => self.assembly.about[*node as usize].attribute(name, value).map_err(wrong)?,
+            Some(Owner::Edge { carries, .. }) => carries.attribute(name, value).map_err(wrong)?,
+        };
+        // yEd writes pictures into data without a name, and labels as elements of their own.
+        if !known && name != "label" {
+            self.assembly.ignore(name);
         }
         Ok(())
     }
 }
 
-pub(super) fn write(network: &Network, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(network: &Network, links: Option<&Links>, out: &mut dyn Write) -> io::Result<()> {
     let parts = network.data();
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(out, "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">")?;
-    for (id, element, kind) in [
+    let carries = |channel| Carries::of(network, links, channel);
+    // A fraction is a text to whoever reads doubles.
+    let mut texts = network.channels().flat_map(|channel| carries(channel).written().collect::<Vec<_>>());
+    let number = if texts.any(|(_, value)| value.contains('/')) { "string" } else { "double" };
+    let mut keys = vec![
         ("name", "graph", "string"),
         ("label", "node", "string"),
         ("role", "node", "string"),
         ("transit", "node", "boolean"),
         ("capacity", "edge", "int"),
-    ] {
+    ];
+    if links.is_some() {
+        keys.extend([("bandwidth", "edge", number), ("latency", "edge", number)]);
+    }
+    for (id, element, kind) in keys {
         writeln!(out, "  <key id=\"{id}\" for=\"{element}\" attr.name=\"{id}\" attr.type=\"{kind}\"/>")?;
     }
     writeln!(out, "  <graph edgedefault=\"directed\">\n    <data key=\"name\">{}</data>", escape(&parts.name))?;
@@ -311,9 +285,11 @@ pub(super) fn write(network: &Network, out: &mut dyn Write) -> io::Result<()> {
     for channel in network.channels() {
         let (from, to) = (network.from(channel), network.to(channel));
         write!(out, "    <edge source=\"{from}\" target=\"{to}\"")?;
-        match parts.capacities {
-            None => writeln!(out, "/>")?,
-            Some(_) => writeln!(out, "><data key=\"capacity\">{}</data></edge>", network.capacity(channel))?,
+        let data = carries(channel).written().map(|(key, value)| format!("<data key=\"{key}\">{value}</data>"));
+        let data: String = data.collect();
+        match data.is_empty() {
+            true => writeln!(out, "/>")?,
+            false => writeln!(out, ">{data}</edge>")?,
         }
     }
     writeln!(out, "  </graph>\n</graphml>")

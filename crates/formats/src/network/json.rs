@@ -6,6 +6,7 @@ use super::NetworkFile;
 use crate::schedule_json::{Source, parse_as, raw, refuse, way_of, write_network};
 use crate::{Fault, ReadError, file, timed_json};
 use kernel::Network;
+use kernel::timed::Links;
 use serde::de::IgnoredAny;
 use std::io::{self, Write};
 use std::path::Path;
@@ -35,6 +36,6 @@ pub(super) fn parse(text: &[u8], path: &Path) -> Result<NetworkFile, ReadError> 
     Ok(NetworkFile { links, ..network.into() })
 }
 
-pub(super) fn write(network: &Network, out: &mut dyn Write) -> io::Result<()> {
-    write_network(network, out)
+pub(super) fn write(network: &Network, links: Option<&Links>, out: &mut dyn Write) -> io::Result<()> {
+    write_network(network, links, out)
 }

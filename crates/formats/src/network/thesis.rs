@@ -15,6 +15,7 @@ use super::assembly::fault;
 use super::{NetworkFile, text_of};
 use crate::schedule_json::most_nodes;
 use crate::{Fault, Place, ReadError, file};
+use kernel::timed::Links;
 use kernel::{Network, NetworkData, Node};
 use std::io::{self, Write};
 use std::path::Path;
@@ -127,10 +128,10 @@ fn finish(rows: Vec<Option<Row>>, path: &Path) -> Result<NetworkFile, ReadError>
     let network = Network::new(parts).map_err(|e| ReadError::new(path, Fault::Network(e)))?;
     let partial = modes.contains(&'T') || modes.contains(&'R');
     let group = |wanted: &[char]| partial.then(|| with(wanted).into_iter().map(Node).collect());
-    Ok(NetworkFile { network, senders: group(&['T', 'B']), receivers: group(&['R', 'B']), links: None })
+    Ok(NetworkFile { senders: group(&['T', 'B']), receivers: group(&['R', 'B']), ..network.into() })
 }
 
-pub(super) fn write(network: &Network, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(network: &Network, _: Option<&Links>, out: &mut dyn Write) -> io::Result<()> {
     let title: String = network.name().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let most = network.nodes().map(|v| network.outgoing(v).len()).max().unwrap_or(0);
     writeln!(out, "# {title}\n# number of nodes, most links a node\n{} {most}", network.node_count())?;

@@ -82,9 +82,9 @@ fn document(
 }
 
 /// Writes the object `network` by itself, and a line's end.
-pub(crate) fn write_network(network: &Network, out: impl Write) -> io::Result<()> {
+pub(crate) fn write_network(network: &Network, links: Option<&Links>, out: impl Write) -> io::Result<()> {
     let mut out = Json::new(out);
-    out.network(network, None, "")?;
+    out.network(network, links, "")?;
     out.text("\n")
 }
 

@@ -2,7 +2,9 @@
 
 mod archive;
 mod arrays;
+mod attributes;
 mod common;
+mod machines;
 mod networks;
 mod orbits;
 mod pictures_and_tables;

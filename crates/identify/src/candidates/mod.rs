@@ -10,6 +10,7 @@ mod dragonflies;
 mod dual_nets;
 mod fat;
 mod grids;
+mod machines;
 mod products;
 mod single;
 mod stages;
@@ -69,6 +70,7 @@ pub(crate) const SOURCES: &[Source] = &[
     by_numbers!(single::levi),
     by_numbers!(single::hoffman_singleton),
     by_numbers!(single::dgx1),
+    by_numbers!(machines::specs),
     by_numbers!(circulants::multiring),
     by_numbers!(circulants::midimew),
     by_numbers!(circulants::spidergon),

@@ -247,6 +247,11 @@ impl TimedProblem {
         duration(self.inner.work, messages, Fraction::of(rate)?)
     }
 
+    /// As [`TimedProblem::duration`], at a rate that is reduced already.
+    pub(super) fn duration_at(&self, messages: u64, rate: Fraction) -> Option<u64> {
+        duration(self.inner.work, messages, rate)
+    }
+
     /// As [`TimedProblem::duration`], at a rate in [units](TimedProblem::scale).
     pub fn duration_in_units(&self, messages: u64, rate: u64) -> Option<u64> {
         duration(self.inner.work, messages, Fraction::new(rate.into(), self.scale().into())?)

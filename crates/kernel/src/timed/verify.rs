@@ -8,6 +8,7 @@ use super::exact::{Fraction, in_units};
 use super::fault::TimedFault;
 use super::paths::Tree;
 use super::sweep::{Use, overloads};
+use super::timeline::merges;
 use super::{TimedProblem, TimedSchedule, TimedTransfer, VerifiedTimed};
 use crate::holdings::{Arrival, Holdings, Sending};
 use crate::verify::Check;
@@ -45,6 +46,17 @@ pub fn verify_keeping(problem: &TimedProblem, claim: TimedSchedule, most: usize)
     replay.uses.check(problem, replay.scale, &mut replay.check.violations);
     replay.check.violations.none()?;
     Ok(VerifiedTimed::new(problem.clone(), claim, replay.end))
+}
+
+/// Units of bandwidth in a GB/s: as fine as all rates ask for, where bandwidths can still be told so finely.
+pub(super) fn rate_scale(problem: &TimedProblem, claim: &TimedSchedule) -> u64 {
+    let widest = problem.network().channels().map(|c| problem.bandwidth(c)).max().unwrap_or(0);
+    let fits = |scale: u64| widest.checked_mul(scale / problem.scale()).is_some();
+    let rates = claim.steps().flatten().filter_map(|transfer| transfer.rate);
+    rates.fold(problem.scale(), |scale, rate| {
+        let wider = Fraction::of(rate).and_then(|rate| rate.widen(scale));
+        wider.filter(|wider| fits(*wider)).unwrap_or(scale)
+    })
 }
 
 /// What is used, and when.
@@ -88,14 +100,6 @@ impl<'a> Replay<'a> {
             let first = sent.path.first().filter(|channel| channel.index() < network.channel_count());
             first.map(|first| network.from(*first))
         });
-        // As fine as all rates ask for, where bandwidths can still be told so finely.
-        let widest = network.channels().map(|c| problem.bandwidth(c)).max().unwrap_or(0);
-        let fits = |scale: u64| widest.checked_mul(scale / problem.scale()).is_some();
-        let rates = claim.steps().flatten().filter_map(|transfer| transfer.rate);
-        let scale = rates.fold(problem.scale(), |scale, rate| {
-            let wider = Fraction::of(rate).and_then(|rate| rate.widen(scale));
-            wider.filter(|wider| fits(*wider)).unwrap_or(scale)
-        });
         Replay {
             problem,
             check: Check::new(plain, violations),
@@ -104,7 +108,7 @@ impl<'a> Replay<'a> {
             merged: HashMap::new(),
             tree: Tree::default(),
             uses: Uses::default(),
-            scale,
+            scale: rate_scale(problem, claim),
             end: 0,
         }
     }
@@ -173,8 +177,7 @@ impl<'a> Replay<'a> {
             let fault = Violation::PartialsOfSeveral { step, transfer: at, count: messages.len() };
             self.check.violations.push(fault);
         }
-        let merges = self.problem.collective().semantics() == Semantics::Reduce && op == Op::Reduce;
-        let merging = if merges { self.problem.merging() } else { 0 };
+        let merging = if merges(self.problem, op) { self.problem.merging() } else { 0 };
         for &message in messages {
             for to in &self.tree.receivers {
                 let sending = Sending { step, transfer: at, message, from, to: to.node, op, partials };

@@ -5,3 +5,4 @@ mod costs;
 mod fronts;
 mod products;
 mod registers;
+mod timed;

@@ -1,47 +1,160 @@
 //! **What:** the numbers of chunks that are tried where the caller leaves them open.
+//!
+//! **Idea.** Many chunks fill pipelines, but a chunk is whole: a channel that has time for 7.9 of them carries 7. So where a bound says that some channels must
+//! all be busy to the end, a number of chunks that suits their bandwidths loses nothing, and its neighbours lose several per cent. For each number the time is counted
+//! in which those channels carry enough whole chunks; of the numbers between two powers of two, those that lose least are tried.
 
-use kernel::timed::TimedProblem;
+use kernel::timed::{CertifiedTimed, TimedProblem, TimedProof};
+use kernel::{Channel, Node, Semantics};
+use std::collections::BTreeSet;
 
-/// Transfers that a schedule may have where the number of chunks is chosen here.
-const TRANSFERS: u64 = 100_000;
+/// Deliveries that a schedule may have where the number of chunks is chosen here.
+const DELIVERIES: u64 = 60_000;
+/// Numbers that are tried of those between two powers of two.
+const TRIED: usize = 2;
+/// Numbers that are looked at of those between two powers of two.
+const LOOKED_AT: u32 = 512;
+/// A part of the longest time that is nearly all of it.
+const NEARLY: f64 = 0.98;
+/// Halvings of an interval of time.
+const HALVINGS: u32 = 24;
 /// A schedule so much faster is worth more chunks.
 const WORTH: f64 = 0.999;
 /// Numbers of chunks that may fail to be worth it in a row.
-const PATIENCE: u32 = 7;
+const PATIENCE: u32 = 5;
+/// A schedule so near to the bound of the most chunks is good enough.
+const ENOUGH: f64 = 1.002;
 
-/// Numbers of chunks as they go on being worth it: 1, 2, 3, 4, 6, 8, 12, … times a number.
+/// Numbers of chunks, ascending, as they go on being worth it.
 pub(super) struct Numbers {
-    multiple: u32,
-    next: u32,
+    left: std::vec::IntoIter<u32>,
     best: f64,
     failed: u32,
 }
 
 impl Numbers {
-    pub(super) fn multiples_of(multiple: u32) -> Self {
-        Numbers { multiple: multiple.max(1), next: 0, best: f64::INFINITY, failed: 0 }
+    /// Multiples of a number that suit a problem posed in one chunk, with its bound.
+    pub(super) fn multiples_of(multiple: u32, problem: &TimedProblem, floor: &CertifiedTimed) -> Self {
+        let sets = sets(problem, floor);
+        let each = problem.collective().deliveries().max(1);
+        let most = u32::try_from(DELIVERIES / each / u64::from(multiple)).unwrap_or(u32::MAX).max(1);
+        let mut numbers = Vec::new();
+        for power in 0..u32::BITS - most.leading_zeros() {
+            let (first, last) = (1u32 << power, most.min((2 << power) - 1));
+            let step = ((last - first) / LOOKED_AT).max(1) as usize;
+            let mut octave: Vec<u32> = (first..=last).step_by(step).filter_map(|n| n.checked_mul(multiple)).collect();
+            let lost = |chunks: u32| sets.iter().map(|set| set.lost(chunks)).fold(1.0, f64::max);
+            octave.sort_by_cached_key(|chunks| (lost(*chunks) * 1e6) as u64);
+            octave.truncate(TRIED);
+            octave.sort_unstable();
+            numbers.extend(octave);
+        }
+        Numbers { left: numbers.into_iter(), best: f64::INFINITY, failed: 0 }
     }
 
     /// The next one; `None` where more are too many, or not worth it.
     pub(super) fn next(&mut self) -> Option<u32> {
-        // 1, then 2 and 3, 4 and 6, 8 and 12, …
-        let power = self.next.checked_sub(1).map(|number| (2 + number % 2, number / 2));
-        let times = power.map_or(Some(1), |(first, power)| first.checked_shl(power).filter(|_| power < 29));
-        self.next += 1;
-        times.and_then(|times| times.checked_mul(self.multiple)).filter(|_| self.failed <= PATIENCE)
+        self.left.next().filter(|_| self.failed <= PATIENCE)
     }
 
-    /// What came of it.
-    pub(super) fn learn(&mut self, micros: f64, transfers: usize) {
+    /// The largest of them.
+    pub(super) fn most(&self) -> Option<u32> {
+        self.left.as_slice().last().copied()
+    }
+
+    /// What came of it, where no number of chunks can come to less than a bound.
+    pub(super) fn learn(&mut self, micros: f64, bound: f64) {
         self.failed = if micros < self.best * WORTH { 0 } else { self.failed + 1 };
         self.best = self.best.min(micros);
-        if transfers as u64 * 2 > TRANSFERS {
+        if micros <= bound * ENOUGH {
             self.failed = u32::MAX;
         }
     }
 }
 
-/// Whether so many deliveries are few enough to be written down where nobody asked for so many chunks.
-pub(super) fn is_small(problem: &TimedProblem) -> bool {
-    problem.collective().deliveries() <= 2 * TRANSFERS
+/// Channels that together need some time at least, in whatever chunks.
+#[derive(PartialEq)]
+struct Set {
+    /// Messages that one of them carries in that time, where all are busy, and what each of them counts; ascending.
+    channels: Vec<(f64, f64)>,
+    /// That time, in units of a message at a unit of bandwidth.
+    time: f64,
+}
+
+impl Set {
+    /// The channels, each with what it counts for, and the messages, counted as often, that they must carry.
+    fn new(problem: &TimedProblem, weights: impl Iterator<Item = (Channel, f64)>, messages: f64) -> Option<Self> {
+        let all: Vec<(f64, f64)> = weights.map(|(c, weight)| (problem.bandwidth(c) as f64, weight)).collect();
+        let total: f64 = all.iter().map(|(bandwidth, weight)| bandwidth * weight).sum();
+        let share = |(bandwidth, weight)| (bandwidth * messages / total, weight);
+        let mut channels: Vec<(f64, f64)> = all.into_iter().map(share).collect();
+        channels.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        (total > 0.0 && messages > 0.0).then_some(Set { channels, time: messages / total })
+    }
+
+    /// How many times that time the set needs where messages are in so many chunks, each of them whole.
+    fn lost(&self, chunks: u32) -> f64 {
+        let chunks = f64::from(chunks);
+        let wanted: f64 = self.channels.iter().map(|(messages, weight)| messages * weight * chunks).sum();
+        let carried = |times: f64| -> f64 {
+            self.channels.iter().map(|(messages, weight)| (messages * chunks * times + 1e-9).floor() * weight).sum()
+        };
+        let enough = |times: f64| carried(times) >= wanted * (1.0 - 1e-12) - 1e-6;
+        if enough(1.0) {
+            return 1.0;
+        }
+        let (mut few, mut many) = (1.0, 2.0);
+        while !enough(many) {
+            many *= 2.0;
+        }
+        for _ in 0..HALVINGS {
+            let half = f64::midpoint(few, many);
+            if enough(half) { many = half } else { few = half }
+        }
+        many
+    }
+}
+
+/// The channels that the bound speaks of, and those into and out of every terminal, where these need nearly as long.
+fn sets(problem: &TimedProblem, floor: &CertifiedTimed) -> Vec<Set> {
+    let (network, collective) = (problem.network(), problem.collective());
+    let mut sets = Vec::new();
+    match &floor.certificate().proof {
+        TimedProof::LateCut { nodes } => {
+            let inside: BTreeSet<Node> = nodes.iter().copied().collect();
+            let leaves = |m| {
+                collective.contributors(m).iter().any(|v| inside.contains(v))
+                    && collective.destinations(m).iter().any(|v| !inside.contains(v))
+            };
+            let messages = collective.messages().filter(|m| leaves(*m)).count() as f64;
+            let crosses = |c: &Channel| inside.contains(&network.from(*c)) && !inside.contains(&network.to(*c));
+            sets.extend(Set::new(problem, network.channels().filter(crosses).map(|c| (c, 1.0)), messages));
+        }
+        TimedProof::Lengths { weights } => {
+            let all =
+                network.channels().zip(weights.iter()).map(|(c, w)| (c, w.numerator as f64 / w.denominator as f64));
+            let used: Vec<(Channel, f64)> = all.filter(|(_, weight)| *weight > 0.0).collect();
+            // What they carry in the time that is proved, which latencies lengthen a little.
+            let rate: f64 = used.iter().map(|(c, weight)| problem.bandwidth(*c) as f64 * weight).sum();
+            let message = problem.work(1).map_or(f64::INFINITY, |work| work as f64);
+            sets.extend(Set::new(problem, used.into_iter(), rate * floor.ticks() as f64 / message));
+        }
+        TimedProof::Latency { .. } | TimedProof::Argument { .. } => {}
+    }
+    if collective.semantics() == Semantics::Copy {
+        for &node in network.terminals() {
+            let into = collective.messages().filter(|m| collective.destinations(*m).contains(&node));
+            let into = into.filter(|m| collective.origin(*m) != node).count() as f64;
+            sets.extend(Set::new(problem, network.incoming(node).iter().map(|c| (*c, 1.0)), into));
+        }
+    }
+    // Whoever needs a small part of the time may carry chunks as it likes.
+    let longest = sets.iter().map(|set| set.time).fold(0.0, f64::max);
+    let mut tight: Vec<Set> = Vec::new();
+    for set in sets {
+        if set.time > NEARLY * longest && !tight.contains(&set) {
+            tight.push(set);
+        }
+    }
+    tight
 }

@@ -4,8 +4,18 @@ use constructions::timed::{BINARY_TREE, BINOMIAL, BRUCK, DIRECT, DOUBLING, PAIRW
 use run::TimedMethod;
 
 /// What makes schedules in time, the best on most problems first; then what libraries do, to be compared with.
-pub const TIMED_METHODS: &[&dyn TimedMethod] =
-    &[&search::TimedTrees, &RING, &BINARY_TREE, &BINOMIAL, &DOUBLING, &RABENSEIFNER, &BRUCK, &PAIRWISE, &DIRECT];
+pub const TIMED_METHODS: &[&dyn TimedMethod] = &[
+    &search::TimedTrees,
+    &search::TimedOneShot,
+    &RING,
+    &BINARY_TREE,
+    &BINOMIAL,
+    &DOUBLING,
+    &RABENSEIFNER,
+    &BRUCK,
+    &PAIRWISE,
+    &DIRECT,
+];
 
 /// The method of that name.
 #[must_use]

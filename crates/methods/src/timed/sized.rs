@@ -37,12 +37,6 @@ pub struct SizedProblem {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SizedError {
-    /// The size of such a collective is not defined.
-    #[error("nccl-tests counts no size of this {collective}")]
-    NoSize {
-        /// Its name.
-        collective: String,
-    },
     /// So many chunks are too many.
     #[error(transparent)]
     Chunks(#[from] SelectionError),
@@ -55,7 +49,7 @@ pub enum SizedError {
 }
 
 impl SizedProblem {
-    /// A collective in one piece, of so many bytes as nccl-tests counts them ([`Size`]).
+    /// A collective in one piece, of so many bytes as nccl-tests counts them ([`Size`]); where it counts none, every message has so many.
     ///
     /// # Errors
     /// What is wrong with it in one chunk, as it would be in any number of them.
@@ -85,10 +79,16 @@ impl SizedProblem {
         &self.whole
     }
 
-    /// Its size, as nccl-tests counts it.
+    /// Its size, as nccl-tests counts it, or that of every message ([`SizedProblem::counted`]).
     #[must_use]
     pub fn bytes(&self) -> Rational {
         self.bytes
+    }
+
+    /// Its size as nccl-tests counts it; `None` for a collective of which it counts none.
+    #[must_use]
+    pub fn counted(&self) -> Option<Rational> {
+        Size::of(&self.whole).map(|_| self.bytes)
     }
 
     /// The problem in so many chunks a message.
@@ -97,8 +97,8 @@ impl SizedProblem {
     /// Chunks that are too many or too small, and whatever [`TimedProblem::new`] refuses.
     pub fn problem(&self, chunks: u32) -> Result<TimedProblem, SizedError> {
         let collective = collectives::in_chunks(&self.whole, chunks)?;
-        let size = Size::of(&collective).ok_or_else(|| SizedError::NoSize { collective: self.whole.name().into() })?;
-        let part = Rational::new(self.bytes.numerator, size.messages);
+        let parts = Size::of(&collective).map_or(chunks.into(), |size| size.messages);
+        let part = Rational::new(self.bytes.numerator, parts);
         let denominator = part.denominator.checked_mul(self.bytes.denominator).ok_or(SizedError::TooFine)?;
         let chunk_bytes = Rational::new(part.numerator, denominator);
         let units = Units { chunk_bytes, tick_us: self.tick(chunk_bytes) };

@@ -3,7 +3,7 @@
 //! **Method.** All methods that apply are tried, in the order of their list, each with the numbers of chunks that it takes. All of it is a function of problem and settings;
 //! a limit of seconds only ends it early.
 
-use super::chunks::{Numbers, is_small};
+use super::chunks::Numbers;
 use super::outcome::{TimedBest, TimedEnded, TimedOutcome, TimedReport};
 use super::registry::{TIMED_METHODS, timed_method};
 use super::{SizedError, SizedProblem};
@@ -155,7 +155,7 @@ struct Search<'a> {
     sized: &'a SizedProblem,
     run: &'a Run<'a>,
     /// By the number of chunks.
-    floors: BTreeMap<u32, (TimedProblem, CertifiedTimed)>,
+    floors: BTreeMap<u32, CertifiedTimed>,
     best: Option<TimedBest>,
 }
 
@@ -183,43 +183,47 @@ impl Search<'_> {
             };
             return Ok(());
         }
-        let mut numbers = Numbers::multiples_of(multiple);
+        let mut numbers = Numbers::multiples_of(multiple, one, &self.floor(1)?);
+        let bound = self.floor(numbers.most().unwrap_or(1)).map_or(0.0, |floor| floor.micros());
         while let Some(chunks) = numbers.next() {
             if self.run.stopped() {
                 report.ended = TimedEnded::CutShort;
                 break;
             }
-            match self.sized.problem(chunks) {
-                Ok(problem) if chunks == multiple || is_small(&problem) => {}
-                // In one chunk it could be posed.
-                Err(error) if chunks == multiple => {
+            match self.once(method, chunks, report) {
+                Ok(Some(micros)) => numbers.learn(micros, bound),
+                Err(error) if report.fastest.is_none() && multiple == 1 => return Err(error),
+                // In one chunk it could be posed, which is not enough for this method.
+                Err(error) if report.fastest.is_none() => {
                     report.ended = TimedEnded::Declined(error.to_string());
                     break;
                 }
-                // It was good enough to be posed in fewer chunks.
-                _ => break,
-            }
-            match self.once(method, chunks, report)? {
-                Some(made) => numbers.learn(made.micros, made.transfers),
-                None => break,
+                // It was good enough to be posed in fewer chunks, or there is no time for more.
+                Err(_) | Ok(None) => break,
             }
         }
         Ok(())
     }
 
-    /// A method with a number of chunks.
+    /// The bound of a number of chunks.
+    fn floor(&mut self, chunks: u32) -> Result<CertifiedTimed, SizedError> {
+        if let Some(floor) = self.floors.get(&chunks) {
+            return Ok(floor.clone());
+        }
+        let floor = bound_timed(&self.sized.problem(chunks)?, self.run);
+        self.floors.insert(chunks, floor.clone());
+        Ok(floor)
+    }
+
+    /// A method with a number of chunks; the microseconds of its schedule.
     fn once(
         &mut self,
         method: &'static dyn TimedMethod,
         chunks: u32,
         report: &mut TimedReport,
-    ) -> Result<Option<Made>, TimedSolveError> {
-        if !self.floors.contains_key(&chunks) {
-            let problem = self.sized.problem(chunks)?;
-            let floor = bound_timed(&problem, self.run);
-            self.floors.insert(chunks, (problem, floor));
-        }
-        let (problem, floor) = &self.floors[&chunks];
+    ) -> Result<Option<f64>, TimedSolveError> {
+        let floor = self.floor(chunks)?;
+        let problem = floor.problem();
         let Some(claim) = method.schedule(problem, floor.ticks(), self.run) else {
             report.ended = if self.run.stopped() { TimedEnded::CutShort } else { TimedEnded::Done };
             return Ok(None);
@@ -232,23 +236,17 @@ impl Search<'_> {
             }
         };
         report.ended = TimedEnded::Done;
-        let made = Made { micros: ceiling.micros(), transfers: ceiling.schedule().transfer_count() };
-        if report.micros().is_none_or(|micros| made.micros < micros) {
+        let micros = ceiling.micros();
+        if report.micros().is_none_or(|least| micros < least) {
             report.fastest = Some(ceiling.clone());
         }
-        if self.best.as_ref().is_none_or(|best| made.micros < best.verdict.ceiling().micros()) {
-            let verdict = TimedVerdict::new(floor.clone(), ceiling);
+        if self.best.as_ref().is_none_or(|best| micros < best.verdict.ceiling().micros()) {
+            let verdict = TimedVerdict::new(floor, ceiling);
             let verdict = verdict.expect("both speak of one problem, and checkers do not contradict each other");
             self.best = Some(TimedBest { verdict, method: method.name() });
         }
-        Ok(Some(made))
+        Ok(Some(micros))
     }
-}
-
-/// A schedule that was made.
-struct Made {
-    micros: f64,
-    transfers: usize,
 }
 
 /// The strongest bound that is found, through its checker.

@@ -7,6 +7,7 @@
 
 mod data;
 mod floor;
+pub mod timed;
 
 use crate::items::title;
 use crate::palette::{DARK, LIGHT};
@@ -49,20 +50,35 @@ pub fn write(shown: &[Shown<'_>], out: &mut dyn Write) -> io::Result<()> {
         let text = STANDARD.encode(packed.finish()?);
         blocks += &format!("<script type=\"application/octet-stream\" class=\"schedule\">{text}</script>\n");
     }
+    fill(&Pieces { title: &titles.join(" · "), data: blocks.as_bytes(), program: PLAYER }, out)
+}
+
+/// What a page is made of beside its frame and style.
+struct Pieces<'a> {
+    title: &'a str,
+    data: &'a [u8],
+    program: &'a str,
+}
+
+/// Writes a page.
+fn fill(page: &Pieces<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let title = escape(page.title);
+    let colours = format!("{} {}", LIGHT.transfers.join(" "), DARK.transfers.join(" "));
     // The pieces are put in one after the other, so that no piece is searched for the name of the next.
     let mut rest = SHELL;
-    let pieces =
-        [("{{title}}", escape(titles.join(" · ")).into_owned()), ("{{style}}", STYLE.into()), ("{{data}}", blocks)];
-    let pieces = pieces.into_iter().chain([
-        ("{{colours}}", format!("{} {}", LIGHT.transfers.join(" "), DARK.transfers.join(" "))),
-        ("{{player}}", PLAYER.into()),
-    ]);
+    let pieces = [
+        ("{{title}}", title.as_bytes()),
+        ("{{style}}", STYLE.as_bytes()),
+        ("{{data}}", page.data),
+        ("{{colours}}", colours.as_bytes()),
+        ("{{player}}", page.program.as_bytes()),
+    ];
     for (name, piece) in pieces {
         let Some((before, after)) = rest.split_once(name) else {
             return Err(io::Error::other(format!("the page has no place for {name}")));
         };
         out.write_all(before.as_bytes())?;
-        out.write_all(piece.as_bytes())?;
+        out.write_all(piece)?;
         rest = after;
     }
     out.write_all(rest.as_bytes())

@@ -61,9 +61,7 @@ impl<'a> Ruler<'a> {
     }
 
     fn even(&self) -> Vec<(f64, String)> {
-        let step = round_step((self.high - self.low) / 6.0);
-        let (first, last) = ((self.low / step).ceil() as i64, (self.high / step).floor() as i64);
-        (first..=last).map(|k| (k as f64 * step, number(k as f64 * step))).collect()
+        even_ticks(self.low, self.high, 6)
     }
 
     fn decades(&self) -> Vec<(f64, String)> {
@@ -81,6 +79,16 @@ impl<'a> Ruler<'a> {
             None => self.even(),
         }
     }
+}
+
+/// Round values at even distances, at most so many parts of what lies between, each with its text.
+pub(crate) fn even_ticks(low: f64, high: f64, parts: u32) -> Vec<(f64, String)> {
+    if high <= low {
+        return vec![(low, number(low))];
+    }
+    let step = round_step((high - low) / f64::from(parts));
+    let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
+    (first..=last).map(|k| (k as f64 * step, number(k as f64 * step))).collect()
 }
 
 /// Whether an axis has a place for a value.
@@ -101,7 +109,7 @@ fn round_step(least: f64) -> f64 {
 }
 
 /// A number as short as it can be: 1 500, 0.02, 3·10⁶.
-pub(super) fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     let size = value.abs();
     if size != 0.0 && !(1e-3..1e6).contains(&size) {
         let power = (size.log10() + 1e-9).floor() as i32;

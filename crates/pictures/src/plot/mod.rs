@@ -26,7 +26,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
-mod axis;
+pub(crate) mod axis;
 mod draw;
 
 /// A plot.

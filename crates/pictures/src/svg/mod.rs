@@ -9,6 +9,7 @@
 
 mod chromosome;
 mod diagram;
+mod gantt;
 mod picture;
 mod roles;
 mod sheet;
@@ -17,6 +18,7 @@ mod tree;
 
 pub use chromosome::Chromosome;
 pub use diagram::{Diagram, SwitchBox};
+pub use gantt::{Gantt, RowsOf};
 pub use roles::Ends;
 pub use sheet::sheet;
 pub use steps::schedule;

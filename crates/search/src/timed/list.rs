@@ -1,46 +1,19 @@
-//! **What:** when each transfer of the trees begins: list scheduling by events.
+//! **What:** when each transfer begins: list scheduling by events, forwards and backwards in time.
 //!
-//! **Method.** A transfer is ready when its sender holds the chunk. At each tick at which something is ready or a channel is free again, transfers are tried in the
-//! order of what they have still to go: their own time and the longest chain of transfers behind them, and the work left on the busiest channel of their path.
-//! One that finds a channel busy waits for that channel, and is tried again when it is free. After that, a transfer that begins at this tick is taken back where it is in
-//! the way of a sender that would be idle, if its own sender can begin another instead: so ports of switches are used as a matching would.
+//! **Method.** A transfer is ready when its sender holds the chunk. At each tick at which something is ready or a channel is free again, those that are most
+//! urgent are tried first. One that finds a channel busy waits for that channel, and is tried again when it is free. After that, a transfer that begins at this tick is taken
+//! back where it is in the way of a sender that would be idle, if its own sender can begin another instead: so ports of switches are used as a matching would.
 
-use super::Demand;
 use super::net::Net;
-use super::trees::Tree;
-use kernel::{Channel, Message};
+use super::others::Others;
+use super::tasks::{Tasks, Way};
+use kernel::Channel;
 use run::Run;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 /// Transfers of a sender that are tried in the place of others.
 const TRIES: usize = 8;
-
-/// Looks at a queue for the first one.
-const LOOKS: usize = 32;
-
-/// A transfer that has a beginning.
-#[derive(Clone, Debug)]
-pub(super) struct Begun {
-    pub message: Message,
-    pub path: Vec<Channel>,
-    pub tick: u64,
-    /// When its receiver holds the chunk.
-    pub held: u64,
-}
-
-/// A transfer that waits.
-struct Waiting<'a> {
-    message: Message,
-    path: &'a [Channel],
-    lasts: u64,
-    rate: u64,
-    latency: u64,
-    /// Its own time and that of the longest chain behind it.
-    rest: u64,
-    /// The transfers that it makes ready.
-    next: Vec<usize>,
-}
 
 /// A channel's bandwidth that is taken from a tick until before another.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -53,119 +26,126 @@ struct Taken {
 /// What is to go first is largest.
 type Key = (u64, Reverse<usize>);
 
-struct List<'a> {
-    net: &'a Net<'a>,
-    all: Vec<Waiting<'a>>,
+pub(super) struct List<'a> {
+    pub net: &'a Net<'a>,
+    pub tasks: &'a mut Tasks,
+    /// Of every transfer, those that wait for it.
+    next: Vec<Vec<usize>>,
+    pub others: Option<Others<'a>>,
+    /// Ticks of work that each channel has before it, and when all was done before.
+    pub left: Vec<u64>,
+    pub until: u64,
+    /// How urgent each transfer is.
+    pub urgent: &'a [u64],
+    /// How many transfers each still waits for.
+    waits: Vec<usize>,
+    /// When the last of those that have begun, of those it waits for, arrives.
+    arrival: Vec<u64>,
     taken: Vec<Vec<Taken>>,
-    /// Ticks of work that each channel has before it.
-    left: Vec<u64>,
     /// Those that wait for a channel, the first ones on top.
     queues: Vec<BinaryHeap<Key>>,
     /// The channels that are free again, and the transfers that are ready, by tick.
     events: BTreeMap<u64, Events>,
-    /// Of every channel, those that wait and leave their sender by it, with what they have still to go.
-    senders: Vec<BTreeSet<(u64, usize)>>,
-    /// Whether a transfer waits: it is ready and has not begun.
-    waits: Vec<bool>,
+    /// Of every channel, those that are ready and leave their sender by it.
+    pub senders: Vec<BTreeSet<Key>>,
+    /// Whether a transfer is ready and has not begun.
+    open: Vec<bool>,
+    begun: Vec<u64>,
 }
 
 #[derive(Default)]
 struct Events {
+    arrived: Vec<usize>,
     ready: Vec<usize>,
     free: Vec<Channel>,
 }
 
-/// The beginnings of all transfers; `None` where the run is stopped.
-pub(super) fn begin(net: &Net<'_>, demands: &[Demand], trees: &[Tree], run: &Run<'_>) -> Option<Vec<Begun>> {
-    let mut list = List::new(net, demands, trees);
-    let mut begun = Vec::with_capacity(list.all.len());
+/// The tick at which each transfer begins; `None` where the run is stopped. `before` says when each arrived in an earlier schedule, if there is one: trees may
+/// then be hung up anew.
+pub(super) fn begin(
+    net: &Net<'_>,
+    tasks: &mut Tasks,
+    urgent: &[u64],
+    before: Option<&[u64]>,
+    run: &Run<'_>,
+) -> Option<Vec<u64>> {
+    let others = before.and_then(|before| Others::new(net, &tasks.0, before));
+    let mut list = List::new(net, tasks, urgent, others);
     while let Some((tick, events)) = list.events.pop_first() {
         if run.stopped() {
             return None;
         }
-        list.tick(tick, events, &mut begun);
+        list.tick(tick, events);
     }
-    Some(begun)
+    Some(list.begun)
 }
 
 impl<'a> List<'a> {
-    fn new(net: &'a Net<'a>, demands: &[Demand], trees: &'a [Tree]) -> Self {
-        let channels = net.network.channel_count();
-        let mut all: Vec<Waiting<'a>> = Vec::new();
+    fn new(net: &'a Net<'a>, tasks: &'a mut Tasks, urgent: &'a [u64], others: Option<Others<'a>>) -> Self {
+        let (channels, count) = (net.network.channel_count(), tasks.0.len());
+        let next = tasks.next();
+        let mut waits = vec![0; count];
+        next.iter().flatten().for_each(|at| waits[*at] += 1);
         let mut left = vec![0; channels];
-        let mut first = Vec::new();
-        for (demand, tree) in demands.iter().zip(trees) {
-            let base = all.len();
-            for hop in tree {
-                let (lasts, rate) = net.transfer(&hop.path);
-                let latency = net.latency(&hop.path);
-                hop.path.iter().for_each(|c| left[c.index()] += net.busy[c.index()]);
-                let (message, rest) = (demand.message, latency + lasts);
-                all.push(Waiting { message, path: &hop.path, lasts, rate, latency, rest, next: Vec::new() });
-            }
-            // Parents stand before their children.
-            for (at, hop) in tree.iter().enumerate().rev() {
-                match hop.after {
-                    None => first.push(base + at),
-                    Some(after) => {
-                        let chain = all[base + at].rest + all[base + after].latency + all[base + after].lasts;
-                        all[base + after].rest = all[base + after].rest.max(chain);
-                        all[base + after].next.push(base + at);
-                    }
-                }
-            }
+        tasks.0.iter().flat_map(|one| &one.way.path).for_each(|c| left[c.index()] += net.busy[c.index()]);
+        let until = others.as_ref().map_or(0, Others::until);
+        let ready = (0..count).filter(|at| waits[*at] == 0).collect();
+        List {
+            net,
+            tasks,
+            next,
+            others,
+            left,
+            until,
+            urgent,
+            waits,
+            arrival: vec![0; count],
+            taken: vec![Vec::new(); channels],
+            queues: vec![BinaryHeap::new(); channels],
+            events: BTreeMap::from([(0, Events { ready, ..Events::default() })]),
+            senders: vec![BTreeSet::new(); channels],
+            open: vec![false; count],
+            begun: vec![u64::MAX; count],
         }
-        let taken = vec![Vec::new(); channels];
-        let queues = vec![BinaryHeap::new(); channels];
-        let events = BTreeMap::from([(0, Events { ready: first, free: Vec::new() })]);
-        let (senders, waits) = (vec![BTreeSet::new(); channels], vec![false; all.len()]);
-        List { net, all, taken, left, queues, events, senders, waits }
     }
 
-    fn key(&self, at: usize) -> Key {
-        let one = &self.all[at];
-        let busiest = one.path.iter().map(|c| self.left[c.index()]).max().unwrap_or(0);
-        (one.rest + busiest, Reverse(at))
+    fn way(&self, at: usize) -> &Way {
+        &self.tasks.0[at].way
     }
 
-    /// Takes the first one out of a channel's queue. Keys only become less while they wait, so the first one by its key of now is found by
-    /// looking at those that are first by older keys; after some looks the best of these will do.
+    pub(super) fn sender(&self, at: usize) -> Channel {
+        self.way(at).path[0]
+    }
+
+    pub(super) fn key(&self, at: usize) -> Key {
+        (self.urgent[at], Reverse(at))
+    }
+
     fn first_of(&mut self, channel: Channel) -> Option<Key> {
-        let mut best: Option<Key> = None;
-        let mut others = Vec::new();
-        while others.len() < LOOKS {
-            let queue = &mut self.queues[channel.index()];
-            if queue.peek().is_none_or(|next| best.is_some_and(|best| best >= *next)) {
-                break;
-            }
-            let Some((_, Reverse(at))) = queue.pop().filter(|(_, Reverse(at))| self.waits[*at]) else { continue };
-            let key = self.key(at);
-            if best.is_none_or(|best| key > best) {
-                others.extend(best.replace(key));
-            } else {
-                others.push(key);
-            }
-        }
-        self.queues[channel.index()].extend(others);
-        best
+        std::iter::from_fn(|| self.queues[channel.index()].pop()).find(|(_, Reverse(at))| self.open[*at])
     }
 
-    fn tick(&mut self, tick: u64, events: Events, begun: &mut Vec<Begun>) {
+    fn tick(&mut self, tick: u64, mut events: Events) {
+        self.hold(&events.arrived, &events.ready);
+        // Who was taken over has begun.
+        events.ready.retain(|at| self.begun[*at] == u64::MAX);
         for &at in &events.ready {
-            self.waits[at] = true;
-            self.senders[self.all[at].path[0].index()].insert((self.all[at].rest, at));
+            self.open[at] = true;
+            let (key, sender) = (self.key(at), self.sender(at));
+            self.senders[sender.index()].insert(key);
         }
         let mut tries: BinaryHeap<(Key, Option<Channel>)> =
             events.ready.iter().map(|at| (self.key(*at), None)).collect();
         for channel in events.free {
             self.taken[channel.index()].retain(|taken| taken.until > tick);
+            self.others.iter_mut().for_each(|others| others.free(channel));
             tries.extend(self.first_of(channel).map(|key| (key, Some(channel))));
         }
         let mut now = Vec::new();
         while let Some(((_, Reverse(at)), from)) = tries.pop() {
-            let blocked = if self.waits[at] { self.blocked(at, tick) } else { None };
+            let blocked = if self.open[at] { self.blocked(at, tick) } else { None };
             match blocked {
-                None if self.waits[at] => {
+                None if self.open[at] => {
                     self.take(at, tick);
                     now.push(at);
                 }
@@ -182,8 +162,9 @@ impl<'a> List<'a> {
             }
         }
         self.exchange(tick, &mut now);
+        self.take_over(tick, &mut now);
         for at in now {
-            self.begin(at, tick, begun);
+            self.begin(at, tick);
         }
     }
 
@@ -193,8 +174,7 @@ impl<'a> List<'a> {
         let mut open: Vec<Channel> =
             self.net.network.channels().filter(|c| !self.senders[c.index()].is_empty()).collect();
         while let Some(sender) = open.pop() {
-            let wait: Vec<usize> = self.senders[sender.index()].iter().rev().take(TRIES).map(|(_, at)| *at).collect();
-            for at in wait {
+            for at in self.first_from(sender) {
                 let idle = self.blocked(at, tick).is_some_and(|channel| channel != sender);
                 if idle && let Some(freed) = self.in_the_place(at, tick, now) {
                     // Who was taken back may now be begun in the place of another.
@@ -205,19 +185,24 @@ impl<'a> List<'a> {
         }
     }
 
+    /// The most urgent that leave their sender by a channel.
+    fn first_from(&self, channel: Channel) -> Vec<usize> {
+        self.senders[channel.index()].iter().rev().take(TRIES).map(|(_, Reverse(at))| *at).collect()
+    }
+
     /// Begins a transfer in the place of one that begins now and whose sender begins another; the channel by which that one would have left its sender,
     /// if that leaves work to be tried again.
     fn in_the_place(&mut self, at: usize, tick: u64, now: &mut Vec<usize>) -> Option<Channel> {
-        let shares = |one: &usize, list: &Self| list.all[*one].path.iter().any(|c| list.all[at].path[1..].contains(c));
+        let shares = |one: &usize, list: &Self| list.way(*one).path.iter().any(|c| list.way(at).path[1..].contains(c));
         let rivals: Vec<usize> = (0..now.len()).filter(|place| shares(&now[*place], self)).collect();
         for place in rivals {
             let rival = now[place];
             self.give_back(rival, tick);
             if self.blocked(at, tick).is_none() {
                 self.take(at, tick);
-                let sender = self.all[rival].path[0];
-                let others = self.senders[sender.index()].iter().rev().take(TRIES).map(|(_, other)| *other);
-                let other = others.filter(|other| *other != rival).find(|other| self.blocked(*other, tick).is_none());
+                let sender = self.sender(rival);
+                let others = self.first_from(sender).into_iter().filter(|other| *other != rival);
+                let other = others.into_iter().find(|other| self.blocked(*other, tick).is_none());
                 if let Some(other) = other {
                     self.take(other, tick);
                     now[place] = at;
@@ -237,11 +222,14 @@ impl<'a> List<'a> {
 
     /// The first channel that has no room for a transfer that begins now.
     fn blocked(&self, at: usize, tick: u64) -> Option<Channel> {
-        let one = &self.all[at];
+        self.room(self.way(at), tick)
+    }
+
+    pub(super) fn room(&self, way: &Way, tick: u64) -> Option<Channel> {
         let mut from = tick;
-        for &channel in one.path {
-            let until = from + one.lasts;
-            let room = self.net.problem.bandwidth(channel) - one.rate;
+        for &channel in &way.path {
+            let until = from + way.lasts;
+            let room = self.net.problem.bandwidth(channel) - way.rate;
             if self.most(channel, from, until) > room {
                 return Some(channel);
             }
@@ -260,49 +248,58 @@ impl<'a> List<'a> {
     }
 
     /// Takes the bandwidth of a transfer that begins now.
-    fn take(&mut self, at: usize, tick: u64) {
-        let Waiting { path, lasts, rate, rest, .. } = self.all[at];
+    pub(super) fn take(&mut self, at: usize, tick: u64) {
+        let Way { path, lasts, rate, .. } = &self.tasks.0[at].way;
         let mut from = tick;
         for &channel in path {
-            self.taken[channel.index()].push(Taken { from, until: from + lasts, rate });
+            self.taken[channel.index()].push(Taken { from, until: from + lasts, rate: *rate });
             self.left[channel.index()] -= self.net.busy[channel.index()];
             from += self.net.problem.latency(channel);
         }
-        self.waits[at] = false;
-        self.senders[path[0].index()].remove(&(rest, at));
+        self.open[at] = false;
+        let (key, sender) = (self.key(at), self.sender(at));
+        self.senders[sender.index()].remove(&key);
     }
 
     /// The other way round.
     fn give_back(&mut self, at: usize, tick: u64) {
-        let Waiting { path, lasts, rate, rest, .. } = self.all[at];
+        let Way { path, lasts, rate, .. } = &self.tasks.0[at].way;
         let mut from = tick;
         for &channel in path {
             let taken = &mut self.taken[channel.index()];
-            let own = Taken { from, until: from + lasts, rate };
+            let own = Taken { from, until: from + lasts, rate: *rate };
             let place = taken.iter().rposition(|taken| *taken == own).expect("it has been taken");
             taken.swap_remove(place);
             self.left[channel.index()] += self.net.busy[channel.index()];
             from += self.net.problem.latency(channel);
         }
-        self.waits[at] = true;
-        self.senders[path[0].index()].insert((rest, at));
+        self.open[at] = true;
+        let (key, sender) = (self.key(at), self.sender(at));
+        self.senders[sender.index()].insert(key);
     }
 
     /// What has its beginning now: when its channels are free again, and what it makes ready.
-    fn begin(&mut self, at: usize, tick: u64, begun: &mut Vec<Begun>) {
-        let Waiting { message, path, lasts, latency, .. } = self.all[at];
-        let held = tick + latency + lasts;
-        let mut from = tick;
-        for &channel in path {
+    fn begin(&mut self, at: usize, tick: u64) {
+        let way = &self.tasks.0[at].way;
+        let (mut from, held) = (tick, tick + way.takes());
+        for &channel in &way.path {
             // Whoever comes to it as far on its path as this one may begin as soon as this one ends to send; whoever begins with it, later.
-            self.events.entry(tick + lasts).or_default().free.push(channel);
+            self.events.entry(tick + way.lasts).or_default().free.push(channel);
             if from > tick {
-                self.events.entry(from + lasts).or_default().free.push(channel);
+                self.events.entry(from + way.lasts).or_default().free.push(channel);
             }
             from += self.net.problem.latency(channel);
         }
-        let next = std::mem::take(&mut self.all[at].next);
-        self.events.entry(held).or_default().ready.extend(next);
-        begun.push(Begun { message, path: path.to_vec(), tick, held });
+        for &next in &self.next[at] {
+            self.waits[next] -= 1;
+            self.arrival[next] = self.arrival[next].max(held);
+            if self.waits[next] == 0 {
+                self.events.entry(self.arrival[next]).or_default().ready.push(next);
+            }
+        }
+        if self.others.is_some() {
+            self.events.entry(held).or_default().arrived.push(at);
+        }
+        self.begun[at] = tick;
     }
 }

@@ -3,27 +3,39 @@
 //! **Idea.** Every chunk gets a tree (a chain, where it has one destination) of transfers between terminals, by paths through switches. A price on each channel
 //! grows with the work that trees already give it, so trees spread until no channel has more than the time that a bound says (module `trees`). Then
 //! transfers are begun as soon as their sender holds the chunk and the channels have bandwidth left, those with most still to go first
-//! (module `list`). Chunks that are merged at one node are the same on the network turned round, run backwards; chunks that are merged and given to several
-//! are merged at one of them and spread from there, one phase after the other.
+//! (module `list`), forwards and backwards in turn, and trees are hung up anew where that lets a chunk come sooner (modules `rounds` and `others`). Chunks that are merged
+//! come to one node by a tree of the network turned round; those that several are to have spread from there as soon as they are merged.
 //!
 //! **Loses:** the pipeline of each tree fills and empties, which costs some chunks' time along its depth; switches that copy are not used to copy; merging that takes
-//! time, limited ports and half-duplex channels are not known; merging and spreading do not overlap.
+//! time, limited ports and half-duplex channels are not known. Prices know no time: that a channel into a far part of the network has nothing to send at first.
 //!
 //! **Source:** exponential prices as Shahrokhi and Matula (1990); trees of all roots as Zhao et al., "ForestColl" (2024); list scheduling, Graham (1966).
 
 mod list;
 mod net;
+mod one_shot;
+mod others;
+mod rounds;
+mod tasks;
 mod trees;
 
 use kernel::timed::{TimedProblem, TimedSchedule};
-use kernel::{Channel, Message, Node, Op, Ports, Semantics, Transfer};
-use list::Begun;
-use net::Net;
+use kernel::{Message, Node, Op, Ports, Semantics, Transfer};
+use net::Nets;
+pub use one_shot::TimedOneShot;
 use run::{Run, TimedMethod};
+use tasks::Tasks;
+
+/// What depth costs in trees, at first and where the schedule is not near to its bound.
+const DEPTHS: [f64; 3] = [0.2, 0.05, 20.0];
+/// So near to the bound is good enough.
+const ENOUGH: f64 = 1.01;
 
 /// A chunk that is to come from one node to others.
 struct Demand {
     message: Message,
+    /// Whether the network is turned round, and the chunk is merged on its way to `from`.
+    merged: bool,
     from: Node,
     to: Vec<Node>,
 }
@@ -52,7 +64,8 @@ impl TimedMethod for TimedTrees {
         if declines(problem).is_some() {
             return None;
         }
-        schedule(problem, floor, run)
+        let (tasks, begun) = begun_tasks(problem, floor, run)?;
+        Some(written(&tasks, &begun))
     }
 }
 
@@ -77,72 +90,83 @@ fn declines(problem: &TimedProblem) -> Option<&'static str> {
     all.is_none_or(|all| all > u128::from(u64::MAX / 4)).then_some("its times are too long for 64 bits")
 }
 
-fn schedule(problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<TimedSchedule> {
+/// Transfers of trees, with their beginnings.
+fn begun_tasks(problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<(Tasks, Vec<u64>)> {
+    let nets = Nets::new(problem);
+    let mut best: Option<(Tasks, Vec<u64>)> = None;
+    let end = |(tasks, begun): &(Tasks, Vec<u64>)| {
+        let held = tasks.0.iter().zip(begun).map(|(one, tick)| tick + one.way.takes());
+        held.max().unwrap_or(0)
+    };
+    for depth in DEPTHS {
+        if best.as_ref().is_some_and(|best| end(best) as f64 <= floor as f64 * ENOUGH) {
+            break;
+        }
+        let Some(tasks) = tasks_of(problem, &nets, floor, depth, run) else { break };
+        let Some(found) = rounds::begin(&nets, tasks, floor, run) else { break };
+        if best.as_ref().is_none_or(|best| end(&found) < end(best)) {
+            best = Some(found);
+        }
+    }
+    best
+}
+
+/// The transfers of packed trees.
+fn tasks_of(problem: &TimedProblem, nets: &Nets<'_>, floor: u64, depth: f64, run: &Run<'_>) -> Option<Tasks> {
+    let demands = demands(problem);
+    let trees = trees::pack(nets, &demands, floor, depth, run)?;
+    let mut tasks = Tasks::default();
+    for (demand, tree) in demands.iter().zip(&trees) {
+        let reduces = demand.merged || problem.collective().semantics() == Semantics::Copy;
+        let op = if reduces { Op::Reduce } else { Op::Copy };
+        tasks.add(&nets.plain, demand.message, op, tree, demand.merged);
+    }
+    Some(tasks)
+}
+
+/// A tree from the origin of every message that is copied; of every message that is merged, one to where it is merged and, if others want it, one from there.
+fn demands(problem: &TimedProblem) -> Vec<Demand> {
     let collective = problem.collective();
-    let copies = collective.semantics() == Semantics::Copy;
-    let to_one = |m| collective.destinations(m).len() == 1;
-    let demands = |roots: &dyn Fn(Message) -> Node, others: &dyn Fn(Message) -> Vec<Node>| -> Vec<Demand> {
-        let demand = |message| {
-            let from = roots(message);
-            Demand { message, from, to: others(message).into_iter().filter(|v| *v != from).collect() }
-        };
-        collective.messages().map(demand).collect()
+    let demand = |message, merged, from: Node, to: &[Node]| Demand {
+        message,
+        merged,
+        from,
+        to: to.iter().copied().filter(|v| *v != from).collect(),
     };
-    let destinations = |m: Message| collective.destinations(m).to_vec();
-    if copies {
-        let begun = begin(&Net::new(problem, false), &demands(&|m| collective.origin(m), &destinations), floor, run)?;
-        return Some(written(problem, &begun, |_| Op::Copy));
+    let mut demands = Vec::new();
+    for message in collective.messages() {
+        let destinations = collective.destinations(message).to_vec();
+        if collective.semantics() == Semantics::Copy {
+            demands.push(demand(message, false, collective.origin(message), &destinations));
+            continue;
+        }
+        // The roots of chunks for several take turns.
+        let root = destinations[message.index() % destinations.len()];
+        demands.push(demand(message, true, root, &collective.contributors(message).to_vec()));
+        if destinations.len() > 1 {
+            demands.push(demand(message, false, root, &destinations));
+        }
     }
-    let whole = collective.messages().all(to_one);
-    // The roots of chunks for several take turns.
-    let root = |m: Message| {
-        let to = collective.destinations(m);
-        to[m.index() % to.len()]
-    };
-    let share = if whole { floor } else { floor.div_ceil(2) };
-    let merged = Net::new(problem, true);
-    let contributors = |m: Message| collective.contributors(m).to_vec();
-    let mut begun = backwards(begin(&merged, &demands(&root, &contributors), share, run)?);
-    let merging = begun.len();
-    if !whole {
-        let end = begun.iter().map(|one| one.held).max().unwrap_or(0);
-        let spread = begin(&Net::new(problem, false), &demands(&root, &destinations), share, run)?;
-        begun.extend(spread.into_iter().map(|one| Begun { tick: one.tick + end, held: one.held + end, ..one }));
-    }
-    Some(written(problem, &begun, |at| if at < merging { Op::Reduce } else { Op::Copy }))
-}
-
-/// Trees for all demands, and when each of their transfers begins.
-fn begin(net: &Net<'_>, demands: &[Demand], floor: u64, run: &Run<'_>) -> Option<Vec<Begun>> {
-    let trees = trees::pack(net, demands, floor, run)?;
-    list::begin(net, demands, &trees, run)
-}
-
-/// What was begun on the network turned round, run backwards: what was held at a tick begins as long before the end. Every use of a channel is
-/// shifted by the channel's own latency, so they are as far apart as they were.
-fn backwards(begun: Vec<Begun>) -> Vec<Begun> {
-    let end = begun.iter().map(|one| one.held).max().unwrap_or(0);
-    let turned = |one: Begun| {
-        let path: Vec<Channel> = one.path.iter().rev().copied().collect();
-        Begun { message: one.message, tick: end - one.held, held: end - one.tick, path }
-    };
-    begun.into_iter().map(turned).collect()
+    demands
 }
 
 /// The claim, in the order of ticks.
-fn written(problem: &TimedProblem, begun: &[Begun], op: impl Fn(usize) -> Op) -> TimedSchedule {
-    let mut order: Vec<usize> = (0..begun.len()).collect();
-    order.sort_by_key(|at| begun[*at].tick);
+fn written(tasks: &Tasks, begun: &[u64]) -> TimedSchedule {
     let mut schedule = TimedSchedule::default();
     let mut last = None;
-    let copies = problem.collective().semantics() == Semantics::Copy;
-    for at in order {
-        let one = &begun[at];
-        if last.replace(one.tick) != Some(one.tick) {
-            schedule.begin_step(one.tick);
+    for at in in_order(begun) {
+        let one = &tasks.0[at];
+        if last.replace(begun[at]) != Some(begun[at]) {
+            schedule.begin_step(begun[at]);
         }
-        let op = if copies { Op::Reduce } else { op(at) };
-        schedule.push(Transfer { op, ..Transfer::new(&[one.message], &one.path) }, None, &[]);
+        schedule.push(Transfer { op: one.op, ..Transfer::new(&[one.message], &one.way.path) }, None, &[]);
     }
     schedule
+}
+
+/// Transfers by the tick at which they begin.
+fn in_order(begun: &[u64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..begun.len()).collect();
+    order.sort_by_key(|at| begun[*at]);
+    order
 }

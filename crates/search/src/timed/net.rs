@@ -11,8 +11,24 @@ pub(super) struct Net<'a> {
     pub busy: Vec<u64>,
 }
 
+/// The network, and the same turned round for what is merged.
+pub(super) struct Nets<'a> {
+    pub plain: Net<'a>,
+    turned: Net<'a>,
+}
+
+impl<'a> Nets<'a> {
+    pub(super) fn new(problem: &'a TimedProblem) -> Self {
+        Nets { plain: Net::new(problem, false), turned: Net::new(problem, true) }
+    }
+
+    pub(super) fn of(&self, merged: bool) -> &Net<'a> {
+        if merged { &self.turned } else { &self.plain }
+    }
+}
+
 impl<'a> Net<'a> {
-    pub(super) fn new(problem: &'a TimedProblem, turned: bool) -> Self {
+    fn new(problem: &'a TimedProblem, turned: bool) -> Self {
         let network = if turned { problem.network().reversed() } else { problem.network().clone() };
         let busy = network.channels().map(|c| lasts(problem, problem.bandwidth(c))).collect();
         Net { problem, network, busy }

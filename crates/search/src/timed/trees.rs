@@ -6,7 +6,7 @@
 //! What is in a tree already but deep in it costs a little, so trees stay flat where that is cheap.
 
 use super::Demand;
-use super::net::Net;
+use super::net::{Net, Nets};
 use kernel::{Channel, Node};
 use run::Run;
 use std::cmp::Ordering;
@@ -21,9 +21,6 @@ const PASSES: usize = 28;
 const ENOUGH: f64 = 1.002;
 /// Loads so near to the largest are to be lowered.
 const TOP: f64 = 0.995;
-/// What a time as long as the whole bound costs, beside a channel that is full and the slowest.
-const DEPTH: f64 = 0.2;
-
 /// A transfer of a tree.
 #[derive(Clone, Debug)]
 pub(super) struct Hop {
@@ -35,8 +32,10 @@ pub(super) struct Hop {
 pub(super) type Tree = Vec<Hop>;
 
 /// A tree a demand; `None` where the run is stopped.
-pub(super) fn pack(net: &Net<'_>, demands: &[Demand], floor: u64, run: &Run<'_>) -> Option<Vec<Tree>> {
-    let mut packing = Packing::new(net, floor.max(1) as f64);
+///
+/// `depth` is what a time as long as the whole bound costs, beside a channel that is full and the slowest.
+pub(super) fn pack(nets: &Nets<'_>, demands: &[Demand], floor: u64, depth: f64, run: &Run<'_>) -> Option<Vec<Tree>> {
+    let mut packing = Packing::new(nets, floor.max(1) as f64, depth);
     let mut trees: Vec<Tree> = vec![Vec::new(); demands.len()];
     for at in in_turn(demands) {
         if run.stopped() {
@@ -83,8 +82,11 @@ fn in_turn(demands: &[Demand]) -> Vec<usize> {
 
 /// How much work the channels have, and room for searches.
 struct Packing<'a> {
+    nets: &'a Nets<'a>,
+    /// The one that the tree in work is of.
     net: &'a Net<'a>,
     floor: f64,
+    depth: f64,
     /// Chunks on each channel.
     chunks: Vec<u64>,
     price: Vec<f64>,
@@ -115,12 +117,15 @@ impl PartialOrd for Near {
 }
 
 impl<'a> Packing<'a> {
-    fn new(net: &'a Net<'a>, floor: f64) -> Self {
+    fn new(nets: &'a Nets<'a>, floor: f64, depth: f64) -> Self {
+        let net = &nets.plain;
         let (nodes, channels) = (net.network.node_count(), net.network.channel_count());
         let longest = net.busy.iter().copied().max().unwrap_or(1) as f64;
         Packing {
+            nets,
             net,
             floor,
+            depth,
             chunks: vec![0; channels],
             price: vec![0.0; channels],
             share: net.busy.iter().map(|busy| *busy as f64 / longest).collect(),
@@ -145,10 +150,11 @@ impl<'a> Packing<'a> {
 
     /// The tree of a demand, which is added to the loads.
     fn grow(&mut self, demand: &Demand, alpha: f64) -> Tree {
+        self.net = self.nets.of(demand.merged);
         let network = &self.net.network;
         for channel in network.channels() {
             let load = self.load(channel);
-            let latency = DEPTH * self.net.problem.latency(channel) as f64 / self.floor;
+            let latency = self.depth * self.net.problem.latency(channel) as f64 / self.floor;
             let full = (alpha * (load - 1.0)).min(300.0).exp();
             self.price[channel.index()] = full * self.share[channel.index()] + latency;
         }
@@ -220,7 +226,7 @@ impl<'a> Packing<'a> {
             self.within[end.index()] = Some(after);
             got += usize::from(std::mem::replace(&mut wanted[end.index()], false));
             // What is deep costs more to go on from.
-            let cost = DEPTH * depth as f64 / self.floor;
+            let cost = self.depth * depth as f64 / self.floor;
             self.cost[end.index()] = cost;
             queue.push(Near(cost, end));
         }

@@ -4,7 +4,7 @@ use kernel::timed::{Links, TimedProblem, Units, verify};
 use kernel::{Collective, Network, NetworkData, Node, Ports, Rational};
 use proptest::prelude::*;
 use run::{Run, Settings, Silent, TimedMethod};
-use search::TimedTrees;
+use search::{TimedOneShot, TimedTrees};
 use std::sync::atomic::AtomicBool;
 
 /// Channels `(from, to, GB/s, ns)`; the first nodes are terminals, which let nothing pass if `stores`.
@@ -130,6 +130,27 @@ fn what_it_does_not_know_it_declines() {
 }
 
 #[test]
+fn merging_and_spreading_overlap() {
+    // A ring of 6 with 5 GB/s each way: every chunk takes 10 transfers of 200 ns on 12 channels.
+    let ring: Vec<_> = (0..6).flat_map(|v| [(v, (v + 1) % 6, 5, 10), ((v + 1) % 6, v, 5, 10)]).collect();
+    let floor = 96 * 10 * 200 / 12;
+    let found = ticks(&problem(6, true, &ring, Collective::allreduce(&all(6)).in_chunks(96)), floor);
+    assert!(found >= floor && found <= floor + floor / 20, "{found} ticks, {floor} at least");
+}
+
+#[test]
+fn one_shot_takes_one_way() {
+    let reduce = problem(4, true, &star(4), Collective::allreduce(&all(4)));
+    let stop = AtomicBool::new(false);
+    let run = Run::new(Settings::default(), &Silent, &stop);
+    // Three contributions of 100 ns come into every node, after two latencies of 30 ns.
+    assert_eq!(verify(&reduce, TimedOneShot.schedule(&reduce, 1, &run).unwrap()).unwrap().ticks(), 360);
+    let gather = problem(4, true, &star(4), Collective::allgather(&all(4), &all(4)));
+    assert!(TimedOneShot.declines(&gather).unwrap().contains("merges for several"));
+    assert!(TimedOneShot.schedule(&gather, 1, &run).is_none());
+}
+
+#[test]
 fn it_is_interrupted() {
     let stop = AtomicBool::new(true);
     let gather = problem(8, true, &star(8), Collective::allgather(&all(8), &all(8)));
@@ -137,6 +158,7 @@ fn it_is_interrupted() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn every_collective_is_right_on_random_networks(
         more in prop::collection::vec((0..6u32, 1..6u32, 1..5u64, 0..50u64), 0..10),
@@ -152,6 +174,11 @@ proptest! {
             let problem = problem(terminals, stores, &channels, collective);
             // The same claim whenever it is asked for.
             prop_assert_eq!(ticks(&problem, 1), ticks(&problem, 1));
+            let stop = AtomicBool::new(false);
+            let run = Run::new(Settings::default(), &Silent, &stop);
+            if TimedOneShot.declines(&problem).is_none() {
+                prop_assert!(verify(&problem, TimedOneShot.schedule(&problem, 1, &run).unwrap()).is_ok());
+            }
         }
     }
 }

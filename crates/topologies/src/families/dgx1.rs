@@ -2,9 +2,10 @@
 //!
 //! **Parameters:** none.
 //!
-//! **Facts:** 48 channels (doubled links are parallel channels), degree 6, diameter 2.
+//! **Facts:** 48 channels (doubled links are parallel channels), degree 6, diameter 2; a link carries 25 GB/s each way. Paths may pass
+//! through GPUs, which those of `ndv2` may not.
 //!
-//! **Source:** NVIDIA DGX-1 with V100: hybrid cube mesh
+//! **Source:** NVIDIA DGX-1 with V100: hybrid cube mesh, NVLinks of 50 GB/s both ways
 //!
 //! **Example:** `dgx1`
 //! ```
@@ -14,7 +15,12 @@
 
 use crate::build;
 use crate::registry::{ClosedForms, Family, Topology};
-use kernel::Network;
+use kernel::timed::Links;
+use kernel::{Network, Rational};
+
+/// GPUs that one NVLink joins, and those that two join.
+pub(super) const SINGLE: [(u32, u32); 8] = [(0, 1), (0, 2), (1, 3), (4, 5), (4, 6), (5, 7), (2, 6), (3, 7)];
+pub(super) const DOUBLE: [(u32, u32); 8] = [(0, 3), (1, 2), (2, 3), (4, 7), (5, 6), (6, 7), (0, 4), (1, 5)];
 
 /// The hybrid cube mesh of eight GPUs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,8 +49,10 @@ impl Topology for Dgx1 {
     }
 
     fn network(&self) -> Network {
-        let single = [(0, 1), (0, 2), (1, 3), (4, 5), (4, 6), (5, 7), (2, 6), (3, 7)];
-        let double = [(0, 3), (1, 2), (2, 3), (4, 7), (5, 6), (6, 7), (0, 4), (1, 5)];
-        build::links(self.spec(), 8, single.into_iter().chain(double).chain(double))
+        build::links(self.spec(), 8, SINGLE.into_iter().chain(DOUBLE).chain(DOUBLE))
+    }
+
+    fn links(&self) -> Option<Links> {
+        Some(Links { bandwidth: vec![Rational::whole(25); 48], ..Links::default() })
     }
 }

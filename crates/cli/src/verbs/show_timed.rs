@@ -1,0 +1,80 @@
+//! **What:** `show` and `export` of a schedule in time: a chart of its transfers over time, with its critical path and its bound, and the page of it; other formats.
+
+use super::cost_timed;
+use super::timed_file::CheckedTimed;
+use crate::args::{ExportArgs, RowsChoice, ShowArgs};
+use crate::failure::Failure;
+use crate::output::{self, say, say_json};
+use formats::html::Because;
+use formats::svg::{DARK, LIGHT, RowsOf};
+use formats::{InTime, SCHEDULE_WRITERS, ScheduleWriter, WriteError};
+use kernel::timed::Timeline;
+use machine::timed::critical::{Cause, causes, path};
+use serde_json::json;
+use std::path::Path;
+
+/// Draws the chart, or writes the page of it.
+pub(super) fn chart(arguments: &ShowArgs, read: &CheckedTimed) -> Result<u8, Failure> {
+    let wrong = [
+        ("--step", arguments.step.is_some()),
+        ("--steps", arguments.steps.is_some()),
+        ("--as", arguments.kind != "steps"),
+    ];
+    if let Some((flag, _)) = wrong.iter().find(|(_, given)| *given) {
+        return Err(Failure::input(format!("{flag}: a schedule in time is drawn over its time, without steps"))
+            .hint("leave it out; --rows channels|nodes chooses what has a row"));
+    }
+    let rows = match arguments.rows {
+        None | Some(RowsChoice::Channels) => RowsOf::Channels,
+        Some(RowsChoice::Nodes) => RowsOf::Nodes,
+    };
+    let theme = if arguments.dark { &DARK } else { &LIGHT };
+    let is_picture = formats::ending(&arguments.output) == "svg";
+    let format = if is_picture { "svg" } else { "html" };
+    give(read, (format, &arguments.output, arguments.report.json), |of, path| match is_picture {
+        true => formats::svg::write_gantt(&of.gantt(rows), theme, path),
+        false => formats::html::write_timed(&of.gantt(rows), of.because, path),
+    })
+}
+
+/// Writes it in another format.
+pub(super) fn export(arguments: &ExportArgs, writer: &ScheduleWriter, read: &CheckedTimed) -> Result<u8, Failure> {
+    let Some(write) = writer.write_timed else {
+        let known = SCHEDULE_WRITERS.iter().filter(|writer| writer.write_timed.is_some()).map(|writer| writer.name);
+        let names = known.collect::<Vec<_>>().join(", ");
+        return Err(Failure::input(format!(
+            "--to {}: this is a schedule in time, which that format has no room for",
+            writer.name
+        ))
+        .hint(format!("formats that do: {names}")));
+    };
+    give(read, (writer.name, &arguments.output, arguments.report.json), write)
+}
+
+/// Writes a file by one of the writers, and tells so.
+fn give(
+    read: &CheckedTimed,
+    (format, file, json): (&str, &Path, bool),
+    write: impl Fn(&InTime<'_>, &Path) -> Result<(), WriteError>,
+) -> Result<u8, Failure> {
+    let timeline = Timeline::new(&read.schedule);
+    let causes = causes(&timeline);
+    let critical: Vec<usize> = path(&timeline, &causes).iter().map(|link| link.transfer).collect();
+    let because = |cause: &Cause| Because { text: cost_timed::why(&timeline, cause.reason, cause.waits), by: cause.by };
+    let because: Vec<Because> = causes.iter().map(because).collect();
+    let (floor, bytes, provenance) = (read.floor.as_ref(), read.bytes, &read.provenance);
+    let of = InTime { timeline: &timeline, floor, critical: &critical, because: &because, bytes, provenance };
+    write(&of, file).map_err(output::unwritten)?;
+    saved(&timeline, format, &file.display().to_string(), json)
+}
+
+/// Tells that a file in another format is written.
+fn saved(timeline: &Timeline<'_>, format: &str, file: &str, json: bool) -> Result<u8, Failure> {
+    let transfers = timeline.sent().len();
+    if json {
+        say_json(&json!({"file": file, "format": format, "transfers": transfers}))?;
+    } else {
+        say(&format!("{file}: {transfers} transfers as {format}"))?;
+    }
+    Ok(0)
+}

@@ -1,0 +1,110 @@
+//! **What:** a schedule file in time, checked, for the verbs that show, export, cost and replay; and which kind of schedule a file holds.
+
+use super::check_timed::Speed;
+use super::export::{Checked, invalid};
+use crate::failure::Failure;
+use crate::{output, render};
+use formats::timed_json;
+use kernel::timed::{CertifiedTimed, Timeline, VerifiedTimed, verify};
+use kernel::{Message, Node, Rational};
+use std::path::Path;
+
+/// What a file claims, checked.
+pub(super) enum AnyFile {
+    /// A schedule of steps.
+    Steps(Checked),
+    /// A schedule in time.
+    Timed(CheckedTimed),
+}
+
+impl AnyFile {
+    /// Reads a schedule file of either kind; its schedule must obey every rule.
+    pub(super) fn read(file: &Path) -> Result<Self, Failure> {
+        match formats::schedule_json::read(file) {
+            Err(error) if timed_json::is_meant(&error) => CheckedTimed::read(file).map(AnyFile::Timed),
+            read => Checked::of(read.map_err(output::unread)?, file).map(AnyFile::Steps),
+        }
+    }
+}
+
+/// What a file in time claims, checked.
+pub(super) struct CheckedTimed {
+    /// The schedule.
+    pub schedule: VerifiedTimed,
+    /// Its bound, where that holds.
+    pub floor: Option<CertifiedTimed>,
+    /// The size of the collective, where the file tells it.
+    pub bytes: Option<Rational>,
+    /// How the schedule came to be.
+    pub provenance: formats::schedule_json::Provenance,
+}
+
+impl CheckedTimed {
+    /// Reads a schedule file in time; its schedule must obey every rule.
+    pub(super) fn read(file: &Path) -> Result<Self, Failure> {
+        let read = timed_json::read(file).map_err(output::unread)?;
+        let schedule = verify(&read.problem, read.claim).map_err(|rejected| invalid(file, &rejected))?;
+        let floor = read.bound.and_then(|bound| schedule.certify(bound).ok());
+        Ok(CheckedTimed { schedule, floor, bytes: read.bytes, provenance: read.provenance })
+    }
+
+    /// How fast it is, where the file tells the size.
+    pub(super) fn speed(&self) -> Option<Speed> {
+        Speed::of(&self.schedule, self.bytes)
+    }
+
+    /// The collective and its network.
+    pub(super) fn what(&self) -> String {
+        let problem = self.schedule.problem();
+        format!("{} on {}", problem.collective().name(), problem.network().name())
+    }
+
+    /// The same, with time and bound.
+    pub(super) fn headline(&self) -> String {
+        let micros = render::micros(self.schedule.micros());
+        let bound = match &self.floor {
+            Some(floor) if floor.ticks() == self.schedule.ticks() => "  optimal".into(),
+            Some(floor) => {
+                let times = self.schedule.ticks() as f64 / floor.ticks().max(1) as f64;
+                format!(", at least {} µs ({times:.3} times that)", render::micros(floor.micros()))
+            }
+            None => ", without a bound".into(),
+        };
+        format!("{}  {micros} µs{bound}", self.what())
+    }
+}
+
+/// A transfer in a few words: its ends and what it carries.
+pub(super) fn transfer(timeline: &Timeline<'_>, at: usize) -> String {
+    let (path, carried) = (ends(timeline, at), messages(timeline.transfers()[at].transfer.messages));
+    format!("{path} with {carried}")
+}
+
+/// The ends of a transfer.
+pub(super) fn ends(timeline: &Timeline<'_>, at: usize) -> String {
+    let sent = &timeline.sent()[at];
+    let to: Vec<String> = timeline.receivers()[sent.receivers.clone()].iter().map(|to| to.node.to_string()).collect();
+    format!("{}→{}", sent.from, list(&to))
+}
+
+/// The messages of a transfer.
+pub(super) fn messages(messages: &[Message]) -> String {
+    let s = if messages.len() == 1 { "" } else { "s" };
+    format!("message{s} {}", list(&messages.iter().map(Message::to_string).collect::<Vec<_>>()))
+}
+
+/// A few of many.
+fn list(names: &[String]) -> String {
+    const SHOWN: usize = 4;
+    match names.len().checked_sub(SHOWN) {
+        Some(more @ 2..) => format!("{},… ({more} more)", names[..SHOWN].join(",")),
+        _ => names.join(","),
+    }
+}
+
+/// The ends of a channel, in a table.
+pub(super) fn channel(timeline: &Timeline<'_>, channel: kernel::Channel) -> String {
+    let network = timeline.problem().network();
+    let (from, to): (Node, Node) = (network.from(channel), network.to(channel));
+    format!("{from}→{to}")
+}

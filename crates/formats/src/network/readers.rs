@@ -1,0 +1,149 @@
+//! **What:** every format that networks are read from, and which of them reads a file.
+
+use super::machine::{Machine, MachineSettings};
+use super::{NetworkFile, dot, edges, graphml, json, msccl, nccl, nvidia_smi, thesis};
+use crate::{Fault, ReadError, file};
+use std::path::Path;
+
+/// A format that networks are read from.
+pub struct Reader {
+    /// Its name.
+    pub name: &'static str,
+    /// Endings of file names, in lower case and without the dot.
+    pub endings: &'static [&'static str],
+    /// One line for people.
+    pub about: &'static str,
+    /// Whether a text is meant for it, where several formats have the ending; what no format claims is read by the one that does not ask.
+    is_meant: Option<fn(&[u8]) -> bool>,
+    read: Read,
+}
+
+/// How a text becomes a network.
+enum Read {
+    /// It says all of it.
+    Network(fn(&[u8], &Path) -> Result<NetworkFile, ReadError>),
+    /// It describes a machine, of which there may be several.
+    Machine(fn(&[u8], &Path) -> Result<Machine, ReadError>),
+}
+
+impl Reader {
+    fn read(&self, text: &[u8], settings: &MachineSettings, path: &Path) -> Result<NetworkFile, ReadError> {
+        match self.read {
+            Read::Network(read) if *settings == MachineSettings::default() => read(text, path),
+            Read::Network(_) => Err(ReadError::new(path, Fault::NoMachine)),
+            Read::Machine(read) => read(text, path)?.network(settings, path),
+        }
+    }
+}
+
+/// All formats that networks are read from.
+pub const READERS: &[Reader] = &[
+    Reader {
+        name: "json",
+        endings: &["json"],
+        about: "the `network` of a schedule file, by itself or in its document",
+        is_meant: None,
+        read: Read::Network(json::parse),
+    },
+    Reader {
+        name: "graphml",
+        endings: &["graphml"],
+        about: "GraphML, as NetworkX and yEd write it",
+        is_meant: None,
+        read: Read::Network(graphml::parse),
+    },
+    Reader {
+        name: "dot",
+        endings: &["dot", "gv"],
+        about: "Graphviz' language: `a -> b`, `a -- b`",
+        is_meant: None,
+        read: Read::Network(dot::parse),
+    },
+    Reader {
+        name: "edges",
+        endings: &["edges"],
+        about: "one link `a b` or channel `a > b` a line",
+        is_meant: None,
+        read: Read::Network(edges::parse),
+    },
+    Reader {
+        name: "txt",
+        endings: &["txt"],
+        about: "the dissertation's input file: one node a line",
+        is_meant: None,
+        read: Read::Network(thesis::parse),
+    },
+    Reader {
+        name: "nvidia-smi",
+        endings: &["txt"],
+        about: "what `nvidia-smi topo -m` prints: GPUs, NVLinks, NICs",
+        is_meant: Some(nvidia_smi::is_meant),
+        read: Read::Machine(nvidia_smi::parse),
+    },
+    Reader {
+        name: "nccl",
+        endings: &["xml"],
+        about: "NCCL's topology of a machine",
+        is_meant: Some(nccl::is_meant),
+        read: Read::Machine(nccl::parse),
+    },
+    Reader {
+        name: "msccl",
+        endings: &["json"],
+        about: "a topology of msccl-tools",
+        is_meant: Some(msccl::is_meant),
+        read: Read::Network(msccl::parse),
+    },
+];
+
+/// Whether some reader knows the ending of the file's name.
+pub fn is_readable(path: impl AsRef<Path>) -> bool {
+    let ending = file::ending(path.as_ref());
+    READERS.iter().any(|reader| reader.endings.contains(&ending.as_str()))
+}
+
+/// Reads a network in the format of the file's ending, and of its text where several formats have the ending.
+///
+/// # Errors
+/// The first fault found, with file, line, field and offending text; or an ending that no reader knows.
+pub fn read(path: impl AsRef<Path>) -> Result<NetworkFile, ReadError> {
+    read_machines(path, &MachineSettings::default())
+}
+
+/// As [`read`]; of a file that describes a machine, with what it does not say.
+///
+/// # Errors
+/// As [`read`], also where a rate is needed that is neither in the file nor given, or one is given that nothing needs.
+pub fn read_machines(path: impl AsRef<Path>, settings: &MachineSettings) -> Result<NetworkFile, ReadError> {
+    let path = path.as_ref();
+    // What no format can be is not loaded.
+    let text = if is_readable(path) { file::load(path)? } else { Vec::new() };
+    parse_machines(&text, settings, path)
+}
+
+/// Reads the text of a network; the ending of `path` helps to choose the format, and errors name it.
+///
+/// # Errors
+/// As [`read`].
+pub fn parse(text: &[u8], path: &Path) -> Result<NetworkFile, ReadError> {
+    parse_machines(text, &MachineSettings::default(), path)
+}
+
+/// Reads the text of a network, as [`read_machines`].
+///
+/// # Errors
+/// As [`read_machines`].
+pub fn parse_machines(text: &[u8], settings: &MachineSettings, path: &Path) -> Result<NetworkFile, ReadError> {
+    let ending = file::ending(path);
+    let mut known = READERS.iter().filter(|reader| reader.endings.contains(&ending.as_str()));
+    let claims = |reader: &&Reader| reader.is_meant.is_some_and(|is_meant| is_meant(text));
+    // Where all of an ending ask, the text is refused by one of them.
+    let reader = known.clone().find(claims).or_else(|| known.clone().find(|r| r.is_meant.is_none())).or(known.next());
+    match reader {
+        Some(reader) => reader.read(text, settings, path),
+        None => {
+            let known: Vec<_> = READERS.iter().flat_map(|r| r.endings).map(|e| format!(".{e}")).collect();
+            Err(ReadError::new(path, Fault::Ending { known: known.join(", ") }))
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! **What:** transfers that another sender makes than the tree says, since it can make them sooner.
+//!
+//! **Method.** A path that is idle, from a node that holds a chunk to one that is to get it, takes over the most urgent of these transfers, if the chunk comes sooner by it than it
+//! came before. The tree is hung up anew there: what leads away from the receiver stays.
+
+use super::list::List;
+use super::net::Net;
+use super::tasks::{Task, Way};
+use kernel::{Channel, Message, Node};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Bits of all messages at all nodes that are kept.
+const LARGEST: usize = 1 << 28;
+
+/// Who holds what and wants what, and the paths between them.
+pub(super) struct Others<'a> {
+    ways: Vec<(Way, Node, Node)>,
+    /// The paths through every channel, and those out of every node.
+    through: Vec<Vec<usize>>,
+    out: Vec<Vec<usize>>,
+    holds: Vec<Vec<u64>>,
+    wants: Vec<Vec<u64>>,
+    /// The transfer that brings a message to a node.
+    to: HashMap<(Message, Node), usize>,
+    /// The transfer that brought it, of those that have begun; none where its tree begins.
+    by: HashMap<(Message, Node), Option<usize>>,
+    /// When each transfer arrived before.
+    before: &'a [u64],
+    /// Paths that may have become of use.
+    looks: BTreeSet<usize>,
+}
+
+/// One that is taken over.
+struct Taken {
+    at: usize,
+    way: Way,
+    inner: Option<usize>,
+}
+
+impl<'a> Others<'a> {
+    /// `None` where there is too much to keep.
+    pub(super) fn new(net: &Net<'_>, tasks: &[Task], before: &'a [u64]) -> Option<Self> {
+        let words = tasks.iter().map(|one| one.message.index() / 64 + 1).max().unwrap_or(0);
+        let nodes = net.network.node_count();
+        if words * 64 * nodes > LARGEST {
+            return None;
+        }
+        let ends = |path: &[Channel]| (net.network.from(path[0]), net.network.to(path[path.len() - 1]));
+        let mut others = Others {
+            ways: Vec::new(),
+            through: vec![Vec::new(); net.network.channel_count()],
+            out: vec![Vec::new(); nodes],
+            holds: vec![vec![0; words]; nodes],
+            wants: vec![vec![0; words]; nodes],
+            to: HashMap::new(),
+            by: HashMap::new(),
+            before,
+            looks: BTreeSet::new(),
+        };
+        let mut known = BTreeMap::new();
+        for (at, one) in tasks.iter().enumerate().filter(|(_, one)| !one.inwards) {
+            let (from, to) = ends(&one.way.path);
+            others.to.insert((one.message, to), at);
+            set(&mut others.wants[to.index()], one.message);
+            known.entry(&one.way.path).or_insert_with(|| {
+                let index = others.ways.len();
+                one.way.path.iter().for_each(|c| others.through[c.index()].push(index));
+                others.out[from.index()].push(index);
+                others.ways.push((one.way.clone(), from, to));
+            });
+        }
+        Some(others)
+    }
+
+    pub(super) fn until(&self) -> u64 {
+        self.before.iter().copied().max().unwrap_or(0)
+    }
+
+    /// A node holds a message from now on.
+    fn hold(&mut self, message: Message, node: Node, by: Option<usize>) {
+        if self.by.insert((message, node), by).is_none() {
+            set(&mut self.holds[node.index()], message);
+            self.looks.extend(&self.out[node.index()]);
+        }
+    }
+
+    /// A channel may be idle.
+    pub(super) fn free(&mut self, channel: Channel) {
+        self.looks.extend(&self.through[channel.index()]);
+    }
+
+    /// The most urgent transfer that comes sooner by a path.
+    fn best(&self, index: usize, tick: u64, urgent: &[u64]) -> Option<Taken> {
+        let (way, from, to) = &self.ways[index];
+        let held = tick + way.takes();
+        let both = self.holds[from.index()].iter().zip(&self.wants[to.index()]).map(|(a, b)| a & b);
+        let bits = both.enumerate().flat_map(|(word, bits)| {
+            (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| Message::new(word * 64 + bit))
+        });
+        let sooner = bits.map(|message| (message, self.to[&(message, *to)])).filter(|(_, at)| held < self.before[*at]);
+        let (message, at) = sooner.max_by_key(|(_, at)| (urgent[*at], std::cmp::Reverse(*at)))?;
+        Some(Taken { at, way: way.clone(), inner: self.by[&(message, *from)] })
+    }
+}
+
+impl List<'_> {
+    /// Lets paths that are idle take over transfers that come sooner by them than they did.
+    pub(super) fn take_over(&mut self, tick: u64, now: &mut Vec<usize>) {
+        let Some(mut others) = self.others.take() else { return };
+        for &at in now.iter() {
+            self.wanted_no_more(&mut others, at);
+        }
+        for index in std::mem::take(&mut others.looks) {
+            let way = &others.ways[index].0;
+            let full = |c: &Channel| tick + self.left[c.index()] + self.net.busy[c.index()] > self.until;
+            if way.path.iter().any(full) || self.room(way, tick).is_some() {
+                continue;
+            }
+            if let Some(taken) = others.best(index, tick, self.urgent) {
+                let (key, sender) = (self.key(taken.at), self.sender(taken.at));
+                self.senders[sender.index()].remove(&key);
+                let one = &mut self.tasks.0[taken.at];
+                one.way.path.iter().for_each(|c| self.left[c.index()] -= self.net.busy[c.index()]);
+                taken.way.path.iter().for_each(|c| self.left[c.index()] += self.net.busy[c.index()]);
+                (one.way, one.inner) = (taken.way, taken.inner);
+                self.take(taken.at, tick);
+                self.wanted_no_more(&mut others, taken.at);
+                now.push(taken.at);
+            }
+        }
+        self.others = Some(others);
+    }
+
+    fn wanted_no_more(&self, others: &mut Others<'_>, at: usize) {
+        let one = &self.tasks.0[at];
+        if !one.inwards {
+            let receiver = self.net.network.to(*one.way.path.last().expect("paths have channels"));
+            clear(&mut others.wants[receiver.index()], one.message);
+        }
+    }
+
+    /// Notes who holds what from now on: receivers of what has arrived, and roots of trees whose transfers are ready.
+    pub(super) fn hold(&mut self, arrived: &[usize], ready: &[usize]) {
+        let Some(others) = &mut self.others else { return };
+        let network = &self.net.network;
+        for &at in arrived {
+            let one = &self.tasks.0[at];
+            if !one.inwards {
+                let receiver = network.to(*one.way.path.last().expect("paths have channels"));
+                others.hold(one.message, receiver, Some(at));
+            }
+        }
+        for &at in ready {
+            let one = &self.tasks.0[at];
+            if !one.inwards && one.inner.is_none() {
+                others.hold(one.message, network.from(one.way.path[0]), None);
+            }
+        }
+    }
+}
+
+fn set(bits: &mut [u64], message: Message) {
+    bits[message.index() / 64] |= 1 << (message.index() % 64);
+}
+
+fn clear(bits: &mut [u64], message: Message) {
+    bits[message.index() / 64] &= !(1 << (message.index() % 64));
+}

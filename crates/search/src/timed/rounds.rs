@@ -1,0 +1,79 @@
+//! **What:** how urgent transfers are, found by scheduling them forwards and backwards in turn.
+//!
+//! **Method.** At first a transfer is as urgent as the chain behind it and the work of the busiest channel of its path are long. The schedule found is then made
+//! backwards, what ended last first; the time that a transfer has there until all ends tells how urgent it is forwards, and so on as long as that helps: what is late
+//! because of work that queues up elsewhere behind it, which no local rule sees, goes earlier the next time.
+//!
+//! **Source:** Li and Willis (1992), forward and backward scheduling; Valls, Ballestín and Quintanilla (2005), double justification.
+
+use super::list;
+use super::net::{Net, Nets};
+use super::tasks::Tasks;
+use run::Run;
+
+/// Rounds that may fail to make a schedule shorter, one after the other.
+const PATIENCE: u32 = 8;
+/// After so many of them it goes on from the best schedule, with trees hung up anew or not, whichever it was not before.
+const TURN: u32 = 3;
+/// A schedule so near to the bound is good enough.
+const ENOUGH: f64 = 1.0005;
+const ROUNDS: u32 = 40;
+
+/// A schedule in one of both directions of time.
+#[derive(Clone)]
+struct Timed {
+    tasks: Tasks,
+    begun: Vec<u64>,
+    /// When each transfer arrives, and the last of them.
+    held: Vec<u64>,
+    end: u64,
+    backwards: bool,
+}
+
+impl Timed {
+    fn new(tasks: Tasks, begun: Vec<u64>, backwards: bool) -> Self {
+        let held: Vec<u64> = tasks.0.iter().zip(&begun).map(|(one, tick)| tick + one.way.takes()).collect();
+        let end = held.iter().copied().max().unwrap_or(0);
+        Timed { tasks, begun, held, end, backwards }
+    }
+}
+
+/// The transfers, perhaps of trees that were hung up anew, with their beginnings; `None` where the run is stopped before there are any.
+pub(super) fn begin(nets: &Nets<'_>, mut tasks: Tasks, floor: u64, run: &Run<'_>) -> Option<(Tasks, Vec<u64>)> {
+    let urgent = at_first(&nets.plain, &tasks);
+    let begun = list::begin(nets.of(false), &mut tasks, &urgent, None, run)?;
+    let mut last = Timed::new(tasks, begun, false);
+    let mut best = last.clone();
+    let (mut failed, mut anew) = (0, true);
+    for _ in 1..ROUNDS {
+        if failed > PATIENCE || best.end as f64 <= floor as f64 * ENOUGH {
+            break;
+        }
+        // The other way round, a transfer arrives as long before the end as it begins here, and is urgent if that is long.
+        let before: Vec<u64> = last.begun.iter().map(|tick| last.end - tick).collect();
+        let mut tasks = last.tasks.mirrored();
+        let before = anew.then_some(&before[..]);
+        let Some(begun) = list::begin(nets.of(!last.backwards), &mut tasks, &last.held, before, run) else { break };
+        last = Timed::new(tasks, begun, !last.backwards);
+        if last.end < best.end {
+            (best, failed) = (last.clone(), 0);
+            continue;
+        }
+        failed += 1;
+        if failed.is_multiple_of(TURN) {
+            (last, anew) = (best.clone(), !anew);
+        }
+    }
+    Some(match best.backwards {
+        false => (best.tasks, best.begun),
+        true => (best.tasks.mirrored(), best.held.iter().map(|held| best.end - held).collect()),
+    })
+}
+
+fn at_first(net: &Net<'_>, tasks: &Tasks) -> Vec<u64> {
+    let mut work = vec![0; net.network.channel_count()];
+    let of = |at: usize| tasks.0[at].way.path.iter();
+    (0..tasks.0.len()).flat_map(of).for_each(|c| work[c.index()] += net.busy[c.index()]);
+    let busiest = |at: usize| of(at).map(|c| work[c.index()]).max().unwrap_or(0);
+    tasks.chains().into_iter().enumerate().map(|(at, chain)| chain + busiest(at)).collect()
+}

@@ -1,0 +1,112 @@
+//! **What:** transfers that wait for one another, without their times.
+
+use super::net::Net;
+use super::trees::Tree;
+use kernel::{Channel, Message, Op};
+
+/// A transfer to be timed, one of a tree.
+#[derive(Clone, Debug)]
+pub(super) struct Task {
+    pub message: Message,
+    pub op: Op,
+    pub way: Way,
+    /// Whether it leads to the root of its tree, and not away from it.
+    pub inwards: bool,
+    /// The transfer of the same tree that is next to it towards the root; none at the root.
+    pub inner: Option<usize>,
+}
+
+/// A path, and what a chunk takes along it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Way {
+    pub path: Vec<Channel>,
+    /// Ticks of work on every channel, in which it takes so many units of bandwidth.
+    pub lasts: u64,
+    pub rate: u64,
+    /// All latencies.
+    pub latency: u64,
+}
+
+impl Way {
+    fn new(net: &Net<'_>, path: Vec<Channel>) -> Self {
+        let ((lasts, rate), latency) = (net.transfer(&path), net.latency(&path));
+        Way { path, lasts, rate, latency }
+    }
+
+    /// Ticks from the beginning of a transfer until its receiver holds the chunk.
+    pub(super) fn takes(&self) -> u64 {
+        self.latency + self.lasts
+    }
+}
+
+/// The transfers of all trees. Those of a message that lead to a root come before those that lead away from one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tasks(pub Vec<Task>);
+
+impl Tasks {
+    /// Adds a tree. `inwards`: it is one of the network turned round, run towards its root.
+    pub(super) fn add(&mut self, net: &Net<'_>, message: Message, op: Op, tree: &Tree, inwards: bool) {
+        let base = self.0.len();
+        for hop in tree {
+            let mut path = hop.path.clone();
+            if inwards {
+                path.reverse();
+            }
+            self.0.push(Task {
+                message,
+                op,
+                way: Way::new(net, path),
+                inwards,
+                inner: hop.after.map(|after| base + after),
+            });
+        }
+    }
+
+    /// The same transfers backwards in time, between the same ends the other way. On every channel uses are as far apart as they
+    /// are: each is shifted by the channel's own latency.
+    pub(super) fn mirrored(&self) -> Tasks {
+        let mut mirrored = self.clone();
+        for one in &mut mirrored.0 {
+            one.way.path.reverse();
+            one.inwards = !one.inwards;
+        }
+        mirrored
+    }
+
+    /// Of every transfer, those that wait for it.
+    pub(super) fn next(&self) -> Vec<Vec<usize>> {
+        let mut next = vec![Vec::new(); self.0.len()];
+        let mut roots: std::collections::HashMap<Message, [Vec<usize>; 2]> = std::collections::HashMap::new();
+        for (at, one) in self.0.iter().enumerate() {
+            match one.inner {
+                Some(inner) if one.inwards => next[at].push(inner),
+                Some(inner) => next[inner].push(at),
+                None => roots.entry(one.message).or_default()[usize::from(one.inwards)].push(at),
+            }
+        }
+        for [away, inwards] in roots.into_values() {
+            for at in inwards {
+                next[at].extend(&away);
+            }
+        }
+        next
+    }
+
+    /// Of every transfer, its own time and that of the longest chain behind it.
+    pub(super) fn chains(&self) -> Vec<u64> {
+        let next = self.next();
+        let mut chains: Vec<Option<u64>> = vec![None; self.0.len()];
+        let mut stack: Vec<usize> = (0..self.0.len()).collect();
+        // What waits for one that is looked at has been looked at before.
+        while let Some(&at) = stack.last() {
+            if let Some(unknown) = next[at].iter().copied().find(|next| chains[*next].is_none()) {
+                stack.push(unknown);
+                continue;
+            }
+            stack.pop();
+            let longest = next[at].iter().filter_map(|next| chains[*next]).max().unwrap_or(0);
+            chains[at] = Some(longest + self.0[at].way.takes());
+        }
+        chains.into_iter().map(|chain| chain.unwrap_or(0)).collect()
+    }
+}

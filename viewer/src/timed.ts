@@ -1,0 +1,78 @@
+// The page of a schedule in time: its chart, and the story of the transfer that is picked.
+
+import { count, el } from "./dom";
+
+/** A transfer; times in microseconds. */
+interface Sent {
+    from: string; to: string[]; paths: string[]; messages: number[]; begin: number; end: number; held: number; rate: number;
+    /** What it begins with, and the transfer before it that this is of. */
+    because: string; by: number | null;
+}
+interface Data { title: string; sent: Sent[]; critical: number[] }
+
+const data = JSON.parse(document.getElementById("timed")!.textContent!) as Data;
+const critical = new Set(data.critical);
+/** The transfers that begin when another lets them. */
+const next: number[][] = data.sent.map(() => []);
+data.sent.forEach((one, at) => { if (one.by !== null) next[one.by].push(at); });
+
+const panel = el("aside", { id: "panel", "aria-live": "polite", "aria-label": "Transfer" });
+const field = el("input", { type: "number", min: 0, max: data.sent.length - 1, "aria-label": "Transfer by number", onchange: () => go(field.valueAsNumber) });
+let picked: number | null = null;
+
+const few = (numbers: number[]) => numbers.slice(0, 12).join(", ") + (numbers.length > 12 ? ", …" : "");
+const time = (micros: number) => `${Number(micros.toPrecision(7))} µs`;
+const name = (at: number) => `${data.sent[at].from} → ${data.sent[at].to.join(", ")}, message ${few(data.sent[at].messages)}`;
+const link = (at: number) => el("button", { class: "link", onclick: () => pick(at) }, `${name(at)}, at ${time(data.sent[at].begin)}`);
+
+function go(at: number) {
+    if (Number.isInteger(at) && at >= 0 && at < data.sent.length) pick(at);
+}
+
+function mark(at: number, as: string) {
+    document.querySelectorAll(`rect[data-t="${at}"]`).forEach((bar) => bar.classList.add(as));
+}
+
+/** Tells of a transfer, or of none. */
+function pick(at: number | null) {
+    picked = at;
+    document.querySelectorAll("rect.picked, rect.cause").forEach((bar) => bar.classList.remove("picked", "cause"));
+    const find = el("p", {}, el("label", {}, "Transfer ", field), ` of ${data.sent.length}`);
+    if (at === null) {
+        panel.replaceChildren(el("h3", {}, data.title), find, el("p", { class: "faint" },
+            "Choose a bar: its path and times, what it waits for, and what waits for it. ← leads to what it waits for, → to what waits for it, Escape lets go."));
+        return;
+    }
+    const one = data.sent[at];
+    field.value = String(at);
+    mark(at, "picked");
+    if (one.by !== null) mark(one.by, "cause");
+    const row = (what: string, value: string) => el("tr", {}, el("th", { scope: "row" }, what), el("td", {}, value));
+    panel.replaceChildren(
+        el("h3", {}, `Transfer ${at}: ${name(at)}`), find,
+        ...(critical.has(at) ? [el("p", { class: "badge" }, "critical path")] : []),
+        el("table", {}, el("tbody", {},
+            row("begins", time(one.begin)), row("has come", time(one.end)), one.held > one.end && row("is merged", time(one.held)),
+            row("rate", `${one.rate} GB/s`), ...one.paths.map((path) => row("path", path)))),
+        el("h4", {}, "It begins when"), el("p", {}, one.because), el("p", {}, one.by !== null && link(one.by)),
+        el("h4", {}, `${count(next[at].length, "transfer")} that it lets begin`),
+        el("ul", {}, ...next[at].slice(0, 20).map((other) => el("li", {}, link(other)))),
+    );
+}
+
+const charts = el("div", { class: "card" }, ...document.querySelectorAll(".chart"));
+charts.addEventListener("click", (event) => {
+    const bar = (event.target as Element).closest("rect[data-t]");
+    pick(bar ? Number(bar.getAttribute("data-t")) : null);
+});
+document.addEventListener("keydown", (event) => {
+    if (event.target === field) return;
+    if (event.key === "Escape") pick(null);
+    if (picked === null) return;
+    if (event.key === "ArrowLeft" && data.sent[picked].by !== null) pick(data.sent[picked].by);
+    if (event.key === "ArrowRight" && next[picked].length > 0) pick(next[picked][0]);
+});
+document.getElementById("app")!.replaceChildren(el("div", { class: "body" }, charts, panel));
+pick(null);
+// For tests.
+Object.assign(window, { quadrille: { state: () => ({ picked, place: null }) } });
