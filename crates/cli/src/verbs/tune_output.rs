@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Outputs {
     pictures: Vec<PathBuf>,
     folders: Vec<PathBuf>,
-    library: Option<(&'static ChoiceWriter, Option<PathBuf>)>,
+    choice: Option<(&'static ChoiceWriter, Option<PathBuf>)>,
     dark: bool,
 }
 
@@ -41,13 +41,13 @@ impl Outputs {
         let mut outputs = Outputs {
             pictures: Vec::new(),
             folders: Vec::new(),
-            library: writer.map(|writer| (writer, None)),
+            choice: writer.map(|writer| (writer, None)),
             dark: arguments.dark,
         };
         for path in &arguments.output {
             let is_svg = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
             let is_folder = path.is_dir() || (path.extension().is_none() && path.as_os_str() != "-");
-            match &mut outputs.library {
+            match &mut outputs.choice {
                 _ if is_svg => outputs.pictures.push(path.clone()),
                 _ if is_folder => outputs.folders.push(path.clone()),
                 Some((_, file @ None)) => *file = Some(path.clone()),
@@ -71,7 +71,7 @@ impl Outputs {
     }
 
     pub(super) fn writer(&self) -> Option<&'static ChoiceWriter> {
-        self.library.as_ref().map(|(writer, _)| *writer)
+        self.choice.as_ref().map(|(writer, _)| *writer)
     }
 
     /// Refuses a collective that the library takes no choice for, before the search.
@@ -95,7 +95,7 @@ impl Outputs {
             }
             saved.names.push(format!("{} ({} schedules)", folder.display(), saved.schedules.len()));
         }
-        if let Some((writer, file)) = &self.library {
+        if let Some((writer, file)) = &self.choice {
             let sizes: Vec<SizeChoice<'_>> = tuning.sizes.iter().map(size_choice).collect();
             let choice = writer.choose(&sizes).map_err(untold)?;
             let text = writer.text(&choice);
