@@ -104,13 +104,13 @@ pub fn tune(
     }
     // What was interrupted is not begun anew.
     if !run.interrupted() {
-        let again = Run::new(run::Settings { seconds: None, ..run.settings.clone() }, watch.progress, watch.stop);
+        let again = Run::new(run::Settings { seconds: None, ..run.settings }, watch.progress, watch.stop);
         let player = Player { sized, run: &again };
-        for at in (1..sizes.len()).rev() {
-            player.improve(&mut tuned, at, at - 1, sizes[at - 1]);
+        for (at, sizes) in sizes.windows(2).enumerate().rev() {
+            player.improve(&mut tuned, at + 1, at, sizes[0]);
         }
-        for at in 1..sizes.len() {
-            player.improve(&mut tuned, at - 1, at, sizes[at]);
+        for (at, sizes) in sizes.windows(2).enumerate() {
+            player.improve(&mut tuned, at, at + 1, sizes[1]);
         }
     }
     let left_out = tuned.iter().filter(|size| size.is_none()).count();
