@@ -11,6 +11,7 @@ mod replay;
 mod search;
 mod solve;
 mod times;
+mod tune;
 
 use clap::{Args, Parser, Subcommand};
 pub(crate) use design::{
@@ -34,6 +35,8 @@ pub(crate) use solve::{BoundArgs, CheckArgs, Chunks, ProblemChoice, SolveArgs, S
 use std::path::PathBuf;
 use times::{COMPUTE, COST};
 pub(crate) use times::{ComputeArgs, CostArgs, CostChoice, EmulationChoice, ProgramChoice};
+use tune::TUNE;
+pub(crate) use tune::TuneArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -66,6 +69,9 @@ pub(crate) enum Verb {
     /// Find a schedule, check it, and prove how close to optimal it is
     #[command(after_help = format!("{NETWORKS}\n\n{SOLVE}"))]
     Solve(SolveArgs),
+    /// Find the fastest schedule for each of many sizes, beside what libraries do, and what a library is to choose
+    #[command(after_help = format!("{NETWORKS}\n\n{TUNE}"))]
+    Tune(TuneArgs),
     /// Prove below how many steps no schedule exists
     #[command(after_help = format!("{NETWORKS}\n\n{BOUND}"))]
     Bound(BoundArgs),

@@ -19,6 +19,7 @@ mod progress;
 mod ranks;
 mod registries;
 mod render;
+mod sizes;
 mod symmetric;
 mod timed_problem;
 mod verbs;
@@ -85,6 +86,7 @@ fn usage(error: &clap::Error) -> ExitCode {
 fn run(command: Command) -> Result<u8, Failure> {
     match command.verb {
         Verb::Solve(arguments) => verbs::solve::run(&arguments),
+        Verb::Tune(arguments) => verbs::tune::run(&arguments),
         Verb::Bound(arguments) => verbs::bound::run(&arguments),
         Verb::Check(arguments) => verbs::check::run(&arguments),
         Verb::Network(arguments) => verbs::network::run(&arguments),

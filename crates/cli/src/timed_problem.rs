@@ -19,15 +19,20 @@ pub(crate) struct Posed {
 
 /// Reads the arguments; `bytes` is that of `--bytes`.
 pub(crate) fn pose(choice: &ProblemChoice, bytes: &str) -> Result<Posed, Failure> {
+    let size = size(bytes).ok_or_else(|| {
+        Failure::input(format!("--bytes: `{bytes}` is no size above 0"))
+            .hint("write a number such as 1000, 64Ki, 1.5M or 1G")
+    })?;
+    pose_size(choice, size)
+}
+
+/// The same, of a size that has been read.
+pub(crate) fn pose_size(choice: &ProblemChoice, size: Rational) -> Result<Posed, Failure> {
     let kind = known_kind(choice)?;
     if choice.switching != SwitchingChoice::Wormhole || choice.switches == Some(SwitchesChoice::Store) {
         return Err(Failure::input("--bytes: in time, paths lead through all nodes but those of `no_transit`")
             .hint("leave out --switching and --switches; list nodes that store in `no_transit`"));
     }
-    let size = size(bytes).ok_or_else(|| {
-        Failure::input(format!("--bytes: `{bytes}` is no size above 0"))
-            .hint("write a number such as 1000, 64Ki, 1.5M or 1G")
-    })?;
     let mut given = network::choose(&choice.network)?;
     let channels = given.network.channel_count();
     let bandwidth = choice.timed.bandwidth.as_ref();
@@ -78,6 +83,6 @@ fn unposed(kind: &Kind, error: &SizedError) -> Failure {
 }
 
 /// A number of bytes above 0.
-fn size(text: &str) -> Option<Rational> {
+pub(crate) fn size(text: &str) -> Option<Rational> {
     with_unit(text, SIZES).filter(|size| size.numerator > 0)
 }

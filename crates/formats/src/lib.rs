@@ -6,6 +6,7 @@
 
 pub mod archive;
 mod array;
+pub mod choice;
 pub mod csv;
 mod decimal;
 pub mod design_json;

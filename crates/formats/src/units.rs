@@ -11,7 +11,8 @@ use kernel::Rational;
 pub struct Unit {
     /// What stands behind the number.
     pub name: &'static str,
-    is: Rational,
+    /// How many of the base unit it is.
+    pub is: Rational,
 }
 
 impl Unit {

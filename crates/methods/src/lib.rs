@@ -46,6 +46,6 @@ pub use solve::{solve, solve_watched};
 pub use stricter::StricterModel;
 pub use superposition::Superposition;
 pub use timed::{
-    SizedError, SizedProblem, TIMED_METHODS, TimedBest, TimedEnded, TimedOutcome, TimedReport, TimedSettings,
-    TimedSolveError, bound_timed, solve_timed, timed_method,
+    Overtaking, SizedError, SizedProblem, TIMED_METHODS, TimedBest, TimedEnded, TimedOutcome, TimedReport,
+    TimedSettings, TimedSolveError, TunedSize, Tuning, bound_timed, solve_timed, timed_method, tune,
 };

@@ -43,9 +43,10 @@ pub use kernel::{
     Verdict, Verified, certify, verify,
 };
 pub use methods::{
-    Ended, EveryBound, METHODS, Outcome, PrintedBound, Proved, Report, Settings, SizedError, SizedProblem, SolveError,
-    Standing, Stopped, TIMED_METHODS, TimedBest, TimedEnded, TimedOutcome, TimedReport, TimedSettings, TimedSolveError,
-    Watch, bound, bound_timed, every_bound, method, solve, solve_timed, solve_watched, timed_method,
+    Ended, EveryBound, METHODS, Outcome, Overtaking, PrintedBound, Proved, Report, Settings, SizedError, SizedProblem,
+    SolveError, Standing, Stopped, TIMED_METHODS, TimedBest, TimedEnded, TimedOutcome, TimedReport, TimedSettings,
+    TimedSolveError, TunedSize, Tuning, Watch, bound, bound_timed, every_bound, method, solve, solve_timed,
+    solve_watched, timed_method, tune,
 };
 pub use pose::{PoseError, network, problem};
 pub use run::{Method, Progress, Silent, TimedMethod};

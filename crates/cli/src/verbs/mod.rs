@@ -38,6 +38,8 @@ pub(crate) mod solve;
 mod solve_timed;
 mod stage_settings;
 mod timed_file;
+pub(crate) mod tune;
+mod tune_output;
 mod vectors;
 
 pub(crate) use routing::routings;

@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &SolveArgs, bytes: &str) -> Result<u8, Failure> {
     give(arguments, &posed, &outcome, best, seconds)
 }
 
-fn refused(posed: &Posed, error: &TimedSolveError) -> Failure {
+pub(super) fn refused(posed: &Posed, error: &TimedSolveError) -> Failure {
     match error {
         TimedSolveError::Sized(error) => posed.unposed(error),
         TimedSolveError::NoSuchMethod { name } => {
@@ -135,7 +135,7 @@ fn give(
 /// What each method did, for programs.
 fn reports(outcome: &TimedOutcome) -> Value {
     let report = |report: &TimedReport| {
-        json!({"method": report.method, "time_us": report.micros, "chunks": report.chunks, "seconds": report.seconds,
+        json!({"method": report.method, "time_us": report.micros(), "chunks": report.chunks(), "seconds": report.seconds,
                "ended": report.ended.reason()})
     };
     outcome.reports.iter().map(report).collect()
@@ -144,7 +144,7 @@ fn reports(outcome: &TimedOutcome) -> Value {
 /// What each method did, for people.
 fn explained(outcome: &TimedOutcome) -> String {
     let row = |report: &TimedReport| {
-        let made = report.micros.zip(report.chunks);
+        let made = report.micros().zip(report.chunks());
         let made = made.map(|(micros, chunks)| format!("{} µs in chunks: {chunks}", render::micros(micros)));
         let seconds = format!("{:.2} s", report.seconds);
         vec![format!("  {}", report.method), made.unwrap_or_default(), seconds, report.ended.reason()]

@@ -39,6 +39,7 @@ mod textbook;
 mod timed;
 mod timed_verbs;
 mod trees;
+mod tune;
 
 use serde_json::Value;
 use snapbox::cmd::Command;

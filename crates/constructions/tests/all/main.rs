@@ -11,6 +11,7 @@ mod multistage;
 mod product_form;
 mod swapped_dragonflies;
 mod swapped_trees;
+mod timed;
 mod total_exchange;
 mod tours;
 mod translated_trees;

@@ -5,8 +5,10 @@ mod outcome;
 mod registry;
 mod sized;
 mod solve;
+mod tune;
 
 pub use outcome::{TimedBest, TimedEnded, TimedOutcome, TimedReport};
 pub use registry::{TIMED_METHODS, timed_method};
 pub use sized::{SizedError, SizedProblem};
 pub use solve::{TimedSettings, TimedSolveError, bound_timed, solve_timed};
+pub use tune::{Overtaking, TunedSize, Tuning, tune};

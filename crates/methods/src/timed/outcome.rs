@@ -2,7 +2,7 @@
 
 use crate::Stopped;
 use kernel::Rejected;
-use kernel::timed::{CertifiedTimed, TimedVerdict};
+use kernel::timed::{CertifiedTimed, TimedVerdict, VerifiedTimed};
 
 /// The fastest schedule that was found, with a bound, and what each method did.
 #[derive(Clone, Debug)]
@@ -38,14 +38,26 @@ pub struct TimedBest {
 pub struct TimedReport {
     /// Its name.
     pub method: &'static str,
-    /// The fewest microseconds, and the chunks a message of that schedule.
-    pub micros: Option<f64>,
-    /// The chunks a message of its fastest schedule.
-    pub chunks: Option<u32>,
+    /// Its fastest schedule.
+    pub fastest: Option<VerifiedTimed>,
     /// Seconds that it ran in all.
     pub seconds: f64,
     /// How it ended.
     pub ended: TimedEnded,
+}
+
+impl TimedReport {
+    /// The microseconds of its fastest schedule.
+    #[must_use]
+    pub fn micros(&self) -> Option<f64> {
+        self.fastest.as_ref().map(VerifiedTimed::micros)
+    }
+
+    /// The chunks a message of its fastest schedule.
+    #[must_use]
+    pub fn chunks(&self) -> Option<u32> {
+        self.fastest.as_ref().map(|fastest| fastest.problem().collective().chunks())
+    }
 }
 
 /// How a method ended.

@@ -1,9 +1,21 @@
 //! **What:** the registry [`TIMED_METHODS`].
 
+use constructions::timed::{BINARY_TREE, BINOMIAL, BRUCK, DIRECT, DOUBLING, PAIRWISE, RABENSEIFNER, RING};
 use run::TimedMethod;
 
-/// What makes schedules in time, the best on most problems first.
-pub const TIMED_METHODS: &[&dyn TimedMethod] = &[&search::TimedTrees, &search::TimedOneShot];
+/// What makes schedules in time, the best on most problems first; then what libraries do, to be compared with.
+pub const TIMED_METHODS: &[&dyn TimedMethod] = &[
+    &search::TimedTrees,
+    &search::TimedOneShot,
+    &RING,
+    &BINARY_TREE,
+    &BINOMIAL,
+    &DOUBLING,
+    &RABENSEIFNER,
+    &BRUCK,
+    &PAIRWISE,
+    &DIRECT,
+];
 
 /// The method of that name.
 #[must_use]

@@ -24,6 +24,8 @@ pub struct TimedSettings {
     pub seconds: Option<f64>,
     /// The name of the only method to try; `None` for all that apply.
     pub method: Option<String>,
+    /// Whether what libraries do is tried, too, before all else.
+    pub baselines: bool,
     /// Where random choices start from.
     pub seed: u64,
 }
@@ -42,6 +44,11 @@ impl TimedSettings {
     /// The same, by the method of that name alone.
     pub fn with_method(self, method: Option<String>) -> Self {
         TimedSettings { method, ..self }
+    }
+
+    /// The same, with what libraries do.
+    pub fn with_baselines(self, baselines: bool) -> Self {
+        TimedSettings { baselines, ..self }
     }
 
     /// The same, with random choices that start from `seed`.
@@ -76,7 +83,7 @@ pub enum TimedSolveError {
 /// The fastest schedule that the methods find, verified, with a certified bound.
 ///
 /// # Errors
-/// [`TimedSolveError`]; a problem that every method declines is reported as declined by the first.
+/// [`TimedSolveError`]; a problem that every method declines is reported as declined by the first that is automatic.
 pub fn solve_timed(
     sized: &SizedProblem,
     settings: &TimedSettings,
@@ -90,17 +97,12 @@ pub fn solve_timed(
     let mut reports = Vec::new();
     for method in methods(settings)? {
         // Of a number of chunks that was chosen here, that it is optimal says nothing of others.
-        if search.is_optimal() && settings.chunks.is_some() {
+        if search.is_optimal() && settings.chunks.is_some() && method.is_automatic() {
             break;
         }
         let begun = Instant::now();
-        let mut report = TimedReport {
-            method: method.name(),
-            micros: None,
-            chunks: None,
-            seconds: 0.0,
-            ended: TimedEnded::CutShort,
-        };
+        let mut report =
+            TimedReport { method: method.name(), fastest: None, seconds: 0.0, ended: TimedEnded::CutShort };
         match method.declines(&one) {
             Some(why) => report.ended = TimedEnded::Declined(why),
             None => search.play(method, settings.chunks, &one, &mut report)?,
@@ -108,10 +110,8 @@ pub fn solve_timed(
         report.seconds = begun.elapsed().as_secs_f64();
         reports.push(report);
     }
-    if let [TimedReport { method, ended: TimedEnded::Declined(why), .. }, others @ ..] = &reports[..]
-        && others.iter().all(|report| matches!(report.ended, TimedEnded::Declined(_)))
-    {
-        return Err(TimedSolveError::Declined { method, why: why.clone() });
+    if let Some((method, why)) = all_declined(&reports) {
+        return Err(TimedSolveError::Declined { method, why });
     }
     let floor = match &search.best {
         Some(best) => best.verdict.floor().clone(),
@@ -126,10 +126,24 @@ pub fn solve_timed(
     Ok(TimedOutcome { floor, best: search.best, reports, stopped, seconds: begun.elapsed().as_secs_f64() })
 }
 
+/// Where every method declines, the first that is automatic and why.
+fn all_declined(reports: &[TimedReport]) -> Option<(&'static str, String)> {
+    let declined = |report: &TimedReport| match &report.ended {
+        TimedEnded::Declined(why) => Some((report.method, why.clone())),
+        _ => None,
+    };
+    let all: Vec<(&'static str, String)> = reports.iter().map(declined).collect::<Option<_>>()?;
+    let automatic = |method: &str| timed_method(method).is_some_and(TimedMethod::is_automatic);
+    all.iter().find(|(method, _)| automatic(method)).or(all.first()).cloned()
+}
+
 /// The methods that settings ask for.
 fn methods(settings: &TimedSettings) -> Result<Vec<&'static dyn TimedMethod>, TimedSolveError> {
     match &settings.method {
-        None => Ok(TIMED_METHODS.iter().copied().filter(|method| method.is_automatic()).collect()),
+        None => {
+            let of = |automatic| TIMED_METHODS.iter().copied().filter(move |method| method.is_automatic() == automatic);
+            Ok(of(false).filter(|_| settings.baselines).chain(of(true)).collect())
+        }
         Some(name) => match timed_method(name) {
             Some(method) => Ok(vec![method]),
             None => Err(TimedSolveError::NoSuchMethod { name: name.clone() }),
@@ -170,7 +184,7 @@ impl Search<'_> {
             return Ok(());
         }
         let mut numbers = Numbers::multiples_of(multiple, one, &self.floor(1)?);
-        let bound = self.floor(numbers.most().unwrap_or(1))?.micros();
+        let bound = self.floor(numbers.most().unwrap_or(1)).map_or(0.0, |floor| floor.micros());
         while let Some(chunks) = numbers.next() {
             if self.run.stopped() {
                 report.ended = TimedEnded::CutShort;
@@ -178,7 +192,12 @@ impl Search<'_> {
             }
             match self.once(method, chunks, report) {
                 Ok(Some(micros)) => numbers.learn(micros, bound),
-                Err(error) if report.micros.is_none() => return Err(error),
+                Err(error) if report.fastest.is_none() && multiple == 1 => return Err(error),
+                // In one chunk it could be posed, which is not enough for this method.
+                Err(error) if report.fastest.is_none() => {
+                    report.ended = TimedEnded::Declined(error.to_string());
+                    break;
+                }
                 // It was good enough to be posed in fewer chunks, or there is no time for more.
                 Err(_) | Ok(None) => break,
             }
@@ -218,8 +237,8 @@ impl Search<'_> {
         };
         report.ended = TimedEnded::Done;
         let micros = ceiling.micros();
-        if report.micros.is_none_or(|least| micros < least) {
-            (report.micros, report.chunks) = (Some(micros), Some(chunks));
+        if report.micros().is_none_or(|least| micros < least) {
+            report.fastest = Some(ceiling.clone());
         }
         if self.best.as_ref().is_none_or(|best| micros < best.verdict.ceiling().micros()) {
             let verdict = TimedVerdict::new(floor, ceiling);

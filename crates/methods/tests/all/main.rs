@@ -5,3 +5,4 @@ mod composition;
 mod every_method;
 mod numbering;
 mod parts;
+mod tune;

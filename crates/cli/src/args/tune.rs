@@ -1,0 +1,47 @@
+//! **What:** the arguments of `tune`.
+
+use super::paths::output_file;
+use super::{ProblemChoice, ReportFlags};
+use clap::Args;
+use std::path::PathBuf;
+
+pub(super) const TUNE: &str = "\
+Examples:
+  quadrille tune my-cluster.json allreduce --bytes 1K..1G
+  quadrille tune ring:8 allgather --bytes 1K..1M --bandwidth 25GB/s --latency 1us -o times.svg -o schedules
+  quadrille tune my-cluster.json allreduce --bytes 1Ki..1Gi --points 41 --time 600 --json
+  quadrille tune my-cluster.json allreduce --bytes 1K..1G --to nccl-tuner -o nccl_tuner.conf
+  quadrille tune my-cluster.json alltoall --bytes 1K,64K,4M --to ompi-tuned -o rules.conf -o times.svg
+
+For each size the fastest schedule that is found, with its bound, beside what libraries do on the same network: their algorithms with ranks in the order of
+the nodes, by shortest paths. --to writes which of its own algorithms a library is to take: nccl-tuner, ompi-tuned, mpich or ucc.
+
+Ctrl-C and --time end the search; what was found for the sizes so far is kept.";
+
+/// The arguments of `tune`.
+#[derive(Debug, Args)]
+pub(crate) struct TuneArgs {
+    #[command(flatten)]
+    pub problem: ProblemChoice,
+    /// So many sizes of the range, each by the same factor larger than the one before [default: four times, up to the end]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub points: Option<u32>,
+    /// The picture of all times (.svg); a directory for a schedule file of each size (a name without ending); with --to the library's file [may
+    /// be repeated]
+    #[arg(short, long, value_name = "FILE.svg|DIRECTORY|FILE", value_parser = output_file())]
+    pub output: Vec<PathBuf>,
+    /// Write which of its own algorithms a library is to take for which size, to a file of -o or to standard output
+    #[arg(long, value_name = "FORMAT")]
+    pub to: Option<String>,
+    /// Draw on a dark ground
+    #[arg(long, requires = "output")]
+    pub dark: bool,
+    /// Stop after so many seconds, which the sizes share
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub time: Option<f64>,
+    /// Where random choices start from; the same seed gives the same schedules
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub report: ReportFlags,
+}
