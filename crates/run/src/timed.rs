@@ -14,9 +14,9 @@ pub trait TimedMethod: Sync {
     /// Where the method comes from.
     fn source(&self) -> &'static str;
 
-    /// Whether it is tried unless another is named. What others do today is there to be compared with.
-    fn is_automatic(&self) -> bool {
-        true
+    /// Whether it is what libraries do, which is tried first, in a part of the time, and is there to be compared with.
+    fn is_baseline(&self) -> bool {
+        false
     }
 
     /// Why it makes no schedule of `problem`, where it makes none. Cheap, and the same in any number of chunks that it can take.

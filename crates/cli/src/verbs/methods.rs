@@ -101,14 +101,14 @@ fn describe(method: &dyn Method) -> String {
 fn timed_document(method: &dyn TimedMethod) -> Value {
     json!({
         "name": method.name(), "aliases": [], "about": method.about(), "source": method.source(),
-        "kind": "timed", "steps": null, "portfolio": method.is_automatic(), "parameters": [],
+        "kind": "timed", "steps": null, "portfolio": true, "parameters": [],
     })
 }
 
 fn describe_timed(method: &dyn TimedMethod) -> String {
-    let tried = match method.is_automatic() {
-        true => "with --bytes, one of those that --method auto tries",
-        false => "with --bytes and --method, never tried by --method auto",
+    let tried = match method.is_baseline() {
+        false => "with --bytes, one of those that --method auto tries",
+        true => "with --bytes, tried by --method auto before all else, as what libraries do",
     };
     format!("{}: {}\n  source: {}\n  use: {tried}", method.name(), method.about(), method.source())
 }

@@ -61,7 +61,8 @@ pub(crate) fn run(arguments: &TuneArgs) -> Result<u8, Failure> {
 
 /// The schedules of what libraries do.
 pub(super) fn baselines(size: &TunedSize) -> impl Iterator<Item = (&'static str, &VerifiedTimed)> {
-    let known = size.reports.iter().filter(|report| timed_method(report.method).is_some_and(|m| !m.is_automatic()));
+    let known =
+        size.reports.iter().filter(|report| timed_method(report.method).is_some_and(run::TimedMethod::is_baseline));
     known.filter_map(|report| Some((report.method, report.fastest.as_ref()?)))
 }
 

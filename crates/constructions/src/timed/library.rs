@@ -57,8 +57,8 @@ impl TimedMethod for LibraryAlgorithm {
         self.source
     }
 
-    fn is_automatic(&self) -> bool {
-        false
+    fn is_baseline(&self) -> bool {
+        true
     }
 
     fn declines(&self, problem: &TimedProblem) -> Option<String> {

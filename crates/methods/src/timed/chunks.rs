@@ -19,11 +19,11 @@ const NEARLY: f64 = 0.98;
 /// Halvings of an interval of time.
 const HALVINGS: u32 = 24;
 /// A schedule so much faster is worth more chunks.
-const WORTH: f64 = 0.999;
+const WORTH: f64 = 0.998;
 /// Numbers of chunks that may fail to be worth it in a row.
-const PATIENCE: u32 = 5;
+const PATIENCE: u32 = 3;
 /// A schedule so near to the bound of the most chunks is good enough.
-const ENOUGH: f64 = 1.002;
+pub(super) const ENOUGH: f64 = 1.002;
 
 /// Numbers of chunks, ascending, as they go on being worth it.
 pub(super) struct Numbers {

@@ -1,9 +1,9 @@
 //! **What:** [`solve_timed`]: the one way to a fast schedule of so many bytes, and its bound.
 //!
-//! **Method.** All methods that apply are tried, in the order of their list, each with the numbers of chunks that it takes. All of it is a function of problem and settings;
+//! **Method.** All methods that apply are tried, what libraries do first and in a part of the time, each with the numbers of chunks that it takes. All of it is a function of problem and settings;
 //! a limit of seconds only ends it early.
 
-use super::chunks::Numbers;
+use super::chunks::{ENOUGH, Numbers};
 use super::outcome::{TimedBest, TimedEnded, TimedOutcome, TimedReport};
 use super::registry::{TIMED_METHODS, timed_method};
 use super::{SizedError, SizedProblem};
@@ -13,8 +13,11 @@ use run::{Run, Seed, TimedMethod};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+/// Of the time that is left, the part that each algorithm of libraries may take.
+const FOR_A_BASELINE: f64 = 0.1;
+
 /// What a caller may ask for. Begin with [`TimedSettings::default`].
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 #[must_use]
 pub struct TimedSettings {
@@ -24,10 +27,14 @@ pub struct TimedSettings {
     pub seconds: Option<f64>,
     /// The name of the only method to try; `None` for all that apply.
     pub method: Option<String>,
-    /// Whether what libraries do is tried, too, before all else.
-    pub baselines: bool,
     /// Where random choices start from.
     pub seed: u64,
+}
+
+impl Default for TimedSettings {
+    fn default() -> Self {
+        TimedSettings { chunks: None, seconds: None, method: None, seed: 1 }
+    }
 }
 
 impl TimedSettings {
@@ -44,11 +51,6 @@ impl TimedSettings {
     /// The same, by the method of that name alone.
     pub fn with_method(self, method: Option<String>) -> Self {
         TimedSettings { method, ..self }
-    }
-
-    /// The same, with what libraries do.
-    pub fn with_baselines(self, baselines: bool) -> Self {
-        TimedSettings { baselines, ..self }
     }
 
     /// The same, with random choices that start from `seed`.
@@ -83,7 +85,7 @@ pub enum TimedSolveError {
 /// The fastest schedule that the methods find, verified, with a certified bound.
 ///
 /// # Errors
-/// [`TimedSolveError`]; a problem that every method declines is reported as declined by the first that is automatic.
+/// [`TimedSolveError`]; a problem that every method declines is reported as declined by the first that searches.
 pub fn solve_timed(
     sized: &SizedProblem,
     settings: &TimedSettings,
@@ -93,11 +95,10 @@ pub fn solve_timed(
     let of_a_run = run::Settings { seconds: settings.seconds, seed: Seed(settings.seed), ..run::Settings::default() };
     let run = Run::new(of_a_run, watch.progress, watch.stop).among(watch.ranks);
     let one = sized.problem(settings.chunks.unwrap_or(1))?;
-    let mut search = Search { sized, run: &run, floors: BTreeMap::new(), best: None };
+    let mut search = Search { sized, run: &run, floors: BTreeMap::new(), least: None, best: None };
     let mut reports = Vec::new();
     for method in methods(settings)? {
-        // Of a number of chunks that was chosen here, that it is optimal says nothing of others.
-        if search.is_optimal() && settings.chunks.is_some() && method.is_automatic() {
+        if !method.is_baseline() && search.is_good_enough(settings.chunks) {
             break;
         }
         let begun = Instant::now();
@@ -105,7 +106,12 @@ pub fn solve_timed(
             TimedReport { method: method.name(), fastest: None, seconds: 0.0, ended: TimedEnded::CutShort };
         match method.declines(&one) {
             Some(why) => report.ended = TimedEnded::Declined(why),
-            None => search.play(method, settings.chunks, &one, &mut report)?,
+            None if !method.is_baseline() => search.play(method, settings.chunks, &one, &run, &mut report)?,
+            None => {
+                let seconds = run.seconds_left().map(|left| left * FOR_A_BASELINE);
+                let part = run.part(run::Settings { seconds, ..run.settings });
+                search.play(method, settings.chunks, &one, &part, &mut report)?;
+            }
         }
         report.seconds = begun.elapsed().as_secs_f64();
         reports.push(report);
@@ -126,23 +132,23 @@ pub fn solve_timed(
     Ok(TimedOutcome { floor, best: search.best, reports, stopped, seconds: begun.elapsed().as_secs_f64() })
 }
 
-/// Where every method declines, the first that is automatic and why.
+/// Where every method declines, the first that searches and why.
 fn all_declined(reports: &[TimedReport]) -> Option<(&'static str, String)> {
     let declined = |report: &TimedReport| match &report.ended {
         TimedEnded::Declined(why) => Some((report.method, why.clone())),
         _ => None,
     };
     let all: Vec<(&'static str, String)> = reports.iter().map(declined).collect::<Option<_>>()?;
-    let automatic = |method: &str| timed_method(method).is_some_and(TimedMethod::is_automatic);
-    all.iter().find(|(method, _)| automatic(method)).or(all.first()).cloned()
+    let searches = |method: &str| timed_method(method).is_some_and(|method| !method.is_baseline());
+    all.iter().find(|(method, _)| searches(method)).or(all.first()).cloned()
 }
 
 /// The methods that settings ask for.
 fn methods(settings: &TimedSettings) -> Result<Vec<&'static dyn TimedMethod>, TimedSolveError> {
     match &settings.method {
         None => {
-            let of = |automatic| TIMED_METHODS.iter().copied().filter(move |method| method.is_automatic() == automatic);
-            Ok(of(false).filter(|_| settings.baselines).chain(of(true)).collect())
+            let of = |baselines| TIMED_METHODS.iter().copied().filter(move |method| method.is_baseline() == baselines);
+            Ok(of(true).chain(of(false)).collect())
         }
         Some(name) => match timed_method(name) {
             Some(method) => Ok(vec![method]),
@@ -156,6 +162,8 @@ struct Search<'a> {
     run: &'a Run<'a>,
     /// By the number of chunks.
     floors: BTreeMap<u32, CertifiedTimed>,
+    /// Microseconds that no number of chunks that is tried can do without.
+    least: Option<f64>,
     best: Option<TimedBest>,
 }
 
@@ -164,18 +172,28 @@ impl Search<'_> {
         self.best.as_ref().is_some_and(|best| best.verdict.is_optimal())
     }
 
+    /// Whether there is nothing to be gained any more. Of a number of chunks that was chosen here, that it is optimal says nothing of others.
+    fn is_good_enough(&self, chunks: Option<u32>) -> bool {
+        let near = |best: &TimedBest| self.least.is_some_and(|least| best.verdict.ceiling().micros() <= least * ENOUGH);
+        match chunks {
+            Some(_) => self.is_optimal(),
+            None => self.best.as_ref().is_some_and(near),
+        }
+    }
+
     /// A method, with a number of chunks or with those that serve best.
     fn play(
         &mut self,
         method: &'static dyn TimedMethod,
         chunks: Option<u32>,
         one: &TimedProblem,
+        run: &Run<'_>,
         report: &mut TimedReport,
     ) -> Result<(), TimedSolveError> {
         let multiple = method.chunks_are_multiples_of(one).max(1);
         if let Some(chunks) = chunks {
             match chunks.is_multiple_of(multiple) {
-                true => self.once(method, chunks, report)?,
+                true => self.once(method, chunks, run, report)?,
                 false => {
                     report.ended = TimedEnded::Declined(format!("it takes multiples of {multiple} chunks"));
                     None
@@ -185,12 +203,13 @@ impl Search<'_> {
         }
         let mut numbers = Numbers::multiples_of(multiple, one, &self.floor(1)?);
         let bound = self.floor(numbers.most().unwrap_or(1)).map_or(0.0, |floor| floor.micros());
+        self.least = Some(self.least.map_or(bound, |least| least.min(bound)));
         while let Some(chunks) = numbers.next() {
-            if self.run.stopped() {
+            if run.stopped() {
                 report.ended = TimedEnded::CutShort;
                 break;
             }
-            match self.once(method, chunks, report) {
+            match self.once(method, chunks, run, report) {
                 Ok(Some(micros)) => numbers.learn(micros, bound),
                 Err(error) if report.fastest.is_none() && multiple == 1 => return Err(error),
                 // In one chunk it could be posed, which is not enough for this method.
@@ -220,12 +239,13 @@ impl Search<'_> {
         &mut self,
         method: &'static dyn TimedMethod,
         chunks: u32,
+        run: &Run<'_>,
         report: &mut TimedReport,
     ) -> Result<Option<f64>, TimedSolveError> {
         let floor = self.floor(chunks)?;
         let problem = floor.problem();
-        let Some(claim) = method.schedule(problem, floor.ticks(), self.run) else {
-            report.ended = if self.run.stopped() { TimedEnded::CutShort } else { TimedEnded::Done };
+        let Some(claim) = method.schedule(problem, floor.ticks(), run) else {
+            report.ended = if run.stopped() { TimedEnded::CutShort } else { TimedEnded::Done };
             return Ok(None);
         };
         let ceiling = match verify(problem, claim) {

@@ -94,7 +94,7 @@ pub fn tune(
             break;
         }
         let share = run.seconds_left().map(|left| left / (sizes.len() - done) as f64);
-        let settings = settings.clone().with_baselines(true).with_seconds(share);
+        let settings = settings.clone().with_seconds(share);
         let outcome = solve_timed(&sized.clone().of_bytes(sizes[at]), &settings, watch)?;
         if outcome.stopped != Stopped::Optimal && stopped != Stopped::Time {
             stopped = outcome.stopped;

@@ -28,6 +28,8 @@ use tasks::Tasks;
 
 /// What depth costs in trees, at first and where the schedule is not near to its bound.
 const DEPTHS: [f64; 3] = [0.2, 0.05, 20.0];
+/// Of more transfers than these one schedule is made.
+const TRANSFERS: usize = 30_000;
 /// So near to the bound is good enough.
 const ENOUGH: f64 = 1.01;
 
@@ -99,7 +101,9 @@ fn begun_tasks(problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<(Tas
         held.max().unwrap_or(0)
     };
     for depth in DEPTHS {
-        if best.as_ref().is_some_and(|best| end(best) as f64 <= floor as f64 * ENOUGH) {
+        let is_enough =
+            |best: &(Tasks, Vec<u64>)| end(best) as f64 <= floor as f64 * ENOUGH || best.0.0.len() > TRANSFERS;
+        if best.as_ref().is_some_and(is_enough) {
             break;
         }
         let Some(tasks) = tasks_of(problem, &nets, floor, depth, run) else { break };
