@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use collectives::permutations::PERMUTATIONS;
 use collectives::{LARGEST, groups};
-use kernel::{Network, Node};
+use kernel::{Channel, Network, Node};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -143,6 +143,16 @@ pub(crate) fn link(network: &Network, flag: &str, text: &str) -> Result<(Node, N
         Failure::input(format!("{flag}: `{text}` is no link"))
             .hint("write A-B for both directions, or A>B (in quotes) for one")
     }))
+}
+
+/// The channels of such a link; none where there is no link between these nodes.
+pub(crate) fn link_channels(network: &Network, flag: &str, text: &str) -> Result<Vec<Channel>, Failure> {
+    let (from, to, directed) = link(network, flag, text)?;
+    let goes = |c: &Channel| {
+        let ends = (network.from(*c), network.to(*c));
+        ends == (from, to) || (!directed && ends == (to, from))
+    };
+    Ok(network.channels().filter(goes).collect())
 }
 
 /// The pairs of a file with lines `from to [count]`; `#` begins a comment. Of a permutation (`once`), no node sends or

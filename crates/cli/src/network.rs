@@ -73,18 +73,13 @@ pub(crate) fn slow(given: &mut LoadedNetwork, texts: &[String]) -> Result<(), Fa
                 .hint("write A-B=0.5, or A-B=12.5GB/s; in quotes A>B for one direction")
         };
         let Some((link, left)) = text.rsplit_once('=') else { return Err(wrong("does not say what is left")) };
-        let (from, to, directed) = lists::link(&given.network, FLAG, link)?;
+        let channels = lists::link_channels(&given.network, FLAG, link)?;
         let Some(links) = &mut given.links else {
             return Err(Failure::input(format!("{FLAG}: {} has no bandwidths", given.network.name()))
                 .hint("add --bytes and --bandwidth 25GB/s, or name a network with bandwidths"));
         };
-        let goes = |c: &kernel::Channel| {
-            let ends = (given.network.from(*c), given.network.to(*c));
-            ends == (from, to) || (!directed && ends == (to, from))
-        };
-        let channels: Vec<_> = given.network.channels().filter(goes).collect();
         if channels.is_empty() {
-            return Err(unchanged(&format!("{FLAG} {text}"), &ChangeError::NoLink { from, to }));
+            return Err(wrong("names no channel of the network"));
         }
         let positive = |number: &Rational| number.numerator > 0;
         let rate = with_unit(left, RATES).filter(positive);

@@ -47,5 +47,5 @@ pub use stricter::StricterModel;
 pub use superposition::Superposition;
 pub use timed::{
     Overtaking, SizedError, SizedProblem, TIMED_METHODS, TimedBest, TimedEnded, TimedOutcome, TimedReport,
-    TimedSettings, TimedSolveError, TunedSize, Tuning, bound_timed, solve_timed, timed_method, tune,
+    TimedSettings, TimedSolveError, TimedSteps, TunedSize, Tuning, bound_timed, solve_timed, timed_method, tune,
 };

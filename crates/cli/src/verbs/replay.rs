@@ -76,16 +76,11 @@ fn slowed(network: &Network, texts: &[String]) -> Result<Vec<(Channel, f64)>, Fa
         let (link, part) = text.rsplit_once('=').ok_or_else(|| wrong("says no part").hint(hint))?;
         let part = part.trim().parse::<f64>().ok().filter(|part| (1e-6..=1.0).contains(part));
         let part = part.ok_or_else(|| wrong("has no part from 0.000001 to 1").hint(hint))?;
-        let (from, to, directed) = lists::link(network, "--slow", link)?;
-        let is = |c: Channel| {
-            (network.from(c), network.to(c)) == (from, to)
-                || (!directed && (network.from(c), network.to(c)) == (to, from))
-        };
-        let before = slow.len();
-        slow.extend(network.channels().filter(|c| is(*c)).map(|channel| (channel, part)));
-        if slow.len() == before {
+        let channels = lists::link_channels(network, "--slow", link)?;
+        if channels.is_empty() {
             return Err(wrong("names no channel of the network").hint("`quadrille cost FILE --json` lists them"));
         }
+        slow.extend(channels.into_iter().map(|channel| (channel, part)));
     }
     Ok(slow)
 }

@@ -175,6 +175,22 @@ fn a_method_of_time_is_named() {
 }
 
 #[test]
+fn steps_serve_time_where_channels_are_alike() {
+    let solve = |words: &str| quadrille(&format!("solve {words} --method timed-steps --json"));
+    // Eight steps of a thousand bytes at a thousand bytes a microsecond, as without --bytes.
+    let answer = solve("torus:4x4 alltoall --bytes 16K --bandwidth 1GB/s --chunks 1").json(0);
+    assert_eq!((&answer["time_us"], &answer["optimal"]), (&json!(8.0), &json!(true)));
+    // Chips that store what they send on: alltoall on 4 x 4 x 4 of them takes 32 steps, one channel a step.
+    let answer = solve("tpu-v4:4x4x4 alltoall --bytes 64K --bandwidth 1GB/s --chunks 1").json(0);
+    assert_eq!((&answer["time_us"], &answer["optimal"]), (&json!(32.0), &json!(true)));
+    // Each of 6 ranks has a part of the vector: 5 transfers of it each way on 12 channels.
+    let answer = solve("ring:6 allreduce --bytes 12K --bandwidth 1GB/s --chunks 12").json(0);
+    assert_eq!((&answer["time_us"], &answer["optimal"]), (&json!(10.0), &json!(true)));
+    let mixed = "solve ndv2:1 alltoall --bytes 64K --method timed-steps";
+    quadrille(mixed).fails(1, "timed-steps makes no schedule of this: channels differ in bandwidth", "");
+}
+
+#[test]
 fn chunks_suit_the_bandwidths() {
     // Each node takes in what seven others have over six channels' worth of links: multiples of six chunks lose nothing.
     let answer = quadrille("solve dgx1 allgather --bytes 1G --bandwidth 25GB/s --json").json(0);

@@ -5,10 +5,12 @@ mod outcome;
 mod registry;
 mod sized;
 mod solve;
+mod steps;
 mod tune;
 
 pub use outcome::{TimedBest, TimedEnded, TimedOutcome, TimedReport};
 pub use registry::{TIMED_METHODS, timed_method};
 pub use sized::{SizedError, SizedProblem};
 pub use solve::{TimedSettings, TimedSolveError, bound_timed, solve_timed};
+pub use steps::TimedSteps;
 pub use tune::{Overtaking, TunedSize, Tuning, tune};
