@@ -167,10 +167,10 @@ fn a_method_of_time_is_named() {
     let solve = |words: &str| quadrille(&format!("solve ring:4 allgather --bytes 1M --bandwidth 10GB/s {words}"));
     let answer = solve("--method timed-trees --json").json(0);
     assert_eq!((&answer["method"], &answer["methods"][0]["ended"]), (&json!("timed-trees"), &json!("done")));
-    assert!(solve("--explain").good().contains("\n  timed-trees  "), "what each method did");
+    assert!(solve("--explain").good().contains("\n  timed-ring  "), "what each method did");
     solve("--method packing").fails(2, "--method: `packing` is no method of schedules in time", "quadrille methods");
     solve("--method timed-tree").fails(2, "is no method", "did you mean `timed-trees`?");
-    assert!(quadrille("methods").good().contains("\nWith --bytes, where microseconds count:\ntimed-trees "), "a list");
+    assert!(quadrille("methods").good().contains("\nWith --bytes, where microseconds count:\ntimed-steps "), "a list");
     assert!(quadrille("methods timed-trees").good().contains("  use: with --bytes, one of those"), "a description");
 }
 
@@ -269,8 +269,12 @@ fn every_collective_is_made_in_time() {
 #[test]
 fn what_no_method_makes_in_time_is_said() {
     let with = |words: &str| quadrille(&format!("solve ring:4 allgather --bytes 1M --bandwidth 25GB/s {words}"));
-    with("--ports one").fails(1, "timed-trees makes no schedule of this: it knows no limited ports", "bound");
-    with("--half-duplex").fails(1, "it knows no half-duplex channels", "bound");
+    let ports = "--method timed-trees --ports one";
+    with(ports).fails(1, "timed-trees makes no schedule of this: it knows no limited ports", "bound");
+    with("--method timed-trees --half-duplex").fails(1, "it knows no half-duplex channels", "bound");
+    // Others do: three of four parts come into each node through its port.
+    assert_eq!(with("--ports one --json").json(0)["time_us"], json!(30.0));
+    assert!(with("--half-duplex --json").json(0)["time_us"].as_f64().unwrap() < 31.0);
     with("--steps 3").fails(2, "--steps: is of schedules of steps", "leave out");
     with("--method packing").fails(2, "--method: `packing` is no method of schedules in time", "quadrille methods");
     with("-o x.svg").fails(2, "-o x.svg", "");
