@@ -158,7 +158,7 @@ fn it_is_interrupted() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(16))]
     #[test]
     fn every_collective_is_right_on_random_networks(
         more in prop::collection::vec((0..6u32, 1..6u32, 1..5u64, 0..50u64), 0..10),
