@@ -21,7 +21,7 @@ const HALVINGS: u32 = 24;
 /// A schedule so much faster is worth more chunks.
 const WORTH: f64 = 0.998;
 /// Numbers of chunks that may fail to be worth it in a row.
-const PATIENCE: u32 = 3;
+const PATIENCE: u32 = 5;
 /// A schedule so near to the bound of the most chunks is good enough.
 pub(super) const ENOUGH: f64 = 1.002;
 
