@@ -12,8 +12,9 @@
 //! theory, practice, and experience, 2007, has allreduce for short vectors by allgather).
 
 use crate::nested::quick_best_but;
-use kernel::{Collective, Message, Model, Node, Op, Problem, Schedule, Semantics, Transfer};
+use kernel::{Message, Model, Node, Op, Problem, Schedule, Semantics, Transfer};
 use run::{Method, Run};
+use search::Contributions;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The method.
@@ -66,18 +67,7 @@ struct Shares {
 }
 
 fn shares(problem: &Problem) -> Option<Shares> {
-    let collective = problem.collective();
-    let (mut copies, mut chunk_of) = (Vec::new(), Vec::new());
-    for message in collective.messages() {
-        for &from in collective.contributors(message) {
-            let to: Vec<Node> = collective.destinations(message).iter().copied().filter(|to| *to != from).collect();
-            if !to.is_empty() {
-                copies.push((vec![from], to));
-                chunk_of.push(message);
-            }
-        }
-    }
-    let copies = Collective::new("allgather", Semantics::Copy, None, copies).ok()?;
+    let Contributions { copies, chunk_of } = Contributions::of(problem.collective())?;
     let model = Model { combining: false, ..problem.model() };
     Some(Shares { problem: Problem::new(problem.network().clone(), copies, model).ok()?, chunk_of })
 }

@@ -9,8 +9,9 @@
 
 use super::tasks::Tasks;
 use super::{TimedTrees, begun_tasks, declines, in_order};
+use crate::Contributions;
 use kernel::timed::{TimedProblem, TimedSchedule};
-use kernel::{Collective, Message, Node, Op, Semantics, Transfer};
+use kernel::{Message, Node, Op, Semantics, Transfer};
 use run::{Run, TimedMethod};
 use std::collections::HashMap;
 
@@ -76,18 +77,7 @@ struct Came {
 
 impl Shares {
     fn of(problem: &TimedProblem) -> Option<Self> {
-        let collective = problem.collective();
-        let (mut copies, mut chunk_of) = (Vec::new(), Vec::new());
-        for message in collective.messages() {
-            for &from in collective.contributors(message) {
-                let to: Vec<Node> = collective.destinations(message).iter().copied().filter(|to| *to != from).collect();
-                if !to.is_empty() {
-                    copies.push((vec![from], to));
-                    chunk_of.push(message);
-                }
-            }
-        }
-        let copies = Collective::new("allgather", Semantics::Copy, None, copies).ok()?;
+        let Contributions { copies, chunk_of } = Contributions::of(problem.collective())?;
         let (network, links) = (problem.network().clone(), problem.links().clone());
         let problem = TimedProblem::new(network, copies, false, links, problem.units()).ok()?;
         Some(Shares { problem, chunk_of })
