@@ -69,9 +69,20 @@ impl Search<'_> {
         let collective = self.problem.collective();
         let mut ends: Vec<(Node, BTreeSet<Node>)> = Vec::new();
         let mut by_origin = vec![BTreeSet::new(); self.problem.network().node_count()];
+        let mut last = None;
         for message in collective.messages() {
-            for from in collective.contributors(message) {
-                by_origin[from.index()].extend(collective.destinations(message).iter().filter(|to| *to != from));
+            let ends = (collective.contributors(message), collective.destinations(message));
+            // The chunks of a message have the same ends, and one message is looked at in any case.
+            let (known, is_first) = (last == Some(ends), last.is_none());
+            last = Some(ends);
+            if known {
+                continue;
+            }
+            if !is_first && !self.goes_on(ends.0.len() * ends.1.len()) {
+                break;
+            }
+            for from in ends.0 {
+                by_origin[from.index()].extend(ends.1.iter().filter(|to| *to != from));
             }
         }
         ends.extend(self.problem.network().nodes().zip(by_origin).filter(|(_, to)| !to.is_empty()));

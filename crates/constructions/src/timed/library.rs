@@ -10,6 +10,9 @@ use run::{Run, TimedMethod};
 /// Ticks that a schedule may have, so that sums of some of them fit in 64 bits.
 const MOST_TICKS: u128 = 1 << 62;
 
+/// Ranks between all of which paths are looked for in a moment.
+const MOST_RANKS: usize = 256;
+
 /// An algorithm that knows the collective and the ranks, and nothing of the network.
 pub struct LibraryAlgorithm {
     pub(super) name: &'static str,
@@ -26,7 +29,8 @@ pub struct LibraryAlgorithm {
 }
 
 impl LibraryAlgorithm {
-    fn program<'a>(&self, problem: &'a TimedProblem) -> Result<(Ranks, Program<'a>), String> {
+    /// The ranks, where it works among them.
+    fn ranks(&self, problem: &TimedProblem) -> Result<Ranks, String> {
         let collective = problem.collective();
         let name = collective.name();
         if !self.collectives.contains(&name) {
@@ -36,11 +40,13 @@ impl LibraryAlgorithm {
         if (self.powers_of_two)(name) && !ranks.count().is_power_of_two() {
             return Err(format!("{} ranks are no power of two", ranks.count()));
         }
-        let routes = Routes::new(problem, ranks.nodes())?;
+        if ranks.count() > MOST_RANKS {
+            return Err(format!("paths between {} ranks are too many to be looked for", ranks.count()));
+        }
         if !fits(problem, ranks.count()) {
             return Err("its times are too long for 64 bits".into());
         }
-        Ok((ranks, Program::new(problem, routes)))
+        Ok(ranks)
     }
 }
 
@@ -62,7 +68,7 @@ impl TimedMethod for LibraryAlgorithm {
     }
 
     fn declines(&self, problem: &TimedProblem) -> Option<String> {
-        self.program(problem).err()
+        self.ranks(problem).err()
     }
 
     fn chunks_are_multiples_of(&self, problem: &TimedProblem) -> u32 {
@@ -71,7 +77,8 @@ impl TimedMethod for LibraryAlgorithm {
     }
 
     fn schedule(&self, problem: &TimedProblem, _: u64, run: &Run<'_>) -> Option<TimedSchedule> {
-        let (ranks, mut program) = self.program(problem).ok()?;
+        let ranks = self.ranks(problem).ok()?;
+        let mut program = Program::new(problem, Routes::new(problem, ranks.nodes()).ok()?);
         (self.write)(&ranks, &mut program)?;
         play(problem, &program.done(), run)
     }
