@@ -16,7 +16,11 @@ const MESSAGES: u64 = 1 << 18;
 
 /// Offers the weights.
 pub(super) fn find(search: &mut Search<'_>) {
-    let Some(steps) = in_steps(search).filter(is_unicast) else { return };
+    // Of messages with many ends, so many copies would be more than there is room for.
+    if !is_unicast(search.problem.plain()) {
+        return;
+    }
+    let Some(steps) = in_steps(search) else { return };
     let lengths = FINDERS.iter().find(|finder| finder.name == "lengths").expect("it is one of them");
     let found = (lengths.find)(&steps, Wanted { floor: 0, ceiling: None }, &mut search.budget);
     if let Some(Proof::Lengths { weights }) = found.map(|found| found.proof) {
