@@ -15,6 +15,8 @@ use std::time::Instant;
 
 /// Of the time that is left, the part that each algorithm of libraries may take.
 const FOR_A_BASELINE: f64 = 0.1;
+/// And the part that a bound may take.
+const FOR_A_BOUND: f64 = 0.2;
 
 /// What a caller may ask for. Begin with [`TimedSettings::default`].
 #[derive(Clone, Debug, PartialEq)]
@@ -229,7 +231,9 @@ impl Search<'_> {
         if let Some(floor) = self.floors.get(&chunks) {
             return Ok(floor.clone());
         }
-        let floor = bound_timed(&self.sized.problem(chunks)?, self.run);
+        let seconds = self.run.seconds_left().map(|left| left * FOR_A_BOUND);
+        let part = self.run.part(run::Settings { seconds, ..self.run.settings });
+        let floor = bound_timed(&self.sized.problem(chunks)?, &part);
         self.floors.insert(chunks, floor.clone());
         Ok(floor)
     }
