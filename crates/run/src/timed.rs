@@ -28,6 +28,12 @@ pub trait TimedMethod: Sync {
         1
     }
 
+    /// Deliveries that its schedules may have where the number of chunks is left open.
+    fn most_deliveries(&self, problem: &TimedProblem) -> u64 {
+        let _ = problem;
+        100_000
+    }
+
     /// A schedule, as fast as it can make one; `None` where it declines or `run` is stopped before there is one. `floor` is a bound in ticks. A claim:
     /// whoever calls verifies it. A function of the problem, the floor and the seed.
     fn schedule(&self, problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<TimedSchedule>;

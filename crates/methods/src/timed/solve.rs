@@ -203,7 +203,7 @@ impl Search<'_> {
             };
             return Ok(());
         }
-        let mut numbers = Numbers::multiples_of(multiple, one, &self.floor(1)?);
+        let mut numbers = Numbers::multiples_of(multiple, method.most_deliveries(one), one, &self.floor(1)?);
         let bound = self.floor(numbers.most().unwrap_or(1)).map_or(0.0, |floor| floor.micros());
         self.least = Some(self.least.map_or(bound, |least| least.min(bound)));
         while let Some(chunks) = numbers.next() {

@@ -5,10 +5,12 @@
 //! inside, the next round is on its way while the last one spreads. What comes in is spread over the channels of its receiver, so that little is left after the last
 //! round. Chunks that are merged do the same backwards in time. Alltoall goes in rotation of machines, and of the terminals of two machines among themselves. Which channels are used is a
 //! matter of prices, as in `timed-trees`, so lost links and machines of different sizes are no special cases; transfers begin by the same list scheduling, once.
+//! Where not every machine has something for many others (broadcast), chunks go down two binary trees of machines in turn, and who passes on in the one does not in the other.
 //!
-//! **Loses:** where few nodes send to all (each machine would be served by one), and where several rounds of trees would balance channels better than one.
+//! **Loses:** where several rounds of trees would balance channels better than one, and where chunks are few for the depth of trees.
 //!
-//! **Source:** rotations as in the pairwise exchange of MPI libraries (Thakur, Rabenseifner and Gropp 2005); hierarchy as in Sanders and Träff (2002).
+//! **Source:** rotations as in the pairwise exchange of MPI libraries (Thakur, Rabenseifner and Gropp 2005); hierarchy as in Sanders and Träff (2002); two trees as in
+//! Sanders, Speck and Träff (2009).
 
 use super::groups::Groups;
 use super::net::Nets;
@@ -22,8 +24,10 @@ use std::collections::{BTreeSet, HashMap};
 
 /// How urgent is what is alike but for the hops behind it.
 const HOPS: u64 = 1 << 12;
+/// Terminals of networks on which other methods make few schedules in time.
+const MANY: usize = 128;
 /// How fast prices grow with loads, at first and where loads are not near to the bound.
-const ALPHAS: [f64; 2] = [1.0, 4.0];
+const ALPHAS: [f64; 3] = [1.0, 4.0, 16.0];
 /// Loads so near to the bound are balanced.
 const BALANCED: f64 = 1.02;
 /// So near to the bound is good enough.
@@ -42,17 +46,20 @@ impl TimedMethod for TimedRotation {
     }
 
     fn source(&self) -> &'static str {
-        "Thakur, Rabenseifner and Gropp 2005; Sanders and Träff 2002"
+        "Thakur, Rabenseifner and Gropp 2005; Sanders and Träff 2002; Sanders, Speck and Träff 2009"
     }
 
     fn declines(&self, problem: &TimedProblem) -> Option<String> {
         if let Some(why) = declines(problem) {
             return Some(why.into());
         }
-        match Groups::of(problem) {
-            None => Some("no narrower channels part the network into machines".into()),
-            Some(groups) => few_senders(problem, &groups).map(String::from),
-        }
+        let none = Groups::of(problem).is_none();
+        none.then(|| "no narrower channels part the network into machines".into())
+    }
+
+    /// Where others take long, it may.
+    fn most_deliveries(&self, problem: &TimedProblem) -> u64 {
+        if problem.network().terminals().len() > MANY { 600_000 } else { 30_000 }
     }
 
     /// Of what several merge for several, every rank has a part.
@@ -62,9 +69,6 @@ impl TimedMethod for TimedRotation {
 
     fn schedule(&self, problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<TimedSchedule> {
         let groups = Groups::of(problem).filter(|_| declines(problem).is_none())?;
-        if few_senders(problem, &groups).is_some() {
-            return None;
-        }
         let nets = Nets::new(problem);
         let (merged, copied): (Vec<Demand>, Vec<Demand>) = demands(problem).into_iter().partition(|one| one.merged);
         let inwards = begun(problem, &nets, &groups, &merged, floor, run)?;
@@ -87,21 +91,11 @@ impl TimedMethod for TimedRotation {
     }
 }
 
-/// Why it declines where only some machines have something for many others.
-fn few_senders(problem: &TimedProblem, groups: &Groups) -> Option<&'static str> {
-    let collective = problem.collective();
-    let copies = collective.semantics() == Semantics::Copy;
-    let mut spreading = BTreeSet::new();
-    for message in collective.messages() {
-        let (from, to) = (collective.contributors(message), collective.destinations(message));
-        // Chunks that several merge for several have their roots in turn.
-        let (roots, others) = if copies { (from, to) } else { (to, from) };
-        if others.iter().filter(|v| **v != roots[0]).count() > 1 {
-            spreading.extend(roots.iter().map(|v| groups.group(*v)));
-        }
-    }
-    let some = (1..groups.count()).contains(&spreading.len());
-    some.then_some("not every machine has something for many others")
+/// Whether only some machines have something for many others.
+fn has_few_roots(demands: &[Demand], groups: &Groups) -> bool {
+    let several = demands.iter().filter(|demand| demand.to.len() > 1);
+    let roots: BTreeSet<usize> = several.filter_map(|demand| groups.group(demand.from)).collect();
+    (1..groups.count()).contains(&roots.len())
 }
 
 /// Transfers with their beginnings.
@@ -143,10 +137,11 @@ fn begun(
     run: &Run<'_>,
 ) -> Option<Begun> {
     let Some(first) = demands.first() else { return Some(Begun::default()) };
+    let streamed = has_few_roots(demands, groups);
     let mut best: Option<(f64, Vec<Tree>)> = None;
     for alpha in ALPHAS {
         let mut packing = Packing::new(nets, floor.max(1) as f64, 0.0);
-        let trees = trees(&mut packing, groups, demands, alpha, run)?;
+        let trees = trees(&mut packing, groups, demands, streamed, alpha, run)?;
         let load = packing.largest();
         let before = best.as_ref().map_or(f64::INFINITY, |(load, _)| *load);
         if load < before {
@@ -161,10 +156,12 @@ fn begun(
     let copies = problem.collective().semantics() == Semantics::Copy;
     let op = if first.merged || copies { Op::Reduce } else { Op::Copy };
     let (mut tasks, mut urgent) = (Tasks::default(), Vec::new());
-    for (demand, tree) in demands.iter().zip(&trees) {
+    for (at, (demand, tree)) in demands.iter().zip(&trees).enumerate() {
+        // Of a stream, what comes first.
+        let left = streamed.then_some((demands.len() - at) as u64);
         // Merged ones are turned when they have been begun.
         tasks.add(net, demand.message, op, tree, false);
-        urgent.extend(urgency(net.network.node_count(), groups, demand, tree, |tree, at| {
+        urgent.extend(urgency(groups, demand, tree, left, |at| {
             let path = &tree[at].path;
             [net.network.from(path[0]), net.network.to(path[path.len() - 1])]
         }));
@@ -173,13 +170,13 @@ fn begun(
     Some(Begun { tasks, begun })
 }
 
-/// How urgent the transfers of a tree are: those of early rounds first.
+/// How urgent the transfers of a tree are: those of early rounds first, or those of trees before many that are left.
 fn urgency(
-    nodes: usize,
     groups: &Groups,
     demand: &Demand,
     tree: &Tree,
-    ends: impl Fn(&Tree, usize) -> [Node; 2],
+    left: Option<u64>,
+    ends: impl Fn(usize) -> [Node; 2],
 ) -> Vec<u64> {
     let rounds = groups.count() as u64;
     let sizes = groups.largest() as u64;
@@ -187,19 +184,20 @@ fn urgency(
     let mut below = vec![0u64; tree.len()];
     // Later hops stand behind those that bring them the chunk.
     for at in (0..tree.len()).rev() {
-        let [from, to] = ends(tree, at);
+        let [from, to] = ends(at);
         let round = groups.group(to).map_or(0, |group| groups.after(demand.from, group)) as u64;
+        let major = left.unwrap_or(rounds - round);
         let turn = match &demand.to[..] {
             &[only] => groups.places_after(demand.from, only) as u64,
             _ if groups.group(from) == groups.group(to) => groups.places_after(from, to) as u64,
             _ => 0,
         };
-        let own = ((rounds - round) * sizes + sizes - turn) * HOPS + below[at].min(HOPS - 1);
+        let own = (major * sizes + sizes - turn) * HOPS + below[at].min(HOPS - 1);
         // What others wait for is as urgent as they are.
         urgent[at] = urgent[at].max(own);
         if let Some(after) = tree[at].after {
             urgent[after] = urgent[after].max(urgent[at].saturating_add(1));
-            below[after] = below[after].max(below[at] + 1).min(nodes as u64);
+            below[after] = below[after].max(below[at] + 1);
         }
     }
     urgent
@@ -210,6 +208,7 @@ fn trees(
     packing: &mut Packing<'_>,
     groups: &Groups,
     demands: &[Demand],
+    streamed: bool,
     alpha: f64,
     run: &Run<'_>,
 ) -> Option<Vec<Tree>> {
@@ -229,11 +228,17 @@ fn trees(
     }
     // A chunk of each terminal of a machine, then the next ones, so that its ways into others fill alike.
     order.sort_unstable();
-    for (.., at) in order {
+    for (home, chunk, at) in order {
         if run.stopped() {
             return None;
         }
-        trees[at] = packing.grow_by_groups(&demands[at], groups, alpha);
+        // Who passes on in one of two trees of groups does not in the other; each has as many chunks in a row as a root has ways out.
+        let home = home.unwrap_or(0);
+        let mut others: Vec<usize> = (1..groups.count()).map(|after| (home + after) % groups.count()).collect();
+        if chunk / groups.largest() % 2 == 1 {
+            others.reverse();
+        }
+        trees[at] = packing.grow_by_groups(&demands[at], groups, streamed.then_some(&others[..]), alpha);
     }
     // Some of every root, then the next ones, all of them in rotation.
     for of_one in chains.values_mut() {

@@ -125,8 +125,8 @@ pub(super) struct Packing<'a> {
     pub(super) within: Vec<Option<Option<usize>>>,
     /// The nodes whose costs a search inside a group has set.
     pub(super) searched: Vec<Node>,
-    /// What it found costs.
-    pub(super) found: f64,
+    /// What it found, and what that costs.
+    pub(super) found: Option<(f64, Node)>,
 }
 
 /// A node of the search; the nearest first.
@@ -166,7 +166,7 @@ impl<'a> Packing<'a> {
             by: vec![None; nodes],
             within: vec![None; nodes],
             searched: Vec::new(),
-            found: 0.0,
+            found: None,
         }
     }
 
