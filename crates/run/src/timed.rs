@@ -19,6 +19,12 @@ pub trait TimedMethod: Sync {
         false
     }
 
+    /// The part of the time that is left which it may take.
+    fn share_of_time(&self, problem: &TimedProblem) -> f64 {
+        let _ = problem;
+        if self.is_baseline() { 0.1 } else { 1.0 }
+    }
+
     /// Why it makes no schedule of `problem`, where it makes none. Cheap, and the same in any number of chunks that it can take.
     fn declines(&self, problem: &TimedProblem) -> Option<String>;
 

@@ -13,9 +13,7 @@ use run::{Run, Seed, TimedMethod};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// Of the time that is left, the part that each algorithm of libraries may take.
-const FOR_A_BASELINE: f64 = 0.1;
-/// And the part that a bound may take.
+/// Of the time that is left, the part that a bound may take.
 const FOR_A_BOUND: f64 = 0.2;
 
 /// What a caller may ask for. Begin with [`TimedSettings::default`].
@@ -100,7 +98,8 @@ pub fn solve_timed(
     let mut search = Search { sized, run: &run, floors: BTreeMap::new(), least: None, best: None };
     let mut reports = Vec::new();
     for method in methods(settings)? {
-        if !method.is_baseline() && search.is_good_enough(settings.chunks) {
+        let is_over = run.stopped() && search.best.is_some();
+        if is_over || !method.is_baseline() && search.is_good_enough(settings.chunks) {
             break;
         }
         let begun = Instant::now();
@@ -108,9 +107,8 @@ pub fn solve_timed(
             TimedReport { method: method.name(), fastest: None, seconds: 0.0, ended: TimedEnded::CutShort };
         match method.declines(&one) {
             Some(why) => report.ended = TimedEnded::Declined(why),
-            None if !method.is_baseline() => search.play(method, settings.chunks, &one, &run, &mut report)?,
             None => {
-                let seconds = run.seconds_left().map(|left| left * FOR_A_BASELINE);
+                let seconds = run.seconds_left().map(|left| left * method.share_of_time(&one));
                 let part = run.part(run::Settings { seconds, ..run.settings });
                 search.play(method, settings.chunks, &one, &part, &mut report)?;
             }

@@ -57,6 +57,11 @@ impl TimedMethod for TimedRotation {
         none.then(|| "no narrower channels part the network into machines".into())
     }
 
+    /// Where others have the time to do better, it is short.
+    fn share_of_time(&self, problem: &TimedProblem) -> f64 {
+        if problem.network().terminals().len() > MANY { 1.0 } else { 0.1 }
+    }
+
     /// Where others take long, it may.
     fn most_deliveries(&self, problem: &TimedProblem) -> u64 {
         if problem.network().terminals().len() > MANY { 600_000 } else { 30_000 }
