@@ -73,7 +73,9 @@ pub(crate) fn build(schedule: Playable<'_>) -> Result<Program, ProgramError> {
         }
     }
     let Writer { ranks, layout } = writer;
-    Ok(Program { ranks, layout, transfers: exchanges.count() })
+    let transfers = exchanges.count();
+    let (channels, ends) = exchanges.into_paths();
+    Ok(Program { ranks, layout, transfers, channels, ends })
 }
 
 fn walk(writer: &mut Writer, exchanges: &Exchanges, holdings: &mut impl Holdings) {

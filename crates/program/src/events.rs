@@ -4,11 +4,11 @@
 //! time-division before the slot after the last of its path; in time it is held from its tick on, after merging where merging takes time.
 
 use kernel::timed::{Timeline, VerifiedTimed};
-use kernel::{Collective, Message, Network, Node, Op, Switching, Verified};
+use kernel::{Channel, Collective, Message, Network, Node, Op, Switching, Verified};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Most transfers, and most messages they carry together, that are written down as a program.
+/// Most messages that transfers carry together, and most channels that they use, of a schedule that is written down as a program.
 const MOST: usize = 1 << 26;
 
 /// Why a schedule has no program.
@@ -16,7 +16,9 @@ const MOST: usize = 1 << 26;
 #[non_exhaustive]
 pub enum ProgramError {
     /// There is no room for it.
-    #[error("the schedule carries over {most} messages, too many to write down what every rank does with each")]
+    #[error(
+        "the transfers carry over {most} messages, or use over {most} channels: too many to write down what every rank does"
+    )]
     TooLarge {
         /// As many are written down.
         most: usize,
@@ -76,6 +78,7 @@ pub(crate) struct Exchange {
     /// Among the messages of all exchanges, and when each is held.
     carried: Range<usize>,
     partials: Range<usize>,
+    path: Range<usize>,
 }
 
 /// What happens next.
@@ -95,6 +98,7 @@ pub(crate) struct Exchanges {
     pub events: Vec<Event>,
     rank_of: HashMap<Node, u32>,
     begins: Vec<u64>,
+    channels: Vec<Channel>,
 }
 
 impl Exchanges {
@@ -109,6 +113,7 @@ impl Exchanges {
             events: Vec::new(),
             rank_of: ranks.map(|(node, rank)| (*node, rank)).collect(),
             begins: Vec::new(),
+            channels: Vec::new(),
         };
         match schedule {
             Playable::Steps(verified) => exchanges.steps(verified)?,
@@ -128,22 +133,26 @@ impl Exchanges {
                     Switching::Tdm { hop, .. } => sent.path.len() as u64 * u64::from(hop),
                 };
                 let held = 2 * (step as u64 + lasts + 1);
-                let (first, last) = (sent.path[0], sent.path[sent.path.len() - 1]);
                 let messages = sent.messages().map(|message| (message, held));
-                let ends = (network.from(first), network.to(last));
-                self.push(2 * step as u64 + 1, ends, messages, sent.op, sent.partials)?;
+                self.push(network, &sent.path, 2 * step as u64 + 1, messages, (sent.op, sent.partials))?;
             }
         }
         Ok(())
     }
 
     fn timed(&mut self, timeline: &Timeline<'_>) -> Result<(), ProgramError> {
+        let network = timeline.problem().network();
         for (sent, transfer) in timeline.sent().iter().zip(timeline.transfers()) {
             for receiver in sent.receivers.clone() {
                 let held = timeline.held()[sent.held.clone()].iter().filter(|held| held.receiver == receiver);
                 let messages = held.map(|held| (u64::from(held.message.0), held.tick));
-                let ends = (sent.from, timeline.receivers()[receiver].node);
-                self.push(sent.begin, ends, messages, transfer.transfer.op, transfer.transfer.partials)?;
+                let before = |at: &usize| timeline.uses()[*at].before;
+                let last = Some(timeline.receivers()[receiver].last);
+                let mut path: Vec<Channel> =
+                    std::iter::successors(last, before).map(|at| timeline.uses()[at].channel).collect();
+                path.reverse();
+                let what = (transfer.transfer.op, transfer.transfer.partials);
+                self.push(network, &path, sent.begin, messages, what)?;
             }
         }
         Ok(())
@@ -151,23 +160,26 @@ impl Exchanges {
 
     fn push(
         &mut self,
+        network: &Network,
+        path: &[Channel],
         begin: u64,
-        (from, to): (Node, Node),
         messages: impl Iterator<Item = (u64, u64)>,
-        op: Op,
-        partials: &[u32],
+        (op, partials): (Op, &[u32]),
     ) -> Result<(), ProgramError> {
-        let (carried, chosen) = (self.carried.len(), self.partials.len());
+        let (from, to) = (network.from(path[0]), network.to(path[path.len() - 1]));
+        let (carried, chosen, channels) = (self.carried.len(), self.partials.len(), self.channels.len());
         for (message, held) in messages {
             let message = u32::try_from(message).map_err(|_| ProgramError::TooLarge { most: MOST })?;
             self.carried.push((Message(message), held));
         }
-        if self.carried.len() > MOST {
+        self.channels.extend_from_slice(path);
+        if self.carried.len().max(self.channels.len()) > MOST {
             return Err(ProgramError::TooLarge { most: MOST });
         }
         self.partials.extend_from_slice(partials);
         let (carried, partials) = (carried..self.carried.len(), chosen..self.partials.len());
-        self.all.push(Exchange { from: self.rank_of[&from], to: self.rank_of[&to], op, carried, partials });
+        let path = channels..self.channels.len();
+        self.all.push(Exchange { from: self.rank_of[&from], to: self.rank_of[&to], op, carried, partials, path });
         self.begins.push(begin);
         Ok(())
     }
@@ -191,6 +203,11 @@ impl Exchanges {
 
     pub(crate) fn get(&self, exchange: u32) -> &Exchange {
         &self.all[exchange as usize]
+    }
+
+    /// The paths of all, and where each ends.
+    pub(crate) fn into_paths(self) -> (Vec<Channel>, Vec<usize>) {
+        (self.channels, self.all.iter().map(|of| of.path.end).collect())
     }
 
     /// The message at a position of it.

@@ -36,7 +36,7 @@ pub use layout::{Layout, Shape};
 pub use rehearsal::{Fault, Rehearsal};
 
 use build::build;
-use kernel::{Collective, Node};
+use kernel::{Channel, Collective, Node};
 
 /// A part of a rank's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -126,6 +126,9 @@ pub struct Program {
     ranks: Vec<RankProgram>,
     layout: Layout,
     transfers: u32,
+    /// The paths of all transfers, and where each ends.
+    channels: Vec<Channel>,
+    ends: Vec<usize>,
 }
 
 impl Program {
@@ -176,6 +179,14 @@ impl Program {
     #[must_use]
     pub fn transfers(&self) -> u32 {
         self.transfers
+    }
+
+    /// The channels that a transfer takes, from its sender to its receiver.
+    #[must_use]
+    pub fn path(&self, transfer: u32) -> &[Channel] {
+        let at = transfer as usize;
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.channels[start..self.ends[at]]
     }
 
     /// Plays the program in memory, in an order that the number picks, and checks what every rank ends with.
