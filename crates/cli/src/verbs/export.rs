@@ -35,12 +35,13 @@ pub(crate) fn export(arguments: &ExportArgs) -> Result<u8, Failure> {
 }
 
 /// What a file claims, checked.
-pub(super) struct Checked {
+pub(crate) struct Checked {
     /// The schedule.
     pub schedule: Verified,
     /// Its bound, where that holds.
     pub floor: Option<Certified>,
-    provenance: Provenance,
+    /// How the schedule came to be.
+    pub provenance: Provenance,
 }
 
 impl Checked {
