@@ -30,42 +30,97 @@ WRONG = [
     (lambda: q.network("ring:4", fail_link=[(0, 2)]), q.BadInput, "fail_link 0-2", ""),
     (lambda: q.network("ring:4", fail_link=[7]), q.BadInput, "fail_link: 7 is no link", "a pair of nodes"),
     (lambda: q.network("ring:4", fail_node=9), q.BadInput, "fail_node: ring:4 has no node 9", "its nodes are 0, 1"),
-    (lambda: q.network("ring:4", slow_link={(0, 1): 0.5}), q.BadInput, "slow_link: ring:4 has no bandwidths", "bandwidth"),
+    (
+        lambda: q.network("ring:4", slow_link={(0, 1): 0.5}),
+        q.BadInput,
+        "slow_link: ring:4 has no bandwidths",
+        "bandwidth",
+    ),
     (lambda: q.network("ring:4", machines=2), q.BadInput, "no number of machines", "machines, nvlink"),
     (lambda: q.network(q.network("ring:4"), nvlink=25), q.BadInput, "no number of machines", "machines, nvlink"),
     (lambda: q.Network.from_links(3, [(0, 3)]), q.BadInput, "0-3 ends at a node that is not there", "0 to 2"),
     (lambda: q.Network.from_links(3, [(1, 1)]), q.BadInput, "node 1", ""),
     (lambda: q.Network.from_networkx(nx.Graph([(1, 0), ("1", 0)])), q.BadInput, "node 1: two nodes have this name", ""),
-    (lambda: q.Network.from_networkx(nx.Graph([("a", "b", {"bandwidth": "fast"})])), q.BadInput, "link a b: the bandwidth is no number", "that node or link"),
-    (lambda: q.Network.from_networkx(nx.Graph([("a", "b", {"bandwidth": 1}), ("b", "c")])), q.BadInput, "link b c: has no `bandwidth`", ""),
-    (lambda: q.Network.from_networkx(nx.Graph([("a", "b", {"capacity": 0})])), q.BadInput, "capacity is not a whole number", ""),
-    (lambda: q.solve("ring:4", "alltoal"), q.BadInput, "`alltoal` is no collective", "did you mean `alltoall`? `quadrille.collectives()`"),
-    (lambda: q.solve("ring:4", "broadcast", root=4), q.BadInput, "root: ring:4 has no node 4", "its nodes are 0, 1, 2, 3"),
+    (
+        lambda: q.Network.from_networkx(nx.Graph([("a", "b", {"bandwidth": "fast"})])),
+        q.BadInput,
+        "link a b: the bandwidth is no number",
+        "that node or link",
+    ),
+    (
+        lambda: q.Network.from_networkx(nx.Graph([("a", "b", {"bandwidth": 1}), ("b", "c")])),
+        q.BadInput,
+        "link b c: has no `bandwidth`",
+        "",
+    ),
+    (
+        lambda: q.Network.from_networkx(nx.Graph([("a", "b", {"capacity": 0})])),
+        q.BadInput,
+        "capacity is not a whole number",
+        "",
+    ),
+    (
+        lambda: q.solve("ring:4", "alltoal"),
+        q.BadInput,
+        "`alltoal` is no collective",
+        "did you mean `alltoall`? `quadrille.collectives()`",
+    ),
+    (
+        lambda: q.solve("ring:4", "broadcast", root=4),
+        q.BadInput,
+        "root: ring:4 has no node 4",
+        "its nodes are 0, 1, 2, 3",
+    ),
     (lambda: q.solve("ring:4", "broadcast", root="x"), q.BadInput, "root: `x` is no node of ring:4", ""),
     (lambda: q.solve("ring:4", "broadcast", root=[0]), q.BadInput, "root: ring:4 has no node [0]", ""),
     (lambda: q.solve("ring:4", "broadcast", root=0.5), q.BadInput, "root: ring:4 has no node 0.5", ""),
     (lambda: q.solve(nx.grid_2d_graph(2, 2), "broadcast", root=0), q.BadInput, "has no node 0", "its nodes are (0, 0)"),
     (lambda: q.solve("ring:4", "alltoall", senders=[0, 0]), q.BadInput, "senders: node 0 is listed twice", ""),
     (lambda: q.solve("ring:4", "alltoall", root=1), q.BadInput, "alltoall", "alltoall takes senders, receivers"),
-    (lambda: q.solve("ring:4", "alltoall", method="pakcing"), q.BadInput, "`pakcing` is no method", "did you mean `packing`?"),
+    (
+        lambda: q.solve("ring:4", "alltoall", method="pakcing"),
+        q.BadInput,
+        "`pakcing` is no method",
+        "did you mean `packing`?",
+    ),
     (lambda: q.solve("ring:4", "alltoall", switching="x"), q.BadInput, "'x' for 'switching'", ""),
     (lambda: q.solve("ring:4", "alltoall", time=-1), q.BadInput, "time: not a number of seconds", "2.5"),
     (lambda: q.solve("ring:4", "alltoall", threads=0), q.BadInput, "threads: 0 threads", ""),
     (lambda: q.solve("ring:4", "alltoall", seed="x"), q.BadInput, "'x' for 'seed'", ""),
     (lambda: q.solve("ring:4", "alltoall", steps=True), q.BadInput, "a value is required for 'steps'", ""),
     (lambda: q.solve("ring:4", "alltoall", chunks="auto"), q.BadInput, "chunks auto", "add bytes SIZE"),
-    (lambda: q.solve("ring:4", "alltoall", bytes="1M"), q.BadInput, "bytes: ring:4 has no bandwidths", "bandwidth 25GB/s"),
+    (
+        lambda: q.solve("ring:4", "alltoall", bytes="1M"),
+        q.BadInput,
+        "bytes: ring:4 has no bandwidths",
+        "bandwidth 25GB/s",
+    ),
     (lambda: q.solve("ring:4", "alltoall", bytes=0, bandwidth=1), q.BadInput, "bytes: `0` is no size above 0", ""),
-    (lambda: q.solve("ring:4", "alltoall", param={"population": 3}), q.BadInput, "param: only evolutionary methods", "method"),
+    (
+        lambda: q.solve("ring:4", "alltoall", param={"population": 3}),
+        q.BadInput,
+        "param: only evolutionary methods",
+        "method",
+    ),
     (lambda: q.solve("ring:4", "permutation", pairs={0: 9}), q.BadInput, "pairs: ring:4 has no node 9", ""),
     (lambda: q.solve(nx.Graph([(0, 1), (2, 3)]), "alltoall"), q.BadInput, "", "that the network connects"),
     (lambda: q.bound("ring:4", "alltoall", sendres=[0]), q.BadInput, "unexpected argument 'sendres'", ""),
     (lambda: q.tune("ring:4", "allgather", "1M..1K", bandwidth=1), q.BadInput, "runs backwards", "1K..1M"),
-    (lambda: q.solve("random-regular:64,4", "alltoall", method="packing", time=0), q.NoSchedule, "no schedule found in 0 s", "time SECONDS"),
+    (
+        lambda: q.solve("random-regular:64,4", "alltoall", method="packing", time=0),
+        q.NoSchedule,
+        "no schedule found in 0 s",
+        "time SECONDS",
+    ),
     (lambda: q.load("nowhere.json"), q.BadInput, "nowhere.json: cannot be read", ""),
     (lambda: q.check("nowhere.json"), q.BadInput, "nowhere.json: cannot be read", ""),
     (lambda: q.network("ring:4").save("/nowhere/x.json"), q.BadInput, "/nowhere/x.json", "a folder that exists"),
-    (lambda: q.solve("ring:4", "alltoall").save("/nowhere/x.json"), q.BadInput, "/nowhere/x.json", "a folder that exists"),
+    (
+        lambda: q.solve("ring:4", "alltoall").save("/nowhere/x.json"),
+        q.BadInput,
+        "/nowhere/x.json",
+        "a folder that exists",
+    ),
     (lambda: q.solve("ring:4", "alltoall").save("x.nothing"), q.BadInput, "nothing", ""),
     (lambda: q.solve("ring:4", "alltoall").svg(step=9), q.BadInput, "the schedule has no step 9", "2 steps"),
 ]
@@ -83,14 +138,31 @@ class Wrong(unittest.TestCase):
                 self.assertNotRegex(str(raised.exception), r"(?<!\w)--\w", "flags have become keywords")
 
     def test_a_missing_package_is_named(self):
-        with mock.patch.dict(sys.modules, {"networkx": None}), self.assertRaisesRegex(q.QuadrilleError, "pip install networkx"):
+        with (
+            mock.patch.dict(sys.modules, {"networkx": None}),
+            self.assertRaisesRegex(q.QuadrilleError, "pip install networkx"),
+        ):
             q.network("ring:4").to_networkx()
 
     def test_every_flag_of_solve_is_a_keyword(self):
-        said = subprocess.run([sys.executable, "-m", "quadrille", "solve", "--help"], capture_output=True, text=True, check=True).stdout
+        said = subprocess.run(
+            [sys.executable, "-m", "quadrille", "solve", "--help"], capture_output=True, text=True, check=True
+        ).stdout
         flags = {flag.replace("-", "_") for flag in re.findall(r"^ +(?:-\w, )?--([a-z-]+)", said, re.M)}
         # What is written, told and printed is for the result; what describes a machine is for its network.
-        flags -= {"help", "version", "json", "explain", "trace", "below_floor", "machines", "nvlink", "nic", "pcie", "socket"}
+        flags -= {
+            "help",
+            "version",
+            "json",
+            "explain",
+            "trace",
+            "below_floor",
+            "machines",
+            "nvlink",
+            "nic",
+            "pcie",
+            "socket",
+        }
         keywords = set(inspect.signature(q.solve).parameters) - {"network", "collective", "progress"}
         self.assertEqual(flags, keywords)
         machine = {"machines", "nvlink", "nic", "pcie", "socket"}
@@ -235,7 +307,9 @@ class Shown(unittest.TestCase):
 
     def test_one_line_says_what_there_is(self):
         result = q.solve("ring:4", "alltoall")
-        self.assertEqual(repr(result), "<alltoall on ring:4: 2 steps, lower bound 2, optimal; 12 transfers by ring-even>")
+        self.assertEqual(
+            repr(result), "<alltoall on ring:4: 2 steps, lower bound 2, optimal; 12 transfers by ring-even>"
+        )
         self.assertEqual(repr(result.network), "<Network ring:4: 4 nodes, 8 channels>")
 
 

@@ -44,7 +44,7 @@ class RoundTrips(unittest.TestCase):
             self.assertTrue(mutual or type(back) is type(graph), (graph, back))
             wanted = graph.to_undirected() if mutual else graph
             self.assertEqual(set(back.nodes), set(wanted.nodes))
-            key = lambda edge: (frozenset(edge[:2]) if not back.is_directed() else edge[:2], sorted(edge[2].items()))  # noqa: E731
+            key = lambda edge: (frozenset(edge[:2]) if not back.is_directed() else edge[:2], sorted(edge[2].items()))
             self.assertCountEqual(map(key, back.edges(data=True)), map(key, wanted.edges(data=True)))
 
     def test_roles_come_back(self):
@@ -57,6 +57,15 @@ class RoundTrips(unittest.TestCase):
         graph = nx.path_graph(3)
         graph.nodes[1]["transit"] = False
         self.assertEqual(q.Network.from_networkx(graph).to_networkx().nodes[1], {"transit": False})
+
+    def test_numbers_are_names_in_any_order(self):
+        graph = nx.DiGraph([(2, 0), (0, 1), (1, 2)])
+        for label in (False, True):
+            if label:
+                nx.set_node_attributes(graph, {0: "zero", 1: "one", 2: "two"}, "label")
+            net = q.Network.from_networkx(graph)
+            self.assertEqual(net.nodes, [0, 1, 2])
+            self.assertEqual(net.edges(), [(2, 0), (0, 1), (1, 2)])
 
     def test_files_hold_what_the_network_holds(self):
         net = q.Network.from_networkx(nx.relabel_nodes(nx.cycle_graph(4), dict(enumerate("abcd"))), name="square")

@@ -19,18 +19,63 @@ PROBLEMS = [
     ("petersen", "allgather", {"seed": 3}, ["--seed", "3"]),
     ("mesh:3x4", "broadcast", {"root": 5, "ports": 1}, ["--root", "5", "--ports", "one"]),
     ("ring:8", "alltoall", {"senders": [0, 1, 2], "receivers": [5, 6]}, ["--senders", "0-2", "--receivers", "5,6"]),
-    ("kautz:2,2", "alltoall", {"method": "packing", "ticks": 200_000, "seed": 7}, ["--method", "packing", "--ticks", "200000", "--seed", "7"]),
-    ("hypercube:3", "allreduce", {"combining": True, "chunks": 2, "ticks": 20_000}, ["--combining", "--chunks", "2", "--ticks", "20000"]),
-    ("mesh:3x3", "allgather", {"switching": "store-and-forward", "half_duplex": True}, ["--switching", "store-and-forward", "--half-duplex"]),
-    ("mesh:3x3", "alltoall", {"fail_link": [(0, 1), "4>5"], "fail_node": 8}, ["--fail-link", "0-1", "--fail-link", "4>5", "--fail-node", "8"]),
+    (
+        "kautz:2,2",
+        "alltoall",
+        {"method": "packing", "ticks": 200_000, "seed": 7},
+        ["--method", "packing", "--ticks", "200000", "--seed", "7"],
+    ),
+    (
+        "hypercube:3",
+        "allreduce",
+        {"combining": True, "chunks": 2, "ticks": 20_000},
+        ["--combining", "--chunks", "2", "--ticks", "20000"],
+    ),
+    (
+        "mesh:3x3",
+        "allgather",
+        {"switching": "store-and-forward", "half_duplex": True},
+        ["--switching", "store-and-forward", "--half-duplex"],
+    ),
+    (
+        "mesh:3x3",
+        "alltoall",
+        {"fail_link": [(0, 1), "4>5"], "fail_node": 8},
+        ["--fail-link", "0-1", "--fail-link", "4>5", "--fail-node", "8"],
+    ),
     ("torus:3x4", "allgather", {"groups": "rows"}, ["--groups", "rows"]),
-    ("ring:6", "scatter", {"groups": [[0, 1, 2], [3, 4, 5]], "roots": [1, 4]}, ["--groups", "0-2/3-5", "--roots", "1,4"]),
+    (
+        "ring:6",
+        "scatter",
+        {"groups": [[0, 1, 2], [3, 4, 5]], "roots": [1, 4]},
+        ["--groups", "0-2/3-5", "--roots", "1,4"],
+    ),
     ("ring:4", "allgatherv", {"counts": [3, 1, 0, 2]}, ["--counts", "3,1,0,2"]),
     ("ring:6", "neighbor_alltoall", {"graph": nx.cycle_graph(6)}, ["--graph", "ring:6"]),
-    ("hypercube:3", "allgather", {"method": "umda", "param": {"population": 20}, "ticks": 400_000}, ["--method", "umda", "--param", "population=20", "--ticks", "400000"]),
-    ("hypercube:4", "alltoall", {"slack": 0, "threads": 1, "orbits": True}, ["--slack", "0", "--threads", "1", "--orbits"]),
-    ("ring:4", "allgather", {"bytes": 1e6, "bandwidth": 25, "latency": 0.7}, ["--bytes", "1M", "--bandwidth", "25GB/s", "--latency", "0.7us"]),
-    ("dgx2:1", "broadcast", {"bytes": "1M", "chunks": 4, "slow_link": {(0, 16): 0.5}}, ["--bytes", "1M", "--chunks", "4", "--slow-link", "0-16=0.5"]),
+    (
+        "hypercube:3",
+        "allgather",
+        {"method": "umda", "param": {"population": 20}, "ticks": 400_000},
+        ["--method", "umda", "--param", "population=20", "--ticks", "400000"],
+    ),
+    (
+        "hypercube:4",
+        "alltoall",
+        {"slack": 0, "threads": 1, "orbits": True},
+        ["--slack", "0", "--threads", "1", "--orbits"],
+    ),
+    (
+        "ring:4",
+        "allgather",
+        {"bytes": 1e6, "bandwidth": 25, "latency": 0.7},
+        ["--bytes", "1M", "--bandwidth", "25GB/s", "--latency", "0.7us"],
+    ),
+    (
+        "dgx2:1",
+        "broadcast",
+        {"bytes": "1M", "chunks": 4, "slow_link": {(0, 16): 0.5}},
+        ["--bytes", "1M", "--chunks", "4", "--slow-link", "0-16=0.5"],
+    ),
 ]
 
 
@@ -57,7 +102,9 @@ class SameAsTheCommandLine(unittest.TestCase):
                 self.assertEqual(one, two)
                 self.assertEqual(result.steps, said.get("steps"))
                 self.assertEqual(result.time_us, said.get("time_us"))
-                self.assertEqual((result.method, result.optimal, result.stopped), (said["method"], said["optimal"], said["stopped"]))
+                self.assertEqual(
+                    (result.method, result.optimal, result.stopped), (said["method"], said["optimal"], said["stopped"])
+                )
                 self.assertTrue(q.check(result).valid)
 
     def test_bounds_and_lists_are_the_same(self):
@@ -71,12 +118,18 @@ class SameAsTheCommandLine(unittest.TestCase):
     def test_a_number_names_a_node_as_its_label_does(self):
         by_number, by_label = q.solve("mesh:3x3", "scatter", root=4), q.solve("mesh:3x3", "scatter", root="1,1")
         self.assertEqual(by_number.transfers, by_label.transfers)
-        self.assertEqual({transfer.messages[0] for transfer in by_number.transfers if transfer.sender == "1,1"}, set(range(8)))
+        self.assertEqual(
+            {transfer.messages[0] for transfer in by_number.transfers if transfer.sender == "1,1"}, set(range(8))
+        )
 
 
 class Transfers(unittest.TestCase):
     def test_what_is_shown_delivers_everything_without_a_collision(self):
-        for graph in (nx.petersen_graph(), nx.grid_2d_graph(3, 3), nx.DiGraph([(a, (a + d) % 7) for a in range(7) for d in (1, 3)])):
+        for graph in (
+            nx.petersen_graph(),
+            nx.grid_2d_graph(3, 3),
+            nx.DiGraph([(a, (a + d) % 7) for a in range(7) for d in (1, 3)]),
+        ):
             result = q.solve(graph, "alltoall", ticks=300_000)
             at = {}
             met = defaultdict(set)
@@ -126,7 +179,9 @@ class Times(unittest.TestCase):
 
     def test_sizes_are_rows_and_files(self):
         with tempfile.TemporaryDirectory() as folder:
-            tuned = q.tune("ring:4", "allgather", "1K,64K", bandwidth=25, latency=1, output=os.path.join(folder, "schedules"))
+            tuned = q.tune(
+                "ring:4", "allgather", "1K,64K", bandwidth=25, latency=1, output=os.path.join(folder, "schedules")
+            )
             self.assertEqual([size.bytes for size in tuned.sizes], [1000, 64000])
             for size in tuned.sizes:
                 self.assertAlmostEqual(q.load(size.file).time_us, size.time_us)

@@ -48,11 +48,8 @@ class Network:
         edges = [(places[a], places[b], _attributes(known, {})) for a, b, known in graph.edges(data=True)]
         core, ignored = _quadrille.graph(name or graph.name or "graph", graph.is_directed(), nodes, edges)
         # Nodes named 0 to n - 1 keep these numbers, in whatever order they come.
-        if core.labels is None:
-            ordered: list[Hashable] = [None] * len(names)
-            for node in names:
-                ordered[int(str(node))] = node
-            names = ordered
+        if {str(node) for node in names} == {str(number) for number in range(len(names))}:
+            names.sort(key=lambda node: int(str(node)))
         if ignored:
             warn(f"{core.name}: nothing here reads {', '.join(f'`{name}`' for name in ignored)}")
         return cls(core, names)
@@ -73,7 +70,9 @@ class Network:
         for pair in pairs:
             a, b = (int(end) for end in pair)
             if not (0 <= a < nodes and 0 <= b < nodes):
-                raise BadInput(f"{name}: the link {a}-{b} ends at a node that is not there", f"nodes are 0 to {nodes - 1}")
+                raise BadInput(
+                    f"{name}: the link {a}-{b} ends at a node that is not there", f"nodes are 0 to {nodes - 1}"
+                )
             edges.append((a, b, []))
         core, _ = _quadrille.graph(name, directed, [(str(node), []) for node in range(nodes)], edges)
         return cls(core)
@@ -142,7 +141,10 @@ class Network:
         It is undirected where every channel has one that is the same the other way, and a multigraph where channels are parallel.
         """
         networkx = need("networkx")
-        carried = {name: memoryview(known).cast("I" if name == "capacity" else "d") for name, known in self._core.carries().items()}
+        carried = {
+            name: memoryview(known).cast("I" if name == "capacity" else "d")
+            for name, known in self._core.carries().items()
+        }
         numbers = range(self._core.channels)
         rows = [(a, b, tuple(list_[at] for list_ in carried.values())) for at, (a, b) in zip(numbers, self.edges())]
         count = Counter(rows)
@@ -160,11 +162,18 @@ class Network:
             rows = kept
         ends = [frozenset(row[:2]) if undirected else row[:2] for row in rows]
         parallel = len(set(ends)) < len(ends)
-        kinds = {(True, False): "Graph", (False, False): "DiGraph", (True, True): "MultiGraph", (False, True): "MultiDiGraph"}
+        kinds = {
+            (True, False): "Graph",
+            (False, False): "DiGraph",
+            (True, True): "MultiGraph",
+            (False, True): "MultiDiGraph",
+        }
         graph = getattr(networkx, kinds[undirected, parallel])(name=self.name)
         terminals, blocked = set(self._core.terminals), set(self._core.no_transit)
         for number, node in enumerate(self.nodes):
-            role = {} if len(terminals) == len(self.nodes) else {"role": "terminal" if number in terminals else "switch"}
+            role = (
+                {} if len(terminals) == len(self.nodes) else {"role": "terminal" if number in terminals else "switch"}
+            )
             graph.add_node(node, **role, **({"transit": False} if number in blocked else {}))
         graph.add_edges_from((a, b, dict(zip(carried, known))) for a, b, known in rows)
         return graph
@@ -221,7 +230,9 @@ def network(
     """
     if not isinstance(what, (Network, str, os.PathLike)):
         if not all(hasattr(what, part) for part in ("nodes", "edges", "is_directed")):
-            raise BadInput(f"{what!r} is no network", 'give a family such as "torus:4x4", a file, a Network or a graph of NetworkX')
+            raise BadInput(
+                f"{what!r} is no network", 'give a family such as "torus:4x4", a file, a Network or a graph of NetworkX'
+            )
         what = Network.from_networkx(what)
     given = what if isinstance(what, Network) else None
     words = Words("network", "-" if given else os.fspath(what), network=given)  # type: ignore[arg-type]

@@ -13,4 +13,6 @@ def need(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError as missing:
-        raise QuadrilleError(f"this needs the package {name}, which is not installed", f"pip install {name}") from missing
+        raise QuadrilleError(
+            f"this needs the package {name}, which is not installed", f"pip install {name}"
+        ) from missing

@@ -31,7 +31,9 @@ def told(progress: Union[bool, Callback, None], seconds: Optional[float]) -> Ite
         except ImportError:
             yield lambda state: print(f"{state['seconds']:6.1f} s  {text(state)}", file=sys.stderr)
             return
-        with tqdm(total=seconds, unit="s", bar_format=None if seconds is None else "{l_bar}{bar}| {n:.1f}/{total:.1f} s") as bar:
+        with tqdm(
+            total=seconds, unit="s", bar_format=None if seconds is None else "{l_bar}{bar}| {n:.1f}/{total:.1f} s"
+        ) as bar:
 
             def update(state: dict[str, Any]) -> None:
                 bar.set_description_str(text(state), refresh=False)

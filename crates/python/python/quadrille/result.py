@@ -45,7 +45,9 @@ class Transfer:
 class Result:
     """A schedule that was verified, with the bound that was certified. It has steps, or, of a problem with `bytes`, times."""
 
-    def __init__(self, core: _quadrille.Schedule, network: Optional[Network] = None, answer: Optional[dict[str, Any]] = None) -> None:
+    def __init__(
+        self, core: _quadrille.Schedule, network: Optional[Network] = None, answer: Optional[dict[str, Any]] = None
+    ) -> None:
         self._core = core
         self._facts = core.facts()
         self._answer = answer or {}
@@ -174,8 +176,17 @@ class Result:
     def _transfers(self) -> Iterator[Transfer]:
         nodes = self.network.nodes
         target = memoryview(self.network._core.ends()).cast("I")[1::2].tolist()
-        times: Any = zip(self._column("begin_us"), self._column("end_us")) if self.is_timed else iter(lambda: (None, None), 0)
-        columns = zip(self._column("step"), self._column("from"), self._lists("to"), self._lists("messages"), self._lists("channels"), times)
+        times: Any = (
+            zip(self._column("begin_us"), self._column("end_us")) if self.is_timed else iter(lambda: (None, None), 0)
+        )
+        columns = zip(
+            self._column("step"),
+            self._column("from"),
+            self._lists("to"),
+            self._lists("messages"),
+            self._lists("channels"),
+            times,
+        )
         for step, sender, to, messages, channels, (begin, end) in columns:
             path = (nodes[sender], *(nodes[target[channel]] for channel in channels))
             yield Transfer(step, nodes[sender], tuple(nodes[v] for v in to), tuple(messages), path, begin, end)
@@ -200,17 +211,21 @@ class Result:
         """A record a transfer: `step`, `from` and `to` (numbers of nodes; of several receivers the first), `message` (of several the
         first), `messages` and `hops` (how many), and in time `begin_us` and `end_us`."""
         numpy = need("numpy")
-        column = {name: numpy.asarray(self._column(name)) for name in ("step", "from")}
-        for name, one in (("to", "to"), ("messages", "message"), ("channels", None)):
-            ends = numpy.asarray(self._column(f"{name}_ends")).astype("int64")
-            begins = numpy.concatenate([[0], ends[:-1]]) if len(ends) else ends
-            if one:
-                column[one] = numpy.asarray(self._column(name))[begins]
-            column[{"channels": "hops"}.get(name, name if name != "to" else "receivers")] = ends - begins
+
+        def array(name: str) -> Any:
+            return numpy.asarray(self._column(name))
+
+        def count(name: str) -> Any:
+            return numpy.diff(array(f"{name}_ends").astype("int64"), prepend=0)
+
+        def first(name: str) -> Any:
+            return array(name)[array(f"{name}_ends").astype("int64") - count(name)]
+
+        fields = {"step": array("step"), "from": array("from"), "to": first("to"), "message": first("messages")}
+        fields.update(messages=count("messages"), hops=count("channels"))
         if self.is_timed:
-            column.update({name: numpy.asarray(self._column(name)) for name in ("begin_us", "end_us")})
-        names = ["step", "from", "to", "message", "messages", "hops", *(["begin_us", "end_us"] if self.is_timed else [])]
-        return numpy.rec.fromarrays([column[name] for name in names], names=names)
+            fields.update(begin_us=array("begin_us"), end_us=array("end_us"))
+        return numpy.rec.fromarrays(list(fields.values()), names=list(fields))
 
     def usage(self) -> numpy.ndarray:
         """How often each channel is used in each step: an array of shape (steps, channels)."""
@@ -218,7 +233,9 @@ class Result:
         ends = numpy.asarray(self._column("channels_ends")).astype("int64")
         each = numpy.diff(ends, prepend=0)
         step = numpy.repeat(numpy.asarray(self._column("step")).astype("int64"), each)
-        used = numpy.zeros((int(self.steps or (step.max() + 1 if len(step) else 0)), self.network._core.channels), dtype="int64")
+        used = numpy.zeros(
+            (int(self.steps or (step.max() + 1 if len(step) else 0)), self.network._core.channels), dtype="int64"
+        )
         numpy.add.at(used, (step, numpy.asarray(self._column("channels"))), 1)
         return used
 
@@ -241,7 +258,9 @@ class Result:
         with self._file() as own:
             said(Words("export", own).value("to", to).file(path))
 
-    def svg(self, *, step: Optional[int] = None, kind: str = "steps", message: Optional[int] = None, dark: bool = False) -> str:
+    def svg(
+        self, *, step: Optional[int] = None, kind: str = "steps", message: Optional[int] = None, dark: bool = False
+    ) -> str:
         """A picture: of all steps or one, or by `kind` "tree" of a message's tree, or "chromosome"; in time, bars."""
         with self._file() as own:
             words = Words("show", own).value("step", step).value("message", message).flag("dark", dark)

@@ -32,7 +32,9 @@ def _posed(verb: str, network: NetworkLike, collective: str, asked: dict[str, An
     words.node("root", take("root", None))
     for name in ("roots", "senders", "receivers"):
         words.nodes(name, take(name, None))
-    words.groups("groups", take("groups", None)).counts("counts", take("counts", None)).pairs("pairs", take("pairs", None))
+    words.groups("groups", take("groups", None)).counts("counts", take("counts", None)).pairs(
+        "pairs", take("pairs", None)
+    )
     words.links("fail_link", take("fail_link", None)).each("fail_node", take("fail_node", None))
     words.slowed("slow_link", take("slow_link", None)).parameters("param", take("param", None))
     words.value("bandwidth", take("bandwidth", None), "GB/s").value("latency", take("latency", None), "us")
@@ -168,7 +170,9 @@ def load(path: Union[str, os.PathLike[str]]) -> Result:
         found = check(path)
         if not found.valid:
             count = found.violation_count
-            raise Rejected(f"{path}: {count} violation{'s' if count > 1 else ''}: {found.violations[0].text}", found.violations)
+            raise Rejected(
+                f"{path}: {count} violation{'s' if count > 1 else ''}: {found.violations[0].text}", found.violations
+            )
     assert result is not None, "a valid file has a valid schedule"
     return result
 

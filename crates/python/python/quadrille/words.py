@@ -104,7 +104,10 @@ class Words(list):  # type: ignore[type-arg]
             return link
         ends = tuple(link) if isinstance(link, Iterable) else ()
         if len(ends) != 2:
-            raise BadInput(f"{name}: {link!r} is no link", 'give a pair of nodes, or a text: "A-B" for both directions, "A>B" for one')
+            raise BadInput(
+                f"{name}: {link!r} is no link",
+                'give a pair of nodes, or a text: "A-B" for both directions, "A>B" for one',
+            )
         return "-".join(self._number(name, end) for end in ends)
 
     def links(self, name: str, links: Any) -> Words:
