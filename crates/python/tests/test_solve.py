@@ -108,7 +108,12 @@ class SameAsTheCommandLine(unittest.TestCase):
                 self.assertTrue(q.check(result).valid)
 
     def test_bounds_and_lists_are_the_same(self):
-        for verb, function in (("networks", q.families), ("collectives", q.collectives), ("methods", q.methods)):
+        for verb, function in (
+            ("networks", q.families),
+            ("collectives", q.collectives),
+            ("methods", q.methods),
+            ("formats", q.formats),
+        ):
             self.assertEqual(json.loads(program(verb, "--json")), function())
         own, other = q.bound("levi", "alltoall"), json.loads(program("bound", "levi", "alltoall", "--json"))
         self.assertEqual(own["bound"], other["bound"])
@@ -166,6 +171,26 @@ class Transfers(unittest.TestCase):
     def test_schedules_stored_as_orbits_have_transfers(self):
         result = q.solve("hypercube:4", "alltoall", orbits=True)
         self.assertEqual(np.bincount(result.to_numpy()["hops"]).tolist(), [0, 64, 96, 64, 16])
+
+
+class Files(unittest.TestCase):
+    def test_other_formats_are_those_of_export(self):
+        result = q.solve("ring:5", "alltoall")
+        with tempfile.TemporaryDirectory() as folder:
+            own = os.path.join(folder, "own.json")
+            result.save(own)
+            for name, to, size in (
+                ("x.csv", None, None),
+                ("x.tex", "table", None),
+                ("x.goal", None, "1M"),
+                ("x.svg", None, None),
+            ):
+                path, other = os.path.join(folder, name), os.path.join(folder, "other-" + name)
+                result.save(path, to, bytes=size)
+                flags = [] if size is None else ["--bytes", size]
+                program("export", own, "--to", to or name[2:], "-o", other, *flags)
+                with open(path, encoding="utf-8") as mine, open(other, encoding="utf-8") as theirs:
+                    self.assertEqual(mine.read(), theirs.read())
 
 
 class Times(unittest.TestCase):

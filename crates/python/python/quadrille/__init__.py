@@ -9,7 +9,7 @@
 from .errors import BadInput, Interrupted, NoSchedule, QuadrilleError, Rejected
 from .network import Network, NetworkLike, network
 from .result import Result, Transfer
-from .verbs import Answer, bound, check, collectives, families, load, methods, solve, tune
+from .verbs import Answer, bound, check, collectives, families, formats, load, methods, solve, tune
 
 #: Reads the network of a file, as `network` does.
 read = network
@@ -29,6 +29,7 @@ __all__ = [
     "check",
     "collectives",
     "families",
+    "formats",
     "load",
     "methods",
     "network",

@@ -56,7 +56,13 @@ def ended(raised: BaseException, result: Any) -> BaseException:
 
 
 #: Verbs of the command line that are functions here, by other names.
-_VERBS = {"networks": "families", "collectives": "collectives", "methods": "methods", "check": "check"}
+_VERBS = {
+    "networks": "families",
+    "collectives": "collectives",
+    "methods": "methods",
+    "formats": "formats",
+    "check": "check",
+}
 
 
 def in_keywords(text: str) -> str:

@@ -247,16 +247,23 @@ class Result:
             self._core.write(path)
             yield path
 
-    def save(self, path: Union[str, os.PathLike[str]], to: Optional[str] = None) -> None:
-        """Writes it in the format that is the ending (.json, with its proof, .csv, .svg, .html), or `to` another of `quadrille export`:
-        table, switches, … A name may end in .gz besides."""
+    def save(
+        self,
+        path: Union[str, os.PathLike[str]],
+        to: Optional[str] = None,
+        *,
+        bytes: Union[int, str, None] = None,
+    ) -> None:
+        """Writes it in the format that is the ending (.json, with its proof, .csv, .svg, .html, .npz), or `to` another of `formats`.
+
+        A name may end in .gz besides. `bytes` is the size of the collective, for formats that hold sizes and a schedule of steps."""
         path = os.fspath(path)
         to = to or path.removesuffix(".gz").rpartition(".")[2]
         if to == "json":
             self._core.write(path)
             return
         with self._file() as own:
-            said(Words("export", own).value("to", to).file(path))
+            said(Words("export", own).value("to", to).value("bytes", bytes).file(path))
 
     def svg(
         self, *, step: Optional[int] = None, kind: str = "steps", message: Optional[int] = None, dark: bool = False

@@ -56,6 +56,7 @@ def solve(
     seed: int = 1,
     method: str = "auto",
     ticks: Optional[int] = None,
+    draws: Optional[int] = None,
     threads: Optional[int] = None,
     steps: Optional[int] = None,
     slack: Optional[int] = None,
@@ -185,6 +186,11 @@ def families() -> list[Answer]:
 def collectives() -> list[Answer]:
     """The collectives: `name`, `also`, `about`, `parameters`, `semantics`, `source`."""
     return _ask(["collectives"])
+
+
+def formats() -> Any:
+    """The formats of networks and schedules, with what they hold."""
+    return _ask(["formats"])
 
 
 def methods(name: Optional[str] = None) -> Any:

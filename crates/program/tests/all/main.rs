@@ -1,0 +1,3 @@
+//! Laws of programs, in one program.
+
+mod every_order;
