@@ -15,6 +15,7 @@ mod fields;
 mod file;
 pub mod html;
 pub mod lft;
+pub mod mpi_c;
 pub mod network;
 pub mod plot;
 pub mod schedule_json;
@@ -119,5 +120,12 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
         about: "a page that plays the schedule, all in one file",
         write: |schedule, bound, _, path| html::write(&[(schedule, bound)], path),
         write_timed: Some(|of, path| html::write_timed(&of.gantt(svg::RowsOf::Channels), of.because, path)),
+    },
+    ScheduleWriter {
+        name: "mpi-c",
+        endings: &["c"],
+        about: "one file of C that does it over MPI, with a main that checks its data (-DQUADRILLE_MAIN)",
+        write: |schedule, _, _, path| mpi_c::write(schedule, path),
+        write_timed: Some(|of, path| mpi_c::write(of.timeline.schedule(), path)),
     },
 ];
