@@ -30,8 +30,8 @@ pub(crate) use network::{CompareArgs, EmbedArgs, MachineChoice, MapChoice, Measu
 pub(crate) use paths::NetworkText;
 use replay::REPLAY;
 pub(crate) use replay::ReplayArgs;
-use run::RUN;
 pub use run::ElementChoice;
+use run::RUN;
 pub(crate) use run::{RunArgs, SharingChoice};
 pub(crate) use search::SearchArgs;
 use solve::{BOUND, CHECK, SOLVE};

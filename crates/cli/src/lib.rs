@@ -31,8 +31,8 @@ use failure::Failure;
 pub use formats::abandon;
 pub use progress::{Interruptible, interruptible};
 pub use ranks::Keeper;
-pub use verbs::run::{RunRequest, is_run, run_request};
 use std::process::ExitCode;
+pub use verbs::run::{RunRequest, is_run, run_request};
 
 /// Parses the arguments, runs the verb and reports.
 pub fn main() -> ExitCode {

@@ -1,10 +1,11 @@
-//! **What:** `mpirun -n 4 quadrille-mpi solve …`: the islands of an evolutionary method spread over MPI ranks.
+//! **What:** `mpirun -n 4 quadrille-mpi solve …`: the islands of an evolutionary method spread over MPI ranks; and `run …`: a schedule run on them.
 //!
 //! **Threads:** the main thread alone speaks MPI ([`post`]); a second one runs the command line, as `quadrille` does; a third
 //! one watches over the other ranks and waits for nobody ([`watch`]). So a rank that dies, or an MPI that hangs because of
 //! it, never keeps this one from saving what it knows.
 
 mod post;
+mod run;
 mod watch;
 
 use mpi::Threading;
@@ -21,6 +22,9 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let world = universe.world();
+    if quadrille_cli::is_run() {
+        return ExitCode::from(run::run(&world));
+    }
     // Ranks are not negative.
     let (rank, count) = (world.rank() as usize, world.size() as usize);
     let (keeper, watch) = (Keeper::default(), Watch::new(rank, count));

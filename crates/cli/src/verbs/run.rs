@@ -40,7 +40,11 @@ pub(crate) fn run(arguments: &RunArgs) -> Result<u8, Failure> {
 /// A word as a shell takes it.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+".contains(c);
-    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
 }
 
 /// A file's schedule as a program.
@@ -156,7 +160,10 @@ fn request(arguments: &RunArgs, processes: usize) -> Result<RunRequest, Failure>
 /// The process of each terminal.
 fn shared(arguments: &RunArgs, terminals: usize, processes: usize) -> Result<Vec<u32>, Failure> {
     let wrong = |text: String, hint: String| Err(Failure::input(text).hint(hint));
-    let told = format!("{}: the schedule is of {terminals} terminals, and there are {processes} ranks", arguments.file.display());
+    let told = format!(
+        "{}: the schedule is of {terminals} terminals, and there are {processes} ranks",
+        arguments.file.display()
+    );
     if processes > terminals {
         return wrong(told, format!("start it with mpirun -n {terminals}"));
     }
@@ -171,7 +178,10 @@ fn shared(arguments: &RunArgs, terminals: usize, processes: usize) -> Result<Vec
         None => terminal,
     };
     if arguments.map.is_none() && processes < terminals {
-        return wrong(told, format!("start it with mpirun -n {terminals}, or let up to {per} terminals share a rank with --map block"));
+        return wrong(
+            told,
+            format!("start it with mpirun -n {terminals}, or let up to {per} terminals share a rank with --map block"),
+        );
     }
     Ok((0..terminals).map(|terminal| of(terminal) as u32).collect())
 }
@@ -229,7 +239,8 @@ impl RunRequest {
     /// Tells how long every iteration took at the slowest rank, in seconds, and how long the library's own; gives the exit status.
     pub fn tell(&self, own: &[f64], library: Option<&[f64]>) -> u8 {
         let (own, library) = (Times::of(own), library.map(Times::of));
-        let told = if self.json { self.json(&own, library.as_ref()) } else { say(&self.people(&own, library.as_ref())) };
+        let told =
+            if self.json { self.json(&own, library.as_ref()) } else { say(&self.people(&own, library.as_ref())) };
         told.map_or_else(
             |failure| {
                 failure.report();
@@ -259,19 +270,24 @@ impl RunRequest {
         let shared = if self.processes < ranks { format!(" on {} ranks", self.processes) } else { String::new() };
         let size = if self.bus.is_some() { "" } else { " a message" };
         let mut lines = vec![format!(
-            "{}  {} B{size} of {element}, {ranks} terminals{shared}, {} iterations",
+            "{}  {} bytes{size} of {element}, {ranks} terminals{shared}, {} iterations",
             self.what,
             shown(self.bytes),
             self.iterations
         )];
         let line = |name: &str, times: &Times| {
-            let bandwidth = self.bandwidth(times).map(|(algorithm, bus)| format!(", {algorithm:.3} GB/s, bus {bus:.3} GB/s"));
+            let bandwidth =
+                self.bandwidth(times).map(|(algorithm, bus)| format!(", {algorithm:.3} GB/s, bus {bus:.3} GB/s"));
             let (median, min, max) = (micros(times.median), micros(times.min), micros(times.max));
             format!("  {name}: median {median} µs, min {min} µs, max {max} µs{}", bandwidth.unwrap_or_default())
         };
         lines.push(line("schedule", own));
         lines.push(match library {
-            Some(library) => format!("{}; the schedule takes {:.2} times that", line("library ", library), own.median / library.median),
+            Some(library) => format!(
+                "{}; the schedule takes {:.2} times that",
+                line("library ", library),
+                own.median / library.median
+            ),
             None if self.processes < ranks => "  library: not compared, since terminals share ranks".to_owned(),
             None => "  library: it has no collective that does the same".to_owned(),
         });

@@ -127,7 +127,10 @@ fn sources(out: &mut impl Write, program: &Program) -> io::Result<()> {
         }
         first.push(ends.len() as i32);
     }
-    writeln!(out, "/* Where the outputs of each rank begin; where the sources of each place end; first rank, ranks, place of input. */")?;
+    writeln!(
+        out,
+        "/* Where the outputs of each rank begin; where the sources of each place end; first rank, ranks, place of input. */"
+    )?;
     array(out, "quadrille_outputs", first.into_iter())?;
     array(out, "quadrille_source_ends", ends.into_iter())?;
     array(out, "quadrille_sources", entries.into_iter())
