@@ -17,6 +17,8 @@ enum { QUADRILLE_SEND, QUADRILLE_RECEIVE, QUADRILLE_COPY, QUADRILLE_MERGE };
 /* The columns of a row. Places and operations waited for begin where those of the row before end. */
 enum { QUADRILLE_KIND, QUADRILLE_PEER, QUADRILLE_TAG, QUADRILLE_PLACES, QUADRILLE_AFTER, QUADRILLE_COLUMNS };
 
+/* libquadrille has the same. */
+#ifndef QUADRILLE_H
 typedef struct {
     int chunks;                 /* parts of a message */
     int input, output, scratch; /* places of each buffer */
@@ -25,6 +27,7 @@ typedef struct {
     const int *places; /* 3 * index + buffer; a copy has from and to, a merge what it merges and then where */
     const int *after;  /* operations of this process */
 } quadrille_table;
+#endif
 
 typedef struct {
     quadrille_table table;
@@ -101,6 +104,7 @@ static inline int quadrille_begin(const quadrille_run *run, int operation, int c
 
 static inline int quadrille_copy(const quadrille_run *run, int from, int to) {
     int length = quadrille_length(run, to);
+    if (quadrille_at(run, from) == quadrille_at(run, to)) return MPI_SUCCESS; /* a broadcast in place */
     if (run->dense) {
         memcpy(quadrille_at(run, to), quadrille_at(run, from), (size_t)(length * run->extent));
         return MPI_SUCCESS;
