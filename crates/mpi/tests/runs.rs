@@ -65,7 +65,7 @@ fn every_collective_comes_to_what_the_library_comes_to() {
     for (problem, element) in SCHEDULES {
         good(quadrille(&format!("solve {problem} -o s.json"), folder.path()));
         // No multiple of chunks or blocks.
-        let line = format!("s.json --bytes 5003 --type {element} --iterations 3 --warmup 1 --json");
+        let line = format!("s.json --bytes 5003 --type {element} --iterations 2 --warmup 0 --json");
         let answer = json(run(4, &line, folder.path()));
         assert_eq!((answer["checked"].as_bool(), answer["ranks"].as_u64()), (Some(true), Some(4)), "{problem}");
         assert!(answer["ratio"].as_f64() > Some(0.0) && answer["library"].is_object(), "{problem}: {answer}");
@@ -79,7 +79,7 @@ fn every_collective_comes_to_what_the_library_comes_to() {
 fn terminals_share_ranks_and_others_have_no_rival_in_the_library() {
     let folder = tempfile::tempdir().unwrap();
     good(quadrille("solve torus:3x3 reduce_scatter -o a.json", folder.path()));
-    for (ranks, map) in [(1, "block"), (4, "block"), (4, "round-robin")] {
+    for (ranks, map) in [(1, "block"), (4, "round-robin")] {
         let line = format!("a.json --bytes 9K --map {map} --type i64 --iterations 3");
         let out = good(run(ranks, &line, folder.path()));
         assert!(out.contains("data: right at every rank") && out.contains("terminals share ranks"), "{out}");
@@ -102,18 +102,23 @@ fn sixty_four_ranks_on_few_cores() {
 fn what_cannot_be_run_is_refused_once() {
     let folder = tempfile::tempdir().unwrap();
     good(quadrille("solve ring:4 alltoall -o a.json", folder.path()));
+    // Ranks 0 runs the plain program, which finds the same faults.
     for (ranks, line, error, hint) in [
         (2, "a.json --bytes 1K", "of 4 terminals, and there are 2 ranks", "--map block"),
         (5, "a.json --bytes 1K", "of 4 terminals, and there are 5 ranks", "mpirun -n 4"),
         (2, "a.json --bytes 1K --map heap", "invalid value 'heap'", "help"),
-        (2, "none.json --bytes 1K", "none.json: cannot be read", "name a file"),
-        (2, "a.json --bytes much --map block", "`much` is no size", "64K"),
-        (2, "a.json --bytes 3 --map block", "less than one element", "at least 16"),
-        (2, "a.json --bytes 99G --map block", "2^31 - 1", "smaller size"),
-        (2, "a.json --bytes 1K --map block --iterations 0", "--iterations 0", "at least one"),
-        (2, "a.json --bytes 1K --map block --time 0", "--time: 0", "seconds"),
+        (0, "a.json --bytes 1K", "`run` needs an MPI library", "mpirun -n 4 quadrille-mpi run a.json --bytes 1K"),
+        (0, "none.json --bytes 1K", "none.json: cannot be read", "name a file"),
+        (0, "a.json --bytes much", "`much` is no size", "64K"),
+        (0, "a.json --bytes 3", "less than one element", "at least 16"),
+        (0, "a.json --bytes 99G", "2^31 - 1", "smaller size"),
+        (0, "a.json --bytes 1K --iterations 0", "--iterations 0", "at least one"),
+        (0, "a.json --bytes 1K --time 0", "--time: 0", "seconds"),
     ] {
-        let output = run(ranks, line, folder.path());
+        let output = match ranks {
+            0 => quadrille(&format!("run {line}"), folder.path()),
+            _ => run(ranks, line, folder.path()),
+        };
         let err = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{line}: {err}");
         let lines = |start: &str| err.lines().filter(|l| l.starts_with(start)).collect::<Vec<_>>();
@@ -121,10 +126,6 @@ fn what_cannot_be_run_is_refused_once() {
         assert!(errors.len() == 1 && errors[0].contains(error), "{line}: {err}");
         assert!(hints.len() == 1 && hints[0].contains(hint), "{line}: {err}");
     }
-    let output = quadrille("run a.json --bytes 1K", folder.path());
-    let err = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{err}");
-    assert!(err.contains("hint: mpirun -n 4 quadrille-mpi run a.json --bytes 1K"), "{err}");
 }
 
 #[test]
@@ -181,7 +182,7 @@ fn compiled(folder: &Path, source: &str, flags: &[&str]) -> Output {
 fn exported_c_compiles_and_checks_its_data() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    for (problem, _) in [0, 3, 6, 8, 10].map(|at| SCHEDULES[at]) {
+    for (problem, _) in [0, 3, 10].map(|at| SCHEDULES[at]) {
         good(quadrille(&format!("solve {problem} -o s.json"), folder.path()));
         good(quadrille("export s.json --to mpi-c -o s.c", folder.path()));
         good(compiled(folder.path(), "s.c", &["-c", "-o", "s.o"]));

@@ -38,9 +38,9 @@ pub enum ElementChoice {
 /// Which terminals share a rank.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum SharingChoice {
-    /// Those that follow each other
+    /// Neighbours by number
     Block,
-    /// Every so manieth
+    /// In turn
     RoundRobin,
 }
 

@@ -31,7 +31,7 @@ impl ElementChoice {
 
 /// The verb without MPI.
 pub(crate) fn run(arguments: &RunArgs) -> Result<u8, Failure> {
-    let ranks = Loaded::read(arguments)?.program.ranks().len();
+    let ranks = request(arguments, None)?.processes;
     let words: Vec<String> = std::env::args().skip(1).map(|word| quoted(&word)).collect();
     Err(Failure::input("`run` needs an MPI library, and this program has none: `quadrille-mpi` runs it under mpirun")
         .hint(format!("mpirun -n {ranks} quadrille-mpi {}", words.join(" "))))
@@ -117,13 +117,14 @@ pub fn run_request(processes: usize) -> Result<RunRequest, u8> {
             return Err(status);
         }
     };
-    request(&arguments, processes).map_err(|failure| {
+    request(&arguments, Some(processes)).map_err(|failure| {
         failure.report();
         failure.status()
     })
 }
 
-fn request(arguments: &RunArgs, processes: usize) -> Result<RunRequest, Failure> {
+/// What is asked of so many processes, or of one a terminal.
+fn request(arguments: &RunArgs, processes: Option<usize>) -> Result<RunRequest, Failure> {
     let bytes = size(&arguments.bytes).ok_or_else(|| {
         Failure::input(format!("--bytes: `{}` is no size above 0", arguments.bytes))
             .hint("write a number and a unit: 64K, 1Mi, 1G")
@@ -137,6 +138,7 @@ fn request(arguments: &RunArgs, processes: usize) -> Result<RunRequest, Failure>
             .hint("write a number of seconds"));
     }
     let Loaded { program, what } = Loaded::read(arguments)?;
+    let processes = processes.unwrap_or(program.ranks().len());
     let process_of = shared(arguments, program.ranks().len(), processes)?;
     let counted = Size::of(program.collective());
     let count = count(&program, counted, bytes, arguments.element)?;
