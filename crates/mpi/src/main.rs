@@ -1,18 +1,21 @@
-//! **What:** `mpirun -n 4 quadrille-mpi solve …`: the islands of an evolutionary method spread over MPI ranks; and `run …`: a schedule run on them.
+//! **What:** `mpirun -n 4 quadrille-mpi solve …`: a search spread over MPI ranks, task by task, or an evolutionary method's island by island; and `run …`:
+//! a schedule run on them ([`schedules`]).
 //!
 //! **Threads:** the main thread alone speaks MPI ([`post`]); a second one runs the command line, as `quadrille` does; a third
 //! one watches over the other ranks and waits for nobody ([`watch`]). So a rank that dies, or an MPI that hangs because of
 //! it, never keeps this one from saving what it knows.
 
 mod post;
-mod run;
+mod schedules;
 mod watch;
 
 use mpi::Threading;
 use mpi::traits::Communicator;
 use post::{Counter, Office};
 use quadrille_cli::{Keeper, interruptible, main_among};
+use run::ranks::Announced;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::mpsc::channel;
 use watch::Watch;
 
@@ -23,13 +26,14 @@ fn main() -> ExitCode {
     };
     let world = universe.world();
     if quadrille_cli::is_run() {
-        return ExitCode::from(run::run(&world));
+        return ExitCode::from(schedules::run(&world));
     }
     // Ranks are not negative.
     let (rank, count) = (world.rank() as usize, world.size() as usize);
     let (keeper, watch) = (Keeper::default(), Watch::new(rank, count));
     let (sender, commands) = channel();
-    let counter = Counter { rank, count, commands: sender };
+    let announced = Arc::new(Announced::default());
+    let counter = Counter { rank, count, commands: sender, announced: announced.clone() };
     let searching = interruptible();
     std::thread::scope(|scope| {
         scope.spawn(|| watch.over(&keeper, searching.switch()));
@@ -38,7 +42,8 @@ fn main() -> ExitCode {
             watch.finished();
             status
         });
-        Office { world: &world, commands: &commands, watch: &watch, inbox: vec![Default::default(); count] }.serve();
+        let inbox = vec![Default::default(); count];
+        Office { world: &world, commands: &commands, announced: &announced, watch: &watch, inbox }.serve();
         // Every rank has finished its search, so this waits for nothing.
         search.join().unwrap_or_else(|_| ExitCode::from(2))
     })
