@@ -4,7 +4,7 @@
 //! under every model on small networks, `cargo xtask clusters` collectives of many sizes on accelerator clusters, `cargo
 //! xtask vectors` prints the table of alltoall on Swapped Dragonflies, `cargo xtask dual-nets exchange` verifies total exchange on hierarchical dual-nets, `cargo xtask engines` what engines and constructions make of both families, `cargo xtask products` what
 //! products of matrices cost, `cargo xtask tours` builds and verifies alltoall on all meshes and tori up to a size, `cargo xtask
-//! trees` allgather on tori, hypercubes and circulants, `cargo xtask fuzz SECONDS` gives mutated files and command lines to the
+//! trees` allgather on tori, hypercubes and circulants, `cargo xtask runs` times schedules over MPI beside the library's own, `cargo xtask install-c PREFIX` puts libquadrille somewhere, `cargo xtask fuzz SECONDS` gives mutated files and command lines to the
 //! program and to the second checker, `cargo xtask wheel` builds the package for Python.
 
 mod cells;
@@ -13,9 +13,11 @@ mod engines;
 mod fat_trees;
 mod fuzz;
 mod gallery;
+mod install;
 mod matrix;
 mod rival;
 mod rotations;
+mod runs;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -41,6 +43,8 @@ fn main() -> ExitCode {
         Some("rival") => rival(),
         Some("matrix") => matrix(),
         Some("clusters") => clusters(),
+        Some("runs") => told(runs::run(&root(), std::env::args().skip(2))),
+        Some("install-c") => told(install::run(&root(), std::env::args().skip(2))),
         Some("rotations") => rotations(),
         Some("products") => cargo("run --package quadrille-machine --example products --"),
         Some("dual-nets") => dual_nets(),
@@ -52,7 +56,7 @@ fn main() -> ExitCode {
         Some("vectors") => cargo("run --package quadrille-constructions --example vectors --"),
         _ => {
             eprintln!(
-                "usage: cargo xtask tidy|atlas|gallery|fat-trees|rotations|rival|matrix|clusters|vectors|tours|trees|dual-nets exchange|engines|products|wheel|fuzz SECONDS|experiment NAME"
+                "usage: cargo xtask tidy|atlas|gallery|fat-trees|rotations|rival|matrix|clusters|vectors|tours|trees|runs|install-c PREFIX|dual-nets exchange|engines|products|wheel|fuzz SECONDS|experiment NAME"
             );
             ExitCode::from(2)
         }

@@ -8,6 +8,7 @@ mod latin;
 mod network;
 mod paths;
 mod replay;
+mod run;
 mod search;
 mod solve;
 mod times;
@@ -29,6 +30,9 @@ pub(crate) use network::{CompareArgs, EmbedArgs, MachineChoice, MapChoice, Measu
 pub(crate) use paths::NetworkText;
 use replay::REPLAY;
 pub(crate) use replay::ReplayArgs;
+pub use run::ElementChoice;
+use run::RUN;
+pub(crate) use run::{RunArgs, SharingChoice};
 pub(crate) use search::SearchArgs;
 use solve::{BOUND, CHECK, SOLVE};
 pub(crate) use solve::{BoundArgs, CheckArgs, Chunks, ProblemChoice, SolveArgs, SwitchesChoice, SwitchingChoice};
@@ -100,6 +104,9 @@ pub(crate) enum Verb {
     /// Replay a schedule in time on a machine that is slower, or not always equally fast
     #[command(after_help = REPLAY)]
     Replay(ReplayArgs),
+    /// Run a schedule over MPI on real data, and time it beside the library's own collective
+    #[command(after_help = RUN)]
+    Run(RunArgs),
     /// Run a computation on a network hop by hop, on real numbers, and compare it with the plain one
     #[command(after_help = COMPUTE)]
     Compute(ComputeArgs),

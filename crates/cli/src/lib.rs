@@ -25,6 +25,7 @@ mod symmetric;
 mod timed_problem;
 mod verbs;
 
+pub use args::ElementChoice;
 use args::{Command, Verb};
 use clap::Parser;
 use failure::Failure;
@@ -33,6 +34,7 @@ pub use progress::{Interruptible, interruptible};
 pub use ranks::Keeper;
 use std::ffi::OsString;
 use std::process::ExitCode;
+pub use verbs::run::{RunRequest, is_run, run_request};
 
 /// Parses the arguments, runs the verb and reports.
 pub fn main() -> ExitCode {
@@ -62,7 +64,7 @@ pub fn main_among(ranks: &dyn run::Ranks, keeper: &Keeper) -> ExitCode {
         {
             verbs::design::multiring(&arguments, ranks, keeper)
         }
-        Ok(_) => Err(Failure::input("only `solve` and `design multiring` are spread over processes")
+        Ok(_) => Err(Failure::input("only `solve`, `design multiring` and `run` are spread over processes")
             .hint("`quadrille` has the other verbs")),
         Err(error) if ranks.rank() == 0 => return ExitCode::from(usage(&error)),
         Err(error) => return ExitCode::from(if error.use_stderr() { failure::BAD_INPUT } else { 0 }),
@@ -105,6 +107,7 @@ fn run(command: Command) -> Result<u8, Failure> {
         Verb::Methods(arguments) => verbs::methods::run(&arguments),
         Verb::Compute(arguments) => verbs::compute::run(&arguments),
         Verb::Cost(arguments) => verbs::cost::run(&arguments),
+        Verb::Run(arguments) => verbs::run::run(&arguments),
         Verb::Replay(arguments) => verbs::replay::run(&arguments),
         Verb::Embed(arguments) => verbs::embed::run(&arguments),
         Verb::Show(arguments) => verbs::show::run(&arguments),

@@ -17,6 +17,7 @@ mod file;
 pub mod goal;
 pub mod html;
 pub mod lft;
+pub mod mpi_c;
 pub mod network;
 pub mod npz;
 pub mod played;

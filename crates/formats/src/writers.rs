@@ -153,4 +153,12 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
         write: |of, path| chakra::write(&of.played(path)?, path),
         write_timed: Some(|of, path| chakra::write(&of.played(path)?, path)),
     },
+    ScheduleWriter {
+        name: "mpi-c",
+        endings: &["c"],
+        about: "one file of C that does it over MPI, with a main that checks its data (-DQUADRILLE_MAIN)",
+        needs_bytes: false,
+        write: |of, path| crate::mpi_c::write(of.schedule, path),
+        write_timed: Some(|of, path| crate::mpi_c::write(of.timeline.schedule(), path)),
+    },
 ];

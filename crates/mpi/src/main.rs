@@ -1,10 +1,12 @@
-//! **What:** `mpirun -n 4 quadrille-mpi solve …`: a search spread over MPI ranks, task by task, or an evolutionary method's island by island.
+//! **What:** `mpirun -n 4 quadrille-mpi solve …`: a search spread over MPI ranks, task by task, or an evolutionary method's island by island; and `run …`:
+//! a schedule run on them ([`schedules`]).
 //!
 //! **Threads:** the main thread alone speaks MPI ([`post`]); a second one runs the command line, as `quadrille` does; a third
 //! one watches over the other ranks and waits for nobody ([`watch`]). So a rank that dies, or an MPI that hangs because of
 //! it, never keeps this one from saving what it knows.
 
 mod post;
+mod schedules;
 mod watch;
 
 use mpi::Threading;
@@ -23,6 +25,9 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let world = universe.world();
+    if quadrille_cli::is_run() {
+        return ExitCode::from(schedules::run(&world));
+    }
     // Ranks are not negative.
     let (rank, count) = (world.rank() as usize, world.size() as usize);
     let (keeper, watch) = (Keeper::default(), Watch::new(rank, count));

@@ -33,6 +33,12 @@ pub enum ProgramError {
     },
 }
 
+impl ProgramError {
+    pub(crate) fn too_large() -> Self {
+        ProgramError::TooLarge { most: MOST }
+    }
+}
+
 /// A verified schedule of steps or in time.
 #[derive(Clone, Copy, Debug)]
 pub enum Playable<'a> {
@@ -55,14 +61,18 @@ impl<'a> From<&'a VerifiedTimed> for Playable<'a> {
 }
 
 impl<'a> Playable<'a> {
-    pub(crate) fn collective(self) -> &'a Collective {
+    /// What it does.
+    #[must_use]
+    pub fn collective(self) -> &'a Collective {
         match self {
             Playable::Steps(schedule) => schedule.problem().collective(),
             Playable::Timed(schedule) => schedule.problem().collective(),
         }
     }
 
-    pub(crate) fn network(self) -> &'a Network {
+    /// Where it does it.
+    #[must_use]
+    pub fn network(self) -> &'a Network {
         match self {
             Playable::Steps(schedule) => schedule.problem().network(),
             Playable::Timed(schedule) => schedule.problem().network(),
@@ -169,12 +179,12 @@ impl Exchanges {
         let (from, to) = (network.from(path[0]), network.to(path[path.len() - 1]));
         let (carried, chosen, channels) = (self.carried.len(), self.partials.len(), self.channels.len());
         for (message, held) in messages {
-            let message = u32::try_from(message).map_err(|_| ProgramError::TooLarge { most: MOST })?;
+            let message = u32::try_from(message).map_err(|_| ProgramError::too_large())?;
             self.carried.push((Message(message), held));
         }
         self.channels.extend_from_slice(path);
         if self.carried.len().max(self.channels.len()) > MOST {
-            return Err(ProgramError::TooLarge { most: MOST });
+            return Err(ProgramError::too_large());
         }
         self.partials.extend_from_slice(partials);
         let (carried, partials) = (carried..self.carried.len(), chosen..self.partials.len());

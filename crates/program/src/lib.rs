@@ -25,15 +25,20 @@
 //! ```
 
 mod build;
+mod chunks;
 mod copies;
 mod events;
 mod layout;
 mod merges;
 mod rehearsal;
+mod sources;
+mod tables;
 
 pub use events::{Playable, ProgramError};
 pub use layout::{Layout, Shape};
 pub use rehearsal::{Fault, Rehearsal};
+pub use sources::{Source, Sources};
+pub use tables::{COLUMNS, ENGINE, Table};
 
 use build::build;
 use kernel::{Channel, Collective, Node};

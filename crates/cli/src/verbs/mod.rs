@@ -30,6 +30,7 @@ pub(crate) mod prefixes;
 pub(crate) mod replay;
 mod route;
 mod routing;
+pub(crate) mod run;
 mod settings;
 pub(crate) mod shell;
 pub(crate) mod show;

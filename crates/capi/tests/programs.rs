@@ -1,0 +1,109 @@
+//! The examples in C, compiled against the library and run: what a rank does, a persistent collective, and MPI_Alltoall replaced at link time.
+
+use methods::{Settings, solve};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn here(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// The static library, which is built beside the tests.
+fn library() -> PathBuf {
+    let deps = std::env::current_exe().unwrap().parent().unwrap().to_owned();
+    let found = std::fs::read_dir(&deps).unwrap().map(|entry| entry.unwrap().path()).filter(|path| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        name.starts_with("libquadrille_capi") && name.ends_with(".a")
+    });
+    found.max_by_key(|path| path.metadata().unwrap().modified().unwrap()).expect("the library is built")
+}
+
+fn good(output: Output) -> String {
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{:?}\n{out}{err}", output.status);
+    format!("{out}{err}")
+}
+
+/// Compiles examples to a program.
+fn compile(compiler: &str, sources: &[&str], to: &Path) {
+    let mut command = Command::new(compiler);
+    command.args(["-Wall", "-Wextra", "-Werror", "-std=c99", "-o"]).arg(to);
+    command.arg("-I").arg(here("include")).arg("-I").arg(here("../program/c"));
+    command.args(sources.iter().map(|source| here("examples").join(source)));
+    good(command.arg(library()).args(["-lm", "-lpthread", "-ldl"]).output().unwrap());
+}
+
+fn schedule(network: &str, collective: &str, file: &Path) {
+    let network = topologies::parse(network).unwrap();
+    let collective = collectives::build(collective, &network).unwrap();
+    let problem = kernel::Problem::new(network, collective, kernel::Model::wormhole()).unwrap();
+    let best = solve(&problem, &Settings::default().with_threads(1)).unwrap().best.unwrap();
+    formats::schedule_json::write(&best.schedule, None, &Default::default(), file).unwrap();
+}
+
+fn mpirun(ranks: usize, program: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new("mpirun");
+    command.args(["--oversubscribe", "-n", &ranks.to_string()]).arg(program).args(words);
+    command.current_dir(program.parent().unwrap()).env("OMPI_MCA_mpi_yield_when_idle", "1");
+    command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    command
+}
+
+#[test]
+fn a_rank_is_described_without_mpi_and_errors_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, program) = (folder.path().join("s.json"), folder.path().join("describe"));
+    schedule("ring:4", "broadcast", &file);
+    compile("cc", &["describe.c"], &program);
+    let described = |words: &[&str]| Command::new(&program).args(words).current_dir(folder.path()).output().unwrap();
+    let out = good(described(&["s.json", "1"]));
+    assert!(out.contains("broadcast on ring:4: 4 ranks, root 0") && out.contains("receive from 0 out[0]"), "{out}");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(folder.path().join("half.json"), &text[..text.len() / 2]).unwrap();
+    // A schedule that breaks a rule is not loaded: the first step is gone.
+    let mut broken: serde_json::Value = serde_json::from_str(&text).unwrap();
+    broken["steps"].as_array_mut().unwrap().remove(0);
+    std::fs::write(folder.path().join("broken.json"), broken.to_string()).unwrap();
+    for (words, error) in [
+        (&["none.json"][..], "none.json: cannot be read"),
+        (&["half.json"], "half.json:"),
+        (&["broken.json"], "broken.json: "),
+        (&["s.json", "4"], "there is no rank 4 among 4"),
+        (&["s.json", "-1"], "there is no rank -1"),
+        (&[], "the file name is a null pointer"),
+    ] {
+        let output = described(words);
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && err.contains(error), "{words:?}: {err}");
+    }
+}
+
+#[test]
+fn a_persistent_collective_overlaps_with_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("persistent");
+    schedule("hypercube:3", "allreduce", &folder.path().join("s.json"));
+    compile("mpicc", &["persistent.c"], &program);
+    let out = good(mpirun(8, &program, &["s.json"]).output().unwrap());
+    assert!(out.contains("5 rounds on 8 ranks: 0 wrong"), "{out}");
+    let output = mpirun(2, &program, &["s.json"]).output().unwrap();
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && err.contains("is no allreduce of 2 ranks"), "{err}");
+}
+
+#[test]
+fn alltoall_is_replaced_in_a_program_that_knows_nothing_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("transpose");
+    schedule("mesh:2x3", "alltoall", &folder.path().join("a.json"));
+    schedule("mesh:2x3", "allgather", &folder.path().join("g.json"));
+    compile("mpicc", &["transpose.c", "replace_alltoall.c"], &program);
+    let with = |file: &str, ranks| {
+        let out = good(mpirun(ranks, &program, &[]).env("QUADRILLE_ALLTOALL", file).output().unwrap());
+        assert!(out.contains(": 0 wrong"), "{out}");
+        out
+    };
+    assert!(with("a.json", 6).contains("MPI_Alltoall: alltoall on mesh:2x3"));
+    assert!(with("g.json", 6).contains("g.json is not used: it is no alltoall"));
+    with("a.json", 4);
+}
