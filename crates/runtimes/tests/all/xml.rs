@@ -1,0 +1,59 @@
+//! Every exported algorithm, read back, passes the check and the interpreter in every order.
+
+use crate::{program, programs};
+use runtimes::play;
+use runtimes::xml::{Algorithm, Kind, XmlOptions, export, read, text};
+
+fn exported(program: &program::Program, in_place: bool) -> Algorithm {
+    let options = XmlOptions { name: "law".into(), in_place };
+    let algorithm = export(program, &options).unwrap();
+    read(&text(&algorithm)).unwrap()
+}
+
+#[test]
+fn of_every_collective() {
+    for chunks in [1, 2] {
+        for (what, program) in programs(chunks) {
+            let algorithm = export(&program, &XmlOptions { name: "law".into(), in_place: false })
+                .unwrap_or_else(|error| panic!("{what}: {error}"));
+            let read = read(&text(&algorithm)).unwrap();
+            if read.collective == "custom" {
+                continue;
+            }
+            let report = read.check(None);
+            assert!(report.findings.is_empty() && report.result_checked, "{what}: {:?}", report.findings);
+            let (threads, goals) = read.lowered(false).unwrap();
+            for seed in 100..120 {
+                for room in [1, 8] {
+                    play(&threads, goals.as_ref().unwrap(), room, seed).unwrap_or_else(|f| panic!("{what}: {f}"));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn in_place() {
+    for collective in ["allgather", "allreduce", "broadcast", "reduce_scatter"] {
+        for network in ["ring:4", "dgx1"] {
+            let algorithm = exported(&program(network, collective, 2), true);
+            let report = algorithm.check(None);
+            assert!(report.findings.is_empty() && report.result_checked, "{collective}: {:?}", report.findings);
+        }
+    }
+}
+
+/// Round a ring, what comes is sent on in one step.
+#[test]
+fn receives_and_sends_are_fused() {
+    let words = |collective: &str| {
+        let algorithm = exported(&program("ring-uni:4", collective, 1), false);
+        let steps = algorithm.gpus.iter().flat_map(|gpu| &gpu.blocks).flat_map(|block| &block.steps);
+        steps.map(|step| step.kind.word).collect::<Vec<_>>()
+    };
+    let count = |words: &[&str], kind: Kind| words.iter().filter(|word| **word == kind.word).count();
+    let gathered = words("allgather");
+    assert_eq!([Kind::SEND, Kind::RELAY, Kind::RECEIVE, Kind::NOP].map(|kind| count(&gathered, kind)), [4, 8, 4, 0]);
+    let merged = words("reduce_scatter");
+    assert_eq!([Kind::SEND, Kind::ADD_SEND, Kind::ADD_KEEP].map(|kind| count(&merged, kind)), [4, 8, 4]);
+}
