@@ -112,6 +112,8 @@ pub(crate) enum Verb {
     /// Write a checked schedule in another format
     #[command(after_help = EXPORT)]
     Export(ExportArgs),
+    /// List the formats of files, with what each holds
+    Formats(ReportFlags),
     /// Check, print or count the orthogonal mates of a Latin square
     #[command(after_help = latin::LATIN)]
     Latin(LatinArgs),

@@ -94,6 +94,7 @@ fn run(command: Command) -> Result<u8, Failure> {
         Verb::Design(arguments) => verbs::design::run(&arguments),
         Verb::Networks(report) => registries::networks(report.json),
         Verb::Collectives(report) => registries::collectives(report.json),
+        Verb::Formats(report) => registries::formats(report.json),
         Verb::Methods(arguments) => verbs::methods::run(&arguments),
         Verb::Compute(arguments) => verbs::compute::run(&arguments),
         Verb::Cost(arguments) => verbs::cost::run(&arguments),

@@ -1,4 +1,4 @@
-//! **What:** the verbs that list what there is: families and collectives.
+//! **What:** the verbs that list what there is: families, collectives and formats.
 
 use super::failure::Failure;
 use super::output::{say, say_json};
@@ -54,4 +54,68 @@ pub(crate) fn collectives(json: bool) -> Result<u8, Failure> {
         })
         .collect();
     say(&table(&rows)).map(|()| 0)
+}
+
+/// The formats that are read and written, with what each holds.
+pub(crate) fn formats(json: bool) -> Result<u8, Failure> {
+    let schedules = formats::SCHEDULE_WRITERS.iter().map(|writer| {
+        let kinds = if writer.write_timed.is_some() { "steps, time" } else { "steps" };
+        Listed {
+            what: "schedule",
+            name: writer.name,
+            way: "written",
+            endings: writer.endings,
+            holds: kinds.into(),
+            about: writer.about,
+        }
+    });
+    let read = formats::network::READERS.iter().map(|reader| Listed {
+        what: "network",
+        name: reader.name,
+        way: "read",
+        endings: reader.endings,
+        holds: String::new(),
+        about: reader.about,
+    });
+    let written = formats::network::WRITERS.iter().map(|writer| {
+        let holds = writer.holds().collect::<Vec<_>>().join(", ");
+        Listed {
+            what: "network",
+            name: writer.name,
+            way: "written",
+            endings: writer.endings,
+            holds,
+            about: writer.about,
+        }
+    });
+    let choices = formats::choice::CHOICE_WRITERS.iter().map(|writer| Listed {
+        what: "choice by size",
+        name: writer.name,
+        way: "written",
+        endings: &[],
+        holds: String::new(),
+        about: writer.about,
+    });
+    let all: Vec<Listed> = schedules.chain(read).chain(written).chain(choices).collect();
+    if json {
+        let entry = |of: &Listed| json!({"what": of.what, "name": of.name, "way": of.way, "endings": of.endings, "holds": of.holds, "about": of.about});
+        return say_json(&all.iter().map(entry).collect::<Vec<_>>()).map(|()| 0);
+    }
+    let row = |of: &Listed| {
+        let endings: Vec<String> = of.endings.iter().map(|ending| format!(".{ending}")).collect();
+        let holds = if of.holds.is_empty() { String::new() } else { format!(" [{}]", of.holds) };
+        vec![of.what.into(), of.name.into(), of.way.into(), endings.join(" "), format!("{}{holds}", of.about)]
+    };
+    say(&table(&all.iter().map(row).collect::<Vec<_>>())).map(|()| 0)
+}
+
+/// A format in the list.
+struct Listed {
+    what: &'static str,
+    name: &'static str,
+    way: &'static str,
+    endings: &'static [&'static str],
+    /// Kinds of schedules, or parts of a network beside nodes and channels.
+    holds: String,
+    about: &'static str,
 }

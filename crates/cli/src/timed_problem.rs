@@ -19,11 +19,15 @@ pub(crate) struct Posed {
 
 /// Reads the arguments; `bytes` is that of `--bytes`.
 pub(crate) fn pose(choice: &ProblemChoice, bytes: &str) -> Result<Posed, Failure> {
-    let size = size(bytes).ok_or_else(|| {
+    pose_size(choice, known_size(bytes)?)
+}
+
+/// The size of `--bytes`.
+pub(crate) fn known_size(bytes: &str) -> Result<Rational, Failure> {
+    size(bytes).ok_or_else(|| {
         Failure::input(format!("--bytes: `{bytes}` is no size above 0"))
             .hint("write a number such as 1000, 64Ki, 1.5M or 1G")
-    })?;
-    pose_size(choice, size)
+    })
 }
 
 /// The same, of a size that has been read.

@@ -28,7 +28,12 @@ Examples:
                                                       how every switch stands in every step (.csv or .json)
   quadrille export torus.json --to switches -o torus.csv
                                                       without switches: every node's router, step by step
-  quadrille export torus.json --to table -o torus.tex sources × steps in LaTeX (.tex), text (.txt) or CSV (.csv)";
+  quadrille export torus.json --to goal --bytes 1M -o torus.goal
+                                                      for LogGOPSim and ATLAHS; --to chakra for ASTRA-sim
+  quadrille export torus.json --to npz -o torus.npz   arrays for NumPy
+  quadrille export torus.json --to table -o torus.tex sources × steps in LaTeX (.tex), text (.txt) or CSV (.csv)
+
+`quadrille formats` lists all formats with what they hold.";
 
 pub(super) const ATLAS: &str = "\
 Examples:
@@ -95,6 +100,10 @@ pub(crate) struct ExportArgs {
     /// The file to write
     #[arg(short, value_name = "OUT", value_parser = output_file())]
     pub output: PathBuf,
+    /// Of a schedule of steps, for formats that hold sizes: the size of the collective as nccl-tests counts it, or of each message
+    /// where that counts none
+    #[arg(long, value_name = "SIZE")]
+    pub bytes: Option<String>,
     #[command(flatten)]
     pub report: ReportFlags,
 }

@@ -6,9 +6,11 @@ use crate::failure::Failure;
 use crate::output::{self, say, say_json};
 use crate::problem::nearest;
 use crate::progress;
-use formats::SCHEDULE_WRITERS;
+use crate::timed_problem::known_size;
 use formats::schedule_json::{Document, Provenance};
-use kernel::{Certified, Rejected, Verified, verify};
+use formats::{InSteps, SCHEDULE_WRITERS, ScheduleWriter};
+use kernel::timed::Size;
+use kernel::{Certified, Rational, Rejected, Verified, verify};
 use serde_json::json;
 use std::path::Path;
 
@@ -24,14 +26,48 @@ pub(crate) fn export(arguments: &ExportArgs) -> Result<u8, Failure> {
     output::named_as(&arguments.output, writer)?;
     let read = match AnyFile::read(&arguments.file)? {
         AnyFile::Steps(read) => read,
+        AnyFile::Timed(_) if arguments.bytes.is_some() => {
+            return Err(Failure::input("--bytes: a schedule in time has its size in the file").hint("leave it out"));
+        }
         AnyFile::Timed(read) => return super::show_timed::export(arguments, writer, &read),
     };
+    let message_bytes = message_bytes(arguments, writer, &read.schedule)?;
     if writer.name == "json" && !read.schedule.is_written_down() {
         return written_out(arguments, &read);
     }
-    (writer.write)(&read.schedule, read.floor.as_ref(), &read.provenance, &arguments.output)
+    let (schedule, floor, provenance) = (&read.schedule, read.floor.as_ref(), &read.provenance);
+    (writer.write)(&InSteps { schedule, floor, provenance, message_bytes }, &arguments.output)
         .map_err(output::unwritten)?;
     saved(read.schedule.steps(), writer.name, &arguments.output, arguments.report.json)
+}
+
+/// The bytes of a message, where the format holds sizes.
+fn message_bytes(
+    arguments: &ExportArgs,
+    writer: &ScheduleWriter,
+    schedule: &Verified,
+) -> Result<Option<Rational>, Failure> {
+    match &arguments.bytes {
+        None if writer.needs_bytes => Err(Failure::input(format!(
+            "--to {}: the format holds sizes in bytes, which a schedule of steps does not tell",
+            writer.name
+        ))
+        .hint("add the size of the collective, such as --bytes 1M")),
+        None => Ok(None),
+        Some(_) if !writer.needs_bytes => {
+            let with = SCHEDULE_WRITERS.iter().filter(|writer| writer.needs_bytes).map(|writer| writer.name);
+            let with = with.collect::<Vec<_>>().join(", ");
+            Err(Failure::input(format!("--bytes: the format {} holds no sizes", writer.name))
+                .hint(format!("leave it out; formats that hold sizes: {with}")))
+        }
+        Some(text) => {
+            let size = known_size(text)?;
+            let messages = Size::of(schedule.problem().collective()).map_or(1, |size| size.messages.max(1));
+            let denominator = size.denominator.checked_mul(messages);
+            let fits = denominator.map(|denominator| Rational::new(size.numerator, denominator));
+            fits.map(Some).ok_or_else(|| Failure::input("--bytes: a message is too fine for 64 bits"))
+        }
+    }
 }
 
 /// What a file claims, checked.

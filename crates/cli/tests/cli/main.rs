@@ -15,6 +15,7 @@ mod embed;
 mod every_bound;
 mod evolution_page;
 mod experiment;
+mod exports;
 mod fat_trees;
 mod fat_trees_page;
 mod latex;

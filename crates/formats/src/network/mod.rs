@@ -13,7 +13,9 @@
 //! | `dot` | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | – | – |
 //! | `edges` | – | – | ✓ | ✓ | – | ✓ | ✓ | – | – |
 //! | `txt` | – | – | by node | ✓ | – | – | – | – | – |
+//! | `anynet` | – | – | – | ✓ | hosts | – | – | – | – |
 
+mod anynet;
 mod assembly;
 mod carries;
 mod dot;

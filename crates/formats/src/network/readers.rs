@@ -1,7 +1,7 @@
 //! **What:** every format that networks are read from, and which of them reads a file.
 
 use super::machine::{Machine, MachineSettings};
-use super::{NetworkFile, dot, edges, graphml, json, msccl, nccl, nvidia_smi, thesis};
+use super::{NetworkFile, anynet, dot, edges, graphml, json, msccl, nccl, nvidia_smi, thesis};
 use crate::{Fault, ReadError, file};
 use std::path::Path;
 
@@ -72,6 +72,13 @@ pub const READERS: &[Reader] = &[
         about: "the dissertation's input file: one node a line",
         is_meant: None,
         read: Read::Network(thesis::parse),
+    },
+    Reader {
+        name: "anynet",
+        endings: &["anynet"],
+        about: "BookSim's network_file: `router 0 node 0 router 1`",
+        is_meant: None,
+        read: Read::Network(anynet::parse),
     },
     Reader {
         name: "nvidia-smi",

@@ -1,6 +1,6 @@
 //! **What:** every format that networks are written to, and what each has a place for.
 
-use super::{dot, edges, graphml, json, thesis};
+use super::{anynet, dot, edges, graphml, json, thesis};
 use crate::{WriteError, file};
 use kernel::timed::Links;
 use kernel::{Network, Ports};
@@ -18,6 +18,13 @@ pub struct Writer {
     /// Of what a network may have beside nodes, channels and terminals, what it holds.
     holds: &'static [Part],
     write: fn(&Network, Option<&Links>, &mut dyn Write) -> io::Result<()>,
+}
+
+impl Writer {
+    /// Of what a network may have beside nodes, channels and terminals, what the format holds.
+    pub fn holds(&self) -> impl Iterator<Item = &'static str> {
+        self.holds.iter().map(|part| part.name())
+    }
 }
 
 /// What a network may have that changes its schedules, and that not every format holds.
@@ -111,6 +118,13 @@ pub const WRITERS: &[Writer] = &[
         // It counts steps, where the rest of them means nothing.
         holds: &[Part::Bandwidths, Part::CopyingSwitches, Part::Merging],
         write: thesis::write,
+    },
+    Writer {
+        name: "anynet",
+        endings: &["anynet"],
+        about: "BookSim's network_file: routers, nodes and links both ways",
+        holds: &[Part::NoTransit],
+        write: anynet::write,
     },
     Writer {
         name: "svg",

@@ -1,5 +1,6 @@
 //! All tests from outside of the crate, in one program: it is linked once and runs them side by side.
 
+mod anynet;
 mod archive;
 mod arrays;
 mod attributes;

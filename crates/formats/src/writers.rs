@@ -1,0 +1,156 @@
+//! **What:** every format that schedules are written to.
+
+use crate::played::Played;
+use crate::{WriteError, chakra, csv, goal, html, npz, schedule_json, svg, switches, table, timed_json, timed_table};
+use kernel::timed::{CertifiedTimed, Timeline};
+use kernel::{Certified, Rational, Verified};
+use std::path::Path;
+
+/// A format that schedules are written to.
+pub struct ScheduleWriter {
+    /// Its name.
+    pub name: &'static str,
+    /// Endings of file names, in lower case and without the dot.
+    pub endings: &'static [&'static str],
+    /// One line for people.
+    pub about: &'static str,
+    /// Whether it holds sizes in bytes, which a schedule of steps does not tell.
+    pub needs_bytes: bool,
+    /// Writes a schedule, with its bound and provenance where the format has room for them.
+    pub write: fn(&InSteps<'_>, &Path) -> Result<(), WriteError>,
+    /// Writes a schedule in time, where the format can.
+    pub write_timed: Option<WriteTimed>,
+}
+
+/// A schedule of steps, and what goes with it.
+pub struct InSteps<'a> {
+    /// The schedule.
+    pub schedule: &'a Verified,
+    /// Its bound.
+    pub floor: Option<&'a Certified>,
+    /// How it came to be.
+    pub provenance: &'a schedule_json::Provenance,
+    /// Bytes of each of its messages, where whoever writes it has said so.
+    pub message_bytes: Option<Rational>,
+}
+
+impl InSteps<'_> {
+    /// What each rank does.
+    fn played(&self, path: &Path) -> Result<Played<'_>, WriteError> {
+        Played::new(self.schedule, self.schedule.problem().network(), self.message_bytes, path)
+    }
+}
+
+/// Writes a schedule in time to a file.
+pub type WriteTimed = fn(&InTime<'_>, &Path) -> Result<(), WriteError>;
+
+/// A schedule in time, and what goes with it.
+pub struct InTime<'a> {
+    /// The schedule.
+    pub timeline: &'a Timeline<'a>,
+    /// Its bound.
+    pub floor: Option<&'a CertifiedTimed>,
+    /// The transfers of its critical path, by their numbers in the timeline.
+    pub critical: &'a [usize],
+    /// Of each transfer, why it begins when it does.
+    pub because: &'a [html::Because],
+    /// The size of the collective as nccl-tests counts it.
+    pub bytes: Option<Rational>,
+    /// How it came to be.
+    pub provenance: &'a schedule_json::Provenance,
+}
+
+impl InTime<'_> {
+    /// What each rank does.
+    fn played(&self, path: &Path) -> Result<Played<'_>, WriteError> {
+        let problem = self.timeline.problem();
+        let bytes = problem.units().chunk_bytes;
+        Ok(Played {
+            merging: problem.links().reduce,
+            ..Played::new(self.timeline.schedule(), problem.network(), Some(bytes), path)?
+        })
+    }
+
+    /// Its chart.
+    pub fn gantt(&self, rows: svg::RowsOf) -> svg::Gantt<'_> {
+        svg::Gantt { timeline: self.timeline, floor: self.floor, critical: self.critical, rows }
+    }
+}
+
+/// All formats that schedules are written to.
+pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
+    ScheduleWriter {
+        name: "json",
+        endings: &["json"],
+        about: "schedule file, format 1: network, collective, steps and the proof of the bound",
+        needs_bytes: false,
+        write: |of, path| schedule_json::write(of.schedule, of.floor, of.provenance, path),
+        write_timed: Some(|of, path| {
+            timed_json::write(of.timeline.schedule(), of.floor, of.bytes, of.provenance, path)
+        }),
+    },
+    ScheduleWriter {
+        name: "csv",
+        endings: &["csv"],
+        about: "one row a transfer: step, messages, ends and nodes of the path",
+        needs_bytes: false,
+        write: |of, path| csv::write(of.schedule, path),
+        write_timed: Some(|of, path| timed_table::write_csv(of.timeline, path)),
+    },
+    ScheduleWriter {
+        name: "switches",
+        endings: &["csv", "json"],
+        about: "how every switch, or every node's router, stands in every step: a table, or one document in a .json file",
+        needs_bytes: false,
+        write: |of, path| switches::write(of.schedule, path),
+        write_timed: None,
+    },
+    ScheduleWriter {
+        name: "table",
+        endings: &["txt", "csv", "tex"],
+        about: "sources × steps, as the dissertation prints schedules: text, CSV or LaTeX by the file's ending",
+        needs_bytes: false,
+        write: |of, path| table::write(of.schedule, path),
+        write_timed: Some(|of, path| timed_table::write(of.timeline, path)),
+    },
+    ScheduleWriter {
+        name: "svg",
+        endings: &["svg"],
+        about: "a picture of the steps side by side",
+        needs_bytes: false,
+        write: |of, path| svg::write(of.schedule, None, &svg::LIGHT, path),
+        write_timed: Some(|of, path| svg::write_gantt(&of.gantt(svg::RowsOf::Channels), &svg::LIGHT, path)),
+    },
+    ScheduleWriter {
+        name: "html",
+        endings: &["html", "htm"],
+        about: "a page that plays the schedule, all in one file",
+        needs_bytes: false,
+        write: |of, path| html::write(&[(of.schedule, of.floor)], path),
+        write_timed: Some(|of, path| html::write_timed(&of.gantt(svg::RowsOf::Channels), of.because, path)),
+    },
+    ScheduleWriter {
+        name: "npz",
+        endings: &["npz"],
+        about: "NumPy's arrays: a number a transfer, lists as values with where each begins",
+        needs_bytes: false,
+        write: |of, path| npz::write(of.schedule, path),
+        write_timed: Some(|of, path| npz::write_timed(of.timeline, path)),
+    },
+    ScheduleWriter {
+        name: "goal",
+        endings: &["goal"],
+        about: "GOAL, for LogGOPSim and ATLAHS: sends and receives of every rank with what they wait for",
+        needs_bytes: true,
+        write: |of, path| goal::write(&of.played(path)?, path),
+        write_timed: Some(|of, path| goal::write(&of.played(path)?, path)),
+    },
+    ScheduleWriter {
+        name: "chakra",
+        endings: &["et"],
+        about: "Chakra execution traces, for ASTRA-sim: a file a rank, NAME.RANK.et",
+        needs_bytes: true,
+        write: |of, path| chakra::write(&of.played(path)?, path),
+        write_timed: Some(|of, path| chakra::write(&of.played(path)?, path)),
+    },
+];
