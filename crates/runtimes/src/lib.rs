@@ -5,6 +5,7 @@
 
 mod goals;
 mod order;
+pub mod plan;
 mod play;
 mod threads;
 pub mod xml;
@@ -62,8 +63,9 @@ pub struct Report {
     pub links: Vec<(u32, u32)>,
 }
 
-/// Messages that a connection holds in the check: one, so that what ends with it ends with any number.
-pub const CAPACITY: usize = 1;
+/// Messages that a connection holds in the check. NCCL's own rings, where every rank receives and sends on at once, need two; what
+/// ends with two ends with more.
+pub const CAPACITY: usize = 2;
 
 /// Orders of running that a check plays.
 const ORDERS: u64 = 20;

@@ -75,7 +75,6 @@ impl Arcs {
 struct Uses {
     gives: Vec<u32>,
     takes: Vec<u32>,
-    relaxed: bool,
 }
 
 impl<'t> Order<'t> {
@@ -111,7 +110,9 @@ impl<'t> Order<'t> {
         for uses in &counters {
             for side in [&uses.gives, &uses.takes] {
                 let pairs = side.windows(2).map(|pair| Pair { from: pair[0], to: pair[1] });
-                order.turns.extend(pairs.filter(|pair| order.at[pair.from as usize].thread != order.at[pair.to as usize].thread));
+                order.turns.extend(
+                    pairs.filter(|pair| order.at[pair.from as usize].thread != order.at[pair.to as usize].thread),
+                );
             }
         }
         Ok(order)
@@ -152,13 +153,24 @@ impl<'t> Order<'t> {
                 std::cmp::Ordering::Greater => findings.push(self.say("send", uses.gives[takes], text)),
                 std::cmp::Ordering::Equal => {}
             }
-            if let Some((give, take)) = uses.gives.iter().zip(&uses.takes).find(|(give, take)| count(**give) != count(**take)) {
+            if let Some((give, take)) =
+                uses.gives.iter().zip(&uses.takes).find(|(give, take)| count(**give) != count(**take))
+            {
                 let text = format!("{}: receives {} chunks where {} are sent", queue.name, count(*take), count(*give));
                 findings.push(self.say("count", *take, text));
             }
         }
         for (uses, counter) in counters.iter().zip(&self.threads.counters) {
             let given = uses.gives.len() + counter.initial as usize;
+            if uses.gives.len() > uses.takes.len() {
+                let text = format!(
+                    "{}: {} signals and {} waits, so the next run would begin too early",
+                    counter.name,
+                    uses.gives.len(),
+                    uses.takes.len()
+                );
+                findings.push(self.say("signal", uses.gives[uses.takes.len()], text));
+            }
             if uses.takes.len() > given {
                 let text = format!("{}: {} waits and {given} signals", counter.name, uses.takes.len());
                 findings.push(self.say("wait", uses.takes[given], text));
@@ -233,7 +245,10 @@ impl<'t> Order<'t> {
         let name = |node: &u32| {
             let at = self.at[*node as usize];
             let thread = &self.threads.threads[at.thread as usize];
-            format!("gpu {} tb {} step {}", thread.rank, thread.block, thread.instructions[at.instruction as usize].step)
+            format!(
+                "gpu {} tb {} step {}",
+                thread.rank, thread.block, thread.instructions[at.instruction as usize].step
+            )
         };
         let names: Vec<String> = circle.iter().skip(1).take(6).map(name).collect();
         let more = if circle.len() > 7 { format!(", … ({} in all)", circle.len()) } else { String::new() };
@@ -259,7 +274,10 @@ impl<'t> Order<'t> {
                 }
             };
             let spans = |bases: fn(&crate::threads::Move) -> &Vec<u32>| {
-                of.moves.iter().flat_map(move |of| bases(of).iter().flat_map(|base| *base..base + of.count)).collect::<Vec<u32>>()
+                of.moves
+                    .iter()
+                    .flat_map(move |of| bases(of).iter().flat_map(|base| *base..base + of.count))
+                    .collect::<Vec<u32>>()
             };
             for cell in spans(|of| &of.sources) {
                 let last = cells.entry(cell).or_insert(Last { write: None, reads: Vec::new() });
@@ -295,7 +313,9 @@ impl<'t> Order<'t> {
     fn unordered(&self, position: &[u32], mut pairs: Vec<Pair>) -> Vec<Pair> {
         let strict = |pair: &Pair| {
             let (from, to) = (self.at[pair.from as usize], self.at[pair.to as usize]);
-            from.thread == to.thread && from.instruction < to.instruction && !self.threads.threads[from.thread as usize].loose
+            from.thread == to.thread
+                && from.instruction < to.instruction
+                && !self.threads.threads[from.thread as usize].loose
         };
         pairs.retain(|pair| !strict(pair) && !self.arcs.from(pair.from).contains(&pair.to));
         pairs.sort_unstable_by_key(|pair| (position[pair.from as usize], position[pair.to as usize]));

@@ -4,7 +4,7 @@
 //! in one of 2^64 cases. A queue holds a limited number of messages, the one that is being written counted.
 
 use crate::Finding;
-use crate::threads::{At, Buffer, Goal, Threads};
+use crate::threads::{At, Goal, Threads};
 use std::collections::VecDeque;
 
 /// What a rank has in a cell at first.
@@ -69,7 +69,11 @@ pub fn play(threads: &Threads, goals: &[Goal], capacity: usize, seed: u64) -> Re
                     None => "another sum".to_owned(),
                 },
             };
-            let shown = if of.len() > 8 { format!("{} + … ({} in all)", of[..4].join(" + "), of.len()) } else { of.join(" + ") };
+            let shown = if of.len() > 8 {
+                format!("{} + … ({} in all)", of[..4].join(" + "), of.len())
+            } else {
+                of.join(" + ")
+            };
             return Err(Finding {
                 rule: "result",
                 line: 0,
@@ -165,9 +169,4 @@ impl Player<'_> {
         self.done[thread as usize] += 1;
         Ok(())
     }
-}
-
-/// Goals of a whole buffer, where the i-th place is to hold the sum of cells.
-pub(crate) fn goals(rank: u32, buffer: Buffer, of: impl IntoIterator<Item = std::sync::Arc<[u32]>>) -> Vec<Goal> {
-    (0..).zip(of).map(|(index, of)| Goal { rank, buffer, index, of }).collect()
 }

@@ -62,6 +62,12 @@ struct Found {
 
 /// The verb.
 pub(crate) fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
+    if let Some(program) = super::check_runtime::Runtime::of(&arguments.file)? {
+        return program.check(arguments);
+    }
+    if arguments.network.is_some() {
+        return Err(Failure::input("--network: a schedule file has its network in it").hint("leave it out"));
+    }
     let mut read = match formats::schedule_json::read(&arguments.file) {
         Err(error) if formats::design_json::is_meant(&error) => return super::check_network::run(arguments),
         Err(error) if formats::timed_json::is_meant(&error) => return super::check_timed::run(arguments),

@@ -8,7 +8,7 @@ use super::{Algorithm, Block, Gpu, Kind, Step, rules};
 use crate::threads::{Buffer, Goal, Threads};
 use crate::{ExportError, Finding};
 use program::{Action, Operation, Place, Program, Shape};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What the user may choose.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +39,13 @@ const LOCAL: usize = 60;
 /// # Errors
 /// What the format cannot hold.
 pub fn export(program: &Program, options: &XmlOptions) -> Result<Algorithm, ExportError> {
+    let kept;
+    let program = if options.in_place {
+        kept = Writer::new(program, options, STYLES[0])?.with_inputs_kept();
+        &kept
+    } else {
+        program
+    };
     let mut refused = None;
     for style in STYLES {
         let writer = Writer::new(program, options, style)?;
@@ -46,7 +53,9 @@ pub fn export(program: &Program, options: &XmlOptions) -> Result<Algorithm, Expo
         let Some(finding) = writer.fault(&algorithm) else { return Ok(algorithm) };
         match finding.rule {
             "limit" | "deadlock" | "nchannels" | "peer" => refused = refused.or(Some(finding)),
-            "race" | "result" | "unwritten" if options.in_place => return Err(ExportError::InPlace(finding.to_string())),
+            "race" | "result" | "unwritten" if options.in_place => {
+                return Err(ExportError::InPlace(finding.to_string()));
+            }
             _ => return Err(ExportError::Fault(finding.to_string())),
         }
     }
@@ -101,7 +110,9 @@ impl<'p> Writer<'p> {
             return Err(ExportError::Limit("no rank has anything to send or receive".into()));
         }
         if options.in_place && collective == "custom" {
-            return Err(ExportError::InPlace("the format does not say where input and output of `custom` share room".into()));
+            return Err(ExportError::InPlace(
+                "the format does not say where input and output of `custom` share room".into(),
+            ));
         }
         let streams = Streams::of(program, style);
         let relays = if style.fuses { streams.relays(program) } else { HashMap::new() };
@@ -121,6 +132,56 @@ impl<'p> Writer<'p> {
             (_, buffer, _) => (buffer, 0),
         };
         Place { buffer, index: place.index + by }
+    }
+
+    /// The program in place: input that is read after something was written over it is copied before.
+    fn with_inputs_kept(&self) -> Program {
+        let mut ranks = self.program.ranks().to_vec();
+        for (rank, of) in (0u32..).zip(&mut ranks) {
+            let (mut overwritten, mut kept) = (HashSet::new(), Vec::<Place>::new());
+            // Of each operation, whether it reads what was kept.
+            let mut late = Vec::new();
+            for operation in &of.operations {
+                let (reads, writes) = places(&operation.action);
+                let is_late = |place: &&Place| {
+                    place.buffer == program::Buffer::Input && overwritten.contains(&self.shared(rank, **place))
+                };
+                let found: Vec<Place> = reads.iter().filter(is_late).copied().collect();
+                kept.extend(&found);
+                late.push(found);
+                overwritten.extend(writes.iter().map(|place| self.shared(rank, *place)));
+            }
+            kept.sort_unstable();
+            kept.dedup();
+            let by = kept.len() as u32;
+            let scratch = of.scratch;
+            let copy = |place: &Place| {
+                let at = kept.binary_search(place).ok()? as u32;
+                Some((at, Place { buffer: program::Buffer::Scratch, index: scratch + at }))
+            };
+            for (operation, late) in of.operations.iter_mut().zip(late) {
+                operation.after.iter_mut().for_each(|before| *before += by);
+                operation.after.splice(0..0, late.iter().filter_map(copy).map(|(at, _)| at));
+                operation.after.dedup();
+                let renew = |place: &mut Place| {
+                    if let Some((_, copy)) = copy(place).filter(|_| late.contains(place)) {
+                        *place = copy;
+                    }
+                };
+                match &mut operation.action {
+                    Action::Send { places, .. } => places.iter_mut().for_each(renew),
+                    Action::Merge { of, .. } => of.iter_mut().for_each(renew),
+                    Action::Copy { from, .. } => renew(from),
+                    Action::Receive { .. } => {}
+                }
+            }
+            let copies = kept.iter().filter_map(|place| Some((place, copy(place)?.1)));
+            let copies =
+                copies.map(|(from, to)| Operation { action: Action::Copy { from: *from, to }, after: Vec::new() });
+            of.operations.splice(0..0, copies.collect::<Vec<_>>());
+            of.scratch += by;
+        }
+        self.program.clone().with_ranks(ranks).expect("copies come before what reads them")
     }
 
     /// What each operation waits for: what the program says, and in place what used the same room before.
@@ -148,11 +209,12 @@ impl<'p> Writer<'p> {
     /// What thread blocks of a rank do, with the stream out and in of each.
     fn items(&self, rank: u32) -> Vec<Draft> {
         let mut blocks = Vec::new();
-        let mut joined = std::collections::HashSet::new();
+        let mut joined = HashSet::new();
         for (coming, leaving) in &self.streams.joined[rank as usize] {
             joined.extend([(*coming, true), (*leaving, false)]);
             let received = self.streams.streams[*coming as usize].iter();
-            let received = received.map(|at| (self.streams.transfers[*at as usize].arrival.position, Item::Receive(*at)));
+            let received =
+                received.map(|at| (self.streams.transfers[*at as usize].arrival.position, Item::Receive(*at)));
             let sent = self.streams.streams[*leaving as usize].iter();
             let sent = sent.map(|at| (self.streams.transfers[*at as usize].send, Item::Send(*at)));
             let mut all: Vec<(u32, Item)> = received.chain(sent).collect();
@@ -160,7 +222,9 @@ impl<'p> Writer<'p> {
             let mut items: Vec<Item> = Vec::new();
             for (_, item) in all {
                 match (items.last(), &item) {
-                    (Some(Item::Receive(by)), Item::Send(at)) if self.relays.get(at) == Some(by) && self.follows(*by, *at) => {
+                    (Some(Item::Receive(by)), Item::Send(at))
+                        if self.relays.get(at) == Some(by) && self.follows(*by, *at) =>
+                    {
                         let relay = Item::Relay(*by, *at);
                         items.pop();
                         items.push(relay);
@@ -174,7 +238,11 @@ impl<'p> Writer<'p> {
             let (from, to) = self.streams.pair(stream);
             let held = || self.streams.streams[stream as usize].iter();
             if to == rank && !joined.contains(&(stream, true)) {
-                blocks.push(Draft { out: None, into: Some(stream), items: held().map(|at| Item::Receive(*at)).collect() });
+                blocks.push(Draft {
+                    out: None,
+                    into: Some(stream),
+                    items: held().map(|at| Item::Receive(*at)).collect(),
+                });
             }
             if from == rank && !joined.contains(&(stream, false)) {
                 blocks.push(Draft { out: Some(stream), into: None, items: held().map(|at| Item::Send(*at)).collect() });
@@ -232,9 +300,7 @@ impl<'p> Writer<'p> {
         match item {
             Item::Send(at) => vec![transfer(at).send],
             Item::Receive(at) => transfer(at).arrival.operations.clone(),
-            Item::Relay(by, at) => {
-                transfer(by).arrival.operations.iter().copied().chain([transfer(at).send]).collect()
-            }
+            Item::Relay(by, at) => transfer(by).arrival.operations.iter().copied().chain([transfer(at).send]).collect(),
             Item::Local(of) => of.clone(),
         }
     }
@@ -357,18 +423,12 @@ impl<'p> Writer<'p> {
         }
     }
 
-    fn gpu(
-        &self,
-        rank: u32,
-        blocks: &[Draft],
-        runs: &[Vec<u32>],
-        channels: &[u32],
-    ) -> Gpu {
+    fn gpu(&self, rank: u32, blocks: &[Draft], runs: &[Vec<u32>], channels: &[u32]) -> Gpu {
         // Where each operation is done: block and item.
         let mut done: HashMap<u32, (u32, u32)> = HashMap::new();
         for (block, draft) in (0u32..).zip(blocks) {
             for (at, item) in (0u32..).zip(&draft.items) {
-                self.operations(item).iter().for_each(|operation| drop(done.insert(*operation, (block, at))));
+                done.extend(self.operations(item).into_iter().map(|operation| (operation, (block, at))));
             }
         }
         let mut awaited: Vec<(u32, u32)> = Vec::new();
@@ -378,9 +438,10 @@ impl<'p> Writer<'p> {
             let (mut steps, mut ends): (Vec<Step>, Vec<u32>) = (Vec::new(), Vec::new());
             let mut waited: HashMap<u32, u32> = HashMap::new();
             for (at, item) in (0u32..).zip(&draft.items) {
-                let mut latest: std::collections::BTreeMap<u32, u32> = std::collections::BTreeMap::new();
+                let mut latest: BTreeMap<u32, u32> = BTreeMap::new();
                 for operation in self.operations(item) {
-                    let before = self.after[rank as usize][operation as usize].iter().filter_map(|before| done.get(before));
+                    let before =
+                        self.after[rank as usize][operation as usize].iter().filter_map(|before| done.get(before));
                     for (of, on) in before.filter(|(of, on)| *of != block || *on > at) {
                         let known = latest.entry(*of).or_insert(*on);
                         *known = (*known).max(*on);

@@ -186,7 +186,11 @@ impl Algorithm {
     pub fn links(&self) -> Vec<(u32, u32)> {
         let to = |gpu: &Gpu| {
             let sends = |block: &Block| block.steps.iter().any(|step| step.kind.sends);
-            gpu.blocks.iter().filter(|block| sends(block)).filter_map(|block| Some((gpu.id, block.send?))).collect::<Vec<_>>()
+            gpu.blocks
+                .iter()
+                .filter(|block| sends(block))
+                .filter_map(|block| Some((gpu.id, block.send?)))
+                .collect::<Vec<_>>()
         };
         let mut links: Vec<(u32, u32)> = self.gpus.iter().flat_map(to).collect();
         links.sort_unstable();

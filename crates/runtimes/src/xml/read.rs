@@ -98,7 +98,9 @@ pub fn read(text: &str) -> Result<Algorithm, ReadXml> {
             }
             (parent, name) => {
                 let at = parent.map_or("at the top".to_owned(), |parent| format!("in `{parent}`"));
-                return Err(element.fault("", format!("`{name}` {at} is no part of MSCCL XML (algo > gpu > tb > step)")));
+                return Err(
+                    element.fault("", format!("`{name}` {at} is no part of MSCCL XML (algo > gpu > tb > step)"))
+                );
             }
         }
         if !empty {

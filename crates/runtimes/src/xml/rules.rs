@@ -40,9 +40,8 @@ pub(super) fn broken(of: &Algorithm) -> Vec<Finding> {
     let mut broken = Broken(Vec::new());
     let at = |rule| Site { rule, line: 1, element: "algo" };
     let known = Algorithm::COLLECTIVES.contains(&of.collective.as_str());
-    broken.unless(known, &at("coll"), || {
-        format!("`{}` is none of {}", of.collective, Algorithm::COLLECTIVES.join(", "))
-    });
+    broken
+        .unless(known, &at("coll"), || format!("`{}` is none of {}", of.collective, Algorithm::COLLECTIVES.join(", ")));
     let protocol = ["Simple", "LL", "LL128"].contains(&of.protocol.as_str());
     broken.unless(protocol, &at("proto"), || format!("`{}` is none of Simple, LL, LL128", of.protocol));
     broken.unless(of.ranks as usize == of.gpus.len(), &at("ngpus"), || {
@@ -105,7 +104,9 @@ fn gpu_rules(of: &Algorithm, gpu: &Gpu, broken: &mut Broken) {
         });
         for (what, peer, seen) in [("send", block.send, &mut senders), ("recv", block.receive, &mut receivers)] {
             let Some(peer) = peer else { continue };
-            broken.unless(peer < of.ranks && peer != gpu.id, &at("peer"), || format!("{what}=\"{peer}\" is no other gpu"));
+            broken.unless(peer < of.ranks && peer != gpu.id, &at("peer"), || {
+                format!("{what}=\"{peer}\" is no other gpu")
+            });
             broken.unless(seen.insert((block.channel, peer)), &at("peer"), || {
                 format!("another thread block has {what}=\"{peer}\" on channel {} too", block.channel)
             });
@@ -123,7 +124,8 @@ fn step_rules(gpu: &Gpu, block: &Block, number: usize, step: &Step, broken: &mut
     let name = format!("gpu {}, thread block {}, step {number}", gpu.id, block.id);
     let at = |rule| Site { rule, line: step.line, element: &name };
     let word = step.kind.word;
-    broken.unless(!step.kind.sends || block.send.is_some(), &at("peer"), || format!("`{word}` sends, and `send` is -1"));
+    broken
+        .unless(!step.kind.sends || block.send.is_some(), &at("peer"), || format!("`{word}` sends, and `send` is -1"));
     broken.unless(!step.kind.receives || block.receive.is_some(), &at("peer"), || {
         format!("`{word}` receives, and `recv` is -1")
     });
@@ -142,7 +144,9 @@ fn step_rules(gpu: &Gpu, block: &Block, number: usize, step: &Step, broken: &mut
     }
     if let Some((of, on)) = step.after {
         let found = gpu.blocks.iter().find(|block| block.id == of).and_then(|block| block.steps.get(on as usize));
-        broken.unless(found.is_some(), &at("dependency"), || format!("waits for step {on} of thread block {of}, which is not there"));
+        broken.unless(found.is_some(), &at("dependency"), || {
+            format!("waits for step {on} of thread block {of}, which is not there")
+        });
         broken.unless(found.is_none_or(|found| found.awaited), &at("dependency"), || {
             format!("waits for step {on} of thread block {of}, whose hasdep is 0: it tells nobody")
         });

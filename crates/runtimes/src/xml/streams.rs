@@ -87,26 +87,26 @@ impl Streams {
             let mut merged: HashMap<Place, u32> = HashMap::new();
             for (at, operation) in (0u32..).zip(&of.operations) {
                 if let Action::Merge { of, .. } = &operation.action {
-                    of.iter().for_each(|place| drop(merged.insert(*place, at)));
+                    merged.extend(of.iter().map(|place| (*place, at)));
                 }
             }
             let mut taken = HashSet::new();
             for (at, operation) in (0u32..).zip(&of.operations) {
                 match &operation.action {
-                    Action::Send { to, transfer, places } => drop(sends.insert(*transfer, (rank, *to, at, places.clone()))),
+                    Action::Send { to, transfer, places } => {
+                        sends.insert(*transfer, (rank, *to, at, places.clone()));
+                    }
                     Action::Receive { transfer, places, .. } => {
-                        let plain = Arrival {
-                            adds: Vec::new(),
-                            targets: places.clone(),
-                            operations: vec![at],
-                            position: at,
-                        };
+                        let plain =
+                            Arrival { adds: Vec::new(), targets: places.clone(), operations: vec![at], position: at };
                         let once = |place: &Place| uses[rank as usize].get(place) == Some(&[1, 1]);
                         let sums = || -> Option<Arrival> {
                             let mut sum = Arrival { targets: Vec::new(), ..plain.clone() };
                             for place in places.iter().filter(|place| once(place)) {
                                 let by = *merged.get(place)?;
-                                let Action::Merge { of: parts, into } = &of.operations[by as usize].action else { return None };
+                                let Action::Merge { of: parts, into } = &of.operations[by as usize].action else {
+                                    return None;
+                                };
                                 let [one, other] = parts[..] else { return None };
                                 sum.adds.push(if one == *place { other } else { one });
                                 sum.targets.push(*into);
@@ -123,7 +123,8 @@ impl Streams {
                     _ => {}
                 }
             }
-            let is_local = |at: &u32| !matches!(of.operations[*at as usize].action, Action::Send { .. }) && !taken.contains(at);
+            let is_local =
+                |at: &u32| !matches!(of.operations[*at as usize].action, Action::Send { .. }) && !taken.contains(at);
             local.push((0..of.operations.len() as u32).filter(is_local).collect());
         }
         let transfers = (0..program.transfers()).filter_map(|transfer| {
@@ -167,7 +168,7 @@ impl Streams {
     pub(super) fn relays(&self, program: &Program) -> HashMap<u32, u32> {
         let mut brought: Vec<HashMap<u32, u32>> = vec![HashMap::new(); program.ranks().len()];
         for (at, of) in (0u32..).zip(&self.transfers) {
-            of.arrival.operations.iter().for_each(|operation| drop(brought[of.to as usize].insert(*operation, at)));
+            brought[of.to as usize].extend(of.arrival.operations.iter().map(|operation| (*operation, at)));
         }
         let relay = |(at, of): (u32, &Moved)| {
             let after = &program.ranks()[of.from as usize].operations[of.send as usize].after;
@@ -207,8 +208,7 @@ impl Streams {
         for (coming, leaving) in self.joined.iter().flatten() {
             groups.join(*coming, *leaving);
         }
-        let mut joined = HashSet::new();
-        self.joined.iter().flatten().for_each(|(coming, _)| drop(joined.insert(*coming)));
+        let joined: HashSet<u32> = self.joined.iter().flatten().map(|(coming, _)| *coming).collect();
         let mut taken: Vec<HashSet<(u32, u32)>> = Vec::new();
         let mut blocks: Vec<HashMap<u32, usize>> = Vec::new();
         let mut channels = vec![u32::MAX; self.streams.len()];
@@ -274,7 +274,8 @@ impl Groups {
         if one == other {
             return true;
         }
-        let (large, small) = if self.members[one].len() < self.members[other].len() { (other, one) } else { (one, other) };
+        let (large, small) =
+            if self.members[one].len() < self.members[other].len() { (other, one) } else { (one, other) };
         if self.pairs[small].iter().any(|pair| self.pairs[large].contains(pair)) {
             return false;
         }

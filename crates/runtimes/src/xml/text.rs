@@ -19,7 +19,13 @@ pub fn text(of: &Algorithm) -> String {
         0,
         format!(
             r#"<algo name="{}" proto="{}" nchannels="{}" nchunksperloop="{}" ngpus="{}" coll="{}" inplace="{}" outofplace="{outside}" minBytes="{least}" maxBytes="{most}">"#,
-            escaped(&of.name), escaped(&of.protocol), of.channels, of.chunks, of.ranks, escaped(&of.collective), u8::from(of.in_place)
+            escaped(&of.name),
+            escaped(&of.protocol),
+            of.channels,
+            of.chunks,
+            of.ranks,
+            escaped(&of.collective),
+            u8::from(of.in_place)
         ),
     );
     for gpu in &of.gpus {
@@ -36,7 +42,11 @@ pub fn text(of: &Algorithm) -> String {
                     6,
                     format!(
                         r#"<step s="{number}" type="{}" srcbuf="{}" srcoff="{source}" dstbuf="{}" dstoff="{target}" cnt="{}" depid="{block}" deps="{on}" hasdep="{}"/>"#,
-                        step.kind.word, from.letter(), to.letter(), step.count, u8::from(step.awaited)
+                        step.kind.word,
+                        from.letter(),
+                        to.letter(),
+                        step.count,
+                        u8::from(step.awaited)
                     ),
                 );
             }

@@ -12,22 +12,18 @@ fn exported(program: &program::Program, in_place: bool) -> Algorithm {
 
 #[test]
 fn of_every_collective() {
-    for chunks in [1, 2] {
-        for (what, program) in programs(chunks) {
-            let algorithm = export(&program, &XmlOptions { name: "law".into(), in_place: false })
-                .unwrap_or_else(|error| panic!("{what}: {error}"));
-            let read = read(&text(&algorithm)).unwrap();
-            if read.collective == "custom" {
-                continue;
-            }
-            let report = read.check(None);
-            assert!(report.findings.is_empty() && report.result_checked, "{what}: {:?}", report.findings);
-            let (threads, goals) = read.lowered(false).unwrap();
-            for seed in 100..120 {
-                for room in [1, 8] {
-                    play(&threads, goals.as_ref().unwrap(), room, seed).unwrap_or_else(|f| panic!("{what}: {f}"));
-                }
-            }
+    for (what, program) in programs() {
+        let options = XmlOptions { name: "law".into(), in_place: false };
+        let algorithm = export(program, &options).unwrap_or_else(|error| panic!("{what}: {error}"));
+        let read = read(&text(&algorithm)).unwrap();
+        if read.collective == "custom" {
+            continue;
+        }
+        let report = read.check(None);
+        assert!(report.findings.is_empty() && report.result_checked, "{what}: {:?}", report.findings);
+        let (threads, goals) = read.lowered(false).unwrap();
+        for seed in 100..120 {
+            play(&threads, goals.as_ref().unwrap(), 8, seed).unwrap_or_else(|fault| panic!("{what}: {fault}"));
         }
     }
 }

@@ -43,9 +43,21 @@ fn rules_of_the_format() {
         (r#"send="-1" recv="-1""#, r#"send="1" recv="-1""#, "peer: gpu 0, thread block 1: another thread block"),
         (r#"cnt="1""#, r#"cnt="72""#, "limit: gpu 0, thread block 0, step 0: cnt is 72"),
         (r#"dstoff="1""#, r#"dstoff="2""#, "bounds: gpu 0, thread block 0, step 1: dst o[2..3] is outside"),
-        (r#"depid="-1" deps="-1""#, r#"depid="1" deps="4""#, "dependency: gpu 0, thread block 0, step 0: waits for step 4"),
-        (r#"depid="-1" deps="-1""#, r#"depid="1" deps="0""#, "dependency: gpu 0, thread block 0, step 0: waits for step 0 of thread block 1, whose hasdep is 0"),
-        (r#"i_chunks="1" o_chunks="2" s_chunks="0""#, r#"i_chunks="1" o_chunks="2" s_chunks="99999999""#, "size: gpu 0: the buffers"),
+        (
+            r#"depid="-1" deps="-1""#,
+            r#"depid="1" deps="4""#,
+            "dependency: gpu 0, thread block 0, step 0: waits for step 4",
+        ),
+        (
+            r#"depid="-1" deps="-1""#,
+            r#"depid="1" deps="0""#,
+            "dependency: gpu 0, thread block 0, step 0: waits for step 0 of thread block 1, whose hasdep is 0",
+        ),
+        (
+            r#"i_chunks="1" o_chunks="2" s_chunks="0""#,
+            r#"i_chunks="1" o_chunks="2" s_chunks="99999999""#,
+            "size: gpu 0: the buffers",
+        ),
     ];
     for (from, to, says) in cases {
         let found = broken(GOOD, from, to);
@@ -71,7 +83,10 @@ fn sends_without_receive_and_the_other_way_round() {
     let line = |part: &str| GOOD.lines().find(|line| line.contains(part)).unwrap().to_owned();
     let receive = line(r#"type="r""#);
     let found = broken(GOOD, &receive, "");
-    assert_eq!(found, "send: gpu 1, thread block 0, step 0: from gpu 1 to gpu 0 on channel 0: 1 messages are sent and 0 received");
+    assert_eq!(
+        found,
+        "send: gpu 1, thread block 0, step 0: from gpu 1 to gpu 0 on channel 0: 1 messages are sent and 0 received"
+    );
     let found = broken(GOOD, &receive, &format!("{receive}{}", receive.replace("s=\"1\"", "s=\"2\"")));
     assert!(found.starts_with("receive: gpu 0, thread block 0, step 2"), "{found}");
     let larger = GOOD.replace("cnt=\"1\"", "cnt=\"2\"");
@@ -90,27 +105,27 @@ fn results_races_and_waits() {
     let swapped = GOOD.replace(r#"type="s""#, r#"type="x""#).replace(r#"type="r""#, r#"type="s""#);
     let swapped = swapped.replace(r#"type="x""#, r#"type="r""#);
     let found = check(&swapped).findings.remove(0);
-    assert_eq!((found.rule, found.line), ("deadlock", 5), "{found}");
+    assert_eq!((found.rule, found.line), ("deadlock", 4), "{found}");
     assert!(found.text.contains("gpu 1 tb 0 step 0"), "{found}");
 }
 
 #[test]
 fn what_is_no_xml_of_the_format() {
     let cases = [
-        (r#"cnt="1""#, r#"cnt="x""#, "3: step cnt: is no number that fits here (found `x`)"),
-        (r#"cnt="1" "#, "", "3: step cnt: is missing"),
-        (r#"srcbuf="i""#, r#"srcbuf="q""#, "3: step srcbuf: is none of i, o and s (found `q`)"),
-        (r#"type="s""#, r#"type="ra""#, "3: step type: `ra` is none"),
-        (r#"s="1""#, r#"s="7""#, "5: step s: steps are numbered"),
-        (r#"hasdep="0""#, r#"hasdep="2""#, "3: step hasdep: is neither 0 nor 1"),
-        (r#"depid="-1""#, r#"depid="0""#, "3: step deps: is -1"),
-        ("</algo>", "", "20: algo: is not closed"),
+        (r#"cnt="1""#, r#"cnt="x""#, "4: step cnt: is no number that fits here (found `x`)"),
+        (r#"cnt="1" "#, "", "4: step cnt: is missing"),
+        (r#"srcbuf="i""#, r#"srcbuf="q""#, "4: step srcbuf: is none of i, o and s (found `q`)"),
+        (r#"type="s""#, r#"type="ra""#, "4: step type: `ra` is none"),
+        (r#" s="1""#, r#" s="7""#, "5: step s: steps are numbered"),
+        (r#"hasdep="0""#, r#"hasdep="2""#, "4: step hasdep: is neither 0 nor 1"),
+        (r#"depid="-1""#, r#"depid="0""#, "4: step deps: is -1"),
+        ("</algo>", "", "algo: is not closed"),
         ("<algo", "<graph", "1: graph : `graph` at the top"),
-        ("</gpu>", "<gpu/></gpu>", ": `gpu` in `gpu` is no part"),
+        ("</gpu>", "<gpu/></gpu>", "gpu : `gpu` in `gpu` is no part"),
     ];
     for (from, to, says) in cases {
         let found = read(&GOOD.replacen(from, to, 1)).unwrap_err().to_string();
-        assert!(found.contains(says.trim_start_matches("3: ").trim_start_matches("5: ").trim_start_matches("20: ").trim_start_matches("1: ")), "{from} -> {to}: {found}");
+        assert!(found.contains(says), "{from} -> {to}: {found}");
     }
     assert!(read("").is_err());
 }
