@@ -38,32 +38,29 @@ pub(super) enum Runtime {
 }
 
 impl Runtime {
-    /// Reads a file, if it is meant as a program of a runtime.
-    pub(super) fn of(file: &Path) -> Result<Option<Self>, Failure> {
-        let name = file.display();
-        match formats::ending(file).as_str() {
-            "xml" => {
-                let text = formats::read_text(file).map_err(output::unread)?;
-                let read = xml::read(&text).map_err(|error| {
-                    Failure::input(format!("{name}:{error}"))
-                        .hint("MSCCL XML is algo > gpu > tb > step (docs/msccl.md)")
-                })?;
-                Ok(Some(Runtime::Xml(read)))
-            }
-            "json" => {
-                // Schedule files are told by their own reader, which says more of what is wrong.
-                if !is_plan(file) {
-                    return Ok(None);
-                }
-                let text = formats::read_text(file).map_err(output::unread)?;
-                let read = plan::read(&text).map_err(|error| {
-                    Failure::input(format!("{name}:{}:{}: {error}", error.line(), error.column()))
-                        .hint("an MSCCL++ plan has name, collective, protocol, inplace and gpus (docs/msccl.md)")
-                })?;
-                Ok(Some(Runtime::Plan(read)))
-            }
-            _ => Ok(None),
-        }
+    /// Reads MSCCL XML.
+    pub(super) fn xml(file: &Path) -> Result<Self, Failure> {
+        let text = formats::read_text(file).map_err(output::unread)?;
+        let read = xml::read(&text).map_err(|error| {
+            Failure::input(format!("{}:{error}", file.display()))
+                .hint("MSCCL XML is algo > gpu > tb > step (docs/msccl.md)")
+        })?;
+        Ok(Runtime::Xml(read))
+    }
+
+    /// Whether a file of JSON is meant as a plan: by what it holds.
+    pub(super) fn is_plan(file: &Path) -> bool {
+        formats::ending(file) == "json" && formats::read_text(file).is_ok_and(|text| plan::is_meant(&text))
+    }
+
+    /// Reads an MSCCL++ plan.
+    pub(super) fn plan(file: &Path) -> Result<Self, Failure> {
+        let text = formats::read_text(file).map_err(output::unread)?;
+        let read = plan::read(&text).map_err(|error| {
+            Failure::input(format!("{}: {error}", file.display()))
+                .hint("an MSCCL++ plan has name, collective, protocol, inplace and gpus (docs/msccl.md)")
+        })?;
+        Ok(Runtime::Plan(read))
     }
 
     /// Checks it and tells what was found.
@@ -125,11 +122,6 @@ impl Runtime {
     }
 }
 
-/// Whether a file of JSON is a plan: by what it holds.
-fn is_plan(file: &Path) -> bool {
-    formats::read_text(file).is_ok_and(|text| plan::is_meant(&text))
-}
-
 /// What holds, line by line.
 fn people(report: &Report, collective: &str, network: Option<&Network>, has_queues: bool) -> Vec<String> {
     let result = match report.result_checked {
@@ -140,7 +132,7 @@ fn people(report: &Report, collective: &str, network: Option<&Network>, has_queu
         if has_queues { format!(", with room for {CAPACITY} messages in every connection") } else { String::new() };
     let mut lines = vec![result, format!("  order: no races, no waits without end{room}")];
     if report.depth > 0 {
-        lines.push(format!("  longest chain: {} messages, one after the other", report.depth));
+        lines.push(format!("  longest chain: {} message(s), one after the other", report.depth));
     }
     let pairs = report.links.len();
     lines.extend(network.map(|network| {

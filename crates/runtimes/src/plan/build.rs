@@ -183,7 +183,8 @@ fn gpu(rank: u32, of: &program::RankProgram, ops: &[Draft], peers: &[u32], is_po
             let more = op.peers.iter().filter(|peer| !used.contains(peer)).count();
             // What is handed to a proxy is signalled and waited for in the same block.
             let is_whole = is_port && held.last().is_some_and(|last| last.name == "flush");
-            held.len() < rules::OPS - if is_whole { FRAME + PROXIED } else { FRAME } && used.len() + more <= rules::CHANNELS
+            held.len() < rules::OPS - if is_whole { FRAME + PROXIED } else { FRAME }
+                && used.len() + more <= rules::CHANNELS
         };
         if parts.last_mut().filter(fits).is_none() {
             parts.push((Vec::new(), Vec::new()));
