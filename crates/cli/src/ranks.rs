@@ -6,9 +6,9 @@ use super::verbs::answer::{Output, give, save};
 use super::verbs::solve as alone;
 use super::{design_progress, problem, progress};
 use design::multiring::search::Checkpoint;
-use evolution::{EVOLUTION, Evolution, Generation};
+use evolution::{Evolution, Generation};
 use kernel::{Certified, Problem, Schedule, Verdict, verify};
-use methods::{Best, Parameter, Watch, solve_watched};
+use methods::{Best, Parameter, Watch, serve, solve_watched};
 use run::{Progress, Ranks, Silent};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
@@ -121,13 +121,13 @@ impl Progress for Listener<'_> {
 
 /// `solve`, as one of several processes.
 pub(super) fn solve(arguments: &SolveArgs, ranks: &dyn Ranks, keeper: &Keeper) -> Result<u8, Failure> {
-    let mut settings = alone::settings(arguments)?;
-    if Evolution::named(&arguments.method).is_none() {
-        let names: Vec<&str> = EVOLUTION.iter().map(|e| e.name()).collect();
-        return Err(Failure::input(format!("--method {}: only islands are spread over processes", arguments.method))
-            .hint(format!("choose an evolutionary method with --method {}", names.join("|"))));
+    if arguments.problem.timed.bytes.is_some() {
+        return Err(Failure::input("--bytes: schedules in time are not spread over processes")
+            .hint("`quadrille solve` finds them on one"));
     }
-    if !settings.parameters.iter().any(|p| p.name == "islands") {
+    let mut settings = alone::settings(arguments)?;
+    let islands = Evolution::named(&arguments.method).is_some();
+    if islands && !settings.parameters.iter().any(|p| p.name == "islands") {
         settings.parameters.push(Parameter { name: "islands".into(), value: ranks.count().to_string() });
     }
     let first = ranks.rank() == 0;
@@ -141,7 +141,12 @@ pub(super) fn solve(arguments: &SolveArgs, ranks: &dyn Ranks, keeper: &Keeper) -
     let line = progress::Line::new(settings.seconds).traced(trace);
     let shown: &dyn Progress = if first { &line } else { &Silent };
     let listener = Listener { keeper, line: shown, problem: &problem };
-    let outcome = solve_watched(&problem, &settings, Watch { progress: &listener, stop: searching.switch(), ranks });
+    let watch = Watch { progress: &listener, stop: searching.switch(), ranks };
+    if !islands && !first {
+        serve(&problem, &settings, watch);
+        return Ok(0);
+    }
+    let outcome = solve_watched(&problem, &settings, watch);
     drop(searching);
     line.finish();
     let outcome = outcome.map_err(|error| alone::refused(&error, &problem, &settings))?;

@@ -22,6 +22,7 @@ mod rounds;
 mod settings;
 mod side_by_side;
 mod solve;
+mod spread;
 mod stricter;
 mod superposition;
 mod timed;
@@ -43,6 +44,7 @@ pub use reversal::Reversal;
 pub use settings::{Parameter, Settings, Watch};
 pub use side_by_side::SideBySide;
 pub use solve::{solve, solve_watched};
+pub use spread::serve;
 pub use stricter::StricterModel;
 pub use superposition::Superposition;
 pub use timed::{

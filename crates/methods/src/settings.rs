@@ -32,6 +32,9 @@ pub struct Settings {
     pub slack: Option<u32>,
     /// Be content with this number of steps.
     pub steps: Option<u64>,
+    /// How often each method that draws random numbers runs in a round, each time with others; `None` for once, or, where processes share
+    /// the search and seconds are limited, for as often as occupies all of them.
+    pub draws: Option<u32>,
     /// The name of the only method to try; `None` for all that apply.
     pub method: Option<String>,
     /// Parameters of that method, as names and values.
@@ -56,6 +59,7 @@ impl Default for Settings {
             ticks: None,
             slack: None,
             steps: None,
+            draws: None,
             method: None,
             parameters: Vec::new(),
         }
@@ -91,6 +95,11 @@ impl Settings {
     /// The same, content with so many steps.
     pub fn with_steps(self, steps: u64) -> Self {
         Settings { steps: Some(steps), ..self }
+    }
+
+    /// The same, with methods that draw random numbers run so often in each round.
+    pub fn with_draws(self, draws: u32) -> Self {
+        Settings { draws: Some(draws.max(1)), ..self }
     }
 
     /// The same, by the method of that name alone.

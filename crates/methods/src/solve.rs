@@ -10,10 +10,11 @@ use crate::floors::Floors;
 use crate::outcome::{Best, Ended, Outcome, Stopped};
 use crate::registry::{METHODS, Resolved};
 use crate::rounds::{Player, Round, share};
+use crate::spread::{Spread, keep};
 use crate::{Settings, SolveError, Watch};
 use kernel::{Problem, verify};
 use run::ranks::agree;
-use run::{Method, Run};
+use run::{Alone, Method, Ranks, Run};
 use std::time::Instant;
 
 /// Ticks of the last round where nothing else limits it.
@@ -65,7 +66,11 @@ pub(crate) fn towards(
 ) -> Result<Outcome, SolveError> {
     let begun = Instant::now();
     let resolved = Resolved::new(settings)?;
-    let run = Run::new(settings.of_a_run(), watch.progress, watch.stop).among(watch.ranks);
+    // Islands of evolution meet by themselves; other methods are spread task by task.
+    let in_one_round = matches!(resolved, Resolved::Evolution(_));
+    let spread = if in_one_round { None } else { Spread::of(watch.ranks) };
+    let together: &dyn Ranks = if in_one_round { watch.ranks } else { &Alone };
+    let run = Run::new(settings.of_a_run(), watch.progress, watch.stop).among(together);
     let canonical = Canonical::of(problem, &|| run.stopped());
     let identity = canonical.as_ref().map(|canonical| canonical.spec().to_owned());
     let mut canonical = canonical.filter(|canonical| !canonical.is_same(problem));
@@ -82,7 +87,9 @@ pub(crate) fn towards(
     let pool = pool(settings.threads);
     let mut search = Search {
         aim,
-        in_one_round: matches!(resolved, Resolved::Evolution(_)),
+        in_one_round,
+        draws: settings.draws,
+        spread,
         asked: problem,
         problem: work,
         canonical: canonical.as_ref(),
@@ -149,6 +156,9 @@ fn pool(threads: usize) -> Option<rayon::ThreadPool> {
 struct Search<'a> {
     aim: Aim,
     in_one_round: bool,
+    /// How often a method that draws random numbers runs in a round, where that is said.
+    draws: Option<u32>,
+    spread: Option<Spread<'a>>,
     asked: &'a Problem,
     /// In a family's own numbering, where there is one.
     problem: &'a Problem,
@@ -279,12 +289,24 @@ impl Search<'_> {
     fn play(&mut self, players: &mut [Player<'_>], number: u32, share: u64, takes_part: impl Fn(&dyn Method) -> bool) {
         let floor = agree(self.run.ranks, self.floors.steps());
         let (best, pool) = (self.best.as_ref(), self.pool.as_ref());
-        let round =
-            Round { problem: self.problem, canonical: self.canonical, floor, best, run: self.run, pool, number, share };
+        let active = players.iter().filter(|player| player.is_active && takes_part(player.method)).count();
+        let draws = self.draws.unwrap_or_else(|| self.usual_draws(active));
+        let (problem, canonical, spread) = (self.problem, self.canonical, self.spread.as_ref());
+        let round = Round { problem, canonical, floor, best, run: self.run, pool, number, share, draws, spread };
         if let Some(better) = round.play(players, takes_part) {
             self.run.progress.found(better.method, better.schedule.steps() as u64);
+            if self.spread.is_some() {
+                keep(&better, self.canonical, self.run.progress);
+            }
             self.best = Some(better);
         }
+    }
+
+    /// As many as occupy all processes, where a clock decides anyway how far each of them comes.
+    fn usual_draws(&self, active: usize) -> u32 {
+        let Some(spread) = self.spread.as_ref().filter(|_| self.run.seconds_left().is_some()) else { return 1 };
+        let tasks = spread.count() * self.run.settings.threads.max(1);
+        u32::try_from(tasks.div_ceil(active.max(1))).unwrap_or(u32::MAX)
     }
 
     fn ceiling(&self) -> Option<u64> {

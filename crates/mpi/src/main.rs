@@ -1,4 +1,4 @@
-//! **What:** `mpirun -n 4 quadrille-mpi solve …`: the islands of an evolutionary method spread over MPI ranks.
+//! **What:** `mpirun -n 4 quadrille-mpi solve …`: a search spread over MPI ranks, task by task, or an evolutionary method's island by island.
 //!
 //! **Threads:** the main thread alone speaks MPI ([`post`]); a second one runs the command line, as `quadrille` does; a third
 //! one watches over the other ranks and waits for nobody ([`watch`]). So a rank that dies, or an MPI that hangs because of
@@ -11,7 +11,9 @@ use mpi::Threading;
 use mpi::traits::Communicator;
 use post::{Counter, Office};
 use quadrille_cli::{Keeper, interruptible, main_among};
+use run::ranks::Announced;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::mpsc::channel;
 use watch::Watch;
 
@@ -25,7 +27,8 @@ fn main() -> ExitCode {
     let (rank, count) = (world.rank() as usize, world.size() as usize);
     let (keeper, watch) = (Keeper::default(), Watch::new(rank, count));
     let (sender, commands) = channel();
-    let counter = Counter { rank, count, commands: sender };
+    let announced = Arc::new(Announced::default());
+    let counter = Counter { rank, count, commands: sender, announced: announced.clone() };
     let searching = interruptible();
     std::thread::scope(|scope| {
         scope.spawn(|| watch.over(&keeper, searching.switch()));
@@ -34,7 +37,8 @@ fn main() -> ExitCode {
             watch.finished();
             status
         });
-        Office { world: &world, commands: &commands, watch: &watch, inbox: vec![Default::default(); count] }.serve();
+        let inbox = vec![Default::default(); count];
+        Office { world: &world, commands: &commands, announced: &announced, watch: &watch, inbox }.serve();
         // Every rank has finished its search, so this waits for nothing.
         search.join().unwrap_or_else(|_| ExitCode::from(2))
     })

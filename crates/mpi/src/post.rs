@@ -10,7 +10,9 @@ use mpi::request::{self, Request};
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::Communicator;
 use run::Ranks;
+use run::ranks::{Announced, Reader};
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -23,6 +25,15 @@ const NAP: Duration = Duration::from_micros(200);
 const DATA: i32 = 1;
 const ALIVE: i32 = 2;
 const DONE: i32 = 3;
+const WINNER: i32 = 4;
+
+/// What the search asks the thread that speaks MPI for.
+pub(crate) enum Command {
+    /// To meet all others.
+    Exchange(Exchange),
+    /// To tell them of a task that is done: its round and position.
+    Announce(u32, u32),
+}
 
 /// An exchange that the search asks for, and where the answer goes.
 pub(crate) struct Exchange {
@@ -37,7 +48,9 @@ pub(crate) struct Counter {
     /// All of them.
     pub count: usize,
     /// To the thread that speaks MPI.
-    pub commands: Sender<Exchange>,
+    pub commands: Sender<Command>,
+    /// What others have announced.
+    pub announced: Arc<Announced>,
 }
 
 impl Ranks for Counter {
@@ -51,7 +64,7 @@ impl Ranks for Counter {
 
     fn exchange(&self, outgoing: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
         let (answer, answered) = channel();
-        let handed_in = self.commands.send(Exchange { outgoing, answer }).is_ok();
+        let handed_in = self.commands.send(Command::Exchange(Exchange { outgoing, answer })).is_ok();
         match answered.recv() {
             Ok(incoming) if handed_in => incoming,
             // The office ends after the search, or the process with it.
@@ -60,6 +73,16 @@ impl Ranks for Counter {
             },
         }
     }
+
+    fn announce(&self, round: u32, position: u32) {
+        self.announced.note(round, position);
+        // Where nobody speaks MPI any more, nobody listens either.
+        let _ = self.commands.send(Command::Announce(round, position));
+    }
+
+    fn announced(&self, round: u32) -> Option<u32> {
+        self.announced.first(round)
+    }
 }
 
 /// What the main thread does.
@@ -67,7 +90,9 @@ pub(crate) struct Office<'a> {
     /// All ranks.
     pub world: &'a SimpleCommunicator,
     /// What the search asks for.
-    pub commands: &'a Receiver<Exchange>,
+    pub commands: &'a Receiver<Command>,
+    /// What others have announced.
+    pub announced: &'a Announced,
     /// Who is alive.
     pub watch: &'a Watch,
     /// What has come from each rank and was not asked for yet.
@@ -81,10 +106,14 @@ impl Office<'_> {
         loop {
             self.look(&mut beat);
             match self.commands.try_recv() {
-                Ok(exchange) => self.exchange(exchange, &mut beat),
+                Ok(Command::Exchange(exchange)) => self.exchange(exchange, &mut beat),
+                Ok(Command::Announce(round, position)) => {
+                    let bytes: Vec<u8> = [round, position].iter().flat_map(|number| number.to_le_bytes()).collect();
+                    self.tell_all(WINNER, &bytes);
+                }
                 Err(_) if self.watch.has_finished() && !told => {
                     told = true;
-                    self.tell_all(DONE);
+                    self.tell_all(DONE, &[0]);
                     self.watch.told();
                 }
                 Err(_) if told && self.watch.all_done() => return,
@@ -130,20 +159,24 @@ impl Office<'_> {
             match status.tag() {
                 DATA => self.inbox[rank].push_back(bytes),
                 DONE => self.watch.done(rank),
+                WINNER => {
+                    let mut reader = Reader(&bytes);
+                    self.announced.note(reader.u32(), reader.u32());
+                }
                 _ => {}
             }
         }
         if beat.elapsed() >= BEAT {
             *beat = Instant::now();
-            self.tell_all(ALIVE);
+            self.tell_all(ALIVE, &[0]);
         }
     }
 
-    /// A byte to every rank that has not finished; so small that it is on its way at once.
-    fn tell_all(&self, tag: i32) {
+    /// A few bytes to every rank that has not finished; so few that they are on their way at once.
+    fn tell_all(&self, tag: i32, bytes: &[u8]) {
         let ranks = 0..self.inbox.len();
         for rank in ranks.filter(|&rank| rank != self.watch.rank && (tag == DONE || !self.watch.is_done(rank))) {
-            self.world.process_at_rank(rank as i32).send_with_tag(&[0u8][..], tag);
+            self.world.process_at_rank(rank as i32).send_with_tag(bytes, tag);
         }
     }
 }

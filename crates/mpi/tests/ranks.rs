@@ -66,6 +66,20 @@ fn the_same_islands_give_the_same_schedule_however_they_are_spread() {
 }
 
 #[test]
+fn every_search_gives_the_same_schedule_however_its_tasks_are_spread() {
+    let folder = tempfile::tempdir().unwrap();
+    for problem in ["random-regular:10,3,4 alltoall --draws 2", "kautz:2,2 alltoall --method packing --draws 3"] {
+        let line = |rest: &str| format!("solve {problem} --ticks 30000 --threads 1 {rest}");
+        good(quadrille(&line("-o alone.json"), folder.path()));
+        let alone = schedule(&folder.path().join("alone.json"));
+        for ranks in [2, 3] {
+            good(mpirun("", ranks, &line("-o ranks.json"), folder.path()).output().unwrap());
+            assert_eq!(schedule(&folder.path().join("ranks.json")), alone, "{problem} on {ranks} ranks");
+        }
+    }
+}
+
+#[test]
 fn one_rank_speaks_and_there_are_as_many_islands_as_ranks() {
     let folder = tempfile::tempdir().unwrap();
     let json = |islands: &str, ranks| {
@@ -82,7 +96,9 @@ fn one_rank_speaks_and_there_are_as_many_islands_as_ranks() {
 fn what_cannot_be_spread_is_refused_once() {
     let folder = tempfile::tempdir().unwrap();
     for (line, error, hint) in [
-        ("solve ring:8 alltoall", "only islands are spread", "--method sga|umda"),
+        ("solve ring:8 alltoall --method nothing", "`nothing` is no method", "`quadrille methods`"),
+        ("solve ring:8 alltoall --method fat-copies", "does not apply", ""),
+        ("solve dgx1 allgather --bytes 1M", "not spread over processes", "on one"),
         ("solve ring:8 alltoall --method umda --param population=1", "population: 1 is not allowed", "from 2"),
         ("networks", "only `solve` and `design multiring`", "`quadrille`"),
         ("design multiring table 4", "only `solve` and `design multiring`", "`quadrille`"),

@@ -45,7 +45,7 @@ pub use kernel::{
 pub use methods::{
     Ended, EveryBound, METHODS, Outcome, Overtaking, PrintedBound, Proved, Report, Settings, SizedError, SizedProblem,
     SolveError, Standing, Stopped, TIMED_METHODS, TimedBest, TimedEnded, TimedOutcome, TimedReport, TimedSettings,
-    TimedSolveError, TunedSize, Tuning, Watch, bound, bound_timed, every_bound, method, solve, solve_timed,
+    TimedSolveError, TunedSize, Tuning, Watch, bound, bound_timed, every_bound, method, serve, solve, solve_timed,
     solve_watched, timed_method, tune,
 };
 pub use pose::{PoseError, network, problem};

@@ -8,6 +8,7 @@ pub mod race;
 pub mod ranks;
 mod settings;
 mod timed;
+pub mod wire;
 
 pub use budget::{Budget, Spent};
 pub use method::{Decline, Method};

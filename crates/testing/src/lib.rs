@@ -2,6 +2,7 @@
 
 pub mod known;
 pub mod named;
+pub mod together;
 
 use kernel::{Model, Network, NetworkData, Node, Problem, Verified, verify};
 use proptest::prelude::*;

@@ -190,6 +190,10 @@ pub(crate) struct SolveArgs {
     /// Where random choices start from; the same seed gives the same schedule
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    /// Run each search so often in a round, every time with other random numbers [default: 1; over MPI with --time as
+    /// often as occupies all ranks]
+    #[arg(long, value_name = "N")]
+    pub draws: Option<u32>,
     /// Threads to use; the answer does not depend on it [default: all cores]
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,

@@ -45,6 +45,10 @@ pub(crate) fn settings(arguments: &SolveArgs) -> Result<Settings, Failure> {
     settings.ticks = arguments.ticks;
     settings.slack = arguments.slack;
     settings.steps = arguments.steps;
+    if arguments.draws == Some(0) {
+        return Err(Failure::input("--draws: a search runs once at least").hint("write a number from 1 on"));
+    }
+    settings.draws = arguments.draws;
     settings.method = (arguments.method != "auto").then(|| arguments.method.clone());
     settings.parameters = arguments.param.iter().map(|text| parameter(text)).collect::<Result<_, _>>()?;
     Ok(settings)

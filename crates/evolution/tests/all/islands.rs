@@ -4,48 +4,11 @@ use crate::{problem, with};
 use evolution::{Evolution, Generation};
 use kernel::{Collective, Model, Network, NetworkData, Node, Problem, Schedule, verify};
 use run::ranks::share;
-use run::{Method, Progress, Ranks, Run, Seed, Settings, Silent};
+use run::{Method, Progress, Run, Seed, Settings, Silent};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use testing::together::Together;
 use testing::{hypercube, ring};
-
-/// One of several threads that play processes.
-struct Together {
-    rank: usize,
-    to: Vec<Sender<Vec<u8>>>,
-    from: Vec<Mutex<Receiver<Vec<u8>>>>,
-}
-
-impl Together {
-    fn all(count: usize) -> Vec<Together> {
-        let mut all: Vec<Together> =
-            (0..count).map(|rank| Together { rank, to: Vec::new(), from: Vec::new() }).collect();
-        for from in 0..count {
-            for to in 0..count {
-                let (sender, receiver) = channel();
-                all[from].to.push(sender);
-                all[to].from.push(Mutex::new(receiver));
-            }
-        }
-        all
-    }
-}
-
-impl Ranks for Together {
-    fn rank(&self) -> usize {
-        self.rank
-    }
-
-    fn count(&self) -> usize {
-        self.to.len()
-    }
-
-    fn exchange(&self, outgoing: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
-        self.to.iter().zip(outgoing).for_each(|(to, bytes)| to.send(bytes).expect("still there"));
-        self.from.iter().map(|from| from.lock().expect("alone").recv().expect("still there")).collect()
-    }
-}
 
 /// What each of `count` ranks finds.
 fn spread(engine: &Evolution, problem: &Problem, floor: u64, settings: Settings, count: usize) -> Vec<Schedule> {

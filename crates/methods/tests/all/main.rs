@@ -5,4 +5,5 @@ mod composition;
 mod every_method;
 mod numbering;
 mod parts;
+mod spread;
 mod tune;

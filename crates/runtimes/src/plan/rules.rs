@@ -81,7 +81,7 @@ pub(super) fn broken(plan: &Plan) -> Vec<Finding> {
     let fits = match plan.collective.as_str() {
         "allgather" => output == ranks * input,
         "reducescatter" => input == ranks * output,
-        "alltoall" => input == output && input % ranks.max(1) == 0,
+        "alltoall" => input == output && input.is_multiple_of(ranks.max(1)),
         "allreduce" => input == output,
         _ => true,
     };

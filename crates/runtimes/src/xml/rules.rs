@@ -52,7 +52,7 @@ pub(super) fn broken(of: &Algorithm) -> Vec<Finding> {
     });
     broken.unless(of.chunks > 0, &at("nchunksperloop"), || "is 0".into());
     let by_rank = ["allgather", "alltoall", "reduce_scatter"].contains(&of.collective.as_str());
-    broken.unless(!by_rank || of.chunks % of.ranks.max(1) == 0, &at("nchunksperloop"), || {
+    broken.unless(!by_rank || of.chunks.is_multiple_of(of.ranks.max(1)), &at("nchunksperloop"), || {
         format!("{} chunks of `{}` are no equal blocks for {} gpus", of.chunks, of.collective, of.ranks)
     });
     broken.unless(u64::from(of.chunks) * u64::from(of.ranks) <= crate::threads::MOST, &at("size"), || {
