@@ -53,3 +53,35 @@ fn receives_and_sends_are_fused() {
     let merged = words("reduce_scatter");
     assert_eq!([Kind::SEND, Kind::ADD_SEND, Kind::ADD_KEEP].map(|kind| count(&merged, kind)), [4, 8, 4]);
 }
+
+#[test]
+fn of_sixteen_gpus_on_switches() {
+    for collective in ["allgather", "alltoall"] {
+        let report = exported(&program("dgx2:1", collective, 1), false).check(None);
+        assert!(report.findings.is_empty() && report.result_checked, "{collective}: {:?}", report.findings);
+    }
+}
+
+/// Every dependency is needed: without it, accesses race.
+#[test]
+fn a_removed_dependency_is_found() {
+    let algorithm = exported(&program("dgx1", "allreduce", 2), false);
+    let mut removed = 0;
+    for gpu in 0..algorithm.gpus.len() {
+        for block in 0..algorithm.gpus[gpu].blocks.len() {
+            for step in 0..algorithm.gpus[gpu].blocks[block].steps.len() {
+                let mut damaged = algorithm.clone();
+                if damaged.gpus[gpu].blocks[block].steps[step].after.take().is_some() {
+                    removed += 1;
+                    let findings = damaged.check(None).findings;
+                    let rule = findings.first().map(|finding| finding.rule);
+                    assert!(
+                        matches!(rule, Some("race" | "unwritten")),
+                        "gpu {gpu} block {block} step {step}: {rule:?}"
+                    );
+                }
+            }
+        }
+    }
+    assert!(removed > 4, "{removed} dependencies");
+}
