@@ -12,6 +12,11 @@ use std::process::Command;
 /// Collectives whose bandwidth and latency are measured on every network.
 const COLLECTIVES: &[&str] = &["allgather", "reduce_scatter", "alltoall", "allreduce"];
 const SIZES: &[&str] = &["1K", "64K", "1M", "1G"];
+/// Machines of hundreds of GPUs, and what is measured on them.
+const LARGE: &[&str] = &["dgx-h100:64", "dgx-h100:63", "dgx-a100:48", "mi300x:32"];
+const LARGE_COLLECTIVES: &[&str] =
+    &["allgather", "reduce_scatter", "allreduce", "alltoall", "broadcast", "reduce", "scatter", "gather"];
+const LARGE_SIZES: &[&str] = &["1G", "64K"];
 
 /// What is asked for.
 #[derive(Default)]
@@ -24,7 +29,7 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// From words `--time S`, `--only NETWORK`, `--table published|sizes`, `--program FILE`.
+    /// From words `--time S`, `--only NETWORK`, `--table published|sizes|large`, `--program FILE`.
     pub(crate) fn parse(mut words: impl Iterator<Item = String>) -> Result<Self, String> {
         let mut settings = Settings::default();
         while let Some(flag) = words.next() {
@@ -32,11 +37,11 @@ impl Settings {
             match flag.as_str() {
                 "--time" => settings.seconds = Some(value.parse().map_err(|_| format!("--time cannot be {value}"))?),
                 "--only" => settings.only = value,
-                "--table" if ["published", "sizes"].contains(&value.as_str()) => settings.table = Some(value),
+                "--table" if ["published", "sizes", "large"].contains(&value.as_str()) => settings.table = Some(value),
                 "--program" => settings.program = Some(value.into()),
                 _ => {
                     return Err(format!(
-                        "{flag} {value}: there are --time, --only, --table published|sizes and --program"
+                        "{flag} {value}: there are --time, --only, --table published|sizes|large and --program"
                     ));
                 }
             }
@@ -77,7 +82,9 @@ pub(crate) fn run(root: &Path, settings: &Settings) -> Result<(), String> {
     let folder = root.join("fixtures").join("clusters");
     let solve = |cell: &Cell| {
         let mut command = Command::new(&program);
-        command.args(["solve", &format!("{}.json", cell.network), &cell.collective, "--bytes", &cell.bytes, "--json"]);
+        // Families have a colon, files of the folder have none.
+        let network = if cell.network.contains(':') { cell.network.clone() } else { format!("{}.json", cell.network) };
+        command.args(["solve", &network, &cell.collective, "--bytes", &cell.bytes, "--json"]);
         command.args(settings.seconds.iter().flat_map(|seconds| ["--time".into(), seconds.to_string()]));
         let answer = cells::answer(command.current_dir(&folder))?;
         Some(Found {
@@ -100,6 +107,11 @@ pub(crate) fn run(root: &Path, settings: &Settings) -> Result<(), String> {
         let cells = of(all_sizes(&folder)?);
         let found = cells::solved(&cells, Some(1), solve);
         print!("{}", beside_bounds(&cells, &found).map_err(|e| e.to_string())?);
+    }
+    if wanted("large") {
+        let cells = of(cells_of(LARGE.iter().map(|name| (*name).to_owned()), LARGE_COLLECTIVES, LARGE_SIZES));
+        let found = cells::solved(&cells, Some(1), solve);
+        print!("{}", large(&cells, &found).map_err(|e| e.to_string())?);
     }
     Ok(())
 }
@@ -136,10 +148,15 @@ fn all_sizes(folder: &Path) -> Result<Vec<Cell>, String> {
     let mut networks: Vec<String> = names.filter_map(|name| Some(name.strip_suffix(".json")?.to_owned())).collect();
     networks.retain(|name| !name.ends_with("-copying"));
     networks.sort();
+    Ok(cells_of(networks, COLLECTIVES, SIZES))
+}
+
+/// Every collective in every size on every network.
+fn cells_of(networks: impl IntoIterator<Item = String>, collectives: &[&str], sizes: &[&str]) -> Vec<Cell> {
     let mut cells = Vec::new();
     for network in networks {
-        for collective in COLLECTIVES {
-            cells.extend(SIZES.iter().map(|bytes| Cell {
+        for collective in collectives {
+            cells.extend(sizes.iter().map(|bytes| Cell {
                 network: network.clone(),
                 collective: (*collective).into(),
                 bytes: (*bytes).into(),
@@ -147,7 +164,7 @@ fn all_sizes(folder: &Path) -> Result<Vec<Cell>, String> {
             }));
         }
     }
-    Ok(cells)
+    cells
 }
 
 /// All rows of a source.
@@ -210,6 +227,23 @@ fn beside_bounds(cells: &[Cell], found: &[Option<Found>]) -> Result<String, std:
         };
         let all: Vec<String> = found.iter().map(cell).collect();
         writeln!(out, "| {} | {} | {} |", row[0].network, row[0].collective, all.join(" | "))?;
+    }
+    Ok(out)
+}
+
+fn large(cells: &[Cell], found: &[Option<Found>]) -> Result<String, std::fmt::Error> {
+    let mut out = String::new();
+    writeln!(out, "| network | collective | bytes | µs | bound µs | over bound | chunks | method | s |")?;
+    writeln!(out, "| --- | --- | --- | --- | --- | --- | --- | --- | --- |")?;
+    for (Cell { network, collective, bytes, .. }, found) in cells.iter().zip(found) {
+        match found {
+            None => writeln!(out, "| {network} | {collective} | {bytes} | none | | | | | |")?,
+            Some(Found { micros, bound, chunks, method, seconds }) => writeln!(
+                out,
+                "| {network} | {collective} | {bytes} | {micros:.4} | {bound:.4} | {:.2} % | {chunks} | {method} | {seconds:.1} |",
+                (micros / bound - 1.0) * 100.0
+            )?,
+        }
     }
     Ok(out)
 }

@@ -5,7 +5,7 @@
 //! xtask vectors` prints the table of alltoall on Swapped Dragonflies, `cargo xtask dual-nets exchange` verifies total exchange on hierarchical dual-nets, `cargo xtask engines` what engines and constructions make of both families, `cargo xtask products` what
 //! products of matrices cost, `cargo xtask tours` builds and verifies alltoall on all meshes and tori up to a size, `cargo xtask
 //! trees` allgather on tori, hypercubes and circulants, `cargo xtask fuzz SECONDS` gives mutated files and command lines to the
-//! program and to the second checker.
+//! program and to the second checker, `cargo xtask wheel` builds the package for Python.
 
 mod cells;
 mod clusters;
@@ -48,10 +48,11 @@ fn main() -> ExitCode {
         Some("engines") => engines(),
         Some("tours") => cargo("run --release --package quadrille-constructions --example tours --"),
         Some("trees") => cargo("run --release --package quadrille-constructions --example translated_trees --"),
+        Some("wheel") => wheel(),
         Some("vectors") => cargo("run --package quadrille-constructions --example vectors --"),
         _ => {
             eprintln!(
-                "usage: cargo xtask tidy|atlas|gallery|fat-trees|rotations|rival|matrix|clusters|vectors|tours|trees|dual-nets exchange|engines|products|fuzz SECONDS|experiment NAME"
+                "usage: cargo xtask tidy|atlas|gallery|fat-trees|rotations|rival|matrix|clusters|vectors|tours|trees|dual-nets exchange|engines|products|wheel|fuzz SECONDS|experiment NAME"
             );
             ExitCode::from(2)
         }
@@ -71,6 +72,19 @@ fn run_cargo(words: &str, more: &[String]) -> ExitCode {
         Ok(_) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("error: cargo cannot be started: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Builds a wheel for every Python from the oldest that `pyproject.toml` names on; pip brings maturin.
+fn wheel() -> ExitCode {
+    let words = ["-m", "pip", "wheel", "--no-deps", "--wheel-dir", "target/wheels", "."];
+    match Command::new("python3").args(words).current_dir(root()).status() {
+        Ok(status) if status.success() => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: python3 cannot be started: {error}");
             ExitCode::FAILURE
         }
     }

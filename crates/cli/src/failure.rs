@@ -1,7 +1,6 @@
 //! **What:** why a verb did not succeed: one sentence, a hint, and the exit status.
 
 use std::borrow::Cow;
-use std::process::ExitCode;
 
 /// Exit status: the answer is no.
 pub(crate) const NO: u8 = 1;
@@ -60,8 +59,13 @@ impl Failure {
         self
     }
 
+    /// What the caller may do about it.
+    pub(crate) fn what_to_do(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+
     /// Prints it to stderr and gives the exit status.
-    pub(crate) fn report(&self) -> ExitCode {
+    pub(crate) fn report(&self) -> u8 {
         if !self.quiet {
             let mut text = format!("error: {}\n", brief(&self.message));
             if let Some(hint) = &self.hint {
@@ -69,7 +73,7 @@ impl Failure {
             }
             super::output::tell(&text);
         }
-        ExitCode::from(self.status)
+        self.status
     }
 }
 

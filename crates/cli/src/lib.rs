@@ -6,6 +6,7 @@
 mod args;
 mod deadlock;
 mod design_progress;
+pub mod embedded;
 mod evolution_trace;
 mod failure;
 mod lists;
@@ -30,17 +31,23 @@ use failure::Failure;
 pub use formats::abandon;
 pub use progress::{Interruptible, interruptible};
 pub use ranks::Keeper;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Parses the arguments, runs the verb and reports.
 pub fn main() -> ExitCode {
+    ExitCode::from(status_from(std::env::args_os()))
+}
+
+/// As [`main`], with arguments from elsewhere, of which the first is the program's name; the exit status.
+pub fn status_from(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     progress::listen();
-    let command = match Command::try_parse() {
+    let command = match Command::try_parse_from(arguments) {
         Ok(command) => command,
         Err(error) => return usage(&error),
     };
     match run(command) {
-        Ok(status) => ExitCode::from(status),
+        Ok(status) => status,
         Err(failure) => failure.report(),
     }
 }
@@ -57,27 +64,27 @@ pub fn main_among(ranks: &dyn run::Ranks, keeper: &Keeper) -> ExitCode {
         }
         Ok(_) => Err(Failure::input("only `solve` and `design multiring` are spread over processes")
             .hint("`quadrille` has the other verbs")),
-        Err(error) if ranks.rank() == 0 => return usage(&error),
+        Err(error) if ranks.rank() == 0 => return ExitCode::from(usage(&error)),
         Err(error) => return ExitCode::from(if error.use_stderr() { failure::BAD_INPUT } else { 0 }),
     };
     match done {
         Ok(status) => ExitCode::from(status),
-        Err(failure) if ranks.rank() == 0 => failure.report(),
+        Err(failure) if ranks.rank() == 0 => ExitCode::from(failure.report()),
         Err(failure) => ExitCode::from(failure.status()),
     }
 }
 
-/// What clap has to say: help and version to stdout, a mistake in the house's form to stderr.
-fn usage(error: &clap::Error) -> ExitCode {
+/// What clap has to say: help and version to stdout, a mistake in the house's form to stderr; the exit status.
+fn usage(error: &clap::Error) -> u8 {
     let text = error.render().to_string();
     if error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         output::tell(&text);
-        ExitCode::from(failure::BAD_INPUT)
+        failure::BAD_INPUT
     } else if error.use_stderr() {
         Failure::usage(&text).report()
     } else {
         match output::say(text.trim_end()) {
-            Ok(()) => ExitCode::SUCCESS,
+            Ok(()) => 0,
             Err(failure) => failure.report(),
         }
     }

@@ -3,7 +3,7 @@
 use super::args::{MachineChoice, NetworkChoice, NetworkText};
 use super::failure::Failure;
 use super::{lists, output};
-use formats::network::{MachineSettings, Wire};
+use formats::network::{MachineSettings, NetworkFile, Wire};
 use formats::units::{RATES, Unit, with_unit};
 use kernel::timed::Links;
 use kernel::{Network, Node, Ports, Rational};
@@ -16,6 +16,20 @@ pub(crate) struct LoadedNetwork {
     pub senders: Option<Vec<Node>>,
     pub receivers: Option<Vec<Node>>,
     pub links: Option<Links>,
+}
+
+impl From<NetworkFile> for LoadedNetwork {
+    fn from(read: NetworkFile) -> Self {
+        let NetworkFile { network, senders, receivers, links, .. } = read;
+        LoadedNetwork { network, senders, receivers, links }
+    }
+}
+
+impl From<LoadedNetwork> for NetworkFile {
+    fn from(loaded: LoadedNetwork) -> Self {
+        let LoadedNetwork { network, senders, receivers, links } = loaded;
+        NetworkFile { senders, receivers, links, ..network.into() }
+    }
 }
 
 /// Reads or builds the chosen network and changes it as asked.
@@ -175,6 +189,10 @@ pub(crate) fn load(text: &NetworkText) -> Result<LoadedNetwork, Failure> {
 }
 
 fn load_machines(text: &NetworkText, settings: &MachineSettings) -> Result<LoadedNetwork, Failure> {
+    if let Some(own) = text.own() {
+        let plain = *settings == MachineSettings::default();
+        return plain.then(|| own.clone().into()).ok_or_else(|| no_machine(text));
+    }
     let path = text.path();
     let named = text.is_no_text() || text.contains(std::path::MAIN_SEPARATOR);
     if named || formats::network::is_readable(path) || path.is_file() {
@@ -182,17 +200,16 @@ fn load_machines(text: &NetworkText, settings: &MachineSettings) -> Result<Loade
         if !read.ignored.is_empty() {
             output::tell(&format!("warning: {}: nothing here reads {}\n", path.display(), quoted(&read.ignored)));
         }
-        return Ok(LoadedNetwork {
-            network: read.network,
-            senders: read.senders,
-            receivers: read.receivers,
-            links: read.links,
-        });
+        return Ok(read.into());
     }
     let family = topologies::topology(text).map_err(|error| Failure::input(&error).hint(error.hint()))?;
     if *settings != MachineSettings::default() {
-        return Err(Failure::input(format!("{}: a family takes no rates and no number of machines", &**text))
-            .hint("--machines, --nvlink, --nic, --pcie and --socket are for files that describe a machine; --bandwidth is for all networks"));
+        return Err(no_machine(text));
     }
     Ok(LoadedNetwork { network: family.network(), senders: None, receivers: None, links: family.links() })
+}
+
+fn no_machine(text: &NetworkText) -> Failure {
+    Failure::input(format!("{}: a family takes no rates and no number of machines", &**text))
+        .hint("--machines, --nvlink, --nic, --pcie and --socket are for files that describe a machine; --bandwidth is for all networks")
 }

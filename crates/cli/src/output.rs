@@ -1,5 +1,6 @@
 //! **What:** writing: to stdout without a panic when nobody listens, and to files that are whole or not there.
 
+use super::embedded;
 use super::failure::Failure;
 use formats::network::Wire;
 use formats::{SCHEDULE_WRITERS, ScheduleWriter, Target};
@@ -8,8 +9,11 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Writes `text` and a line's end to stdout, or to stderr where stdout holds a file.
+/// Writes `text` and a line's end to stdout, or to stderr where stdout holds a file; an embedding program has it instead.
 pub(crate) fn say(text: &str) -> Result<(), Failure> {
+    if embedded::said(text) {
+        return Ok(());
+    }
     if STDOUT_IS_FILE.load(Ordering::Relaxed) {
         tell(&format!("{text}\n"));
         return Ok(());
@@ -31,6 +35,9 @@ pub(crate) fn say_json(value: &impl serde::Serialize) -> Result<(), Failure> {
 
 /// Writes to stderr, where a failure to write has nobody left to tell.
 pub(crate) fn tell(text: &str) {
+    if embedded::told(text) {
+        return;
+    }
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 

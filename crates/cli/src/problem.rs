@@ -3,7 +3,7 @@
 use super::args::{Chunks, ProblemChoice, SwitchesChoice, SwitchingChoice};
 use super::failure::{self, Failure};
 use super::network::LoadedNetwork;
-use super::{lists, network};
+use super::{embedded, lists, network};
 use collectives::{self, COLLECTIVES, Kind, Selection, SelectionError, permutations};
 use kernel::{Collective, Model, Network, Node, Problem, ProblemError, Switching};
 use std::path::Path;
@@ -14,8 +14,12 @@ use topologies::change::with_storing_switches;
 /// Any network may be read for so many seconds, however short the search is to be.
 const TO_READ: f64 = 1.0;
 
-/// As [`pose`], which ends the program when the time of the search is over: a pipe may never say all there is.
+/// As [`pose`], which ends the program when the time of the search is over: a pipe may never say all there is. An
+/// embedding program lives on.
 pub(crate) fn pose_within(choice: &ProblemChoice, seconds: Option<f64>) -> Result<Problem, Failure> {
+    if embedded::stop().is_some() {
+        return pose(choice);
+    }
     let (_reading, done) = channel::<()>();
     if let Some(limit) = seconds.and_then(|s| Duration::try_from_secs_f64(s.max(TO_READ)).ok()) {
         let network = choice.network.network.to_string();

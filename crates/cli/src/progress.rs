@@ -1,12 +1,13 @@
 //! **What:** what a search shows while it works: one line on stderr, where stderr is a terminal; and Ctrl-C.
 
+use super::embedded;
 use super::evolution_trace;
 pub(crate) use super::evolution_trace::Trace;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use run::Generation;
 use std::io::IsTerminal;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -29,31 +30,39 @@ pub(crate) fn listen() {
 
 /// As long as this is there, the first Ctrl-C turns a switch on; the second ends the program.
 #[must_use]
-pub struct Interruptible(());
+pub struct Interruptible {
+    /// The switch of an embedding program, which listens to Ctrl-C itself.
+    own: Option<Arc<AtomicBool>>,
+}
 
 impl Interruptible {
     /// The switch.
-    pub fn switch(&self) -> &'static AtomicBool {
-        &INTERRUPTED
+    pub fn switch(&self) -> &AtomicBool {
+        self.own.as_deref().unwrap_or(&INTERRUPTED)
     }
 }
 
 impl Drop for Interruptible {
     fn drop(&mut self) {
-        SEARCHES.fetch_sub(1, Ordering::Relaxed);
+        if self.own.is_none() {
+            SEARCHES.fetch_sub(1, Ordering::Relaxed);
+        }
     }
 }
 
 /// The beginning of a search that ends with its best when it is interrupted.
 pub fn interruptible() -> Interruptible {
-    listen();
-    SEARCHES.fetch_add(1, Ordering::Relaxed);
-    Interruptible(())
+    let own = embedded::stop();
+    if own.is_none() {
+        listen();
+        SEARCHES.fetch_add(1, Ordering::Relaxed);
+    }
+    Interruptible { own }
 }
 
 /// Whether the user has interrupted.
 pub(crate) fn interrupted() -> bool {
-    INTERRUPTED.load(Ordering::Relaxed)
+    embedded::stop().as_deref().unwrap_or(&INTERRUPTED).load(Ordering::Relaxed)
 }
 
 /// The line of progress.

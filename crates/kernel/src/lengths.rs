@@ -18,6 +18,7 @@
 
 mod arborescence;
 mod odd;
+mod places;
 mod spanning;
 
 pub use spanning::{Cheapest, Costs, Transfers};
@@ -159,14 +160,14 @@ pub(crate) fn quotient(problem: &Problem, tolls: &Tolls<'_>, images: u128) -> Re
     if capacity == 0 {
         return Err(Refused::ZeroWeights);
     }
-    let work = work(problem, tolls, &whole)?.checked_mul(images).ok_or(overflow)?;
+    let work = work(problem, tolls, &whole, false)?.checked_mul(images).ok_or(overflow)?;
     // In the largest unit that makes all weights whole numbers.
     let unit = distinct.iter().chain(send).chain(receive).chain(odd).fold(0, |unit, weight| gcd(unit, *weight)).max(1);
     Ok((work / unit, capacity / unit))
 }
 
-/// The cheapest chains, or lightest trees, of all messages together.
-fn work(problem: &Problem, tolls: &Tolls<'_>, whole: &Whole<'_>) -> Result<u128, Refused> {
+/// The cheapest chains, or lightest trees, of all messages together; `joined` as in [`spanning::work`].
+fn work(problem: &Problem, tolls: &Tolls<'_>, whole: &Whole<'_>, joined: bool) -> Result<u128, Refused> {
     let (network, collective) = (problem.network(), problem.collective());
     let Whole { distinct, which, send, receive, .. } = whole;
     let overflow = Refused::BadWeight { channel: 0 };
@@ -178,7 +179,7 @@ fn work(problem: &Problem, tolls: &Tolls<'_>, whole: &Whole<'_>) -> Result<u128,
     match is_single(collective) {
         false => {
             let channels = network.channels().map(|c| whole.weight(c)).collect();
-            spanning::work(problem, &Costs { channels, send: send.clone(), receive: receive.clone() })
+            spanning::work(problem, &Costs { channels, send: send.clone(), receive: receive.clone() }, joined)
         }
         true => {
             let mut work = 0u128;
@@ -200,11 +201,12 @@ fn work(problem: &Problem, tolls: &Tolls<'_>, whole: &Whole<'_>) -> Result<u128,
     }
 }
 
-/// What all messages cost at least, and the weights of all channels in the same unit; of messages that are not combined.
+/// What all messages cost at least, and the weights of all channels in the same unit; of messages that are not combined. Terminals between which channels
+/// weigh nothing count as one.
 pub(crate) fn needed(problem: &Problem, tolls: &Tolls<'_>) -> Result<(u128, Vec<u128>), Refused> {
     let whole = tolls.whole(problem)?;
     let weights = problem.network().channels().map(|c| whole.weight(c)).collect();
-    Ok((work(problem, tolls, &whole)?, weights))
+    Ok((work(problem, tolls, &whole, true)?, weights))
 }
 
 /// Whether every message has one origin and one destination.

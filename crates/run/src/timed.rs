@@ -19,6 +19,12 @@ pub trait TimedMethod: Sync {
         false
     }
 
+    /// The part of the time that is left which it may take.
+    fn share_of_time(&self, problem: &TimedProblem) -> f64 {
+        let _ = problem;
+        if self.is_baseline() { 0.1 } else { 1.0 }
+    }
+
     /// Why it makes no schedule of `problem`, where it makes none. Cheap, and the same in any number of chunks that it can take.
     fn declines(&self, problem: &TimedProblem) -> Option<String>;
 
@@ -26,6 +32,12 @@ pub trait TimedMethod: Sync {
     fn chunks_are_multiples_of(&self, problem: &TimedProblem) -> u32 {
         let _ = problem;
         1
+    }
+
+    /// Deliveries that its schedules may have where the number of chunks is left open.
+    fn most_deliveries(&self, problem: &TimedProblem) -> u64 {
+        let _ = problem;
+        100_000
     }
 
     /// A schedule, as fast as it can make one; `None` where it declines or `run` is stopped before there is one. `floor` is a bound in ticks. A claim:

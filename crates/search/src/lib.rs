@@ -51,4 +51,4 @@ pub use ring_pass::RingPass;
 pub use scatter::ScatterFlow;
 pub use scatter_trees::ScatterTrees;
 pub use time_expanded::TimeExpanded;
-pub use timed::{TimedOneShot, TimedTrees};
+pub use timed::{TimedOneShot, TimedRotation, TimedTrees, ranks_with_parts};

@@ -8,6 +8,7 @@
 //! **Loses** what lies between a latency and a cut: small messages that share channels for some of their way.
 
 mod cuts;
+mod groups;
 mod lengths;
 
 use kernel::timed::{TimedCertificate, TimedProblem, TimedProof, TimedRefused, certify, earliest_from};
@@ -22,6 +23,7 @@ const NOTHING: TimedCertificate = TimedCertificate { ticks: 0, proof: TimedProof
 pub fn strongest(problem: &TimedProblem, run: &Run<'_>) -> TimedCertificate {
     let mut search = Search { problem, run, budget: Budget::new(run, run.settings.ticks), best: NOTHING };
     search.latency();
+    groups::find(&mut search);
     search.sets();
     cuts::find(&mut search);
     for into in [true, false] {
@@ -88,7 +90,8 @@ impl Search<'_> {
         ends.extend(self.problem.network().nodes().zip(by_origin).filter(|(_, to)| !to.is_empty()));
         let mut farthest: Option<(u64, Node, Node)> = None;
         for (from, to) in ends {
-            if farthest.is_some() && !self.goes_on(self.a_set()) {
+            let network = self.problem.network();
+            if farthest.is_some() && !self.goes_on(network.node_count() + network.channel_count()) {
                 break;
             }
             let earliest = earliest_from(self.problem, from);

@@ -56,6 +56,16 @@ fn the_narrowest_cut_is_found_with_what_lies_before_and_behind() {
 }
 
 #[test]
+fn transfers_between_machines_are_counted() {
+    // Four machines of two terminals at a wide switch each, and a narrow channel of every terminal to one switch for all.
+    let inside = (0..8).flat_map(|v| [(v, 8 + v / 2, 40, 0), (8 + v / 2, v, 40, 0)]);
+    let machines: Vec<_> = inside.chain((0..8).flat_map(|v| [(v, 12, 5, 0), (12, v, 5, 0)])).collect();
+    // Every chunk comes out of three machines and into three, 200 ns each, by eight channels; a cut counts four transfers.
+    let chunks = Collective::allreduce(&all(8)).in_chunks(8);
+    assert_eq!(found(&problem(8, &machines, chunks)), ("lengths", 2 * 3 * 8 * 200 / 8));
+}
+
+#[test]
 fn one_small_message_takes_its_latency() {
     let broadcast = Collective::broadcast(Node(0), &all(8));
     // 20 + 300 + 20 ns, and 1000 bytes over the slowest channel.

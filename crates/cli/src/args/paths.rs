@@ -2,6 +2,7 @@
 
 use crate::output;
 use clap::builder::{OsStringValueParser, TypedValueParser};
+use formats::network::NetworkFile;
 use std::ffi::OsString;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -12,12 +13,25 @@ pub(crate) struct NetworkText {
     path: PathBuf,
     /// The same, with marks where it is no text.
     text: String,
+    /// The network itself, where an embedding program has it.
+    own: Option<Box<NetworkFile>>,
 }
 
 impl NetworkText {
     /// It as a file.
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// A network of an embedding program.
+    pub(crate) fn of(network: NetworkFile) -> Self {
+        let text = network.network.name().to_owned();
+        NetworkText { path: PathBuf::from(&text), text, own: Some(Box::new(network)) }
+    }
+
+    /// The network itself, where it is not to be read.
+    pub(crate) fn own(&self) -> Option<&NetworkFile> {
+        self.own.as_deref()
     }
 
     /// Whether it can be nothing but a file.
@@ -36,7 +50,7 @@ impl Deref for NetworkText {
 
 impl From<OsString> for NetworkText {
     fn from(text: OsString) -> Self {
-        NetworkText { text: text.to_string_lossy().into_owned(), path: text.into() }
+        NetworkText { text: text.to_string_lossy().into_owned(), path: text.into(), own: None }
     }
 }
 

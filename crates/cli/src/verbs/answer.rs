@@ -107,7 +107,7 @@ fn words(schedule: &Verified) -> Option<u64> {
     schedule.problem().model().combining.then(|| (0..schedule.steps()).map(longest).sum())
 }
 
-pub(super) fn provenance(method: &str, seed: Option<u64>, seconds: f64) -> Provenance {
+pub(crate) fn provenance(method: &str, seed: Option<u64>, seconds: f64) -> Provenance {
     Provenance {
         method: method.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -128,13 +128,18 @@ pub(crate) fn give(outcome: &Outcome, settings: &Settings, output: &Output, seco
     let (Some(verdict), Some(method)) = (outcome.verdict(), outcome.method()) else {
         return Err(nothing(outcome, settings));
     };
-    let large = verdict.problem().collective().deliveries() > MOST_WRITTEN_DOWN;
-    let verdict = if output.orbits || large { verdict } else { verdict.expanded().map_err(Failure::no)? };
+    let verdict = as_stored(verdict, output.orbits)?;
     if let Some(path) = &output.file {
         save(path, &verdict, method, settings.seed, seconds)?;
     }
     let end = Ending { stopped: outcome.stopped, reports: &outcome.reports, identity: outcome.identity.as_deref() };
     report(&verdict, method, &end, settings, output, seconds).map(|()| 0)
+}
+
+/// A verdict as it is stored: written out, or as orbits where it is made so and large, or `orbits` are asked for.
+pub(crate) fn as_stored(verdict: Verdict, orbits: bool) -> Result<Verdict, Failure> {
+    let large = verdict.problem().collective().deliveries() > MOST_WRITTEN_DOWN;
+    if orbits || large { Ok(verdict) } else { verdict.expanded().map_err(Failure::no) }
 }
 
 /// Writes the file.
@@ -265,7 +270,7 @@ pub(crate) fn report(
 }
 
 /// Why there is no schedule.
-fn nothing(outcome: &Outcome, settings: &Settings) -> Failure {
+pub(crate) fn nothing(outcome: &Outcome, settings: &Settings) -> Failure {
     let problem = outcome.floor.problem();
     let what = format!("{} on {}", problem.collective().name(), problem.network().name());
     match (outcome.stopped, settings.seconds) {

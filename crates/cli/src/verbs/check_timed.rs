@@ -201,7 +201,7 @@ fn at_tick(mut violation: Value, times: &[u64]) -> Value {
 }
 
 /// How fast a schedule is, as nccl-tests tells it.
-pub(super) struct Speed {
+pub struct Speed {
     /// Bytes over time, in GB/s.
     pub algorithm: f64,
     /// The same times the factor of the collective.
@@ -210,7 +210,7 @@ pub(super) struct Speed {
 
 impl Speed {
     /// `None` where the file does not say the size, or the collective has no name that sizes are known of.
-    pub(super) fn of(verified: &VerifiedTimed, bytes: Option<Rational>) -> Option<Self> {
+    pub(crate) fn of(verified: &VerifiedTimed, bytes: Option<Rational>) -> Option<Self> {
         let float = |number: Rational| number.numerator as f64 / number.denominator as f64;
         let size = Size::of(verified.problem().collective())?;
         // A GB/s is 1000 bytes a microsecond.

@@ -71,12 +71,13 @@ fn message_bytes(
 }
 
 /// What a file claims, checked.
-pub(super) struct Checked {
+pub(crate) struct Checked {
     /// The schedule.
     pub schedule: Verified,
     /// Its bound, where that holds.
     pub floor: Option<Certified>,
-    provenance: Provenance,
+    /// How the schedule came to be.
+    pub provenance: Provenance,
 }
 
 impl Checked {

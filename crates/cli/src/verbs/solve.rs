@@ -7,7 +7,7 @@ use crate::problem::nearest;
 use crate::{problem, progress, render};
 use evolution::{ParameterError, parameters_of};
 use kernel::Problem;
-use methods::{METHODS, Parameter, Settings, SolveError, Watch, method as method_of, solve_watched};
+use methods::{METHODS, Outcome, Parameter, Settings, SolveError, Watch, method as method_of, solve_watched};
 use run::Alone;
 use std::time::Instant;
 
@@ -28,13 +28,23 @@ pub(crate) fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     let problem = problem::pose_within(&arguments.problem, settings.seconds)?;
     let searching = progress::interruptible();
     let line = progress::Line::new(settings.seconds).traced(output.trace()?);
-    let mut left = settings.clone();
-    left.seconds = left.seconds.map(|s| (s - begun.elapsed().as_secs_f64()).max(0.0));
-    let outcome = solve_watched(&problem, &left, Watch { progress: &line, stop: searching.switch(), ranks: &Alone });
+    let outcome =
+        search(&problem, &settings, begun, Watch { progress: &line, stop: searching.switch(), ranks: &Alone });
     drop(searching);
     line.finish();
-    let outcome = outcome.map_err(|error| refused(&error, &problem, &left))?;
-    give(&outcome, &settings, &output, begun.elapsed().as_secs_f64())
+    give(&outcome?, &settings, &output, begun.elapsed().as_secs_f64())
+}
+
+/// Solves the problem in what is left of the time.
+pub(crate) fn search(
+    problem: &Problem,
+    settings: &Settings,
+    begun: Instant,
+    watch: Watch<'_>,
+) -> Result<Outcome, Failure> {
+    let mut left = settings.clone();
+    left.seconds = left.seconds.map(|s| (s - begun.elapsed().as_secs_f64()).max(0.0));
+    solve_watched(problem, &left, watch).map_err(|error| refused(&error, problem, &left))
 }
 
 /// The settings that the arguments ask for.

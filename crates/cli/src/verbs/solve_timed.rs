@@ -22,20 +22,13 @@ use std::time::Instant;
 /// The verb.
 pub(super) fn run(arguments: &SolveArgs, bytes: &str) -> Result<u8, Failure> {
     let begun = Instant::now();
-    seconds(arguments.time)?;
-    unknown(arguments)?;
     if let Some(path) = &arguments.output {
         output::named_as(path, SCHEDULE_WRITERS.first().expect("schedule files are the first format"))?;
         output::probe(path)?;
     }
-    let posed = timed_problem::pose(&arguments.problem, bytes)?;
-    let left = arguments.time.map(|all| (all - begun.elapsed().as_secs_f64()).max(0.0));
-    let named = Some(arguments.method.clone()).filter(|name| name != "auto");
-    let settings = TimedSettings::default().with_chunks(posed.chunks).with_seconds(left).with_method(named);
     let searching = progress::interruptible();
     let watch = Watch { stop: searching.switch(), ..Watch::nobody() };
-    let outcome = solve_timed(&posed.sized, &settings.with_seed(arguments.seed), watch)
-        .map_err(|error| refused(&posed, &error))?;
+    let Searched { posed, outcome } = search(arguments, bytes, begun, watch)?;
     drop(searching);
     let seconds = begun.elapsed().as_secs_f64();
     for report in &outcome.reports {
@@ -43,10 +36,7 @@ pub(super) fn run(arguments: &SolveArgs, bytes: &str) -> Result<u8, Failure> {
             output::tell(&format!("warning: {} {}\n", report.method, report.ended.reason()));
         }
     }
-    let Some(best) = &outcome.best else {
-        return Err(Failure::no("no schedule was found in time")
-            .hint("allow more with --time SECONDS, or ask for fewer --chunks"));
-    };
+    let best = outcome.best.as_ref().ok_or_else(nothing)?;
     if let Some(path) = &arguments.output {
         let from = provenance(best.method, None, seconds);
         let (ceiling, floor) = (best.verdict.ceiling(), best.verdict.floor());
@@ -54,6 +44,35 @@ pub(super) fn run(arguments: &SolveArgs, bytes: &str) -> Result<u8, Failure> {
             .map_err(output::unwritten)?;
     }
     give(arguments, &posed, &outcome, best, seconds)
+}
+
+/// A problem in time, and what was found.
+pub(crate) struct Searched {
+    pub posed: Posed,
+    pub outcome: TimedOutcome,
+}
+
+/// Poses the problem and solves it in what is left of the time.
+pub(crate) fn search(
+    arguments: &SolveArgs,
+    bytes: &str,
+    begun: Instant,
+    watch: Watch<'_>,
+) -> Result<Searched, Failure> {
+    seconds(arguments.time)?;
+    unknown(arguments)?;
+    let posed = timed_problem::pose(&arguments.problem, bytes)?;
+    let left = arguments.time.map(|all| (all - begun.elapsed().as_secs_f64()).max(0.0));
+    let named = Some(arguments.method.clone()).filter(|name| name != "auto");
+    let settings = TimedSettings::default().with_chunks(posed.chunks).with_seconds(left).with_method(named);
+    let outcome = solve_timed(&posed.sized, &settings.with_seed(arguments.seed), watch)
+        .map_err(|error| refused(&posed, &error))?;
+    Ok(Searched { posed, outcome })
+}
+
+/// Why there is no schedule.
+pub(crate) fn nothing() -> Failure {
+    Failure::no("no schedule was found in time").hint("allow more with --time SECONDS, or ask for fewer --chunks")
 }
 
 pub(super) fn refused(posed: &Posed, error: &TimedSolveError) -> Failure {
@@ -88,7 +107,7 @@ fn unknown(arguments: &SolveArgs) -> Result<(), Failure> {
     }
 }
 
-fn give(
+pub(crate) fn give(
     arguments: &SolveArgs,
     posed: &Posed,
     outcome: &TimedOutcome,

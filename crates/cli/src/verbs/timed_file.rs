@@ -10,7 +10,7 @@ use kernel::{Message, Node, Rational};
 use std::path::Path;
 
 /// What a file claims, checked.
-pub(super) enum AnyFile {
+pub(crate) enum AnyFile {
     /// A schedule of steps.
     Steps(Checked),
     /// A schedule in time.
@@ -19,7 +19,7 @@ pub(super) enum AnyFile {
 
 impl AnyFile {
     /// Reads a schedule file of either kind; its schedule must obey every rule.
-    pub(super) fn read(file: &Path) -> Result<Self, Failure> {
+    pub(crate) fn read(file: &Path) -> Result<Self, Failure> {
         match formats::schedule_json::read(file) {
             Err(error) if timed_json::is_meant(&error) => CheckedTimed::read(file).map(AnyFile::Timed),
             read => Checked::of(read.map_err(output::unread)?, file).map(AnyFile::Steps),
@@ -28,7 +28,7 @@ impl AnyFile {
 }
 
 /// What a file in time claims, checked.
-pub(super) struct CheckedTimed {
+pub(crate) struct CheckedTimed {
     /// The schedule.
     pub schedule: VerifiedTimed,
     /// Its bound, where that holds.

@@ -21,6 +21,7 @@ mod carries;
 mod dot;
 mod dot_words;
 mod edges;
+pub mod graph;
 mod graphml;
 mod json;
 mod machine;

@@ -14,11 +14,12 @@
 //!   partial results a node has.
 
 use super::arborescence::{NO_WAY, lightest_tree};
+use super::places::Places;
 use crate::{Channel, Message, Network, Node, Problem, Refused, Semantics};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Most terminals of a network for whose messages trees are looked for.
+/// Most terminals, or places, of a network for whose messages trees are looked for.
 const MOST_TERMINALS: usize = 128;
 
 /// Most looks at ways between terminals that a problem may take: n² for a message to one of n terminals or to some, n³ for one to all, n
@@ -51,21 +52,25 @@ pub struct Cheapest {
 #[derive(Clone, Debug)]
 pub struct Transfers<'a> {
     problem: &'a Problem,
-    /// The position of each node among the terminals.
-    position: Vec<usize>,
-    /// `cost[from * terminals + to]`.
+    /// Each terminal, or those that count as one.
+    places: Places,
+    /// `cost[from * places + to]`.
     cost: Vec<u128>,
     /// The same the other way.
     back: Vec<u128>,
-    /// Of each terminal, the channel by which the cheapest path from it comes to each node.
+    /// Of each place, the channel by which the cheapest path from it comes to each node.
     by: Vec<Vec<Option<Channel>>>,
 }
 
-/// The least that all messages cost together.
-pub(super) fn work(problem: &Problem, costs: &Costs) -> Result<u128, Refused> {
+/// The least that all messages cost together. `joined`: terminals between which nothing weighs anything count as one; ports then weigh nothing.
+pub(super) fn work(problem: &Problem, costs: &Costs, joined: bool) -> Result<u128, Refused> {
     let too_many =
         Refused::NotApplicable { kind: "lengths", why: "the terminals and messages are too many to look for trees" };
-    let transfers = Transfers::new(problem, costs).ok_or(too_many)?;
+    let places = match joined {
+        true => Places::joined(problem, &costs.channels),
+        false => Places::single(problem.network()),
+    };
+    let transfers = Transfers::between(problem, costs, places).ok_or(too_many)?;
     let mut total = 0u128;
     let overflow = Refused::BadWeight { channel: 0 };
     transfers.each_message(|_, needed| {
@@ -82,26 +87,29 @@ impl<'a> Transfers<'a> {
     /// Those of a problem at these costs; `None` where there are too many terminals or messages.
     #[must_use]
     pub fn new(problem: &'a Problem, costs: &Costs) -> Option<Self> {
-        let network = problem.network();
-        let terminals = network.terminals();
-        let count = terminals.len();
-        if count > MOST_TERMINALS || looks(problem) > MOST_LOOKS {
+        Self::between(problem, costs, Places::single(problem.network()))
+    }
+
+    fn between(problem: &'a Problem, costs: &Costs, places: Places) -> Option<Self> {
+        let count = places.count();
+        if count > MOST_TERMINALS || looks(problem, count) > MOST_LOOKS {
             return None;
         }
-        let mut position = vec![usize::MAX; network.node_count()];
-        terminals.iter().enumerate().for_each(|(at, v)| position[v.index()] = at);
         let (mut cost, mut by) = (vec![NO_WAY; count * count], Vec::with_capacity(count));
-        for (at, &from) in terminals.iter().enumerate() {
+        for (at, from) in places.terminals.iter().enumerate() {
             let paths = Paths::from(problem, from, &costs.channels);
-            for (other, to) in terminals.iter().enumerate().filter(|(other, _)| *other != at) {
-                if let Some(path) = paths.cost[to.index()] {
-                    cost[at * count + other] = costs.send[from.index()] + path + costs.receive[to.index()];
+            // Of a place of several terminals no ports weigh anything.
+            let send = costs.send[from[0].index()];
+            for (other, to) in places.terminals.iter().enumerate().filter(|(other, _)| *other != at) {
+                let path = |v: &Node| Some(send + paths.cost[v.index()]? + costs.receive[v.index()]);
+                if let Some(least) = to.iter().filter_map(path).min() {
+                    cost[at * count + other] = least;
                 }
             }
             by.push(paths.by);
         }
         let back = (0..cost.len()).map(|at| cost[at % count * count + at / count]).collect();
-        Some(Transfers { problem, position, cost, back, by })
+        Some(Transfers { problem, places, cost, back, by })
     }
 
     /// Tells of every message, and how many equal ones follow each other, the transfers that it needs at least; it may need others
@@ -128,7 +136,7 @@ impl<'a> Transfers<'a> {
     /// The channels of a transfer's cheapest path.
     #[must_use]
     pub fn path(&self, transfer: Cheapest) -> Vec<Channel> {
-        let by = &self.by[self.position[transfer.from.index()]];
+        let by = &self.by[self.places.of[transfer.from.index()]];
         let mut path = Vec::new();
         let mut at = transfer.to;
         while let Some(channel) = by[at.index()].filter(|_| path.len() <= by.len()) {
@@ -143,13 +151,13 @@ impl<'a> Transfers<'a> {
 
     fn needed(&self, message: Message) -> Vec<Cheapest> {
         let collective = self.problem.collective();
-        let places = |nodes: &[Node]| nodes.iter().map(|v| self.position[v.index()]).collect::<Vec<usize>>();
-        let (from, to) = (places(collective.contributors(message)), places(collective.destinations(message)));
+        let (from, to) = (collective.contributors(message), collective.destinations(message));
+        let (from, to) = (self.places.of_all(from), self.places.of_all(to));
         match (collective.semantics(), &to[..]) {
             (Semantics::Copy, _) => self.named(self.reach(&self.cost, from[0], &to), false),
             (Semantics::Reduce, &[end]) => self.named(self.reach(&self.back, end, &from), true),
             (Semantics::Reduce, _) => {
-                let first = (0..self.terminals()).map(|v| {
+                let first = (0..self.places.count()).map(|v| {
                     let mut all = self.named(self.reach(&self.back, v, &from), true);
                     let later = to.iter().filter(|w| **w != v).map(|w| self.into(&self.cost, *w));
                     all.extend(self.named(later.collect(), false));
@@ -160,23 +168,19 @@ impl<'a> Transfers<'a> {
         }
     }
 
-    fn terminals(&self) -> usize {
-        self.problem.network().terminals().len()
-    }
-
     /// Transfers between places, of which each has its way given by the other end.
     fn named(&self, ways: Vec<(usize, usize)>, turned: bool) -> Vec<Cheapest> {
-        let node = |at: usize| self.problem.network().terminals()[at];
+        let node = |at: usize| self.places.terminals[at][0];
         let name = |(a, b): (usize, usize)| {
             let (from, to) = if turned { (b, a) } else { (a, b) };
-            Cheapest { from: node(from), to: node(to), cost: self.cost[from * self.terminals() + to] }
+            Cheapest { from: node(from), to: node(to), cost: self.cost[from * self.places.count() + to] }
         };
         ways.into_iter().map(name).collect()
     }
 
     /// The ways that a message from a root to these places needs: the tree to all, the chain to one, or one way into each.
     fn reach(&self, cost: &[u128], root: usize, others: &[usize]) -> Vec<(usize, usize)> {
-        let count = self.terminals();
+        let count = self.places.count();
         let others: Vec<usize> = others.iter().copied().filter(|v| *v != root).collect();
         let before = match &others[..] {
             [] => return Vec::new(),
@@ -192,16 +196,16 @@ impl<'a> Transfers<'a> {
 
     /// The cheapest way into a place.
     fn into(&self, cost: &[u128], to: usize) -> (usize, usize) {
-        let count = self.terminals();
+        let count = self.places.count();
         let from = (0..count).filter(|from| *from != to).min_by_key(|from| cost[from * count + to]);
         (from.unwrap_or(to), to)
     }
 }
 
-/// Looks at ways that the messages of a problem take.
-fn looks(problem: &Problem) -> u128 {
+/// Looks at ways between so many places that the messages of a problem take.
+fn looks(problem: &Problem, count: usize) -> u128 {
     let collective = problem.collective();
-    let count = problem.network().terminals().len() as u128;
+    let count = count as u128;
     let mut before = None;
     let mut looks = 0u128;
     for message in collective.messages() {
@@ -237,7 +241,7 @@ fn chain(cost: &[u128], count: usize, root: usize, end: usize) -> Vec<(usize, us
     ways
 }
 
-/// The cheapest paths from a node.
+/// The cheapest paths from nodes.
 struct Paths {
     /// What their channels cost; `None` where there is none.
     cost: Vec<Option<u128>>,
@@ -245,13 +249,13 @@ struct Paths {
 }
 
 impl Paths {
-    fn from(problem: &Problem, from: Node, costs: &[u128]) -> Self {
+    fn from(problem: &Problem, from: &[Node], costs: &[u128]) -> Self {
         let network: &Network = problem.network();
         let mut paths = Paths { cost: vec![None; network.node_count()], by: vec![None; network.node_count()] };
-        paths.cost[from.index()] = Some(0);
-        let mut queue = BinaryHeap::from([Reverse((0u128, from))]);
+        from.iter().for_each(|v| paths.cost[v.index()] = Some(0));
+        let mut queue: BinaryHeap<_> = from.iter().map(|v| Reverse((0u128, *v))).collect();
         while let Some(Reverse((far, node))) = queue.pop() {
-            if paths.cost[node.index()] != Some(far) || (node != from && !problem.path_passes(node)) {
+            if paths.cost[node.index()] != Some(far) || !(from.contains(&node) || problem.path_passes(node)) {
                 continue;
             }
             for &channel in network.outgoing(node) {

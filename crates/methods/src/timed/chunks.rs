@@ -8,8 +8,6 @@ use kernel::timed::{CertifiedTimed, TimedProblem, TimedProof};
 use kernel::{Channel, Node, Semantics};
 use std::collections::BTreeSet;
 
-/// Deliveries that a schedule may have where the number of chunks is chosen here.
-const DELIVERIES: u64 = 100_000;
 /// Numbers that are tried of those between two powers of two.
 const TRIED: usize = 2;
 /// Numbers that are looked at of those between two powers of two.
@@ -34,10 +32,15 @@ pub(super) struct Numbers {
 
 impl Numbers {
     /// Multiples of a number that suit a problem posed in one chunk, with its bound.
-    pub(super) fn multiples_of(multiple: u32, problem: &TimedProblem, floor: &CertifiedTimed) -> Self {
+    pub(super) fn multiples_of(
+        multiple: u32,
+        most_deliveries: u64,
+        problem: &TimedProblem,
+        floor: &CertifiedTimed,
+    ) -> Self {
         let sets = sets(problem, floor);
         let each = problem.collective().deliveries().max(1);
-        let most = u32::try_from(DELIVERIES / each / u64::from(multiple)).unwrap_or(u32::MAX).max(1);
+        let most = u32::try_from(most_deliveries / each / u64::from(multiple)).unwrap_or(u32::MAX).max(1);
         let mut numbers = Vec::new();
         for power in 0..u32::BITS - most.leading_zeros() {
             let (first, last) = (1u32 << power, most.min((2 << power) - 1));

@@ -6,6 +6,7 @@ use run::TimedMethod;
 /// What makes schedules in time, the best on most problems first; then what libraries do, to be compared with.
 pub const TIMED_METHODS: &[&dyn TimedMethod] = &[
     &super::TimedSteps,
+    &search::TimedRotation,
     &search::TimedTrees,
     &search::TimedOneShot,
     &RING,

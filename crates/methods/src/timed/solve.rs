@@ -13,8 +13,8 @@ use run::{Run, Seed, TimedMethod};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// Of the time that is left, the part that each algorithm of libraries may take.
-const FOR_A_BASELINE: f64 = 0.1;
+/// Of the time that is left, the part that a bound may take.
+const FOR_A_BOUND: f64 = 0.2;
 
 /// What a caller may ask for. Begin with [`TimedSettings::default`].
 #[derive(Clone, Debug, PartialEq)]
@@ -98,7 +98,8 @@ pub fn solve_timed(
     let mut search = Search { sized, run: &run, floors: BTreeMap::new(), least: None, best: None };
     let mut reports = Vec::new();
     for method in methods(settings)? {
-        if !method.is_baseline() && search.is_good_enough(settings.chunks) {
+        let is_over = run.stopped() && search.best.is_some();
+        if is_over || !method.is_baseline() && search.is_good_enough(settings.chunks) {
             break;
         }
         let begun = Instant::now();
@@ -106,9 +107,8 @@ pub fn solve_timed(
             TimedReport { method: method.name(), fastest: None, seconds: 0.0, ended: TimedEnded::CutShort };
         match method.declines(&one) {
             Some(why) => report.ended = TimedEnded::Declined(why),
-            None if !method.is_baseline() => search.play(method, settings.chunks, &one, &run, &mut report)?,
             None => {
-                let seconds = run.seconds_left().map(|left| left * FOR_A_BASELINE);
+                let seconds = run.seconds_left().map(|left| left * method.share_of_time(&one));
                 let part = run.part(run::Settings { seconds, ..run.settings });
                 search.play(method, settings.chunks, &one, &part, &mut report)?;
             }
@@ -201,7 +201,7 @@ impl Search<'_> {
             };
             return Ok(());
         }
-        let mut numbers = Numbers::multiples_of(multiple, one, &self.floor(1)?);
+        let mut numbers = Numbers::multiples_of(multiple, method.most_deliveries(one), one, &self.floor(1)?);
         let bound = self.floor(numbers.most().unwrap_or(1)).map_or(0.0, |floor| floor.micros());
         self.least = Some(self.least.map_or(bound, |least| least.min(bound)));
         while let Some(chunks) = numbers.next() {
@@ -229,7 +229,9 @@ impl Search<'_> {
         if let Some(floor) = self.floors.get(&chunks) {
             return Ok(floor.clone());
         }
-        let floor = bound_timed(&self.sized.problem(chunks)?, self.run);
+        let seconds = self.run.seconds_left().map(|left| left * FOR_A_BOUND);
+        let part = self.run.part(run::Settings { seconds, ..self.run.settings });
+        let floor = bound_timed(&self.sized.problem(chunks)?, &part);
         self.floors.insert(chunks, floor.clone());
         Ok(floor)
     }

@@ -51,12 +51,7 @@ impl TimedMethod for TimedSteps {
 
     /// Every rank has a part of the vector of an allreduce.
     fn chunks_are_multiples_of(&self, problem: &TimedProblem) -> u32 {
-        let collective = problem.collective();
-        let ranks = collective.messages().next().map_or(1, |m| match collective.destinations(m).len() {
-            0 | 1 => 1,
-            several => several.min(collective.contributors(m).len()),
-        });
-        u32::try_from(ranks).unwrap_or(1)
+        search::ranks_with_parts(problem)
     }
 
     fn schedule(&self, problem: &TimedProblem, _: u64, run: &Run<'_>) -> Option<TimedSchedule> {

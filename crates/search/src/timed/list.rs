@@ -71,13 +71,43 @@ pub(super) fn begin(
 ) -> Option<Vec<u64>> {
     let others = before.and_then(|before| Others::new(net, &tasks.0, before));
     let mut list = List::new(net, tasks, urgent, others);
+    let mut places = Places::new(net.network.channel_count());
     while let Some((tick, events)) = list.events.pop_first() {
         if run.stopped() {
             return None;
         }
-        list.tick(tick, events);
+        list.tick(tick, events, &mut places);
     }
     Some(list.begun)
+}
+
+/// The places, among the transfers that begin now, of those that use each channel.
+struct Places {
+    of: Vec<Vec<usize>>,
+    used: Vec<Channel>,
+}
+
+impl Places {
+    fn new(channels: usize) -> Self {
+        Places { of: vec![Vec::new(); channels], used: Vec::new() }
+    }
+
+    fn clear(&mut self) {
+        self.used.drain(..).for_each(|c| self.of[c.index()].clear());
+    }
+
+    fn add(&mut self, place: usize, path: &[Channel]) {
+        path.iter().for_each(|c| self.of[c.index()].push(place));
+        self.used.extend(path);
+    }
+
+    /// Those of some channels, ascending; some may use none of them any more.
+    fn using(&self, path: &[Channel]) -> Vec<usize> {
+        let mut places: Vec<usize> = path.iter().flat_map(|c| &self.of[c.index()]).copied().collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
 }
 
 impl<'a> List<'a> {
@@ -125,7 +155,7 @@ impl<'a> List<'a> {
         std::iter::from_fn(|| self.queues[channel.index()].pop()).find(|(_, Reverse(at))| self.open[*at])
     }
 
-    fn tick(&mut self, tick: u64, mut events: Events) {
+    fn tick(&mut self, tick: u64, mut events: Events, places: &mut Places) {
         self.hold(&events.arrived, &events.ready);
         // Who was taken over has begun.
         events.ready.retain(|at| self.begun[*at] == u64::MAX);
@@ -161,7 +191,7 @@ impl<'a> List<'a> {
                 tries.extend(self.first_of(channel).map(|key| (key, Some(channel))));
             }
         }
-        self.exchange(tick, &mut now);
+        self.exchange(tick, &mut now, places);
         self.take_over(tick, &mut now);
         for at in now {
             self.begin(at, tick);
@@ -170,13 +200,15 @@ impl<'a> List<'a> {
 
     /// Where a sender is idle since one that begins now is in the way of what it could send: takes that one back, if its sender can begin
     /// another instead.
-    fn exchange(&mut self, tick: u64, now: &mut Vec<usize>) {
+    fn exchange(&mut self, tick: u64, now: &mut Vec<usize>, places: &mut Places) {
         let mut open: Vec<Channel> =
             self.net.network.channels().filter(|c| !self.senders[c.index()].is_empty()).collect();
+        places.clear();
+        now.iter().enumerate().for_each(|(place, at)| places.add(place, &self.way(*at).path));
         while let Some(sender) = open.pop() {
             for at in self.first_from(sender) {
                 let idle = self.blocked(at, tick).is_some_and(|channel| channel != sender);
-                if idle && let Some(freed) = self.in_the_place(at, tick, now) {
+                if idle && let Some(freed) = self.in_the_place(at, tick, now, places) {
                     // Who was taken back may now be begun in the place of another.
                     open.push(freed);
                     break;
@@ -192,11 +224,13 @@ impl<'a> List<'a> {
 
     /// Begins a transfer in the place of one that begins now and whose sender begins another; the channel by which that one would have left its sender,
     /// if that leaves work to be tried again.
-    fn in_the_place(&mut self, at: usize, tick: u64, now: &mut Vec<usize>) -> Option<Channel> {
-        let shares = |one: &usize, list: &Self| list.way(*one).path.iter().any(|c| list.way(at).path[1..].contains(c));
-        let rivals: Vec<usize> = (0..now.len()).filter(|place| shares(&now[*place], self)).collect();
-        for place in rivals {
+    fn in_the_place(&mut self, at: usize, tick: u64, now: &mut Vec<usize>, places: &mut Places) -> Option<Channel> {
+        for place in places.using(&self.way(at).path[1..]) {
             let rival = now[place];
+            // Another has begun there since.
+            if !self.way(rival).path.iter().any(|c| self.way(at).path[1..].contains(c)) {
+                continue;
+            }
             self.give_back(rival, tick);
             if self.blocked(at, tick).is_none() {
                 self.take(at, tick);
@@ -205,6 +239,8 @@ impl<'a> List<'a> {
                 let other = others.into_iter().find(|other| self.blocked(*other, tick).is_none());
                 if let Some(other) = other {
                     self.take(other, tick);
+                    places.add(place, &self.way(at).path);
+                    places.add(now.len(), &self.way(other).path);
                     now[place] = at;
                     now.push(other);
                     if let Some(channel) = self.blocked(rival, tick) {
@@ -230,7 +266,7 @@ impl<'a> List<'a> {
         for &channel in &way.path {
             let until = from + way.lasts;
             let room = self.net.problem.bandwidth(channel) - way.rate;
-            if self.most(channel, from, until) > room {
+            if !self.has_room(channel, from, until, room) {
                 return Some(channel);
             }
             from += self.net.problem.latency(channel);
@@ -238,13 +274,17 @@ impl<'a> List<'a> {
         None
     }
 
-    /// The most that is taken of a channel at any tick from one until before another.
-    fn most(&self, channel: Channel, from: u64, until: u64) -> u64 {
+    /// Whether a channel has no more than some bandwidth taken at every tick from one until before another.
+    fn has_room(&self, channel: Channel, from: u64, until: u64, room: u64) -> bool {
         let of = &self.taken[channel.index()];
+        // Mostly there is room for all of them at once.
+        if of.iter().map(|taken| taken.rate).sum::<u64>() <= room {
+            return true;
+        }
         let at = |tick: u64| of.iter().filter(|t| t.from <= tick && tick < t.until).map(|t| t.rate).sum::<u64>();
         // It is largest where something begins.
         let starts = of.iter().map(|taken| taken.from).filter(|start| from < *start && *start < until);
-        starts.chain([from]).map(at).max().unwrap_or(0)
+        starts.chain([from]).all(|tick| at(tick) <= room)
     }
 
     /// Takes the bandwidth of a transfer that begins now.

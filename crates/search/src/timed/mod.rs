@@ -11,11 +11,14 @@
 //!
 //! **Source:** exponential prices as Shahrokhi and Matula (1990); trees of all roots as Zhao et al., "ForestColl" (2024); list scheduling, Graham (1966).
 
+mod groups;
 mod list;
 mod net;
 mod one_shot;
 mod others;
+mod rotation;
 mod rounds;
+mod spread;
 mod tasks;
 mod trees;
 
@@ -23,6 +26,7 @@ use kernel::timed::{TimedProblem, TimedSchedule};
 use kernel::{Message, Node, Op, Ports, Semantics, Transfer};
 use net::Nets;
 pub use one_shot::TimedOneShot;
+pub use rotation::TimedRotation;
 use run::{Run, TimedMethod};
 use tasks::Tasks;
 
@@ -87,9 +91,20 @@ fn declines(problem: &TimedProblem) -> Option<&'static str> {
     let busy = network.channels().map(|c| problem.duration_in_units(1, problem.bandwidth(c)));
     let longest = busy.map(|ticks| ticks.map_or(u128::MAX, u128::from)).max().unwrap_or(0);
     let farthest = network.channels().map(|c| u128::from(problem.latency(c))).max().unwrap_or(0);
-    let deliveries = u128::from(collective.deliveries()) + collective.message_count() as u128 * nodes;
-    let all = longest.checked_add(farthest).and_then(|each| each.checked_mul(nodes * nodes)?.checked_mul(deliveries));
+    let transfers = u128::from(collective.deliveries()) + collective.message_count() as u128 * nodes;
+    let all = longest.checked_add(farthest * nodes).and_then(|each| each.checked_mul(2 * transfers));
     all.is_none_or(|all| all > u128::from(u64::MAX / 4)).then_some("its times are too long for 64 bits")
+}
+
+/// How many ranks have a part each of a chunk that several merge for several; 1 for other messages.
+#[must_use]
+pub fn ranks_with_parts(problem: &TimedProblem) -> u32 {
+    let collective = problem.collective();
+    let ranks = collective.messages().next().map_or(1, |m| match collective.destinations(m).len() {
+        0 | 1 => 1,
+        several => several.min(collective.contributors(m).len()),
+    });
+    u32::try_from(ranks).unwrap_or(1)
 }
 
 /// Transfers of trees, with their beginnings.

@@ -21,6 +21,9 @@ const PASSES: usize = 28;
 const ENOUGH: f64 = 1.002;
 /// Loads so near to the largest are to be lowered.
 const TOP: f64 = 0.995;
+/// Looks at channels for chains of one demand each; of more chains several are searched for at once, but no more than so many.
+const LOOKS: usize = 1 << 26;
+const LARGEST_GROUP: usize = 64;
 /// A transfer of a tree.
 #[derive(Clone, Debug)]
 pub(super) struct Hop {
@@ -37,11 +40,12 @@ pub(super) type Tree = Vec<Hop>;
 pub(super) fn pack(nets: &Nets<'_>, demands: &[Demand], floor: u64, depth: f64, run: &Run<'_>) -> Option<Vec<Tree>> {
     let mut packing = Packing::new(nets, floor.max(1) as f64, depth);
     let mut trees: Vec<Tree> = vec![Vec::new(); demands.len()];
-    for at in in_turn(demands) {
+    let groups = groups(demands, nets);
+    for group in &groups {
         if run.stopped() {
             return None;
         }
-        trees[at] = packing.grow(&demands[at], FIRST);
+        packing.fill(demands, group, FIRST, &mut trees);
     }
     let mut alpha = LATER;
     let mut best = (packing.largest(), trees.clone());
@@ -49,15 +53,20 @@ pub(super) fn pack(nets: &Nets<'_>, demands: &[Demand], floor: u64, depth: f64, 
         if best.0 <= ENOUGH {
             break;
         }
-        for (at, demand) in demands.iter().enumerate() {
+        let mut anew = Vec::new();
+        for group in again(&groups) {
             if run.stopped() {
                 return Some(best.1);
             }
             let top = packing.largest() * TOP;
-            if trees[at].iter().flat_map(|hop| &hop.path).any(|c| packing.load(*c) >= top) {
-                packing.take_out(&trees[at]);
-                trees[at] = packing.grow(demand, alpha);
+            anew.clear();
+            for &at in group {
+                if trees[at].iter().flat_map(|hop| &hop.path).any(|c| packing.load(*c) >= top) {
+                    packing.take_out(&trees[at]);
+                    anew.push(at);
+                }
             }
+            packing.fill(demands, &anew, alpha, &mut trees);
         }
         if packing.largest() < best.0 {
             best = (packing.largest(), trees.clone());
@@ -67,40 +76,62 @@ pub(super) fn pack(nets: &Nets<'_>, demands: &[Demand], floor: u64, depth: f64, 
     Some(best.1)
 }
 
-/// All demands, those of different origins in turn.
-fn in_turn(demands: &[Demand]) -> Vec<usize> {
+/// All demands, those of different origins in turn. Where chains are very many, some of one origin are a group, whose members are searched for at once.
+fn groups(demands: &[Demand], nets: &Nets<'_>) -> Vec<Vec<usize>> {
+    let are_chains = demands.iter().all(|demand| demand.to.len() == 1);
+    let size = match are_chains {
+        true => (demands.len() * nets.plain.network.channel_count() / LOOKS).clamp(1, LARGEST_GROUP),
+        false => 1,
+    };
     let mut seen = std::collections::HashMap::new();
     let mut order: Vec<(usize, usize)> = Vec::with_capacity(demands.len());
     for (at, demand) in demands.iter().enumerate() {
         let round = seen.entry(demand.from).or_insert(0usize);
-        order.push((*round, at));
+        order.push((*round / size, at));
         *round += 1;
     }
     order.sort_unstable();
-    order.into_iter().map(|(_, at)| at).collect()
+    let root = |at: usize| (demands[at].from, demands[at].merged);
+    let alike = |a: &(usize, usize), b: &(usize, usize)| size > 1 && a.0 == b.0 && root(a.1) == root(b.1);
+    order.chunk_by(alike).map(|group| group.iter().map(|(_, at)| *at).collect()).collect()
+}
+
+/// The same groups in the order of their demands, in which trees are made anew.
+fn again(groups: &[Vec<usize>]) -> Vec<&[usize]> {
+    let mut all: Vec<&[usize]> = groups.iter().map(Vec::as_slice).collect();
+    all.sort_unstable_by_key(|group| group[0]);
+    all
 }
 
 /// How much work the channels have, and room for searches.
-struct Packing<'a> {
+pub(super) struct Packing<'a> {
     nets: &'a Nets<'a>,
     /// The one that the tree in work is of.
-    net: &'a Net<'a>,
+    pub(super) net: &'a Net<'a>,
     floor: f64,
     depth: f64,
     /// Chunks on each channel.
     chunks: Vec<u64>,
-    price: Vec<f64>,
+    pub(super) price: Vec<f64>,
+    /// The α that prices were made with.
+    alpha: f64,
+    /// The largest load, where it is known.
+    largest: Option<f64>,
     /// The time that a chunk takes on each channel, over the longest of these.
     share: Vec<f64>,
-    cost: Vec<f64>,
-    by: Vec<Option<Channel>>,
+    pub(super) cost: Vec<f64>,
+    pub(super) by: Vec<Option<Channel>>,
     /// The transfer that brings the chunk to each node in the tree: `Some(None)` at the root.
-    within: Vec<Option<Option<usize>>>,
+    pub(super) within: Vec<Option<Option<usize>>>,
+    /// The nodes whose costs a search inside a group has set.
+    pub(super) searched: Vec<Node>,
+    /// What it found, and what that costs.
+    pub(super) found: Option<(f64, Node)>,
 }
 
 /// A node of the search; the nearest first.
 #[derive(PartialEq)]
-struct Near(f64, Node);
+pub(super) struct Near(pub(super) f64, pub(super) Node);
 
 impl Eq for Near {}
 
@@ -117,7 +148,7 @@ impl PartialOrd for Near {
 }
 
 impl<'a> Packing<'a> {
-    fn new(nets: &'a Nets<'a>, floor: f64, depth: f64) -> Self {
+    pub(super) fn new(nets: &'a Nets<'a>, floor: f64, depth: f64) -> Self {
         let net = &nets.plain;
         let (nodes, channels) = (net.network.node_count(), net.network.channel_count());
         let longest = net.busy.iter().copied().max().unwrap_or(1) as f64;
@@ -128,10 +159,14 @@ impl<'a> Packing<'a> {
             depth,
             chunks: vec![0; channels],
             price: vec![0.0; channels],
+            alpha: f64::NAN,
+            largest: None,
             share: net.busy.iter().map(|busy| *busy as f64 / longest).collect(),
             cost: vec![f64::INFINITY; nodes],
             by: vec![None; nodes],
             within: vec![None; nodes],
+            searched: Vec::new(),
+            found: None,
         }
     }
 
@@ -140,36 +175,112 @@ impl<'a> Packing<'a> {
         self.chunks[channel.index()] as f64 * self.net.busy[channel.index()] as f64 / self.floor
     }
 
-    fn largest(&self) -> f64 {
-        self.net.network.channels().map(|c| self.load(c)).fold(0.0, f64::max)
+    pub(super) fn largest(&mut self) -> f64 {
+        let all = || self.net.network.channels().map(|c| self.load(c)).fold(0.0, f64::max);
+        let largest = self.largest.unwrap_or_else(all);
+        self.largest = Some(largest);
+        largest
     }
 
     fn take_out(&mut self, tree: &Tree) {
-        tree.iter().flat_map(|hop| &hop.path).for_each(|c| self.chunks[c.index()] -= 1);
+        for &channel in tree.iter().flat_map(|hop| &hop.path) {
+            self.chunks[channel.index()] -= 1;
+            self.set_price(channel);
+        }
+        self.largest = None;
+    }
+
+    pub(super) fn set_price(&mut self, channel: Channel) {
+        let latency = self.depth * self.net.problem.latency(channel) as f64 / self.floor;
+        let full = (self.alpha * (self.load(channel) - 1.0)).min(300.0).exp();
+        self.price[channel.index()] = full * self.share[channel.index()] + latency;
+    }
+
+    /// Prices with another α.
+    fn set_prices(&mut self, alpha: f64) {
+        if alpha != self.alpha {
+            self.alpha = alpha;
+            self.net.network.channels().for_each(|channel| self.set_price(channel));
+        }
+    }
+
+    /// The trees of a group of demands, which are added to the loads.
+    pub(super) fn fill(&mut self, demands: &[Demand], group: &[usize], alpha: f64, trees: &mut [Tree]) {
+        match group {
+            [] => {}
+            &[at] => trees[at] = self.grow(&demands[at], alpha),
+            several => self.grow_chains(demands, several, alpha, trees),
+        }
+    }
+
+    /// The chains of demands that begin at one node and have one destination each, all by the prices before them.
+    fn grow_chains(&mut self, demands: &[Demand], group: &[usize], alpha: f64, trees: &mut [Tree]) {
+        let first = &demands[group[0]];
+        self.begin(first, alpha);
+        let network = &self.net.network;
+        let mut wanted = vec![false; network.node_count()];
+        let mut left = 0;
+        for &at in group {
+            left += usize::from(!std::mem::replace(&mut wanted[demands[at].to[0].index()], true));
+        }
+        let mut queue = BinaryHeap::from([Near(0.0, first.from)]);
+        while left > 0 {
+            let Some(Near(cost, node)) = queue.pop() else { break };
+            if cost > self.cost[node.index()] {
+                continue;
+            }
+            left -= usize::from(std::mem::replace(&mut wanted[node.index()], false));
+            if self.net.passes(node) {
+                self.go_on(node, cost, &mut queue);
+            }
+        }
+        for &at in group {
+            let (mut tree, mut held) = (Tree::new(), Vec::new());
+            self.within.fill(None);
+            self.within[first.from.index()] = Some(None);
+            self.add(demands[at].to[0], &mut tree, &mut held, &mut wanted, &mut queue);
+            trees[at] = tree;
+        }
+        for &at in group {
+            trees[at].iter().flat_map(|hop| &hop.path).for_each(|c| self.set_price(*c));
+        }
+    }
+
+    /// Nothing has been reached yet.
+    pub(super) fn begin(&mut self, demand: &Demand, alpha: f64) {
+        self.net = self.nets.of(demand.merged);
+        self.set_prices(alpha);
+        self.largest = None;
+        self.cost.fill(f64::INFINITY);
+        self.by.fill(None);
+        self.within.fill(None);
+        self.within[demand.from.index()] = Some(None);
+        self.cost[demand.from.index()] = 0.0;
+    }
+
+    /// From a node that has been reached to its neighbours.
+    pub(super) fn go_on(&mut self, node: Node, cost: f64, queue: &mut BinaryHeap<Near>) {
+        let network = &self.net.network;
+        for &channel in network.outgoing(node) {
+            let (to, reached) = (network.to(channel), cost + self.price[channel.index()]);
+            if reached < self.cost[to.index()] && self.within[to.index()].is_none() {
+                self.cost[to.index()] = reached;
+                self.by[to.index()] = Some(channel);
+                queue.push(Near(reached, to));
+            }
+        }
     }
 
     /// The tree of a demand, which is added to the loads.
     fn grow(&mut self, demand: &Demand, alpha: f64) -> Tree {
-        self.net = self.nets.of(demand.merged);
+        self.begin(demand, alpha);
         let network = &self.net.network;
-        for channel in network.channels() {
-            let load = self.load(channel);
-            let latency = self.depth * self.net.problem.latency(channel) as f64 / self.floor;
-            let full = (alpha * (load - 1.0)).min(300.0).exp();
-            self.price[channel.index()] = full * self.share[channel.index()] + latency;
-        }
-        self.cost.fill(f64::INFINITY);
-        self.by.fill(None);
-        self.within.fill(None);
         let mut wanted = vec![false; network.node_count()];
         demand.to.iter().for_each(|v| wanted[v.index()] = true);
         let mut left = demand.to.len();
         let mut tree: Tree = Vec::new();
         let mut held: Vec<u64> = Vec::new();
-        let mut queue = BinaryHeap::new();
-        self.within[demand.from.index()] = Some(None);
-        self.cost[demand.from.index()] = 0.0;
-        queue.push(Near(0.0, demand.from));
+        let mut queue = BinaryHeap::from([Near(0.0, demand.from)]);
         while left > 0 {
             let Some(Near(cost, node)) = queue.pop() else { break };
             if cost > self.cost[node.index()] {
@@ -179,23 +290,17 @@ impl<'a> Packing<'a> {
                 left -= self.add(node, &mut tree, &mut held, &mut wanted, &mut queue);
                 continue;
             }
-            if !self.net.passes(node) {
-                continue;
-            }
-            for &channel in network.outgoing(node) {
-                let (to, reached) = (network.to(channel), cost + self.price[channel.index()]);
-                if reached < self.cost[to.index()] && self.within[to.index()].is_none() {
-                    self.cost[to.index()] = reached;
-                    self.by[to.index()] = Some(channel);
-                    queue.push(Near(reached, to));
-                }
+            if self.net.passes(node) {
+                self.go_on(node, cost, &mut queue);
             }
         }
+        // All of a tree is grown by the prices before it.
+        tree.iter().flat_map(|hop| &hop.path).for_each(|c| self.set_price(*c));
         tree
     }
 
     /// Adds the path to a node that was reached, in as many transfers as it has nodes that store; the number of destinations that got the chunk.
-    fn add(
+    pub(super) fn add(
         &mut self,
         node: Node,
         tree: &mut Tree,

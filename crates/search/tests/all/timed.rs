@@ -4,7 +4,7 @@ use kernel::timed::{Links, TimedProblem, Units, verify};
 use kernel::{Collective, Network, NetworkData, Node, Ports, Rational};
 use proptest::prelude::*;
 use run::{Run, Settings, Silent, TimedMethod};
-use search::{TimedOneShot, TimedTrees};
+use search::{TimedOneShot, TimedRotation, TimedTrees};
 use std::sync::atomic::AtomicBool;
 
 /// Channels `(from, to, GB/s, ns)`; the first nodes are terminals, which let nothing pass if `stores`.
@@ -157,6 +157,62 @@ fn it_is_interrupted() {
     assert!(TimedTrees.schedule(&gather, 1, &Run::new(Settings::default(), &Silent, &stop)).is_none());
 }
 
+/// So many machines of some terminals each, which a switch of 40 GB/s joins inside; every terminal has 5 GB/s to its rail's switch. Those of a machine follow each
+/// other by so many numbers.
+fn machines(sizes: &[u32], step: u32) -> Vec<(u32, u32, u64, u64)> {
+    let count: u32 = sizes.iter().sum();
+    let (mut number, mut channels) = (0, Vec::new());
+    for (machine, size) in (0..).zip(sizes) {
+        for rail in 0..*size {
+            let terminal = number * step % count;
+            number += 1;
+            for (switch, bandwidth) in [(count + machine, 40), (count + sizes.len() as u32 + rail, 5)] {
+                channels.extend([(terminal, switch, bandwidth, 10), (switch, terminal, bandwidth, 10)]);
+            }
+        }
+    }
+    channels
+}
+
+#[test]
+fn machines_send_in_rotation() {
+    let stop = AtomicBool::new(false);
+    let run = Run::new(Settings::default(), &Silent, &stop);
+    let ticks = |channels: &[(u32, u32, u64, u64)], collective: Collective, floor: u64| {
+        let problem = problem(20, true, channels, collective);
+        verify(&problem, TimedRotation.schedule(&problem, floor, &run).unwrap()).unwrap().ticks()
+    };
+    // Five machines of four: 16 chunks of 200 ns come in by four channels, and the last ones spread in 25 ns each.
+    let near = 16 * 200 / 4 + 2 * 10 + 3 * (25 + 20);
+    let even = machines(&[4; 5], 1);
+    for channels in [even.clone(), machines(&[4; 5], 7)] {
+        assert!(ticks(&channels, Collective::allgather(&all(20), &all(20)), 800) <= near);
+        assert!(ticks(&channels, Collective::reduce_scatter(&all(20), &all(20)), 800) <= near);
+        assert!(ticks(&channels, Collective::allreduce(&all(20)).in_chunks(20), 1600) <= 2 * near);
+        // 64 messages leave every machine; most change rails inside, and wait there for those before them.
+        assert!(ticks(&channels, Collective::alltoall(&all(20), &all(20)), 3200) <= 2 * 3200 * 2 / 3);
+    }
+    // 60 chunks down two trees of machines: 15 on each channel, all of which some pass on twice.
+    assert!(ticks(&even, Collective::broadcast(Node(0), &all(20)).in_chunks(60), 3000) <= (2 * 15 + 8) * 200);
+    // A terminal without its own way out, and machines of different sizes.
+    let damaged: Vec<_> = even.iter().copied().filter(|(from, to, ..)| *from + *to != 25).collect();
+    assert!(damaged.len() < even.len());
+    for channels in [damaged, machines(&[4, 4, 4, 5, 3], 3)] {
+        for collective in collectives(20, 1) {
+            ticks(&channels, collective, 1);
+        }
+    }
+}
+
+#[test]
+fn without_machines_there_is_no_rotation() {
+    let problem = problem(4, true, &star(4), Collective::allgather(&all(4), &all(4)));
+    assert!(TimedRotation.declines(&problem).unwrap().contains("machines"));
+    let stop = AtomicBool::new(true);
+    let run = Run::new(Settings::default(), &Silent, &stop);
+    assert!(TimedRotation.schedule(&problem, 1, &run).is_none());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
     #[test]
@@ -176,6 +232,9 @@ proptest! {
             prop_assert_eq!(ticks(&problem, 1), ticks(&problem, 1));
             let stop = AtomicBool::new(false);
             let run = Run::new(Settings::default(), &Silent, &stop);
+            if let Some(claim) = TimedRotation.schedule(&problem, 1, &run) {
+                prop_assert!(verify(&problem, claim).is_ok());
+            }
             if TimedOneShot.declines(&problem).is_none() {
                 prop_assert!(verify(&problem, TimedOneShot.schedule(&problem, 1, &run).unwrap()).is_ok());
             }

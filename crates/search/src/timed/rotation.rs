@@ -1,0 +1,268 @@
+//! **What:** the method `timed-rotation`: machines of a network send to each other in rotation, and spread what comes inside.
+//!
+//! **Idea.** Terminals joined by wider channels than lead from one such group to another are machines (module `groups`), whatever the network is called and however it is numbered.
+//! A chunk for all comes into each machine once, and spreads there. In round r every machine sends to the r-th after it, so that no two are in each other's way at a NIC;
+//! inside, the next round is on its way while the last one spreads. What comes in is spread over the channels of its receiver, so that little is left after the last
+//! round. Chunks that are merged do the same backwards in time. Alltoall goes in rotation of machines, and of the terminals of two machines among themselves. Which channels are used is a
+//! matter of prices, as in `timed-trees`, so lost links and machines of different sizes are no special cases; transfers begin by the same list scheduling, once.
+//! Where not every machine has something for many others (broadcast), chunks go down two binary trees of machines in turn, and who passes on in the one does not in the other.
+//!
+//! **Loses:** where several rounds of trees would balance channels better than one, and where chunks are few for the depth of trees.
+//!
+//! **Source:** rotations as in the pairwise exchange of MPI libraries (Thakur, Rabenseifner and Gropp 2005); hierarchy as in Sanders and Träff (2002); two trees as in
+//! Sanders, Speck and Träff (2009).
+
+use super::groups::Groups;
+use super::net::Nets;
+use super::tasks::Tasks;
+use super::trees::{Packing, Tree};
+use super::{Demand, declines, demands, list, written};
+use kernel::timed::{TimedProblem, TimedSchedule};
+use kernel::{Node, Op, Semantics};
+use run::{Run, TimedMethod};
+use std::collections::{BTreeSet, HashMap};
+
+/// How urgent is what is alike but for the hops behind it.
+const HOPS: u64 = 1 << 12;
+/// Terminals of networks on which other methods make few schedules in time.
+const MANY: usize = 128;
+/// How fast prices grow with loads, at first and where loads are not near to the bound.
+const ALPHAS: [f64; 3] = [1.0, 4.0, 16.0];
+/// Loads so near to the bound are balanced.
+const BALANCED: f64 = 1.02;
+/// So near to the bound is good enough.
+const ENOUGH: f64 = 1.002;
+
+/// The method.
+pub struct TimedRotation;
+
+impl TimedMethod for TimedRotation {
+    fn name(&self) -> &'static str {
+        "timed-rotation"
+    }
+
+    fn about(&self) -> &'static str {
+        "machines, found in the network, send to each other in rotation and spread inside what comes"
+    }
+
+    fn source(&self) -> &'static str {
+        "Thakur, Rabenseifner and Gropp 2005; Sanders and Träff 2002; Sanders, Speck and Träff 2009"
+    }
+
+    fn declines(&self, problem: &TimedProblem) -> Option<String> {
+        if let Some(why) = declines(problem) {
+            return Some(why.into());
+        }
+        let none = Groups::of(problem).is_none();
+        none.then(|| "no narrower channels part the network into machines".into())
+    }
+
+    /// Where others have the time to do better, it is short.
+    fn share_of_time(&self, problem: &TimedProblem) -> f64 {
+        if problem.network().terminals().len() > MANY { 1.0 } else { 0.1 }
+    }
+
+    /// Where others take long, it may.
+    fn most_deliveries(&self, problem: &TimedProblem) -> u64 {
+        if problem.network().terminals().len() > MANY { 600_000 } else { 30_000 }
+    }
+
+    /// Of what several merge for several, every rank has a part.
+    fn chunks_are_multiples_of(&self, problem: &TimedProblem) -> u32 {
+        super::ranks_with_parts(problem)
+    }
+
+    fn schedule(&self, problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<TimedSchedule> {
+        let groups = Groups::of(problem).filter(|_| declines(problem).is_none())?;
+        let nets = Nets::new(problem);
+        let (merged, copied): (Vec<Demand>, Vec<Demand>) = demands(problem).into_iter().partition(|one| one.merged);
+        let inwards = begun(problem, &nets, &groups, &merged, floor, run)?;
+        let away = begun(problem, &nets, &groups, &copied, floor, run)?;
+        // What is merged is ready when all is merged.
+        let mut all = inwards.turned();
+        let first = all.end();
+        all.append(away, first);
+        // One after the other, they leave channels idle between them.
+        if !copied.is_empty() && !merged.is_empty() && all.end() as f64 > floor as f64 * ENOUGH {
+            let end = all.end();
+            let urgent: Vec<u64> = all.begun.iter().map(|tick| end - tick).collect();
+            let mut tasks = all.tasks.clone();
+            if let Some(begun) = list::begin(nets.of(false), &mut tasks, &urgent, None, run) {
+                let sooner = Begun { tasks, begun };
+                all = if sooner.end() < end { sooner } else { all };
+            }
+        }
+        Some(written(&all.tasks, &all.begun))
+    }
+}
+
+/// Whether only some machines have something for many others.
+fn has_few_roots(demands: &[Demand], groups: &Groups) -> bool {
+    let several = demands.iter().filter(|demand| demand.to.len() > 1);
+    let roots: BTreeSet<usize> = several.filter_map(|demand| groups.group(demand.from)).collect();
+    (1..groups.count()).contains(&roots.len())
+}
+
+/// Transfers with their beginnings.
+#[derive(Default)]
+struct Begun {
+    tasks: Tasks,
+    begun: Vec<u64>,
+}
+
+impl Begun {
+    fn end(&self) -> u64 {
+        let held = self.tasks.0.iter().zip(&self.begun).map(|(one, tick)| tick + one.way.takes());
+        held.max().unwrap_or(0)
+    }
+
+    /// The same backwards in time.
+    fn turned(self) -> Self {
+        let end = self.end();
+        let begun = self.tasks.0.iter().zip(&self.begun).map(|(one, tick)| end - tick - one.way.takes()).collect();
+        Begun { tasks: self.tasks.mirrored(), begun }
+    }
+
+    /// Others, so many ticks later.
+    fn append(&mut self, mut others: Begun, later: u64) {
+        let base = self.tasks.0.len();
+        others.tasks.0.iter_mut().for_each(|one| one.inner = one.inner.map(|inner| base + inner));
+        self.tasks.0.append(&mut others.tasks.0);
+        self.begun.extend(others.begun.into_iter().map(|tick| tick + later));
+    }
+}
+
+/// The trees of demands, all of them away from their roots, on the network turned round where they are merged.
+fn begun(
+    problem: &TimedProblem,
+    nets: &Nets<'_>,
+    groups: &Groups,
+    demands: &[Demand],
+    floor: u64,
+    run: &Run<'_>,
+) -> Option<Begun> {
+    let Some(first) = demands.first() else { return Some(Begun::default()) };
+    let streamed = has_few_roots(demands, groups);
+    let mut best: Option<(f64, Vec<Tree>)> = None;
+    for alpha in ALPHAS {
+        let mut packing = Packing::new(nets, floor.max(1) as f64, 0.0);
+        let trees = trees(&mut packing, groups, demands, streamed, alpha, run)?;
+        let load = packing.largest();
+        let before = best.as_ref().map_or(f64::INFINITY, |(load, _)| *load);
+        if load < before {
+            best = Some((load, trees));
+        }
+        if load.min(before) <= BALANCED {
+            break;
+        }
+    }
+    let (_, trees) = best?;
+    let net = nets.of(first.merged);
+    let copies = problem.collective().semantics() == Semantics::Copy;
+    let op = if first.merged || copies { Op::Reduce } else { Op::Copy };
+    let (mut tasks, mut urgent) = (Tasks::default(), Vec::new());
+    for (at, (demand, tree)) in demands.iter().zip(&trees).enumerate() {
+        // Of a stream, what comes first.
+        let left = streamed.then_some((demands.len() - at) as u64);
+        // Merged ones are turned when they have been begun.
+        tasks.add(net, demand.message, op, tree, false);
+        urgent.extend(urgency(groups, demand, tree, left, |at| {
+            let path = &tree[at].path;
+            [net.network.from(path[0]), net.network.to(path[path.len() - 1])]
+        }));
+    }
+    let begun = list::begin(net, &mut tasks, &urgent, None, run)?;
+    Some(Begun { tasks, begun })
+}
+
+/// How urgent the transfers of a tree are: those of early rounds first, or those of trees before many that are left.
+fn urgency(
+    groups: &Groups,
+    demand: &Demand,
+    tree: &Tree,
+    left: Option<u64>,
+    ends: impl Fn(usize) -> [Node; 2],
+) -> Vec<u64> {
+    let rounds = groups.count() as u64;
+    let sizes = groups.largest() as u64;
+    let mut urgent = vec![0u64; tree.len()];
+    let mut below = vec![0u64; tree.len()];
+    // Later hops stand behind those that bring them the chunk.
+    for at in (0..tree.len()).rev() {
+        let [from, to] = ends(at);
+        let round = groups.group(to).map_or(0, |group| groups.after(demand.from, group)) as u64;
+        let major = left.unwrap_or(rounds - round);
+        let turn = match &demand.to[..] {
+            &[only] => groups.places_after(demand.from, only) as u64,
+            _ if groups.group(from) == groups.group(to) => groups.places_after(from, to) as u64,
+            _ => 0,
+        };
+        let own = (major * sizes + sizes - turn) * HOPS + below[at].min(HOPS - 1);
+        // What others wait for is as urgent as they are.
+        urgent[at] = urgent[at].max(own);
+        if let Some(after) = tree[at].after {
+            urgent[after] = urgent[after].max(urgent[at].saturating_add(1));
+            below[after] = below[after].max(below[at] + 1);
+        }
+    }
+    urgent
+}
+
+/// A tree for every demand.
+fn trees(
+    packing: &mut Packing<'_>,
+    groups: &Groups,
+    demands: &[Demand],
+    streamed: bool,
+    alpha: f64,
+    run: &Run<'_>,
+) -> Option<Vec<Tree>> {
+    let mut trees: Vec<Tree> = vec![Tree::new(); demands.len()];
+    let mut chains: HashMap<Node, Vec<usize>> = HashMap::new();
+    let (mut order, mut seen) = (Vec::new(), HashMap::new());
+    for (at, demand) in demands.iter().enumerate() {
+        match demand.to.len() {
+            0 => {}
+            1 => chains.entry(demand.from).or_default().push(at),
+            _ => {
+                let chunk = seen.entry(demand.from).or_insert(0usize);
+                order.push((groups.group(demand.from), *chunk, at));
+                *chunk += 1;
+            }
+        }
+    }
+    // A chunk of each terminal of a machine, then the next ones, so that its ways into others fill alike.
+    order.sort_unstable();
+    for (home, chunk, at) in order {
+        if run.stopped() {
+            return None;
+        }
+        // Who passes on in one of two trees of groups does not in the other; each has as many chunks in a row as a root has ways out.
+        let home = home.unwrap_or(0);
+        let mut others: Vec<usize> = (1..groups.count()).map(|after| (home + after) % groups.count()).collect();
+        if chunk / groups.largest() % 2 == 1 {
+            others.reverse();
+        }
+        trees[at] = packing.grow_by_groups(&demands[at], groups, streamed.then_some(&others[..]), alpha);
+    }
+    // Some of every root, then the next ones, all of them in rotation.
+    for of_one in chains.values_mut() {
+        of_one.sort_by_key(|at| {
+            let (from, to) = (demands[*at].from, demands[*at].to[0]);
+            (groups.group(to).map(|group| groups.after(from, group)), groups.places_after(from, to))
+        });
+    }
+    let of_roots = chains.values().flat_map(|of_one| of_one.chunks(AT_ONCE).enumerate());
+    let mut parts: Vec<(usize, &[usize])> = of_roots.collect();
+    parts.sort_unstable();
+    for (_, group) in parts {
+        if run.stopped() {
+            return None;
+        }
+        packing.fill(demands, group, alpha, &mut trees);
+    }
+    Some(trees)
+}
+
+/// Chains from one node that are searched for at once.
+const AT_ONCE: usize = 16;
