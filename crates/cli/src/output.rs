@@ -77,6 +77,9 @@ pub(crate) fn unwritten(error: formats::WriteError) -> Failure {
         ErrorKind::NotFound | ErrorKind::PermissionDenied | ErrorKind::IsADirectory => {
             "name a file in a folder that exists and that you may write to"
         }
+        ErrorKind::Unsupported => {
+            "what stood there before is untouched; fewer chunks, or a schedule of fewer transfers, need less room"
+        }
         ErrorKind::FileTooLarge => {
             "what stood there before is untouched; a file of orbits holds the whole schedule in little room"
         }

@@ -22,6 +22,7 @@ pub mod network;
 pub mod npz;
 pub mod played;
 pub mod plot;
+mod runtimes_files;
 pub mod schedule_json;
 pub mod svg;
 pub mod switches;

@@ -1,6 +1,7 @@
 //! **What:** every format that schedules are written to.
 
 use crate::played::Played;
+use crate::runtimes_files::{self, As};
 use crate::{WriteError, chakra, csv, goal, html, npz, schedule_json, svg, switches, table, timed_json, timed_table};
 use kernel::timed::{CertifiedTimed, Timeline};
 use kernel::{Certified, Rational, Verified};
@@ -160,5 +161,37 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
         needs_bytes: false,
         write: |of, path| crate::mpi_c::write(of.schedule, path),
         write_timed: Some(|of, path| crate::mpi_c::write(of.timeline.schedule(), path)),
+    },
+    ScheduleWriter {
+        name: "msccl-xml",
+        endings: &["xml"],
+        about: "MSCCL XML, for NCCL and RCCL with MSCCL: thread blocks of every GPU; input and output are two buffers",
+        needs_bytes: false,
+        write: |of, path| runtimes_files::write(of, As::Xml { in_place: false }, path),
+        write_timed: Some(|of, path| runtimes_files::write_timed(of, As::Xml { in_place: false }, path)),
+    },
+    ScheduleWriter {
+        name: "msccl-xml-in-place",
+        endings: &["xml"],
+        about: "the same for calls in place",
+        needs_bytes: false,
+        write: |of, path| runtimes_files::write(of, As::Xml { in_place: true }, path),
+        write_timed: Some(|of, path| runtimes_files::write_timed(of, As::Xml { in_place: true }, path)),
+    },
+    ScheduleWriter {
+        name: "mscclpp",
+        endings: &["json"],
+        about: "MSCCL++ execution plan over memory channels",
+        needs_bytes: false,
+        write: |of, path| runtimes_files::write(of, As::Plan { port: false }, path),
+        write_timed: Some(|of, path| runtimes_files::write_timed(of, As::Plan { port: false }, path)),
+    },
+    ScheduleWriter {
+        name: "mscclpp-port",
+        endings: &["json"],
+        about: "the same over port channels",
+        needs_bytes: false,
+        write: |of, path| runtimes_files::write(of, As::Plan { port: true }, path),
+        write_timed: Some(|of, path| runtimes_files::write_timed(of, As::Plan { port: true }, path)),
     },
 ];

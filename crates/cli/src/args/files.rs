@@ -31,6 +31,8 @@ Examples:
   quadrille export torus.json --to goal --bytes 1M -o torus.goal
                                                       for LogGOPSim and ATLAHS; --to chakra for ASTRA-sim
   quadrille export torus.json --to npz -o torus.npz   arrays for NumPy
+  quadrille export dgx1.json --to msccl-xml -o dgx1.xml
+                                                      for NCCL and RCCL with MSCCL; --to mscclpp for MSCCL++
   quadrille export torus.json --to table -o torus.tex sources × steps in LaTeX (.tex), text (.txt) or CSV (.csv)
 
 `quadrille formats` lists all formats with what they hold.";

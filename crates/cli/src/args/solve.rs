@@ -38,6 +38,8 @@ Examples:
   quadrille check torus.json
   quadrille check torus.json.gz --json
   quadrille check torus.json --deadlock                  may messages block each other if steps overlap?
+  quadrille check algo.xml --network dgx1                MSCCL XML: results, races, waits without end, links
+  quadrille check plan.json                              an MSCCL++ execution plan
 
 Exit status 1: the schedule breaks a rule, or its certificate does not prove what it claims. The formula and
 proof of a certificate of kind `unsat` are read from beside the file. A certificate of kind `argument` is reported
@@ -218,8 +220,11 @@ pub(crate) struct BoundArgs {
 /// The arguments of `check`.
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// A schedule file, .json or .json.gz
+    /// A schedule file, .json or .json.gz; MSCCL XML, .xml; or an MSCCL++ execution plan, .json
     pub file: PathBuf,
+    /// Of MSCCL XML and plans: the network whose links messages are to use; its terminals are the GPUs
+    #[arg(long, value_name = "NETWORK", value_parser = network_text())]
+    pub network: Option<NetworkText>,
     /// Whether the transfers of all steps, let loose at once, may wait for each other in a circle; status 1 if so
     #[arg(long)]
     pub deadlock: bool,

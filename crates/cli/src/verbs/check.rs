@@ -4,6 +4,7 @@
 //! claims; the formula and the proof of a certificate of kind `unsat` are read from beside the file. A certificate of kind
 //! `argument` is nobody's proof here: it neither helps nor harms. A file stored as orbits is checked by its symmetry.
 
+use super::check_runtime::Runtime;
 use crate::args::CheckArgs;
 use crate::deadlock::Deadlock;
 use crate::failure::{self, Failure};
@@ -62,11 +63,18 @@ struct Found {
 
 /// The verb.
 pub(crate) fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
+    if formats::ending(&arguments.file) == "xml" {
+        return Runtime::xml(&arguments.file)?.check(arguments);
+    }
     let mut read = match formats::schedule_json::read(&arguments.file) {
         Err(error) if formats::design_json::is_meant(&error) => return super::check_network::run(arguments),
         Err(error) if formats::timed_json::is_meant(&error) => return super::check_timed::run(arguments),
+        Err(_) if Runtime::is_plan(&arguments.file) => return Runtime::plan(&arguments.file)?.check(arguments),
         read => read.map_err(output::unread)?,
     };
+    if arguments.network.is_some() {
+        return Err(Failure::input("--network: a schedule file has its network in it").hint("leave it out"));
+    }
     if let Some(bound) = &mut read.bound {
         formats::schedule_json::attach(bound, &arguments.file).map_err(output::unread)?;
     }

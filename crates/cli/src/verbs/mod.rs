@@ -8,6 +8,7 @@ mod bound_all;
 mod bound_timed;
 pub(crate) mod check;
 mod check_network;
+mod check_runtime;
 pub(crate) mod check_timed;
 pub(crate) mod compare;
 pub(crate) mod compute;

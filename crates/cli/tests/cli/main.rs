@@ -30,6 +30,7 @@ mod products;
 mod proofs;
 mod round_trips;
 mod routing;
+mod runtimes;
 mod scatter;
 mod shell;
 mod solve;

@@ -178,7 +178,14 @@ proptest! {
             let provenance = Provenance::default();
             let (schedule, message_bytes) = (&verified, Some(Rational::whole(1000)));
             let of = InSteps { schedule, floor: None, provenance: &provenance, message_bytes };
-            (writer.write)(&of, &path).unwrap();
+            match (writer.write)(&of, &path) {
+                // Not every collective has input and output in one buffer.
+                Err(error) if error.source.kind() == std::io::ErrorKind::Unsupported => {
+                    prop_assert_eq!(writer.name, "msccl-xml-in-place");
+                    continue;
+                }
+                written => written.unwrap(),
+            }
             let written = if writer.name == "chakra" { chakra::file_of(&path, 0) } else { path };
             prop_assert!(std::fs::metadata(&written).unwrap().len() > 20, "{}", writer.name);
         }

@@ -1,0 +1,47 @@
+//! Laws of programs of runtimes, in one program.
+
+mod plan;
+mod plan_rules;
+mod xml;
+mod xml_rules;
+
+use collectives::{COLLECTIVES, Selection};
+use kernel::{Model, Problem};
+use methods::{Settings, solve};
+use program::Program;
+use std::sync::OnceLock;
+
+/// Small networks.
+const NETWORKS: [&str; 4] = ["ring:4", "dgx1", "hypercube:3", "fat-tree:4"];
+
+/// The program of every collective on every network, in one chunk and in two by turns.
+fn programs() -> &'static [(String, Program)] {
+    static PROGRAMS: OnceLock<Vec<(String, Program)>> = OnceLock::new();
+    PROGRAMS.get_or_init(|| {
+        let mut programs = Vec::new();
+        for name in NETWORKS {
+            let network = topologies::parse(name).unwrap();
+            for (at, kind) in COLLECTIVES.iter().enumerate() {
+                let Ok(collective) = kind.build(&Selection::of(&network)) else { continue };
+                let chunks = 1 + (at as u32 + network.node_count() as u32) % 2;
+                let problem = Problem::new(network.clone(), collective.in_chunks(chunks), Model::wormhole());
+                let Ok(problem) = problem else { continue };
+                let settings = Settings::default().with_ticks(500).with_threads(1);
+                let Some(best) = solve(&problem, &settings).unwrap().best else { continue };
+                programs.push((format!("{} on {name} in {chunks}", kind.name), Program::new(&best.schedule).unwrap()));
+            }
+        }
+        assert!(programs.len() > 25, "only {} programs", programs.len());
+        programs
+    })
+}
+
+/// The program of a collective on a network.
+fn program(network: &str, collective: &str, chunks: u32) -> Program {
+    let network = topologies::parse(network).unwrap();
+    let kind = COLLECTIVES.iter().find(|kind| kind.name == collective).unwrap();
+    let collective = kind.build(&Selection::of(&network)).unwrap().in_chunks(chunks);
+    let problem = Problem::new(network, collective, Model::wormhole()).unwrap();
+    let settings = Settings::default().with_ticks(2_000).with_threads(1);
+    Program::new(&solve(&problem, &settings).unwrap().best.unwrap().schedule).unwrap()
+}
