@@ -126,7 +126,7 @@ impl Running {
     }
 
     /// What the library's own collective came to.
-    pub(super) fn library_output(&mut self) -> &mut [u8] {
+    pub(super) fn beside_output(&mut self) -> &mut [u8] {
         bytemuck::cast_slice_mut(&mut self.beside)
     }
 

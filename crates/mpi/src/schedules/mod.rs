@@ -183,9 +183,9 @@ fn checked(
         looked = Err(Trouble::Wrong);
     }
     if let (Ok(()), Some((shape, root))) = (&looked, parcel.beside) {
-        running.library_output().fill(255);
+        running.beside_output().fill(255);
         looked = running.run_library(shape, root).map_err(Trouble::from);
-        if looked.is_ok() && geometry.wrong(running.library_output(), &parcel.sources).is_some() {
+        if looked.is_ok() && geometry.wrong(running.beside_output(), &parcel.sources).is_some() {
             looked = Err(Trouble::Library);
         }
     }
