@@ -231,7 +231,7 @@ impl Times {
 impl RunRequest {
     /// The MPI library's own collective that does the same, where there is one: by its shape, and the rank of its root.
     #[must_use]
-    pub fn library(&self) -> Option<(Shape, u32)> {
+    pub fn beside(&self) -> Option<(Shape, u32)> {
         let (layout, ranks) = (self.program.layout(), self.program.ranks());
         let all = layout.members().len() == ranks.len() && self.processes == ranks.len();
         let root = layout.collective().root().map_or(Some(0), |root| ranks.iter().position(|rank| rank.node == root));

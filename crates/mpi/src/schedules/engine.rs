@@ -84,7 +84,7 @@ pub(super) struct Running {
     input: Vec<u64>,
     output: Vec<u64>,
     /// What the library's own collective writes.
-    library: Vec<u64>,
+    beside: Vec<u64>,
 }
 
 impl Running {
@@ -95,7 +95,7 @@ impl Running {
     pub(super) fn new(table: Table, count: i32, element: Element, compares: bool) -> Result<Self, Fault> {
         let places = |places: i32| (places / table.chunks) as usize * count as usize * element.bytes();
         let (input, mut output) = (buffer(places(table.input))?, buffer(places(table.output))?);
-        let library = buffer(if compares { places(table.output) } else { 0 })?;
+        let beside = buffer(if compares { places(table.output) } else { 0 })?;
         let raw = RawTable {
             chunks: table.chunks,
             input: table.input,
@@ -112,7 +112,7 @@ impl Running {
             quadrille_world_new(&raw, input.as_ptr().cast(), output.as_mut_ptr().cast(), count, element as c_int)
         };
         let run = NonNull::new(run).ok_or(Fault::Prepare)?;
-        Ok(Running { run, table, count, element, input, output, library })
+        Ok(Running { run, table, count, element, input, output, beside })
     }
 
     /// What the ranks of this process contribute; nothing may be under way.
@@ -126,8 +126,8 @@ impl Running {
     }
 
     /// What the library's own collective came to.
-    pub(super) fn library_output(&mut self) -> &mut [u8] {
-        bytemuck::cast_slice_mut(&mut self.library)
+    pub(super) fn beside_output(&mut self) -> &mut [u8] {
+        bytemuck::cast_slice_mut(&mut self.beside)
     }
 
     /// Runs it once. Who waits lets others have the core.
@@ -153,7 +153,7 @@ impl Running {
     /// # Errors
     /// Where MPI fails.
     pub(super) fn run_library(&mut self, shape: i32, root: i32) -> Result<(), Fault> {
-        let (send, recv) = (self.input.as_ptr().cast(), self.library.as_mut_ptr().cast());
+        let (send, recv) = (self.input.as_ptr().cast(), self.beside.as_mut_ptr().cast());
         // SAFETY: with a rank a process, buffers of the program are those that MPI asks for, of the same count.
         told(unsafe { quadrille_world_library(shape, send, recv, self.count, self.element as c_int, root) })
     }

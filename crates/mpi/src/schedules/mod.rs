@@ -135,7 +135,7 @@ fn all_well(world: &SimpleCommunicator, request: Option<&RunRequest>, own: Resul
 /// Runs it, checks it and times it.
 fn play(world: &SimpleCommunicator, mut parcel: Parcel, request: Option<&RunRequest>) -> u8 {
     let table = std::mem::take(&mut parcel.table);
-    let made = Running::new(table, parcel.count, parcel.element, parcel.library.is_some());
+    let made = Running::new(table, parcel.count, parcel.element, parcel.beside.is_some());
     if let Err(status) = all_well(world, request, made.as_ref().map(drop).map_err(|fault| (*fault).into())) {
         return status;
     }
@@ -144,7 +144,7 @@ fn play(world: &SimpleCommunicator, mut parcel: Parcel, request: Option<&RunRequ
         .and_then(|()| times(world, request, &parcel, &mut running))
         .and_then(|times| checked(world, request, &parcel, &mut running, 2).map(|()| times));
     let status = match timed {
-        Ok(times) => request.map_or(0, |request| request.tell(&times.own, times.library.as_deref())),
+        Ok(times) => request.map_or(0, |request| request.tell(&times.own, times.beside.as_deref())),
         Err(status) => status,
     };
     let mut agreed = [status];
@@ -182,10 +182,10 @@ fn checked(
     if looked.is_ok() && geometry.wrong(running.output(), &parcel.sources).is_some() {
         looked = Err(Trouble::Wrong);
     }
-    if let (Ok(()), Some((shape, root))) = (&looked, parcel.library) {
-        running.library_output().fill(255);
+    if let (Ok(()), Some((shape, root))) = (&looked, parcel.beside) {
+        running.beside_output().fill(255);
         looked = running.run_library(shape, root).map_err(Trouble::from);
-        if looked.is_ok() && geometry.wrong(running.library_output(), &parcel.sources).is_some() {
+        if looked.is_ok() && geometry.wrong(running.beside_output(), &parcel.sources).is_some() {
             looked = Err(Trouble::Library);
         }
     }
@@ -195,7 +195,7 @@ fn checked(
 /// Seconds of each iteration at the slowest process.
 struct Times {
     own: Vec<f64>,
-    library: Option<Vec<f64>>,
+    beside: Option<Vec<f64>>,
 }
 
 /// The schedule and the library's own in turn, so that what disturbs one disturbs the other.
@@ -213,7 +213,7 @@ fn times(
         // A call that fails is fatal to all ranks, as MPI has it unless told otherwise.
         failed = failed.and(running.run().map_err(Trouble::from));
         own.push(mpi::time() - begun);
-        if let Some((shape, root)) = parcel.library {
+        if let Some((shape, root)) = parcel.beside {
             world.barrier();
             let begun = mpi::time();
             failed = failed.and(running.run_library(shape, root).map_err(Trouble::from));
@@ -226,5 +226,5 @@ fn times(
         world.all_reduce_into(times, &mut slowest[..], SystemOperation::max());
         slowest.split_off(parcel.warmup as usize)
     };
-    Ok(Times { own: slowest(&own), library: parcel.library.map(|_| slowest(&library)) })
+    Ok(Times { own: slowest(&own), beside: parcel.beside.map(|_| slowest(&library)) })
 }

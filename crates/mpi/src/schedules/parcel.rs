@@ -14,7 +14,7 @@ pub(super) struct Parcel {
     pub checks: bool,
     pub merges: bool,
     /// The library's own collective (by its number among shapes) and its root, where it is compared.
-    pub library: Option<(i32, i32)>,
+    pub beside: Option<(i32, i32)>,
     pub table: Table,
     /// Terminals of the process, and the places of their inputs.
     pub terminals: Vec<(u32, u32)>,
@@ -27,7 +27,7 @@ pub(super) fn all(request: &RunRequest, processes: u32) -> Result<Vec<Parcel>, p
     let program: &Program = &request.program;
     let tables = program.tables(&request.process_of, processes)?;
     let mut sources = if request.checks { program.sources() } else { Vec::new() };
-    let library = request.library().map(|(shape, root)| (shape as i32, root as i32));
+    let beside = request.beside().map(|(shape, root)| (shape as i32, root as i32));
     let parcel = |(process, table): (u32, Table)| {
         let terminals = || (0..request.process_of.len()).filter(|terminal| request.process_of[*terminal] == process);
         let mut of_output = Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn all(request: &RunRequest, processes: u32) -> Result<Vec<Parcel>, p
             iterations: request.iterations as i32,
             checks: request.checks,
             merges: program.collective().semantics() == kernel::Semantics::Reduce,
-            library,
+            beside,
             table,
             terminals: terminals().map(|terminal| (terminal as u32, program.ranks()[terminal].input)).collect(),
             sources: of_output,
@@ -54,7 +54,7 @@ pub(super) fn all(request: &RunRequest, processes: u32) -> Result<Vec<Parcel>, p
 impl Parcel {
     /// As numbers.
     pub(super) fn write(&self) -> Vec<i32> {
-        let (shape, root) = self.library.unwrap_or((-1, -1));
+        let (shape, root) = self.beside.unwrap_or((-1, -1));
         let flags = [i32::from(self.checks), i32::from(self.merges), shape, root];
         let mut out = vec![self.count, self.element as i32, self.warmup, self.iterations];
         out.extend(flags);
@@ -96,7 +96,7 @@ impl Parcel {
             iterations: head[3],
             checks: head[4] != 0,
             merges: head[5] != 0,
-            library: (head[6] >= 0).then_some((head[6], head[7])),
+            beside: (head[6] >= 0).then_some((head[6], head[7])),
             table: Table { chunks: head[8], input: head[9], output: head[10], scratch: head[11], rows, places, after },
             terminals: terminals.chunks_exact(2).map(|of| (of[0] as u32, of[1] as u32)).collect(),
             sources: counts.iter().map(|count| sources.by_ref().take(*count as usize).collect()).collect(),
