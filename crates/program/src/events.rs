@@ -62,7 +62,6 @@ impl<'a> From<&'a VerifiedTimed> for Playable<'a> {
 
 impl<'a> Playable<'a> {
     /// What it does.
-    #[must_use]
     pub fn collective(self) -> &'a Collective {
         match self {
             Playable::Steps(schedule) => schedule.problem().collective(),
@@ -71,7 +70,6 @@ impl<'a> Playable<'a> {
     }
 
     /// Where it does it.
-    #[must_use]
     pub fn network(self) -> &'a Network {
         match self {
             Playable::Steps(schedule) => schedule.problem().network(),
