@@ -13,7 +13,7 @@
 //! **Example:** `ring:13`, 21 steps
 
 use crate::claim::Claim;
-use crate::construction::{Builder, Construction, Control, MOST_USES, PortUse, Scope};
+use crate::construction::{Builder, Construction, Control, MOST_USES, Scope};
 use crate::request::number;
 use crate::transfers::Transfers;
 use kernel::Network;
@@ -24,7 +24,7 @@ pub(crate) const CONSTRUCTION: Construction = Construction {
     about: "two nodes at a time, old messages keep their steps",
     source: "induction over the nodes",
     promise: "(n^2-1)/8",
-    scope: Scope::wormhole().with(PortUse::All),
+    scope: Scope::wormhole(),
     is_automatic: true,
     examples: &["ring:3", "ring:5", "ring:7", "ring:13", "ring:31", "torus:9"],
     make: |request| {

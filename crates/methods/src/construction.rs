@@ -1,7 +1,7 @@
 //! **What:** constructions as methods: schedules that are written down, mostly as orbits.
 
-use constructions::{Builder, CONSTRUCTIONS, Construction, Control, Request};
-use kernel::{Certificate, Claim, Problem, Schedule, verify};
+use constructions::{Builder, CONSTRUCTIONS, Construction, Control, PortUse, Request};
+use kernel::{Certificate, Claim, Ports, Problem, Schedule, verify};
 use run::{Decline, Method, Run, Settings};
 
 /// A construction as a method.
@@ -83,7 +83,13 @@ impl Method for ByConstruction {
             return None;
         }
         let stop = || run.stopped();
-        builder.build(problem.network(), &Control::new(run.settings.seed.0, &stop))?.of(problem).ok()
+        let claim = builder.build(problem.network(), &Control::new(run.settings.seed.0, &stop))?.of(problem).ok()?;
+        // Steps are divided where nodes have few ports, as far as the symmetry allows it; whether that was enough shows here.
+        let data = problem.network().data();
+        let limited = [&data.send_ports, &data.receive_ports].iter().any(|ports| **ports != Ports::All);
+        let fits = || verify(problem, claim.clone()).is_ok();
+        let keeps = !limited || self.construction.scope.ports != PortUse::Any || fits();
+        keeps.then_some(claim)
     }
 
     fn known_bound(&self, problem: &Problem, run: &Run<'_>) -> Option<Certificate> {

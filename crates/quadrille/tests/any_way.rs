@@ -35,7 +35,12 @@ fn by_name_and_from_every_format() {
             let expected = collectives.map(|collective| answer(&network, collective));
             for writer in WRITERS.iter().filter(|writer| writer.name != "svg") {
                 let mut text = Vec::new();
-                write_to(&network, None, writer.name, &mut text).expect("written to memory");
+                // BookSim has no channels one way and no parallel ones.
+                let refused = write_to(&network, None, writer.name, &mut text).is_err();
+                assert!(!refused || writer.name == "anynet", "{} as {}", network.name(), writer.name);
+                if refused {
+                    continue;
+                }
                 let title = format!("network.{}", writer.name);
                 let Ok(back) = parse(&text, Path::new(&title)) else { continue };
                 if !is_whole(&network, &back.network) {

@@ -63,8 +63,8 @@ pub struct Report {
     pub links: Vec<(u32, u32)>,
 }
 
-/// Messages that a connection holds in the check. NCCL's own rings, where every rank receives and sends on at once, need two; what
-/// ends with two ends with more.
+/// Messages that a connection holds in the check. Rings in which every rank receives and sends on at once need two; what ends with two
+/// ends with more.
 pub const CAPACITY: usize = 2;
 
 /// Orders of running that a check plays.

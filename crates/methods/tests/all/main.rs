@@ -5,5 +5,6 @@ mod composition;
 mod every_method;
 mod numbering;
 mod parts;
+mod ports;
 mod spread;
 mod tune;
