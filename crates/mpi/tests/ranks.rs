@@ -100,8 +100,8 @@ fn what_cannot_be_spread_is_refused_once() {
         ("solve ring:8 alltoall --method fat-copies", "does not apply", ""),
         ("solve dgx1 allgather --bytes 1M", "not spread over processes", "on one"),
         ("solve ring:8 alltoall --method umda --param population=1", "population: 1 is not allowed", "from 2"),
-        ("networks", "only `solve` and `design multiring`", "`quadrille`"),
-        ("design multiring table 4", "only `solve` and `design multiring`", "`quadrille`"),
+        ("networks", "only `solve`, `design multiring` and `run`", "`quadrille`"),
+        ("design multiring table 4", "only `solve`, `design multiring` and `run`", "`quadrille`"),
         ("design multiring --degree 7 --diameter 3 --parallelism 1 --symmetric", "odd", "even degree"),
     ] {
         let output = mpirun("", 2, line, folder.path()).output().unwrap();
