@@ -47,12 +47,12 @@ impl<'a> Spread<'a> {
         *told = round.best.map(|best| best.schedule.steps());
         drop(told);
         let work = |rank: usize| {
-            let own = dealt(tasks.len(), rank, count).map(|position| (position, &tasks[position]));
+            let own = dealt(tasks, rank, count).map(|position| (position, &tasks[position]));
             Work::encode(number, round, best, own)
         };
         let others = (0..count).map(|rank| if rank == 0 { Vec::new() } else { work(rank) }).collect();
         self.ranks.exchange(others);
-        let own: Vec<usize> = dealt(tasks.len(), 0, count).collect();
+        let own: Vec<usize> = dealt(tasks, 0, count).collect();
         let mut turns: Vec<Option<MethodRun>> = tasks.iter().map(|_| None).collect();
         let own_tasks: Vec<Task<'_>> = own.iter().map(|position| tasks[*position]).collect();
         for (position, turn) in own.iter().zip(round.here(&own_tasks, Some((self.ranks, number)))) {
@@ -83,9 +83,10 @@ impl Drop for Spread<'_> {
     }
 }
 
-/// The positions of a rank's tasks.
-fn dealt(tasks: usize, rank: usize, ranks: usize) -> impl Iterator<Item = usize> {
-    (rank..tasks).step_by(ranks)
+/// The positions of a rank's tasks: each draw begins with the next rank, so that slow methods do not all fall to one.
+fn dealt(tasks: &[Task<'_>], rank: usize, ranks: usize) -> impl Iterator<Item = usize> {
+    let turn = move |task: &&Task<'_>| (task.player + task.draw as usize) % ranks == rank;
+    tasks.iter().filter(turn).map(|task| task.position)
 }
 
 /// What a rank is to do in a round.
