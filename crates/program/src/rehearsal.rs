@@ -5,7 +5,7 @@
 //! overwritten too early is seen in some order.
 
 use crate::{Action, Buffer, Place, Program};
-use kernel::{Message, Node, Semantics};
+use kernel::Node;
 use std::collections::HashMap;
 
 /// What does not hold.
@@ -31,12 +31,12 @@ pub enum Fault {
         place: Place,
     },
     /// The output is not what the collective says.
-    #[error("node {node} does not end with message {message}")]
+    #[error("rank {rank} does not end with what the collective says in {place:?}")]
     Wrong {
-        /// The node.
-        node: Node,
-        /// The message.
-        message: Message,
+        /// The rank.
+        rank: u32,
+        /// Where something else is.
+        place: Place,
     },
 }
 
@@ -192,19 +192,17 @@ impl<'p> Rehearsal<'p> {
     }
 
     fn check(&self) -> Result<(), Fault> {
-        let (layout, ranks) = (self.program.layout(), self.program.ranks());
-        let rank: HashMap<Node, usize> = ranks.iter().zip(0..).map(|(of, rank)| (of.node, rank)).collect();
-        let collective = layout.collective();
-        for message in collective.messages() {
-            let own = |node: &Node| layout.input(message, *node).map_or(0, |place| contribution(*node, place.index));
-            let right = match collective.semantics() {
-                Semantics::Copy => own(&collective.origin(message)),
-                Semantics::Reduce => collective.contributors(message).iter().map(own).fold(0, u64::wrapping_add),
-            };
-            for node in collective.destinations(message) {
-                let place = layout.output(message, *node).expect("it is one of its destinations");
-                if self.memory[rank[node]].get(&place) != Some(&right) {
-                    return Err(Fault::Wrong { node: *node, message });
+        let ranks = self.program.ranks();
+        for (rank, places) in (0u32..).zip(self.program.sources()) {
+            for (index, sources) in (0u32..).zip(places).filter(|(_, sources)| !sources.is_empty()) {
+                let contributions = sources.iter().flat_map(|source| {
+                    let from = &ranks[source.rank as usize..(source.rank + source.ranks) as usize];
+                    from.iter().map(|of| contribution(of.node, source.index))
+                });
+                let place = Place { buffer: Buffer::Output, index };
+                let right = contributions.fold(0, u64::wrapping_add);
+                if self.memory[rank as usize].get(&place) != Some(&right) {
+                    return Err(Fault::Wrong { rank, place });
                 }
             }
         }

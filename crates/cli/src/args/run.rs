@@ -14,7 +14,7 @@ Transfers begin as soon as what they send is there, and wait for no step. --byte
 allgather and gather, one rank's whole input of scatter, alltoall and reduce_scatter; of other collectives every message.
 All data is checked at every rank before and after the iterations, and the MPI library's own collective is timed beside. Rank 0 alone reads the file.";
 
-/// What messages are made of.
+/// What messages are made of; in this order in the engine's `type_of`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ElementChoice {
     /// Whole numbers of 8 bits

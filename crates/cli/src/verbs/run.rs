@@ -18,9 +18,21 @@ use serde_json::json;
 const MOST_ITERATIONS: u32 = 10_000_000;
 
 impl ElementChoice {
+    /// All of them in order.
+    pub const ALL: [ElementChoice; 8] = [
+        ElementChoice::I8,
+        ElementChoice::U8,
+        ElementChoice::I32,
+        ElementChoice::U32,
+        ElementChoice::I64,
+        ElementChoice::U64,
+        ElementChoice::F32,
+        ElementChoice::F64,
+    ];
+
     /// Bytes of one.
     #[must_use]
-    pub fn bytes(self) -> u64 {
+    pub fn bytes(self) -> usize {
         match self {
             ElementChoice::I8 | ElementChoice::U8 => 1,
             ElementChoice::I32 | ElementChoice::U32 | ElementChoice::F32 => 4,
@@ -193,13 +205,13 @@ fn count(program: &Program, counted: Option<Size>, bytes: Rational, element: Ele
     let chunks = u128::from(program.layout().chunks());
     let parts = counted.map_or(chunks, |size| u128::from(size.messages));
     // The size is that of so many parts of a message.
-    let one = parts * u128::from(element.bytes()) * u128::from(bytes.denominator);
+    let one = parts * element.bytes() as u128 * u128::from(bytes.denominator);
     let count = u128::from(bytes.numerator) * chunks / one;
     let most = i32::MAX as u128 / (parts / chunks).max(1);
     match i32::try_from(count) {
         Ok(count) if count >= 1 && count as u128 <= most => Ok(count),
         Ok(0) => Err(Failure::input(format!("--bytes {}: that is less than one element a message", shown(bytes)))
-            .hint(format!("write at least {}", (parts * u128::from(element.bytes())).div_ceil(chunks)))),
+            .hint(format!("write at least {}", (parts * element.bytes() as u128).div_ceil(chunks)))),
         _ => Err(Failure::input(format!("--bytes {}: MPI counts no more than 2^31 - 1 elements", shown(bytes)))
             .hint("write a smaller size, or choose a longer --type")),
     }
@@ -208,7 +220,7 @@ fn count(program: &Program, counted: Option<Size>, bytes: Rational, element: Ele
 /// The size of what is moved, a whole number of elements a message.
 fn moved(program: &Program, counted: Option<Size>, count: i32, element: ElementChoice) -> Rational {
     let messages = counted.map_or(1, |size| size.messages / u64::from(program.layout().chunks()));
-    Rational::whole(messages * count as u64 * element.bytes())
+    Rational::whole(messages * count as u64 * element.bytes() as u64)
 }
 
 /// Times of all iterations.

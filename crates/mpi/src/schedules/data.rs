@@ -5,43 +5,16 @@
 //! elements of all terminals. Sums of 8 bits wrap around.
 
 use program::Source;
+use quadrille_cli::ElementChoice;
 
-/// What messages are made of; in this order in `engine.c`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Element {
-    I8,
-    U8,
-    I32,
-    U32,
-    I64,
-    U64,
-    F32,
-    F64,
-}
-
-/// All of them in order.
-pub(super) const ELEMENTS: [Element; 8] =
-    [Element::I8, Element::U8, Element::I32, Element::U32, Element::I64, Element::U64, Element::F32, Element::F64];
-
-impl Element {
-    /// Bytes of one.
-    pub(super) fn bytes(self) -> usize {
-        match self {
-            Element::I8 | Element::U8 => 1,
-            Element::I32 | Element::U32 | Element::F32 => 4,
-            Element::I64 | Element::U64 | Element::F64 => 8,
-        }
-    }
-
-    /// A number as its bytes, cut to what fits.
-    fn write(self, number: u64, out: &mut [u8]) {
-        match self {
-            Element::F32 => out.copy_from_slice(&(number as f32).to_ne_bytes()),
-            Element::F64 => out.copy_from_slice(&(number as f64).to_ne_bytes()),
-            Element::I8 | Element::U8 => out.copy_from_slice(&(number as u8).to_ne_bytes()),
-            Element::I32 | Element::U32 => out.copy_from_slice(&(number as u32).to_ne_bytes()),
-            Element::I64 | Element::U64 => out.copy_from_slice(&number.to_ne_bytes()),
-        }
+/// A number as the bytes of an element, cut to what fits.
+fn write(element: ElementChoice, number: u64, out: &mut [u8]) {
+    match element {
+        ElementChoice::F32 => out.copy_from_slice(&(number as f32).to_ne_bytes()),
+        ElementChoice::F64 => out.copy_from_slice(&(number as f64).to_ne_bytes()),
+        ElementChoice::I8 | ElementChoice::U8 => out.copy_from_slice(&(number as u8).to_ne_bytes()),
+        ElementChoice::I32 | ElementChoice::U32 => out.copy_from_slice(&(number as u32).to_ne_bytes()),
+        ElementChoice::I64 | ElementChoice::U64 => out.copy_from_slice(&number.to_ne_bytes()),
     }
 }
 
@@ -51,7 +24,7 @@ pub(super) struct Geometry {
     pub chunks: usize,
     /// Elements of a message.
     pub count: usize,
-    pub element: Element,
+    pub element: ElementChoice,
     /// Whether contributions are merged.
     pub merges: bool,
     /// Other data each time.
@@ -98,7 +71,7 @@ impl Geometry {
             }
         }
         for (at, bytes) in out.chunks_mut(self.element.bytes()).enumerate() {
-            self.element.write(nibbles[at % 16] + contributions * (mix(at as u64) & 15), bytes);
+            write(self.element, nibbles[at % 16] + contributions * (mix(at as u64) & 15), bytes);
         }
     }
 

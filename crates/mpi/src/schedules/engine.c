@@ -1,7 +1,7 @@
 /* What the program in Rust calls: the engine on MPI_COMM_WORLD, and the library's own collectives. Errors are fatal to all ranks there. */
 #include "quadrille_engine.h"
 
-/* In the order of `Element` in data.rs. */
+/* In the order of `ElementChoice` of the command line. */
 static MPI_Datatype type_of(int element) {
     MPI_Datatype types[] = {MPI_INT8_T, MPI_UINT8_T, MPI_INT32_T, MPI_UINT32_T, MPI_INT64_T, MPI_UINT64_T, MPI_FLOAT, MPI_DOUBLE};
     return types[element];

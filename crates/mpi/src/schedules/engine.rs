@@ -4,8 +4,8 @@
 //! them grows or moves meanwhile, since nobody outside has them but as slices.
 #![allow(unsafe_code)]
 
-use super::data::Element;
 use program::{COLUMNS, Table};
+use quadrille_cli::ElementChoice;
 use std::ffi::{c_int, c_void};
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
@@ -80,7 +80,7 @@ pub(super) struct Running {
     run: NonNull<RawRun>,
     table: Table,
     count: i32,
-    element: Element,
+    element: ElementChoice,
     input: Vec<u64>,
     output: Vec<u64>,
     /// What the library's own collective writes.
@@ -92,7 +92,7 @@ impl Running {
     ///
     /// # Errors
     /// Where there is no memory.
-    pub(super) fn new(table: Table, count: i32, element: Element, compares: bool) -> Result<Self, Fault> {
+    pub(super) fn new(table: Table, count: i32, element: ElementChoice, compares: bool) -> Result<Self, Fault> {
         let places = |places: i32| (places / table.chunks) as usize * count as usize * element.bytes();
         let (input, mut output) = (buffer(places(table.input))?, buffer(places(table.output))?);
         let beside = buffer(if compares { places(table.output) } else { 0 })?;

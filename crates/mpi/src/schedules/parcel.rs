@@ -1,14 +1,13 @@
 //! **What:** what rank 0 sends to every process, as whole numbers: the settings, its table, and what its data must be.
 
-use super::data::{ELEMENTS, Element};
 use program::{Program, Source, Table};
-use quadrille_cli::RunRequest;
+use quadrille_cli::{ElementChoice, RunRequest};
 
 /// What one process needs to know.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Parcel {
     pub count: i32,
-    pub element: Element,
+    pub element: ElementChoice,
     pub warmup: i32,
     pub iterations: i32,
     pub checks: bool,
@@ -36,8 +35,7 @@ pub(super) fn all(request: &RunRequest, processes: u32) -> Result<Vec<Parcel>, p
         }
         Parcel {
             count: request.count,
-            // The same names in the same order.
-            element: ELEMENTS[request.element as usize],
+            element: request.element,
             warmup: request.warmup as i32,
             iterations: request.iterations as i32,
             checks: request.checks,
@@ -91,7 +89,7 @@ impl Parcel {
             numbers.chunks_exact(3).map(|of| Source { rank: of[0] as u32, ranks: of[1] as u32, index: of[2] as u32 });
         Some(Parcel {
             count: head[0],
-            element: *ELEMENTS.get(head[1] as usize)?,
+            element: *ElementChoice::ALL.get(head[1] as usize)?,
             warmup: head[2],
             iterations: head[3],
             checks: head[4] != 0,

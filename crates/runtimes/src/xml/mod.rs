@@ -3,9 +3,12 @@
 //! **Source:** readers of microsoft/msccl, Azure/msccl-executor-nccl and RCCL.
 
 mod build;
+mod drafts;
+mod in_place;
 mod lower;
 mod read;
 mod rules;
+mod steps;
 mod streams;
 mod text;
 
