@@ -4,8 +4,23 @@
 
 use crate::Finding;
 use crate::threads::{Buffer, Goal, MOST, Memory, Threads};
-use program::{Program, Source};
+use program::{Program, Shape, Source};
 use std::sync::Arc;
+
+/// The name that says what ranks end with, where the schedule does all that it means among all ranks.
+pub(crate) fn known_name(program: &Program) -> Option<&'static str> {
+    let layout = program.layout();
+    let name = match layout.shape() {
+        Shape::Broadcast => "broadcast",
+        Shape::Allgather => "allgather",
+        Shape::Alltoall => "alltoall",
+        Shape::Reduce => "reduce",
+        Shape::Allreduce => "allreduce",
+        Shape::ReduceScatter => "reduce_scatter",
+        _ => return None,
+    };
+    (layout.members().len() == program.ranks().len()).then_some(name)
+}
 
 /// Goals in the cells of the common form.
 pub(crate) fn program_goals(program: &Program, threads: &Threads) -> Vec<Goal> {

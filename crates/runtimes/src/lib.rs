@@ -13,7 +13,7 @@ pub mod xml;
 pub use play::play;
 pub use threads::{Buffer, Cell, Count, Counter, Goal, Instruction, Memory, Move, Queue, Thread, Threads};
 
-pub(crate) use goals::program_goals;
+pub(crate) use goals::{known_name, program_goals};
 use order::Order;
 
 /// Why a program is not exported.

@@ -65,3 +65,25 @@ fn what_is_wrong_is_named_with_its_line() {
         "leave it out",
     );
 }
+
+/// Collectives of groups, and of some of the ranks, are not what their names mean among all ranks.
+#[test]
+fn collectives_of_some_of_the_ranks_are_custom() {
+    let folder = Folder::new();
+    let schedule = folder.path("groups.json");
+    for problem in [
+        "mesh:2x3 alltoall --groups rows",
+        "mesh:2x3 allreduce --groups rows",
+        "mesh:2x3 allgather --groups rows",
+        "mesh:2x3 broadcast --senders 0 --receivers 4,5",
+        "mesh:2x3 reduce --root 2 --senders 0,1",
+    ] {
+        quadrille(&format!("solve {problem} --time 5 -o {schedule}")).good();
+        for (format, name) in [("msccl-xml", "groups.xml"), ("mscclpp", "groups.plan.json")] {
+            let file = folder.path(name);
+            quadrille(&format!("export {schedule} --to {format} -o {file}")).good();
+            let checked = quadrille(&format!("check {file}")).good();
+            assert!(checked.starts_with("custom of 6 GPUs"), "{problem} as {format}: {checked}");
+        }
+    }
+}

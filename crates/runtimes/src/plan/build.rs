@@ -6,8 +6,8 @@
 
 use super::emit::{Draft, Place, Stream, numbered};
 use super::{Block, BlockBuffers, BlockChannels, Channels, Gpu, Op, Plan, RemoteBuffer, Semaphore, rules};
-use crate::{ExportError, program_goals};
-use program::{Action, Buffer, Program, Shape};
+use crate::{ExportError, known_name, program_goals};
+use program::{Action, Buffer, Program};
 use std::collections::HashMap;
 
 /// What the user may choose.
@@ -67,18 +67,11 @@ pub fn export(program: &Program, options: &PlanOptions) -> Result<Plan, ExportEr
             }
         }
     }
-    let shape = program.layout().shape();
-    let all = program.layout().members().len() == program.ranks().len();
-    let collective = match shape {
-        Shape::Allgather if all => "allgather",
-        Shape::Alltoall if all => "alltoall",
-        Shape::Allreduce if all => "allreduce",
-        Shape::ReduceScatter if all => "reducescatter",
-        _ => program.collective().name(),
+    let collective = match known_name(program) {
+        Some("reduce_scatter") => "reducescatter",
+        Some(name) => name,
+        None => "custom",
     };
-    // A name of the runtime's own means its own layout.
-    let own = ["allgather", "alltoall", "allreduce", "reducescatter"];
-    let collective = if own.contains(&collective) && !all { "custom" } else { collective };
     let gpus = (0u32..).zip(program.ranks()).map(|(rank, of)| {
         let stream = stream(rank, of, &landings, &peers[rank as usize], options.port);
         gpu(rank, of, &stream.ops, &peers[rank as usize], options.port)
@@ -95,8 +88,9 @@ pub fn export(program: &Program, options: &PlanOptions) -> Result<Plan, ExportEr
         ..Plan::default()
     };
     let read = super::read(&super::text(&plan)).map_err(|error| ExportError::Fault(error.to_string()))?;
-    let goals = rules::broken(&read).is_empty().then(|| read.lowered().ok()).flatten();
-    let goals = goals.map(|(threads, _)| program_goals(program, &threads));
+    // What a name means is for the check to know; of `custom` the program says it.
+    let unnamed = collective == "custom" && rules::broken(&read).is_empty();
+    let goals = unnamed.then(|| read.lowered().ok()).flatten().map(|(threads, _)| program_goals(program, &threads));
     match read.check(goals.as_deref()).findings.into_iter().next() {
         None => Ok(read),
         Some(finding) if finding.rule == "limit" || finding.rule == "size" => {

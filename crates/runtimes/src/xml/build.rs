@@ -7,9 +7,8 @@ use super::drafts::Draft;
 use super::steps::step;
 use super::streams::{Streams, Style};
 use super::{Algorithm, Block, Gpu, Kind, Step, rules};
-use crate::program_goals;
-use crate::{ExportError, Finding};
-use program::{Program, Shape};
+use crate::{ExportError, Finding, known_name, program_goals};
+use program::Program;
 use std::collections::{BTreeMap, HashMap};
 
 /// What the user may choose.
@@ -76,16 +75,13 @@ pub(super) struct Writer<'p> {
 impl<'p> Writer<'p> {
     fn new(program: &'p Program, options: &'p XmlOptions, style: Style) -> Result<Self, ExportError> {
         let layout = program.layout();
-        let all = layout.members().len() == program.ranks().len();
-        let (n, c) = (layout.members().len() as u32, layout.chunks());
-        let (collective, chunks) = match layout.shape() {
-            Shape::Broadcast if all => ("broadcast", layout.collective().chunks()),
-            Shape::Allgather if all => ("allgather", n * c),
-            Shape::Alltoall if all => ("alltoall", n * c),
-            Shape::Reduce if all => ("reduce", c),
-            Shape::Allreduce if all => ("allreduce", c),
-            Shape::ReduceScatter if all => ("reduce_scatter", n * c),
-            _ => ("custom", program.ranks().iter().map(|rank| rank.input.max(rank.output)).max().unwrap_or(0)),
+        let largest = || program.ranks().iter().map(|rank| rank.input.max(rank.output)).max().unwrap_or(0);
+        let (collective, chunks) = match known_name(program) {
+            Some(name @ ("allgather" | "alltoall" | "reduce_scatter")) => {
+                (name, layout.members().len() as u32 * layout.chunks())
+            }
+            Some(name) => (name, layout.chunks()),
+            None => ("custom", largest()),
         };
         if chunks == 0 {
             return Err(ExportError::Limit("no rank has anything to send or receive".into()));
