@@ -442,6 +442,20 @@ impl Network {
         }
     }
 
+    /// The labels where they are names, one a node. Labels of digits alone that have commas in them, or begin with 0, are coordinates or
+    /// words, for which numbers stand where space is scarce.
+    pub fn names(&self) -> Option<&[String]> {
+        let labels = self.inner.data.labels.as_deref()?;
+        let digits = |label: &String| label.bytes().all(|b| b.is_ascii_digit() || b == b',');
+        let place = |label: &String| label.contains(',') || (label.len() > 1 && label.starts_with('0'));
+        (!labels.iter().all(digits) || !labels.iter().any(place)).then_some(labels)
+    }
+
+    /// What `node` is called in lists and tables: its label where [labels are names](Network::names), else its number.
+    pub fn name_of(&self, node: Node) -> String {
+        self.names().map_or_else(|| node.to_string(), |names| names[node.index()].clone())
+    }
+
     /// Most transfers the channels of `set` carry together in a step, half-duplex groups considered.
     ///
     /// An upper bound where groups overlap; exact otherwise.

@@ -12,7 +12,7 @@ Examples:
   quadrille solve spidergon:8 MNS --senders 0-3 --receivers 0-3
   quadrille solve fat:2,hypercube:3 allgather --json
   quadrille solve hypercube:4 allgather --method umda --param population=50 --trace umda.jsonl
-  quadrille solve hypercube:4 alltoall --method umda --steps 7 --below-floor   the conflicts left one step below the floor
+  quadrille solve hypercube:4 alltoall --method umda --steps 7 --below-bound   the conflicts left one step below the bound
   quadrille solve dgx1 alltoall --switching store-and-forward --chunks 3
   quadrille solve swapped-dragonfly:3,4 broadcast --messages 500 --switching store-and-forward --time 5
   quadrille solve gft:3,4,4 permutation --pairs bit-reversal
@@ -177,8 +177,8 @@ pub(crate) struct SolveArgs {
     /// Be content with this number of steps
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,
-    /// Evolve fewer --steps than the floor, for which no schedule exists, and tell the conflicts left; status 1
-    #[arg(long, conflicts_with_all = ["output", "trace", "explain", "orbits"])]
+    /// Evolve fewer --steps than the lower bound, for which no schedule exists, and tell the conflicts left; status 1
+    #[arg(long = "below-bound", alias = "below-floor", conflicts_with_all = ["output", "trace", "explain", "orbits"])]
     pub below_floor: bool,
     /// Stop after so many seconds with the best schedule so far
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]

@@ -133,7 +133,7 @@ fn entry(place: &Place<'_>, found: &Result<Found, Fault>) -> Value {
     let ours = match found {
         Ok(found) => json!({
             "steps": found.ceiling(), "bound": found.floor(), "certified": true,
-            "optimal": found.verdict.is_optimal(), "certificate": found.verdict.floor().certificate().proof.kind(),
+            "optimal": found.verdict.is_optimal(), "certificate": crate::render::certificate(found.verdict.problem(), found.verdict.floor().certificate()),
             "method": found.provenance.method, "seconds": found.provenance.seconds,
         }),
         Err(fault) => json!({"steps": null, "bound": null, "certified": false, "optimal": false,

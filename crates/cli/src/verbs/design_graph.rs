@@ -186,7 +186,7 @@ fn report(arguments: &GraphArgs, answer: &Answer) -> Result<(), Failure> {
     }
     lines.extend(known.map(|name| format!("  known     {name}")));
     lines.extend(floor.map(|(collective, steps, of)| {
-        format!("  floor     {collective} takes at least {steps} steps, certified; the least of {of} networks compared")
+        format!("  bound     {collective} takes at least {steps} steps, certified; the least of {of} networks compared")
     }));
     lines.push(format!("  found in {seconds:.2} s, {moves} exchanges"));
     lines.extend(file.map(|file| format!("  saved to {file}")));

@@ -27,8 +27,9 @@ fn owned((a, b): (&str, &str)) -> (String, String) {
 
 /// Without the seconds that a search took.
 fn timeless(text: &str) -> String {
-    let line = |line: &str| match (line.rfind(" in "), line.strip_suffix(" s")) {
-        (Some(at), Some(_)) if line.contains("found by") => line[..at].to_owned(),
+    let line = |line: &str| match (line.rfind(" in "), line.rfind(", "), line.rfind(" (")) {
+        (Some(at), ..) if line.ends_with(" s") && line.contains("found by") => line[..at].to_owned(),
+        (_, Some(at), Some(opens)) if line.ends_with(" s)") => line[..at.max(opens)].to_owned(),
         _ => line.to_owned(),
     };
     text.lines().map(line).collect::<Vec<_>>().join("\n")
