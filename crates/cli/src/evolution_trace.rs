@@ -15,7 +15,7 @@ const WINDOW: f64 = 1.0;
 
 /// Where `--trace` goes: written line by line, so that it can be read while it grows.
 pub(crate) struct Trace {
-    file: BufWriter<File>,
+    file: BufWriter<Box<dyn Write + Send>>,
 }
 
 impl Trace {
@@ -25,7 +25,11 @@ impl Trace {
             Failure::input(format!("--trace: {}: {e}", path.display()))
                 .hint("name a file in a folder that can be written")
         };
-        Ok(Trace { file: BufWriter::new(File::create(path).map_err(refused)?) })
+        let file: Box<dyn Write + Send> = match formats::is_standard_output(path) {
+            true => Box::new(std::io::stdout()),
+            false => Box::new(File::create(path).map_err(refused)?),
+        };
+        Ok(Trace { file: BufWriter::new(file) })
     }
 
     /// One line.

@@ -3,7 +3,7 @@
 use super::args::{Chunks, ProblemChoice, SwitchesChoice, SwitchingChoice};
 use super::failure::{self, Failure};
 use super::network::LoadedNetwork;
-use super::{embedded, lists, network};
+use super::{counts, embedded, lists, network};
 use collectives::{self, COLLECTIVES, Kind, Selection, SelectionError, permutations};
 use kernel::{Collective, Model, Network, Node, Problem, ProblemError, Switching};
 use std::path::Path;
@@ -42,11 +42,8 @@ pub(crate) fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {
         return Err(Failure::input("--bytes: steps are counted here, not microseconds").hint("leave it out"));
     }
     let kind = known_kind(choice)?;
-    if let Some(text) = choice.network.slow_link.first() {
-        return Err(Failure::input(format!("--slow-link {text}: steps know no bandwidths"))
-            .hint("add --bytes SIZE to count microseconds, or take the link out with --fail-link"));
-    }
     let mut given = network::choose(&choice.network)?;
+    network::slow_capacities(&mut given, &choice.network.slow_link)?;
     let graph = graph(choice)?;
     let pose_on = |network: &LoadedNetwork| pose_on(choice, kind, network, graph.as_ref());
     match choice.switches {
@@ -125,7 +122,7 @@ pub(crate) fn whole_collective(
         receivers: list("--receivers", &choice.receivers)?,
         roots: list("--roots", &choice.roots)?,
         groups: choice.groups.as_ref().map(|text| lists::groups(network, text)).transpose()?,
-        counts: choice.counts.as_ref().map(|text| lists::counts(text)).transpose()?,
+        counts: choice.counts.as_ref().map(|text| counts::counts(network, text)).transpose()?,
         graph,
         pairs: None,
         default_senders: given.senders.clone(),

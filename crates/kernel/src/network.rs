@@ -40,6 +40,10 @@ pub struct NetworkData {
     pub nodes: u32,
     /// A label a node, or nothing.
     pub labels: Option<Vec<String>>,
+    /// What a file calls its nodes beside their labels, one a node, or nothing. No schedule file keeps it.
+    pub ids: Option<Vec<String>>,
+    /// Where the nodes are in space or in a drawing, one a node, or nothing: right and down, in millionths of whatever unit.
+    pub positions: Option<Vec<(i64, i64)>>,
     /// Nodes that may send or receive; `None` means all.
     pub terminals: Option<Vec<u32>>,
     /// Terminals that have no part in collectives of all, such as switches that store what they send on.
@@ -257,6 +261,12 @@ impl Network {
         }
         if let Some(labels) = &data.labels {
             check_length("labels", labels.len(), n)?;
+        }
+        if let Some(ids) = &data.ids {
+            check_length("ids", ids.len(), n)?;
+        }
+        if let Some(positions) = &data.positions {
+            check_length("positions", positions.len(), n)?;
         }
         if let Some(terminals) = &data.terminals {
             check_nodes("terminals", terminals, nodes)?;

@@ -50,7 +50,7 @@ A NAME is that of an entry (mesh-4x4/corner/scatter), a network (mesh-4x4, mesh:
 nothing or less than what is stored.";
 
 /// The arguments of `show`.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct ShowArgs {
     /// A schedule file, .json or .json.gz, or a trace of evolution, .jsonl; two of them to compare
     #[arg(required = true, num_args = 1..=2, value_name = "FILE")]
@@ -96,9 +96,9 @@ pub(crate) enum RowsChoice {
 pub(crate) struct ExportArgs {
     /// A schedule file, .json or .json.gz
     pub file: PathBuf,
-    /// The format
+    /// The format [default: the first of `quadrille formats` that has the ending of the file's name]
     #[arg(long, value_name = "FORMAT")]
-    pub to: String,
+    pub to: Option<String>,
     /// The file to write
     #[arg(short, value_name = "OUT", value_parser = output_file())]
     pub output: PathBuf,

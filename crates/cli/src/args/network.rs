@@ -41,9 +41,13 @@ nodes. The map of least dilation, or of least --by, is shown; the best by each m
 /// A network and what is changed about it.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct NetworkChoice {
-    /// A family such as `torus:4x4`, or a file
+    /// A family such as `torus:4x4`, a file, or `-` for standard input
     #[arg(value_parser = network_text())]
     pub network: NetworkText,
+    /// The format of the network's file, such as `gml` or `adjlist`, whatever its name; of standard input (`-`) it is found in the text
+    /// unless it is said [`quadrille formats` lists them]
+    #[arg(long, value_name = "FORMAT")]
+    pub from: Option<String>,
     /// Messages a node sends and receives in a step: `all`, `one` or a number
     #[arg(long, value_name = "all|one|K")]
     pub ports: Option<String>,

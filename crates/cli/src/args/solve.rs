@@ -169,7 +169,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "NAME=VALUE")]
     pub param: Vec<String>,
     /// Write how evolution goes on, a line of JSON every hundred generations
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     pub trace: Option<PathBuf>,
     /// Tell what each method did and why the search stopped
     #[arg(long)]

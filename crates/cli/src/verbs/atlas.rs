@@ -24,6 +24,7 @@ pub(crate) fn run(arguments: &AtlasArgs) -> Result<u8, Failure> {
         return solve_anew(arguments, &atlas, &places, threads, begun);
     }
     if let Some(path) = &arguments.output {
+        output::ends_as(path, "a page of Markdown", &["md", "markdown"])?;
         // An unwritable place is known now; nothing is left behind.
         output::probe(path)?;
     }

@@ -34,6 +34,7 @@ pub(super) fn run(arguments: &GraphArgs) -> Result<u8, Failure> {
     super::solve::seconds(arguments.search.time)?;
     let threads = super::solve::threads(arguments.search.threads)?;
     let judge = judge(arguments)?;
+    arguments.search.output.iter().try_for_each(|path| output::ends_as(path, "a network", &["json"]))?;
     for path in [&arguments.search.output, &arguments.search.checkpoint].into_iter().flatten() {
         // An unwritable place is known now, not after a long search.
         output::probe(path)?;
