@@ -70,7 +70,21 @@ impl<'n> Names<'n> {
                 Err(Failure::input(format!("{flag}: `{text}` is the label of nodes {first} and {second}"))
                     .hint(format!("name the node by its number, such as number:{first}")))
             }
-            _ => Ok(self.ids.get(text).copied()),
+            _ => Ok(self.ids.get(text).copied().or_else(|| self.without_blanks(text))),
+        }
+    }
+
+    /// By the only label that differs in blanks alone, such as `(0, 1)` for `(0,1)`.
+    fn without_blanks(&self, text: &str) -> Option<Node> {
+        let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+        let wanted = bare(text);
+        if !text.contains(',') || self.labels.len() > MOST_COMPARED {
+            return None;
+        }
+        let mut like = self.labels.iter().filter(|(label, _)| bare(label) == wanted).map(|(_, nodes)| nodes.as_slice());
+        match (like.next(), like.next()) {
+            (Some([only]), None) => Some(*only),
+            _ => None,
         }
     }
 

@@ -101,7 +101,8 @@ fn pose_on(
     };
     let whole = whole_collective(choice, kind, given, graph)?;
     let collective = collectives::in_chunks(&whole, chunks).map_err(|error| misfit(kind, &error))?;
-    Problem::new(given.network.clone(), collective, model(choice)).map_err(|error| ill_posed(&error, choice))
+    let problem = Problem::new(given.network.clone(), collective, model(choice));
+    problem.map_err(|error| ill_posed(&error, choice, &given.network))
 }
 
 /// The collective in one piece.
@@ -216,8 +217,22 @@ pub(crate) fn misfit(kind: &Kind, error: &SelectionError) -> Failure {
     Failure::input(format!("{}: {error}", kind.name)).hint(hint)
 }
 
-pub(crate) fn ill_posed(error: &ProblemError, choice: &ProblemChoice) -> Failure {
+pub(crate) fn ill_posed(error: &ProblemError, choice: &ProblemChoice, network: &Network) -> Failure {
     let damaged = !choice.network.fail_link.is_empty() || !choice.network.fail_node.is_empty();
+    let switches = network.terminals().len() < network.node_count();
+    if let ProblemError::Unreachable { from, to, .. } = error
+        && choice.switching == SwitchingChoice::StoreAndForward
+        && switches
+        && !damaged
+    {
+        let [from, to] = [*from, *to].map(|node| network.name_of(node));
+        return Failure::input(format!(
+            "store-and-forward moves a message one channel a step between nodes that keep it, and the switches of {} keep nothing, so \
+             none comes from node {from} to node {to}",
+            network.name()
+        ))
+        .hint("let switches store messages with --switches store, or let paths pass them within a step with --switching wormhole");
+    }
     let hint = match error {
         ProblemError::Unreachable { .. } if damaged => {
             "these faults cut the network apart; let fewer fail, or choose senders and receivers on one side"

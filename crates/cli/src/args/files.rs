@@ -56,7 +56,7 @@ pub(crate) struct ShowArgs {
     #[arg(required = true, num_args = 1..=2, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The page that plays it, or the picture to draw
-    #[arg(short, value_name = "PAGE.html|PICTURE.svg", value_parser = output_file())]
+    #[arg(short, value_name = "PAGE.html|PICTURE.svg", allow_hyphen_values = true, value_parser = output_file())]
     pub output: PathBuf,
     /// Draw this step alone; steps count from 0
     #[arg(long, value_name = "N", conflicts_with = "steps", allow_negative_numbers = true)]
@@ -100,7 +100,7 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "FORMAT")]
     pub to: Option<String>,
     /// The file to write
-    #[arg(short, value_name = "OUT", value_parser = output_file())]
+    #[arg(short, value_name = "OUT", allow_hyphen_values = true, value_parser = output_file())]
     pub output: PathBuf,
     /// Of a schedule of steps, for formats that hold sizes: the size of the collective as nccl-tests counts it, or of each message
     /// where that counts none
@@ -131,7 +131,7 @@ pub(crate) struct AtlasArgs {
     #[arg(long, conflicts_with = "json")]
     pub markdown: bool,
     /// The file of --markdown [default: standard output]
-    #[arg(short, value_name = "FILE.md", requires = "markdown", value_parser = output_file())]
+    #[arg(short, value_name = "FILE.md", requires = "markdown", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// The folder of the atlas [default: the nearest `atlas` in this folder or above it, else the program's own]
     #[arg(long, value_name = "PATH")]

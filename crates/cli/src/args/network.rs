@@ -94,7 +94,7 @@ pub(crate) struct NetworkArgs {
     #[command(flatten)]
     pub network: NetworkChoice,
     /// Write the network; the ending says how: .json, .dot, .graphml, .svg, .edges or .txt
-    #[arg(short, value_name = "FILE", value_parser = output_file())]
+    #[arg(short, value_name = "FILE", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// Draw a picture on a dark ground
     #[arg(long, requires = "output")]
@@ -193,7 +193,7 @@ pub(crate) struct EmbedArgs {
     #[arg(long, value_enum, default_value_t = MeasureChoice::Dilation)]
     pub by: MeasureChoice,
     /// Write the map and all paths
-    #[arg(short, value_name = "MAP.json", value_parser = output_file())]
+    #[arg(short, value_name = "MAP.json", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// Where random choices start from
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -73,5 +73,12 @@ pub(super) fn network_text() -> impl TypedValueParser<Value = NetworkText> {
 
 /// Reads the file of an option `-o`.
 pub(super) fn output_file() -> impl TypedValueParser<Value = PathBuf> {
-    OsStringValueParser::new().map(output::file)
+    OsStringValueParser::new().try_map(|text| {
+        let path = output::file(text);
+        // `-` may begin the name, so that what follows is not taken for a flag; a flag is no file.
+        match path.to_str().is_some_and(|name| name.starts_with('-')) && !formats::is_standard_output(&path) {
+            true => Err("a file whose name begins with `-` is written as ./-name"),
+            false => Ok(path),
+        }
+    })
 }

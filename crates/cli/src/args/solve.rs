@@ -154,7 +154,7 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     pub problem: ProblemChoice,
     /// Write the schedule and its proof; a name ending in .gz is compressed
-    #[arg(short, value_name = "FILE.json[.gz]", value_parser = output_file())]
+    #[arg(short, value_name = "FILE.json[.gz]", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// Store closed forms of alltoall as orbits, or by the dimensions of a product, however few messages there are
     #[arg(long)]
@@ -169,7 +169,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "NAME=VALUE")]
     pub param: Vec<String>,
     /// Write how evolution goes on, a line of JSON every hundred generations
-    #[arg(long, value_name = "FILE", value_parser = output_file())]
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true, value_parser = output_file())]
     pub trace: Option<PathBuf>,
     /// Tell what each method did and why the search stopped
     #[arg(long)]

@@ -274,7 +274,8 @@ fn messages(text: &str) -> Result<Vec<u64>, Failure> {
             .hint("write a number such as 64 or 4K, a list 1,64,4K, or a range 1..1M; K, M and G are powers of 1024")
     };
     let one = |part: &str| {
-        let part = part.trim();
+        // Ki and KiB say what K means here.
+        let part = part.trim().trim_end_matches('B').trim_end_matches('i');
         let (digits, scale) = match part.char_indices().last() {
             Some((at, 'k' | 'K')) => (&part[..at], 1 << 10),
             Some((at, 'm' | 'M')) => (&part[..at], 1 << 20),

@@ -99,7 +99,7 @@ fn switches_store_where_terminals_are_cut_off_otherwise() {
     assert!(std::fs::read_to_string(&picture).unwrap().contains(">switch<"), "drawn as switches");
     quadrille(&format!("solve {line} --switches pass")).fails(
         2,
-        "does not connect node 0 to node 1",
+        "keep nothing, so none comes from node 0 to node 1",
         "--switches store",
     );
     // Under wormhole switching they let paths pass, unless they are told to store.

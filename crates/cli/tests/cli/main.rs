@@ -19,6 +19,7 @@ mod experiment;
 mod exports;
 mod fat_trees;
 mod fat_trees_page;
+mod inputs;
 mod latex;
 mod latin;
 mod machines;

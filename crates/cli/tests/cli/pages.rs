@@ -84,6 +84,7 @@ fn examples_print_what_stands_there() {
     assert!(run("mesh-alltoall.md", "") >= 2);
     assert!(run("pictures.md", "") >= 4);
     assert!(run("collectives.md", "") >= 1);
+    assert!(run("networks.md", "") >= 2);
     assert!(run("exports.md", "") >= 3);
     assert!(run("msccl.md", "") >= 3);
     // All numbers of chunks are for an optimised build.
