@@ -65,6 +65,12 @@ pub(crate) struct Command {
     /// What to do.
     #[command(subcommand)]
     pub verb: Verb,
+    /// Say nothing beside the answer: no progress, no warnings
+    #[arg(long, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Tell of progress in lines, at most one a second, also where stderr is no terminal
+    #[arg(long, global = true)]
+    pub verbose: bool,
 }
 
 /// What to do.

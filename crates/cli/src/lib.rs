@@ -46,10 +46,13 @@ pub fn main() -> ExitCode {
 /// As [`main`], with arguments from elsewhere, of which the first is the program's name; the exit status.
 pub fn status_from(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     progress::listen();
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    output::programs_listen(&arguments);
     let command = match Command::try_parse_from(arguments) {
         Ok(command) => command,
         Err(error) => return usage(&error),
     };
+    output::speak(command.quiet, command.verbose);
     match run(command) {
         Ok(status) => status,
         Err(failure) => failure.report(),
@@ -59,7 +62,13 @@ pub fn status_from(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 /// As [`main`], for one of several processes that share a search: the verb `solve` with an evolutionary method, or `design
 /// multiring`. Rank 0 speaks and saves; all keep what they know in `keeper`.
 pub fn main_among(ranks: &dyn run::Ranks, keeper: &Keeper) -> ExitCode {
-    let done = match Command::try_parse().map(|command| command.verb) {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    output::programs_listen(&arguments);
+    let parsed = Command::try_parse_from(arguments).map(|command| {
+        output::speak(command.quiet, command.verbose);
+        command.verb
+    });
+    let done = match parsed {
         Ok(Verb::Solve(arguments)) => ranks::solve(&arguments, ranks, keeper),
         Ok(Verb::Design(args::DesignArgs { what: args::DesignChoice::Multiring(arguments) }))
             if arguments.what.is_none() =>

@@ -266,7 +266,8 @@ pub(crate) fn ranges(nodes: &[Node]) -> String {
 /// Ascending nodes by their names where they have some, cut short where there are many, else as [`ranges`].
 pub(crate) fn named(network: &Network, nodes: &[Node]) -> String {
     const SHOWN: usize = 8;
-    let Some(names) = network.names() else { return ranges(nodes) };
+    let numbers = |names: &[String]| nodes.iter().all(|node| names[node.index()] == node.to_string());
+    let Some(names) = network.names().filter(|names| !numbers(names)) else { return ranges(nodes) };
     let shown: Vec<&str> = nodes.iter().take(SHOWN).map(|node| names[node.index()].as_str()).collect();
     let more = if nodes.len() > SHOWN { ",…" } else { "" };
     format!("{}{more}", shown.join(","))

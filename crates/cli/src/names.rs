@@ -130,7 +130,8 @@ impl<'n> Names<'n> {
         if self.network.is_terminal(node) {
             return Ok(node);
         }
-        let (name, network) = (self.network.name_of(node), self.network.name());
+        let (name, network) = (self.network.label(node), self.network.name());
+        let name = if name == node.to_string() { name } else { format!("{node} ({name})") };
         Err(Failure::input(format!("{flag}: node {name} of {network} is a switch, which neither sends nor receives"))
             .hint(format!("its terminals are {}", super::lists::named(self.network, self.network.terminals()))))
     }

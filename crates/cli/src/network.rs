@@ -252,7 +252,8 @@ fn load_machines(text: &NetworkText, settings: &MachineSettings) -> Result<Loade
         }
         return Ok(read.into());
     }
-    let family = topologies::topology(text).map_err(|error| Failure::input(&error).hint(error.hint()))?;
+    let place = || serde_json::json!({"argument": "NETWORK"});
+    let family = topologies::topology(text).map_err(|error| Failure::input(&error).hint(error.hint()).at(place()))?;
     if *settings != MachineSettings::default() {
         return Err(no_machine(text));
     }
