@@ -97,7 +97,8 @@ pub(crate) fn terminals_or_file(network: &Network, flag: &str, text: &str) -> Re
     }
     let words: Vec<String> = rows(path)?.into_iter().flat_map(|row| row.words).collect();
     if words.is_empty() {
-        return Err(Failure::input(format!("{flag}: no terminal in `{text}`")).hint("it takes a file of nodes"));
+        return Err(Failure::input(format!("{flag}: no terminal in `{text}`"))
+            .hint("it takes a file of numbers or names of nodes"));
     }
     terminals(network, &format!("{flag} {text}"), &words.join(","))
 }

@@ -66,7 +66,8 @@ class Words(list):  # type: ignore[type-arg]
             return node
         if self._network is None:
             return str(node)
-        return str(self._network.number(node, name))
+        # A name of another node may be the same text as this number.
+        return f"number:{self._network.number(node, name)}"
 
     def node(self, name: str, node: Any) -> Words:
         """One node."""
