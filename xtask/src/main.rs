@@ -8,6 +8,7 @@
 //! program and to the second checker, `cargo xtask wheel` builds the package for Python, `cargo xtask book` writes
 //! what commands on pages print anew and builds the pages as a book.
 
+mod book;
 mod cells;
 mod clusters;
 mod engines;
@@ -54,7 +55,7 @@ fn main() -> ExitCode {
         Some("tours") => cargo("run --release --package quadrille-constructions --example tours --"),
         Some("trees") => cargo("run --release --package quadrille-constructions --example translated_trees --"),
         Some("wheel") => wheel(),
-        Some("book") => book(),
+        Some("book") => told(book::run(&root(), std::env::args().skip(2))),
         Some("vectors") => cargo("run --package quadrille-constructions --example vectors --"),
         _ => {
             eprintln!(
