@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 const TOOLS: &str = "target/tools";
 
 /// The version that is installed.
-const MDBOOK: &str = "mdbook@0.5";
+const MDBOOK: &str = "mdbook@^0.5";
 
 /// With `--pages` only the pages are written, with `--html` only the book is built.
 pub(crate) fn run(root: &Path, mut words: impl Iterator<Item = String>) -> Result<(), String> {
