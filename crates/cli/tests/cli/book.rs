@@ -169,7 +169,8 @@ fn every_command_prints_what_stands_there_in_the_fourth_quarter() {
 /// Where the links of a page lead, without other sites and places on the page itself.
 fn links(page: &str) -> Vec<String> {
     let ends = page.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-    let files = ends.filter(|link| !link.contains("://") && !link.starts_with('#') && !link.contains(char::is_whitespace));
+    let files =
+        ends.filter(|link| !link.contains("://") && !link.starts_with('#') && !link.contains(char::is_whitespace));
     files.map(|link| link.split('#').next().unwrap().to_owned()).collect()
 }
 
@@ -192,7 +193,8 @@ fn the_page_of_verbs_is_their_help() {
     let overview = quadrille("--help").good();
     let listed = overview.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
     let verbs = listed.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
-    let mut text = String::from("# Every verb and flag\n\nWhat `quadrille help VERB` prints; written by `cargo xtask book`.\n");
+    let mut text =
+        String::from("# Every verb and flag\n\nWhat `quadrille help VERB` prints; written by `cargo xtask book`.\n");
     for verb in verbs.filter_map(|line| line.split_whitespace().next()).filter(|verb| *verb != "help") {
         let help = printed(&format!("COLUMNS=100 quadrille help {verb}"), Path::new("."));
         let help = help.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
