@@ -1,6 +1,7 @@
 //! The command as a user types it: what it prints, what it writes, and its exit status.
 
 mod allgather;
+mod answers;
 mod atlas;
 mod bad_input;
 mod beside;
@@ -19,6 +20,7 @@ mod experiment;
 mod exports;
 mod fat_trees;
 mod fat_trees_page;
+mod inputs;
 mod latex;
 mod latin;
 mod machines;
