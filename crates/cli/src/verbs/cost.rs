@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: &CostArgs) -> Result<u8, Failure> {
     let model = model(arguments)?;
     let messages = messages(arguments.message.as_deref().unwrap_or("1..1M"))?;
     if let Some(path) = &arguments.output {
-        output::ends_as(path, "a picture", &["svg"])?;
+        output::ends_as(path, "a picture", formats::PICTURE_ENDINGS)?;
         output::probe(path)?;
     }
     let read = steps.into_iter().zip(&arguments.files);

@@ -83,7 +83,7 @@ pub(super) fn draw(
     diagram: impl FnOnce() -> Result<Diagram, Failure>,
 ) -> Result<Option<String>, Failure> {
     let Some(path) = &arguments.output else { return Ok(None) };
-    output::ends_as(path, "a picture", &["svg"])?;
+    output::ends_as(path, "a picture", formats::PICTURE_ENDINGS)?;
     if u64::from(terminals) * stages as u64 > MOST_LINES {
         return Err(Failure::input(format!("{name}: {terminals} terminals are too many to draw"))
             .hint("leave out -o for the states as text, or choose a smaller network"));

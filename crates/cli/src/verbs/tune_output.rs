@@ -46,7 +46,7 @@ impl Outputs {
         };
         for path in &arguments.output {
             let standard = formats::is_standard_output(path);
-            let is_svg = formats::ending(path) == "svg" || (standard && writer.is_none());
+            let is_svg = formats::is_picture(path) || (standard && writer.is_none());
             let is_folder = !standard && (path.is_dir() || path.extension().is_none());
             match &mut outputs.choice {
                 _ if is_svg => outputs.pictures.push(path.clone()),

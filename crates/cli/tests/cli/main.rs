@@ -5,6 +5,7 @@ mod answers;
 mod atlas;
 mod bad_input;
 mod beside;
+mod book;
 mod broadcast;
 mod claims;
 mod collectives;
