@@ -70,10 +70,10 @@ pub(crate) struct Command {
     #[command(subcommand)]
     pub verb: Verb,
     /// Say nothing beside the answer: no progress, no warnings
-    #[arg(long, global = true, conflicts_with = "verbose")]
+    #[arg(long, global = true, display_order = 900, conflicts_with = "verbose")]
     pub quiet: bool,
     /// Tell of progress in lines, at most one a second, also where stderr is no terminal
-    #[arg(long, global = true)]
+    #[arg(long, global = true, display_order = 901)]
     pub verbose: bool,
 }
 

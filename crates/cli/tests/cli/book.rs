@@ -68,9 +68,12 @@ fn timeless(text: &str) -> String {
         out.push_str(if at > 0 { "\n" } else { "" });
         let words: Vec<&str> = line.split(' ').collect();
         let timed = |at: usize| words.get(at + 1).is_some_and(|next| matches!(next.trim_end_matches([',', ')']), "s"));
-        let word = |(at, word): (usize, &&str)| match word.contains('.') && word.parse::<f64>().is_ok() && timed(at) {
-            true => "0.00".to_owned(),
-            false => (*word).to_owned(),
+        let word = |(at, word): (usize, &&str)| {
+            let number = word.trim_start_matches('(');
+            match number.contains('.') && number.parse::<f64>().is_ok() && timed(at) {
+                true => word.replace(number, "0.00"),
+                false => (*word).to_owned(),
+            }
         };
         out.push_str(&words.iter().enumerate().map(word).collect::<Vec<_>>().join(" "));
     }

@@ -219,7 +219,7 @@ fn pictures_are_png_and_pdf_as_well() {
     assert!(std::fs::read(folder.path("q.png")).unwrap().starts_with(b"\x89PNG"));
     quadrille(&format!("show {} -o {}", folder.path("p.json"), folder.path("p.jpg"))).fails(
         2,
-        "cannot draw",
+        "a page or a picture is written",
         ".png or .pdf",
     );
 }
