@@ -31,15 +31,16 @@ pub(crate) struct DesignArgs {
 
 /// What kind of network to search for.
 #[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is one, and it lives as long as the program")]
 pub(crate) enum DesignChoice {
     /// Circulant networks with many walks between any two nodes, and the multiring paper's tables
-    #[command(after_help = MULTIRING, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+    #[command(after_help = super::help::help(&[MULTIRING]), args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
     Multiring(MultiringArgs),
     /// The tables of the paper on hierarchical dual-nets
     #[command(subcommand_required = true, arg_required_else_help = true)]
     DualNet(DualNetArgs),
     /// Networks of links with little diameter and average distance
-    #[command(after_help = graph::GRAPH)]
+    #[command(after_help = super::help::help(&[graph::GRAPH]))]
     Graph(GraphArgs),
 }
 
@@ -94,10 +95,10 @@ pub(crate) struct MultiringArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum MultiringChoice {
     /// Compute a table of the paper anew, beside what it prints
-    #[command(after_help = TABLE)]
+    #[command(after_help = super::help::help(&[TABLE]))]
     Table(MultiringTableArgs),
     /// Join two multirings to one of their nodes multiplied, whose walks are at least the product of theirs
-    #[command(after_help = COMPOSE)]
+    #[command(after_help = super::help::help(&[COMPOSE]))]
     Compose(ComposeArgs),
 }
 
