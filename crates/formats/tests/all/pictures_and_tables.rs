@@ -156,11 +156,9 @@ proptest! {
                 prop_assert!(paths.contains(&path));
             }
         }
-        let [text, csv, latex] = [Table::text, Table::csv, Table::latex].map(|write| {
-            let mut out = Vec::new();
-            write(&table, &mut out).unwrap();
-            String::from_utf8(out).unwrap()
-        });
+        let mut csv = Vec::new();
+        table.csv(&mut csv).unwrap();
+        let csv = String::from_utf8(csv).unwrap();
         for names in table.names.iter().filter(|_| !csv.contains('"')) {
             let shown = |row: &Option<Node>| row.is_none_or(|v| csv.contains(&format!("\n{},", names[v.index()].replace(char::is_control, " "))));
             prop_assert!(table.rows.keys().all(shown), "{}", csv);
