@@ -68,6 +68,7 @@ pub(crate) enum Kind {
     Proof,
     Orbits,
     Gzip,
+    Binary,
     Timed,
     Network,
     Line,

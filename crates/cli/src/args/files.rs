@@ -23,6 +23,8 @@ The page is one file that asks no server for anything. What would be too much fo
 pub(super) const EXPORT: &str = "\
 Examples:
   quadrille export torus.json --to csv -o torus.csv
+  quadrille export torus.json --to binary -o torus.qdr
+                                                      the same schedule file in a hundredth of the room
   quadrille export torus.json --to svg -o torus.svg
   quadrille export omega.json --to switches -o omega.csv
                                                       how every switch stands in every step (.csv or .json)
@@ -52,7 +54,7 @@ nothing or less than what is stored.";
 /// The arguments of `show`.
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// A schedule file, .json or .json.gz, or a trace of evolution, .jsonl; two of them to compare
+    /// A schedule file, .json, .json.gz or .qdr, or a trace of evolution, .jsonl; two of them to compare
     #[arg(required = true, num_args = 1..=2, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The page that plays it, or the picture to draw
@@ -94,7 +96,7 @@ pub(crate) enum RowsChoice {
 /// The arguments of `export`.
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
-    /// A schedule file, .json or .json.gz
+    /// A schedule file, .json, .json.gz or .qdr
     pub file: PathBuf,
     /// The format
     #[arg(long, value_name = "FORMAT")]
@@ -106,6 +108,9 @@ pub(crate) struct ExportArgs {
     /// where that counts none
     #[arg(long, value_name = "SIZE")]
     pub bytes: Option<String>,
+    /// With --to json: in the form that the schedule is stored in, orbits or a product, as --to binary always does
+    #[arg(long)]
+    pub stored: bool,
     #[command(flatten)]
     pub report: ReportFlags,
 }

@@ -154,7 +154,7 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     pub problem: ProblemChoice,
     /// Write the schedule and its proof; a name ending in .gz is compressed
-    #[arg(short, value_name = "FILE.json[.gz]", value_parser = output_file())]
+    #[arg(short, value_name = "FILE.json[.gz]|FILE.qdr", value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// Store closed forms of alltoall as orbits, or by the dimensions of a product, however few messages there are
     #[arg(long)]
@@ -220,7 +220,7 @@ pub(crate) struct BoundArgs {
 /// The arguments of `check`.
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// A schedule file, .json or .json.gz; MSCCL XML, .xml; or an MSCCL++ execution plan, .json
+    /// A schedule file, .json, .json.gz or .qdr; MSCCL XML, .xml; or an MSCCL++ execution plan, .json
     pub file: PathBuf,
     /// Of MSCCL XML and plans: the network whose links messages are to use; its terminals are the GPUs
     #[arg(long, value_name = "NETWORK", value_parser = network_text())]

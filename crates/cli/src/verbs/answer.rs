@@ -7,7 +7,7 @@ use crate::output::{self, say, say_json};
 use crate::progress::Trace;
 use crate::registries::table;
 use crate::{progress, render};
-use formats::SCHEDULE_WRITERS;
+use formats::schedule_file;
 use formats::schedule_json::Provenance;
 use kernel::{Verdict, Verified};
 use methods::{Outcome, Report, Settings, Stopped};
@@ -33,8 +33,7 @@ impl Output {
     /// What the arguments ask for. An unwritable place is known now, not after a long search; nothing is left behind.
     pub(crate) fn new(arguments: &SolveArgs) -> Result<Self, Failure> {
         if let Some(path) = &arguments.output {
-            let schedule_file = SCHEDULE_WRITERS.first().expect("schedule files are the first format");
-            output::named_as(path, schedule_file)?;
+            output::named_as(path, schedule_file(path))?;
             output::probe(path)?;
         }
         if arguments.trace.is_some() && evolution::Evolution::named(&arguments.method).is_none() {
