@@ -156,7 +156,8 @@ pub(crate) struct SolveArgs {
     /// Write the schedule and its proof; a name ending in .gz is compressed
     #[arg(short, value_name = "FILE.json[.gz]|FILE.qdr", value_parser = output_file())]
     pub output: Option<PathBuf>,
-    /// Store closed forms of alltoall as orbits, or by the dimensions of a product, however few messages there are
+    /// Store alltoall and allgather as orbits of a symmetry, or by the dimensions of a product, however few messages there are; of a schedule that was
+    /// found written out a symmetry is looked for
     #[arg(long)]
     pub orbits: bool,
     /// Channels a path may be longer than the shortest [default: left to the method; 0: minimal routing]

@@ -127,7 +127,7 @@ pub(crate) fn give(outcome: &Outcome, settings: &Settings, output: &Output, seco
     let (Some(verdict), Some(method)) = (outcome.verdict(), outcome.method()) else {
         return Err(nothing(outcome, settings));
     };
-    let verdict = as_stored(verdict, output.orbits)?;
+    let verdict = as_stored(verdict, output.orbits, settings.seed)?;
     if let Some(path) = &output.file {
         save(path, &verdict, method, settings.seed, seconds)?;
     }
@@ -135,10 +135,18 @@ pub(crate) fn give(outcome: &Outcome, settings: &Settings, output: &Output, seco
     report(&verdict, method, &end, settings, output, seconds).map(|()| 0)
 }
 
-/// A verdict as it is stored: written out, or as orbits where it is made so and large, or `orbits` are asked for.
-pub(crate) fn as_stored(verdict: Verdict, orbits: bool) -> Result<Verdict, Failure> {
+/// A verdict as it is stored: written out, or as orbits where it is made so and large, or `orbits` are asked for; then a
+/// symmetry of a schedule that was found written out is looked for.
+pub(crate) fn as_stored(verdict: Verdict, orbits: bool, seed: u64) -> Result<Verdict, Failure> {
     let large = verdict.problem().collective().deliveries() > MOST_WRITTEN_DOWN;
-    if orbits || large { Ok(verdict) } else { verdict.expanded().map_err(Failure::no) }
+    if !orbits && !large {
+        return verdict.expanded().map_err(Failure::no);
+    }
+    let found = if orbits { methods::as_orbits(verdict.ceiling(), seed) } else { None };
+    match found.map(|found| Verdict::new(verdict.floor().clone(), found)) {
+        Some(Ok(stored)) => Ok(stored),
+        Some(Err(_)) | None => Ok(verdict),
+    }
 }
 
 /// Writes the file.
