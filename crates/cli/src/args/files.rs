@@ -45,11 +45,13 @@ Examples:
   quadrille atlas mesh-4x4 'torus-*'       some networks
   quadrille atlas --check                  verifies every stored schedule and certifies every bound
   quadrille atlas --solve levi-30/alltoall finds it anew and keeps what is better
+  quadrille atlas --add theirs.json        a result of others: checked, compared, and kept where it is new or better
+  quadrille atlas --added                  what was added so far
   quadrille atlas --markdown -o docs/atlas.md
 
 A NAME is that of an entry (mesh-4x4/corner/scatter), a network (mesh-4x4, mesh:4x4) or a table, a pattern with
 * and ?, or the beginning of a name. Exit status 1: a stored result is missing or refused, or --solve found
-nothing or less than what is stored.";
+nothing or less than what is stored, or --add less than what is known or nothing that holds.";
 
 /// The arguments of `show`.
 #[derive(Debug, Args)]
@@ -132,6 +134,16 @@ pub(crate) struct AtlasArgs {
     /// With --solve: stop each entry after so many seconds with its best
     #[arg(long, value_name = "SECONDS", requires = "solve", allow_negative_numbers = true)]
     pub time: Option<f64>,
+    /// Verify and certify a schedule file of others, say how it compares with what is known of its problem, and keep what is new or better
+    /// beside the atlas, which stays as it is
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["check", "solve", "markdown", "added", "names"])]
+    pub add: Option<PathBuf>,
+    /// Show what was added, verified and certified again
+    #[arg(long, conflicts_with_all = ["check", "solve", "markdown", "names"])]
+    pub added: bool,
+    /// The folder of what was added [default: quadrille/atlas in $XDG_DATA_HOME, or in ~/.local/share]
+    #[arg(long, value_name = "DIR")]
+    pub atlas: Option<PathBuf>,
     /// Write the tables as a page of Markdown
     #[arg(long, conflicts_with = "json")]
     pub markdown: bool,

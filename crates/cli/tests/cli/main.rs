@@ -1,5 +1,6 @@
 //! The command as a user types it: what it prints, what it writes, and its exit status.
 
+mod additions;
 mod allgather;
 mod atlas;
 mod bad_input;
