@@ -147,7 +147,7 @@ Examples:
   quadrille methods mboa --json";
 
 /// How to print.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct ReportFlags {
     /// Print exactly one JSON document to stdout
     #[arg(long)]

@@ -216,7 +216,7 @@ impl design::graphs::Watch for Onlooker<'_> {
             let above = 100.0 * (sum as f64 / state.least.1 as f64 - 1.0);
             format!("diameter {diameter}  average {:.4} ({above:.2} % above the bound)", sum as f64 / pairs)
         });
-        let floor = state.floor.map_or(String::new(), |floor| format!("  floor {floor}"));
+        let floor = state.floor.map_or(String::new(), |floor| format!("  lower bound {floor}"));
         let (nodes, moves, doing) = (state.nodes, state.moves as f64, &state.doing);
         self.say(state.ticks, format!("{nodes} nodes  {best}{floor}  {moves:.1e} exchanges  {doing}"));
         self.write(GRAPHS, &state.state);

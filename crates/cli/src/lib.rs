@@ -4,12 +4,14 @@
 //! 0 success, 1 the answer is no, 2 bad input or usage.
 
 mod args;
+mod counts;
 mod deadlock;
 mod design_progress;
 pub mod embedded;
 mod evolution_trace;
 mod failure;
 mod lists;
+mod names;
 mod network;
 mod network_name;
 mod network_report;

@@ -58,8 +58,13 @@ pub(crate) fn unread(error: formats::ReadError) -> Failure {
             }
             _ => "name a file that exists and that you may read",
         },
-        formats::Fault::Ending { .. } => "rename the file, so that its ending says what it holds",
         formats::Fault::Damaged(_) => "copy the file anew, or write it anew with `quadrille`",
+        formats::Fault::Ending { .. } => {
+            "rename the file, so that its ending says what it holds, or say it with --from FORMAT"
+        }
+        formats::Fault::Format { .. } | formats::Fault::NoFormat { .. } => {
+            "say what it holds with --from FORMAT; `quadrille formats` lists the formats"
+        }
         formats::Fault::Timed => {
             "`quadrille check`, `cost`, `show`, `export --to csv` and `replay` take schedules in time"
         }
@@ -92,12 +97,30 @@ pub(crate) fn unwritten(error: formats::WriteError) -> Failure {
 /// Whether standard output holds a file, so that what is said goes to stderr.
 static STDOUT_IS_FILE: AtomicBool = AtomicBool::new(false);
 
-/// The file of an option `-o`; `-` is standard output.
+/// The file of an option `-o`; `-` is standard output, and so is `-.svg`, whose ending says what is written.
 pub(crate) fn file(text: OsString) -> PathBuf {
-    if text == "-" {
+    let path = PathBuf::from(text);
+    if formats::is_standard_output(&path) {
         STDOUT_IS_FILE.store(true, Ordering::Relaxed);
     }
-    text.into()
+    path
+}
+
+/// The file, where `-` alone is written as `ending` says.
+pub(crate) fn usually(path: &Path, ending: &str) -> PathBuf {
+    if path.as_os_str() == "-" { PathBuf::from(format!("-.{ending}")) } else { path.to_owned() }
+}
+
+/// Refuses the name of a file whose ending says that it holds something else than `what`, of which the first ending is the usual one.
+pub(crate) fn ends_as(path: &Path, what: &str, endings: &[&str]) -> Result<(), Failure> {
+    let ending = formats::ending(path);
+    if path.as_os_str() == "-" || endings.contains(&ending.as_str()) {
+        return Ok(());
+    }
+    let list: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
+    let named = if ending.is_empty() { "has no ending".into() } else { format!("ends in .{ending}") };
+    Err(Failure::input(format!("-o {}: {what} is written, and the name {named}", path.display()))
+        .hint(format!("name a file that ends in {}, or `-` for standard output", list.join(" or "))))
 }
 
 /// Opens a file and leaves it alone: an unwritable place is known before the work whose result it takes.

@@ -126,7 +126,12 @@ impl Line {
             Err(poisoned) => poisoned.into_inner(),
         };
         change(&mut state);
-        let mut text = format!("{}  best {}/{}", state.method, text_of(state.best), self.floor.load(Ordering::Relaxed));
+        let mut text = format!(
+            "{}  best {}, lower bound {}",
+            state.method,
+            text_of(state.best),
+            self.floor.load(Ordering::Relaxed)
+        );
         if state.target > 0 {
             text.push_str(&format!("  trying {} steps, {} transfers open", state.target, state.open));
         }

@@ -3,7 +3,8 @@
 use crate::played::Played;
 use crate::runtimes_files::{self, As};
 use crate::{
-    WriteError, binary, chakra, csv, goal, html, npz, schedule_json, svg, switches, table, timed_json, timed_table,
+    PICTURE_ENDINGS, WriteError, binary, chakra, csv, goal, html, npz, schedule_json, svg, switches, table, timed_json,
+    timed_table,
 };
 use kernel::timed::{CertifiedTimed, Timeline};
 use kernel::{Certified, Rational, Verified};
@@ -134,7 +135,7 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
     },
     ScheduleWriter {
         name: "svg",
-        endings: &["svg"],
+        endings: PICTURE_ENDINGS,
         about: "a picture of the steps side by side",
         needs_bytes: false,
         write: |of, path| svg::write(of.schedule, None, &svg::LIGHT, path),

@@ -308,7 +308,7 @@ class Shown(unittest.TestCase):
     def test_one_line_says_what_there_is(self):
         result = q.solve("ring:4", "alltoall")
         self.assertEqual(
-            repr(result), "<alltoall on ring:4: 2 steps, lower bound 2, optimal; 12 transfers by ring-even>"
+            repr(result), "<alltoall on ring:4: 2 steps, lower bound 2: optimal; 12 transfers by ring-even>"
         )
         self.assertEqual(repr(result.network), "<Network ring:4: 4 nodes, 8 channels>")
 

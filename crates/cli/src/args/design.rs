@@ -131,7 +131,7 @@ pub(crate) struct ComposeArgs {
     #[arg(long, value_name = "D,D*", default_value = "3,2")]
     pub hops: String,
     /// Write the network, what was counted and what is proved
-    #[arg(short, value_name = "FILE.json[.gz]", value_parser = output_file())]
+    #[arg(short, value_name = "FILE.json[.gz]", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub report: ReportFlags,

@@ -41,9 +41,13 @@ nodes. The map of least dilation, or of least --by, is shown; the best by each m
 /// A network and what is changed about it.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct NetworkChoice {
-    /// A family such as `torus:4x4`, or a file
+    /// A family such as `torus:4x4`, a file, or `-` for standard input
     #[arg(value_parser = network_text())]
     pub network: NetworkText,
+    /// The format of the network's file, such as `gml` or `adjlist`, whatever its name; of standard input (`-`) it is found in the text
+    /// unless it is said [`quadrille formats` lists them]
+    #[arg(long, value_name = "FORMAT")]
+    pub from: Option<String>,
     /// Messages a node sends and receives in a step: `all`, `one` or a number
     #[arg(long, value_name = "all|one|K")]
     pub ports: Option<String>,
@@ -89,8 +93,8 @@ pub(crate) struct MachineChoice {
 pub(crate) struct NetworkArgs {
     #[command(flatten)]
     pub network: NetworkChoice,
-    /// Write the network; the ending says how: .json, .dot, .graphml, .svg, .edges or .txt
-    #[arg(short, value_name = "FILE", value_parser = output_file())]
+    /// Write the network; the ending says how: .json, .dot, .graphml, .edges, .txt, .anynet, or a picture .svg, .png, .pdf
+    #[arg(short, value_name = "FILE", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// Draw a picture on a dark ground
     #[arg(long, requires = "output")]
@@ -189,7 +193,7 @@ pub(crate) struct EmbedArgs {
     #[arg(long, value_enum, default_value_t = MeasureChoice::Dilation)]
     pub by: MeasureChoice,
     /// Write the map and all paths
-    #[arg(short, value_name = "MAP.json", value_parser = output_file())]
+    #[arg(short, value_name = "MAP.json", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// Where random choices start from
     #[arg(long, value_name = "N", default_value_t = 1)]

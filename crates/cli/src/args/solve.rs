@@ -12,7 +12,7 @@ Examples:
   quadrille solve spidergon:8 MNS --senders 0-3 --receivers 0-3
   quadrille solve fat:2,hypercube:3 allgather --json
   quadrille solve hypercube:4 allgather --method umda --param population=50 --trace umda.jsonl
-  quadrille solve hypercube:4 alltoall --method umda --steps 7 --below-floor   the conflicts left one step below the floor
+  quadrille solve hypercube:4 alltoall --method umda --steps 7 --below-bound   the conflicts left one step below the bound
   quadrille solve dgx1 alltoall --switching store-and-forward --chunks 3
   quadrille solve swapped-dragonfly:3,4 broadcast --messages 500 --switching store-and-forward --time 5
   quadrille solve gft:3,4,4 permutation --pairs bit-reversal
@@ -154,7 +154,7 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     pub problem: ProblemChoice,
     /// Write the schedule and its proof; a name ending in .gz is compressed
-    #[arg(short, value_name = "FILE.json[.gz]|FILE.qdr", value_parser = output_file())]
+    #[arg(short, value_name = "FILE.json[.gz]|FILE.qdr", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// Store alltoall and allgather as orbits of a symmetry, or by the dimensions of a product, however few messages there are; of a schedule that was
     /// found written out a symmetry is looked for
@@ -170,7 +170,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "NAME=VALUE")]
     pub param: Vec<String>,
     /// Write how evolution goes on, a line of JSON every hundred generations
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true, value_parser = output_file())]
     pub trace: Option<PathBuf>,
     /// Tell what each method did and why the search stopped
     #[arg(long)]
@@ -178,8 +178,8 @@ pub(crate) struct SolveArgs {
     /// Be content with this number of steps
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,
-    /// Evolve fewer --steps than the floor, for which no schedule exists, and tell the conflicts left; status 1
-    #[arg(long, conflicts_with_all = ["output", "trace", "explain", "orbits"])]
+    /// Evolve fewer --steps than the lower bound, for which no schedule exists, and tell the conflicts left; status 1
+    #[arg(long = "below-bound", alias = "below-floor", conflicts_with_all = ["output", "trace", "explain", "orbits"])]
     pub below_floor: bool,
     /// Stop after so many seconds with the best schedule so far
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]

@@ -86,7 +86,7 @@ pub(crate) struct CostArgs {
     #[arg(long)]
     pub pipelined: bool,
     /// Draw the times
-    #[arg(short, value_name = "PLOT.svg", value_parser = output_file())]
+    #[arg(short, value_name = "PLOT.svg", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// Draw on a dark ground
     #[arg(long, requires = "output")]
@@ -160,7 +160,7 @@ pub(crate) struct ComputeArgs {
     #[arg(long, value_name = "FILE")]
     pub result: Option<PathBuf>,
     /// Write the moves as a schedule file
-    #[arg(short, value_name = "FILE.json[.gz]", value_parser = output_file())]
+    #[arg(short, value_name = "FILE.json[.gz]", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// Where random numbers start from
     #[arg(long, value_name = "N", default_value_t = 1)]

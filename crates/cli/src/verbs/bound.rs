@@ -1,4 +1,4 @@
-//! **What:** `bound`: the strongest certified floor alone.
+//! **What:** `bound`: the strongest certified lower bound alone.
 
 use super::solve::{refused, seconds, threads};
 use crate::args::BoundArgs;
@@ -63,17 +63,20 @@ fn say_floor(
             chunks: problem.collective().chunks(),
             bound: certificate.steps,
             certified: true,
-            certificate: formats::schedule_json::proof(&certificate.proof),
+            certificate: render::whole(
+                render::certificate(problem, certificate),
+                &formats::schedule_json::proof(&certificate.proof),
+            ),
             seconds,
         })?;
     } else {
         let note = super::prefixes::note(problem).map_or(String::new(), |note| format!("\n  {note}"));
         say(&format!(
-            "{} on {}  at least {} steps  certified\n  {}{note}\n  found in {seconds:.2} s",
-            problem.collective().name(),
-            problem.network().name(),
-            certificate.steps,
+            "{}: lower bound {}, certified ({seconds:.2} s)\n  by {}\n  {}{note}",
+            render::what(problem.collective(), problem.network()),
+            render::count(certificate.steps, "step"),
             render::reason(problem, certificate),
+            render::rules(problem),
         ))?;
     }
     Ok(0)

@@ -62,7 +62,7 @@ fn document(problem: &Problem, all: &EveryBound, seconds: f64) -> Value {
     json!({
         "network": problem.network().name(), "collective": problem.collective().name(),
         "chunks": problem.collective().chunks(), "bound": all.floor.steps(), "certified": true,
-        "certificate": formats::schedule_json::proof(&all.floor.certificate().proof),
+        "certificate": render::whole(render::certificate(problem, all.floor.certificate()), &formats::schedule_json::proof(&all.floor.certificate().proof)),
         "bounds": list, "quantities": all.quantities.as_ref().map(quantities), "seconds": seconds,
     })
 }
@@ -90,8 +90,11 @@ fn name(printed: &PrintedBound) -> String {
 
 fn people(problem: &Problem, all: &EveryBound, seconds: f64) -> String {
     let (network, collective) = (problem.network(), problem.collective());
-    let mut lines =
-        vec![format!("{} on {}  at least {} steps  certified", collective.name(), network.name(), all.floor.steps())];
+    let mut lines = vec![format!(
+        "{}: lower bound {}, certified ({seconds:.2} s)",
+        render::what(collective, network),
+        render::count(all.floor.steps(), "step")
+    )];
     let heads = ["  source", "steps", "certified", "standing", "what it says"];
     let mut rows = vec![heads.map(str::to_owned).to_vec()];
     for proved in &all.proved {
@@ -130,6 +133,5 @@ fn people(problem: &Problem, all: &EveryBound, seconds: f64) -> String {
             render::model(problem.model())
         )),
     }
-    lines.push(format!("  found in {seconds:.2} s"));
     lines.join("\n")
 }

@@ -82,7 +82,7 @@ fn people(tuning: &Tuning, files: &[String]) -> String {
     let first = &tuning.sizes[0].best.verdict;
     let (network, collective) = (first.problem().network().name(), first.problem().collective().name());
     let libraries = libraries(tuning);
-    let mut head = ["bytes", "µs", "at least", "GB/s", "method", "chunks"].map(String::from).to_vec();
+    let mut head = ["bytes", "µs", "lower bound", "GB/s", "method", "chunks"].map(String::from).to_vec();
     head.extend(libraries.iter().map(|name| name.trim_start_matches("timed-").to_owned()));
     let row = |size: &TunedSize| {
         let TimedBest { verdict, method } = &size.best;
@@ -131,7 +131,7 @@ fn document(tuning: &Tuning, saved: &super::tune_output::Saved) -> Value {
         json!({
             "bytes": approximate(size.bytes), "time_us": ceiling.micros(), "bound_us": floor.micros(),
             "algbw_GBps": speed.as_ref().map(|speed| speed.algorithm), "busbw_GBps": speed.as_ref().map(|speed| speed.bus),
-            "certified": true, "optimal": verdict.is_optimal(), "certificate": floor.certificate().proof.kind(),
+            "certified": true, "optimal": verdict.is_optimal(), "certificate": render::timed_certificate(verdict.problem(), floor.certificate()),
             "method": method, "chunks": size.chunks(), "transfers": ceiling.schedule().transfer_count(),
             "made_for_bytes": approximate(size.made_for), "baselines": baselines(size).map(known).collect::<Vec<_>>(),
             "file": saved.schedules.get(at),

@@ -2,10 +2,12 @@
 
 mod additions;
 mod allgather;
+mod answers;
 mod atlas;
 mod bad_input;
 mod beside;
 mod binary;
+mod book;
 mod broadcast;
 mod claims;
 mod collectives;
@@ -20,6 +22,7 @@ mod experiment;
 mod exports;
 mod fat_trees;
 mod fat_trees_page;
+mod inputs;
 mod latex;
 mod latin;
 mod machines;

@@ -4,7 +4,8 @@ use super::{Provenance, attachments, orbits, product};
 use crate::WriteError;
 use crate::binary::{self, Packed, Packing, Row};
 use crate::decimal::json;
-use crate::file::{Filled, Target};
+use crate::file::{Filled, Target, is_standard_output};
+use crate::positions::coordinate;
 use kernel::timed::Links;
 use kernel::{
     Certificate, Certified, Collective, Network, Node, Op, Ports, Problem, Proof, Rational, Semantics, Sent, Slots,
@@ -41,7 +42,7 @@ pub(crate) fn write_as(
 ) -> Result<(), WriteError> {
     let mut certificate = certificate_of(schedule, bound).cloned();
     // Beside a pipe, a device or standard output there is no place for other files.
-    if path == Path::new("-") || (path.exists() && !path.is_file()) {
+    if is_standard_output(path) || (path.exists() && !path.is_file()) {
         certificate = certificate.filter(|c| !matches!(c.proof, Proof::Unsat { .. }));
     }
     // All are written before the first is put in its place: an older schedule keeps its own proof until there is a new one.
@@ -224,6 +225,12 @@ impl<W: Write> Json<W> {
         if let Some(labels) = &parts.labels {
             field(self, "labels")?;
             self.lines(labels.iter(), &deeper, |out, label| out.string(label))?;
+        }
+        if let Some(positions) = &parts.positions {
+            field(self, "positions")?;
+            self.lines(positions.iter(), &deeper, |out, &(x, y)| {
+                write!(out.out, "[{},{}]", coordinate(x), coordinate(y))
+            })?;
         }
         if let Some(terminals) = &parts.terminals {
             field(self, "terminals")?;

@@ -6,6 +6,7 @@ mod arrays;
 mod attributes;
 mod binary;
 mod common;
+mod foreign;
 mod graph;
 mod machines;
 mod networks;
