@@ -13,7 +13,7 @@
 use graph::automorphisms::Automorphism;
 use graph::symmetry::{Ends, FreeGroup, free_groups};
 use kernel::orbits::{Generator, OrbitProblem, OrbitSchedule, Translations, verify_orbits};
-use kernel::{Channel, Collective, Message, Model, Problem, Schedule, Switching, Transfer, Verified};
+use kernel::{Channel, Collective, Message, Node, Problem, Schedule, Transfer, Verified};
 use run::{Budget, Run, Seed, Settings, Silent};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::AtomicBool;
@@ -22,29 +22,29 @@ use std::sync::atomic::AtomicBool;
 const LOOKS: u64 = 40_000_000;
 
 /// Groups and parts of groups that are tried.
-const TRIED: usize = 256;
+const TRIED: usize = 1 << 14;
 
 /// The same schedule stored as orbits of the largest symmetry that it was found to have; `None` where it has none, or no such form. Groups are searched for by the random
 /// numbers of `seed`.
 #[must_use]
 pub fn as_orbits(schedule: &Verified, seed: u64) -> Option<Verified> {
     let problem = schedule.problem();
-    let Model { switching, combining } = problem.model();
-    let terminals = problem.network().terminals();
-    let alltoall = Collective::alltoall(terminals, terminals);
-    if combining || matches!(switching, Switching::Tdm { .. }) || !schedule.is_written_down() {
+    let network = problem.network();
+    // What the group of one element cannot fold, none can.
+    let trivial = Translations::new(network, Vec::new()).ok()?;
+    if !schedule.is_written_down() || OrbitProblem::of(problem, &trivial).is_err() {
         return None;
     }
-    let whole = Problem::new(problem.network().clone(), alltoall, problem.model()).ok()?;
+    let alltoall = Collective::alltoall(network.terminals(), network.terminals());
+    let whole = Problem::new(network.clone(), alltoall, problem.model()).ok()?;
     let ends = Ends::new(&whole, &whole.collective().messages().collect::<Vec<_>>());
     let stop = AtomicBool::new(false);
     let run = Run::new(Settings::default(), &Silent, &stop);
     let mut budget = Budget::new(&run, LOOKS);
     let groups = free_groups(&whole, &ends, Seed(seed), &mut budget);
     let plain = schedule.expanded().ok()?;
-    let mut claims =
-        candidates(&whole, &groups).into_iter().filter_map(|generators| under(problem, &plain, generators));
-    claims.next()
+    let looked = Looked::new(problem, &plain)?;
+    candidates(&whole, &groups).into_iter().find_map(|generators| looked.under(generators))
 }
 
 /// Generators of groups that move every terminal and commute, those of large groups first.
@@ -92,69 +92,81 @@ fn independent(elements: &[Automorphism]) -> Option<Vec<Automorphism>> {
     (all_commute && made.len() == elements.len()).then_some(generators)
 }
 
-/// The schedule under these generators, if it has their symmetry.
-fn under(problem: &Problem, plain: &Schedule, generators: Vec<Automorphism>) -> Option<Verified> {
-    let claims = generators.iter().map(|map| {
-        let order = u32::try_from(map.order()?).ok()?;
-        Some(Generator { order, nodes: map.nodes.clone(), channels: map.channels.clone() })
-    });
-    let translations = Translations::new(problem.network(), claims.collect::<Option<_>>()?).ok()?;
-    let orbits = OrbitProblem::of(problem, &translations).ok()?;
-    let moved: Vec<Vec<usize>> =
-        generators.iter().map(|map| moved_steps(problem, plain, map)).collect::<Option<_>>()?;
-    let order = StepOrder::of(&moved)?;
-    let representatives = orbits.representatives().collective();
-    let own: HashMap<u64, Message> = representatives.messages().map(|m| (orbits.number(m, 0), m)).collect();
-    let mut schedule = Schedule::new();
-    for step in order.steps {
-        schedule.begin_step();
-        for transfer in plain.step(step) {
-            if let Some(message) = own.get(&transfer.messages[0].0.into()) {
-                schedule.push(Transfer { messages: &[*message], ..transfer });
-            }
-        }
-    }
-    verify_orbits(&orbits, OrbitSchedule { shifts: order.shifts, schedule }).ok()
+/// A schedule, and where each of its transfers is.
+struct Looked<'a> {
+    problem: &'a Problem,
+    plain: &'a Schedule,
+    steps: HashMap<(u32, Vec<Channel>), usize>,
 }
 
-/// The step to which a symmetry takes each step; `None` where some transfer does not go to another, or two of a step go to different steps.
-fn moved_steps(problem: &Problem, plain: &Schedule, map: &Automorphism) -> Option<Vec<usize>> {
-    let collective = problem.collective();
-    let terminals = problem.network().terminals();
-    let rank = |node: u32| terminals.binary_search(&kernel::Node(node)).ok();
-    let single = collective.message_count() != terminals.len();
-    // Messages are numbered by origin, and those for one node each then by destination.
-    let image = |message: Message| -> Option<u32> {
-        let from = rank(map.nodes[collective.origin(message).index()])?;
-        if !single {
+impl<'a> Looked<'a> {
+    /// `None` where a transfer is there twice, which leaves open which of them is meant, or carries several messages.
+    fn new(problem: &'a Problem, plain: &'a Schedule) -> Option<Self> {
+        let mut steps = HashMap::new();
+        for (step, transfers) in plain.steps().enumerate() {
+            for transfer in transfers {
+                let &[message] = transfer.messages else { return None };
+                if steps.insert((message.0, transfer.path.to_vec()), step).is_some() {
+                    return None;
+                }
+            }
+        }
+        Some(Looked { problem, plain, steps })
+    }
+
+    /// The schedule under these generators, if it has their symmetry.
+    fn under(&self, generators: Vec<Automorphism>) -> Option<Verified> {
+        let moved: Vec<Vec<usize>> = generators.iter().map(|map| self.moved_steps(map)).collect::<Option<_>>()?;
+        let order = StepOrder::of(&moved)?;
+        let claims = generators.into_iter().map(|map| {
+            let order = u32::try_from(map.order()?).ok()?;
+            Some(Generator { order, nodes: map.nodes, channels: map.channels })
+        });
+        let translations = Translations::new(self.problem.network(), claims.collect::<Option<_>>()?).ok()?;
+        let orbits = OrbitProblem::of(self.problem, &translations).ok()?;
+        let representatives = orbits.representatives().collective();
+        let own: HashMap<u64, Message> = representatives.messages().map(|m| (orbits.number(m, 0), m)).collect();
+        let mut schedule = Schedule::new();
+        for step in order.steps {
+            schedule.begin_step();
+            for transfer in self.plain.step(step) {
+                if let Some(message) = own.get(&transfer.messages[0].0.into()) {
+                    schedule.push(Transfer { messages: &[*message], ..transfer });
+                }
+            }
+        }
+        verify_orbits(&orbits, OrbitSchedule { shifts: order.shifts, schedule }).ok()
+    }
+
+    /// The step to which a symmetry takes each step; `None` where some transfer does not go to another, or two of a step go to different steps.
+    fn moved_steps(&self, map: &Automorphism) -> Option<Vec<usize>> {
+        let mut moved = Vec::with_capacity(self.plain.step_count());
+        for (step, transfers) in self.plain.steps().enumerate() {
+            let mut to = None;
+            for transfer in transfers {
+                let path = transfer.path.iter().map(|channel| Channel(map.channels[channel.index()])).collect();
+                let there = *self.steps.get(&(self.image(map, transfer.messages[0])?, path))?;
+                if *to.get_or_insert(there) != there {
+                    return None;
+                }
+            }
+            moved.push(to.unwrap_or(step));
+        }
+        Some(moved)
+    }
+
+    /// The number of a message's image. Messages are numbered by origin, and those for one node each then by destination.
+    fn image(&self, map: &Automorphism, message: Message) -> Option<u32> {
+        let collective = self.problem.collective();
+        let terminals = self.problem.network().terminals();
+        let rank = |node: Node| terminals.binary_search(&Node(map.nodes[node.index()])).ok();
+        let from = rank(collective.origin(message))?;
+        if collective.message_count() == terminals.len() {
             return u32::try_from(from).ok();
         }
-        let to = rank(map.nodes[collective.destinations(message)[0].index()])?;
+        let to = rank(collective.destinations(message)[0])?;
         u32::try_from(from * (terminals.len() - 1) + to - usize::from(to > from)).ok()
-    };
-    let mut steps: HashMap<(u32, Vec<Channel>), usize> = HashMap::new();
-    for (step, transfers) in plain.steps().enumerate() {
-        for transfer in transfers {
-            let &[message] = transfer.messages else { return None };
-            // The same transfer twice would leave open which of them is meant.
-            if steps.insert((message.0, transfer.path.to_vec()), step).is_some() {
-                return None;
-            }
-        }
     }
-    let mut moved = Vec::with_capacity(plain.step_count());
-    for (step, transfers) in plain.steps().enumerate() {
-        let mut to = None;
-        for transfer in transfers {
-            let path = transfer.path.iter().map(|channel| Channel(map.channels[channel.index()])).collect();
-            let there = *steps.get(&(image(transfer.messages[0])?, path))?;
-            if *to.get_or_insert(there) != there {
-                return None;
-            }
-        }
-        moved.push(to.unwrap_or(step));
-    }
-    Some(moved)
 }
 
 /// An order of the steps in which each generator moves all of them by the same number.
