@@ -97,7 +97,8 @@ pub(crate) fn terminals_or_file(network: &Network, flag: &str, text: &str) -> Re
     }
     let words: Vec<String> = rows(path)?.into_iter().flat_map(|row| row.words).collect();
     if words.is_empty() {
-        return Err(Failure::input(format!("{flag}: no terminal in `{text}`")).hint("it takes a file of nodes"));
+        return Err(Failure::input(format!("{flag}: no terminal in `{text}`"))
+            .hint("it takes a file of numbers or names of nodes"));
     }
     terminals(network, &format!("{flag} {text}"), &words.join(","))
 }
@@ -266,7 +267,8 @@ pub(crate) fn ranges(nodes: &[Node]) -> String {
 /// Ascending nodes by their names where they have some, cut short where there are many, else as [`ranges`].
 pub(crate) fn named(network: &Network, nodes: &[Node]) -> String {
     const SHOWN: usize = 8;
-    let Some(names) = network.names() else { return ranges(nodes) };
+    let numbers = |names: &[String]| nodes.iter().all(|node| names[node.index()] == node.to_string());
+    let Some(names) = network.names().filter(|names| !numbers(names)) else { return ranges(nodes) };
     let shown: Vec<&str> = nodes.iter().take(SHOWN).map(|node| names[node.index()].as_str()).collect();
     let more = if nodes.len() > SHOWN { ",…" } else { "" };
     format!("{}{more}", shown.join(","))

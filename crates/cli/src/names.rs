@@ -108,9 +108,10 @@ impl<'n> Names<'n> {
 
     fn unknown(&self, flag: &str, text: &str) -> Failure {
         let (network, last) = (self.network.name(), self.network.node_count() - 1);
-        if self.labels.is_empty() && text.parse::<u64>().is_ok() {
+        if text.parse::<u64>().is_ok() {
+            let named = if self.labels.is_empty() { "" } else { ", and have labels" };
             return Failure::input(format!("{flag}: {network} has no node {text}"))
-                .hint(format!("its nodes are 0 to {last}"));
+                .hint(format!("its nodes are 0 to {last}{named}"));
         }
         let wrong = Failure::input(format!("{flag}: `{text}` is no node of {network}"));
         let known = self.labels.keys().chain(self.ids.keys()).copied();
@@ -130,9 +131,12 @@ impl<'n> Names<'n> {
         if self.network.is_terminal(node) {
             return Ok(node);
         }
-        let (name, network) = (self.network.name_of(node), self.network.name());
-        Err(Failure::input(format!("{flag}: node {name} of {network} is a switch, which neither sends nor receives"))
-            .hint(format!("its terminals are {}", super::lists::named(self.network, self.network.terminals()))))
+        let (name, network) = (self.network.label(node), self.network.name());
+        let name = if name == node.to_string() { String::new() } else { format!(" ({name})") };
+        Err(Failure::input(format!(
+            "{flag}: node {node} of {network} is a switch{name}, which neither sends nor receives"
+        ))
+        .hint(format!("its terminals are {}", super::lists::named(self.network, self.network.terminals()))))
     }
 
     /// The ends of `A-B` or `A>B`; names may hold these marks. Of several ways to read it that is meant which names a link.

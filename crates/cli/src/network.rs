@@ -139,7 +139,9 @@ pub(crate) fn slow_capacities(given: &mut LoadedNetwork, texts: &[String]) -> Re
             let capacity = &mut capacities[channel.index()];
             *capacity = times(*capacity, factor).ok_or_else(|| wrong("is too fine for 64 bits"))?;
         }
-        parts.name.push_str(&format!(" with {text}"));
+        let Ends { from, to, directed } = lists::link(network, FLAG, link)?;
+        let [from, to] = [from, to].map(|node| network.name_of(node));
+        parts.name.push_str(&format!(" with {from}{}{to}={left}", if directed { '>' } else { '-' }));
     }
     let (whole, multiplied) = formats::network::whole(&capacities).ok_or_else(|| {
         Failure::input(format!("{FLAG}: the capacities have no common measure that 32 bits hold"))
@@ -252,7 +254,8 @@ fn load_machines(text: &NetworkText, settings: &MachineSettings) -> Result<Loade
         }
         return Ok(read.into());
     }
-    let family = topologies::topology(text).map_err(|error| Failure::input(&error).hint(error.hint()))?;
+    let place = || serde_json::json!({"argument": "NETWORK"});
+    let family = topologies::topology(text).map_err(|error| Failure::input(&error).hint(error.hint()).at(place()))?;
     if *settings != MachineSettings::default() {
         return Err(no_machine(text));
     }

@@ -173,10 +173,12 @@ pub(crate) fn switching(choice: SwitchingChoice) -> Switching {
 pub(crate) fn collective(name: &str) -> Result<&'static Kind, Failure> {
     collectives::find(name).ok_or_else(|| {
         let names = COLLECTIVES.iter().flat_map(|k| std::iter::once(k.name).chain(k.also.iter().copied()));
-        Failure::input(format!("`{name}` is no collective")).hint(match nearest(name, names) {
-            Some(near) => format!("did you mean `{near}`? `quadrille collectives` lists all"),
-            None => "`quadrille collectives` lists all".into(),
-        })
+        Failure::input(format!("`{name}` is no collective"))
+            .hint(match nearest(name, names) {
+                Some(near) => format!("did you mean `{near}`? `quadrille collectives` lists all"),
+                None => "`quadrille collectives` lists all".into(),
+            })
+            .at(serde_json::json!({"argument": "COLLECTIVE"}))
     })
 }
 

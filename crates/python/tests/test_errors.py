@@ -56,7 +56,7 @@ WRONG = [
     (
         lambda: q.Network.from_networkx(nx.Graph([("a", "b", {"capacity": 0})])),
         q.BadInput,
-        "capacity is not a whole number",
+        "the capacity is no number above 0",
         "",
     ),
     (
@@ -156,7 +156,10 @@ class Wrong(unittest.TestCase):
             "json",
             "explain",
             "trace",
-            "below_floor",
+            "below_bound",
+            "quiet",
+            "verbose",
+            "from",
             "machines",
             "nvlink",
             "nic",

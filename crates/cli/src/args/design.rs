@@ -1,6 +1,7 @@
 //! **What:** the arguments of `design`.
 
-use super::paths::{NetworkText, network_text, output_file};
+use super::known::{network_text, output_file};
+use super::paths::NetworkText;
 use super::{GraphArgs, ReportFlags, SearchArgs, graph};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -122,10 +123,10 @@ Joined again with a third, they make networks of any number of dimensions.";
 #[derive(Debug, Args)]
 pub(crate) struct ComposeArgs {
     /// The multiring below
-    #[arg(value_parser = network_text())]
+    #[arg(hide_possible_values = true, value_parser = network_text())]
     pub low: NetworkText,
     /// The multiring above
-    #[arg(value_parser = network_text())]
+    #[arg(hide_possible_values = true, value_parser = network_text())]
     pub high: NetworkText,
     /// Most hops of a walk below and above
     #[arg(long, value_name = "D,D*", default_value = "3,2")]

@@ -1,7 +1,7 @@
 //! **What:** the arguments of `show`, `export` and `atlas`.
 
-use super::ReportFlags;
-use super::paths::output_file;
+use super::known::{one_of, output_file};
+use super::{ReportFlags, known};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -101,7 +101,7 @@ pub(crate) struct ExportArgs {
     /// A schedule file, .json, .json.gz or .qdr
     pub file: PathBuf,
     /// The format [default: the first of `quadrille formats` that has the ending of the file's name]
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = one_of(known::schedule_formats))]
     pub to: Option<String>,
     /// The file to write
     #[arg(short, value_name = "OUT", allow_hyphen_values = true, value_parser = output_file())]

@@ -31,7 +31,7 @@ pub(crate) struct GraphArgs {
     #[arg(long, value_name = "K")]
     pub diameter: Option<u32>,
     /// Search for the least lower bound of this collective, then the least distances
-    #[arg(long = "for", value_name = "COLLECTIVE")]
+    #[arg(long = "for", value_name = "COLLECTIVE", hide_possible_values = true, value_parser = super::known::one_of(super::known::collectives))]
     pub collective: Option<String>,
     /// How a message of that collective crosses the network
     #[arg(long, value_enum, default_value_t = SwitchingChoice::Wormhole, requires = "collective")]

@@ -1,7 +1,5 @@
 //! **What:** arguments that name files, in whatever characters the system allows.
 
-use crate::output;
-use clap::builder::{OsStringValueParser, TypedValueParser};
 use formats::network::NetworkFile;
 use std::ffi::OsString;
 use std::ops::Deref;
@@ -64,21 +62,4 @@ impl From<OsString> for NetworkText {
     fn from(text: OsString) -> Self {
         NetworkText { text: text.to_string_lossy().into_owned(), path: text.into(), own: None, format: None }
     }
-}
-
-/// Reads NETWORK.
-pub(super) fn network_text() -> impl TypedValueParser<Value = NetworkText> {
-    OsStringValueParser::new().map(NetworkText::from)
-}
-
-/// Reads the file of an option `-o`.
-pub(super) fn output_file() -> impl TypedValueParser<Value = PathBuf> {
-    OsStringValueParser::new().try_map(|text| {
-        let path = output::file(text);
-        // `-` may begin the name, so that what follows is not taken for a flag; a flag is no file.
-        match path.to_str().is_some_and(|name| name.starts_with('-')) && !formats::is_standard_output(&path) {
-            true => Err("a file whose name begins with `-` is written as ./-name"),
-            false => Ok(path),
-        }
-    })
 }

@@ -1,7 +1,7 @@
 //! **What:** the arguments that all searches for networks have in common.
 
 use super::ReportFlags;
-use super::paths::output_file;
+use super::known::output_file;
 use crate::design_progress::Limits;
 use clap::Args;
 use std::path::PathBuf;

@@ -1,7 +1,9 @@
 //! **What:** the arguments of `solve`, `bound` and `check`.
 
-use super::paths::{NetworkText, network_text, output_file};
-use super::{NetworkChoice, ReportFlags};
+use super::known::one_of;
+use super::known::{network_text, output_file};
+use super::paths::NetworkText;
+use super::{NetworkChoice, ReportFlags, known};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -51,14 +53,15 @@ pub(crate) struct ProblemChoice {
     #[command(flatten)]
     pub network: NetworkChoice,
     /// A collective such as `alltoall`, or an abbreviation such as `AAS`
+    #[arg(hide_possible_values = true, value_parser = one_of(known::collectives))]
     pub collective: String,
-    /// The node that sends to, or receives from, all others [default: the first sender]
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    /// The node that sends to, or receives from, all others, by number or name [default: the first sender]
+    #[arg(long, value_name = "NODE", allow_hyphen_values = true)]
     pub root: Option<String>,
     /// Several such nodes, such as `0,5`: from each, or to each, at once
     #[arg(long, value_name = "LIST", conflicts_with = "root")]
     pub roots: Option<String>,
-    /// The nodes that send, such as `0,3,5-9` [default: all terminals]
+    /// The nodes that send, such as `0,3,5-9` or `core0-core3,dram` [default: all terminals]
     #[arg(long, value_name = "LIST")]
     pub senders: Option<String>,
     /// The nodes that receive, such as `0,3,5-9` [default: all terminals]
@@ -74,7 +77,7 @@ pub(crate) struct ProblemChoice {
     pub counts: Option<String>,
     /// The graph of processes of a neighbourhood collective, whose i-th node is the i-th terminal: a family or a file
     /// [default: the network itself]
-    #[arg(long, value_name = "FAMILY|FILE", value_parser = network_text())]
+    #[arg(long, value_name = "FAMILY|FILE", hide_possible_values = true, value_parser = network_text())]
     pub graph: Option<NetworkText>,
     /// The pairs of alltoallv and permutation: a file with lines `from to [count]`; or a permutation of all terminals, or
     /// of the --senders: shift:K, xor:L, reversal, bit-reversal, shuffle, transpose, random:SEED
@@ -164,7 +167,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "HOPS")]
     pub slack: Option<u32>,
     /// One method of `quadrille methods`, or all that apply
-    #[arg(long, value_name = "auto|NAME", default_value = "auto")]
+    #[arg(long, value_name = "auto|NAME", default_value = "auto", hide_possible_values = true, value_parser = one_of(known::methods))]
     pub method: String,
     /// A parameter of an evolutionary method, or the `cell` of doubly-parallel exchanges (`quadrille methods NAME` lists them) [may be repeated]
     #[arg(long, value_name = "NAME=VALUE")]
@@ -224,7 +227,7 @@ pub(crate) struct CheckArgs {
     /// A schedule file, .json, .json.gz or .qdr; MSCCL XML, .xml; or an MSCCL++ execution plan, .json
     pub file: PathBuf,
     /// Of MSCCL XML and plans: the network whose links messages are to use; its terminals are the GPUs
-    #[arg(long, value_name = "NETWORK", value_parser = network_text())]
+    #[arg(long, value_name = "NETWORK", hide_possible_values = true, value_parser = network_text())]
     pub network: Option<NetworkText>,
     /// Whether the transfers of all steps, let loose at once, may wait for each other in a circle; status 1 if so
     #[arg(long)]

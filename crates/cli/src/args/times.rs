@@ -1,7 +1,7 @@
 //! **What:** the arguments of `cost` and `compute`.
 
 use super::ReportFlags;
-use super::paths::output_file;
+use super::known::output_file;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 

@@ -7,7 +7,7 @@ use crate::output::{say, say_json};
 use crate::{problem, progress, render};
 use kernel::{Certificate, Problem};
 use methods::{Settings, Watch};
-use run::{Alone, Silent};
+use run::Alone;
 use serde::Serialize;
 use std::time::Instant;
 
@@ -34,8 +34,11 @@ pub(crate) fn run(arguments: &BoundArgs) -> Result<u8, Failure> {
     let begun = Instant::now();
     let (problem, settings) = posed(arguments, begun)?;
     let searching = progress::interruptible();
-    let watch = Watch { progress: &Silent, stop: searching.switch(), ranks: &Alone };
-    let floor = methods::bound(&problem, &settings, watch).map_err(|error| refused(&error, &problem, &settings))?;
+    let line = progress::Line::new(settings.seconds);
+    let watch = Watch { progress: &line, stop: searching.switch(), ranks: &Alone };
+    let floor = methods::bound(&problem, &settings, watch);
+    line.finish();
+    let floor = floor.map_err(|error| refused(&error, &problem, &settings))?;
     say_floor(arguments, &problem, floor.certificate(), begun)
 }
 

@@ -11,7 +11,7 @@ use bounds::printed::Quantities;
 use design::measures::bisection;
 use kernel::{Network, Problem};
 use methods::{EveryBound, PrintedBound, Proved, Standing, Watch, every_bound};
-use run::{Alone, Silent};
+use run::Alone;
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -23,8 +23,11 @@ pub(super) fn run(arguments: &BoundArgs) -> Result<u8, Failure> {
     let begun = Instant::now();
     let (problem, settings) = posed(arguments, begun)?;
     let searching = progress::interruptible();
-    let watch = Watch { progress: &Silent, stop: searching.switch(), ranks: &Alone };
-    let all = every_bound(&problem, &settings, watch, &width).map_err(|error| refused(&error, &problem, &settings))?;
+    let line = progress::Line::new(settings.seconds);
+    let watch = Watch { progress: &line, stop: searching.switch(), ranks: &Alone };
+    let all = every_bound(&problem, &settings, watch, &width);
+    line.finish();
+    let all = all.map_err(|error| refused(&error, &problem, &settings))?;
     let seconds = begun.elapsed().as_secs_f64();
     match arguments.report.json {
         true => say_json(&document(&problem, &all, seconds))?,

@@ -9,7 +9,7 @@ use crate::args::CheckArgs;
 use crate::deadlock::Deadlock;
 use crate::failure::{self, Failure};
 use crate::output::{self, say, say_json};
-use crate::render;
+use crate::{progress, render};
 use formats::schedule_json::Document;
 use kernel::{Certificate, Certified, Problem, Refused, Rejected, Verdict, Violation, verify_keeping};
 use serde::Serialize;
@@ -78,7 +78,10 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
     if let Some(bound) = &mut read.bound {
         formats::schedule_json::attach(bound, &arguments.file).map_err(output::unread)?;
     }
-    let found = Found::of(read, arguments)?;
+    let stages = progress::Count::new(2, "parts");
+    let found = Found::of(read, arguments, &stages);
+    stages.finish();
+    let found = found?;
     let violations = found.violations();
     let valid = violations.is_empty();
     if arguments.report.json {
@@ -124,8 +127,11 @@ impl Floor {
 }
 
 impl Found {
-    fn of(mut read: Document, arguments: &CheckArgs) -> Result<Self, Failure> {
+    fn of(mut read: Document, arguments: &CheckArgs, stages: &progress::Count) -> Result<Self, Failure> {
+        let what = format!("{} transfers in {} steps", read.claim.transfer_count(), read.claim.steps());
+        stages.at(0, &format!("the bound of {what}"));
         let (floor, proved) = Floor::of(&mut read);
+        stages.at(1, &what);
         let Document { problem, claim, .. } = read;
         let (steps, transfers) = (claim.steps(), claim.transfer_count());
         let symmetry = claim.orbits().map(|orbits| orbits.translations().order());

@@ -73,7 +73,10 @@ pub(crate) fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
         return if arguments.report.json { say_json(&outline.document()) } else { say(&outline.people()) }.map(|()| 0);
     }
     let mut given = network::choose(&arguments.network)?;
-    network::slow(&mut given, &arguments.network.slow_link)?;
+    match given.links {
+        Some(_) => network::slow(&mut given, &arguments.network.slow_link)?,
+        None => network::slow_capacities(&mut given, &arguments.network.slow_link)?,
+    }
     if let Some(status) = super::routing::run(arguments, &given.network)? {
         return Ok(status);
     }

@@ -28,8 +28,11 @@ pub(super) fn run(arguments: &SolveArgs, bytes: &str) -> Result<u8, Failure> {
         output::probe(path)?;
     }
     let searching = progress::interruptible();
-    let watch = Watch { stop: searching.switch(), ..Watch::nobody() };
-    let Searched { posed, outcome } = search(arguments, bytes, begun, watch)?;
+    let line = progress::Line::new(arguments.time);
+    let watch = Watch { progress: &line, stop: searching.switch(), ..Watch::nobody() };
+    let searched = search(arguments, bytes, begun, watch);
+    line.finish();
+    let Searched { posed, outcome } = searched?;
     drop(searching);
     let seconds = begun.elapsed().as_secs_f64();
     for report in &outcome.reports {

@@ -32,8 +32,11 @@ pub(crate) fn run(arguments: &TuneArgs) -> Result<u8, Failure> {
     let left = arguments.time.map(|all| (all - begun.elapsed().as_secs_f64()).max(0.0));
     let settings = TimedSettings::default().with_chunks(posed.chunks).with_seconds(left).with_seed(arguments.seed);
     let searching = progress::interruptible();
-    let watch = Watch { stop: searching.switch(), ..Watch::nobody() };
-    let tuning = tune(&posed.sized, &sizes, &settings, watch).map_err(|error| refused(&posed, &error))?;
+    let line = progress::Line::new(left);
+    let watch = Watch { progress: &line, stop: searching.switch(), ..Watch::nobody() };
+    let tuning = tune(&posed.sized, &sizes, &settings, watch).map_err(|error| refused(&posed, &error));
+    line.finish();
+    let tuning = tuning?;
     drop(searching);
     for fault in tuning.faults() {
         tell(&format!("warning: {} {}\n", fault.method, fault.ended.reason()));

@@ -124,7 +124,7 @@ fn a_name_that_nobody_has_is_compared_with_those_there_are() {
         assert!(lines.next().unwrap().contains(hint), "{}", answer.err);
     };
     fails("broadcast --root cor7", "--root: `cor7` is no node of chip", "did you mean `cor");
-    fails("broadcast --root 14", "--root: `14` is no node of chip", "0 to 13");
+    fails("broadcast --root 14", "--root: chip has no node 14", "0 to 13");
     fails("broadcast --fail-link core0-corn1", "`corn1` is no node", "did you mean `core1`");
     fails("alltoall --senders core2-core0", "the range `core2-core0` runs backwards", "core0-core2");
     fails("alltoall --senders core2,core2", "node core2 is listed twice", "once");
@@ -232,6 +232,31 @@ fn standard_output_takes_every_file() {
         assert!(!answer.err.is_empty(), "{line}: what was said goes to stderr");
     }
     quadrille("solve ring:4 alltoall -o --json").fails(2, "begins with `-`", "");
+}
+
+/// Per node and step, which input leads to which output: as text, CSV, LaTeX and C.
+#[test]
+fn settings_of_switches_are_written_in_four_forms() {
+    let folder = Folder::new();
+    let file = folder.path("omega.json");
+    quadrille(&format!("solve omega:4 permutation --pairs shift:1 -o {file}")).good();
+    let of = |ending: &str| quadrille(&format!("export {file} --to switches -o -.{ending}")).out;
+    let turns = of("csv").matches('>').count();
+    assert!(turns > 0);
+    assert_eq!(of("txt").matches('→').count(), turns + 2, "{}", of("txt"));
+    assert_eq!(of("tex").matches("$\\rightarrow$").count(), turns + 1, "{}", of("tex"));
+    let header = of("h");
+    assert_eq!(header.lines().filter(|line| line.starts_with("    {")).count(), turns, "{header}");
+    let mut program = header.clone();
+    program.push_str(&format!(
+        "int main(void) {{ return quadrille_first[QUADRILLE_STEPS] == {turns} && quadrille_turns[0].step == 0 ? 0 : 1; }}\n"
+    ));
+    let (source, compiled) = (folder.write("turns.c", &program), folder.path("turns"));
+    let made = Command::new("cc").args(["-std=c99", "-Wall", "-Werror", "-o", &compiled, &source]).status().unwrap();
+    assert!(made.success() && Command::new(compiled).status().unwrap().success(), "{header}");
+    let ring = folder.path("ring.json");
+    quadrille(&format!("solve ring:4 scatter -o {ring}")).good();
+    assert!(quadrille(&format!("export {ring} --to switches -o -.txt")).out.contains("local→"));
 }
 
 #[test]

@@ -132,7 +132,7 @@ impl Table {
         let rows = self.rows.keys().map(|v| vec![plain(&self.row(*v))]).collect();
         let nodes = Column { head: self.head.to_owned(), cells: rows };
         let step = |step: usize| Column {
-            head: format!("step {}", step + 1),
+            head: format!("step {step}"),
             cells: self
                 .rows
                 .values()
