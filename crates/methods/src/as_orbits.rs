@@ -70,7 +70,7 @@ fn candidates(problem: &Problem, groups: &[FreeGroup]) -> Vec<Vec<Automorphism>>
 /// Elements of which a group is the direct product of cyclic parts, if it commutes: an element of the highest order is always such a part.
 fn independent(elements: &[Automorphism]) -> Option<Vec<Automorphism>> {
     let mut sorted: Vec<(u64, &Automorphism)> = elements.iter().filter_map(|map| Some((map.order()?, map))).collect();
-    sorted.sort_by(|one, other| other.0.cmp(&one.0));
+    sorted.sort_by_key(|(order, _)| std::cmp::Reverse(*order));
     let mut generators: Vec<Automorphism> = Vec::new();
     let mut made: BTreeMap<Vec<u32>, Automorphism> =
         sorted.iter().filter(|(order, _)| *order == 1).map(|(_, map)| (map.nodes.clone(), (*map).clone())).collect();
