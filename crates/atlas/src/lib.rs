@@ -17,6 +17,7 @@
 //! # Ok::<(), atlas::AtlasError>(())
 //! ```
 
+mod additions;
 pub mod instances;
 mod page;
 mod parallel;
@@ -25,6 +26,7 @@ mod rows;
 mod select;
 mod solving;
 
+pub use additions::{Added, Additions, Kept};
 pub use page::page;
 pub use results::{Fault, Found};
 pub use rows::{Rows, rows};

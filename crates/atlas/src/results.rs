@@ -27,6 +27,9 @@ pub enum Fault {
     /// The entry poses no problem.
     #[error(transparent)]
     Entry(#[from] AtlasError),
+    /// A file without a certificate, of a problem that nothing is known of.
+    #[error("it has no bound, and none is known of its problem")]
+    NoBound,
     /// The stored line cannot be read.
     #[error(transparent)]
     Unreadable(#[from] ReadError),

@@ -234,7 +234,7 @@ pub fn solve(
         answer::give(&outcome, &settings, &output, seconds)?;
         let found = outcome.verdict().zip(outcome.method());
         let (verdict, method) = found.ok_or_else(|| answer::nothing(&outcome, &settings))?;
-        let verdict = as_stored(verdict, output.orbits)?;
+        let verdict = as_stored(verdict, output.orbits, settings.seed)?;
         Ok(Fact::Steps {
             schedule: verdict.ceiling().clone(),
             floor: Some(verdict.floor().clone()),

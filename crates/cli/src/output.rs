@@ -117,6 +117,7 @@ pub(crate) fn unread(error: formats::ReadError) -> Failure {
             }
             _ => "name a file that exists and that you may read",
         },
+        formats::Fault::Damaged(_) => "copy the file anew, or write it anew with `quadrille`",
         formats::Fault::Ending { .. } => {
             "rename the file, so that its ending says what it holds, or say it with --from FORMAT"
         }
@@ -199,6 +200,10 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 pub(crate) fn named_as(path: &Path, format: &ScheduleWriter) -> Result<(), Failure> {
     let ending = formats::ending(path);
     let takes = |writer: &ScheduleWriter| writer.endings.contains(&ending.as_str());
+    if takes(format) && format.name == "binary" && path.extension().is_some_and(|e| e.eq_ignore_ascii_case("gz")) {
+        let what = format!("-o {}: the binary form is packed already", path.display());
+        return Err(Failure::input(what).hint("leave out .gz"));
+    }
     if ending.is_empty() || takes(format) {
         return Ok(());
     }

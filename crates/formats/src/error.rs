@@ -71,6 +71,9 @@ pub enum Fault {
     /// The file cannot be opened, read or decompressed.
     #[error("cannot be read: {0}")]
     Io(std::io::Error),
+    /// The bytes of a binary file are not those that were written.
+    #[error("{0}")]
+    Damaged(String),
     /// No reader knows the ending of the file's name.
     #[error("no format has the ending of this name; known endings: {known}")]
     Ending {

@@ -7,9 +7,9 @@ mod text;
 
 pub(crate) use target::Filled;
 pub use target::{Target, abandon, is_standard_output};
-pub(crate) use text::Text;
+pub(crate) use text::{RATIO, Text, UNPACKED};
 
-use crate::{Fault, ReadError, WriteError};
+use crate::{Fault, ReadError, WriteError, binary};
 use kernel::Verified;
 use std::cell::Cell;
 use std::fs::File;
@@ -55,12 +55,19 @@ pub(crate) fn all_fits(schedule: &Verified) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::FileTooLarge, why))
 }
 
-/// The contents of a file, decompressed where its name ends in `.gz`.
+/// The contents of a file, a text or a schedule file in its binary form, decompressed where its name ends in `.gz`.
 pub(crate) fn load(path: &Path) -> Result<Vec<u8>, ReadError> {
     let io = |e| ReadError::new(path, Fault::Io(e));
-    let file = File::open(path).map_err(io)?;
+    let mut source = source(path, File::open(path).map_err(io)?);
     let mut bytes = Vec::new();
-    text(path, file).read_to_end(&mut bytes).map_err(io)?;
+    source.by_ref().take(binary::MAGIC.len() as u64).read_to_end(&mut bytes).map_err(io)?;
+    if binary::is_packed(&bytes) {
+        source.take(text::LARGEST).read_to_end(&mut bytes).map_err(io)?;
+        return Ok(bytes);
+    }
+    let begun = io::Cursor::new(std::mem::take(&mut bytes));
+    let mut text = Text { source: begun.chain(source), read: Rc::default(), characters: None };
+    text.read_to_end(&mut bytes).map_err(io)?;
     Ok(bytes)
 }
 

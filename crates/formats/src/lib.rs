@@ -6,6 +6,7 @@
 
 pub mod archive;
 mod array;
+mod binary;
 pub mod chakra;
 pub mod choice;
 pub mod csv;
@@ -37,4 +38,4 @@ mod writers;
 pub use array::{ARRAY_ENDINGS, Array};
 pub use error::{Fault, Place, ReadError, WriteError};
 pub use file::{PICTURE_ENDINGS, Target, abandon, ending, is_picture, is_standard_output, read_text};
-pub use writers::{InSteps, InTime, SCHEDULE_WRITERS, ScheduleWriter, WriteTimed};
+pub use writers::{InSteps, InTime, SCHEDULE_WRITERS, ScheduleWriter, WriteTimed, schedule_file};

@@ -3,7 +3,7 @@
 use crate::played::Played;
 use crate::runtimes_files::{self, As};
 use crate::{
-    PICTURE_ENDINGS, WriteError, chakra, csv, goal, html, npz, schedule_json, svg, switches, table, timed_json,
+    PICTURE_ENDINGS, WriteError, binary, chakra, csv, goal, html, npz, schedule_json, svg, switches, table, timed_json,
     timed_table,
 };
 use kernel::timed::{CertifiedTimed, Timeline};
@@ -81,16 +81,32 @@ impl InTime<'_> {
     }
 }
 
-/// All formats that schedules are written to.
+/// The form of schedule files that a file's name asks for.
+#[must_use]
+pub fn schedule_file(path: &Path) -> &'static ScheduleWriter {
+    &SCHEDULE_WRITERS[usize::from(binary::is_named(path))]
+}
+
+/// All formats that schedules are written to, the two forms of schedule files first.
 pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
     ScheduleWriter {
         name: "json",
         endings: &["json"],
         about: "schedule file, format 1: network, collective, steps and the proof of the bound",
         needs_bytes: false,
-        write: |of, path| schedule_json::write(of.schedule, of.floor, of.provenance, path),
+        write: |of, path| schedule_json::write_as(false, of.schedule, of.floor, of.provenance, path),
         write_timed: Some(|of, path| {
-            timed_json::write(of.timeline.schedule(), of.floor, of.bytes, of.provenance, path)
+            timed_json::write_as(false, of.timeline.schedule(), of.floor, of.bytes, of.provenance, path)
+        }),
+    },
+    ScheduleWriter {
+        name: "binary",
+        endings: &[binary::ENDING],
+        about: "the same in a hundredth of the room: header and packed columns, in the form that the schedule is stored in",
+        needs_bytes: false,
+        write: |of, path| schedule_json::write_as(true, of.schedule, of.floor, of.provenance, path),
+        write_timed: Some(|of, path| {
+            timed_json::write_as(true, of.timeline.schedule(), of.floor, of.bytes, of.provenance, path)
         }),
     },
     ScheduleWriter {

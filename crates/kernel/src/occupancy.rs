@@ -9,17 +9,15 @@ use crate::{Channel, Network, Node, Violation};
 /// A counter that forgets when the step changes.
 #[derive(Clone, Copy, Default)]
 struct Stamped {
-    stamp: usize,
+    stamp: u32,
     used: u32,
 }
 
 impl Stamped {
-    #[inline]
-    fn add(&mut self, stamp: usize) -> u32 {
-        if self.stamp != stamp {
-            *self = Stamped { stamp, used: 0 };
-        }
-        self.used += 1;
+    #[inline(always)]
+    fn add(&mut self, stamp: u32) -> u32 {
+        let before = if self.stamp == stamp { self.used } else { 0 };
+        *self = Stamped { stamp, used: before.saturating_add(1) };
         self.used
     }
 }
@@ -27,13 +25,14 @@ impl Stamped {
 /// Uses of channels, ports and groups within one step at a time.
 pub(crate) struct Steps<'a> {
     network: &'a Network,
-    /// The step's number plus one, so that fresh counters are stale.
-    stamp: usize,
+    step: usize,
+    /// Another one in every step, and never that of a fresh counter.
+    stamp: u32,
     channels: Vec<Stamped>,
     send: Vec<Stamped>,
     receive: Vec<Stamped>,
     /// The busy channel of each half-duplex group.
-    groups: Vec<(usize, Channel)>,
+    groups: Vec<(u32, Channel)>,
     /// Resources used beyond their limit in this step, in the order found.
     excess: Vec<Resource>,
 }
@@ -51,6 +50,7 @@ impl<'a> Steps<'a> {
         let nodes = network.node_count();
         Steps {
             network,
+            step: 0,
             stamp: 0,
             channels: vec![Stamped::default(); network.channel_count()],
             send: vec![Stamped::default(); nodes],
@@ -61,18 +61,31 @@ impl<'a> Steps<'a> {
     }
 
     pub(crate) fn begin(&mut self, step: usize) {
-        self.stamp = step + 1;
+        self.step = step;
+        self.stamp = self.stamp.wrapping_add(1);
+        if self.stamp == 0 {
+            *self = Steps { step, stamp: 1, excess: std::mem::take(&mut self.excess), ..Steps::new(self.network) };
+        }
     }
 
-    #[inline]
-    pub(crate) fn channel(&mut self, channel: Channel) {
+    /// Uses the channels of a path.
+    #[inline(always)]
+    pub(crate) fn path(&mut self, path: &[Channel]) {
+        path.iter().for_each(|channel| self.channel(*channel));
+    }
+
+    #[inline(always)]
+    fn channel(&mut self, channel: Channel) {
         let used = self.channels[channel.index()].add(self.stamp);
-        if used == self.network.capacity(channel).saturating_add(1) {
+        if used > 1 && used - 1 == self.network.capacity(channel) {
             self.excess.push(Resource::Channel(channel));
         }
-        if self.groups.is_empty() {
-            return;
+        if !self.groups.is_empty() {
+            self.group(channel);
         }
+    }
+
+    fn group(&mut self, channel: Channel) {
         for group in self.network.groups_of(channel) {
             let (stamp, busy) = self.groups[group];
             if stamp != self.stamp {
@@ -86,23 +99,25 @@ impl<'a> Steps<'a> {
         }
     }
 
+    #[inline(always)]
     pub(crate) fn send(&mut self, node: Node) {
         let Some(ports) = self.network.send_ports(node) else { return };
-        if self.send[node.index()].add(self.stamp) == ports.saturating_add(1) {
+        if self.send[node.index()].add(self.stamp) - 1 == ports {
             self.excess.push(Resource::Send(node));
         }
     }
 
+    #[inline(always)]
     pub(crate) fn receive(&mut self, node: Node) {
         let Some(ports) = self.network.receive_ports(node) else { return };
-        if self.receive[node.index()].add(self.stamp) == ports.saturating_add(1) {
+        if self.receive[node.index()].add(self.stamp) - 1 == ports {
             self.excess.push(Resource::Receive(node));
         }
     }
 
     /// Reports what this step used beyond its limits.
     pub(crate) fn end(&mut self, violations: &mut Violations) {
-        let step = self.stamp - 1;
+        let step = self.step;
         for resource in self.excess.drain(..) {
             violations.push(match resource {
                 Resource::Channel(channel) => Violation::ChannelOverloaded {

@@ -35,7 +35,7 @@ impl<T: Copy> Pieces<T> {
     }
 
     /// The list at a position.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of(&self, at: usize) -> &[T] {
         if self.ends.is_empty() {
             return std::slice::from_ref(&self.items[at]);

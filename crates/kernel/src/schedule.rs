@@ -5,6 +5,7 @@
 
 use crate::pieces::Pieces;
 use crate::{Channel, Message};
+use std::ops::Range;
 
 /// What a receiver does with a transfer of semantics `reduce`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -107,8 +108,9 @@ impl Schedule {
         self.paths.items().len()
     }
 
-    #[inline]
-    fn transfer(&self, index: usize) -> Transfer<'_> {
+    /// The transfer of this number, counted over all steps.
+    #[inline(always)]
+    pub(crate) fn transfer(&self, index: usize) -> Transfer<'_> {
         let op = match self.ops.is_empty() {
             true => Op::Reduce,
             false => self.ops.binary_search_by_key(&index, |(at, _)| *at).map_or(Op::Reduce, |at| self.ops[at].1),
@@ -125,10 +127,20 @@ impl Schedule {
         !self.choosing.is_empty()
     }
 
+    /// The first step that begins at or behind the transfer of this number, counted over all steps.
+    pub(crate) fn first_step_from(&self, transfer: usize) -> usize {
+        self.step_starts.partition_point(|start| *start < transfer)
+    }
+
     /// The transfers of a step, in the order they were pushed.
     pub fn step(&self, step: usize) -> impl ExactSizeIterator<Item = Transfer<'_>> {
+        self.numbers(step).map(|i| self.transfer(i))
+    }
+
+    /// The numbers of a step's transfers, counted over all steps.
+    pub(crate) fn numbers(&self, step: usize) -> Range<usize> {
         let end = self.step_starts.get(step + 1).copied().unwrap_or(self.transfer_count());
-        (self.step_starts[step]..end).map(|i| self.transfer(i))
+        self.step_starts[step]..end
     }
 
     /// The steps, in order.

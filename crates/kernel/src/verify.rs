@@ -1,22 +1,26 @@
 //! **What:** the checker from [`Claim`] to [`Verified`]: one pass over the transfers that checks every rule of the file
-//! format and reports every violation.
+//! format and reports every violation; of a large schedule on all cores.
 //!
 //! A transfer whose parts do not exist, or whose path does not hang together, is reported and then left out; any other
 //! broken rule is reported and the transfer still delivers, so that one fault does not look like many.
 
-use crate::holdings::{Arrival, Holdings, Sending};
+mod share;
+mod transfer;
+
+use crate::holdings::{Contributions, Copies, Holders, Sending};
 use crate::occupancy::{Slots, Steps};
 use crate::orbits::verify_orbits_keeping;
 use crate::product::verify_product;
 use crate::violation::Violations;
-use crate::{
-    Channel, Claim, Model, Network, Node, Problem, Rejected, Schedule, Switching, Transfer, Verified, Violation,
-};
+use crate::{Channel, Claim, Node, Problem, Rejected, Schedule, Semantics, Switching, Transfer, Verified, Violation};
+use share::Share;
 use std::collections::BTreeMap;
+use std::ops::Range;
+pub(crate) use transfer::Check;
 
 /// Checks every rule in one pass over the transfers.
 ///
-/// Memory is proportional to the network and the messages (under time-division, to the transfers as well); of a schedule
+/// Memory is proportional to the network, on each core, and the messages (under time-division, to the transfers as well); of a schedule
 /// stored as orbits, to the network and the representatives; of one stored as a product, to the network and its blocks, and the first fault
 /// of such a one is the only one told.
 ///
@@ -62,215 +66,144 @@ fn verify_plain(problem: &Problem, schedule: Schedule, violations: Violations) -
     if !problem.collective().is_numbered() {
         return Err(Violation::Unnumbered { messages: problem.collective().message_count() }.into());
     }
-    let mut check = Check::new(problem, violations);
-    let network = problem.network();
-    let mut holdings = Holdings::new(problem.collective(), network.node_count());
-    let exists = |channel: &&Channel| channel.index() < network.channel_count();
-    holdings.keep_partials(&schedule, |sent| sent.path.first().filter(exists).map(|first| network.from(*first)));
-    match problem.model().switching {
-        Switching::Tdm { hop, cyclic } => check.slots(&schedule, &mut holdings, u64::from(hop), cyclic),
-        Switching::Wormhole | Switching::StoreAndForward => check.steps(&schedule, &mut holdings),
-    }
-    holdings.finish(&mut check.violations);
-    check.violations.none()?;
+    let violations = match problem.collective().semantics() {
+        Semantics::Copy => replayed::<Copies<'_>>(problem, &schedule, violations),
+        Semantics::Reduce => replayed::<Contributions<'_>>(problem, &schedule, violations),
+    };
+    violations.none()?;
     Ok(Verified::plain(problem.clone(), schedule))
 }
 
-/// The rules that a transfer obeys by itself, and what was broken so far.
-pub(crate) struct Check<'a> {
-    problem: &'a Problem,
-    network: &'a Network,
-    model: Model,
-    /// The transfer that last used each channel, counted from 1, of those with paths of several; filled when there is one.
-    path_of: Vec<usize>,
-    transfers: usize,
-    /// Sorted copy of a transfer's messages, to find repetitions.
-    carried: Vec<crate::Message>,
-    pub violations: Violations,
-}
-
-impl<'a> Check<'a> {
-    pub(crate) fn new(problem: &'a Problem, violations: Violations) -> Self {
-        Check {
-            problem,
-            network: problem.network(),
-            model: problem.model(),
-            path_of: Vec::new(),
-            transfers: 0,
-            carried: Vec::new(),
-            violations,
-        }
+/// Replays a schedule, a large one on all cores: each checks the rules of some steps, and who holds some of the messages. Whether
+/// anything is wrong at all does not depend on how they are shared; what is wrong, and in which order, is then told by one core.
+fn replayed<'a, H: Holders<'a>>(problem: &'a Problem, schedule: &Schedule, violations: Violations) -> Violations {
+    let is_right = |share| replay::<H>(problem, schedule, share, Violations::new(1)).count() == 0;
+    let all_right = |shares: Vec<Share>| {
+        std::thread::scope(|scope| {
+            let spawn = |share| std::thread::Builder::new().spawn_scoped(scope, move || is_right(share));
+            let threads: Vec<_> = shares.into_iter().map(spawn).collect();
+            // A share for which there is no thread is not checked.
+            threads.into_iter().all(|thread| thread.is_ok_and(|thread| thread.join().is_ok_and(|right| right)))
+        })
+    };
+    let shares = Share::of(problem, schedule);
+    if shares.len() > 1 && all_right(shares) {
+        return violations;
     }
+    replay::<H>(problem, schedule, Share::whole(problem, schedule), violations)
 }
 
-impl Check<'_> {
-    fn steps(&mut self, schedule: &Schedule, holdings: &mut Holdings<'_>) {
-        let mut occupancy = Steps::new(self.network);
-        let mut arrivals: Vec<Arrival> = Vec::new();
-        for (step, transfers) in schedule.steps().enumerate() {
-            occupancy.begin(step);
-            for (at, transfer) in transfers.enumerate() {
-                let Some((from, to)) = self.transfer((step, at), transfer) else { continue };
-                for &channel in transfer.path {
-                    occupancy.channel(channel);
-                }
+/// Checks a share of a schedule.
+fn replay<'a, H: Holders<'a>>(
+    problem: &'a Problem,
+    schedule: &Schedule,
+    share: Share,
+    violations: Violations,
+) -> Violations {
+    let network = problem.network();
+    let mut check = Check::new(problem, violations);
+    let mut holders = H::new(problem.collective(), network.node_count(), share.messages);
+    let exists = |channel: &&Channel| channel.index() < network.channel_count();
+    holders.keep_partials(schedule, |sent| sent.path.first().filter(exists).map(|first| network.from(*first)));
+    match problem.model().switching {
+        Switching::Tdm { hop, cyclic } => {
+            slots(&mut check, schedule, &mut holders, Slotted { hop: hop.into(), cyclic })
+        }
+        Switching::Wormhole | Switching::StoreAndForward => steps(&mut check, schedule, &mut holders, &share.steps),
+    }
+    holders.finish(&mut check.violations);
+    check.violations
+}
+
+/// The rules of the transfers and resources in `own` steps, and who holds the messages of `holders` in all of them.
+fn steps<'a, H: Holders<'a>>(check: &mut Check<'a>, schedule: &Schedule, holders: &mut H, own: &Range<usize>) {
+    let mut occupancy = Steps::new(check.network());
+    let mut arrivals = Vec::new();
+    for step in 0..schedule.step_count() {
+        let is_own = own.contains(&step);
+        occupancy.begin(step);
+        for (at, number) in schedule.numbers(step).enumerate() {
+            let transfer = schedule.transfer(number);
+            let ends = match is_own {
+                true => check.transfer((step, at), transfer),
+                false => check.ends_of(&transfer, holders.messages()),
+            };
+            let Some((from, to)) = ends else { continue };
+            if is_own {
+                occupancy.path(transfer.path);
                 occupancy.send(from);
                 occupancy.receive(to);
-                self.send((step, at), transfer, (from, to), holdings, |a| arrivals.push(a));
             }
-            occupancy.end(&mut self.violations);
-            for arrival in arrivals.drain(..) {
-                holdings.arrive(arrival, &mut self.violations);
-            }
+            send(check, (step, at), transfer, (from, to), holders, |a| arrivals.push(a));
+        }
+        occupancy.end(&mut check.violations);
+        for arrival in arrivals.drain(..) {
+            holders.arrive(arrival, &mut check.violations);
         }
     }
+}
 
-    /// Slots of time-division. A message absorbed in slot s is held from slot s + 1 on; what is absorbed after the end of
-    /// a cyclic period is held at the end.
-    fn slots(&mut self, schedule: &Schedule, holdings: &mut Holdings<'_>, hop: u64, cyclic: bool) {
-        let period = schedule.step_count();
-        let mut slots = Slots::default();
-        let mut arrivals: BTreeMap<u64, Vec<Arrival>> = BTreeMap::new();
-        for (step, transfers) in schedule.steps().enumerate() {
-            let now = step as u64;
-            while let Some(entry) = arrivals.first_entry().filter(|e| *e.key() < now) {
-                for arrival in entry.remove() {
-                    holdings.arrive(arrival, &mut self.violations);
-                }
-            }
-            for (at, transfer) in transfers.enumerate() {
-                let Some((from, to)) = self.transfer((step, at), transfer) else { continue };
-                let ends = now + transfer.path.len() as u64 * hop;
-                if !cyclic && ends >= period as u64 {
-                    self.violations.push(Violation::AfterPeriod { step, transfer: at, ends, period });
-                    continue;
-                }
-                let slot = |after: u64| ((now + after) % period as u64) as usize;
-                for (i, &channel) in (0u64..).zip(transfer.path) {
-                    slots.channel(slot(i * hop), channel);
-                }
-                slots.send(step, from);
-                slots.receive(slot(ends - now), to);
-                let due = arrivals.entry(ends).or_default();
-                self.send((step, at), transfer, (from, to), holdings, |a| due.push(a));
-            }
-        }
-        for arrival in arrivals.into_values().flatten() {
-            holdings.arrive(arrival, &mut self.violations);
-        }
-        slots.check(self.network, period, &mut self.violations);
-    }
+/// Slots of time-division.
+struct Slotted {
+    hop: u64,
+    cyclic: bool,
+}
 
-    /// Takes what the sender holds, and reports what it does not.
-    #[inline]
-    fn send(
-        &mut self,
-        (step, at): (usize, usize),
-        transfer: Transfer<'_>,
-        (from, to): (Node, Node),
-        holdings: &Holdings<'_>,
-        mut arrives: impl FnMut(Arrival),
-    ) {
-        let Transfer { messages, op, partials, .. } = transfer;
-        if !partials.is_empty() && messages.len() > 1 {
-            let count = messages.len();
-            self.violations.push(Violation::PartialsOfSeveral { step, transfer: at, count });
-        }
-        for &message in messages {
-            match holdings.send(&Sending { step, transfer: at, message, from, to, op, partials }) {
-                Ok(arrival) => arrives(arrival),
-                Err(violation) => self.violations.push(violation),
+/// A message absorbed in slot s is held from slot s + 1 on; what is absorbed after the end of a cyclic period is held at the end.
+fn slots<'a, H: Holders<'a>>(check: &mut Check<'a>, schedule: &Schedule, holders: &mut H, model: Slotted) {
+    let Slotted { hop, cyclic } = model;
+    let period = schedule.step_count();
+    let mut slots = Slots::default();
+    let mut arrivals: BTreeMap<u64, Vec<H::Arrival>> = BTreeMap::new();
+    for (step, transfers) in schedule.steps().enumerate() {
+        let now = step as u64;
+        while let Some(entry) = arrivals.first_entry().filter(|e| *e.key() < now) {
+            for arrival in entry.remove() {
+                holders.arrive(arrival, &mut check.violations);
             }
+        }
+        for (at, transfer) in transfers.enumerate() {
+            let Some((from, to)) = check.transfer((step, at), transfer) else { continue };
+            let ends = now + transfer.path.len() as u64 * hop;
+            if !cyclic && ends >= period as u64 {
+                check.violations.push(Violation::AfterPeriod { step, transfer: at, ends, period });
+                continue;
+            }
+            let slot = |after: u64| ((now + after) % period as u64) as usize;
+            for (i, &channel) in (0u64..).zip(transfer.path) {
+                slots.channel(slot(i * hop), channel);
+            }
+            slots.send(step, from);
+            slots.receive(slot(ends - now), to);
+            let due = arrivals.entry(ends).or_default();
+            send(check, (step, at), transfer, (from, to), holders, |a| due.push(a));
         }
     }
-
-    /// Checks a transfer by itself; its sender and receiver, or `None` where it makes no sense.
-    #[inline]
-    pub(crate) fn transfer(&mut self, place: (usize, usize), claim: Transfer<'_>) -> Option<(Node, Node)> {
-        let carried = self.messages(place, claim.messages);
-        let path = self.channels(place, claim.path)?;
-        if carried { self.path(place, path) } else { None }
+    for arrival in arrivals.into_values().flatten() {
+        holders.arrive(arrival, &mut check.violations);
     }
+    slots.check(check.network(), period, &mut check.violations);
+}
 
-    /// Checks a path by itself, as a transfer's; its ends, or `None` where it makes no sense.
-    pub(crate) fn path_alone(&mut self, place: (usize, usize), path: &[Channel]) -> Option<(Node, Node)> {
-        self.channels(place, path).and_then(|path| self.path(place, path))
+/// Takes what the sender holds of the messages of `holders`, and reports what it does not.
+#[inline(always)]
+fn send<'a, H: Holders<'a>>(
+    check: &mut Check<'a>,
+    (step, at): (usize, usize),
+    transfer: Transfer<'_>,
+    (from, to): (Node, Node),
+    holders: &H,
+    mut arrives: impl FnMut(H::Arrival),
+) {
+    let Transfer { messages, op, partials, .. } = transfer;
+    if !partials.is_empty() && messages.len() > 1 {
+        let count = messages.len();
+        check.violations.push(Violation::PartialsOfSeveral { step, transfer: at, count });
     }
-
-    /// The channels of a path, if there are some and all exist.
-    #[inline]
-    fn channels<'b>(&mut self, (step, transfer): (usize, usize), path: &'b [Channel]) -> Option<&'b [Channel]> {
-        if path.is_empty() {
-            self.violations.push(Violation::EmptyPath { step, transfer });
-            return None;
-        }
-        if let Some(&channel) = path.iter().find(|c| c.index() >= self.network.channel_count()) {
-            self.violations.push(Violation::NoSuchChannel { step, transfer, channel });
-            return None;
-        }
-        Some(path)
-    }
-
-    #[inline]
-    fn path(&mut self, (step, transfer): (usize, usize), path: &[Channel]) -> Option<(Node, Node)> {
-        if self.model.switching == Switching::StoreAndForward && path.len() != 1 {
-            self.violations.push(Violation::NotOneHop { step, transfer, hops: path.len() });
-        }
-        let several = path.len() > 1;
-        if several && self.path_of.is_empty() {
-            self.path_of = vec![0; self.network.channel_count()];
-        }
-        self.transfers += 1;
-        let from = self.network.from(path[0]);
-        let mut at = from;
-        for (position, &channel) in path.iter().enumerate() {
-            let leaves = self.network.from(channel);
-            if leaves != at {
-                self.violations.push(Violation::BrokenPath { step, transfer, position, channel, at, leaves });
-                return None;
-            }
-            if position > 0 && !self.network.is_transit(at) {
-                self.violations.push(Violation::PassesThrough { step, transfer, node: at });
-            }
-            if several && std::mem::replace(&mut self.path_of[channel.index()], self.transfers) == self.transfers {
-                self.violations.push(Violation::ChannelTwice { step, transfer, channel });
-            }
-            at = self.network.to(channel);
-        }
-        if !self.network.is_terminal(from) {
-            self.violations.push(Violation::BeginsAtSwitch { step, transfer, node: from });
-        }
-        if !self.network.is_terminal(at) {
-            self.violations.push(Violation::EndsAtSwitch { step, transfer, node: at });
-        }
-        Some((from, at))
-    }
-
-    /// Checks what a transfer carries; whether it is something that exists.
-    #[inline]
-    fn messages(&mut self, (step, transfer): (usize, usize), messages: &[crate::Message]) -> bool {
-        let count = self.problem.collective().message_count();
-        match messages {
-            [] => {
-                self.violations.push(Violation::NoMessage { step, transfer });
-                false
-            }
-            &[message] if message.index() < count => true,
-            _ => {
-                let before = self.violations.count();
-                let missing = messages.iter().filter(|m| m.index() >= count);
-                self.violations.extend(missing.map(|&message| Violation::NoSuchMessage { step, transfer, message }));
-                let all_exist = self.violations.count() == before;
-                if messages.len() > 1 && !self.model.combining {
-                    self.violations.push(Violation::Combined { step, transfer, count: messages.len() });
-                }
-                self.carried.clear();
-                self.carried.extend_from_slice(messages);
-                self.carried.sort_unstable();
-                let twice = self.carried.windows(2).find(|w| w[0] == w[1]).map(|w| w[0]);
-                self.violations.extend(twice.map(|message| Violation::MessageTwice { step, transfer, message }));
-                all_exist
-            }
+    for &message in messages.iter().filter(|message| holders.messages().contains(&message.0)) {
+        match holders.send(&Sending { step, transfer: at, message, from, to, op, partials }) {
+            Ok(arrival) => arrives(arrival),
+            Err(violation) => check.violations.push(*violation),
         }
     }
 }

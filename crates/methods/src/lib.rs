@@ -1,6 +1,7 @@
 //! Every way to make a schedule, and the search for the best of them: [`solve`], and [`solve_timed`] where microseconds count.
 
 mod aggregation;
+mod as_orbits;
 mod bound;
 mod by_dimension;
 mod canonical;
@@ -28,6 +29,7 @@ mod superposition;
 mod timed;
 
 pub use aggregation::Aggregation;
+pub use as_orbits::as_orbits;
 pub use bound::bound;
 pub use by_dimension::ByDimension;
 pub use composition::Composition;

@@ -24,6 +24,8 @@ pub(super) struct Corpus {
     networks: Vec<Entry>,
     /// Schedules in time, which the second checker does not know.
     timed: Vec<Entry>,
+    /// Schedules in binary form, which it does not know either.
+    binary: Vec<Entry>,
     /// Command lines that are right.
     lines: Vec<Vec<String>>,
     /// Every field `bound` of a schedule.
@@ -44,14 +46,15 @@ impl Corpus {
         let schedules = entries(&folder.join("schedules"))?;
         let networks = entries(&folder.join("networks"))?;
         let timed = entries(&folder.join("timed"))?;
+        let binary = entries(&folder.join("binary"))?;
         let lines = folder.join("lines.txt");
         let lines = std::fs::read_to_string(&lines).map_err(|e| format!("{}: {e}", lines.display()))?;
         let words = |line: &str| line.split(' ').map(str::to_owned).collect();
         let lines: Vec<_> = lines.lines().filter(|l| !l.is_empty()).map(words).collect();
         let bounds = schedules.iter().filter_map(|e: &Entry| e.document.as_ref()?.get("bound").cloned()).collect();
-        let corpus = Corpus { schedules, networks, timed, lines, bounds };
-        let all =
-            [Kind::Schedule, Kind::Proof, Kind::Orbits, Kind::Network, Kind::Timed].map(|kind| corpus.of(kind).len());
+        let corpus = Corpus { schedules, networks, timed, binary, lines, bounds };
+        let kinds = [Kind::Schedule, Kind::Proof, Kind::Orbits, Kind::Network, Kind::Timed, Kind::Binary];
+        let all = kinds.map(|kind| corpus.of(kind).len());
         if all.contains(&0) || corpus.lines.is_empty() {
             return Err(format!("{}: a kind of file is missing", folder.display()));
         }
@@ -62,7 +65,12 @@ impl Corpus {
     pub(super) fn unmutated(&self) -> Vec<Case> {
         let statuses = [("holds-", 0), ("reads-", 0), ("false-", 1), ("unreadable-", 2)];
         let status = |name: &str| statuses.iter().find(|(word, _)| name.starts_with(word)).map(|(_, status)| *status);
-        let all = [(&self.schedules, Verb::CheckTwice), (&self.networks, Verb::Network), (&self.timed, Verb::Check)];
+        let all = [
+            (&self.schedules, Verb::CheckTwice),
+            (&self.networks, Verb::Network),
+            (&self.timed, Verb::Check),
+            (&self.binary, Verb::Check),
+        ];
         let all = all.into_iter().flat_map(|(entries, verb)| entries.iter().map(move |entry| (entry, verb)));
         all.map(|(entry, verb)| Case {
             expected: status(&entry.name),
@@ -78,6 +86,7 @@ impl Corpus {
         let all = match kind {
             Kind::Network => &self.networks,
             Kind::Timed => &self.timed,
+            Kind::Binary => &self.binary,
             _ => &self.schedules,
         };
         let wanted = |e: &&Entry| match kind {
@@ -91,7 +100,8 @@ impl Corpus {
     /// A file drawn and mutated.
     pub(super) fn mutated(&self, number: u64, random: &mut Pcg64Mcg) -> Case {
         let kind = match random.random_range(0..100) {
-            0..44 => Kind::Schedule,
+            0..38 => Kind::Schedule,
+            38..44 => Kind::Binary,
             44..50 => Kind::Timed,
             50..60 => Kind::Proof,
             60..72 => Kind::Orbits,
@@ -138,6 +148,7 @@ impl Corpus {
         let mut case = match kind {
             Kind::Gzip => case(kind, entry, "x.json.gz".into(), texts::packed(&text, random), Verb::CheckTwice),
             Kind::Timed => case(kind, entry, "x.json".into(), text, Verb::Check),
+            Kind::Binary => case(kind, entry, "x.qdr".into(), texts::sealed(text, random), Verb::Check),
             _ => case(kind, entry, "x.json".into(), text, Verb::CheckTwice),
         };
         if kind == Kind::Proof {

@@ -68,6 +68,7 @@ pub(crate) enum Kind {
     Proof,
     Orbits,
     Gzip,
+    Binary,
     Timed,
     Network,
     Line,
@@ -210,7 +211,7 @@ mod tests {
             assert_eq!((&one.files, &one.words), (&other.files, &other.words));
             kinds.insert(one.kind);
         }
-        assert_eq!(kinds.len(), 7, "{kinds:?}");
+        assert_eq!(kinds.len(), 8, "{kinds:?}");
         assert_ne!(mutated(&corpus, 7, 0).files, mutated(&corpus, 8, 0).files);
     }
 

@@ -66,6 +66,16 @@ pub(super) fn unpacked(name: &str, bytes: &[u8]) -> Vec<u8> {
     if packed && MultiGzDecoder::new(bytes).read_to_end(&mut text).is_ok() { text } else { bytes.to_vec() }
 }
 
+/// Mostly with the checksum at the end that a schedule file in binary form has, so that more of it is looked at.
+pub(super) fn sealed(mut bytes: Vec<u8>, random: &mut Pcg64Mcg) -> Vec<u8> {
+    if let Some(body) = bytes.len().checked_sub(4).filter(|_| random.random_bool(0.8)) {
+        let mut sum = flate2::Crc::new();
+        sum.update(&bytes[..body]);
+        bytes[body..].copy_from_slice(&sum.sum().to_le_bytes());
+    }
+    bytes
+}
+
 /// Mutates a line, or some bytes.
 pub(super) fn mutate(bytes: &mut Vec<u8>, random: &mut Pcg64Mcg) {
     if random.random_bool(0.5) { mutate_lines(bytes, random) } else { mutate_bytes(bytes, random) }

@@ -23,6 +23,8 @@ The page is one file that asks no server for anything. What would be too much fo
 pub(super) const EXPORT: &str = "\
 Examples:
   quadrille export torus.json --to csv -o torus.csv
+  quadrille export torus.json --to binary -o torus.qdr
+                                                      the same schedule file in a hundredth of the room
   quadrille export torus.json --to svg -o torus.svg
   quadrille export omega.json --to switches -o omega.csv
                                                       how every switch stands in every step (.csv or .json)
@@ -43,16 +45,18 @@ Examples:
   quadrille atlas mesh-4x4 'torus-*'       some networks
   quadrille atlas --check                  verifies every stored schedule and certifies every bound
   quadrille atlas --solve levi-30/alltoall finds it anew and keeps what is better
+  quadrille atlas --add theirs.json        a result of others: checked, compared, and kept where it is new or better
+  quadrille atlas --added                  what was added so far
   quadrille atlas --markdown -o docs/atlas.md
 
 A NAME is that of an entry (mesh-4x4/corner/scatter), a network (mesh-4x4, mesh:4x4) or a table, a pattern with
 * and ?, or the beginning of a name. Exit status 1: a stored result is missing or refused, or --solve found
-nothing or less than what is stored.";
+nothing or less than what is stored, or --add less than what is known or nothing that holds.";
 
 /// The arguments of `show`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// A schedule file, .json or .json.gz, or a trace of evolution, .jsonl; two of them to compare
+    /// A schedule file, .json, .json.gz or .qdr, or a trace of evolution, .jsonl; two of them to compare
     #[arg(required = true, num_args = 1..=2, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The page that plays it, or the picture to draw
@@ -94,7 +98,7 @@ pub(crate) enum RowsChoice {
 /// The arguments of `export`.
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
-    /// A schedule file, .json or .json.gz
+    /// A schedule file, .json, .json.gz or .qdr
     pub file: PathBuf,
     /// The format [default: the first of `quadrille formats` that has the ending of the file's name]
     #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = one_of(known::schedule_formats))]
@@ -106,6 +110,9 @@ pub(crate) struct ExportArgs {
     /// where that counts none
     #[arg(long, value_name = "SIZE")]
     pub bytes: Option<String>,
+    /// With --to json: in the form that the schedule is stored in, orbits or a product, as --to binary always does
+    #[arg(long)]
+    pub stored: bool,
     #[command(flatten)]
     pub report: ReportFlags,
 }
@@ -127,6 +134,16 @@ pub(crate) struct AtlasArgs {
     /// With --solve: stop each entry after so many seconds with its best
     #[arg(long, value_name = "SECONDS", requires = "solve", allow_negative_numbers = true)]
     pub time: Option<f64>,
+    /// Verify and certify a schedule file of others, say how it compares with what is known of its problem, and keep what is new or better
+    /// beside the atlas, which stays as it is
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["check", "solve", "markdown", "added", "names"])]
+    pub add: Option<PathBuf>,
+    /// Show what was added, verified and certified again
+    #[arg(long, conflicts_with_all = ["check", "solve", "markdown", "names"])]
+    pub added: bool,
+    /// The folder of what was added [default: quadrille/atlas in $XDG_DATA_HOME, or in ~/.local/share]
+    #[arg(long, value_name = "DIR")]
+    pub atlas: Option<PathBuf>,
     /// Write the tables as a page of Markdown
     #[arg(long, conflicts_with = "json")]
     pub markdown: bool,

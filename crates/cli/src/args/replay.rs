@@ -16,7 +16,7 @@ between 1 and 1 + J times as long, uniformly at random. Without either it takes 
 /// The arguments of `replay`.
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
-    /// A schedule file in time, .json or .json.gz
+    /// A schedule file in time, .json, .json.gz or .qdr
     pub file: PathBuf,
     /// Channels that have a part of their bandwidth: A-B=PART both ways, A>B=PART (in quotes) one way [may be repeated]
     #[arg(long, value_name = "LINK=PART")]

@@ -47,7 +47,7 @@ pub(crate) enum SharingChoice {
 /// The arguments of `run`.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// A schedule file, .json or .json.gz: of steps, of orbits, or in time
+    /// A schedule file, .json, .json.gz or .qdr: of steps, of orbits, or in time
     pub file: PathBuf,
     /// The size of the collective; units are K M G and Ki Mi Gi
     #[arg(long, value_name = "SIZE")]

@@ -157,9 +157,10 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     pub problem: ProblemChoice,
     /// Write the schedule and its proof; a name ending in .gz is compressed
-    #[arg(short, value_name = "FILE.json[.gz]", allow_hyphen_values = true, value_parser = output_file())]
+    #[arg(short, value_name = "FILE.json[.gz]|FILE.qdr", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
-    /// Store closed forms of alltoall as orbits, or by the dimensions of a product, however few messages there are
+    /// Store alltoall and allgather as orbits of a symmetry, or by the dimensions of a product, however few messages there are; of a schedule that was
+    /// found written out a symmetry is looked for
     #[arg(long)]
     pub orbits: bool,
     /// Channels a path may be longer than the shortest [default: left to the method; 0: minimal routing]
@@ -223,7 +224,7 @@ pub(crate) struct BoundArgs {
 /// The arguments of `check`.
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// A schedule file, .json or .json.gz; MSCCL XML, .xml; or an MSCCL++ execution plan, .json
+    /// A schedule file, .json, .json.gz or .qdr; MSCCL XML, .xml; or an MSCCL++ execution plan, .json
     pub file: PathBuf,
     /// Of MSCCL XML and plans: the network whose links messages are to use; its terminals are the GPUs
     #[arg(long, value_name = "NETWORK", hide_possible_values = true, value_parser = network_text())]

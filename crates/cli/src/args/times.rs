@@ -51,7 +51,7 @@ pub(crate) enum CostChoice {
 /// The arguments of `cost`.
 #[derive(Debug, Args)]
 pub(crate) struct CostArgs {
-    /// Schedule files, .json or .json.gz
+    /// Schedule files, .json, .json.gz or .qdr
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// What a transfer costs, where the schedule does not tell its times [default: alpha-beta]

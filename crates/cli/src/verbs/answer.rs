@@ -7,7 +7,7 @@ use crate::output::{self, say, say_json};
 use crate::progress::Trace;
 use crate::registries::table;
 use crate::{progress, render};
-use formats::SCHEDULE_WRITERS;
+use formats::schedule_file;
 use formats::schedule_json::Provenance;
 use kernel::{Verdict, Verified};
 use methods::{Outcome, Report, Settings, Stopped};
@@ -33,8 +33,7 @@ impl Output {
     /// What the arguments ask for. An unwritable place is known now, not after a long search; nothing is left behind.
     pub(crate) fn new(arguments: &SolveArgs) -> Result<Self, Failure> {
         if let Some(path) = &arguments.output {
-            let schedule_file = SCHEDULE_WRITERS.first().expect("schedule files are the first format");
-            output::named_as(path, schedule_file)?;
+            output::named_as(path, schedule_file(path))?;
             output::probe(path)?;
         }
         if arguments.trace.is_some() && evolution::Evolution::named(&arguments.method).is_none() {
@@ -128,7 +127,7 @@ pub(crate) fn give(outcome: &Outcome, settings: &Settings, output: &Output, seco
     let (Some(verdict), Some(method)) = (outcome.verdict(), outcome.method()) else {
         return Err(nothing(outcome, settings));
     };
-    let verdict = as_stored(verdict, output.orbits)?;
+    let verdict = as_stored(verdict, output.orbits, settings.seed)?;
     if let Some(path) = &output.file {
         save(path, &verdict, method, settings.seed, seconds)?;
     }
@@ -136,10 +135,18 @@ pub(crate) fn give(outcome: &Outcome, settings: &Settings, output: &Output, seco
     report(&verdict, method, &end, settings, output, seconds).map(|()| 0)
 }
 
-/// A verdict as it is stored: written out, or as orbits where it is made so and large, or `orbits` are asked for.
-pub(crate) fn as_stored(verdict: Verdict, orbits: bool) -> Result<Verdict, Failure> {
+/// A verdict as it is stored: written out, or as orbits where it is made so and large, or `orbits` are asked for; then a
+/// symmetry of a schedule that was found written out is looked for.
+pub(crate) fn as_stored(verdict: Verdict, orbits: bool, seed: u64) -> Result<Verdict, Failure> {
     let large = verdict.problem().collective().deliveries() > MOST_WRITTEN_DOWN;
-    if orbits || large { Ok(verdict) } else { verdict.expanded().map_err(Failure::no) }
+    if !orbits && !large {
+        return verdict.expanded().map_err(Failure::no);
+    }
+    let found = if orbits { methods::as_orbits(verdict.ceiling(), seed) } else { None };
+    match found.map(|found| Verdict::new(verdict.floor().clone(), found)) {
+        Some(Ok(stored)) => Ok(stored),
+        Some(Err(_)) | None => Ok(verdict),
+    }
 }
 
 /// Writes the file.

@@ -18,6 +18,17 @@ pub(crate) fn run(arguments: &AtlasArgs) -> Result<u8, Failure> {
     let begun = Instant::now();
     let threads = verbs::solve::threads(arguments.threads)?;
     verbs::solve::seconds(arguments.time)?;
+    if let Some(file) = &arguments.add {
+        // Without an atlas at hand there is still what was added before.
+        let atlas = match (folder(arguments.dir.as_deref()), &arguments.dir) {
+            (Err(_), None) => None,
+            (folder, _) => Some(Atlas::open(folder?).map_err(unusable)?),
+        };
+        return super::atlas_add::add(arguments, file, atlas.as_ref());
+    }
+    if arguments.added {
+        return super::atlas_add::added(arguments);
+    }
     let atlas = Atlas::open(folder(arguments.dir.as_deref())?).map_err(unusable)?;
     let places = atlas.select(&arguments.names).map_err(unusable)?;
     if arguments.solve {
@@ -73,7 +84,7 @@ fn folder(given: Option<&Path>) -> Result<PathBuf, Failure> {
     })
 }
 
-fn unusable(error: AtlasError) -> Failure {
+pub(super) fn unusable(error: AtlasError) -> Failure {
     let hint = match &error {
         AtlasError::Io { .. } | AtlasError::NoTables { .. } => "name the folder of an atlas with --dir PATH".into(),
         AtlasError::Unknown { nearest: Some(near), .. } => {

@@ -25,7 +25,7 @@ pub(crate) fn export(arguments: &ExportArgs) -> Result<u8, Failure> {
         AnyFile::Timed(read) => return super::show_timed::export(arguments, writer, &read),
     };
     let message_bytes = message_bytes(arguments, writer, &read.schedule)?;
-    if writer.name == "json" && !read.schedule.is_written_down() {
+    if writer.name == "json" && !arguments.stored && !read.schedule.is_written_down() {
         return written_out(arguments, &read);
     }
     let (schedule, floor, provenance) = (&read.schedule, read.floor.as_ref(), &read.provenance);

@@ -2,6 +2,7 @@
 
 pub(crate) mod answer;
 pub(crate) mod atlas;
+mod atlas_add;
 mod below_floor;
 pub(crate) mod bound;
 mod bound_all;

@@ -12,7 +12,7 @@ use crate::problem::nearest;
 use crate::registries::table;
 use crate::timed_problem::{self, Posed};
 use crate::{progress, render};
-use formats::SCHEDULE_WRITERS;
+use formats::schedule_file;
 use methods::{
     Stopped, TIMED_METHODS, TimedBest, TimedEnded, TimedOutcome, TimedReport, TimedSettings, TimedSolveError, Watch,
     solve_timed,
@@ -24,7 +24,7 @@ use std::time::Instant;
 pub(super) fn run(arguments: &SolveArgs, bytes: &str) -> Result<u8, Failure> {
     let begun = Instant::now();
     if let Some(path) = &arguments.output {
-        output::named_as(path, SCHEDULE_WRITERS.first().expect("schedule files are the first format"))?;
+        output::named_as(path, schedule_file(path))?;
         output::probe(path)?;
     }
     let searching = progress::interruptible();

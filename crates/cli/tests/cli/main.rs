@@ -1,10 +1,12 @@
 //! The command as a user types it: what it prints, what it writes, and its exit status.
 
+mod additions;
 mod allgather;
 mod answers;
 mod atlas;
 mod bad_input;
 mod beside;
+mod binary;
 mod book;
 mod broadcast;
 mod claims;

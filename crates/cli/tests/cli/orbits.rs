@@ -126,3 +126,18 @@ fn faults_are_repaired_in_the_closed_form() {
     assert!(answer["valid"] == json!(true) && answer["steps"].as_u64().unwrap() <= 40, "{answer}");
     quadrille("solve hypercube:6 alltoall --method insertion").fails(2, "does not apply", "methods");
 }
+
+/// Searches work under symmetries that they find, and write out what they find.
+#[test]
+fn a_schedule_that_was_searched_for_is_stored_by_its_symmetry() {
+    let folder = Folder::new();
+    let (small, large) = (folder.path("small.json"), folder.path("large.json"));
+    let line = "solve hypercube:5 alltoall --method packing";
+    let told = quadrille(&format!("{line} --orbits -o {small}")).good();
+    assert!(told.contains("stored as 31 orbits of 32 messages each"), "{told}");
+    quadrille(&format!("{line} -o {large}")).good();
+    let size = |file: &str| std::fs::metadata(file).unwrap().len();
+    assert!(size(&small) * 3 < size(&large), "{} and {} bytes", size(&small), size(&large));
+    let checked = quadrille(&format!("check {small} --json")).json(0);
+    assert_eq!((&checked["optimal"], &checked["symmetry"]), (&true.into(), &32.into()));
+}

@@ -10,12 +10,12 @@ use std::io::{self, BufRead, Read};
 use std::rc::Rc;
 
 /// Most bytes of a text.
-const LARGEST: u64 = 1 << 32;
+pub(super) const LARGEST: u64 = 1 << 32;
 
 /// A compressed text may always unpack to so many bytes, and beyond that to so many times its size. Eight schedules of 20 kB to
 /// 86 MB, packed by `gzip -9`, unpack to 3 to 9 times their size.
-const UNPACKED: u64 = 1 << 24;
-const RATIO: u64 = 100;
+pub(crate) const UNPACKED: u64 = 1 << 24;
+pub(crate) const RATIO: u64 = 100;
 
 /// A text, its bytes counted.
 pub(crate) struct Text<R> {

@@ -4,7 +4,7 @@
 
 use super::NetworkFile;
 use crate::schedule_json::{Source, parse_as, raw, refuse, way_of, write_network};
-use crate::{Fault, ReadError, file, timed_json};
+use crate::{Fault, ReadError, binary, file, timed_json};
 use kernel::Network;
 use kernel::timed::Links;
 use serde::de::IgnoredAny;
@@ -18,6 +18,9 @@ struct Outline {
 }
 
 pub(super) fn parse(text: &[u8], path: &Path) -> Result<NetworkFile, ReadError> {
+    if binary::is_packed(text) {
+        return parse(&binary::open(text, path)?.header, path).map_err(binary::nowhere);
+    }
     let (mut raw, prefix) = match serde_json::from_slice(text) {
         Ok(Outline { network: Some(_) }) => (parse_as::<raw::NetworkOnly>(text, path)?.network, "network."),
         _ => (parse_as::<raw::Network>(text, path)?, ""),

@@ -48,7 +48,7 @@ impl Reader {
 pub const READERS: &[Reader] = &[
     Reader {
         name: "json",
-        endings: &["json"],
+        endings: &["json", "qdr"],
         about: "the `network` of a schedule file, by itself or in its document",
         is_meant: None,
         read: Read::Network(json::parse),

@@ -1,7 +1,7 @@
 //! **What:** schedule files, format 1: one JSON document with network, collective, model, messages, steps and the proof
 //! of a bound.
 //!
-//! **Parameters:** names that end in `.gz` are gzip-compressed JSON. Unknown fields are ignored; a collective's are kept.
+//! **Parameters:** names that end in `.gz` are gzip-compressed JSON, and those that end in `.qdr` the [binary form](crate::binary) of the same. Unknown fields are ignored; a collective's are kept.
 //! Absent optional fields take the format's defaults; under time-division `hop` is 1 and `cyclic` false where absent (a
 //! schedule that is right without wrap-round is right with it).
 //!
@@ -54,7 +54,7 @@ pub(crate) use rationals::rational;
 pub(crate) use read::{Source, certificate, item, parse_as, provenance, way_of};
 pub use read::{parse, read};
 pub(crate) use steps::OpName;
-pub(crate) use write::{Json, write_network};
+pub(crate) use write::{Json, write_as, write_network};
 pub use write::{write, write_to, write_valued};
 
 /// What the field `format` says.

@@ -14,9 +14,8 @@ pub(super) fn document(
     schedule: &VerifiedOrbits,
     bound: Option<&Certificate>,
     provenance: &Provenance,
-    out: impl Write,
+    out: &mut Json<impl Write>,
 ) -> io::Result<()> {
-    let mut out = Json::new(out);
     let problem = schedule.problem();
     out.head(ORBITS, problem.representatives())?;
     out.text(",\n  \"generators\": [")?;
@@ -68,7 +67,7 @@ pub fn write_expanded_to(
     progress: &mut dyn FnMut(usize) -> io::Result<()>,
 ) -> io::Result<()> {
     // What bounds the problem by its symmetry bounds it written down: the sums are the same.
-    written_out(schedule, certificate_of(schedule, bound), provenance, Json::new(out), progress)
+    written_out(schedule, certificate_of(schedule, bound), provenance, &mut Json::new(out), progress)
 }
 
 /// Writes the text of a schedule file with every message and transfer.
@@ -76,7 +75,7 @@ pub(super) fn written_out(
     schedule: &Verified,
     bound: Option<&Certificate>,
     provenance: &Provenance,
-    mut out: Json<impl Write>,
+    out: &mut Json<impl Write>,
     progress: &mut dyn FnMut(usize) -> io::Result<()>,
 ) -> io::Result<()> {
     file::all_fits(schedule)?;
@@ -84,7 +83,7 @@ pub(super) fn written_out(
     out.head(FORMAT, problem)?;
     match schedule.orbits() {
         // Of messages for one destination each, all may be more than have numbers.
-        Some(orbits) if orbits.problem().is_complete() => messages(&mut out, orbits.problem())?,
+        Some(orbits) if orbits.problem().is_complete() => messages(out, orbits.problem())?,
         _ => out.messages(problem.collective())?,
     }
     out.steps((0..schedule.steps()).map(|step| schedule.step(step)), progress)?;

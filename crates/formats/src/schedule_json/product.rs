@@ -79,9 +79,8 @@ pub(super) fn document(
     schedule: &VerifiedProduct,
     bound: Option<&Certificate>,
     provenance: &Provenance,
-    out: impl Write,
+    out: &mut Json<impl Write>,
 ) -> io::Result<()> {
-    let mut out = Json::new(out);
     let form = schedule.schedule();
     out.head(PRODUCT, schedule.problem())?;
     out.text(",\n  \"product\": {\n    \"order\": ")?;
@@ -94,7 +93,7 @@ pub(super) fn document(
     out.text(",\n    \"dimensions\": [")?;
     for (at, dimension) in form.dimensions.iter().enumerate() {
         out.text(if at == 0 { "\n" } else { ",\n" })?;
-        side(&mut out, dimension)?;
+        side(out, dimension)?;
     }
     out.text("\n    ],\n    \"rounds\": [")?;
     for (at, round) in form.rounds.iter().enumerate() {

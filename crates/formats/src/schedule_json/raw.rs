@@ -238,6 +238,13 @@ impl Messages {
         self.ends.len()
     }
 
+    /// Adds a message, whose semantics are not said.
+    pub(crate) fn push(&mut self, from: &[Node], to: &[Node]) {
+        self.origins.extend_from_slice(from);
+        self.destinations.extend_from_slice(to);
+        self.ends.push((self.origins.len(), self.destinations.len()));
+    }
+
     /// Origins and destinations of each message.
     pub(crate) fn lists(&self) -> impl Iterator<Item = (Vec<Node>, Vec<Node>)> + '_ {
         (0..self.len()).map(|at| {

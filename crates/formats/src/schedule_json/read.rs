@@ -2,6 +2,7 @@
 
 use super::faults::{explain, find_string, steps_of};
 use super::{Document, FORMAT, ORBITS, PRODUCT, Provenance, Step, most_nodes, most_orbits, raw, refuse};
+use crate::binary::{self, Columns, Opened};
 use crate::network::text_of;
 use crate::positions::millionths;
 use crate::{Fault, ReadError, file, timed_json};
@@ -23,7 +24,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<Document, ReadError> {
     // A file that is right is read without room for its text; what is wrong with another is looked for in the text.
     let read = file::stream(path).and_then(|file::Stream { text, size }| {
         let raw::Object(raw) = serde_json::from_reader(text).ok()?;
-        document(raw, &Source { text: &[], path, size: size.get() }).ok()
+        document(raw, &Source { text: &[], path, size: size.get() }, None).ok()
     });
     read.map_or_else(|| parse(&file::load(path)?, path), Ok)
 }
@@ -33,6 +34,15 @@ pub fn read(path: impl AsRef<Path>) -> Result<Document, ReadError> {
 /// # Errors
 /// As [`read`].
 pub fn parse(text: &[u8], path: &Path) -> Result<Document, ReadError> {
+    if binary::is_packed(text) {
+        let Opened { header, columns } = binary::open(text, path)?;
+        return parse_with(&header, path, Some(columns)).map_err(binary::nowhere);
+    }
+    parse_with(text, path, None)
+}
+
+/// Reads a text; of the binary form the header, with its columns.
+fn parse_with(text: &[u8], path: &Path, columns: Option<Columns<'_>>) -> Result<Document, ReadError> {
     // The parser does not look at what it ignores.
     text_of(text, path)?;
     let raw: raw::Document = parse_as(text, path).map_err(|error| {
@@ -47,7 +57,8 @@ pub fn parse(text: &[u8], path: &Path) -> Result<Document, ReadError> {
             _ => error,
         }
     })?;
-    document(raw, &Source::new(text, path))
+    let size = columns.as_ref().map_or(text.len() as u64, |columns| columns.size);
+    document(raw, &Source::new(text, path).worth(size), columns)
 }
 
 const UNKNOWN: Fault = Fault::Unknown {
@@ -55,7 +66,7 @@ const UNKNOWN: Fault = Fault::Unknown {
 };
 
 /// The problem and the claims of a document.
-fn document(raw: raw::Document, source: &Source<'_>) -> Result<Document, ReadError> {
+fn document(raw: raw::Document, source: &Source<'_>, columns: Option<Columns<'_>>) -> Result<Document, ReadError> {
     let orbits = match raw.format.as_str() {
         FORMAT => false,
         ORBITS => true,
@@ -64,11 +75,18 @@ fn document(raw: raw::Document, source: &Source<'_>) -> Result<Document, ReadErr
     };
     let missing = |field| source.at("format", Fault::Missing(field));
     let network = source.network(raw.network)?;
-    let messages = raw.messages.ok_or_else(|| missing("messages"))?;
-    let steps = raw.steps.ok_or_else(|| missing("steps"))?;
+    let mut columns = columns;
+    let messages = match &mut columns {
+        Some(columns) => columns.messages()?,
+        None => raw.messages.ok_or_else(|| missing("messages"))?,
+    };
     let (collective, parameters) = source.collective(raw.collective, &messages, network.data().nodes)?;
     drop(messages);
     let model = source.model(&raw.model)?;
+    let steps = match columns {
+        Some(columns) => columns.steps(&network, &collective)?,
+        None => raw.steps.ok_or_else(|| missing("steps"))?,
+    };
     let problem = Problem::new(network, collective, model).map_err(|error| source.problem(error))?;
     let bound = raw.bound.map(|raw::Object(bound)| source.certificate(bound)).transpose()?;
     let provenance = raw.provenance.map(provenance).unwrap_or_default();
@@ -165,6 +183,11 @@ pub(crate) struct Source<'a> {
 impl<'a> Source<'a> {
     pub(crate) fn new(text: &'a [u8], path: &'a Path) -> Self {
         Source { text, path, size: text.len() as u64 }
+    }
+
+    /// The header of a file that is worth so many bytes of text.
+    pub(crate) fn worth(self, size: u64) -> Self {
+        Source { size, ..self }
     }
 }
 

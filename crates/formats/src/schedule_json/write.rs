@@ -2,6 +2,7 @@
 
 use super::{Provenance, attachments, orbits, product};
 use crate::WriteError;
+use crate::binary::{self, Packed, Packing, Row};
 use crate::decimal::json;
 use crate::file::{Filled, Target, is_standard_output};
 use crate::positions::coordinate;
@@ -13,8 +14,8 @@ use kernel::{
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes a schedule file in the form that the schedule is stored in, gzip-compressed where the name ends in `.gz`, and beside it the files that its certificate rests
-/// on. A bound of another problem is left out, and so is one that needs files beside what is no ordinary file.
+/// Writes a schedule file in the form that the schedule is stored in, binary where the name ends in `.qdr`, gzip-compressed where it ends in `.gz`, and beside
+/// it the files that its certificate rests on. A bound of another problem is left out, and so is one that needs files beside what is no ordinary file.
 ///
 /// # Errors
 /// Where the system refuses; nothing of a half-written file stays behind.
@@ -25,6 +26,20 @@ pub fn write(
     path: impl AsRef<Path>,
 ) -> Result<(), WriteError> {
     let path = path.as_ref();
+    write_as(binary::is_named(path), schedule, bound, provenance, path)
+}
+
+/// As [`write`], binary or not whatever the name.
+///
+/// # Errors
+/// As [`write`].
+pub(crate) fn write_as(
+    is_binary: bool,
+    schedule: &Verified,
+    bound: Option<&Certified>,
+    provenance: &Provenance,
+    path: &Path,
+) -> Result<(), WriteError> {
     let mut certificate = certificate_of(schedule, bound).cloned();
     // Beside a pipe, a device or standard output there is no place for other files.
     if is_standard_output(path) || (path.exists() && !path.is_file()) {
@@ -32,7 +47,10 @@ pub fn write(
     }
     // All are written before the first is put in its place: an older schedule keeps its own proof until there is a new one.
     let mut files = certificate.as_mut().map(|c| attachments::write(c, path)).transpose()?.unwrap_or_default();
-    files.push(Target::open(path)?.fill(|out| document(schedule, certificate.as_ref(), provenance, out))?);
+    files.push(Target::open(path)?.fill(|out| match is_binary {
+        true => binary::write(path, out, |json| document(schedule, certificate.as_ref(), provenance, json)),
+        false => document(schedule, certificate.as_ref(), provenance, &mut Json::new(out)),
+    })?);
     files.into_iter().try_for_each(Filled::put)
 }
 
@@ -46,7 +64,7 @@ pub fn write_to(
     provenance: &Provenance,
     out: impl Write,
 ) -> io::Result<()> {
-    document(schedule, certificate_of(schedule, bound), provenance, out)
+    document(schedule, certificate_of(schedule, bound), provenance, &mut Json::new(out))
 }
 
 /// Writes the schedule file of a program that computes: every message has a field `value` that says what it is, in the order of
@@ -60,8 +78,9 @@ pub fn write_valued(
     provenance: &Provenance,
     path: impl AsRef<Path>,
 ) -> Result<(), WriteError> {
-    Target::open(path.as_ref())?
-        .write(|out| orbits::written_out(schedule, None, provenance, Json::new(out).naming(values), &mut |_| Ok(())))
+    Target::open(path.as_ref())?.write(|out| {
+        orbits::written_out(schedule, None, provenance, &mut Json::new(out).naming(values), &mut |_| Ok(()))
+    })
 }
 
 /// The certificate of a bound, if it is one of this schedule's problem.
@@ -73,10 +92,10 @@ fn document(
     schedule: &Verified,
     bound: Option<&Certificate>,
     provenance: &Provenance,
-    out: impl Write,
+    out: &mut Json<impl Write>,
 ) -> io::Result<()> {
     match schedule.storage() {
-        Storage::Plain(_) => orbits::written_out(schedule, bound, provenance, Json::new(out), &mut |_| Ok(())),
+        Storage::Plain(_) => orbits::written_out(schedule, bound, provenance, out, &mut |_| Ok(())),
         Storage::Orbits(orbits) => orbits::document(orbits, bound, provenance, out),
         Storage::Product(form) => product::document(form, bound, provenance, out),
     }
@@ -94,6 +113,10 @@ const ITEMS_A_LINE: usize = 16;
 
 pub(crate) struct Json<W> {
     pub out: W,
+    /// Where messages and steps go in the binary form.
+    pub packing: Option<Packing>,
+    /// What became of them.
+    pub columns: Vec<Packed>,
     digits: itoa::Buffer,
     // What each message is, where that was said.
     values: Vec<String>,
@@ -101,7 +124,7 @@ pub(crate) struct Json<W> {
 
 impl<W: Write> Json<W> {
     pub(crate) fn new(out: W) -> Self {
-        Json { out, digits: itoa::Buffer::new(), values: Vec::new() }
+        Json { out, packing: None, columns: Vec::new(), digits: itoa::Buffer::new(), values: Vec::new() }
     }
 
     /// With what each message is.
@@ -189,6 +212,9 @@ impl<W: Write> Json<W> {
     }
 
     pub(crate) fn network(&mut self, network: &Network, links: Option<&Links>, indent: &str) -> io::Result<()> {
+        if let Some(packing) = &mut self.packing {
+            packing.network(network);
+        }
         let parts = network.data();
         let deeper = format!("{indent}  ");
         let field = |out: &mut Self, name: &str| write!(out.out, ",\n{deeper}\"{name}\": ");
@@ -270,6 +296,9 @@ impl<W: Write> Json<W> {
     }
 
     pub(crate) fn messages(&mut self, collective: &Collective) -> io::Result<()> {
+        if let Some(packing) = &mut self.packing {
+            return packing.messages(collective);
+        }
         self.text(",\n  \"messages\": ")?;
         self.lines(collective.messages(), "  ", |out, message| {
             match collective.semantics() {
@@ -298,6 +327,17 @@ impl<W: Write> Json<W> {
         steps: impl ExactSizeIterator<Item = impl Iterator<Item = Sent<'a>>>,
         progress: &mut dyn FnMut(usize) -> io::Result<()>,
     ) -> io::Result<()> {
+        if let Some(packing) = &mut self.packing {
+            for (at, step) in steps.enumerate() {
+                progress(at)?;
+                packing.begin_step()?;
+                for sent in step {
+                    let (messages, paths) = (sent.messages(), std::iter::once(&*sent.path));
+                    packing.transfer(Row { messages, paths, op: sent.op, partials: sent.partials, rate: None })?;
+                }
+            }
+            return Ok(());
+        }
         let none = steps.len() == 0;
         self.text(",\n  \"steps\": [")?;
         for (at, step) in steps.enumerate() {
@@ -326,6 +366,10 @@ impl<W: Write> Json<W> {
 
     /// The fields behind the steps, and the end of the document.
     pub(crate) fn end(&mut self, bound: Option<&Certificate>, provenance: &Provenance) -> io::Result<()> {
+        if let Some(packing) = self.packing.take() {
+            self.columns = packing.finish()?;
+            write!(self.out, ",\n  \"columns\": [{}]", binary::directory(&self.columns))?;
+        }
         if let Some(bound) = bound {
             self.bound(bound)?;
         }

@@ -17,6 +17,7 @@ use serde_json::{Map, Value};
 pub(crate) use links::{take as take_links, way_of};
 pub use proof::proof;
 pub use read::{parse, read};
+pub(crate) use write::write_as;
 pub use write::{write, write_to};
 
 /// What `model.switching` says.

@@ -1,6 +1,7 @@
 //! **What:** the reader of schedules in time.
 
 use super::{Document, SWITCHING, links, proof, steps};
+use crate::binary::{self, Columns, Opened};
 use crate::decimal::{self, Decimal};
 use crate::schedule_json::{FORMAT, Source, parse_as, provenance, rational, raw};
 use crate::{Fault, ReadError, file};
@@ -20,11 +21,12 @@ struct Raw {
     collective: Map<String, Value>,
     #[serde(deserialize_with = "raw::object")]
     model: Model,
-    messages: raw::Messages,
+    #[serde(default)]
+    messages: Option<raw::Messages>,
     #[serde(default)]
     chunk_bytes: Option<Decimal>,
     times: Vec<u64>,
-    #[serde(deserialize_with = "steps::deserialize")]
+    #[serde(default, deserialize_with = "steps::deserialize")]
     steps: Option<TimedSchedule>,
     #[serde(default)]
     bound: Option<raw::Object<proof::Bound>>,
@@ -55,7 +57,19 @@ pub fn read(path: impl AsRef<Path>) -> Result<Document, ReadError> {
 /// # Errors
 /// As [`read`].
 pub fn parse(text: &[u8], path: &Path) -> Result<Document, ReadError> {
-    let (mut raw, source): (Raw, _) = (parse_as(text, path)?, Source::new(text, path));
+    if binary::is_packed(text) {
+        let Opened { header, columns } = binary::open(text, path)?;
+        return parse_with(&header, path, Some(columns)).map_err(binary::nowhere);
+    }
+    parse_with(text, path, None)
+}
+
+/// Reads a text; of the binary form the header, with its columns.
+fn parse_with(text: &[u8], path: &Path, mut columns: Option<Columns<'_>>) -> Result<Document, ReadError> {
+    let mut raw: Raw = parse_as(text, path)?;
+    let size = columns.as_ref().map_or(text.len() as u64, |columns| columns.size);
+    let source = Source::new(text, path).worth(size);
+    let missing = |field| source.at("format", Fault::Missing(field));
     if raw.format != FORMAT {
         return Err(source.at("format", Fault::Unknown { known: "\"quadrille-schedule/1\"" }));
     }
@@ -64,7 +78,11 @@ pub fn parse(text: &[u8], path: &Path) -> Result<Document, ReadError> {
     }
     let links = links::take(&mut raw.network).ok_or_else(|| source.at("network", Fault::Missing("bandwidth")))?;
     let network = source.network(raw.network)?;
-    let (collective, mut parameters) = source.collective(raw.collective, &raw.messages, network.data().nodes)?;
+    let messages = match &mut columns {
+        Some(columns) => columns.messages()?,
+        None => raw.messages.ok_or_else(|| missing("messages"))?,
+    };
+    let (collective, mut parameters) = source.collective(raw.collective, &messages, network.data().nodes)?;
     let bytes = bytes(parameters.remove("bytes"), &source)?;
     let size = Size::of(&collective);
     let chunk_bytes = match (raw.chunk_bytes, bytes, size) {
@@ -80,8 +98,11 @@ pub fn parse(text: &[u8], path: &Path) -> Result<Document, ReadError> {
     let Decimal(tick_us) = raw.model.tick_us;
     let combining = raw.model.combining.unwrap_or(false);
     let units = Units { chunk_bytes, tick_us };
+    let steps: TimedSchedule = match columns {
+        Some(columns) => columns.steps(&network, &collective)?,
+        None => raw.steps.ok_or_else(|| missing("steps"))?,
+    };
     let problem = TimedProblem::new(network, collective, combining, links, units).map_err(|e| source.timed(e))?;
-    let steps = raw.steps.unwrap_or_default();
     let count = steps.times().len();
     let claim = steps.at(raw.times).map_err(|times| {
         let why = format!("has {} entries where {count} are needed, one a step", times.len());

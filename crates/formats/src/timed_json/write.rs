@@ -1,15 +1,16 @@
 //! **What:** the writer of schedules in time: one step a line, everything streamed.
 
 use super::SWITCHING;
+use crate::binary::{self, Row};
 use crate::decimal::json;
 use crate::schedule_json::{FORMAT, Json, Provenance};
 use crate::{WriteError, file};
-use kernel::timed::{CertifiedTimed, Links, TimedTransfer, Units, VerifiedTimed};
-use kernel::{Op, Rational};
+use kernel::timed::{CertifiedTimed, Links, TimedSchedule, TimedTransfer, Units, VerifiedTimed};
+use kernel::{Op, Rational, Transfer};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes a schedule file in time, gzip-compressed where the name ends in `.gz`. A bound of another problem is left out.
+/// Writes a schedule file in time, binary where the name ends in `.qdr`, gzip-compressed where it ends in `.gz`. A bound of another problem is left out.
 ///
 /// # Errors
 /// Where the system refuses; nothing of a half-written file stays behind.
@@ -20,7 +21,27 @@ pub fn write(
     provenance: &Provenance,
     path: impl AsRef<Path>,
 ) -> Result<(), WriteError> {
-    file::save(path.as_ref(), |out| write_to(schedule, bound, bytes, provenance, out))
+    let path = path.as_ref();
+    write_as(binary::is_named(path), schedule, bound, bytes, provenance, path)
+}
+
+/// As [`write`], binary or not whatever the name.
+///
+/// # Errors
+/// As [`write`].
+pub(crate) fn write_as(
+    is_binary: bool,
+    schedule: &VerifiedTimed,
+    bound: Option<&CertifiedTimed>,
+    bytes: Option<Rational>,
+    provenance: &Provenance,
+    path: &Path,
+) -> Result<(), WriteError> {
+    let document = Timed { schedule, bound, bytes, provenance };
+    file::save(path, |out| match is_binary {
+        true => binary::write(path, out, |json| document.write(json)),
+        false => document.write(&mut Json::new(out)),
+    })
 }
 
 /// Writes the text of a schedule file in time; `out` should be buffered. `bytes` is the size of the collective as nccl-tests counts it.
@@ -34,38 +55,69 @@ pub fn write_to(
     provenance: &Provenance,
     out: impl Write,
 ) -> io::Result<()> {
-    let mut out = Json::new(out);
-    let problem = schedule.problem();
-    let Units { chunk_bytes, tick_us } = problem.units();
-    out.text("{\n  \"format\": ")?;
-    out.string(FORMAT)?;
-    out.text(",\n  \"network\": ")?;
-    out.network(problem.network(), Some(problem.links()), "  ")?;
-    out.text(",\n  \"collective\": ")?;
-    out.collective(problem.collective(), bytes)?;
-    let combining = problem.plain().model().combining;
-    write!(out.out, ",\n  \"model\": {{\"switching\": \"{SWITCHING}\", \"tick_us\": \"{tick_us}\", ")?;
-    write!(out.out, "\"combining\": {combining}}}")?;
-    out.messages(problem.collective())?;
-    write!(out.out, ",\n  \"chunk_bytes\": \"{chunk_bytes}\",\n  \"times\": ")?;
-    out.lines(schedule.schedule().times().iter(), "  ", |out, tick| out.number(*tick))?;
-    out.text(",\n  \"steps\": [")?;
-    for (at, step) in schedule.schedule().steps().enumerate() {
-        out.text(if at == 0 { "\n    [" } else { ",\n    [" })?;
-        for (at, transfer) in step.enumerate() {
-            out.text(if at == 0 { "" } else { ", " })?;
-            out.timed_transfer(&transfer)?;
+    Timed { schedule, bound, bytes, provenance }.write(&mut Json::new(out))
+}
+
+/// What a file holds.
+struct Timed<'a> {
+    schedule: &'a VerifiedTimed,
+    bound: Option<&'a CertifiedTimed>,
+    bytes: Option<Rational>,
+    provenance: &'a Provenance,
+}
+
+impl Timed<'_> {
+    fn write(&self, out: &mut Json<impl Write>) -> io::Result<()> {
+        let &Timed { schedule, bound, bytes, provenance } = self;
+        let problem = schedule.problem();
+        let Units { chunk_bytes, tick_us } = problem.units();
+        out.text("{\n  \"format\": ")?;
+        out.string(FORMAT)?;
+        out.text(",\n  \"network\": ")?;
+        out.network(problem.network(), Some(problem.links()), "  ")?;
+        out.text(",\n  \"collective\": ")?;
+        out.collective(problem.collective(), bytes)?;
+        let combining = problem.plain().model().combining;
+        write!(out.out, ",\n  \"model\": {{\"switching\": \"{SWITCHING}\", \"tick_us\": \"{tick_us}\", ")?;
+        write!(out.out, "\"combining\": {combining}}}")?;
+        out.messages(problem.collective())?;
+        write!(out.out, ",\n  \"chunk_bytes\": \"{chunk_bytes}\",\n  \"times\": ")?;
+        out.lines(schedule.schedule().times().iter(), "  ", |out, tick| out.number(*tick))?;
+        out.timed_steps(schedule.schedule())?;
+        if let Some(bound) = bound.filter(|bound| bound.problem() == problem) {
+            out.timed_bound(bound.certificate())?;
         }
-        out.text("]")?;
+        out.end(None, provenance)
     }
-    out.text(if schedule.schedule().times().is_empty() { "]" } else { "\n  ]" })?;
-    if let Some(bound) = bound.filter(|bound| bound.problem() == problem) {
-        out.timed_bound(bound.certificate())?;
-    }
-    out.end(None, provenance)
 }
 
 impl<W: Write> Json<W> {
+    fn timed_steps(&mut self, schedule: &TimedSchedule) -> io::Result<()> {
+        if let Some(packing) = &mut self.packing {
+            for step in schedule.steps() {
+                packing.begin_step()?;
+                for sent in step {
+                    let Transfer { messages, op, partials, .. } = sent.transfer;
+                    let messages = messages.iter().map(|message| u64::from(message.0));
+                    let paths: Vec<_> = sent.paths().collect();
+                    let paths = paths.into_iter();
+                    packing.transfer(Row { messages, paths, op, partials, rate: sent.rate })?;
+                }
+            }
+            return Ok(());
+        }
+        self.text(",\n  \"steps\": [")?;
+        for (at, step) in schedule.steps().enumerate() {
+            self.text(if at == 0 { "\n    [" } else { ",\n    [" })?;
+            for (at, transfer) in step.enumerate() {
+                self.text(if at == 0 { "" } else { ", " })?;
+                self.timed_transfer(&transfer)?;
+            }
+            self.text("]")?;
+        }
+        self.text(if schedule.times().is_empty() { "]" } else { "\n  ]" })
+    }
+
     fn timed_transfer(&mut self, sent: &TimedTransfer<'_>) -> io::Result<()> {
         self.text("{\"messages\":")?;
         self.numbers(sent.transfer.messages.iter().map(|m| m.0))?;

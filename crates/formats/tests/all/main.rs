@@ -4,6 +4,7 @@ mod anynet;
 mod archive;
 mod arrays;
 mod attributes;
+mod binary;
 mod common;
 mod foreign;
 mod graph;

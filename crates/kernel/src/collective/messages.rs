@@ -67,7 +67,7 @@ impl Messages {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn contributors(&self, message: Message) -> &[Node] {
         match self {
             Messages::List { origins, .. } => origins.of(message.index()),
@@ -76,7 +76,7 @@ impl Messages {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn destinations(&self, message: Message) -> &[Node] {
         match self {
             Messages::List { destinations, .. } => destinations.of(message.index()),

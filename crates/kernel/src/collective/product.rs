@@ -162,7 +162,7 @@ impl Product {
     }
 
     /// The origin and the destination of a message.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn ends(&self, message: u32) -> (&Node, &Node) {
         let pair = if self.repeats == 1 { message } else { message / self.repeats };
         let (row, place, own) = match &self.rows {

@@ -17,7 +17,7 @@
 use super::action::Action;
 use super::schedule::{Shifts, step};
 use super::{Image, OrbitError, OrbitProblem, OrbitSchedule};
-use crate::holdings::{Arrival, Holdings, Sending};
+use crate::holdings::{Copies, Holders, Sending, all};
 use crate::verify::Check;
 use crate::violation::Violations;
 use crate::{Channel, Message, Node, Rejected, Schedule, Verified, Violation};
@@ -284,8 +284,8 @@ pub(crate) fn verify_orbits_keeping(
     let mut uses = Uses::new(problem, &shifts, steps.max(1));
     let collective = problem.representatives().collective();
     let relayed = shifts.are_none();
-    let mut holdings = Holdings::new(collective, problem.network().node_count());
-    let mut arrivals: Vec<Arrival> = Vec::new();
+    let mut holdings = Copies::new(collective, problem.network().node_count(), all(collective));
+    let mut arrivals = Vec::new();
     let mut check = Check::new(problem.representatives(), violations);
     for (step, transfers) in claim.schedule.steps().enumerate() {
         for (at, transfer) in transfers.enumerate() {
@@ -297,8 +297,8 @@ pub(crate) fn verify_orbits_keeping(
                 let sending = Sending { step, transfer: at, message, from, to, op, partials };
                 match holdings.send(&sending) {
                     Ok(arrival) if holds => arrivals.push(arrival),
-                    Ok(_) => check.violations.push(sending.not_held()),
-                    Err(violation) => check.violations.push(violation),
+                    Ok(_) => check.violations.push(*sending.not_held()),
+                    Err(violation) => check.violations.push(*violation),
                 }
             }
         }

@@ -10,7 +10,7 @@ use super::paths::Tree;
 use super::sweep::{Use, overloads};
 use super::timeline::merges;
 use super::{TimedProblem, TimedSchedule, TimedTransfer, VerifiedTimed};
-use crate::holdings::{Arrival, Holdings, Sending};
+use crate::holdings::{Contributions, Copies, Holders, Sending, all};
 use crate::verify::Check;
 use crate::violation::Violations;
 use crate::{Channel, Message, Node, Op, Rejected, Semantics, Transfer, Violation};
@@ -30,7 +30,21 @@ pub fn verify(problem: &TimedProblem, claim: TimedSchedule) -> Result<VerifiedTi
 /// # Errors
 /// As [`verify`].
 pub fn verify_keeping(problem: &TimedProblem, claim: TimedSchedule, most: usize) -> Result<VerifiedTimed, Rejected> {
-    let mut replay = Replay::new(problem, &claim, Violations::new(most));
+    let violations = Violations::new(most);
+    let end = match problem.collective().semantics() {
+        Semantics::Copy => replay::<Copies<'_>>(problem, &claim, violations),
+        Semantics::Reduce => replay::<Contributions<'_>>(problem, &claim, violations),
+    }?;
+    Ok(VerifiedTimed::new(problem.clone(), claim, end))
+}
+
+/// Replays a schedule; the tick at which it ends.
+fn replay<'a, H: Holders<'a>>(
+    problem: &'a TimedProblem,
+    claim: &TimedSchedule,
+    violations: Violations,
+) -> Result<u64, Rejected> {
+    let mut replay = Replay::<H>::new(problem, claim, violations);
     let mut before = None;
     for (step, (&tick, transfers)) in claim.times().iter().zip(claim.steps()).enumerate() {
         if let Some(before) = before.replace(tick).filter(|before| *before >= tick) {
@@ -45,7 +59,7 @@ pub fn verify_keeping(problem: &TimedProblem, claim: TimedSchedule, most: usize)
     replay.holdings.finish(&mut replay.check.violations);
     replay.uses.check(problem, replay.scale, &mut replay.check.violations);
     replay.check.violations.none()?;
-    Ok(VerifiedTimed::new(problem.clone(), claim, replay.end))
+    Ok(replay.end)
 }
 
 /// Units of bandwidth in a GB/s: as fine as all rates ask for, where bandwidths can still be told so finely.
@@ -69,8 +83,8 @@ struct Uses {
 }
 
 /// What is on its way to a node.
-struct Coming {
-    arrival: Arrival,
+struct Coming<A> {
+    arrival: A,
     message: Message,
     node: Node,
     op: Op,
@@ -78,11 +92,11 @@ struct Coming {
     merging: u64,
 }
 
-struct Replay<'a> {
+struct Replay<'a, H: Holders<'a>> {
     problem: &'a TimedProblem,
     check: Check<'a>,
-    holdings: Holdings<'a>,
-    coming: BTreeMap<u64, Vec<Coming>>,
+    holdings: H,
+    coming: BTreeMap<u64, Vec<Coming<H::Arrival>>>,
     /// When each node that merges has merged all that came.
     merged: HashMap<Node, u64>,
     tree: Tree,
@@ -92,10 +106,10 @@ struct Replay<'a> {
     end: u64,
 }
 
-impl<'a> Replay<'a> {
+impl<'a, H: Holders<'a>> Replay<'a, H> {
     fn new(problem: &'a TimedProblem, claim: &TimedSchedule, violations: Violations) -> Self {
         let (plain, network) = (problem.plain(), problem.network());
-        let mut holdings = Holdings::new(problem.collective(), network.node_count());
+        let mut holdings = H::new(problem.collective(), network.node_count(), all(problem.collective()));
         holdings.keep_partials(claim.plain(), |sent| {
             let first = sent.path.first().filter(|channel| channel.index() < network.channel_count());
             first.map(|first| network.from(*first))
@@ -134,7 +148,7 @@ impl<'a> Replay<'a> {
     }
 
     /// What would depend on an order within a tick.
-    fn copy_and_reduce(&mut self, tick: u64, coming: &[Coming]) {
+    fn copy_and_reduce(&mut self, tick: u64, coming: &[Coming<H::Arrival>]) {
         if self.problem.collective().semantics() != Semantics::Reduce || coming.iter().all(|one| one.op != Op::Copy) {
             return;
         }
@@ -188,7 +202,7 @@ impl<'a> Replay<'a> {
                     }
                     // The sender is the same for all receivers.
                     Err(violation) => {
-                        self.check.violations.push(violation);
+                        self.check.violations.push(*violation);
                         break;
                     }
                 }

@@ -18,6 +18,7 @@ mod proofs;
 mod reach;
 mod reductions;
 mod schedules;
+mod shared;
 mod sizes;
 mod slots;
 mod spreading;

@@ -1,6 +1,7 @@
 //! Laws of the methods and of solving, in one program.
 
 mod aggregation;
+mod as_orbits;
 mod composition;
 mod every_method;
 mod numbering;

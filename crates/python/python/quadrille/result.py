@@ -254,12 +254,12 @@ class Result:
         *,
         bytes: Union[int, str, None] = None,
     ) -> None:
-        """Writes it in the format that is the ending (.json, with its proof, .csv, .svg, .html, .npz), or `to` another of `formats`.
+        """Writes it in the format that is the ending (.json or .qdr, with its proof, .csv, .svg, .html, .npz), or `to` another of `formats`.
 
         A name may end in .gz besides. `bytes` is the size of the collective, for formats that hold sizes and a schedule of steps."""
         path = os.fspath(path)
         to = to or path.removesuffix(".gz").rpartition(".")[2]
-        if to == "json":
+        if to in ("json", "qdr"):
             self._core.write(path)
             return
         with self._file() as own:
