@@ -2,7 +2,10 @@
 
 use crate::played::Played;
 use crate::runtimes_files::{self, As};
-use crate::{WriteError, chakra, csv, goal, html, npz, schedule_json, svg, switches, table, timed_json, timed_table};
+use crate::{
+    PICTURE_ENDINGS, WriteError, chakra, csv, goal, html, npz, schedule_json, svg, switches, table, timed_json,
+    timed_table,
+};
 use kernel::timed::{CertifiedTimed, Timeline};
 use kernel::{Certified, Rational, Verified};
 use std::path::Path;
@@ -99,14 +102,6 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
         write_timed: Some(|of, path| timed_table::write_csv(of.timeline, path)),
     },
     ScheduleWriter {
-        name: "switches",
-        endings: &["csv", "json"],
-        about: "how every switch, or every node's router, stands in every step: a table, or one document in a .json file",
-        needs_bytes: false,
-        write: |of, path| switches::write(of.schedule, path),
-        write_timed: None,
-    },
-    ScheduleWriter {
         name: "table",
         endings: &["txt", "csv", "tex"],
         about: "sources × steps, as the dissertation prints schedules: text, CSV or LaTeX by the file's ending",
@@ -115,8 +110,16 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
         write_timed: Some(|of, path| timed_table::write(of.timeline, path)),
     },
     ScheduleWriter {
+        name: "switches",
+        endings: &["csv", "json", "txt", "tex", "h"],
+        about: "input to output of every switch, or every node's router, in every step: CSV, JSON, text, LaTeX or C",
+        needs_bytes: false,
+        write: |of, path| switches::write(of.schedule, path),
+        write_timed: None,
+    },
+    ScheduleWriter {
         name: "svg",
-        endings: &["svg"],
+        endings: PICTURE_ENDINGS,
         about: "a picture of the steps side by side",
         needs_bytes: false,
         write: |of, path| svg::write(of.schedule, None, &svg::LIGHT, path),

@@ -11,6 +11,11 @@ use std::path::{Path, PathBuf};
 
 /// The verb.
 pub(crate) fn run(arguments: &ShowArgs) -> Result<u8, Failure> {
+    // On standard output, a page unless something is asked for that pictures alone have.
+    let drawn = arguments.kind != "steps" || arguments.step.is_some() || arguments.steps.is_some() || arguments.dark;
+    let is_picture = drawn || arguments.files.iter().any(|file| is_trace(file));
+    let output = output::usually(&arguments.output, if is_picture { "svg" } else { "html" });
+    let arguments = &ShowArgs { output, ..arguments.clone() };
     if arguments.message.is_some() && arguments.kind != "tree" {
         return Err(Failure::input("--message chooses whose tree is drawn").hint("add --as tree"));
     }
@@ -18,20 +23,22 @@ pub(crate) fn run(arguments: &ShowArgs) -> Result<u8, Failure> {
         return Err(Failure::input(format!("--as {} shows all steps", arguments.kind))
             .hint("leave out --step and --steps, or --as"));
     }
-    let ending = arguments.output.extension().and_then(|e| e.to_str()).unwrap_or_default().to_lowercase();
+    let ending = formats::ending(&arguments.output);
     if arguments.files.iter().any(|f| is_trace(f)) {
         return traces(arguments, &ending);
     }
     match (ending.as_str(), &arguments.files[..]) {
         ("html" | "htm", files) => page(arguments, files),
-        ("svg", [file]) => picture(arguments, file),
-        ("svg", _) => Err(Failure::input("a picture shows one schedule, but two files are given")
-            .hint("name a page that ends in .html to compare them")),
-        _ => Err(Failure::input(format!(
-            "cannot draw `{}`: no picture has the ending of this name",
-            arguments.output.display()
-        ))
-        .hint("name a page that ends in .html or a picture that ends in .svg")),
+        (_, [file]) if formats::is_picture(&arguments.output) => picture(arguments, file),
+        _ if formats::is_picture(&arguments.output) => {
+            Err(Failure::input("a picture shows one schedule, but two files are given")
+                .hint("name a page that ends in .html to compare them"))
+        }
+        _ => {
+            let endings = [&["html"], formats::PICTURE_ENDINGS].concat();
+            output::ends_as(&arguments.output, "a page or a picture", &endings)?;
+            Ok(0)
+        }
     }
 }
 
@@ -47,7 +54,11 @@ fn traces(arguments: &ShowArgs, ending: &str) -> Result<u8, Failure> {
         return Err(Failure::input(format!("`{}` is no trace, and the other file is one", other.display()))
             .hint("name traces (.jsonl) alone, or schedules alone"));
     }
-    if ending != "svg" || arguments.kind != "steps" || arguments.step.is_some() || arguments.steps.is_some() {
+    if !formats::is_picture(&arguments.output)
+        || arguments.kind != "steps"
+        || arguments.step.is_some()
+        || arguments.steps.is_some()
+    {
         return Err(Failure::input("a trace of evolution is drawn as one plot")
             .hint("name a picture that ends in .svg, without --step, --steps and --as"));
     }
@@ -60,8 +71,8 @@ fn traces(arguments: &ShowArgs, ending: &str) -> Result<u8, Failure> {
     let file = arguments.output.display().to_string();
     let moments: usize = read.iter().map(|(_, moments)| moments.len()).sum();
     match arguments.report.json {
-        true => output::say_json(&serde_json::json!({"file": file, "format": "svg", "moments": moments})),
-        false => output::say(&format!("{file}: {moments} moments as svg")),
+        true => output::say_json(&serde_json::json!({"file": file, "format": ending, "moments": moments})),
+        false => output::say(&format!("{file}: {moments} moments as {ending}")),
     }
     .map(|()| 0)
 }
@@ -130,7 +141,7 @@ fn picture(arguments: &ShowArgs, file: &Path) -> Result<u8, Failure> {
         _ => formats::svg::write(&schedule, arguments.step, theme, &arguments.output),
     };
     written.map_err(output::unwritten)?;
-    saved(schedule.steps(), "svg", &arguments.output, arguments.report.json)
+    saved(schedule.steps(), &formats::ending(&arguments.output), &arguments.output, arguments.report.json)
 }
 
 /// What to do about a schedule that is not drawn by its messages.

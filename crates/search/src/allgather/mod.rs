@@ -6,7 +6,8 @@
 //! the next nodes lack the message, and the whole is restarted, in turn with one rule or another, until the goal is reached
 //! or the ticks are spent. Where messages are many, a receiver does not look at all of them: they come in [classes](rarity) by
 //! rarity, and within a class a few at a time, until all channels are matched. A delivery then costs about the same however many
-//! messages there are. Every transfer takes one channel, so a schedule obeys store-and-forward as well as wormhole switching. Under time-division such a transfer is
+//! messages there are. Every transfer takes one channel, so a schedule
+//! obeys store-and-forward as well as wormhole switching. Under time-division such a transfer is
 //! in flight for a while, so what is received may be sent on some slots later; all else is the same.
 //!
 //! **When it loses.** Networks with switches have few neighbouring terminals, and few destinations want paths of several
