@@ -1,7 +1,7 @@
 //! **What:** the method `step-by-step`: many messages for one destination each, on large networks without symmetry.
 //!
 //! **Method.** One step after the other is filled, and then done with for good, so that memory is that of one step and of one
-//! number a pair of nodes. A step begins with [shortest free paths](opening) and is improved by [simulated annealing](strands) in
+//! number a pair of nodes. A step begins with [shortest free paths](opening) and is improved by [simulated annealing](step_paths) in
 //! which every arc is always part of a path. Arcs have prices by how much the messages still to be sent need them
 //! ([`graph::congestion`]), which are found anew every few per cent of the work; no arc is free. As long as much is left far
 //! messages count more than near ones, since near ones fill what is left over in the end.
@@ -21,7 +21,7 @@
 mod demand;
 mod opening;
 mod pace;
-mod strands;
+mod step_paths;
 
 use crate::lane_arcs::{self, LaneArcs};
 use crate::path_exchange::is_plain;
@@ -33,7 +33,7 @@ use opening::Opening;
 use pace::Pace;
 use rand_pcg::Pcg64Mcg;
 use run::{Budget, Decline, Method, Run};
-use strands::{Strands, Worth};
+use step_paths::{StepPaths, Worth};
 
 /// The method.
 pub struct StepByStep;
@@ -117,7 +117,7 @@ impl Method for StepByStep {
             demand,
             congestion: None,
             opening: Opening::new(&arcs),
-            strands: Strands::new(&arcs),
+            step_paths: StepPaths::new(&arcs),
             pace: Pace::new(run),
             random: run.settings.seed.generator(0),
         };
@@ -145,7 +145,7 @@ struct Filling<'a> {
     all: u64,
     congestion: Option<Congestion<'a>>,
     opening: Opening<'a>,
-    strands: Strands<'a>,
+    step_paths: StepPaths<'a>,
     pace: Pace<'a>,
     random: Pcg64Mcg,
 }
@@ -186,8 +186,8 @@ impl Filling<'_> {
             // In the end there are more arcs than messages.
             let detours = left < if moves > 0 { DETOURS } else { DETOURS_ONLY };
             let paths = self.pace.opened(|| self.opening.fill(&mut self.demand, worth, detours, &mut self.random));
-            self.strands.lay(&paths, &mut self.demand);
-            self.pace.moved(each, || self.strands.anneal(&mut self.demand, worth, moves, &mut self.random));
+            self.step_paths.lay(&paths, &mut self.demand);
+            self.pace.moved(each, || self.step_paths.anneal(&mut self.demand, worth, moves, &mut self.random));
             self.write(&mut schedule);
             self.run.progress.working(NAME, schedule.step_count() as u64 + needed, self.demand.left);
         }
@@ -230,7 +230,7 @@ impl Filling<'_> {
         let (arcs, channels) = (self.arcs, &self.channels);
         let channel = |arc: u32| channels[arc as usize];
         schedule.begin_step();
-        self.strands.send(&mut self.demand, |demand, path| {
+        self.step_paths.send(&mut self.demand, |demand, path| {
             let ends = (arcs.ends[path[0] as usize].0, arcs.ends[path[path.len() - 1] as usize].1);
             let (message, other) = demand.send(ends.0, ends.1);
             let channels: Vec<Channel> = path.iter().map(|arc| channel(*arc)).collect();

@@ -5,7 +5,7 @@
 //! end of a schedule it looks once more through all that it reaches over free arcs.
 
 use super::demand::Demand;
-use super::strands::{NONE, Worth};
+use super::step_paths::{NONE, Worth};
 use crate::lane_arcs::LaneArcs;
 use rand::RngExt;
 use rand::seq::SliceRandom;

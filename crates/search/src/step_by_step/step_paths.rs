@@ -1,7 +1,7 @@
-//! **What:** one step in which every arc is part of a strand, a path that moves the message of its ends, and simulated annealing on it.
+//! **What:** one step in which every arc is part of a path that moves the message of its ends, and simulated annealing on it.
 //!
 //! **Method.** A move lets an arc be followed by another one that leaves its end, or by none; what followed it then follows what led to
-//! that one. It gains the messages that are moved now and loses those that are no more. All strands together are always as long, so
+//! that one. It gains the messages that are moved now and loses those that are no more. All paths together are always as long, so
 //! what they have in detours falls by as much as the sum of the distances of their ends rises, which counts a little as well.
 
 use super::demand::{Demand, UNIT};
@@ -47,30 +47,30 @@ impl Worth {
 /// An arc in the step.
 #[derive(Clone, Copy)]
 struct Place {
-    /// The arcs after and before it in its strand, or `NONE`.
+    /// The arcs after and before it in its path, or `NONE`.
     next: u32,
     prev: u32,
-    /// The first arc of its strand.
+    /// The first arc of its path.
     head: u32,
-    /// Of a first arc: the node that its strand ends at.
+    /// Of a first arc: the node that its path ends at.
     to: u32,
 }
 
-/// The strands of a step.
-pub(super) struct Strands<'a> {
+/// The paths of a step.
+pub(super) struct StepPaths<'a> {
     arcs: &'a LaneArcs,
     places: Vec<Place>,
     /// Of a number in 0..1, minus its logarithm.
     losses: Vec<f32>,
 }
 
-impl<'a> Strands<'a> {
+impl<'a> StepPaths<'a> {
     pub(super) fn new(arcs: &'a LaneArcs) -> Self {
         let loss = |i: usize| -((i as f32 + 0.5) / LOSSES as f32).ln();
-        Strands { arcs, places: Vec::new(), losses: (0..LOSSES).map(loss).collect() }
+        StepPaths { arcs, places: Vec::new(), losses: (0..LOSSES).map(loss).collect() }
     }
 
-    /// Begins with these paths, which `demand` has counted already; every other arc is a strand of its own.
+    /// Begins with these paths, which `demand` has counted already; every other arc is a path of its own.
     pub(super) fn lay(&mut self, paths: &[Vec<u32>], demand: &mut Demand) {
         let alone = |arc: u32, to: u32| Place { next: NONE, prev: NONE, head: arc, to };
         self.places.clear();
@@ -187,7 +187,7 @@ impl<'a> Strands<'a> {
         }
     }
 
-    /// Tells an arc and those after it which is the first arc of their strand.
+    /// Tells an arc and those after it which is the first arc of their path.
     fn relabel(&mut self, mut arc: u32, head: u32) {
         while arc != NONE {
             let place = &mut self.places[arc as usize];
