@@ -24,6 +24,9 @@ const MILD: f64 = 2.0;
 /// What the dearest arc costs while ways are looked for, in whole numbers.
 const DEAREST: f64 = 1e6;
 
+/// Of the messages for one destination, the share that moves at first where other messages are wanted than before.
+const MOVED: f64 = 0.3;
+
 /// The messages for one node.
 struct Demand {
     target: u32,
@@ -33,35 +36,95 @@ struct Demand {
     flow: Vec<f32>,
 }
 
+/// Messages spread over ways.
+pub struct Congestion<'a> {
+    arcs: Arcs<'a>,
+    demands: Vec<Demand>,
+    prices: Vec<f64>,
+    loads: Vec<f64>,
+}
+
 /// The price of each arc, 1 in the mean, for so many messages from a node to another, by as many looks at an arc as may be. Arcs
 /// that no message needs are nearly free.
 pub fn prices(arcs: Arcs<'_>, wanted: impl Fn(u32, u32) -> u32, looks: u64, budget: &mut Budget<'_>) -> Vec<f64> {
-    let (nodes, count) = (arcs.into.len() as u32, arcs.ends.len());
-    let mut demands: Vec<Demand> = Vec::new();
-    for target in 0..nodes {
-        let origins = (0..nodes).map(|from| (from, wanted(from, target)));
-        let origins: Vec<(u32, f64)> =
-            origins.filter(|o| o.1 > 0).map(|(from, wanted)| (from, wanted.into())).collect();
-        if !origins.is_empty() {
-            demands.push(Demand { target, origins, flow: vec![0.0; count] });
+    let mut congestion = Congestion::new(arcs, wanted);
+    let rounds = (looks / congestion.looks_a_round().max(1)).clamp(1, ROUNDS);
+    congestion.spread(rounds, budget);
+    congestion.prices()
+}
+
+impl<'a> Congestion<'a> {
+    /// Nothing is spread yet.
+    pub fn new(arcs: Arcs<'a>, wanted: impl Fn(u32, u32) -> u32) -> Self {
+        let (nodes, count) = (arcs.into.len() as u32, arcs.ends.len());
+        let mut demands: Vec<Demand> = Vec::new();
+        for target in 0..nodes {
+            let origins = origins(nodes, target, &wanted);
+            if !origins.is_empty() {
+                demands.push(Demand { target, origins, flow: vec![0.0; count] });
+            }
+        }
+        Congestion { arcs, demands, prices: vec![1.0; count], loads: vec![0.0; count] }
+    }
+
+    /// Looks at an arc in each round.
+    pub fn looks_a_round(&self) -> u64 {
+        (self.demands.len() * self.arcs.ends.len()) as u64
+    }
+
+    /// Spreads all messages, in so many rounds.
+    pub fn spread(&mut self, rounds: u64, budget: &mut Budget<'_>) {
+        for round in 0..rounds {
+            let steep = STEEP.min(MILD + 2.0 * STEEP * round as f64 / rounds as f64);
+            let share = 2.0 / (round as f64 + 2.0);
+            self.round(share, steep, budget);
         }
     }
-    let rounds = (looks / (demands.len() * count).max(1) as u64).clamp(1, ROUNDS);
-    let (mut prices, mut loads) = (vec![1.0f64; count], vec![0.0f64; count]);
-    for round in 0..rounds {
-        let steep = STEEP.min(MILD + 2.0 * STEEP * round as f64 / rounds as f64);
-        let share = 2.0 / (round as f64 + 2.0);
-        for demand in &mut demands {
+
+    /// Goes on from what is spread with fewer messages than before, in so many rounds.
+    pub fn go_on(&mut self, wanted: impl Fn(u32, u32) -> u32, rounds: u64, budget: &mut Budget<'_>) {
+        let nodes = self.arcs.into.len() as u32;
+        self.loads.fill(0.0);
+        for demand in &mut self.demands {
+            let all = |origins: &[(u32, f64)]| origins.iter().map(|(_, messages)| messages).sum::<f64>();
+            let before = all(&demand.origins);
+            demand.origins = origins(nodes, demand.target, &wanted);
+            let part = all(&demand.origins) / before.max(f64::MIN_POSITIVE);
+            demand.flow.iter_mut().zip(&mut self.loads).for_each(|(flow, load)| {
+                *flow *= part as f32;
+                *load += f64::from(*flow);
+            });
+        }
+        self.demands.retain(|demand| !demand.origins.is_empty());
+        for round in 0..rounds {
+            self.round(MOVED / (1.0 + round as f64), STEEP / 2.0, budget);
+        }
+    }
+
+    fn round(&mut self, share: f64, steep: f64, budget: &mut Budget<'_>) {
+        let count = self.arcs.ends.len();
+        for demand in &mut self.demands {
             if !budget.spend(count as u64 / LOOKS_A_TICK) {
                 break;
             }
-            demand.move_on(arcs, share, &prices, &mut loads);
-            let largest = loads.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-            prices.iter_mut().zip(&loads).for_each(|(price, load)| *price = (steep * (load / largest - 1.0)).exp());
+            demand.move_on(self.arcs, share, &self.prices, &mut self.loads);
+            let largest = self.loads.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+            let price = |load: &f64| (steep * (load / largest - 1.0)).exp();
+            self.prices.iter_mut().zip(&self.loads).for_each(|(at, load)| *at = price(load));
         }
     }
-    let mean = prices.iter().sum::<f64>() / prices.len().max(1) as f64;
-    prices.into_iter().map(|price| price / mean).collect()
+
+    /// The price of each arc, 1 in the mean.
+    pub fn prices(&self) -> Vec<f64> {
+        let mean = self.prices.iter().sum::<f64>() / self.prices.len().max(1) as f64;
+        self.prices.iter().map(|price| price / mean).collect()
+    }
+}
+
+/// Where messages for a node come from, and how many.
+fn origins(nodes: u32, target: u32, wanted: &impl Fn(u32, u32) -> u32) -> Vec<(u32, f64)> {
+    let origins = (0..nodes).map(|from| (from, wanted(from, target)));
+    origins.filter(|o| o.1 > 0).map(|(from, wanted)| (from, wanted.into())).collect()
 }
 
 impl Demand {

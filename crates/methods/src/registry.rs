@@ -35,6 +35,7 @@ const SEARCHES: &[&dyn Method] = &[
     &search::EdgeColouring,
     &crate::repair::Repair,
     &search::Packing,
+    &search::StepByStep,
     &search::PathExchange,
     &search::TimeExpanded,
     &search::ExactSat,

@@ -63,7 +63,13 @@ impl Copies {
             let origin = collective.origin(message);
             copies.arrive(k, origin);
             let destinations = || collective.destinations(message).iter().copied().filter(|d| *d != origin);
+            let before = copies.open;
             destinations().for_each(|destination| copies.miss(k, destination));
+            let others = problem.network().terminals().len() - usize::from(problem.network().is_terminal(origin));
+            if copies.open - before == others as u64 {
+                // Whoever might pass it on is to have it anyway.
+                continue;
+            }
             for destination in destinations() {
                 for node in relays.route(message, destination, |v| copies.lacks(k, v), budget)? {
                     copies.miss(k, node);
@@ -186,11 +192,23 @@ impl Copies {
         receiver: Node,
         start: usize,
     ) -> impl Iterator<Item = usize> {
+        self.offered_among(&[], holders, receiver, start)
+    }
+
+    /// As [`Copies::offered`], of the messages in the bitset `among`; of all where it is empty.
+    pub(crate) fn offered_among(
+        &self,
+        among: &[u64],
+        holders: impl AsRef<[Node]>,
+        receiver: Node,
+        start: usize,
+    ) -> impl Iterator<Item = usize> {
         let (offset, shift) = (start / 64, (start % 64) as u32);
         (0..self.words).flat_map(move |i| {
             let at = (i + offset) % self.words;
-            let held = holders.as_ref().iter().fold(0, |all, v| all | self.held[v.index() * self.words + at]);
-            let both = held & self.lacked[receiver.index() * self.words + at];
+            let wanted = self.lacked[receiver.index() * self.words + at] & among.get(at).copied().unwrap_or(u64::MAX);
+            let held = || holders.as_ref().iter().fold(0, |all, v| all | self.held[v.index() * self.words + at]);
+            let both = if wanted == 0 { 0 } else { held() & wanted };
             bits(both.rotate_right(shift)).map(move |bit| at * 64 + (bit + shift) as usize % 64)
         })
     }

@@ -220,7 +220,7 @@ pub(crate) fn fits(problem: &Problem, steps: usize) -> bool {
 }
 
 /// Whether nothing but channels limits a step.
-fn is_plain(problem: &Problem) -> bool {
+pub(crate) fn is_plain(problem: &Problem) -> bool {
     let network = problem.network();
     let is_free = |ports: Option<u32>, channels: &[Channel]| {
         ports.is_none_or(|ports| {

@@ -5,6 +5,7 @@
 //! each image of it, and pairs that are images of each other are one: the first of them.
 
 use crate::emit::Sent;
+use crate::lane_arcs::LaneArcs;
 use crate::quotient::OrbitQuotient;
 use crate::resources::Resources;
 use graph::automorphisms::Automorphism;
@@ -69,30 +70,21 @@ impl ArcNetwork {
     pub(super) fn new(resources: &Resources<'_>, open: &[Message], budget: &mut Budget<'_>) -> Option<Self> {
         let problem = resources.problem;
         let nodes = problem.network().node_count();
+        let LaneArcs { ends, lane, out, into, passes } = LaneArcs::new(resources)?;
+        let lanes = (0..u32::try_from(resources.ends.len()).ok()?).collect();
         let mut network = ArcNetwork {
             nodes,
-            ends: Vec::new(),
-            lane: Vec::new(),
-            out: vec![Vec::new(); nodes],
-            into: vec![Vec::new(); nodes],
-            passes: problem.network().nodes().map(|node| problem.path_passes(node)).collect(),
+            ends,
+            lane,
+            out,
+            into,
+            passes,
             hops: vec![u16::MAX; nodes * nodes],
             wanted: vec![0; nodes * nodes],
-            images: Vec::new(),
+            images: vec![Image { nodes: (0..nodes as u32).collect(), lanes }],
             first: Vec::new(),
             messages: BTreeMap::new(),
         };
-        let lanes = 0..u32::try_from(resources.ends.len()).ok()?;
-        network.images.push(Image { nodes: (0..nodes as u32).collect(), lanes: lanes.collect() });
-        for (lane, &(from, to)) in (0u32..).zip(&resources.ends) {
-            for _ in 0..resources.capacity[resources.taken[lane as usize][0] as usize] {
-                let arc = u32::try_from(network.ends.len()).ok()?;
-                network.out[from.index()].push(arc);
-                network.into[to.index()].push(arc);
-                network.ends.push((from.0, to.0));
-                network.lane.push(lane);
-            }
-        }
         let collective = problem.collective();
         for &m in open {
             let (from, to) = (collective.origin(m).0, collective.destinations(m)[0].0);

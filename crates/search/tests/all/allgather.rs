@@ -75,3 +75,13 @@ fn few_senders_and_receivers_use_relays() {
     let settings = Settings { ticks: 1_000_000, ..Settings::default() };
     assert!(steps_with(&AllgatherMatching, &problem, 1, settings).is_some());
 }
+
+#[test]
+fn many_messages_are_not_looked_at_one_by_one() {
+    // Enough of them that a receiver looks at some of each class of rarity.
+    let problem = all(&grid(24, 24, true), Model::wormhole());
+    assert_eq!(steps(&AllgatherMatching, &problem, 144), Some(144));
+    // Ticks for a part of an attempt are not spent on it.
+    let settings = Settings { ticks: 1_000_000, ..Settings::default() };
+    assert_eq!(steps_with(&AllgatherMatching, &problem, 144, settings), None);
+}

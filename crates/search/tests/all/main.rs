@@ -16,6 +16,7 @@ mod scatter;
 mod scatter_trees;
 mod slack;
 mod slots;
+mod step_by_step;
 mod threads;
 mod time_expanded;
 mod timed;

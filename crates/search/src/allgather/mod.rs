@@ -4,25 +4,35 @@
 //! tails hold. Messages enter the matching by rarity, each by an augmenting path; since matchable sets of messages form a
 //! transversal matroid, the result is a largest matching and of those the rarest. Ties are broken at random or by how many of
 //! the next nodes lack the message, and the whole is restarted, in turn with one rule or another, until the goal is reached
-//! or the ticks are spent. Every transfer takes one channel, so a schedule obeys store-and-forward as well as wormhole switching. Under time-division such a transfer is
+//! or the ticks are spent. Where messages are many, a receiver does not look at all of them: they come in [classes](rarity) by
+//! rarity, and within a class a few at a time, until all channels are matched. A delivery then costs about the same however many
+//! messages there are. Every transfer takes one channel, so a schedule
+//! obeys store-and-forward as well as wormhole switching. Under time-division such a transfer is
 //! in flight for a while, so what is received may be sent on some slots later; all else is the same.
 //!
 //! **When it loses.** Networks with switches have few neighbouring terminals, and few destinations want paths of several
 //! channels; there it does not apply or the other engines do better.
 
+mod matching;
+mod rarity;
+
 use crate::copies::Copies;
 use crate::restarts::Restarts;
 use graph::residual::Residual;
-use kernel::{Channel, Model, Node, Problem, Schedule, Semantics, Switching};
+use kernel::{Model, Node, Problem, Schedule, Semantics, Switching};
+use matching::{Matching, Unit};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
+use rarity::Rarity;
 use run::{Budget, Method, Run};
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 /// The method.
 pub struct AllgatherMatching;
+
+/// Ticks that a receiver takes in each step at least.
+const RECEIVER_TICKS: u64 = 60;
 
 impl Method for AllgatherMatching {
     fn name(&self) -> &'static str {
@@ -51,6 +61,11 @@ impl Method for AllgatherMatching {
         let (duration, after) = slots.map_or((0, 0), |s| (s.hop as usize, if s.cyclic { 0 } else { s.hop as usize }));
         let problem = &one_hop(problem)?;
         let budget = &mut Budget::new(run, run.settings.ticks);
+        // With fewer ticks not even one attempt would come to its end.
+        let least = floor.saturating_mul(RECEIVER_TICKS * problem.network().terminals().len() as u64);
+        if least > run.settings.ticks && !budget.spend(run.settings.ticks) {
+            return None;
+        }
         let start = Spread::new(problem, duration, after, budget)?;
         let cost = 200 + start.copies.size() / 8;
         let restarts = Restarts { name: self.name(), run, floor, cost, attempts: u64::MAX, most: usize::MAX };
@@ -95,13 +110,16 @@ struct Spread<'a> {
     copies: Copies,
     /// Copies of each message as the step began.
     before: Vec<u32>,
+    /// Messages in classes by those copies.
+    rarity: Rarity,
 }
 
 impl<'a> Spread<'a> {
     fn new(problem: &'a Problem, duration: usize, after: usize, budget: &mut Budget<'_>) -> Option<Self> {
         let copies = Copies::new(problem, problem.collective().messages().collect(), budget)?;
         let before = copies.counts().to_vec();
-        Some(Spread { problem, duration, after, free: Residual::new(problem.network()), copies, before })
+        let (free, rarity) = (Residual::new(problem.network()), Rarity::new(before.len()));
+        Some(Spread { problem, duration, after, free, copies, before, rarity })
     }
 
     /// Steps until all is delivered; `None` once more than the limit are certain, or the budget is spent.
@@ -119,6 +137,7 @@ impl<'a> Spread<'a> {
             schedule.begin_step();
             self.free.clear();
             self.before.copy_from_slice(self.copies.counts());
+            self.rarity.divide(&self.before);
             order.shuffle(&mut random);
             if attempt.number & 1 == 0 {
                 order.sort_by_key(|v| Reverse(self.copies.lacking(*v) / rate(*v)));
@@ -157,7 +176,7 @@ impl<'a> Spread<'a> {
         }
         units.shuffle(random);
         let holders: Vec<Node> = units.iter().map(|unit| unit.holder).collect();
-        if !budget.spend(60 + (holders.len() * (4 + self.copies.words() / 8)) as u64) {
+        if !budget.spend(RECEIVER_TICKS + (holders.len() * (4 + self.copies.words() / 8)) as u64) {
             return None;
         }
         let rank = |k: usize| {
@@ -174,22 +193,34 @@ impl<'a> Spread<'a> {
                 _ => (u32::MAX - lacking(), count),
             }
         };
-        let offered = self.copies.offered(&holders, receiver, 0);
-        let candidate = |message| Candidate { rank: rank(message), random: random.random(), message };
-        let mut candidates: Vec<Candidate> = offered.map(candidate).collect();
-        if !budget.spend(candidates.len() as u64) {
-            return None;
-        }
-        candidates.sort_unstable();
-        let mut matching = Matching { units, offers: None };
-        matching.list_offers(&self.copies, receiver);
+        let mut matching = Matching::new(units, &self.copies, receiver);
         let mut left = matching.units.len();
-        for (turn, candidate) in (1..).zip(&candidates) {
-            if left == 0 || !self.free.can_receive(receiver) {
-                break;
-            }
-            if matching.augment(candidate.message, turn, &self.copies, &mut self.free, budget) {
-                left -= 1;
+        let (mut turn, mut candidates) = (0, Vec::new());
+        // Where there are classes, the messages of each in turn, a few at a time.
+        let order = self.rarity.order(self.copies.lacking(receiver), left);
+        let start = if order.together < usize::MAX { random.random_range(0..self.before.len()) } else { 0 };
+        for class in order.classes() {
+            let mut offered = self.copies.offered_among(class, &holders, receiver, start);
+            loop {
+                candidates.clear();
+                let candidate = |message| Candidate { rank: rank(message), random: random.random(), message };
+                candidates.extend(offered.by_ref().take(order.together).map(candidate));
+                if !budget.spend(candidates.len() as u64) {
+                    return None;
+                }
+                candidates.sort_unstable();
+                for candidate in &candidates {
+                    if left == 0 || !self.free.can_receive(receiver) {
+                        return Some(matching);
+                    }
+                    turn += 1;
+                    if matching.augment(candidate.message, turn, &self.copies, &mut self.free, budget) {
+                        left -= 1;
+                    }
+                }
+                if candidates.len() < order.together {
+                    break;
+                }
             }
         }
         Some(matching)
@@ -208,71 +239,5 @@ impl<'a> Spread<'a> {
             }
             self.copies.transfer(schedule, &numbers, &[channel], receiver, self.duration);
         }
-    }
-}
-
-/// A channel into a receiver, as often as it may carry something.
-#[derive(Clone, Copy)]
-struct Unit {
-    channel: Channel,
-    holder: Node,
-    /// What it is matched with.
-    message: Option<usize>,
-    /// The last search that came to it.
-    seen: usize,
-}
-
-/// Channels into a receiver, matched with messages that their tails hold.
-struct Matching {
-    units: Vec<Unit>,
-    /// Where channels are many, those whose tails hold each message.
-    offers: Option<BTreeMap<usize, Vec<usize>>>,
-}
-
-/// More channels are not looked through for each message.
-const MANY_CHANNELS: usize = 64;
-
-impl Matching {
-    fn list_offers(&mut self, copies: &Copies, receiver: Node) {
-        if self.units.len() > MANY_CHANNELS {
-            let mut offers: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-            for (at, unit) in self.units.iter().enumerate() {
-                copies.offered(&[unit.holder], receiver, 0).for_each(|k| offers.entry(k).or_default().push(at));
-            }
-            self.offers = Some(offers);
-        }
-    }
-
-    /// Finds message `k` a channel, moving others to other channels where that helps; takes the channel that this fills. As
-    /// deep as there are channels.
-    fn augment(
-        &mut self,
-        k: usize,
-        turn: usize,
-        copies: &Copies,
-        free: &mut Residual<'_>,
-        budget: &mut Budget<'_>,
-    ) -> bool {
-        let listed = self.offers.as_ref().map(|offers| offers.get(&k).cloned().unwrap_or_default());
-        for i in 0..listed.as_ref().map_or(self.units.len(), Vec::len) {
-            let at = listed.as_ref().map_or(i, |list| list[i]);
-            let Unit { channel, holder, message, seen } = self.units[at];
-            if seen == turn || !copies.holds(k, holder) {
-                continue;
-            }
-            if !budget.spend(1) {
-                return false;
-            }
-            self.units[at].seen = turn;
-            let is_open = match message {
-                None => free.try_take(&[channel]),
-                Some(other) => self.augment(other, turn, copies, free, budget),
-            };
-            if is_open {
-                self.units[at].message = Some(k);
-                return true;
-            }
-        }
-        false
     }
 }

@@ -1,0 +1,56 @@
+//! Laws of the method `step-by-step`.
+
+use crate::threads::same_and_valid;
+use kernel::{Collective, Model, Network, NetworkData, Node, Problem};
+use run::{Method, Settings};
+use search::StepByStep;
+use testing::named::{grid, steps_with};
+
+fn alltoall(change: impl FnOnce(&mut NetworkData)) -> Problem {
+    let mut parts = grid(12, 12, true).data().clone();
+    change(&mut parts);
+    let network = Network::new(parts).expect("sound");
+    let collective = Collective::alltoall(network.terminals(), network.terminals());
+    Problem::new(network, collective, Model::wormhole()).expect("connected")
+}
+
+/// 20,592 messages on a torus of 576 channels take 216 steps.
+#[test]
+fn on_a_torus_it_is_near_the_floor_on_any_number_of_threads() {
+    let schedule = same_and_valid(&StepByStep, &alltoall(|_| ()), &Settings::default()).expect("a schedule");
+    assert!((216..=238).contains(&schedule.step_count()), "{}", schedule.step_count());
+}
+
+#[test]
+fn steps_need_not_be_run_backwards() {
+    // A channel that has none back.
+    let problem = alltoall(|parts| drop(parts.channels.pop()));
+    let found = steps_with(&StepByStep, &problem, 216, Settings::default()).expect("a schedule");
+    assert!((216..=238).contains(&found), "{found}");
+}
+
+#[test]
+fn channels_carry_several_messages() {
+    // Twice the capacity takes half the steps.
+    let problem = alltoall(|parts| parts.capacities = Some(vec![2; parts.channels.len()]));
+    let found = steps_with(&StepByStep, &problem, 108, Settings::default()).expect("a schedule");
+    assert!((108..=122).contains(&found), "{found}");
+}
+
+#[test]
+fn pairs_may_have_several_messages_or_none() {
+    let network = grid(12, 12, true);
+    let pairs: Vec<(Node, Node)> =
+        (0..144 * 144).map(|i| (Node(i % 144), Node(i / 144))).filter(|(a, b)| a.0 < b.0 || a.0 > b.0 + 70).collect();
+    let twice: Vec<(Node, Node)> = pairs.iter().chain(&pairs).copied().collect();
+    let collective = Collective::pairs("pairs", &twice);
+    let problem = Problem::new(network, collective, Model::wormhole()).expect("connected");
+    assert!(StepByStep.applies(&problem) && steps_with(&StepByStep, &problem, 216, Settings::default()).is_some());
+}
+
+#[test]
+fn few_messages_are_left_to_others() {
+    let network = grid(8, 8, true);
+    let collective = Collective::alltoall(network.terminals(), network.terminals());
+    assert!(!StepByStep.applies(&Problem::new(network, collective, Model::wormhole()).expect("connected")));
+}
