@@ -1,0 +1,168 @@
+//! **What:** dimension order on networks whose nodes have coordinates, with dateline classes on rings.
+//!
+//! **Method.** Coordinates are brought right one after the other, the last dimension first. On a ring the shorter way is taken; where
+//! both are as long, the packet's own random number says which, so that both directions carry as much. The virtual channels of a
+//! ring are two classes: a packet whose way leads over the dateline, between the last coordinate and the first, has the upper ones
+//! until it has passed it, all others have the lower ones. Along each class channels only lead towards the dateline or away from it, so
+//! none waits for itself.
+//!
+//! **Facts:** free of deadlock on meshes with one virtual channel, and where there are rings with two. Coordinates are found in the
+//! network, whatever its numbering (crate `identify`).
+//!
+//! **Source:** W. J. Dally, C. L. Seitz, Deadlock-free packet routing in multiprocessor interconnection networks, IEEE Transactions on
+//! Computers 36, 1987
+
+use super::all;
+use crate::packets::NONE;
+use crate::source::{Choice, Position, Routes};
+use identify::{Effort, identify};
+use kernel::{Channel, Network, Node};
+use topologies::grid::Along;
+
+/// A dimension.
+#[derive(Clone, Copy, Debug)]
+struct Dimension {
+    size: u32,
+    along: Along,
+    /// The first of its channels among those of a node.
+    first: u32,
+}
+
+/// Dimension order.
+#[derive(Clone, Debug)]
+pub struct DimensionOrder {
+    dimensions: Vec<Dimension>,
+    /// Coordinates, those of a node side by side.
+    digits: Vec<u32>,
+    /// Of every node and dimension the channel up and the channel down, or one to each coordinate.
+    channels: Vec<u32>,
+    /// Channels of a node.
+    width: u32,
+    vcs: u32,
+    datelines: bool,
+}
+
+impl DimensionOrder {
+    /// For a network whose nodes have coordinates; `None` for others. With datelines, where there are rings, virtual channels are divided
+    /// into two classes; without, packets on rings may wait for each other for ever.
+    #[must_use]
+    pub fn new(network: &Network, vcs: u32, datelines: bool) -> Option<Self> {
+        let identity = identify(network, Effort::default())?;
+        let grid = topologies::topology(identity.spec()).ok()?.grid()?;
+        let mut width = 0;
+        let mut dimensions = Vec::new();
+        for (&size, &along) in grid.sizes().iter().zip(grid.along()) {
+            dimensions.push(Dimension { size, along, first: width });
+            width += if along == Along::Complete { size } else { 2 };
+        }
+        let has_rings = dimensions.iter().any(|dimension| dimension.along == Along::Ring && dimension.size > 2);
+        let count = dimensions.len();
+        let mut digits = vec![0; network.node_count() * count];
+        for node in network.nodes() {
+            let mut rest = identity.node(node).0;
+            for (d, dimension) in dimensions.iter().enumerate().rev() {
+                digits[node.index() * count + d] = rest % dimension.size;
+                rest /= dimension.size;
+            }
+        }
+        let mut order = DimensionOrder {
+            channels: vec![NONE; network.node_count() * width as usize],
+            dimensions,
+            digits,
+            width,
+            vcs,
+            datelines: datelines && has_rings,
+        };
+        network.channels().for_each(|channel| order.join(network, channel));
+        Some(order)
+    }
+
+    /// Whether it divides virtual channels into two classes.
+    #[must_use]
+    pub fn has_datelines(&self) -> bool {
+        self.datelines
+    }
+
+    fn of(&self, node: Node) -> &[u32] {
+        let count = self.dimensions.len();
+        &self.digits[node.index() * count..(node.index() + 1) * count]
+    }
+
+    fn join(&mut self, network: &Network, channel: Channel) {
+        let (from, to) = (network.from(channel), network.to(channel));
+        let (start, end) = (self.of(from), self.of(to));
+        let Some(d) = (0..start.len()).find(|d| start[*d] != end[*d]) else { return };
+        let Dimension { size, along, first } = self.dimensions[d];
+        let (here, there) = (start[d], end[d]);
+        let mut places = [None, None];
+        if along == Along::Complete {
+            places[0] = Some(there);
+        } else {
+            places[0] = ((here + 1) % size == there).then_some(0);
+            places[1] = ((there + 1) % size == here).then_some(1);
+        }
+        for place in places.into_iter().flatten() {
+            let channels = &mut self.channels[from.index() * self.width as usize + (first + place) as usize];
+            if *channels == NONE {
+                *channels = channel.0;
+            }
+        }
+    }
+
+    /// The next hop from `node` to `target`: the channel, and the class on a ring.
+    pub(crate) fn next(&self, node: Node, target: Node, random: u32) -> Option<Hop> {
+        let (start, end) = (self.of(node), self.of(target));
+        let d = (0..start.len()).rev().find(|d| start[*d] != end[*d])?;
+        let Dimension { size, along, first } = self.dimensions[d];
+        let (here, there) = (start[d], end[d]);
+        let (place, crosses) = match along {
+            Along::Complete => (there, false),
+            Along::Line => (u32::from(there < here), false),
+            Along::Ring => {
+                let up = (there + size - here) % size;
+                let is_up = 2 * up < size || (2 * up == size && (random >> (d % 32)) & 1 == 0);
+                (u32::from(!is_up), if is_up { here > there } else { here < there })
+            }
+        };
+        let channel = self.channels[node.index() * self.width as usize + (first + place) as usize];
+        let is_ring = along == Along::Ring && size > 2;
+        (channel != NONE).then_some(Hop { channel: Channel(channel), class: is_ring.then_some(crosses) })
+    }
+
+    /// The virtual channels of a class among `vcs`, the lowest at bit 0.
+    pub(crate) fn mask(&self, class: Option<bool>, vcs: u32) -> u32 {
+        match class {
+            Some(crosses) if self.datelines => {
+                let lower = all(vcs - vcs / 2);
+                if crosses { all(vcs) & !lower } else { lower }
+            }
+            _ => all(vcs),
+        }
+    }
+}
+
+/// A hop of dimension order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hop {
+    pub(crate) channel: Channel,
+    /// On a ring: whether the dateline is still ahead.
+    pub(crate) class: Option<bool>,
+}
+
+impl Routes for DimensionOrder {
+    fn name(&self) -> String {
+        if self.datelines { "dimension-order with datelines".into() } else { "dimension-order".into() }
+    }
+
+    fn least_vcs(&self) -> u32 {
+        if self.datelines { 2 } else { 1 }
+    }
+
+    fn choices(&self, at: &Position, choices: &mut Vec<Choice>) {
+        choices.extend(self.next(at.node, at.target, at.random).map(|hop| Choice {
+            channel: hop.channel,
+            vcs: self.mask(hop.class, self.vcs),
+            is_escape: false,
+        }));
+    }
+}

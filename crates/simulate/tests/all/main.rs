@@ -1,0 +1,5 @@
+//! Laws of the simulator, and what is known of it without simulation.
+
+mod conservation;
+mod deadlock;
+mod equations;
