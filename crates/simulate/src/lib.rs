@@ -38,6 +38,7 @@ mod deadlock;
 mod inject;
 mod layout;
 mod packets;
+pub mod play;
 mod ports;
 mod routes;
 mod settings;
@@ -48,7 +49,7 @@ mod wheel;
 
 pub use deadlock::{Deadlock, Ends, Held};
 pub use packets::Packet;
-pub use routes::{DimensionOrder, Path, Paths, TableRoutes};
+pub use routes::{DimensionOrder, Path, Paths, TableError, TableRoutes};
 pub use settings::{
     Allocator, Flow, MOST_BUFFER, MOST_DELAY, MOST_FLITS, MOST_VCS, NodePorts, Settings, SettingsError,
 };

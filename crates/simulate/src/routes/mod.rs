@@ -6,7 +6,7 @@ mod table;
 
 pub use grid::DimensionOrder;
 pub use paths::{Path, Paths};
-pub use table::TableRoutes;
+pub use table::{TableError, TableRoutes};
 
 /// All of so many virtual channels.
 pub(crate) fn all(vcs: u32) -> u32 {

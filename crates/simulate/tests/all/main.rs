@@ -3,3 +3,4 @@
 mod conservation;
 mod deadlock;
 mod equations;
+mod play;
