@@ -37,6 +37,7 @@ mod counters;
 mod deadlock;
 mod inject;
 mod layout;
+mod measure;
 mod packets;
 mod ports;
 mod routes;
@@ -47,6 +48,7 @@ mod traffic;
 mod wheel;
 
 pub use deadlock::{Deadlock, Ends, Held};
+pub use measure::{Experiment, Histogram, Latency, Limits, Mean, Point, PointError, Sum, batch_mean};
 pub use packets::Packet;
 pub use routes::{DimensionOrder, Path, Paths, TableRoutes};
 pub use settings::{
@@ -54,4 +56,4 @@ pub use settings::{
 };
 pub use simulator::{End, Halt, Simulator};
 pub use source::{Choice, Delivery, Position, Routes, Source};
-pub use traffic::{Event, Trace};
+pub use traffic::{Event, HotSpot, Load, LoadError, PATTERNS, Pattern, PatternEntry, PatternError, Shape, Synthetic, Trace};

@@ -1,0 +1,10 @@
+//! What a network does under random traffic: one run, curves of runs, saturation.
+
+mod histogram;
+mod point;
+mod statistics;
+mod window;
+
+pub use histogram::Histogram;
+pub use point::{Experiment, Latency, Limits, Point, PointError};
+pub use statistics::{Mean, Sum, batch_mean};
