@@ -48,12 +48,17 @@ mod traffic;
 mod wheel;
 
 pub use deadlock::{Deadlock, Ends, Held};
-pub use measure::{Experiment, Histogram, Latency, Limits, Mean, Point, PointError, Sum, batch_mean};
+pub use measure::{Experiment, Histogram, Latency, Limits, Mean, Point, PointError, Runs, Saturation, Sum, batch_mean};
 pub use packets::Packet;
-pub use routes::{DimensionOrder, Path, Paths, TableRoutes};
+pub use routes::{
+    Adaptive, DimensionOrder, Path, Paths, ROUTES, RoutesEntry, RoutesError, RoutesWanted, TableError, TableRoutes,
+    Valiant, routes_named,
+};
 pub use settings::{
     Allocator, Flow, MOST_BUFFER, MOST_DELAY, MOST_FLITS, MOST_VCS, NodePorts, Settings, SettingsError,
 };
 pub use simulator::{End, Halt, Simulator};
 pub use source::{Choice, Delivery, Position, Routes, Source};
-pub use traffic::{Event, HotSpot, Load, LoadError, PATTERNS, Pattern, PatternEntry, PatternError, Shape, Synthetic, Trace};
+pub use traffic::{
+    Event, HotSpot, Load, LoadError, PATTERNS, Pattern, PatternEntry, PatternError, Shape, Synthetic, Trace,
+};

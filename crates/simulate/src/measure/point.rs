@@ -103,12 +103,37 @@ pub enum PointError {
     Halt(#[from] Halt),
 }
 
+impl PointError {
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            PointError::Settings(error) => error.hint(),
+            PointError::Load(error) => error.hint(),
+            PointError::Halt(Halt::Deadlock(_)) => {
+                "take a routing without circles (--routing up-down or adaptive, datelines on rings), or more virtual channels".into()
+            }
+            PointError::Halt(Halt::NoWay { .. }) => "`shortest` finds every way that there is".into(),
+        }
+    }
+}
+
 /// How much two windows may differ when the network is warm.
 const WARM: f64 = 0.05;
+/// Windows in a row that deliver less than this share of what is offered end the warming up: the network will not get there.
+const OVERLOAD: f64 = 0.9;
+const OVERLOADS: u32 = 3;
 /// The share of what is offered that a network delivers if it is not saturated.
 const CARRIED: f64 = 0.97;
 
 impl Experiment<'_> {
+    /// Flits a cycle that every node can send.
+    pub(crate) fn most_rate(&self) -> f64 {
+        let mean = self.lengths.iter().map(|flits| f64::from(*flits)).sum::<f64>() / self.lengths.len().max(1) as f64;
+        let ports = f64::from(self.ports()).min(mean) / f64::from(self.settings.interval);
+        // Bursts leave cycles without packets between them.
+        if self.burst.is_some() { 0.95 * ports.min(1.0) } else { ports }
+    }
+
     /// Injection ports of the node that has fewest.
     fn ports(&self) -> u32 {
         match self.settings.injection {
@@ -132,19 +157,23 @@ impl Experiment<'_> {
         let mut simulator = Simulator::new(self.network, self.settings, self.routes)?;
         let mut source = Window::new(traffic);
         let Limits { window, warm: most, batches } = self.limits;
-        let (mut warm, mut before, mut is_warm) = (0, None::<f64>, false);
-        while warm < most && !is_warm {
+        let (mut warm, mut before, mut is_warm, mut overloads) = (0, None::<f64>, false, 0);
+        while warm < most && !is_warm && overloads < OVERLOADS {
             source.open(simulator.cycle(), 1, window);
             if simulator.run(&mut source, simulator.cycle() + window, stop)? == End::Stopped {
                 return Ok(self.read(rate, &simulator, &source, (warm, None, true)));
             }
             warm += 1;
             let mean = source.mean();
+            // Flits are below 2^53.
+            let is_over = (source.accepted as f64) < OVERLOAD * source.offered as f64;
+            overloads = if is_over && warm > 1 { overloads + 1 } else { 0 };
             // A window in which nothing arrives after one in which nothing did is as steady as it gets.
-            is_warm = warm > 1 && match (before, mean) {
-                (Some(before), Some(mean)) => (mean - before).abs() <= WARM * before,
-                (before, mean) => before.is_none() && mean.is_none(),
-            };
+            is_warm = warm > 1
+                && match (before, mean) {
+                    (Some(before), Some(mean)) => (mean - before).abs() <= WARM * before,
+                    (before, mean) => before.is_none() && mean.is_none(),
+                };
             before = mean;
         }
         source.open(simulator.cycle(), batches, window);

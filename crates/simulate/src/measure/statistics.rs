@@ -40,14 +40,16 @@ pub struct Mean {
 
 /// The quantiles of Student's distribution for 97.5 %, from one degree of freedom on; 1.96 beyond.
 const STUDENT: [f64; 30] = [
-    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101,
-    2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
+    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
+    2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
 ];
 
 /// The mean of everything in the batches; `None` where there is nothing.
 #[must_use]
 pub fn batch_mean(batches: &[Sum]) -> Option<Mean> {
-    let all = batches.iter().fold(Sum::default(), |all, batch| Sum { count: all.count + batch.count, sum: all.sum + batch.sum });
+    let all = batches
+        .iter()
+        .fold(Sum::default(), |all, batch| Sum { count: all.count + batch.count, sum: all.sum + batch.sum });
     let mean = all.mean()?;
     let means: Vec<f64> = batches.iter().filter_map(Sum::mean).collect();
     let count = means.len() as f64;

@@ -5,6 +5,8 @@
 //!
 //! **Source:** W. J. Dally, B. Towles, Principles and Practices of Interconnection Networks, 2004, table 3.1
 
+use identify::{Effort, identify};
+use kernel::Network;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
@@ -158,8 +160,12 @@ impl PatternError {
             PatternError::Unknown { .. } => {
                 format!("patterns: {}, hotspot:NODE=SHARE, or a file with a matrix of weights (.csv)", names())
             }
-            PatternError::NotFor { .. } => format!("take another pattern, or another size of network; all: {}", names()),
-            PatternError::NoTerminal { .. } | PatternError::Shares { .. } => "write hotspot:3=0.1 or hotspot:3=0.1,5=0.2".into(),
+            PatternError::NotFor { .. } => {
+                format!("take another pattern, or another size of network; all: {}", names())
+            }
+            PatternError::NoTerminal { .. } | PatternError::Shares { .. } => {
+                "write hotspot:3=0.1 or hotspot:3=0.1,5=0.2".into()
+            }
             PatternError::Rows { .. } | PatternError::Columns { .. } | PatternError::Weight { .. } => {
                 "one row a sender and one number a receiver, in the order of the terminals".into()
             }
@@ -169,6 +175,25 @@ impl PatternError {
 }
 
 impl Shape {
+    /// That of a network; coordinates are found, however nodes are numbered.
+    #[must_use]
+    pub fn of(network: &Network, seed: u64) -> Self {
+        let terminals = u32::try_from(network.terminals().len()).expect("nodes have 32-bit numbers");
+        let row = Shape { terminals, sizes: vec![terminals], order: (0..terminals).collect(), seed };
+        if network.terminals().len() != network.node_count() {
+            return row;
+        }
+        let Some(identity) = identify(network, Effort::default()) else { return row };
+        let grid = topologies::topology(identity.spec()).ok().and_then(|member| member.grid());
+        match grid {
+            Some(grid) => {
+                let order = network.nodes().map(|place| identity.node_back(place).0).collect();
+                Shape { sizes: grid.sizes().to_vec(), order, ..row }
+            }
+            None => row,
+        }
+    }
+
     fn by_bits(&self, to: impl Fn(u32, u32) -> u32) -> Option<Destinations> {
         let bits = self.terminals.trailing_zeros();
         let is_power = self.terminals.is_power_of_two() && bits < 32;
