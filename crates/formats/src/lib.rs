@@ -14,6 +14,7 @@ pub mod design_json;
 mod error;
 mod fields;
 mod file;
+pub mod flits;
 pub mod goal;
 pub mod html;
 pub mod lft;

@@ -58,6 +58,29 @@ impl Scratch {
     }
 }
 
+/// Which ports of a router are asked for, and which more than once: what is asked for once needs no choice. Ports beyond the 64th share
+/// their bits, and are chosen for, too.
+#[derive(Clone, Copy, Debug, Default)]
+struct Asked {
+    once: u64,
+    twice: u64,
+}
+
+impl Asked {
+    #[inline]
+    fn of(ports: impl Iterator<Item = u32>) -> Self {
+        ports.fold(Asked::default(), |Asked { once, twice }, port| {
+            let bit = 1 << (port % 64);
+            Asked { once: once | bit, twice: twice | (once & bit) }
+        })
+    }
+
+    #[inline]
+    fn is_once(self, port: u32) -> bool {
+        (self.twice >> (port % 64)) & 1 == 0
+    }
+}
+
 /// How far `at` is behind `start`, going round.
 #[inline]
 fn behind(at: u32, start: u32) -> u32 {
@@ -107,21 +130,29 @@ impl Simulator<'_> {
                 }
             }
         }
-        match self.scratch.vcs.len() {
-            0 => {}
-            1 => {
-                let VcRequest { input, output, free } = self.scratch.vcs[0];
-                let port = output - self.layout.outputs[router];
-                let vc = self.accepted_vc(input, port, free);
+        let outputs = self.layout.outputs[router];
+        let asked = Asked::of(self.scratch.vcs.iter().map(|request| request.output - outputs));
+        let mut others = 0;
+        for number in 0..self.scratch.vcs.len() {
+            let request = self.scratch.vcs[number];
+            let VcRequest { input, output, free } = request;
+            if asked.is_once(output - outputs) {
+                let vc = self.accepted_vc(input, output - outputs, free);
                 self.grant_vc(input, output, vc, router);
+            } else {
+                self.scratch.vcs[others] = request;
+                others += 1;
             }
-            _ => self.resolve_vcs(router),
+        }
+        self.scratch.vcs.truncate(others);
+        if others > 0 {
+            self.resolve_vcs(router);
         }
     }
 
     /// The first virtual channel among `free` of a router's output `port` from where the input accepts.
     fn accepted_vc(&self, input: u32, port: u32, free: u32) -> u32 {
-        let (first, accept) = (port << self.layout.shift, self.input_vcs[input as usize].accept);
+        let (first, accept) = (port << self.layout.shift, u32::from(self.input_vcs[input as usize].accept));
         first_from(free, accept.saturating_sub(first))
     }
 
@@ -194,7 +225,8 @@ impl Simulator<'_> {
         taken.grant = input - first_in + 1;
         self.output_ports[output as usize].free &= !(1 << vc);
         let state = &mut self.input_vcs[input as usize];
-        state.accept = ((output - first_out) << shift) + vc + 1;
+        // Beyond 2^16 it begins anew, which is as fair.
+        state.accept = ((((output - first_out) << shift) + vc + 1) & 0xffff) as u16;
         state.output = (output << shift) | vc;
         state.port = output;
         state.state = State::Active;
@@ -253,36 +285,51 @@ impl Simulator<'_> {
     }
 
     fn allocate_switch(&mut self, router: usize) {
-        let shift = self.layout.shift;
+        let (shift, now) = (self.layout.shift, self.now);
         let first = self.layout.inputs[router] << shift;
-        self.scratch.switch.clear();
-        for word in self.words[router]..self.words[router + 1] {
-            let mut set = self.ready[word as usize];
+        let words = self.words[router] as usize..self.words[router + 1] as usize;
+        let (vcs, ports) = (&self.input_vcs[first as usize..], &mut self.output_ports[..]);
+        let requests = &mut self.scratch.switch;
+        requests.clear();
+        for (word, set) in (0u32..).zip(&self.ready[words]) {
+            let mut set = *set;
             while set != 0 {
-                let input = first + (word - self.words[router]) * 64 + set.trailing_zeros();
+                let local = word * 64 + set.trailing_zeros();
                 set &= set - 1;
-                let vc = &self.input_vcs[input as usize];
-                if vc.ready > self.now {
+                let vc = &vcs[local as usize];
+                if vc.ready > now {
                     continue;
                 }
-                let output = vc.port;
+                let (input, output) = (first + local, vc.port);
                 let is_full = self.output_vcs[vc.output as usize].credits == 0;
-                let port = &self.output_ports[output as usize];
-                if is_full || port.free_at > self.now || self.input_ports[(input >> shift) as usize].free_at > self.now
-                {
+                let port = &mut ports[output as usize];
+                if is_full || port.free_at > now || self.input_ports[(input >> shift) as usize].free_at > now {
                     // That a flit of the same packet has just gone through is no obstacle.
                     if is_full || port.last != input {
-                        self.is_blocked(output);
+                        port.blocked += 1;
+                        self.blocked += 1;
                     }
                     continue;
                 }
-                self.scratch.switch.push(SwitchRequest { input, output });
+                requests.push(SwitchRequest { input, output });
             }
         }
-        match self.scratch.switch.len() {
-            0 => {}
-            1 => self.pass(self.scratch.switch[0], router),
-            _ => self.resolve_switch(router),
+        let (inputs, outputs) = (self.layout.inputs[router], self.layout.outputs[router]);
+        let from = Asked::of(self.scratch.switch.iter().map(|request| (request.input >> shift) - inputs));
+        let to = Asked::of(self.scratch.switch.iter().map(|request| request.output - outputs));
+        let mut others = 0;
+        for number in 0..self.scratch.switch.len() {
+            let request = self.scratch.switch[number];
+            if from.is_once((request.input >> shift) - inputs) && to.is_once(request.output - outputs) {
+                self.pass(request, router);
+            } else {
+                self.scratch.switch[others] = request;
+                others += 1;
+            }
+        }
+        self.scratch.switch.truncate(others);
+        if others > 0 {
+            self.resolve_switch(router);
         }
     }
 

@@ -37,6 +37,7 @@ mod counters;
 mod deadlock;
 mod inject;
 mod layout;
+mod measure;
 mod packets;
 pub mod play;
 mod ports;
@@ -48,11 +49,17 @@ mod traffic;
 mod wheel;
 
 pub use deadlock::{Deadlock, Ends, Held};
+pub use measure::{Experiment, Histogram, Latency, Limits, Mean, Point, PointError, Runs, Saturation, Sum, batch_mean};
 pub use packets::Packet;
-pub use routes::{DimensionOrder, Path, Paths, TableError, TableRoutes};
+pub use routes::{
+    Adaptive, DimensionOrder, Path, Paths, ROUTES, RoutesEntry, RoutesError, RoutesWanted, TableError, TableRoutes,
+    Valiant, routes_named,
+};
 pub use settings::{
     Allocator, Flow, MOST_BUFFER, MOST_DELAY, MOST_FLITS, MOST_VCS, NodePorts, Settings, SettingsError,
 };
 pub use simulator::{End, Halt, Simulator};
 pub use source::{Choice, Delivery, Position, Routes, Source};
-pub use traffic::{Event, Trace};
+pub use traffic::{
+    Event, HotSpot, Load, LoadError, PATTERNS, Pattern, PatternEntry, PatternError, Shape, Synthetic, Trace,
+};

@@ -16,7 +16,7 @@ pub(crate) enum State {
     Sink,
 }
 
-/// A virtual channel of an input.
+/// A virtual channel of an input: half a cache line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InputVc {
     /// The first cycle in which it may ask.
@@ -27,14 +27,12 @@ pub(crate) struct InputVc {
     pub(crate) port: u32,
     /// The virtual channels that it may have there.
     pub(crate) mask: u32,
-    /// From where on it accepts grants.
-    pub(crate) accept: u32,
+    /// From where on it accepts grants; a router has at most 2^16 virtual channels of outputs.
+    pub(crate) accept: u16,
     /// The first flit of its buffer.
     pub(crate) first: u16,
     /// Flits in its buffer.
     pub(crate) count: u16,
-    /// Tails in its buffer.
-    pub(crate) tails: u16,
     /// Most flits that were in its buffer.
     pub(crate) most: u16,
     pub(crate) state: State,
@@ -52,7 +50,6 @@ impl Default for InputVc {
             accept: 0,
             first: 0,
             count: 0,
-            tails: 0,
             most: 0,
             state: State::Idle,
             is_open: false,

@@ -55,6 +55,8 @@ pub struct Simulator<'a> {
     pub(crate) input_ports: Vec<InputPort>,
     pub(crate) output_vcs: Vec<OutputVc>,
     pub(crate) output_ports: Vec<OutputPort>,
+    /// Tails in the buffers; empty where nobody waits for them.
+    pub(crate) tails: Vec<u16>,
     /// The flits of all buffers.
     pub(crate) buffers: Vec<u32>,
     /// Inputs' virtual channels whose heads ask for a virtual channel; words of a router side by side.
@@ -119,6 +121,7 @@ impl<'a> Simulator<'a> {
             output_vcs: vec![OutputVc { owner: NONE, credits: settings.buffer, grant: 0 }; outs << layout.shift],
             output_ports: vec![OutputPort::new(settings.virtual_channels); outs],
             buffers: vec![0; (ins << layout.shift) * settings.buffer as usize],
+            tails: if settings.flow == Flow::StoreAndForward { vec![0; ins << layout.shift] } else { Vec::new() },
             waiting: vec![0; word_count],
             ready: vec![0; word_count],
             words,
@@ -278,8 +281,12 @@ impl<'a> Simulator<'a> {
         self.buffers[target as usize * depth as usize + place as usize] = flit;
         vc.count += 1;
         vc.most = vc.most.max(vc.count);
-        vc.tails += u16::from(packets::is_tail(flit));
-        match vc.state {
+        let state = vc.state;
+        if packets::is_tail(flit) && !self.tails.is_empty() {
+            self.tails[target as usize] += 1;
+        }
+        let vc = &mut self.input_vcs[target as usize];
+        match state {
             State::Idle => self.start(target, 0),
             State::Active => {
                 if vc.count == 1 {
@@ -288,7 +295,7 @@ impl<'a> Simulator<'a> {
                 }
             }
             State::Waiting => {
-                if vc.ready == u64::MAX && vc.tails == 1 {
+                if vc.ready == u64::MAX && packets::is_tail(flit) {
                     vc.ready = self.now + u64::from(self.settings.routing_delay);
                 }
             }
@@ -314,7 +321,7 @@ impl<'a> Simulator<'a> {
             return;
         }
         let vc = &mut self.input_vcs[target as usize];
-        let is_whole = self.settings.flow != Flow::StoreAndForward || !is_channel || vc.tails > 0;
+        let is_whole = !is_channel || self.tails.get(target as usize).is_none_or(|tails| *tails > 0);
         vc.state = State::Waiting;
         vc.port = NONE;
         vc.is_open = false;
@@ -353,7 +360,9 @@ impl<'a> Simulator<'a> {
         let vc = &mut self.input_vcs[target as usize];
         vc.first = if u32::from(vc.first) + 1 == self.settings.buffer { 0 } else { vc.first + 1 };
         vc.count -= 1;
-        vc.tails -= u16::from(packets::is_tail(flit));
+        if packets::is_tail(flit) && !self.tails.is_empty() {
+            self.tails[target as usize] -= 1;
+        }
         let port = self.input_ports[(target >> self.layout.shift) as usize];
         let output = (port.comes_from << self.layout.shift) | (target & ((1 << self.layout.shift) - 1));
         self.wheel.credit(self.now + u64::from(port.credit + later), output);

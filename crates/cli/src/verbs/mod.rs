@@ -36,6 +36,9 @@ mod settings;
 pub(crate) mod shell;
 pub(crate) mod show;
 mod show_timed;
+pub(crate) mod simulate;
+mod simulate_outputs;
+mod simulate_report;
 pub(crate) mod solve;
 pub(crate) mod solve_timed;
 mod stage_settings;
@@ -45,3 +48,4 @@ mod tune_output;
 mod vectors;
 
 pub(crate) use routing::routings;
+pub(crate) use simulate::traffic_help;

@@ -1,7 +1,6 @@
 //! Verified schedules, and collectives without a schedule, played flit by flit.
 
 mod alone;
-mod channels;
 mod parallel;
 mod record;
 mod rivals;
@@ -10,7 +9,6 @@ mod script;
 mod shapes;
 mod transfers;
 
-pub use channels::unscheduled;
 pub use parallel::{OnParallel, Parallel};
 pub use record::{Ended, Frames, Playing, Recorded};
 pub use rivals::{RIVALS, Rival, RivalError};
@@ -67,6 +65,8 @@ pub enum PlayError {
     HalfDuplex(usize),
     #[error("a table does not tell who waits for whom")]
     NoDependencies,
+    #[error("a circuit holds its whole path at once, and slots of time-division one channel after the other")]
+    SlotCircuits,
     #[error("channels with delays of their own, and slots of time-division, which have one length")]
     SlotDelays,
 }
@@ -81,6 +81,7 @@ impl PlayError {
             PlayError::Slots => "give --mode timed or --mode async".into(),
             PlayError::HalfDuplex(_) => "give --mode barrier or --mode timed".into(),
             PlayError::NoDependencies => "give --mode barrier or --mode timed, or the schedule's own file".into(),
+            PlayError::SlotCircuits => "give another --switching".into(),
             PlayError::SlotDelays => "give --mode async, or one delay for all channels".into(),
         }
     }

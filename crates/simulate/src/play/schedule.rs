@@ -157,6 +157,9 @@ impl<'a> Prepared<'a> {
         if settings.channel_delays.is_some() {
             return Err(PlayError::SlotDelays);
         }
+        if settings.flow == Flow::Circuit {
+            return Err(PlayError::SlotCircuits);
+        }
         let flits = self.packets.iter().map(|packet| packet.flits).max().unwrap_or(1);
         let alone = |channel_delay, hops: usize| {
             Settings { channel_delay, channel_delays: None, ..settings.clone() }.alone(&vec![Channel(0); hops], flits)
@@ -183,9 +186,7 @@ impl<'a> Prepared<'a> {
             begins.push(begin);
             last = last.max(begin + slower.alone(path, packet.flits));
         }
-        // A circuit holds all of its path at once, which slots do not.
-        let predicted = (settings.flow != Flow::Circuit).then_some(last);
-        Ok(self.play(slower, Order::Cycles(begins), predicted))
+        Ok(self.play(slower, Order::Cycles(begins), Some(last)))
     }
 }
 

@@ -2,9 +2,10 @@
 //!
 //! **Method.** Coordinates are brought right one after the other, the last dimension first. On a ring the shorter way is taken; where
 //! both are as long, the packet's own random number says which, so that both directions carry as much. The virtual channels of a
-//! ring are two classes: a packet whose way leads over the dateline, between the last coordinate and the first, has the upper ones
-//! until it has passed it, all others have the lower ones. Along each class channels only lead towards the dateline or away from it, so
-//! none waits for itself.
+//! ring are two classes. A packet whose way leads over the dateline, between the last coordinate and the first, has the upper ones up to
+//! there and the lower ones behind it. One that does not cross it has any, but never an upper one after a lower one. So upper channels
+//! lead towards the dateline and no farther, lower ones away from it, and nothing leads from the lower to the upper: none waits for
+//! itself.
 //!
 //! **Facts:** free of deadlock on meshes with one virtual channel, and where there are rings with two. Coordinates are found in the
 //! network, whatever its numbering (crate `identify`).
@@ -28,6 +29,13 @@ struct Dimension {
     first: u32,
 }
 
+/// Where a channel is.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    dimension: u32,
+    is_wrap: bool,
+}
+
 /// Dimension order.
 #[derive(Clone, Debug)]
 pub struct DimensionOrder {
@@ -38,6 +46,8 @@ pub struct DimensionOrder {
     channels: Vec<u32>,
     /// Channels of a node.
     width: u32,
+    /// Of every channel, its dimension and whether it crosses the dateline.
+    places: Vec<Place>,
     vcs: u32,
     datelines: bool,
 }
@@ -67,6 +77,7 @@ impl DimensionOrder {
         }
         let mut order = DimensionOrder {
             channels: vec![NONE; network.node_count() * width as usize],
+            places: vec![Place { dimension: NONE, is_wrap: false }; network.channel_count()],
             dimensions,
             digits,
             width,
@@ -94,6 +105,8 @@ impl DimensionOrder {
         let Some(d) = (0..start.len()).find(|d| start[*d] != end[*d]) else { return };
         let Dimension { size, along, first } = self.dimensions[d];
         let (here, there) = (start[d], end[d]);
+        let is_wrap = along == Along::Ring && size > 2 && here.abs_diff(there) > 1;
+        self.places[channel.index()] = Place { dimension: u32::try_from(d).expect("few dimensions"), is_wrap };
         let mut places = [None, None];
         if along == Along::Complete {
             places[0] = Some(there);
@@ -109,9 +122,9 @@ impl DimensionOrder {
         }
     }
 
-    /// The next hop from `node` to `target`: the channel, and the class on a ring.
-    pub(crate) fn next(&self, node: Node, target: Node, random: u32) -> Option<Hop> {
-        let (start, end) = (self.of(node), self.of(target));
+    /// The next hop of a packet: the channel, and the virtual channels that it may have among `vcs`, the lowest at bit 0.
+    pub(crate) fn next(&self, at: &Position, vcs: u32) -> Option<Choice> {
+        let (start, end) = (self.of(at.node), self.of(at.target));
         let d = (0..start.len()).rev().find(|d| start[*d] != end[*d])?;
         let Dimension { size, along, first } = self.dimensions[d];
         let (here, there) = (start[d], end[d]);
@@ -119,34 +132,34 @@ impl DimensionOrder {
             Along::Complete => (there, false),
             Along::Line => (u32::from(there < here), false),
             Along::Ring => {
-                let up = (there + size - here) % size;
-                let is_up = 2 * up < size || (2 * up == size && (random >> (d % 32)) & 1 == 0);
+                let up = if there >= here { there - here } else { there + size - here };
+                let is_up = 2 * up < size || (2 * up == size && (at.random >> (d % 32)) & 1 == 0);
                 (u32::from(!is_up), if is_up { here > there } else { here < there })
             }
         };
-        let channel = self.channels[node.index() * self.width as usize + (first + place) as usize];
-        let is_ring = along == Along::Ring && size > 2;
-        (channel != NONE).then_some(Hop { channel: Channel(channel), class: is_ring.then_some(crosses) })
-    }
-
-    /// The virtual channels of a class among `vcs`, the lowest at bit 0.
-    pub(crate) fn mask(&self, class: Option<bool>, vcs: u32) -> u32 {
-        match class {
-            Some(crosses) if self.datelines => {
-                let lower = all(vcs - vcs / 2);
-                if crosses { all(vcs) & !lower } else { lower }
+        let channel = self.channels[at.node.index() * self.width as usize + (first + place) as usize];
+        let mask = if self.datelines && along == Along::Ring && size > 2 {
+            let lower = all(vcs - vcs / 2);
+            if crosses {
+                all(vcs) & !lower
+            } else if self.is_below(at, d, lower) {
+                lower
+            } else {
+                all(vcs)
             }
-            _ => all(vcs),
-        }
+        } else {
+            all(vcs)
+        };
+        (channel != NONE).then_some(Choice { channel: Channel(channel), vcs: mask, is_escape: false })
     }
-}
 
-/// A hop of dimension order.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Hop {
-    pub(crate) channel: Channel,
-    /// On a ring: whether the dateline is still ahead.
-    pub(crate) class: Option<bool>,
+    /// Whether a packet has passed the dateline of dimension `d`, or has had a lower virtual channel there.
+    fn is_below(&self, at: &Position, d: usize, lower: u32) -> bool {
+        at.arrived.is_some_and(|channel| {
+            let place = self.places[channel.index()];
+            place.dimension as usize == d && (place.is_wrap || (lower >> at.arrived_vc) & 1 == 1)
+        })
+    }
 }
 
 impl Routes for DimensionOrder {
@@ -159,10 +172,6 @@ impl Routes for DimensionOrder {
     }
 
     fn choices(&self, at: &Position, choices: &mut Vec<Choice>) {
-        choices.extend(self.next(at.node, at.target, at.random).map(|hop| Choice {
-            channel: hop.channel,
-            vcs: self.mask(hop.class, self.vcs),
-            is_escape: false,
-        }));
+        choices.extend(self.next(at, self.vcs));
     }
 }
