@@ -32,6 +32,8 @@
 //! ```
 
 mod allocate;
+mod allocate_switch;
+mod allocate_vcs;
 mod circuit;
 mod counters;
 mod deadlock;
@@ -40,6 +42,7 @@ mod layout;
 mod measure;
 mod packets;
 mod ports;
+mod rank;
 mod routes;
 mod settings;
 mod simulator;
