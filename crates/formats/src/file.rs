@@ -1,5 +1,7 @@
 //! **What:** whole files in, whole files out: compression by the name's ending, and outputs that are complete or absent.
 
+#[cfg(feature = "images")]
+mod image;
 mod target;
 mod text;
 
@@ -24,6 +26,14 @@ pub(crate) fn is_compressed(path: &Path) -> bool {
 pub fn ending(path: &Path) -> String {
     let bare = if is_compressed(path) { path.with_extension("") } else { path.to_owned() };
     bare.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default()
+}
+
+/// Endings of pictures: SVG, and with the feature `images` what it is turned into as it is written.
+pub const PICTURE_ENDINGS: &[&str] = if cfg!(feature = "images") { &["svg", "png", "pdf"] } else { &["svg"] };
+
+/// Whether the ending of the file's name is that of a picture.
+pub fn is_picture(path: &Path) -> bool {
+    path.extension().is_some_and(|e| PICTURE_ENDINGS.iter().any(|known| e.eq_ignore_ascii_case(known)))
 }
 
 /// The name of the file without its folder and endings: the title of a network whose file gives none.

@@ -36,5 +36,5 @@ mod writers;
 
 pub use array::{ARRAY_ENDINGS, Array};
 pub use error::{Fault, Place, ReadError, WriteError};
-pub use file::{Target, abandon, ending, read_text};
+pub use file::{PICTURE_ENDINGS, Target, abandon, ending, is_picture, read_text};
 pub use writers::{InSteps, InTime, SCHEDULE_WRITERS, ScheduleWriter, WriteTimed};

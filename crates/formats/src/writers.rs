@@ -2,7 +2,10 @@
 
 use crate::played::Played;
 use crate::runtimes_files::{self, As};
-use crate::{WriteError, chakra, csv, goal, html, npz, schedule_json, svg, switches, table, timed_json, timed_table};
+use crate::{
+    PICTURE_ENDINGS, WriteError, chakra, csv, goal, html, npz, schedule_json, svg, switches, table, timed_json,
+    timed_table,
+};
 use kernel::timed::{CertifiedTimed, Timeline};
 use kernel::{Certified, Rational, Verified};
 use std::path::Path;
@@ -116,7 +119,7 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
     },
     ScheduleWriter {
         name: "svg",
-        endings: &["svg"],
+        endings: PICTURE_ENDINGS,
         about: "a picture of the steps side by side",
         needs_bytes: false,
         write: |of, path| svg::write(of.schedule, None, &svg::LIGHT, path),

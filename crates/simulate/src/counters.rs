@@ -1,6 +1,6 @@
 //! **What:** what can be read of a simulator at any cycle: loads and waits of channels, buffers and what is under way.
 
-use crate::inject::bits;
+use crate::inject::{NODE, bits};
 use crate::packets;
 use crate::simulator::Simulator;
 use kernel::{Channel, Node};
@@ -35,16 +35,23 @@ impl Simulator<'_> {
         self.output_ports[self.layout.output_of[channel.index()] as usize].flits
     }
 
-    /// Requests for a channel that were not granted, one for every cycle and virtual channel that waited for it.
+    /// Requests for a channel that were not granted, one for every cycle and virtual channel that waited for it or for room behind it.
     #[must_use]
     pub fn blocked_at(&self, channel: Channel) -> u64 {
-        self.output_ports[self.layout.output_of[channel.index()] as usize].blocked
+        self.blocked_of(self.layout.output_of[channel.index()])
     }
 
     /// Those of all channels and ports to nodes. 0 as long as no packet has waited for another in the network.
     #[must_use]
     pub fn blocked(&self) -> u64 {
-        self.blocked
+        (0..self.layout.first_injection()).map(|output| self.blocked_of(output)).sum()
+    }
+
+    fn blocked_of(&self, output: u32) -> u64 {
+        let vcs = (0..self.settings.virtual_channels).map(|vc| (output << self.layout.shift) | vc);
+        let owners = vcs.map(|vc| self.output_vcs[vc as usize].owner).filter(|owner| *owner < NODE);
+        let stalled = owners.map(|owner| &self.input_vcs[owner as usize]).filter(|vc| vc.is_stalled);
+        self.output_ports[output as usize].blocked + stalled.map(|vc| self.now - vc.ready).sum::<u64>()
     }
 
     /// Cycles in which the head of the queue of a node found no virtual channel.

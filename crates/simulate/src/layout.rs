@@ -128,6 +128,11 @@ impl Layout {
         }
     }
 
+    /// Most ports of a router, from where those of each begin.
+    pub(crate) fn most(starts: &[u32]) -> usize {
+        starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0) as usize
+    }
+
     /// Ports from a node to its router.
     pub(crate) fn injection_ports(&self, node: Node) -> u32 {
         self.injections[node.index() + 1] - self.injections[node.index()]

@@ -32,6 +32,8 @@
 //! ```
 
 mod allocate;
+mod allocate_switch;
+mod allocate_vcs;
 mod circuit;
 mod counters;
 mod deadlock;
@@ -41,6 +43,7 @@ mod measure;
 mod packets;
 pub mod play;
 mod ports;
+mod rank;
 mod routes;
 mod settings;
 mod simulator;

@@ -38,6 +38,8 @@ pub(crate) struct InputVc {
     pub(crate) state: State,
     /// Whether the routing leaves its packet a choice, so that it is asked in every cycle.
     pub(crate) is_open: bool,
+    /// Whether it has flits, but there is no room for them in the next buffer; then since `ready`.
+    pub(crate) is_stalled: bool,
 }
 
 impl Default for InputVc {
@@ -53,6 +55,7 @@ impl Default for InputVc {
             most: 0,
             state: State::Idle,
             is_open: false,
+            is_stalled: false,
         }
     }
 }

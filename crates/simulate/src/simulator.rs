@@ -6,8 +6,10 @@
 //! **Layout:** one array for each kind of thing, those of a router side by side; routers with flits and nodes with packets are bits of
 //! words, so that idle ones cost nothing; nothing is allocated or hashed in a cycle once the lists have grown.
 
-use crate::allocate::Scratch;
+use crate::allocate_switch::Switch;
+use crate::allocate_vcs::Scratch;
 use crate::deadlock::Deadlock;
+use crate::inject::NODE;
 use crate::layout::Layout;
 use crate::packets::{self, NONE, Packets, Slot};
 use crate::ports::{Bits, InputPort, InputVc, OutputPort, OutputVc, Queue, Sender, State};
@@ -77,13 +79,14 @@ pub struct Simulator<'a> {
     pub(crate) circuits: BinaryHeap<Reverse<(u64, u32)>>,
     pub(crate) deliveries: Vec<Delivery>,
     pub(crate) scratch: Scratch,
+    pub(crate) switch: Switch,
     pub(crate) choices: Vec<Choice>,
     created: Vec<crate::Packet>,
     random: u64,
     pub(crate) moved: bool,
     pub(crate) halt: Option<Halt>,
     quiet: u32,
-    pub(crate) blocked: u64,
+    next_search: u64,
 }
 
 /// Cycles between two searches for packets that wait for each other while others move.
@@ -134,13 +137,14 @@ impl<'a> Simulator<'a> {
             circuits: BinaryHeap::new(),
             deliveries: Vec::new(),
             scratch: Scratch::new(&layout),
+            switch: Switch::new(&layout),
             choices: Vec::new(),
             created: Vec::new(),
             random: settings.seed,
             moved: false,
             halt: None,
             quiet: 0,
-            blocked: 0,
+            next_search: BETWEEN_SEARCHES,
             now: 0,
             settings: settings.clone(),
             routes,
@@ -187,7 +191,9 @@ impl<'a> Simulator<'a> {
                 // Nothing happens before the next event, so those cycles are left out.
                 let events = self.wheel.next(self.now).into_iter().chain(self.circuits.peek().map(|c| c.0.0));
                 match events.chain(source.next(self.now)).chain(self.is_heard().then_some(self.now)).min() {
-                    None => return Ok(End::Finished),
+                    None if self.packets.count() == 0 => return Ok(End::Finished),
+                    // Who is left waits for room that nobody makes.
+                    None => return self.deadlock().map_or(Ok(End::Finished), |deadlock| Err(Halt::Deadlock(deadlock))),
                     Some(next) if next > self.now => {
                         self.now = next.min(until);
                         continue;
@@ -238,8 +244,9 @@ impl<'a> Simulator<'a> {
         self.quiet =
             if self.moved || self.wheel.pending() > 0 || !self.circuits.is_empty() { 0 } else { self.quiet + 1 };
         let longest = self.settings.routing_delay.max(self.settings.vc_delay).max(self.settings.interval) + 2;
-        let is_still = self.quiet > longest && self.packets.count() > 0 && !self.is_idle();
-        if is_still || self.now.is_multiple_of(BETWEEN_SEARCHES) {
+        let is_still = self.quiet > longest && self.packets.count() > 0;
+        if is_still || self.now >= self.next_search {
+            self.next_search = self.now + BETWEEN_SEARCHES;
             self.quiet = 0;
             if let Some(deadlock) = self.deadlock() {
                 return Err(Halt::Deadlock(deadlock));
@@ -252,7 +259,12 @@ impl<'a> Simulator<'a> {
         let slot = self.wheel.take(self.now);
         self.moved |= !slot.flits.is_empty();
         for credit in &slot.credits {
-            self.output_vcs[*credit as usize].credits += 1;
+            let vc = &mut self.output_vcs[*credit as usize];
+            vc.credits += 1;
+            if vc.credits == 1 && vc.owner < NODE {
+                let owner = vc.owner;
+                self.go_on(owner, *credit);
+            }
         }
         for arrival in &slot.flits {
             if arrival.target == TO_NODE {
@@ -268,6 +280,18 @@ impl<'a> Simulator<'a> {
             self.circuits.pop();
             self.end_circuit(input);
             self.moved = true;
+        }
+    }
+
+    /// There is room again for what the virtual channel `output` carries.
+    #[inline]
+    fn go_on(&mut self, input: u32, output: u32) {
+        let vc = &mut self.input_vcs[input as usize];
+        if vc.is_stalled {
+            vc.is_stalled = false;
+            self.output_ports[(output >> self.layout.shift) as usize].blocked += self.now - vc.ready;
+            vc.ready = self.now;
+            self.set_ready(input);
         }
     }
 
@@ -354,7 +378,7 @@ impl<'a> Simulator<'a> {
     }
 
     /// Takes the first flit of a buffer and sends its credit back, `later` cycles from now.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn pop(&mut self, target: u32, later: u32) -> u32 {
         let flit = self.front(target);
         let vc = &mut self.input_vcs[target as usize];

@@ -74,7 +74,7 @@ fn small() -> impl Strategy<Value = Problem> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(16))]
 
     /// No engine makes a schedule of fewer steps than are refuted, and one message is decided either way.
     #[test]

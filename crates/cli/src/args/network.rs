@@ -89,7 +89,7 @@ pub(crate) struct MachineChoice {
 pub(crate) struct NetworkArgs {
     #[command(flatten)]
     pub network: NetworkChoice,
-    /// Write the network; the ending says how: .json, .dot, .graphml, .svg, .edges or .txt
+    /// Write the network; the ending says how: .json, .dot, .graphml, .edges, .txt, .anynet, or a picture .svg, .png, .pdf
     #[arg(short, value_name = "FILE", value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// Draw a picture on a dark ground

@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: &CostArgs) -> Result<u8, Failure> {
     let model = model(arguments)?;
     let messages = messages(arguments.message.as_deref().unwrap_or("1..1M"))?;
     if let Some(path) = &arguments.output {
-        if !path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg")) {
+        if !formats::is_picture(path) {
             return Err(Failure::input(format!("cannot draw `{}`: the plot is a picture", path.display()))
                 .hint("name a file that ends in .svg"));
         }

@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
     }
     let file = arguments.output.as_ref().map(|p| p.display().to_string());
     if let Some(path) = &arguments.output {
-        let picture = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));
+        let picture = formats::is_picture(path);
         if arguments.dark && !picture {
             return Err(Failure::input("--dark is for pictures")
                 .hint("leave the flag out, or name a picture that ends in .svg"));

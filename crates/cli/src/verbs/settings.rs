@@ -83,7 +83,7 @@ pub(super) fn draw(
     diagram: impl FnOnce() -> Result<Diagram, Failure>,
 ) -> Result<Option<String>, Failure> {
     let Some(path) = &arguments.output else { return Ok(None) };
-    if !path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg")) {
+    if !formats::is_picture(path) {
         return Err(Failure::input(format!("`{}`: settings are drawn as .svg", path.display()))
             .hint("name a file that ends in .svg, or leave out -o for the states as text"));
     }

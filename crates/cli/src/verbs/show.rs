@@ -24,14 +24,16 @@ pub(crate) fn run(arguments: &ShowArgs) -> Result<u8, Failure> {
     }
     match (ending.as_str(), &arguments.files[..]) {
         ("html" | "htm", files) => page(arguments, files),
-        ("svg", [file]) => picture(arguments, file),
-        ("svg", _) => Err(Failure::input("a picture shows one schedule, but two files are given")
-            .hint("name a page that ends in .html to compare them")),
+        (_, [file]) if formats::is_picture(&arguments.output) => picture(arguments, file),
+        _ if formats::is_picture(&arguments.output) => {
+            Err(Failure::input("a picture shows one schedule, but two files are given")
+                .hint("name a page that ends in .html to compare them"))
+        }
         _ => Err(Failure::input(format!(
             "cannot draw `{}`: no picture has the ending of this name",
             arguments.output.display()
         ))
-        .hint("name a page that ends in .html or a picture that ends in .svg")),
+        .hint("name a page that ends in .html or a picture that ends in .svg, .png or .pdf")),
     }
 }
 
@@ -47,7 +49,11 @@ fn traces(arguments: &ShowArgs, ending: &str) -> Result<u8, Failure> {
         return Err(Failure::input(format!("`{}` is no trace, and the other file is one", other.display()))
             .hint("name traces (.jsonl) alone, or schedules alone"));
     }
-    if ending != "svg" || arguments.kind != "steps" || arguments.step.is_some() || arguments.steps.is_some() {
+    if !formats::is_picture(&arguments.output)
+        || arguments.kind != "steps"
+        || arguments.step.is_some()
+        || arguments.steps.is_some()
+    {
         return Err(Failure::input("a trace of evolution is drawn as one plot")
             .hint("name a picture that ends in .svg, without --step, --steps and --as"));
     }
@@ -60,8 +66,8 @@ fn traces(arguments: &ShowArgs, ending: &str) -> Result<u8, Failure> {
     let file = arguments.output.display().to_string();
     let moments: usize = read.iter().map(|(_, moments)| moments.len()).sum();
     match arguments.report.json {
-        true => output::say_json(&serde_json::json!({"file": file, "format": "svg", "moments": moments})),
-        false => output::say(&format!("{file}: {moments} moments as svg")),
+        true => output::say_json(&serde_json::json!({"file": file, "format": ending, "moments": moments})),
+        false => output::say(&format!("{file}: {moments} moments as {ending}")),
     }
     .map(|()| 0)
 }
@@ -130,7 +136,7 @@ fn picture(arguments: &ShowArgs, file: &Path) -> Result<u8, Failure> {
         _ => formats::svg::write(&schedule, arguments.step, theme, &arguments.output),
     };
     written.map_err(output::unwritten)?;
-    saved(schedule.steps(), "svg", &arguments.output, arguments.report.json)
+    saved(schedule.steps(), &formats::ending(&arguments.output), &arguments.output, arguments.report.json)
 }
 
 /// What to do about a schedule that is not drawn by its messages.

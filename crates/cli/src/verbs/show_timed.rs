@@ -29,8 +29,9 @@ pub(super) fn chart(arguments: &ShowArgs, read: &CheckedTimed) -> Result<u8, Fai
         Some(RowsChoice::Nodes) => RowsOf::Nodes,
     };
     let theme = if arguments.dark { &DARK } else { &LIGHT };
-    let is_picture = formats::ending(&arguments.output) == "svg";
-    let format = if is_picture { "svg" } else { "html" };
+    let is_picture = formats::is_picture(&arguments.output);
+    let ending = formats::ending(&arguments.output);
+    let format = if is_picture { ending.as_str() } else { "html" };
     give(read, (format, &arguments.output, arguments.report.json), |of, path| match is_picture {
         true => formats::svg::write_gantt(&of.gantt(rows), theme, path),
         false => formats::html::write_timed(&of.gantt(rows), of.because, path),

@@ -45,7 +45,7 @@ impl Outputs {
             dark: arguments.dark,
         };
         for path in &arguments.output {
-            let is_svg = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
+            let is_svg = formats::is_picture(path);
             let is_folder = path.is_dir() || (path.extension().is_none() && path.as_os_str() != "-");
             match &mut outputs.choice {
                 _ if is_svg => outputs.pictures.push(path.clone()),

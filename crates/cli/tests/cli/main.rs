@@ -4,6 +4,7 @@ mod allgather;
 mod atlas;
 mod bad_input;
 mod beside;
+mod book;
 mod broadcast;
 mod claims;
 mod collectives;

@@ -32,7 +32,7 @@ fn a_schedule_is_written_as_json() {
     };
     export("csv", "y.svg").fails(2, "what is written is csv, not .svg", "`quadrille export` write it --to svg");
     export("switches", "y.txt").fails(2, "what is written is switches, not .txt", "ends in .csv or .json");
-    export("svg", "y.png").fails(2, "what is written is svg, not .png", "ends in .svg");
+    export("svg", "y.csv").fails(2, "what is written is svg, not .csv", "ends in .svg");
     for (to, name) in [("csv", "y.csv.gz"), ("json", "y.json.gz"), ("html", "y.htm"), ("svg", "y")] {
         export(to, name).good();
     }
@@ -196,4 +196,30 @@ fn time_is_over_while_it_reads() {
     let said = String::from_utf8(ended.stderr).unwrap();
     assert!(said.contains("pipe.json: --time is over"), "{said}");
     assert_eq!(folder.names(), ["pipe.json"]);
+}
+
+/// Pictures are PNG and PDF by the endings of their names: a slide's width, and a column's.
+#[test]
+fn pictures_are_png_and_pdf_as_well() {
+    let folder = Folder::new();
+    let size = |bytes: &[u8], at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
+    quadrille(&format!("network petersen -o {}", folder.path("p.png"))).good();
+    let png = std::fs::read(folder.path("p.png")).unwrap();
+    assert!(png.starts_with(b"\x89PNG\r\n"));
+    assert_eq!(size(&png, 16), 1920);
+    assert!(size(&png, 20) > 1000, "{}", size(&png, 20));
+    quadrille(&format!("solve petersen broadcast -o {}", folder.path("p.json"))).good();
+    let said = quadrille(&format!("show {} -o {}", folder.path("p.json"), folder.path("p.pdf"))).good();
+    assert!(said.contains("steps as pdf"), "{said}");
+    let pdf = std::fs::read(folder.path("p.pdf")).unwrap();
+    assert!(pdf.starts_with(b"%PDF-1.") && pdf.ends_with(b"%%EOF"), "{} bytes", pdf.len());
+    let text = String::from_utf8_lossy(&pdf);
+    assert!(text.contains("/MediaBox [0 0 252 "), "a column is 252 points wide");
+    quadrille(&format!("export {} --to svg -o {}", folder.path("p.json"), folder.path("q.png"))).good();
+    assert!(std::fs::read(folder.path("q.png")).unwrap().starts_with(b"\x89PNG"));
+    quadrille(&format!("show {} -o {}", folder.path("p.json"), folder.path("p.jpg"))).fails(
+        2,
+        "cannot draw",
+        ".png or .pdf",
+    );
 }

@@ -93,6 +93,7 @@ impl Target {
     pub(crate) fn fill(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<Filled, WriteError> {
         let Target { path, mut place } = self;
         let packed = is_compressed(&path);
+        let write = |out: &mut dyn Write| imaged(&path, out, write);
         let written = match &mut place {
             Place::Stdout => emit(&mut io::stdout().lock(), packed, write),
             Place::Direct(file) => emit(file, packed, write),
@@ -182,6 +183,19 @@ fn sweep(folder: &Path) {
             let _ = std::fs::remove_file(entry.path());
         }
     }
+}
+
+/// What is written, or where the name is that of a PNG or PDF, the image of the SVG that is written.
+fn imaged(path: &Path, out: &mut dyn Write, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    #[cfg(feature = "images")]
+    if let Some(image) = super::image::Image::of(path) {
+        let mut svg = Vec::new();
+        write(&mut svg)?;
+        return out.write_all(&image.made(&svg)?);
+    }
+    #[cfg(not(feature = "images"))]
+    let _ = path;
+    write(out)
 }
 
 fn emit(out: &mut dyn Write, packed: bool, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {

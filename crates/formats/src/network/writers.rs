@@ -128,7 +128,7 @@ pub const WRITERS: &[Writer] = &[
     },
     Writer {
         name: "svg",
-        endings: &["svg"],
+        endings: crate::PICTURE_ENDINGS,
         about: "a picture of nodes and links",
         // A picture is nobody's input, so it may leave things out.
         holds: Part::ALL,

@@ -16,9 +16,28 @@
 use super::all;
 use crate::packets::NONE;
 use crate::source::{Choice, Position, Routes};
-use identify::{Effort, identify};
+use identify::{Effort, Identity, identities};
 use kernel::{Channel, Network, Node};
-use topologies::grid::Along;
+use topologies::grid::{Along, Grid};
+
+/// A member of a family that a network is, whose nodes have coordinates.
+pub(crate) struct Coordinates {
+    pub(crate) identity: Identity,
+    pub(crate) grid: Grid,
+}
+
+impl Coordinates {
+    /// Those of the network's own name where it tells some, since a network may be several: a torus of sides 4 is a hypercube, too.
+    pub(crate) fn of(network: &Network) -> Option<Self> {
+        let grid = |spec: &str| topologies::topology(spec).ok().and_then(|member| member.grid());
+        let mut known: Vec<Coordinates> = identities(network, Effort::default())
+            .into_iter()
+            .filter_map(|identity| grid(identity.spec()).map(|grid| Coordinates { identity, grid }))
+            .collect();
+        let own = known.iter().position(|known| known.identity.spec() == network.name()).unwrap_or(0);
+        (own < known.len()).then(|| known.swap_remove(own))
+    }
+}
 
 /// A dimension.
 #[derive(Clone, Copy, Debug)]
@@ -57,8 +76,7 @@ impl DimensionOrder {
     /// into two classes; without, packets on rings may wait for each other for ever.
     #[must_use]
     pub fn new(network: &Network, vcs: u32, datelines: bool) -> Option<Self> {
-        let identity = identify(network, Effort::default())?;
-        let grid = topologies::topology(identity.spec()).ok()?.grid()?;
+        let Coordinates { identity, grid } = Coordinates::of(network)?;
         let mut width = 0;
         let mut dimensions = Vec::new();
         for (&size, &along) in grid.sizes().iter().zip(grid.along()) {

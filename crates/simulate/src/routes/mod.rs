@@ -8,6 +8,7 @@ mod table;
 mod valiant;
 
 pub use adaptive::Adaptive;
+pub(crate) use grid::Coordinates;
 pub use grid::DimensionOrder;
 pub use paths::{Path, Paths};
 pub use table::{TableError, TableRoutes};

@@ -5,7 +5,7 @@
 //!
 //! **Source:** W. J. Dally, B. Towles, Principles and Practices of Interconnection Networks, 2004, table 3.1
 
-use identify::{Effort, identify};
+use crate::routes::Coordinates;
 use kernel::Network;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
@@ -183,10 +183,8 @@ impl Shape {
         if network.terminals().len() != network.node_count() {
             return row;
         }
-        let Some(identity) = identify(network, Effort::default()) else { return row };
-        let grid = topologies::topology(identity.spec()).ok().and_then(|member| member.grid());
-        match grid {
-            Some(grid) => {
+        match Coordinates::of(network) {
+            Some(Coordinates { identity, grid }) => {
                 let order = network.nodes().map(|place| identity.node_back(place).0).collect();
                 Shape { sizes: grid.sizes().to_vec(), order, ..row }
             }

@@ -1,0 +1,71 @@
+//! **What:** pictures as PNG and PDF: what is drawn as SVG, turned into what word processors, slides and LaTeX take.
+//!
+//! **Facts:** a PNG is 1920 pixels wide, as a slide is, unless it would be higher than wide by so much that [`MOST_PIXELS`] are not enough; a PDF is
+//! 252 points wide, a column of a paper, and can be scaled. The font is in the program, so a picture is the same on every machine.
+//!
+//! **Source:** the libraries `resvg` and `svg2pdf`, fonts of the DejaVu project.
+
+use std::io::{Error, Result};
+use std::path::Path;
+use std::sync::Arc;
+use svg2pdf::usvg::fontdb::Database;
+use svg2pdf::usvg::{Options, Tree};
+use svg2pdf::{ConversionOptions, PageOptions};
+
+/// The width of a PNG, in pixels.
+const SLIDE: f32 = 1920.0;
+
+/// The width of a PDF, in points of 1/72 inch.
+const COLUMN: f32 = 252.0;
+
+/// Most pixels of a PNG: 256 MB in memory.
+const MOST_PIXELS: f32 = (1u32 << 26) as f32;
+
+/// What a picture is turned into.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Image {
+    Png,
+    Pdf,
+}
+
+impl Image {
+    /// By the ending of the file's name, if it is one.
+    pub(super) fn of(path: &Path) -> Option<Image> {
+        let ending = path.extension()?;
+        let is = |name: &str| ending.eq_ignore_ascii_case(name);
+        is("png").then_some(Image::Png).or_else(|| is("pdf").then_some(Image::Pdf))
+    }
+
+    /// The image of an SVG.
+    ///
+    /// # Errors
+    /// Where the text is no SVG of a size that can be drawn.
+    pub(super) fn made(self, svg: &[u8]) -> Result<Vec<u8>> {
+        let mut fonts = Database::new();
+        fonts.load_font_data(dejavu::sans::regular().to_vec());
+        fonts.load_font_data(dejavu::sans::bold().to_vec());
+        fonts.set_sans_serif_family("DejaVu Sans");
+        let options = Options { font_family: "DejaVu Sans".into(), fontdb: Arc::new(fonts), ..Options::default() };
+        let tree = Tree::from_data(svg, &options).map_err(Error::other)?;
+        match self {
+            Image::Png => png(&tree),
+            Image::Pdf => {
+                let page = PageOptions { dpi: 72.0 * tree.size().width() / COLUMN };
+                svg2pdf::to_pdf(&tree, ConversionOptions::default(), page)
+                    .map_err(|error| Error::other(error.to_string()))
+            }
+        }
+    }
+}
+
+fn png(tree: &Tree) -> Result<Vec<u8>> {
+    use resvg::tiny_skia::{Pixmap, Transform};
+    let size = tree.size();
+    let most = (MOST_PIXELS / (size.width() * size.height())).sqrt();
+    let scale = (SLIDE / size.width()).min(most);
+    let whole = |length: f32| (length * scale).round().max(1.0) as u32;
+    let mut pixels = Pixmap::new(whole(size.width()), whole(size.height()))
+        .ok_or_else(|| Error::other("the picture is too large for a PNG"))?;
+    resvg::render(tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
+    pixels.encode_png().map_err(Error::other)
+}
