@@ -165,8 +165,9 @@ impl<'a> Prepared<'a> {
             Settings { channel_delay, channel_delays: None, ..settings.clone() }.alone(&vec![Channel(0); hops], flits)
         };
         let one = alone(1, 2) - alone(1, 1);
-        // Between two packets on a channel the second asks for a virtual channel when the first has left it.
-        let follows = u64::from(flits) * u64::from(settings.interval) + u64::from(settings.vc_delay) + 1;
+        // Two packets that follow each other may get the same virtual channel: the second asks for its way when the first has left.
+        let asks = u64::from(settings.routing_delay) + u64::from(settings.vc_delay) + 1;
+        let follows = u64::from(flits - 1) * u64::from(settings.interval) + asks.max(u64::from(settings.interval));
         let ends = alone(1, 1) - one + settings.heard_after();
         let cycles = one.div_ceil(u64::from(hop)).max(follows).max(ends);
         let delay = cycles * u64::from(hop) - one + 1;
