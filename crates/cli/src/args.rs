@@ -11,6 +11,7 @@ mod replay;
 mod run;
 mod search;
 mod simulate;
+mod simulate_schedule;
 mod solve;
 mod times;
 mod tune;
@@ -37,6 +38,8 @@ pub(crate) use run::{RunArgs, SharingChoice};
 pub(crate) use search::SearchArgs;
 use simulate::SIMULATE;
 pub(crate) use simulate::{AllocatorChoice, FlowChoice, RouterArgs, SimulateArgs, TrafficArgs};
+use simulate_schedule::SCHEDULES;
+pub(crate) use simulate_schedule::{ModeChoice, PlayArgs};
 use solve::{BOUND, CHECK, SOLVE};
 pub(crate) use solve::{BoundArgs, CheckArgs, Chunks, ProblemChoice, SolveArgs, SwitchesChoice, SwitchingChoice};
 use std::path::PathBuf;
@@ -108,7 +111,7 @@ pub(crate) enum Verb {
     #[command(after_help = REPLAY)]
     Replay(ReplayArgs),
     /// Simulate a network flit by flit under traffic: latency, throughput, saturation, deadlock
-    #[command(after_help = format!("{NETWORKS}\n\n{SIMULATE}\n\n{}", super::verbs::traffic_help()))]
+    #[command(after_help = format!("{NETWORKS}\n\n{SIMULATE}\n\n{SCHEDULES}\n\n{}", super::verbs::traffic_help()))]
     Simulate(SimulateArgs),
     /// Run a schedule over MPI on real data, and time it beside the library's own collective
     #[command(after_help = RUN)]

@@ -16,6 +16,7 @@ mod fields;
 mod file;
 pub mod flits;
 pub mod goal;
+pub mod hardware;
 pub mod html;
 pub mod lft;
 pub mod mpi_c;

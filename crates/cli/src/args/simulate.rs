@@ -1,8 +1,7 @@
 //! **What:** the arguments of `simulate`.
 
 use super::paths::output_file;
-pub(crate) use super::simulate_schedule::PlayArgs;
-use super::{NetworkChoice, ReportFlags};
+use super::{NetworkChoice, PlayArgs, ReportFlags};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 

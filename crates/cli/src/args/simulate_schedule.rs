@@ -5,6 +5,7 @@ use super::paths::network_text;
 use clap::{Args, ValueEnum};
 
 pub(super) const SCHEDULES: &str = "\
+NETWORK may be a schedule file, whose network and collective it holds, or with --network a table for hardware:
   quadrille simulate torus.json                                       a schedule file: steps by barrier, 16 flits a message
   quadrille simulate torus.json --message 4K --mode async             each transfer as soon as its sender has what it carries
   quadrille simulate torus.json --against direct,pairwise,random      beside the same collective without a schedule
