@@ -57,7 +57,7 @@ class Pane {
     sentence(cycle: number): string {
         const sum = this.sums[this.look(cycle)];
         const step = this.run.step_ends.findIndex((end) => end >= cycle);
-        const of = this.run.step_ends.length ? `step ${step < 0 ? this.run.step_ends.length - 1 : step} of ${this.run.step_ends.length}, ` : "";
+        const of = this.run.step_ends.length > 1 ? `step ${step < 0 ? this.run.step_ends.length - 1 : step} of ${this.run.step_ends.length}, ` : "";
         return `${of}channels used ${Math.round(100 * (sum?.use ?? 0))} %, ${count(sum?.buffered ?? 0, "flit")} in buffers, ${count(sum?.blocked ?? 0, "request")} not granted`;
     }
 
@@ -186,10 +186,11 @@ class Player {
             document.documentElement.dataset.scheme = theme().dark ? "light" : "dark";
             this.show();
         } }, "◐ light / dark");
-        const every = raw.runs.map((run) => `${run.name}: a look every ${count(run.every, "cycle")}`).join("; ");
+        const looks = raw.runs.map((run) => `${run.name} every ${run.every === 1 ? "cycle" : count(run.every, "cycle")}`).join(", ");
+        const every = `Looked at: ${looks}. Channels are the stronger the more they carry, red where packets wait; bars before nodes are buffers, the fuller the longer.`;
         app.replaceChildren(
-            el("header", {}, el("h1", {}, raw.title), el("p", { class: "faint" }, every), scheme),
-            el("section", { class: "simulated", "aria-label": "picture" },
+            el("header", {}, el("h1", {}, raw.title), scheme),
+            el("section", { class: "simulated", "aria-label": "picture" }, el("p", { class: "faint" }, every),
                 el("div", { class: this.panes.length > 1 ? "stages two" : "stages" }, ...this.panes.map((p) => p.card)),
                 el("div", { class: "controls", role: "group", "aria-label": "playing" }, this.play, this.slider, this.clock, el("label", {}, "speed", speed))));
         new ResizeObserver(() => this.show()).observe(app);

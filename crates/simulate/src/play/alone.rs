@@ -60,9 +60,11 @@ impl Settings {
     #[must_use]
     pub fn least_buffer(&self, flits: u32) -> u32 {
         let slowest = self.channel_delays.iter().flatten().copied().max().unwrap_or(0).max(self.channel_delay);
-        let back = u64::from(self.allocation_delay) + u64::from(slowest) + u64::from(self.credit_delay);
-        let there = self.stages() + u64::from(slowest).max(u64::from(self.injection_delay));
-        let round = (there + back + 1).div_ceil(u64::from(self.interval));
+        // Along a channel and back, and from a node to its router and back.
+        let channel = 2 * u64::from(slowest) + u64::from(self.credit_delay);
+        let injection = u64::from(self.injection_delay) + 1;
+        let round = self.stages() + u64::from(self.allocation_delay) + channel.max(injection) + 1;
+        let round = round.div_ceil(u64::from(self.interval));
         let whole = match self.flow {
             Flow::CutThrough | Flow::StoreAndForward => u64::from(flits),
             Flow::Wormhole | Flow::Circuit => 0,
