@@ -34,6 +34,7 @@ mod routing;
 mod runtimes;
 mod scatter;
 mod shell;
+mod simulate;
 mod solve;
 mod strangers;
 mod swapped_dragonflies;

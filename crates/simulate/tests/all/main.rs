@@ -3,3 +3,7 @@
 mod conservation;
 mod deadlock;
 mod equations;
+mod measure;
+mod routes;
+mod settings;
+mod traffic;
