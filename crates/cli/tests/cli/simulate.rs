@@ -99,7 +99,7 @@ fn what_a_trace_wrote_is_read_back() {
 
 #[test]
 fn a_torus_without_datelines_deadlocks_and_says_in_which_circle() {
-    let line = "simulate torus:5x5 --traffic tornado --rate 0.9 --packet 20 --vcs 1 --buffer 4 --no-datelines";
+    let line = "simulate torus:7x7 --traffic tornado --rate 0.9 --packet 20 --vcs 1 --buffer 4 --no-datelines";
     let answer = quadrille(&format!("{line} --json")).json(1);
     let circle = answer["deadlock"]["circle"].as_array().unwrap();
     assert!(circle.len() >= 3, "{answer}");
@@ -188,8 +188,8 @@ fn bad_settings_are_refused_with_the_reason() {
     trace("time,source,destination,size\n0,0,9,1\n", message);
     trace("time,source,destination,size\n0,0,8\n", "t.csv:2:1: `size` is missing");
     trace("time,source,destination,size\n0,0,8,0\n", "`size` must be a whole number from 1");
-    let switch = "time,source,destination,size\n0,16,0,1\n";
-    refused("gft:2,4,4", "--trace", switch, "node 16, which neither sends nor receives");
+    let switch = "time,source,destination,size\n0,70,0,1\n";
+    refused("gft:2,4,4", "--trace", switch, "node 70, which neither sends nor receives");
     let matrix = |text: &str, message: &str| refused("ring:3", "--rate 0.1 --traffic", text, message);
     matrix("0,1,0\n", "t.csv: the matrix has 1 rows for 3 terminals");
     matrix("0,1,x\n", "t.csv:1:5: a weight must be a number from 0 on (found `x`)");
