@@ -5,7 +5,7 @@
 //! xtask vectors` prints the table of alltoall on Swapped Dragonflies, `cargo xtask dual-nets exchange` verifies total exchange on hierarchical dual-nets, `cargo xtask engines` what engines and constructions make of both families, `cargo xtask products` what
 //! products of matrices cost, `cargo xtask tours` builds and verifies alltoall on all meshes and tori up to a size, `cargo xtask
 //! trees` allgather on tori, hypercubes and circulants, `cargo xtask runs` times schedules over MPI beside the library's own, `cargo xtask install-c PREFIX` puts libquadrille somewhere, `cargo xtask fuzz SECONDS` gives mutated files and command lines to the
-//! program and to the second checker, `cargo xtask wheel` builds the package for Python, `cargo xtask book` writes
+//! program and to the second checker, `cargo xtask wheel` builds the package for Python, `cargo xtask simulator` measures the simulator of flits beside another's figures (`rival-simulator PATH` beside its program), `cargo xtask packets` counts that a million packets arrive once, `cargo xtask book` writes
 //! what commands on pages print anew and builds the pages as a book.
 
 mod book;
@@ -54,12 +54,16 @@ fn main() -> ExitCode {
         Some("engines") => engines(),
         Some("tours") => cargo("run --release --package quadrille-constructions --example tours --"),
         Some("trees") => cargo("run --release --package quadrille-constructions --example translated_trees --"),
+        Some("simulator" | "rival-simulator") => {
+            cargo("run --release --package quadrille-simulate --example beside --")
+        }
+        Some("packets") => cargo("run --release --package quadrille-simulate --example packets --"),
         Some("wheel") => wheel(),
         Some("book") => told(book::run(&root(), std::env::args().skip(2))),
         Some("vectors") => cargo("run --package quadrille-constructions --example vectors --"),
         _ => {
             eprintln!(
-                "usage: cargo xtask tidy|atlas|gallery|fat-trees|rotations|rival|matrix|clusters|vectors|tours|trees|runs|install-c PREFIX|dual-nets exchange|engines|products|wheel|book|fuzz SECONDS|experiment NAME"
+                "usage: cargo xtask tidy|atlas|gallery|fat-trees|rotations|rival|matrix|clusters|vectors|tours|trees|runs|install-c PREFIX|dual-nets exchange|engines|products|simulator|rival-simulator PATH|packets|wheel|book|fuzz SECONDS|experiment NAME"
             );
             ExitCode::from(2)
         }

@@ -17,7 +17,7 @@ use crate::wheel::TO_NODE;
 use kernel::{Channel, Node};
 use std::fmt;
 
-/// A virtual channel in a circle: held by a packet that waits for the next one.
+/// A virtual channel in a circle: held by a packet that holds or waits for the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Held {
     /// The channel.
@@ -46,7 +46,7 @@ pub struct Deadlock {
     pub cycle: u64,
     /// Virtual channels that can never go on.
     pub stuck: usize,
-    /// Each waits for the next, and the last for the first.
+    /// Each is held by a packet that holds or waits for the next, and the last for the first.
     pub circle: Vec<Held>,
 }
 

@@ -10,6 +10,9 @@ use kernel::Network;
 use simulate::Point;
 use std::path::PathBuf;
 
+/// Latencies that are drawn, over the least.
+const MOST_SHOWN: f64 = 10.0;
+
 /// Where answers go.
 pub(super) struct Outputs {
     pictures: Vec<PathBuf>,
@@ -77,7 +80,10 @@ impl Outputs {
 
     /// Latency over the rate.
     fn plot(&self, network: &Network, points: &[Point]) -> Plot {
-        let stable = || points.iter().filter(|point| !point.is_saturated);
+        // Close to saturation latencies are many times those of all other rates, which would lie on the axis.
+        let mean_of = |point: &Point| point.latency.as_ref().map_or(0.0, |latency| latency.mean.mean);
+        let least = points.iter().map(mean_of).filter(|mean| *mean > 0.0).fold(f64::INFINITY, f64::min);
+        let stable = || points.iter().filter(|point| !point.is_saturated && mean_of(point) <= MOST_SHOWN * least);
         let series = |name: &str, mark: &dyn Fn(&Point) -> Option<Mark>| Series {
             name: name.into(),
             style: Style::Line,

@@ -192,7 +192,7 @@ impl Found<'_> {
         let more = deadlock.circle.len().saturating_sub(MOST_SHOWN);
         let more = if more > 0 { format!("\n  and {more} more") } else { String::new() };
         format!(
-            "{}\n  deadlock in cycle {}: {} virtual channels can never go on; each of these is held by a packet that waits for the next{shown}{more}",
+            "{}\n  deadlock in cycle {}: {} virtual channels can never go on; each of these is held by a packet that holds or waits for the next{shown}{more}",
             self.head("deadlock"),
             deadlock.cycle,
             deadlock.stuck

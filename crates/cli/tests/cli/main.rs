@@ -34,6 +34,8 @@ mod routing;
 mod runtimes;
 mod scatter;
 mod shell;
+mod simulate;
+mod simulate_schedules;
 mod solve;
 mod strangers;
 mod swapped_dragonflies;

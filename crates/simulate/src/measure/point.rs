@@ -2,11 +2,11 @@
 //!
 //! **Method.** Windows of cycles pass until the mean latency of two that follow each other differs by less than a twentieth: the network is
 //! warm. Then packets are measured that are created in the next batches, and the run goes on, under the same traffic, until all of them
-//! have arrived. A network that never gets warm, does not deliver what it is offered, or keeps measured packets as long again as it was
-//! measured, is saturated: its latency grows with the length of the run and means nothing.
+//! have arrived. A network that never gets warm, does not deliver what it is offered, doubles its latency while it is measured, or keeps
+//! measured packets as long again, is saturated: its latency grows with the length of the run and means nothing.
 
 use crate::measure::histogram::Histogram;
-use crate::measure::statistics::{Mean, batch_mean};
+use crate::measure::statistics::{Mean, Sum, batch_mean};
 use crate::measure::window::Window;
 use crate::settings::{Settings, SettingsError};
 use crate::simulator::{End, Halt, Simulator};
@@ -122,6 +122,8 @@ const WARM: f64 = 0.05;
 /// Windows in a row that deliver less than this share of what is offered end the warming up: the network will not get there.
 const OVERLOAD: f64 = 0.9;
 const OVERLOADS: u32 = 3;
+/// How much the latency of the last batch is above that of the first if the network is saturated.
+const GROWTH: f64 = 2.0;
 /// The share of what is offered that a network delivers if it is not saturated.
 const CARRIED: f64 = 0.97;
 
@@ -187,7 +189,10 @@ impl Experiment<'_> {
             end = simulator.run(&mut source, (simulator.cycle() + 64).min(last), stop)?;
         }
         let mut point = self.read(rate, &simulator, &source, (warm, Some(loads), end == End::Stopped));
-        point.is_saturated = !is_warm || source.open > 0 || point.accepted < CARRIED * point.offered;
+        let means: Vec<f64> = source.latency.iter().filter_map(Sum::mean).collect();
+        // So few batches tell nothing of growth.
+        let grows = means.len() > 3 && means[means.len() - 1] > GROWTH * means[0];
+        point.is_saturated = !is_warm || grows || source.open > 0 || point.accepted < CARRIED * point.offered;
         Ok(point)
     }
 

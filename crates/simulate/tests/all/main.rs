@@ -1,6 +1,11 @@
 //! Laws of the simulator, and what is known of it without simulation.
 
 mod conservation;
+mod costs;
 mod deadlock;
 mod equations;
+mod measure;
 mod play;
+mod routes;
+mod settings;
+mod traffic;

@@ -5,20 +5,23 @@ use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem, Veri
 use simulate::play::{Ended, Length, Mode, OnParallel, Parallel, Play, PlayError, Playing, RIVALS, Recorded, Rival};
 use simulate::{Flow, NodePorts, RoutesWanted, Settings, routes_named};
 
-fn solved(network: &Network, collective: Collective, model: Model) -> Option<Verified> {
-    let problem = Problem::new(network.clone(), collective, model).ok()?;
+pub(super) fn solve(problem: &Problem) -> Option<Verified> {
     let settings = methods::Settings::default().with_ticks(2_000).with_threads(1);
-    methods::solve(&problem, &settings).unwrap().best.map(|best| best.schedule)
+    methods::solve(problem, &settings).unwrap().best.map(|best| best.schedule)
 }
 
-fn named(spec: &str, collective: &str, model: Model) -> Verified {
+fn solved(network: &Network, collective: Collective, model: Model) -> Option<Verified> {
+    solve(&Problem::new(network.clone(), collective, model).ok()?)
+}
+
+pub(super) fn named(spec: &str, collective: &str, model: Model) -> Verified {
     let network = topologies::parse(spec).unwrap();
     let kind = COLLECTIVES.iter().find(|kind| kind.name == collective).unwrap();
     let collective = kind.build(&Selection::of(&network)).unwrap();
     solved(&network, collective, model).unwrap()
 }
 
-fn played(schedule: &Verified, settings: &Settings, length: Length, mode: Mode) -> (Recorded, Option<u64>) {
+pub(super) fn played(schedule: &Verified, settings: &Settings, length: Length, mode: Mode) -> (Recorded, Option<u64>) {
     let parallel = Parallel::of(schedule.problem().network()).unwrap();
     let play = Play::of(schedule, &parallel, settings, length, mode).unwrap();
     let playing = Playing {
