@@ -115,13 +115,16 @@ impl<'a> Prepared<'a> {
         chunks: u32,
     ) -> Result<Self, PlayError> {
         let network: &Network = parallel.network();
-        let paths = parallel.paths(transfers);
+        let mut paths = parallel.paths(transfers);
         let mut packets = Vec::with_capacity(paths.len());
-        for (sent, path) in transfers.iter().zip(&paths) {
+        for (sent, path) in transfers.iter().zip(&mut paths) {
             let flits = length.flits(sent.messages, chunks);
             settings.check_length(flits)?;
-            let (first, last) = (path[0], path[path.len() - 1]);
-            packets.push(Planned { source: network.from(first), destination: network.to(last), flits });
+            let (source, destination) = (network.from(path[0]), network.to(path[path.len() - 1]));
+            // A packet that comes through its receiver on a detour has arrived.
+            let arrives = path.iter().position(|channel| network.to(*channel) == destination);
+            path.truncate(arrives.map_or(path.len(), |at| at + 1));
+            packets.push(Planned { source, destination, flits });
         }
         Ok(Prepared { transfers, packets, paths })
     }

@@ -300,3 +300,20 @@ fn looks_are_evenly_apart_and_add_up_however_long_it_takes() {
     assert!((0..frames.count()).any(|look| frames.in_buffers(look) > 0));
     assert!(recorded.step_ends.len() == schedule.steps() && recorded.step_ends.is_sorted());
 }
+
+#[test]
+fn a_path_that_comes_through_its_receiver_ends_there() {
+    let line = topologies::parse("mesh:3").unwrap();
+    let between =
+        |from: u32, to: u32| line.channels().find(|c| (line.from(*c).0, line.to(*c).0) == (from, to)).unwrap();
+    let path = [between(0, 1), between(1, 2), between(2, 1)];
+    let scatter = Collective::scatter(Node(0), &[Node(1)]);
+    let problem = Problem::new(line.clone(), scatter, Model::wormhole()).unwrap();
+    let mut claim = kernel::Schedule::new();
+    claim.send(kernel::Message(0), &path);
+    let schedule = kernel::verify(&problem, claim).unwrap();
+    let settings = Settings { injection: NodePorts::All, ejection: NodePorts::All, ..Settings::default() };
+    let (recorded, predicted) = played(&schedule, &settings, Length::Flits(5), Mode::Barrier { pause: 0 });
+    assert_eq!((recorded.cycles, predicted), (2 + 4 + 4, Some(2 + 4 + 4)));
+    assert_eq!(recorded.carried.iter().sum::<u64>(), 5);
+}
