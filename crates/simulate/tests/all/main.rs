@@ -6,4 +6,5 @@ mod equations;
 mod measure;
 mod routes;
 mod settings;
+mod statistics;
 mod traffic;
