@@ -102,20 +102,20 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
         write_timed: Some(|of, path| timed_table::write_csv(of.timeline, path)),
     },
     ScheduleWriter {
-        name: "switches",
-        endings: &["csv", "json"],
-        about: "how every switch, or every node's router, stands in every step: a table, or one document in a .json file",
-        needs_bytes: false,
-        write: |of, path| switches::write(of.schedule, path),
-        write_timed: None,
-    },
-    ScheduleWriter {
         name: "table",
         endings: &["txt", "csv", "tex"],
         about: "sources × steps, as the dissertation prints schedules: text, CSV or LaTeX by the file's ending",
         needs_bytes: false,
         write: |of, path| table::write(of.schedule, path),
         write_timed: Some(|of, path| timed_table::write(of.timeline, path)),
+    },
+    ScheduleWriter {
+        name: "switches",
+        endings: &["csv", "json", "txt", "tex", "h"],
+        about: "input to output of every switch, or every node's router, in every step: CSV, JSON, text, LaTeX or C",
+        needs_bytes: false,
+        write: |of, path| switches::write(of.schedule, path),
+        write_timed: None,
     },
     ScheduleWriter {
         name: "svg",
