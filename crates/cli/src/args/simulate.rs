@@ -40,7 +40,7 @@ pub(crate) struct SimulateArgs {
 #[command(next_help_heading = "Traffic")]
 pub(crate) struct TrafficArgs {
     /// Where packets go: a pattern, hotspot:NODE=SHARE[,NODE=SHARE], or a file with a matrix of weights (.csv) [default: uniform]
-    #[arg(long, value_name = "PATTERN|FILE.csv", value_parser = one_of(patterns))]
+    #[arg(long, value_name = "PATTERN|FILE.csv", hide_possible_values = true, value_parser = one_of(patterns))]
     pub traffic: Option<String>,
     /// Flits that a terminal creates a cycle
     #[arg(long, value_name = "RATE", allow_negative_numbers = true, conflicts_with_all = ["curve", "saturation", "trace"])]
@@ -67,7 +67,7 @@ pub(crate) struct TrafficArgs {
 #[command(next_help_heading = "Routers (delays in cycles)")]
 pub(crate) struct RouterArgs {
     /// Which ways packets take [default: dimension-order where nodes have coordinates, else up-down]
-    #[arg(long, value_name = "NAME", value_parser = one_of(routes))]
+    #[arg(long, value_name = "NAME", hide_possible_values = true, value_parser = one_of(routes))]
     pub routing: Option<String>,
     /// Where up-down begins
     #[arg(long, value_name = "N")]

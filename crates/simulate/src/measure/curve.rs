@@ -31,7 +31,7 @@ pub struct Saturation {
 /// Cuts of the interval of saturation: each to a fourth.
 const CUTS: u32 = 4;
 /// Batches of a run that is only to tell whether a rate is carried.
-const BRIEF: usize = 4;
+const BRIEF: usize = 3;
 
 impl Experiment<'_> {
     /// The points of these rates, in this order; where it was stopped, those that are done.
