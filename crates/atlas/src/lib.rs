@@ -13,7 +13,7 @@
 //! let chosen = atlas.select(&["petersen-10".into()])?;
 //! assert_eq!(chosen.len(), 4);
 //! let found = atlas.stored(&chosen, 1)?;
-//! assert_eq!(found[1].as_ref().unwrap().verdict.to_string(), "alltoall on petersen  5/5  optimal");
+//! assert_eq!(found[1].as_ref().unwrap().verdict.to_string(), "alltoall on petersen: 5 steps, lower bound 5: optimal");
 //! # Ok::<(), atlas::AtlasError>(())
 //! ```
 

@@ -4,6 +4,8 @@ mod design;
 mod experiment;
 mod files;
 mod graph;
+mod help;
+mod known;
 mod latin;
 mod network;
 mod paths;
@@ -26,6 +28,7 @@ pub(crate) use experiment::ExperimentArgs;
 use files::{ATLAS, EXPORT, SHOW};
 pub(crate) use files::{AtlasArgs, ExportArgs, RowsChoice, ShowArgs};
 pub(crate) use graph::GraphArgs;
+use help::help;
 pub(crate) use latin::{LatinArgs, LatinVerb, SquareChoice};
 use network::{COMPARE, EMBED, NETWORK};
 pub(crate) use network::{CompareArgs, EmbedArgs, MachineChoice, MapChoice, MeasureChoice, NetworkArgs, NetworkChoice};
@@ -60,84 +63,94 @@ Exit status: 0 success; 1 the answer is no (an invalid schedule, a proof that fa
 budget); 2 bad input or usage.";
 
 const NETWORKS: &str = "\
-NETWORK is a family with its parameters (see `quadrille networks`) or a file by its ending: .json (the format's
-network), .graphml, .dot, .edges, or .txt (the dissertation's input file). COLLECTIVE is a name or abbreviation
-of `quadrille collectives`.";
+NETWORK is a family with its parameters (`quadrille networks` lists them), a file by its ending (.graphml, .gml, .dot, .json, .edges, .adjlist
+and others: `quadrille formats`), or - for standard input. In parameters / may stand for ;, which a shell takes for the end of a command.";
+
+const COLLECTIVES: &str = "COLLECTIVE is a name or abbreviation of `quadrille collectives`, in any spelling.";
 
 /// Conflict-free schedules of collective communications on any network, verified and certified.
 #[derive(Debug, Parser)]
-#[command(name = "quadrille", version, about, after_help = EXAMPLES, max_term_width = 110)]
+#[command(name = "quadrille", version, about, after_help = help(&[EXAMPLES]), max_term_width = 110)]
 pub(crate) struct Command {
     /// What to do.
     #[command(subcommand)]
     pub verb: Verb,
+    /// Say nothing beside the answer: no progress, no warnings
+    #[arg(long, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Tell of progress in lines, at most one a second, also where stderr is no terminal
+    #[arg(long, global = true)]
+    pub verbose: bool,
 }
 
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Find a schedule, check it, and prove how close to optimal it is
-    #[command(after_help = format!("{NETWORKS}\n\n{SOLVE}"))]
+    #[command(after_help = help(&[NETWORKS, COLLECTIVES, SOLVE]))]
     Solve(SolveArgs),
     /// Find the fastest schedule for each of many sizes, beside what libraries do, and what a library is to choose
-    #[command(after_help = format!("{NETWORKS}\n\n{TUNE}"))]
+    #[command(after_help = help(&[NETWORKS, COLLECTIVES, TUNE]))]
     Tune(TuneArgs),
     /// Prove below how many steps no schedule exists
-    #[command(after_help = format!("{NETWORKS}\n\n{BOUND}"))]
+    #[command(after_help = help(&[NETWORKS, COLLECTIVES, BOUND]))]
     Bound(BoundArgs),
     /// Check every rule of a schedule file and its certificate
-    #[command(after_help = CHECK)]
+    #[command(after_help = help(&[CHECK]))]
     Check(CheckArgs),
     /// Describe a network, or write it to a file
-    #[command(after_help = format!("{NETWORKS}\n\n{NETWORK}\n\n{}", super::verbs::routings()))]
+    #[command(after_help = format!("{}\n\n{}", help(&[NETWORKS, NETWORK]), super::verbs::routings()))]
     Network(NetworkArgs),
     /// Measure several networks side by side
-    #[command(after_help = format!("{NETWORKS}\n\n{COMPARE}"))]
+    #[command(after_help = help(&[NETWORKS, COMPARE]))]
     Compare(CompareArgs),
     /// Search for good networks
     #[command(subcommand_required = true, arg_required_else_help = true)]
     Design(DesignArgs),
-    /// List the families of networks, with parameters and papers
-    Networks(ReportFlags),
-    /// List the collective communications, with their other names
-    Collectives(ReportFlags),
+    /// List the families of networks, or describe one with its papers and examples
+    #[command(after_help = help(&[LISTS]))]
+    Networks(ListArgs),
+    /// List the collective communications, or describe one with its other names and flags
+    #[command(after_help = help(&[LISTS]))]
+    Collectives(ListArgs),
     /// List the methods that make schedules, or describe one with its parameters
-    #[command(after_help = METHODS)]
+    #[command(after_help = help(&[METHODS]))]
     Methods(MethodsArgs),
     /// Time checked schedules under a model of cost, and tell where one overtakes another
-    #[command(after_help = COST)]
+    #[command(after_help = help(&[COST]))]
     Cost(CostArgs),
     /// Replay a schedule in time on a machine that is slower, or not always equally fast
-    #[command(after_help = REPLAY)]
+    #[command(after_help = help(&[REPLAY]))]
     Replay(ReplayArgs),
     /// Simulate a network flit by flit under traffic: latency, throughput, saturation, deadlock
     #[command(after_help = format!("{NETWORKS}\n\n{SIMULATE}\n\n{SCHEDULES}\n\n{}", super::verbs::traffic_help()))]
     Simulate(SimulateArgs),
     /// Run a schedule over MPI on real data, and time it beside the library's own collective
-    #[command(after_help = RUN)]
+    #[command(after_help = help(&[RUN]))]
     Run(RunArgs),
     /// Run a computation on a network hop by hop, on real numbers, and compare it with the plain one
-    #[command(after_help = COMPUTE)]
+    #[command(after_help = help(&[COMPUTE]))]
     Compute(ComputeArgs),
     /// Map one network onto another: dilation, congestion, expansion
-    #[command(after_help = format!("{NETWORKS}\n\n{EMBED}"))]
+    #[command(after_help = help(&[NETWORKS, EMBED]))]
     Embed(EmbedArgs),
     /// Play a checked schedule on a page, or draw it
-    #[command(after_help = SHOW)]
+    #[command(after_help = help(&[SHOW]))]
     Show(ShowArgs),
     /// Write a checked schedule in another format
-    #[command(after_help = EXPORT)]
+    #[command(after_help = help(&[EXPORT]))]
     Export(ExportArgs),
-    /// List the formats of files, with what each holds
-    Formats(ReportFlags),
+    /// List the formats of files, or describe one with what it holds
+    #[command(after_help = help(&[LISTS]))]
+    Formats(ListArgs),
     /// Check, print or count the orthogonal mates of a Latin square
-    #[command(after_help = latin::LATIN)]
+    #[command(after_help = help(&[latin::LATIN]))]
     Latin(LatinArgs),
     /// Show published tables beside our results, check what is stored, or find it anew
-    #[command(after_help = ATLAS)]
+    #[command(after_help = help(&[ATLAS]))]
     Atlas(AtlasArgs),
     /// Run the dissertation's experiments with evolution anew
-    #[command(after_help = EXPERIMENT)]
+    #[command(after_help = help(&[EXPERIMENT]))]
     Experiment(ExperimentArgs),
     /// Print the completions of a shell
     #[command(
@@ -155,8 +168,24 @@ Examples:
   quadrille methods umda                   one, with its parameters, defaults and what they may be
   quadrille methods mboa --json";
 
-/// How to print.
+const LISTS: &str = "\
+Examples:
+  quadrille networks                  every family, a line each
+  quadrille networks torus            one, with its source and examples
+  quadrille collectives allgatherv
+  quadrille formats graphml --json";
+
+/// The arguments of `networks`, `collectives` and `formats`.
 #[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    /// The entry to describe [default: all, in brief]
+    pub name: Option<String>,
+    #[command(flatten)]
+    pub report: ReportFlags,
+}
+
+/// How to print.
+#[derive(Clone, Debug, Args)]
 pub(crate) struct ReportFlags {
     /// Print exactly one JSON document to stdout
     #[arg(long)]
@@ -167,6 +196,7 @@ pub(crate) struct ReportFlags {
 #[derive(Debug, Args)]
 pub(crate) struct MethodsArgs {
     /// The method to describe [default: all, in brief]
+    #[arg(hide_possible_values = true, value_parser = known::one_of(known::methods))]
     pub name: Option<String>,
     #[command(flatten)]
     pub report: ReportFlags,

@@ -1,5 +1,6 @@
 //! **What:** whether messages may wait for each other in a circle, as a line and as JSON.
 
+use crate::render;
 use kernel::{Channel, Network, Verified};
 use routing::Dependencies;
 use serde_json::{Value, json};
@@ -40,12 +41,14 @@ impl Deadlock {
         self.cycle.is_none()
     }
 
-    /// `{"free", "channels", "dependencies", "cycle": [channels]|null, "nodes": [their nodes]|null, "steps_with_cycles"}`.
+    /// `{"free", "channels", "dependencies", "cycle": [channels]|null, "nodes": [their nodes]|null, "names": [of these]|null, "steps_with_cycles"}`.
     pub(crate) fn json(&self) -> Value {
         let nodes = self.cycle.as_ref().map(|c| c.iter().map(|c| self.network.from(*c).0).collect::<Vec<_>>());
         let cycle = self.cycle.as_ref().map(|cycle| cycle.iter().map(|c| c.0).collect::<Vec<_>>());
+        let name = |c: &Channel| self.network.name_of(self.network.from(*c));
+        let names = self.cycle.as_ref().map(|cycle| cycle.iter().map(name).collect::<Vec<_>>());
         let mut value = json!({"free": self.is_free(), "channels": self.channels, "dependencies": self.dependencies,
-                               "cycle": cycle, "nodes": nodes});
+                               "cycle": cycle, "nodes": nodes, "names": names});
         if let (Some(steps), Value::Object(map)) = (&self.steps, &mut value) {
             map.insert("steps_with_cycles".into(), json!(steps));
         }
@@ -64,7 +67,7 @@ impl Deadlock {
         let Some(cycle) = &self.cycle else {
             return format!("deadlock: {together} cannot block each other, {counts} have no cycle{steps}");
         };
-        let channel = |c: &Channel| format!("{}>{}", self.network.from(*c), self.network.to(*c));
+        let channel = |c: &Channel| render::channel(&self.network, *c, ">");
         let shown: Vec<String> = cycle.iter().take(MOST_SHOWN).map(channel).collect();
         let more = if cycle.len() > MOST_SHOWN { " …" } else { "" };
         format!(

@@ -53,6 +53,7 @@ pub(crate) struct Limits {
 /// Looks on: a line on stderr where that is a terminal, a file where one is named.
 pub(crate) struct Onlooker<'a> {
     bar: ProgressBar,
+    lines: progress::Lines,
     searching: progress::Interruptible,
     begun: Instant,
     ends: Option<Instant>,
@@ -86,7 +87,7 @@ impl<'a> Onlooker<'a> {
         let begun = Instant::now();
         let ends = limit.and_then(|limit| begun.checked_add(limit));
         let expected = Arc::new(Mutex::new((None, ends)));
-        let bar = if std::io::stderr().is_terminal() {
+        let bar = if std::io::stderr().is_terminal() && !output::is_quiet() {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
             if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {left} {wide_msg}") {
                 let expected = Arc::clone(&expected);
@@ -103,6 +104,7 @@ impl<'a> Onlooker<'a> {
         };
         Onlooker {
             bar,
+            lines: progress::Lines::default(),
             searching: progress::interruptible(),
             begun,
             ends,
@@ -156,6 +158,7 @@ impl<'a> Onlooker<'a> {
             let ends = Duration::try_from_secs_f64(whole).ok().and_then(|whole| self.begun.checked_add(whole));
             state.1 = self.ends.into_iter().chain(ends).min();
         }
+        self.lines.say(&self.bar, &text);
         self.bar.set_message(text);
     }
 
@@ -216,7 +219,7 @@ impl design::graphs::Watch for Onlooker<'_> {
             let above = 100.0 * (sum as f64 / state.least.1 as f64 - 1.0);
             format!("diameter {diameter}  average {:.4} ({above:.2} % above the bound)", sum as f64 / pairs)
         });
-        let floor = state.floor.map_or(String::new(), |floor| format!("  floor {floor}"));
+        let floor = state.floor.map_or(String::new(), |floor| format!("  lower bound {floor}"));
         let (nodes, moves, doing) = (state.nodes, state.moves as f64, &state.doing);
         self.say(state.ticks, format!("{nodes} nodes  {best}{floor}  {moves:.1e} exchanges  {doing}"));
         self.write(GRAPHS, &state.state);

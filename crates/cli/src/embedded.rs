@@ -178,7 +178,8 @@ fn verb(words: &[String], given: Given) -> Result<Verb, Failure> {
 /// # Errors
 /// What the command line reports.
 pub fn ask(words: &[String], given: Given, stop: &Arc<AtomicBool>) -> Result<Answer, Refusal> {
-    let (status, answer) = call(stop, || crate::run(Command { verb: verb(words, given)? }))?;
+    let (status, answer) =
+        call(stop, || crate::run(Command { verb: verb(words, given)?, quiet: false, verbose: false }))?;
     Ok(Answer { status, ..answer })
 }
 

@@ -15,7 +15,7 @@ const WINDOW: f64 = 1.0;
 
 /// Where `--trace` goes: written line by line, so that it can be read while it grows.
 pub(crate) struct Trace {
-    file: BufWriter<File>,
+    file: BufWriter<Box<dyn Write + Send>>,
 }
 
 impl Trace {
@@ -25,7 +25,11 @@ impl Trace {
             Failure::input(format!("--trace: {}: {e}", path.display()))
                 .hint("name a file in a folder that can be written")
         };
-        Ok(Trace { file: BufWriter::new(File::create(path).map_err(refused)?) })
+        let file: Box<dyn Write + Send> = match formats::is_standard_output(path) {
+            true => Box::new(std::io::stdout()),
+            false => Box::new(File::create(path).map_err(refused)?),
+        };
+        Ok(Trace { file: BufWriter::new(file) })
     }
 
     /// One line.
@@ -72,7 +76,7 @@ pub(crate) fn text(g: &Generation, floor: u64, found: Option<u64>, rate: f64, le
     let left = left.map_or(String::new(), |left| format!("  {} s left", left.as_secs()));
     // What matters most comes first, since a narrow terminal cuts the rest off.
     format!(
-        "{}  {} steps, floor {floor}{found}  best {}: {} conflicts, {} late  {:.0}k evaluations/s{left}  generation {}, mean {:.1}",
+        "{}  {} steps, lower bound {floor}{found}  best {}: {} conflicts, {} late  {:.0}k evaluations/s{left}  generation {}, mean {:.1}",
         g.method,
         g.steps,
         g.best,
@@ -97,7 +101,7 @@ mod tests {
         let left = Some(Duration::from_millis(4500));
         let line = text(&generation(8, 0), 7, Some(10), 321_000.0, left);
         for part in
-            ["umda", "8 steps, floor 7 (has 10)", "best 9: 7 conflicts, 2 late", "321k evaluations/s", "4 s left"]
+            ["umda", "8 steps, lower bound 7 (has 10)", "best 9: 7 conflicts, 2 late", "321k evaluations/s", "4 s left"]
         {
             assert!(line.contains(part), "`{part}` is not in: {line}");
         }

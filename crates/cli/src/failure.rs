@@ -1,5 +1,6 @@
 //! **What:** why a verb did not succeed: one sentence, a hint, and the exit status.
 
+use serde_json::{Value, json};
 use std::borrow::Cow;
 
 /// Exit status: the answer is no.
@@ -14,22 +15,24 @@ pub(crate) struct Failure {
     message: String,
     hint: Option<String>,
     quiet: bool,
+    /// Where in a file, as far as its reader knows it.
+    place: Option<Value>,
 }
 
 impl Failure {
     /// Bad input: the caller has to change something.
     pub(crate) fn input(message: impl std::fmt::Display) -> Self {
-        Failure { status: BAD_INPUT, message: message.to_string(), hint: None, quiet: false }
+        Failure { status: BAD_INPUT, message: message.to_string(), hint: None, quiet: false, place: None }
     }
 
     /// The answer is no.
     pub(crate) fn no(message: impl std::fmt::Display) -> Self {
-        Failure { status: NO, message: message.to_string(), hint: None, quiet: false }
+        Failure { status: NO, message: message.to_string(), hint: None, quiet: false, place: None }
     }
 
     /// Whoever read the output has gone away; nothing is left to say.
     pub(crate) fn nobody_listens() -> Self {
-        Failure { status: 0, message: String::new(), hint: None, quiet: true }
+        Failure { status: 0, message: String::new(), hint: None, quiet: true, place: None }
     }
 
     /// A mistake that the argument parser found, in its words.
@@ -40,7 +43,7 @@ impl Failure {
         let message = message.lines().map(str::trim).collect::<Vec<_>>().join(" ");
         let tip = paragraphs.find_map(|p| p.strip_prefix("tip: ").map(str::to_owned));
         let hint = tip.unwrap_or_else(|| "`quadrille help` lists the verbs, `quadrille help VERB` its flags".into());
-        Failure { status: BAD_INPUT, message, hint: Some(hint), quiet: false }
+        Failure { status: BAD_INPUT, message, hint: Some(hint), quiet: false, place: None }
     }
 
     /// What went wrong.
@@ -59,13 +62,31 @@ impl Failure {
         self
     }
 
+    /// Adds where in a file it is.
+    pub(crate) fn at(mut self, place: Value) -> Self {
+        self.place = Some(place);
+        self
+    }
+
     /// What the caller may do about it.
     pub(crate) fn what_to_do(&self) -> Option<&str> {
         self.hint.as_deref()
     }
 
-    /// Prints it to stderr and gives the exit status.
+    /// For programs: the sentence, what to do, and where: the flag, or the place in a file.
+    pub(crate) fn document(&self) -> Value {
+        let place = self.place.clone().or_else(|| flag(&self.message).map(|flag| json!({"flag": flag})));
+        json!({
+            "error": brief(&self.message), "hint": self.hint.as_deref().map(brief), "where": place, "status": self.status,
+        })
+    }
+
+    /// Prints it to stderr, where programs listen also as a document to stdout, and gives the exit status.
     pub(crate) fn report(&self) -> u8 {
+        if !self.quiet && super::output::is_json() {
+            // Whoever does not listen any more has the status.
+            let _ = super::output::say_json(&self.document());
+        }
         if !self.quiet {
             let mut text = format!("error: {}\n", brief(&self.message));
             if let Some(hint) = &self.hint {
@@ -75,6 +96,12 @@ impl Failure {
         }
         self.status
     }
+}
+
+/// The flag that a message begins with.
+fn flag(message: &str) -> Option<&str> {
+    let first = message.split([' ', ':']).next()?;
+    (first.starts_with("--") && first.len() > 2).then_some(first)
 }
 
 /// Longest word, and longest text, that is printed whole.

@@ -4,12 +4,14 @@
 //! 0 success, 1 the answer is no, 2 bad input or usage.
 
 mod args;
+mod counts;
 mod deadlock;
 mod design_progress;
 pub mod embedded;
 mod evolution_trace;
 mod failure;
 mod lists;
+mod names;
 mod network;
 mod network_name;
 mod network_report;
@@ -44,10 +46,13 @@ pub fn main() -> ExitCode {
 /// As [`main`], with arguments from elsewhere, of which the first is the program's name; the exit status.
 pub fn status_from(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     progress::listen();
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    output::programs_listen(&arguments);
     let command = match Command::try_parse_from(arguments) {
         Ok(command) => command,
         Err(error) => return usage(&error),
     };
+    output::speak(command.quiet, command.verbose);
     match run(command) {
         Ok(status) => status,
         Err(failure) => failure.report(),
@@ -57,7 +62,13 @@ pub fn status_from(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 /// As [`main`], for one of several processes that share a search: the verb `solve` with an evolutionary method, or `design
 /// multiring`. Rank 0 speaks and saves; all keep what they know in `keeper`.
 pub fn main_among(ranks: &dyn run::Ranks, keeper: &Keeper) -> ExitCode {
-    let done = match Command::try_parse().map(|command| command.verb) {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    output::programs_listen(&arguments);
+    let parsed = Command::try_parse_from(arguments).map(|command| {
+        output::speak(command.quiet, command.verbose);
+        command.verb
+    });
+    let done = match parsed {
         Ok(Verb::Solve(arguments)) => ranks::solve(&arguments, ranks, keeper),
         Ok(Verb::Design(args::DesignArgs { what: args::DesignChoice::Multiring(arguments) }))
             if arguments.what.is_none() =>
@@ -101,9 +112,9 @@ fn run(command: Command) -> Result<u8, Failure> {
         Verb::Network(arguments) => verbs::network::run(&arguments),
         Verb::Compare(arguments) => verbs::compare::run(&arguments),
         Verb::Design(arguments) => verbs::design::run(&arguments),
-        Verb::Networks(report) => registries::networks(report.json),
-        Verb::Collectives(report) => registries::collectives(report.json),
-        Verb::Formats(report) => registries::formats(report.json),
+        Verb::Networks(report) => registries::networks(&report),
+        Verb::Collectives(report) => registries::collectives(&report),
+        Verb::Formats(report) => registries::formats(&report),
         Verb::Methods(arguments) => verbs::methods::run(&arguments),
         Verb::Compute(arguments) => verbs::compute::run(&arguments),
         Verb::Cost(arguments) => verbs::cost::run(&arguments),

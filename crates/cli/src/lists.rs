@@ -1,6 +1,9 @@
-//! **What:** what people type for nodes and links: `7`, a label, `0,3,5-9`, `0-3/4-7`, `2-5`, `2>5`, counts, and files of pairs.
+//! **What:** lists of nodes as people type them: `0,3,5-9`, `core0-core3,core7`, `0-3/4-7`, links, and files of nodes and of pairs.
+//!
+//! **Facts:** a name may hold commas and dashes: what names a node as it stands is that node, whatever else it could be.
 
 use super::failure::Failure;
+use super::names::{Ends, Names};
 use collectives::permutations::PERMUTATIONS;
 use collectives::{LARGEST, groups};
 use kernel::{Channel, Network, Node};
@@ -9,106 +12,140 @@ use std::path::Path;
 
 /// The node that `text` names, by number or by label.
 pub(crate) fn node(network: &Network, flag: &str, text: &str) -> Result<Node, Failure> {
-    let text = text.trim();
-    let last = network.node_count() - 1;
-    if let Ok(number) = text.parse::<u64>() {
-        return match usize::try_from(number).ok().filter(|&v| v <= last) {
-            Some(v) => Ok(Node::new(v)),
-            None => Err(Failure::input(format!("{flag}: {} has no node {number}", network.name()))
-                .hint(format!("its nodes are 0 to {last}"))),
-        };
-    }
-    let labels = network.data().labels.iter().flatten();
-    match labels.enumerate().find(|(_, label)| label.as_str() == text) {
-        Some((v, _)) => Ok(Node::new(v)),
-        None => Err(Failure::input(format!("{flag}: `{text}` is no node of {}", network.name()))
-            .hint(format!("name a node by its number, 0 to {last}, or by its label where it has one"))),
-    }
+    Names::new(network).node(flag, text)
 }
 
 /// As [`node`], but only a terminal.
 pub(crate) fn terminal(network: &Network, flag: &str, text: &str) -> Result<Node, Failure> {
-    let node = node(network, flag, text)?;
-    if network.is_terminal(node) {
-        return Ok(node);
-    }
-    Err(Failure::input(format!(
-        "{flag}: node {node} of {} is a switch, which neither sends nor receives",
-        network.name()
-    ))
-    .hint(format!("its terminals are {}", ranges(network.terminals()))))
+    Names::new(network).terminal(flag, text)
 }
 
 /// The terminals of a list such as `0,3,5-9`, ascending.
 pub(crate) fn terminals(network: &Network, flag: &str, text: &str) -> Result<Vec<Node>, Failure> {
-    let mut list = Vec::new();
-    for entry in text.split(',').map(str::trim) {
-        if entry.is_empty() {
+    listed(&Names::new(network), network, flag, text)
+}
+
+/// Most commas in a name.
+const MOST_COMMAS: usize = 8;
+
+fn listed(names: &Names<'_>, network: &Network, flag: &str, text: &str) -> Result<Vec<Node>, Failure> {
+    let pieces: Vec<&str> = text.split(',').collect();
+    let (mut list, mut at) = (Vec::new(), 0);
+    while at < pieces.len() {
+        if pieces[at].trim().is_empty() {
             return Err(Failure::input(format!("{flag}: the list `{text}` has an empty entry"))
-                .hint("write numbers and ranges with commas between them, such as 0,3,5-9"));
+                .hint("write nodes and ranges with commas between them, such as 0,3,5-9"));
         }
-        let range = entry.split_once('-').filter(|(a, b)| is_number(a) && is_number(b));
-        match range {
-            None => list.push(terminal(network, flag, entry)?),
-            Some((first, last)) => {
-                let (first, last) = (terminal(network, flag, first)?, terminal(network, flag, last)?);
-                if first > last {
-                    return Err(Failure::input(format!("{flag}: the range `{entry}` runs backwards"))
-                        .hint(format!("write {last}-{first}")));
+        // A name with commas stands in several pieces.
+        let last = pieces.len().min(at + 1 + MOST_COMMAS);
+        let joined = (at + 1..=last).map(|end| (end, entry(names, flag, &pieces[at..end].join(","))));
+        let mut refused = None;
+        let mut taken = None;
+        for (end, found) in joined {
+            match found {
+                Ok(range) => {
+                    taken = Some((end, range));
+                    break;
                 }
-                for v in first.0..=last.0 {
-                    list.push(terminal(network, flag, &v.to_string())?);
-                }
+                Err(error) => refused = refused.or(Some(error)),
             }
         }
+        let Some((end, (first, last))) = taken else {
+            return Err(refused.expect("a list has an entry that was tried"));
+        };
+        if first > last {
+            let whole = pieces[at..end].join(",");
+            let [low, high] = [last, first].map(|node| network.name_of(node));
+            return Err(Failure::input(format!("{flag}: the range `{}` runs backwards", whole.trim()))
+                .hint(format!("write {low}-{high}")));
+        }
+        for number in first.0..=last.0 {
+            list.push(names.terminal(flag, &format!("number:{number}"))?);
+        }
+        at = end;
     }
     list.sort_unstable();
     if let Some(twice) = list.windows(2).find(|w| w[0] == w[1]) {
-        return Err(Failure::input(format!("{flag}: node {} is listed twice", twice[0])).hint("name each node once"));
+        let name = network.name_of(twice[0]);
+        return Err(Failure::input(format!("{flag}: node {name} is listed twice")).hint("name each node once"));
     }
     Ok(list)
 }
 
-/// The terminals of a list, or of a file with lists: numbers and ranges parted by commas or blanks; `#` begins a comment.
+/// The first and the last node of an entry: one node, or a range in the order of the numbers.
+fn entry(names: &Names<'_>, flag: &str, text: &str) -> Result<(Node, Node), Failure> {
+    let numbers = text.split_once('-').filter(|(a, b)| is_number(a) && is_number(b));
+    let alone = names.node(flag, text);
+    if let Ok(node) = alone {
+        return Ok((node, node));
+    }
+    if let Some((first, last)) = numbers {
+        return Ok((names.node(flag, first)?, names.node(flag, last)?));
+    }
+    let range = text.match_indices('-').find_map(|(at, _)| {
+        let first = names.node(flag, &text[..at]).ok()?;
+        Some((first, names.node(flag, &text[at + 1..]).ok()?))
+    });
+    range.map_or_else(|| Err(alone.expect_err("a node was found before")), Ok)
+}
+
+/// The terminals of a list, or of a file with lists: nodes and ranges parted by commas or blanks; `#` begins a comment.
 pub(crate) fn terminals_or_file(network: &Network, flag: &str, text: &str) -> Result<Vec<Node>, Failure> {
     let path = Path::new(text);
     if !path.is_file() {
         return terminals(network, flag, text);
     }
-    let words: Vec<String> = words(path)?.into_iter().map(|(_, word)| word).collect();
+    let words: Vec<String> = rows(path)?.into_iter().flat_map(|row| row.words).collect();
     if words.is_empty() {
-        return Err(Failure::input(format!("{flag}: no terminal in `{text}`")).hint("it takes a file of numbers"));
+        return Err(Failure::input(format!("{flag}: no terminal in `{text}`"))
+            .hint("it takes a file of numbers or names of nodes"));
     }
     terminals(network, &format!("{flag} {text}"), &words.join(","))
 }
 
-/// What stands between the commas and blanks of a file, with the lines; `#` begins a comment.
-fn words(path: &Path) -> Result<Vec<(usize, String)>, Failure> {
-    let read = formats::read_text(path).map_err(|e| Failure::input(e).hint("it takes a file of numbers"))?;
-    let split = |c: char| c.is_whitespace() || c == ',';
-    let mut words = Vec::new();
-    for (number, line) in (1..).zip(read.lines()) {
-        let plain = line.split('#').next().unwrap_or_default();
-        words.extend(plain.split(split).filter(|word| !word.is_empty()).map(|word| (number, word.to_owned())));
-    }
-    Ok(words)
+/// A line of a file that holds words.
+pub(crate) struct Row {
+    /// From 1.
+    pub line: usize,
+    pub words: Vec<String>,
 }
 
-/// Numbers of messages with commas between them, or those of a file.
-pub(crate) fn counts(text: &str) -> Result<Vec<u32>, Failure> {
-    let path = Path::new(text);
-    let (place, words) = match path.is_file() {
-        true => (path.display().to_string(), words(path)?),
-        false => ("--counts".to_owned(), text.split(',').map(|word| (0, word.trim().to_owned())).collect()),
-    };
-    let count = |(line, word): &(usize, String)| {
-        word.parse().map_err(|_| {
-            let place = if *line == 0 { place.clone() } else { format!("{place}:{line}") };
-            Failure::input(format!("{place}: `{word}` is no number of messages"))
-                .hint("--counts takes whole numbers such as 3,1,0,2, or a file of them")
-        })
-    };
-    words.iter().map(count).collect()
+/// The lines of a file with their words, but those without any.
+pub(crate) fn rows(path: &Path) -> Result<Vec<Row>, Failure> {
+    let read = formats::read_text(path).map_err(|e| Failure::input(e).hint("it takes a file of numbers and names"))?;
+    let rows = (1..).zip(read.lines()).map(|(line, text)| Row { line, words: words(text, true) });
+    Ok(rows.filter(|row| !row.words.is_empty()).collect())
+}
+
+/// What stands between blanks (and commas) of a line, or between its tabs; `#` begins a comment, and a name with blanks stands in quotes.
+fn words(line: &str, commas: bool) -> Vec<String> {
+    let mut words = Vec::new();
+    let (mut word, mut quoted, mut begun) = (String::new(), false, false);
+    let tabs = line.contains('\t');
+    for letter in line.chars() {
+        let parts = match tabs {
+            true => letter == '\t',
+            false => letter.is_whitespace() || (commas && letter == ','),
+        };
+        match letter {
+            '"' => (quoted, begun) = (!quoted, true),
+            '#' if !quoted => break,
+            _ if parts && !quoted => {
+                if begun {
+                    words.push(std::mem::take(&mut word).trim().to_owned());
+                }
+                begun = false;
+            }
+            _ => {
+                word.push(letter);
+                begun |= !letter.is_whitespace();
+            }
+        }
+    }
+    if begun {
+        words.push(word.trim().to_owned());
+    }
+    words
 }
 
 /// Groups of terminals: by name, or lists with `/` or `;` between them.
@@ -117,37 +154,28 @@ pub(crate) fn groups(network: &Network, text: &str) -> Result<Vec<Vec<Node>>, Fa
     if let Some(named) = groups::parse(text, network) {
         return named.map_err(|error| Failure::input(format!("--groups: {error}")).hint(hint));
     }
-    if !text.contains(['/', ';', ',', '-']) && node(network, "--groups", text).is_err() {
+    let names = Names::new(network);
+    if !text.contains(['/', ';', ',', '-']) && names.node("--groups", text).is_err() {
         return Err(Failure::input(format!("--groups: `{text}` names no groups")).hint(hint));
     }
-    text.split(['/', ';']).map(|list| terminals(network, "--groups", list)).collect()
+    // Where names hold one of the marks, the other one parts groups.
+    let slashes = network.data().labels.iter().flatten().any(|label| label.contains('/'));
+    let marks: &[char] = if slashes && text.contains(';') { &[';'] } else { &['/', ';'] };
+    text.split(marks).map(|list| listed(&names, network, "--groups", list)).collect()
 }
 
 fn is_number(text: &str) -> bool {
     !text.trim().is_empty() && text.trim().bytes().all(|b| b.is_ascii_digit())
 }
 
-/// The ends of `A-B` (both directions, `false`) or `A>B` (one direction, `true`); labels may hold these marks.
-pub(crate) fn link(network: &Network, flag: &str, text: &str) -> Result<(Node, Node, bool), Failure> {
-    let parted = |mark: char, directed: bool| text.match_indices(mark).map(move |(at, _)| (at, directed));
-    let mut first = None;
-    for (at, directed) in parted('>', true).chain(parted('-', false)) {
-        let ends =
-            node(network, flag, &text[..at]).and_then(|a| Ok((a, node(network, flag, &text[at + 1..])?, directed)));
-        match ends {
-            Ok(ends) => return Ok(ends),
-            Err(error) => first = first.or(Some(error)),
-        }
-    }
-    Err(first.unwrap_or_else(|| {
-        Failure::input(format!("{flag}: `{text}` is no link"))
-            .hint("write A-B for both directions, or A>B (in quotes) for one")
-    }))
+/// The ends of `A-B` or `A>B`.
+pub(crate) fn link(network: &Network, flag: &str, text: &str) -> Result<Ends, Failure> {
+    Names::new(network).ends(flag, text)
 }
 
 /// The channels of such a link; none where there is no link between these nodes.
 pub(crate) fn link_channels(network: &Network, flag: &str, text: &str) -> Result<Vec<Channel>, Failure> {
-    let (from, to, directed) = link(network, flag, text)?;
+    let Ends { from, to, directed } = link(network, flag, text)?;
     let goes = |c: &Channel| {
         let ends = (network.from(*c), network.to(*c));
         ends == (from, to) || (!directed && ends == (to, from))
@@ -165,11 +193,13 @@ pub(crate) fn pairs(network: &Network, path: &Path, once: bool) -> Result<Vec<(N
         Failure::input(e)
             .hint(format!("--pairs takes a file with lines `from to [count]`, or one of {}", names.join(", ")))
     })?;
+    let names = Names::new(network);
+    let called = |node: Node| network.name_of(node);
     let mut pairs = Vec::new();
     let mut met: [BTreeMap<Node, usize>; 2] = Default::default();
     for (number, line) in text.lines().enumerate() {
-        let line = line.split('#').next().unwrap_or_default();
-        let words: Vec<&str> = line.split_whitespace().collect();
+        let found = words(line, false);
+        let words: Vec<&str> = found.iter().map(String::as_str).collect();
         if words.is_empty() {
             continue;
         }
@@ -184,23 +214,29 @@ pub(crate) fn pairs(network: &Network, path: &Path, once: bool) -> Result<Vec<(N
                 return Err(Failure::input(format!("{at}: {} words where 2 or 3 are needed", words.len())).hint(form));
             }
         };
-        let from = terminal(network, &format!("{at}: from"), from)?;
-        let to = terminal(network, &format!("{at}: to"), to)?;
+        let from = names.terminal(&format!("{at}: from"), from)?;
+        let to = names.terminal(&format!("{at}: to"), to)?;
         if once {
             if count > 1 {
-                return Err(Failure::input(format!("{at}: {count} messages from node {from} in a permutation"))
-                    .hint("a permutation has one a node; alltoallv takes any number"));
+                return Err(Failure::input(format!(
+                    "{at}: {count} messages from node {} in a permutation",
+                    called(from)
+                ))
+                .hint("a permutation has one a node; alltoallv takes any number"));
             }
             for (met, (node, does)) in met.iter_mut().zip([(from, "sends"), (to, "receives")]) {
                 if let Some(before) = met.insert(node, number + 1) {
                     return Err(Failure::input(format!(
-                        "{at}: node {node} {does} for the second time, after line {before}: this is no permutation"
+                        "{at}: node {} {does} for the second time, after line {before}: this is no permutation",
+                        called(node)
                     ))
                     .hint("in a permutation every node sends and receives at most once; alltoallv takes any pairs"));
                 }
             }
         } else if from == to {
-            return Err(Failure::input(format!("{at}: node {from} would send to itself")).hint("take the line out"));
+            return Err(
+                Failure::input(format!("{at}: node {} would send to itself", called(from))).hint("take the line out")
+            );
         }
         if count > LARGEST || pairs.len() as u64 + count > LARGEST {
             return Err(Failure::input(format!("{at}: more than {LARGEST} messages in all")).hint("use smaller counts"));
@@ -225,6 +261,16 @@ pub(crate) fn ranges(nodes: &[Node]) -> String {
     let shown: Vec<String> =
         runs.iter().take(8).map(|&(a, b)| if a == b { a.to_string() } else { format!("{a}-{b}") }).collect();
     let more = if runs.len() > 8 { ",…" } else { "" };
+    format!("{}{more}", shown.join(","))
+}
+
+/// Ascending nodes by their names where they have some, cut short where there are many, else as [`ranges`].
+pub(crate) fn named(network: &Network, nodes: &[Node]) -> String {
+    const SHOWN: usize = 8;
+    let numbers = |names: &[String]| nodes.iter().all(|node| names[node.index()] == node.to_string());
+    let Some(names) = network.names().filter(|names| !numbers(names)) else { return ranges(nodes) };
+    let shown: Vec<&str> = nodes.iter().take(SHOWN).map(|node| names[node.index()].as_str()).collect();
+    let more = if nodes.len() > SHOWN { ",…" } else { "" };
     format!("{}{more}", shown.join(","))
 }
 
@@ -278,8 +324,8 @@ mod tests {
     #[test]
     fn links_have_a_direction_or_two() {
         let star = star();
-        assert_eq!(link(&star, "--fail-link", "0-3").unwrap(), (Node(0), Node(3), false));
-        assert_eq!(link(&star, "--fail-link", "0>3").unwrap(), (Node(0), Node(3), true));
+        assert_eq!(link(&star, "--fail-link", "0-3").unwrap(), Ends { from: Node(0), to: Node(3), directed: false });
+        assert_eq!(link(&star, "--fail-link", "0>3").unwrap(), Ends { from: Node(0), to: Node(3), directed: true });
         assert!(link(&star, "--fail-link", "03").is_err());
         let hyphens = NetworkData {
             labels: Some(vec!["a-0".into(), "b-0".into()]),
@@ -288,7 +334,13 @@ mod tests {
             ..NetworkData::default()
         };
         let hyphens = Network::new(hyphens).unwrap();
-        assert_eq!(link(&hyphens, "--fail-link", "a-0-b-0").unwrap(), (Node(0), Node(1), false));
-        assert_eq!(link(&hyphens, "--fail-link", "b-0>a-0").unwrap(), (Node(1), Node(0), true));
+        assert_eq!(
+            link(&hyphens, "--fail-link", "a-0-b-0").unwrap(),
+            Ends { from: Node(0), to: Node(1), directed: false }
+        );
+        assert_eq!(
+            link(&hyphens, "--fail-link", "b-0>a-0").unwrap(),
+            Ends { from: Node(1), to: Node(0), directed: true }
+        );
     }
 }

@@ -2,8 +2,9 @@
 
 use super::args::{MachineChoice, NetworkChoice, NetworkText};
 use super::failure::Failure;
+use super::names::Ends;
 use super::{lists, output};
-use formats::network::{MachineSettings, NetworkFile, Wire};
+use formats::network::{MachineSettings, NetworkFile, Source, Wire};
 use formats::units::{RATES, Unit, with_unit};
 use kernel::timed::Links;
 use kernel::{Network, Node, Ports, Rational};
@@ -34,11 +35,12 @@ impl From<LoadedNetwork> for NetworkFile {
 
 /// Reads or builds the chosen network and changes it as asked.
 pub(crate) fn choose(choice: &NetworkChoice) -> Result<LoadedNetwork, Failure> {
-    let mut given = load_machines(&choice.network, &machines(&choice.machine)?)?;
+    let text = choice.network.clone().in_format(choice.from.as_deref());
+    let mut given = load_machines(&text, &machines(&choice.machine)?)?;
     // All names are looked up in the whole network: what is taken out first must not rename what is taken out next.
     let whole = given.network.clone();
     for text in &choice.fail_link {
-        let (from, to, directed) = lists::link(&whole, "--fail-link", text)?;
+        let Ends { from, to, directed } = lists::link(&whole, "--fail-link", text)?;
         given.network = change::without_link(&given.network, from, to, directed)
             .map_err(|e| unchanged(&format!("--fail-link {text}"), &e))?;
     }
@@ -107,6 +109,49 @@ pub(crate) fn slow(given: &mut LoadedNetwork, texts: &[String]) -> Result<(), Fa
             };
         }
     }
+    Ok(())
+}
+
+/// As [`slow`] where steps are counted: what is left of the capacity of a link is a factor.
+pub(crate) fn slow_capacities(given: &mut LoadedNetwork, texts: &[String]) -> Result<(), Failure> {
+    const FLAG: &str = "--slow-link";
+    if texts.is_empty() {
+        return Ok(());
+    }
+    let network = &given.network;
+    let mut parts = network.data().clone();
+    let mut capacities: Vec<Rational> =
+        network.channels().map(|channel| Rational::whole(network.capacity(channel).into())).collect();
+    for text in texts {
+        let wrong = |why: &str| {
+            Failure::input(format!("{FLAG}: `{text}` {why}")).hint(
+                "write A-B=0.5, in quotes A>B=0.5 for one direction; rates such as 12.5GB/s count with --bytes SIZE",
+            )
+        };
+        let Some((link, left)) = text.rsplit_once('=') else { return Err(wrong("does not say what is left")) };
+        let factor = with_unit(left, PARTS).filter(|part| part.numerator > 0 && part.numerator <= part.denominator);
+        let factor = factor.ok_or_else(|| wrong("leaves no factor above 0 up to 1 of the capacity"))?;
+        let channels = lists::link_channels(network, FLAG, link)?;
+        if channels.is_empty() {
+            return Err(wrong("names no channel of the network"));
+        }
+        for channel in channels {
+            let capacity = &mut capacities[channel.index()];
+            *capacity = times(*capacity, factor).ok_or_else(|| wrong("is too fine for 64 bits"))?;
+        }
+        let Ends { from, to, directed } = lists::link(network, FLAG, link)?;
+        let [from, to] = [from, to].map(|node| network.name_of(node));
+        parts.name.push_str(&format!(" with {from}{}{to}={left}", if directed { '>' } else { '-' }));
+    }
+    let (whole, multiplied) = formats::network::whole(&capacities).ok_or_else(|| {
+        Failure::input(format!("{FLAG}: the capacities have no common measure that 32 bits hold"))
+            .hint("use simple factors, such as 0.5 or 2/3")
+    })?;
+    if multiplied > 1 {
+        output::tell(&format!("note: {FLAG}: {}\n", formats::network::multiplied(multiplied)));
+    }
+    parts.capacities = Some(whole);
+    given.network = Network::new(parts).map_err(|error| Failure::input(format!("{FLAG}: {error}")))?;
     Ok(())
 }
 
@@ -193,16 +238,24 @@ fn load_machines(text: &NetworkText, settings: &MachineSettings) -> Result<Loade
         let plain = *settings == MachineSettings::default();
         return plain.then(|| own.clone().into()).ok_or_else(|| no_machine(text));
     }
-    let path = text.path();
-    let named = text.is_no_text() || text.contains(std::path::MAIN_SEPARATOR);
-    if named || formats::network::is_readable(path) || path.is_file() {
-        let read = formats::network::read_machines(path, settings).map_err(output::unread)?;
+    let source = Source { path: text.path(), format: text.format() };
+    // A family may have `/` for `;` in its parameters.
+    let family = text.split_once(':').is_some_and(|(name, _)| topologies::family(name).is_some());
+    let named = text.is_no_text() || (text.contains(std::path::MAIN_SEPARATOR) && !family);
+    let certain = named || source.format.is_some() || source.is_standard_input();
+    if certain || formats::network::is_readable(source.path) || source.path.is_file() {
+        let read = formats::network::read_as(source, settings).map_err(output::unread)?;
+        let path = source.path.display();
         if !read.ignored.is_empty() {
-            output::tell(&format!("warning: {}: nothing here reads {}\n", path.display(), quoted(&read.ignored)));
+            output::tell(&format!("warning: {path}: nothing here reads {}\n", quoted(&read.ignored)));
+        }
+        for note in &read.notes {
+            output::tell(&format!("note: {path}: {note}\n"));
         }
         return Ok(read.into());
     }
-    let family = topologies::topology(text).map_err(|error| Failure::input(&error).hint(error.hint()))?;
+    let place = || serde_json::json!({"argument": "NETWORK"});
+    let family = topologies::topology(text).map_err(|error| Failure::input(&error).hint(error.hint()).at(place()))?;
     if *settings != MachineSettings::default() {
         return Err(no_machine(text));
     }

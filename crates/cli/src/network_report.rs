@@ -395,7 +395,10 @@ pub(crate) fn lines(report: &NetworkReport<'_>) -> Vec<(&'static str, Option<Str
     };
     let about = |exact: bool, word: &str| if exact { String::new() } else { format!("{word} ") };
     let diameter = match (report.distances(), report.diameter()) {
-        (Some(_), None) => Some("none: some terminals do not reach each other".into()),
+        (Some(_), None) => Some(match network.terminals().iter().all(|v| network.is_transit(*v)) {
+            true => "none: some terminals do not reach each other".into(),
+            false => "none: paths do not pass through some terminals, which store what they send on".into(),
+        }),
         (None, Some(d)) => Some(format!("{d}, by the family's closed form")),
         (Some(_), found) => found.map(|d| d.to_string()),
         (None, None) => report.bounds.map(|(least, most)| match most {

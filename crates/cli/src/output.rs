@@ -4,10 +4,11 @@ use super::embedded;
 use super::failure::Failure;
 use formats::network::Wire;
 use formats::{SCHEDULE_WRITERS, ScheduleWriter, Target};
+use serde_json::json;
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 /// Writes `text` and a line's end to stdout, or to stderr where stdout holds a file; an embedding program has it instead.
 pub(crate) fn say(text: &str) -> Result<(), Failure> {
@@ -27,15 +28,73 @@ pub(crate) fn say(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// The version of all documents of `--json`, in which each says it; the field is the first. It changes where a field changes its meaning or goes.
+const VERSION: u32 = 1;
+
 /// Writes `value` as one JSON document to stdout.
 pub(crate) fn say_json(value: &impl serde::Serialize) -> Result<(), Failure> {
-    let text = serde_json::to_string(value).map_err(|e| Failure::input(format!("cannot write JSON: {e}")))?;
-    say(&text)
+    say(&document(value).map_err(|e| Failure::input(format!("cannot write JSON: {e}")))?)
 }
 
-/// Writes to stderr, where a failure to write has nobody left to tell.
+/// A document with its version; of a list, each entry with its own.
+pub(crate) fn document(value: &impl serde::Serialize) -> serde_json::Result<String> {
+    let text = serde_json::to_string(value)?;
+    let stamped = |text: &str| match text.strip_prefix('{') {
+        Some("}") => format!("{{\"version\":{VERSION}}}"),
+        Some(rest) => format!("{{\"version\":{VERSION},{rest}"),
+        None => text.to_owned(),
+    };
+    if text.starts_with('[') {
+        let entries: Vec<Box<serde_json::value::RawValue>> = serde_json::from_str(&text)?;
+        let entries: Vec<String> = entries.iter().map(|entry| stamped(entry.get())).collect();
+        return Ok(format!("[{}]", entries.join(",")));
+    }
+    Ok(stamped(&text))
+}
+
+/// How much is said beside the answer.
+static LOUDNESS: AtomicU8 = AtomicU8::new(NORMAL);
+
+const QUIET: u8 = 0;
+const NORMAL: u8 = 1;
+const VERBOSE: u8 = 2;
+
+/// What `--quiet` and `--verbose` ask for.
+pub(crate) fn speak(quiet: bool, verbose: bool) {
+    let loudness = match (quiet, verbose) {
+        (true, _) => QUIET,
+        (_, true) => VERBOSE,
+        _ => NORMAL,
+    };
+    LOUDNESS.store(loudness, Ordering::Relaxed);
+}
+
+/// Whether `--json` is asked for, also where the rest of the arguments makes no sense.
+static JSON: AtomicBool = AtomicBool::new(false);
+
+/// Notes whether the arguments ask for a document.
+pub(crate) fn programs_listen(arguments: &[OsString]) {
+    JSON.store(arguments.iter().any(|argument| argument == "--json"), Ordering::Relaxed);
+}
+
+/// Whether stdout is to hold a document.
+pub(crate) fn is_json() -> bool {
+    JSON.load(Ordering::Relaxed)
+}
+
+/// Whether the user wants neither progress nor warnings.
+pub(crate) fn is_quiet() -> bool {
+    LOUDNESS.load(Ordering::Relaxed) == QUIET
+}
+
+/// Whether the user wants progress as lines.
+pub(crate) fn is_verbose() -> bool {
+    LOUDNESS.load(Ordering::Relaxed) == VERBOSE
+}
+
+/// Writes to stderr, where a failure to write has nobody left to tell; warnings and notes only where they are wanted.
 pub(crate) fn tell(text: &str) {
-    if embedded::told(text) {
+    if embedded::told(text) || (is_quiet() && (text.starts_with("warning:") || text.starts_with("note:"))) {
         return;
     }
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
@@ -58,13 +117,22 @@ pub(crate) fn unread(error: formats::ReadError) -> Failure {
             }
             _ => "name a file that exists and that you may read",
         },
-        formats::Fault::Ending { .. } => "rename the file, so that its ending says what it holds",
+        formats::Fault::Ending { .. } => {
+            "rename the file, so that its ending says what it holds, or say it with --from FORMAT"
+        }
+        formats::Fault::Format { .. } | formats::Fault::NoFormat { .. } => {
+            "say what it holds with --from FORMAT; `quadrille formats` lists the formats"
+        }
         formats::Fault::Timed => {
             "`quadrille check`, `cost`, `show`, `export --to csv` and `replay` take schedules in time"
         }
         _ => "mend the file at that place, or write it anew with `quadrille`",
     };
-    Failure::input(error).hint(hint)
+    let place = json!({
+        "file": error.path.display().to_string(), "line": error.place.map(|place| place.line),
+        "column": error.place.map(|place| place.column), "field": error.field,
+    });
+    Failure::input(error).hint(hint).at(place)
 }
 
 /// What to say of a file that could not be written.
@@ -94,12 +162,30 @@ pub(crate) fn unwritten(error: formats::WriteError) -> Failure {
 /// Whether standard output holds a file, so that what is said goes to stderr.
 static STDOUT_IS_FILE: AtomicBool = AtomicBool::new(false);
 
-/// The file of an option `-o`; `-` is standard output.
+/// The file of an option `-o`; `-` is standard output, and so is `-.svg`, whose ending says what is written.
 pub(crate) fn file(text: OsString) -> PathBuf {
-    if text == "-" {
+    let path = PathBuf::from(text);
+    if formats::is_standard_output(&path) {
         STDOUT_IS_FILE.store(true, Ordering::Relaxed);
     }
-    text.into()
+    path
+}
+
+/// The file, where `-` alone is written as `ending` says.
+pub(crate) fn usually(path: &Path, ending: &str) -> PathBuf {
+    if path.as_os_str() == "-" { PathBuf::from(format!("-.{ending}")) } else { path.to_owned() }
+}
+
+/// Refuses the name of a file whose ending says that it holds something else than `what`, of which the first ending is the usual one.
+pub(crate) fn ends_as(path: &Path, what: &str, endings: &[&str]) -> Result<(), Failure> {
+    let ending = formats::ending(path);
+    if path.as_os_str() == "-" || endings.contains(&ending.as_str()) {
+        return Ok(());
+    }
+    let list: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
+    let named = if ending.is_empty() { "has no ending".into() } else { format!("ends in .{ending}") };
+    Err(Failure::input(format!("-o {}: {what} is written, and the name {named}", path.display()))
+        .hint(format!("name a file that ends in {}, or `-` for standard output", list.join(" or "))))
 }
 
 /// Opens a file and leaves it alone: an unwritable place is known before the work whose result it takes.

@@ -3,7 +3,7 @@
 use super::args::{Chunks, ProblemChoice, SwitchesChoice, SwitchingChoice};
 use super::failure::{self, Failure};
 use super::network::LoadedNetwork;
-use super::{embedded, lists, network};
+use super::{counts, embedded, lists, network};
 use collectives::{self, COLLECTIVES, Kind, Selection, SelectionError, permutations};
 use kernel::{Collective, Model, Network, Node, Problem, ProblemError, Switching};
 use std::path::Path;
@@ -42,11 +42,8 @@ pub(crate) fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {
         return Err(Failure::input("--bytes: steps are counted here, not microseconds").hint("leave it out"));
     }
     let kind = known_kind(choice)?;
-    if let Some(text) = choice.network.slow_link.first() {
-        return Err(Failure::input(format!("--slow-link {text}: steps know no bandwidths"))
-            .hint("add --bytes SIZE to count microseconds, or take the link out with --fail-link"));
-    }
     let mut given = network::choose(&choice.network)?;
+    network::slow_capacities(&mut given, &choice.network.slow_link)?;
     let graph = graph(choice)?;
     let pose_on = |network: &LoadedNetwork| pose_on(choice, kind, network, graph.as_ref());
     match choice.switches {
@@ -104,7 +101,8 @@ fn pose_on(
     };
     let whole = whole_collective(choice, kind, given, graph)?;
     let collective = collectives::in_chunks(&whole, chunks).map_err(|error| misfit(kind, &error))?;
-    Problem::new(given.network.clone(), collective, model(choice)).map_err(|error| ill_posed(&error, choice))
+    let problem = Problem::new(given.network.clone(), collective, model(choice));
+    problem.map_err(|error| ill_posed(&error, choice, &given.network))
 }
 
 /// The collective in one piece.
@@ -125,7 +123,7 @@ pub(crate) fn whole_collective(
         receivers: list("--receivers", &choice.receivers)?,
         roots: list("--roots", &choice.roots)?,
         groups: choice.groups.as_ref().map(|text| lists::groups(network, text)).transpose()?,
-        counts: choice.counts.as_ref().map(|text| lists::counts(text)).transpose()?,
+        counts: choice.counts.as_ref().map(|text| counts::counts(network, text)).transpose()?,
         graph,
         pairs: None,
         default_senders: given.senders.clone(),
@@ -175,10 +173,12 @@ pub(crate) fn switching(choice: SwitchingChoice) -> Switching {
 pub(crate) fn collective(name: &str) -> Result<&'static Kind, Failure> {
     collectives::find(name).ok_or_else(|| {
         let names = COLLECTIVES.iter().flat_map(|k| std::iter::once(k.name).chain(k.also.iter().copied()));
-        Failure::input(format!("`{name}` is no collective")).hint(match nearest(name, names) {
-            Some(near) => format!("did you mean `{near}`? `quadrille collectives` lists all"),
-            None => "`quadrille collectives` lists all".into(),
-        })
+        Failure::input(format!("`{name}` is no collective"))
+            .hint(match nearest(name, names) {
+                Some(near) => format!("did you mean `{near}`? `quadrille collectives` lists all"),
+                None => "`quadrille collectives` lists all".into(),
+            })
+            .at(serde_json::json!({"argument": "COLLECTIVE"}))
     })
 }
 
@@ -219,8 +219,22 @@ pub(crate) fn misfit(kind: &Kind, error: &SelectionError) -> Failure {
     Failure::input(format!("{}: {error}", kind.name)).hint(hint)
 }
 
-pub(crate) fn ill_posed(error: &ProblemError, choice: &ProblemChoice) -> Failure {
+pub(crate) fn ill_posed(error: &ProblemError, choice: &ProblemChoice, network: &Network) -> Failure {
     let damaged = !choice.network.fail_link.is_empty() || !choice.network.fail_node.is_empty();
+    let switches = network.terminals().len() < network.node_count();
+    if let ProblemError::Unreachable { from, to, .. } = error
+        && choice.switching == SwitchingChoice::StoreAndForward
+        && switches
+        && !damaged
+    {
+        let [from, to] = [*from, *to].map(|node| network.name_of(node));
+        return Failure::input(format!(
+            "store-and-forward moves a message one channel a step between nodes that keep it, and the switches of {} keep nothing, so \
+             none comes from node {from} to node {to}",
+            network.name()
+        ))
+        .hint("let switches store messages with --switches store, or let paths pass them within a step with --switching wormhole");
+    }
     let hint = match error {
         ProblemError::Unreachable { .. } if damaged => {
             "these faults cut the network apart; let fewer fail, or choose senders and receivers on one side"

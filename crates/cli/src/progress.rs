@@ -1,8 +1,8 @@
 //! **What:** what a search shows while it works: one line on stderr, where stderr is a terminal; and Ctrl-C.
 
-use super::embedded;
 use super::evolution_trace;
 pub(crate) use super::evolution_trace::Trace;
+use super::{embedded, output, render};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use run::Generation;
 use std::io::IsTerminal;
@@ -65,9 +65,48 @@ pub(crate) fn interrupted() -> bool {
     embedded::stop().as_deref().unwrap_or(&INTERRUPTED).load(Ordering::Relaxed)
 }
 
+/// A bar on stderr, where that is a terminal and progress is wanted.
+pub(crate) fn bar(length: Option<u64>, form: &str) -> ProgressBar {
+    if output::is_quiet() || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr_with_hz(5));
+    if let Ok(style) = ProgressStyle::with_template(form) {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+/// Lines of progress for `--verbose`, at most one a second.
+#[derive(Default)]
+pub(crate) struct Lines {
+    last: Mutex<Option<Instant>>,
+}
+
+/// From one line to the next.
+const PAUSE: Duration = Duration::from_secs(1);
+
+impl Lines {
+    /// Says a line, unless another one was said just before.
+    pub(crate) fn say(&self, bar: &ProgressBar, text: &str) {
+        if !output::is_verbose() {
+            return;
+        }
+        let Ok(mut last) = self.last.lock() else { return };
+        if last.is_none_or(|last| last.elapsed() >= PAUSE) {
+            *last = Some(Instant::now());
+            bar.suspend(|| output::tell(&format!("{text}\n")));
+        }
+    }
+}
+
 /// The line of progress.
 pub(crate) struct Line {
     bar: ProgressBar,
+    lines: Lines,
+    /// Of several problems, how many are done, and all.
+    part: Mutex<Option<(usize, usize)>>,
     floor: AtomicU64,
     ends: Option<Instant>,
     begun: Instant,
@@ -88,26 +127,24 @@ impl Line {
     /// A line for a search that may take so many seconds.
     pub(crate) fn new(seconds: Option<f64>) -> Self {
         let limit = seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
-        let bar = if std::io::stderr().is_terminal() {
-            // The bar fills with the time that is given.
-            let length = limit.map(|limit| limit.as_millis() as u64);
-            let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr_with_hz(5));
-            let form = if length.is_some() {
-                "{spinner} {bar:20} {elapsed} {wide_msg}"
-            } else {
-                "{spinner} {elapsed} {wide_msg}"
-            };
-            if let Ok(style) = ProgressStyle::with_template(form) {
-                bar.set_style(style);
-            }
-            bar.enable_steady_tick(Duration::from_millis(200));
-            bar
-        } else {
-            ProgressBar::hidden()
-        };
+        // The bar fills with the time that is given.
+        let length = limit.map(|limit| limit.as_millis() as u64);
+        let form =
+            if length.is_some() { "{spinner} {bar:20} {elapsed} {wide_msg}" } else { "{spinner} {elapsed} {wide_msg}" };
+        let bar = bar(length, form);
         let ends = limit.and_then(|limit| Instant::now().checked_add(limit));
         let floor = AtomicU64::new(0);
-        Line { bar, floor, ends, begun: Instant::now(), state: Mutex::default(), rate: Mutex::default(), trace: None }
+        Line {
+            bar,
+            lines: Lines::default(),
+            part: Mutex::default(),
+            floor,
+            ends,
+            begun: Instant::now(),
+            state: Mutex::default(),
+            rate: Mutex::default(),
+            trace: None,
+        }
     }
 
     /// The same, which also writes a trace.
@@ -126,14 +163,14 @@ impl Line {
             Err(poisoned) => poisoned.into_inner(),
         };
         change(&mut state);
-        let mut text = format!("{}  best {}/{}", state.method, text_of(state.best), self.floor.load(Ordering::Relaxed));
+        let at_work = if state.method.is_empty() { "bounds" } else { state.method };
+        let mut text =
+            format!("{at_work}  best {}, lower bound {}", text_of(state.best), self.floor.load(Ordering::Relaxed));
         if state.target > 0 {
             text.push_str(&format!("  trying {} steps, {} transfers open", state.target, state.open));
         }
-        if let Some(left) = self.left() {
-            text.push_str(&format!("  {} s left", left.as_secs()));
-        }
         drop(state);
+        text.push_str(&self.time());
         self.show(text);
     }
 
@@ -141,8 +178,17 @@ impl Line {
         self.ends.map(|ends| ends.saturating_duration_since(Instant::now()))
     }
 
+    /// How long it may still take, in words; how long it took where nobody knows.
+    fn time(&self) -> String {
+        match self.left() {
+            Some(left) => format!("  {} s left", left.as_secs()),
+            None => format!("  {} s", self.begun.elapsed().as_secs()),
+        }
+    }
+
     fn show(&self, text: String) {
         self.bar.set_position(self.begun.elapsed().as_millis() as u64);
+        self.lines.say(&self.bar, &text);
         self.bar.set_message(text);
     }
 }
@@ -157,16 +203,7 @@ pub(crate) struct Bar {
 impl Bar {
     /// A bar; it shows nothing where stderr is no terminal.
     pub(crate) fn new() -> Self {
-        let bar = if std::io::stderr().is_terminal() {
-            let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr_with_hz(5));
-            if let Ok(style) = ProgressStyle::with_template("{bar:30} {elapsed} (left: {eta}) {wide_msg}") {
-                bar.set_style(style);
-            }
-            bar.enable_steady_tick(Duration::from_millis(200));
-            bar
-        } else {
-            ProgressBar::hidden()
-        };
+        let bar = bar(Some(0), "{bar:30} {elapsed} (left: {eta}) {wide_msg}");
         Bar { bar, entries: AtomicUsize::new(0), done: AtomicUsize::new(0) }
     }
 
@@ -222,6 +259,22 @@ impl run::Progress for Line {
 
     fn floor(&self, floor: &kernel::Certified) {
         self.floor.store(floor.steps(), Ordering::Relaxed);
+        self.update(|_| {});
+    }
+
+    fn in_time(&self, state: &run::InTime) {
+        let part = self.part.lock().ok().and_then(|part| *part);
+        let part = part.map_or(String::new(), |(done, all)| format!("size {} of {all}  ", done + 1));
+        let chunks = render::count(state.chunks.into(), "chunk");
+        let best = state.best.map_or("–".into(), |best| format!("{} µs", render::micros(best)));
+        let bound = render::micros(state.bound);
+        self.show(format!("{part}{} in {chunks}  best {best}, lower bound {bound} µs{}", state.method, self.time()));
+    }
+
+    fn done(&self, done: usize, all: usize) {
+        if let Ok(mut part) = self.part.lock() {
+            *part = Some((done, all));
+        }
     }
 
     fn working(&self, method: &'static str, target: u64, open: u64) {
@@ -239,25 +292,28 @@ impl run::Progress for Line {
 /// A bar for work of a known length.
 pub(crate) struct Count {
     bar: ProgressBar,
+    lines: Lines,
+    length: usize,
+    things: String,
 }
 
 impl Count {
     /// A bar for so many `things`.
     pub(crate) fn new(length: usize, things: &str) -> Self {
-        if !std::io::stderr().is_terminal() {
-            return Count { bar: ProgressBar::hidden() };
-        }
-        let bar = ProgressBar::with_draw_target(Some(length as u64), ProgressDrawTarget::stderr_with_hz(5));
-        if let Ok(style) = ProgressStyle::with_template(&format!("{{wide_bar}} {{pos}}/{{len}} {things}, {{eta}} left"))
-        {
-            bar.set_style(style);
-        }
-        Count { bar }
+        let form = format!("{{bar:30}} {{pos}}/{{len}} {things}, {{eta}} left  {{wide_msg}}");
+        Count { bar: bar(Some(length as u64), &form), lines: Lines::default(), length, things: things.to_owned() }
     }
 
     /// So many are done.
     pub(crate) fn reached(&self, position: usize) {
         self.bar.set_position(position as u64);
+    }
+
+    /// So many are done, and this one is worked on.
+    pub(crate) fn at(&self, position: usize, name: &str) {
+        self.reached(position);
+        self.bar.set_message(name.to_owned());
+        self.lines.say(&self.bar, &format!("{position} of {} {} done, at {name}", self.length, self.things));
     }
 
     /// Takes the bar away.

@@ -1,10 +1,12 @@
-//! **What:** the verbs that list what there is: families, collectives and formats.
+//! **What:** the verbs that list what there is: families, collectives and formats, in short lines, or one of them in full.
 
+use super::args::ListArgs;
 use super::failure::Failure;
 use super::output::{say, say_json};
-use collectives::COLLECTIVES;
+use super::problem::nearest;
+use collectives::{COLLECTIVES, Kind};
 use serde_json::{Value, json};
-use topologies::FAMILIES;
+use topologies::{FAMILIES, Family};
 
 /// Columns of text, each as wide as its widest entry.
 pub(crate) fn table(rows: &[Vec<String>]) -> String {
@@ -18,46 +20,133 @@ pub(crate) fn table(rows: &[Vec<String>]) -> String {
     rows.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
+/// Letters of a line of a list.
+const WIDEST: usize = 100;
+
+/// The same, with lines that end where a line of a list ends.
+pub(crate) fn short_lines(rows: &[Vec<String>]) -> String {
+    let cut = |line: &str| match line.chars().count() > WIDEST {
+        true => line.chars().take(WIDEST - 1).chain(['…']).collect(),
+        false => line.to_owned(),
+    };
+    table(rows).lines().map(cut).collect::<Vec<String>>().join("\n")
+}
+
+/// A line of what is described.
+fn fact(name: &str, value: &str) -> Vec<String> {
+    vec![format!("  {name}"), value.to_owned()]
+}
+
+/// What is described by name: the heading, and facts below it.
+fn described(heading: String, facts: Vec<Vec<String>>) -> String {
+    let facts: Vec<Vec<String>> = facts.into_iter().filter(|fact| !fact[1].is_empty()).collect();
+    format!("{heading}\n{}", table(&facts))
+}
+
+fn unknown(what: &str, verb: &str, name: &str, known: impl Iterator<Item = &'static str>) -> Failure {
+    Failure::input(format!("`{name}` is no {what}")).hint(match nearest(name, known) {
+        Some(near) => format!("did you mean `{near}`? `quadrille {verb}` lists all"),
+        None => format!("`quadrille {verb}` lists all"),
+    })
+}
+
+fn family_document(f: &Family) -> Value {
+    json!({"name": f.name, "form": f.form, "about": f.about, "source": f.source, "examples": f.examples})
+}
+
 /// The families of networks, and the files that networks are read from.
-pub(crate) fn networks(json: bool) -> Result<u8, Failure> {
-    if json {
-        let entry = |f: &&topologies::Family| json!({"name": f.name, "form": f.form, "about": f.about, "source": f.source, "examples": f.examples});
-        return say_json(&FAMILIES.iter().map(entry).collect::<Vec<_>>()).map(|()| 0);
+pub(crate) fn networks(arguments: &ListArgs) -> Result<u8, Failure> {
+    let json = arguments.report.json;
+    if let Some(name) = &arguments.name {
+        let bare = name.split(':').next().unwrap_or_default();
+        let names = FAMILIES.iter().map(|family| family.name);
+        let family = topologies::family(bare).ok_or_else(|| unknown("family", "networks", name, names))?;
+        if json {
+            return say_json(&family_document(family)).map(|()| 0);
+        }
+        let examples = family.examples.join("  ");
+        let facts = vec![fact("form", family.form), fact("source", family.source), fact("examples", &examples)];
+        return say(&described(format!("{}: {}", family.name, family.about), facts)).map(|()| 0);
     }
-    let mut rows: Vec<Vec<String>> =
-        FAMILIES.iter().map(|f| vec![f.form.into(), f.about.into(), format!("[{}]", f.source)]).collect();
-    rows.extend(formats::network::READERS.iter().map(|r| {
-        let endings: Vec<String> = r.endings.iter().map(|e| format!("FILE.{e}")).collect();
-        vec![endings.join(" "), r.about.into()]
-    }));
-    say(&table(&rows)).map(|()| 0)
+    if json {
+        return say_json(&FAMILIES.iter().map(|family| family_document(family)).collect::<Vec<_>>()).map(|()| 0);
+    }
+    let families: Vec<Vec<String>> = FAMILIES.iter().map(|f| vec![f.form.into(), f.about.into()]).collect();
+    let files = formats::network::READERS.iter().map(|reader| {
+        let endings: Vec<String> = reader.endings.iter().map(|ending| format!("FILE.{ending}")).collect();
+        vec![endings.join(" "), reader.about.into()]
+    });
+    say(&format!(
+        "{}\n\nFiles, and - for standard input:\n{}\n\n`quadrille networks NAME` has the source and examples of a family.",
+        short_lines(&families),
+        short_lines(&files.collect::<Vec<_>>())
+    ))
+    .map(|()| 0)
+}
+
+fn collective_document(k: &Kind) -> Value {
+    let semantics = match k.semantics {
+        kernel::Semantics::Copy => "copy",
+        kernel::Semantics::Reduce => "reduce",
+    };
+    json!({"name": k.name, "also": k.also, "about": k.about, "parameters": k.parameters,
+           "semantics": semantics, "source": k.source})
 }
 
 /// The collectives.
-pub(crate) fn collectives(json: bool) -> Result<u8, Failure> {
-    if json {
-        let entry = |k: &collectives::Kind| -> Value {
-            let semantics = match k.semantics {
-                kernel::Semantics::Copy => "copy",
-                kernel::Semantics::Reduce => "reduce",
-            };
-            json!({"name": k.name, "also": k.also, "about": k.about, "parameters": k.parameters,
-                   "semantics": semantics, "source": k.source})
-        };
-        return say_json(&COLLECTIVES.iter().map(entry).collect::<Vec<_>>()).map(|()| 0);
+pub(crate) fn collectives(arguments: &ListArgs) -> Result<u8, Failure> {
+    let json = arguments.report.json;
+    if let Some(name) = &arguments.name {
+        let names = COLLECTIVES.iter().map(|kind| kind.name);
+        let kind = collectives::find(name).ok_or_else(|| unknown("collective", "collectives", name, names))?;
+        if json {
+            return say_json(&collective_document(kind)).map(|()| 0);
+        }
+        let flags: Vec<String> = kind.parameters.iter().map(|p| format!("--{p}")).collect();
+        let facts = vec![
+            fact("also called", &kind.also.join(" ")),
+            fact("flags", &flags.join(" ")),
+            fact("source", kind.source),
+        ];
+        return say(&described(format!("{}: {}", kind.name, kind.about), facts)).map(|()| 0);
     }
-    let rows: Vec<Vec<String>> = COLLECTIVES
-        .iter()
-        .map(|k| {
-            let flags: Vec<String> = k.parameters.iter().map(|p| format!("--{p}")).collect();
-            vec![k.name.into(), k.also.join(" "), k.about.into(), flags.join(" ")]
-        })
-        .collect();
-    say(&table(&rows)).map(|()| 0)
+    if json {
+        return say_json(&COLLECTIVES.iter().map(collective_document).collect::<Vec<_>>()).map(|()| 0);
+    }
+    let row = |k: &Kind| vec![k.name.into(), k.also.join(" "), k.about.into()];
+    let rows = short_lines(&COLLECTIVES.iter().map(row).collect::<Vec<_>>());
+    say(&format!("{rows}\n\n`quadrille collectives NAME` has the flags of one.")).map(|()| 0)
 }
 
 /// The formats that are read and written, with what each holds.
-pub(crate) fn formats(json: bool) -> Result<u8, Failure> {
+pub(crate) fn formats(arguments: &ListArgs) -> Result<u8, Failure> {
+    let json = arguments.report.json;
+    let mut all = listed();
+    if let Some(name) = &arguments.name {
+        all.retain(|of| of.name == name || of.endings.contains(&name.trim_start_matches('.')));
+        if all.is_empty() {
+            return Err(unknown("format", "formats", name, listed().into_iter().map(|of| of.name)));
+        }
+    }
+    if json {
+        let entry = |of: &Listed| json!({"what": of.what, "name": of.name, "way": of.way, "endings": of.endings, "holds": of.holds, "about": of.about});
+        return say_json(&all.iter().map(entry).collect::<Vec<_>>()).map(|()| 0);
+    }
+    let endings = |of: &Listed| of.endings.iter().map(|ending| format!(".{ending}")).collect::<Vec<_>>().join(" ");
+    if arguments.name.is_some() {
+        let one = |of: &Listed| {
+            let facts = vec![fact("endings", &endings(of)), fact("holds", &of.holds)];
+            described(format!("{}, {} {}: {}", of.name, of.what, of.way, of.about), facts)
+        };
+        return say(&all.iter().map(one).collect::<Vec<_>>().join("\n")).map(|()| 0);
+    }
+    let row = |of: &Listed| vec![of.what.into(), of.name.into(), of.way.into(), endings(of), of.about.into()];
+    let rows = short_lines(&all.iter().map(row).collect::<Vec<_>>());
+    say(&format!("{rows}\n\n`quadrille formats NAME` has what one holds.")).map(|()| 0)
+}
+
+/// Everything that is read or written.
+fn listed() -> Vec<Listed> {
     let schedules = formats::SCHEDULE_WRITERS.iter().map(|writer| {
         let kinds = if writer.write_timed.is_some() { "steps, time" } else { "steps" };
         Listed {
@@ -96,17 +185,7 @@ pub(crate) fn formats(json: bool) -> Result<u8, Failure> {
         holds: String::new(),
         about: writer.about,
     });
-    let all: Vec<Listed> = schedules.chain(read).chain(written).chain(choices).collect();
-    if json {
-        let entry = |of: &Listed| json!({"what": of.what, "name": of.name, "way": of.way, "endings": of.endings, "holds": of.holds, "about": of.about});
-        return say_json(&all.iter().map(entry).collect::<Vec<_>>()).map(|()| 0);
-    }
-    let row = |of: &Listed| {
-        let endings: Vec<String> = of.endings.iter().map(|ending| format!(".{ending}")).collect();
-        let holds = if of.holds.is_empty() { String::new() } else { format!(" [{}]", of.holds) };
-        vec![of.what.into(), of.name.into(), of.way.into(), endings.join(" "), format!("{}{holds}", of.about)]
-    };
-    say(&table(&all.iter().map(row).collect::<Vec<_>>())).map(|()| 0)
+    schedules.chain(read).chain(written).chain(choices).collect()
 }
 
 /// A format in the list.

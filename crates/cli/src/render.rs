@@ -1,19 +1,47 @@
 //! **What:** facts and violations as JSON and as lines of text.
 
 use kernel::product::ProductFault;
-use kernel::timed::TimedFault;
-use kernel::{Certificate, Model, Problem, Slots, Violation};
-use serde_json::{Map, Value};
+use kernel::timed::{TimedCertificate, TimedFault, TimedProblem};
+use kernel::{Certificate, Channel, Collective, Model, Network, Problem, Slots, Switching, Violation};
+use serde_json::{Map, Value, json};
+
+/// The two ends of a channel with an arrow between them.
+pub(crate) fn channel(network: &Network, channel: Channel, arrow: &str) -> String {
+    let [from, to] = [network.from(channel), network.to(channel)].map(|node| network.name_of(node));
+    format!("{from}{arrow}{to}")
+}
 
 /// A violation as an object: its `rule`, its data, and the sentence.
-pub(crate) fn violation(violation: &Violation) -> Value {
+pub(crate) fn violation(violation: &Violation, network: &Network) -> Value {
     let mut object = Map::new();
     object.insert("rule".into(), violation.rule().into());
     for (name, value) in fields(violation) {
         object.insert(name.into(), value.into());
     }
-    object.insert("text".into(), violation.to_string().into());
+    object.insert("text".into(), sentence(violation, network).into());
     Value::Object(object)
+}
+
+/// A violation as a sentence, with the names of the nodes and channels in it where they have some.
+pub(crate) fn sentence(violation: &Violation, network: &Network) -> String {
+    let mut text = violation.to_string();
+    let Some(names) = network.names() else { return text };
+    let mut told: Vec<String> = Vec::new();
+    for (field, number) in fields(violation) {
+        let at = usize::try_from(number).unwrap_or(usize::MAX);
+        let name = match field {
+            "node" | "at" | "leaves" | "contributor" => names.get(at).map(|name| format!("node {number} is {name}")),
+            "channel" | "first" | "second" if at < network.channel_count() => {
+                Some(format!("channel {number} is {}", channel(network, Channel::new(at), "→")))
+            }
+            _ => None,
+        };
+        told.extend(name.filter(|name| !told.contains(name)));
+    }
+    if !told.is_empty() {
+        text.push_str(&format!(" ({})", told.join(", ")));
+    }
+    text
 }
 
 /// Makes `(name, number)` pairs of the fields named.
@@ -107,9 +135,67 @@ fn timed(fault: &TimedFault) -> Vec<(&'static str, u64)> {
     }
 }
 
-/// In a few words, what a certificate rests on.
+/// In a sentence, what a certificate rests on, and where that is proved.
 pub(crate) fn reason(problem: &Problem, certificate: &Certificate) -> String {
-    format!("{}: {}", certificate.proof.kind(), certificate.reason(problem.network()))
+    let kind = certificate.proof.kind();
+    format!("{kind}: {} ({PROOFS}#{kind})", certificate.reason(problem.network()))
+}
+
+/// The same of a certificate of time.
+pub(crate) fn timed_reason(problem: &TimedProblem, certificate: &TimedCertificate) -> String {
+    format!("{}: {} ({PROOFS}#{TIMED})", certificate.proof.kind(), certificate.reason(problem))
+}
+
+/// The page that proves what certificates prove, with a section a kind, and its section on time.
+const PROOFS: &str = "docs/certificates.md";
+const TIMED: &str = "bounds-of-time";
+
+/// A certificate for programs: its kind, what it rests on, and where that is proved.
+pub(crate) fn certificate(problem: &Problem, certificate: &Certificate) -> Value {
+    let kind = certificate.proof.kind();
+    let reason = certificate.reason(problem.network());
+    json!({"kind": kind, "steps": certificate.steps, "reason": reason, "section": format!("{PROOFS}#{kind}")})
+}
+
+/// The same of a certificate of time.
+pub(crate) fn timed_certificate(problem: &TimedProblem, certificate: &TimedCertificate) -> Value {
+    let (kind, reason) = (certificate.proof.kind(), certificate.reason(problem));
+    json!({"kind": kind, "ticks": certificate.ticks, "reason": reason, "section": format!("{PROOFS}#{TIMED}")})
+}
+
+/// A certificate with all that its proof says.
+pub(crate) fn whole(mut short: Value, proof: &Value) -> Value {
+    if let (Value::Object(short), Value::Object(proof)) = (&mut short, proof) {
+        short.extend(proof.clone());
+    }
+    short
+}
+
+/// A collective and its network, where that has a name.
+pub(crate) fn what(collective: &Collective, network: &Network) -> String {
+    match network.name() {
+        "" => collective.name().to_owned(),
+        name => format!("{} on {name}", collective.name()),
+    }
+}
+
+/// A count of things, such as `1 step` or `8 steps`.
+pub(crate) fn count(number: u64, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
+/// What people are told of a time and its bound: `1.2 µs, lower bound 1.1 µs: within 9.1 % of optimal`.
+pub(crate) fn time(taken: f64, bound: Option<f64>, optimal: bool) -> String {
+    let taken_micros = micros(taken);
+    match bound {
+        None => format!("{taken_micros} µs, without a lower bound"),
+        Some(bound) if optimal => format!("{taken_micros} µs, lower bound {} µs: optimal", micros(bound)),
+        Some(bound) if bound > 0.0 => {
+            let gap = 100.0 * (taken - bound) / bound;
+            format!("{taken_micros} µs, lower bound {} µs: within {gap:.1} % of optimal", micros(bound))
+        }
+        Some(bound) => format!("{taken_micros} µs, lower bound {} µs", micros(bound)),
+    }
 }
 
 /// Microseconds with as many digits as tell times of a network apart.
@@ -124,18 +210,31 @@ pub(crate) fn micros(time: f64) -> String {
     format!("{time:.places$}")
 }
 
-/// The model in words.
+/// The model in a word or two.
 pub(crate) fn model(model: Model) -> String {
     let mut switching = model.switching.name().to_owned();
     if let Some(Slots { hop, cyclic }) = model.switching.slots() {
-        switching += &format!(", {hop} slot(s) a hop{}", if cyclic { ", cyclic" } else { "" });
+        switching += &format!(", {} a hop{}", count(hop.into(), "slot"), if cyclic { ", cyclic" } else { "" });
     }
     if model.combining { format!("{switching}, combining") } else { switching }
 }
 
-/// The model in words, and what switches do.
+/// The model, with what it means for a step.
+fn meaning(model: Model) -> String {
+    let means = match model.switching {
+        Switching::Wormhole => "a path of any length takes one step",
+        Switching::StoreAndForward => "a message moves one channel a step",
+        Switching::Tdm { .. } => {
+            "steps are slots that repeat, and a message takes one slot after the other along its path"
+        }
+    };
+    let combined = if model.combining { ", and a transfer carries any number of messages" } else { "" };
+    format!("{}: {means}{combined}", self::model(model))
+}
+
+/// The model with what it means, and what switches do.
 pub(crate) fn rules(problem: &Problem) -> String {
-    let model = model(problem.model());
+    let model = meaning(problem.model());
     match problem.network().data().relays.len() {
         0 => model,
         1 => format!("{model}; a switch stores, copies and merges"),

@@ -26,7 +26,7 @@ pub(crate) fn pose(choice: &ProblemChoice, bytes: &str) -> Result<Posed, Failure
 pub(crate) fn known_size(bytes: &str) -> Result<Rational, Failure> {
     size(bytes).ok_or_else(|| {
         Failure::input(format!("--bytes: `{bytes}` is no size above 0"))
-            .hint("write a number such as 1000, 64Ki, 1.5M or 1G")
+            .hint("write a number such as 1000, 64KiB, 1.5MB or 1G")
     })
 }
 
@@ -60,8 +60,8 @@ pub(crate) fn pose_size(choice: &ProblemChoice, size: Rational) -> Result<Posed,
         links.latency = vec![latency; channels];
     }
     let whole = whole_collective(choice, kind, &given, graph(choice)?.as_ref())?;
-    let sized = SizedProblem::new(given.network, links, whole, size).map_err(|error| match error {
-        SizedError::Problem(TimedProblemError::Problem(error)) => ill_posed(&error, choice),
+    let sized = SizedProblem::new(given.network.clone(), links, whole, size).map_err(|error| match error {
+        SizedError::Problem(TimedProblemError::Problem(error)) => ill_posed(&error, choice, &given.network),
         error => unposed(kind, &error),
     })?;
     let chunks = match choice.chunks {

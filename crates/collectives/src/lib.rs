@@ -162,9 +162,13 @@ pub fn build(name: &str, network: &Network) -> Result<Collective, SelectionError
     kind.build(&Selection::of(network))
 }
 
-/// The collective of that name or abbreviation.
+/// The collective of that name or abbreviation, in whatever spelling: `reduce_scatter`, `reduce-scatter`, `ReduceScatter`,
+/// `MPI_Reduce_scatter`, `ncclReduceScatter`.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Kind> {
-    let plain = name.to_ascii_lowercase().replace('-', "_");
-    COLLECTIVES.iter().find(|k| k.name == plain || k.also.iter().any(|a| a.to_ascii_lowercase() == plain))
+    let plain = |name: &str| name.replace(['_', '-', ' '], "").to_ascii_lowercase();
+    let wanted = plain(name);
+    let bare = wanted.strip_prefix("mpi").or_else(|| wanted.strip_prefix("nccl")).unwrap_or(&wanted);
+    let called = |k: &&Kind| std::iter::once(k.name).chain(k.also.iter().copied()).any(|own| plain(own) == bare);
+    COLLECTIVES.iter().find(called)
 }

@@ -83,7 +83,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "population",
-        about: "conflicts left one step below the floor, by population and probabilities, the technique as printed",
+        about: "conflicts left one step below the lower bound, by population and probabilities, the technique as printed",
         source: "section 7.2, Figures 7.1 to 7.4",
         full_runs: 30,
         settles: true,

@@ -92,7 +92,7 @@ pub fn file_of(path: &Path, rank: usize) -> PathBuf {
 /// # Errors
 /// Where the system refuses, or a number has no room in the format. Every file is whole or absent; those of earlier ranks stay.
 pub fn write(played: &Played<'_>, path: &Path) -> Result<(), WriteError> {
-    if path == Path::new("-") {
+    if file::is_standard_output(path) {
         let why = "a trace is a file for every rank; name one such as trace.et";
         return Err(WriteError { path: path.to_owned(), source: io::Error::new(ErrorKind::InvalidInput, why) });
     }

@@ -5,9 +5,12 @@
 //! sender to receiver, both included; `op` is empty under semantics `copy`, `partials` where a sender does not choose among
 //! [partial results](kernel::Transfer::partials).
 //!
-//! **Facts:** no field holds commas or quotes, so any reader of comma-separated values reads it (RFC 4180, lines ended by
+//! Where the nodes have names, `from_name` and `to_name` follow.
+//!
+//! **Facts:** only names may hold commas or quotes, and are quoted then (RFC 4180, lines ended by
 //! a line feed). Steps without transfers have no row.
 
+use crate::fields::quoted;
 use crate::{WriteError, file};
 use kernel::{Op, Semantics, Verified};
 use std::io::{self, Write};
@@ -29,7 +32,9 @@ pub fn write_to(schedule: &Verified, mut out: impl Write) -> io::Result<()> {
     file::all_fits(schedule)?;
     let problem = schedule.problem();
     let network = problem.network();
-    writeln!(out, "step,transfer,messages,from,to,path,channels,op,partials")?;
+    let names = network.names();
+    let more = if names.is_some() { ",from_name,to_name" } else { "" };
+    writeln!(out, "step,transfer,messages,from,to,path,channels,op,partials{more}")?;
     for step in 0..schedule.steps() {
         for (number, transfer) in schedule.step(step).enumerate() {
             let nodes: Vec<_> = (transfer.path.first().map(|&c| network.from(c)))
@@ -52,6 +57,10 @@ pub fn write_to(schedule: &Verified, mut out: impl Write) -> io::Result<()> {
             list(&mut out, transfer.path.iter())?;
             write!(out, ",{op},")?;
             list(&mut out, transfer.partials.iter())?;
+            if let Some(names) = names {
+                let [from, to] = [from, to].map(|node| quoted(&names[node.index()]));
+                write!(out, ",{from},{to}")?;
+            }
             writeln!(out)?;
         }
     }

@@ -77,6 +77,20 @@ pub enum Fault {
         /// The endings that are known.
         known: String,
     },
+    /// No format has this name.
+    #[error("`{name}` is no format of networks; known are: {known}")]
+    Format {
+        /// The name given.
+        name: String,
+        /// The names that are known.
+        known: String,
+    },
+    /// A text without a name is like no format.
+    #[error("is in no format that is known by its text; known are: {known}")]
+    NoFormat {
+        /// The names that are known.
+        known: String,
+    },
     /// The text does not follow the format's grammar, or a value has the wrong type.
     #[error("{0}")]
     Syntax(String),

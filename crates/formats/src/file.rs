@@ -6,7 +6,7 @@ mod target;
 mod text;
 
 pub(crate) use target::Filled;
-pub use target::{Target, abandon};
+pub use target::{Target, abandon, is_standard_output};
 pub(crate) use text::Text;
 
 use crate::{Fault, ReadError, WriteError};
@@ -61,6 +61,15 @@ pub(crate) fn load(path: &Path) -> Result<Vec<u8>, ReadError> {
     let file = File::open(path).map_err(io)?;
     let mut bytes = Vec::new();
     text(path, file).read_to_end(&mut bytes).map_err(io)?;
+    Ok(bytes)
+}
+
+/// All of standard input, which errors call `name`.
+pub(crate) fn load_standard_input(name: &Path) -> Result<Vec<u8>, ReadError> {
+    let mut bytes = Vec::new();
+    let source: Box<dyn Read> = Box::new(io::stdin());
+    let mut text = Text { source, read: Rc::default(), characters: None };
+    text.read_to_end(&mut bytes).map_err(|e| ReadError::new(name, Fault::Io(e)))?;
     Ok(bytes)
 }
 

@@ -24,6 +24,7 @@ pub mod network;
 pub mod npz;
 pub mod played;
 pub mod plot;
+mod positions;
 mod runtimes_files;
 pub mod schedule_json;
 pub mod svg;
@@ -37,5 +38,5 @@ mod writers;
 
 pub use array::{ARRAY_ENDINGS, Array};
 pub use error::{Fault, Place, ReadError, WriteError};
-pub use file::{PICTURE_ENDINGS, Target, abandon, ending, is_picture, read_text};
+pub use file::{PICTURE_ENDINGS, Target, abandon, ending, is_picture, is_standard_output, read_text};
 pub use writers::{InSteps, InTime, SCHEDULE_WRITERS, ScheduleWriter, WriteTimed};

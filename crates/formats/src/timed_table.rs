@@ -7,9 +7,9 @@
 //! **Facts:** rows stand in the order of the file, thus of their beginnings. No field holds commas or quotes (RFC 4180, lines ended by a line feed).
 //! Text and LaTeX leave out `channels` and `partials`; LaTeX is a `tabular` for every forty rows, without a package, to be put in by `\input`.
 
-use crate::{WriteError, file};
+use crate::{WriteError, fields, file};
 use kernel::timed::Timeline;
-use kernel::{Channel, Op, Semantics};
+use kernel::{Channel, Node, Op, Semantics};
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
@@ -54,11 +54,16 @@ pub fn write(timeline: &Timeline<'_>, path: impl AsRef<Path>) -> Result<(), Writ
     })
 }
 
-fn rows<'t>(timeline: &'t Timeline<'_>) -> impl Iterator<Item = Row> + 't {
-    (0..timeline.sent().len()).map(|at| row(timeline, at))
+/// Text and LaTeX call nodes by their names, CSV by their numbers.
+fn rows<'t>(timeline: &'t Timeline<'_>, names: Option<&'t [String]>) -> impl Iterator<Item = Row> + 't {
+    (0..timeline.sent().len()).map(move |at| row(timeline, at, names))
 }
 
-fn row(timeline: &Timeline<'_>, at: usize) -> Row {
+fn names<'t>(timeline: &'t Timeline<'_>) -> Option<&'t [String]> {
+    timeline.problem().network().names()
+}
+
+fn row(timeline: &Timeline<'_>, at: usize, names: Option<&[String]>) -> Row {
     let (sent, problem) = (&timeline.sent()[at], timeline.problem());
     let (network, transfer) = (problem.network(), &timeline.transfers()[at]);
     let receivers = &timeline.receivers()[sent.receivers.clone()];
@@ -69,14 +74,16 @@ fn row(timeline: &Timeline<'_>, at: usize) -> Row {
         (Semantics::Reduce, Op::Copy) => "copy",
         (Semantics::Reduce, Op::Keep) => "keep",
     };
-    let nodes = |path: &[Channel]| listed(std::iter::once(sent.from).chain(path.iter().map(|c| network.to(*c))));
+    let name = |node: Node| names.map_or_else(|| node.to_string(), |names| names[node.index()].clone());
+    let nodes =
+        |path: &[Channel]| listed(std::iter::once(sent.from).chain(path.iter().map(|c| network.to(*c))).map(name));
     let paths = |of: &dyn Fn(&[Channel]) -> String| transfer.paths().map(of).collect::<Vec<_>>().join(";");
     [
         problem.micros(sent.begin).to_string(),
         problem.micros(arrives).to_string(),
         problem.micros(sent.end).to_string(),
-        sent.from.to_string(),
-        listed(receivers.iter().map(|to| to.node)),
+        name(sent.from),
+        listed(receivers.iter().map(|to| name(to.node))),
         paths(&nodes),
         paths(&|path| listed(path.iter())),
         listed(transfer.transfer.messages.iter()),
@@ -92,7 +99,7 @@ fn listed(items: impl Iterator<Item = impl Display>) -> String {
 
 fn csv(timeline: &Timeline<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", COLUMNS.join(","))?;
-    rows(timeline).try_for_each(|row| writeln!(out, "{}", row.join(",")))
+    rows(timeline, None).try_for_each(|row| writeln!(out, "{}", row.join(",")))
 }
 
 /// What it is a table of; a file may name its network anything, and the title has one line.
@@ -105,9 +112,9 @@ fn title(timeline: &Timeline<'_>) -> String {
 
 fn text(timeline: &Timeline<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut widths = SHOWN.map(|(_, head)| head.chars().count());
-    for row in rows(timeline) {
+    for row in rows(timeline, names(timeline)) {
         for (width, (column, _)) in widths.iter_mut().zip(SHOWN) {
-            *width = row[column].len().max(*width);
+            *width = row[column].chars().count().max(*width);
         }
     }
     let line = |cells: [&str; SHOWN.len()]| {
@@ -118,17 +125,18 @@ fn text(timeline: &Timeline<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", line(SHOWN.map(|(_, head)| head)))?;
     let rules = widths.map(|width| "-".repeat(width));
     writeln!(out, "{}", line(std::array::from_fn(|at| rules[at].as_str())))?;
-    rows(timeline).try_for_each(|row| writeln!(out, "{}", line(SHOWN.map(|(column, _)| row[column].as_str()))))
+    rows(timeline, names(timeline))
+        .try_for_each(|row| writeln!(out, "{}", line(SHOWN.map(|(column, _)| row[column].as_str()))))
 }
 
 fn latex(timeline: &Timeline<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "% {}", title(timeline))?;
     let heads = SHOWN.map(|(_, head)| head.replace('µ', "$\\mu$"));
-    for (at, row) in rows(timeline).enumerate() {
+    for (at, row) in rows(timeline, names(timeline)).enumerate() {
         if at % LINES == 0 {
             writeln!(out, "\\begin{{tabular}}{{|rrr|l|l|l|l|r|l|}}\n\\hline\n{} \\\\ \\hline", heads.join(" & "))?;
         }
-        writeln!(out, "{} \\\\", SHOWN.map(|(column, _)| row[column].as_str()).join(" & "))?;
+        writeln!(out, "{} \\\\", SHOWN.map(|(column, _)| fields::latex(&row[column])).join(" & "))?;
         if at % LINES == LINES - 1 || at + 1 == timeline.sent().len() {
             writeln!(out, "\\hline\n\\end{{tabular}}\\par\\medskip")?;
         }

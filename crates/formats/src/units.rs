@@ -25,14 +25,44 @@ const fn unit(name: &'static str, numerator: u64, denominator: u64) -> Unit {
 }
 
 /// Units of bandwidth, in GB/s (10⁹ bytes a second).
-pub const RATES: &[Unit] = &[unit("GB/s", 1, 1), unit("MB/s", 1, 1000), unit("TB/s", 1000, 1), unit("Gb/s", 1, 8)];
+pub const RATES: &[Unit] = &[
+    unit("GB/s", 1, 1),
+    unit("MB/s", 1, 1000),
+    unit("TB/s", 1000, 1),
+    unit("Gb/s", 1, 8),
+    unit("KB/s", 1, 1_000_000),
+    unit("Mb/s", 1, 8000),
+    unit("Tb/s", 125, 1),
+    unit("GiB/s", 1 << 30, 1_000_000_000),
+    unit("MiB/s", 1 << 20, 1_000_000_000),
+    unit("Gbit/s", 1, 8),
+    unit("Mbit/s", 1, 8000),
+    unit("GBps", 1, 1),
+    unit("MBps", 1, 1000),
+    unit("Gbps", 1, 8),
+    unit("Mbps", 1, 8000),
+];
 
 /// Units of latency, in microseconds.
-pub const TIMES: &[Unit] =
-    &[unit("us", 1, 1), unit("µs", 1, 1), unit("ns", 1, 1000), unit("ms", 1000, 1), unit("s", 1_000_000, 1)];
+pub const TIMES: &[Unit] = &[
+    unit("us", 1, 1),
+    unit("µs", 1, 1),
+    unit("\u{3bc}s", 1, 1),
+    unit("ns", 1, 1000),
+    unit("ms", 1000, 1),
+    unit("s", 1_000_000, 1),
+];
 
 /// Units of size, in bytes; the longer names first.
 pub const SIZES: &[Unit] = &[
+    unit("KiB", 1 << 10, 1),
+    unit("MiB", 1 << 20, 1),
+    unit("GiB", 1 << 30, 1),
+    unit("KB", 1000, 1),
+    unit("kB", 1000, 1),
+    unit("MB", 1_000_000, 1),
+    unit("GB", 1_000_000_000, 1),
+    unit("B", 1, 1),
     unit("Ki", 1 << 10, 1),
     unit("Mi", 1 << 20, 1),
     unit("Gi", 1 << 30, 1),

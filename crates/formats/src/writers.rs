@@ -103,14 +103,6 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
         write_timed: Some(|of, path| timed_table::write_csv(of.timeline, path)),
     },
     ScheduleWriter {
-        name: "switches",
-        endings: &["csv", "json"],
-        about: "how every switch, or every node's router, stands in every step: a table, or one document in a .json file",
-        needs_bytes: false,
-        write: |of, path| switches::write(of.schedule, path),
-        write_timed: None,
-    },
-    ScheduleWriter {
         name: "source-routes",
         endings: &["csv", "json", "h"],
         about: "headers of packets by node and step, output ports hop by hop, not which messages: CSV, JSON or a C header by the ending",
@@ -133,6 +125,14 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
         needs_bytes: false,
         write: |of, path| table::write(of.schedule, path),
         write_timed: Some(|of, path| timed_table::write(of.timeline, path)),
+    },
+    ScheduleWriter {
+        name: "switches",
+        endings: &["csv", "json", "txt", "tex", "h"],
+        about: "input to output of every switch, or every node's router, in every step: CSV, JSON, text, LaTeX or C",
+        needs_bytes: false,
+        write: |of, path| switches::write(of.schedule, path),
+        write_timed: None,
     },
     ScheduleWriter {
         name: "svg",

@@ -175,34 +175,46 @@ impl Certificate {
             label => format!("node {node} ({label})"),
         };
         let set = |nodes: &[Node]| match nodes {
-            [_] => "what must leave 1 node, over the channels that leave it".to_owned(),
-            _ => format!("what must leave {} nodes, over the channels that leave them", nodes.len()),
+            [_] => "the channels that leave 1 node cannot carry in fewer steps all that must leave it".to_owned(),
+            _ => format!(
+                "the channels that leave {} nodes cannot carry in fewer steps all that must leave them",
+                nodes.len()
+            ),
         };
-        let weighted = "the weighted distances of all messages, over the weighted capacity";
+        let weighted =
+            "even on shortest paths all messages together need more channels, by weight, than fewer steps have";
         match &self.proof {
-            Proof::Send { node } => format!("what {} must send, over what it sends in a step", name(node)),
-            Proof::Receive { node } => format!("what {} must receive, over what it receives in a step", name(node)),
-            Proof::SendAll { nodes } => format!("what {} nodes must send, over what they send in a step", nodes.len()),
+            Proof::Send { node } => format!("{} must send more than it can send in fewer steps", name(node)),
+            Proof::Receive { node } => format!("{} must receive more than it can receive in fewer steps", name(node)),
+            Proof::SendAll { nodes } => {
+                format!("{} nodes must send more than all of them can send in fewer steps", nodes.len())
+            }
             Proof::ReceiveAll { nodes } => {
-                format!("what {} nodes must receive, over what they receive in a step", nodes.len())
+                format!("{} nodes must receive more than all of them can receive in fewer steps", nodes.len())
             }
             Proof::Cut { nodes } => set(nodes),
-            Proof::LateCut { nodes } => format!("{}, with the steps to and from these", set(nodes)),
+            Proof::LateCut { nodes } => {
+                format!("{}, and messages take steps to these channels and behind them", set(nodes))
+            }
             Proof::Lengths { .. } => weighted.into(),
             Proof::PortLengths { odd, .. } if !odd.is_empty() => {
-                format!("{weighted}, of which {} odd nodes cannot use all", odd.len())
+                format!("{weighted}; ports count as well, and {} sets of nodes cannot use all of theirs", odd.len())
             }
-            Proof::PortLengths { .. } => format!("{weighted} of channels and ports"),
-            Proof::Growth => "how fast the copies of one message can multiply".into(),
-            Proof::Start => "all arrivals over all channels, with what the first slots cannot use".into(),
+            Proof::PortLengths { .. } => format!("{weighted}; ports count as well"),
+            Proof::Growth => {
+                "a message reaches its last receiver no sooner, even if all that hold it pass it on in each step".into()
+            }
+            Proof::Start => {
+                "all arrivals need more channels than fewer slots have, since the first slots cannot use all".into()
+            }
             Proof::Distance { from, to } => {
-                format!("a message from {} to {}, a channel a step", name(from), name(to))
+                format!("messages from {} to {} move one channel a step", name(from), name(to))
             }
             Proof::Combination { multipliers } => {
-                format!("{} rules of the formula of fewer steps contradict each other", multipliers.len())
+                format!("{} of the rules that fewer steps must obey contradict each other", multipliers.len())
             }
-            Proof::Unsat { .. } => "the formula of fewer steps has no solution, with a proof".into(),
-            Proof::Argument { .. } => "a proof in words".into(),
+            Proof::Unsat { .. } => "a solver has excluded fewer steps, and its proof was checked line by line".into(),
+            Proof::Argument { .. } => "an argument in words, which nothing checks".into(),
         }
     }
 }

@@ -40,6 +40,10 @@ pub struct NetworkData {
     pub nodes: u32,
     /// A label a node, or nothing.
     pub labels: Option<Vec<String>>,
+    /// What a file calls its nodes beside their labels, one a node, or nothing. No schedule file keeps it.
+    pub ids: Option<Vec<String>>,
+    /// Where the nodes are in space or in a drawing, one a node, or nothing: right and down, in millionths of whatever unit.
+    pub positions: Option<Vec<(i64, i64)>>,
     /// Nodes that may send or receive; `None` means all.
     pub terminals: Option<Vec<u32>>,
     /// Terminals that have no part in collectives of all, such as switches that store what they send on.
@@ -258,6 +262,12 @@ impl Network {
         if let Some(labels) = &data.labels {
             check_length("labels", labels.len(), n)?;
         }
+        if let Some(ids) = &data.ids {
+            check_length("ids", ids.len(), n)?;
+        }
+        if let Some(positions) = &data.positions {
+            check_length("positions", positions.len(), n)?;
+        }
         if let Some(terminals) = &data.terminals {
             check_nodes("terminals", terminals, nodes)?;
             if terminals.is_empty() {
@@ -440,6 +450,20 @@ impl Network {
             Some(labels) => labels[node.index()].clone(),
             None => node.to_string(),
         }
+    }
+
+    /// The labels where they are names, one a node. Labels of digits alone that have commas in them, or begin with 0, are coordinates or
+    /// words, for which numbers stand where space is scarce.
+    pub fn names(&self) -> Option<&[String]> {
+        let labels = self.inner.data.labels.as_deref()?;
+        let digits = |label: &String| label.bytes().all(|b| b.is_ascii_digit() || b == b',');
+        let place = |label: &String| label.contains(',') || (label.len() > 1 && label.starts_with('0'));
+        (!labels.iter().all(digits) || !labels.iter().any(place)).then_some(labels)
+    }
+
+    /// What `node` is called in lists and tables: its label where [labels are names](Network::names), else its number.
+    pub fn name_of(&self, node: Node) -> String {
+        self.names().map_or_else(|| node.to_string(), |names| names[node.index()].clone())
     }
 
     /// Most transfers the channels of `set` carry together in a step, half-duplex groups considered.

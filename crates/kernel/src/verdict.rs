@@ -20,7 +20,7 @@ pub enum VerdictError {
     },
 }
 
-/// Floor and ceiling of one problem; prints as `35/32`, or `32/32  optimal`.
+/// Floor and ceiling of one problem; prints as `alltoall on torus:4x4: 8 steps, lower bound 8: optimal`.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Verdict {
@@ -72,6 +72,14 @@ impl Verdict {
         Ok(Verdict { floor: self.floor.clone(), ceiling })
     }
 
+    /// How far above the lower bound the schedule is, in per cent of the bound, so at most as far above the fewest steps that
+    /// any schedule has; `None` of a bound of 0 steps.
+    #[must_use]
+    pub fn gap(&self) -> Option<f64> {
+        let (floor, ceiling) = (self.floor.steps() as f64, self.ceiling.steps() as f64);
+        (floor > 0.0).then(|| 100.0 * (ceiling - floor) / floor)
+    }
+
     /// Whether no schedule can have fewer steps.
     pub fn is_optimal(&self) -> bool {
         self.floor.steps() == self.ceiling.steps() as u64
@@ -81,11 +89,19 @@ impl Verdict {
 impl std::fmt::Display for Verdict {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (collective, network) = (self.problem().collective().name(), self.problem().network().name());
-        match self.problem().collective().chunks() {
-            1 => write!(f, "{collective} on {network}")?,
-            chunks => write!(f, "{collective} in {chunks} chunks on {network}")?,
+        write!(f, "{collective}")?;
+        if let chunks @ 2.. = self.problem().collective().chunks() {
+            write!(f, " in {chunks} chunks")?;
         }
-        write!(f, "  {}/{}", self.ceiling.steps(), self.floor.steps())?;
-        if self.is_optimal() { write!(f, "  optimal") } else { Ok(()) }
+        if !network.is_empty() {
+            write!(f, " on {network}")?;
+        }
+        let steps = self.ceiling.steps();
+        write!(f, ": {steps} step{}, lower bound {}", if steps == 1 { "" } else { "s" }, self.floor.steps())?;
+        match self.gap() {
+            _ if self.is_optimal() => write!(f, ": optimal"),
+            Some(gap) => write!(f, ": within {gap:.1} % of optimal"),
+            None => Ok(()),
+        }
     }
 }

@@ -110,7 +110,7 @@ impl std::fmt::Display for Outcome {
             None => {
                 let problem = self.floor.problem();
                 let (collective, network) = (problem.collective().name(), problem.network().name());
-                write!(f, "{collective} on {network}  no schedule, at least {} steps", self.floor.steps())
+                write!(f, "{collective} on {network}: no schedule, lower bound {}", self.floor.steps())
             }
         }
     }

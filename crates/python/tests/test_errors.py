@@ -56,7 +56,7 @@ WRONG = [
     (
         lambda: q.Network.from_networkx(nx.Graph([("a", "b", {"capacity": 0})])),
         q.BadInput,
-        "capacity is not a whole number",
+        "the capacity is no number above 0",
         "",
     ),
     (
@@ -156,7 +156,10 @@ class Wrong(unittest.TestCase):
             "json",
             "explain",
             "trace",
-            "below_floor",
+            "below_bound",
+            "quiet",
+            "verbose",
+            "from",
             "machines",
             "nvlink",
             "nic",
@@ -308,7 +311,7 @@ class Shown(unittest.TestCase):
     def test_one_line_says_what_there_is(self):
         result = q.solve("ring:4", "alltoall")
         self.assertEqual(
-            repr(result), "<alltoall on ring:4: 2 steps, lower bound 2, optimal; 12 transfers by ring-even>"
+            repr(result), "<alltoall on ring:4: 2 steps, lower bound 2: optimal; 12 transfers by ring-even>"
         )
         self.assertEqual(repr(result.network), "<Network ring:4: 4 nodes, 8 channels>")
 

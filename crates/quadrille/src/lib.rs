@@ -3,7 +3,7 @@
 //! ```
 //! let problem = quadrille::problem("torus:4x4", "alltoall")?;
 //! let outcome = quadrille::solve(&problem, &quadrille::Settings::seconds(5.0))?;
-//! assert_eq!(outcome.to_string(), "alltoall on torus:4x4  8/8  optimal");
+//! assert_eq!(outcome.to_string(), "alltoall on torus:4x4: 8 steps, lower bound 8: optimal");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

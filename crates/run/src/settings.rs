@@ -87,10 +87,33 @@ pub trait Progress: Sync {
         let _ = generation;
     }
 
+    /// A method makes a schedule in time.
+    fn in_time(&self, state: &InTime) {
+        let _ = state;
+    }
+
+    /// Of several problems that are solved one after the other, so many are done.
+    fn done(&self, done: usize, all: usize) {
+        let _ = (done, all);
+    }
+
     /// The best that could be saved now, told by evolutionary engines where it is better than before. A claim.
     fn candidate(&self, method: &'static str, schedule: &dyn Fn() -> Schedule) {
         let _ = (method, schedule);
     }
+}
+
+/// Where a search for a schedule in time is.
+#[derive(Clone, Copy, Debug)]
+pub struct InTime {
+    /// The method at work.
+    pub method: &'static str,
+    /// The chunks a message that it tries.
+    pub chunks: u32,
+    /// Microseconds of the fastest schedule so far.
+    pub best: Option<f64>,
+    /// Microseconds that no schedule of so many chunks can do without.
+    pub bound: f64,
 }
 
 /// Says nothing.

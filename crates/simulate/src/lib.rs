@@ -34,8 +34,10 @@
 mod allocate;
 mod allocate_switch;
 mod allocate_vcs;
+mod buffers;
 mod circuit;
 mod counters;
+mod cycle;
 mod deadlock;
 mod inject;
 mod layout;

@@ -82,6 +82,7 @@ pub fn without_link(network: &Network, from: Node, to: Node, directed: bool) -> 
         return Err(ChangeError::NoLink { from, to });
     }
     let mut parts = keep(network, |channel| !goes(channel));
+    let [from, to] = [from, to].map(|node| called(network, node));
     parts.name = format!("{} without {from}{}{to}", parts.name, if directed { '>' } else { '-' });
     Ok(Network::new(parts)?)
 }
@@ -96,8 +97,14 @@ pub fn without_node(network: &Network, node: Node) -> Result<Network, ChangeErro
     }
     let mut parts = keep(network, |(from, to)| from != node.0 && to != node.0);
     parts.terminals = Some(network.terminals().iter().filter(|v| **v != node).map(|v| v.0).collect());
-    parts.name = format!("{} without {node}", parts.name);
+    parts.name = format!("{} without {}", parts.name, called(network, node));
     Ok(Network::new(parts)?)
+}
+
+/// What a node is called in the name of the damaged network: on one of a family by its number, which tells what is damaged.
+fn called(network: &Network, node: Node) -> String {
+    let whole = network.name().split(" without ").next().unwrap_or_default();
+    if crate::topology(whole).is_ok() { node.to_string() } else { network.name_of(node) }
 }
 
 /// The parts of `network` with only some of its channels; all lists of channels follow.

@@ -2,6 +2,7 @@
 
 use crate::registry::{ClosedForms, FAMILIES, Family, Topology, family};
 use kernel::Network;
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 /// Networks above this many channels are refused before anything is allocated.
@@ -27,6 +28,8 @@ pub enum SpecError {
         form: &'static str,
         /// One that has.
         example: &'static str,
+        /// Whether it ends where the form has a semicolon, as where a shell ended the command there.
+        cut: bool,
     },
     /// A parameter lies outside its range.
     #[error("`{text}`: {parameter} is {value}, but must be {must}")]
@@ -56,6 +59,12 @@ impl SpecError {
                 format!("did you mean `{nearest}`? `quadrille networks` lists all families")
             }
             SpecError::UnknownFamily { nearest: None, .. } => "`quadrille networks` lists all families".into(),
+            SpecError::Form { example, cut: true, .. } => {
+                let plain = example.replace(';', "/");
+                format!(
+                    "a shell ends a command at `;`: put quotes around it, or write `/` instead, for example {plain}"
+                )
+            }
             SpecError::Form { example, .. } => format!("for example `{example}`"),
             SpecError::Range { .. } => "`quadrille networks` lists the parameters of every family".into(),
             SpecError::TooLarge { .. } => "use smaller parameters".into(),
@@ -76,7 +85,8 @@ impl Arguments<'_> {
     /// The error that the parameters have another form.
     pub(crate) fn form(&self) -> SpecError {
         let example = self.family.examples.first().copied().unwrap_or(self.family.name);
-        SpecError::Form { text: self.text.into(), form: self.family.form, example }
+        let cut = self.family.form.contains(';') && !self.rest.is_empty() && !self.rest.contains(';');
+        SpecError::Form { text: self.text.into(), form: self.family.form, example, cut }
     }
 
     /// The error that `parameter` has a value it must not have.
@@ -169,9 +179,25 @@ fn read(text: &str) -> Result<(Arguments<'_>, Box<dyn Topology>), SpecError> {
         let nearest = scored.min().filter(|(distance, _)| *distance <= 1 + name.len() / 3);
         return Err(SpecError::UnknownFamily { name: name.into(), nearest: nearest.map(|(_, name)| name) });
     };
-    let arguments = Arguments { text, rest, family };
-    let made = (family.make)(&arguments)?;
-    Ok((arguments, made))
+    let rest = parted(rest, family);
+    let made = (family.make)(&Arguments { text, rest: &rest, family })?;
+    // What is said of sizes later names the whole text.
+    Ok((Arguments { text, rest: "", family }, made))
+}
+
+/// The parameters with `;` between the parts of a form that has it: a shell takes that for the end of a command unless it stands in quotes,
+/// so `/` may stand for it, and `:` where the parameters begin with a number.
+fn parted<'t>(rest: &'t str, family: &Family) -> Cow<'t, str> {
+    if !family.form.contains(';') || rest.contains(';') {
+        return rest.into();
+    }
+    if rest.contains('/') {
+        return rest.replace('/', ";").into();
+    }
+    match rest.bytes().next() {
+        Some(b'0'..=b'9') => rest.replace(':', ";").into(),
+        _ => rest.into(),
+    }
 }
 
 /// The member of `family` with the parameters `rest`, by the same checks that a specification passes.

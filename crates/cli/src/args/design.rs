@@ -1,6 +1,7 @@
 //! **What:** the arguments of `design`.
 
-use super::paths::{NetworkText, network_text, output_file};
+use super::known::{network_text, output_file};
+use super::paths::NetworkText;
 use super::{GraphArgs, ReportFlags, SearchArgs, graph};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -122,16 +123,16 @@ Joined again with a third, they make networks of any number of dimensions.";
 #[derive(Debug, Args)]
 pub(crate) struct ComposeArgs {
     /// The multiring below
-    #[arg(value_parser = network_text())]
+    #[arg(hide_possible_values = true, value_parser = network_text())]
     pub low: NetworkText,
     /// The multiring above
-    #[arg(value_parser = network_text())]
+    #[arg(hide_possible_values = true, value_parser = network_text())]
     pub high: NetworkText,
     /// Most hops of a walk below and above
     #[arg(long, value_name = "D,D*", default_value = "3,2")]
     pub hops: String,
     /// Write the network, what was counted and what is proved
-    #[arg(short, value_name = "FILE.json[.gz]", value_parser = output_file())]
+    #[arg(short, value_name = "FILE.json[.gz]", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub report: ReportFlags,

@@ -1,7 +1,7 @@
 //! **What:** the arguments of `show`, `export` and `atlas`.
 
-use super::ReportFlags;
-use super::paths::output_file;
+use super::known::{one_of, output_file};
+use super::{ReportFlags, known};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -50,13 +50,13 @@ A NAME is that of an entry (mesh-4x4/corner/scatter), a network (mesh-4x4, mesh:
 nothing or less than what is stored.";
 
 /// The arguments of `show`.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct ShowArgs {
     /// A schedule file, .json or .json.gz, or a trace of evolution, .jsonl; two of them to compare
     #[arg(required = true, num_args = 1..=2, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The page that plays it, or the picture to draw
-    #[arg(short, value_name = "PAGE.html|PICTURE.svg", value_parser = output_file())]
+    #[arg(short, value_name = "PAGE.html|PICTURE.svg", allow_hyphen_values = true, value_parser = output_file())]
     pub output: PathBuf,
     /// Draw this step alone; steps count from 0
     #[arg(long, value_name = "N", conflicts_with = "steps", allow_negative_numbers = true)]
@@ -96,11 +96,11 @@ pub(crate) enum RowsChoice {
 pub(crate) struct ExportArgs {
     /// A schedule file, .json or .json.gz
     pub file: PathBuf,
-    /// The format
-    #[arg(long, value_name = "FORMAT")]
-    pub to: String,
+    /// The format [default: the first of `quadrille formats` that has the ending of the file's name]
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = one_of(known::schedule_formats))]
+    pub to: Option<String>,
     /// The file to write
-    #[arg(short, value_name = "OUT", value_parser = output_file())]
+    #[arg(short, value_name = "OUT", allow_hyphen_values = true, value_parser = output_file())]
     pub output: PathBuf,
     /// Of a schedule of steps, for formats that hold sizes: the size of the collective as nccl-tests counts it, or of each message
     /// where that counts none
@@ -131,7 +131,7 @@ pub(crate) struct AtlasArgs {
     #[arg(long, conflicts_with = "json")]
     pub markdown: bool,
     /// The file of --markdown [default: standard output]
-    #[arg(short, value_name = "FILE.md", requires = "markdown", value_parser = output_file())]
+    #[arg(short, value_name = "FILE.md", requires = "markdown", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// The folder of the atlas [default: the nearest `atlas` in this folder or above it, else the program's own]
     #[arg(long, value_name = "PATH")]

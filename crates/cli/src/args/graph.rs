@@ -15,7 +15,7 @@ Examples:
 
 Networks of links: least diameter, then least average distance. What the degree allows at best (the Moore bound) is shown
 beside what was found; only a network that meets it is proved to be best. With --diameter and --nodes the first network
-of that diameter will do. With --for the certified floors of that collective are compared first, then distances. Ctrl-C,
+of that diameter will do. With --for the certified lower bounds of that collective are compared first, then distances. Ctrl-C,
 --time and --ticks end the search with the best so far; --checkpoint goes on where it ended.";
 
 /// The arguments of `design graph`.
@@ -30,8 +30,8 @@ pub(crate) struct GraphArgs {
     /// Largest distance that will do [default: the least that is found]
     #[arg(long, value_name = "K")]
     pub diameter: Option<u32>,
-    /// Search for the least floor of this collective, then the least distances
-    #[arg(long = "for", value_name = "COLLECTIVE")]
+    /// Search for the least lower bound of this collective, then the least distances
+    #[arg(long = "for", value_name = "COLLECTIVE", hide_possible_values = true, value_parser = super::known::one_of(super::known::collectives))]
     pub collective: Option<String>,
     /// How a message of that collective crosses the network
     #[arg(long, value_enum, default_value_t = SwitchingChoice::Wormhole, requires = "collective")]

@@ -1,7 +1,9 @@
 //! **What:** the arguments of `network`, `compare` and `embed`, and how they name a network.
 
-use super::ReportFlags;
-use super::paths::{NetworkText, network_text, output_file};
+use super::known::one_of;
+use super::known::{network_text, output_file};
+use super::paths::NetworkText;
+use super::{ReportFlags, known};
 use clap::{Args, ValueEnum, value_parser};
 use std::path::PathBuf;
 
@@ -41,9 +43,13 @@ nodes. The map of least dilation, or of least --by, is shown; the best by each m
 /// A network and what is changed about it.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct NetworkChoice {
-    /// A family such as `torus:4x4`, or a file
-    #[arg(value_parser = network_text())]
+    /// A family such as `torus:4x4`, a file, or `-` for standard input
+    #[arg(hide_possible_values = true, value_parser = network_text())]
     pub network: NetworkText,
+    /// The format of the network's file, such as `gml` or `adjlist`, whatever its name; of standard input (`-`) it is found in the text
+    /// unless it is said [`quadrille formats` lists them]
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = one_of(known::network_formats))]
+    pub from: Option<String>,
     /// Messages a node sends and receives in a step: `all`, `one` or a number
     #[arg(long, value_name = "all|one|K")]
     pub ports: Option<String>,
@@ -54,7 +60,7 @@ pub(crate) struct NetworkChoice {
     #[arg(long, value_name = "A-B|A>B")]
     pub fail_link: Vec<String>,
     /// Take out all channels of a node [may be repeated]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "NODE")]
     pub fail_node: Vec<String>,
     /// Of a network with bandwidths: what is left of that of a link, or of the channel from A to B, as a factor or a rate, such as
     /// 0-1=0.5 or 0-1=12.5GB/s [may be repeated]
@@ -90,7 +96,7 @@ pub(crate) struct NetworkArgs {
     #[command(flatten)]
     pub network: NetworkChoice,
     /// Write the network; the ending says how: .json, .dot, .graphml, .edges, .txt, .anynet, or a picture .svg, .png, .pdf
-    #[arg(short, value_name = "FILE", value_parser = output_file())]
+    #[arg(short, value_name = "FILE", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// Draw a picture on a dark ground
     #[arg(long, requires = "output")]
@@ -107,7 +113,7 @@ pub(crate) struct NetworkArgs {
     /// Which pass of the row, where switches have fewer ways up than down
     #[arg(long, value_name = "P", default_value_t = 0)]
     pub pass: u32,
-    /// The path from A to B by the family's own rule, or a shortest one where it has none
+    /// The path from A to B, nodes by number or name, by the family's own rule, or a shortest one where it has none
     #[arg(long, value_name = "A-B", conflicts_with_all = ["rotation", "xor", "sum"])]
     pub route: Option<String>,
     /// Of a swapped dragonfly: the way of a source vector from router A, its ports global, local, local; with T hops first, that of a
@@ -118,10 +124,10 @@ pub(crate) struct NetworkArgs {
     #[arg(long, value_name = "C,..;D,..", conflicts_with_all = ["rotation", "xor", "sum", "route", "vector"])]
     pub part: Option<String>,
     /// Whether messages by a routing may wait for each other in a circle: no circle, status 0; a circle, shown, status 1
-    #[arg(long, value_name = "ROUTING", conflicts_with_all = ["routing", "output", "rotation", "xor", "sum", "route"])]
+    #[arg(long, value_name = "ROUTING", hide_possible_values = true, value_parser = one_of(known::routings), conflicts_with_all = ["routing", "output", "rotation", "xor", "sum", "route"])]
     pub deadlock: Option<String>,
     /// How a routing loads the channels when every terminal sends to the k-th after it, for every k
-    #[arg(long, value_name = "ROUTING", conflicts_with_all = ["rotation", "xor", "sum", "route"])]
+    #[arg(long, value_name = "ROUTING", hide_possible_values = true, value_parser = one_of(known::routings), conflicts_with_all = ["rotation", "xor", "sum", "route"])]
     pub routing: Option<String>,
     /// With --routing: write it in this format, `lft`, the linear forwarding table of every switch (text, or .json)
     #[arg(long, value_name = "FORMAT", requires = "routing", requires = "output")]
@@ -140,7 +146,7 @@ pub(crate) struct NetworkArgs {
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
     /// Families such as `torus:4x4`, or files
-    #[arg(required = true, value_name = "NETWORK", value_parser = network_text())]
+    #[arg(required = true, value_name = "NETWORK", hide_possible_values = true, value_parser = network_text())]
     pub networks: Vec<NetworkText>,
     /// What the degree weighs in the cost ratio, from 0 to 1; the diameter has the rest
     #[arg(long, default_value_t = 0.5, value_name = "WEIGHT")]
@@ -177,10 +183,10 @@ pub(crate) enum MeasureChoice {
 #[derive(Debug, Args)]
 pub(crate) struct EmbedArgs {
     /// The network to be played: a family or a file
-    #[arg(value_parser = network_text())]
+    #[arg(hide_possible_values = true, value_parser = network_text())]
     pub guest: NetworkText,
     /// The network that plays it
-    #[arg(value_parser = network_text())]
+    #[arg(hide_possible_values = true, value_parser = network_text())]
     pub host: NetworkText,
     /// The map to use
     #[arg(long, value_enum, default_value_t = MapChoice::Auto)]
@@ -189,7 +195,7 @@ pub(crate) struct EmbedArgs {
     #[arg(long, value_enum, default_value_t = MeasureChoice::Dilation)]
     pub by: MeasureChoice,
     /// Write the map and all paths
-    #[arg(short, value_name = "MAP.json", value_parser = output_file())]
+    #[arg(short, value_name = "MAP.json", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// Where random choices start from
     #[arg(long, value_name = "N", default_value_t = 1)]

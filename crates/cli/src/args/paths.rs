@@ -1,7 +1,5 @@
 //! **What:** arguments that name files, in whatever characters the system allows.
 
-use crate::output;
-use clap::builder::{OsStringValueParser, TypedValueParser};
 use formats::network::NetworkFile;
 use std::ffi::OsString;
 use std::ops::Deref;
@@ -15,6 +13,8 @@ pub(crate) struct NetworkText {
     text: String,
     /// The network itself, where an embedding program has it.
     own: Option<Box<NetworkFile>>,
+    /// The format of the file, where it is said.
+    format: Option<String>,
 }
 
 impl NetworkText {
@@ -26,7 +26,17 @@ impl NetworkText {
     /// A network of an embedding program.
     pub(crate) fn of(network: NetworkFile) -> Self {
         let text = network.network.name().to_owned();
-        NetworkText { path: PathBuf::from(&text), text, own: Some(Box::new(network)) }
+        NetworkText { path: PathBuf::from(&text), text, own: Some(Box::new(network)), format: None }
+    }
+
+    /// The same as a file in a format.
+    pub(crate) fn in_format(self, format: Option<&str>) -> Self {
+        NetworkText { format: format.map(str::to_owned), ..self }
+    }
+
+    /// The format of the file, where it is said.
+    pub(crate) fn format(&self) -> Option<&str> {
+        self.format.as_deref()
     }
 
     /// The network itself, where it is not to be read.
@@ -50,16 +60,6 @@ impl Deref for NetworkText {
 
 impl From<OsString> for NetworkText {
     fn from(text: OsString) -> Self {
-        NetworkText { text: text.to_string_lossy().into_owned(), path: text.into(), own: None }
+        NetworkText { text: text.to_string_lossy().into_owned(), path: text.into(), own: None, format: None }
     }
-}
-
-/// Reads NETWORK.
-pub(super) fn network_text() -> impl TypedValueParser<Value = NetworkText> {
-    OsStringValueParser::new().map(NetworkText::from)
-}
-
-/// Reads the file of an option `-o`.
-pub(super) fn output_file() -> impl TypedValueParser<Value = PathBuf> {
-    OsStringValueParser::new().map(output::file)
 }

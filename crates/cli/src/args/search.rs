@@ -1,7 +1,7 @@
 //! **What:** the arguments that all searches for networks have in common.
 
 use super::ReportFlags;
-use super::paths::output_file;
+use super::known::output_file;
 use crate::design_progress::Limits;
 use clap::Args;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub(crate) struct SearchArgs<const TICKS: u64> {
     /// Write the network, what was counted and what is proved
-    #[arg(short, value_name = "FILE.json[.gz]", value_parser = output_file())]
+    #[arg(short, value_name = "FILE.json[.gz]", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// Keep the search in this file, and go on from it if it is there
     #[arg(long, value_name = "FILE")]

@@ -1,6 +1,6 @@
 //! **What:** the arguments of `simulate`.
 
-use super::paths::output_file;
+use super::known::{one_of, output_file, patterns, routes};
 use super::{NetworkChoice, PlayArgs, ReportFlags};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -42,7 +42,7 @@ pub(crate) struct SimulateArgs {
 #[command(next_help_heading = "Traffic")]
 pub(crate) struct TrafficArgs {
     /// Where packets go: a pattern, hotspot:NODE=SHARE[,NODE=SHARE], or a file with a matrix of weights (.csv) [default: uniform]
-    #[arg(long, value_name = "PATTERN|FILE.csv")]
+    #[arg(long, value_name = "PATTERN|FILE.csv", hide_possible_values = true, value_parser = one_of(patterns))]
     pub traffic: Option<String>,
     /// Flits that a terminal creates a cycle
     #[arg(long, value_name = "RATE", allow_negative_numbers = true, conflicts_with_all = ["curve", "saturation", "trace"])]
@@ -69,7 +69,7 @@ pub(crate) struct TrafficArgs {
 #[command(next_help_heading = "Routers (delays in cycles)")]
 pub(crate) struct RouterArgs {
     /// Which ways packets take [default: dimension-order where nodes have coordinates, else up-down]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_possible_values = true, value_parser = one_of(routes))]
     pub routing: Option<String>,
     /// Where up-down begins
     #[arg(long, value_name = "N")]
@@ -141,7 +141,7 @@ pub(crate) struct MeasureArgs {
     pub batches: usize,
     /// The curve (.svg), its points or a channel's loads (.csv), the packets of a trace as they arrived (.csv) [may be repeated],
     /// of a schedule the page that plays it (.html)
-    #[arg(short, long, value_name = "FILE.svg|FILE.csv|PAGE.html", value_parser = output_file())]
+    #[arg(short, long, value_name = "FILE.svg|FILE.csv|PAGE.html", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Vec<PathBuf>,
     /// Draw on a dark ground
     #[arg(long, requires = "output")]

@@ -1,7 +1,7 @@
 //! **What:** the arguments of `simulate` for schedules and tables of hardware.
 
 use super::NetworkText;
-use super::paths::network_text;
+use super::known::network_text;
 use clap::{Args, ValueEnum};
 
 pub(super) const SCHEDULES: &str = "\

@@ -1,7 +1,9 @@
 //! **What:** the arguments of `solve`, `bound` and `check`.
 
-use super::paths::{NetworkText, network_text, output_file};
-use super::{NetworkChoice, ReportFlags};
+use super::known::one_of;
+use super::known::{network_text, output_file};
+use super::paths::NetworkText;
+use super::{NetworkChoice, ReportFlags, known};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -12,7 +14,7 @@ Examples:
   quadrille solve spidergon:8 MNS --senders 0-3 --receivers 0-3
   quadrille solve fat:2,hypercube:3 allgather --json
   quadrille solve hypercube:4 allgather --method umda --param population=50 --trace umda.jsonl
-  quadrille solve hypercube:4 alltoall --method umda --steps 7 --below-floor   the conflicts left one step below the floor
+  quadrille solve hypercube:4 alltoall --method umda --steps 7 --below-bound   the conflicts left one step below the bound
   quadrille solve dgx1 alltoall --switching store-and-forward --chunks 3
   quadrille solve swapped-dragonfly:3,4 broadcast --messages 500 --switching store-and-forward --time 5
   quadrille solve gft:3,4,4 permutation --pairs bit-reversal
@@ -51,14 +53,15 @@ pub(crate) struct ProblemChoice {
     #[command(flatten)]
     pub network: NetworkChoice,
     /// A collective such as `alltoall`, or an abbreviation such as `AAS`
+    #[arg(hide_possible_values = true, value_parser = one_of(known::collectives))]
     pub collective: String,
-    /// The node that sends to, or receives from, all others [default: the first sender]
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    /// The node that sends to, or receives from, all others, by number or name [default: the first sender]
+    #[arg(long, value_name = "NODE", allow_hyphen_values = true)]
     pub root: Option<String>,
     /// Several such nodes, such as `0,5`: from each, or to each, at once
     #[arg(long, value_name = "LIST", conflicts_with = "root")]
     pub roots: Option<String>,
-    /// The nodes that send, such as `0,3,5-9` [default: all terminals]
+    /// The nodes that send, such as `0,3,5-9` or `core0-core3,dram` [default: all terminals]
     #[arg(long, value_name = "LIST")]
     pub senders: Option<String>,
     /// The nodes that receive, such as `0,3,5-9` [default: all terminals]
@@ -74,7 +77,7 @@ pub(crate) struct ProblemChoice {
     pub counts: Option<String>,
     /// The graph of processes of a neighbourhood collective, whose i-th node is the i-th terminal: a family or a file
     /// [default: the network itself]
-    #[arg(long, value_name = "FAMILY|FILE", value_parser = network_text())]
+    #[arg(long, value_name = "FAMILY|FILE", hide_possible_values = true, value_parser = network_text())]
     pub graph: Option<NetworkText>,
     /// The pairs of alltoallv and permutation: a file with lines `from to [count]`; or a permutation of all terminals, or
     /// of the --senders: shift:K, xor:L, reversal, bit-reversal, shuffle, transpose, random:SEED
@@ -154,7 +157,7 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     pub problem: ProblemChoice,
     /// Write the schedule and its proof; a name ending in .gz is compressed
-    #[arg(short, value_name = "FILE.json[.gz]", value_parser = output_file())]
+    #[arg(short, value_name = "FILE.json[.gz]", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// Store closed forms of alltoall as orbits, or by the dimensions of a product, however few messages there are
     #[arg(long)]
@@ -163,13 +166,13 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "HOPS")]
     pub slack: Option<u32>,
     /// One method of `quadrille methods`, or all that apply
-    #[arg(long, value_name = "auto|NAME", default_value = "auto")]
+    #[arg(long, value_name = "auto|NAME", default_value = "auto", hide_possible_values = true, value_parser = one_of(known::methods))]
     pub method: String,
     /// A parameter of an evolutionary method, or the `cell` of doubly-parallel exchanges (`quadrille methods NAME` lists them) [may be repeated]
     #[arg(long, value_name = "NAME=VALUE")]
     pub param: Vec<String>,
     /// Write how evolution goes on, a line of JSON every hundred generations
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true, value_parser = output_file())]
     pub trace: Option<PathBuf>,
     /// Tell what each method did and why the search stopped
     #[arg(long)]
@@ -177,8 +180,8 @@ pub(crate) struct SolveArgs {
     /// Be content with this number of steps
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,
-    /// Evolve fewer --steps than the floor, for which no schedule exists, and tell the conflicts left; status 1
-    #[arg(long, conflicts_with_all = ["output", "trace", "explain", "orbits"])]
+    /// Evolve fewer --steps than the lower bound, for which no schedule exists, and tell the conflicts left; status 1
+    #[arg(long = "below-bound", alias = "below-floor", conflicts_with_all = ["output", "trace", "explain", "orbits"])]
     pub below_floor: bool,
     /// Stop after so many seconds with the best schedule so far
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
@@ -223,7 +226,7 @@ pub(crate) struct CheckArgs {
     /// A schedule file, .json or .json.gz; MSCCL XML, .xml; or an MSCCL++ execution plan, .json
     pub file: PathBuf,
     /// Of MSCCL XML and plans: the network whose links messages are to use; its terminals are the GPUs
-    #[arg(long, value_name = "NETWORK", value_parser = network_text())]
+    #[arg(long, value_name = "NETWORK", hide_possible_values = true, value_parser = network_text())]
     pub network: Option<NetworkText>,
     /// Whether the transfers of all steps, let loose at once, may wait for each other in a circle; status 1 if so
     #[arg(long)]

@@ -1,7 +1,7 @@
 //! **What:** the arguments of `cost` and `compute`.
 
 use super::ReportFlags;
-use super::paths::output_file;
+use super::known::output_file;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -86,7 +86,7 @@ pub(crate) struct CostArgs {
     #[arg(long)]
     pub pipelined: bool,
     /// Draw the times
-    #[arg(short, value_name = "PLOT.svg", value_parser = output_file())]
+    #[arg(short, value_name = "PLOT.svg", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// Draw on a dark ground
     #[arg(long, requires = "output")]
@@ -160,7 +160,7 @@ pub(crate) struct ComputeArgs {
     #[arg(long, value_name = "FILE")]
     pub result: Option<PathBuf>,
     /// Write the moves as a schedule file
-    #[arg(short, value_name = "FILE.json[.gz]", value_parser = output_file())]
+    #[arg(short, value_name = "FILE.json[.gz]", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// Where random numbers start from
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -1,6 +1,6 @@
 //! **What:** the arguments of `tune`.
 
-use super::paths::output_file;
+use super::known::output_file;
 use super::{ProblemChoice, ReportFlags};
 use clap::Args;
 use std::path::PathBuf;
@@ -28,10 +28,10 @@ pub(crate) struct TuneArgs {
     pub points: Option<u32>,
     /// The picture of all times (.svg); a directory for a schedule file of each size (a name without ending); with --to the library's file [may
     /// be repeated]
-    #[arg(short, long, value_name = "FILE.svg|DIRECTORY|FILE", value_parser = output_file())]
+    #[arg(short, long, value_name = "FILE.svg|DIRECTORY|FILE", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Vec<PathBuf>,
     /// Write which of its own algorithms a library is to take for which size, to a file of -o or to standard output
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = super::known::one_of(super::known::choices))]
     pub to: Option<String>,
     /// Draw on a dark ground
     #[arg(long, requires = "output")]

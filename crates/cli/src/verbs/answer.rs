@@ -90,7 +90,7 @@ struct Document<'a> {
     pub words: Option<u64>,
     /// Elements of the group by which the schedule is stored, where it is stored as orbits.
     pub symmetry: Option<u32>,
-    pub certificate: &'a str,
+    pub certificate: Value,
     pub seed: u64,
     /// What is not obvious about the collective.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -216,7 +216,7 @@ pub(crate) fn report(
             hops: schedule.channel_uses(),
             words: words(schedule),
             symmetry: symmetry.map(|orbits| orbits.translations().order()),
-            certificate: verdict.floor().certificate().proof.kind(),
+            certificate: render::certificate(problem, verdict.floor().certificate()),
             seed: settings.seed,
             note: prefixes::note(problem),
             file: output.file_name(),
@@ -224,7 +224,7 @@ pub(crate) fn report(
         });
     }
     let mut text = format!(
-        "{verdict}\n  {} nodes, {} channels, {}\n  {} transfers over {} hops, found by {method} in {seconds:.2} s{}\n  floor by {}",
+        "{verdict} ({method}, {seconds:.2} s)\n  {} nodes, {} channels; {}\n  {} transfers over {} hops{}\n  lower bound by {}",
         network.node_count(),
         network.channel_count(),
         render::rules(problem),

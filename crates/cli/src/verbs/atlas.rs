@@ -24,6 +24,7 @@ pub(crate) fn run(arguments: &AtlasArgs) -> Result<u8, Failure> {
         return solve_anew(arguments, &atlas, &places, threads, begun);
     }
     if let Some(path) = &arguments.output {
+        output::ends_as(path, "a page of Markdown", &["md", "markdown"])?;
         // An unwritable place is known now; nothing is left behind.
         output::probe(path)?;
     }
@@ -133,7 +134,7 @@ fn entry(place: &Place<'_>, found: &Result<Found, Fault>) -> Value {
     let ours = match found {
         Ok(found) => json!({
             "steps": found.ceiling(), "bound": found.floor(), "certified": true,
-            "optimal": found.verdict.is_optimal(), "certificate": found.verdict.floor().certificate().proof.kind(),
+            "optimal": found.verdict.is_optimal(), "certificate": crate::render::certificate(found.verdict.problem(), found.verdict.floor().certificate()),
             "method": found.provenance.method, "seconds": found.provenance.seconds,
         }),
         Err(fault) => json!({"steps": null, "bound": null, "certified": false, "optimal": false,

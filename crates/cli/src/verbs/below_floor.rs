@@ -1,4 +1,4 @@
-//! **What:** `solve --below-floor`: evolution for fewer steps than any schedule has, and the conflicts that it leaves (the dissertation,
+//! **What:** `solve --below-bound`: evolution for fewer steps than any schedule has, and the conflicts that it leaves (the dissertation,
 //! section 7.2, compares parameters by them).
 
 use super::solve::refused;
@@ -22,8 +22,8 @@ pub(super) fn run(arguments: &SolveArgs, settings: &Settings) -> Result<u8, Fail
     let begun = Instant::now();
     let mut evolution = chosen(settings)?;
     let steps = settings.steps.filter(|steps| *steps > 0).ok_or_else(|| {
-        Failure::input("--below-floor: --steps says how many steps, at least 1")
-            .hint("add --steps N, one less than the floor")
+        Failure::input("--below-bound: --steps says how many steps, at least 1")
+            .hint("add --steps N, one less than the lower bound")
     })?;
     let problem = problem::pose_within(&arguments.problem, settings.seconds)?;
     let searching = progress::interruptible();
@@ -33,7 +33,7 @@ pub(super) fn run(arguments: &SolveArgs, settings: &Settings) -> Result<u8, Fail
     let floor = methods::bound(&problem, &plain, watch).map_err(|error| refused(&error, &problem, settings))?;
     if steps >= floor.steps() {
         return Err(Failure::input(format!(
-            "--below-floor: {steps} steps are not below the floor of {}",
+            "--below-bound: {steps} steps are not below the lower bound of {}",
             floor.steps()
         ))
         .hint("leave the flag out, or ask for fewer --steps"));
@@ -62,7 +62,7 @@ pub(super) fn run(arguments: &SolveArgs, settings: &Settings) -> Result<u8, Fail
     })?;
     if trial.schedule.is_some() {
         return Err(Failure::no(format!(
-            "{steps} steps without conflicts, below a certified floor of {}",
+            "{steps} steps without conflicts, below a certified lower bound of {}",
             floor.steps()
         ))
         .hint("one of both is wrong: please report this"));
@@ -75,7 +75,7 @@ pub(super) fn run(arguments: &SolveArgs, settings: &Settings) -> Result<u8, Fail
 fn chosen(settings: &Settings) -> Result<Evolution, Failure> {
     settings.method.as_deref().and_then(Evolution::named).ok_or_else(|| {
         let names: Vec<&str> = EVOLUTION.iter().map(|e| e.name()).collect();
-        Failure::input("--below-floor: only evolutionary methods have it")
+        Failure::input("--below-bound: only evolutionary methods have it")
             .hint(format!("choose one with --method {}", names.join("|")))
     })
 }
@@ -105,7 +105,7 @@ impl Answer<'_> {
                 format!("\n  where no delivery is late, at least {least} conflicts cannot be avoided: the channels carry no more")
             });
             say(&format!(
-                "{collective} on {network}  {} steps asked, certified floor {floor}: no schedule exists\n  {} conflicts and {} late deliveries left after {} generations, {} candidates, by {} in {seconds:.2} s{least}",
+                "{collective} on {network}: {} steps asked, certified lower bound {floor}: no schedule exists\n  {} conflicts and {} late deliveries left after {} generations, {} candidates, by {} in {seconds:.2} s{least}",
                 self.steps, last.conflicts, last.late, last.generation, last.evaluations, self.method
             ))?;
         }

@@ -1,4 +1,4 @@
-//! **What:** `bound`: the strongest certified floor alone.
+//! **What:** `bound`: the strongest certified lower bound alone.
 
 use super::solve::{refused, seconds, threads};
 use crate::args::BoundArgs;
@@ -7,7 +7,7 @@ use crate::output::{say, say_json};
 use crate::{problem, progress, render};
 use kernel::{Certificate, Problem};
 use methods::{Settings, Watch};
-use run::{Alone, Silent};
+use run::Alone;
 use serde::Serialize;
 use std::time::Instant;
 
@@ -34,8 +34,11 @@ pub(crate) fn run(arguments: &BoundArgs) -> Result<u8, Failure> {
     let begun = Instant::now();
     let (problem, settings) = posed(arguments, begun)?;
     let searching = progress::interruptible();
-    let watch = Watch { progress: &Silent, stop: searching.switch(), ranks: &Alone };
-    let floor = methods::bound(&problem, &settings, watch).map_err(|error| refused(&error, &problem, &settings))?;
+    let line = progress::Line::new(settings.seconds);
+    let watch = Watch { progress: &line, stop: searching.switch(), ranks: &Alone };
+    let floor = methods::bound(&problem, &settings, watch);
+    line.finish();
+    let floor = floor.map_err(|error| refused(&error, &problem, &settings))?;
     say_floor(arguments, &problem, floor.certificate(), begun)
 }
 
@@ -63,17 +66,20 @@ fn say_floor(
             chunks: problem.collective().chunks(),
             bound: certificate.steps,
             certified: true,
-            certificate: formats::schedule_json::proof(&certificate.proof),
+            certificate: render::whole(
+                render::certificate(problem, certificate),
+                &formats::schedule_json::proof(&certificate.proof),
+            ),
             seconds,
         })?;
     } else {
         let note = super::prefixes::note(problem).map_or(String::new(), |note| format!("\n  {note}"));
         say(&format!(
-            "{} on {}  at least {} steps  certified\n  {}{note}\n  found in {seconds:.2} s",
-            problem.collective().name(),
-            problem.network().name(),
-            certificate.steps,
+            "{}: lower bound {}, certified ({seconds:.2} s)\n  by {}\n  {}{note}",
+            render::what(problem.collective(), problem.network()),
+            render::count(certificate.steps, "step"),
             render::reason(problem, certificate),
+            render::rules(problem),
         ))?;
     }
     Ok(0)

@@ -11,7 +11,7 @@ use bounds::printed::Quantities;
 use design::measures::bisection;
 use kernel::{Network, Problem};
 use methods::{EveryBound, PrintedBound, Proved, Standing, Watch, every_bound};
-use run::{Alone, Silent};
+use run::Alone;
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -23,8 +23,11 @@ pub(super) fn run(arguments: &BoundArgs) -> Result<u8, Failure> {
     let begun = Instant::now();
     let (problem, settings) = posed(arguments, begun)?;
     let searching = progress::interruptible();
-    let watch = Watch { progress: &Silent, stop: searching.switch(), ranks: &Alone };
-    let all = every_bound(&problem, &settings, watch, &width).map_err(|error| refused(&error, &problem, &settings))?;
+    let line = progress::Line::new(settings.seconds);
+    let watch = Watch { progress: &line, stop: searching.switch(), ranks: &Alone };
+    let all = every_bound(&problem, &settings, watch, &width);
+    line.finish();
+    let all = all.map_err(|error| refused(&error, &problem, &settings))?;
     let seconds = begun.elapsed().as_secs_f64();
     match arguments.report.json {
         true => say_json(&document(&problem, &all, seconds))?,
@@ -62,7 +65,7 @@ fn document(problem: &Problem, all: &EveryBound, seconds: f64) -> Value {
     json!({
         "network": problem.network().name(), "collective": problem.collective().name(),
         "chunks": problem.collective().chunks(), "bound": all.floor.steps(), "certified": true,
-        "certificate": formats::schedule_json::proof(&all.floor.certificate().proof),
+        "certificate": render::whole(render::certificate(problem, all.floor.certificate()), &formats::schedule_json::proof(&all.floor.certificate().proof)),
         "bounds": list, "quantities": all.quantities.as_ref().map(quantities), "seconds": seconds,
     })
 }
@@ -90,8 +93,11 @@ fn name(printed: &PrintedBound) -> String {
 
 fn people(problem: &Problem, all: &EveryBound, seconds: f64) -> String {
     let (network, collective) = (problem.network(), problem.collective());
-    let mut lines =
-        vec![format!("{} on {}  at least {} steps  certified", collective.name(), network.name(), all.floor.steps())];
+    let mut lines = vec![format!(
+        "{}: lower bound {}, certified ({seconds:.2} s)",
+        render::what(collective, network),
+        render::count(all.floor.steps(), "step")
+    )];
     let heads = ["  source", "steps", "certified", "standing", "what it says"];
     let mut rows = vec![heads.map(str::to_owned).to_vec()];
     for proved in &all.proved {
@@ -130,6 +136,5 @@ fn people(problem: &Problem, all: &EveryBound, seconds: f64) -> String {
             render::model(problem.model())
         )),
     }
-    lines.push(format!("  found in {seconds:.2} s"));
     lines.join("\n")
 }

@@ -1,4 +1,4 @@
-//! **What:** `bound --bytes`: the strongest certified floor of time.
+//! **What:** `bound --bytes`: the strongest certified lower bound of time.
 
 use super::solve::seconds;
 use crate::args::BoundArgs;
@@ -24,18 +24,18 @@ pub(super) fn run(arguments: &BoundArgs, bytes: &str) -> Result<u8, Failure> {
     let (collective, network) = (problem.collective().name(), problem.network().name());
     let seconds = begun.elapsed().as_secs_f64();
     if arguments.report.json {
-        let certificate = formats::timed_json::proof(&floor.certificate().proof);
+        let proof = formats::timed_json::proof(&floor.certificate().proof);
+        let certificate = render::whole(render::timed_certificate(&problem, floor.certificate()), &proof);
         say_json(
             &json!({"network": network, "collective": collective, "chunks": chunks, "bound_ticks": floor.ticks(),
                          "bound_us": floor.micros(), "tick_us": problem.units().tick_us.to_string(),
                          "certified": true, "certificate": certificate, "seconds": seconds}),
         )?;
     } else {
-        let (micros, kind) = (render::micros(floor.micros()), floor.certificate().proof.kind());
-        let s = if chunks == 1 { "" } else { "s" };
-        let why = floor.certificate().reason(&problem);
+        let (micros, chunks) = (render::micros(floor.micros()), render::count(chunks.into(), "chunk"));
+        let why = render::timed_reason(&problem, floor.certificate());
         say(&format!(
-            "{collective} on {network} in {chunks} chunk{s}  at least {micros} µs  certified\n  {kind}: {why}\n  found in {seconds:.2} s"
+            "{collective} on {network} in {chunks}: lower bound {micros} µs, certified ({seconds:.2} s)\n  by {why}"
         ))?;
     }
     Ok(0)

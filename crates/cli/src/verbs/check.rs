@@ -9,7 +9,7 @@ use crate::args::CheckArgs;
 use crate::deadlock::Deadlock;
 use crate::failure::{self, Failure};
 use crate::output::{self, say, say_json};
-use crate::render;
+use crate::{progress, render};
 use formats::schedule_json::Document;
 use kernel::{Certificate, Certified, Problem, Refused, Rejected, Verdict, Violation, verify_keeping};
 use serde::Serialize;
@@ -29,7 +29,7 @@ struct Answer<'a> {
     network: &'a str,
     collective: &'a str,
     chunks: u32,
-    certificate: Option<&'a str>,
+    certificate: Option<Value>,
     transfers: u64,
     /// Elements of the group by which the file is stored, where it is stored as orbits.
     symmetry: Option<u32>,
@@ -78,15 +78,18 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
     if let Some(bound) = &mut read.bound {
         formats::schedule_json::attach(bound, &arguments.file).map_err(output::unread)?;
     }
-    let found = Found::of(read, arguments)?;
+    let stages = progress::Count::new(2, "parts");
+    let found = Found::of(read, arguments, &stages);
+    stages.finish();
+    let found = found?;
     let violations = found.violations();
     let valid = violations.is_empty();
     if arguments.report.json {
-        let (bound, certified, kind) = match &found.floor {
+        let (bound, certified, certificate) = match &found.floor {
             Floor::Absent => (None, false, None),
-            Floor::Proved(c) => (Some(c.steps), true, Some(c.proof.kind())),
-            Floor::Unchecked(c) => (Some(c.steps), false, Some(c.proof.kind())),
-            Floor::Refused(c, _) => (None, false, Some(c.proof.kind())),
+            Floor::Proved(c) => (Some(c.steps), true, Some(c)),
+            Floor::Unchecked(c) => (Some(c.steps), false, Some(c)),
+            Floor::Refused(c, _) => (None, false, Some(c)),
         };
         say_json(&Answer {
             valid,
@@ -99,7 +102,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
             network: found.problem.network().name(),
             collective: found.problem.collective().name(),
             chunks: found.problem.collective().chunks(),
-            certificate: kind,
+            certificate: certificate.map(|c| render::certificate(&found.problem, c)),
             transfers: found.transfers,
             symmetry: found.symmetry,
             deadlock: found.deadlock.as_ref().map(Deadlock::json),
@@ -124,8 +127,11 @@ impl Floor {
 }
 
 impl Found {
-    fn of(mut read: Document, arguments: &CheckArgs) -> Result<Self, Failure> {
+    fn of(mut read: Document, arguments: &CheckArgs, stages: &progress::Count) -> Result<Self, Failure> {
+        let what = format!("{} transfers in {} steps", read.claim.transfer_count(), read.claim.steps());
+        stages.at(0, &format!("the bound of {what}"));
         let (floor, proved) = Floor::of(&mut read);
+        stages.at(1, &what);
         let Document { problem, claim, .. } = read;
         let (steps, transfers) = (claim.steps(), claim.transfer_count());
         let symmetry = claim.orbits().map(|orbits| orbits.translations().order());
@@ -150,7 +156,8 @@ impl Found {
     }
 
     fn violations(&self) -> Vec<Value> {
-        let mut violations: Vec<Value> = self.broken.iter().map(render::violation).collect();
+        let network = self.problem.network();
+        let mut violations: Vec<Value> = self.broken.iter().map(|broken| render::violation(broken, network)).collect();
         if let Floor::Refused(certificate, refused) = &self.floor {
             let kind = certificate.proof.kind();
             violations.push(json!({"rule": "certificate", "kind": kind, "steps": certificate.steps,
@@ -161,20 +168,25 @@ impl Found {
 
     fn people(&self) -> String {
         let (steps, transfers) = (self.steps, self.transfers);
-        let what = format!("{} on {}", self.problem.collective().name(), self.problem.network().name());
+        let what = render::what(self.problem.collective(), self.problem.network());
         let violations = self.violation_count();
         let mut lines = match &self.verdict {
             Some((verdict, _)) => vec![verdict.clone()],
-            None if violations == 0 => vec![format!("{what}  {steps} steps")],
-            None => vec![format!("{what}  INVALID: {violations} violation(s)")],
+            None if violations == 0 => {
+                vec![format!("{what}: {}, without a certified lower bound", render::count(steps as u64, "step"))]
+            }
+            None => vec![format!("{what}: INVALID, {}", render::count(violations, "violation"))],
         };
-        lines.extend(self.broken.iter().map(|v| format!("  {}: {v}", v.rule())));
+        lines.extend(
+            self.broken.iter().map(|v| format!("  {}: {}", v.rule(), render::sentence(v, self.problem.network()))),
+        );
         let more = self.count - self.broken.len() as u64;
         if more > 0 {
             lines.push(format!("  and {more} more, shown with --all"));
         }
         if self.broken.is_empty() {
-            lines.push(format!("  schedule: every rule holds, {transfers} transfers in {steps} steps"));
+            lines
+                .push(format!("  schedule: every rule holds, {transfers} transfers; {}", render::rules(&self.problem)));
         }
         if let Some(elements) = self.symmetry {
             let messages = self.problem.collective().message_count() / elements as usize;
@@ -184,15 +196,15 @@ impl Found {
             ));
         }
         lines.push(match &self.floor {
-            Floor::Absent => "  bound: none in the file".into(),
+            Floor::Absent => "  lower bound: none in the file".into(),
             Floor::Proved(c) => {
-                format!("  bound: {} steps, certified by {}", c.steps, render::reason(&self.problem, c))
+                format!("  lower bound: {} steps, certified by {}", c.steps, render::reason(&self.problem, c))
             }
             Floor::Unchecked(c) => {
-                format!("  bound: {} steps claimed, unchecked: nothing here checks `{}`", c.steps, c.proof.kind())
+                format!("  lower bound: {} steps claimed, unchecked: nothing here checks `{}`", c.steps, c.proof.kind())
             }
             Floor::Refused(c, why) => {
-                format!("  bound: REFUSED, {} steps claimed by `{}`: {why}", c.steps, c.proof.kind())
+                format!("  lower bound: REFUSED, {} steps claimed by `{}`: {why}", c.steps, c.proof.kind())
             }
         });
         lines.extend(self.deadlock.as_ref().map(|deadlock| format!("  {}", deadlock.people())));

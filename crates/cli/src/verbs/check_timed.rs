@@ -23,7 +23,7 @@ struct Answer<'a> {
     bound_us: Option<f64>,
     certified: bool,
     optimal: bool,
-    certificate: Option<&'a str>,
+    certificate: Option<Value>,
     #[serde(rename = "algbw_GBps")]
     algorithm: Option<f64>,
     #[serde(rename = "busbw_GBps")]
@@ -119,8 +119,10 @@ impl Found {
 
     fn json(&self) -> Result<(), Failure> {
         let broken = self.rejected.as_ref().map_or(&[][..], Rejected::violations);
-        let mut violations: Vec<Value> =
-            broken.iter().map(|violation| at_tick(render::violation(violation), &self.times)).collect();
+        let mut violations: Vec<Value> = broken
+            .iter()
+            .map(|violation| at_tick(render::violation(violation, self.problem.network()), &self.times))
+            .collect();
         if let Floor::Refused(bound, refused) = &self.floor {
             let (kind, text) = (bound.proof.kind(), refused.to_string());
             violations.push(json!({"rule": "certificate", "kind": kind, "ticks": bound.ticks, "text": text}));
@@ -137,7 +139,7 @@ impl Found {
             bound_us: bound.map(|bound| self.problem.micros(bound.ticks)),
             certified: matches!(self.floor, Floor::Proved(_)),
             optimal: self.is_optimal(),
-            certificate: self.floor.certificate().map(|bound| bound.proof.kind()),
+            certificate: self.floor.certificate().map(|bound| render::timed_certificate(&self.problem, bound)),
             algorithm: speed.as_ref().map(|speed| speed.algorithm),
             bus: speed.as_ref().map(|speed| speed.bus),
             violations,
@@ -150,18 +152,26 @@ impl Found {
     }
 
     fn people(&self) -> String {
-        let what = format!("{} on {}", self.problem.collective().name(), self.problem.network().name());
+        let what = render::what(self.problem.collective(), self.problem.network());
         let micros = |ticks: u64| render::micros(self.problem.micros(ticks));
         let mut lines = Vec::new();
         match &self.verified {
             Some(verified) if self.is_valid() => {
-                let optimal = if self.is_optimal() { "  optimal" } else { "" };
-                lines.push(format!("{what}  {} µs{optimal}", micros(verified.ticks())));
+                let bound = match &self.floor {
+                    Floor::Proved(certified) => Some(certified.micros()),
+                    _ => None,
+                };
+                lines.push(format!("{what}: {}", render::time(verified.micros(), bound, self.is_optimal())));
             }
-            _ => lines.push(format!("{what}  INVALID: {} violation(s)", self.violation_count())),
+            _ => lines.push(format!("{what}: INVALID, {}", render::count(self.violation_count(), "violation"))),
         }
         if let Some(rejected) = &self.rejected {
-            lines.extend(rejected.violations().iter().map(|v| format!("  {}: {v}", v.rule())));
+            lines.extend(
+                rejected
+                    .violations()
+                    .iter()
+                    .map(|v| format!("  {}: {}", v.rule(), render::sentence(v, self.problem.network()))),
+            );
             let more = rejected.count() - rejected.violations().len() as u64;
             if more > 0 {
                 lines.push(format!("  and {more} more, shown with --all"));
@@ -173,18 +183,18 @@ impl Found {
             lines.extend(Speed::of(verified, self.bytes).map(|speed| speed.people()));
         }
         lines.push(match &self.floor {
-            Floor::Absent => "  bound: none in the file".into(),
+            Floor::Absent => "  lower bound: none in the file".into(),
             Floor::Proved(certified) => {
                 let bound = certified.certificate();
-                let (kind, why) = (bound.proof.kind(), bound.reason(&self.problem));
-                format!("  bound: {} µs, certified by {kind}: {why}", micros(bound.ticks))
+                let why = render::timed_reason(&self.problem, bound);
+                format!("  lower bound: {} µs, certified by {why}", micros(bound.ticks))
             }
             Floor::Unchecked(bound) => {
                 let kind = bound.proof.kind();
-                format!("  bound: {} µs claimed, unchecked: nothing here checks `{kind}`", micros(bound.ticks))
+                format!("  lower bound: {} µs claimed, unchecked: nothing here checks `{kind}`", micros(bound.ticks))
             }
             Floor::Refused(bound, why) => {
-                format!("  bound: REFUSED, {} ticks claimed by `{}`: {why}", bound.ticks, bound.proof.kind())
+                format!("  lower bound: REFUSED, {} ticks claimed by `{}`: {why}", bound.ticks, bound.proof.kind())
             }
         });
         lines.join("\n")

@@ -6,6 +6,7 @@ use crate::network::load;
 use crate::network_report::{Document, NetworkReport, lines};
 use crate::outline::Outline;
 use crate::output::{say, say_json};
+use crate::progress;
 use kernel::Network;
 use serde_json::Value;
 
@@ -32,18 +33,26 @@ pub(crate) fn run(arguments: &CompareArgs) -> Result<u8, Failure> {
     };
     let networks: Vec<Given> = arguments.networks.iter().map(given).collect::<Result<_, Failure>>()?;
     let names = arguments.networks.iter().map(|text| text.to_string());
+    let count = progress::Count::new(networks.len(), "networks");
     if arguments.report.json {
-        let documents = networks.iter().zip(names).map(|(network, name)| document(network, name, weight));
-        say_json(&documents.collect::<Result<Vec<Value>, Failure>>()?)?;
+        let each = networks.iter().zip(names).enumerate().map(|(at, (network, name))| {
+            count.at(at, &name);
+            document(network, name, weight)
+        });
+        let documents = each.collect::<Result<Vec<Value>, Failure>>();
+        count.finish();
+        say_json(&documents?)?;
         return Ok(0);
     }
-    let columns: Vec<Lines> = networks
-        .iter()
-        .map(|network| match network {
+    let column = |(at, network): (usize, &Given)| {
+        count.at(at, &arguments.networks[at]);
+        match network {
             Given::Built(network) => lines(&NetworkReport::new(network).weighing(weight)),
             Given::Outlined(outline) => outline.lines(),
-        })
-        .collect();
+        }
+    };
+    let columns: Vec<Lines> = networks.iter().enumerate().map(column).collect();
+    count.finish();
     let mut rows = vec![(String::new(), names.collect::<Vec<_>>())];
     // A network that is not built has fewer measures.
     let all: Vec<&str> =

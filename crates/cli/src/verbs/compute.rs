@@ -34,7 +34,10 @@ struct Ran {
 /// The verb.
 pub(crate) fn run(arguments: &ComputeArgs) -> Result<u8, Failure> {
     misplaced_flags(arguments)?;
-    arguments.output.iter().try_for_each(|path| output::probe(path))?;
+    if let Some(path) = &arguments.output {
+        output::ends_as(path, "a schedule file", &["json"])?;
+        output::probe(path)?;
+    }
     arguments.result.iter().try_for_each(|path| compute_data::probe(path))?;
     let begun = Instant::now();
     let products = matches!(arguments.program, ProgramChoice::MatrixProduct | ProgramChoice::VectorMatrix);

@@ -95,10 +95,7 @@ pub(crate) fn run(arguments: &CostArgs) -> Result<u8, Failure> {
     let model = model(arguments)?;
     let messages = messages(arguments.message.as_deref().unwrap_or("1..1M"))?;
     if let Some(path) = &arguments.output {
-        if !formats::is_picture(path) {
-            return Err(Failure::input(format!("cannot draw `{}`: the plot is a picture", path.display()))
-                .hint("name a file that ends in .svg"));
-        }
+        output::ends_as(path, "a picture", formats::PICTURE_ENDINGS)?;
         output::probe(path)?;
     }
     let read = steps.into_iter().zip(&arguments.files);
@@ -277,7 +274,8 @@ fn messages(text: &str) -> Result<Vec<u64>, Failure> {
             .hint("write a number such as 64 or 4K, a list 1,64,4K, or a range 1..1M; K, M and G are powers of 1024")
     };
     let one = |part: &str| {
-        let part = part.trim();
+        // Ki and KiB say what K means here.
+        let part = part.trim().trim_end_matches('B').trim_end_matches('i');
         let (digits, scale) = match part.char_indices().last() {
             Some((at, 'k' | 'K')) => (&part[..at], 1 << 10),
             Some((at, 'm' | 'M')) => (&part[..at], 1 << 20),

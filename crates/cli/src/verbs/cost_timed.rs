@@ -127,6 +127,7 @@ pub(super) fn why(timeline: &Timeline<'_>, reason: Reason, waits: u64) -> String
         0 => String::new(),
         waits => format!("{} µs after ", micros(timeline.problem().micros(waits))),
     };
+    let name = |node| timeline.problem().network().name_of(node);
     let what = match reason {
         Reason::Nothing => "time begins".into(),
         Reason::Brings(message) => format!("message {message} comes by the one before"),
@@ -134,9 +135,9 @@ pub(super) fn why(timeline: &Timeline<'_>, reason: Reason, waits: u64) -> String
             format!("channel {channel} ({}) is left by the one before", timed_file::channel(timeline, channel))
         }
         Reason::Busy(Resource::Group(group)) => format!("half-duplex group {group} is left by the one before"),
-        Reason::Busy(Resource::SendPorts(node)) => format!("a port of node {node} is left by the one before"),
+        Reason::Busy(Resource::SendPorts(node)) => format!("a port of node {} is left by the one before", name(node)),
         Reason::Busy(Resource::ReceivePorts(node)) => {
-            format!("a receiving port of node {node} is left by the one before")
+            format!("a receiving port of node {} is left by the one before", name(node))
         }
     };
     format!("{wait}{what}")

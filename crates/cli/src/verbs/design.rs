@@ -53,6 +53,7 @@ pub(crate) fn multiring(arguments: &MultiringArgs, ranks: &dyn Ranks, keeper: &K
     super::solve::seconds(arguments.search.time)?;
     let threads = super::solve::threads(arguments.search.threads)?;
     let first = ranks.rank() == 0;
+    arguments.search.output.iter().try_for_each(|path| output::ends_as(path, "a network", &["json"]))?;
     for path in [&arguments.search.output, &arguments.search.checkpoint].into_iter().flatten().filter(|_| first) {
         // An unwritable place is known now, not after a long search.
         output::probe(path)?;

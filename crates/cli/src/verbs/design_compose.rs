@@ -15,7 +15,10 @@ const MOST_WORK: u64 = 4_000_000_000;
 
 /// The verb.
 pub(super) fn run(arguments: &ComposeArgs) -> Result<u8, Failure> {
-    arguments.output.iter().try_for_each(|path| output::probe(path))?;
+    if let Some(path) = &arguments.output {
+        output::ends_as(path, "a network", &["json"])?;
+        output::probe(path)?;
+    }
     let begun = Instant::now();
     let (low, high) = (circulant(&arguments.low)?, circulant(&arguments.high)?);
     let [below, above] = hops(&arguments.hops)?;

@@ -34,6 +34,7 @@ pub(super) fn run(arguments: &GraphArgs) -> Result<u8, Failure> {
     super::solve::seconds(arguments.search.time)?;
     let threads = super::solve::threads(arguments.search.threads)?;
     let judge = judge(arguments)?;
+    arguments.search.output.iter().try_for_each(|path| output::ends_as(path, "a network", &["json"]))?;
     for path in [&arguments.search.output, &arguments.search.checkpoint].into_iter().flatten() {
         // An unwritable place is known now, not after a long search.
         output::probe(path)?;
@@ -186,7 +187,7 @@ fn report(arguments: &GraphArgs, answer: &Answer) -> Result<(), Failure> {
     }
     lines.extend(known.map(|name| format!("  known     {name}")));
     lines.extend(floor.map(|(collective, steps, of)| {
-        format!("  floor     {collective} takes at least {steps} steps, certified; the least of {of} networks compared")
+        format!("  bound     {collective} takes at least {steps} steps, certified; the least of {of} networks compared")
     }));
     lines.push(format!("  found in {seconds:.2} s, {moves} exchanges"));
     lines.extend(file.map(|file| format!("  saved to {file}")));

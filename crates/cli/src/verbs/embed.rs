@@ -11,6 +11,7 @@ use topologies::embedding::{Embedding, EmbeddingError, MOST_SEARCHED, Settings, 
 /// The verb.
 pub(crate) fn run(arguments: &EmbedArgs) -> Result<u8, Failure> {
     if let Some(path) = &arguments.output {
+        output::ends_as(path, "a map in JSON", &["json"])?;
         output::probe(path)?;
     }
     let guest = network::load(&arguments.guest)?.network;

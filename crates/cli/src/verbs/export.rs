@@ -16,14 +16,7 @@ use std::path::Path;
 
 /// The verb `export`.
 pub(crate) fn export(arguments: &ExportArgs) -> Result<u8, Failure> {
-    let Some(writer) = SCHEDULE_WRITERS.iter().find(|w| w.name == arguments.to) else {
-        let names = || SCHEDULE_WRITERS.iter().map(|w| w.name);
-        let known: Vec<&str> = names().collect();
-        let near = nearest(&arguments.to, names()).map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
-        return Err(Failure::input(format!("--to: `{}` is no format", arguments.to))
-            .hint(format!("{near}formats: {}", known.join(", "))));
-    };
-    output::named_as(&arguments.output, writer)?;
+    let writer = writer(arguments)?;
     let read = match AnyFile::read(&arguments.file)? {
         AnyFile::Steps(read) => read,
         AnyFile::Timed(_) if arguments.bytes.is_some() => {
@@ -39,6 +32,28 @@ pub(crate) fn export(arguments: &ExportArgs) -> Result<u8, Failure> {
     (writer.write)(&InSteps { schedule, floor, provenance, message_bytes }, &arguments.output)
         .map_err(output::unwritten)?;
     saved(read.schedule.steps(), writer.name, &arguments.output, arguments.report.json)
+}
+
+/// The format that is named, or the first one of the file's ending.
+fn writer(arguments: &ExportArgs) -> Result<&'static ScheduleWriter, Failure> {
+    let names = || SCHEDULE_WRITERS.iter().map(|w| w.name);
+    let all = || names().collect::<Vec<_>>().join(", ");
+    let Some(to) = &arguments.to else {
+        let ending = formats::ending(&arguments.output);
+        let known = SCHEDULE_WRITERS.iter().find(|writer| writer.endings.contains(&ending.as_str()));
+        let path = arguments.output.display();
+        return known.ok_or_else(|| {
+            let why = if ending.is_empty() { "it has no ending".into() } else { format!("none ends in .{ending}") };
+            Failure::input(format!("-o {path}: its ending names no format: {why}"))
+                .hint(format!("name the format with --to: {}", all()))
+        });
+    };
+    let Some(writer) = SCHEDULE_WRITERS.iter().find(|w| w.name == to) else {
+        let near = nearest(to, names()).map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
+        return Err(Failure::input(format!("--to: `{to}` is no format")).hint(format!("{near}formats: {}", all())));
+    };
+    output::named_as(&arguments.output, writer)?;
+    Ok(writer)
 }
 
 /// The bytes of a message, where the format holds sizes.

@@ -4,7 +4,7 @@ use crate::args::MethodsArgs;
 use crate::failure::Failure;
 use crate::output::{say, say_json};
 use crate::problem::nearest;
-use crate::registries::table;
+use crate::registries::{short_lines, table};
 use evolution::{PARAMETERS, Parameter, parameters_of};
 use methods::{METHODS, TIMED_METHODS, method, timed_method};
 use run::{Method, TimedMethod};
@@ -51,11 +51,7 @@ fn named(name: &str) -> Result<&'static dyn Method, Failure> {
 }
 
 fn row(method: &&dyn Method) -> Vec<String> {
-    let about = match method.promise() {
-        Some(steps) => format!("{}; {steps} steps", method.about()),
-        None => method.about().to_owned(),
-    };
-    vec![method.name().into(), about, format!("[{}]", method.source())]
+    vec![method.name().into(), method.about().to_owned()]
 }
 
 fn document(method: &dyn Method) -> Value {
@@ -114,17 +110,18 @@ fn describe_timed(method: &dyn TimedMethod) -> String {
 }
 
 fn overview() -> String {
-    let methods = table(&METHODS.iter().map(row).collect::<Vec<_>>());
-    let timed_row = |m: &&dyn TimedMethod| vec![m.name().into(), m.about().into(), format!("[{}]", m.source())];
-    let timed = table(&TIMED_METHODS.iter().map(timed_row).collect::<Vec<_>>());
+    let methods = short_lines(&METHODS.iter().map(row).collect::<Vec<_>>());
+    let timed_row = |m: &&dyn TimedMethod| vec![m.name().into(), m.about().into()];
+    let timed = short_lines(&TIMED_METHODS.iter().map(timed_row).collect::<Vec<_>>());
     let parameters = PARAMETERS.iter().map(|p| {
         let mut line = line(p);
         line.insert(2, p.methods.join(" "));
         line
     });
     format!(
-        "{methods}\n\nWith --bytes, where microseconds count:\n{timed}\n\nParameters of evolutionary methods, for --param NAME=VALUE, with defaults:\n{}",
-        table(&parameters.collect::<Vec<_>>())
+        "{methods}\n\nWith --bytes, where microseconds count:\n{timed}\n\nParameters of evolutionary methods, for --param NAME=VALUE, with defaults:\n{}\n\n\
+         `quadrille methods NAME` has what one promises, its source and its parameters.",
+        short_lines(&parameters.collect::<Vec<_>>())
     )
 }
 

@@ -73,12 +73,15 @@ pub(crate) fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
         return if arguments.report.json { say_json(&outline.document()) } else { say(&outline.people()) }.map(|()| 0);
     }
     let mut given = network::choose(&arguments.network)?;
-    network::slow(&mut given, &arguments.network.slow_link)?;
+    match given.links {
+        Some(_) => network::slow(&mut given, &arguments.network.slow_link)?,
+        None => network::slow_capacities(&mut given, &arguments.network.slow_link)?,
+    }
     if let Some(status) = super::routing::run(arguments, &given.network)? {
         return Ok(status);
     }
     let file = arguments.output.as_ref().map(|p| p.display().to_string());
-    if let Some(path) = &arguments.output {
+    if let Some(path) = &arguments.output.as_ref().map(|path| output::usually(path, "json")) {
         let picture = formats::is_picture(path);
         if arguments.dark && !picture {
             return Err(Failure::input("--dark is for pictures")
@@ -148,7 +151,7 @@ fn people(given: &network::LoadedNetwork, report: &NetworkReport<'_>) -> String 
     }
     for (name, list) in [("senders", &given.senders), ("receivers", &given.receivers)] {
         if let Some(list) = list {
-            add(name, lists::ranges(list));
+            add(name, lists::named(network, list));
         }
     }
     lines.join("\n")

@@ -13,7 +13,7 @@ pub(crate) fn note(problem: &Problem) -> Option<String> {
     if model.combining || !["scan", "exscan"].contains(&name) {
         return None;
     }
-    let shared = shared_floor(problem).map_or(String::new(), |floor| format!(" (bound {})", floor.steps()));
+    let shared = shared_floor(problem).map_or(String::new(), |floor| format!(" (lower bound {})", floor.steps()));
     Some(format!(
         "each prefix is a chunk of its own here, and a transfer carries one chunk; --combining lets prefixes share what is merged on the way{shared}"
     ))

@@ -116,7 +116,7 @@ impl Found<'_> {
     }
 
     fn people(&self) -> String {
-        let mut lines = vec![format!("{}  {} µs as scheduled", self.read.what(), micros(self.read.schedule.micros()))];
+        let mut lines = vec![format!("{}: {} µs as scheduled", self.read.what(), micros(self.read.schedule.micros()))];
         let [least, middle, most] = self.spread();
         let times = |time: f64| format!("{:.3}", self.slowdown(time));
         lines.push(match self.times.len() {

@@ -2,6 +2,7 @@
 
 use crate::args::NetworkArgs;
 use crate::failure::Failure;
+use crate::names::Ends;
 use crate::output::{say, say_json};
 use crate::{lists, network};
 use kernel::Network;
@@ -16,10 +17,13 @@ pub(super) fn run(arguments: &NetworkArgs) -> Result<Option<u8>, Failure> {
     }
     let given = network::choose(&arguments.network)?;
     let network = &given.network;
-    let (from, to) = text.split_once('-').ok_or_else(|| {
-        Failure::input(format!("--route: `{text}` is no pair of nodes")).hint("write A-B, such as 0-7")
-    })?;
-    let (from, to) = (lists::terminal(network, "--route", from)?, lists::terminal(network, "--route", to)?);
+    if !text.contains(['-', '>']) {
+        return Err(Failure::input(format!("--route: `{text}` is no pair of nodes")).hint("write A-B, such as 0-7"));
+    }
+    let Ends { from, to, .. } = lists::link(network, "--route", text)?;
+    for end in [from, to] {
+        lists::terminal(network, "--route", &format!("number:{end}"))?;
+    }
     let choice = &arguments.network;
     let whole = choice.fail_link.is_empty() && choice.fail_node.is_empty();
     // A rule is one of the whole network of the family.

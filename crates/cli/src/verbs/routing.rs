@@ -5,7 +5,7 @@ use crate::args::NetworkArgs;
 use crate::deadlock::Deadlock;
 use crate::failure::{self, Failure};
 use crate::output::{self, say, say_json};
-use crate::{lists, problem};
+use crate::{lists, problem, render};
 use kernel::Network;
 use routing::{Routing, RoutingError, Shifts};
 use serde_json::{Value, json};
@@ -102,9 +102,9 @@ fn loads(arguments: &NetworkArgs, routing: &Routing) -> Result<u8, Failure> {
         shifts.counts().into_iter().map(|(load, count)| format!("  load {load:<4} {}", named(&shifts, load, count))),
     );
     if let Some(heaviest) = shifts.heaviest.filter(|_| shifts.largest() > 1) {
-        let (from, to) = (network.from(heaviest), network.to(heaviest));
         let first = shifts.loads.iter().position(|load| *load == shifts.largest()).map_or(0, |at| at + 1);
-        lines.push(format!("  the most loaded is channel {heaviest}, {from}>{to}, in the shift by {first}"));
+        let ends = render::channel(network, heaviest, ">");
+        lines.push(format!("  the most loaded is channel {heaviest}, {ends}, in the shift by {first}"));
     }
     if let (Some(tables), Some(file)) = (&tables, &file) {
         let each = match tables.classes {

@@ -120,7 +120,9 @@ pub struct RunRequest {
 /// # Errors
 /// The exit status; 0 where help was asked for.
 pub fn run_request(processes: usize) -> Result<RunRequest, u8> {
-    let arguments = match Command::try_parse().map(|command| command.verb) {
+    let words: Vec<std::ffi::OsString> = std::env::args_os().collect();
+    crate::output::programs_listen(&words);
+    let arguments = match Command::try_parse_from(words).map(|command| command.verb) {
         Ok(Verb::Run(arguments)) => arguments,
         Ok(_) => return Err(failure::BAD_INPUT),
         Err(error) => {

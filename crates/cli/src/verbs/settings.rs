@@ -83,10 +83,7 @@ pub(super) fn draw(
     diagram: impl FnOnce() -> Result<Diagram, Failure>,
 ) -> Result<Option<String>, Failure> {
     let Some(path) = &arguments.output else { return Ok(None) };
-    if !formats::is_picture(path) {
-        return Err(Failure::input(format!("`{}`: settings are drawn as .svg", path.display()))
-            .hint("name a file that ends in .svg, or leave out -o for the states as text"));
-    }
+    output::ends_as(path, "a picture", formats::PICTURE_ENDINGS)?;
     if u64::from(terminals) * stages as u64 > MOST_LINES {
         return Err(Failure::input(format!("{name}: {terminals} terminals are too many to draw"))
             .hint("leave out -o for the states as text, or choose a smaller network"));

@@ -4,6 +4,7 @@ use crate::args::{Command, CompletionsArgs, ManArgs};
 use crate::failure::Failure;
 use crate::output::{self, say};
 use clap::CommandFactory;
+use std::path::Path;
 
 /// The verb `completions`.
 pub(crate) fn completions(arguments: &CompletionsArgs) -> Result<u8, Failure> {
@@ -23,12 +24,16 @@ pub(crate) fn man(arguments: &ManArgs) -> Result<u8, Failure> {
         Failure::input(format!("cannot write into `{}`: {e}", folder.display()))
             .hint("name a directory you may write to")
     })?;
-    let pages = std::iter::once(&command).chain(command.get_subcommands().filter(|c| !c.is_hide_set()));
-    for shown in pages {
-        let name = shown.get_display_name().unwrap_or_else(|| shown.get_name()).to_owned();
-        output::write(&folder.join(format!("{name}.1")), page(shown)?.as_bytes())?;
-    }
+    pages(&command, folder)?;
     Ok(0)
+}
+
+/// Writes the page of a command, and those of what it has below it.
+fn pages(command: &clap::Command, folder: &Path) -> Result<(), Failure> {
+    let name = command.get_display_name().unwrap_or_else(|| command.get_name());
+    output::write(&folder.join(format!("{name}.1")), page(command)?.as_bytes())?;
+    let below = command.get_subcommands().filter(|c| !c.is_hide_set() && c.get_name() != "help");
+    below.into_iter().try_for_each(|command| pages(command, folder))
 }
 
 fn page(command: &clap::Command) -> Result<String, Failure> {

@@ -11,6 +11,11 @@ use std::path::{Path, PathBuf};
 
 /// The verb.
 pub(crate) fn run(arguments: &ShowArgs) -> Result<u8, Failure> {
+    // On standard output, a page unless something is asked for that pictures alone have.
+    let drawn = arguments.kind != "steps" || arguments.step.is_some() || arguments.steps.is_some() || arguments.dark;
+    let is_picture = drawn || arguments.files.iter().any(|file| is_trace(file));
+    let output = output::usually(&arguments.output, if is_picture { "svg" } else { "html" });
+    let arguments = &ShowArgs { output, ..arguments.clone() };
     if arguments.message.is_some() && arguments.kind != "tree" {
         return Err(Failure::input("--message chooses whose tree is drawn").hint("add --as tree"));
     }
@@ -18,7 +23,7 @@ pub(crate) fn run(arguments: &ShowArgs) -> Result<u8, Failure> {
         return Err(Failure::input(format!("--as {} shows all steps", arguments.kind))
             .hint("leave out --step and --steps, or --as"));
     }
-    let ending = arguments.output.extension().and_then(|e| e.to_str()).unwrap_or_default().to_lowercase();
+    let ending = formats::ending(&arguments.output);
     if arguments.files.iter().any(|f| is_trace(f)) {
         return traces(arguments, &ending);
     }
@@ -29,11 +34,11 @@ pub(crate) fn run(arguments: &ShowArgs) -> Result<u8, Failure> {
             Err(Failure::input("a picture shows one schedule, but two files are given")
                 .hint("name a page that ends in .html to compare them"))
         }
-        _ => Err(Failure::input(format!(
-            "cannot draw `{}`: no picture has the ending of this name",
-            arguments.output.display()
-        ))
-        .hint("name a page that ends in .html or a picture that ends in .svg, .png or .pdf")),
+        _ => {
+            let endings = [&["html"], formats::PICTURE_ENDINGS].concat();
+            output::ends_as(&arguments.output, "a page or a picture", &endings)?;
+            Ok(0)
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! **What:** `solve`: floor and schedule of a problem, printed and saved.
+//! **What:** `solve`: lower bound and schedule of a problem, printed and saved.
 
 use super::answer::{Output, give};
 use crate::args::SolveArgs;
@@ -111,7 +111,7 @@ pub(crate) fn refused(error: &SolveError, problem: &Problem, settings: &Settings
             Failure::input(format!("--method {method}: {}", decline.why)).hint(&decline.hint)
         }
         SolveError::StepsBelowFloor { steps, floor } => Failure::input(format!("--steps {steps}: {error}"))
-            .hint(format!("write {floor} or more, or leave it out; --below-floor tells the conflicts that are left")),
+            .hint(format!("write {floor} or more, or leave it out; --below-bound tells the conflicts that are left")),
         SolveError::NoMethod => Failure::no(format!("{what} ({model}): {error}")).hint(all),
         SolveError::NotApplicable { method: name, .. } => {
             let written = method_of(name).is_some_and(|m| m.promise().is_some());

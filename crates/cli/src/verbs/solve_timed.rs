@@ -1,4 +1,4 @@
-//! **What:** `solve --bytes`: floor and schedule of a problem in time, printed and saved.
+//! **What:** `solve --bytes`: lower bound and schedule of a problem in time, printed and saved.
 //!
 //! With `--chunks auto`, numbers of chunks are tried as long as that makes the schedule faster and there is time.
 
@@ -14,7 +14,8 @@ use crate::timed_problem::{self, Posed};
 use crate::{progress, render};
 use formats::SCHEDULE_WRITERS;
 use methods::{
-    TIMED_METHODS, TimedBest, TimedEnded, TimedOutcome, TimedReport, TimedSettings, TimedSolveError, Watch, solve_timed,
+    Stopped, TIMED_METHODS, TimedBest, TimedEnded, TimedOutcome, TimedReport, TimedSettings, TimedSolveError, Watch,
+    solve_timed,
 };
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -27,8 +28,11 @@ pub(super) fn run(arguments: &SolveArgs, bytes: &str) -> Result<u8, Failure> {
         output::probe(path)?;
     }
     let searching = progress::interruptible();
-    let watch = Watch { stop: searching.switch(), ..Watch::nobody() };
-    let Searched { posed, outcome } = search(arguments, bytes, begun, watch)?;
+    let line = progress::Line::new(arguments.time);
+    let watch = Watch { progress: &line, stop: searching.switch(), ..Watch::nobody() };
+    let searched = search(arguments, bytes, begun, watch);
+    line.finish();
+    let Searched { posed, outcome } = searched?;
     drop(searching);
     let seconds = begun.elapsed().as_secs_f64();
     for report in &outcome.reports {
@@ -96,7 +100,7 @@ fn unknown(arguments: &SolveArgs) -> Result<(), Failure> {
         ("--trace", arguments.trace.is_some()),
         ("--steps", arguments.steps.is_some()),
         ("--slack", arguments.slack.is_some()),
-        ("--below-floor", arguments.below_floor),
+        ("--below-bound", arguments.below_floor),
         ("--orbits", arguments.orbits),
         ("--ticks", arguments.ticks.is_some()),
     ];
@@ -120,35 +124,48 @@ pub(crate) fn give(
     let chunks = collective.chunks();
     let transfers = ceiling.schedule().transfer_count();
     let speed = Speed::of(ceiling, posed.sized.counted());
-    let kind = floor.certificate().proof.kind();
+    let certificate = floor.certificate();
     let file = arguments.output.as_ref().map(|path| path.display().to_string());
     if arguments.report.json {
         return say_json(&json!({
             "network": network.name(), "collective": collective.name(), "nodes": network.node_count(),
             "channels": network.channel_count(), "chunks": chunks, "time_us": ceiling.micros(), "bound_us": floor.micros(),
             "algbw_GBps": speed.as_ref().map(|speed| speed.algorithm), "busbw_GBps": speed.as_ref().map(|speed| speed.bus),
-            "certified": true, "optimal": verdict.is_optimal(), "certificate": kind, "method": method, "seconds": seconds,
+            "certified": true, "optimal": verdict.is_optimal(), "certificate": render::timed_certificate(problem, certificate), "method": method, "seconds": seconds,
             "transfers": transfers, "stopped": outcome.stopped.name(), "methods": reports(outcome), "file": file,
         }))
         .map(|()| 0);
     }
-    let (micros, least) = (render::micros(ceiling.micros()), render::micros(floor.micros()));
-    let optimal = if verdict.is_optimal() { "  optimal" } else { "" };
-    let s = if chunks == 1 { "" } else { "s" };
+    let time = render::time(ceiling.micros(), Some(floor.micros()), verdict.is_optimal());
     let mut lines = vec![format!(
-        "{} on {} in {chunks} chunk{s}  {micros} µs, at least {least} µs{optimal}",
+        "{} on {} in {}: {time} ({method}, {seconds:.2} s)",
         collective.name(),
-        network.name()
+        network.name(),
+        render::count(chunks.into(), "chunk")
     )];
     lines.extend(speed.map(|speed| speed.people()));
-    lines.push(format!("  bound by {kind}: {}", floor.certificate().reason(problem)));
-    lines.push(format!("  {transfers} transfers by {method} in {seconds:.2} s"));
+    lines.push(format!("  lower bound by {}", render::timed_reason(problem, certificate)));
+    lines.push(format!("  {transfers} transfers"));
+    if !verdict.is_optimal() || arguments.explain {
+        lines.push(format!("  stopped: {}", reason(outcome.stopped)));
+    }
     if arguments.explain {
         lines.push(explained(outcome));
     }
     lines.extend(file.map(|file| format!("  saved to {file}")));
     say(&lines.join("\n"))?;
     Ok(0)
+}
+
+/// Why the search ended, with what would help.
+fn reason(stopped: Stopped) -> &'static str {
+    match stopped {
+        Stopped::Time => "the time is up; a longer --time may find a faster schedule",
+        Stopped::Exhausted | Stopped::Ticks => {
+            "every method that applies is exhausted; another number of --chunks, another --seed or --method NAME may be faster"
+        }
+        _ => stopped.reason(),
+    }
 }
 
 /// What each method did, for programs.

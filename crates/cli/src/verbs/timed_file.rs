@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::{output, render};
 use formats::timed_json;
 use kernel::timed::{CertifiedTimed, Timeline, VerifiedTimed, verify};
-use kernel::{Message, Node, Rational};
+use kernel::{Message, Rational};
 use std::path::Path;
 
 /// What a file claims, checked.
@@ -56,21 +56,14 @@ impl CheckedTimed {
     /// The collective and its network.
     pub(super) fn what(&self) -> String {
         let problem = self.schedule.problem();
-        format!("{} on {}", problem.collective().name(), problem.network().name())
+        render::what(problem.collective(), problem.network())
     }
 
     /// The same, with time and bound.
     pub(super) fn headline(&self) -> String {
-        let micros = render::micros(self.schedule.micros());
-        let bound = match &self.floor {
-            Some(floor) if floor.ticks() == self.schedule.ticks() => "  optimal".into(),
-            Some(floor) => {
-                let times = self.schedule.ticks() as f64 / floor.ticks().max(1) as f64;
-                format!(", at least {} µs ({times:.3} times that)", render::micros(floor.micros()))
-            }
-            None => ", without a bound".into(),
-        };
-        format!("{}  {micros} µs{bound}", self.what())
+        let optimal = self.floor.as_ref().is_some_and(|floor| floor.ticks() == self.schedule.ticks());
+        let bound = self.floor.as_ref().map(CertifiedTimed::micros);
+        format!("{}: {}", self.what(), render::time(self.schedule.micros(), bound, optimal))
     }
 }
 
@@ -83,8 +76,9 @@ pub(super) fn transfer(timeline: &Timeline<'_>, at: usize) -> String {
 /// The ends of a transfer.
 pub(super) fn ends(timeline: &Timeline<'_>, at: usize) -> String {
     let sent = &timeline.sent()[at];
-    let to: Vec<String> = timeline.receivers()[sent.receivers.clone()].iter().map(|to| to.node.to_string()).collect();
-    format!("{}→{}", sent.from, list(&to))
+    let network = timeline.problem().network();
+    let to = timeline.receivers()[sent.receivers.clone()].iter().map(|to| network.name_of(to.node));
+    format!("{}→{}", network.name_of(sent.from), list(&to.collect::<Vec<_>>()))
 }
 
 /// The messages of a transfer.
@@ -104,7 +98,5 @@ fn list(names: &[String]) -> String {
 
 /// The ends of a channel, in a table.
 pub(super) fn channel(timeline: &Timeline<'_>, channel: kernel::Channel) -> String {
-    let network = timeline.problem().network();
-    let (from, to): (Node, Node) = (network.from(channel), network.to(channel));
-    format!("{from}→{to}")
+    render::channel(timeline.problem().network(), channel, "→")
 }

@@ -32,8 +32,11 @@ pub(crate) fn run(arguments: &TuneArgs) -> Result<u8, Failure> {
     let left = arguments.time.map(|all| (all - begun.elapsed().as_secs_f64()).max(0.0));
     let settings = TimedSettings::default().with_chunks(posed.chunks).with_seconds(left).with_seed(arguments.seed);
     let searching = progress::interruptible();
-    let watch = Watch { stop: searching.switch(), ..Watch::nobody() };
-    let tuning = tune(&posed.sized, &sizes, &settings, watch).map_err(|error| refused(&posed, &error))?;
+    let line = progress::Line::new(left);
+    let watch = Watch { progress: &line, stop: searching.switch(), ..Watch::nobody() };
+    let tuning = tune(&posed.sized, &sizes, &settings, watch).map_err(|error| refused(&posed, &error));
+    line.finish();
+    let tuning = tuning?;
     drop(searching);
     for fault in tuning.faults() {
         tell(&format!("warning: {} {}\n", fault.method, fault.ended.reason()));
@@ -82,7 +85,7 @@ fn people(tuning: &Tuning, files: &[String]) -> String {
     let first = &tuning.sizes[0].best.verdict;
     let (network, collective) = (first.problem().network().name(), first.problem().collective().name());
     let libraries = libraries(tuning);
-    let mut head = ["bytes", "µs", "at least", "GB/s", "method", "chunks"].map(String::from).to_vec();
+    let mut head = ["bytes", "µs", "lower bound", "GB/s", "method", "chunks"].map(String::from).to_vec();
     head.extend(libraries.iter().map(|name| name.trim_start_matches("timed-").to_owned()));
     let row = |size: &TunedSize| {
         let TimedBest { verdict, method } = &size.best;
@@ -131,7 +134,7 @@ fn document(tuning: &Tuning, saved: &super::tune_output::Saved) -> Value {
         json!({
             "bytes": approximate(size.bytes), "time_us": ceiling.micros(), "bound_us": floor.micros(),
             "algbw_GBps": speed.as_ref().map(|speed| speed.algorithm), "busbw_GBps": speed.as_ref().map(|speed| speed.bus),
-            "certified": true, "optimal": verdict.is_optimal(), "certificate": floor.certificate().proof.kind(),
+            "certified": true, "optimal": verdict.is_optimal(), "certificate": render::timed_certificate(verdict.problem(), floor.certificate()),
             "method": method, "chunks": size.chunks(), "transfers": ceiling.schedule().transfer_count(),
             "made_for_bytes": approximate(size.made_for), "baselines": baselines(size).map(known).collect::<Vec<_>>(),
             "file": saved.schedules.get(at),

@@ -45,8 +45,9 @@ impl Outputs {
             dark: arguments.dark,
         };
         for path in &arguments.output {
-            let is_svg = formats::is_picture(path);
-            let is_folder = path.is_dir() || (path.extension().is_none() && path.as_os_str() != "-");
+            let standard = formats::is_standard_output(path);
+            let is_svg = formats::is_picture(path) || (standard && writer.is_none());
+            let is_folder = !standard && (path.is_dir() || path.extension().is_none());
             match &mut outputs.choice {
                 _ if is_svg => outputs.pictures.push(path.clone()),
                 _ if is_folder => outputs.folders.push(path.clone()),

@@ -17,7 +17,10 @@ pub(super) fn named(d3: SwappedDragonfly, [c, d, p]: Router) -> String {
 
 /// The verb, where a flag asks for either.
 pub(super) fn run(arguments: &NetworkArgs) -> Result<Option<u8>, Failure> {
-    let (flag, text) = match (&arguments.vector, &arguments.part) {
+    // A shell ends a command at a semicolon, so `/` stands for it.
+    let [way, routers] =
+        [&arguments.vector, &arguments.part].map(|text| text.as_ref().map(|text| text.replace('/', ";")));
+    let (flag, text) = match (&way, &routers) {
         (Some(text), _) => ("--vector", text),
         (None, Some(text)) => ("--part", text),
         (None, None) => return Ok(None),

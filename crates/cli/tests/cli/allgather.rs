@@ -34,7 +34,7 @@ fn large_networks_are_made_and_checked_as_one_orbit() {
         assert_eq!(found[field], value, "{field}");
     }
     let people = quadrille(&format!("check {file}")).good();
-    assert!(people.starts_with("allgather on torus:40x40  400/400  optimal"), "{people}");
+    assert!(people.starts_with("allgather on torus:40x40: 400 steps, lower bound 400: optimal"), "{people}");
     assert!(people.contains("symmetry: 1 orbit of 1600 messages,"), "{people}");
     quadrille(&format!("show {file} --step 3 -o {}", folder.path("step.svg"))).good();
 }

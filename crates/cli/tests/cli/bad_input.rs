@@ -67,7 +67,7 @@ fn roots_that_cannot_be() {
     quadrille("solve ring:8 scatter --root -1").fails(2, "`-1` is no node of ring:8", "0 to 7");
     quadrille("solve binary-tree:8 scatter --root 8").fails(
         2,
-        "node 8 of binary-tree:8 is a switch",
+        "node 8 of binary-tree:8 is a switch (A)",
         "terminals are 0-7",
     );
     quadrille("solve ring:8 alltoall --root 0").fails(2, "alltoall has no root", "--senders");

@@ -63,18 +63,16 @@ pub(crate) fn examples(page: &str) -> Vec<Example> {
 
 /// Without the seconds that something took.
 fn timeless(text: &str) -> String {
-    let mut out = String::new();
-    for (at, line) in text.lines().enumerate() {
-        out.push_str(if at > 0 { "\n" } else { "" });
+    let line = |line: &str| {
         let words: Vec<&str> = line.split(' ').collect();
-        let timed = |at: usize| words.get(at + 1).is_some_and(|next| matches!(next.trim_end_matches([',', ')']), "s"));
-        let word = |(at, word): (usize, &&str)| match word.contains('.') && word.parse::<f64>().is_ok() && timed(at) {
-            true => "0.00".to_owned(),
-            false => (*word).to_owned(),
+        let before_unit = |at: usize| words.get(at + 1).is_some_and(|next| next.trim_end_matches([',', ')']) == "s");
+        let word = |at: usize| match words[at].trim_start_matches('(').parse::<f64>() {
+            Ok(_) if before_unit(at) && words[at].contains('.') => "…",
+            _ => words[at],
         };
-        out.push_str(&words.iter().enumerate().map(word).collect::<Vec<_>>().join(" "));
-    }
-    out
+        (0..words.len()).map(word).collect::<Vec<_>>().join(" ")
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// What a command prints, in a folder.

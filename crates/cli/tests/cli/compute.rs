@@ -79,7 +79,7 @@ fn your_numbers_are_computed_on_and_the_moves_are_a_schedule() {
     quadrille(&format!("compute prefix-sums hypercube:2 -o {file}")).good();
     let written = std::fs::read_to_string(&file).unwrap();
     assert!(written.contains("\"value\":\"item[3,1]\""), "{written}");
-    assert!(quadrille(&format!("check {file}")).good().contains("8 transfers in 2 steps"));
+    assert!(quadrille(&format!("check {file}")).good().contains(": 2 steps, "));
 }
 
 #[test]

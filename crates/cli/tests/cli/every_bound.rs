@@ -111,7 +111,7 @@ fn seconds_end_it_with_what_is_proved() {
 #[test]
 fn people_see_which_is_which() {
     let text = quadrille("bound ring:5 alltoall --all").good();
-    assert!(text.starts_with("alltoall on ring:5  at least 3 steps  certified\n"), "{text}");
+    assert!(text.starts_with("alltoall on ring:5: lower bound 3 steps, certified ("), "{text}");
     for line in [
         "certificate lengths           3      yes                  proved",
         "dissertation, eq. 3.6, left   4      no: printed formula  too high: 3 suffice",
@@ -129,12 +129,12 @@ fn prefixes_that_travel_by_themselves_are_explained() {
         let line = format!("hypercube:3 {name} --ports one");
         let text = quadrille(&format!("solve {line}")).good();
         assert!(
-            text.contains("7/7  optimal")
+            text.contains("7 steps, lower bound 7: optimal")
                 && text.contains("--combining lets prefixes share")
-                && text.contains("(bound 3)"),
+                && text.contains("(lower bound 3)"),
             "{text}"
         );
-        assert!(quadrille(&format!("bound {line}")).good().contains("(bound 3)"));
+        assert!(quadrille(&format!("bound {line}")).good().contains("(lower bound 3)"));
         assert!(quadrille(&format!("solve {line} --json")).json(0)["note"].as_str().unwrap().contains("--combining"));
         let combined = quadrille(&format!("solve {line} --combining --json")).json(0);
         assert_eq!((&combined["steps"], &combined["note"]), (&json!(3), &Value::Null));

@@ -101,20 +101,20 @@ fn conflicts_left_below_the_floor() {
     assert!(printed["conflicts"].as_u64().unwrap() + printed["late"].as_u64().unwrap() >= 64, "{printed}");
     let text = quadrille(&format!("{line} --param generations=5"));
     assert_eq!((text.status, text.err.as_str()), (1, ""));
-    assert!(text.out.contains("7 steps asked, certified floor 8: no schedule exists"), "{}", text.out);
+    assert!(text.out.contains("7 steps asked, certified lower bound 8: no schedule exists"), "{}", text.out);
 }
 
 #[test]
 fn below_the_floor_is_asked_for_by_name() {
     let solve = |rest: &str| quadrille(&format!("solve hypercube:3 alltoall {rest}"));
-    solve("--method umda --steps 3").fails(2, "no schedule has fewer than 4 steps", "--below-floor");
+    solve("--method umda --steps 3").fails(2, "no schedule has fewer than 4 steps", "--below-bound");
     solve("--method umda --steps 4 --below-floor").fails(
         2,
-        "4 steps are not below the floor of 4",
+        "4 steps are not below the lower bound of 4",
         "leave the flag out",
     );
     solve("--method umda --below-floor").fails(2, "--steps", "");
-    solve("--steps 3 --below-floor").fails(2, "only evolutionary methods have it", "sga|umda|mboa");
+    solve("--steps 3 --below-bound").fails(2, "only evolutionary methods have it", "sga|umda|mboa");
     solve("--method umda --steps 3 --below-floor --param nothing=1").fails(2, "`nothing` is no parameter", "");
     solve("--method umda --steps 3 --below-floor -o x.json").fails(2, "cannot be used with", "");
 }

@@ -12,7 +12,10 @@ fn squares_are_printed_and_read_back() {
     assert!(said.contains("a Latin square of order 8"), "{said}");
     let document = quadrille("latin print xor 4 --json").good();
     let checked = quadrille(&format!("latin check {} --json", folder.write("xor.json", &document))).json(0);
-    assert_eq!(checked, json!({"valid": true, "order": 4, "reduced": true, "symmetric": true, "violations": []}));
+    assert_eq!(
+        checked,
+        json!({"version": 1, "valid": true, "order": 4, "reduced": true, "symmetric": true, "violations": []})
+    );
     let sixth = quadrille("latin print partition gft:2,2,2 --square 6 --json").json(0);
     assert_eq!(sixth["rows"][0], json!([0, 1, 3, 2, 5, 4, 6, 7]));
 }

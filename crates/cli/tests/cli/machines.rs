@@ -147,6 +147,7 @@ fn a_slow_link_has_less_bandwidth() {
     with("--slow-link b-c=0").fails(2, "neither a factor", "A-B=0.5");
     with("--slow-link a-c=0.5").fails(2, "`a-c=0.5` names no channel of the network", "A-B=0.5");
     with("--slow-link a-z=0.5").fails(2, "--slow-link", "");
-    quadrille("solve ring:4 broadcast --slow-link 0-1=0.5").fails(2, "steps know no bandwidths", "--bytes");
-    quadrille("network ring:4 --slow-link 0-1=0.5").fails(2, "ring:4 has no bandwidths", "--bandwidth");
+    // Where there are no bandwidths it is the capacity that is left in part.
+    quadrille("solve ring:4 broadcast --slow-link 0-1=5GB/s").fails(2, "no factor above 0 up to 1", "--bytes");
+    assert!(quadrille("network ring:4 --slow-link 0-1=0.5 -o -").out.contains("\"capacities\": [1,2,1,2,2,2,2,2]"));
 }

@@ -1,6 +1,7 @@
 //! The command as a user types it: what it prints, what it writes, and its exit status.
 
 mod allgather;
+mod answers;
 mod atlas;
 mod bad_input;
 mod beside;
@@ -19,6 +20,7 @@ mod experiment;
 mod exports;
 mod fat_trees;
 mod fat_trees_page;
+mod inputs;
 mod latex;
 mod latin;
 mod machines;
@@ -33,6 +35,7 @@ mod round_trips;
 mod routing;
 mod runtimes;
 mod scatter;
+mod schemas;
 mod shell;
 mod simulate;
 mod simulate_schedules;
@@ -85,10 +88,18 @@ impl Answer {
         serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("{e}: {}", self.out))
     }
 
-    /// Asserts that nothing went to stdout, and that stderr is one `error:` and one `hint:` line with these words in them.
+    /// Asserts that nothing but a document of the error went to stdout, and that stderr is one `error:` and one `hint:` line with these words in them.
     fn fails(self, status: i32, error: &str, hint: &str) {
         assert_eq!(self.status, status, "{}{}", self.out, self.err);
-        assert_eq!(self.out, "");
+        // With `--json` the same is on stdout as a document.
+        if !self.out.is_empty() {
+            let document: Value = serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("{e}: {}", self.out));
+            assert_eq!(
+                (&document["status"], document["error"].is_string()),
+                (&Value::from(status), true),
+                "{document}"
+            );
+        }
         let lines: Vec<&str> = self.err.lines().collect();
         assert_eq!(lines.len(), 2, "{}", self.err);
         assert!(lines[0].starts_with("error: ") && lines[0].contains(error), "`{error}` is not in: {}", self.err);

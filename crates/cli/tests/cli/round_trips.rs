@@ -63,7 +63,7 @@ fn chunks() {
     let solved = round_trip("hypercube:3 reduce --chunks 3");
     assert_eq!(solved["chunks"], 3);
     let told = quadrille("solve ring:4 scatter --chunks 2").good();
-    assert!(told.starts_with("scatter in 2 chunks on ring:4  3/3  optimal\n"), "{told}");
+    assert!(told.starts_with("scatter in 2 chunks on ring:4: 3 steps, lower bound 3: optimal ("), "{told}");
     assert!(told.contains("1.50 steps a chunk"), "{told}");
     assert_eq!(quadrille("bound ring:8 scatter --chunks 2 --json").json(0)["bound"], 7);
 }
@@ -130,10 +130,10 @@ fn people_read_the_verdict_first() {
     let folder = Folder::new();
     let file = folder.path("result.json");
     let text = quadrille(&format!("solve hypercube:3 scatter -o {file}")).good();
-    assert!(text.starts_with("scatter on hypercube:3  3/3  optimal\n"), "{text}");
+    assert!(text.starts_with("scatter on hypercube:3: 3 steps, lower bound 3: optimal"), "{text}");
     assert!(text.contains("8 nodes, 24 channels") && text.contains("saved to "), "{text}");
     let text = quadrille(&format!("check {file}")).good();
-    assert!(text.starts_with("scatter on hypercube:3  3/3  optimal\n"), "{text}");
+    assert!(text.starts_with("scatter on hypercube:3: 3 steps, lower bound 3: optimal"), "{text}");
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn bounds_alone() {
     assert_eq!((&answer["bound"], &answer["certified"]), (&8.into(), &true.into()));
     assert_eq!(answer["network"], "hypercube:4");
     assert!(answer["certificate"]["kind"].is_string() && answer["seconds"].is_number());
-    assert!(quadrille("bound ring:8 OAB").good().starts_with("broadcast on ring:8  at least 2 steps  certified\n"));
+    assert!(quadrille("bound ring:8 OAB").good().starts_with("broadcast on ring:8: lower bound 2 steps, certified ("));
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn files_are_checked_and_do_not_depend_on_threads() {
     };
     assert!(steps(&one) == steps(&two));
     let people = quadrille(&format!("check {one}")).good();
-    assert!(people.starts_with("gather on torus:16x16  64/64  optimal"), "{people}");
+    assert!(people.starts_with("gather on torus:16x16: 64 steps, lower bound 64: optimal"), "{people}");
 }
 
 #[test]

@@ -101,3 +101,107 @@ fn a_method_is_described_with_its_parameters() {
     quadrille("methods umdaa").fails(2, "`umdaa` is no method", "did you mean `umda`?");
     quadrille("methods umdaa --json").fails(2, "`umdaa` is no method", "quadrille methods");
 }
+
+#[test]
+fn lists_have_short_lines_and_names_tell_the_rest() {
+    for verb in ["networks", "collectives", "methods", "formats"] {
+        let text = quadrille(verb).good();
+        let long = text.lines().find(|line| line.chars().count() > 100);
+        assert_eq!(long, None, "{verb}");
+        assert!(text.contains(&format!("`quadrille {verb} NAME` has ")), "{verb}");
+    }
+    assert!(quadrille("networks kautz:3,2").good().contains("source    Kautz, 1968"));
+    assert!(quadrille("collectives AllGatherV").good().contains("--counts --senders"));
+    assert!(quadrille("formats .csv").good().contains("csv, schedule written: "));
+    assert!(quadrille("formats graphml").good().contains("holds    nodes without transit"));
+    assert_eq!(quadrille("networks torus --json").json(0)["form"], "torus:AxBx…");
+    assert_eq!(quadrille("collectives bcast --json").json(0)["name"], "broadcast");
+    assert_eq!(quadrille("formats gml --json").json(0)[0]["way"], "read");
+    quadrille("networks taurus").fails(2, "`taurus` is no family", "did you mean `torus`");
+    quadrille("collectives nothing").fails(2, "`nothing` is no collective", "quadrille collectives");
+    quadrille("formats visio").fails(2, "`visio` is no format", "quadrille formats");
+}
+
+/// What help prints in a terminal so wide.
+fn help(verb: &str, columns: usize) -> String {
+    let program = snapbox::cmd::cargo_bin!("quadrille");
+    let output = std::process::Command::new(program).args(["help", verb]).env("COLUMNS", columns.to_string()).output();
+    String::from_utf8(output.unwrap().stdout).unwrap()
+}
+
+#[test]
+fn help_is_wrapped_once() {
+    for verb in ["solve", "network", "cost", "check", "latin", "atlas", "show"] {
+        let [narrow, wide] = [60, 100].map(|columns| {
+            let text = help(verb, columns);
+            let long = text.lines().filter(|line| !line.starts_with("Usage:") && line.chars().count() > columns);
+            let long: Vec<&str> = long.collect();
+            assert!(long.is_empty(), "{verb}: {long:?}");
+            let behind = text.split("Print help").last().unwrap().to_owned();
+            let paragraphs = behind.split("\n\n").map(|p| p.split_whitespace().collect::<Vec<_>>().join(" "));
+            paragraphs.collect::<Vec<_>>()
+        });
+        assert_eq!(narrow, wide, "{verb}: the same paragraphs in any width");
+        // A line ends where the next word does not fit, and nowhere else.
+        let text = help(verb, 100);
+        for paragraph in text.split("\n\n").filter(|p| !p.contains("\n  ") && !p.starts_with(' ')) {
+            let lines: Vec<&str> = paragraph.lines().collect();
+            for pair in lines.windows(2) {
+                let word = pair[1].split(' ').next().unwrap();
+                assert!(pair[0].chars().count() + 1 + word.chars().count() > 100, "{verb}: {pair:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn help_speaks_of_what_a_verb_takes() {
+    assert!(help("solve", 100).contains("COLLECTIVE is a name or abbreviation"));
+    for verb in ["network", "compare", "embed", "check"] {
+        assert!(!help(verb, 100).contains("COLLECTIVE"), "{verb}");
+    }
+}
+
+#[test]
+fn every_verb_below_a_verb_has_its_page() {
+    let folder = Folder::new();
+    quadrille(&format!("man -o {}", folder.path("."))).good();
+    let names = folder.names();
+    for verb in [
+        "latin-check",
+        "latin-print",
+        "design-graph",
+        "design-multiring",
+        "design-multiring-table",
+        "design-dual-net-table",
+    ] {
+        assert!(names.contains(&format!("quadrille-{verb}.1")), "{verb}: {names:?}");
+    }
+    let page = std::fs::read_to_string(folder.path("quadrille-latin-check.1")).unwrap();
+    assert!(
+        page.contains(".TH quadrille-latin-check 1") && page.contains("repeated symbol")
+            || page.contains("Latin square")
+    );
+}
+
+#[test]
+fn completions_know_the_registries() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = quadrille(&format!("completions {shell}")).good();
+        // A family, a collective, a method of steps and one of time, a format of networks and one of schedules, a routing, a library.
+        for word in [
+            "swapped-dragonfly",
+            "reduce_scatter",
+            "path-exchange",
+            "timed-rotation",
+            "graphml",
+            "msccl-xml",
+            "d-mod-k",
+            "nccl-tuner",
+        ] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    // Other words are taken still: files, and names in another spelling.
+    assert!(quadrille("solve ring:4 All_Gather").good().starts_with("allgather on ring:4"));
+}

@@ -89,7 +89,7 @@ fn violations_are_counted_and_the_first_hundred_shown() {
     let file = folder.write("bad.json", &lonely(2, json!([step]), Value::Null).to_string());
     let answer = within(300, &["check", &file]);
     assert_eq!(answer.status, 1, "{}", answer.err);
-    assert!(answer.out.starts_with("pair on   INVALID: 20001 violation(s)\n"), "{}", answer.out);
+    assert!(answer.out.starts_with("pair: INVALID, 20001 violations\n"), "{}", answer.out);
     assert_eq!(answer.out.lines().filter(|line| line.contains("no-such-message")).count(), 100);
     assert!(answer.out.contains("\n  and 19901 more, shown with --all\n"), "{}", answer.out);
     let json = quadrille(&format!("check {file} --json")).json(1);

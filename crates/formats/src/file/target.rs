@@ -1,7 +1,7 @@
 //! **What:** a file to be: written beside its place and renamed into it, so that it is whole or absent.
 //!
 //! **Facts:** a link keeps pointing where it does, and its target is replaced; what is no ordinary file (a pipe, a device) is
-//! written to directly, and so is standard output, called `-`. A file that is not finished is taken away: at once where
+//! written to directly, and so is standard output, called `-`, or `-.svg` where the ending says what is written. A file that is not finished is taken away: at once where
 //! anything fails, by [`abandon`] where the program ends, and by a later run where it was killed. To tell such a file from that of
 //! a run at work, whoever writes one holds a lock on it.
 
@@ -20,6 +20,13 @@ const SUFFIX: &str = ".tmp";
 
 /// A file is locked right after it is made; one that is older and not locked is nobody's.
 const SURELY_LOCKED: Duration = Duration::from_secs(1);
+
+/// Whether the name of a file stands for standard output: `-`, or `-.svg` and the like, whose ending says what is written.
+#[must_use]
+pub fn is_standard_output(path: &Path) -> bool {
+    let bare = path.parent().is_none_or(|folder| folder.as_os_str().is_empty());
+    bare && path.to_str().is_some_and(|name| name == "-" || name.starts_with("-."))
+}
 
 /// Files that are being written, for [`abandon`].
 static UNFINISHED: Mutex<All> = Mutex::new(All { paths: BTreeSet::new(), over: false });
@@ -125,7 +132,7 @@ impl Filled {
 
 impl Place {
     fn of(path: &Path) -> io::Result<Self> {
-        if path == Path::new("-") {
+        if is_standard_output(path) {
             return Ok(Place::Stdout);
         }
         let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());

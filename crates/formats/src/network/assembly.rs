@@ -1,11 +1,13 @@
 //! **What:** a network put together from the named nodes and links of a text, with the place of each for errors.
 
 use super::NetworkFile;
-use super::carries::Carries;
+use super::about::About;
+use super::carries::{self, Carries};
+use crate::positions::millionths;
 use crate::schedule_json::most_nodes;
 use crate::{Fault, Place, ReadError};
 use kernel::timed::Links;
-use kernel::{Network, NetworkData, NetworkError};
+use kernel::{Network, NetworkData, NetworkError, Ports, Rational};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
@@ -16,35 +18,6 @@ const LONGEST_NAME: usize = 1000;
 pub(super) fn fault(path: &Path, place: Place, field: Option<String>, text: &str, message: &str) -> ReadError {
     let text = (!text.is_empty()).then(|| crate::error::shortened(text));
     ReadError { place: Some(place), field, text, ..ReadError::new(path, Fault::Syntax(message.into())) }
-}
-
-/// What is known of a node beside its name.
-#[derive(Clone, Debug, Default)]
-pub(super) struct About {
-    pub label: Option<String>,
-    /// Whether it is a terminal, where the file says so.
-    pub terminal: Option<bool>,
-    /// Whether paths may not pass through it.
-    pub no_transit: bool,
-}
-
-impl About {
-    /// Takes an attribute of a node, and tells whether it means something here.
-    pub(super) fn attribute(&mut self, name: &str, value: &str) -> Result<bool, &'static str> {
-        match (name, value) {
-            // Graphviz' way to say "its name".
-            ("label", "\\N") => {}
-            ("label", label) => self.label = Some(label.to_owned()),
-            ("role", "terminal" | "host") => self.terminal = Some(true),
-            ("role", "switch") => self.terminal = Some(false),
-            ("role", _) => return Err("`role` is not one of terminal, host, switch"),
-            ("transit", "true" | "1") => self.no_transit = false,
-            ("transit", "false" | "0") => self.no_transit = true,
-            ("transit", _) => return Err("`transit` is not one of true, false"),
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
 }
 
 /// Nodes and channels as they come.
@@ -59,6 +32,8 @@ pub(super) struct Assembly {
     places: Vec<Place>,
     /// Attributes that mean nothing here.
     pub ignored: BTreeSet<String>,
+    /// What people should know of how the file was read.
+    notes: Vec<String>,
     /// The channels there are, where none may repeat.
     distinct: Option<std::collections::HashSet<(u32, u32)>>,
 }
@@ -130,7 +105,13 @@ impl Assembly {
 
     /// Bandwidths and latencies, where channels have bandwidths; latencies alone mean nothing.
     fn links(&mut self, path: &Path) -> Result<Option<Links>, ReadError> {
-        let bandwidth = self.numbers(path, "bandwidth", |carries| carries.bandwidth)?;
+        let mut bandwidth = self.numbers(path, "bandwidth", |carries| carries.bandwidth)?;
+        if bandwidth.is_none() && self.carries.iter().any(|carries| carries.speed.is_some()) {
+            bandwidth = self.carries.iter().map(|carries| carries.speed).collect();
+            if bandwidth.is_none() {
+                self.ignore(carries::SPEED_OF_SOME);
+            }
+        }
         let Some(bandwidth) = bandwidth else {
             if self.carries.iter().any(|carries| carries.latency.is_some()) {
                 self.ignore("latency");
@@ -139,6 +120,36 @@ impl Assembly {
         };
         let latency = self.numbers(path, "latency", |carries| carries.latency)?.unwrap_or_default();
         Ok(Some(Links { bandwidth, latency, ..Links::default() }))
+    }
+
+    /// Capacities as whole numbers: where some are fractions, all are multiplied by the least number that makes them whole.
+    fn capacities(&mut self, path: &Path) -> Result<Option<Vec<u32>>, ReadError> {
+        let one = Rational::whole(1);
+        let all: Vec<Rational> = self.carries.iter().map(|carries| carries.capacity.unwrap_or(one)).collect();
+        if self.carries.iter().all(|carries| carries.capacity.is_none()) {
+            return Ok(None);
+        }
+        let (whole, times) = carries::whole(&all).ok_or_else(|| {
+            let why = "the capacities of the network have no common measure that 32 bits hold";
+            ReadError::new(path, Fault::Syntax(why.into()))
+        })?;
+        if times > 1 {
+            self.notes.push(carries::multiplied(times));
+        }
+        Ok(Some(whole))
+    }
+
+    /// Where the nodes are, if all say so and not all are at one place.
+    fn positions(&mut self, order: &[usize]) -> Option<Vec<(i64, i64)>> {
+        let place = |&at: &usize| {
+            let About { x, y, .. } = self.about[at];
+            Some((millionths(x?), millionths(-y?)))
+        };
+        let all: Option<Vec<(i64, i64)>> = order.iter().map(place).collect();
+        if all.is_none() && self.about.iter().any(|about| about.x.is_some() || about.y.is_some()) {
+            self.ignore("the positions, which not all nodes have");
+        }
+        all.filter(|all| all.iter().any(|place| Some(place) != all.first()))
     }
 
     /// The number each node gets: its name where the names are 0 to n − 1, else its position.
@@ -170,25 +181,38 @@ impl Assembly {
         for (at, &number) in numbering.iter().enumerate() {
             order[number as usize] = at;
         }
+        let (positions, capacities) = (self.positions(&order), self.capacities(path)?);
         let labelled = named || self.about.iter().any(|a| a.label.is_some());
         let label = |&at: &usize| self.about[at].label.clone().unwrap_or_else(|| self.names[at].clone());
         let numbers_where = |wanted: &dyn Fn(&About) -> bool| -> Vec<u32> {
             (0u32..).zip(&order).filter(|(_, at)| wanted(&self.about[**at])).map(|(number, _)| number).collect()
         };
         let roles = self.about.iter().any(|a| a.terminal.is_some());
-        let capacities = self.carries.iter().any(|carries| carries.capacity.is_some());
+        let ports = |of: fn(&About) -> Option<u32>| {
+            let list: Vec<Option<u32>> = order.iter().map(|&at| of(&self.about[at])).collect();
+            match list.first() {
+                Some(&first) if list.iter().all(|ports| *ports == first) => first.map_or(Ports::All, Ports::Each),
+                _ => Ports::List(list),
+            }
+        };
+        let (send_ports, receive_ports) = (ports(|about| about.send_ports), ports(|about| about.receive_ports));
+        let relabelled = self.about.iter().any(|a| a.label.is_some());
         let parts = NetworkData {
-            name: if self.name.is_empty() { crate::file::title(path) } else { self.name },
+            name: if self.name.is_empty() { crate::file::title(path) } else { self.name.clone() },
             nodes: kernel::Node::new(nodes).0,
             labels: labelled.then(|| order.iter().map(label).collect()),
+            ids: (named && relabelled).then(|| order.iter().map(|&at| self.names[at].clone()).collect()),
+            positions,
             terminals: roles.then(|| numbers_where(&|a| a.terminal != Some(false))),
             no_transit: numbers_where(&|a| a.no_transit),
             channels: self.channels.iter().map(|&(a, b)| (numbering[a as usize], numbering[b as usize])).collect(),
-            capacities: capacities.then(|| self.carries.iter().map(|c| c.capacity.unwrap_or(1)).collect()),
+            capacities,
+            send_ports,
+            receive_ports,
             ..NetworkData::default()
         };
-        let ignored = self.ignored.into_iter().collect();
-        let made = Network::new(parts).map(|network| NetworkFile { links, ignored, ..network.into() });
+        let (ignored, notes) = (self.ignored.into_iter().collect(), self.notes);
+        let made = Network::new(parts).map(|network| NetworkFile { links, ignored, notes, ..network.into() });
         made.map_err(|error| {
             let (place, field) = match &error {
                 NetworkError::Loop { channel, .. } => {

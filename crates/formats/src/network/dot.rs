@@ -1,15 +1,15 @@
 //! **What:** networks in Graphviz' language, as Graphviz and NetworkX write it.
 //!
 //! **Parameters:** `a -> b` in a `digraph` is one channel; `a -- b` in a `graph` a channel each way; chains, groups
-//! `{a b} -> c`, subgraphs and defaults (`node [role=switch]`) as in the language. Of a node's attributes `label`, `role`
-//! (`terminal`, `host` or `switch`) and `transit` (`false`: no path passes through) are read, of an edge's `capacity` (a
-//! whole number), `bandwidth` (`"25GB/s"`) and `latency` (`"0.7us"`; a number alone is in GB/s, or in µs); Graphviz' own are about
-//! drawing, and others are told of. In a `strict` graph a repeated edge is the same edge.
+//! `{a b} -> c`, subgraphs and defaults (`node [role=switch]`) as in the language. The keys of nodes and edges are those of all
+//! graph formats (`docs/networks.md`); Graphviz' own are about drawing, and others are told of. In a `strict` graph a repeated
+//! edge is the same edge.
 //!
-//! **Facts:** one edge a channel is written, in order. What is lost: ports and half_duplex.
+//! **Facts:** one edge a channel is written, in order. What is lost: half_duplex.
 //!
 //! **Source:** <https://graphviz.org/doc/info/lang.html>.
 
+use super::about::written;
 use super::assembly::{Assembly, fault};
 use super::carries::Carries;
 use super::dot_words::{Word, is_drawing, words};
@@ -305,6 +305,7 @@ pub(super) fn write(network: &Network, links: Option<&Links>, out: &mut dyn Writ
         if !network.is_transit(node) {
             attributes.push("transit=false".into());
         }
+        attributes.extend(written(network, node).into_iter().map(|(key, value)| format!("{key}={value}")));
         match attributes.is_empty() {
             true => writeln!(out, "  {node};")?,
             false => writeln!(out, "  {node} [{}];", attributes.join(", "))?,

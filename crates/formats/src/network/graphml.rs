@@ -1,16 +1,15 @@
 //! **What:** networks in GraphML, as NetworkX, igraph, Gephi and yEd write it.
 //!
-//! **Parameters:** an undirected edge is a channel each way, a directed one a single channel. Read of a node's data:
-//! `label`, `role` (`terminal`, `host` or `switch`) and `transit` (`false`: no path passes through); of an edge's:
-//! `capacity` (a whole number; a `weight` is a cost elsewhere and means nothing here), `bandwidth` (`25GB/s`) and `latency` (`0.7us`; a
-//! number alone is in GB/s, or in µs); of the graph's: `name`.
+//! **Parameters:** an undirected edge is a channel each way, a directed one a single channel. The keys of nodes and edges are those
+//! of all graph formats (`docs/networks.md`); a `weight` is a cost elsewhere and means nothing here. Of the graph's: `name`.
 //!
-//! **Facts:** one edge a channel is written, in order. What is lost: ports and half_duplex. Nested graphs and hyperedges
+//! **Facts:** one edge a channel is written, in order. What is lost: half_duplex. Nested graphs and hyperedges
 //! are refused.
 //!
 //! **Source:** the GraphML primer, <http://graphml.graphdrawing.org>.
 
-use super::assembly::{About, Assembly, fault};
+use super::about::{About, written};
+use super::assembly::{Assembly, fault};
 use super::carries::Carries;
 use super::xml::{Places, attributes, broken};
 use super::{NetworkFile, text_of};
@@ -262,6 +261,10 @@ pub(super) fn write(network: &Network, links: Option<&Links>, out: &mut dyn Writ
         ("transit", "node", "boolean"),
         ("capacity", "edge", "int"),
     ];
+    let ports = [("ports", "node", "int"), ("send_ports", "node", "int"), ("receive_ports", "node", "int")];
+    let places = [("x", "node", "double"), ("y", "node", "double")];
+    let used: Vec<&str> = network.nodes().flat_map(|v| written(network, v)).map(|(key, _)| key).collect();
+    keys.extend(ports.into_iter().chain(places).filter(|(key, ..)| used.contains(key)));
     if links.is_some() {
         keys.extend([("bandwidth", "edge", number), ("latency", "edge", number)]);
     }
@@ -279,6 +282,9 @@ pub(super) fn write(network: &Network, links: Option<&Links>, out: &mut dyn Writ
         }
         if !network.is_transit(node) {
             write!(out, "<data key=\"transit\">false</data>")?;
+        }
+        for (key, value) in written(network, node) {
+            write!(out, "<data key=\"{key}\">{value}</data>")?;
         }
         writeln!(out, "</node>")?;
     }

@@ -9,32 +9,41 @@
 //! | format | name | labels | order of channels | terminals | no_transit | capacities | bandwidths, latencies | half_duplex | ports |
 //! | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 //! | `json` | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ |
-//! | `graphml` | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | – | – |
-//! | `dot` | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | – | – |
+//! | `graphml` | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | – | ✓ |
+//! | `dot` | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | – | ✓ |
 //! | `edges` | – | – | ✓ | ✓ | – | ✓ | ✓ | – | – |
+//! | `gml`, `node-link` (read only) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | – | ✓ |
+//! | `adjlist`, `sndlib` (read only) | – | ✓ | ✓ | – | – | – | – | – | – |
 //! | `txt` | – | – | by node | ✓ | – | – | – | – | – |
 //! | `anynet` | – | – | – | ✓ | hosts | – | – | – | – |
 
+mod about;
+mod adjlist;
 mod anynet;
 mod assembly;
 mod carries;
 mod dot;
 mod dot_words;
 mod edges;
+mod gml;
 pub mod graph;
 mod graphml;
 mod json;
 mod machine;
 mod msccl;
 mod nccl;
+mod node_link;
 mod nvidia_smi;
 mod readers;
+mod sndlib;
+mod sniff;
 mod thesis;
 mod writers;
 mod xml;
 
+pub use carries::{multiplied, whole};
 pub use machine::{MachineSettings, Wire};
-pub use readers::{READERS, Reader, is_readable, parse, parse_machines, read, read_machines};
+pub use readers::{READERS, Reader, Source, is_readable, parse, parse_machines, read, read_as, read_machines};
 pub use writers::{WRITERS, Writer, write, write_to};
 
 use crate::{Fault, ReadError};
@@ -55,11 +64,13 @@ pub struct NetworkFile {
     pub links: Option<Links>,
     /// Attributes of nodes and channels that nothing here reads, in order of their names.
     pub ignored: Vec<String>,
+    /// What people should know of how the file was read, in sentences.
+    pub notes: Vec<String>,
 }
 
 impl From<Network> for NetworkFile {
     fn from(network: Network) -> Self {
-        NetworkFile { network, senders: None, receivers: None, links: None, ignored: Vec::new() }
+        NetworkFile { network, senders: None, receivers: None, links: None, ignored: Vec::new(), notes: Vec::new() }
     }
 }
 

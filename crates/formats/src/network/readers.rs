@@ -1,7 +1,10 @@
 //! **What:** every format that networks are read from, and which of them reads a file.
 
 use super::machine::{Machine, MachineSettings};
-use super::{NetworkFile, anynet, dot, edges, graphml, json, msccl, nccl, nvidia_smi, thesis};
+use super::{
+    NetworkFile, adjlist, anynet, dot, edges, gml, graphml, json, msccl, nccl, node_link, nvidia_smi, sndlib, sniff,
+    thesis,
+};
 use crate::{Fault, ReadError, file};
 use std::path::Path;
 
@@ -27,6 +30,11 @@ enum Read {
 }
 
 impl Reader {
+    /// Whether a text is meant for it, as far as it asks.
+    pub(super) fn claims(&self, text: &[u8]) -> bool {
+        self.is_meant.is_some_and(|is_meant| is_meant(text))
+    }
+
     fn read(&self, text: &[u8], settings: &MachineSettings, path: &Path) -> Result<NetworkFile, ReadError> {
         match self.read {
             Read::Network(read) if *settings == MachineSettings::default() => read(text, path),
@@ -61,10 +69,45 @@ pub const READERS: &[Reader] = &[
     },
     Reader {
         name: "edges",
-        endings: &["edges"],
-        about: "one link `a b` or channel `a > b` a line",
+        endings: &["edges", "edgelist"],
+        about: "one link `a b` or channel `a > b` a line, as NetworkX writes them too",
         is_meant: None,
         read: Read::Network(edges::parse),
+    },
+    Reader {
+        name: "gml",
+        endings: &["gml"],
+        about: "GML, as NetworkX, Gephi and the Topology Zoo write it",
+        is_meant: None,
+        read: Read::Network(gml::parse),
+    },
+    Reader {
+        name: "adjlist",
+        endings: &["adjlist"],
+        about: "a node and its neighbours a line, as NetworkX writes them",
+        is_meant: None,
+        read: Read::Network(adjlist::parse),
+    },
+    Reader {
+        name: "node-link",
+        endings: &["json"],
+        about: "NetworkX' node-link data: lists `nodes` and `links` or `edges`",
+        is_meant: Some(node_link::is_meant),
+        read: Read::Network(node_link::parse),
+    },
+    Reader {
+        name: "sndlib-xml",
+        endings: &["xml"],
+        about: "SNDlib's networks in XML",
+        is_meant: Some(sndlib::is_xml),
+        read: Read::Network(sndlib::parse_xml),
+    },
+    Reader {
+        name: "sndlib",
+        endings: &["txt"],
+        about: "SNDlib's networks in its native format",
+        is_meant: Some(sndlib::is_native),
+        read: Read::Network(sndlib::parse_native),
     },
     Reader {
         name: "txt",
@@ -128,6 +171,48 @@ pub fn read_machines(path: impl AsRef<Path>, settings: &MachineSettings) -> Resu
     parse_machines(&text, settings, path)
 }
 
+/// Where a network is read from, and in which format, where that is said.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// The file; `-` is standard input.
+    pub path: &'a Path,
+    /// The format by its name or one of its endings; else that of the file's ending, and of standard input that of its text.
+    pub format: Option<&'a str>,
+}
+
+impl Source<'_> {
+    /// Whether it is standard input.
+    #[must_use]
+    pub fn is_standard_input(&self) -> bool {
+        self.path.as_os_str() == "-"
+    }
+}
+
+/// As [`read_machines`], also from standard input, and in a format that is named.
+///
+/// # Errors
+/// As [`read_machines`], also where no format has this name, or the text of standard input is in none that is known.
+pub fn read_as(source: Source<'_>, settings: &MachineSettings) -> Result<NetworkFile, ReadError> {
+    let path = if source.is_standard_input() { Path::new("stdin") } else { source.path };
+    let known = || READERS.iter().map(|reader| reader.name).collect::<Vec<_>>().join(", ");
+    let named = |format: &str| {
+        let bare = format.trim_start_matches('.').to_ascii_lowercase();
+        let by_name = READERS.iter().find(|reader| reader.name == bare);
+        by_name.or_else(|| READERS.iter().find(|reader| reader.endings.contains(&bare.as_str())))
+    };
+    let reader = match source.format {
+        None if !source.is_standard_input() => return read_machines(path, settings),
+        None => None,
+        Some(format) => {
+            let unknown = || ReadError::new(path, Fault::Format { name: format.to_owned(), known: known() });
+            Some(named(format).ok_or_else(unknown)?)
+        }
+    };
+    let text = if source.is_standard_input() { file::load_standard_input(path)? } else { file::load(path)? };
+    let reader = reader.or_else(|| sniff::likely(&text));
+    reader.ok_or_else(|| ReadError::new(path, Fault::NoFormat { known: known() }))?.read(&text, settings, path)
+}
+
 /// Reads the text of a network; the ending of `path` helps to choose the format, and errors name it.
 ///
 /// # Errors
@@ -143,9 +228,12 @@ pub fn parse(text: &[u8], path: &Path) -> Result<NetworkFile, ReadError> {
 pub fn parse_machines(text: &[u8], settings: &MachineSettings, path: &Path) -> Result<NetworkFile, ReadError> {
     let ending = file::ending(path);
     let mut known = READERS.iter().filter(|reader| reader.endings.contains(&ending.as_str()));
-    let claims = |reader: &&Reader| reader.is_meant.is_some_and(|is_meant| is_meant(text));
     // Where all of an ending ask, the text is refused by one of them.
-    let reader = known.clone().find(claims).or_else(|| known.clone().find(|r| r.is_meant.is_none())).or(known.next());
+    let reader = known
+        .clone()
+        .find(|reader| reader.claims(text))
+        .or_else(|| known.clone().find(|r| r.is_meant.is_none()))
+        .or(known.next());
     match reader {
         Some(reader) => reader.read(text, settings, path),
         None => {

@@ -94,14 +94,14 @@ pub const WRITERS: &[Writer] = &[
         name: "graphml",
         endings: &["graphml"],
         about: "GraphML, one edge a channel",
-        holds: &[Part::NoTransit, Part::Capacities, Part::Bandwidths],
+        holds: &[Part::NoTransit, Part::Capacities, Part::Ports, Part::Bandwidths],
         write: graphml::write,
     },
     Writer {
         name: "dot",
         endings: &["dot", "gv"],
         about: "Graphviz' language, one edge a channel",
-        holds: &[Part::NoTransit, Part::Capacities, Part::Bandwidths],
+        holds: &[Part::NoTransit, Part::Capacities, Part::Ports, Part::Bandwidths],
         write: dot::write,
     },
     Writer {

@@ -54,6 +54,8 @@ pub(crate) struct Network {
     #[serde(default)]
     pub labels: Option<Vec<String>>,
     #[serde(default)]
+    pub positions: Option<Vec<(f64, f64)>>,
+    #[serde(default)]
     pub terminals: Option<Vec<u32>>,
     #[serde(default)]
     pub relays: Option<Vec<u32>>,

@@ -3,6 +3,7 @@
 use super::faults::{explain, find_string, steps_of};
 use super::{Document, FORMAT, ORBITS, PRODUCT, Provenance, Step, most_nodes, most_orbits, raw, refuse};
 use crate::network::text_of;
+use crate::positions::millionths;
 use crate::{Fault, ReadError, file, timed_json};
 use kernel::orbits::{Generator, OrbitError, OrbitProblem, OrbitSchedule, Translations, TranslationsError};
 use kernel::{
@@ -188,6 +189,10 @@ impl Source<'_> {
             name: raw.name.unwrap_or_default(),
             nodes,
             labels: raw.labels,
+            ids: None,
+            positions: raw
+                .positions
+                .map(|list| list.into_iter().map(|(x, y)| (millionths(x), millionths(y))).collect()),
             terminals: raw.terminals,
             relays: raw.relays.unwrap_or_default(),
             no_transit: raw.no_transit.unwrap_or_default(),

@@ -3,7 +3,8 @@
 use super::{Provenance, attachments, orbits, product};
 use crate::WriteError;
 use crate::decimal::json;
-use crate::file::{Filled, Target};
+use crate::file::{Filled, Target, is_standard_output};
+use crate::positions::coordinate;
 use kernel::timed::Links;
 use kernel::{
     Certificate, Certified, Collective, Network, Node, Op, Ports, Problem, Proof, Rational, Semantics, Sent, Slots,
@@ -26,7 +27,7 @@ pub fn write(
     let path = path.as_ref();
     let mut certificate = certificate_of(schedule, bound).cloned();
     // Beside a pipe, a device or standard output there is no place for other files.
-    if path == Path::new("-") || (path.exists() && !path.is_file()) {
+    if is_standard_output(path) || (path.exists() && !path.is_file()) {
         certificate = certificate.filter(|c| !matches!(c.proof, Proof::Unsat { .. }));
     }
     // All are written before the first is put in its place: an older schedule keeps its own proof until there is a new one.
@@ -198,6 +199,12 @@ impl<W: Write> Json<W> {
         if let Some(labels) = &parts.labels {
             field(self, "labels")?;
             self.lines(labels.iter(), &deeper, |out, label| out.string(label))?;
+        }
+        if let Some(positions) = &parts.positions {
+            field(self, "positions")?;
+            self.lines(positions.iter(), &deeper, |out, &(x, y)| {
+                write!(out.out, "[{},{}]", coordinate(x), coordinate(y))
+            })?;
         }
         if let Some(terminals) = &parts.terminals {
             field(self, "terminals")?;

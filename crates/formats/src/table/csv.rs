@@ -1,6 +1,6 @@
 //! **What:** the table as comma-separated values: a column a step, `; ` between transfers (RFC 4180, lines ended by a line feed).
 
-use super::{Table, name};
+use super::Table;
 use crate::fields::quoted;
 use std::io::{self, Write};
 
@@ -11,9 +11,9 @@ pub(super) fn write(table: &Table, out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(out)?;
     for (node, cells) in &table.rows {
-        write!(out, "{}", name(*node))?;
+        write!(out, "{}", quoted(&table.row(*node)))?;
         for cell in cells {
-            let transfers: Vec<String> = cell.iter().map(|transfer| transfer.with("->")).collect();
+            let transfers: Vec<String> = cell.iter().map(|transfer| transfer.with("->", |v| table.node(v))).collect();
             write!(out, ",{}", quoted(&transfers.join("; ")))?;
         }
         writeln!(out)?;

@@ -46,6 +46,8 @@ pub struct Table {
     pub steps: usize,
     /// A row for each node that messages come from, or chunks are for; `None`: for several.
     pub rows: BTreeMap<Option<Node>, Vec<Vec<Cell>>>,
+    /// What the nodes are called, where it is not by their numbers.
+    pub names: Option<Vec<String>>,
 }
 
 /// A transfer in a cell.
@@ -59,10 +61,9 @@ pub struct Cell {
 
 impl Cell {
     /// The transfer with such an arrow.
-    fn with(&self, arrow: &str) -> String {
-        let (first, last) = (self.path.first(), self.path.last());
-        let (Some(from), Some(to)) = (first, last) else { return String::new() };
-        let way: Vec<String> = self.path.iter().map(Node::to_string).collect();
+    fn with(&self, arrow: &str, name: impl Fn(Node) -> String) -> String {
+        let way: Vec<String> = self.path.iter().map(|node| name(*node)).collect();
+        let (Some(from), Some(to)) = (way.first(), way.last()) else { return String::new() };
         let messages: String = self.messages.iter().map(|m| format!(" #{m}")).collect();
         format!("{from}{arrow}{to} ({}){messages}", way.join(","))
     }
@@ -108,19 +109,35 @@ impl Table {
         let title = format!("{} on {}, {} steps", collective.name(), network.name(), claim.step_count());
         Ok(Table {
             // A file may name its network anything, and the title has one line.
-            title: title.chars().map(|c| if c.is_control() { ' ' } else { c }).collect(),
+            title: one_line(&title),
             head: if collective.semantics() == Semantics::Reduce { "for" } else { "source" },
             steps: claim.step_count(),
             rows,
+            names: network.names().map(<[String]>::to_vec),
         })
     }
 
+    /// What a node is called.
+    fn node(&self, node: Node) -> String {
+        self.names.as_ref().map_or_else(|| node.to_string(), |names| one_line(&names[node.index()]))
+    }
+
+    /// What a row is called.
+    fn row(&self, row: Option<Node>) -> String {
+        row.map_or_else(|| "all".into(), |node| self.node(node))
+    }
+
     /// The cells of some steps as columns, with their heads, and the first column.
-    fn columns(&self, arrow: &str, first: usize, last: usize) -> Vec<Column> {
-        let nodes = Column { head: self.head.to_owned(), cells: self.rows.keys().map(|v| vec![name(*v)]).collect() };
+    fn columns(&self, arrow: &str, plain: fn(&str) -> String, first: usize, last: usize) -> Vec<Column> {
+        let rows = self.rows.keys().map(|v| vec![plain(&self.row(*v))]).collect();
+        let nodes = Column { head: self.head.to_owned(), cells: rows };
         let step = |step: usize| Column {
-            head: format!("step {}", step + 1),
-            cells: self.rows.values().map(|row| row[step].iter().map(|cell| cell.with(arrow)).collect()).collect(),
+            head: format!("step {step}"),
+            cells: self
+                .rows
+                .values()
+                .map(|row| row[step].iter().map(|cell| cell.with(arrow, |v| plain(&self.node(v)))).collect())
+                .collect(),
         };
         std::iter::once(nodes).chain((first..last).map(step)).collect()
     }
@@ -160,8 +177,9 @@ fn row(problem: &Problem, message: Message) -> Option<Node> {
     }
 }
 
-fn name(row: Option<Node>) -> String {
-    row.map_or("all".into(), |node| node.to_string())
+/// A text of a file, which may be anything, without what would end a line.
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 /// How often rows, and pairs of nodes, have messages.

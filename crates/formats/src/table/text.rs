@@ -8,7 +8,7 @@ const WIDEST: usize = 120;
 
 pub(super) fn write(table: &Table, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", table.title)?;
-    let mut columns = table.columns("→", 0, table.steps).into_iter();
+    let mut columns = table.columns("→", str::to_owned, 0, table.steps).into_iter();
     let Some(nodes) = columns.next() else { return Ok(()) };
     let mut beside: Vec<Column> = Vec::new();
     let mut taken = width(&nodes);

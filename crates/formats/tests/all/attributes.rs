@@ -17,21 +17,36 @@ fn read_as(text: &[u8], format: &str) -> Result<NetworkFile, ReadError> {
 
 #[test]
 fn sizes_have_units_of_ten_and_of_two() {
-    let sizes = [("1000", 1000), ("1K", 1000), ("64Ki", 65536), ("1.5M", 1_500_000), ("1G", 1_000_000_000), ("0", 0)];
+    let sizes = [
+        ("1000", 1000),
+        ("1K", 1000),
+        ("64Ki", 65536),
+        ("64KiB", 65536),
+        ("1KB", 1000),
+        ("2MB", 2_000_000),
+        ("7B", 7),
+        ("1.5M", 1_500_000),
+        ("1G", 1_000_000_000),
+        ("0", 0),
+    ];
     for (text, bytes) in sizes {
         assert_eq!(with_unit(text, SIZES), Some(Rational::whole(bytes)), "{text}");
     }
     assert_eq!(with_unit("31.25", SIZES), Some(Rational::new(125, 4)));
-    for text in ["", "-1", "K", "1k", "1KB", "1 K", "1e", "one", "99999999999999999999"] {
+    for text in ["", "-1", "K", "1k", "1Kb", "1 K", "1e", "one", "99999999999999999999"] {
         assert_eq!(with_unit(text, SIZES), None, "{text}");
     }
 }
 
 #[test]
 fn rates_and_times_have_units_which_files_may_leave_out() {
-    for (text, rate) in
-        [("25GB/s", Rational::whole(25)), ("400Gb/s", Rational::whole(50)), ("25/3GB/s", Rational::new(25, 3))]
-    {
+    for (text, rate) in [
+        ("25GB/s", Rational::whole(25)),
+        ("400Gb/s", Rational::whole(50)),
+        ("400Gbps", Rational::whole(50)),
+        ("8GiB/s", Rational::new(8 << 30, 1_000_000_000)),
+        ("25/3GB/s", Rational::new(25, 3)),
+    ] {
         assert_eq!((with_unit(text, RATES), in_file(text, RATES)), (Some(rate), Some(rate)), "{text}");
     }
     for (text, time) in
@@ -116,9 +131,9 @@ fn what_nothing_reads_is_told() {
         ("edges", "a b latency=1\n", &["latency"]),
         (
             "graphml",
-            "<graphml><graph edgedefault=\"directed\"><node id=\"a\"><data key=\"x\">1</data></node><node id=\"b\"/>\
+            "<graphml><graph edgedefault=\"directed\"><node id=\"a\"><data key=\"shade\">1</data></node><node id=\"b\"/>\
              <edge source=\"a\" target=\"b\"><data key=\"weight\">3</data></edge></graph></graphml>",
-            &["weight", "x"],
+            &["shade", "weight"],
         ),
         ("dot", "digraph { a -> b [bandwidth=25, latency=1] }", &[]),
     ] {

@@ -75,7 +75,7 @@ fn faults_name_the_node_or_the_link() {
         ),
         (
             |graph| graph.edges[0].attributes = attributes(&[("capacity", "0")]),
-            "hub: link a x: the capacity is not a whole number of at least 1 (found `0`)",
+            "hub: link a x: the capacity is no number above 0, such as 2, 0.5 or 3/2 (found `0`)",
         ),
     ] {
         let said = changed(change);

@@ -5,6 +5,7 @@ mod archive;
 mod arrays;
 mod attributes;
 mod common;
+mod foreign;
 mod graph;
 mod machines;
 mod networks;

@@ -36,13 +36,19 @@ fn kept(network: &Network, format: &str) -> NetworkData {
         return parts;
     }
     parts.half_duplex = Vec::new();
-    (parts.send_ports, parts.receive_ports) = (Ports::All, Ports::All);
     if parts.channels.is_empty() {
         parts.capacities = None;
     }
     if matches!(format, "graphml" | "dot") {
+        // The same number for all nodes, whichever way it was said.
+        let plain = |ports: Ports| match ports {
+            Ports::List(list) if list.iter().all(|ports| *ports == list[0]) => list[0].map_or(Ports::All, Ports::Each),
+            ports => ports,
+        };
+        (parts.send_ports, parts.receive_ports) = (plain(parts.send_ports), plain(parts.receive_ports));
         return parts;
     }
+    (parts.send_ports, parts.receive_ports, parts.positions) = (Ports::All, Ports::All, None);
     parts.name = "title".into();
     parts.labels = None;
     parts.no_transit = Vec::new();
@@ -247,7 +253,13 @@ fn errors_name_line_field_and_text() {
         ("txt", "2 1\n-1 B 0\n", 2, 1, "the node's number is not a number (found `-1`)"),
         ("txt", "# none\n2\n", 2, 1, "two numbers"),
         ("txt", "4000000000 2\n", 1, 1, "4000000000 nodes are more than"),
-        ("edges", "0 1\n1 2 0\n", 2, 5, "link 1 2: the capacity is not a whole number of at least 1 (found `0`)"),
+        (
+            "edges",
+            "0 1\n1 2 0\n",
+            2,
+            5,
+            "link 1 2: the capacity is no number above 0, such as 2, 0.5 or 3/2 (found `0`)",
+        ),
         ("edges", "0 1\n1 2 1 1\n", 2, 7, "nothing more"),
         ("edges", "0 1\n  2 ->\n", 2, 3, "a link with one end"),
         ("edges", "0 1\na a\n", 2, 1, "node a: channel 2 leads from node 2 to itself"),

@@ -5,7 +5,7 @@
 use formats::schedule_json::Provenance;
 use formats::table::Table;
 use formats::{InSteps, SCHEDULE_WRITERS, chakra, csv, svg, switches};
-use kernel::{Channel, Message, Network, NetworkData, Op, Rational, Schedule, Semantics, Transfer};
+use kernel::{Channel, Message, Network, NetworkData, Node, Op, Rational, Schedule, Semantics, Transfer};
 use proptest::prelude::*;
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -156,6 +156,17 @@ proptest! {
                 prop_assert!(paths.contains(&path));
             }
         }
+        let [text, csv, latex] = [Table::text, Table::csv, Table::latex].map(|write| {
+            let mut out = Vec::new();
+            write(&table, &mut out).unwrap();
+            String::from_utf8(out).unwrap()
+        });
+        for names in table.names.iter().filter(|_| !csv.contains('"')) {
+            let shown = |row: &Option<Node>| row.is_none_or(|v| csv.contains(&format!("\n{},", names[v.index()].replace(char::is_control, " "))));
+            prop_assert!(table.rows.keys().all(shown), "{}", csv);
+        }
+        // Names may have arrows in them.
+        let table = Table { names: None, ..table };
         let [text, csv, latex] = [Table::text, Table::csv, Table::latex].map(|write| {
             let mut out = Vec::new();
             write(&table, &mut out).unwrap();

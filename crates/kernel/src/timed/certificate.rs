@@ -64,17 +64,18 @@ impl TimedCertificate {
         };
         match &self.proof {
             TimedProof::Latency { from, to } => {
-                format!("a message from {} to {}, its latencies and its duration", name(from), name(to))
+                format!("a message from {} to {} takes that long by itself", name(from), name(to))
             }
             TimedProof::LateCut { nodes } => format!(
-                "what must leave {} node{}, over the bandwidth that leaves, with the latencies before and behind",
+                "the channels that leave {} node{} cannot carry sooner all that must leave, with the latencies before and behind",
                 nodes.len(),
                 if nodes.len() == 1 { "" } else { "s" }
             ),
             TimedProof::Lengths { .. } => {
-                "the weighted distances of all messages, over the weighted bandwidth, with latencies".into()
+                "even on shortest paths all bytes together need more bandwidth, by weight, than there is in less time"
+                    .into()
             }
-            TimedProof::Argument { .. } => "a proof in words".into(),
+            TimedProof::Argument { .. } => "an argument in words, which nothing checks".into(),
         }
     }
 }

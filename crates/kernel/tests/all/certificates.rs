@@ -422,7 +422,7 @@ fn a_verdict_joins_floor_and_ceiling_of_one_problem() {
     let ceiling = verify(&p, claim).unwrap();
     let floor = certify(&p, Certificate { steps: 1, proof: Proof::Growth }).unwrap();
     let verdict = Verdict::new(floor.clone(), ceiling.clone()).unwrap();
-    assert_eq!(verdict.to_string(), "broadcast on hypercube:1  1/1  optimal");
+    assert_eq!(verdict.to_string(), "broadcast on hypercube:1: 1 step, lower bound 1: optimal");
     let other = on(&q1, Collective::broadcast(Node(1), q1.terminals()));
     let foreign = certify(&other, Certificate { steps: 1, proof: Proof::Growth }).unwrap();
     assert_eq!(Verdict::new(foreign, ceiling).unwrap_err(), VerdictError::DifferentProblems);

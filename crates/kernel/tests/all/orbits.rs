@@ -324,7 +324,13 @@ fn a_ring_at_its_floor() {
         let floor = certify_orbits(&problem, Certificate { steps, proof }).unwrap();
         let verdict = Verdict::new(floor, verified).unwrap();
         assert!(verdict.is_optimal());
-        assert_eq!(verdict.to_string(), format!("alltoall on ring-uni:{n}  {steps}/{steps}  optimal"));
+        assert_eq!(
+            verdict.to_string(),
+            format!(
+                "alltoall on ring-uni:{n}: {steps} step{}, lower bound {steps}: optimal",
+                if steps == 1 { "" } else { "s" }
+            )
+        );
     }
 }
 

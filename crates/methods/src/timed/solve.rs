@@ -9,7 +9,7 @@ use super::registry::{TIMED_METHODS, timed_method};
 use super::{SizedError, SizedProblem};
 use crate::{Stopped, Watch};
 use kernel::timed::{CertifiedTimed, TimedProblem, TimedVerdict, certify, verify};
-use run::{Run, Seed, TimedMethod};
+use run::{InTime, Run, Seed, TimedMethod};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -246,6 +246,8 @@ impl Search<'_> {
     ) -> Result<Option<f64>, TimedSolveError> {
         let floor = self.floor(chunks)?;
         let problem = floor.problem();
+        let best = self.best.as_ref().map(|best| best.verdict.ceiling().micros());
+        run.progress.in_time(&InTime { method: method.name(), chunks, best, bound: floor.micros() });
         let Some(claim) = method.schedule(problem, floor.ticks(), run) else {
             report.ended = if run.stopped() { TimedEnded::CutShort } else { TimedEnded::Done };
             return Ok(None);

@@ -93,6 +93,7 @@ pub fn tune(
             stopped = Stopped::Time;
             break;
         }
+        run.progress.done(done, sizes.len());
         let share = run.seconds_left().map(|left| left / (sizes.len() - done) as f64);
         let settings = settings.clone().with_seconds(share);
         let outcome = solve_timed(&sized.clone().of_bytes(sizes[at]), &settings, watch)?;

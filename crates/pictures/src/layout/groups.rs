@@ -9,6 +9,9 @@ use std::collections::{BTreeMap, VecDeque};
 /// The least surplus of links inside groups, over what chance would put there, for groups to be worth drawing.
 const SURPLUS: f64 = 0.4;
 
+/// The same for groups in which all are joined, as in the drawers of dragonflies.
+const SURPLUS_COMPLETE: f64 = 0.3;
+
 /// Where blocks of the numbers are groups, or what short cycles hold together.
 pub(super) fn place(shape: &Shape) -> Option<Sketch> {
     let blocks = size(shape)
@@ -127,12 +130,15 @@ fn size(shape: &Shape) -> Option<u32> {
         let inside = shape.links().filter(|(a, b)| a / size == b / size).count() as f64;
         inside / shape.link_count().max(1) as f64 - f64::from(size) / f64::from(nodes)
     };
-    let hang_together =
-        |size: u32| (0..nodes / size).all(|g| shape.part(&(g * size..(g + 1) * size).collect::<Vec<_>>()).connected());
+    let parts = |size: u32| (0..nodes / size).map(move |g| shape.part(&(g * size..(g + 1) * size).collect::<Vec<_>>()));
+    let complete = |size: u32| parts(size).all(|part| part.link_count() == part.len() * (part.len() - 1) / 2);
+    let good_enough = |size: u32, surplus: f64| {
+        let connected = || parts(size).all(|part| part.connected());
+        if surplus >= SURPLUS { connected() } else { surplus >= SURPLUS_COMPLETE && complete(size) }
+    };
     // Finding the parts costs nodes × groups; beyond some thousand nodes no group is seen anyway.
     let sizes = (3..=nodes / 3).filter(|s| nodes.is_multiple_of(*s) && nodes <= 4096 && nodes / s <= 512);
-    let good: Vec<(u32, f64)> =
-        sizes.map(|s| (s, surplus(s))).filter(|(s, q)| *q >= SURPLUS && hang_together(*s)).collect();
+    let good: Vec<(u32, f64)> = sizes.map(|s| (s, surplus(s))).filter(|(s, q)| good_enough(*s, *q)).collect();
     let best = good.iter().map(|(_, q)| *q).fold(0.0, f64::max);
-    good.iter().find(|(_, q)| *q >= 0.85 * best).map(|(s, _)| *s)
+    good.iter().find(|(_, q)| *q >= 0.8 * best).map(|(s, _)| *s)
 }

@@ -1,6 +1,6 @@
 //! **What:** where the nodes of a network stand in a picture, and how its channels run.
 //!
-//! A layout shows structure, and finds it in the network: coordinates in labels or in numbers (meshes, tori), one bit a link
+//! Where the network says where its nodes are, they are there. Else a layout shows structure, and finds it in the network: coordinates in labels or in numbers (meshes, tori), one bit a link
 //! (hypercubes), products of smaller networks, words (Kautz, de Bruijn), a direction from terminals through stages back to terminals (multistage networks), trees and levels above
 //! terminals, groups that hang together more than they hang on others, a rotation of the numbers (rings, circulants). The
 //! rest is placed so that distances in the picture are like distances in hops ([stress majorisation]), which is the same
@@ -15,6 +15,7 @@
 mod circuit;
 mod cube;
 mod frame;
+mod given;
 mod groups;
 mod hosts;
 mod lattice;
@@ -86,7 +87,8 @@ impl Layout {
 fn sketch(network: &Network) -> Sketch {
     let shape = Shape::of(network);
     let labels = network.data().labels.as_deref();
-    None.or_else(|| lattice::labelled(&shape, labels?))
+    given::place(network)
+        .or_else(|| lattice::labelled(&shape, labels?))
         .or_else(|| stages::place(network))
         .or_else(|| tree::place(&shape))
         .or_else(|| hosts::place(network, &shape))

@@ -8,6 +8,20 @@ use quick_xml::escape::escape;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
+/// Letters of a label that fit into a node.
+const IN_A_NODE: usize = 4;
+
+/// Letters of a name that stand below a node.
+const BELOW_A_NODE: usize = 14;
+
+/// The beginning of a long name.
+fn cut(name: &str) -> String {
+    match name.chars().count() > BELOW_A_NODE {
+        true => name.chars().take(BELOW_A_NODE - 1).chain(['…']).collect(),
+        false => name.to_owned(),
+    }
+}
+
 /// A network with its layout, ready to be drawn once or many times.
 pub(super) struct Picture<'a> {
     network: &'a Network,
@@ -187,10 +201,18 @@ impl<'a> Picture<'a> {
         }
         write!(out, "<g font-size=\"9\" text-anchor=\"middle\">")?;
         let places = self.network.nodes().map(|v| v.0).zip(self.layout.points.iter().copied());
+        let names = self.network.names();
         for (node, (x, y)) in places.chain(self.layout.again.iter().copied()) {
-            // A long label does not fit into a node: its number does.
+            // A long name does not fit into a node and stands below it; for a long label of another kind its number stands.
+            if let Some(name) = names.map(|names| &names[node as usize]).filter(|name| name.chars().count() > IN_A_NODE)
+            {
+                let y = y + radius + 8.0;
+                let halo = format!("stroke=\"{ground}\" stroke-width=\"2.5\" paint-order=\"stroke\"");
+                write!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"7\" {halo}>{}</text>", escape(cut(name)))?;
+                continue;
+            }
             let label = self.network.label(kernel::Node(node));
-            let label = Some(label).filter(|l| l.chars().count() <= 4).unwrap_or_else(|| node.to_string());
+            let label = Some(label).filter(|l| l.chars().count() <= IN_A_NODE).unwrap_or_else(|| node.to_string());
             let size = if label.chars().count() > 3 { " font-size=\"7\"" } else { "" };
             write!(out, "<text x=\"{x:.1}\" y=\"{:.1}\"{size}>{}</text>", y + 3.2, escape(label))?;
         }

@@ -291,9 +291,9 @@ class Result:
 
     def __str__(self) -> str:
         what = f"{self.collective} on {self.network.name}"
-        optimal = ", optimal" if self.optimal else ""
+        optimal = ": optimal" if self.optimal else ""
         if self.is_timed:
-            bound = "no bound" if self.bound_us is None else f"at least {self.bound_us:.6g} µs"
+            bound = "no bound" if self.bound_us is None else f"lower bound {self.bound_us:.6g} µs"
             return f"{what}: {self.time_us:.6g} µs, {bound}{optimal}"
         bound = "no bound" if self.bound is None else f"lower bound {self.bound}"
         return f"{what}: {self.steps} steps, {bound}{optimal}"

@@ -38,6 +38,7 @@ class Words(list):  # type: ignore[type-arg]
     def __init__(self, *words: str, network: Optional[Network] = None) -> None:
         super().__init__(words)
         self._network = network
+        self._names: Optional[dict[str, int]] = None
 
     def flag(self, name: str, on: bool) -> Words:
         """A flag, where it is on."""
@@ -66,7 +67,11 @@ class Words(list):  # type: ignore[type-arg]
             return node
         if self._network is None:
             return str(node)
-        return str(self._network.number(node, name))
+        number = self._network.number(node, name)
+        # The name of another node may be the same text as this number.
+        if self._names is None:
+            self._names = {str(known): at for known, at in self._network._numbers.items()}
+        return f"number:{number}" if self._names.get(str(number), number) != number else str(number)
 
     def node(self, name: str, node: Any) -> Words:
         """One node."""

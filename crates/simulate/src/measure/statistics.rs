@@ -61,18 +61,3 @@ pub fn batch_mean(batches: &[Sum]) -> Option<Mean> {
     });
     Some(Mean { mean, half })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_interval_is_that_of_the_textbook() {
-        // Five batches of one number each: mean 10, standard deviation 1.5811, half interval 2.776 * 1.5811 / sqrt 5.
-        let batches: Vec<Sum> = [8, 9, 10, 11, 12].into_iter().map(|sum| Sum { count: 1, sum }).collect();
-        let Mean { mean, half } = batch_mean(&batches).expect("there are numbers");
-        assert!((mean - 10.0).abs() < 1e-12 && (half.unwrap_or(0.0) - 1.963).abs() < 1e-3);
-        assert_eq!(batch_mean(&[Sum::default()]), None);
-        assert_eq!(batch_mean(&batches[..1]).and_then(|mean| mean.half), None);
-    }
-}

@@ -8,4 +8,5 @@ mod measure;
 mod play;
 mod routes;
 mod settings;
+mod statistics;
 mod traffic;

@@ -80,7 +80,7 @@ fn dimension_order_is_minimal_under_any_numbering() {
         let network = topologies::parse(spec).unwrap();
         let count = network.node_count() as u32;
         let turned = |node: u32| (node * 7 + 3) % count;
-        let coprime = count % 7 != 0;
+        let coprime = !count.is_multiple_of(7);
         assert!(coprime, "{spec}");
         let channels = network.channels().map(|c| (turned(network.from(c).0), turned(network.to(c).0)));
         let other = Network::from_channels(count, channels.collect::<Vec<_>>()).unwrap();

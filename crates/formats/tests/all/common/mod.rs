@@ -41,6 +41,8 @@ pub(crate) fn network() -> impl Strategy<Value = Network> {
                     name,
                     nodes: n,
                     labels,
+                    ids: None,
+                    positions: named.then(|| (0..n).map(|v| (i64::from(v) * 1_250_000, -3)).collect()),
                     terminals: named.then(|| (0..n).collect()),
                     relays: Vec::new(),
                     no_transit: Vec::new(),

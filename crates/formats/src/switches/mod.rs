@@ -1,5 +1,5 @@
-//! **What:** how every switch stands in every step of a schedule: a table (CSV), or one document (JSON) where the file's name
-//! ends in `.json`. On a network without switches every node has a router, and these are the tables of the routers.
+//! **What:** how every switch stands in every step of a schedule: a table (CSV), or by the ending of the file's name one document (`.json`),
+//! text (`.txt`), LaTeX (`.tex`) or a header of C (`.h`). On a network without switches every node has a router, and these are the tables of the routers.
 //!
 //! **Parameters:** CSV has the columns `step`, `switch`, `label`, `setting`, a row for every switch in every step; JSON is
 //! `{"format": "quadrille-switches/1", "network", "switches": [{"node", "label", "inputs", "outputs"}], "steps": [[{"switch",
@@ -10,6 +10,8 @@
 //! likewise; the document lists them. The input from, and the output to, a router's own node is called `local`: `local>2 0>1
 //! 3>local`. Steps count from 0. Under time-division a step is a slot, and a switch stands for a
 //! path in the slot in which the path leaves it; a router stands for the end of a path in the slot in which it is absorbed.
+
+mod forms;
 
 use crate::fields::quoted;
 use crate::{WriteError, file};
@@ -76,13 +78,19 @@ struct Setting {
     setting: Vec<(Port, Port)>,
 }
 
-/// Writes the settings to a file, as JSON where its name ends so, else as CSV.
+/// Writes the settings to a file, in the form of its ending: `.json`, `.txt`, `.tex`, `.h`, else CSV.
 ///
 /// # Errors
 /// Where the system refuses; nothing of a half-written file stays behind.
 pub fn write(schedule: &Verified, path: impl AsRef<Path>) -> Result<(), WriteError> {
-    let json = file::ending(path.as_ref()) == "json";
-    file::save(path.as_ref(), |out| if json { write_json(schedule, out) } else { write_csv(schedule, out) })
+    let ending = file::ending(path.as_ref());
+    file::save(path.as_ref(), |out| match ending.as_str() {
+        "json" => write_json(schedule, out),
+        "txt" => forms::text(schedule, out),
+        "tex" => forms::latex(schedule, out),
+        "h" => forms::header(schedule, out),
+        _ => write_csv(schedule, out),
+    })
 }
 
 /// Writes the table; `out` should be buffered.

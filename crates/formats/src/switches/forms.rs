@@ -1,0 +1,98 @@
+//! **What:** the settings as text, as LaTeX and as a header of C: for each switch with work in each step, which input leads to which output.
+//!
+//! **Parameters:** text and LaTeX have a row a switch and step, `local` for the node itself. The header has the turns in the order of their
+//! steps: `quadrille_turns[i]` for i from `quadrille_first[step]` up to `quadrille_first[step + 1]`.
+//!
+//! **Facts:** LaTeX is a `tabular` for every forty rows, without a package, to be put in by `\input`. The header needs C99 and nothing else.
+
+use super::{Port, Turn, settings};
+use crate::fields;
+use kernel::Verified;
+use std::io::{self, Write};
+
+/// Rows of one `tabular`.
+const ROWS: usize = 40;
+
+/// What it is a table of, on one line.
+fn title(schedule: &Verified) -> String {
+    let (problem, steps) = (schedule.problem(), schedule.steps());
+    let title = format!("{} on {}, {steps} steps", problem.collective().name(), problem.network().name());
+    title.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// Step, switch and setting of each row.
+fn rows(schedule: &Verified, arrow: &str) -> Vec<[String; 3]> {
+    let network = schedule.problem().network();
+    let names = network.names();
+    let setting = |turns: &[Turn]| {
+        turns.iter().map(|turn| format!("{}{arrow}{}", turn.input, turn.output)).collect::<Vec<_>>().join(" ")
+    };
+    let mut rows = Vec::new();
+    for (step, settings) in settings(schedule).iter().enumerate() {
+        for (node, turns) in settings {
+            let name = names.map_or_else(|| node.to_string(), |names| names[node.index()].clone());
+            rows.push([step.to_string(), name.replace(char::is_control, " "), setting(turns)]);
+        }
+    }
+    rows
+}
+
+pub(super) fn text(schedule: &Verified, out: &mut dyn Write) -> io::Result<()> {
+    let rows = rows(schedule, "→");
+    let width = |column: usize, head: &str| {
+        rows.iter().map(|row| row[column].chars().count()).chain([head.len()]).max().unwrap_or(0)
+    };
+    let (steps, nodes) = (width(0, "step"), width(1, "node"));
+    writeln!(out, "{}: input→output of every switch\n", title(schedule))?;
+    writeln!(out, "{:steps$} | {:nodes$} | input→output", "step", "node")?;
+    writeln!(out, "{} | {} | {}", "-".repeat(steps), "-".repeat(nodes), "-".repeat(12))?;
+    rows.iter().try_for_each(|[step, node, setting]| writeln!(out, "{step:steps$} | {node:nodes$} | {setting}"))
+}
+
+pub(super) fn latex(schedule: &Verified, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "% {}", title(schedule))?;
+    for rows in rows(schedule, " $\\rightarrow$ ").chunks(ROWS) {
+        writeln!(
+            out,
+            "\\begin{{tabular}}{{|r|l|l|}}\n\\hline\nstep & node & input $\\rightarrow$ output \\\\ \\hline"
+        )?;
+        for [step, node, setting] in rows {
+            writeln!(out, "{step} & {} & {setting} \\\\", fields::latex(node))?;
+        }
+        writeln!(out, "\\hline\n\\end{{tabular}}\\par\\medskip")?;
+    }
+    Ok(())
+}
+
+pub(super) fn header(schedule: &Verified, out: &mut dyn Write) -> io::Result<()> {
+    let all = settings(schedule);
+    // A comment ends where its text says so.
+    writeln!(out, "/* {}: which input of a switch leads to which output. */", title(schedule).replace("*/", "* /"))?;
+    writeln!(out, "#ifndef QUADRILLE_TURNS_H\n#define QUADRILLE_TURNS_H\n")?;
+    writeln!(out, "#define QUADRILLE_STEPS {}", all.len())?;
+    writeln!(out, "#define QUADRILLE_LOCAL (-1) /* the node of a router itself */\n")?;
+    writeln!(out, "struct quadrille_turn {{ int step, node, input, output; }};\n")?;
+    writeln!(out, "static const struct quadrille_turn quadrille_turns[] = {{")?;
+    let mut first = vec![0];
+    let mut count = 0usize;
+    let number = |port: Port| match port {
+        Port::Local => "QUADRILLE_LOCAL".to_owned(),
+        Port::Channel(at) => at.to_string(),
+    };
+    for (step, settings) in all.iter().enumerate() {
+        for (node, turns) in settings {
+            for turn in turns {
+                writeln!(out, "    {{{step}, {node}, {}, {}}},", number(turn.input), number(turn.output))?;
+                count += 1;
+            }
+        }
+        first.push(count);
+    }
+    if count == 0 {
+        // An array of C has one entry at least.
+        writeln!(out, "    {{0, 0, 0, 0}},")?;
+    }
+    let first: Vec<String> = first.iter().map(usize::to_string).collect();
+    writeln!(out, "}};\n\n/* Where the turns of each step begin, and where the last ones end. */")?;
+    writeln!(out, "static const int quadrille_first[QUADRILLE_STEPS + 1] = {{{}}};\n\n#endif", first.join(", "))
+}
