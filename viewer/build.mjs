@@ -14,6 +14,7 @@ async function into(folder) {
     const common = { bundle: true, minify: true, charset: "utf8", logLevel: "warning", target: ["es2022"] };
     await build({ ...common, entryPoints: [join(here, "src/main.ts")], outfile: join(folder, "player.js"), format: "iife" });
     await build({ ...common, entryPoints: [join(here, "src/timed.ts")], outfile: join(folder, "timed.js"), format: "iife" });
+    await build({ ...common, entryPoints: [join(here, "src/simulation.ts")], outfile: join(folder, "simulation.js"), format: "iife" });
     await build({ ...common, entryPoints: [join(here, "src/player.css")], outfile: join(folder, "player.css") });
     await copyFile(join(here, "src/page.html"), join(folder, "page.html"));
 }
@@ -21,7 +22,7 @@ async function into(folder) {
 if (process.argv.includes("--check")) {
     const folder = await mkdtemp(join(tmpdir(), "quadrille-viewer-"));
     await into(folder);
-    for (const name of ["player.js", "timed.js", "player.css", "page.html"]) {
+    for (const name of ["player.js", "timed.js", "simulation.js", "player.css", "page.html"]) {
         const [now, then] = await Promise.all([readFile(join(folder, name), "utf8"), readFile(join(kept, name), "utf8")]);
         if (now !== then) {
             console.error(`crates/pictures/assets/${name} is not what viewer/ builds: run \`npm run build\` in viewer/`);

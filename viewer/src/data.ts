@@ -48,10 +48,15 @@ export class Lists {
 /** One transfer's passage over one channel. */
 export interface Use { transfer: number; hop: number; channel: number }
 
-export async function unpack(text: string): Promise<Schedule> {
+/** What a page holds compressed and in base64. */
+export async function unzip(text: string): Promise<unknown> {
     const bytes = Uint8Array.from(atob(text.trim()), (c) => c.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Schedule(JSON.parse(await new Response(stream).text()) as Raw);
+    return JSON.parse(await new Response(stream).text());
+}
+
+export async function unpack(text: string): Promise<Schedule> {
+    return new Schedule(await unzip(text) as Raw);
 }
 
 export class Schedule {

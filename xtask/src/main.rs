@@ -5,7 +5,7 @@
 //! xtask vectors` prints the table of alltoall on Swapped Dragonflies, `cargo xtask dual-nets exchange` verifies total exchange on hierarchical dual-nets, `cargo xtask engines` what engines and constructions make of both families, `cargo xtask products` what
 //! products of matrices cost, `cargo xtask tours` builds and verifies alltoall on all meshes and tori up to a size, `cargo xtask
 //! trees` allgather on tori, hypercubes and circulants, `cargo xtask runs` times schedules over MPI beside the library's own, `cargo xtask install-c PREFIX` puts libquadrille somewhere, `cargo xtask fuzz SECONDS` gives mutated files and command lines to the
-//! program and to the second checker, `cargo xtask wheel` builds the package for Python, `cargo xtask book` writes
+//! program and to the second checker, `cargo xtask wheel` builds the package for Python, `cargo xtask simulator` measures the simulator of flits beside another's figures (`rival-simulator PATH` beside its program), `cargo xtask packets` counts that a million packets arrive once, `cargo xtask simulated-atlas` plays every stored schedule of the atlas in it, `cargo xtask scheduling` prints the table of docs/simulation-schedules.md, `cargo xtask book` writes
 //! what commands on pages print anew and builds the pages as a book.
 
 mod book;
@@ -21,6 +21,7 @@ mod matrix;
 mod rival;
 mod rotations;
 mod runs;
+mod scheduling;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -59,12 +60,18 @@ fn main() -> ExitCode {
         Some("engines") => engines(),
         Some("tours") => cargo("run --release --package quadrille-constructions --example tours --"),
         Some("trees") => cargo("run --release --package quadrille-constructions --example translated_trees --"),
+        Some("simulator" | "rival-simulator") => {
+            cargo("run --release --package quadrille-simulate --example beside --")
+        }
+        Some("simulated-atlas") => cargo("run --release --package quadrille-atlas --example simulated --"),
+        Some("scheduling") => told(scheduling::run(&root(), std::env::args().nth(2))),
+        Some("packets") => cargo("run --release --package quadrille-simulate --example packets --"),
         Some("wheel") => wheel(),
         Some("book") => told(book::run(&root(), std::env::args().skip(2))),
         Some("vectors") => cargo("run --package quadrille-constructions --example vectors --"),
         _ => {
             eprintln!(
-                "usage: cargo xtask tidy|atlas|gallery|fat-trees|rotations|rival|matrix|large|clusters|vectors|tours|trees|runs|install-c PREFIX|dual-nets exchange|engines|products|wheel|book|fuzz SECONDS|experiment NAME"
+                "usage: cargo xtask tidy|atlas|gallery|fat-trees|rotations|rival|matrix|large|clusters|vectors|tours|trees|runs|install-c PREFIX|dual-nets exchange|engines|products|simulator|rival-simulator PATH|packets|simulated-atlas [NODES]|scheduling [PROGRAM]|wheel|book|fuzz SECONDS|experiment NAME"
             );
             ExitCode::from(2)
         }

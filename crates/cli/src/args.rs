@@ -12,6 +12,8 @@ mod paths;
 mod replay;
 mod run;
 mod search;
+mod simulate;
+mod simulate_schedule;
 mod solve;
 mod times;
 mod tune;
@@ -37,6 +39,10 @@ pub use run::ElementChoice;
 use run::RUN;
 pub(crate) use run::{RunArgs, SharingChoice};
 pub(crate) use search::SearchArgs;
+use simulate::SIMULATE;
+pub(crate) use simulate::{AllocatorChoice, FlowChoice, RouterArgs, SimulateArgs, TrafficArgs};
+use simulate_schedule::SCHEDULES;
+pub(crate) use simulate_schedule::{ModeChoice, PlayArgs};
 use solve::{BOUND, CHECK, SOLVE};
 pub(crate) use solve::{BoundArgs, CheckArgs, Chunks, ProblemChoice, SolveArgs, SwitchesChoice, SwitchingChoice};
 use std::path::PathBuf;
@@ -116,6 +122,9 @@ pub(crate) enum Verb {
     /// Replay a schedule in time on a machine that is slower, or not always equally fast
     #[command(after_help = help(&[REPLAY]))]
     Replay(ReplayArgs),
+    /// Simulate a network flit by flit under traffic: latency, throughput, saturation, deadlock
+    #[command(after_help = format!("{NETWORKS}\n\n{SIMULATE}\n\n{SCHEDULES}\n\n{}", super::verbs::traffic_help()))]
+    Simulate(SimulateArgs),
     /// Run a schedule over MPI on real data, and time it beside the library's own collective
     #[command(after_help = help(&[RUN]))]
     Run(RunArgs),

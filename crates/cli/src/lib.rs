@@ -120,6 +120,7 @@ fn run(command: Command) -> Result<u8, Failure> {
         Verb::Cost(arguments) => verbs::cost::run(&arguments),
         Verb::Run(arguments) => verbs::run::run(&arguments),
         Verb::Replay(arguments) => verbs::replay::run(&arguments),
+        Verb::Simulate(arguments) => verbs::simulate::run(&arguments),
         Verb::Embed(arguments) => verbs::embed::run(&arguments),
         Verb::Show(arguments) => verbs::show::run(&arguments),
         Verb::Export(arguments) => verbs::export::export(&arguments),

@@ -149,6 +149,9 @@ pub(crate) fn unwritten(error: formats::WriteError) -> Failure {
         ErrorKind::Unsupported => {
             "what stood there before is untouched; fewer chunks, or a schedule of fewer transfers, need less room"
         }
+        ErrorKind::InvalidData => {
+            "what stood there before is untouched; `quadrille formats` tells what each format holds"
+        }
         ErrorKind::FileTooLarge => {
             "what stood there before is untouched; a file of orbits holds the whole schedule in little room"
         }

@@ -2,6 +2,7 @@
 
 use crate::{WriteError, file};
 pub use pictures::page::Shown;
+pub use pictures::page::simulation::{Run, Seen, Simulated};
 pub use pictures::page::timed::Because;
 use pictures::svg::Gantt;
 use std::path::Path;
@@ -20,4 +21,12 @@ pub fn write(shown: &[Shown<'_>], path: impl AsRef<Path>) -> Result<(), WriteErr
 /// Where the system refuses; nothing of a half-written file stays behind.
 pub fn write_timed(gantt: &Gantt<'_>, because: &[Because], path: impl AsRef<Path>) -> Result<(), WriteError> {
     file::save(path.as_ref(), |out| pictures::page::timed::write(gantt, because, out))
+}
+
+/// Writes the page that plays simulations.
+///
+/// # Errors
+/// Where the system refuses; nothing of a half-written file stays behind.
+pub fn write_simulation(simulated: &Simulated<'_>, path: impl AsRef<Path>) -> Result<(), WriteError> {
+    file::save(path.as_ref(), |out| pictures::page::simulation::write(simulated, out))
 }

@@ -1,5 +1,6 @@
 //! **What:** every format that schedules are written to.
 
+use crate::hardware;
 use crate::played::Played;
 use crate::runtimes_files::{self, As};
 use crate::{
@@ -116,6 +117,22 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
         needs_bytes: false,
         write: |of, path| csv::write(of.schedule, path),
         write_timed: Some(|of, path| timed_table::write_csv(of.timeline, path)),
+    },
+    ScheduleWriter {
+        name: "source-routes",
+        endings: &["csv", "json", "h"],
+        about: "headers of packets by node and step, output ports hop by hop, not which messages: CSV, JSON or a C header by the ending",
+        needs_bytes: false,
+        write: |of, path| hardware::write(of.schedule, hardware::Kind::SourceRoutes, path),
+        write_timed: None,
+    },
+    ScheduleWriter {
+        name: "slot-tables",
+        endings: &["csv", "json", "h"],
+        about: "input to output port of every router by step or slot, of channels that carry one transfer: CSV, JSON or a C header",
+        needs_bytes: false,
+        write: |of, path| hardware::write(of.schedule, hardware::Kind::SlotTables, path),
+        write_timed: None,
     },
     ScheduleWriter {
         name: "table",

@@ -89,6 +89,16 @@ impl Routing {
         self.rule.kind()
     }
 
+    /// The way to a destination.
+    pub fn towards(&self, destination: Node) -> Way<'_> {
+        self.rule.towards(destination)
+    }
+
+    /// A number that stands for all that the rule looks at in a source.
+    pub fn class(&self, source: Node) -> u64 {
+        self.rule.class(source)
+    }
+
     pub(crate) fn rule(&self) -> &dyn Rule {
         &*self.rule
     }

@@ -65,6 +65,18 @@ pub(super) fn routings() -> Vec<&'static str> {
     routing::ROUTINGS.iter().map(|entry| entry.name).collect()
 }
 
+/// Ways of packets in the simulator of flits.
+pub(super) fn routes() -> Vec<&'static str> {
+    let own = simulate::ROUTES.iter().map(|entry| entry.name);
+    let others = routings().into_iter().filter(|name| simulate::ROUTES.iter().all(|entry| entry.name != *name));
+    own.chain(others).collect()
+}
+
+/// Patterns of traffic there.
+pub(super) fn patterns() -> Vec<&'static str> {
+    simulate::PATTERNS.iter().map(|pattern| pattern.name).collect()
+}
+
 /// The file of an option `-o`.
 pub(super) fn output_file() -> impl TypedValueParser<Value = std::path::PathBuf> {
     OsStringValueParser::new().try_map(|text| {

@@ -37,6 +37,13 @@ mod settings;
 pub(crate) mod shell;
 pub(crate) mod show;
 mod show_timed;
+pub(crate) mod simulate;
+mod simulate_json;
+mod simulate_outputs;
+mod simulate_played;
+mod simulate_report;
+mod simulate_schedule;
+mod simulate_traffic;
 pub(crate) mod solve;
 pub(crate) mod solve_timed;
 mod stage_settings;
@@ -46,3 +53,4 @@ mod tune_output;
 mod vectors;
 
 pub(crate) use routing::routings;
+pub(crate) use simulate::traffic_help;

@@ -39,6 +39,8 @@ mod runtimes;
 mod scatter;
 mod schemas;
 mod shell;
+mod simulate;
+mod simulate_schedules;
 mod solve;
 mod strangers;
 mod swapped_dragonflies;

@@ -30,8 +30,9 @@ pub(super) struct Page {
     optimal: bool,
 }
 
+/// A network as it is drawn.
 #[derive(Serialize)]
-struct Net {
+pub(super) struct Net {
     name: String,
     /// How it was laid out.
     layout: &'static str,
@@ -113,7 +114,8 @@ impl Page {
     }
 }
 
-fn net(network: &Network) -> Net {
+/// The network with its layout.
+pub(super) fn net(network: &Network) -> Net {
     let layout = Layout::new(network);
     let tenth = |x: f64| (10.0 * x).round() as i64;
     let labelled = network.data().labels.is_some();

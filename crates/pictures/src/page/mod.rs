@@ -7,6 +7,7 @@
 
 mod data;
 mod floor;
+pub mod simulation;
 pub mod timed;
 
 use crate::items::title;
@@ -45,12 +46,17 @@ pub fn write(shown: &[Shown<'_>], out: &mut dyn Write) -> io::Result<()> {
             let why = format!("the messages have {deliveries} destinations, more than a page lists ({MOST_LISTED})");
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
         }
-        let mut packed = GzEncoder::new(Vec::new(), Compression::best());
-        serde_json::to_writer(&mut packed, &data::Page::new(schedule, *floor))?;
-        let text = STANDARD.encode(packed.finish()?);
-        blocks += &format!("<script type=\"application/octet-stream\" class=\"schedule\">{text}</script>\n");
+        blocks += &packed("schedule", &data::Page::new(schedule, *floor))?;
     }
     fill(&Pieces { title: &titles.join(" · "), data: blocks.as_bytes(), program: PLAYER }, out)
+}
+
+/// The element that holds data, of a class.
+fn packed(class: &str, data: &impl serde::Serialize) -> io::Result<String> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+    serde_json::to_writer(&mut packed, data)?;
+    let text = STANDARD.encode(packed.finish()?);
+    Ok(format!("<script type=\"application/octet-stream\" class=\"{class}\">{text}</script>\n"))
 }
 
 /// What a page is made of beside its frame and style.

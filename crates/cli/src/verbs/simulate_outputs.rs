@@ -1,0 +1,140 @@
+//! **What:** the files of `simulate`: the picture of a curve, and tables of points, loads and packets.
+
+use super::simulate_report::Answer;
+use crate::args::SimulateArgs;
+use crate::failure::Failure;
+use crate::output;
+use formats::plot::{Axis, Plot, Point as Mark, Scale, Series, Style};
+use formats::svg::{DARK, LIGHT};
+use kernel::Network;
+use simulate::Point;
+use std::path::PathBuf;
+
+/// Latencies that are drawn, over the least.
+const MOST_SHOWN: f64 = 10.0;
+
+/// Where answers go.
+pub(super) struct Outputs {
+    pictures: Vec<PathBuf>,
+    tables: Vec<PathBuf>,
+    dark: bool,
+    pattern: String,
+}
+
+impl Outputs {
+    /// What the arguments ask for; an unwritable place is known before the work.
+    pub(super) fn new(arguments: &SimulateArgs) -> Result<Self, Failure> {
+        let measure = &arguments.measure;
+        let mut outputs = Outputs {
+            pictures: Vec::new(),
+            tables: Vec::new(),
+            dark: measure.dark,
+            pattern: arguments.traffic.traffic.clone().unwrap_or_else(|| "uniform".into()),
+        };
+        for path in &measure.output {
+            match formats::ending(path).as_str() {
+                "svg" if arguments.traffic.curve.is_some() => outputs.pictures.push(path.clone()),
+                "svg" => {
+                    return Err(
+                        Failure::input(format!("-o {}: only curves are drawn", path.display())).hint("add --curve")
+                    );
+                }
+                "csv" if arguments.traffic.saturation => {
+                    return Err(Failure::input(format!("-o {}: saturation is one number", path.display()))
+                        .hint("--curve writes the points up to saturation"));
+                }
+                "csv" => outputs.tables.push(path.clone()),
+                _ => {
+                    return Err(Failure::input(format!("-o {}: no format has the ending of this name", path.display()))
+                        .hint("name a file that ends in .svg (the curve) or .csv (points, loads of channels, packets of a trace)"));
+                }
+            }
+            output::probe(path)?;
+        }
+        Ok(outputs)
+    }
+
+    /// Writes everything; the names of the files.
+    pub(super) fn save(&self, network: &Network, answer: &Answer) -> Result<Vec<String>, Failure> {
+        if matches!(answer, Answer::Deadlock(_)) {
+            return Ok(Vec::new());
+        }
+        for path in &self.pictures {
+            if let Answer::Curve { points, .. } = answer {
+                let theme = if self.dark { &DARK } else { &LIGHT };
+                formats::plot::write(&self.plot(network, points), theme, path).map_err(output::unwritten)?;
+            }
+        }
+        for path in &self.tables {
+            match answer {
+                Answer::Trace(traced) => {
+                    formats::flits::write_trace(&traced.deliveries, path).map_err(output::unwritten)?
+                }
+                Answer::Point(point) => output::write(path, loads(network, point).as_bytes())?,
+                Answer::Curve { points, .. } => output::write(path, rows(points).as_bytes())?,
+                Answer::Saturation { .. } | Answer::Deadlock(_) => {}
+            }
+        }
+        Ok(self.pictures.iter().chain(&self.tables).map(|path| path.display().to_string()).collect())
+    }
+
+    /// Latency over the rate.
+    fn plot(&self, network: &Network, points: &[Point]) -> Plot {
+        // Close to saturation latencies are many times those of all other rates, which would lie on the axis.
+        let mean_of = |point: &Point| point.latency.as_ref().map_or(0.0, |latency| latency.mean.mean);
+        let least = points.iter().map(mean_of).filter(|mean| *mean > 0.0).fold(f64::INFINITY, f64::min);
+        let stable = || points.iter().filter(|point| !point.is_saturated && mean_of(point) <= MOST_SHOWN * least);
+        let series = |name: &str, mark: &dyn Fn(&Point) -> Option<Mark>| Series {
+            name: name.into(),
+            style: Style::Line,
+            points: stable().filter_map(mark).collect(),
+        };
+        let mean = |point: &Point| {
+            let latency = point.latency.as_ref()?;
+            let half = latency.mean.half.unwrap_or(0.0);
+            let y = latency.mean.mean;
+            Some(Mark { x: point.rate, y, spread: Some((y - half, y + half)) })
+        };
+        let quantile = |share: f64| {
+            move |point: &Point| {
+                // Cycles of a run are below 2^53.
+                point.latency.as_ref().map(|latency| Mark::new(point.rate, latency.spread.quantile(share) as f64))
+            }
+        };
+        Plot {
+            title: format!("{} traffic on {}", self.pattern, network.name()),
+            x: Axis { label: "rate in flits a terminal and cycle".into(), scale: Scale::Linear },
+            y: Axis { label: "latency in cycles".into(), scale: Scale::Linear },
+            series: vec![series("mean", &mean), series("99 % of packets", &quantile(0.99))],
+            references: Vec::new(),
+        }
+    }
+}
+
+/// The points of a curve.
+fn rows(points: &[Point]) -> String {
+    let mut text = String::from(
+        "rate,offered,accepted,saturated,latency,half_interval_95,network_latency,p50,p95,p99,p99.9,most,packets,hops,blocked,cycles\n",
+    );
+    for point in points {
+        let latency = point.latency.as_ref().map(|latency| {
+            let quantiles = [0.5, 0.95, 0.99, 0.999].map(|share| latency.spread.quantile(share).to_string()).join(",");
+            let half = latency.mean.half.map(|half| half.to_string()).unwrap_or_default();
+            let (most, packets) = (latency.spread.most(), latency.spread.count());
+            format!("{},{half},{},{quantiles},{most},{packets}", latency.mean.mean, latency.network)
+        });
+        let latency = latency.unwrap_or_else(|| ",,,,,,,,".into());
+        let Point { rate, offered, accepted, is_saturated, hops, blocked, cycles, .. } = point;
+        text.push_str(&format!("{rate},{offered},{accepted},{is_saturated},{latency},{hops},{blocked},{cycles}\n"));
+    }
+    text
+}
+
+/// The loads of channels.
+fn loads(network: &Network, point: &Point) -> String {
+    let mut text = String::from("channel,from,to,flits_a_cycle\n");
+    for (channel, load) in network.channels().zip(&point.loads) {
+        text.push_str(&format!("{channel},{},{},{load}\n", network.from(channel), network.to(channel)));
+    }
+    text
+}

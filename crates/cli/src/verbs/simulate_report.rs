@@ -1,0 +1,238 @@
+//! **What:** what `simulate` says: tables for people, and JSON.
+
+use super::simulate::status;
+use super::simulate_outputs::Outputs;
+use crate::args::SimulateArgs;
+use crate::failure::Failure;
+use crate::output::{say, say_json, tell};
+use crate::registries::table;
+use kernel::{Channel, Network};
+use serde_json::json;
+use simulate::{Deadlock, Delivery, Histogram, Latency, Point, Saturation, Settings, Simulator, Sum, Trace};
+
+/// Channels of a circle, and busiest channels, that people are shown.
+const MOST_SHOWN: usize = 24;
+/// Quantiles of latencies.
+pub(super) const QUANTILES: [(&str, f64); 4] = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("p99.9", 0.999)];
+
+/// What was simulated.
+pub(super) struct Found<'a> {
+    pub network: &'a Network,
+    pub settings: &'a Settings,
+    pub routes: String,
+    pub arguments: &'a SimulateArgs,
+}
+
+/// What came out.
+pub(super) enum Answer {
+    Point(Point),
+    Curve { points: Vec<Point>, saturation: Option<Saturation>, is_whole: bool },
+    Saturation { points: Vec<Point>, saturation: Option<Saturation> },
+    Trace(Traced),
+    Deadlock(Deadlock),
+}
+
+/// What became of a trace.
+pub(super) struct Traced {
+    pub deliveries: Vec<Delivery>,
+    /// Flits of every channel.
+    pub carried: Vec<u64>,
+    pub blocked: u64,
+    /// The cycle of the last arrival.
+    pub last: u64,
+}
+
+impl Traced {
+    pub(super) fn of(simulator: &Simulator<'_>, network: &Network, trace: Trace) -> Self {
+        let deliveries = trace.deliveries().to_vec();
+        let last = deliveries.iter().map(|delivery| delivery.arrived).max().unwrap_or(0);
+        let carried = network.channels().map(|channel| simulator.carried(channel)).collect();
+        Traced { deliveries, carried, blocked: simulator.blocked(), last }
+    }
+
+    pub(super) fn spread(&self) -> (Sum, Histogram) {
+        let (mut sum, mut spread) = (Sum::default(), Histogram::default());
+        for delivery in &self.deliveries {
+            sum.count += 1;
+            sum.sum += delivery.latency();
+            spread.add(delivery.latency());
+        }
+        (sum, spread)
+    }
+}
+
+impl Answer {
+    /// Nothing, since it was stopped.
+    pub(super) fn stopped() -> Self {
+        Answer::Curve { points: Vec::new(), saturation: None, is_whole: false }
+    }
+}
+
+impl Found<'_> {
+    /// Writes the files, prints the answer; the exit status.
+    pub(super) fn say(&self, answer: &Answer, outputs: &Outputs) -> Result<u8, Failure> {
+        match answer {
+            Answer::Point(point) if point.is_stopped => return Err(nothing()),
+            Answer::Curve { points, .. } if points.is_empty() => return Err(nothing()),
+            Answer::Curve { is_whole: false, .. } => tell("warning: stopped; these are the rates that were done\n"),
+            _ => {}
+        }
+        let files = outputs.save(self.network, answer)?;
+        if self.arguments.report.json {
+            let mut value = self.json(answer);
+            value["files"] = json!(files);
+            say_json(&value)?;
+        } else {
+            let saved = files.iter().map(|file| format!("\n  saved to {file}"));
+            say(&format!("{}{}", self.people(answer), saved.collect::<String>()))?;
+        }
+        Ok(status(match answer {
+            Answer::Point(point) => !point.is_saturated,
+            Answer::Deadlock(_) => false,
+            _ => true,
+        }))
+    }
+
+    fn head(&self, what: &str) -> String {
+        let traffic = &self.arguments.traffic;
+        let packet = traffic.packet.as_deref().unwrap_or("1");
+        let pattern = traffic.traffic.as_deref().unwrap_or("uniform");
+        let sent = if traffic.trace.is_some() {
+            String::new()
+        } else {
+            format!(", {pattern} traffic, packets of {packet} flits")
+        };
+        let Settings { virtual_channels, buffer, .. } = self.settings;
+        let channels = if *virtual_channels == 1 { "virtual channel" } else { "virtual channels" };
+        format!(
+            "{what} on {}{sent}\n  {}, {virtual_channels} {channels} of {buffer} flits",
+            self.network.name(),
+            self.routes
+        )
+    }
+
+    fn people(&self, answer: &Answer) -> String {
+        match answer {
+            Answer::Point(point) => self.point(point),
+            Answer::Curve { points, saturation, .. } => {
+                let mut rows = vec![
+                    ["rate", "accepted", "latency", "±", "p50", "p99", "in network", "hops", "blocked a cycle"]
+                        .map(String::from)
+                        .to_vec(),
+                ];
+                rows.extend(points.iter().map(row));
+                let ends = saturation.iter().map(|saturation| format!("\n  {}", saturated(saturation)));
+                let rows = table(&rows).replace('\n', "\n  ");
+                format!("{}\n  {rows}{}", self.head("latency in cycles over the rate"), ends.collect::<String>())
+            }
+            Answer::Saturation { points, saturation } => {
+                let zero = points.first().and_then(|point| point.latency.as_ref());
+                let zero =
+                    zero.map(|latency| format!("\n  latency without contention: {:.2} cycles", latency.mean.mean));
+                let found = saturation.as_ref().map(saturated).unwrap_or_default();
+                format!("{}\n  {found}{}", self.head("saturation"), zero.unwrap_or_default())
+            }
+            Answer::Trace(traced) => {
+                let (sum, spread) = traced.spread();
+                let mean = sum.mean().unwrap_or(0.0);
+                let quantiles = QUANTILES.map(|(name, share)| format!("{name} {}", spread.quantile(share))).join(", ");
+                format!(
+                    "{}\n  {} packets, the last one there in cycle {}\n  latency {mean:.2} cycles: {quantiles}, most {}\n  {} requests were not granted",
+                    self.head("a trace"),
+                    sum.count,
+                    traced.last,
+                    spread.most(),
+                    traced.blocked
+                )
+            }
+            Answer::Deadlock(deadlock) => self.deadlock(deadlock),
+        }
+    }
+
+    fn point(&self, point: &Point) -> String {
+        let mut lines = vec![self.head("traffic")];
+        let most = busiest(&point.loads);
+        let mean = point.loads.iter().sum::<f64>() / point.loads.len().max(1) as f64;
+        lines
+            .push(format!("  offered {:.4}, accepted {:.4} flits a terminal and cycle", point.offered, point.accepted));
+        if point.is_saturated {
+            lines.push("  saturated: more is offered than the network carries, so latency grows with the run".into());
+        }
+        if let Some(Latency { mean, network, spread }) = &point.latency {
+            let half = mean.half.map(|half| format!(" ± {half:.2}")).unwrap_or_default();
+            lines.push(format!(
+                "  latency {:.2}{half} cycles, of these {network:.2} in the network; {:.2} hops",
+                mean.mean, point.hops
+            ));
+            let quantiles = QUANTILES.map(|(name, share)| format!("{name} {}", spread.quantile(share))).join(", ");
+            lines.push(format!("  {quantiles}, most {}, of {} packets", spread.most(), spread.count()));
+        }
+        if let Some(channel) = most {
+            let (from, to) = (self.network.from(channel), self.network.to(channel));
+            lines.push(format!(
+                "  channels carry {mean:.3} flits a cycle, most {:.3} from {from} to {to}",
+                point.loads[channel.index()]
+            ));
+        }
+        lines.push(format!(
+            "  {} cycles, {} windows of warming up; {:.3} requests a cycle were not granted",
+            point.cycles, point.warm, point.blocked
+        ));
+        lines.join("\n")
+    }
+
+    fn deadlock(&self, deadlock: &Deadlock) -> String {
+        let network = self.network;
+        let held = |held: &simulate::Held| {
+            let (from, to) = (network.from(held.channel), network.to(held.channel));
+            let packet = held.packet.map(|ends| format!(": a packet from {} to {}", ends.source, ends.destination));
+            format!("\n  {from} > {to}, virtual channel {}{}", held.vc, packet.unwrap_or_default())
+        };
+        let shown: String = deadlock.circle.iter().take(MOST_SHOWN).map(held).collect();
+        let more = deadlock.circle.len().saturating_sub(MOST_SHOWN);
+        let more = if more > 0 { format!("\n  and {more} more") } else { String::new() };
+        format!(
+            "{}\n  deadlock in cycle {}: {} virtual channels can never go on; each of these is held by a packet that holds or waits for the next{shown}{more}",
+            self.head("deadlock"),
+            deadlock.cycle,
+            deadlock.stuck
+        )
+    }
+}
+
+fn nothing() -> Failure {
+    Failure::no("stopped before anything was measured")
+        .hint("allow more with --time SECONDS, or measure less with --window and --batches")
+}
+
+/// The channel that carries most.
+fn busiest(loads: &[f64]) -> Option<Channel> {
+    let most = loads.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(&a.0)));
+    most.map(|(channel, _)| Channel::new(channel))
+}
+
+fn saturated(saturation: &Saturation) -> String {
+    match saturation.refused {
+        Some(refused) => {
+            format!("saturated between {:.4} and {refused:.4} flits a terminal and cycle", saturation.carried)
+        }
+        None => {
+            format!("not saturated: {:.4} flits a terminal and cycle are all that nodes can send", saturation.carried)
+        }
+    }
+}
+
+fn row(point: &Point) -> Vec<String> {
+    let mut row = vec![format!("{:.4}", point.rate), format!("{:.4}", point.accepted)];
+    match &point.latency {
+        Some(Latency { mean, network, spread }) if !point.is_saturated => {
+            row.push(format!("{:.2}", mean.mean));
+            row.push(mean.half.map_or("-".into(), |half| format!("{half:.2}")));
+            row.extend([0.5, 0.99].map(|share| spread.quantile(share).to_string()));
+            row.push(format!("{network:.2}"));
+        }
+        _ => row.extend([if point.is_saturated { "saturated" } else { "-" }, "", "", "", ""].map(String::from)),
+    }
+    row.extend([format!("{:.2}", point.hops), format!("{:.3}", point.blocked)]);
+    row
+}

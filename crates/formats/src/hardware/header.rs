@@ -1,0 +1,64 @@
+//! **What:** tables for hardware as a header for C (C99), to be compiled into firmware; rows are sorted by step.
+
+use super::Head;
+use super::rows::{Port, Route, Rows, Turn};
+use kernel::Slots;
+use std::io::{self, Write};
+
+pub(super) fn write(head: &Head, rows: &Rows, out: &mut dyn Write) -> io::Result<()> {
+    // A name may hold anything; the end of a comment may not stand in it.
+    let name = head.network.replace("*/", "* /");
+    writeln!(out, "/* {} of a verified schedule on {name}. */", head.kind.name())?;
+    writeln!(out, "#ifndef QUADRILLE_TABLE_H\n#define QUADRILLE_TABLE_H\n#include <stdint.h>\n")?;
+    writeln!(out, "#define QUADRILLE_STEPS {}\n#define QUADRILLE_CHUNKS {}", head.steps, head.chunks)?;
+    if let Some(Slots { hop, cyclic }) = head.slots {
+        writeln!(out, "#define QUADRILLE_HOP {hop}\n#define QUADRILLE_CYCLIC {}", u32::from(cyclic))?;
+    }
+    match rows {
+        Rows::Routes(all) => routes(all, out)?,
+        Rows::Turns(all) => turns(all, out)?,
+    }
+    writeln!(out, "\n#endif")
+}
+
+fn routes(all: &[Route], out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "#define QUADRILLE_ROUTES {}\n", all.len())?;
+    writeln!(out, "/* The output ports of every node on the way: `hops` of them, from `first` on. */")?;
+    writeln!(out, "struct quadrille_route {{ uint32_t step, node, to, messages, first, hops; }};")?;
+    writeln!(out, "static const struct quadrille_route quadrille_routes[] = {{")?;
+    let mut first = 0;
+    for Route { step, node, to, messages, ports } in all {
+        writeln!(out, "    {{ {step}, {node}, {to}, {messages}, {first}, {} }},", ports.len())?;
+        first += ports.len();
+    }
+    if all.is_empty() {
+        writeln!(out, "    {{ 0, 0, 0, 0, 0, 0 }},")?;
+    }
+    writeln!(out, "}};\nstatic const uint32_t quadrille_ports[] = {{")?;
+    for Route { ports, .. } in all {
+        let ports: Vec<String> = ports.iter().map(u32::to_string).collect();
+        writeln!(out, "    {},", ports.join(", "))?;
+    }
+    if all.is_empty() {
+        writeln!(out, "    0,")?;
+    }
+    writeln!(out, "}};")
+}
+
+fn turns(all: &[Turn], out: &mut dyn Write) -> io::Result<()> {
+    let port = |port: &Port| match port {
+        Port::Local => "QUADRILLE_LOCAL".to_owned(),
+        Port::Channel(at) => at.to_string(),
+    };
+    writeln!(out, "#define QUADRILLE_TURNS {}\n#define QUADRILLE_LOCAL UINT32_MAX\n", all.len())?;
+    writeln!(out, "/* `messages` is 0 where a path does not begin. */")?;
+    writeln!(out, "struct quadrille_turn {{ uint32_t step, node, input, output, messages; }};")?;
+    writeln!(out, "static const struct quadrille_turn quadrille_turns[] = {{")?;
+    for Turn { step, node, input, output, messages } in all {
+        writeln!(out, "    {{ {step}, {node}, {}, {}, {messages} }},", port(input), port(output))?;
+    }
+    if all.is_empty() {
+        writeln!(out, "    {{ 0, 0, 0, 0, 0 }},")?;
+    }
+    writeln!(out, "}};")
+}

@@ -1,0 +1,99 @@
+//! **What:** minimal adaptive routing: at every node any channel that brings a packet nearer, with an escape that cannot deadlock.
+//!
+//! **Method.** The lowest virtual channels are the escape's: dimension order (with two classes where there are rings) on networks whose
+//! nodes have coordinates, else up-down. All others may be had on every shortest path; the one with most room is taken. A packet that
+//! finds none takes the escape and stays on it. So what is on the escape waits for the escape only, which has no circle, and all others
+//! may always wait for it.
+//!
+//! **Source:** J. Duato, A new theory of deadlock-free adaptive routing in wormhole networks, IEEE Transactions on Parallel and Distributed
+//! Systems 4, 1993
+
+use super::base::Base;
+use super::{RoutesError, all};
+use crate::packets::NONE;
+use crate::settings::SettingsError;
+use crate::source::{Choice, Position, Routes};
+use kernel::{Network, Node};
+use std::collections::VecDeque;
+
+/// Minimal adaptive routing.
+pub struct Adaptive {
+    network: Network,
+    /// Hops to each terminal, by its row and node.
+    far: Vec<u32>,
+    row: Vec<u32>,
+    escape: Base,
+    vcs: u32,
+}
+
+/// Entries of the table of distances at most.
+const MOST_ENTRIES: u64 = 1 << 28;
+
+impl Adaptive {
+    /// For a network of links.
+    ///
+    /// # Errors
+    /// A network without links, and one whose distances are too many.
+    pub fn new(network: &Network, vcs: u32) -> Result<Self, RoutesError> {
+        let (nodes, terminals) = (network.node_count(), network.terminals());
+        let needed = (nodes as u64).saturating_mul(terminals.len() as u64);
+        if needed > MOST_ENTRIES {
+            let what = "the table of distances";
+            return Err(SettingsError::TooLarge { what, needed, most: MOST_ENTRIES }.into());
+        }
+        let escape = Base::new(network, true)?;
+        let mut row = vec![NONE; nodes];
+        let mut far = Vec::with_capacity(nodes * terminals.len());
+        for (number, terminal) in (0u32..).zip(terminals) {
+            row[terminal.index()] = number;
+            far.extend(distances(network, *terminal));
+        }
+        Ok(Adaptive { network: network.clone(), far, row, escape, vcs })
+    }
+}
+
+/// Hops from every node to `destination`.
+fn distances(network: &Network, destination: Node) -> Vec<u32> {
+    let mut far = vec![NONE; network.node_count()];
+    far[destination.index()] = 0;
+    let mut queue = VecDeque::from([destination]);
+    while let Some(node) = queue.pop_front() {
+        if node != destination && !network.is_transit(node) {
+            continue;
+        }
+        for before in network.incoming(node).iter().map(|channel| network.from(*channel)) {
+            if far[before.index()] == NONE {
+                far[before.index()] = far[node.index()] + 1;
+                queue.push_back(before);
+            }
+        }
+    }
+    far
+}
+
+impl Routes for Adaptive {
+    fn name(&self) -> String {
+        format!("adaptive, escape by {}", self.escape.name())
+    }
+
+    fn least_vcs(&self) -> u32 {
+        self.escape.classes() + 1
+    }
+
+    fn choices(&self, at: &Position, choices: &mut Vec<Choice>) {
+        let lowest = self.escape.classes();
+        let on_escape = at.arrived.is_some() && at.arrived_vc < lowest;
+        if !on_escape {
+            let far = &self.far[self.row[at.target.index()] as usize * self.network.node_count()..];
+            let passes = |node: Node| node == at.target || self.network.is_transit(node);
+            let nearer = |node: Node| far[node.index()].checked_add(1) == Some(far[at.node.index()]) && passes(node);
+            let channels = self.network.outgoing(at.node).iter().filter(|channel| nearer(self.network.to(**channel)));
+            let vcs = all(self.vcs) & !all(lowest);
+            choices.extend(channels.map(|channel| Choice { channel: *channel, vcs, is_escape: false }));
+        }
+        // Whoever comes to the escape begins a path of its own there.
+        let arrived = if on_escape { at.arrived } else { None };
+        let escape = self.escape.next(&Position { arrived, ..*at }, lowest);
+        choices.extend(escape.map(|choice| Choice { is_escape: !on_escape, ..choice }));
+    }
+}

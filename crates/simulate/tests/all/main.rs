@@ -1,0 +1,12 @@
+//! Laws of the simulator, and what is known of it without simulation.
+
+mod conservation;
+mod costs;
+mod deadlock;
+mod equations;
+mod measure;
+mod play;
+mod routes;
+mod settings;
+mod statistics;
+mod traffic;

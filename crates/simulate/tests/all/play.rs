@@ -1,0 +1,319 @@
+//! Verified schedules meet nobody: what is predicted of them is what is simulated. Collectives without a schedule arrive as well, later.
+
+use collectives::{COLLECTIVES, Selection};
+use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem, Verified};
+use simulate::play::{Ended, Length, Mode, OnParallel, Parallel, Play, PlayError, Playing, RIVALS, Recorded, Rival};
+use simulate::{Flow, NodePorts, RoutesWanted, Settings, routes_named};
+
+pub(super) fn solve(problem: &Problem) -> Option<Verified> {
+    let settings = methods::Settings::default().with_ticks(2_000).with_threads(1);
+    methods::solve(problem, &settings).unwrap().best.map(|best| best.schedule)
+}
+
+fn solved(network: &Network, collective: Collective, model: Model) -> Option<Verified> {
+    solve(&Problem::new(network.clone(), collective, model).ok()?)
+}
+
+pub(super) fn named(spec: &str, collective: &str, model: Model) -> Verified {
+    let network = topologies::parse(spec).unwrap();
+    let kind = COLLECTIVES.iter().find(|kind| kind.name == collective).unwrap();
+    let collective = kind.build(&Selection::of(&network)).unwrap();
+    solved(&network, collective, model).unwrap()
+}
+
+pub(super) fn played(schedule: &Verified, settings: &Settings, length: Length, mode: Mode) -> (Recorded, Option<u64>) {
+    let parallel = Parallel::of(schedule.problem().network()).unwrap();
+    let play = Play::of(schedule, &parallel, settings, length, mode).unwrap();
+    let playing = Playing {
+        network: parallel.network(),
+        settings: &play.settings,
+        routes: &play.paths,
+        until: 10_000_000,
+        looks: 16,
+        stop: &|| false,
+    };
+    (playing.run(play.script).unwrap(), play.predicted)
+}
+
+/// Settings of all kinds, with buffers that stop nothing.
+fn settings(flits: u32) -> Vec<Settings> {
+    let mut all: Vec<Settings> = [Flow::Wormhole, Flow::CutThrough, Flow::StoreAndForward, Flow::Circuit]
+        .into_iter()
+        .flat_map(|flow| [Settings::equations(flow, 2, 1, 3, flits), Settings { flow, ..Settings::default() }])
+        .collect();
+    all.push(Settings {
+        ejection: NodePorts::All,
+        injection: NodePorts::All,
+        routing_delay: 3,
+        interval: 2,
+        ..Settings::default()
+    });
+    for settings in &mut all {
+        settings.injection = NodePorts::All;
+        settings.ejection = NodePorts::All;
+        if settings.flow == Flow::Circuit {
+            settings.virtual_channels = 1;
+        }
+        settings.buffer = settings.least_buffer(flits);
+    }
+    all
+}
+
+#[test]
+fn schedules_by_barrier_and_by_time_block_nothing_and_take_what_is_predicted() {
+    let combining = |model: Model| Model { combining: true, ..model };
+    let mut count = 0;
+    for spec in ["ring:5", "fat-tree:4"] {
+        let network = topologies::parse(spec).unwrap();
+        for kind in COLLECTIVES {
+            if kind.parameters.contains(&"pairs") {
+                continue;
+            }
+            let Ok(collective) = kind.build(&Selection::of(&network)) else { continue };
+            for (model, chunks) in
+                [(Model::wormhole(), 1), (combining(Model::store_and_forward()), 2), (Model::tdm(), 1)]
+            {
+                let Some(schedule) = solved(&network, collective.in_chunks(chunks), model) else { continue };
+                for (settings, mode) in settings(24)
+                    .iter()
+                    .zip([Mode::Barrier { pause: 0 }, Mode::Timed, Mode::Barrier { pause: 7 }].iter().cycle())
+                {
+                    let mode = if model.is_slotted() { Mode::Timed } else { *mode };
+                    if model.is_slotted() && settings.flow == Flow::Circuit {
+                        continue;
+                    }
+                    let (recorded, predicted) =
+                        played(&schedule, settings, Length::Bytes { message: 24, flit: 8 }, mode);
+                    let what = format!("{} on {spec} under {model:?}, {settings:?}, {mode:?}", kind.name);
+                    assert_eq!(recorded.ended, Ended::Finished, "{what}");
+                    assert_eq!(recorded.arrived, schedule.transfer_count(), "{what}");
+                    if let Some(predicted) = predicted {
+                        assert_eq!(
+                            (recorded.blocked, recorded.held_back, recorded.cycles),
+                            (0, 0, predicted),
+                            "{what}"
+                        );
+                        count += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(count > 200, "{count}");
+}
+
+#[test]
+fn channels_of_several_transfers_and_half_duplex_links_are_as_the_schedule_has_them() {
+    let ring: Vec<(u32, u32)> = (0..6).flat_map(|v| [(v, (v + 1) % 6), ((v + 1) % 6, v)]).collect();
+    let capacities = NetworkData {
+        name: "wide ring".into(),
+        nodes: 6,
+        capacities: Some(vec![3; ring.len()]),
+        channels: ring.clone(),
+        ..NetworkData::default()
+    };
+    let halves = (0..6).map(|link| vec![2 * link, 2 * link + 1]).collect();
+    let half = NetworkData {
+        name: "half-duplex ring".into(),
+        nodes: 6,
+        half_duplex: halves,
+        channels: ring,
+        ..NetworkData::default()
+    };
+    let one = NetworkData { send_ports: Ports::Each(1), receive_ports: Ports::Each(1), ..half.clone() };
+    for data in [capacities, half, one] {
+        let network = Network::new(data).unwrap();
+        for model in [Model::wormhole(), Model::store_and_forward(), Model::tdm()] {
+            let schedule =
+                solved(&network, Collective::alltoall(network.terminals(), network.terminals()), model).unwrap();
+            let settings = &settings(9)[1];
+            let (recorded, predicted) = played(&schedule, settings, Length::Flits(9), Mode::Timed);
+            let what = format!("{} under {model:?}", network.name());
+            assert_eq!((recorded.blocked, Some(recorded.cycles)), (0, predicted), "{what}");
+            assert_eq!(recorded.carried.iter().sum::<u64>(), 9 * schedule.channel_uses(), "{what}");
+        }
+    }
+}
+
+#[test]
+fn asynchronously_every_transfer_waits_for_what_it_carries() {
+    for (spec, collective) in [("mesh:3x3", "broadcast"), ("hypercube:3", "allgather"), ("ring:5", "allreduce")] {
+        let schedule = named(spec, collective, Model::store_and_forward());
+        let settings = Settings { injection: NodePorts::All, ejection: NodePorts::All, ..Settings::default() };
+        let (waiting, _) = played(&schedule, &settings, Length::Flits(16), Mode::Barrier { pause: 0 });
+        let (free, predicted) = played(&schedule, &settings, Length::Flits(16), Mode::Asynchronous);
+        assert_eq!((free.ended.clone(), free.arrived, predicted), (Ended::Finished, waiting.arrived, None), "{spec}");
+        assert!(free.cycles <= waiting.cycles, "{spec}: {} after {}", free.cycles, waiting.cycles);
+        // Who is farthest from a source of what it needs has it after as many hops at the earliest.
+        assert!(free.cycles >= 2 * (2 + 4 + 15), "{spec}");
+    }
+}
+
+#[test]
+fn tables_have_no_dependencies_and_slots_no_barriers() {
+    let schedule = named("ring:4", "alltoall", Model::tdm());
+    let parallel = Parallel::of(schedule.problem().network()).unwrap();
+    let of = |settings: &Settings, mode| Play::of(&schedule, &parallel, settings, Length::Flits(4), mode).map(|_| ());
+    assert_eq!(of(&Settings::default(), Mode::Barrier { pause: 0 }), Err(PlayError::Slots));
+    let circuits = Settings { flow: Flow::Circuit, virtual_channels: 1, ..Settings::default() };
+    assert_eq!(of(&circuits, Mode::Timed), Err(PlayError::SlotCircuits));
+    let uneven = Settings { channel_delays: Some(vec![1; 8]), ..Settings::default() };
+    assert_eq!(of(&uneven, Mode::Timed), Err(PlayError::SlotDelays));
+    let long = Settings { flow: Flow::CutThrough, buffer: 3, ..Settings::default() };
+    assert!(matches!(of(&long, Mode::Timed), Err(PlayError::Settings(_))));
+    let transfers = simulate::play::Transfers::of(&schedule).unwrap();
+    let table =
+        Play::of_transfers(&transfers, &parallel, &Settings::default(), Length::Flits(4), (Mode::Asynchronous, 1));
+    assert_eq!(table.map(|_| ()), Err(PlayError::NoDependencies));
+    let half = NetworkData {
+        half_duplex: vec![vec![0, 1]],
+        nodes: 2,
+        channels: vec![(0, 1), (1, 0)],
+        ..NetworkData::default()
+    };
+    let half = Network::new(half).unwrap();
+    let schedule = solved(&half, Collective::alltoall(half.terminals(), half.terminals()), Model::wormhole()).unwrap();
+    let parallel = Parallel::of(&half).unwrap();
+    let of = Play::of(&schedule, &parallel, &Settings::default(), Length::Flits(4), Mode::Asynchronous);
+    assert_eq!(of.map(|_| ()), Err(PlayError::HalfDuplex(1)));
+}
+
+fn unplanned(problem: &Problem, rival: &Rival, settings: &Settings, datelines: bool) -> Recorded {
+    let parallel = Parallel::of(problem.network()).unwrap();
+    let wanted = RoutesWanted { name: None, root: None, vcs: settings.virtual_channels, datelines };
+    let routes = routes_named(problem.network(), &wanted).unwrap();
+    let routes = OnParallel { parallel: &parallel, routes: &*routes };
+    let script = rival.script(problem, Length::Flits(8), 1).unwrap();
+    let playing = Playing {
+        network: parallel.network(),
+        settings,
+        routes: &routes,
+        until: 10_000_000,
+        looks: 64,
+        stop: &|| false,
+    };
+    playing.run(script).unwrap()
+}
+
+#[test]
+fn collectives_without_a_schedule_reach_all_receivers() {
+    let network = topologies::parse("mesh:4x4").unwrap();
+    let count = network.node_count();
+    let alltoall = Problem::new(
+        network.clone(),
+        Collective::alltoall(network.terminals(), network.terminals()),
+        Model::wormhole(),
+    )
+    .unwrap();
+    let allgather = Problem::new(
+        network.clone(),
+        Collective::allgather(network.terminals(), network.terminals()),
+        Model::wormhole(),
+    )
+    .unwrap();
+    let broadcast = Collective::broadcast(Node(5), network.terminals());
+    let broadcast = Problem::new(network, broadcast, Model::wormhole()).unwrap();
+    for rival in RIVALS {
+        for (problem, name) in [(&alltoall, "alltoall"), (&allgather, "allgather"), (&broadcast, "broadcast")] {
+            let script = match rival.script(problem, Length::Flits(8), 1) {
+                Ok(script) => script,
+                Err(error) => {
+                    assert!(name == "alltoall" && ["binomial", "ring"].contains(&rival.name), "{error}");
+                    continue;
+                }
+            };
+            let received = |node: Node| -> u32 {
+                script.packets().iter().filter(|packet| packet.destination == node).map(|packet| packet.flits).sum()
+            };
+            // A node gets each message once, but for what it passes on along a dimension.
+            let messages = if name == "broadcast" { 1 } else { count as u32 - 1 };
+            for node in problem.network().terminals().iter().filter(|node| name != "broadcast" || **node != Node(5)) {
+                let relayed = rival.name == "dimension-order" && name == "alltoall";
+                let wanted = 8 * if relayed { 2 * 3 * 4 } else { messages };
+                assert_eq!(received(*node), wanted, "{} by {}", name, rival.name);
+            }
+            let recorded = unplanned(problem, rival, &Settings::default(), true);
+            assert_eq!((recorded.ended, recorded.arrived), (Ended::Finished, script.packets().len() as u64));
+        }
+    }
+}
+
+#[test]
+fn what_is_not_sent_without_a_schedule_is_refused_with_a_reason() {
+    let ring = topologies::parse("ring:6").unwrap();
+    let of = |collective: Collective| Problem::new(ring.clone(), collective, Model::wormhole()).unwrap();
+    let script = |problem: &Problem, name: &str| {
+        let error = Rival::named(name).and_then(|rival| rival.script(problem, Length::Flits(1), 1)).unwrap_err();
+        assert!(!error.hint().is_empty());
+        error.to_string()
+    };
+    let alltoall = of(Collective::alltoall(ring.terminals(), ring.terminals()));
+    assert_eq!(script(&alltoall, "fastest"), "there is no way `fastest` to do a collective without a schedule");
+    assert_eq!(script(&alltoall, "ring"), "alltoall: every message has one receiver, so `ring` would be `direct`");
+    let kind = COLLECTIVES.iter().find(|kind| kind.name == "allreduce").unwrap();
+    let allreduce = of(kind.build(&Selection::of(&ring)).unwrap());
+    assert!(script(&allreduce, "direct").starts_with("allreduce merges what it sends"));
+    let petersen = topologies::parse("petersen").unwrap();
+    let allgather = Collective::allgather(petersen.terminals(), petersen.terminals());
+    let petersen = Problem::new(petersen, allgather, Model::wormhole()).unwrap();
+    assert!(script(&petersen, "dimension-order").contains("no coordinates"));
+    let half = NetworkData {
+        half_duplex: vec![vec![0, 1]],
+        nodes: 2,
+        channels: vec![(0, 1), (1, 0)],
+        ..NetworkData::default()
+    };
+    let half = Network::new(half).unwrap();
+    let alltoall = Collective::alltoall(half.terminals(), half.terminals());
+    let half = Problem::new(half, alltoall, Model::wormhole()).unwrap();
+    assert!(script(&half, "direct").contains("half-duplex"));
+}
+
+#[test]
+fn an_unscheduled_alltoall_deadlocks_on_a_torus_without_datelines_and_not_with_them() {
+    let torus = topologies::parse("torus:6x6").unwrap();
+    let alltoall = Collective::alltoall(torus.terminals(), torus.terminals());
+    let problem = Problem::new(torus, alltoall, Model::wormhole()).unwrap();
+    let direct = Rival::named("direct").unwrap();
+    let one = Settings { virtual_channels: 1, buffer: 4, ..Settings::default() };
+    let recorded = unplanned(&problem, &direct, &one, false);
+    let Ended::Deadlock(deadlock) = recorded.ended else { panic!("{:?}", recorded.ended) };
+    assert!(deadlock.circle.len() >= 4 && recorded.arrived < 36 * 35);
+    let two = Settings { virtual_channels: 2, ..one };
+    let recorded = unplanned(&problem, &direct, &two, true);
+    assert_eq!((recorded.ended, recorded.arrived), (Ended::Finished, 36 * 35));
+    assert!(recorded.blocked > 0);
+}
+
+#[test]
+fn looks_are_evenly_apart_and_add_up_however_long_it_takes() {
+    let schedule = named("mesh:3x3", "alltoall", Model::wormhole());
+    let settings = Settings { injection: NodePorts::All, ejection: NodePorts::All, ..Settings::default() };
+    let (recorded, _) = played(&schedule, &settings, Length::Flits(50), Mode::Barrier { pause: 3 });
+    let frames = &recorded.frames;
+    assert!(frames.every() > 1 && frames.count() <= 16);
+    assert!(frames.every() * frames.count() as u64 + frames.every() > recorded.cycles);
+    for channel in schedule.problem().network().channels() {
+        let carried: u64 = (0..frames.count()).map(|look| u64::from(frames.carried(look, channel))).sum();
+        assert_eq!(carried, recorded.carried[channel.index()]);
+    }
+    assert!((0..frames.count()).any(|look| frames.in_buffers(look) > 0));
+    assert!(recorded.step_ends.len() == schedule.steps() && recorded.step_ends.is_sorted());
+}
+
+#[test]
+fn a_path_that_comes_through_its_receiver_ends_there() {
+    let line = topologies::parse("mesh:3").unwrap();
+    let between =
+        |from: u32, to: u32| line.channels().find(|c| (line.from(*c).0, line.to(*c).0) == (from, to)).unwrap();
+    let path = [between(0, 1), between(1, 2), between(2, 1)];
+    let scatter = Collective::scatter(Node(0), &[Node(1)]);
+    let problem = Problem::new(line.clone(), scatter, Model::wormhole()).unwrap();
+    let mut claim = kernel::Schedule::new();
+    claim.send(kernel::Message(0), &path);
+    let schedule = kernel::verify(&problem, claim).unwrap();
+    let settings = Settings { injection: NodePorts::All, ejection: NodePorts::All, ..Settings::default() };
+    let (recorded, predicted) = played(&schedule, &settings, Length::Flits(5), Mode::Barrier { pause: 0 });
+    assert_eq!((recorded.cycles, predicted), (2 + 4 + 4, Some(2 + 4 + 4)));
+    assert_eq!(recorded.carried.iter().sum::<u64>(), 5);
+}
