@@ -47,7 +47,6 @@ impl Parallel {
     }
 
     /// The network that is simulated.
-    #[must_use]
     pub fn network(&self) -> &Network {
         &self.network
     }
