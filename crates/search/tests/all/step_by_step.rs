@@ -24,7 +24,7 @@ fn on_a_torus_it_is_near_the_floor_on_any_number_of_threads() {
 #[test]
 fn steps_need_not_be_run_backwards() {
     // A channel that has none back.
-    let problem = alltoall(|parts| drop(parts.channels.pop()));
+    let problem = alltoall(|parts| parts.channels.truncate(parts.channels.len() - 1));
     let found = steps_with(&StepByStep, &problem, 216, Settings::default()).expect("a schedule");
     assert!((216..=238).contains(&found), "{found}");
 }
