@@ -33,8 +33,9 @@ pub(super) fn add(arguments: &AtlasArgs, file: &Path, atlas: Option<&Atlas>) -> 
         }))?;
     } else {
         let of = entry.map_or("no entry of the atlas".into(), |entry| format!("entry {entry}"));
-        let known = before
-            .map_or("nothing was known".into(), |before| format!("{} steps, lower bound {}, were known", before.ceiling(), before.floor()));
+        let known = before.map_or("nothing was known".into(), |before| {
+            format!("{} steps, lower bound {}, were known", before.ceiling(), before.floor())
+        });
         let mut text = format!("{}\n  {}: {known}, {of}", found.verdict, change.name());
         if let Some(path) = path {
             text.push_str(&format!("\n  saved to {}", path.display()));

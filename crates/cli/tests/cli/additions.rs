@@ -61,10 +61,7 @@ fn new_better_same_and_worse() {
     assert_eq!((&third["change"], &third["saved"]), (&"same".into(), &Value::Null));
     assert_eq!(add(&long, 1)["change"], "worse");
     let shown = quadrille(&format!("atlas --added {words}")).good();
-    assert!(
-        shown.contains("1 added in") && shown.contains("alltoall-on-ring-4.qdr: alltoall on ring:4"),
-        "{shown}"
-    );
+    assert!(shown.contains("1 added in") && shown.contains("alltoall-on-ring-4.qdr: alltoall on ring:4"), "{shown}");
     // The tables of the atlas stay as they are.
     assert!(!folder.names().contains(&"results".to_owned()));
 }
