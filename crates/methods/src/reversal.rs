@@ -36,7 +36,7 @@ impl Method for Reversal {
     }
 
     /// Its first look is for what is written down, and for what is quick backwards.
-    fn is_quick(&self) -> bool {
+    fn is_quick(&self, _: &Problem) -> bool {
         true
     }
 

@@ -100,7 +100,7 @@ impl Round<'_> {
             players.iter_mut().filter(|p| p.is_active && takes_part(p.method)).collect();
         let methods: Vec<&dyn Method> = active.iter().map(|p| p.method).collect();
         let of_draw = |draw: u32| {
-            let drawn = methods.iter().enumerate().filter(move |(_, m)| draw == 0 || !m.is_quick());
+            let drawn = methods.iter().enumerate().filter(move |(_, m)| draw == 0 || !m.is_quick(self.problem));
             drawn.map(move |(player, method)| (player, *method, draw))
         };
         let tasks = (0..self.draws.max(1)).flat_map(of_draw).enumerate();

@@ -192,7 +192,8 @@ impl Search<'_> {
         }
         self.floors.look(self.run);
         self.tell();
-        self.play(players, 0, 1, |method| method.is_quick() && method.promise().is_none());
+        let problem = self.problem;
+        self.play(players, 0, 1, |method| method.is_quick(problem) && method.promise().is_none());
         if let Some(stopped) = self.is_over() {
             return stopped;
         }

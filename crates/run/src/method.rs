@@ -44,8 +44,9 @@ pub trait Method: Sync {
         true
     }
 
-    /// Whether it takes one look only, so that it is worth trying before bounds are searched for.
-    fn is_quick(&self) -> bool {
+    /// Whether it takes one look only at `problem`, so that it is worth trying before bounds are searched for.
+    fn is_quick(&self, problem: &Problem) -> bool {
+        let _ = problem;
         self.promise().is_some()
     }
 

@@ -81,7 +81,7 @@ fn costs_that_cannot_be() {
     cost("--alpha 1 --beta 1 --gap 1").fails(2, "--gap: no cost of this model", "alpha-beta takes");
     cost("--alpha 1 --beta 1 --message 0").fails(2, "`0` is no number of words", "4K");
     cost("--alpha 1 --beta 1 --message 9..3").fails(2, "runs backwards", "3..9");
-    cost("--alpha 1 --beta 1 -o plot.png").fails(2, "plot.png", ".svg");
+    cost("--alpha 1 --beta 1 -o plot.jpg").fails(2, "plot.jpg", ".svg");
     cost("--alpha 1e308 --beta 1e308").fails(2, "beyond all numbers", "smaller");
     cost("--model loggp --latency 1 --overhead 1 --gap 1 --word-gap 1 --pipelined").fails(
         2,

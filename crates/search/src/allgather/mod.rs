@@ -34,6 +34,9 @@ pub struct AllgatherMatching;
 /// Ticks that a receiver takes in each step at least.
 const RECEIVER_TICKS: u64 = 60;
 
+/// Deliveries from which one attempt is worth having before anything else is tried: other searches take far longer to deliver as many.
+const MANY: u64 = 1 << 18;
+
 impl Method for AllgatherMatching {
     fn name(&self) -> &'static str {
         "allgather-matching"
@@ -45,6 +48,11 @@ impl Method for AllgatherMatching {
 
     fn source(&self) -> &'static str {
         "rarest-first matchings of a transversal matroid (J. Edmonds, D. R. Fulkerson, Transversals and matroid partition, 1965)"
+    }
+
+    /// Of many deliveries its first look is a whole attempt, whatever that takes.
+    fn is_quick(&self, problem: &Problem) -> bool {
+        problem.collective().deliveries() >= MANY
     }
 
     fn applies(&self, problem: &Problem) -> bool {
@@ -60,18 +68,28 @@ impl Method for AllgatherMatching {
         // Where slots do not wrap round, the last copy must arrive before the schedule ends.
         let (duration, after) = slots.map_or((0, 0), |s| (s.hop as usize, if s.cyclic { 0 } else { s.hop as usize }));
         let problem = &one_hop(problem)?;
-        let budget = &mut Budget::new(run, run.settings.ticks);
         // With fewer ticks not even one attempt would come to its end.
         let least = floor.saturating_mul(RECEIVER_TICKS * problem.network().terminals().len() as u64);
-        if least > run.settings.ticks && !budget.spend(run.settings.ticks) {
+        let (ticks, attempts) = match least > run.settings.ticks {
+            true if self.is_quick(problem) && run.incumbent.is_none() => (u64::MAX, 1),
+            true => (0, 0),
+            false => (run.settings.ticks, u64::MAX),
+        };
+        let budget = &mut Budget::new(run, ticks);
+        if attempts == 0 && !budget.spend(1) {
             return None;
         }
         let start = Spread::new(problem, duration, after, budget)?;
         let cost = 200 + start.copies.size() / 8;
-        let restarts = Restarts { name: self.name(), run, floor, cost, attempts: u64::MAX, most: usize::MAX };
-        restarts.best(budget, |number, limit, budget| {
+        let restarts = Restarts { name: self.name(), run, floor, cost, attempts, most: usize::MAX };
+        let best = restarts.best(budget, |number, limit, budget| {
             start.clone().run(Attempt { number, limit }, run.settings.seed.generator(number), budget)
-        })
+        });
+        // With more ticks there are more attempts.
+        if attempts == 1 {
+            budget.take(u64::MAX).ok();
+        }
+        best
     }
 }
 

@@ -54,7 +54,7 @@ impl Method for ScatterTrees {
         "this project; Edmonds 1973 (branchings), McNaughton 1959 (wrap-around)"
     }
 
-    fn is_quick(&self) -> bool {
+    fn is_quick(&self, _: &Problem) -> bool {
         true
     }
 

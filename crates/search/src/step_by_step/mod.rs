@@ -78,7 +78,7 @@ impl Method for StepByStep {
         "ours; simulated annealing (Kirkpatrick, Gelatt and Vecchi, 1983)"
     }
 
-    fn is_quick(&self) -> bool {
+    fn is_quick(&self, _: &Problem) -> bool {
         true
     }
 
