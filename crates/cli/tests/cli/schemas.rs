@@ -36,6 +36,15 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("cost", &["cost @a.json @b.json --alpha 5 --beta 1"]),
     ("cost-time", &["cost @t.json"]),
     ("replay", &["replay @t.json --slow 0-1=0.5"]),
+    (
+        "simulate",
+        &[
+            "simulate mesh:3x3 --rate 0.1 --window 100",
+            "simulate mesh:2x2 --curve --window 100",
+            "simulate mesh:2x2 --saturation --window 100",
+        ],
+    ),
+    ("simulate-schedule", &["simulate @a.json --against direct,pairwise"]),
     ("export", &["export @a.json -o @a.csv", "show @a.json -o @a.html"]),
     ("plot", &["show @e.jsonl -o @e.svg"]),
     ("embed", &["embed ring:5 mesh:2x3"]),

@@ -166,7 +166,7 @@ fn a_row_for_every_transfer() {
     export(&ring(), &format!("--to switches -o {out}")).fails(
         2,
         "--to switches: this is a schedule in time",
-        "json, csv, table, svg",
+        "json, binary, csv, table, svg",
     );
 }
 

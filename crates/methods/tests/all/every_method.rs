@@ -138,6 +138,7 @@ fn every_method_has_its_problem() {
         ("schedule-repair", damaged_torus()),
         ("chunk-images", chunks_on_a_cube()),
         ("invariant-sat", allreduce_in_slots()),
+        ("step-by-step", many_messages()),
     ];
     for (name, problem) in &own {
         let method = methods::method(name).expect("of the list");
@@ -167,6 +168,13 @@ fn every_method_has_its_problem() {
         }
     }
     assert!(idle.is_empty(), "no problem for {idle:?}");
+}
+
+/// Alltoall between 142 terminals.
+fn many_messages() -> Problem {
+    let network = topologies::parse("ring:142").expect("a ring");
+    let all = network.terminals();
+    Problem::new(network.clone(), Collective::alltoall(all, all), Model::wormhole()).expect("connected")
 }
 
 /// Alltoall between the routers of a D3(2, 3) within a D3(3, 5).
