@@ -81,7 +81,9 @@ fn many_messages_are_not_looked_at_one_by_one() {
     // Enough of them that a receiver looks at some of each class of rarity.
     let problem = all(&grid(24, 24, true), Model::wormhole());
     assert_eq!(steps(&AllgatherMatching, &problem, 144), Some(144));
-    // Ticks for a part of an attempt are not spent on it.
+    // Of so many deliveries the first look is a whole attempt, whatever that takes; of fewer, ticks for a part of one are not spent.
     let settings = Settings { ticks: 1_000_000, ..Settings::default() };
-    assert_eq!(steps_with(&AllgatherMatching, &problem, 144, settings), None);
+    assert_eq!(steps_with(&AllgatherMatching, &problem, 144, settings), Some(144));
+    let fewer = all(&grid(20, 20, true), Model::wormhole());
+    assert_eq!(steps_with(&AllgatherMatching, &fewer, 100, settings), None);
 }
