@@ -1,7 +1,7 @@
 //! **What:** schedule files, format 1: one JSON document with network, collective, model, messages, steps and the proof
 //! of a bound.
 //!
-//! **Parameters:** names that end in `.gz` are gzip-compressed JSON, and those that end in `.qdr` the [binary form](crate::binary) of the same. Unknown fields are ignored; a collective's are kept.
+//! **Parameters:** names that end in `.gz` are gzip-compressed JSON, and those that end in `.qdr` the binary form of the same. Unknown fields are ignored; a collective's are kept.
 //! Absent optional fields take the format's defaults; under time-division `hop` is 1 and `cyclic` false where absent (a
 //! schedule that is right without wrap-round is right with it).
 //!
