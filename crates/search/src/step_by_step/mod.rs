@@ -9,7 +9,8 @@
 //! Where every channel has one back and every message one the other way, steps are made in pairs: the second is the first run backwards.
 //!
 //! It takes one look, before bounds are searched for and other searches begin. Where there is a limit of time it is done by half of
-//! it: the rest of the steps then gets fewer random moves, or none.
+//! it: the rest of the steps then gets fewer random moves, or none. A schedule of a part of the messages is none, so where even that takes longer than
+//! there is time, or it is interrupted, it gives none.
 //!
 //! **Parameters.** Random moves of a step: few at first, as long as many messages fit, and more later ([`pace`]).
 //!
@@ -177,7 +178,7 @@ impl Filling<'_> {
             let needed = self.demand.work / capacity;
             let made = if self.demand.is_paired { needed / 2 } else { needed };
             let beyond = limit.is_some_and(|limit| schedule.step_count() + needed as usize >= limit);
-            if beyond || (limit.is_some() && self.run.stopped()) {
+            if beyond || self.run.stopped() {
                 return None;
             }
             let worth = Worth::at(left, mean);

@@ -2,8 +2,9 @@
 
 use crate::threads::same_and_valid;
 use kernel::{Collective, Model, Network, NetworkData, Node, Problem};
-use run::{Method, Settings};
+use run::{Method, Run, Settings, Silent};
 use search::StepByStep;
+use std::sync::atomic::AtomicBool;
 use testing::named::{grid, steps_with};
 
 fn alltoall(change: impl FnOnce(&mut NetworkData)) -> Problem {
@@ -46,6 +47,17 @@ fn pairs_may_have_several_messages_or_none() {
     let collective = Collective::pairs("pairs", &twice);
     let problem = Problem::new(network, collective, Model::wormhole()).expect("connected");
     assert!(StepByStep.applies(&problem) && steps_with(&StepByStep, &problem, 216, Settings::default()).is_some());
+}
+
+/// A part of a schedule is none, and to finish it would take long.
+#[test]
+fn interrupted_it_gives_nothing() {
+    let stop = AtomicBool::new(true);
+    let run = Run::new(Settings::default(), &Silent, &stop);
+    assert!(StepByStep.solve(&alltoall(|_| ()), 216, &run).is_none());
+    let never = AtomicBool::new(false);
+    let run = Run::new(Settings { seconds: Some(0.0), ..Settings::default() }, &Silent, &never);
+    assert!(StepByStep.solve(&alltoall(|_| ()), 216, &run).is_none());
 }
 
 #[test]
