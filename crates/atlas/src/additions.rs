@@ -186,7 +186,13 @@ fn is_same(one: &Problem, other: &Problem) -> bool {
 }
 
 fn is_same_network(one: &Network, other: &Network) -> bool {
-    let nameless = |data: &NetworkData| NetworkData { name: String::new(), labels: None, ..data.clone() };
+    let nameless = |data: &NetworkData| NetworkData {
+        name: String::new(),
+        labels: None,
+        ids: None,
+        positions: None,
+        ..data.clone()
+    };
     let (one, other) = (one.data(), other.data());
     one.channels == other.channels && nameless(one) == nameless(other)
 }
