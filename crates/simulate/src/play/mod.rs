@@ -2,6 +2,7 @@
 
 mod alone;
 mod parallel;
+mod plan;
 mod record;
 mod rivals;
 mod schedule;
