@@ -121,7 +121,7 @@ fn damaged_tables_name_the_place() {
         ("step,node\n".to_owned(), "`# format:` is missing"),
         ("# format: nothing\n".to_owned(), ":1:1: is not one of quadrille-source-routes/1"),
         (head.replace("steps: 1", "steps: x"), ":2:10: is no number of steps (found `x`)"),
-        (head.replace("steps: 1", "steps: 99999999"), "steps: more than 16777216"),
+        (head.replace("steps: 1", "steps: 99999999"), "steps: more than 65536, of 0 rows"),
         (format!("{head}0,0,local\n"), ":4:1: a row has 5 cells, and this one 3"),
         (format!("{head}0,zero,local,0,1\n"), ":4:3: is no node (found `zero`)"),
         (format!("{head}0,0,local,9,1\n"), "node 0 of ring:5 has 2 output ports, not port 9"),

@@ -1,7 +1,7 @@
 //! **What:** rows as transfers: every path follows the network from a sender to a receiver.
 
 use super::rows::{ByInput, Places, Port, Route, Rows, Turn};
-use super::{HardwareTable, Head, MOST_STEPS};
+use super::{HardwareTable, Head, MOST_IDLE, MOST_STEPS};
 use crate::{Fault, ReadError};
 use kernel::{Channel, Network, Node};
 use simulate::play::Transfers;
@@ -17,8 +17,14 @@ struct Found {
 pub(super) fn table(head: &Head, rows: &Rows, network: &Network, path: &Path) -> Result<HardwareTable, ReadError> {
     let wrong =
         |field: String, why: String| ReadError { field: Some(field), ..ReadError::new(path, Fault::Syntax(why)) };
-    if head.steps > MOST_STEPS {
-        return Err(wrong("steps".into(), format!("more than {MOST_STEPS}")));
+    // Steps in which nothing happens cost memory as well, and a file is to cost what it is long.
+    let count = match rows {
+        Rows::Routes(routes) => routes.len(),
+        Rows::Turns(turns) => turns.len(),
+    };
+    let most = MOST_STEPS.min(u32::try_from(count).unwrap_or(u32::MAX).saturating_add(MOST_IDLE));
+    if head.steps > most {
+        return Err(wrong("steps".into(), format!("more than {most}, of {count} rows")));
     }
     if head.slots.is_some_and(|slots| slots.hop == 0) {
         return Err(wrong("hop".into(), "a hop takes at least a slot".into()));

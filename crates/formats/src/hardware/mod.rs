@@ -25,6 +25,9 @@ use std::path::Path;
 /// Steps of a table at most.
 const MOST_STEPS: u32 = 1 << 24;
 
+/// Steps in which nothing happens at most.
+const MOST_IDLE: u32 = 1 << 16;
+
 /// What a table holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
