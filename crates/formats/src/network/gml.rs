@@ -13,6 +13,7 @@ use super::carries::Carries;
 use super::{NetworkFile, text_of};
 use crate::{Place, ReadError};
 use quick_xml::escape::unescape;
+use std::collections::HashMap;
 use std::path::Path;
 
 /// Deepest nesting of lists.
@@ -165,11 +166,15 @@ fn needed<'e>(path: &Path, place: Place, list: &'e [Entry], key: &str) -> Result
 /// The texts of an element but those of some keys, each key once; a key that repeats is a list.
 fn texts(list: &[Entry], but: &[&str]) -> Vec<(String, String, Place)> {
     let mut found: Vec<(String, String, Place)> = Vec::new();
+    let mut known: HashMap<&str, usize> = HashMap::new();
     for Entry { key, value, place } in list.iter().filter(|entry| !but.contains(&entry.key.as_str())) {
         let Value::Text(text) = value else { continue };
-        match found.iter_mut().find(|(known, ..)| known == key) {
-            Some((_, joined, _)) => joined.extend([",", text]),
-            None => found.push((key.clone(), text.clone(), *place)),
+        match known.get(key.as_str()) {
+            Some(&at) => found[at].1.extend([",", text]),
+            None => {
+                known.insert(key, found.len());
+                found.push((key.clone(), text.clone(), *place));
+            }
         }
     }
     found
