@@ -3,6 +3,7 @@
 use crate::failure::{self, Failure};
 use crate::output::{self, say as tell_all, say_json};
 use crate::registries::table;
+use crate::render::count;
 use formats::html::{Run, Seen, Simulated};
 use kernel::{Channel, Network};
 use serde_json::{Value, json};
@@ -134,7 +135,7 @@ impl Found<'_> {
     fn people(&self) -> String {
         let (unit, settings) = (if self.is_slotted { "slots" } else { "steps" }, self.settings);
         let size = match self.length {
-            Length::Flits(flits) => format!("{flits} flits a message"),
+            Length::Flits(flits) => format!("{} a message", count(flits.into(), "flit")),
             Length::Bytes { message, flit } => format!("messages of {message} bytes in flits of {flit}, and a head"),
         };
         let run = &self.runs[0].recorded;
@@ -142,7 +143,7 @@ impl Found<'_> {
             format!("{} on {}, {} {unit} {}", self.what, self.network.name(), self.steps, self.mode().1),
             format!(
                 "  {size}; {} of {} flits, {} ports to the network, {} from it",
-                virtual_channels(settings.virtual_channels),
+                count(settings.virtual_channels.into(), "virtual channel"),
                 settings.buffer,
                 ports(settings.injection),
                 ports(settings.ejection)
@@ -294,10 +295,6 @@ impl Found<'_> {
         let sum = |channel| self.parallel.copies(channel).map(|copy| numbers[copy.index()]).sum();
         self.network.channels().map(sum).collect()
     }
-}
-
-fn virtual_channels(count: u32) -> String {
-    if count == 1 { "1 virtual channel".into() } else { format!("{count} virtual channels") }
 }
 
 /// How much channels were used in parts of a run that are as long.

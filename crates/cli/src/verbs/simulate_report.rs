@@ -6,6 +6,7 @@ use crate::args::SimulateArgs;
 use crate::failure::Failure;
 use crate::output::{say, say_json, tell};
 use crate::registries::table;
+use crate::render::count;
 use kernel::{Channel, Network};
 use serde_json::json;
 use simulate::{Deadlock, Delivery, Histogram, Latency, Point, Saturation, Settings, Simulator, Sum, Trace};
@@ -100,15 +101,12 @@ impl Found<'_> {
         let sent = if traffic.trace.is_some() {
             String::new()
         } else {
-            format!(", {pattern} traffic, packets of {packet} flits")
+            format!(", {pattern} traffic, packets of {packet} {}", if packet == "1" { "flit" } else { "flits" })
         };
         let Settings { virtual_channels, buffer, .. } = self.settings;
-        let channels = if *virtual_channels == 1 { "virtual channel" } else { "virtual channels" };
-        format!(
-            "{what} on {}{sent}\n  {}, {virtual_channels} {channels} of {buffer} flits",
-            self.network.name(),
-            self.routes
-        )
+        let channels = count((*virtual_channels).into(), "virtual channel");
+        let flits = count((*buffer).into(), "flit");
+        format!("{what} on {}{sent}\n  {}, {channels} of {flits}", self.network.name(), self.routes)
     }
 
     fn people(&self, answer: &Answer) -> String {

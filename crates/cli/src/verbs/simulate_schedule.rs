@@ -30,7 +30,7 @@ pub(super) fn is_meant(arguments: &SimulateArgs) -> bool {
     let asks_traffic =
         traffic.rate.is_some() || traffic.curve.is_some() || traffic.saturation || traffic.trace.is_some();
     let path = arguments.network.network.path();
-    let is_file = formats::ending(path) == "json" && path.is_file();
+    let is_file = matches!(formats::ending(path).as_str(), "json" | "qdr") && path.is_file();
     arguments.play.of_table.is_some() || (is_file && !asks_traffic)
 }
 
@@ -47,7 +47,13 @@ impl Played {
             let mut choice = arguments.network.clone();
             choice.network = text.clone();
             let network = network::choose(&choice)?.network;
-            let table = HardwareTable::read(path, &network).map_err(output::unread)?;
+            let table = HardwareTable::read(path, &network).map_err(|error| match AnyFile::read(path) {
+                Ok(_) => {
+                    Failure::input(format!("--network: {} is a schedule, which holds its network", path.display()))
+                        .hint("leave --network out; it is for tables, which `quadrille export` writes")
+                }
+                Err(_) => output::unread(error),
+            })?;
             return Ok(Played::Table { table, network });
         }
         let choice = &arguments.network;
@@ -81,6 +87,10 @@ pub(super) fn run(arguments: &SimulateArgs) -> Result<u8, Failure> {
     let rivals = rivals(arguments)?;
     let pages = pages(arguments)?;
     let played = Played::read(arguments)?;
+    if let (Played::Table { .. }, Some(rival)) = (&played, rivals.first()) {
+        return Err(Failure::input(format!("--against {}: a table does not tell the collective", rival.name))
+            .hint("simulate the schedule's own file"));
+    }
     let network = played.network();
     let parallel = Parallel::of(network).map_err(|error| refused(&error))?;
     let slots = match &played {
@@ -121,9 +131,6 @@ pub(super) fn run(arguments: &SimulateArgs) -> Result<u8, Failure> {
             let (recorded, routes) = unscheduled(rival, problem, arguments, &parallel, playing, length)?;
             runs.push(One { name: rival.name, routes, recorded });
         }
-    } else if let Some(rival) = rivals.first() {
-        return Err(Failure::input(format!("--against {}: a table does not tell the collective", rival.name))
-            .hint("simulate the schedule's own file"));
     }
     let (name, steps) = match &played {
         Played::Schedule(schedule) => (schedule.problem().collective().name().to_owned(), schedule.steps()),

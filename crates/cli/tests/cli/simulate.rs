@@ -32,8 +32,7 @@ fn one_rate_tells_latency_and_loads() {
     }
     let people = quadrille(&format!("simulate ring:6 --rate 0.5 --traffic neighbour {BRIEF}")).good();
     assert!(
-        people
-            .starts_with("traffic on ring:6, neighbour traffic, packets of 1 flits\n  dimension-order with datelines"),
+        people.starts_with("traffic on ring:6, neighbour traffic, packets of 1 flit\n  dimension-order with datelines"),
         "{people}"
     );
     assert!(people.contains("latency 10.00 ± 0.00 cycles, of these 10.00 in the network; 1.00 hops"), "{people}");

@@ -16,6 +16,9 @@ fn a_schedule_by_barrier_blocks_nothing_and_others_do() {
     let text = quadrille(&format!("simulate {file}")).good();
     assert!(text.starts_with("alltoall on torus:4x4, 8 steps by barrier\n  16 flits a message; 4 virtual"), "{text}");
     assert!(text.contains("232 cycles, as predicted; 240 packets of 3840 flits in all\n  0 requests not"), "{text}");
+    let packed = folder.path("schedule.qdr");
+    quadrille(&format!("solve torus:4x4 alltoall -o {packed}")).good();
+    assert_eq!(quadrille(&format!("simulate {packed}")).good(), text);
     let answer = quadrille(&format!(
         "simulate {file} --message 240 --flit-bytes 16 --against direct,pairwise,random,dimension-order --json"
     ))
@@ -142,6 +145,11 @@ fn damaged_tables_name_the_place() {
     let network = r#"{"nodes": 2, "channels": [[0, 1], [1, 0]], "capacities": [2, 2]}"#;
     std::fs::write(&wide, network).unwrap();
     let file = solved(&folder, &format!("{wide} scatter --chunks 2"));
+    quadrille(&format!("simulate {file} --network ring:5")).fails(
+        2,
+        "is a schedule, which holds its network",
+        "leave --network out",
+    );
     let answer = quadrille(&format!("export {file} --to slot-tables -o {}", folder.path("x.csv")));
     assert!(answer.status == 2 && answer.err.contains("source-routes holds them"), "{}", answer.err);
 }
