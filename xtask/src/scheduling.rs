@@ -4,6 +4,7 @@
 //! **Method.** `quadrille solve` and `quadrille simulate --against … --json` run as whole commands, with the default settings of both; numbers are
 //! cycles and do not depend on the machine. PROGRAM is a `quadrille` that is built already; without one it is built.
 
+use super::cells;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,18 +26,7 @@ const COLLECTIVES: &[(&str, &[&str])] = &[
 ];
 
 pub(crate) fn run(root: &Path, program: Option<String>) -> Result<(), String> {
-    let program = match program {
-        Some(program) => PathBuf::from(program),
-        None => {
-            let mut build = Command::new("cargo");
-            build.args(["build", "--release", "-p", "quadrille-cli"]).current_dir(root);
-            let built = build.status().map_err(|error| error.to_string())?;
-            if !built.success() {
-                return Err("quadrille was not built".into());
-            }
-            root.join("target/release/quadrille")
-        }
-    };
+    let program = cells::program(root, program.map(PathBuf::from).as_ref())?;
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let file = folder.path().join("schedule.json");
     println!("| network | collective | steps | schedule | way | cycles | × | requests not granted |");
