@@ -285,3 +285,41 @@ test("the page of a schedule in time", async (t) => {
     assert.equal(await dark.page.locator(".chart.light").isVisible(), false);
     await dark.close();
 });
+
+test("the page of a simulation", async (t) => {
+    const [file, path] = [join(folder, "simulated.json"), join(folder, "simulated.html")];
+    run("solve", "torus:4x4", "alltoall", "-o", file);
+    const told = run("simulate", file, "--against", "direct", "-o", path);
+    t.diagnostic(`simulation: ${Math.round(statSync(path).size / 1000)} kB`);
+    const { page, faults, state, close } = await open(path);
+    // The schedule waits for nothing, the other run beside it does, and both are told.
+    assert.equal(await page.locator("figure.card").count(), 2);
+    const cycles = Number(told.match(/(\d+) cycles, as predicted/)[1]);
+    assert.equal(await page.locator("figure.card .badge").first().textContent(), `${cycles} cycles`);
+    const waits = [];
+    for (let cycle = 0; cycle < cycles; cycle += 8) {
+        await page.evaluate((at) => window.quadrille.go(at), cycle);
+        const { said } = await state();
+        assert.match(said[0], /^step \d of 8, .* 0 requests not granted$/);
+        waits.push(Number(said[1].match(/([\d,]+) requests? not granted/)[1].replace(",", "")));
+    }
+    assert.ok(waits.some((requests) => requests > 0), `${waits}`);
+    // The slider, keys, and playing.
+    await page.locator("input[type=range]").fill("40");
+    assert.equal((await state()).cycle, 40);
+    await page.locator("input[type=range]").blur();
+    await page.keyboard.press("ArrowRight");
+    assert.ok((await state()).cycle > 40);
+    await page.keyboard.press(" ");
+    await page.waitForFunction(() => window.quadrille.state().playing && window.quadrille.state().cycle > 50);
+    await page.keyboard.press(" ");
+    assert.equal((await state()).playing, false);
+    // The picture changes with the cycle.
+    const drawn = () => page.locator(".stage canvas").last().evaluate((canvas) => canvas.toDataURL());
+    await page.evaluate(() => window.quadrille.go(0));
+    const before = await drawn();
+    await page.evaluate((at) => window.quadrille.go(at), Math.round(cycles / 2));
+    assert.notEqual(await drawn(), before);
+    assert.deepEqual(faults, []);
+    await close();
+});
