@@ -1,18 +1,25 @@
 //! **What:** any network, placed so that distances in the picture are like distances in hops.
 //!
 //! The start is classical scaling on a few pivots far from each other; then every node moves to where its neighbours want it,
-//! weighted by the inverse square of the distance. Up to [`WHOLE`] nodes all pairs count; above, each node's neighbours and
-//! the pivots.
+//! weighted by the inverse square of the distance. Up to [`WHOLE`] nodes all pairs count, and all nodes move at once, so that a symmetry
+//! of the start stays; above, each node's neighbours and the pivots. Small networks are tried from several starts, and the picture with
+//! the fewest crossings is taken.
 
 use super::shape::Shape;
 use super::{Point, Sketch, round};
 
 /// Nodes up to which all pairs count.
-const WHOLE: usize = 400;
+pub(super) const WHOLE: usize = 400;
+/// Nodes up to which several starts are tried.
+const SMALL: usize = 150;
+/// Links up to which crossings are counted.
+const COUNTED: usize = 800;
 /// Nodes up to which each is compared with each.
 const SEEN: usize = 2500;
 const PIVOTS: usize = 40;
 const SWEEPS: usize = 120;
+/// Hops by which nodes move so little that nobody sees it.
+const STILL: f64 = 0.004;
 
 /// Always.
 pub(super) fn place(shape: &Shape) -> Sketch {
@@ -22,9 +29,64 @@ pub(super) fn place(shape: &Shape) -> Sketch {
     }
     let pivots = pivots(shape, if nodes <= WHOLE { nodes } else { PIVOTS });
     let hops: Vec<Vec<f64>> = pivots.iter().map(|p| hops(shape, *p)).collect();
-    let mut points = start(&hops, nodes);
-    let sweeps = if nodes <= WHOLE { SWEEPS } else { SWEEPS / 3 };
-    for _ in 0..sweeps {
+    // The two strongest directions, and those that show most beside each of them.
+    let axes = axes(&hops, nodes);
+    let starts = [(0, 1), (0, 2), (1, 2)].map(|(x, y)| start(&axes[x], &axes[y], &hops));
+    Sketch::new("distances", best(shape, &pivots, &hops, starts.to_vec()))
+}
+
+/// From each of these starts where all pairs count, the picture with the fewest crossings.
+pub(super) fn from_starts(shape: &Shape, starts: Vec<Vec<Point>>) -> Vec<Point> {
+    let all: Vec<u32> = (0..shape.len() as u32).collect();
+    let hops: Vec<Vec<f64>> = all.iter().map(|p| hops(shape, *p)).collect();
+    best(shape, &all, &hops, starts)
+}
+
+fn best(shape: &Shape, pivots: &[u32], hops: &[Vec<f64>], mut starts: Vec<Vec<Point>>) -> Vec<Point> {
+    if shape.len() > SMALL || shape.link_count() > COUNTED {
+        starts.truncate(1);
+    }
+    let settled = starts.into_iter().map(|start| {
+        let mut points = majorised(shape, pivots, hops, start);
+        apart(&mut points);
+        points
+    });
+    let settled: Vec<Vec<Point>> = settled.collect();
+    if let [one] = &settled[..] {
+        return one.clone();
+    }
+    // The first starts show most structure, so a later one must be better by a twentieth.
+    let mut best: Option<(usize, Vec<Point>)> = None;
+    for points in settled {
+        let crossings = crossings(shape, &points);
+        if best.as_ref().is_none_or(|(least, _)| 20 * crossings < 19 * least) {
+            best = Some((crossings, points));
+        }
+    }
+    best.map_or_else(Vec::new, |(_, points)| points)
+}
+
+/// How many pairs of links without a common end cross when all are straight.
+fn crossings(shape: &Shape, points: &[Point]) -> usize {
+    let links: Vec<(u32, u32)> = shape.links().collect();
+    let turn = |a: Point, b: Point, c: Point| (b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0);
+    let cross = |(a, b): (u32, u32), (c, d): (u32, u32)| {
+        if a == c || a == d || b == c || b == d {
+            return false;
+        }
+        let [a, b, c, d] = [a, b, c, d].map(|v| points[v as usize]);
+        turn(a, b, c) * turn(a, b, d) < 0.0 && turn(c, d, a) * turn(c, d, b) < 0.0
+    };
+    links.iter().enumerate().map(|(at, one)| links[..at].iter().filter(|other| cross(*one, **other)).count()).sum()
+}
+
+/// Moves nodes to where their distances pull them.
+fn majorised(shape: &Shape, pivots: &[u32], hops: &[Vec<f64>], mut points: Vec<Point>) -> Vec<Point> {
+    let nodes = shape.len();
+    let whole = nodes <= WHOLE;
+    for _ in 0..if whole { SWEEPS } else { SWEEPS / 3 } {
+        let mut next = points.clone();
+        let mut farthest: f64 = 0.0;
         for v in 0..nodes {
             let (mut sum, mut weights) = ((0.0, 0.0), 0.0);
             let mut pull = |w: usize, far: f64| {
@@ -35,21 +97,28 @@ pub(super) fn place(shape: &Shape) -> Sketch {
                 sum.1 += weight * (points[w].1 + far * apart.1 / length);
                 weights += weight;
             };
-            for (pivot, from) in pivots.iter().zip(&hops) {
+            for (pivot, from) in pivots.iter().zip(hops) {
                 if *pivot as usize != v {
                     pull(*pivot as usize, from[v]);
                 }
             }
-            if nodes > WHOLE {
+            if !whole {
                 shape.neighbours[v].iter().for_each(|w| pull(*w as usize, 1.0));
             }
             if weights > 0.0 {
-                points[v] = (sum.0 / weights, sum.1 / weights);
+                next[v] = (sum.0 / weights, sum.1 / weights);
+                farthest = farthest.max((next[v].0 - points[v].0).hypot(next[v].1 - points[v].1));
+            }
+            if !whole {
+                points[v] = next[v];
             }
         }
+        points = next;
+        if farthest < STILL {
+            break;
+        }
     }
-    apart(&mut points);
-    Sketch::new("distances", points)
+    points
 }
 
 /// Hops from a node; what it does not reach is a little farther than the farthest.
@@ -77,8 +146,8 @@ fn pivots(shape: &Shape, count: usize) -> Vec<u32> {
     pivots
 }
 
-/// Classical scaling: the two strongest directions of the centred squared distances, by power iteration.
-fn start(hops: &[Vec<f64>], nodes: usize) -> Vec<Point> {
+/// Classical scaling: the three strongest directions of the centred squared distances, by power iteration.
+fn axes(hops: &[Vec<f64>], nodes: usize) -> Vec<Vec<f64>> {
     let mut rows: Vec<Vec<f64>> = hops.iter().map(|r| r.iter().map(|h| -0.5 * h * h).collect()).collect();
     for row in &mut rows {
         let mean = row.iter().sum::<f64>() / nodes as f64;
@@ -89,7 +158,7 @@ fn start(hops: &[Vec<f64>], nodes: usize) -> Vec<Point> {
         rows.iter_mut().for_each(|r| r[v] -= mean);
     }
     let mut found: Vec<Vec<f64>> = Vec::new();
-    for axis in 0..2u32 {
+    for axis in 0..3u32 {
         // Any start will do that is not at right angles to the answer.
         let mut at: Vec<f64> =
             (0..nodes).map(|v| round::turned(0.618 * (v as f64 + 1.0) * f64::from(axis + 1), 1.0).0).collect();
@@ -108,10 +177,20 @@ fn start(hops: &[Vec<f64>], nodes: usize) -> Vec<Point> {
         }
         found.push(at);
     }
-    let scale = (nodes as f64).sqrt() * hops.iter().flatten().copied().fold(1.0, f64::max) / 2.0;
-    // Nodes that no direction tells apart start a hair apart.
-    let hair = |v: usize| round::turned(0.618 * v as f64, 1e-3);
-    (0..nodes).map(|v| (scale * found[0][v] + hair(v).0, scale * found[1][v] + hair(v).1)).collect()
+    found
+}
+
+/// Nodes by two directions.
+fn start(right: &[f64], down: &[f64], hops: &[Vec<f64>]) -> Vec<Point> {
+    let scale = (right.len() as f64).sqrt() * hops.iter().flatten().copied().fold(1.0, f64::max) / 2.0;
+    let points = right.iter().zip(down).map(|(x, y)| (scale * x, scale * y));
+    points.enumerate().map(|(v, p)| hair(v, p)).collect()
+}
+
+/// Nodes that no direction tells apart start a hair apart.
+pub(super) fn hair(v: usize, p: Point) -> Point {
+    let by = round::turned(0.618 * v as f64, 1e-3);
+    (p.0 + by.0, p.1 + by.1)
 }
 
 /// Spreads the picture so that typical neighbours are a spacing apart, then moves apart what is still too near. Beyond
@@ -133,7 +212,9 @@ fn apart(points: &mut [Point]) {
     let most = 1.1 * (points.len() as f64).sqrt().max(4.0) / reach.max(1e-9);
     let scale = (1.15 / gaps[gaps.len() / 4].max(0.05)).min(most);
     points.iter_mut().for_each(|p| *p = (p.0 * scale, p.1 * scale));
+    // All at once, which keeps symmetry.
     for _ in 0..30 {
+        let mut pushed = points.to_vec();
         let mut moved = false;
         for v in 0..points.len() {
             for w in v + 1..points.len() {
@@ -142,11 +223,12 @@ fn apart(points: &mut [Point]) {
                 if length < 0.95 {
                     moved = true;
                     let push = 0.5 * (1.0 - length) / length.max(1e-6);
-                    points[v] = (points[v].0 + push * way.0, points[v].1 + push * way.1);
-                    points[w] = (points[w].0 - push * way.0, points[w].1 - push * way.1);
+                    pushed[v] = (pushed[v].0 + push * way.0, pushed[v].1 + push * way.1);
+                    pushed[w] = (pushed[w].0 - push * way.0, pushed[w].1 - push * way.1);
                 }
             }
         }
+        points.copy_from_slice(&pushed);
         if !moved {
             return;
         }

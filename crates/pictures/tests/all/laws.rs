@@ -149,22 +149,33 @@ fn products_of_other_networks_are_pictures_of_pictures() {
     }
 }
 
+/// How many pairs of links without a common end cross, all drawn straight.
+fn crossings(network: &Network, points: &[(f64, f64)]) -> usize {
+    let mut links: Vec<(usize, usize)> =
+        network.channels().map(|c| (network.from(c).index(), network.to(c).index())).collect();
+    links.iter_mut().for_each(|(a, b)| (*a, *b) = ((*a).min(*b), (*a).max(*b)));
+    links.sort_unstable();
+    links.dedup();
+    let turn = |a: usize, b: usize, c: usize| {
+        let [a, b, c] = [points[a], points[b], points[c]];
+        (b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0)
+    };
+    let cross = |(a, b): (usize, usize), (c, d): (usize, usize)| {
+        ![c, d].iter().any(|v| [a, b].contains(v))
+            && turn(a, b, c) * turn(a, b, d) < 0.0
+            && turn(c, d, a) * turn(c, d, b) < 0.0
+    };
+    links.iter().enumerate().map(|(at, one)| links[..at].iter().filter(|other| cross(*one, **other)).count()).sum()
+}
+
 #[test]
-fn words_stand_beside_their_group() {
-    // Each node's receivers are neighbours on the circle: nothing else comes between them.
-    for spec in ["kautz:3,2", "kautz:2,4", "kautz:3,3"] {
-        let network = shuffled(spec, 5);
-        let points = Layout::new(&network).points;
-        let middle = points.iter().fold((0.0, 0.0), |s, p| (s.0 + p.0, s.1 + p.1));
-        let middle = (middle.0 / points.len() as f64, middle.1 / points.len() as f64);
-        let angle = |v: usize| (points[v].1 - middle.1).atan2(points[v].0 - middle.0);
-        let mut around: Vec<usize> = (0..points.len()).collect();
-        around.sort_by(|a, b| angle(*a).total_cmp(&angle(*b)));
-        for v in network.nodes() {
-            let to: Vec<usize> = network.outgoing(v).iter().map(|c| network.to(*c).index()).collect();
-            let inside: Vec<bool> = around.iter().map(|w| to.contains(w)).collect();
-            let changes = (0..inside.len()).filter(|i| inside[*i] != inside[(i + 1) % inside.len()]).count();
-            assert_eq!(changes, 2, "{spec}: node {v}");
+fn words_cross_far_less_than_on_a_circle() {
+    // A circle with the nodes in the order of their words has 2573 crossings of kautz:3,3 and 99 of kautz:2,3.
+    for (spec, most) in [("kautz:3,3", 2573 / 8), ("kautz:2,3", 99 / 8)] {
+        for seed in [1, 5] {
+            let network = shuffled(spec, seed);
+            let found = crossings(&network, &Layout::new(&network).points);
+            assert!(found <= most, "{spec}: {found} crossings");
         }
     }
 }
@@ -224,7 +235,7 @@ fn links_around_a_torus_are_two_stubs() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_network_is_laid_out_the_same_each_time(
