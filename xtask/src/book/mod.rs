@@ -1,10 +1,15 @@
 //! `cargo xtask book`: what the commands on the pages print, written anew, and the pages as a book in `target/book`, by mdBook.
 
+mod links;
+
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// mdBook is put here where the machine has none.
 const TOOLS: &str = "target/tools";
+
+/// Where the book is built, as `docs/book.toml` says.
+const BOOK: &str = "target/book";
 
 /// The version that is installed.
 const MDBOOK: &str = "mdbook@^0.5";
@@ -33,7 +38,10 @@ pub(crate) fn run(root: &Path, mut words: impl Iterator<Item = String>) -> Resul
         )?;
     }
     let program = if known { Path::new("mdbook") } else { own.as_path() };
-    done(Command::new(program).args(["build", "docs"]).current_dir(root))
+    done(Command::new(program).args(["build", "docs"]).current_dir(root))?;
+    let files = links::bring_in(root, &root.join(BOOK))?;
+    eprintln!("book: {BOOK}/index.html, with {files} files of the repository that its pages link to");
+    Ok(())
 }
 
 fn cargo(words: &[&str]) -> Command {
