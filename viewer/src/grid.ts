@@ -35,8 +35,9 @@ export class Grid {
         const width = this.canvas.clientWidth, d = this.data;
         if (!width || (this.drawnAt === step && this.cells)) return;
         this.drawnAt = step;
+        // Two pixels a row as long as the page can be that long; more rows than that are a texture.
         const row = 220 / Math.max(1, d.shown);
-        this.row = row < 1 ? row : Math.min(14, Math.floor(row));
+        this.row = row >= 2 ? Math.min(14, Math.floor(row)) : d.shown <= 320 ? 2 : row;
         const height = this.row * d.shown;
         const ratio = Math.min(2, window.devicePixelRatio || 1);
         this.canvas.style.height = `${height}px`;
@@ -53,10 +54,12 @@ export class Grid {
             if (column >= 5) for (let c = 1; c < d.channels; c++) g.fillRect(c * column - 0.5, 0, 1, height);
         }
         g.font = "10px system-ui, sans-serif"; g.textBaseline = "middle";
+        const every = this.row >= 12 ? 1 : Math.ceil(14 / this.row);
         for (let s = 0; s < d.shown; s++) {
             const share = d.usesOf(s) / d.capacityOfAll;
             g.fillStyle = t.idle; g.fillRect(width - BAR + 8, s * this.row, 44 * share, this.row > 2 ? this.row - 1 : this.row);
-            if (this.row >= 9) { g.fillStyle = t.faint; g.fillText(`${Math.round(100 * share)} %`, width - BAR + 56, (s + 0.5) * this.row); }
+            // As many numbers as have room.
+            if (this.row >= 4 && s % every === 0) { g.fillStyle = t.faint; g.fillText(`${Math.round(100 * share)} %`, width - BAR + 56, Math.max(6, (s + 0.5) * this.row)); }
         }
         if (step < d.shown) {
             g.strokeStyle = t.ink; g.lineWidth = 1.5;

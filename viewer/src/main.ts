@@ -4,7 +4,7 @@ import { unpack, type Schedule } from "./data";
 import { count, el } from "./dom";
 import { Grid } from "./grid";
 import { Stage, type Pick, type Shading } from "./stage";
-import { bound, story } from "./story";
+import { bound, story, type Way } from "./story";
 import { Table } from "./table";
 
 /** Milliseconds that a step takes at speed 1. */
@@ -64,7 +64,7 @@ class Player {
     }
 
     private badge(d: Schedule): HTMLElement {
-        const text = d.floor ? (d.optimal ? `${count(d.steps, d.word)} · optimal` : `${count(d.steps, d.word)} · floor ${d.floor.steps}`) : count(d.steps, d.word);
+        const text = d.floor ? (d.optimal ? `${count(d.steps, d.word)} · optimal` : `${count(d.steps, d.word)} · lower bound ${d.floor.steps}`) : count(d.steps, d.word);
         return el("span", { class: d.optimal ? "badge good" : "badge" }, text);
     }
 
@@ -150,9 +150,12 @@ class Player {
 
     private sides(): void {
         const { data, stage, table } = this.active;
-        const way = { go: (s: number) => { this.stop(); this.go(s); }, choose: (p: Pick) => this.choose(p) };
+        const way = (pane: Pane): Way => ({ go: (s) => { this.stop(); this.go(s); }, choose: (p) => this.choose(p, pane) });
         if (this.tab === "table") { table.at(this.step); this.side.replaceChildren(table.element); }
-        else this.side.replaceChildren(this.tab === "bound" ? bound(data) : story(data, stage.pick, way));
+        else if (this.tab === "bound") this.side.replaceChildren(bound(data));
+        // Where nothing is chosen, both schedules are described.
+        else if (!stage.pick) this.side.replaceChildren(...this.panes.map((p) => story(p.data, null, way(p))));
+        else this.side.replaceChildren(story(data, stage.pick, way(this.active)));
     }
 
     private shade(shading: Shading): void {

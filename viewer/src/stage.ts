@@ -350,16 +350,31 @@ export class Stage {
             g.strokeStyle = picked ? t.accent : t.ink; g.lineWidth = picked ? 3 * line : line;
             g.setLineDash(ghost ? [2, 2] : []);
             g.stroke();
-            if (!showText) return;
-            const name = d.label(v).length <= 4 ? d.label(v) : String(v);
+            const name = d.label(v);
+            if (!showText || name.length > 5) return this.beside(g, v, x, y, r);
             g.fillStyle = inCut.has(v) && !d.isSwitch[v] ? t.ground : t.ink;
-            g.font = `${d.radius * (name.length > 3 ? 0.62 : 0.82)}px system-ui, sans-serif`;
+            g.font = `${d.radius * (name.length > 4 ? 0.54 : name.length > 3 ? 0.62 : 0.82)}px system-ui, sans-serif`;
             g.fillText(name, x, y + 0.5);
         };
         if (small && d.nodes > 2000) return this.dots(g, Math.max(d.radius, 0.5 / this.scale), step);
         for (let v = 0; v < d.nodes; v++) one(v, d.x[v], d.y[v], false);
         for (const ghost of d.again) one(ghost.node, ghost.x, ghost.y, true);
         g.setLineDash([]);
+    }
+
+    /** A label that has no room inside its node, below it where neighbours are far enough away. */
+    private beside(g: CanvasRenderingContext2D, v: number, x: number, y: number, r: number): void {
+        const { data: d, theme: t } = this;
+        const text = d.label(v), size = 9 / this.scale;
+        const name = text.length > 14 ? `${text.slice(0, 13)}…` : text;
+        // The layout keeps neighbours 5.4 radii apart.
+        if (0.6 * size * name.length + 2 / this.scale > 5.4 * r || 1.2 * size > 3.4 * r) return;
+        g.font = `${size}px system-ui, sans-serif`;
+        g.setLineDash([]);
+        // At the lower border there is room above.
+        const at = y + r + 1.2 * size > d.height ? y - r - 0.6 * size : y + r + 0.6 * size;
+        g.lineWidth = 3 / this.scale; g.strokeStyle = t.ground; g.strokeText(name, x, at);
+        g.fillStyle = t.ink; g.fillText(name, x, at);
     }
 
     /** Nodes too small to be filled from below: dots, those that have at least half of what they must receive in colour. */

@@ -113,6 +113,8 @@ test("two schedules side by side", async () => {
     const path = join(folder, "both.html");
     run("show", join(folder, "cube.json"), join(folder, "spidergon.json"), "-o", path);
     const { page, faults, state, close } = await open(path);
+    // Before anything is chosen both are described.
+    assert.equal(await page.locator("#panel h3").count(), 2);
     assert.equal(await page.locator("figure.card").count(), 2);
     await page.keyboard.press("End");
     assert.equal((await state()).step, 7);

@@ -1,5 +1,5 @@
 //! Tasks of the repository: `cargo xtask tidy` checks what no compiler checks, `cargo xtask atlas` makes `docs/atlas.md` anew,
-//! `cargo xtask gallery` draws the layout of every family, `cargo xtask fat-trees` makes the errata and figures of its page,
+//! `cargo xtask gallery` draws the layout of every family and every kind of result, light and dark, `cargo xtask fat-trees` makes the errata and figures of its page,
 //! `cargo xtask rotations` tries every rotation on small fat trees, `cargo xtask rival` compares with the encoding of SCCL, `cargo xtask matrix` solves every collective
 //! under every model on small networks, `cargo xtask large` large networks before and after, `cargo xtask clusters` collectives of many sizes on accelerator clusters, `cargo
 //! xtask vectors` prints the table of alltoall on Swapped Dragonflies, `cargo xtask dual-nets exchange` verifies total exchange on hierarchical dual-nets, `cargo xtask engines` what engines and constructions make of both families, `cargo xtask products` what
@@ -71,7 +71,7 @@ fn main() -> ExitCode {
         Some("vectors") => cargo("run --package quadrille-constructions --example vectors --"),
         _ => {
             eprintln!(
-                "usage: cargo xtask tidy|atlas|gallery|fat-trees|rotations|rival|matrix|large|clusters|vectors|tours|trees|runs|install-c PREFIX|dual-nets exchange|engines|products|simulator|rival-simulator PATH|packets|simulated-atlas [NODES]|scheduling [PROGRAM]|wheel|book|fuzz SECONDS|experiment NAME"
+                "usage: cargo xtask tidy|atlas|gallery [PROGRAM]|fat-trees|rotations|rival|matrix|large|clusters|vectors|tours|trees|runs|install-c PREFIX|dual-nets exchange|engines|products|simulator|rival-simulator PATH|packets|simulated-atlas [NODES]|scheduling [PROGRAM]|wheel|book|fuzz SECONDS|experiment NAME"
             );
             ExitCode::from(2)
         }
@@ -109,18 +109,16 @@ fn wheel() -> ExitCode {
     }
 }
 
-/// Draws the sheet of all families.
+/// Draws the sheets of all families and of every kind of result. Argument: a program `quadrille` that is already built.
 fn gallery() -> ExitCode {
-    match gallery::draw(&root().join("docs/gallery")) {
-        Ok(networks) => {
-            eprintln!("gallery: {networks} networks");
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            eprintln!("error: docs/gallery: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    let folder = root().join("docs/gallery");
+    let families = gallery::draw(&folder).map_err(|error| format!("docs/gallery: {error}"));
+    let program = std::env::args().nth(2).map(PathBuf::from);
+    told(families.and_then(|families| {
+        let results = gallery::draw_results(&root(), &folder, program)?;
+        eprintln!("gallery: {families} networks, {results} results");
+        Ok(())
+    }))
 }
 
 /// Counts the errata of the page on fat trees and draws its figures.

@@ -26,7 +26,7 @@ pub(crate) use design::{
 use experiment::EXPERIMENT;
 pub(crate) use experiment::ExperimentArgs;
 use files::{ATLAS, EXPORT, SHOW};
-pub(crate) use files::{AtlasArgs, ExportArgs, RowsChoice, ShowArgs};
+pub(crate) use files::{AtlasArgs, ExportArgs, RowsChoice, ShowArgs, StepsChoice};
 pub(crate) use graph::GraphArgs;
 use help::help;
 pub(crate) use latin::{LatinArgs, LatinVerb, SquareChoice};
@@ -53,8 +53,8 @@ pub(crate) use tune::TuneArgs;
 
 const EXAMPLES: &str = "\
 Examples:
-  quadrille solve torus:4x4 alltoall -o torus.json    a schedule, checked and measured against a bound
-  quadrille check torus.json                          re-derives everything from the file alone
+  quadrille solve torus:4x4 alltoall -o torus.json    a schedule, checked, and a lower bound for it
+  quadrille check torus.json                          checks everything again from the file alone
   quadrille solve hypercube:6 broadcast --root 5
   quadrille network kautz:3,2                         nodes, channels, diameter, symmetry
   quadrille networks                                  every family with its parameters
@@ -63,10 +63,10 @@ Exit status: 0 success; 1 the answer is no (an invalid schedule, a proof that fa
 budget); 2 bad input or usage.";
 
 const NETWORKS: &str = "\
-NETWORK is a family with its parameters (`quadrille networks` lists them), a file by its ending (.graphml, .gml, .dot, .json, .edges, .adjlist
-and others: `quadrille formats`), or - for standard input. In parameters / may stand for ;, which a shell takes for the end of a command.";
+NETWORK is a family with its parameters (`quadrille networks` lists them), a file (.graphml, .gml, .dot, .json, .edges, .adjlist and others:
+`quadrille formats`), or - for standard input. In parameters, / may be written for ;, which a shell takes as the end of a command.";
 
-const COLLECTIVES: &str = "COLLECTIVE is a name or abbreviation of `quadrille collectives`, in any spelling.";
+const COLLECTIVES: &str = "COLLECTIVE is a name or abbreviation from `quadrille collectives`, in any spelling.";
 
 /// Conflict-free schedules of collective communications on any network, verified and certified.
 #[derive(Debug, Parser)]
@@ -75,10 +75,10 @@ pub(crate) struct Command {
     /// What to do.
     #[command(subcommand)]
     pub verb: Verb,
-    /// Say nothing beside the answer: no progress, no warnings
+    /// Print only the answer: no progress, no warnings
     #[arg(long, global = true, display_order = 900, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// Tell of progress in lines, at most one a second, also where stderr is no terminal
+    /// Report progress in lines, at most one per second, even if stderr is not a terminal
     #[arg(long, global = true, display_order = 901)]
     pub verbose: bool,
 }
@@ -89,10 +89,10 @@ pub(crate) enum Verb {
     /// Find a schedule, check it, and prove how close to optimal it is
     #[command(after_help = help(&[NETWORKS, COLLECTIVES, SOLVE]))]
     Solve(SolveArgs),
-    /// Find the fastest schedule for each of many sizes, beside what libraries do, and what a library is to choose
+    /// Find the fastest schedule for each of many sizes, compared with what libraries do, and what a library should choose
     #[command(after_help = help(&[NETWORKS, COLLECTIVES, TUNE]))]
     Tune(TuneArgs),
-    /// Prove below how many steps no schedule exists
+    /// Prove a lower bound: no schedule has fewer steps
     #[command(after_help = help(&[NETWORKS, COLLECTIVES, BOUND]))]
     Bound(BoundArgs),
     /// Check every rule of a schedule file and its certificate
@@ -107,70 +107,70 @@ pub(crate) enum Verb {
     /// Search for good networks
     #[command(subcommand_required = true, arg_required_else_help = true)]
     Design(DesignArgs),
-    /// List the families of networks, or describe one with its papers and examples
+    /// List the families of networks, or describe one, with its papers and examples
     #[command(after_help = help(&[LISTS]))]
     Networks(ListArgs),
-    /// List the collective communications, or describe one with its other names and flags
+    /// List the collective communications, or describe one, with its other names and flags
     #[command(after_help = help(&[LISTS]))]
     Collectives(ListArgs),
-    /// List the methods that make schedules, or describe one with its parameters
+    /// List the methods that find schedules, or describe one, with its parameters
     #[command(after_help = help(&[METHODS]))]
     Methods(MethodsArgs),
-    /// Time checked schedules under a model of cost, and tell where one overtakes another
+    /// Compute the time of schedules under a cost model, and where one overtakes another
     #[command(after_help = help(&[COST]))]
     Cost(CostArgs),
-    /// Replay a schedule in time on a machine that is slower, or not always equally fast
+    /// Replay a schedule in time on a machine that is slower or whose speed varies
     #[command(after_help = help(&[REPLAY]))]
     Replay(ReplayArgs),
     /// Simulate a network flit by flit under traffic: latency, throughput, saturation, deadlock
     #[command(after_help = format!("{NETWORKS}\n\n{SIMULATE}\n\n{SCHEDULES}\n\n{}", super::verbs::traffic_help()))]
     Simulate(SimulateArgs),
-    /// Run a schedule over MPI on real data, and time it beside the library's own collective
+    /// Run a schedule over MPI on real data, and compare its time with the library's own collective
     #[command(after_help = help(&[RUN]))]
     Run(RunArgs),
-    /// Run a computation on a network hop by hop, on real numbers, and compare it with the plain one
+    /// Run a computation on a network hop by hop, on real numbers, and check the result
     #[command(after_help = help(&[COMPUTE]))]
     Compute(ComputeArgs),
     /// Map one network onto another: dilation, congestion, expansion
     #[command(after_help = help(&[NETWORKS, EMBED]))]
     Embed(EmbedArgs),
-    /// Play a checked schedule on a page, or draw it
+    /// Show a schedule: a page that plays it, or a picture
     #[command(after_help = help(&[SHOW]))]
     Show(ShowArgs),
-    /// Write a checked schedule in another format
+    /// Write a schedule in another format
     #[command(after_help = help(&[EXPORT]))]
     Export(ExportArgs),
-    /// List the formats of files, or describe one with what it holds
+    /// List the file formats, or describe one and what it holds
     #[command(after_help = help(&[LISTS]))]
     Formats(ListArgs),
     /// Check, print or count the orthogonal mates of a Latin square
     #[command(after_help = help(&[latin::LATIN]))]
     Latin(LatinArgs),
-    /// Show published tables beside our results, check what is stored, or find it anew
+    /// Compare published tables with our results, check what is stored, or find it again
     #[command(after_help = help(&[ATLAS]))]
     Atlas(AtlasArgs),
-    /// Run the dissertation's experiments with evolution anew
+    /// Repeat the dissertation's experiments with evolution
     #[command(after_help = help(&[EXPERIMENT]))]
     Experiment(ExperimentArgs),
-    /// Print the completions of a shell
+    /// Print completions for a shell
     #[command(
         after_help = "Example:\n  quadrille completions bash > ~/.local/share/bash-completion/completions/quadrille"
     )]
     Completions(CompletionsArgs),
-    /// Print the manual page, or write one a verb into a directory
+    /// Print the manual page, or write a page per verb to a directory
     #[command(after_help = "Example:\n  quadrille man | man -l -")]
     Man(ManArgs),
 }
 
 const METHODS: &str = "\
 Examples:
-  quadrille methods                        every method, and the parameters of evolution
-  quadrille methods umda                   one, with its parameters, defaults and what they may be
+  quadrille methods                        every method
+  quadrille methods umda                   one, with its parameters, their defaults and ranges
   quadrille methods mboa --json";
 
 const LISTS: &str = "\
 Examples:
-  quadrille networks                  every family, a line each
+  quadrille networks                  every family, one per line
   quadrille networks torus            one, with its source and examples
   quadrille collectives allgatherv
   quadrille formats graphml --json";
@@ -178,7 +178,7 @@ Examples:
 /// The arguments of `networks`, `collectives` and `formats`.
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {
-    /// The entry to describe [default: all, in brief]
+    /// The entry to describe [default: list all]
     pub name: Option<String>,
     #[command(flatten)]
     pub report: ReportFlags,
@@ -195,7 +195,7 @@ pub(crate) struct ReportFlags {
 /// The arguments of `methods`.
 #[derive(Debug, Args)]
 pub(crate) struct MethodsArgs {
-    /// The method to describe [default: all, in brief]
+    /// The method to describe [default: list all]
     #[arg(hide_possible_values = true, value_parser = known::one_of(known::methods))]
     pub name: Option<String>,
     #[command(flatten)]
@@ -213,7 +213,7 @@ pub(crate) struct CompletionsArgs {
 /// The arguments of `man`.
 #[derive(Debug, Args)]
 pub(crate) struct ManArgs {
-    /// Write `quadrille.1` and a page for each verb here
+    /// Write `quadrille.1` and a page for each verb to this directory
     #[arg(short, value_name = "DIRECTORY")]
     pub output: Option<PathBuf>,
 }

@@ -1,8 +1,9 @@
 //! **What:** pictures in SVG as files; drawn by `pictures`.
 
 use crate::{WriteError, file};
-use kernel::{Network, Verified};
+use kernel::{Network, Rational, Verified};
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::Path;
 
 pub use pictures::NoSpread;
@@ -14,41 +15,42 @@ pub use pictures::svg::{Chromosome, Diagram, Ends, Gantt, RowsOf, SwitchBox, Tre
 /// # Errors
 /// Those of `out`.
 pub fn network(drawn: &Network, out: &mut dyn Write) -> io::Result<()> {
-    pictures::svg::network(drawn, Ends::default(), &LIGHT, out)
+    pictures::svg::network(drawn, Ends::default(), None, &LIGHT, out)
 }
 
-/// Draws the steps of a schedule side by side, or one of them, on white; steps count from 0.
+/// Draws the steps of a schedule side by side, or those of a range, on white; steps count from 0.
 ///
 /// # Errors
-/// Those of `out`; a step that the schedule does not have.
-pub fn schedule(drawn: &Verified, step: Option<usize>, out: &mut dyn Write) -> io::Result<()> {
-    pictures::svg::schedule(drawn, step, &LIGHT, out)
+/// Those of `out`; a range that is empty or has a step that the schedule does not have.
+pub fn schedule(drawn: &Verified, steps: Option<Range<usize>>, out: &mut dyn Write) -> io::Result<()> {
+    pictures::svg::schedule(drawn, steps, &LIGHT, out)
 }
 
-/// Writes the steps of a schedule side by side, or one of them, to a file; steps count from 0.
+/// Writes the steps of a schedule side by side, or those of a range, to a file; steps count from 0.
 ///
 /// # Errors
-/// Where the system refuses, or there is no such step; nothing of a half-written file stays behind.
+/// Where the system refuses, or there are no such steps; nothing of a half-written file stays behind.
 pub fn write(
     drawn: &Verified,
-    step: Option<usize>,
+    steps: Option<Range<usize>>,
     theme: &'static Theme,
     path: impl AsRef<Path>,
 ) -> Result<(), WriteError> {
-    file::save(path.as_ref(), |out| pictures::svg::schedule(drawn, step, theme, out))
+    file::save(path.as_ref(), |out| pictures::svg::schedule(drawn, steps, theme, out))
 }
 
-/// Writes a picture of a network, with its senders and receivers, to a file.
+/// Writes a picture of a network, with its senders and receivers and its links by bandwidth (GB/s, one a channel), to a file.
 ///
 /// # Errors
 /// Where the system refuses; nothing of a half-written file stays behind.
 pub fn write_network(
     drawn: &Network,
     ends: Ends<'_>,
+    bandwidths: Option<&[Rational]>,
     theme: &'static Theme,
     path: impl AsRef<Path>,
 ) -> Result<(), WriteError> {
-    file::save(path.as_ref(), |out| pictures::svg::network(drawn, ends, theme, out))
+    file::save(path.as_ref(), |out| pictures::svg::network(drawn, ends, bandwidths, theme, out))
 }
 
 /// Writes a diagram of stages of switches to a file.

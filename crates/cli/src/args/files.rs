@@ -11,6 +11,9 @@ Examples:
   quadrille show torus.json other.json -o both.html   two schedules side by side
   quadrille show torus.json --steps all -o torus.svg  all steps in one picture
   quadrille show torus.json --step 0 -o first.svg
+  quadrille show torus.json --steps 0-3 -o some.svg
+  quadrille show torus.json --per-page 4 -o torus.svg
+      torus-1.svg, torus-2.svg: four steps each
   quadrille show cube.json --as tree --message 3 -o tree.svg
                                                       the tree along which message 3 spreads, step by step
   quadrille show cube.json --as chromosome -o genes.svg
@@ -18,16 +21,16 @@ Examples:
   quadrille show timed.json -o timed.svg              a schedule in time: a bar for every transfer; --rows nodes; or .html
   quadrille show umda.jsonl sga.jsonl -o plot.svg     what `solve --trace` wrote, over candidates evaluated
 
-The page is one file that asks no server for anything. What would be too much for it is left out, and it says so.";
+The page is one file and needs no server. It leaves out what is too large for it, and says so.";
 
 pub(super) const EXPORT: &str = "\
 Examples:
   quadrille export torus.json --to csv -o torus.csv
   quadrille export torus.json --to binary -o torus.qdr
-                                                      the same schedule file in a hundredth of the room
+                                                      the same schedule file in a hundredth of the space
   quadrille export torus.json --to svg -o torus.svg
   quadrille export omega.json --to switches -o omega.csv
-                                                      how every switch stands in every step (.csv or .json)
+                                                      how every switch stands in every step: .csv, .json, .txt, .tex, or .h for C
   quadrille export torus.json --to switches -o torus.csv
                                                       without switches: every node's router, step by step
   quadrille export torus.json --to goal --bytes 1M -o torus.goal
@@ -44,7 +47,7 @@ Examples:
   quadrille atlas                          every table
   quadrille atlas mesh-4x4 'torus-*'       some networks
   quadrille atlas --check                  verifies every stored schedule and certifies every bound
-  quadrille atlas --solve levi-30/alltoall finds it anew and keeps what is better
+  quadrille atlas --solve levi-30/alltoall finds it again and keeps what is better
   quadrille atlas --add theirs.json        a result of others: checked, compared, and kept where it is new or better
   quadrille atlas --added                  what was added so far
   quadrille atlas --markdown -o docs/atlas.md
@@ -56,7 +59,7 @@ nothing or less than what is stored, or --add less than what is known or nothing
 /// The arguments of `show`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// A schedule file, .json, .json.gz or .qdr, or a trace of evolution, .jsonl; two of them to compare
+    /// A schedule file, .json, .json.gz or .qdr, or a trace of evolution, .jsonl; two to compare them
     #[arg(required = true, num_args = 1..=2, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The page that plays it, or the picture to draw
@@ -65,9 +68,12 @@ pub(crate) struct ShowArgs {
     /// Draw this step alone; steps count from 0
     #[arg(long, value_name = "N", conflicts_with = "steps", allow_negative_numbers = true)]
     pub step: Option<usize>,
-    /// Draw all steps side by side [default of a picture]
-    #[arg(long, value_name = "all", value_parser = ["all"])]
-    pub steps: Option<String>,
+    /// Draw these steps side by side: `all`, or a range such as 0-11 [default for a picture: all]
+    #[arg(long, value_name = "all|A-B", value_parser = StepsChoice::parse)]
+    pub steps: Option<StepsChoice>,
+    /// Draw this many steps per picture, in files numbered from 1: -o x.svg writes x-1.svg, x-2.svg and so on
+    #[arg(long, value_name = "N", conflicts_with = "step", value_parser = clap::value_parser!(u32).range(1..))]
+    pub per_page: Option<u32>,
     /// What a picture shows: the steps, the tree along which --message spreads or is merged, or the genes of all messages
     /// by receiver, as evolution encodes them
     #[arg(long = "as", value_name = "steps|tree|chromosome", default_value = "steps",
@@ -76,14 +82,34 @@ pub(crate) struct ShowArgs {
     /// The message whose tree is drawn; messages count from 0 [default: 0]
     #[arg(long, value_name = "N")]
     pub message: Option<u64>,
-    /// Of a schedule in time: what has a row of its own [default: channels]
+    /// For a schedule in time: what each row shows [default: channels]
     #[arg(long, value_enum)]
     pub rows: Option<RowsChoice>,
-    /// Draw a picture on a dark ground
+    /// Draw a picture on a dark background
     #[arg(long)]
     pub dark: bool,
     #[command(flatten)]
     pub report: ReportFlags,
+}
+
+/// Steps to draw.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum StepsChoice {
+    All,
+    /// The first and the last.
+    Range(usize, usize),
+}
+
+impl StepsChoice {
+    fn parse(text: &str) -> Result<Self, String> {
+        let number = |text: &str| text.trim().parse::<usize>().ok();
+        let range = text.split_once('-').map_or((number(text), number(text)), |(a, b)| (number(a), number(b)));
+        match (text, range) {
+            ("all", _) => Ok(StepsChoice::All),
+            (_, (Some(first), Some(last))) if first <= last => Ok(StepsChoice::Range(first, last)),
+            _ => Err("write `all`, or the first and the last step, such as 0-11".into()),
+        }
+    }
 }
 
 /// The rows of a chart over time.
@@ -106,11 +132,11 @@ pub(crate) struct ExportArgs {
     /// The file to write
     #[arg(short, value_name = "OUT", allow_hyphen_values = true, value_parser = output_file())]
     pub output: PathBuf,
-    /// Of a schedule of steps, for formats that hold sizes: the size of the collective as nccl-tests counts it, or of each message
-    /// where that counts none
+    /// For a schedule of steps, in formats that hold sizes: the size of the collective as nccl-tests counts it, or of each message
+    /// for collectives that it does not have
     #[arg(long, value_name = "SIZE")]
     pub bytes: Option<String>,
-    /// With --to json: in the form that the schedule is stored in, orbits or a product, as --to binary always does
+    /// With --to json: keep the form in which the schedule is stored, orbits or a product, as --to binary always does
     #[arg(long)]
     pub stored: bool,
     #[command(flatten)]
@@ -125,17 +151,17 @@ pub(crate) struct AtlasArgs {
     /// Verify and certify everything stored
     #[arg(long, conflicts_with_all = ["solve", "markdown"])]
     pub check: bool,
-    /// Find everything anew with default flags and store what is better; Ctrl-C keeps what was found
+    /// Find everything again with default flags and store what is better; Ctrl-C keeps what was found
     #[arg(long, conflicts_with = "markdown")]
     pub solve: bool,
-    /// With --solve: store also what is only as good, with its method and seconds
+    /// With --solve: also store results that are only as good, with their method and seconds
     #[arg(long, requires = "solve")]
     pub renew: bool,
-    /// With --solve: stop each entry after so many seconds with its best
+    /// With --solve: stop each entry after this many seconds with the best so far
     #[arg(long, value_name = "SECONDS", requires = "solve", allow_negative_numbers = true)]
     pub time: Option<f64>,
-    /// Verify and certify a schedule file of others, say how it compares with what is known of its problem, and keep what is new or better
-    /// beside the atlas, which stays as it is
+    /// Verify and certify somebody else's schedule file, compare it with what is known of its problem, and keep what is new or better
+    /// separately; the atlas itself is not changed
     #[arg(long, value_name = "FILE", conflicts_with_all = ["check", "solve", "markdown", "added", "names"])]
     pub add: Option<PathBuf>,
     /// Show what was added, verified and certified again

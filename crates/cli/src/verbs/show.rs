@@ -3,25 +3,31 @@
 
 use super::export::saved;
 use super::timed_file::AnyFile;
-use crate::args::ShowArgs;
+use crate::args::{ShowArgs, StepsChoice};
 use crate::failure::Failure;
 use crate::output;
 use formats::svg::{Chromosome, DARK, LIGHT, NoSpread, Tree};
+use kernel::Verified;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+
+/// Steps beyond which one picture of all of them is hard to read.
+const MANY: usize = 24;
 
 /// The verb.
 pub(crate) fn run(arguments: &ShowArgs) -> Result<u8, Failure> {
     // On standard output, a page unless something is asked for that pictures alone have.
-    let drawn = arguments.kind != "steps" || arguments.step.is_some() || arguments.steps.is_some() || arguments.dark;
+    let chosen = arguments.step.is_some() || arguments.steps.is_some() || arguments.per_page.is_some();
+    let drawn = arguments.kind != "steps" || chosen || arguments.dark;
     let is_picture = drawn || arguments.files.iter().any(|file| is_trace(file));
     let output = output::usually(&arguments.output, if is_picture { "svg" } else { "html" });
     let arguments = &ShowArgs { output, ..arguments.clone() };
     if arguments.message.is_some() && arguments.kind != "tree" {
         return Err(Failure::input("--message chooses whose tree is drawn").hint("add --as tree"));
     }
-    if arguments.kind != "steps" && (arguments.step.is_some() || arguments.steps.is_some()) {
+    if arguments.kind != "steps" && chosen {
         return Err(Failure::input(format!("--as {} shows all steps", arguments.kind))
-            .hint("leave out --step and --steps, or --as"));
+            .hint("leave out --step, --steps and --per-page, or --as"));
     }
     let ending = formats::ending(&arguments.output);
     if arguments.files.iter().any(|f| is_trace(f)) {
@@ -51,16 +57,17 @@ fn is_trace(file: &Path) -> bool {
 /// One trace or two as a plot.
 fn traces(arguments: &ShowArgs, ending: &str) -> Result<u8, Failure> {
     if let Some(other) = arguments.files.iter().find(|f| !is_trace(f)) {
-        return Err(Failure::input(format!("`{}` is no trace, and the other file is one", other.display()))
+        return Err(Failure::input(format!("`{}` is not a trace, and the other file is one", other.display()))
             .hint("name traces (.jsonl) alone, or schedules alone"));
     }
     if !formats::is_picture(&arguments.output)
         || arguments.kind != "steps"
         || arguments.step.is_some()
         || arguments.steps.is_some()
+        || arguments.per_page.is_some()
     {
         return Err(Failure::input("a trace of evolution is drawn as one plot")
-            .hint("name a picture that ends in .svg, without --step, --steps and --as"));
+            .hint("name a picture that ends in .svg, without --step, --steps, --per-page and --as"));
     }
     let name = |file: &Path| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let read = |file: &PathBuf| Ok((name(file), formats::trace::read(file).map_err(output::unread)?));
@@ -86,8 +93,8 @@ fn no_rows(arguments: &ShowArgs) -> Result<(), Failure> {
 }
 
 fn page(arguments: &ShowArgs, files: &[PathBuf]) -> Result<u8, Failure> {
-    if arguments.step.is_some() || arguments.steps.is_some() {
-        return Err(Failure::input("--step and --steps choose what a picture shows; a page has all steps")
+    if arguments.step.is_some() || arguments.steps.is_some() || arguments.per_page.is_some() {
+        return Err(Failure::input("--step, --steps and --per-page choose what a picture shows; a page has all steps")
             .hint("leave the flag out, or name a picture that ends in .svg"));
     }
     if arguments.kind != "steps" {
@@ -123,9 +130,16 @@ fn picture(arguments: &ShowArgs, file: &Path) -> Result<u8, Failure> {
         AnyFile::Timed(read) => return super::show_timed::chart(arguments, &read),
     };
     no_rows(arguments)?;
-    if let Some(step) = arguments.step.filter(|&s| s >= schedule.steps()) {
-        return Err(Failure::input(format!("--step: the schedule has no step {step}"))
-            .hint(format!("it has {} steps, counted from 0", schedule.steps())));
+    let range = range(arguments, schedule.steps())?;
+    if let Some(most) = arguments.per_page {
+        return pages(arguments, &schedule, range.unwrap_or(0..schedule.steps()), most as usize);
+    }
+    if arguments.kind == "steps" && range.as_ref().map_or(schedule.steps(), |range| range.len()) > MANY {
+        output::tell(&format!(
+            "note: {} steps are small in one picture; --steps 0-{} draws some of them, --per-page {MANY} all in several files\n",
+            schedule.steps(),
+            MANY - 1
+        ));
     }
     let theme = if arguments.dark { &DARK } else { &LIGHT };
     let refused = |why: NoSpread| Failure::input(format!("--as {}: {why}", arguments.kind)).hint(hint(why));
@@ -138,10 +152,54 @@ fn picture(arguments: &ShowArgs, file: &Path) -> Result<u8, Failure> {
             let chromosome = Chromosome::of(&schedule).map_err(refused)?;
             formats::svg::write_chromosome(&chromosome, theme, &arguments.output)
         }
-        _ => formats::svg::write(&schedule, arguments.step, theme, &arguments.output),
+        _ => formats::svg::write(&schedule, range, theme, &arguments.output),
     };
     written.map_err(output::unwritten)?;
     saved(schedule.steps(), &formats::ending(&arguments.output), &arguments.output, arguments.report.json)
+}
+
+/// The steps that are asked for, where not all are.
+fn range(arguments: &ShowArgs, steps: usize) -> Result<Option<Range<usize>>, Failure> {
+    let (flag, range) = match (arguments.step, arguments.steps) {
+        (Some(step), _) => ("--step", step..=step),
+        (None, Some(StepsChoice::Range(first, last))) => ("--steps", first..=last),
+        _ => return Ok(None),
+    };
+    if *range.end() >= steps {
+        return Err(Failure::input(format!("{flag}: the schedule has no step {}", range.end()))
+            .hint(format!("it has {steps} steps, counted from 0")));
+    }
+    Ok(Some(*range.start()..range.end() + 1))
+}
+
+/// Steps in several pictures, `x-1.svg` and so on.
+fn pages(arguments: &ShowArgs, schedule: &Verified, range: Range<usize>, most: usize) -> Result<u8, Failure> {
+    if formats::is_standard_output(&arguments.output) {
+        return Err(Failure::input("--per-page writes several files, and standard output is one")
+            .hint("name a file that ends in .svg, .png or .pdf"));
+    }
+    let theme = if arguments.dark { &DARK } else { &LIGHT };
+    let name = arguments.output.display().to_string();
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, "svg"));
+    let mut files = Vec::new();
+    for (at, first) in range.clone().step_by(most).enumerate() {
+        let file = format!("{stem}-{}.{ending}", at + 1);
+        let steps = first..(first + most).min(range.end);
+        formats::svg::write(schedule, Some(steps), theme, &file).map_err(output::unwritten)?;
+        files.push(file);
+    }
+    let (steps, format) = (range.len(), formats::ending(&arguments.output));
+    if arguments.report.json {
+        let file = files.first();
+        return output::say_json(&serde_json::json!({"file": file, "files": files, "format": format, "steps": steps}))
+            .map(|()| 0);
+    }
+    let list = match &files[..] {
+        [one] => one.clone(),
+        [first, .., last] => format!("{first} to {last}"),
+        [] => String::new(),
+    };
+    output::say(&format!("{list}: {steps} steps as {format}")).map(|()| 0)
 }
 
 /// What to do about a schedule that is not drawn by its messages.

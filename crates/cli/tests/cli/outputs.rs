@@ -198,6 +198,43 @@ fn time_is_over_while_it_reads() {
     assert_eq!(folder.names(), ["pipe.json"]);
 }
 
+#[test]
+fn steps_of_a_picture_are_a_range_or_pages() {
+    let folder = Folder::new();
+    let (file, picture) = (folder.path("s.json"), folder.path("s.svg"));
+    quadrille(&format!("solve torus:4x4 alltoall -o {file}")).good();
+    let show = |flags: &str| quadrille(&format!("show {file} {flags} -o {picture}"));
+    let drawn = |name: &str| std::fs::read_to_string(folder.path(name)).unwrap().matches("% busy").count();
+    show("--steps 2-4").good();
+    assert_eq!(drawn("s.svg"), 3);
+    assert!(std::fs::read_to_string(&picture).unwrap().contains("steps 2 to 4"));
+    assert!(show("--per-page 3").good().contains("s-1.svg to "));
+    assert_eq!([drawn("s-1.svg"), drawn("s-2.svg"), drawn("s-3.svg")], [3, 3, 2]);
+    assert_eq!(folder.names().len(), 5);
+    show("--steps 6-9").fails(2, "--steps: the schedule has no step 9", "8 steps, counted from 0");
+    show("--steps 4-2").fails(2, "the first and the last step", "");
+    show("--per-page 2 --as tree").fails(2, "--as tree shows all steps", "--per-page");
+    quadrille(&format!("show {file} --per-page 2 -o {}", folder.path("s.html"))).fails(2, "a page has all steps", "");
+    quadrille(&format!("show {file} --per-page 2 -o -.svg")).fails(2, "writes several files", "");
+}
+
+/// What has failed is crossed out, and links are as wide as what they carry.
+#[test]
+fn pictures_tell_what_has_failed_and_what_links_carry() {
+    let picture = |words: &str| quadrille(&format!("network {words} -o -.svg")).out;
+    let whole = picture("mesh:3x3");
+    assert!(!whole.contains("out of use") && !whole.contains("GB/s") && !whole.contains("a step"), "{whole}");
+    let damaged = picture("mesh:3x3 --fail-node 4");
+    assert!(damaged.contains("out of use") && !damaged.contains(">switch<"), "{damaged}");
+    let rates = picture("dgx2:2");
+    assert!(rates.contains(">12.5 GB/s<") && rates.contains(">125 GB/s<"), "{rates}");
+    let folder = Folder::new();
+    let text = r#"{"nodes": 3, "channels": [[0, 1], [1, 0], [1, 2], [2, 1]], "capacities": [4, 4, 1, 1]}"#;
+    let file = folder.write("x.json", text);
+    let capacities = picture(&file);
+    assert!(capacities.contains("stroke-width=\"2.60\"") && capacities.contains(">4 messages a step<"), "{capacities}");
+}
+
 /// Pictures are PNG and PDF by the endings of their names: a slide's width, and a column's.
 #[test]
 fn pictures_are_png_and_pdf_as_well() {

@@ -198,7 +198,10 @@ fn what_is_wrong_has_its_place() {
     for (text, says) in [
         (r#"{"nodes": [{"id": "a"}, {"id": "a"}], "links": [{"source": "a", "target": "a"}]}"#, "nodes[1]: two nodes"),
         (r#"{"nodes": [{"id": {}}], "links": [{"source": "a", "target": "a"}]}"#, "nodes[0]: its `id`"),
-        (r#"{"nodes": [{"id": "a"}], "links": [{"source": "a", "target": "b"}]}"#, "links[0]: its `target` is no node"),
+        (
+            r#"{"nodes": [{"id": "a"}], "links": [{"source": "a", "target": "b"}]}"#,
+            "links[0]: its `target` is not a node",
+        ),
         (
             r#"{"nodes": [{"id": "a"}, {"id": 1}], "edges": [{"source": "a", "target": 1, "capacity": "x"}]}"#,
             "capacity",

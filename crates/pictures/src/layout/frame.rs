@@ -5,7 +5,7 @@ use super::{Layout, Point, Sketch};
 use kernel::Network;
 
 /// Nodes up to which they are large enough for labels.
-const LABELLED: usize = 140;
+const LABELLED: usize = 256;
 
 pub(super) fn framed(network: &Network, sketch: Sketch) -> Layout {
     let (spacing, radius) = if network.node_count() <= LABELLED { (60.0, 11.0) } else { (24.0, 4.2) };

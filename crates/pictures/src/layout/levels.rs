@@ -38,7 +38,17 @@ pub(super) fn place(network: &Network, shape: &Shape) -> Option<Sketch> {
             across[v as usize] = (at as f64 + 0.5) * share;
         }
     }
-    let gap = (0.45 * widest / f64::from(top)).clamp(1.7, 6.0);
-    let point = |v: usize| -> Point { (across[v], f64::from(top - level[v]) * gap) };
+    // Two levels are as far apart as their links lead sideways: where all hang straight down there would be nothing to see.
+    let mut sideways = vec![0.0f64; top as usize];
+    for (a, b) in shape.links() {
+        let lower = level[a as usize].min(level[b as usize]) as usize;
+        sideways[lower] = sideways[lower].max((across[a as usize] - across[b as usize]).abs());
+    }
+    let mut heights = vec![0.0];
+    for (below, far) in sideways.iter().enumerate() {
+        heights.push(heights[below] + (0.3 * far).clamp(1.7, 6.0));
+    }
+    let highest = heights[top as usize];
+    let point = |v: usize| -> Point { (across[v], highest - heights[level[v] as usize]) };
     Some(Sketch::new("levels", (0..shape.len()).map(point).collect()))
 }

@@ -1,7 +1,7 @@
 //! **What:** pictures in SVG: a network, or the steps of a schedule side by side.
 //!
 //! **Facts:** circles are terminals, squares switches; where some terminals only send they are diamonds, where some only receive they have a
-//! second rim; a grey line is a link, with an arrow head where it is a channel of
+//! second rim; a crossed circle is a node that has failed; a grey line is a link, with an arrow head where it is a channel of
 //! one direction. In a step each transfer has a colour, a dot where it begins and an arrow head where it ends; the bar
 //! above a step says how many of the channels are busy. Under time-division a slot shows the channels that are busy in it,
 //! and a transfer keeps its colour from slot to slot. The text is plain SVG 1.1 without style sheets, which Inkscape and
@@ -15,6 +15,7 @@ mod roles;
 mod sheet;
 mod steps;
 mod tree;
+mod widths;
 
 pub use chromosome::Chromosome;
 pub use diagram::{Diagram, SwitchBox};
@@ -26,7 +27,7 @@ pub use tree::Tree;
 
 use crate::Layout;
 use crate::palette::Theme;
-use kernel::Network;
+use kernel::{Network, Rational};
 use picture::Picture;
 use quick_xml::escape::escape;
 use std::io::{self, Write};
@@ -35,13 +36,21 @@ use std::io::{self, Write};
 const TITLE: f64 = 46.0;
 pub(crate) const LEGEND: f64 = 30.0;
 
-/// Draws a network, and tells terminals apart by whether they send and receive.
+/// Draws a network, and tells terminals apart by whether they send and receive; links are as wide as their bandwidths (GB/s, one a
+/// channel), or else their capacities, say.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn network(network: &Network, ends: Ends<'_>, theme: &'static Theme, out: &mut dyn Write) -> io::Result<()> {
+pub fn network(
+    network: &Network,
+    ends: Ends<'_>,
+    bandwidths: Option<&[Rational]>,
+    theme: &'static Theme,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let layout = Layout::new(network);
     let picture = Picture::new(network, &layout, theme).with_roles(roles::marked(network, ends));
+    let picture = picture.with_bandwidths(bandwidths);
     let (width, height) = layout.size;
     let mut subtitle = format!("{} nodes, {} channels", network.node_count(), network.channel_count());
     if !picture.has_labels() {

@@ -1,15 +1,16 @@
 //! **What:** the parts of a picture: links, nodes, transfers and the legend.
 
 use super::roles::Role;
+use super::widths::Widths;
 use crate::layout::{Layout, Point, Wire};
 use crate::palette::Theme;
-use kernel::{Channel, Network, Node};
+use kernel::{Channel, Network, Node, Rational};
 use quick_xml::escape::escape;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 /// Letters of a label that fit into a node.
-const IN_A_NODE: usize = 4;
+const IN_A_NODE: usize = 5;
 
 /// Letters of a name that stand below a node.
 const BELOW_A_NODE: usize = 14;
@@ -30,6 +31,8 @@ pub(super) struct Picture<'a> {
     links: Vec<Link>,
     /// The part of each node in a collective; none where that is not to be seen.
     roles: Vec<Role>,
+    /// Links by what they carry.
+    widths: Widths,
     /// Widths of lines are multiplied by this.
     weight: f64,
     /// And those of transfers by this.
@@ -82,7 +85,20 @@ impl<'a> Picture<'a> {
             };
             (from < to).then_some(link)
         });
-        Picture { network, layout, theme, links: links.collect(), roles: Vec::new(), weight: 1.0, bold: 1.0 }
+        let links = links.collect();
+        let widths = Widths::of(network, None);
+        Picture { network, layout, theme, links, roles: Vec::new(), widths, weight: 1.0, bold: 1.0 }
+    }
+
+    /// Links by their bandwidths in GB/s, one a channel.
+    pub(super) fn with_bandwidths(self, bandwidths: Option<&[Rational]>) -> Self {
+        Picture { widths: Widths::of(self.network, bandwidths), ..self }
+    }
+
+    /// Whether a node is out of use: it takes part in nothing and has no channels, as nodes that have failed.
+    fn is_out(&self, node: Node) -> bool {
+        let network = self.network;
+        !network.is_member(node) && network.outgoing(node).is_empty() && network.incoming(node).is_empty()
     }
 
     /// Number of lines that [`Picture::links`] draws.
@@ -105,9 +121,12 @@ impl<'a> Picture<'a> {
         self.network.members().iter().any(|v| self.role(*v) != Role::Both)
     }
 
-    /// Width of the legend with every part that a node may take; 0 where there are none to tell.
+    /// Width of the legend with every part that a node may take and all widths of links; 0 where there are none to tell.
     pub(super) fn width_of_legend(&self) -> f64 {
-        if self.tells_roles() { 600.0 } else { 0.0 }
+        let widths: f64 = self.widths.named.iter().map(|named| 60.0 + 6.0 * named.text.len() as f64).sum();
+        let out = if self.network.nodes().any(|v| self.is_out(v)) { 90.0 } else { 0.0 };
+        let usual = if self.tells_roles() { 600.0 } else { 330.0 };
+        if self.tells_roles() || widths + out > 0.0 { usual + widths + out } else { 0.0 }
     }
 
     fn role(&self, node: Node) -> Role {
@@ -128,7 +147,12 @@ impl<'a> Picture<'a> {
         write!(out, "<g fill=\"none\" stroke=\"{}\" stroke-width=\"{:.2}\">", self.theme.idle, 1.3 * self.weight)?;
         for link in &self.links {
             let there = &self.layout.wires[link.along];
-            write!(out, "<path d=\"")?;
+            let width = link.beside.map_or(0.0, |back| self.widths.at(back)).max(self.widths.at(link.along));
+            if width > 1.0 {
+                write!(out, "<path stroke-width=\"{:.2}\" d=\"", 1.3 * self.weight * width)?;
+            } else {
+                write!(out, "<path d=\"")?;
+            }
             match link.beside {
                 Some(back) => self.middle(out, there, &self.layout.wires[back])?,
                 None => there.iter().try_for_each(|[a, m, b]| curve(out, *a, *m, *b))?,
@@ -189,6 +213,7 @@ impl<'a> Picture<'a> {
         for (node, p) in self.network.nodes().zip(&self.layout.points) {
             match self.network.is_member(node) {
                 true => terminal(out, *p, radius, self.role(node))?,
+                false if self.is_out(node) => crossed_out(out, *p, radius, self.theme.idle)?,
                 false => square(out, *p, radius, switch)?,
             }
         }
@@ -202,8 +227,11 @@ impl<'a> Picture<'a> {
         write!(out, "<g font-size=\"9\" text-anchor=\"middle\">")?;
         let places = self.network.nodes().map(|v| v.0).zip(self.layout.points.iter().copied());
         let names = self.network.names();
+        // Where a label of another kind is too long, numbers stand in all nodes.
+        let labels = self.network.data().labels.as_deref().unwrap_or_default();
+        let fitting = names.is_some() || labels.iter().all(|label| label.chars().count() <= IN_A_NODE);
         for (node, (x, y)) in places.chain(self.layout.again.iter().copied()) {
-            // A long name does not fit into a node and stands below it; for a long label of another kind its number stands.
+            // A long name does not fit into a node and stands below it.
             if let Some(name) = names.map(|names| &names[node as usize]).filter(|name| name.chars().count() > IN_A_NODE)
             {
                 let y = y + radius + 8.0;
@@ -212,9 +240,18 @@ impl<'a> Picture<'a> {
                 continue;
             }
             let label = self.network.label(kernel::Node(node));
-            let label = Some(label).filter(|l| l.chars().count() <= IN_A_NODE).unwrap_or_else(|| node.to_string());
-            let size = if label.chars().count() > 3 { " font-size=\"7\"" } else { "" };
-            write!(out, "<text x=\"{x:.1}\" y=\"{:.1}\"{size}>{}</text>", y + 3.2, escape(label))?;
+            let label = if fitting { label } else { node.to_string() };
+            let size = match label.chars().count() {
+                0..=3 => "",
+                4 => " font-size=\"7\"",
+                _ => " font-size=\"6\"",
+            };
+            // Its cross would hide the label of a node that is out of use.
+            let halo = match self.is_out(Node(node)) {
+                true => format!(" stroke=\"{ground}\" stroke-width=\"3\" paint-order=\"stroke\""),
+                false => String::new(),
+            };
+            write!(out, "<text x=\"{x:.1}\" y=\"{:.1}\"{size}{halo}>{}</text>", y + 3.2, escape(label))?;
         }
         writeln!(out, "</g>")
     }
@@ -242,13 +279,25 @@ impl<'a> Picture<'a> {
             write!(out, "</g>")?;
             text(out, &mut x, words)?;
         }
-        if self.network.members().len() < self.network.node_count() {
+        let (failed, others): (Vec<Node>, Vec<Node>) =
+            self.network.nodes().filter(|v| !self.network.is_member(*v)).partition(|v| self.is_out(*v));
+        if !failed.is_empty() {
+            crossed_out(out, (x, y), 5.0, self.theme.idle)?;
+            text(out, &mut x, "out of use")?;
+        }
+        if !others.is_empty() {
             write!(out, "<path d=\"M{:.1} {:.1}h9v9h-9z\" fill=\"{switch}\" stroke=\"{ink}\"/>", x - 4.5, y - 4.5)?;
             text(out, &mut x, "switch")?;
         }
         if !self.layout.again.is_empty() {
             write!(out, "<path d=\"{}\" {line} stroke-dasharray=\"2 2\"/>", node(x))?;
             text(out, &mut x, "terminal, drawn again")?;
+        }
+        for named in &self.widths.named {
+            let (idle, width) = (self.theme.idle, 1.3 * named.width);
+            write!(out, "<path d=\"M{x:.1} {y:.1}h22\" stroke=\"{idle}\" stroke-width=\"{width:.2}\"/>")?;
+            x += 18.0;
+            text(out, &mut x, &named.text)?;
         }
         if transfers {
             let paint = paints[0];
@@ -300,6 +349,20 @@ fn terminal(out: &mut dyn Write, (x, y): Point, r: f64, role: Role) -> io::Resul
 
 fn circle(out: &mut dyn Write, (x, y): Point, r: f64, more: &str) -> io::Result<()> {
     write!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r}\"{more}/>")
+}
+
+/// A node that is not there any more: a cross in a circle, both pale.
+fn crossed_out(out: &mut dyn Write, (x, y): Point, r: f64, colour: &str) -> io::Result<()> {
+    let (left, arm) = (x - r, 0.7 * r);
+    write!(
+        out,
+        "<path fill=\"none\" stroke=\"{colour}\" stroke-dasharray=\"3 2\" d=\"M{left:.1} {y:.1}a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0 -{d} 0z\"/>\
+         <path fill=\"none\" stroke=\"{colour}\" d=\"M{:.1} {:.1}l{a:.1} {a:.1}m0 -{a:.1}l-{a:.1} {a:.1}\"/>",
+        x - arm,
+        y - arm,
+        d = 2.0 * r,
+        a = 2.0 * arm
+    )
 }
 
 fn square(out: &mut dyn Write, (x, y): Point, r: f64, fill: &str) -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! **What:** the steps of a schedule side by side, or one of them alone.
+//! **What:** the steps of a schedule side by side, all or some of them.
 //!
 //! **Facts:** as many steps are drawn, from the first, as a viewer of SVG takes in reasonable time. Where not even one step
 //! is that small, a step shows the transfers of one sender: of a schedule stored as orbits those of all others are its
@@ -13,6 +13,7 @@ use crate::palette::Theme;
 use kernel::{Node, Sent, Verified};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
+use std::ops::Range;
 
 /// Height of the line above each step.
 const CAPTION: f64 = 30.0;
@@ -34,18 +35,18 @@ struct Step {
     only: Option<Node>,
 }
 
-/// Draws the steps of a schedule side by side, or one step of it alone; steps count from 0, as in files and violations.
+/// Draws the steps of a schedule side by side, or those of a range; steps count from 0, as in files and violations.
 ///
 /// # Errors
-/// Those of `out`; a step that the schedule does not have.
+/// Those of `out`; a range that is empty or has a step that the schedule does not have.
 pub fn schedule(
     schedule: &Verified,
-    step: Option<usize>,
+    steps: Option<Range<usize>>,
     theme: &'static Theme,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    if let Some(step) = step.filter(|s| *s >= schedule.steps()) {
-        let why = format!("step {step} of a schedule of {} steps", schedule.steps());
+    if let Some(range) = steps.as_ref().filter(|s| s.is_empty() || s.end > schedule.steps()) {
+        let why = format!("steps {} to {} of a schedule of {} steps", range.start, range.end, schedule.steps());
         return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
     }
     let network = schedule.problem().network();
@@ -53,7 +54,8 @@ pub fn schedule(
     let mut picture = Picture::new(network, &layout, theme).with_roles(roles(schedule.problem()));
     let links = picture.link_count() <= MOST_LINKS;
     let fixed = network.node_count() + if links { picture.link_count() } else { 0 };
-    let shown = chosen(schedule, step, fixed);
+    let range = steps.clone().unwrap_or(0..schedule.steps());
+    let shown = chosen(schedule, range.clone(), fixed);
     let (width, height) = (layout.size.0.max(190.0), layout.size.1 + CAPTION);
     // About 8 wide to 5 high.
     let columns = ((shown.len() as f64 * 1.6 * height / width).sqrt().ceil() as usize).clamp(1, shown.len().max(1));
@@ -67,9 +69,13 @@ pub fn schedule(
         plural(schedule.transfer_count()),
         schedule.channel_uses()
     );
-    subtitle += &left_out(schedule, step, &shown, (!links).then_some(picture.link_count()), word);
+    subtitle += &left_out(schedule, &range, &shown, (!links).then_some(picture.link_count()), word);
     let body = (columns as f64 * width, lines as f64 * height);
-    let title = step.map_or_else(|| title(schedule), |step| format!("{}, {word} {step}", title(schedule)));
+    let title = match steps {
+        None => title(schedule),
+        Some(range) if range.len() == 1 => format!("{}, {word} {}", title(schedule), range.start),
+        Some(range) => format!("{}, {word}s {} to {}", title(schedule), range.start, range.end - 1),
+    };
     let sheet = Sheet::open(out, theme, &title, &subtitle, (body.0.max(picture.width_of_legend()), body.1))?;
     if shown.iter().any(|s| s.only.is_some()) {
         // Few lines in a large picture are seen from afar.
@@ -99,11 +105,11 @@ fn plural(count: u64) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
-/// The step asked for; or steps from the first as long as they are few enough to draw, at least one.
-fn chosen(schedule: &Verified, step: Option<usize>, fixed: usize) -> Vec<Step> {
+/// Steps of the range from its first as long as they are few enough to draw, at least one.
+fn chosen(schedule: &Verified, range: Range<usize>, fixed: usize) -> Vec<Step> {
     let slots = slots(schedule).map(|slots| in_slots(schedule, slots.hop as usize, slots.cyclic));
     let (mut shown, mut drawn) = (Vec::new(), 0);
-    for number in step.map_or(0..schedule.steps(), |s| s..s + 1) {
+    for number in range {
         let mut step = match &slots {
             Some(slots) => slots[number].clone(),
             None => whole(schedule, number),
@@ -161,10 +167,10 @@ fn in_slots(schedule: &Verified, hop: usize, cyclic: bool) -> Vec<Step> {
 }
 
 /// What the picture does not show, in words that go on after those of the schedule.
-fn left_out(schedule: &Verified, step: Option<usize>, shown: &[Step], links: Option<usize>, word: &str) -> String {
+fn left_out(schedule: &Verified, range: &Range<usize>, shown: &[Step], links: Option<usize>, word: &str) -> String {
     let mut missing = Vec::new();
-    if step.is_none() && shown.len() < schedule.steps() {
-        missing.push(format!("{word}s {} to {}", shown.len(), schedule.steps() - 1));
+    if shown.len() < range.len() {
+        missing.push(format!("{word}s {} to {}", range.start + shown.len(), range.end - 1));
     }
     let senders: BTreeSet<u32> = shown.iter().filter_map(|s| s.only).map(|v| v.0).collect();
     match senders.iter().next() {
