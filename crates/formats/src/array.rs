@@ -197,7 +197,7 @@ fn from_numpy(bytes: &[u8], path: &Path) -> Result<Array, ReadError> {
     match infinite {
         Some(at) => {
             let at = at % array.real.len().max(1);
-            Err(wrong(format!("row {}, column {} is no finite number", at / columns, at % columns)))
+            Err(wrong(format!("row {}, column {} is not a finite number", at / columns, at % columns)))
         }
         None => Ok(array),
     }

@@ -81,7 +81,7 @@ pub enum Fault {
         known: String,
     },
     /// No format has this name.
-    #[error("`{name}` is no format of networks; known are: {known}")]
+    #[error("`{name}` is not a format of networks; known are: {known}")]
     Format {
         /// The name given.
         name: String,

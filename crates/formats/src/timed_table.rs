@@ -44,9 +44,16 @@ pub fn write_csv(timeline: &Timeline<'_>, path: impl AsRef<Path>) -> Result<(), 
 /// Writes the table to a file, in the form that its name asks for: `.csv`, `.tex`, else text.
 ///
 /// # Errors
-/// Where the system refuses; nothing of a half-written file stays behind.
+/// Where the system refuses, and of a header of C (`.h`), which needs steps; nothing of a half-written file stays behind.
 pub fn write(timeline: &Timeline<'_>, path: impl AsRef<Path>) -> Result<(), WriteError> {
     let ending = file::ending(path.as_ref());
+    if ending == "h" {
+        let source = io::Error::new(
+            io::ErrorKind::InvalidData,
+            "a schedule in time has no steps, by which a header of C tells ports",
+        );
+        return Err(WriteError { path: path.as_ref().to_owned(), source });
+    }
     file::save(path.as_ref(), |out| match ending.as_str() {
         "csv" => csv(timeline, out),
         "tex" => latex(timeline, out),

@@ -136,8 +136,8 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
     },
     ScheduleWriter {
         name: "table",
-        endings: &["txt", "csv", "tex"],
-        about: "sources × steps, as the dissertation prints schedules: text, CSV or LaTeX by the file's ending",
+        endings: &["txt", "csv", "tex", "h"],
+        about: "sources × steps, as the dissertation prints schedules: text, CSV or LaTeX by the file's ending; in C that of --to switches",
         needs_bytes: false,
         write: |of, path| table::write(of.schedule, path),
         write_timed: Some(|of, path| timed_table::write(of.timeline, path)),

@@ -74,8 +74,16 @@ fn routers_of_a_network_without_switches() {
         serde_json::json!({"switch": 0, "setting": [["local", 1], [0, "local"], [1, 2], [2, 0]]})
     );
     assert_eq!(json["switches"].as_array().unwrap().len(), 8);
-    // Where there are switches, they alone are told of, as before.
+    // A header of C holds ports whatever the table is called.
+    assert_eq!(exported(&file, "table", "t.h"), exported(&file, "switches", "s.h"));
+    // A terminal that paths pass through has a router, too.
     let folder = Folder::new();
+    let line = r#"{"nodes": 4, "channels": [[0, 1], [1, 0], [1, 2], [2, 1], [2, 3], [3, 2]], "terminals": [0, 1, 3]}"#;
+    let (line, passed) = (folder.write("line.json", line), folder.path("passed.json"));
+    quadrille(&format!("solve {line} alltoall -o {passed}")).good();
+    let csv = exported(&passed, "switches", "s.csv");
+    assert!(csv.contains("\n0,1,1,") && csv.contains("\n0,2,2,") && !csv.contains("\n0,0,0,"), "{csv}");
+    // Where there are switches and no path passes through a terminal, they alone are told of.
     let omega = folder.path("omega.json");
     quadrille(&format!("solve omega:8 permutation --pairs shift:1 -o {omega}")).good();
     let csv = exported(&omega, "switches", "s.csv");

@@ -64,7 +64,7 @@ pub(super) fn parse(text: &[u8], path: &Path) -> Result<NetworkFile, ReadError> 
     for (at, mut fields) in read.links.into_iter().enumerate() {
         let mut end = |key: &str| {
             let place = fields.remove(key).as_ref().and_then(called).and_then(|name| places.get(&name).copied());
-            place.ok_or_else(|| wrong(list, at, &format!("its `{key}` is no node")))
+            place.ok_or_else(|| wrong(list, at, &format!("its `{key}` is not a node")))
         };
         let (from, to) = (end("source")?, end("target")?);
         // The number of an edge among parallel ones.

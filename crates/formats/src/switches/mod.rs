@@ -1,5 +1,6 @@
 //! **What:** how every switch stands in every step of a schedule: a table (CSV), or by the ending of the file's name one document (`.json`),
-//! text (`.txt`), LaTeX (`.tex`) or a header of C (`.h`). On a network without switches every node has a router, and these are the tables of the routers.
+//! text (`.txt`), LaTeX (`.tex`) or a header of C (`.h`). On a network without switches every node has a router, and these are the tables of the routers;
+//! on one with switches a terminal has a router where some path passes through it.
 //!
 //! **Parameters:** CSV has the columns `step`, `switch`, `label`, `setting`, a row for every switch in every step; JSON is
 //! `{"format": "quadrille-switches/1", "network", "switches": [{"node", "label", "inputs", "outputs"}], "steps": [[{"switch",
@@ -15,7 +16,7 @@ mod forms;
 
 use crate::fields::quoted;
 use crate::{WriteError, file};
-use kernel::{Channel, Network, Node, Verified};
+use kernel::{Channel, Node, Verified};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -99,9 +100,10 @@ pub fn write(schedule: &Verified, path: impl AsRef<Path>) -> Result<(), WriteErr
 /// Those of `out`.
 pub fn write_csv(schedule: &Verified, mut out: impl Write) -> io::Result<()> {
     let network = schedule.problem().network();
+    let switches = switches(schedule);
     writeln!(out, "step,switch,label,setting")?;
     for (step, settings) in settings(schedule).iter().enumerate() {
-        for switch in switches(network) {
+        for &switch in &switches {
             write!(out, "{step},{switch},{},", quoted(&network.label(switch)))?;
             for (at, turn) in settings.get(&switch).into_iter().flatten().enumerate() {
                 write!(out, "{}{}>{}", if at > 0 { " " } else { "" }, turn.input, turn.output)?;
@@ -119,7 +121,7 @@ pub fn write_csv(schedule: &Verified, mut out: impl Write) -> io::Result<()> {
 pub fn write_json(schedule: &Verified, mut out: impl Write) -> io::Result<()> {
     let network = schedule.problem().network();
     let ids = |channels: &[Channel]| channels.iter().map(|c| c.0).collect();
-    let described = switches(network).map(|node| Switch {
+    let described = switches(schedule).into_iter().map(|node| Switch {
         node: node.0,
         label: network.label(node),
         inputs: ids(network.incoming(node)),
@@ -139,20 +141,24 @@ pub fn write_json(schedule: &Verified, mut out: impl Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// The switches, or every node's router where there is no switch.
-fn switches(network: &Network) -> impl Iterator<Item = Node> + '_ {
-    let direct = is_direct(network);
-    network.nodes().filter(move |v| direct || !network.is_terminal(*v))
-}
-
-fn is_direct(network: &Network) -> bool {
-    network.terminals().len() == network.node_count()
+/// The switches and the terminals that paths pass through; every node where there is no switch.
+fn switches(schedule: &Verified) -> Vec<Node> {
+    let network = schedule.problem().network();
+    let direct = network.terminals().len() == network.node_count();
+    let mut is_passed = vec![false; network.node_count()];
+    if !direct {
+        for transfer in (0..schedule.steps()).flat_map(|step| schedule.step(step)) {
+            transfer.path.iter().skip(1).for_each(|channel| is_passed[network.from(*channel).index()] = true);
+        }
+    }
+    network.nodes().filter(|v| direct || !network.is_terminal(*v) || is_passed[v.index()]).collect()
 }
 
 /// The settings of all switches, step by step.
 fn settings(schedule: &Verified) -> Vec<Settings> {
     let (network, period) = (schedule.problem().network(), schedule.steps());
-    let direct = is_direct(network);
+    let mut has_router = vec![false; network.node_count()];
+    switches(schedule).into_iter().for_each(|v| has_router[v.index()] = true);
     let slots = schedule.problem().model().switching.slots();
     let mut steps = vec![Settings::new(); period];
     for step in 0..period {
@@ -163,8 +169,7 @@ fn settings(schedule: &Verified) -> Vec<Settings> {
                 let before = hop.checked_sub(1).map(|at| channels[at]);
                 let behind = channels.get(hop).copied();
                 let Some(node) = before.map(|c| network.to(c)).or(behind.map(|c| network.from(c))) else { continue };
-                let inside = before.is_some() && behind.is_some() && !network.is_terminal(node);
-                if !direct && !inside {
+                if !has_router[node.index()] {
                     continue;
                 }
                 let at = slots.map_or(step, |slots| (step + hop * slots.hop as usize) % period);

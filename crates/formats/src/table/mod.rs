@@ -1,8 +1,8 @@
 //! **What:** schedules as a table of sources and steps, as the dissertation prints them (its Tables 8.2 to 8.22): text, CSV where the
-//! file's name ends in `.csv`, LaTeX where it ends in `.tex`.
+//! file's name ends in `.csv`, LaTeX where it ends in `.tex`. A program in C needs ports and no text, so `.h` is the table of [`crate::switches`].
 //!
 //! **Parameters:** a row is the node that messages come from (semantics `copy`), or for which chunks are merged (`reduce`); a column
-//! is a step, counted from 1 as in the print. A cell holds the transfers of that row's messages in that step, each as `0→3 (0,2,3)`:
+//! is a step, counted from 0. A cell holds the transfers of that row's messages in that step, each as `0→3 (0,2,3)`:
 //! sender, receiver, and the nodes on the way. In a broadcast the sender may be another node than the row's. Text and LaTeX put
 //! as many steps side by side as fit, and the others below; CSV has one column a step and `; ` between transfers.
 //!
@@ -25,6 +25,9 @@ use std::path::Path;
 /// Where the system refuses; nothing of a half-written file stays behind.
 pub fn write(schedule: &Verified, path: impl AsRef<Path>) -> Result<(), WriteError> {
     let ending = file::ending(path.as_ref());
+    if ending == "h" {
+        return crate::switches::write(schedule, path);
+    }
     file::save(path.as_ref(), |out| {
         let table = Table::of(schedule)?;
         match ending.as_str() {
