@@ -168,7 +168,7 @@ type Reason = Box<dyn std::error::Error + Send + Sync>;
 impl Entry {
     /// The collective.
     fn kind(&self) -> Result<&'static Kind, Reason> {
-        Ok(collectives::find(&self.collective).ok_or_else(|| format!("`{}` is no collective", self.collective))?)
+        Ok(collectives::find(&self.collective).ok_or_else(|| format!("`{}` is not a collective", self.collective))?)
     }
 
     /// The problem that the entry poses on the network of `group`, whose file may lie in `folder`.
@@ -205,5 +205,5 @@ fn link(text: &str) -> Result<(Node, Node, bool), Reason> {
     let parts = text.split_once('>').map(|ends| (ends, true)).or_else(|| text.split_once('-').map(|e| (e, false)));
     let read =
         |((a, b), directed): ((&str, &str), bool)| Some((Node(a.parse().ok()?), Node(b.parse().ok()?), directed));
-    Ok(parts.and_then(read).ok_or_else(|| format!("`{text}` is no link; write 0-1, or 0>1 for one direction"))?)
+    Ok(parts.and_then(read).ok_or_else(|| format!("`{text}` is not a link; write 0-1, or 0>1 for one direction"))?)
 }

@@ -98,7 +98,7 @@ pub enum AtlasError {
         why: String,
     },
     /// A name that nothing in the atlas has.
-    #[error("`{name}` is no entry, network or table of the atlas")]
+    #[error("`{name}` is not an entry, network or table of the atlas")]
     Unknown {
         /// The name.
         name: String,
@@ -106,7 +106,7 @@ pub enum AtlasError {
         nearest: Option<String>,
     },
     /// A result of an entry that no table has.
-    #[error("{}: `{name}` is no entry of the table", .path.display())]
+    #[error("{}: `{name}` is not an entry of the table", .path.display())]
     Orphan {
         /// The archive.
         path: PathBuf,

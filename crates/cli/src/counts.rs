@@ -29,7 +29,7 @@ pub(crate) fn counts(network: &Network, text: &str) -> Result<Vec<u32>, Failure>
 }
 
 fn number(place: &str, word: &str) -> Result<u32, Failure> {
-    word.parse().map_err(|_| Failure::input(format!("{place}: `{word}` is no number of messages")).hint(FORMS))
+    word.parse().map_err(|_| Failure::input(format!("{place}: `{word}` is not a number of messages")).hint(FORMS))
 }
 
 struct File<'n> {

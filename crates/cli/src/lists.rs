@@ -208,7 +208,7 @@ pub(crate) fn pairs(network: &Network, path: &Path, once: bool) -> Result<Vec<(N
             [from, to] => (from, to, 1),
             [from, to, count] => match count.parse::<u64>() {
                 Ok(count) => (from, to, count),
-                Err(_) => return Err(Failure::input(format!("{at}: the count `{count}` is no number")).hint(form)),
+                Err(_) => return Err(Failure::input(format!("{at}: the count `{count}` is not a number")).hint(form)),
             },
             _ => {
                 return Err(Failure::input(format!("{at}: {} words where 2 or 3 are needed", words.len())).hint(form));
@@ -312,7 +312,7 @@ mod tests {
             ("1,,2", "empty entry"),
             ("5-3", "runs backwards"),
             ("1-3,2", "listed twice"),
-            ("x", "`x` is no node"),
+            ("x", "`x` is not a node"),
             ("99999999999999999999999", "is no node"),
             ("1-40", "no node 40"),
         ] {

@@ -113,7 +113,7 @@ impl<'n> Names<'n> {
             return Failure::input(format!("{flag}: {network} has no node {text}"))
                 .hint(format!("its nodes are 0 to {last}{named}"));
         }
-        let wrong = Failure::input(format!("{flag}: `{text}` is no node of {network}"));
+        let wrong = Failure::input(format!("{flag}: `{text}` is not a node of {network}"));
         let known = self.labels.keys().chain(self.ids.keys()).copied();
         let mut known: Vec<&str> = known.take(MOST_COMPARED).collect();
         known.sort_unstable();
@@ -165,7 +165,7 @@ impl<'n> Names<'n> {
                     .hint("name the nodes by their numbers, such as 3-7"))
             }
             ([], []) => Err(first.unwrap_or_else(|| {
-                Failure::input(format!("{flag}: `{text}` is no link"))
+                Failure::input(format!("{flag}: `{text}` is not a link"))
                     .hint("write A-B for both directions, or A>B (in quotes) for one")
             })),
         }

@@ -175,7 +175,7 @@ pub(crate) fn with_known_unit(
     with_unit(text, units).filter(|number| number.numerator >= least).ok_or_else(|| {
         let above = if least > 0 { " above 0" } else { "" };
         let known: Vec<&str> = units.iter().map(|unit| unit.name).collect();
-        Failure::input(format!("{flag}: `{text}` is no number{above} with a unit"))
+        Failure::input(format!("{flag}: `{text}` is not a number{above} with a unit"))
             .hint(format!("write one such as {example}; units are {}", known.join(", ")))
     })
 }
@@ -208,7 +208,7 @@ fn ports(text: &str) -> Result<Ports, Failure> {
         "one" => Ok(Ports::Each(1)),
         _ => match text.parse::<u32>() {
             Ok(k) if k > 0 => Ok(Ports::Each(k)),
-            _ => Err(Failure::input(format!("--ports: `{text}` is no number of ports"))
+            _ => Err(Failure::input(format!("--ports: `{text}` is not a number of ports"))
                 .hint("write `all`, `one` or a number of at least 1")),
         },
     }
@@ -247,7 +247,7 @@ fn load_machines(text: &NetworkText, settings: &MachineSettings) -> Result<Loade
         let read = formats::network::read_as(source, settings).map_err(output::unread)?;
         let path = source.path.display();
         if !read.ignored.is_empty() {
-            output::tell(&format!("warning: {path}: nothing here reads {}\n", quoted(&read.ignored)));
+            output::tell(&format!("warning: {path}: attributes that are not used: {}\n", quoted(&read.ignored)));
         }
         for note in &read.notes {
             output::tell(&format!("note: {path}: {note}\n"));

@@ -437,8 +437,8 @@ pub(crate) fn lines(report: &NetworkReport<'_>) -> Vec<(&'static str, Option<Str
             "shortest paths",
             found.and_then(|m| m.shortest).map(|s| format!("{:.2} on average, at least {}", s.average, s.least)),
         ),
-        ("channels to part", found.and_then(|m| m.channel_connectivity.as_ref()).map(|c| parted(c.least, c.exact))),
-        ("nodes to part", found.and_then(|m| m.node_connectivity.as_ref()).map(|c| parted(c.least, c.exact))),
+        ("channel connectivity", found.and_then(|m| m.channel_connectivity.as_ref()).map(|c| parted(c.least, c.exact))),
+        ("node connectivity", found.and_then(|m| m.node_connectivity.as_ref()).map(|c| parted(c.least, c.exact))),
         (
             "fault diameter",
             found
@@ -464,9 +464,9 @@ pub(crate) fn lines(report: &NetworkReport<'_>) -> Vec<(&'static str, Option<Str
             "  of two colours",
             cycles.and_then(|c| c.most_nodes).map(|nodes| format!("{nodes} nodes, {}", reached(nodes))),
         ),
-        ("girth", cycles.map(|c| format!("{}, which takes at least {} nodes", c.girth, c.least_nodes))),
+        ("girth", cycles.map(|c| format!("{}, which needs at least {} nodes", c.girth, c.least_nodes))),
         (
-            "least average",
+            "average bound",
             moore.and_then(|m| Some(format!("{:.4}, exceeded by {:.1} %", m.average, 100.0 * m.excess?.max(0.0)))),
         ),
         ("cost ratio", report.cost_ratio().map(|c| format!("{c:.3}"))),

@@ -92,7 +92,7 @@ impl Outline {
 
     /// The same for people, below the name.
     pub(crate) fn people(&self) -> String {
-        let lines = self.lines().into_iter().filter_map(|(name, value)| Some(format!("  {name:18} {}", value?)));
+        let lines = self.lines().into_iter().filter_map(|(name, value)| Some(format!("  {name:20} {}", value?)));
         let first = format!("{}, too large to be built", self.name);
         std::iter::once(first).chain(lines).collect::<Vec<_>>().join("\n")
     }

@@ -4,6 +4,7 @@ use super::embedded;
 use super::failure::Failure;
 use formats::network::Wire;
 use formats::{SCHEDULE_WRITERS, ScheduleWriter, Target};
+use kernel::Network;
 use serde_json::json;
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
@@ -34,6 +35,19 @@ const VERSION: u32 = 1;
 /// Writes `value` as one JSON document to stdout.
 pub(crate) fn say_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     say(&document(value).map_err(|e| Failure::input(format!("cannot write JSON: {e}")))?)
+}
+
+/// As [`say_json`], of a document that names nodes of `network` by their numbers: where they have names, `node_names` lists these in the order
+/// of the numbers.
+pub(crate) fn say_json_of(network: &Network, value: &impl serde::Serialize) -> Result<(), Failure> {
+    #[derive(serde::Serialize)]
+    struct Named<'a, T> {
+        #[serde(flatten)]
+        value: &'a T,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        node_names: Option<&'a [String]>,
+    }
+    say_json(&Named { value, node_names: network.names() })
 }
 
 /// A document with its version; of a list, each entry with its own.
@@ -117,7 +131,7 @@ pub(crate) fn unread(error: formats::ReadError) -> Failure {
             }
             _ => "name a file that exists and that you may read",
         },
-        formats::Fault::Damaged(_) => "copy the file anew, or write it anew with `quadrille`",
+        formats::Fault::Damaged(_) => "copy the file again, or write it again with `quadrille`",
         formats::Fault::Ending { .. } => {
             "rename the file, so that its ending says what it holds, or say it with --from FORMAT"
         }
@@ -127,7 +141,7 @@ pub(crate) fn unread(error: formats::ReadError) -> Failure {
         formats::Fault::Timed => {
             "`quadrille check`, `cost`, `show`, `export --to csv` and `replay` take schedules in time"
         }
-        _ => "mend the file at that place, or write it anew with `quadrille`",
+        _ => "correct the file at that place, or write it again with `quadrille`",
     };
     let place = json!({
         "file": error.path.display().to_string(), "line": error.place.map(|place| place.line),

@@ -173,7 +173,7 @@ pub(crate) fn switching(choice: SwitchingChoice) -> Switching {
 pub(crate) fn collective(name: &str) -> Result<&'static Kind, Failure> {
     collectives::find(name).ok_or_else(|| {
         let names = COLLECTIVES.iter().flat_map(|k| std::iter::once(k.name).chain(k.also.iter().copied()));
-        Failure::input(format!("`{name}` is no collective"))
+        Failure::input(format!("`{name}` is not a collective"))
             .hint(match nearest(name, names) {
                 Some(near) => format!("did you mean `{near}`? `quadrille collectives` lists all"),
                 None => "`quadrille collectives` lists all".into(),
@@ -237,15 +237,22 @@ pub(crate) fn ill_posed(error: &ProblemError, choice: &ProblemChoice, network: &
     }
     let hint = match error {
         ProblemError::Unreachable { .. } if damaged => {
-            "these faults cut the network apart; let fewer fail, or choose senders and receivers on one side"
+            "these faults disconnect the network; let fewer fail, or choose senders and receivers in one part"
         }
         ProblemError::Unreachable { .. } if choice.switches == Some(SwitchesChoice::Pass) => {
             "with --switches store, switches store messages and send them on"
         }
-        ProblemError::Unreachable { .. } => "choose senders and receivers that the network connects",
+        ProblemError::Unreachable { .. } => {
+            "add the links that are missing, or choose --senders and --receivers that the network connects"
+        }
         _ => "`quadrille network NETWORK` tells which nodes are terminals",
     };
-    Failure::input(error).hint(hint)
+    let mut text = error.to_string();
+    if let (ProblemError::Unreachable { from, to, .. }, Some(names)) = (error, network.names()) {
+        let [from, to] = [from, to].map(|node| format!("node {node} is {}", names[node.index()]));
+        text.push_str(&format!(" ({from}, {to})"));
+    }
+    Failure::input(text).hint(hint)
 }
 
 #[cfg(test)]

@@ -20,13 +20,15 @@ pub(crate) fn table(rows: &[Vec<String>]) -> String {
     rows.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Letters of a line of a list.
+/// Letters of a line of a list, where standard output is no terminal.
 const WIDEST: usize = 100;
 
-/// The same, with lines that end where a line of a list ends.
+/// The same, with lines that end where those of the terminal end.
 pub(crate) fn short_lines(rows: &[Vec<String>]) -> String {
-    let cut = |line: &str| match line.chars().count() > WIDEST {
-        true => line.chars().take(WIDEST - 1).chain(['…']).collect(),
+    let terminal = terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
+    let widest = terminal.map_or(WIDEST, |width| width.max(20));
+    let cut = |line: &str| match line.chars().count() > widest {
+        true => line.chars().take(widest - 1).chain(['…']).collect(),
         false => line.to_owned(),
     };
     table(rows).lines().map(cut).collect::<Vec<String>>().join("\n")
@@ -44,7 +46,7 @@ fn described(heading: String, facts: Vec<Vec<String>>) -> String {
 }
 
 fn unknown(what: &str, verb: &str, name: &str, known: impl Iterator<Item = &'static str>) -> Failure {
-    Failure::input(format!("`{name}` is no {what}")).hint(match nearest(name, known) {
+    Failure::input(format!("`{name}` is not a {what}")).hint(match nearest(name, known) {
         Some(near) => format!("did you mean `{near}`? `quadrille {verb}` lists all"),
         None => format!("`quadrille {verb}` lists all"),
     })

@@ -14,18 +14,18 @@ const MOST: u32 = 1000;
 pub(crate) fn sizes(text: &str, points: Option<u32>) -> Result<Vec<Rational>, Failure> {
     let one = |part: &str| {
         size(part.trim()).ok_or_else(|| {
-            Failure::input(format!("--bytes: `{part}` is no size above 0")).hint(
+            Failure::input(format!("--bytes: `{part}` is not a size above 0")).hint(
                 "write a range such as 1K..1G, a list such as 1K,64K,1M, or one size; units are K M G and Ki Mi Gi",
             )
         })
     };
     if let Some(points) = points.filter(|points| !(2..=MOST).contains(points)) {
-        return Err(Failure::input(format!("--points: {points} is no number from 2 to {MOST}"))
+        return Err(Failure::input(format!("--points: {points} is not a number from 2 to {MOST}"))
             .hint("leave it out, and each size is four times the one before"));
     }
     let Some((from, to)) = text.split_once("..") else {
         if points.is_some() {
-            return Err(Failure::input(format!("--points: `{text}` is no range")).hint("write one such as 1K..1G"));
+            return Err(Failure::input(format!("--points: `{text}` is not a range")).hint("write one such as 1K..1G"));
         }
         let mut list = text.split(',').map(one).collect::<Result<Vec<_>, _>>()?;
         list.sort_by(|a, b| approximate(*a).total_cmp(&approximate(*b)));

@@ -25,7 +25,7 @@ pub(crate) fn pose(choice: &ProblemChoice, bytes: &str) -> Result<Posed, Failure
 /// The size of `--bytes`.
 pub(crate) fn known_size(bytes: &str) -> Result<Rational, Failure> {
     size(bytes).ok_or_else(|| {
-        Failure::input(format!("--bytes: `{bytes}` is no size above 0"))
+        Failure::input(format!("--bytes: `{bytes}` is not a size above 0"))
             .hint("write a number such as 1000, 64KiB, 1.5MB or 1G")
     })
 }

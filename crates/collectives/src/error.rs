@@ -7,7 +7,7 @@ use kernel::{CollectiveError, Node};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SelectionError {
     /// No collective has this name.
-    #[error("`{name}` is no collective")]
+    #[error("`{name}` is not a collective")]
     Unknown {
         /// The name.
         name: String,

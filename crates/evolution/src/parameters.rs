@@ -110,7 +110,7 @@ impl Tuning {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ParameterError {
     /// The method has no parameter of that name.
-    #[error("`{name}` is no parameter of {method}")]
+    #[error("`{name}` is not a parameter of {method}")]
     Unknown {
         /// The name given.
         name: String,
@@ -118,7 +118,7 @@ pub enum ParameterError {
         method: &'static str,
     },
     /// Not a number.
-    #[error("{name}: `{text}` is no number")]
+    #[error("{name}: `{text}` is not a number")]
     NoNumber {
         /// The parameter.
         name: &'static str,

@@ -8,7 +8,7 @@ use run::Decline;
 #[non_exhaustive]
 pub enum SolveError {
     /// A method that there is not.
-    #[error("`{name}` is no method")]
+    #[error("`{name}` is not a method")]
     NoSuchMethod {
         /// The name.
         name: String,

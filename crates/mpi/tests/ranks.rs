@@ -96,7 +96,7 @@ fn one_rank_speaks_and_there_are_as_many_islands_as_ranks() {
 fn what_cannot_be_spread_is_refused_once() {
     let folder = tempfile::tempdir().unwrap();
     for (line, error, hint) in [
-        ("solve ring:8 alltoall --method nothing", "`nothing` is no method", "`quadrille methods`"),
+        ("solve ring:8 alltoall --method nothing", "`nothing` is not a method", "`quadrille methods`"),
         ("solve ring:8 alltoall --method fat-copies", "does not apply", ""),
         ("solve dgx1 allgather --bytes 1M", "not spread over processes", "on one"),
         ("solve ring:8 alltoall --method umda --param population=1", "population: 1 is not allowed", "from 2"),

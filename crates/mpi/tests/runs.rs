@@ -109,7 +109,7 @@ fn what_cannot_be_run_is_refused_once() {
         (2, "a.json --bytes 1K --map heap", "invalid value 'heap'", "help"),
         (0, "a.json --bytes 1K", "`run` needs an MPI library", "mpirun -n 4 quadrille-mpi run a.json --bytes 1K"),
         (0, "none.json --bytes 1K", "none.json: cannot be read", "name a file"),
-        (0, "a.json --bytes much", "`much` is no size", "64K"),
+        (0, "a.json --bytes much", "`much` is not a size", "64K"),
         (0, "a.json --bytes 3", "less than one element", "at least 16"),
         (0, "a.json --bytes 99G", "2^31 - 1", "smaller size"),
         (0, "a.json --bytes 1K --iterations 0", "--iterations 0", "at least one"),

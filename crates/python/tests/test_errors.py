@@ -26,7 +26,7 @@ WRONG = [
     (lambda: q.network("torus:4x"), q.BadInput, "torus", ""),
     (lambda: q.network("nowhere.graphml"), q.BadInput, "nowhere.graphml: cannot be read", "a file that exists"),
     (lambda: q.network(7), q.BadInput, "7 is no network", "a graph of NetworkX"),
-    (lambda: q.network("ring:4", ports=0), q.BadInput, "ports: `0` is no number of ports", "at least 1"),
+    (lambda: q.network("ring:4", ports=0), q.BadInput, "ports: `0` is not a number of ports", "at least 1"),
     (lambda: q.network("ring:4", fail_link=[(0, 2)]), q.BadInput, "fail_link 0-2", ""),
     (lambda: q.network("ring:4", fail_link=[7]), q.BadInput, "fail_link: 7 is no link", "a pair of nodes"),
     (lambda: q.network("ring:4", fail_node=9), q.BadInput, "fail_node: ring:4 has no node 9", "its nodes are 0, 1"),
@@ -62,7 +62,7 @@ WRONG = [
     (
         lambda: q.solve("ring:4", "alltoal"),
         q.BadInput,
-        "`alltoal` is no collective",
+        "`alltoal` is not a collective",
         "did you mean `alltoall`? `quadrille.collectives()`",
     ),
     (
@@ -71,7 +71,7 @@ WRONG = [
         "root: ring:4 has no node 4",
         "its nodes are 0, 1, 2, 3",
     ),
-    (lambda: q.solve("ring:4", "broadcast", root="x"), q.BadInput, "root: `x` is no node of ring:4", ""),
+    (lambda: q.solve("ring:4", "broadcast", root="x"), q.BadInput, "root: `x` is not a node of ring:4", ""),
     (lambda: q.solve("ring:4", "broadcast", root=[0]), q.BadInput, "root: ring:4 has no node [0]", ""),
     (lambda: q.solve("ring:4", "broadcast", root=0.5), q.BadInput, "root: ring:4 has no node 0.5", ""),
     (lambda: q.solve(nx.grid_2d_graph(2, 2), "broadcast", root=0), q.BadInput, "has no node 0", "its nodes are (0, 0)"),
@@ -80,7 +80,7 @@ WRONG = [
     (
         lambda: q.solve("ring:4", "alltoall", method="pakcing"),
         q.BadInput,
-        "`pakcing` is no method",
+        "`pakcing` is not a method",
         "did you mean `packing`?",
     ),
     (lambda: q.solve("ring:4", "alltoall", switching="x"), q.BadInput, "'x' for 'switching'", ""),
@@ -95,7 +95,7 @@ WRONG = [
         "bytes: ring:4 has no bandwidths",
         "bandwidth 25GB/s",
     ),
-    (lambda: q.solve("ring:4", "alltoall", bytes=0, bandwidth=1), q.BadInput, "bytes: `0` is no size above 0", ""),
+    (lambda: q.solve("ring:4", "alltoall", bytes=0, bandwidth=1), q.BadInput, "bytes: `0` is not a size above 0", ""),
     (
         lambda: q.solve("ring:4", "alltoall", param={"population": 3}),
         q.BadInput,

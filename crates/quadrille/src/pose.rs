@@ -17,7 +17,7 @@ pub enum PoseError {
     #[error(transparent)]
     File(#[from] ReadError),
     /// There is no such collective.
-    #[error("`{name}` is no collective")]
+    #[error("`{name}` is not a collective")]
     NoSuchCollective {
         /// The name.
         name: String,

@@ -40,11 +40,11 @@ pub enum RoutingError {
     Unknown { name: String, nearest: Option<&'static str> },
     #[error("{network}: the routing `{routing}` is for {needs}")]
     NotFor { network: String, routing: &'static str, needs: &'static str },
-    #[error("{network}: node {root} is no root: no path passes through it")]
+    #[error("{network}: node {root} is not a root: no path passes through it")]
     Root { network: String, root: Node },
     #[error("the routing `{routing}` starts at no root")]
     NoRoot { routing: &'static str },
-    #[error("{network}: the routing `{routing}` knows no way from node {from} to node {to}")]
+    #[error("{network}: the routing `{routing}` has no path from node {from} to node {to}")]
     NoWay { network: String, routing: &'static str, from: Node, to: Node },
     #[error("the routing `{routing}` leaves messages a choice of paths, so {what}")]
     Choice { routing: &'static str, what: &'static str },
@@ -67,7 +67,7 @@ impl RoutingError {
             RoutingError::NoWay { routing: "up-down", .. } => {
                 "up-down needs links, a channel each way; `shortest` and `minimal` do not".into()
             }
-            RoutingError::NoWay { .. } => "do channels lead there at all? `quadrille network NETWORK` tells".into(),
+            RoutingError::NoWay { .. } => "check that the network is connected: `quadrille network NETWORK`".into(),
             RoutingError::Choice { .. } => {
                 let one = "choose one that fixes paths: shortest, dimension-order, d-mod-k or s-mod-k";
                 one.into()

@@ -50,7 +50,7 @@ impl Port {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HeaderError {
     /// It is not three numbers.
-    #[error("`{text}` is no source vector: write three ports, as 2;1,3")]
+    #[error("`{text}` is not a source vector: write three ports, as 2;1,3")]
     Form {
         /// The text.
         text: String,

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 pub(super) const MULTIRING: &str = "\
 Examples:
-  quadrille design multiring table 4                  a table of the paper, computed anew beside the print
+  quadrille design multiring table 4                  a table of the paper, recomputed next to the printed values
   quadrille design multiring --degree 8 --diameter 3 --parallelism 2 --symmetric
   quadrille design multiring --degree 24 --diameter 3 --parallelism 24 --symmetric --time 600 \\
       --checkpoint search.json -o network.json
@@ -16,10 +16,10 @@ Examples:
   quadrille check network.json                        counts the walks again
   quadrille design multiring compose low.json high.json -o joined.json
 
-A multiring is a circulant network: node i sends to i + c for every length c. Searched for are lengths that allow as many
-nodes as possible while from every node to every other, and to itself, lead so many walks of at most D hops. Where all
-sets of lengths are few, all are tried, and the answer is proved to be best. Ctrl-C and --time end the search with the
-best so far; --checkpoint goes on where it ended.";
+A multiring is a circulant network: node i sends to i + c for every length c. The search looks for lengths that allow as many
+nodes as possible while at least S walks of at most D hops lead from every node to every other, and to itself. If there are few
+sets of lengths, all are tried, and the answer is proved to be best. Ctrl-C and --time end the search with the
+best so far; --checkpoint continues where it ended.";
 
 /// The arguments of `design`.
 #[derive(Debug, Args)]
@@ -39,7 +39,7 @@ pub(crate) enum DesignChoice {
     /// The tables of the paper on hierarchical dual-nets
     #[command(subcommand_required = true, arg_required_else_help = true)]
     DualNet(DualNetArgs),
-    /// Networks of links with little diameter and average distance
+    /// Networks of links with small diameter and average distance
     #[command(after_help = super::help::help(&[graph::GRAPH]))]
     Graph(GraphArgs),
 }
@@ -55,7 +55,7 @@ pub(crate) struct DualNetArgs {
 /// What to do with dual-nets.
 #[derive(Debug, Subcommand)]
 pub(crate) enum DualNetChoice {
-    /// Compute a table of the paper anew, beside what it prints
+    /// Recompute a table of the paper and compare it with the printed one
     #[command(
         after_help = "Tables: 1 sizes, 2 formulas, 3 cost ratios (some 20 s), 4 numbers of nodes.\n\nExample:\n  \
                             quadrille design dual-net table 1"
@@ -81,10 +81,10 @@ pub(crate) struct MultiringArgs {
     /// Let every length go both ways
     #[arg(long)]
     pub symmetric: bool,
-    /// Look for this number of nodes only
+    /// Look only for this number of nodes
     #[arg(long, value_name = "N")]
     pub nodes: Option<u32>,
-    /// Then try all sets of lengths for every number of nodes left, however long it takes
+    /// Then try all sets of lengths for every remaining number of nodes, however long it takes
     #[arg(long)]
     pub exhaustive: bool,
     #[command(flatten)]
@@ -94,10 +94,10 @@ pub(crate) struct MultiringArgs {
 /// What to do with multirings besides a search.
 #[derive(Debug, Subcommand)]
 pub(crate) enum MultiringChoice {
-    /// Compute a table of the paper anew, beside what it prints
+    /// Recompute a table of the paper and compare it with the printed one
     #[command(after_help = super::help::help(&[TABLE]))]
     Table(MultiringTableArgs),
-    /// Join two multirings to one of their nodes multiplied, whose walks are at least the product of theirs
+    /// Compose two multirings: the numbers of nodes multiply, and so, at least, do the walks
     #[command(after_help = super::help::help(&[COMPOSE]))]
     Compose(ComposeArgs),
 }
@@ -108,9 +108,9 @@ Examples:
   quadrille design multiring table 8 --recompute --time 10        searches each cell anew
   quadrille design multiring table 6 --base 11 --high-degree 20   the four dimensions for any k
 
-Full multirings (tables 2, 3, 4 and the rows `full` of 8) are counted at every call. The lengths of tables 5 and 8 were found by search
-and are stored; each is counted again, and the counting bound computed, at every call. --recompute searches instead, and
-tries all sets of lengths where that ends in time.";
+Full multirings (tables 2, 3, 4 and the rows `full` of 8) are counted each time. The lengths of tables 5 and 8 were found by search
+and are stored; each time they are counted again and the counting bound is computed. --recompute searches instead, and
+tries all sets of lengths if that ends in time.";
 
 const COMPOSE: &str = "\
 Examples:
@@ -144,10 +144,10 @@ pub(crate) struct ComposeArgs {
 pub(crate) struct MultiringTableArgs {
     #[command(flatten)]
     pub table: TableArgs,
-    /// Tables 5 and 8: search for lengths anew instead of taking those that are stored
+    /// Tables 5 and 8: search for lengths again instead of using the stored ones
     #[arg(long)]
     pub recompute: bool,
-    /// With --recompute: so many seconds a cell
+    /// With --recompute: seconds per cell
     #[arg(long, value_name = "SECONDS", requires = "recompute", default_value_t = 10.0)]
     pub time: f64,
     /// Tables 6 and 7: the full multiring below has this odd base instead of the paper's

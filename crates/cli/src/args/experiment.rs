@@ -13,8 +13,8 @@ Examples:
   quadrille experiment population --full --time 600 --run-time 60 -o results
                                                          the dissertation's scale, ten minutes of it
 
-Every run is a line of NAME.tsv (full-NAME.tsv) in the folder, and a run that has its line is not run again: what is interrupted
-goes on where it was. Pictures are drawn from the lines beside it.";
+Every run is a line of NAME.tsv (full-NAME.tsv) in the folder, and a run that has a line is not repeated: an interrupted experiment
+continues where it was. Pictures are drawn from these lines into the same folder.";
 
 /// The arguments of `experiment`.
 #[derive(Debug, Args)]
@@ -25,26 +25,26 @@ pub(crate) struct ExperimentArgs {
     /// List the experiments
     #[arg(long, conflicts_with = "name")]
     pub list: bool,
-    /// Runs a cell; 0 draws the pictures of the runs that are there [default: 3; with --full those of the dissertation]
+    /// Runs per cell; 0 only draws the pictures of existing runs [default: 3; with --full those of the dissertation]
     #[arg(long, value_name = "N")]
     pub runs: Option<u64>,
-    /// Stop a run after so many seconds of the processor; with --full it is given up without a line; 0: no limit
+    /// Stop a run after this many seconds of processor time; with --full such a run leaves no line; 0: no limit
     /// [default: 4; with --full 0]
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub run_time: Option<f64>,
-    /// Stop a run after so many generations, so that methods of different speed are compared alike [default: 500000]
+    /// Stop a run after this many generations, so that methods of different speed are compared fairly [default: 500000]
     #[arg(long, value_name = "N", conflicts_with = "full", value_parser = clap::value_parser!(u64).range(1..))]
     pub generations: Option<u64>,
-    /// Leave what is not done after so many seconds for another time
+    /// Stop after this many seconds; the rest can be run later
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub time: Option<f64>,
-    /// The dissertation's scale: whole runs of 500,000 generations, 30, 10 or 5 a cell
+    /// The dissertation's scale: whole runs of 500,000 generations, 30, 10 or 5 per cell
     #[arg(long)]
     pub full: bool,
-    /// The cells of this method alone
+    /// Only the cells of this method
     #[arg(long, value_name = "sga|umda|mboa")]
     pub method: Option<String>,
-    /// The cells of this network alone
+    /// Only the cells of this network
     #[arg(long, value_name = "NETWORK")]
     pub network: Option<String>,
     /// The folder of the runs and pictures

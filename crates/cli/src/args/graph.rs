@@ -10,13 +10,13 @@ Examples:
   quadrille design graph --degree 3 --diameter 3      as many nodes as possible
   quadrille design graph --nodes 24 --degree 3 --for alltoall
   quadrille design graph --nodes 256 --degree 8 --time 3600 --checkpoint search.json -o network.json
-  quadrille check network.json                        takes the distances again
+  quadrille check network.json                        computes the distances again
   quadrille solve network.json alltoall
 
-Networks of links: least diameter, then least average distance. What the degree allows at best (the Moore bound) is shown
-beside what was found; only a network that meets it is proved to be best. With --diameter and --nodes the first network
-of that diameter will do. With --for the certified lower bounds of that collective are compared first, then distances. Ctrl-C,
---time and --ticks end the search with the best so far; --checkpoint goes on where it ended.";
+Networks of links: least diameter, then least average distance. The best that the degree allows (the Moore bound) is shown
+with what was found; only a network that meets it is proved to be best. With --diameter and --nodes the first network
+of that diameter is enough. With --for the certified lower bounds of that collective are compared first, then distances. Ctrl-C,
+--time and --ticks end the search with the best so far; --checkpoint continues where it ended.";
 
 /// The arguments of `design graph`.
 #[derive(Debug, Args)]
@@ -27,7 +27,7 @@ pub(crate) struct GraphArgs {
     /// Most links of a node
     #[arg(long, value_name = "D")]
     pub degree: u32,
-    /// Largest distance that will do [default: the least that is found]
+    /// Largest distance that is acceptable [default: the least that is found]
     #[arg(long, value_name = "K")]
     pub diameter: Option<u32>,
     /// Search for the least lower bound of this collective, then the least distances

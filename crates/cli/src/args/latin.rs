@@ -17,9 +17,9 @@ Examples:
 
 KIND is cyclic N, xor N, digits N1,N2,… (digit-wise addition), or, on a fat tree or a multistage network, lls, rls, cls,
 digits or partition NETWORK. Row k is what the network does in step k, and cell (k, t) the terminal to which terminal t
-sends; --by-output, as many papers print them, the terminal whose message comes to t.
-A file has a row a line, symbols 0 to n-1, or capital letters from A on, with blanks or commas between them, and comments
-behind #; or it is .json with a list of rows. Exit status 1: the square is not Latin, or counting did not end within --ticks.";
+sends; --by-output, as many papers print them, the terminal whose message t receives.
+A file has one row per line, symbols 0 to n-1 or capital letters from A on, separated by blanks or commas, and comments
+after #; or it is .json with a list of rows. Exit status 1: the square is not Latin, or counting did not end within --ticks.";
 
 /// The arguments of `latin`.
 #[derive(Debug, Args)]
@@ -32,7 +32,7 @@ pub(crate) struct LatinArgs {
 /// What to do with a Latin square.
 #[derive(Debug, Subcommand)]
 pub(crate) enum LatinVerb {
-    /// Tell whether a file holds a Latin square, and what is wrong with it
+    /// Report whether a file holds a Latin square, and what is wrong with it
     Check {
         /// A file of rows
         file: PathBuf,
@@ -43,7 +43,7 @@ pub(crate) enum LatinVerb {
     Print {
         #[command(flatten)]
         square: SquareChoice,
-        /// Let cell (k, t) be where the message that comes to t is from, not where that of t goes
+        /// Let cell (k, t) be the source of the message that terminal t receives, not the destination of the one it sends
         #[arg(long)]
         by_output: bool,
         /// Print letters from A on, for squares of up to 26 symbols
@@ -56,7 +56,7 @@ pub(crate) enum LatinVerb {
     Mates {
         #[command(flatten)]
         square: SquareChoice,
-        /// Stop after so many elementary moves
+        /// Stop after this many elementary moves
         #[arg(long, value_name = "N", default_value_t = 200_000_000)]
         ticks: u64,
         #[command(flatten)]

@@ -27,8 +27,8 @@ pub(super) const COMPARE: &str = "\
 Example:
   quadrille compare torus:8x8 hypercube:6 'circulant:63;±1,±8,±14,±18'
 
-A range of the forwarding index is that of the best routing that splits messages. `fewest walks` are those between the
-two terminals, or from one to itself, that have fewest; a walk may come by a node twice.";
+A range for the forwarding index is that of the best routing that splits messages. `fewest walks` is the least number of walks between
+two terminals, or from one to itself; a walk may visit a node twice.";
 
 pub(super) const EMBED: &str = "\
 Examples:
@@ -37,8 +37,8 @@ Examples:
   quadrille embed torus:4x8 hypercube:5 -o map.json
   quadrille embed ring:10 petersen
 
-Tried are numbers as they are, Gray codes of coordinates, and searches for dilation and for the average in hosts of at most 2048
-nodes. The map of least dilation, or of least --by, is shown; the best by each measure are told. Paths are shortest.";
+It tries the node numbers unchanged, Gray codes of coordinates, and, in hosts of at most 2048 nodes, searches for dilation and for the
+average. The map of least dilation, or of least --by, is shown, with the best value of each measure. Paths are shortest paths.";
 
 /// A network and what is changed about it.
 #[derive(Clone, Debug, Args)]
@@ -46,23 +46,23 @@ pub(crate) struct NetworkChoice {
     /// A family such as `torus:4x4`, a file, or `-` for standard input
     #[arg(hide_possible_values = true, value_parser = network_text())]
     pub network: NetworkText,
-    /// The format of the network's file, such as `gml` or `adjlist`, whatever its name; of standard input (`-`) it is found in the text
-    /// unless it is said [`quadrille formats` lists them]
+    /// The format of the network's file, such as `gml` or `adjlist`, whatever its name [default: by the file's ending; for standard input (`-`)
+    /// by its text; `quadrille formats` lists them]
     #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = one_of(known::network_formats))]
     pub from: Option<String>,
-    /// Messages a node sends and receives in a step: `all`, `one` or a number
+    /// How many messages a node may send, and receive, in a step: `all`, `one` or a number
     #[arg(long, value_name = "all|one|K")]
     pub ports: Option<String>,
-    /// Let only one of two opposite channels be busy in a step
+    /// Let only one of two opposite channels be used in a step
     #[arg(long)]
     pub half_duplex: bool,
-    /// Take out the link between A and B, or the channel from A to B [may be repeated]
+    /// Remove the link between A and B, or the channel from A to B [may be repeated]
     #[arg(long, value_name = "A-B|A>B")]
     pub fail_link: Vec<String>,
-    /// Take out all channels of a node [may be repeated]
+    /// Remove all channels of a node [may be repeated]
     #[arg(long, value_name = "NODE")]
     pub fail_node: Vec<String>,
-    /// Of a network with bandwidths: what is left of that of a link, or of the channel from A to B, as a factor or a rate, such as
+    /// Reduce the bandwidth (or, without bandwidths, the capacity) of a link, or of the channel from A to B, to a factor or a rate, such as
     /// 0-1=0.5 or 0-1=12.5GB/s [may be repeated]
     #[arg(long, value_name = "A-B=LEFT")]
     pub slow_link: Vec<String>,
@@ -73,7 +73,7 @@ pub(crate) struct NetworkChoice {
 /// What a file that describes a machine (`nvidia-smi topo -m`, NCCL's topology) does not say.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct MachineChoice {
-    /// How many machines there are like the one that the file describes, joined by their NICs
+    /// How many machines like the one in the file there are, connected by their NICs
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     pub machines: Option<u32>,
     /// What one NVLink of the machine carries each way, such as 25GB/s
@@ -95,47 +95,47 @@ pub(crate) struct MachineChoice {
 pub(crate) struct NetworkArgs {
     #[command(flatten)]
     pub network: NetworkChoice,
-    /// Write the network; the ending says how: .json, .dot, .graphml, .edges, .txt, .anynet, or a picture .svg, .png, .pdf
+    /// Write the network, in the format of the ending: .json, .dot, .graphml, .edges, .txt, .anynet, or a picture, .svg, .png, .pdf
     #[arg(short, value_name = "FILE", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
-    /// Draw a picture on a dark ground
+    /// Draw on a dark background
     #[arg(long, requires = "output")]
     pub dark: bool,
-    /// Of a fat tree or a multistage network: the switches as they stand when every terminal T sends to T - K; with -o drawn
+    /// For a fat tree or a multistage network: the switch settings when every terminal T sends to T - K; -o draws them
     #[arg(long, value_name = "K", conflicts_with_all = ["xor", "sum"])]
     pub rotation: Option<u32>,
-    /// As --rotation, when every terminal T sends to T xor L
+    /// Like --rotation, when every terminal T sends to T xor L
     #[arg(long, value_name = "L", conflicts_with = "sum")]
     pub xor: Option<u32>,
-    /// As --rotation, when every terminal T sends to the sum of T and L digit by digit
+    /// Like --rotation, when every terminal T sends to the digit-wise sum of T and L
     #[arg(long, value_name = "L")]
     pub sum: Option<u32>,
-    /// Which pass of the row, where switches have fewer ways up than down
+    /// Which pass of the row, if switches have fewer channels up than down
     #[arg(long, value_name = "P", default_value_t = 0)]
     pub pass: u32,
-    /// The path from A to B, nodes by number or name, by the family's own rule, or a shortest one where it has none
+    /// The path from A to B (numbers or names) by the family's own rule, or a shortest path if it has none
     #[arg(long, value_name = "A-B", conflicts_with_all = ["rotation", "xor", "sum"])]
     pub route: Option<String>,
-    /// Of a swapped dragonfly: the way of a source vector from router A, its ports global, local, local; with T hops first, that of a
-    /// synchronising header, hop by hop; `*` for a port of a header is all of them, a broadcast tree
+    /// For a swapped dragonfly: the path of a source vector from router A, with its global, local and local port; with T hops first, that of a
+    /// synchronising header, hop by hop; `*` for a port of a header means all ports, a broadcast tree
     #[arg(long, value_name = "A:[T;]G;P,D", conflicts_with_all = ["rotation", "xor", "sum", "route"])]
     pub vector: Option<String>,
-    /// Of a swapped dragonfly: the routers of the smaller one in these cabinets and drawers
+    /// For a swapped dragonfly: the routers of the smaller one in these cabinets and drawers
     #[arg(long, value_name = "C,..;D,..", conflicts_with_all = ["rotation", "xor", "sum", "route", "vector"])]
     pub part: Option<String>,
-    /// Whether messages by a routing may wait for each other in a circle: no circle, status 0; a circle, shown, status 1
+    /// Report whether messages under a routing may deadlock: status 0 if not; else status 1, and a cycle of channels is shown
     #[arg(long, value_name = "ROUTING", hide_possible_values = true, value_parser = one_of(known::routings), conflicts_with_all = ["routing", "output", "rotation", "xor", "sum", "route"])]
     pub deadlock: Option<String>,
-    /// How a routing loads the channels when every terminal sends to the k-th after it, for every k
+    /// The channel loads of a routing when every terminal sends to the k-th terminal after it, for every k
     #[arg(long, value_name = "ROUTING", hide_possible_values = true, value_parser = one_of(known::routings), conflicts_with_all = ["rotation", "xor", "sum", "route"])]
     pub routing: Option<String>,
-    /// With --routing: write it in this format, `lft`, the linear forwarding table of every switch (text, or .json)
+    /// With --routing: write it in this format: `lft`, the linear forwarding table of every switch (text or .json)
     #[arg(long, value_name = "FORMAT", requires = "routing", requires = "output")]
     pub to: Option<String>,
-    /// With --routing: only these terminals send and receive, a list such as `0,3,5-9` or a file of such lists
+    /// With --routing: only these terminals send and receive: a list such as `0,3,5-9` or a file of such lists
     #[arg(long, value_name = "LIST|FILE", requires = "routing")]
     pub terminals: Option<String>,
-    /// With the routing up-down: the node it goes up to [default: found in the network]
+    /// For the routing up-down: the root [default: chosen automatically]
     #[arg(long, value_name = "N")]
     pub root: Option<String>,
     #[command(flatten)]
@@ -148,7 +148,7 @@ pub(crate) struct CompareArgs {
     /// Families such as `torus:4x4`, or files
     #[arg(required = true, value_name = "NETWORK", hide_possible_values = true, value_parser = network_text())]
     pub networks: Vec<NetworkText>,
-    /// What the degree weighs in the cost ratio, from 0 to 1; the diameter has the rest
+    /// The weight of the degree in the cost ratio, from 0 to 1; the rest is the weight of the diameter
     #[arg(long, default_value_t = 0.5, value_name = "WEIGHT")]
     pub weight: f64,
     #[command(flatten)]
@@ -168,7 +168,7 @@ pub(crate) enum MapChoice {
     Search,
 }
 
-/// By what the best map is chosen.
+/// What the best map minimises.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum MeasureChoice {
     /// The longest path, then congestion
@@ -182,25 +182,25 @@ pub(crate) enum MeasureChoice {
 /// The arguments of `embed`.
 #[derive(Debug, Args)]
 pub(crate) struct EmbedArgs {
-    /// The network to be played: a family or a file
+    /// The guest: a family or a file
     #[arg(hide_possible_values = true, value_parser = network_text())]
     pub guest: NetworkText,
-    /// The network that plays it
+    /// The host, which emulates it
     #[arg(hide_possible_values = true, value_parser = network_text())]
     pub host: NetworkText,
     /// The map to use
     #[arg(long, value_enum, default_value_t = MapChoice::Auto)]
     pub method: MapChoice,
-    /// The measure by which the map shown and written is best; the best by each are told
+    /// The measure that the map shown and written minimises; the best value of each is reported
     #[arg(long, value_enum, default_value_t = MeasureChoice::Dilation)]
     pub by: MeasureChoice,
     /// Write the map and all paths
     #[arg(short, value_name = "MAP.json", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
-    /// Where random choices start from
+    /// Seed of random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Stop the search after so many elementary moves
+    /// Stop the search after this many elementary moves
     #[arg(long, value_name = "N")]
     pub ticks: Option<u64>,
     #[command(flatten)]

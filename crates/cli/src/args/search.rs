@@ -12,17 +12,17 @@ pub(crate) struct SearchArgs<const TICKS: u64> {
     /// Write the network, what was counted and what is proved
     #[arg(short, value_name = "FILE.json[.gz]", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
-    /// Keep the search in this file, and go on from it if it is there
+    /// Save the state of the search in this file, and continue from it if it exists
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// Stop after so many seconds with the best so far
+    /// Stop after this many seconds with the best so far
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub time: Option<f64>,
-    /// Stop after so many elementary moves (does not depend on the machine's speed) [default: none with --time, else
-    /// some that take less than a minute]
+    /// Stop after this many elementary moves, which does not depend on the machine's speed [default: no limit with --time, else
+    /// a number that takes less than a minute]
     #[arg(long, value_name = "N")]
     pub ticks: Option<u64>,
-    /// Where random choices start from; the same seed gives the same network
+    /// Seed of random choices; the same seed gives the same network
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Threads to use; the answer does not depend on it [default: all cores]

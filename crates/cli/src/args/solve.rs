@@ -14,11 +14,11 @@ Examples:
   quadrille solve spidergon:8 MNS --senders 0-3 --receivers 0-3
   quadrille solve fat:2,hypercube:3 allgather --json
   quadrille solve hypercube:4 allgather --method umda --param population=50 --trace umda.jsonl
-  quadrille solve hypercube:4 alltoall --method umda --steps 7 --below-bound   the conflicts left one step below the bound
+  quadrille solve hypercube:4 alltoall --method umda --steps 7 --below-bound   the conflicts that remain one step below the bound
   quadrille solve dgx1 alltoall --switching store-and-forward --chunks 3
   quadrille solve swapped-dragonfly:3,4 broadcast --messages 500 --switching store-and-forward --time 5
   quadrille solve gft:3,4,4 permutation --pairs bit-reversal
-  quadrille solve my-cluster.json allgather --bytes 64M -o fast.json            in microseconds, where channels have bandwidths
+  quadrille solve my-cluster.json allgather --bytes 64M -o fast.json            in microseconds, if channels have bandwidths
   quadrille solve hypercube:3 alltoall --bytes 1G --bandwidth 25GB/s --latency 0.7us
   quadrille solve ring:4 allgatherv --counts 3,1,0,2
   quadrille solve torus:4x4 allreduce --groups rows
@@ -33,19 +33,19 @@ Examples:
   quadrille bound hypercube:8 broadcast
   quadrille bound torus:8x8 alltoall --json
   quadrille bound dgx1 allgather --bytes 1G --bandwidth 25GB/s --chunks 24
-  quadrille bound ring:5 alltoall --all                  every bound that applies, proved or only printed";
+  quadrille bound ring:5 alltoall --all                  every bound that applies, proved or merely published";
 
 pub(super) const CHECK: &str = "\
 Examples:
   quadrille check torus.json
   quadrille check torus.json.gz --json
   quadrille check torus.json --deadlock                  may messages block each other if steps overlap?
-  quadrille check algo.xml --network dgx1                MSCCL XML: results, races, waits without end, links
+  quadrille check algo.xml --network dgx1                MSCCL XML: results, races, deadlocks, links
   quadrille check plan.json                              an MSCCL++ execution plan
 
 Exit status 1: the schedule breaks a rule, or its certificate does not prove what it claims. The formula and
-proof of a certificate of kind `unsat` are read from beside the file. A certificate of kind `argument` is reported
-as unchecked and makes no bound.";
+proof of a certificate of kind `unsat` are read from the folder of the file. A certificate of kind `argument` is reported
+as unchecked and proves no bound.";
 
 /// A network, a collective and a model.
 #[derive(Clone, Debug, Args)]
@@ -58,7 +58,7 @@ pub(crate) struct ProblemChoice {
     /// The node that sends to, or receives from, all others, by number or name [default: the first sender]
     #[arg(long, value_name = "NODE", allow_hyphen_values = true)]
     pub root: Option<String>,
-    /// Several such nodes, such as `0,5`: from each, or to each, at once
+    /// Several roots, such as `0,5`, all at once
     #[arg(long, value_name = "LIST", conflicts_with = "root")]
     pub roots: Option<String>,
     /// The nodes that send, such as `0,3,5-9` or `core0-core3,dram` [default: all terminals]
@@ -67,11 +67,11 @@ pub(crate) struct ProblemChoice {
     /// The nodes that receive, such as `0,3,5-9` [default: all terminals]
     #[arg(long, value_name = "LIST")]
     pub receivers: Option<String>,
-    /// Disjoint groups, such as `0-3/4-7`, in all of which the collective is done at once: lists with / or ; between them, or the lines
-    /// along a dimension of a mesh, torus, hypercube or product. The root of a group is its least member unless there are --roots
+    /// Disjoint groups, such as `0-3/4-7`, each of which performs the collective at the same time: lists separated by / or ;, or the lines
+    /// along a dimension of a mesh, torus, hypercube or product. The root of a group is its first member unless --roots says otherwise
     #[arg(long, value_name = "rows|columns|dim:K|LISTS", conflicts_with_all = ["senders", "receivers"])]
     pub groups: Option<String>,
-    /// How many messages each sender has, or each receiver is to have, such as `3,1,0,2`, or a file of such numbers; for alltoallv a
+    /// How many messages each sender has, or each receiver should get, such as `3,1,0,2`, or a file of such numbers; for alltoallv a
     /// matrix, row by row
     #[arg(long, value_name = "COUNTS|FILE", allow_hyphen_values = true)]
     pub counts: Option<String>,
@@ -83,14 +83,14 @@ pub(crate) struct ProblemChoice {
     /// of the --senders: shift:K, xor:L, reversal, bit-reversal, shuffle, transpose, random:SEED
     #[arg(long, value_name = "FILE|NAME")]
     pub pairs: Option<PathBuf>,
-    /// Cut every message into so many equal chunks, each a message of its own; steps count for all [default: 1; with --bytes auto]
+    /// Split every message into this many equal chunks, each sent as a message of its own [default: 1; with --bytes auto]
     #[arg(long, visible_alias = "messages", value_name = "K|auto", value_parser = chunks)]
     pub chunks: Option<Chunks>,
     /// How a message crosses the network
     #[arg(long, value_enum, default_value_t = SwitchingChoice::Wormhole)]
     pub switching: SwitchingChoice,
-    /// Whether switches store messages, copy and merge them, and send them on in later steps [default: only where
-    /// store-and-forward would cut terminals off from each other]
+    /// Whether switches store messages, copy and merge them, and forward them in later steps [default: only if
+    /// terminals could not reach each other otherwise]
     #[arg(long, value_name = "pass|store")]
     pub switches: Option<SwitchesChoice>,
     /// Let a transfer carry several messages
@@ -103,7 +103,7 @@ pub(crate) struct ProblemChoice {
 /// Chunks of every message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Chunks {
-    /// As many as serve best.
+    /// As many as work best.
     Auto,
     /// So many.
     Number(u32),
@@ -119,14 +119,14 @@ fn chunks(text: &str) -> Result<Chunks, String> {
 /// What turns a problem of steps into one of time.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct TimedChoice {
-    /// Count microseconds: the size of the collective as nccl-tests counts it, such as 64Ki or 1G (K M G: powers of ten; Ki Mi Gi: of two);
-    /// the network has bandwidths in its file, or by --bandwidth
+    /// Minimise microseconds, for a collective of this size as nccl-tests counts it, such as 64Ki or 1G (K M G: powers of ten; Ki Mi Gi: of two);
+    /// the network's file has bandwidths, or --bandwidth sets them
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     pub bytes: Option<String>,
-    /// With --bytes: what every channel carries, such as 25GB/s
+    /// With --bytes: the bandwidth of every channel, such as 25GB/s
     #[arg(long, value_name = "RATE", requires = "bytes", allow_hyphen_values = true)]
     pub bandwidth: Option<String>,
-    /// With --bytes: what every channel takes beside, such as 0.7us
+    /// With --bytes: the latency of every channel, such as 0.7us
     #[arg(long, value_name = "TIME", requires = "bytes", allow_hyphen_values = true)]
     pub latency: Option<String>,
 }
@@ -134,9 +134,9 @@ pub(crate) struct TimedChoice {
 /// What switches do with messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SwitchesChoice {
-    /// They let them pass within a step
+    /// Messages pass through within a step
     Pass,
-    /// They store them, too, and send them on, as nodes do
+    /// Switches store and forward messages, as nodes do
     Store,
 }
 
@@ -147,7 +147,7 @@ pub(crate) enum SwitchingChoice {
     Wormhole,
     /// One channel a step
     StoreAndForward,
-    /// Time-division: one slot a channel, the slots repeat
+    /// Time-division: one slot per channel, in a repeating cycle
     Tdm,
 }
 
@@ -159,43 +159,43 @@ pub(crate) struct SolveArgs {
     /// Write the schedule and its proof; a name ending in .gz is compressed
     #[arg(short, value_name = "FILE.json[.gz]|FILE.qdr", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
-    /// Store alltoall and allgather as orbits of a symmetry, or by the dimensions of a product, however few messages there are; of a schedule that was
-    /// found written out a symmetry is looked for
+    /// Store alltoall and allgather as orbits of a symmetry, or by the dimensions of a product, even if there are few messages; a symmetry is looked for
+    /// in schedules that searches find
     #[arg(long)]
     pub orbits: bool,
-    /// Channels a path may be longer than the shortest [default: left to the method; 0: minimal routing]
+    /// How many channels longer than a shortest path a path may be [default: the method decides; 0: minimal routing]
     #[arg(long, value_name = "HOPS")]
     pub slack: Option<u32>,
-    /// One method of `quadrille methods`, or all that apply
+    /// One of `quadrille methods`, or all that apply
     #[arg(long, value_name = "auto|NAME", default_value = "auto", hide_possible_values = true, value_parser = one_of(known::methods))]
     pub method: String,
     /// A parameter of an evolutionary method, or the `cell` of doubly-parallel exchanges (`quadrille methods NAME` lists them) [may be repeated]
     #[arg(long, value_name = "NAME=VALUE")]
     pub param: Vec<String>,
-    /// Write how evolution goes on, a line of JSON every hundred generations
+    /// Record the progress of evolution, a line of JSON every hundred generations
     #[arg(long, value_name = "FILE", allow_hyphen_values = true, value_parser = output_file())]
     pub trace: Option<PathBuf>,
-    /// Tell what each method did and why the search stopped
+    /// Report what each method did and why the search stopped
     #[arg(long)]
     pub explain: bool,
-    /// Be content with this number of steps
+    /// Stop as soon as a schedule has this many steps
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,
-    /// Evolve fewer --steps than the lower bound, for which no schedule exists, and tell the conflicts left; status 1
+    /// Evolve for fewer --steps than the lower bound, where no schedule exists, and report the conflicts that remain; status 1
     #[arg(long = "below-bound", alias = "below-floor", conflicts_with_all = ["output", "trace", "explain", "orbits"])]
     pub below_floor: bool,
-    /// Stop after so many seconds with the best schedule so far
+    /// Stop after this many seconds with the best schedule so far
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub time: Option<f64>,
-    /// Stop each method after so many elementary moves (does not depend on the machine's speed) [default: none
-    /// with --time, else 100000000]
+    /// Stop each method after this many elementary moves, which does not depend on the machine's speed [default: no
+    /// limit with --time, else 100000000]
     #[arg(long, value_name = "N")]
     pub ticks: Option<u64>,
-    /// Where random choices start from; the same seed gives the same schedule
+    /// Seed of random choices; the same seed gives the same schedule
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Run each search so often in a round, every time with other random numbers [default: 1; over MPI with --time as
-    /// often as occupies all ranks]
+    /// Run each search this many times in a round, each time with different random numbers [default: 1; over MPI with --time
+    /// as many as occupy all ranks]
     #[arg(long, value_name = "N")]
     pub draws: Option<u32>,
     /// Threads to use; the answer does not depend on it [default: all cores]
@@ -210,11 +210,11 @@ pub(crate) struct SolveArgs {
 pub(crate) struct BoundArgs {
     #[command(flatten)]
     pub problem: ProblemChoice,
-    /// List every bound that applies, and what the dissertation's formulas say, which nothing proves
+    /// List every bound that applies, and what the dissertation's formulas give, which are not proved
     #[arg(long)]
     pub all: bool,
-    /// Stop after so many seconds with the best bound so far, and use more of them than without; with --all half of
-    /// them are for the strongest bound
+    /// Search for this many seconds and keep the best bound; with --all, half of
+    /// the time is for the strongest bound
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub time: Option<f64>,
     #[command(flatten)]
@@ -226,16 +226,16 @@ pub(crate) struct BoundArgs {
 pub(crate) struct CheckArgs {
     /// A schedule file, .json, .json.gz or .qdr; MSCCL XML, .xml; or an MSCCL++ execution plan, .json
     pub file: PathBuf,
-    /// Of MSCCL XML and plans: the network whose links messages are to use; its terminals are the GPUs
+    /// For MSCCL XML and plans: the network whose links messages may use; its terminals are the GPUs
     #[arg(long, value_name = "NETWORK", hide_possible_values = true, value_parser = network_text())]
     pub network: Option<NetworkText>,
-    /// Whether the transfers of all steps, let loose at once, may wait for each other in a circle; status 1 if so
+    /// Report whether the transfers of all steps, started at once without synchronisation, may deadlock; status 1 if so
     #[arg(long)]
     pub deadlock: bool,
-    /// Show all violations, not the first hundred only
+    /// Show all violations, not only the first hundred
     #[arg(long)]
     pub all: bool,
-    /// Of a network file: try all sets of lengths again for sizes said not to exist, however long it takes
+    /// For a network file: try all sets of lengths again for sizes that are said not to exist, however long it takes
     #[arg(long)]
     pub exhaustive: bool,
     #[command(flatten)]

@@ -10,9 +10,9 @@ Examples:
   quadrille cost hdn.json torus.json --alpha 1000 --beta 1
   quadrille cost hdn.json torus.json --model per-hop --alpha 50 --beta 0.5 --message 1..64K -o times.svg
   quadrille cost torus.json --model loggp --latency 5 --overhead 2 --gap 4 --word-gap 0.01 --message 1K --json
-  quadrille cost timed.json                           a schedule in time: its critical path, and what channels carry
+  quadrille cost timed.json                           a schedule in time: its critical path and channel use
 
-Times are in the unit of the costs. Steps are synchronised: each lasts as long as its longest transfer. A transfer of w
+Times are in the unit of the costs. Steps are synchronised: each takes as long as its longest transfer. A transfer of w
 words over h channels takes A + B w (alpha-beta), h (A + B w) (per-hop), A + H h + B w (cut-through).";
 
 pub(super) const COMPUTE: &str = "\
@@ -28,11 +28,11 @@ Examples:
   quadrille compute matrix-product swapped-dragonfly:9,3 --data x.npy --data a.npy --result product.npy
   quadrille compute vector-matrix swapped-dragonfly:4,3 --data row.csv --data a.csv --result product.csv -o moves.json
 
---data takes a file for each input, in the order of the product; matrices that do not fill the network are filled up with
-zeros. -o writes every move as a schedule file, which `check`, `show` and `export` take: each message says by `value`
+--data takes a file for each input, in the order of the product; matrices that do not fill the network are padded with
+zeros. -o writes every move as a schedule file for `check`, `show` and `export`: the `value` of each message says
 which number it is, sums are chunks with several contributors, and a step is a hop.
 
-A hop moves at most one value over a channel; what nodes compute alone costs none. Exit status 1: values met on a channel, or the
+A hop moves at most one value over a channel; local computation costs nothing. Exit status 1: two values shared a channel, or the
 numbers are wrong.";
 
 /// What a transfer costs.
@@ -42,7 +42,7 @@ pub(crate) enum CostChoice {
     AlphaBeta,
     /// The same on every channel of the path
     PerHop,
-    /// A start-up, the head's way over each channel, and the words
+    /// A start-up, the head's time over each channel, and the words
     CutThrough,
     /// Latency, overhead, gaps between messages and between words
     Loggp,
@@ -54,41 +54,41 @@ pub(crate) struct CostArgs {
     /// Schedule files, .json, .json.gz or .qdr
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// What a transfer costs, where the schedule does not tell its times [default: alpha-beta]
+    /// The cost of a transfer, for schedules of steps [default: alpha-beta]
     #[arg(long, value_enum)]
     pub model: Option<CostChoice>,
-    /// A start-up
+    /// The cost of a start-up
     #[arg(long, value_name = "A", allow_negative_numbers = true)]
     pub alpha: Option<f64>,
-    /// A word
+    /// The cost of a word
     #[arg(long, value_name = "B", allow_negative_numbers = true)]
     pub beta: Option<f64>,
-    /// The head's way over one channel
+    /// The time of the head over one channel
     #[arg(long, value_name = "H", allow_negative_numbers = true)]
     pub hop: Option<f64>,
     /// LogGP: the network's latency
     #[arg(long, value_name = "L", allow_negative_numbers = true)]
     pub latency: Option<f64>,
-    /// LogGP: a sender's, and a receiver's, time for a message
+    /// LogGP: the time of a sender, and of a receiver, for a message
     #[arg(long, value_name = "O", allow_negative_numbers = true)]
     pub overhead: Option<f64>,
-    /// LogGP: between the messages of one node
+    /// LogGP: the gap between messages of one node
     #[arg(long, value_name = "G", allow_negative_numbers = true)]
     pub gap: Option<f64>,
-    /// LogGP: between the words of one message
+    /// LogGP: the gap between words of one message
     #[arg(long, value_name = "G", allow_negative_numbers = true)]
     pub word_gap: Option<f64>,
-    /// Words a message: a number, a list, or a range, which is doubled from its beginning; K, M and G are powers of 1024
+    /// Words per message: a number, a list, or a range, in powers of two from its start; K, M and G are powers of 1024
     /// [default: 1..1M]
     #[arg(long, value_name = "FROM..TO|LIST")]
     pub message: Option<String>,
-    /// Let every transfer begin as soon as it can instead of with its step
+    /// Let every transfer begin as soon as it can, not with its step
     #[arg(long)]
     pub pipelined: bool,
     /// Draw the times
     #[arg(short, value_name = "PLOT.svg", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
-    /// Draw on a dark ground
+    /// Draw on a dark background
     #[arg(long, requires = "output")]
     pub dark: bool,
     #[command(flatten)]
@@ -121,10 +121,10 @@ impl ProgramChoice {
     }
 }
 
-/// How a swapped hypercube plays a plain one.
+/// How a swapped hypercube emulates a plain one.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum EmulationChoice {
-    /// The shortest ways, 1 to 3 hops a bit: 2(K + 2M) hops for all
+    /// The shortest paths, 1 to 3 hops per bit: 2(K + 2M) hops for all
     Shortest,
     /// Four hops for every bit, those of a synchronising header
     Uniform,
@@ -138,10 +138,10 @@ pub(crate) struct ComputeArgs {
     pub program: ProgramChoice,
     /// The network it runs on
     pub network: String,
-    /// Rows of the matrix, a multiple of ⌊√K⌋·M, or of Q on a torus [default: the least that holds the data, or one number a router]
+    /// Rows of the matrix, a multiple of ⌊√K⌋·M, or of Q on a torus [default: the least that holds the data, or one number per router]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub size: Option<u32>,
-    /// Multiply as many rows at once as do not meet
+    /// Multiply as many rows at once as do not share channels
     #[arg(long)]
     pub batched: bool,
     /// Let all items begin and end at the nodes of their numbers (vector-matrix: the product ends where the row began)
@@ -162,7 +162,7 @@ pub(crate) struct ComputeArgs {
     /// Write the moves as a schedule file
     #[arg(short, value_name = "FILE.json[.gz]", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
-    /// Where random numbers start from
+    /// Seed of random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     #[command(flatten)]

@@ -13,8 +13,8 @@ Examples:
   quadrille tune my-cluster.json allreduce --bytes 1K..1G --to nccl-tuner -o nccl_tuner.conf
   quadrille tune my-cluster.json alltoall --bytes 1K,64K,4M --to ompi-tuned -o rules.conf -o times.svg
 
-For each size the fastest schedule that is found, with its bound, beside what libraries do on the same network: their algorithms with ranks in the order of
-the nodes, by shortest paths. --to writes which of its own algorithms a library is to take: nccl-tuner, ompi-tuned, mpich or ucc.
+For each size: the fastest schedule found, with its bound, and what libraries do on the same network: their algorithms with ranks in the order of
+the nodes, along shortest paths. --to writes which of its own algorithms a library should use: nccl-tuner, ompi-tuned, mpich or ucc.
 
 Ctrl-C and --time end the search; what was found for the sizes so far is kept.";
 
@@ -23,23 +23,23 @@ Ctrl-C and --time end the search; what was found for the sizes so far is kept.";
 pub(crate) struct TuneArgs {
     #[command(flatten)]
     pub problem: ProblemChoice,
-    /// So many sizes of the range, each by the same factor larger than the one before [default: four times, up to the end]
+    /// How many sizes of the range, in geometric progression [default: a factor of four, up to the end]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub points: Option<u32>,
-    /// The picture of all times (.svg); a directory for a schedule file of each size (a name without ending); with --to the library's file [may
+    /// A picture of all times (.svg); a directory for a schedule file of each size (a name without an ending); with --to, the library's file [may
     /// be repeated]
     #[arg(short, long, value_name = "FILE.svg|DIRECTORY|FILE", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Vec<PathBuf>,
-    /// Write which of its own algorithms a library is to take for which size, to a file of -o or to standard output
+    /// Write which of its own algorithms a library should use for which size, to the file of -o or to standard output
     #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = super::known::one_of(super::known::choices))]
     pub to: Option<String>,
-    /// Draw on a dark ground
+    /// Draw on a dark background
     #[arg(long, requires = "output")]
     pub dark: bool,
-    /// Stop after so many seconds, which the sizes share
+    /// Stop after this many seconds, shared among the sizes
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub time: Option<f64>,
-    /// Where random choices start from; the same seed gives the same schedules
+    /// Seed of random choices; the same seed gives the same schedules
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     #[command(flatten)]

@@ -3,7 +3,7 @@
 use super::prefixes;
 use crate::args::SolveArgs;
 use crate::failure::Failure;
-use crate::output::{self, say, say_json};
+use crate::output::{self, say, say_json_of};
 use crate::progress::Trace;
 use crate::registries::table;
 use crate::{progress, render};
@@ -205,30 +205,33 @@ pub(crate) fn report(
     let (network, schedule) = (problem.network(), verdict.ceiling());
     let symmetry = schedule.orbits().map(|orbits| orbits.problem());
     if output.json {
-        return say_json(&Document {
-            network: network.name(),
-            identity: end.identity,
-            collective: problem.collective().name(),
-            chunks: problem.collective().chunks(),
-            nodes: network.node_count(),
-            channels: network.channel_count(),
-            steps: verdict.ceiling().steps(),
-            bound: verdict.floor().steps(),
-            certified: true,
-            optimal: verdict.is_optimal(),
-            method,
-            stopped: end.stopped.name(),
-            seconds,
-            transfers: schedule.transfer_count(),
-            hops: schedule.channel_uses(),
-            words: words(schedule),
-            symmetry: symmetry.map(|orbits| orbits.translations().order()),
-            certificate: render::certificate(problem, verdict.floor().certificate()),
-            seed: settings.seed,
-            note: prefixes::note(problem),
-            file: output.file_name(),
-            methods: end.methods(),
-        });
+        return say_json_of(
+            network,
+            &Document {
+                network: network.name(),
+                identity: end.identity,
+                collective: problem.collective().name(),
+                chunks: problem.collective().chunks(),
+                nodes: network.node_count(),
+                channels: network.channel_count(),
+                steps: verdict.ceiling().steps(),
+                bound: verdict.floor().steps(),
+                certified: true,
+                optimal: verdict.is_optimal(),
+                method,
+                stopped: end.stopped.name(),
+                seconds,
+                transfers: schedule.transfer_count(),
+                hops: schedule.channel_uses(),
+                words: words(schedule),
+                symmetry: symmetry.map(|orbits| orbits.translations().order()),
+                certificate: render::certificate(problem, verdict.floor().certificate()),
+                seed: settings.seed,
+                note: prefixes::note(problem),
+                file: output.file_name(),
+                methods: end.methods(),
+            },
+        );
     }
     let mut text = format!(
         "{verdict} ({method}, {seconds:.2} s)\n  {} nodes, {} channels; {}\n  {} transfers over {} hops{}\n  lower bound by {}",
@@ -286,6 +289,6 @@ pub(crate) fn nothing(outcome: &Outcome, settings: &Settings) -> Failure {
             Failure::no(format!("{what}: no schedule found in {seconds} s")).hint("allow more with --time SECONDS")
         }
         (stopped, _) => Failure::no(format!("{what}: no schedule found; {}", stopped.reason()))
-            .hint("--explain tells what each method did; allow more with --time SECONDS or --ticks N"),
+            .hint("--explain shows what each method did; allow more with --time SECONDS or --ticks N"),
     }
 }

@@ -94,7 +94,7 @@ pub(super) fn unusable(error: AtlasError) -> Failure {
         AtlasError::Orphan { .. } => "`quadrille atlas --solve` takes out what no table has".into(),
         AtlasError::Read(_) => "restore the file, or remove it and run `quadrille atlas --solve`".into(),
         AtlasError::Write(_) => "what stood there before is untouched; make room, or name another folder".into(),
-        _ => "mend the table at that place".to_owned(),
+        _ => "correct the table at that place".to_owned(),
     };
     Failure::input(error).hint(hint)
 }

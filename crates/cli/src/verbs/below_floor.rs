@@ -65,7 +65,7 @@ pub(super) fn run(arguments: &SolveArgs, settings: &Settings) -> Result<u8, Fail
             "{steps} steps without conflicts, below a certified lower bound of {}",
             floor.steps()
         ))
-        .hint("one of both is wrong: please report this"));
+        .hint("one of the two is wrong: please report this"));
     }
     let answer = Answer { problem: &problem, floor: &floor, steps, trial: &trial, method: evolution.name() };
     answer.give(settings.seed.0, arguments.report.json, begun.elapsed().as_secs_f64())

@@ -3,7 +3,7 @@
 use super::solve::{refused, seconds, threads};
 use crate::args::BoundArgs;
 use crate::failure::Failure;
-use crate::output::{say, say_json};
+use crate::output::{say, say_json_of};
 use crate::{problem, progress, render};
 use kernel::{Certificate, Problem};
 use methods::{Settings, Watch};
@@ -60,18 +60,21 @@ fn say_floor(
 ) -> Result<u8, Failure> {
     let seconds = begun.elapsed().as_secs_f64();
     if arguments.report.json {
-        say_json(&Document {
-            network: problem.network().name(),
-            collective: problem.collective().name(),
-            chunks: problem.collective().chunks(),
-            bound: certificate.steps,
-            certified: true,
-            certificate: render::whole(
-                render::certificate(problem, certificate),
-                &formats::schedule_json::proof(&certificate.proof),
-            ),
-            seconds,
-        })?;
+        say_json_of(
+            problem.network(),
+            &Document {
+                network: problem.network().name(),
+                collective: problem.collective().name(),
+                chunks: problem.collective().chunks(),
+                bound: certificate.steps,
+                certified: true,
+                certificate: render::whole(
+                    render::certificate(problem, certificate),
+                    &formats::schedule_json::proof(&certificate.proof),
+                ),
+                seconds,
+            },
+        )?;
     } else {
         let note = super::prefixes::note(problem).map_or(String::new(), |note| format!("\n  {note}"));
         say(&format!(

@@ -4,7 +4,7 @@ use super::bound::posed;
 use super::solve::refused;
 use crate::args::BoundArgs;
 use crate::failure::Failure;
-use crate::output::{say, say_json};
+use crate::output::{say, say_json_of};
 use crate::registries::table;
 use crate::{progress, render};
 use bounds::printed::Quantities;
@@ -30,7 +30,7 @@ pub(super) fn run(arguments: &BoundArgs) -> Result<u8, Failure> {
     let all = all.map_err(|error| refused(&error, &problem, &settings))?;
     let seconds = begun.elapsed().as_secs_f64();
     match arguments.report.json {
-        true => say_json(&document(&problem, &all, seconds))?,
+        true => say_json_of(problem.network(), &document(&problem, &all, seconds))?,
         false => say(&people(&problem, &all, seconds))?,
     }
     Ok(0)

@@ -3,7 +3,7 @@
 use super::solve::seconds;
 use crate::args::BoundArgs;
 use crate::failure::Failure;
-use crate::output::{say, say_json};
+use crate::output::{say, say_json_of};
 use crate::{progress, render, timed_problem};
 use methods::bound_timed;
 use run::{Run, Settings, Silent};
@@ -26,7 +26,8 @@ pub(super) fn run(arguments: &BoundArgs, bytes: &str) -> Result<u8, Failure> {
     if arguments.report.json {
         let proof = formats::timed_json::proof(&floor.certificate().proof);
         let certificate = render::whole(render::timed_certificate(&problem, floor.certificate()), &proof);
-        say_json(
+        say_json_of(
+            problem.network(),
             &json!({"network": network, "collective": collective, "chunks": chunks, "bound_ticks": floor.ticks(),
                          "bound_us": floor.micros(), "tick_us": problem.units().tick_us.to_string(),
                          "certified": true, "certificate": certificate, "seconds": seconds}),

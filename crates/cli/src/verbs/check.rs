@@ -8,7 +8,7 @@ use super::check_runtime::Runtime;
 use crate::args::CheckArgs;
 use crate::deadlock::Deadlock;
 use crate::failure::{self, Failure};
-use crate::output::{self, say, say_json};
+use crate::output::{self, say, say_json_of};
 use crate::{progress, render};
 use formats::schedule_json::Document;
 use kernel::{Certificate, Certified, Problem, Refused, Rejected, Verdict, Violation, verify_keeping};
@@ -91,22 +91,25 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
             Floor::Unchecked(c) => (Some(c.steps), false, Some(c)),
             Floor::Refused(c, _) => (None, false, Some(c)),
         };
-        say_json(&Answer {
-            valid,
-            steps: found.steps,
-            bound,
-            certified,
-            optimal: found.verdict.as_ref().is_some_and(|(_, optimal)| *optimal),
-            violations,
-            violation_count: found.violation_count(),
-            network: found.problem.network().name(),
-            collective: found.problem.collective().name(),
-            chunks: found.problem.collective().chunks(),
-            certificate: certificate.map(|c| render::certificate(&found.problem, c)),
-            transfers: found.transfers,
-            symmetry: found.symmetry,
-            deadlock: found.deadlock.as_ref().map(Deadlock::json),
-        })?;
+        say_json_of(
+            found.problem.network(),
+            &Answer {
+                valid,
+                steps: found.steps,
+                bound,
+                certified,
+                optimal: found.verdict.as_ref().is_some_and(|(_, optimal)| *optimal),
+                violations,
+                violation_count: found.violation_count(),
+                network: found.problem.network().name(),
+                collective: found.problem.collective().name(),
+                chunks: found.problem.collective().chunks(),
+                certificate: certificate.map(|c| render::certificate(&found.problem, c)),
+                transfers: found.transfers,
+                symmetry: found.symmetry,
+                deadlock: found.deadlock.as_ref().map(Deadlock::json),
+            },
+        )?;
     } else {
         say(&found.people())?;
     }

@@ -2,7 +2,7 @@
 
 use crate::args::CheckArgs;
 use crate::failure::{self, Failure};
-use crate::output::{self, say, say_json};
+use crate::output::{self, say, say_json_of};
 use crate::render;
 use formats::timed_json::{self, Document};
 use kernel::timed::{
@@ -131,24 +131,27 @@ impl Found {
         let bound = self.floor.certificate().filter(|_| !matches!(self.floor, Floor::Refused(..)));
         let speed = self.verified.as_ref().and_then(|verified| Speed::of(verified, self.bytes));
         let collective = self.problem.collective();
-        say_json(&Answer {
-            valid: self.is_valid(),
-            ticks: self.verified.as_ref().map(VerifiedTimed::ticks),
-            time_us: self.verified.as_ref().map(VerifiedTimed::micros),
-            bound_ticks: bound.map(|bound| bound.ticks),
-            bound_us: bound.map(|bound| self.problem.micros(bound.ticks)),
-            certified: matches!(self.floor, Floor::Proved(_)),
-            optimal: self.is_optimal(),
-            certificate: self.floor.certificate().map(|bound| render::timed_certificate(&self.problem, bound)),
-            algorithm: speed.as_ref().map(|speed| speed.algorithm),
-            bus: speed.as_ref().map(|speed| speed.bus),
-            violations,
-            violation_count: self.violation_count(),
-            network: self.problem.network().name(),
-            collective: collective.name(),
-            chunks: collective.chunks(),
-            transfers: self.transfers,
-        })
+        say_json_of(
+            self.problem.network(),
+            &Answer {
+                valid: self.is_valid(),
+                ticks: self.verified.as_ref().map(VerifiedTimed::ticks),
+                time_us: self.verified.as_ref().map(VerifiedTimed::micros),
+                bound_ticks: bound.map(|bound| bound.ticks),
+                bound_us: bound.map(|bound| self.problem.micros(bound.ticks)),
+                certified: matches!(self.floor, Floor::Proved(_)),
+                optimal: self.is_optimal(),
+                certificate: self.floor.certificate().map(|bound| render::timed_certificate(&self.problem, bound)),
+                algorithm: speed.as_ref().map(|speed| speed.algorithm),
+                bus: speed.as_ref().map(|speed| speed.bus),
+                violations,
+                violation_count: self.violation_count(),
+                network: self.problem.network().name(),
+                collective: collective.name(),
+                chunks: collective.chunks(),
+                transfers: self.transfers,
+            },
+        )
     }
 
     fn people(&self) -> String {

@@ -24,7 +24,7 @@ type Lines = Vec<(&'static str, Option<String>)>;
 pub(crate) fn run(arguments: &CompareArgs) -> Result<u8, Failure> {
     let weight = arguments.weight;
     if !(0.0..=1.0).contains(&weight) {
-        return Err(Failure::input(format!("--weight: {weight} is no weight of the degree"))
+        return Err(Failure::input(format!("--weight: {weight} is not a weight of the degree"))
             .hint("write a number from 0, the diameter alone, to 1, the degree alone"));
     }
     let given = |text: &NetworkText| match Outline::of(text, weight) {

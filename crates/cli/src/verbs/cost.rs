@@ -270,7 +270,7 @@ fn model(a: &CostArgs) -> Result<CostModel, Failure> {
 /// Sizes of messages, ascending: `1..1M` doubles from one end to the other, `1,64,4K` lists.
 fn messages(text: &str) -> Result<Vec<u64>, Failure> {
     let wrong = |part: &str| {
-        Failure::input(format!("--message: `{part}` is no number of words from 1 to 2^50"))
+        Failure::input(format!("--message: `{part}` is not a number of words from 1 to 2^50"))
             .hint("write a number such as 64 or 4K, a list 1,64,4K, or a range 1..1M; K, M and G are powers of 1024")
     };
     let one = |part: &str| {

@@ -129,15 +129,15 @@ pub(super) fn why(timeline: &Timeline<'_>, reason: Reason, waits: u64) -> String
     };
     let name = |node| timeline.problem().network().name_of(node);
     let what = match reason {
-        Reason::Nothing => "time begins".into(),
-        Reason::Brings(message) => format!("message {message} comes by the one before"),
+        Reason::Nothing => "the schedule begins".into(),
+        Reason::Brings(message) => format!("message {message} arrives"),
         Reason::Busy(Resource::Channel(channel)) => {
-            format!("channel {channel} ({}) is left by the one before", timed_file::channel(timeline, channel))
+            format!("channel {channel} ({}) becomes free", timed_file::channel(timeline, channel))
         }
-        Reason::Busy(Resource::Group(group)) => format!("half-duplex group {group} is left by the one before"),
-        Reason::Busy(Resource::SendPorts(node)) => format!("a port of node {} is left by the one before", name(node)),
+        Reason::Busy(Resource::Group(group)) => format!("half-duplex group {group} becomes free"),
+        Reason::Busy(Resource::SendPorts(node)) => format!("a port of node {} becomes free", name(node)),
         Reason::Busy(Resource::ReceivePorts(node)) => {
-            format!("a receiving port of node {} is left by the one before", name(node))
+            format!("a receiving port of node {} becomes free", name(node))
         }
     };
     format!("{wait}{what}")
@@ -174,14 +174,18 @@ fn document(file: &CheckedTimed, timeline: &Timeline<'_>, name: &str) -> Value {
         }
         object
     };
-    json!({
+    let mut document = json!({
         "name": name, "network": network.name(), "collective": problem.collective().name(),
         "time_us": file.schedule.micros(), "bound_us": file.floor.as_ref().map(|floor| floor.micros()),
         "algbw_GBps": speed.as_ref().map(|speed| speed.algorithm), "busbw_GBps": speed.as_ref().map(|speed| speed.bus),
         "transfers": timeline.sent().len(), "used": usages.average,
         "channels": usages.channels.iter().map(usage).collect::<Vec<_>>(),
         "critical_path": critical_path(timeline).iter().map(link).collect::<Vec<_>>(),
-    })
+    });
+    if let Some(names) = network.names() {
+        document["node_names"] = json!(names);
+    }
+    document
 }
 
 fn reason(reason: Reason) -> &'static str {

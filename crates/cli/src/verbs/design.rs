@@ -96,7 +96,7 @@ fn nothing(settings: &Settings, made: &Search) -> Failure {
         return Failure::no(format!(
             "no circulant network of {nodes} nodes has {what}: all sets of lengths were tried"
         ))
-        .hint("another number of nodes may do: leave --nodes out to look for the largest");
+        .hint("another number of nodes may work: leave --nodes out to look for the largest");
     }
     Failure::no(format!("no circulant network with {what} was found"))
         .hint("give it more --ticks or --time, another --seed, or fewer --nodes")

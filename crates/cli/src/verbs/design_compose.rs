@@ -84,7 +84,7 @@ fn hops(text: &str) -> Result<[u32; 2], Failure> {
         text.split(',').map(|n| n.trim().parse().ok().filter(|n| (1..=64).contains(n))).collect();
     match numbers.as_deref() {
         Some(&[below, above]) => Ok([below, above]),
-        _ => Err(Failure::input(format!("--hops: `{text}` is no pair of numbers of hops from 1 to 64"))
+        _ => Err(Failure::input(format!("--hops: `{text}` is not a pair of numbers of hops from 1 to 64"))
             .hint("write the hops below and above, such as 3,2")),
     }
 }

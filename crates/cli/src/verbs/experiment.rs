@@ -65,7 +65,7 @@ fn list(json: bool) -> Result<u8, Failure> {
 
 fn unknown(name: &str) -> Failure {
     let names = || EXPERIMENTS.iter().map(|e| e.name);
-    Failure::input(format!("`{name}` is no experiment")).hint(match nearest(name, names()) {
+    Failure::input(format!("`{name}` is not an experiment")).hint(match nearest(name, names()) {
         Some(near) => format!("did you mean `{near}`? `quadrille experiment --list` lists all"),
         None => format!("there are {}", names().collect::<Vec<_>>().join(", ")),
     })

@@ -50,7 +50,7 @@ fn writer(arguments: &ExportArgs) -> Result<&'static ScheduleWriter, Failure> {
     };
     let Some(writer) = SCHEDULE_WRITERS.iter().find(|w| w.name == to) else {
         let near = nearest(to, names()).map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
-        return Err(Failure::input(format!("--to: `{to}` is no format")).hint(format!("{near}formats: {}", all())));
+        return Err(Failure::input(format!("--to: `{to}` is not a format")).hint(format!("{near}formats: {}", all())));
     };
     output::named_as(&arguments.output, writer)?;
     Ok(writer)

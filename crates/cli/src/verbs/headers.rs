@@ -28,7 +28,7 @@ pub(super) fn run(arguments: &NetworkArgs, d3: SwappedDragonfly, from: Router, t
         .parse()
         .ok()
         .filter(|t| (1..=MOST_HOPS).contains(t))
-        .ok_or_else(|| refused(format!("`{hops}` is no number of hops")))?;
+        .ok_or_else(|| refused(format!("`{hops}` is not a number of hops")))?;
     if !ports.contains('*') {
         let vector = Vector::parse(d3, ports).map_err(|error| refused(error.to_string()))?;
         return one(arguments, d3, from, Synchronised { hops, vector });

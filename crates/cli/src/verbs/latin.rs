@@ -143,7 +143,7 @@ fn chosen(choice: &SquareChoice) -> Result<LatinSquare, Failure> {
         let path = Path::new(&choice.kind);
         return LatinSquare::new(read(path)?).map_err(|not| {
             Failure::no(format!("{}: {not}", path.display()))
-                .hint("`quadrille latin check FILE` tells all that is wrong")
+                .hint("`quadrille latin check FILE` lists everything that is wrong")
         });
     };
     kinds::square(&choice.kind, size, choice.square).map_err(|error| {
@@ -189,7 +189,7 @@ fn read(path: &Path) -> Result<Vec<Vec<u32>>, Failure> {
         let symbol = |word: &&str| {
             letter(word)
                 .map_or_else(|| word.parse::<u32>(), Ok)
-                .map_err(|_| Failure::input(format!("{place}:{}: `{word}` is no symbol", number + 1)).hint(FORM))
+                .map_err(|_| Failure::input(format!("{place}:{}: `{word}` is not a symbol", number + 1)).hint(FORM))
         };
         if !words.is_empty() {
             rows.push(words.iter().map(symbol).collect::<Result<Vec<u32>, Failure>>()?);

@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &MethodsArgs) -> Result<u8, Failure> {
 fn named(name: &str) -> Result<&'static dyn Method, Failure> {
     method(name).ok_or_else(|| {
         let names = METHODS.iter().map(|m| m.name()).chain(TIMED_METHODS.iter().map(|m| m.name()));
-        Failure::input(format!("`{name}` is no method")).hint(match nearest(name, names) {
+        Failure::input(format!("`{name}` is not a method")).hint(match nearest(name, names) {
             Some(near) => format!("did you mean `{near}`? `quadrille methods` lists all"),
             None => "`quadrille methods` lists all".into(),
         })

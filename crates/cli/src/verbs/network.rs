@@ -4,7 +4,7 @@ use crate::args::NetworkArgs;
 use crate::failure::Failure;
 use crate::network_report::{self, Document, NetworkReport};
 use crate::outline::Outline;
-use crate::output::{self, say, say_json};
+use crate::output::{self, say, say_json, say_json_of};
 use crate::{lists, network};
 use formats::svg::{DARK, Ends, LIGHT};
 use kernel::{Network, Node, Rational};
@@ -89,7 +89,9 @@ pub(crate) fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
         }
         if picture {
             let ends = Ends { senders: given.senders.as_deref(), receivers: given.receivers.as_deref() };
-            formats::svg::write_network(&given.network, ends, if arguments.dark { &DARK } else { &LIGHT }, path)
+            let bandwidths = given.links.as_ref().map(|links| &links.bandwidth[..]);
+            let theme = if arguments.dark { &DARK } else { &LIGHT };
+            formats::svg::write_network(&given.network, ends, bandwidths, theme, path)
         } else {
             formats::network::write(&given.network, given.links.as_ref(), path)
         }
@@ -104,14 +106,20 @@ pub(crate) fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
     if !arguments.report.json {
         return say(&people(&given, &report)).map(|()| 0);
     }
-    say_json(&Answer {
-        network: Document::new(&report),
-        ports: Ports { send: largest(network, Network::send_ports), receive: largest(network, Network::receive_ports) },
-        half_duplex_groups: network.half_duplex().len(),
-        bandwidth: given.links.as_ref().and_then(|links| Span::of(&links.bandwidth)),
-        latency_us: given.links.as_ref().and_then(|links| Span::of(&links.latency)),
-        file,
-    })?;
+    say_json_of(
+        network,
+        &Answer {
+            network: Document::new(&report),
+            ports: Ports {
+                send: largest(network, Network::send_ports),
+                receive: largest(network, Network::receive_ports),
+            },
+            half_duplex_groups: network.half_duplex().len(),
+            bandwidth: given.links.as_ref().and_then(|links| Span::of(&links.bandwidth)),
+            latency_us: given.links.as_ref().and_then(|links| Span::of(&links.latency)),
+            file,
+        },
+    )?;
     Ok(0)
 }
 
@@ -123,7 +131,7 @@ fn largest(network: &Network, ports: fn(&Network, Node) -> Option<u32>) -> Optio
 fn people(given: &network::LoadedNetwork, report: &NetworkReport<'_>) -> String {
     let network = &given.network;
     let mut lines = vec![network.name().to_owned()];
-    let mut add = |name: &str, value: String| lines.push(format!("  {name:18} {value}"));
+    let mut add = |name: &str, value: String| lines.push(format!("  {name:20} {value}"));
     for (name, value) in network_report::lines(report) {
         if let Some(value) = value {
             add(name, value);

@@ -5,7 +5,7 @@ use super::timed_file::{AnyFile, CheckedTimed, transfer};
 use crate::args::ReplayArgs;
 use crate::failure::Failure;
 use crate::lists;
-use crate::output::{say, say_json};
+use crate::output::{say, say_json_of};
 use crate::render::micros;
 use kernel::timed::{TimedProblem, Timeline};
 use kernel::{Channel, Network};
@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &ReplayArgs) -> Result<u8, Failure> {
     let jitter = arguments.jitter.as_deref().map_or(Ok(0.0), jitter)?;
     let runs = arguments.runs.unwrap_or(if jitter > 0.0 { RUNS } else { 1 });
     if !(1..=MOST_RUNS).contains(&runs) {
-        return Err(Failure::input(format!("--runs: {runs} is no number of replays"))
+        return Err(Failure::input(format!("--runs: {runs} is not a number of replays"))
             .hint(format!("write a number from 1 to {MOST_RUNS}")));
     }
     let read = match AnyFile::read(&arguments.file)? {
@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &ReplayArgs) -> Result<u8, Failure> {
 fn jitter(text: &str) -> Result<f64, Failure> {
     let percent = text.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
     percent.filter(|percent| (0.0..=MOST_JITTER).contains(percent)).map(|percent| percent / 100.0).ok_or_else(|| {
-        Failure::input(format!("--jitter: `{text}` is no part from 0% to {MOST_JITTER}%")).hint("write it as 10%")
+        Failure::input(format!("--jitter: `{text}` is not a part from 0% to {MOST_JITTER}%")).hint("write it as 10%")
     })
 }
 
@@ -169,13 +169,16 @@ impl Found<'_> {
                 "came_us": problem.micros(self.slowest.end[first]),
             })
         });
-        say_json(&json!({
-            "network": network.name(), "collective": problem.collective().name(), "scheduled_us": self.read.schedule.micros(),
-            "bound_us": self.read.floor.as_ref().map(|floor| floor.micros()), "runs": self.times.len(), "seed": self.seed,
-            "jitter": self.jitter, "slow": self.slow.iter().map(slow).collect::<Vec<_>>(),
-            "min_us": least, "median_us": middle, "max_us": most, "min_slowdown": self.slowdown(least),
-            "median_slowdown": self.slowdown(middle), "max_slowdown": self.slowdown(most),
-            "late_first": late, "late": self.late(), "transfers": self.timeline.sent().len(),
-        }))
+        say_json_of(
+            network,
+            &json!({
+                "network": network.name(), "collective": problem.collective().name(), "scheduled_us": self.read.schedule.micros(),
+                "bound_us": self.read.floor.as_ref().map(|floor| floor.micros()), "runs": self.times.len(), "seed": self.seed,
+                "jitter": self.jitter, "slow": self.slow.iter().map(slow).collect::<Vec<_>>(),
+                "min_us": least, "median_us": middle, "max_us": most, "min_slowdown": self.slowdown(least),
+                "median_slowdown": self.slowdown(middle), "max_slowdown": self.slowdown(most),
+                "late_first": late, "late": self.late(), "transfers": self.timeline.sent().len(),
+            }),
+        )
     }
 }

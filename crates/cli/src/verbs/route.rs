@@ -3,7 +3,7 @@
 use crate::args::NetworkArgs;
 use crate::failure::Failure;
 use crate::names::Ends;
-use crate::output::{say, say_json};
+use crate::output::{say, say_json_of};
 use crate::{lists, network};
 use kernel::Network;
 use serde_json::json;
@@ -18,7 +18,7 @@ pub(super) fn run(arguments: &NetworkArgs) -> Result<Option<u8>, Failure> {
     let given = network::choose(&arguments.network)?;
     let network = &given.network;
     if !text.contains(['-', '>']) {
-        return Err(Failure::input(format!("--route: `{text}` is no pair of nodes")).hint("write A-B, such as 0-7"));
+        return Err(Failure::input(format!("--route: `{text}` is not a pair of nodes")).hint("write A-B, such as 0-7"));
     }
     let Ends { from, to, .. } = lists::link(network, "--route", text)?;
     for end in [from, to] {
@@ -34,10 +34,13 @@ pub(super) fn run(arguments: &NetworkArgs) -> Result<Option<u8>, Failure> {
             .hint("let fewer links or nodes fail, or choose other ends"));
     };
     if arguments.report.json {
-        say_json(&json!({
-            "network": network.name(), "from": from.0, "to": to.0, "hops": route.hops(), "rule": route.rule,
-            "shortest": route.shortest, "nodes": route.nodes,
-        }))?;
+        say_json_of(
+            network,
+            &json!({
+                "network": network.name(), "from": from.0, "to": to.0, "hops": route.hops(), "rule": route.rule,
+                "shortest": route.shortest, "nodes": route.nodes,
+            }),
+        )?;
     } else {
         say(&people(network, &route))?;
     }

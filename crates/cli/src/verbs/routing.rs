@@ -4,7 +4,7 @@
 use crate::args::NetworkArgs;
 use crate::deadlock::Deadlock;
 use crate::failure::{self, Failure};
-use crate::output::{self, say, say_json};
+use crate::output::{self, say, say_json_of};
 use crate::{lists, problem, render};
 use kernel::Network;
 use routing::{Routing, RoutingError, Shifts};
@@ -32,7 +32,7 @@ pub(super) fn run(arguments: &NetworkArgs, network: &Network) -> Result<Option<u
     if let Some(to) = arguments.to.as_ref().filter(|to| !FORMATS.contains(&to.as_str())) {
         let near = problem::nearest(to, FORMATS.into_iter());
         let near = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
-        return Err(Failure::input(format!("--to: `{to}` is no format of routings"))
+        return Err(Failure::input(format!("--to: `{to}` is not a format of routings"))
             .hint(format!("{near}formats: {}", FORMATS.join(", "))));
     }
     if arguments.routing.is_some() && arguments.output.is_some() && arguments.to.is_none() {
@@ -65,7 +65,7 @@ fn deadlock(arguments: &NetworkArgs, routing: &Routing) -> Result<u8, Failure> {
             map.insert("network".into(), json!(network.name()));
             map.insert("routing".into(), json!(routing.name()));
         }
-        say_json(&value)?;
+        say_json_of(network, &value)?;
     } else {
         say(&format!("{}, {}\n  {}", network.name(), routing.name(), found.people()))?;
     }
@@ -89,11 +89,14 @@ fn loads(arguments: &NetworkArgs, routing: &Routing) -> Result<u8, Failure> {
     let file = arguments.output.as_ref().map(|path| path.display().to_string());
     if arguments.report.json {
         let classes = tables.as_ref().map(|tables| tables.classes);
-        say_json(&json!({
-            "network": network.name(), "routing": routing.name(), "terminals": ranks.len(), "longest": shifts.longest,
-            "largest": shifts.largest(), "loads": shifts.loads, "heaviest": shifts.heaviest.map(|c| c.0),
-            "addresses": classes, "file": file,
-        }))?;
+        say_json_of(
+            network,
+            &json!({
+                "network": network.name(), "routing": routing.name(), "terminals": ranks.len(), "longest": shifts.longest,
+                "largest": shifts.largest(), "loads": shifts.loads, "heaviest": shifts.heaviest.map(|c| c.0),
+                "addresses": classes, "file": file,
+            }),
+        )?;
         return Ok(0);
     }
     let mut lines = vec![format!("{}, {}", network.name(), routing.name())];

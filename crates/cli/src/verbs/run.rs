@@ -140,7 +140,7 @@ pub fn run_request(processes: usize) -> Result<RunRequest, u8> {
 /// What is asked of so many processes, or of one a terminal.
 fn request(arguments: &RunArgs, processes: Option<usize>) -> Result<RunRequest, Failure> {
     let bytes = size(&arguments.bytes).ok_or_else(|| {
-        Failure::input(format!("--bytes: `{}` is no size above 0", arguments.bytes))
+        Failure::input(format!("--bytes: `{}` is not a size above 0", arguments.bytes))
             .hint("write a number and a unit: 64K, 1Mi, 1G")
     })?;
     if !(1..=MOST_ITERATIONS).contains(&arguments.iterations) || arguments.warmup > MOST_ITERATIONS {

@@ -7,7 +7,7 @@ use super::check_timed::Speed;
 use super::solve::seconds;
 use crate::args::SolveArgs;
 use crate::failure::Failure;
-use crate::output::{self, say, say_json};
+use crate::output::{self, say, say_json_of};
 use crate::problem::nearest;
 use crate::registries::table;
 use crate::timed_problem::{self, Posed};
@@ -127,7 +127,7 @@ pub(crate) fn give(
     let certificate = floor.certificate();
     let file = arguments.output.as_ref().map(|path| path.display().to_string());
     if arguments.report.json {
-        return say_json(&json!({
+        return say_json_of(network, &json!({
             "network": network.name(), "collective": collective.name(), "nodes": network.node_count(),
             "channels": network.channel_count(), "chunks": chunks, "time_us": ceiling.micros(), "bound_us": floor.micros(),
             "algbw_GBps": speed.as_ref().map(|speed| speed.algorithm), "busbw_GBps": speed.as_ref().map(|speed| speed.bus),

@@ -126,7 +126,7 @@ fn named(name: &str) -> Result<&'static ChoiceWriter, Failure> {
         let near = nearest(name, names()).map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
         let known = CHOICE_WRITERS.iter().map(|writer| format!("{} ({})", writer.name, writer.about));
         let known: Vec<String> = known.collect();
-        Failure::input(format!("--to: `{name}` is no format")).hint(format!("{near}formats: {}", known.join(", ")))
+        Failure::input(format!("--to: `{name}` is not a format")).hint(format!("{near}formats: {}", known.join(", ")))
     })
 }
 

@@ -75,7 +75,7 @@ fn part(arguments: &NetworkArgs, d3: SwappedDragonfly, text: &str) -> Result<(),
     let list = |list: &str| list.split(',').map(|i| i.trim().parse().ok()).collect::<Option<Vec<u32>>>();
     let lists = text.split_once(';').and_then(|(c, d)| Some((list(c)?, list(d)?)));
     let Some((mut cabinets, mut drawers)) = lists else {
-        return Err(Failure::input(format!("--part: `{text}` is no list of cabinets and of drawers"))
+        return Err(Failure::input(format!("--part: `{text}` is not a list of cabinets and of drawers"))
             .hint("write numbers with commas between them and a semicolon between the lists, such as 0,2;1,2,4"));
     };
     cabinets.sort_unstable();

@@ -58,8 +58,8 @@ fn the_own_atlas_is_found_and_shown() {
 
 #[test]
 fn unknown_names_get_the_nearest() {
-    quadrille("atlas peterson").fails(2, "`peterson` is no entry", "did you mean `petersen`?");
-    quadrille("atlas --check zzzzzzzzzzz").fails(2, "`zzzzzzzzzzz` is no entry", "`quadrille atlas` lists all");
+    quadrille("atlas peterson").fails(2, "`peterson` is not an entry", "did you mean `petersen`?");
+    quadrille("atlas --check zzzzzzzzzzz").fails(2, "`zzzzzzzzzzz` is not an entry", "`quadrille atlas` lists all");
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn a_wrong_optimum_is_refused() {
 fn results_of_no_entry_are_refused_and_taken_out() {
     let (folder, dir) = solved();
     folder.write("rings.toml", &RINGS.replace("from 1", "from one"));
-    quadrille(&format!("atlas --check {dir}")).fails(2, "`ring-4/from-1/scatter` is no entry", "--solve");
+    quadrille(&format!("atlas --check {dir}")).fails(2, "`ring-4/from-1/scatter` is not an entry", "--solve");
     quadrille(&format!("atlas --solve {dir}")).good();
     quadrille(&format!("atlas --check {dir}")).good();
 }
@@ -161,10 +161,10 @@ fn pages_are_written_whole() {
 fn bad_tables_say_where() {
     for (from, to, says) in [
         ("root = 1", "root = 9", "ring-4/from-1/scatter: message"),
-        ("\"alltoall\"", "\"altoall\"", "`altoall` is no collective"),
+        ("\"alltoall\"", "\"altoall\"", "`altoall` is not a collective"),
         ("ring:4", "rink:4", "rink"),
         ("0-1", "0-3", "ring-5-broken/broadcast: no channel joins node 0 to node 3"),
-        ("0-1", "0+1", "`0+1` is no link"),
+        ("0-1", "0+1", "`0+1` is not a link"),
     ] {
         let folder = Folder::new();
         let dir = format!("--dir {}", folder.path(""));
@@ -172,7 +172,7 @@ fn bad_tables_say_where() {
         let answer = quadrille(&format!("atlas --check {dir} --json")).json(1);
         let failures = answer["failures"].to_string();
         assert!(failures.contains(says), "{says} is not in {failures}");
-        quadrille(&format!("atlas --solve {dir}")).fails(2, says, "mend the table");
+        quadrille(&format!("atlas --solve {dir}")).fails(2, says, "correct the table");
     }
     for (from, to, says) in [
         ("3/2", "3/x", "rings.toml:9: `3/x` is not of the form"),
@@ -186,7 +186,7 @@ fn bad_tables_say_where() {
     ] {
         let folder = Folder::new();
         folder.write("rings.toml", &RINGS.replace(from, to));
-        quadrille(&format!("atlas --dir {}", folder.path(""))).fails(2, says, "mend the table");
+        quadrille(&format!("atlas --dir {}", folder.path(""))).fails(2, says, "correct the table");
     }
     let folder = Folder::new();
     quadrille(&format!("atlas --dir {}", folder.path(""))).fails(2, "no table (.toml) in this folder", "--dir");

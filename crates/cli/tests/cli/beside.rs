@@ -75,7 +75,7 @@ fn missing_files_and_names_that_lead_elsewhere_are_bad_input() {
         quadrille(&format!("check {}", folder.path("tree.json"))).fails(
             2,
             "bound.certificate.proof: is not the name of a file in the same folder",
-            "mend the file",
+            "correct the file",
         );
     }
     folder.write("tree.json", &schedule);

@@ -105,6 +105,6 @@ fn what_cannot_be_is_told_once() {
     let outputs = folder.path("y");
     for line in ["check FILE", "export FILE --to csv -o OUT.csv", "show FILE -o OUT.svg", "network FILE"] {
         let line = line.replace("FILE", &file).replace("OUT", &outputs);
-        quadrille(&line).fails(2, "is cut off or damaged", "copy the file anew");
+        quadrille(&line).fails(2, "is cut off or damaged", "copy the file again");
     }
 }

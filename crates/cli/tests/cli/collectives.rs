@@ -69,16 +69,16 @@ fn what_does_not_fit() {
     let solve = |line: &str| quadrille(&format!("solve {line}"));
     solve("ring:8 allgatherv").fails(2, "needs counts, one for each of 8 senders", "--counts");
     solve("ring:8 allgatherv --counts 1,2").fails(2, "2 counts were given for 8 senders", "one for each");
-    solve("ring:4 scatterv --counts 1,x,1,1").fails(2, "--counts: `x` is no number of messages", "3,1,0,2");
-    solve("ring:4 scatterv --counts -1,0,0,0").fails(2, "`-1` is no number", "whole numbers");
+    solve("ring:4 scatterv --counts 1,x,1,1").fails(2, "--counts: `x` is not a number of messages", "3,1,0,2");
+    solve("ring:4 scatterv --counts -1,0,0,0").fails(2, "`-1` is not a number", "whole numbers");
     solve("ring:4 scatterv --counts 4294967295,4294967295,1,1").fails(2, "more than", "smaller");
-    solve("ring:4 scatterv --counts counts.txt").fails(2, "`counts.txt` is no number of messages", "file");
+    solve("ring:4 scatterv --counts counts.txt").fails(2, "`counts.txt` is not a number of messages", "file");
     solve("ring:4 gatherv --counts 5,0,0,0").fails(2, "no message to send", "other senders");
     solve("ring:8 alltoall --counts 1,2").fails(2, "alltoall takes no counts", "--groups");
     solve("ring:4 alltoallv --counts 1,2").fails(2, "2 counts were given for 16 pairs of terminals", "--counts");
     let folder = Folder::new();
     let file = folder.write("counts.txt", "1 2\n3 many\n");
-    solve(&format!("ring:4 scatterv --counts {file}")).fails(2, "counts.txt:2: `many` is no number", "whole");
+    solve(&format!("ring:4 scatterv --counts {file}")).fails(2, "counts.txt:2: `many` is not a number", "whole");
 
     solve("ring:8 alltoall --groups 0-3/3-7").fails(2, "node 3 is in group 1 and in group 2", "one group only");
     solve("ring:8 alltoall --groups 0-3/4").fails(2, "group 2 has one member, node 4", "leave it out");
@@ -111,5 +111,5 @@ fn they_are_listed() {
         assert!(listed.contains(name), "{name}: {listed}");
     }
     assert!(quadrille("collectives gatherv").good().contains("--counts"));
-    quadrille("solve ring:8 neighbour_alltoal").fails(2, "is no collective", "neighbour_alltoall");
+    quadrille("solve ring:8 neighbour_alltoal").fails(2, "is not a collective", "neighbour_alltoall");
 }

@@ -31,7 +31,7 @@ fn total_exchange_on_a_dual_net() {
     quadrille(wrong).fails(2, "`total-exchange` does not apply", "quadrille methods");
     let route = quadrille("network hdn:hypercube:1;1,2 --route 1-22").good();
     assert!(route.contains("4 hops") && route.contains("Algorithm 1 takes 8 hops"), "{route}");
-    quadrille("network ring:8 --route 1").fails(2, "`1` is no pair", "A-B");
+    quadrille("network ring:8 --route 1").fails(2, "`1` is not a pair", "A-B");
     quadrille("network ring:8 --route 1-9").fails(2, "no node 9", "0 to 7");
 }
 
@@ -79,7 +79,7 @@ fn costs_that_cannot_be() {
     cost("--alpha 1 --beta -1").fails(2, "--beta: not a time", "--model alpha-beta");
     cost("--alpha nan --beta 1").fails(2, "--alpha: not a time", "--model alpha-beta");
     cost("--alpha 1 --beta 1 --gap 1").fails(2, "--gap: no cost of this model", "alpha-beta takes");
-    cost("--alpha 1 --beta 1 --message 0").fails(2, "`0` is no number of words", "4K");
+    cost("--alpha 1 --beta 1 --message 0").fails(2, "`0` is not a number of words", "4K");
     cost("--alpha 1 --beta 1 --message 9..3").fails(2, "runs backwards", "3..9");
     cost("--alpha 1 --beta 1 -o plot.jpg").fails(2, "plot.jpg", ".svg");
     cost("--alpha 1e308 --beta 1e308").fails(2, "beyond all numbers", "smaller");

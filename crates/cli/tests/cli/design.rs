@@ -115,7 +115,7 @@ fn networks_side_by_side() {
     let text = quadrille("network heawood").good();
     assert!(
         text.contains("of two colours   14 nodes, 100.0 % reached")
-            && text.contains("girth              6, which takes at least 14")
+            && text.contains("girth                6, which needs at least 14")
     );
     assert_eq!(all[0]["bisection"]["exact"], true);
     let weighed = |weight: &str| quadrille(&format!("compare torus:4x4x4 --weight {weight} --json")).json(0);
@@ -245,7 +245,7 @@ fn multirings_are_joined_and_joined_again() {
     compose("petersen multiring:2,4").fails(2, "petersen: no circulant network", "design multiring -o");
     compose("multiring:2,4 multiring:2,4 --hops 0,2").fails(2, "--hops", "such as 3,2");
     compose("ring:9000 ring:9000").fails(2, "9000 × 9000", "smaller");
-    assert!(quadrille("network multiring:3,27,3").good().contains("diameter           3"));
+    assert!(quadrille("network multiring:3,27,3").good().contains("diameter             3"));
 }
 
 #[test]

@@ -120,7 +120,7 @@ fn people_see_which_is_which() {
     ] {
         assert!(text.contains(line), "`{line}` is not in {text}");
     }
-    quadrille("bound ring:5 nothing --all").fails(2, "`nothing` is no collective", "quadrille collectives");
+    quadrille("bound ring:5 nothing --all").fails(2, "`nothing` is not a collective", "quadrille collectives");
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn files_without_rules_go_on_without_them() {
 
 #[test]
 fn experiments_that_cannot_be_run() {
-    quadrille("experiment populaton").fails(2, "`populaton` is no experiment", "did you mean `population`?");
+    quadrille("experiment populaton").fails(2, "`populaton` is not an experiment", "did you mean `population`?");
     quadrille("experiment").fails(2, "required", "quadrille help");
     quadrille("experiment beyond --method ant").fails(2, "no cell with `ant`", "mboa, sga, umda");
     quadrille("experiment beyond --network ring:8").fails(2, "no cell with `ring:8`", "hypercube:6, hypercube:7");
@@ -115,6 +115,6 @@ fn below_the_floor_is_asked_for_by_name() {
     );
     solve("--method umda --below-floor").fails(2, "--steps", "");
     solve("--steps 3 --below-bound").fails(2, "only evolutionary methods have it", "sga|umda|mboa");
-    solve("--method umda --steps 3 --below-floor --param nothing=1").fails(2, "`nothing` is no parameter", "");
+    solve("--method umda --steps 3 --below-floor --param nothing=1").fails(2, "`nothing` is not a parameter", "");
     solve("--method umda --steps 3 --below-floor -o x.json").fails(2, "cannot be used with", "");
 }

@@ -17,7 +17,7 @@ fn sizes_are_asked_for_where_a_format_holds_them() {
     let goal = folder.path("x.goal");
     let without = quadrille(&format!("export {steps} --to goal -o {goal}"));
     without.fails(2, "holds sizes in bytes, which a schedule of steps does not tell", "--bytes 1M");
-    quadrille(&format!("export {steps} --to goal --bytes 0 -o {goal}")).fails(2, "`0` is no size above 0", "64Ki");
+    quadrille(&format!("export {steps} --to goal --bytes 0 -o {goal}")).fails(2, "`0` is not a size above 0", "64Ki");
     let needless = quadrille(&format!("export {steps} --to csv --bytes 1M -o {}", folder.path("x.csv")));
     needless.fails(2, "the format csv holds no sizes", "goal, chakra");
     let twice = quadrille(&format!("export {timed} --to goal --bytes 1M -o {goal}"));

@@ -64,7 +64,7 @@ fn a_format_is_named_where_the_ending_says_nothing() {
     assert_eq!(quadrille(&format!("network {file} --from adjlist --json")).json(0)["channels"], 6);
     quadrille(&format!("network {file} --from visio")).fails(
         2,
-        "`visio` is no format of networks",
+        "`visio` is not a format of networks",
         "quadrille formats",
     );
 }
@@ -73,7 +73,7 @@ fn a_format_is_named_where_the_ending_says_nothing() {
 fn what_nothing_reads_is_one_warning() {
     let (_, warning) = told(quadrille(&format!("network {}", chip("chip.gml"))));
     assert_eq!(warning.matches("warning:").count(), 1, "{warning}");
-    assert!(warning.contains("nothing here reads `voltage`"), "{warning}");
+    assert!(warning.contains("attributes that are not used: `voltage`"), "{warning}");
 }
 
 #[test]
@@ -123,9 +123,9 @@ fn a_name_that_nobody_has_is_compared_with_those_there_are() {
         assert!(lines.next().unwrap().contains(error), "{}", answer.err);
         assert!(lines.next().unwrap().contains(hint), "{}", answer.err);
     };
-    fails("broadcast --root cor7", "--root: `cor7` is no node of chip", "did you mean `cor");
+    fails("broadcast --root cor7", "--root: `cor7` is not a node of chip", "did you mean `cor");
     fails("broadcast --root 14", "--root: chip has no node 14", "0 to 13");
-    fails("broadcast --fail-link core0-corn1", "`corn1` is no node", "did you mean `core1`");
+    fails("broadcast --fail-link core0-corn1", "`corn1` is not a node", "did you mean `core1`");
     fails("alltoall --senders core2-core0", "the range `core2-core0` runs backwards", "core0-core2");
     fails("alltoall --senders core2,core2", "node core2 is listed twice", "once");
     let twice = folder.write("counts.txt", "core0 1\ncore0 2\n");
@@ -137,7 +137,7 @@ fn a_name_that_nobody_has_is_compared_with_those_there_are() {
         "a count for each",
     );
     let lost = folder.write("lost.csv", "core0,corn\n1,1\n");
-    fails(&format!("alltoallv --counts {lost}"), "lost.csv:1: `corn` is no node", "did you mean");
+    fails(&format!("alltoallv --counts {lost}"), "lost.csv:1: `corn` is not a node", "did you mean");
 }
 
 #[test]
@@ -159,6 +159,9 @@ fn a_text_that_could_be_two_nodes_is_told() {
         quadrille(&format!("network {twins} --route a-b")).good().contains("1 hops"),
         "by what the file calls them"
     );
+    // What cannot be reached is told by name.
+    let parts = folder.write("parts.edges", "a b\nc d\n");
+    quadrille(&format!("solve {parts} broadcast")).fails(2, "(node 0 is a, node 2 is c)", "links that are missing");
     let dashes = folder.write("dashes.edges", "a-b c\na b-c\n");
     quadrille(&format!("network {dashes} --fail-link a-b-c -o -")).fails(2, "may be the link of", "numbers");
 }
@@ -187,6 +190,12 @@ fn names_are_what_is_printed_and_drawn() {
     let circle = quadrille(&format!("network {} --deadlock shortest --json", chip("chip.gml")));
     let circle: Value = serde_json::from_str(&circle.out).unwrap();
     assert!(circle["names"].is_null() || circle["names"][0].is_string(), "{circle}");
+    let bound = quadrille(&format!("bound {} broadcast --root dram --json", chip("chip.gml")));
+    let bound: Value = serde_json::from_str(&bound.out).unwrap();
+    assert!(bound["node_names"].as_array().unwrap().iter().any(|name| name == "dram"), "{bound}");
+    assert!(
+        serde_json::from_str::<Value>(&quadrille("bound ring:4 gather --json").out).unwrap()["node_names"].is_null()
+    );
     let damaged = told(quadrille(&format!("solve {} broadcast --fail-node core4", chip("chip.gml")))).0;
     assert!(damaged.starts_with("broadcast on chip without core4: "), "{damaged}");
 }
@@ -288,7 +297,7 @@ fn collectives_are_understood_in_any_spelling() {
     for (name, known) in [("all-to-all", "alltoall"), ("ReduceScatter", "reduce_scatter"), ("bcast", "broadcast")] {
         assert_eq!(quadrille(&format!("bound ring:4 {name} --json")).json(0)["collective"], known);
     }
-    quadrille("bound ring:4 all_gathr").fails(2, "`all_gathr` is no collective", "did you mean `allgather`");
+    quadrille("bound ring:4 all_gathr").fails(2, "`all_gathr` is not a collective", "did you mean `allgather`");
 }
 
 #[test]

@@ -90,13 +90,13 @@ fn bad_squares_are_refused() {
         "squares of gft:2,2,2 are 0 to 511",
         "partition",
     );
-    quadrille("latin print cycle 6").fails(2, "`cycle` is no kind", "did you mean `cyclic`?");
+    quadrille("latin print cycle 6").fails(2, "`cycle` is not a kind", "did you mean `cyclic`?");
     quadrille("latin print cyclic").fails(2, "`cyclic` needs a size", "cyclic N");
     quadrille("latin print cyclic 100000").fails(2, "100000 symbols are more than 2048", "cyclic N");
     quadrille("latin mates cyclic 65").fails(2, "transversals are counted up to 64", "smaller");
     quadrille("latin check nowhere.txt").fails(2, "nowhere.txt: cannot be read", "a row a line");
     let word = folder.write("word.txt", "0 1\n1 x\n");
-    quadrille(&format!("latin check {word}")).fails(2, "word.txt:2: `x` is no symbol", "symbols 0 to n-1");
+    quadrille(&format!("latin check {word}")).fails(2, "word.txt:2: `x` is not a symbol", "symbols 0 to n-1");
     quadrille(&format!("latin check {}", folder.write("bad.json", "[[0, 1], 3]"))).fails(
         2,
         "bad.json",

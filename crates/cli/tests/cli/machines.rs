@@ -33,7 +33,7 @@ fn a_graph_file_has_bandwidths() {
     quadrille(&format!("bound {half} {line}")).fails(
         2,
         "half.dot:3:7: link 1 2: has no `bandwidth`, as link 0 1 has",
-        "mend",
+        "correct the file",
     );
 }
 
@@ -42,7 +42,7 @@ fn attributes_that_nothing_reads_are_told_once() {
     let folder = Folder::new();
     let file = folder.write("typo.dot", "graph { 0 -- 1 [bandwith=25, color=red]; 1 -- 2 [speed=fast, bandwith=2] }");
     let answer = quadrille(&format!("network {file} --json"));
-    assert_eq!(answer.err, format!("warning: {file}: nothing here reads `bandwith`, `speed`\n"));
+    assert_eq!(answer.err, format!("warning: {file}: attributes that are not used: `bandwith`, `speed`\n"));
     assert_eq!(answer.json(0)["nodes"], json!(3));
 }
 
@@ -69,7 +69,7 @@ fn a_machine_is_what_its_tools_print() {
     );
     quadrille(&format!("{line} --nic 50GB/s")).fails(2, "needs the rate nic", "add --machines N");
     quadrille(&format!("{line} --pcie 50GB/s")).fails(2, "needs the rate pcie", "leave out --pcie");
-    quadrille(&format!("{line} --socket fast")).fails(2, "--socket: `fast` is no number above 0", "units are GB/s");
+    quadrille(&format!("{line} --socket fast")).fails(2, "--socket: `fast` is not a number above 0", "units are GB/s");
     quadrille(&format!("{line} --machines 0")).fails(2, "0", "");
     quadrille("bound ring:4 allgather --nvlink 25GB/s").fails(2, "ring:4: a family takes no rates", "--bandwidth");
     let folder = Folder::new();
@@ -116,8 +116,9 @@ fn flags_count_more_than_the_figures_of_a_family() {
     assert_eq!(told["latency_us"], json!({"min": 0.35, "max": 1.3}));
     let people = quadrille("network dgx2:2").good();
     assert!(
-        people
-            .contains("  bandwidth          12.5 to 125 GB/s a channel\n  latency            0.35 to 1.3 µs a channel"),
+        people.contains(
+            "  bandwidth            12.5 to 125 GB/s a channel\n  latency              0.35 to 1.3 µs a channel"
+        ),
         "{people}"
     );
     assert!(quadrille("network ring:4 --json").json(0)["bandwidth_GBps"].is_null());

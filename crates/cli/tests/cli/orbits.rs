@@ -93,7 +93,7 @@ fn broken_orbits_are_refused() {
     assert_eq!(quadrille(&format!("check {path} --json")).json(1)["violations"][0]["rule"], json!("undelivered"));
     // No automorphism.
     let path = changed(&|f| f["generators"][0]["nodes"].as_array_mut().unwrap().swap(0, 1));
-    quadrille(&format!("check {path}")).fails(2, "generators[0]", "mend the file");
+    quadrille(&format!("check {path}")).fails(2, "generators[0]", "correct the file");
     // Weights that differ between images say nothing of orbits, but are weights of the schedule written out.
     let path = changed(&|f| {
         let weights: Vec<&str> = (0..100).map(|c| if c == 7 { "2" } else { "1" }).collect();
@@ -112,7 +112,7 @@ fn closed_forms_apply_where_they_hold() {
     }
     quadrille("solve petersen alltoall --method hypercube").fails(2, "does not apply", "methods");
     quadrille("solve hypercube:3 scatter --method hypercube").fails(2, "does not apply", "methods");
-    quadrille("solve hypercube:3 alltoall --method hypercub").fails(2, "`hypercub` is no method", "hypercube");
+    quadrille("solve hypercube:3 alltoall --method hypercub").fails(2, "`hypercub` is not a method", "hypercube");
 }
 
 #[test]

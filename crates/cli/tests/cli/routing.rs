@@ -94,10 +94,10 @@ fn what_is_refused() {
     quadrille("network torus:4x4 --deadlock e-cube").fails(2, "no routing `e-cube`", "dimension-order");
     quadrille("network torus:4x4 --deadlock d-mod-k").fails(2, "is for whole fat trees", "`shortest`");
     quadrille("network torus:4x4 --routing shortest --root 3").fails(2, "starts at no root", "up-down");
-    quadrille("network gft:2,2,2 --deadlock up-down --root 3").fails(2, "node 3 is no root", "switch");
+    quadrille("network gft:2,2,2 --deadlock up-down --root 3").fails(2, "node 3 is not a root", "switch");
     quadrille("network torus:4x4 --routing minimal").fails(2, "leaves messages a choice", "d-mod-k");
-    quadrille("network ring-uni:5 --deadlock up-down").fails(1, "knows no way from node", "needs links");
-    quadrille("network gft:2,2,2 --routing d-mod-k --to ltf -o x.txt").fails(2, "`ltf` is no format", "`lft`");
+    quadrille("network ring-uni:5 --deadlock up-down").fails(1, "has no path from node", "needs links");
+    quadrille("network gft:2,2,2 --routing d-mod-k --to ltf -o x.txt").fails(2, "`ltf` is not a format", "`lft`");
     quadrille("network gft:2,2,2 --routing d-mod-k -o x.txt").fails(2, "needs --to", "lft");
     quadrille("network gft:2,2,2 --routing d-mod-k --terminals 3").fails(2, "at least two terminals", "more");
     quadrille("network gft:2,2,2 --routing d-mod-k --terminals 3,9").fails(2, "node 9 of gft:2,2,2 is a switch", "0-7");

@@ -45,7 +45,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
         ],
     ),
     ("simulate-schedule", &["simulate @a.json --against direct,pairwise"]),
-    ("export", &["export @a.json -o @a.csv", "show @a.json -o @a.html"]),
+    ("export", &["export @a.json -o @a.csv", "show @a.json -o @a.html", "show @a.json --per-page 1 -o @a.svg"]),
     ("plot", &["show @e.jsonl -o @e.svg"]),
     ("embed", &["embed ring:5 mesh:2x3"]),
     ("networks", &["networks"]),

@@ -98,8 +98,8 @@ fn a_method_is_described_with_its_parameters() {
         let text = quadrille(&format!("methods {name}")).good();
         assert!(text.starts_with(&format!("{name}: ")) && text.contains("source: "), "{text}");
     }
-    quadrille("methods umdaa").fails(2, "`umdaa` is no method", "did you mean `umda`?");
-    quadrille("methods umdaa --json").fails(2, "`umdaa` is no method", "quadrille methods");
+    quadrille("methods umdaa").fails(2, "`umdaa` is not a method", "did you mean `umda`?");
+    quadrille("methods umdaa --json").fails(2, "`umdaa` is not a method", "quadrille methods");
 }
 
 #[test]
@@ -117,9 +117,9 @@ fn lists_have_short_lines_and_names_tell_the_rest() {
     assert_eq!(quadrille("networks torus --json").json(0)["form"], "torus:AxBx…");
     assert_eq!(quadrille("collectives bcast --json").json(0)["name"], "broadcast");
     assert_eq!(quadrille("formats gml --json").json(0)[0]["way"], "read");
-    quadrille("networks taurus").fails(2, "`taurus` is no family", "did you mean `torus`");
-    quadrille("collectives nothing").fails(2, "`nothing` is no collective", "quadrille collectives");
-    quadrille("formats visio").fails(2, "`visio` is no format", "quadrille formats");
+    quadrille("networks taurus").fails(2, "`taurus` is not a family", "did you mean `torus`");
+    quadrille("collectives nothing").fails(2, "`nothing` is not a collective", "quadrille collectives");
+    quadrille("formats visio").fails(2, "`visio` is not a format", "quadrille formats");
 }
 
 /// What help prints in a terminal so wide.

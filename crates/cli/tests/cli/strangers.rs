@@ -47,7 +47,7 @@ fn a_short_file_asks_for_little() {
     within(300, &["check", &many]).fails(
         2,
         "4194304 nodes are more than the 65536 that a file of its size may",
-        "mend",
+        "correct the file",
     );
     for (nodes, steps) in [(2, 33_554_433), (65_536, 1000), (65_536, u64::MAX)] {
         let file = folder.write("steps.json", &lonely(nodes, sent(), claims(steps)).to_string());
@@ -166,7 +166,11 @@ fn compressed_files_unpack_within_bounds() {
 fn names_of_nodes_have_a_length() {
     let folder = Folder::new();
     let file = folder.write("a.edges", &format!("{}\n", "a".repeat(4_000_000)));
-    within(300, &["network", &file]).fails(2, "the name of a node is longer than 1000 bytes (found `aaaa", "mend");
+    within(300, &["network", &file]).fails(
+        2,
+        "the name of a node is longer than 1000 bytes (found `aaaa",
+        "correct the file",
+    );
 }
 
 #[test]
@@ -190,6 +194,6 @@ fn doubled_fields_and_lists_for_objects() {
     ] {
         assert!(good.contains(from), "{from}: {good}");
         let file = folder.write("x.json", &good.replace(from, to));
-        quadrille(&format!("check {file}")).fails(2, says, "mend the file");
+        quadrille(&format!("check {file}")).fails(2, says, "correct the file");
     }
 }

@@ -30,7 +30,7 @@ fn many_messages_are_broadcast_by_trees() {
     for (method, steps) in [("shallow-tree", 32), ("chained-trees", 24), ("streamed-trees", 14)] {
         assert_eq!(ask(method).json(0)["steps"], json!(steps), "{method}");
     }
-    ask("streamed-tree").fails(2, "`streamed-tree` is no method", "`streamed-trees`");
+    ask("streamed-tree").fails(2, "`streamed-tree` is not a method", "`streamed-trees`");
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn what_is_wrong_is_said() {
     network("swapped-dragonfly:3,4 --vector 6").fails(2, "names no router", "6:2;1,3");
     network("ring:8 --vector 1:0;1,1").fails(2, "for swapped dragonflies", "swapped-dragonfly:3,4");
     network("swapped-dragonfly:3,4 --part 0,3;1,2").fails(2, "no smaller network", "cabinets are 0 to 2");
-    network("swapped-dragonfly:3,4 --part 0").fails(2, "no list", "0,2;1,2,4");
+    network("swapped-dragonfly:3,4 --part 0").fails(2, "not a list", "0,2;1,2,4");
     quadrille("solve swapped-dragonfly:3,4 alltoall --method vector-latin").fails(2, "does not apply", "switching");
 }
 
@@ -122,7 +122,7 @@ fn headers_are_followed_hop_by_hop() {
     assert_eq!((&tree["reached"], &tree["channels"], &tree["surplus"]), (&48.into(), &57.into(), &10.into()));
     let edges: usize = tree["tree"].as_array().unwrap().iter().map(|hop| hop.as_array().unwrap().len()).sum();
     assert_eq!(edges, 47);
-    ask("6:0;2;1,3").fails(2, "`0` is no number of hops", "1 to 64");
+    ask("6:0;2;1,3").fails(2, "`0` is not a number of hops", "1 to 64");
     ask("6:4;5;1,3").fails(2, "γ is 5", "γ is 0 to 2");
     ask("6:4;*;1,9").fails(2, "no router has", "0 to 3");
     ask("6:4;*;1").fails(2, "not three ports", "A:t;γ;π,δ");
@@ -141,6 +141,6 @@ fn the_cells_of_doubly_parallel_exchanges_can_be_chosen() {
     }
     solve("doubly-parallel --param cell=6").fails(2, "does not apply", "one of 1, 2, 3");
     solve("doubly-parallel --param s=2").fails(2, "the parameter `cell` alone", "cell=2");
-    solve("doubly-parallel --param cell=two").fails(2, "no number", "");
+    solve("doubly-parallel --param cell=two").fails(2, "not a number", "");
     assert!(quadrille("methods doubly-parallel").good().contains("--param cell=VALUE"));
 }

@@ -98,9 +98,13 @@ fn an_error_names_the_place() {
     check("unreadable-bandwidth-zero.json", "").fails(
         2,
         "zero.json:3:63: network.bandwidth[0]: `bandwidth` must be above 0",
-        "mend",
+        "correct the file",
     );
-    check("unreadable-bytes-other.json", "").fails(2, "collective.bytes: is not 4 messages of 250 bytes", "mend");
+    check("unreadable-bytes-other.json", "").fails(
+        2,
+        "collective.bytes: is not 4 messages of 250 bytes",
+        "correct the file",
+    );
     check("holds-pair.json", "--deadlock").fails(2, "--deadlock: this is a schedule in time", "leave it out");
 }
 
@@ -130,12 +134,12 @@ fn a_bound_in_microseconds() {
 fn sizes_and_rates_are_checked() {
     let with = |words: &str| quadrille(&format!("bound ring:4 allgather {words}"));
     with("--bytes 1G").fails(2, "--bytes: ring:4 has no bandwidths", "--bandwidth 25GB/s");
-    with("--bytes 0 --bandwidth 25GB/s").fails(2, "--bytes: `0` is no size above 0", "64Ki");
-    with("--bytes 1X --bandwidth 25GB/s").fails(2, "--bytes: `1X` is no size", "64Ki");
-    with("--bytes 1G --bandwidth 0GB/s").fails(2, "--bandwidth: `0GB/s` is no number above 0", "25GB/s");
-    with("--bytes 1G --bandwidth -1GB/s").fails(2, "--bandwidth: `-1GB/s` is no number above 0", "25GB/s");
-    with("--bytes 1G --bandwidth 25furlongs").fails(2, "--bandwidth: `25furlongs` is no number", "units are GB/s");
-    with("--bytes 1G --bandwidth 25GB/s --latency 1h").fails(2, "--latency: `1h` is no number", "units are us");
+    with("--bytes 0 --bandwidth 25GB/s").fails(2, "--bytes: `0` is not a size above 0", "64Ki");
+    with("--bytes 1X --bandwidth 25GB/s").fails(2, "--bytes: `1X` is not a size", "64Ki");
+    with("--bytes 1G --bandwidth 0GB/s").fails(2, "--bandwidth: `0GB/s` is not a number above 0", "25GB/s");
+    with("--bytes 1G --bandwidth -1GB/s").fails(2, "--bandwidth: `-1GB/s` is not a number above 0", "25GB/s");
+    with("--bytes 1G --bandwidth 25furlongs").fails(2, "--bandwidth: `25furlongs` is not a number", "units are GB/s");
+    with("--bytes 1G --bandwidth 25GB/s --latency 1h").fails(2, "--latency: `1h` is not a number", "units are us");
     with("--bytes 1G --bandwidth 25GB/s --switching tdm").fails(2, "--bytes: in time, paths lead", "no_transit");
     with("--bytes 1G --bandwidth 25GB/s --chunks 0").fails(2, "--chunks: 0 chunks", "at least 1");
     with("--bandwidth 25GB/s").fails(2, "--bytes", "");
@@ -169,8 +173,8 @@ fn a_method_of_time_is_named() {
     let answer = solve("--method timed-trees --json").json(0);
     assert_eq!((&answer["method"], &answer["methods"][0]["ended"]), (&json!("timed-trees"), &json!("done")));
     assert!(solve("--explain").good().contains("\n  timed-ring  "), "what each method did");
-    solve("--method packing").fails(2, "--method: `packing` is no method of schedules in time", "quadrille methods");
-    solve("--method timed-tree").fails(2, "is no method", "did you mean `timed-trees`?");
+    solve("--method packing").fails(2, "--method: `packing` is not a method of schedules in time", "quadrille methods");
+    solve("--method timed-tree").fails(2, "is not a method", "did you mean `timed-trees`?");
     assert!(quadrille("methods").good().contains("\nWith --bytes, where microseconds count:\ntimed-steps "), "a list");
     assert!(quadrille("methods timed-trees").good().contains("  use: with --bytes, one of those"), "a description");
 }
@@ -219,7 +223,7 @@ fn a_network_file_has_bandwidths() {
     quadrille(&format!("network {file}")).fails(
         2,
         "short.json:1:14: bandwidth: `bandwidth` has 2 entries where 1 are needed",
-        "mend",
+        "correct the file",
     );
 }
 
@@ -277,7 +281,7 @@ fn what_no_method_makes_in_time_is_said() {
     assert_eq!(with("--ports one --json").json(0)["time_us"], json!(30.0));
     assert!(with("--half-duplex --json").json(0)["time_us"].as_f64().unwrap() < 31.0);
     with("--steps 3").fails(2, "--steps: is of schedules of steps", "leave out");
-    with("--method packing").fails(2, "--method: `packing` is no method of schedules in time", "quadrille methods");
+    with("--method packing").fails(2, "--method: `packing` is not a method of schedules in time", "quadrille methods");
     with("-o x.svg").fails(2, "-o x.svg", "");
     quadrille("solve ring:4 allgather --bytes 1M").fails(2, "--bytes: ring:4 has no bandwidths", "--bandwidth");
 }

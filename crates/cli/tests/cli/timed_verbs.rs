@@ -60,7 +60,7 @@ fn the_cost_of_a_ring() {
     let people = cost(&ring()).good();
     assert!(people.starts_with("allgather: 2.1600 µs, without a lower bound\n  bandwidth: 0.4630 GB/s"), "{people}");
     assert!(people.contains("\n  critical path: 3 transfers, which wait 0.0000 µs for nothing\n"), "{people}");
-    assert_eq!(people.matches(" comes by the one before").count(), 2, "{people}");
+    assert_eq!(people.matches(" arrives").count(), 2, "{people}");
     let two = cost(&format!("{} {}", ring(), file("holds-pair.json"))).good();
     assert_eq!(two.matches("critical path").count(), 2, "{two}");
     let ports = cost(&format!("{} --json", file("holds-send-ports.json"))).json(0);
@@ -118,7 +118,7 @@ fn a_chart_over_time() {
     let text = std::fs::read_to_string(&page).unwrap();
     // Twelve bars, in light and in dark, and the reasons of all.
     assert_eq!((text.matches("<rect data-t=").count(), text.matches("\"because\":").count()), (24, 12));
-    assert_eq!(text.matches("comes by the one before").count(), 8);
+    assert_eq!(text.matches(" arrives").count(), 8);
     let steps = folder.path("steps.json");
     assert_eq!(quadrille(&format!("solve ring:4 broadcast -o {steps}")).status, 0);
     for out in [&out, &page] {
@@ -208,14 +208,14 @@ fn a_slow_link_is_late() {
 #[test]
 fn a_replay_names_what_is_wrong() {
     let replay = |words: &str| quadrille(&format!("replay {} {words}", ring()));
-    replay("--jitter 10").fails(2, "--jitter: `10` is no part", "10%");
-    replay("--jitter -1%").fails(2, "--jitter: `-1%` is no part", "10%");
+    replay("--jitter 10").fails(2, "--jitter: `10` is not a part", "10%");
+    replay("--jitter -1%").fails(2, "--jitter: `-1%` is not a part", "10%");
     replay("--slow 0-1").fails(2, "--slow: `0-1` says no part", "A-B=0.5");
     replay("--slow 0-1=0").fails(2, "--slow: `0-1=0` has no part", "A-B=0.5");
     replay("--slow 0-1=2").fails(2, "has no part from 0.000001 to 1", "A-B=0.5");
     replay("--slow 0-2=0.5").fails(2, "names no channel of the network", "--json");
     replay("--slow 0-9=0.5").fails(2, "--slow", "");
-    replay("--runs 0").fails(2, "--runs: 0 is no number of replays", "1000000");
+    replay("--runs 0").fails(2, "--runs: 0 is not a number of replays", "1000000");
     let folder = Folder::new();
     let steps = folder.path("steps.json");
     assert_eq!(quadrille(&format!("solve ring:4 broadcast -o {steps}")).status, 0);

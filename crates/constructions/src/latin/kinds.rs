@@ -39,7 +39,7 @@ pub struct Kind {
 #[derive(Clone, Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields say what the sentence names")]
 pub enum KindError {
-    #[error("`{name}` is no kind of Latin squares")]
+    #[error("`{name}` is not a kind of Latin squares")]
     Unknown { name: String },
     #[error("the size of `{kind}` is {form}, not `{text}`")]
     Size { kind: &'static str, form: &'static str, text: String },

@@ -64,7 +64,7 @@ impl TimedSettings {
 #[non_exhaustive]
 pub enum TimedSolveError {
     /// A method that there is not.
-    #[error("`{name}` is no method of schedules in time")]
+    #[error("`{name}` is not a method of schedules in time")]
     NoSuchMethod {
         /// The name.
         name: String,

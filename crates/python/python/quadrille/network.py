@@ -231,7 +231,7 @@ def network(
     if not isinstance(what, (Network, str, os.PathLike)):
         if not all(hasattr(what, part) for part in ("nodes", "edges", "is_directed")):
             raise BadInput(
-                f"{what!r} is no network", 'give a family such as "torus:4x4", a file, a Network or a graph of NetworkX'
+                f"{what!r} is not a network", 'give a family such as "torus:4x4", a file, a Network or a graph of NetworkX'
             )
         what = Network.from_networkx(what)
     given = what if isinstance(what, Network) else None

@@ -51,7 +51,7 @@ class Words(list):  # type: ignore[type-arg]
         if value is None:
             return self
         if isinstance(value, bool):
-            raise BadInput(f"{name}: {value} is no value", "give a number or a text")
+            raise BadInput(f"{name}: {value} is not a value", "give a number or a text")
         if not isinstance(value, (str, os.PathLike)):
             value = f"{_plain(value)}{unit}"
         self.append(f"{_flag(name)}={os.fspath(value)}")
@@ -110,7 +110,7 @@ class Words(list):  # type: ignore[type-arg]
         ends = tuple(link) if isinstance(link, Iterable) else ()
         if len(ends) != 2:
             raise BadInput(
-                f"{name}: {link!r} is no link",
+                f"{name}: {link!r} is not a link",
                 'give a pair of nodes, or a text: "A-B" for both directions, "A>B" for one',
             )
         return "-".join(self._number(name, end) for end in ends)

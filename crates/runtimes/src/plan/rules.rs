@@ -225,7 +225,7 @@ fn span_rules(gpu: &Gpu, block: &Block, op: &Op, span: &Span, broken: &mut Broke
     let Some((of, buffer)) = of else {
         let what = span.kind.clone().unwrap_or_else(|| format!("remote buffer {}", span.buffer_id.unwrap_or(u32::MAX)));
         broken.unless(false, "buffer", || {
-            format!("`{what}` is no buffer of the block over {} channels", op.channel_type)
+            format!("`{what}` is not a buffer of the block over {} channels", op.channel_type)
         });
         return;
     };

@@ -99,7 +99,7 @@ pub fn read(text: &str) -> Result<Algorithm, ReadXml> {
             (parent, name) => {
                 let at = parent.map_or("at the top".to_owned(), |parent| format!("in `{parent}`"));
                 return Err(
-                    element.fault("", format!("`{name}` {at} is no part of MSCCL XML (algo > gpu > tb > step)"))
+                    element.fault("", format!("`{name}` {at} is not a part of MSCCL XML (algo > gpu > tb > step)"))
                 );
             }
         }

@@ -76,7 +76,7 @@ fn rules_of_the_format() {
         ),
         (
             |plan| ops(plan)[3].dst_buff[0].buffer_id = Some(1),
-            "buffer: gpus[0].threadblocks[0].ops[3]: `remote buffer 1` is no buffer",
+            "buffer: gpus[0].threadblocks[0].ops[3]: `remote buffer 1` is not a buffer",
         ),
         (|plan| ops(plan)[5].channel_ids = vec![0; 9], "limit: gpus[0].threadblocks[0].ops[5]: 9 channels"),
         (

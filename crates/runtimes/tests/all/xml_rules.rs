@@ -121,7 +121,7 @@ fn what_is_no_xml_of_the_format() {
         (r#"depid="-1""#, r#"depid="0""#, "4: step deps: is -1"),
         ("</algo>", "", "algo: is not closed"),
         ("<algo", "<graph", "1: graph : `graph` at the top"),
-        ("</gpu>", "<gpu/></gpu>", "gpu : `gpu` in `gpu` is no part"),
+        ("</gpu>", "<gpu/></gpu>", "gpu : `gpu` in `gpu` is not a part"),
     ];
     for (from, to, says) in cases {
         let found = read(&GOOD.replacen(from, to, 1)).unwrap_err().to_string();

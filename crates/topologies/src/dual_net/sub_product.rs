@@ -67,7 +67,7 @@ pub(super) fn write(dims: &[usize], sizes: &[u32]) -> String {
 /// What an S must be, for an error.
 pub(super) fn must(sizes: &[u32], base: &str) -> String {
     match sizes {
-        [only] => format!("1 or {only}: {base} is no product of smaller networks"),
+        [only] => format!("1 or {only}: {base} is not a product of smaller networks"),
         _ => {
             let list = sizes.iter().map(u32::to_string).collect::<Vec<_>>().join("x");
             format!(
