@@ -3,13 +3,14 @@
 //! **Facts:** with stages r (routing), v (virtual channel), a (allocation), s (switch), channels c_1 … c_h, an interval i between flits,
 //! injection n, ejection e and L flits, the tail arrives after
 //!
-//! - wormhole, virtual cut-through: n + Σ (r + v + a + s + c_j) + out + (L − 1) i
+//! - wormhole, virtual cut-through: n + Σ (r + v + a + s + c_j) + out + (L − 1) i, where i is that of the slowest channel of the path
 //! - store-and-forward: the same, and (L − 1) i more for every channel but the last to hold the packet
 //! - circuit switching: the same as wormhole, and the acknowledgement's way back, Σ (a + s + c_j)
 //!
 //! where `out` is r + v + a + s + e with ports to the node, and nothing where flits leave from the inputs. `docs/simulation-schedules.md`
 //! has the proof.
 
+use crate::interval::Interval;
 use crate::settings::{Flow, NodePorts, Settings};
 use kernel::Channel;
 
@@ -29,23 +30,30 @@ impl Settings {
         u64::from(*own.unwrap_or(&self.channel_delay))
     }
 
-    /// Cycles from the creation of a packet of so many flits to its arrival, if it meets no other and never waits for room.
+    /// Cycles from the first flit of a packet to the last where flits are slowest: on a channel of its path, or at its node.
+    fn behind(&self, path: &[Channel], flits: u32) -> u64 {
+        let slowest = path.iter().map(|channel| self.interval_of(*channel)).max();
+        slowest.unwrap_or_default().max(Interval::cycles(self.interval)).times(flits.saturating_sub(1))
+    }
+
+    /// Cycles from the creation of a packet of so many flits to its arrival, if it meets no other and never waits for room. With intervals
+    /// of channels that are no whole cycles it is up to a cycle a hop more.
     #[must_use]
     pub fn alone(&self, path: &[Channel], flits: u32) -> u64 {
-        let behind = u64::from(flits.saturating_sub(1)) * u64::from(self.interval);
         let hops = path.len() as u64;
         let channels: u64 = path.iter().map(|channel| self.along(*channel)).sum();
-        let (out, waits) = match self.ejection {
-            NodePorts::All => (0, hops.saturating_sub(1)),
-            NodePorts::Each(_) => (self.stages() + u64::from(self.ejection_delay), hops),
+        let (out, to_node) = match self.ejection {
+            NodePorts::All => (0, None),
+            NodePorts::Each(_) => (self.stages() + u64::from(self.ejection_delay), Some(self.behind(&[], flits))),
         };
         let head = u64::from(self.injection_delay) + hops * self.stages() + channels + out;
-        head + behind
-            + match self.flow {
-                Flow::Wormhole | Flow::CutThrough => 0,
-                Flow::StoreAndForward => waits * behind,
-                Flow::Circuit => hops * self.passage() + channels,
+        head + match self.flow {
+            Flow::Wormhole | Flow::CutThrough => self.behind(path, flits),
+            Flow::StoreAndForward => {
+                path.iter().map(|channel| self.behind(&[*channel], flits)).chain(to_node).sum::<u64>()
             }
+            Flow::Circuit => self.behind(path, flits) + hops * self.passage() + channels,
+        }
     }
 
     /// Cycles from the arrival of a packet to the first in which what it makes possible may be sent.
@@ -78,6 +86,7 @@ impl Settings {
     pub fn never_waits(&self, flits: u32) -> bool {
         let least = self.channel_delays.iter().flatten().copied().min().unwrap_or(self.channel_delay);
         let gone = self.passage() + u64::from(least);
-        self.buffer >= self.least_buffer(flits) && u64::from(self.interval) <= gone
+        let slowest = self.channel_intervals.iter().flatten().max().map_or(0, |interval| interval.times(1));
+        self.buffer >= self.least_buffer(flits) && slowest.max(self.interval.into()) <= gone
     }
 }
