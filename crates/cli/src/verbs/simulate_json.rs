@@ -5,14 +5,20 @@ use serde_json::{Value, json};
 use simulate::{Held, Histogram, Point, Saturation};
 
 impl Found<'_> {
-    /// All that came out of one routing.
-    pub(super) fn json(&self, Answered { routes, answer }: &Answered) -> Value {
+    /// What is the same whatever came out.
+    pub(super) fn common(&self, routes: &str) -> Value {
         let network = self.network;
-        let mut value = json!({
+        json!({
             "network": network.name(), "terminals": network.terminals().len(), "channels": network.channel_count(),
             "routing": routes, "virtual_channels": self.settings.virtual_channels, "buffer": self.settings.buffer,
             "seed": self.settings.seed,
-        });
+        })
+    }
+
+    /// All that came out of one routing.
+    pub(super) fn json(&self, Answered { routes, answer }: &Answered) -> Value {
+        let network = self.network;
+        let mut value = self.common(routes);
         let Value::Object(map) = &mut value else { return value };
         match answer {
             Answer::Point(point) => {

@@ -8,7 +8,7 @@ use crate::render::count;
 use crate::timed_problem::known_size;
 use kernel::timed::{Timeline, VerifiedTimed};
 use kernel::{Network, NetworkData, Problem, Rational};
-use simulate::play::{Clock, Length, Mode, Needs, Parallel, Play, PlayError};
+use simulate::play::{CycleTime, Length, Mode, Needs, Parallel, Play, PlayError};
 use simulate::{MOST_BUFFER, NodePorts, Settings};
 
 /// Flits of a message, and bytes of a flit, where nothing is said.
@@ -125,14 +125,14 @@ impl Prepared {
                 settings.virtual_channels = 1;
             }
         }
-        let clock = Clock::new(schedule, flit_bytes(arguments)?, settings.virtual_channels);
-        let clock = clock.map_err(|error| refused(&error))?;
-        let settings = clock.settings(problem, &settings).map_err(|error| refused(&error))?;
-        let length = clock.length(problem);
+        let cycle_time = CycleTime::new(schedule, flit_bytes(arguments)?, settings.virtual_channels);
+        let cycle_time = cycle_time.map_err(|error| refused(&error))?;
+        let settings = cycle_time.settings(problem, &settings).map_err(|error| refused(&error))?;
+        let length = cycle_time.length(problem);
         let most = timeline.transfers().iter().map(|sent| sent.transfer.messages.len()).max().unwrap_or(1);
         let most = length.flits(whole(most), problem.collective().chunks());
         let settings = roomy(arguments, &network, settings, most, needs.injection(problem));
-        let played = Play::of_timed(&timeline, &clock, &settings, mode).map_err(|error| refused(&error))?;
+        let played = Play::of_timed(&timeline, &cycle_time, &settings, mode).map_err(|error| refused(&error))?;
         Ok(Prepared {
             what: problem.collective().name().to_owned(),
             extent: count(timeline.sent().len() as u64, "transfer"),
@@ -144,8 +144,8 @@ impl Prepared {
             mode,
             length,
             in_time: Some(InTime {
-                flit: clock.flit(),
-                cycle_us: clock.micros(problem, 1),
+                flit: cycle_time.flit(),
+                cycle_us: cycle_time.micros(problem, 1),
                 scheduled_us: schedule.micros(),
             }),
             problem: Some(problem.plain().clone()),

@@ -8,7 +8,7 @@ use crate::output::{say, say_json, tell};
 use crate::registries::table;
 use crate::render::count;
 use kernel::{Channel, Network};
-use serde_json::{Value, json};
+use serde_json::json;
 use simulate::play::Parallel;
 use simulate::{Deadlock, Delivery, Histogram, Latency, Point, Saturation, Settings, Simulator, Sum, Trace};
 
@@ -116,8 +116,15 @@ impl Found<'_> {
         }
         let files = outputs.save(self.network, &self.answers)?;
         if self.arguments.report.json {
-            let mut values: Vec<Value> = self.answers.iter().map(|answered| self.json(answered)).collect();
-            let mut value = if values.len() == 1 { values.remove(0) } else { json!({"routings": values}) };
+            let mut value = match &self.answers[..] {
+                [one] => self.json(one),
+                several => {
+                    let names: Vec<&str> = several.iter().map(|answered| &*answered.routes).collect();
+                    let mut value = self.common(&names.join("; "));
+                    value["routings"] = several.iter().map(|answered| self.json(answered)).collect();
+                    value
+                }
+            };
             value["files"] = json!(files);
             say_json(&value)?;
         } else {
@@ -195,12 +202,12 @@ impl Found<'_> {
             lines.push("  saturated: more is offered than the network carries, so latency grows with the run".into());
             if let Some(slowest) = point.slowest.filter(|_| point.held_up > 0) {
                 lines.push(format!(
-                    "  {} of {} terminals held up; of {} {:.4} flits a cycle arrive of {:.4}",
+                    "  {} of {} terminals are held up, most {}: of {:.4} flits a cycle {:.4} arrive",
                     point.held_up,
                     self.network.terminals().len(),
-                    self.network.name_of(slowest.node),
-                    slowest.accepted,
-                    slowest.offered
+                    self.network.label(slowest.node),
+                    slowest.offered,
+                    slowest.accepted
                 ));
             }
         }

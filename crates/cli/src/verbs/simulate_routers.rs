@@ -5,7 +5,7 @@ use crate::args::{AllocatorChoice, FlowChoice, RouterArgs};
 use crate::failure::Failure;
 use crate::lists;
 use kernel::Network;
-use simulate::{Allocator, Flow, Interval, NodePorts, Routes, RoutesWanted, Settings, routes_named};
+use simulate::{Allocator, Flow, Interval, NodePorts, Routes, RoutesWanted, Settings, SettingsError, routes_named};
 
 /// The settings that the flags describe.
 pub(super) fn settings(arguments: &RouterArgs, network: &Network, seed: u64) -> Result<Settings, Failure> {
@@ -38,7 +38,13 @@ pub(super) fn settings(arguments: &RouterArgs, network: &Network, seed: u64) -> 
     (settings.channel_delay, settings.channel_delays) = (delays.all, delays.own);
     let intervals = by_channel("--interval", &arguments.interval, network, settings.interval)?;
     settings.interval = intervals.all;
-    settings.channel_intervals = intervals.own.map(|own| own.into_iter().map(Interval::cycles).collect());
+    let interval = |cycles: u32| {
+        let (what, found, least, most) = ("the interval of a channel", cycles.into(), 1, u64::from(u16::MAX));
+        let wrong = SettingsError::Range { what, found, least, most };
+        Interval::ratio(cycles.into(), 1).ok_or_else(|| refused(&wrong.into()))
+    };
+    let own = intervals.own.map(|own| own.into_iter().map(interval).collect::<Result<_, _>>());
+    settings.channel_intervals = own.transpose()?;
     settings.check(network.channel_count()).map_err(|error| refused(&error.into()))?;
     Ok(settings)
 }

@@ -1,6 +1,6 @@
 //! **What:** rows as transfers: every path follows the network from a sender to a receiver.
 
-use super::rows::{ByInput, Lane, Places, Port, Route, Rows, Turn};
+use super::rows::{ByInput, Places, Port, Route, Rows, Turn, Unit};
 use super::{HardwareTable, Head, MOST_IDLE, MOST_STEPS};
 use crate::{Fault, ReadError};
 use kernel::{Channel, Network, Node};
@@ -137,14 +137,14 @@ fn turns_found(
                     format!("node {node} of {} has {count} output ports, not port {}", network.name(), output.port),
                 ));
             };
-            if output.lane >= network.capacity(*channel) {
+            if output.unit >= network.capacity(*channel) {
                 let capacity = network.capacity(*channel);
                 let why = format!("output {} of node {node} carries {capacity} in a step, not {output}", output.port);
                 return Err(wrong(field, why));
             }
             path.push(*channel);
             node = network.to(*channel);
-            let input = Lane { port: places.inputs[channel.index()], lane: output.lane };
+            let input = Unit { port: places.inputs[channel.index()], unit: output.unit };
             let at = u32::try_from(path.len()).expect("paths take turns of the file");
             let slot = head.slot(begin.step, at);
             let Some(next) = by_input.remove(&(slot, node.0, input)) else {

@@ -2,7 +2,7 @@
 //! what is not written by `header` is refused with its place.
 
 use super::header_tokens::{LOCAL, Tokens};
-use super::rows::{Lane, Port, Route, Rows, Turn};
+use super::rows::{Port, Route, Rows, Turn, Unit};
 use super::{Head, Kind};
 use crate::{Fault, ReadError, read_text};
 use kernel::Slots;
@@ -11,7 +11,7 @@ use std::path::Path;
 
 const ROUTE: &[&str] = &["step", "node", "to", "messages", "first", "hops"];
 const TURN: &[&str] = &["step", "node", "input", "output", "messages"];
-const LANES: &[&str] = &["input_lane", "output_lane"];
+const UNITS: &[&str] = &["input_unit", "output_unit"];
 
 /// What a header says.
 #[derive(Default)]
@@ -97,7 +97,7 @@ impl Said {
         let fields: Vec<&str> = self.fields.iter().map(String::as_str).collect();
         let (kind, wanted, more) = match name.text {
             "quadrille_routes" => (Kind::SourceRoutes, ROUTE, &[][..]),
-            "quadrille_turns" => (Kind::SlotTables, TURN, LANES),
+            "quadrille_turns" => (Kind::SlotTables, TURN, UNITS),
             _ => return Err(tokens.wanted(name, "`quadrille_routes` or `quadrille_turns`")),
         };
         if self.rows.is_some() {
@@ -173,8 +173,8 @@ fn routes(
 fn turns(rows: &[Vec<Option<u32>>], wrong: &dyn Fn(String) -> ReadError) -> Result<Vec<Turn>, ReadError> {
     let turn = |(at, row): (usize, &Vec<Option<u32>>)| {
         let own = |field: usize| number(row, field);
-        let port = |field: usize, lane: usize| {
-            own(field).map_or(Port::Local, |port| Port::Channel(Lane { port, lane: own(lane).unwrap_or(0) }))
+        let port = |field: usize, unit: usize| {
+            own(field).map_or(Port::Local, |port| Port::Channel(Unit { port, unit: own(unit).unwrap_or(0) }))
         };
         match (own(0), own(1), own(4)) {
             (Some(step), Some(node), Some(messages)) => {

@@ -8,7 +8,7 @@
 //!
 //! **Facts:** steps count from 0. Under time-division a step is a slot, a router's turn is in the slot in which the path leaves it, and that
 //! into the last node in the slot in which it is absorbed; in a cyclic period slots are counted round. Both tables hold paths and how much
-//! travels, not which messages, and not what becomes of them. In slot tables a channel that carries several transfers in a step has a lane for each: `3` is
+//! travels, not which messages, and not what becomes of them. In slot tables a channel that carries several transfers in a step has a row for each unit of its capacity: `3` is
 //! the first of port 3, and `3.1` the second.
 
 mod claim;

@@ -10,16 +10,16 @@ use std::io::{Error, ErrorKind, Result};
 
 /// A channel at a router, by its place among those that enter, or leave; of one that carries several transfers in a step which of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Lane {
+pub(super) struct Unit {
     pub port: u32,
-    pub lane: u32,
+    pub unit: u32,
 }
 
-impl fmt::Display for Lane {
+impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.lane {
+        match self.unit {
             0 => self.port.fmt(f),
-            lane => write!(f, "{}.{lane}", self.port),
+            unit => write!(f, "{}.{unit}", self.port),
         }
     }
 }
@@ -30,14 +30,14 @@ pub(super) enum Port {
     /// To or from the node itself.
     Local,
     /// A channel.
-    Channel(Lane),
+    Channel(Unit),
 }
 
 impl fmt::Display for Port {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Port::Local => f.write_str("local"),
-            Port::Channel(lane) => lane.fmt(f),
+            Port::Channel(unit) => unit.fmt(f),
         }
     }
 }
@@ -49,16 +49,16 @@ impl std::str::FromStr for Port {
         if text == "local" {
             return Ok(Port::Local);
         }
-        let (port, lane) = text.split_once('.').unwrap_or((text, "0"));
+        let (port, unit) = text.split_once('.').unwrap_or((text, "0"));
         let number = |text: &str| text.parse().map_err(|_| ());
-        Ok(Port::Channel(Lane { port: number(port)?, lane: number(lane)? }))
+        Ok(Port::Channel(Unit { port: number(port)?, unit: number(unit)? }))
     }
 }
 
 impl Serialize for Port {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match self {
-            Port::Channel(Lane { port, lane: 0 }) => port.serialize(serializer),
+            Port::Channel(Unit { port, unit: 0 }) => port.serialize(serializer),
             named => serializer.collect_str(named),
         }
     }
@@ -73,7 +73,7 @@ impl<'de> Deserialize<'de> for Port {
             Word(String),
         }
         match Said::deserialize(deserializer)? {
-            Said::Channel(port) => Ok(Port::Channel(Lane { port, lane: 0 })),
+            Said::Channel(port) => Ok(Port::Channel(Unit { port, unit: 0 })),
             Said::Word(word) => {
                 word.parse().map_err(|()| serde::de::Error::custom(format!("`{word}` is neither a port nor `local`")))
             }
@@ -168,15 +168,15 @@ fn turns(schedule: &Verified, head: &Head) -> Result<Vec<Turn>> {
     let network = schedule.problem().network();
     let places = Places::of(network);
     let mut turns = Vec::new();
-    let mut lanes = lanes(schedule)?.into_iter();
+    let mut units = units(schedule)?.into_iter();
     for (step, number) in (0..schedule.steps()).zip(0u32..) {
         for sent in schedule.step(step) {
-            let lanes = lanes.next().unwrap_or_default();
+            let units = units.next().unwrap_or_default();
             let Some(first) = sent.path.first() else { continue };
             let (mut node, mut input, mut messages) = (network.from(*first), Port::Local, count(sent.messages().len()));
             for (at, channel) in (0u32..).zip(sent.path.iter()) {
-                let lane = lanes.get(at as usize).copied().unwrap_or(0);
-                let on = |port| Port::Channel(Lane { port, lane });
+                let unit = units.get(at as usize).copied().unwrap_or(0);
+                let on = |port| Port::Channel(Unit { port, unit });
                 let output = on(places.outputs[channel.index()]);
                 turns.push(Turn { step: head.slot(number, at), node: node.0, input, output, messages });
                 (node, input, messages) = (network.to(*channel), on(places.inputs[channel.index()]), 0);
@@ -191,17 +191,17 @@ fn turns(schedule: &Verified, head: &Head) -> Result<Vec<Turn>> {
 }
 
 /// Which of the transfers of a channel in a step each is, by transfer and hop; none where channels carry one.
-fn lanes(schedule: &Verified) -> Result<Vec<Vec<u32>>> {
+fn units(schedule: &Verified) -> Result<Vec<Vec<u32>>> {
     let network = schedule.problem().network();
     let refused = |error: PlayError| Error::new(ErrorKind::InvalidData, error.to_string());
     if network.channels().all(|channel| network.capacity(channel) == 1) {
         return Ok(Vec::new());
     }
     let parallel = Parallel::of(network).map_err(refused)?;
-    let lane =
+    let unit =
         |copy: &Channel| parallel.copies(parallel.base(*copy)).position(|channel| channel == *copy).map_or(0, count);
     let paths = parallel.paths(&Transfers::of(schedule).map_err(refused)?);
-    Ok(paths.iter().map(|path| path.iter().map(lane).collect()).collect())
+    Ok(paths.iter().map(|path| path.iter().map(unit).collect()).collect())
 }
 
 fn count(length: usize) -> u32 {
@@ -237,4 +237,4 @@ impl Head {
 }
 
 /// The turns by step, node and input port; those from a node itself are the beginnings.
-pub(super) type ByInput<'a> = HashMap<(u32, u32, Lane), &'a Turn>;
+pub(super) type ByInput<'a> = HashMap<(u32, u32, Unit), &'a Turn>;

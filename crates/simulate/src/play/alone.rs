@@ -3,7 +3,8 @@
 //! **Facts:** with stages r (routing), v (virtual channel), a (allocation), s (switch), channels c_1 … c_h, an interval i between flits,
 //! injection n, ejection e and L flits, the tail arrives after
 //!
-//! - wormhole, virtual cut-through: n + Σ (r + v + a + s + c_j) + out + (L − 1) i, where i is that of the slowest channel of the path
+//! - wormhole, virtual cut-through: n + Σ (r + v + a + s + c_j) + out + (L − 1) i; with intervals i_j of channels the largest of
+//!   j (r + v) + (L − 1) i_j in place of h (r + v) + (L − 1) i
 //! - store-and-forward: the same, and (L − 1) i more for every channel but the last to hold the packet
 //! - circuit switching: the same as wormhole, and the acknowledgement's way back, Σ (a + s + c_j)
 //!
@@ -30,10 +31,10 @@ impl Settings {
         u64::from(*own.unwrap_or(&self.channel_delay))
     }
 
-    /// Cycles from the first flit of a packet to the last where flits are slowest: on a channel of its path, or at its node.
-    fn behind(&self, path: &[Channel], flits: u32) -> u64 {
-        let slowest = path.iter().map(|channel| self.interval_of(*channel)).max();
-        slowest.unwrap_or_default().max(Interval::cycles(self.interval)).times(flits.saturating_sub(1))
+    /// Cycles from the first flit of a packet to the last behind a channel, or a port to the node.
+    fn behind(&self, channel: Option<Channel>, flits: u32) -> u64 {
+        let own = channel.map(|channel| self.interval_of(channel)).unwrap_or_default();
+        own.max(Interval::cycles(self.interval)).times(flits.saturating_sub(1))
     }
 
     /// Cycles from the creation of a packet of so many flits to its arrival, if it meets no other and never waits for room. With intervals
@@ -42,18 +43,24 @@ impl Settings {
     pub fn alone(&self, path: &[Channel], flits: u32) -> u64 {
         let hops = path.len() as u64;
         let channels: u64 = path.iter().map(|channel| self.along(*channel)).sum();
-        let (out, to_node) = match self.ejection {
+        let decision = u64::from(self.routing_delay) + u64::from(self.vc_delay);
+        let (ejection, to_node) = match self.ejection {
             NodePorts::All => (0, None),
-            NodePorts::Each(_) => (self.stages() + u64::from(self.ejection_delay), Some(self.behind(&[], flits))),
+            NodePorts::Each(_) => (self.passage() + u64::from(self.ejection_delay), Some(None)),
         };
-        let head = u64::from(self.injection_delay) + hops * self.stages() + channels + out;
-        head + match self.flow {
-            Flow::Wormhole | Flow::CutThrough => self.behind(path, flits),
-            Flow::StoreAndForward => {
-                path.iter().map(|channel| self.behind(&[*channel], flits)).chain(to_node).sum::<u64>()
+        let ways = || path.iter().map(|channel| Some(*channel)).chain(to_node);
+        let behind = ways().map(|way| self.behind(way, flits));
+        let decisions = decision * ways().count() as u64;
+        let passages = u64::from(self.injection_delay) + hops * self.passage() + channels + ejection;
+        passages
+            + match self.flow {
+                // Flits behind the head need no decision, so those that a slow channel has held up come nearer again.
+                Flow::Wormhole | Flow::CutThrough => {
+                    (1..).zip(behind).map(|(hop, behind)| hop * decision + behind).max().unwrap_or(0)
+                }
+                Flow::StoreAndForward => decisions + behind.sum::<u64>(),
+                Flow::Circuit => decisions + behind.max().unwrap_or(0) + hops * self.passage() + channels,
             }
-            Flow::Circuit => self.behind(path, flits) + hops * self.passage() + channels,
-        }
     }
 
     /// Cycles from the arrival of a packet to the first in which what it makes possible may be sent.

@@ -17,7 +17,7 @@ pub use record::{Ended, Frames, Playing, Recorded};
 pub use rivals::{RIVALS, Rival, RivalError};
 pub use schedule::{Mode, Play};
 pub use script::{Order, Planned, Script, Waits};
-pub use timed::{Clock, Needs};
+pub use timed::{CycleTime, Needs};
 pub use transfers::{Sent, Transfers};
 
 use crate::settings::SettingsError;

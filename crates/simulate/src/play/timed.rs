@@ -27,7 +27,7 @@ const MOST_AT_ONCE: u32 = 1024;
 
 /// What flits and cycles are in bytes and microseconds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Clock {
+pub struct CycleTime {
     /// Bytes of a flit.
     flit: u32,
     /// Bandwidth of the fastest channel, in units of the problem.
@@ -37,7 +37,7 @@ pub struct Clock {
     denominator: u128,
 }
 
-impl Clock {
+impl CycleTime {
     /// Flits of so many bytes; without a number of 16, or of a larger power of two, so that delays can be told and the run ends soon.
     ///
     /// # Errors
@@ -47,19 +47,19 @@ impl Clock {
         let Some(flit) = flit else {
             let mut flit = LEAST_FLIT;
             loop {
-                let clock = Clock::of(problem, flit)?;
-                if clock.is_brief(schedule, virtual_channels) || flit > u32::MAX / 2 {
-                    return Ok(clock);
+                let cycle_time = CycleTime::of(problem, flit)?;
+                if cycle_time.is_brief(schedule, virtual_channels) || flit > u32::MAX / 2 {
+                    return Ok(cycle_time);
                 }
                 flit *= 2;
             }
         };
-        let clock = Clock::of(problem, flit.max(1))?;
-        let longest = problem.network().channels().map(|channel| clock.delay(problem, channel)).max().unwrap_or(0);
+        let cycle_time = CycleTime::of(problem, flit.max(1))?;
+        let longest = problem.network().channels().map(|channel| cycle_time.delay(problem, channel)).max().unwrap_or(0);
         if longest > u64::from(MOST_DELAY) {
             return Err(PlayError::Latency { cycles: longest, most: MOST_DELAY });
         }
-        Ok(clock)
+        Ok(cycle_time)
     }
 
     fn of(problem: &TimedProblem, flit: u32) -> Result<Self, PlayError> {
@@ -71,7 +71,7 @@ impl Clock {
             [denominator, flit.into(), problem.scale()].into_iter().try_fold(1u128, |all, n| all.checked_mul(n.into()));
         let (Some(above), Some(below)) = (above, below) else { return Err(PlayError::TooFine) };
         let common = gcd(above, below);
-        Ok(Clock { flit, fastest, numerator: above / common, denominator: below / common })
+        Ok(CycleTime { flit, fastest, numerator: above / common, denominator: below / common })
     }
 
     /// Whether delays can be told, buffers are small and flits few.
@@ -215,13 +215,13 @@ impl Needs {
 }
 
 impl Play {
-    /// A schedule in time, under settings that [`Clock::settings`] has made.
+    /// A schedule in time, under settings that [`CycleTime::settings`] has made.
     ///
     /// # Errors
     /// Transfers that switches copy, steps by barriers, packets that cannot be sent, and numbers that are too fine or too large.
     pub fn of_timed(
         timeline: &Timeline<'_>,
-        clock: &Clock,
+        cycle_time: &CycleTime,
         settings: &Settings,
         mode: Mode,
     ) -> Result<Self, PlayError> {
@@ -230,7 +230,7 @@ impl Play {
         }
         let problem = timeline.problem();
         settings.check_unscheduled(problem.network())?;
-        let length = clock.length(problem);
+        let length = cycle_time.length(problem);
         let transfers = timeline.transfers();
         let mut waits = Waits::new(u32::try_from(transfers.len()).map_err(|_| PlayError::TooFine)?);
         let (mut packets, mut paths) = (Vec::with_capacity(transfers.len()), Vec::with_capacity(transfers.len()));
@@ -246,12 +246,12 @@ impl Play {
                 source: sent.from,
                 destination,
                 flits,
-                interval: clock.pace(timeline, sent.rate).ok_or(PlayError::TooFine)?,
+                interval: cycle_time.pace(timeline, sent.rate).ok_or(PlayError::TooFine)?,
                 merging: merged as u64 * u64::from(settings.merge_delay),
             });
             paths.push(transfer.transfer.path.to_vec());
             if mode == Mode::Timed {
-                waits.not_before(number, clock.cycles(sent.begin).ok_or(PlayError::TooFine)?);
+                waits.not_before(number, cycle_time.cycles(sent.begin).ok_or(PlayError::TooFine)?);
             }
         }
         wait(timeline, &mut waits);

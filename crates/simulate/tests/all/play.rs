@@ -3,7 +3,7 @@
 use collectives::{COLLECTIVES, Selection};
 use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem, Rational, Verified};
 use simulate::play::{Ended, Length, Mode, OnParallel, Parallel, Play, PlayError, Playing, RIVALS, Recorded, Rival};
-use simulate::{Flow, NodePorts, RoutesWanted, Settings, routes_named};
+use simulate::{Flow, Interval, NodePorts, RoutesWanted, Settings, routes_named};
 
 pub(super) fn solve(problem: &Problem) -> Option<Verified> {
     let settings = methods::Settings::default().with_ticks(2_000).with_threads(1);
@@ -137,6 +137,27 @@ fn channels_of_several_transfers_and_half_duplex_links_are_as_the_schedule_has_t
             assert_eq!(recorded.carried.iter().sum::<u64>(), 9 * schedule.channel_uses(), "{what}");
         }
     }
+}
+
+#[test]
+fn schedules_on_slow_links_take_what_is_predicted() {
+    let schedule = named("mesh:3x3", "alltoall", Model::wormhole());
+    let channels = schedule.problem().network().channel_count() as u32;
+    let mut count = 0;
+    for settings in settings(16) {
+        let intervals = (0..channels).map(|channel| settings.interval + [0, 0, 2, 1, 0, 2][channel as usize % 6]);
+        let channel_intervals = Some(intervals.map(Interval::cycles).collect());
+        let settings = Settings { channel_intervals, ..settings };
+        if !settings.never_waits(16) {
+            continue;
+        }
+        count += 1;
+        for mode in [Mode::Barrier { pause: 5 }, Mode::Timed] {
+            let (recorded, predicted) = played(&schedule, &settings, Length::Flits(16), mode);
+            assert_eq!((recorded.blocked, Some(recorded.cycles)), (0, predicted), "{settings:?}, {mode:?}");
+        }
+    }
+    assert!(count > 3, "{count}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use kernel::timed::{Links, TimedProblem, TimedSchedule, Timeline, Units, VerifiedTimed, verify};
 use kernel::{Channel, Collective, Message, Network, NetworkData, Node, Rational, Transfer};
 use rand::{RngExt, SeedableRng};
-use simulate::play::{Clock, Ended, Mode, Needs, Play, PlayError, Playing, Recorded};
+use simulate::play::{CycleTime, Ended, Mode, Needs, Play, PlayError, Playing, Recorded};
 use simulate::{NodePorts, Settings};
 
 /// Routers without delays: what is left are channels.
@@ -24,15 +24,15 @@ fn play(schedule: &VerifiedTimed, flit: Option<u32>, mode: Mode) -> Result<(Reco
     let (problem, timeline) = (schedule.problem(), Timeline::new(schedule));
     let needs = Needs::of(&timeline);
     let base = Settings { virtual_channels: needs.on_channel.max(3) + 1, ..settings() };
-    let clock = Clock::new(schedule, flit, base.virtual_channels)?;
-    let settings = Settings { injection: needs.injection(problem), ..clock.settings(problem, &base)? };
+    let cycle_time = CycleTime::new(schedule, flit, base.virtual_channels)?;
+    let settings = Settings { injection: needs.injection(problem), ..cycle_time.settings(problem, &base)? };
     let settings = Settings { buffer: settings.least_buffer(1), ..settings };
-    let Play { script, paths, settings, .. } = Play::of_timed(&timeline, &clock, &settings, mode)?;
+    let Play { script, paths, settings, .. } = Play::of_timed(&timeline, &cycle_time, &settings, mode)?;
     let (network, stop) = (problem.network(), &|| false);
     let playing = Playing { network, settings: &settings, routes: &paths, until: 100_000_000, looks: 16, stop };
     let recorded = playing.run(script)?;
     assert_eq!(recorded.ended, Ended::Finished);
-    let micros = clock.micros(problem, recorded.cycles);
+    let micros = cycle_time.micros(problem, recorded.cycles);
     Ok((recorded, micros))
 }
 
