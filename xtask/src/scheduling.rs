@@ -23,6 +23,8 @@ const COLLECTIVES: &[(&str, &[&str])] = &[
     ("alltoall", &["direct", "pairwise", "random", "dimension-order"]),
     ("allgather", &["direct", "pairwise", "random", "dimension-order", "binomial", "ring"]),
     ("broadcast", &["direct", "binomial", "ring", "dimension-order"]),
+    ("reduce_scatter", &["direct", "pairwise", "ring", "dimension-order"]),
+    ("allreduce", &["direct", "ring", "binomial", "recursive-doubling"]),
 ];
 
 pub(crate) fn run(root: &Path, program: Option<String>) -> Result<(), String> {

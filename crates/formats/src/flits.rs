@@ -53,7 +53,7 @@ pub fn read_trace(path: impl AsRef<Path>, network: &Network) -> Result<Vec<Event
         let flits = number(size, "size", 1, MOST_FLITS.into())?;
         events.push(Event {
             // Far below the end of all cycles, so that what follows has room.
-            cycle: number(time, "time", 0, 1 << 48)?,
+            cycle: number(time, "time", 0, 1 << 47)?,
             source: node(source, "source")?,
             destination: node(destination, "destination")?,
             flits: u32::try_from(flits).expect("checked above"),

@@ -46,6 +46,8 @@ fn one(number: u64) -> Result<(), Box<dyn std::error::Error>> {
         switch_delay: random.random_range(0..4),
         channel_delay: random.random_range(1..8),
         channel_delays: None,
+        channel_intervals: None,
+        merge_delay: 0,
         credit_delay: random.random_range(0..4),
         injection_delay: random.random_range(0..4),
         ejection_delay: random.random_range(0..4),

@@ -5,6 +5,7 @@
 //! buffer asks no more until a credit comes.
 
 use crate::layout::Layout;
+use crate::medium::Medium;
 use crate::packets::{self, NONE};
 use crate::ports::State;
 use crate::rank::{OPEN, behind, behind_vc, chosen, first_of};
@@ -98,12 +99,17 @@ impl Simulator<'_> {
                 }
                 let port = &mut ports[output as usize];
                 let from = &self.input_ports[(input >> shift) as usize];
-                if port.free_at > now || from.free_at > now {
+                if port.due.is_after(now) || from.free_at > now {
                     // That a flit of the same packet has just gone through is no obstacle.
                     port.blocked += u64::from(port.last != input);
                     continue;
                 }
                 port.blocked += 1;
+                if port.shared != NONE
+                    && !Medium::all_may(&mut self.media, &self.shared[port.shared as usize], output, now)
+                {
+                    continue;
+                }
                 let far = behind_vc(local & ((1 << shift) - 1), from.prefer);
                 let (slots, list, place, far) = if ISLIP {
                     let far = behind(local >> shift, port.grant) << VC_BITS | far;
@@ -140,13 +146,16 @@ impl Simulator<'_> {
         let (now, shift) = (self.now, self.layout.shift);
         let (in_port, vc) = (input >> shift, input & ((1 << shift) - 1));
         let flit = self.pop(input, self.settings.allocation_delay);
-        let free_at = now + u64::from(self.settings.interval);
         let from = &mut self.input_ports[in_port as usize];
-        from.free_at = free_at;
+        from.free_at = now + u64::from(self.settings.interval);
         from.accept = output - self.layout.outputs[router] + 1;
         from.prefer = vc + 1;
         let to = &mut self.output_ports[output as usize];
-        to.free_at = free_at;
+        to.due.send(now, to.interval);
+        if to.shared != NONE {
+            let media = &self.shared[to.shared as usize];
+            media.iter().for_each(|medium| self.media[*medium as usize].send(output, now));
+        }
         to.grant = in_port - self.layout.inputs[router] + 1;
         to.flits += 1;
         // It was counted as one that waits.

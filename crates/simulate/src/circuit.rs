@@ -27,7 +27,10 @@ impl Simulator<'_> {
         let back =
             legs.iter().filter(|leg| leg.input != NONE && self.output_ports[leg.output as usize].leads_to != TO_NODE);
         let back: u64 = back.map(|leg| hop + u64::from(self.output_ports[leg.output as usize].delay)).sum();
-        let rest = u64::from(self.packets.get(place).packet.flits - 1) * u64::from(self.settings.interval);
+        let own = self.packets.get(place).packet;
+        let slowest =
+            legs.iter().map(|leg| self.output_ports[leg.output as usize].interval).fold(own.interval, Ord::max);
+        let rest = slowest.times(own.flits - 1);
         self.packets.get_mut(place).next = input;
         self.circuits.push(Reverse((self.now + back + rest, place)));
     }

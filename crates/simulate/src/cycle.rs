@@ -91,7 +91,7 @@ impl Simulator<'_> {
     fn watch(&mut self) -> Result<(), Halt> {
         self.quiet =
             if self.moved || self.wheel.pending() > 0 || !self.circuits.is_empty() { 0 } else { self.quiet + 1 };
-        let longest = self.settings.routing_delay.max(self.settings.vc_delay).max(self.settings.interval) + 2;
+        let longest = self.settings.routing_delay.max(self.settings.vc_delay).max(self.slowest) + 2;
         let is_still = self.quiet > longest && self.packets.count() > 0;
         if is_still || self.now >= self.next_search {
             self.next_search = self.now + BETWEEN_SEARCHES;

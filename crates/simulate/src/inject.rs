@@ -1,6 +1,7 @@
 //! **What:** nodes give the flits of their packets to their routers, one a cycle and port, the oldest packet first.
 
-use crate::packets::{self, NONE};
+use crate::interval::Interval;
+use crate::packets::{self, NONE, Packet};
 use crate::ports::{OutputPort, OutputVc};
 use crate::settings::Flow;
 use crate::simulator::Simulator;
@@ -16,7 +17,7 @@ impl Simulator<'_> {
         let mut is_busy = false;
         for number in first..last {
             let output = self.layout.first_injection() + number;
-            if self.senders[number as usize].free_at <= self.now
+            if !self.senders[number as usize].due.is_after(self.now)
                 && (self.senders[number as usize].place != NONE || self.begin(node, number, output))
             {
                 self.send(number, output);
@@ -34,7 +35,7 @@ impl Simulator<'_> {
         if place == NONE {
             return false;
         }
-        let flits = self.packets.get(place).packet.flits;
+        let Packet { flits, interval, .. } = self.packets.get(place).packet;
         let shift = self.layout.shift;
         let OutputPort { free, grant, .. } = self.output_ports[output as usize];
         let free = self.with_room(free, output, flits);
@@ -46,6 +47,7 @@ impl Simulator<'_> {
         let sender = &mut self.senders[number as usize];
         sender.place = place;
         sender.left = flits;
+        sender.interval = interval.max(Interval::cycles(self.settings.interval));
         sender.vc = (output << shift) | vc;
         let port = &mut self.output_ports[output as usize];
         port.free &= !(1 << vc);
@@ -74,7 +76,7 @@ impl Simulator<'_> {
             | (sender.vc & ((1 << self.layout.shift) - 1));
         vc.credits -= 1;
         sender.left = if is_circuit { 0 } else { sender.left - 1 };
-        sender.free_at = self.now + u64::from(self.settings.interval);
+        sender.due.send(self.now, sender.interval);
         if is_tail {
             vc.owner = NONE;
             self.output_ports[output as usize].free |= 1 << (sender.vc & ((1 << self.layout.shift) - 1));

@@ -43,14 +43,11 @@ impl Layout {
     /// The ports of a network.
     ///
     /// # Errors
-    /// Channels of several packets or of half-duplex links, and buffers that would take more memory than a gibibyte.
+    /// Channels of several packets (see [`Parallel`](crate::play::Parallel)), and buffers that would take more memory than a gibibyte.
     pub(crate) fn new(network: &Network, settings: &Settings) -> Result<Self, SettingsError> {
-        let refuse = |what| SettingsError::Network { network: network.name().into(), what };
         if network.data().capacities.iter().flatten().any(|capacity| *capacity != 1) {
-            return Err(refuse("channels that carry several packets at once"));
-        }
-        if !network.half_duplex().is_empty() {
-            return Err(refuse("half-duplex links"));
+            let what = "channels that carry several packets at once";
+            return Err(SettingsError::Network { network: network.name().into(), what });
         }
         let ports = |ports: NodePorts, own: Option<u32>, channels: usize| match (own, ports) {
             (Some(own), NodePorts::All) => own,

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use kernel::Node;
-//! use simulate::{Delivery, DimensionOrder, Packet, Settings, Simulator, Source};
+//! use simulate::{Delivery, DimensionOrder, Interval, Packet, Settings, Simulator, Source};
 //!
 //! /// One packet.
 //! struct One(Option<Packet>, u64);
@@ -24,7 +24,7 @@
 //! let mesh = topologies::parse("mesh:4x4")?;
 //! let settings = Settings::default();
 //! let routes = DimensionOrder::new(&mesh, settings.virtual_channels, true).expect("a mesh has coordinates");
-//! let mut source = One(Some(Packet { source: Node(0), destination: Node(15), flits: 1, tag: 0 }), 0);
+//! let mut source = One(Some(Packet { source: Node(0), destination: Node(15), flits: 1, tag: 0, interval: Interval::NONE }), 0);
 //! Simulator::new(&mesh, &settings, &routes)?.run(&mut source, 1000, &|| false)?;
 //! // Two cycles to the first of seven routers, and three in each with one on the channel behind it.
 //! assert_eq!(source.1, 2 + 7 * 4);
@@ -40,8 +40,10 @@ mod counters;
 mod cycle;
 mod deadlock;
 mod inject;
+mod interval;
 mod layout;
 mod measure;
+mod medium;
 mod packets;
 pub mod play;
 mod ports;
@@ -54,7 +56,10 @@ mod traffic;
 mod wheel;
 
 pub use deadlock::{Deadlock, Ends, Held};
-pub use measure::{Experiment, Histogram, Latency, Limits, Mean, Point, PointError, Runs, Saturation, Sum, batch_mean};
+pub use interval::Interval;
+pub use measure::{
+    Experiment, Histogram, Latency, Limits, Mean, Point, PointError, Runs, Saturation, Sender, Sum, batch_mean,
+};
 pub use packets::Packet;
 pub use routes::{
     Adaptive, DimensionOrder, Path, Paths, ROUTES, RoutesEntry, RoutesError, RoutesWanted, TableError, TableRoutes,

@@ -1,6 +1,7 @@
 //! **What:** the packets under way: those that wait at their nodes and those in the network. A place that is free is used again, so
 //! memory is that of the most under way at once.
 
+use crate::interval::Interval;
 use kernel::Node;
 
 /// No node, port, virtual channel or packet.
@@ -15,6 +16,8 @@ pub struct Packet {
     pub destination: Node,
     /// Its flits, the head among them; at least 1.
     pub flits: u32,
+    /// From one of its flits to the next as they leave its node, at least; none of its own where it is shorter than that of the port.
+    pub interval: Interval,
     /// What the source knows it by; routings of paths look at it.
     pub tag: u64,
 }

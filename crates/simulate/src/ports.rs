@@ -1,5 +1,6 @@
 //! **What:** what a router keeps of each port and virtual channel, and sets of bits.
 
+use crate::interval::{Due, Interval};
 use crate::packets::NONE;
 
 /// What a virtual channel of an input does.
@@ -89,8 +90,12 @@ pub(crate) struct OutputVc {
 /// An output.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OutputPort {
-    /// The first cycle in which it sends again.
-    pub(crate) free_at: u64,
+    /// When it sends again.
+    pub(crate) due: Due,
+    /// From one flit to the next.
+    pub(crate) interval: Interval,
+    /// Its place among those that share media, or [`NONE`].
+    pub(crate) shared: u32,
     /// Flits sent.
     pub(crate) flits: u64,
     /// Requests that were not granted.
@@ -108,9 +113,10 @@ pub(crate) struct OutputPort {
 }
 
 impl OutputPort {
-    pub(crate) fn new(vcs: u32) -> Self {
+    pub(crate) fn new(vcs: u32, interval: Interval) -> Self {
         let free = if vcs == 32 { u32::MAX } else { (1 << vcs) - 1 };
-        OutputPort { free_at: 0, flits: 0, blocked: 0, free, grant: 0, leads_to: NONE, delay: 1, last: NONE }
+        let (due, shared) = (Due::default(), NONE);
+        OutputPort { due, interval, shared, flits: 0, blocked: 0, free, grant: 0, leads_to: NONE, delay: 1, last: NONE }
     }
 }
 
@@ -130,13 +136,15 @@ pub(crate) struct Sender {
     pub(crate) left: u32,
     /// The virtual channel that it sends on.
     pub(crate) vc: u32,
-    /// The first cycle in which it sends again.
-    pub(crate) free_at: u64,
+    /// From one flit of the packet to the next.
+    pub(crate) interval: Interval,
+    /// When it sends again.
+    pub(crate) due: Due,
 }
 
 impl Default for Sender {
     fn default() -> Self {
-        Sender { place: NONE, left: 0, vc: 0, free_at: 0 }
+        Sender { place: NONE, left: 0, vc: 0, interval: Interval::NONE, due: Due::default() }
     }
 }
 

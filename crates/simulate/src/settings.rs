@@ -1,5 +1,8 @@
 //! **What:** how routers, channels and interfaces of a simulated network work, and which settings make sense together.
 
+use crate::interval::{Interval, MOST_CYCLES};
+use kernel::{Channel, Network};
+
 /// When the flits of a packet go on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Flow {
@@ -63,10 +66,14 @@ pub struct Settings {
     pub ejection_delay: u32,
     /// Cycles from one flit to the next on a channel and through a port of the switch.
     pub interval: u32,
+    /// On single channels instead, one a channel of the network; not below that of all.
+    pub channel_intervals: Option<Vec<Interval>>,
     /// Ports from a node to its router.
     pub injection: NodePorts,
     /// Ports from a router to its node.
     pub ejection: NodePorts,
+    /// Cycles in which a node merges a message of a reduction, or a chunk, one after the other.
+    pub merge_delay: u32,
     /// Who gets what.
     pub allocator: Allocator,
     /// Where random choices of the routing start from.
@@ -90,8 +97,10 @@ impl Default for Settings {
             injection_delay: 2,
             ejection_delay: 1,
             interval: 1,
+            channel_intervals: None,
             injection: NodePorts::Each(1),
             ejection: NodePorts::Each(1),
+            merge_delay: 0,
             allocator: Allocator::Islip,
             seed: 1,
         }
@@ -143,15 +152,15 @@ pub const MOST_VCS: u32 = 32;
 pub enum SettingsError {
     #[error("{what} is {found}, but it must be from {least} to {most}")]
     Range { what: &'static str, found: u64, least: u64, most: u64 },
-    #[error("there are {found} channel delays for {channels} channels")]
-    Delays { found: usize, channels: usize },
+    #[error("there are {found} {what} for {channels} channels")]
+    Count { what: &'static str, found: usize, channels: usize },
     #[error("a packet of {flits} flits does not fit into a buffer of {buffer}, which {flow} needs")]
     Buffer { flits: u32, buffer: u32, flow: &'static str },
     #[error("circuit switching with {vcs} virtual channels: a circuit holds whole channels")]
     Circuit { vcs: u32 },
     #[error("{routing} needs {least} virtual channels, but there are {vcs}")]
     Classes { routing: String, least: u32, vcs: u32 },
-    #[error("{network}: {what} cannot be simulated yet")]
+    #[error("{network}: {what} cannot be simulated")]
     Network { network: String, what: &'static str },
     #[error("{what} would need {needed} entries, more than {most}")]
     TooLarge { what: &'static str, needed: u64, most: u64 },
@@ -162,13 +171,13 @@ impl SettingsError {
     pub fn hint(&self) -> String {
         match self {
             SettingsError::Range { least, most, .. } => format!("write a number from {least} to {most}"),
-            SettingsError::Delays { .. } => "give one delay a channel, in the order of the channels".into(),
+            SettingsError::Count { .. } => "give one a channel, in the order of the channels".into(),
             SettingsError::Buffer { flits, .. } => {
                 format!("give --buffer {flits}, shorter packets, or wormhole switching")
             }
             SettingsError::Circuit { .. } => "give --vcs 1".into(),
             SettingsError::Classes { least, .. } => format!("give --vcs {least} or more, or another routing"),
-            SettingsError::Network { .. } => "take a network without them".into(),
+            SettingsError::Network { .. } => "take a network without them, or another --switching".into(),
             SettingsError::TooLarge { .. } => "take a smaller network, or smaller buffers".into(),
         }
     }
@@ -205,9 +214,19 @@ impl Settings {
         range("the channel delay", self.channel_delay, 1, MOST_DELAY)?;
         if let Some(delays) = &self.channel_delays {
             if delays.len() != channels {
-                return Err(SettingsError::Delays { found: delays.len(), channels });
+                return Err(SettingsError::Count { what: "channel delays", found: delays.len(), channels });
             }
             delays.iter().try_for_each(|delay| range("the delay of a channel", *delay, 1, MOST_DELAY))?;
+        }
+        if let Some(intervals) = &self.channel_intervals {
+            if intervals.len() != channels {
+                return Err(SettingsError::Count { what: "channel intervals", found: intervals.len(), channels });
+            }
+            let least = Interval::cycles(self.interval);
+            if let Some(found) = intervals.iter().find(|interval| **interval < least) {
+                let (found, least, most) = (found.times(1), self.interval.into(), MOST_CYCLES.into());
+                return Err(SettingsError::Range { what: "the interval of a channel", found, least, most });
+            }
         }
         for (what, ports) in
             [("the number of injection ports", self.injection), ("the number of ejection ports", self.ejection)]
@@ -220,6 +239,25 @@ impl Settings {
             return Err(SettingsError::Circuit { vcs: self.virtual_channels });
         }
         Ok(())
+    }
+
+    /// Whether packets that nobody has scheduled can be sent on a network.
+    ///
+    /// # Errors
+    /// Circuits on half-duplex links.
+    pub fn check_unscheduled(&self, network: &Network) -> Result<(), SettingsError> {
+        if self.flow != Flow::Circuit || network.half_duplex().is_empty() {
+            return Ok(());
+        }
+        let what = "circuits on half-duplex links, which would hold both directions,";
+        Err(SettingsError::Network { network: network.name().into(), what })
+    }
+
+    /// From one flit to the next on a channel.
+    #[must_use]
+    pub fn interval_of(&self, channel: Channel) -> Interval {
+        let own = self.channel_intervals.as_ref().and_then(|intervals| intervals.get(channel.index()));
+        own.copied().unwrap_or(Interval::cycles(self.interval))
     }
 
     /// Whether packets of so many flits can be sent.

@@ -7,13 +7,15 @@ use crate::allocate_switch::Switch;
 use crate::allocate_vcs::Scratch;
 use crate::cycle::BETWEEN_SEARCHES;
 use crate::deadlock::Deadlock;
+use crate::interval::Interval;
 use crate::layout::Layout;
+use crate::medium::Medium;
 use crate::packets::{NONE, Packets};
 use crate::ports::{Bits, InputPort, InputVc, OutputPort, OutputVc, Queue, Sender};
 use crate::settings::{Flow, Settings, SettingsError};
 use crate::source::{Choice, Delivery, Routes};
 use crate::wheel::Wheel;
-use kernel::{Network, Node};
+use kernel::{Channel, Network, Node};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -54,6 +56,12 @@ pub struct Simulator<'a> {
     pub(crate) input_ports: Vec<InputPort>,
     pub(crate) output_vcs: Vec<OutputVc>,
     pub(crate) output_ports: Vec<OutputPort>,
+    /// Media that outputs share.
+    pub(crate) media: Vec<Medium>,
+    /// The media of each output that shares any.
+    pub(crate) shared: Vec<Vec<u32>>,
+    /// Cycles from one flit to the next at most.
+    pub(crate) slowest: u32,
     /// Tails in the buffers; empty where nobody waits for them.
     pub(crate) tails: Vec<u16>,
     /// The flits of all buffers.
@@ -114,7 +122,10 @@ impl<'a> Simulator<'a> {
             input_vcs: vec![InputVc::default(); ins << layout.shift],
             input_ports: vec![InputPort::default(); ins],
             output_vcs: vec![OutputVc { owner: NONE, credits: settings.buffer, grant: 0 }; outs << layout.shift],
-            output_ports: vec![OutputPort::new(settings.virtual_channels); outs],
+            output_ports: vec![OutputPort::new(settings.virtual_channels, Interval::cycles(settings.interval)); outs],
+            media: Vec::new(),
+            shared: Vec::new(),
+            slowest: settings.interval,
             buffers: vec![0; (ins << layout.shift) * settings.buffer as usize],
             tails: if settings.flow == Flow::StoreAndForward { vec![0; ins << layout.shift] } else { Vec::new() },
             waiting: vec![0; word_count],
@@ -152,6 +163,7 @@ impl<'a> Simulator<'a> {
             simulator.input_ports[simulator.layout.input_of[channel.index()] as usize].credit =
                 delay + settings.credit_delay;
         }
+        simulator.pace(network);
         for (input, port) in simulator.input_ports.iter_mut().enumerate() {
             port.comes_from = simulator.layout.comes_from[input];
             if simulator.layout.channel_in[input] == NONE {
@@ -159,5 +171,27 @@ impl<'a> Simulator<'a> {
             }
         }
         Ok(simulator)
+    }
+
+    /// Intervals of single channels, and the media that they share.
+    fn pace(&mut self, network: &Network) {
+        let output = |channel: Channel| self.layout.output_of[channel.index()] as usize;
+        for channel in network.channels() {
+            self.output_ports[output(channel)].interval = self.settings.interval_of(channel);
+        }
+        let slowest = network.channels().map(|channel| self.settings.interval_of(channel)).max();
+        let slowest = slowest.map_or(0, |interval| u32::try_from(interval.times(1)).unwrap_or(u32::MAX));
+        self.slowest = self.slowest.max(slowest);
+        for group in network.half_duplex() {
+            let fastest = group.iter().map(|channel| self.settings.interval_of(Channel(*channel))).min();
+            self.media.push(Medium::new(fastest.unwrap_or_default()));
+        }
+        for channel in network.channels() {
+            let media: Vec<u32> = network.groups_of(channel).map(|group| Node::new(group).0).collect();
+            if !media.is_empty() {
+                self.output_ports[output(channel)].shared = u32::try_from(self.shared.len()).expect("as channels");
+                self.shared.push(media);
+            }
+        }
     }
 }

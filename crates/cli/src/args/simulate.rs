@@ -12,6 +12,7 @@ Examples:
   quadrille simulate torus:8x8 --curve -o curve.svg                   latency over the rate, up to saturation
   quadrille simulate torus:8x8 --curve 0.1,0.2,0.3,0.4 --json
   quadrille simulate mesh:8x8 --saturation --routing adaptive --traffic hotspot:27=0.1
+  quadrille simulate mesh:8x8 --curve --routing dimension-order,adaptive,valiant -o curve.svg
   quadrille simulate torus:4x4 --trace packets.csv -o arrived.csv     time,source,destination,size in; arrivals out
   quadrille simulate torus:4x4 --vcs 1 --no-datelines --rate 0.8      a deadlock, shown as a circle of channels
 
@@ -68,9 +69,9 @@ pub(crate) struct TrafficArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Routers (delays in cycles)")]
 pub(crate) struct RouterArgs {
-    /// Which ways packets take [default: dimension-order where nodes have coordinates, else up-down]
-    #[arg(long, value_name = "NAME", hide_possible_values = true, value_parser = one_of(routes))]
-    pub routing: Option<String>,
+    /// Which ways packets take, one routing after the other [default: dimension-order where nodes have coordinates, else up-down]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', hide_possible_values = true, value_parser = one_of(routes))]
+    pub routing: Vec<String>,
     /// Where up-down begins
     #[arg(long, value_name = "N")]
     pub root: Option<String>,
@@ -81,8 +82,10 @@ pub(crate) struct RouterArgs {
     #[arg(long, value_enum, default_value_t = FlowChoice::Wormhole)]
     pub switching: FlowChoice,
     /// Virtual channels of a channel
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    pub vcs: u32,
+    ///
+    /// [default: 4, of a schedule in time as many more as let transfers share a channel]
+    #[arg(long, value_name = "N")]
+    pub vcs: Option<u32>,
     /// Flits that the buffer of a virtual channel holds
     ///
     /// [default: 8, of a schedule as many more as let a packet flow without a stop]
@@ -112,9 +115,10 @@ pub(crate) struct RouterArgs {
     /// From a router to its node
     #[arg(long, value_name = "CYCLES", default_value_t = 1)]
     pub ejection_delay: u32,
-    /// Cycles from one flit to the next on a channel
-    #[arg(long, value_name = "CYCLES", default_value_t = 1)]
-    pub interval: u32,
+    /// From one flit to the next on a channel, and through a port of the switch [default: 1]; with A-B=CYCLES for a link that is slower,
+    /// with A>B=CYCLES for a channel [may be repeated]
+    #[arg(long, value_name = "CYCLES|A-B=CYCLES")]
+    pub interval: Vec<String>,
     /// Ports from a node to its router [default: 1, of a schedule those of its network]
     #[arg(long, value_name = "all|N")]
     pub injection: Option<String>,

@@ -1,18 +1,17 @@
 //! **What:** `simulate`: a network flit by flit under random traffic or a trace: one rate, a curve of rates, saturation.
 
 use super::simulate_outputs::Outputs;
-use super::simulate_report::{Answer, Found, Traced};
+use super::simulate_report::{Answer, Answered, Found, Traced};
+use super::simulate_routers::{routes, routings, settings};
 use super::simulate_traffic::{lengths, pattern, rates};
 use super::solve::{seconds, threads};
-use crate::args::{AllocatorChoice, FlowChoice, RouterArgs, SimulateArgs};
+use crate::args::SimulateArgs;
 use crate::failure::{self, Failure};
 use crate::progress::{self, Count};
-use crate::{lists, network, output};
+use crate::{network, output};
 use kernel::Network;
-use simulate::{
-    Allocator, End, Experiment, Flow, Limits, NodePorts, Point, PointError, ROUTES, Routes, RoutesWanted, Runs,
-    Settings, Simulator, Trace, routes_named,
-};
+use simulate::play::{OnParallel, Parallel};
+use simulate::{End, Experiment, Limits, Pattern, Point, PointError, ROUTES, Routes, Runs, Settings, Simulator, Trace};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -52,46 +51,67 @@ pub(crate) fn run(arguments: &SimulateArgs) -> Result<u8, Failure> {
     let threads = threads(measure.threads)?;
     let outputs = Outputs::new(arguments)?;
     let network = network::choose(&arguments.network)?.network;
-    let settings = settings(&arguments.routers, &network, measure.seed)?;
-    let routes = routes(&arguments.routers, &network, &settings)?;
+    let parallel = Parallel::of(&network).map_err(|error| Failure::input(&error).hint(error.hint()))?;
+    let settings = parallel.settings(&settings(&arguments.routers, &network, measure.seed)?);
+    settings.check_unscheduled(&network).map_err(|error| refused(&error.into()))?;
     let working = progress::interruptible();
     let ends =
         measure.time.and_then(|time| Duration::try_from_secs_f64(time).ok()).and_then(|time| begun.checked_add(time));
     let switch = working.switch();
     let stop = || switch.load(Ordering::Relaxed) || ends.is_some_and(|ends| Instant::now() >= ends);
-    let found = Found { network: &network, settings: &settings, routes: routes.name(), arguments };
-    if let Some(path) = &traffic.trace {
-        let events = formats::flits::read_trace(path, &network).map_err(output::unread)?;
-        let answer = trace(&network, &settings, &*routes, events, &stop)?;
-        return found.say(&answer, &outputs);
+    let sent = match &traffic.trace {
+        Some(path) => Sent::Trace(formats::flits::read_trace(path, &network).map_err(output::unread)?),
+        None => Sent::Random { pattern: pattern(traffic, &network, measure.seed)?, lengths: lengths(traffic)? },
+    };
+    let names = routings(&arguments.routers);
+    let every = names.into_iter().map(|name| routes(&arguments.routers, name, &network, &settings));
+    let every: Vec<Box<dyn Routes>> = every.collect::<Result<_, _>>()?;
+    let mut answers = Vec::with_capacity(every.len());
+    for routes in every {
+        let on_parallel = OnParallel { parallel: &parallel, routes: &*routes };
+        let taken: &dyn Routes = if parallel.is_plain() { &*routes } else { &on_parallel };
+        let answer = match &sent {
+            Sent::Trace(events) => trace(parallel.network(), &settings, taken, events.clone(), &stop)?,
+            Sent::Random { pattern, lengths } => {
+                let (network, settings, burst) = (parallel.network(), &settings, traffic.burst);
+                let experiment = Experiment { network, settings, routes: taken, pattern, lengths, burst, limits };
+                random(&experiment, arguments, threads, &stop)?
+            }
+        };
+        answers.push(Answered { routes: routes.name(), answer: answer.on(&parallel) });
     }
-    let pattern = pattern(traffic, &network, measure.seed)?;
-    let lengths = lengths(traffic)?;
-    let experiment = Experiment {
-        network: &network,
-        settings: &settings,
-        routes: &*routes,
-        pattern: &pattern,
-        lengths: &lengths,
-        burst: traffic.burst,
-        limits,
-    };
-    let answer = match (traffic.rate, &traffic.curve) {
-        (Some(rate), _) => one(&experiment, rate, measure.seed, &stop),
-        (None, curve) => {
-            let rates = curve.as_deref().filter(|text| !text.is_empty()).map(rates).transpose()?;
-            many(&experiment, rates, curve.is_some(), (threads, measure.seed), &stop)
-        }
-    };
-    let answer = match answer {
-        Ok(answer) => answer,
-        Err(PointError::Halt(simulate::Halt::Deadlock(deadlock))) => Answer::Deadlock(deadlock),
-        Err(error) => return Err(refused(&error)),
-    };
-    found.say(&answer, &outputs)
+    Found { network: &network, settings: &settings, arguments, answers }.say(&outputs)
 }
 
-fn refused(error: &PointError) -> Failure {
+/// What is sent.
+enum Sent {
+    Trace(Vec<simulate::Event>),
+    Random { pattern: Pattern, lengths: Vec<u32> },
+}
+
+/// What random traffic comes to.
+fn random(
+    experiment: &Experiment<'_>,
+    arguments: &SimulateArgs,
+    threads: usize,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Answer, Failure> {
+    let (traffic, seed) = (&arguments.traffic, arguments.measure.seed);
+    let answer = match (traffic.rate, &traffic.curve) {
+        (Some(rate), _) => one(experiment, rate, seed, stop),
+        (None, curve) => {
+            let rates = curve.as_deref().filter(|text| !text.is_empty()).map(rates).transpose()?;
+            many(experiment, rates, curve.is_some(), (threads, seed), stop)
+        }
+    };
+    match answer {
+        Ok(answer) => Ok(answer),
+        Err(PointError::Halt(simulate::Halt::Deadlock(deadlock))) => Ok(Answer::Deadlock(deadlock)),
+        Err(error) => Err(refused(&error)),
+    }
+}
+
+pub(super) fn refused(error: &PointError) -> Failure {
     Failure::input(error).hint(error.hint())
 }
 
@@ -108,92 +128,6 @@ fn limits(arguments: &SimulateArgs) -> Result<Limits, Failure> {
     range("--warm-up", measure.warm_up.into(), MOST_BATCHES as u64)?;
     range("--batches", measure.batches as u64, MOST_BATCHES as u64)?;
     Ok(Limits { window: measure.window, warm: measure.warm_up, batches: measure.batches })
-}
-
-/// The settings that the flags describe.
-pub(super) fn settings(arguments: &RouterArgs, network: &Network, seed: u64) -> Result<Settings, Failure> {
-    let mut settings = Settings {
-        flow: match arguments.switching {
-            FlowChoice::Wormhole => Flow::Wormhole,
-            FlowChoice::CutThrough => Flow::CutThrough,
-            FlowChoice::StoreAndForward => Flow::StoreAndForward,
-            FlowChoice::Circuit => Flow::Circuit,
-        },
-        virtual_channels: arguments.vcs,
-        buffer: arguments.buffer.unwrap_or(Settings::default().buffer),
-        routing_delay: arguments.routing_delay,
-        vc_delay: arguments.vc_delay,
-        allocation_delay: arguments.allocation_delay,
-        switch_delay: arguments.switch_delay,
-        credit_delay: arguments.credit_delay,
-        injection_delay: arguments.injection_delay,
-        ejection_delay: arguments.ejection_delay,
-        interval: arguments.interval,
-        injection: ports("--injection", arguments.injection.as_deref())?,
-        ejection: ports("--ejection", arguments.ejection.as_deref())?,
-        allocator: match arguments.allocator {
-            AllocatorChoice::Islip => Allocator::Islip,
-            AllocatorChoice::RoundRobin => Allocator::RoundRobin,
-        },
-        seed,
-        ..Settings::default()
-    };
-    for text in &arguments.channel_delay {
-        let (link, delay) = text.rsplit_once('=').map_or((None, text.as_str()), |(link, delay)| (Some(link), delay));
-        let delay = delay.trim().parse::<u32>().map_err(|_| {
-            Failure::input(format!("--channel-delay: `{text}` says no number of cycles"))
-                .hint("write 2, or A-B=2 for one link")
-        })?;
-        let Some(link) = link else {
-            settings.channel_delay = delay;
-            continue;
-        };
-        let channels = lists::link_channels(network, "--channel-delay", link)?;
-        if channels.is_empty() {
-            return Err(Failure::input(format!("--channel-delay: `{link}` names no channel of {}", network.name()))
-                .hint("name a link by the nodes at its ends"));
-        }
-        let own = settings.channel_delays.get_or_insert_with(|| vec![u32::MAX; network.channel_count()]);
-        channels.iter().for_each(|channel| own[channel.index()] = delay);
-    }
-    let all = settings.channel_delay;
-    for delay in settings.channel_delays.iter_mut().flatten().filter(|delay| **delay == u32::MAX) {
-        *delay = all;
-    }
-    settings.check(network.channel_count()).map_err(|error| refused(&error.into()))?;
-    Ok(settings)
-}
-
-fn ports(flag: &str, text: Option<&str>) -> Result<NodePorts, Failure> {
-    match text.unwrap_or("1") {
-        "all" => Ok(NodePorts::All),
-        text => text.parse().map(NodePorts::Each).map_err(|_| {
-            Failure::input(format!("{flag}: `{text}` is no number of ports"))
-                .hint("write `all` or a number of at least 1")
-        }),
-    }
-}
-
-/// The routes that the flags name.
-pub(super) fn routes(
-    arguments: &RouterArgs,
-    network: &Network,
-    settings: &Settings,
-) -> Result<Box<dyn Routes>, Failure> {
-    let root = arguments.root.as_ref().map(|text| lists::node(network, "--root", text)).transpose()?;
-    let wanted = RoutesWanted {
-        name: arguments.routing.as_deref(),
-        root,
-        vcs: settings.virtual_channels,
-        datelines: !arguments.no_datelines,
-    };
-    let routes = routes_named(network, &wanted).map_err(|error| Failure::input(&error).hint(error.hint()))?;
-    if routes.least_vcs() > settings.virtual_channels {
-        let (least, vcs) = (routes.least_vcs(), settings.virtual_channels);
-        return Err(Failure::input(format!("{} needs {least} virtual channels, but there are {vcs}", routes.name()))
-            .hint(format!("give --vcs {least} or more; --no-datelines goes without, and may deadlock")));
-    }
-    Ok(routes)
 }
 
 /// One rate.

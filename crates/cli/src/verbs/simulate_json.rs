@@ -1,18 +1,24 @@
 //! **What:** what `simulate` says as JSON.
 
-use super::simulate_report::{Answer, Found, QUANTILES};
+use super::simulate_report::{Answer, Answered, Found, QUANTILES};
 use serde_json::{Value, json};
 use simulate::{Held, Histogram, Point, Saturation};
 
 impl Found<'_> {
-    /// All that came out.
-    pub(super) fn json(&self, answer: &Answer) -> Value {
+    /// What is the same whatever came out.
+    pub(super) fn common(&self, routes: &str) -> Value {
         let network = self.network;
-        let mut value = json!({
+        json!({
             "network": network.name(), "terminals": network.terminals().len(), "channels": network.channel_count(),
-            "routing": self.routes, "virtual_channels": self.settings.virtual_channels, "buffer": self.settings.buffer,
+            "routing": routes, "virtual_channels": self.settings.virtual_channels, "buffer": self.settings.buffer,
             "seed": self.settings.seed,
-        });
+        })
+    }
+
+    /// All that came out of one routing.
+    pub(super) fn json(&self, Answered { routes, answer }: &Answered) -> Value {
+        let network = self.network;
+        let mut value = self.common(routes);
         let Value::Object(map) = &mut value else { return value };
         match answer {
             Answer::Point(point) => {
@@ -77,6 +83,9 @@ fn point_json(point: &Point) -> Value {
     json!({
         "rate": point.rate, "offered": point.offered, "accepted": point.accepted, "saturated": point.is_saturated,
         "latency": latency, "hops": point.hops, "blocked": point.blocked, "cycles": point.cycles, "warm_up_windows": point.warm,
+        "held_up": point.held_up, "slowest": point.slowest.map(|slowest| json!({
+            "node": slowest.node.0, "offered": slowest.offered, "accepted": slowest.accepted,
+        })),
         "most_load": point.loads.iter().copied().fold(0.0, f64::max),
     })
 }

@@ -1,6 +1,6 @@
 //! **What:** the files of `simulate`: the picture of a curve, and tables of points, loads and packets.
 
-use super::simulate_report::Answer;
+use super::simulate_report::{Answer, Answered};
 use crate::args::SimulateArgs;
 use crate::failure::Failure;
 use crate::output;
@@ -43,6 +43,13 @@ impl Outputs {
                     return Err(Failure::input(format!("-o {}: saturation is one number", path.display()))
                         .hint("--curve writes the points up to saturation"));
                 }
+                "csv" if arguments.traffic.trace.is_some() && arguments.routers.routing.len() > 1 => {
+                    return Err(Failure::input(format!(
+                        "-o {}: the packets of one routing are written",
+                        path.display()
+                    ))
+                    .hint("give one --routing"));
+                }
                 "csv" => outputs.tables.push(path.clone()),
                 _ => {
                     return Err(Failure::input(format!("-o {}: no format has the ending of this name", path.display()))
@@ -55,39 +62,39 @@ impl Outputs {
     }
 
     /// Writes everything; the names of the files.
-    pub(super) fn save(&self, network: &Network, answer: &Answer) -> Result<Vec<String>, Failure> {
-        if matches!(answer, Answer::Deadlock(_)) {
+    pub(super) fn save(&self, network: &Network, answers: &[Answered]) -> Result<Vec<String>, Failure> {
+        if answers.iter().all(|answered| matches!(answered.answer, Answer::Deadlock(_))) {
             return Ok(Vec::new());
         }
         for path in &self.pictures {
-            if let Answer::Curve { points, .. } = answer {
-                let theme = if self.dark { &DARK } else { &LIGHT };
-                formats::plot::write(&self.plot(network, points), theme, path).map_err(output::unwritten)?;
-            }
+            let theme = if self.dark { &DARK } else { &LIGHT };
+            formats::plot::write(&self.plot(network, answers), theme, path).map_err(output::unwritten)?;
         }
         for path in &self.tables {
-            match answer {
-                Answer::Trace(traced) => {
-                    formats::flits::write_trace(&traced.deliveries, path).map_err(output::unwritten)?
+            match answers {
+                [Answered { answer: Answer::Trace(traced), .. }] => {
+                    formats::flits::write_trace(&traced.deliveries, path).map_err(output::unwritten)?;
                 }
-                Answer::Point(point) => output::write(path, loads(network, point).as_bytes())?,
-                Answer::Curve { points, .. } => output::write(path, rows(points).as_bytes())?,
-                Answer::Saturation { .. } | Answer::Deadlock(_) => {}
+                [Answered { answer: Answer::Point(point), .. }] => {
+                    output::write(path, loads(network, point).as_bytes())?;
+                }
+                _ => output::write(path, rows(answers).as_bytes())?,
             }
         }
         Ok(self.pictures.iter().chain(&self.tables).map(|path| path.display().to_string()).collect())
     }
 
     /// Latency over the rate.
-    fn plot(&self, network: &Network, points: &[Point]) -> Plot {
+    fn plot(&self, network: &Network, answers: &[Answered]) -> Plot {
         // Close to saturation latencies are many times those of all other rates, which would lie on the axis.
         let mean_of = |point: &Point| point.latency.as_ref().map_or(0.0, |latency| latency.mean.mean);
-        let least = points.iter().map(mean_of).filter(|mean| *mean > 0.0).fold(f64::INFINITY, f64::min);
-        let stable = || points.iter().filter(|point| !point.is_saturated && mean_of(point) <= MOST_SHOWN * least);
-        let series = |name: &str, mark: &dyn Fn(&Point) -> Option<Mark>| Series {
-            name: name.into(),
+        let all = answers.iter().flat_map(|answered| points(&answered.answer));
+        let least = all.map(mean_of).filter(|mean| *mean > 0.0).fold(f64::INFINITY, f64::min);
+        let is_shown = |point: &&Point| !point.is_saturated && mean_of(point) <= MOST_SHOWN * least;
+        let series = |answered: &Answered, name: &str, mark: &dyn Fn(&Point) -> Option<Mark>| Series {
+            name: if answers.len() > 1 { format!("{}, {name}", answered.routes) } else { name.into() },
             style: Style::Line,
-            points: stable().filter_map(mark).collect(),
+            points: points(&answered.answer).iter().filter(is_shown).filter_map(mark).collect(),
         };
         let mean = |point: &Point| {
             let latency = point.latency.as_ref()?;
@@ -105,27 +112,50 @@ impl Outputs {
             title: format!("{} traffic on {}", self.pattern, network.name()),
             x: Axis { label: "rate in flits a terminal and cycle".into(), scale: Scale::Linear },
             y: Axis { label: "latency in cycles".into(), scale: Scale::Linear },
-            series: vec![series("mean", &mean), series("99 % of packets", &quantile(0.99))],
+            series: (answers.iter())
+                .flat_map(|answered| {
+                    // Beside each other means are enough.
+                    let tail = (answers.len() == 1).then(|| series(answered, "99 % of packets", &quantile(0.99)));
+                    std::iter::once(series(answered, "mean", &mean)).chain(tail)
+                })
+                .collect(),
             references: Vec::new(),
         }
     }
 }
 
-/// The points of a curve.
-fn rows(points: &[Point]) -> String {
-    let mut text = String::from(
+/// The points of a curve, or of one rate.
+fn points(answer: &Answer) -> &[Point] {
+    match answer {
+        Answer::Curve { points, .. } => points,
+        Answer::Point(point) => std::slice::from_ref(point),
+        Answer::Saturation { .. } | Answer::Trace(_) | Answer::Deadlock(_) => &[],
+    }
+}
+
+/// The points of all curves; of several with their routings.
+fn rows(answers: &[Answered]) -> String {
+    let is_one = answers.len() == 1;
+    let mut text = String::from(if is_one { "" } else { "routing," });
+    text.push_str(
         "rate,offered,accepted,saturated,latency,half_interval_95,network_latency,p50,p95,p99,p99.9,most,packets,hops,blocked,cycles\n",
     );
-    for point in points {
-        let latency = point.latency.as_ref().map(|latency| {
-            let quantiles = [0.5, 0.95, 0.99, 0.999].map(|share| latency.spread.quantile(share).to_string()).join(",");
-            let half = latency.mean.half.map(|half| half.to_string()).unwrap_or_default();
-            let (most, packets) = (latency.spread.most(), latency.spread.count());
-            format!("{},{half},{},{quantiles},{most},{packets}", latency.mean.mean, latency.network)
-        });
-        let latency = latency.unwrap_or_else(|| ",,,,,,,,".into());
-        let Point { rate, offered, accepted, is_saturated, hops, blocked, cycles, .. } = point;
-        text.push_str(&format!("{rate},{offered},{accepted},{is_saturated},{latency},{hops},{blocked},{cycles}\n"));
+    for Answered { routes, answer } in answers {
+        for point in points(answer) {
+            let latency = point.latency.as_ref().map(|latency| {
+                let quantiles = [0.5, 0.95, 0.99, 0.999].map(|share| latency.spread.quantile(share).to_string());
+                let (half, quantiles) = (latency.mean.half.map(|half| half.to_string()), quantiles.join(","));
+                let (most, packets) = (latency.spread.most(), latency.spread.count());
+                let half = half.unwrap_or_default();
+                format!("{},{half},{},{quantiles},{most},{packets}", latency.mean.mean, latency.network)
+            });
+            let latency = latency.unwrap_or_else(|| ",,,,,,,,".into());
+            let Point { rate, offered, accepted, is_saturated, hops, blocked, cycles, .. } = point;
+            if !is_one {
+                text.push_str(&format!("{},", routes.replace(',', ";")));
+            }
+            text.push_str(&format!("{rate},{offered},{accepted},{is_saturated},{latency},{hops},{blocked},{cycles}\n"));
+        }
     }
     text
 }

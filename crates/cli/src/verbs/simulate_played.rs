@@ -1,13 +1,14 @@
 //! **What:** what `simulate` says of a schedule: how its run went, and those of the same collective without one.
 
+use super::simulate_prepare::{InTime, Prepared};
 use crate::failure::{self, Failure};
 use crate::output::{self, say as tell_all, say_json};
 use crate::registries::table;
-use crate::render::count;
+use crate::render::{count, micros};
 use formats::html::{Run, Seen, Simulated};
-use kernel::{Channel, Network};
-use serde_json::{Value, json};
-use simulate::play::{Ended, Frames, Length, Mode, Parallel, Recorded};
+use kernel::Channel;
+use serde_json::json;
+use simulate::play::{Ended, Frames, Length, Mode, Recorded};
 use simulate::{Deadlock, Held, NodePorts, Settings};
 use std::path::Path;
 
@@ -25,13 +26,8 @@ pub(super) struct One {
 
 /// All runs: the schedule's, then the others.
 pub(super) struct Found<'a> {
-    pub what: String,
-    pub network: &'a Network,
-    pub parallel: &'a Parallel,
-    pub steps: usize,
-    pub is_slotted: bool,
-    pub mode: Mode,
-    pub length: Length,
+    pub prepared: &'a Prepared,
+    /// The settings of the schedule's run.
     pub settings: &'a Settings,
     /// Whether buffers let a packet flow without a stop.
     pub never_waits: bool,
@@ -67,7 +63,7 @@ pub(super) fn word(ended: &Ended) -> &'static str {
     }
 }
 
-fn ports(ports: NodePorts) -> String {
+pub(super) fn ports(ports: NodePorts) -> String {
     match ports {
         NodePorts::All => "all".into(),
         NodePorts::Each(ports) => ports.to_string(),
@@ -75,8 +71,8 @@ fn ports(ports: NodePorts) -> String {
 }
 
 impl Found<'_> {
-    fn mode(&self) -> (&'static str, String) {
-        match self.mode {
+    pub(super) fn mode(&self) -> (&'static str, String) {
+        match self.prepared.mode {
             Mode::Barrier { pause: 0 } => ("barrier", "by barrier".into()),
             Mode::Barrier { pause } => ("barrier", format!("by barrier of {pause} cycles")),
             Mode::Timed => ("timed", "by time".into()),
@@ -90,7 +86,7 @@ impl Found<'_> {
         let (ended, circle) = match &recorded.ended {
             Ended::Finished => (format!("{} cycles", recorded.cycles), Vec::new()),
             Ended::Deadlock(deadlock) => {
-                let circle = deadlock.circle.iter().map(|held| self.parallel.base(held.channel).0);
+                let circle = deadlock.circle.iter().map(|held| self.prepared.parallel.base(held.channel).0);
                 (format!("deadlock in cycle {}", deadlock.cycle), circle.collect())
             }
             ended => (word(ended).to_owned(), Vec::new()),
@@ -109,9 +105,9 @@ impl Found<'_> {
 
     /// Writes the page that plays the runs.
     fn page(&self, path: &Path) -> Result<(), Failure> {
-        let network = self.network;
+        let network = &self.prepared.network;
         let seen = |frames: &Frames, look: usize, channel: usize| {
-            let copies = self.parallel.copies(Channel::new(channel));
+            let copies = self.prepared.parallel.copies(Channel::new(channel));
             copies.fold(Seen::default(), |sum, copy| Seen {
                 buffered: sum.buffered + u64::from(frames.buffered(look, copy)),
                 carried: sum.carried + u64::from(frames.carried(look, copy)),
@@ -124,7 +120,7 @@ impl Found<'_> {
             .map(|one| move |look: usize, channel: usize| seen(&one.recorded.frames, look, channel))
             .collect();
         let simulated = Simulated {
-            title: format!("{} on {}, flit by flit", self.what, network.name()),
+            title: format!("{} on {}, flit by flit", self.prepared.what, network.name()),
             network,
             room: u64::from(self.settings.virtual_channels) * u64::from(self.settings.buffer),
             runs: self.runs.iter().zip(&seen).map(|(one, seen)| self.run(one, seen)).collect(),
@@ -133,14 +129,23 @@ impl Found<'_> {
     }
 
     fn people(&self) -> String {
-        let (unit, settings) = (if self.is_slotted { "slots" } else { "steps" }, self.settings);
-        let size = match self.length {
+        let settings = self.settings;
+        let size = match self.prepared.length {
             Length::Flits(flits) => format!("{} a message", count(flits.into(), "flit")),
-            Length::Bytes { message, flit } => format!("messages of {message} bytes in flits of {flit}, and a head"),
+            Length::Bytes { head: 0, message, flit } => format!("messages of {message} bytes in flits of {flit}"),
+            Length::Bytes { message, flit, .. } => {
+                format!("messages of {message} bytes in flits of {flit}, and a head")
+            }
         };
         let run = &self.runs[0].recorded;
         let mut lines = vec![
-            format!("{} on {}, {} {unit} {}", self.what, self.network.name(), self.steps, self.mode().1),
+            format!(
+                "{} on {}, {} {}",
+                self.prepared.what,
+                self.prepared.network.name(),
+                self.prepared.extent,
+                self.mode().1
+            ),
             format!(
                 "  {size}; {} of {} flits, {} ports to the network, {} from it",
                 count(settings.virtual_channels.into(), "virtual channel"),
@@ -164,8 +169,9 @@ impl Found<'_> {
             }
             (ended, _) => format!("  {} with {} of {} packets there", word(ended), run.arrived, run.packets),
         });
+        lines.extend(self.in_time());
         lines.push(format!("  {} requests not granted, {} cycles held back at nodes", run.blocked, run.held_back));
-        if !self.never_waits {
+        if !self.never_waits && self.prepared.in_time.is_none() {
             lines.push("  buffers or intervals stop even a packet alone: give --buffer a larger number".into());
         }
         lines.push(format!(
@@ -185,13 +191,30 @@ impl Found<'_> {
             match &recorded.ended {
                 Ended::Deadlock(deadlock) => lines.push(self.circle(name, deadlock)),
                 Ended::NoWay { node, target } => {
-                    let (node, target) = (self.network.label(*node), self.network.label(*target));
+                    let (node, target) = (self.prepared.network.label(*node), self.prepared.network.label(*target));
                     lines.push(format!("  {name}: the routing knows no way from {node} to {target}"));
                 }
                 Ended::Finished | Ended::Cycles | Ended::Stopped => {}
             }
         }
         lines.join("\n")
+    }
+
+    /// The time of the run in microseconds, where the schedule counts these.
+    pub(super) fn simulated_us(&self, in_time: InTime) -> Option<f64> {
+        let run = &self.runs[0].recorded;
+        (run.ended == Ended::Finished).then(|| run.cycles as f64 * in_time.cycle_us)
+    }
+
+    /// What a schedule in time came to beside what it says.
+    fn in_time(&self) -> Option<String> {
+        let in_time = self.prepared.in_time?;
+        let InTime { cycle_us, scheduled_us, .. } = in_time;
+        let cycle = format!("a cycle is {} ns", (cycle_us * 1e6).round() / 1e3);
+        let Some(simulated) = self.simulated_us(in_time) else { return Some(format!("  {cycle}")) };
+        let times = if scheduled_us > 0.0 { simulated / scheduled_us } else { 1.0 };
+        let (simulated, scheduled) = (micros(simulated), micros(scheduled_us));
+        Some(format!("  {simulated} µs, {times:.3} times the {scheduled} µs of the schedule; {cycle}"))
     }
 
     fn against(&self) -> String {
@@ -216,9 +239,9 @@ impl Found<'_> {
         table(&rows)
     }
 
-    fn ends(&self, channel: Channel) -> (String, String) {
-        let network = self.network;
-        let channel = self.parallel.base(channel);
+    pub(super) fn ends(&self, channel: Channel) -> (String, String) {
+        let network = &self.prepared.network;
+        let channel = self.prepared.parallel.base(channel);
         (network.label(network.from(channel)), network.label(network.to(channel)))
     }
 
@@ -226,7 +249,7 @@ impl Found<'_> {
     fn circle(&self, name: &str, deadlock: &Deadlock) -> String {
         let held = |held: &Held| {
             let (from, to) = self.ends(held.channel);
-            let label = |node| self.network.label(node);
+            let label = |node| self.prepared.network.label(node);
             let packet =
                 held.packet.map(|p| format!(": a packet from {} to {}", label(p.source), label(p.destination)));
             format!("\n    {from} > {to}, virtual channel {}{}", held.vc, packet.unwrap_or_default())
@@ -238,62 +261,6 @@ impl Found<'_> {
             "  {name}: deadlock in cycle {}, {} virtual channels can never go on; each of these waits for the next, the last for the first{shown}{more}",
             deadlock.cycle, deadlock.stuck
         )
-    }
-
-    fn json(&self) -> Value {
-        let settings = self.settings;
-        let run = |one: &One| {
-            let recorded = &one.recorded;
-            let frames = &recorded.frames;
-            let looks = || 0..frames.count();
-            let deadlock = match &recorded.ended {
-                Ended::Deadlock(deadlock) => json!({
-                    "cycle": deadlock.cycle, "stuck": deadlock.stuck,
-                    "circle": deadlock.circle.iter().map(|held| {
-                        let (from, to) = self.ends(held.channel);
-                        json!({"channel": self.parallel.base(held.channel).0, "from": from, "to": to, "vc": held.vc,
-                               "source": held.packet.map(|p| p.source.0), "destination": held.packet.map(|p| p.destination.0)})
-                    }).collect::<Vec<_>>(),
-                }),
-                _ => Value::Null,
-            };
-            json!({
-                "name": one.name, "routing": one.routes, "ended": word(&recorded.ended), "cycles": recorded.cycles,
-                "packets": recorded.packets, "arrived": recorded.arrived, "flits": recorded.flits,
-                "blocked": recorded.blocked, "held_back": recorded.held_back, "latency": recorded.latency,
-                "channel_use": recorded.use_of_channels(), "in_buffers": recorded.in_buffers(), "fullest": recorded.fullest,
-                "step_ends": recorded.step_ends, "deadlock": deadlock,
-                "carried": self.by_channel(&recorded.carried), "blocked_at": self.by_channel(&recorded.blocked_at),
-                "over_time": {
-                    "every": frames.every(),
-                    "channel_use": looks().map(|look| frames.use_of_channels(look)).collect::<Vec<_>>(),
-                    "in_buffers": looks().map(|look| frames.in_buffers(look)).collect::<Vec<_>>(),
-                },
-            })
-        };
-        let (message, flit) = match self.length {
-            Length::Flits(flits) => (json!({"flits": flits}), Value::Null),
-            Length::Bytes { message, flit } => (json!({"bytes": message}), json!(flit)),
-        };
-        json!({
-            "what": self.what, "network": self.network.name(), "steps": self.steps, "mode": self.mode().0,
-            "message": message, "flit_bytes": flit, "predicted": self.predicted, "seed": self.seed,
-            "settings": {
-                "virtual_channels": settings.virtual_channels, "buffer": settings.buffer,
-                "routing_delay": settings.routing_delay, "vc_delay": settings.vc_delay,
-                "allocation_delay": settings.allocation_delay, "switch_delay": settings.switch_delay,
-                "channel_delay": settings.channel_delay, "credit_delay": settings.credit_delay,
-                "injection_delay": settings.injection_delay, "ejection_delay": settings.ejection_delay,
-                "interval": settings.interval, "injection": ports(settings.injection), "ejection": ports(settings.ejection),
-            },
-            "runs": self.runs.iter().map(run).collect::<Vec<_>>(),
-        })
-    }
-
-    /// Numbers by channels of the network, where several of the simulator stand for one.
-    fn by_channel(&self, numbers: &[u64]) -> Vec<u64> {
-        let sum = |channel| self.parallel.copies(channel).map(|copy| numbers[copy.index()]).sum();
-        self.network.channels().map(sum).collect()
     }
 }
 

@@ -9,6 +9,7 @@ use crate::registries::table;
 use crate::render::count;
 use kernel::{Channel, Network};
 use serde_json::json;
+use simulate::play::Parallel;
 use simulate::{Deadlock, Delivery, Histogram, Latency, Point, Saturation, Settings, Simulator, Sum, Trace};
 
 /// Channels of a circle, and busiest channels, that people are shown.
@@ -20,8 +21,15 @@ pub(super) const QUANTILES: [(&str, f64); 4] = [("p50", 0.5), ("p95", 0.95), ("p
 pub(super) struct Found<'a> {
     pub network: &'a Network,
     pub settings: &'a Settings,
-    pub routes: String,
     pub arguments: &'a SimulateArgs,
+    /// One a routing.
+    pub answers: Vec<Answered>,
+}
+
+/// What came out of one routing.
+pub(super) struct Answered {
+    pub routes: String,
+    pub answer: Answer,
 }
 
 /// What came out.
@@ -67,34 +75,67 @@ impl Answer {
     pub(super) fn stopped() -> Self {
         Answer::Curve { points: Vec::new(), saturation: None, is_whole: false }
     }
-}
 
-impl Found<'_> {
-    /// Writes the files, prints the answer; the exit status.
-    pub(super) fn say(&self, answer: &Answer, outputs: &Outputs) -> Result<u8, Failure> {
-        match answer {
-            Answer::Point(point) if point.is_stopped => return Err(nothing()),
-            Answer::Curve { points, .. } if points.is_empty() => return Err(nothing()),
-            Answer::Curve { is_whole: false, .. } => tell("warning: stopped; these are the rates that were done\n"),
-            _ => {}
+    /// The same, of the network's own channels.
+    pub(super) fn on(mut self, parallel: &Parallel) -> Self {
+        if parallel.is_plain() {
+            return self;
         }
-        let files = outputs.save(self.network, answer)?;
-        if self.arguments.report.json {
-            let mut value = self.json(answer);
-            value["files"] = json!(files);
-            say_json(&value)?;
-        } else {
-            let saved = files.iter().map(|file| format!("\n  saved to {file}"));
-            say(&format!("{}{}", self.people(answer), saved.collect::<String>()))?;
+        match &mut self {
+            Answer::Point(point) => point.loads = parallel.by_channel(&point.loads),
+            Answer::Curve { points, .. } | Answer::Saturation { points, .. } => {
+                points.iter_mut().for_each(|point| point.loads = parallel.by_channel(&point.loads));
+            }
+            Answer::Trace(traced) => traced.carried = parallel.by_channel(&traced.carried),
+            Answer::Deadlock(deadlock) => {
+                deadlock.circle.iter_mut().for_each(|held| held.channel = parallel.base(held.channel));
+            }
         }
-        Ok(status(match answer {
+        self
+    }
+
+    fn is_good(&self) -> bool {
+        match self {
             Answer::Point(point) => !point.is_saturated,
             Answer::Deadlock(_) => false,
             _ => true,
-        }))
+        }
+    }
+}
+
+impl Found<'_> {
+    /// Writes the files, prints the answers; the exit status.
+    pub(super) fn say(&self, outputs: &Outputs) -> Result<u8, Failure> {
+        for Answered { answer, .. } in &self.answers {
+            match answer {
+                Answer::Point(point) if point.is_stopped => return Err(nothing()),
+                Answer::Curve { points, .. } if points.is_empty() => return Err(nothing()),
+                Answer::Curve { is_whole: false, .. } => tell("warning: stopped; these are the rates that were done\n"),
+                _ => {}
+            }
+        }
+        let files = outputs.save(self.network, &self.answers)?;
+        if self.arguments.report.json {
+            let mut value = match &self.answers[..] {
+                [one] => self.json(one),
+                several => {
+                    let names: Vec<&str> = several.iter().map(|answered| &*answered.routes).collect();
+                    let mut value = self.common(&names.join("; "));
+                    value["routings"] = several.iter().map(|answered| self.json(answered)).collect();
+                    value
+                }
+            };
+            value["files"] = json!(files);
+            say_json(&value)?;
+        } else {
+            let answers = self.answers.iter().map(|answered| self.people(answered)).collect::<Vec<_>>().join("\n");
+            let saved = files.iter().map(|file| format!("\n  saved to {file}"));
+            say(&format!("{answers}{}", saved.collect::<String>()))?;
+        }
+        Ok(status(self.answers.iter().all(|answered| answered.answer.is_good())))
     }
 
-    fn head(&self, what: &str) -> String {
+    fn head(&self, routes: &str, what: &str) -> String {
         let traffic = &self.arguments.traffic;
         let packet = traffic.packet.as_deref().unwrap_or("1");
         let pattern = traffic.traffic.as_deref().unwrap_or("uniform");
@@ -106,12 +147,12 @@ impl Found<'_> {
         let Settings { virtual_channels, buffer, .. } = self.settings;
         let channels = count((*virtual_channels).into(), "virtual channel");
         let flits = count((*buffer).into(), "flit");
-        format!("{what} on {}{sent}\n  {}, {channels} of {flits}", self.network.name(), self.routes)
+        format!("{what} on {}{sent}\n  {routes}, {channels} of {flits}", self.network.name())
     }
 
-    fn people(&self, answer: &Answer) -> String {
+    fn people(&self, Answered { routes, answer }: &Answered) -> String {
         match answer {
-            Answer::Point(point) => self.point(point),
+            Answer::Point(point) => self.point(routes, point),
             Answer::Curve { points, saturation, .. } => {
                 let mut rows = vec![
                     ["rate", "accepted", "latency", "±", "p50", "p99", "in network", "hops", "blocked a cycle"]
@@ -121,14 +162,18 @@ impl Found<'_> {
                 rows.extend(points.iter().map(row));
                 let ends = saturation.iter().map(|saturation| format!("\n  {}", saturated(saturation)));
                 let rows = table(&rows).replace('\n', "\n  ");
-                format!("{}\n  {rows}{}", self.head("latency in cycles over the rate"), ends.collect::<String>())
+                format!(
+                    "{}\n  {rows}{}",
+                    self.head(routes, "latency in cycles over the rate"),
+                    ends.collect::<String>()
+                )
             }
             Answer::Saturation { points, saturation } => {
                 let zero = points.first().and_then(|point| point.latency.as_ref());
                 let zero =
                     zero.map(|latency| format!("\n  latency without contention: {:.2} cycles", latency.mean.mean));
                 let found = saturation.as_ref().map(saturated).unwrap_or_default();
-                format!("{}\n  {found}{}", self.head("saturation"), zero.unwrap_or_default())
+                format!("{}\n  {found}{}", self.head(routes, "saturation"), zero.unwrap_or_default())
             }
             Answer::Trace(traced) => {
                 let (sum, spread) = traced.spread();
@@ -136,25 +181,35 @@ impl Found<'_> {
                 let quantiles = QUANTILES.map(|(name, share)| format!("{name} {}", spread.quantile(share))).join(", ");
                 format!(
                     "{}\n  {} packets, the last one there in cycle {}\n  latency {mean:.2} cycles: {quantiles}, most {}\n  {} requests were not granted",
-                    self.head("a trace"),
+                    self.head(routes, "a trace"),
                     sum.count,
                     traced.last,
                     spread.most(),
                     traced.blocked
                 )
             }
-            Answer::Deadlock(deadlock) => self.deadlock(deadlock),
+            Answer::Deadlock(deadlock) => self.deadlock(routes, deadlock),
         }
     }
 
-    fn point(&self, point: &Point) -> String {
-        let mut lines = vec![self.head("traffic")];
+    fn point(&self, routes: &str, point: &Point) -> String {
+        let mut lines = vec![self.head(routes, "traffic")];
         let most = busiest(&point.loads);
         let mean = point.loads.iter().sum::<f64>() / point.loads.len().max(1) as f64;
         lines
             .push(format!("  offered {:.4}, accepted {:.4} flits a terminal and cycle", point.offered, point.accepted));
         if point.is_saturated {
             lines.push("  saturated: more is offered than the network carries, so latency grows with the run".into());
+            if let Some(slowest) = point.slowest.filter(|_| point.held_up > 0) {
+                lines.push(format!(
+                    "  {} of {} terminals are held up, most {}: of {:.4} flits a cycle {:.4} arrive",
+                    point.held_up,
+                    self.network.terminals().len(),
+                    self.network.label(slowest.node),
+                    slowest.offered,
+                    slowest.accepted
+                ));
+            }
         }
         if let Some(Latency { mean, network, spread }) = &point.latency {
             let half = mean.half.map(|half| format!(" ± {half:.2}")).unwrap_or_default();
@@ -179,7 +234,7 @@ impl Found<'_> {
         lines.join("\n")
     }
 
-    fn deadlock(&self, deadlock: &Deadlock) -> String {
+    fn deadlock(&self, routes: &str, deadlock: &Deadlock) -> String {
         let network = self.network;
         let held = |held: &simulate::Held| {
             let (from, to) = (network.from(held.channel), network.to(held.channel));
@@ -191,7 +246,7 @@ impl Found<'_> {
         let more = if more > 0 { format!("\n  and {more} more") } else { String::new() };
         format!(
             "{}\n  deadlock in cycle {}: {} virtual channels can never go on; each of these is held by a packet that holds or waits for the next{shown}{more}",
-            self.head("deadlock"),
+            self.head(routes, "deadlock"),
             deadlock.cycle,
             deadlock.stuck
         )

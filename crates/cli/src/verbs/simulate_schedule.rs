@@ -1,28 +1,23 @@
 //! **What:** `simulate` of a schedule file or of a table for hardware: played flit by flit, beside the same collective without a schedule.
 
-use super::simulate::{routes, settings};
 use super::simulate_played::{Found, One, say};
-use super::timed_file::AnyFile;
-use crate::args::{ModeChoice, SimulateArgs};
+use super::simulate_prepare::{Prepared, refused};
+use super::simulate_routers::{routes, routings};
+use super::timed_file::{AnyFile, CheckedTimed};
+use crate::args::SimulateArgs;
 use crate::failure::Failure;
 use crate::progress;
-use crate::timed_problem::known_size;
 use crate::{network, output};
 use formats::hardware::HardwareTable;
 use kernel::{Network, Problem, Verified};
-use simulate::play::{Length, Mode, OnParallel, Parallel, Play, PlayError, Playing, Recorded, Rival, RivalError};
-use simulate::{NodePorts, Settings, SettingsError};
+use simulate::play::{OnParallel, Play, PlayError, Playing, Recorded, Rival, RivalError};
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// Flits of a message where nothing is said.
-const FLITS: u32 = 16;
 /// Looks at a run, for its use over time; and for the page.
 const LOOKS: usize = 64;
 const PAGE_LOOKS: usize = 600;
-/// A barrier at most.
-const MOST_PAUSE: u64 = 1 << 32;
 
 /// Whether NETWORK is a schedule or a table, of which no traffic is asked.
 pub(super) fn is_meant(arguments: &SimulateArgs) -> bool {
@@ -35,8 +30,9 @@ pub(super) fn is_meant(arguments: &SimulateArgs) -> bool {
 }
 
 /// What is played.
-enum Played {
+pub(super) enum Played {
     Schedule(Box<Verified>),
+    Timed(Box<CheckedTimed>),
     Table { table: HardwareTable, network: Network },
 }
 
@@ -64,17 +60,7 @@ impl Played {
         }
         match AnyFile::read(path)? {
             AnyFile::Steps(read) => Ok(Played::Schedule(Box::new(read.schedule))),
-            AnyFile::Timed(_) => {
-                Err(Failure::input(format!("{}: a schedule in time counts microseconds and not flits", path.display()))
-                    .hint("`quadrille replay` plays it; schedules of steps are simulated"))
-            }
-        }
-    }
-
-    fn network(&self) -> &Network {
-        match self {
-            Played::Schedule(schedule) => schedule.problem().network(),
-            Played::Table { network, .. } => network,
+            AnyFile::Timed(read) => Ok(Played::Timed(Box::new(read))),
         }
     }
 }
@@ -83,7 +69,6 @@ impl Played {
 pub(super) fn run(arguments: &SimulateArgs) -> Result<u8, Failure> {
     let begun = Instant::now();
     super::solve::seconds(arguments.measure.time)?;
-    let length = length(arguments)?;
     let rivals = rivals(arguments)?;
     let pages = pages(arguments)?;
     let played = Played::read(arguments)?;
@@ -91,101 +76,70 @@ pub(super) fn run(arguments: &SimulateArgs) -> Result<u8, Failure> {
         return Err(Failure::input(format!("--against {}: a table does not tell the collective", rival.name))
             .hint("simulate the schedule's own file"));
     }
-    let network = played.network();
-    let parallel = Parallel::of(network).map_err(|error| refused(&error))?;
-    let slots = match &played {
-        Played::Schedule(schedule) => schedule.problem().model().switching.slots(),
-        Played::Table { table, .. } => table.transfers.slots(),
-    };
-    let mode = mode(arguments, slots.is_some())?;
-    let settings = chosen(arguments, network, length, &played)?;
-    let play = match &played {
-        Played::Schedule(schedule) => Play::of(schedule, &parallel, &settings, length, mode),
-        Played::Table { table, .. } => {
-            Play::of_transfers(&table.transfers, &parallel, &settings, length, (mode, table.chunks))
-        }
-    };
-    let play = play.map_err(|error| refused(&error))?;
+    if matches!(played, Played::Table { .. }) && arguments.play.merge_delay > 0 {
+        return Err(Failure::input("--merge-delay: a table does not tell what is merged")
+            .hint("simulate the schedule's own file"));
+    }
+    if rivals.is_empty() && !arguments.routers.routing.is_empty() {
+        return Err(Failure::input("--routing: a schedule has ways of its own")
+            .hint("leave it out, or add --against: what is not scheduled goes by it"));
+    }
+    let prepared = Prepared::of(arguments, &played)?;
     let working = progress::interruptible();
     let ends = arguments.measure.time.and_then(|time| Duration::try_from_secs_f64(time).ok());
     let ends = ends.and_then(|time| begun.checked_add(time));
     let switch = working.switch();
     let stop = || switch.load(Ordering::Relaxed) || ends.is_some_and(|ends| Instant::now() >= ends);
-    let unfit = |error: SettingsError| Failure::input(&error).hint(error.hint());
-    let Play { script, paths, settings: own, predicted } = play;
+    let Play { script, paths, settings: own, predicted } = prepared.play.clone();
     let longest = script.packets().iter().map(|packet| packet.flits).max().unwrap_or(1);
     let playing = Playing {
-        network: parallel.network(),
+        network: prepared.parallel.network(),
         settings: &own,
         routes: &paths,
         until: u64::MAX,
         looks: if pages.is_empty() { LOOKS } else { PAGE_LOOKS },
         stop: &stop,
     };
-    let recorded: Recorded = playing.run(script).map_err(unfit)?;
+    let recorded = playing.run(script).map_err(|error| refused(&error.into()))?;
     let mut runs = vec![One { name: "schedule", routes: "source routes".into(), recorded }];
-    if let Played::Schedule(schedule) = &played {
+    if let Some(problem) = &prepared.problem {
         for rival in rivals {
-            let problem = schedule.problem();
-            let playing = Playing { settings: &settings, ..playing };
-            let (recorded, routes) = unscheduled(rival, problem, arguments, &parallel, playing, length)?;
-            runs.push(One { name: rival.name, routes, recorded });
+            for routing in routings(&arguments.routers) {
+                let playing = Playing { settings: &prepared.settings, ..playing };
+                let (recorded, routes) = unscheduled((rival, routing), problem, arguments, &prepared, playing)?;
+                runs.push(One { name: rival.name, routes, recorded });
+            }
         }
     }
-    let (name, steps) = match &played {
-        Played::Schedule(schedule) => (schedule.problem().collective().name().to_owned(), schedule.steps()),
-        Played::Table { table, .. } => (table.kind.name().to_owned(), table.transfers.steps() as usize),
-    };
     let found = Found {
-        what: name,
-        network,
-        parallel: &parallel,
-        steps,
-        is_slotted: slots.is_some(),
-        mode,
-        length,
-        settings: &own,
         never_waits: own.never_waits(longest),
+        settings: &own,
         predicted,
         runs,
         seed: arguments.measure.seed,
+        prepared: &prepared,
     };
     say(&found, arguments.report.json, &pages)
 }
 
 /// A run of the same collective without a schedule, and the name of its routes.
 fn unscheduled(
-    rival: Rival,
+    (rival, routing): (Rival, Option<&str>),
     problem: &Problem,
     arguments: &SimulateArgs,
-    parallel: &Parallel,
+    prepared: &Prepared,
     playing: Playing<'_>,
-    length: Length,
 ) -> Result<(Recorded, String), Failure> {
     let no = |error: RivalError| Failure::input(format!("--against {}: {error}", rival.name)).hint(error.hint());
-    let script = rival.script(problem, length, arguments.measure.seed).map_err(no)?;
-    let ways = routes(&arguments.routers, problem.network(), playing.settings)?;
-    let on_parallel = OnParallel { parallel, routes: &*ways };
-    let taken: &dyn simulate::Routes = if parallel.is_plain() { &*ways } else { &on_parallel };
+    let unfit = |error: PlayError| refused(&error);
+    playing.settings.check_unscheduled(problem.network()).map_err(|error| unfit(error.into()))?;
+    let merge = playing.settings.merge_delay;
+    let script = rival.script(problem, prepared.length, merge, arguments.measure.seed).map_err(no)?;
+    let ways = routes(&arguments.routers, routing, &prepared.network, playing.settings)?;
+    let on_parallel = OnParallel { parallel: &prepared.parallel, routes: &*ways };
+    let taken: &dyn simulate::Routes = if prepared.parallel.is_plain() { &*ways } else { &on_parallel };
     let recorded = Playing { routes: taken, ..playing }.run(script);
-    recorded.map(|recorded| (recorded, ways.name())).map_err(|error| Failure::input(&error).hint(error.hint()))
-}
-
-fn refused(error: &PlayError) -> Failure {
-    Failure::input(error).hint(error.hint())
-}
-
-fn length(arguments: &SimulateArgs) -> Result<Length, Failure> {
-    let play = &arguments.play;
-    if play.flit_bytes == 0 || play.flits == Some(0) {
-        return Err(Failure::input("a flit has at least a byte, and a packet at least a flit").hint("write 16"));
-    }
-    let Some(text) = &play.message else { return Ok(Length::Flits(play.flits.unwrap_or(FLITS))) };
-    let size = known_size(text).map_err(|_| {
-        Failure::input(format!("--message: `{text}` is no size above 0"))
-            .hint("write a number such as 1000, 64Ki or 1M")
-    })?;
-    Ok(Length::Bytes { message: size.numerator.div_ceil(size.denominator), flit: play.flit_bytes })
+    recorded.map(|recorded| (recorded, ways.name())).map_err(|error| unfit(error.into()))
 }
 
 fn rivals(arguments: &SimulateArgs) -> Result<Vec<Rival>, Failure> {
@@ -206,51 +160,4 @@ fn pages(arguments: &SimulateArgs) -> Result<Vec<&Path>, Failure> {
         pages.push(path.as_path());
     }
     Ok(pages)
-}
-
-fn mode(arguments: &SimulateArgs, is_slotted: bool) -> Result<Mode, Failure> {
-    let pause = arguments.play.pause;
-    let chosen = arguments.play.mode.unwrap_or(if is_slotted { ModeChoice::Timed } else { ModeChoice::Barrier });
-    if pause > 0 && chosen != ModeChoice::Barrier {
-        return Err(Failure::input("--pause: only barriers take time").hint("leave it out, or give --mode barrier"));
-    }
-    if pause > MOST_PAUSE {
-        return Err(Failure::input(format!("--pause: {pause} is more than {MOST_PAUSE} cycles")).hint("write 100"));
-    }
-    Ok(match chosen {
-        ModeChoice::Barrier => Mode::Barrier { pause },
-        ModeChoice::Timed => Mode::Timed,
-        ModeChoice::Async => Mode::Asynchronous,
-    })
-}
-
-/// The settings of the flags; what they leave open is as the schedule has it: its ports, and room for its packets.
-fn chosen(arguments: &SimulateArgs, network: &Network, length: Length, played: &Played) -> Result<Settings, Failure> {
-    let routers = &arguments.routers;
-    let mut settings = settings(routers, network, arguments.measure.seed)?;
-    if routers.injection.is_none() {
-        settings.injection = NodePorts::All;
-    }
-    if routers.ejection.is_none() {
-        let is_one = network.terminals().iter().all(|node| network.receive_ports(*node) == Some(1));
-        settings.ejection = if is_one { NodePorts::Each(1) } else { NodePorts::All };
-    }
-    if routers.buffer.is_none() {
-        // A step's largest packet; asked of every transfer, since messages may be combined.
-        let most = match played {
-            Played::Schedule(schedule) => {
-                let chunks = schedule.problem().collective().chunks();
-                let most = |step| schedule.step(step).map(|sent| sent.messages().len()).max().unwrap_or(1);
-                let most = (0..schedule.steps()).map(most).max().unwrap_or(1);
-                length.flits(u32::try_from(most).unwrap_or(u32::MAX), chunks)
-            }
-            Played::Table { table, .. } => {
-                let most = table.transfers.iter().map(|sent| sent.messages).max().unwrap_or(1);
-                length.flits(most, table.chunks)
-            }
-        };
-        let least = settings.least_buffer(most);
-        settings.buffer = settings.buffer.max(least).min(simulate::MOST_BUFFER);
-    }
-    Ok(settings)
 }

@@ -41,6 +41,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
         &[
             "simulate mesh:3x3 --rate 0.1 --window 100",
             "simulate mesh:2x2 --curve --window 100",
+            "simulate mesh:2x2 --rate 0.1 --window 100 --routing up-down,shortest",
             "simulate mesh:2x2 --saturation --window 100",
         ],
     ),

@@ -125,6 +125,55 @@ fn a_matrix_of_traffic_is_read() {
 }
 
 #[test]
+fn wide_and_half_duplex_links_carry_what_they_should() {
+    let folder = Folder::new();
+    let wide = folder.write("wide.json", r#"{"nodes": 2, "channels": [[0, 1], [1, 0]], "capacities": [2, 2]}"#);
+    let traffic = folder.write("traffic.csv", "0,1\n1,0\n");
+    let all = "--packet 4 --injection all --ejection all --window 500 --batches 3 --json";
+    let loads = |network: &str, rate: f64| {
+        let answer = quadrille(&format!("simulate {network} --rate {rate} --traffic {traffic} {all}"));
+        let answer: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+        answer["loads"].as_array().unwrap().iter().map(|load| load.as_f64().unwrap()).collect::<Vec<f64>>()
+    };
+    let both = loads(&wide, 1.5);
+    assert!(both.iter().all(|load| *load > 1.3), "{both:?}");
+    let half = loads("mesh:2 --half-duplex", 1.0);
+    assert!(half.iter().all(|load| (load - 0.5).abs() < 0.05), "{half:?}");
+    let slow = loads("mesh:2 --interval 0>1=4", 1.0);
+    assert!(slow.iter().any(|load| (load - 0.25).abs() < 0.02) && slow.iter().any(|load| *load > 0.9), "{slow:?}");
+}
+
+#[test]
+fn a_few_senders_that_are_held_up_saturate_a_network() {
+    let line = "simulate mesh:4x4 --traffic transpose --rate 0.37 --window 1000 --batches 5";
+    let text = no(line);
+    assert!(text.contains("of 16 terminals are held up, most ") && text.contains(": of 0.3"), "{text}");
+    let answer = quadrille(&format!("{line} --json")).json(1);
+    let slowest = &answer["point"]["slowest"];
+    assert!(slowest["accepted"].as_f64().unwrap() < slowest["offered"].as_f64().unwrap() - 0.01, "{answer}");
+}
+
+#[test]
+fn several_routings_stand_beside_each_other() {
+    let folder = Folder::new();
+    let (picture, table) = (folder.path("curve.svg"), folder.path("curve.csv"));
+    let line = format!("simulate mesh:3x3 --curve 0.1,0.2 {BRIEF} --routing up-down,dimension-order");
+    let text = quadrille(&format!("{line} -o {picture} -o {table}")).good();
+    assert!(text.contains("\n  up-down, 4 virtual") && text.contains("\n  dimension-order, 4 virtual"), "{text}");
+    let rows = std::fs::read_to_string(&table).unwrap();
+    assert!(rows.starts_with("routing,rate,") && rows.lines().count() == 5, "{rows}");
+    assert!(rows.contains("\nup-down,0.1,") && rows.contains("\ndimension-order,0.2,"), "{rows}");
+    let svg = std::fs::read_to_string(&picture).unwrap();
+    assert!(svg.contains("up-down, mean") && svg.contains("dimension-order, mean"));
+    let answer = quadrille(&format!("{line} --json")).json(0);
+    let alone = quadrille(&format!("simulate mesh:3x3 --curve 0.1,0.2 {BRIEF} --routing up-down --json")).json(0);
+    assert_eq!(
+        (&answer["routings"][0]["points"], &answer["routings"][0]["routing"]),
+        (&alone["points"], &"up-down".into())
+    );
+}
+
+#[test]
 fn bad_settings_are_refused_with_the_reason() {
     let cases: &[(&str, &str, &str)] = &[
         ("mesh:3x3", "there is nothing to simulate", "--rate 0.1"),
@@ -166,7 +215,18 @@ fn bad_settings_are_refused_with_the_reason() {
         ("mesh:3x3 --rate 0.1 --channel-delay x", "says no number of cycles", "A-B=2"),
         ("mesh:3x3 --rate 0.1 --injection some", "`some` is no number of ports", "`all`"),
         ("mesh:3x3 --rate 0.1 --window 0", "--window: 0 is not from 1", "--window 10"),
-        ("mesh:3x3 --rate 0.1 --half-duplex", "half-duplex links cannot be simulated yet", "without them"),
+        (
+            "mesh:3x3 --rate 0.1 --half-duplex --switching circuit --vcs 1",
+            "circuits on half-duplex links",
+            "--switching",
+        ),
+        (
+            "mesh:3x3 --rate 0.1 --interval 0-1=0",
+            "the interval of a channel is 0, but it must be from 1",
+            "write a number",
+        ),
+        ("mesh:3x3 --rate 0.1 --interval 0-8=2", "--interval: `0-8` names no channel", "by the nodes at its ends"),
+        ("mesh:3x3 --rate 0.1 --routing up-down,up-donw", "there is no routing `up-donw`", "did you mean `up-down`?"),
         ("mesh:3x3 --rate 0.1 -o x.svg", "only curves are drawn", "--curve"),
         ("mesh:3x3 --rate 0.1 -o x.txt", "no format has the ending", ".csv"),
         ("mesh:3x3 --saturation -o x.csv", "saturation is one number", "--curve"),

@@ -58,21 +58,13 @@ fn tables_for_hardware_run_as_the_schedule_does() {
         let file = solved(&folder, what);
         let cycles = |line: &str| quadrille(&format!("simulate {line} --json")).json(0)["runs"][0]["cycles"].clone();
         let own = cycles(&file);
-        for (format, ending) in
-            [("source-routes", "csv"), ("slot-tables", "csv"), ("source-routes", "json"), ("slot-tables", "json")]
+        for (format, ending) in ["source-routes", "slot-tables"]
+            .into_iter()
+            .flat_map(|format| ["csv", "json", "h"].map(|ending| (format, ending)))
         {
             let table = folder.path(&format!("{format}.{ending}"));
             quadrille(&format!("export {file} --to {format} -o {table}")).good();
             assert_eq!(cycles(&format!("{table} --network {network}")), own, "{what} by {format} in {ending}");
-        }
-        // A header has the same rows.
-        for format in ["source-routes", "slot-tables"] {
-            let (header, table) = (folder.path("table.h"), folder.path(&format!("{format}.csv")));
-            quadrille(&format!("export {file} --to {format} -o {header}")).good();
-            let text = std::fs::read_to_string(&header).unwrap();
-            let rows = text.lines().filter(|line| line.starts_with("    { ")).count();
-            let wanted = std::fs::read_to_string(&table).unwrap();
-            assert_eq!(rows, wanted.lines().filter(|line| !line.starts_with('#')).count() - 1, "{text}");
         }
     }
 }
@@ -88,6 +80,108 @@ fn the_page_holds_both_runs() {
 }
 
 #[test]
+fn a_schedule_in_time_is_played_beside_its_own_time() {
+    let folder = Folder::new();
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/pictures/timed-mesh-3x3.json");
+    let ideal = "--vc-delay 0 --allocation-delay 0 --switch-delay 0 --injection-delay 0";
+    let answer = quadrille(&format!("simulate {file} --json {ideal}")).json(0);
+    let in_time = &answer["in_time"];
+    // A cycle is 16 bytes at 25 GB/s.
+    assert_eq!((&in_time["flit_bytes"], &in_time["cycle_us"]), (&16.into(), &0.00064.into()));
+    assert_eq!(in_time["scheduled_us"], 3.676);
+    let ratio = in_time["ratio"].as_f64().unwrap();
+    assert!((0.999..1.003).contains(&ratio), "{ratio}");
+    let text = quadrille(&format!("simulate {file} --flit 64 --against direct")).good();
+    assert!(text.contains("72 transfers by time\n  messages of 65536/9 bytes in flits of 64;"), "{text}");
+    assert!(text.contains(" times the 3.6760 µs of the schedule; a cycle is 2.56 ns\n"), "{text}");
+    let free = quadrille(&format!("simulate {file} --mode async --json")).json(0);
+    assert!(free["in_time"]["ratio"].as_f64().unwrap() > 0.9 && free["mode"] == "async");
+    let unequal = folder.path("unequal.json");
+    let cluster = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/clusters/dgx1-v100.json");
+    quadrille(&format!("solve {cluster} allgather --bytes 4M --time 2 -o {unequal}")).good();
+    let answer = quadrille(&format!("simulate {unequal} --json {ideal}")).json(0);
+    let ratio = answer["in_time"]["ratio"].as_f64().unwrap();
+    assert!((0.99..1.03).contains(&ratio), "{ratio}");
+    for (flags, message, hint) in [
+        ("--message 64", "--message: a schedule in time has sizes of its own", "--flit-bytes"),
+        ("--interval 2", "--interval: a schedule in time has bandwidths of its own", "--flit-bytes"),
+        ("--mode barrier", "a schedule in time has no steps that end with a barrier", "--mode timed"),
+        ("--flit-bytes 1", "a latency of 17500 cycles is more than the 4096", "larger flits"),
+        ("--flit-bytes 0", "a flit has at least a byte", "write 16"),
+    ] {
+        quadrille(&format!("simulate {file} {flags}")).fails(2, message, hint);
+    }
+}
+
+#[test]
+fn reductions_have_rivals_and_take_time_to_merge() {
+    let folder = Folder::new();
+    let file = solved(&folder, "mesh:3x3 allreduce");
+    let line = format!("simulate {file} --against direct,ring,binomial,recursive-doubling --json");
+    let free = quadrille(&line).json(0);
+    let slow = quadrille(&format!("{line} --merge-delay 500")).json(0);
+    let cycles = |answer: &serde_json::Value, run: usize| answer["runs"][run]["cycles"].as_u64().unwrap();
+    for run in 0..5 {
+        assert_eq!(free["runs"][run]["ended"], "finished");
+        assert!(cycles(&slow, run) > cycles(&free, run) + 400, "{run}");
+    }
+    assert_eq!((&slow["predicted"], &slow["settings"]["merge_delay"]), (&slow["runs"][0]["cycles"], &500.into()));
+    // Nine nodes: one pair before, three rounds of eight, and one told after.
+    assert_eq!(free["runs"][4]["packets"], 1 + 3 * 8 + 1);
+}
+
+#[test]
+fn damaged_headers_name_the_place() {
+    let folder = Folder::new();
+    let schedule = solved(&folder, "ring:5 alltoall");
+    for (format, edits) in [
+        (
+            "source-routes",
+            &[
+                ("#define QUADRILLE_STEPS", "#define QUADRILLE_STAPS", "`QUADRILLE_STEPS` is missing"),
+                ("#include <stdint.h>", "#include <stdio.h>", ":4:11: `stdint` should stand here (found `stdio`)"),
+                (
+                    "#define QUADRILLE_ROUTES 20",
+                    "#define QUADRILLE_ROUTES 21",
+                    "QUADRILLE_ROUTES is 21, but there are 20",
+                ),
+                ("node, to, messages", "to, node, messages", "its rows have the fields step, to, node"),
+                ("    { 0, ", "    { x, ", "a whole number below 2^32 should stand here (found `x`)"),
+                ("    { 0, ", "    { 99999999999, ", "(found `99999999999`)"),
+                ("quadrille_ports[] = {", "quadrille_ports[] = { 7,", "belong to no route"),
+                (
+                    "#endif",
+                    "int main(void);",
+                    "a definition, a declaration or `#endif` should stand here (found `int`)",
+                ),
+                ("#endif", "", "and the file ends"),
+                ("#endif", "#endif /* no end", "this comment does not end"),
+            ][..],
+        ),
+        (
+            "slot-tables",
+            &[
+                ("    { 0, ", "    { QUADRILLE_LOCAL, ", "is a port, and neither a step"),
+                (
+                    "#define QUADRILLE_CHUNKS 1",
+                    "#define QUADRILLE_CHUNKS 1\n#define QUADRILLE_CHUNKS 2",
+                    "is defined twice",
+                ),
+            ][..],
+        ),
+    ] {
+        let whole = folder.path("whole.h");
+        quadrille(&format!("export {schedule} --to {format} -o {whole}")).good();
+        let text = std::fs::read_to_string(&whole).unwrap();
+        for (from, to, message) in edits {
+            assert!(text.contains(from), "{from}: {text}");
+            let file = folder.write("damaged.h", &text.replacen(from, to, 1));
+            quadrille(&format!("simulate {file} --network ring:5")).fails(2, message, "");
+        }
+    }
+}
+
+#[test]
 fn what_cannot_be_played_is_refused_with_what_to_do() {
     let folder = Folder::new();
     let file = solved(&folder, "ring:5 alltoall");
@@ -96,7 +190,16 @@ fn what_cannot_be_played_is_refused_with_what_to_do() {
     for (line, message, hint) in [
         (format!("{file} --against fastest"), "no way `fastest`", "known: direct, random, pairwise"),
         (format!("{file} --against ring"), "`ring` would be `direct`", "--against direct"),
-        (format!("{file} --flits 0"), "a packet at least a flit", "write 16"),
+        (format!("{file} --flits 0"), "a packet has at least a flit", "write 16"),
+        (format!("{file} --flit-bytes 8"), "a schedule of steps says no bytes", "--message BYTES"),
+        (format!("{file} --message 64 --flit-bytes 0"), "a flit has at least a byte", "write 16"),
+        (format!("{file} --routing up-down"), "a schedule has ways of its own", "--against"),
+        (
+            format!("{file} --against recursive-doubling"),
+            "is for allreduce, barrier, scan and exscan",
+            "--against direct",
+        ),
+        (format!("{table} --network ring:5 --merge-delay 3"), "does not tell what is merged", "own file"),
         (format!("{file} --message many"), "--message: `many` is no size above 0", "64Ki"),
         (format!("{file} --mode timed --pause 5"), "--pause: only barriers take time", "--mode barrier"),
         (format!("{file} --fail-link 0-1"), "holds its network", "solve the changed network"),
@@ -150,6 +253,16 @@ fn damaged_tables_name_the_place() {
         "is a schedule, which holds its network",
         "leave --network out",
     );
-    let answer = quadrille(&format!("export {file} --to slot-tables -o {}", folder.path("x.csv")));
-    assert!(answer.status == 2 && answer.err.contains("source-routes holds them"), "{}", answer.err);
+    // Two transfers on one channel have a unit each.
+    let cycles = |line: &str| quadrille(&format!("simulate {line} --json")).json(0)["runs"][0]["cycles"].clone();
+    for ending in ["csv", "json", "h"] {
+        let table = folder.path(&format!("units.{ending}"));
+        quadrille(&format!("export {file} --to slot-tables -o {table}")).good();
+        assert_eq!(cycles(&format!("{table} --network {wide}")), cycles(&file), "{ending}");
+    }
+    let text = std::fs::read_to_string(folder.path("units.csv")).unwrap();
+    assert!(text.contains("\n0,0,local,0.1,1\n"), "{text}");
+    let file = folder.write("unit.csv", &text.replace("0.1", "0.2"));
+    let answer = quadrille(&format!("simulate {file} --network {wide}"));
+    assert!(answer.err.contains("output 0 of node 0 carries 2 in a step, not 0.2"), "{}", answer.err);
 }

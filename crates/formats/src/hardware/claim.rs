@@ -1,6 +1,6 @@
 //! **What:** rows as transfers: every path follows the network from a sender to a receiver.
 
-use super::rows::{ByInput, Places, Port, Route, Rows, Turn};
+use super::rows::{ByInput, Places, Port, Route, Rows, Turn, Unit};
 use super::{HardwareTable, Head, MOST_IDLE, MOST_STEPS};
 use crate::{Fault, ReadError};
 use kernel::{Channel, Network, Node};
@@ -37,7 +37,7 @@ pub(super) fn table(head: &Head, rows: &Rows, network: &Network, path: &Path) ->
     let mut transfers = Transfers::new(head.slots);
     for Found { step, messages, path } in found {
         (transfers.steps()..=step).for_each(|_| transfers.begin_step());
-        transfers.push(messages, &path);
+        transfers.push(messages, false, &path);
     }
     (transfers.steps()..head.steps).for_each(|_| transfers.begin_step());
     Ok(HardwareTable { kind: head.kind, network: head.network.clone(), chunks: head.chunks.max(1), transfers })
@@ -130,16 +130,21 @@ fn turns_found(
         }
         let mut path = Vec::new();
         while let Port::Channel(output) = turn.output {
-            let Some(channel) = network.outgoing(node).get(output as usize) else {
+            let Some(channel) = network.outgoing(node).get(output.port as usize) else {
                 let count = network.outgoing(node).len();
                 return Err(wrong(
                     field,
-                    format!("node {node} of {} has {count} output ports, not port {output}", network.name()),
+                    format!("node {node} of {} has {count} output ports, not port {}", network.name(), output.port),
                 ));
             };
+            if output.unit >= network.capacity(*channel) {
+                let capacity = network.capacity(*channel);
+                let why = format!("output {} of node {node} carries {capacity} in a step, not {output}", output.port);
+                return Err(wrong(field, why));
+            }
             path.push(*channel);
             node = network.to(*channel);
-            let input = places.inputs[channel.index()];
+            let input = Unit { port: places.inputs[channel.index()], unit: output.unit };
             let at = u32::try_from(path.len()).expect("paths take turns of the file");
             let slot = head.slot(begin.step, at);
             let Some(next) = by_input.remove(&(slot, node.0, input)) else {

@@ -1,7 +1,7 @@
-//! **What:** tables for hardware as a header for C (C99), to be compiled into firmware; rows are sorted by step.
+//! **What:** tables for hardware as a header for C (C99), to be compiled into firmware; rows are sorted by step. The reader is in module `header_read`.
 
 use super::Head;
-use super::rows::{Port, Route, Rows, Turn};
+use super::rows::{Port, Route, Rows, Turn, Unit};
 use kernel::Slots;
 use std::io::{self, Write};
 
@@ -48,14 +48,18 @@ fn routes(all: &[Route], out: &mut dyn Write) -> io::Result<()> {
 fn turns(all: &[Turn], out: &mut dyn Write) -> io::Result<()> {
     let port = |port: &Port| match port {
         Port::Local => "QUADRILLE_LOCAL".to_owned(),
-        Port::Channel(at) => at.to_string(),
+        Port::Channel(unit) => unit.port.to_string(),
     };
+    let unit = |port: &Port| if let Port::Channel(Unit { unit, .. }) = port { *unit } else { 0 };
+    let has_units = all.iter().any(|turn| unit(&turn.input) + unit(&turn.output) > 0);
     writeln!(out, "#define QUADRILLE_TURNS {}\n#define QUADRILLE_LOCAL UINT32_MAX\n", all.len())?;
     writeln!(out, "/* `messages` is 0 where a path does not begin. */")?;
-    writeln!(out, "struct quadrille_turn {{ uint32_t step, node, input, output, messages; }};")?;
+    let more = if has_units { ", input_unit, output_unit" } else { "" };
+    writeln!(out, "struct quadrille_turn {{ uint32_t step, node, input, output, messages{more}; }};")?;
     writeln!(out, "static const struct quadrille_turn quadrille_turns[] = {{")?;
     for Turn { step, node, input, output, messages } in all {
-        writeln!(out, "    {{ {step}, {node}, {}, {}, {messages} }},", port(input), port(output))?;
+        let units = if has_units { format!(", {}, {}", unit(input), unit(output)) } else { String::new() };
+        writeln!(out, "    {{ {step}, {node}, {}, {}, {messages}{units} }},", port(input), port(output))?;
     }
     if all.is_empty() {
         writeln!(out, "    {{ 0, 0, 0, 0, 0 }},")?;

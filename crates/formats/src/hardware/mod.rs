@@ -4,16 +4,18 @@
 //! travel together, and the output port of every node on the path. *Slot tables* have a row for every turn of a router: the step, the node,
 //! the input port and the output port; `local` is the node itself, and rows from there say how many messages travel together. Output
 //! port i of a node is the i-th of the channels that leave it, input port i the i-th of those that enter it, in the order of their numbers.
-//! Files are CSV (`.csv`, with `# name: value` lines before the table), JSON (`.json`) or a header for C (`.h`), which is not read.
+//! Files are CSV (`.csv`, with `# name: value` lines before the table), JSON (`.json`) or a header for C (`.h`).
 //!
 //! **Facts:** steps count from 0. Under time-division a step is a slot, a router's turn is in the slot in which the path leaves it, and that
 //! into the last node in the slot in which it is absorbed; in a cyclic period slots are counted round. Both tables hold paths and how much
-//! travels, not which messages, and not what becomes of them. Slot tables cannot hold two transfers from one input, or to one output, in a
-//! step: channels that carry several are refused.
+//! travels, not which messages, and not what becomes of them. In slot tables a channel that carries several transfers in a step has a row for each unit of its capacity: `3` is
+//! the first of port 3, and `3.1` the second.
 
 mod claim;
 mod csv;
 mod header;
+mod header_read;
+mod header_tokens;
 mod json;
 mod rows;
 
@@ -126,7 +128,8 @@ impl HardwareTable {
         let (head, rows) = match file::ending(path).as_str() {
             "json" => json::read(path)?,
             "csv" => csv::read(path)?,
-            _ => return Err(ReadError::new(path, Fault::Ending { known: ".csv, .json".into() })),
+            "h" => header_read::read(path)?,
+            _ => return Err(ReadError::new(path, Fault::Ending { known: ".csv, .json, .h".into() })),
         };
         claim::table(&head, &rows, network, path)
     }

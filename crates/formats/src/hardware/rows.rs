@@ -3,24 +3,41 @@
 use super::{Head, Kind};
 use kernel::{Channel, Network, Node, Verified};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use simulate::play::{Parallel, PlayError, Transfers};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::io::{Error, ErrorKind, Result};
+
+/// A channel at a router, by its place among those that enter, or leave; of one that carries several transfers in a step which of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Unit {
+    pub port: u32,
+    pub unit: u32,
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.unit {
+            0 => self.port.fmt(f),
+            unit => write!(f, "{}.{unit}", self.port),
+        }
+    }
+}
 
 /// A port of a router.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Port {
     /// To or from the node itself.
     Local,
-    /// A channel by its place among those that enter, or leave.
-    Channel(u32),
+    /// A channel.
+    Channel(Unit),
 }
 
 impl fmt::Display for Port {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Port::Local => f.write_str("local"),
-            Port::Channel(at) => at.fmt(f),
+            Port::Channel(unit) => unit.fmt(f),
         }
     }
 }
@@ -29,15 +46,20 @@ impl std::str::FromStr for Port {
     type Err = ();
 
     fn from_str(text: &str) -> std::result::Result<Self, ()> {
-        if text == "local" { Ok(Port::Local) } else { text.parse().map(Port::Channel).map_err(|_| ()) }
+        if text == "local" {
+            return Ok(Port::Local);
+        }
+        let (port, unit) = text.split_once('.').unwrap_or((text, "0"));
+        let number = |text: &str| text.parse().map_err(|_| ());
+        Ok(Port::Channel(Unit { port: number(port)?, unit: number(unit)? }))
     }
 }
 
 impl Serialize for Port {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match self {
-            Port::Local => serializer.serialize_str("local"),
-            Port::Channel(at) => at.serialize(serializer),
+            Port::Channel(Unit { port, unit: 0 }) => port.serialize(serializer),
+            named => serializer.collect_str(named),
         }
     }
 }
@@ -51,9 +73,10 @@ impl<'de> Deserialize<'de> for Port {
             Word(String),
         }
         match Said::deserialize(deserializer)? {
-            Said::Channel(at) => Ok(Port::Channel(at)),
-            Said::Word(word) if word == "local" => Ok(Port::Local),
-            Said::Word(word) => Err(serde::de::Error::custom(format!("`{word}` is neither a port nor `local`"))),
+            Said::Channel(port) => Ok(Port::Channel(Unit { port, unit: 0 })),
+            Said::Word(word) => {
+                word.parse().map_err(|()| serde::de::Error::custom(format!("`{word}` is neither a port nor `local`")))
+            }
         }
     }
 }
@@ -145,14 +168,18 @@ fn turns(schedule: &Verified, head: &Head) -> Result<Vec<Turn>> {
     let network = schedule.problem().network();
     let places = Places::of(network);
     let mut turns = Vec::new();
+    let mut units = units(schedule)?.into_iter();
     for (step, number) in (0..schedule.steps()).zip(0u32..) {
         for sent in schedule.step(step) {
+            let units = units.next().unwrap_or_default();
             let Some(first) = sent.path.first() else { continue };
             let (mut node, mut input, mut messages) = (network.from(*first), Port::Local, count(sent.messages().len()));
             for (at, channel) in (0u32..).zip(sent.path.iter()) {
-                let output = Port::Channel(places.outputs[channel.index()]);
+                let unit = units.get(at as usize).copied().unwrap_or(0);
+                let on = |port| Port::Channel(Unit { port, unit });
+                let output = on(places.outputs[channel.index()]);
                 turns.push(Turn { step: head.slot(number, at), node: node.0, input, output, messages });
-                (node, input, messages) = (network.to(*channel), Port::Channel(places.inputs[channel.index()]), 0);
+                (node, input, messages) = (network.to(*channel), on(places.inputs[channel.index()]), 0);
             }
             let step = head.slot(number, count(sent.path.len()));
             turns.push(Turn { step, node: node.0, input, output: Port::Local, messages });
@@ -161,6 +188,20 @@ fn turns(schedule: &Verified, head: &Head) -> Result<Vec<Turn>> {
     turns.sort_unstable();
     told_apart(&turns, network)?;
     Ok(turns)
+}
+
+/// Which of the transfers of a channel in a step each is, by transfer and hop; none where channels carry one.
+fn units(schedule: &Verified) -> Result<Vec<Vec<u32>>> {
+    let network = schedule.problem().network();
+    let refused = |error: PlayError| Error::new(ErrorKind::InvalidData, error.to_string());
+    if network.channels().all(|channel| network.capacity(channel) == 1) {
+        return Ok(Vec::new());
+    }
+    let parallel = Parallel::of(network).map_err(refused)?;
+    let unit =
+        |copy: &Channel| parallel.copies(parallel.base(*copy)).position(|channel| channel == *copy).map_or(0, count);
+    let paths = parallel.paths(&Transfers::of(schedule).map_err(refused)?);
+    Ok(paths.iter().map(|path| path.iter().map(unit).collect()).collect())
 }
 
 fn count(length: usize) -> u32 {
@@ -196,4 +237,4 @@ impl Head {
 }
 
 /// The turns by step, node and input port; those from a node itself are the beginnings.
-pub(super) type ByInput<'a> = HashMap<(u32, u32, u32), &'a Turn>;
+pub(super) type ByInput<'a> = HashMap<(u32, u32, Unit), &'a Turn>;

@@ -2,9 +2,10 @@
 //!
 //! **Method.** Windows of cycles pass until the mean latency of two that follow each other differs by less than a twentieth: the network is
 //! warm. Then packets are measured that are created in the next batches, and the run goes on, under the same traffic, until all of them
-//! have arrived. A network that never gets warm, does not deliver what it is offered, doubles its latency while it is measured, or keeps
-//! measured packets as long again, is saturated: its latency grows with the length of the run and means nothing.
+//! have arrived. A network that never gets warm, does not deliver what it is offered, of any node or of all together (module `flows`), doubles its
+//! latency while it is measured, or keeps measured packets as long again, is saturated: its latency grows with the length of the run and means nothing.
 
+use crate::measure::flows::Sender;
 use crate::measure::histogram::Histogram;
 use crate::measure::statistics::{Mean, Sum, batch_mean};
 use crate::measure::window::Window;
@@ -77,6 +78,10 @@ pub struct Point {
     pub hops: f64,
     /// Whether more is offered than the network carries.
     pub is_saturated: bool,
+    /// Nodes whose packets become more and more.
+    pub held_up: usize,
+    /// The node of which the least part arrived.
+    pub slowest: Option<Sender>,
     /// Whether it was stopped before everything was measured.
     pub is_stopped: bool,
     /// Windows of warming up.
@@ -124,8 +129,6 @@ const OVERLOAD: f64 = 0.9;
 const OVERLOADS: u32 = 3;
 /// How much the latency of the last batch is above that of the first if the network is saturated.
 const GROWTH: f64 = 2.0;
-/// The share of what is offered that a network delivers if it is not saturated.
-const CARRIED: f64 = 0.97;
 
 impl Experiment<'_> {
     /// Flits a cycle that every node can send.
@@ -153,6 +156,7 @@ impl Experiment<'_> {
     /// # Errors
     /// Settings or a rate that make no sense, a deadlock, or a routing that knows no way.
     pub fn point(&self, rate: f64, seed: u64, stop: &dyn Fn() -> bool) -> Result<Point, PointError> {
+        self.settings.check_unscheduled(self.network)?;
         self.lengths.iter().try_for_each(|flits| self.settings.check_length(*flits))?;
         let load = Load { rate, lengths: self.lengths.to_vec(), burst: self.burst };
         let traffic = Synthetic::new(self.network, self.pattern.clone(), &load, self.ports(), seed)?;
@@ -185,6 +189,8 @@ impl Experiment<'_> {
         // Until all measured have arrived; a network that is not warm has had its time.
         let last = if is_warm { simulator.cycle() + length + u64::from(warm) * window } else { simulator.cycle() };
         let loads = begin.since(&simulator, self.network);
+        let latency = source.mean().unwrap_or(0.0);
+        let judged = source.flows.judge(latency, length, self.burst);
         while end == End::Cycles && source.open > 0 && simulator.cycle() < last {
             end = simulator.run(&mut source, (simulator.cycle() + 64).min(last), stop)?;
         }
@@ -192,7 +198,8 @@ impl Experiment<'_> {
         let means: Vec<f64> = source.latency.iter().filter_map(Sum::mean).collect();
         // So few batches tell nothing of growth.
         let grows = means.len() > 3 && means[means.len() - 1] > GROWTH * means[0];
-        point.is_saturated = !is_warm || grows || source.open > 0 || point.accepted < CARRIED * point.offered;
+        (point.held_up, point.slowest) = (judged.held_up, judged.slowest);
+        point.is_saturated = !is_warm || grows || source.open > 0 || judged.is_over || judged.held_up > 0;
         Ok(point)
     }
 
@@ -219,6 +226,8 @@ impl Experiment<'_> {
             latency,
             hops: source.hops.mean().unwrap_or(0.0),
             is_saturated: false,
+            held_up: 0,
+            slowest: None,
             is_stopped,
             warm,
             cycles: simulator.cycle(),

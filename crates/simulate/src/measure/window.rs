@@ -1,5 +1,6 @@
 //! **What:** a source whose packets are measured while it runs: those created in a window of cycles, by batches.
 
+use crate::measure::flows::Flows;
 use crate::measure::histogram::Histogram;
 use crate::measure::statistics::Sum;
 use crate::packets::Packet;
@@ -25,6 +26,8 @@ pub(crate) struct Window<S> {
     pub(crate) offered: u64,
     /// Flits of packets that arrived in these cycles.
     pub(crate) accepted: u64,
+    /// The same of every node.
+    pub(crate) flows: Flows,
 }
 
 impl<S: Source> Window<S> {
@@ -41,6 +44,7 @@ impl<S: Source> Window<S> {
             open: 0,
             offered: 0,
             accepted: 0,
+            flows: Flows::default(),
         }
     }
 
@@ -50,6 +54,7 @@ impl<S: Source> Window<S> {
         self.latency = vec![Sum::default(); batches];
         (self.network, self.hops, self.spread) = (Sum::default(), Sum::default(), Histogram::default());
         (self.open, self.offered, self.accepted) = (0, 0, 0);
+        self.flows.open();
     }
 
     /// The mean latency of what has been measured.
@@ -67,14 +72,18 @@ impl<S: Source> Source for Window<S> {
     fn inject(&mut self, now: u64, packets: &mut Vec<Packet>) {
         let before = packets.len();
         self.source.inject(now, packets);
-        if (self.from..self.until).contains(&now) {
+        let is_measured = (self.from..self.until).contains(&now);
+        packets[before..].iter().for_each(|packet| self.flows.sent(packet, is_measured));
+        if is_measured {
             self.open += (packets.len() - before) as u64;
             self.offered += packets[before..].iter().map(|packet| u64::from(packet.flits)).sum::<u64>();
         }
     }
 
     fn delivered(&mut self, delivery: &Delivery) {
-        if (self.from..self.until).contains(&delivery.arrived) {
+        let is_measured = (self.from..self.until).contains(&delivery.arrived);
+        self.flows.arrived(delivery, is_measured);
+        if is_measured {
             self.accepted += u64::from(delivery.packet.flits);
         }
         if (self.from..self.until).contains(&delivery.created) {

@@ -3,13 +3,15 @@
 //! **Facts:** with stages r (routing), v (virtual channel), a (allocation), s (switch), channels c_1 … c_h, an interval i between flits,
 //! injection n, ejection e and L flits, the tail arrives after
 //!
-//! - wormhole, virtual cut-through: n + Σ (r + v + a + s + c_j) + out + (L − 1) i
+//! - wormhole, virtual cut-through: n + Σ (r + v + a + s + c_j) + out + (L − 1) i; with intervals i_j of channels the largest of
+//!   j (r + v) + (L − 1) i_j in place of h (r + v) + (L − 1) i
 //! - store-and-forward: the same, and (L − 1) i more for every channel but the last to hold the packet
 //! - circuit switching: the same as wormhole, and the acknowledgement's way back, Σ (a + s + c_j)
 //!
 //! where `out` is r + v + a + s + e with ports to the node, and nothing where flits leave from the inputs. `docs/simulation-schedules.md`
 //! has the proof.
 
+use crate::interval::Interval;
 use crate::settings::{Flow, NodePorts, Settings};
 use kernel::Channel;
 
@@ -29,22 +31,35 @@ impl Settings {
         u64::from(*own.unwrap_or(&self.channel_delay))
     }
 
-    /// Cycles from the creation of a packet of so many flits to its arrival, if it meets no other and never waits for room.
+    /// Cycles from the first flit of a packet to the last behind a channel, or a port to the node.
+    fn behind(&self, channel: Option<Channel>, flits: u32) -> u64 {
+        let own = channel.map(|channel| self.interval_of(channel)).unwrap_or_default();
+        own.max(Interval::cycles(self.interval)).times(flits.saturating_sub(1))
+    }
+
+    /// Cycles from the creation of a packet of so many flits to its arrival, if it meets no other and never waits for room. With intervals
+    /// of channels that are no whole cycles it is up to a cycle a hop more.
     #[must_use]
     pub fn alone(&self, path: &[Channel], flits: u32) -> u64 {
-        let behind = u64::from(flits.saturating_sub(1)) * u64::from(self.interval);
         let hops = path.len() as u64;
         let channels: u64 = path.iter().map(|channel| self.along(*channel)).sum();
-        let (out, waits) = match self.ejection {
-            NodePorts::All => (0, hops.saturating_sub(1)),
-            NodePorts::Each(_) => (self.stages() + u64::from(self.ejection_delay), hops),
+        let decision = u64::from(self.routing_delay) + u64::from(self.vc_delay);
+        let (ejection, to_node) = match self.ejection {
+            NodePorts::All => (0, None),
+            NodePorts::Each(_) => (self.passage() + u64::from(self.ejection_delay), Some(None)),
         };
-        let head = u64::from(self.injection_delay) + hops * self.stages() + channels + out;
-        head + behind
+        let ways = || path.iter().map(|channel| Some(*channel)).chain(to_node);
+        let behind = ways().map(|way| self.behind(way, flits));
+        let decisions = decision * ways().count() as u64;
+        let passages = u64::from(self.injection_delay) + hops * self.passage() + channels + ejection;
+        passages
             + match self.flow {
-                Flow::Wormhole | Flow::CutThrough => 0,
-                Flow::StoreAndForward => waits * behind,
-                Flow::Circuit => hops * self.passage() + channels,
+                // Flits behind the head need no decision, so those that a slow channel has held up come nearer again.
+                Flow::Wormhole | Flow::CutThrough => {
+                    (1..).zip(behind).map(|(hop, behind)| hop * decision + behind).max().unwrap_or(0)
+                }
+                Flow::StoreAndForward => decisions + behind.sum::<u64>(),
+                Flow::Circuit => decisions + behind.max().unwrap_or(0) + hops * self.passage() + channels,
             }
     }
 
@@ -78,6 +93,7 @@ impl Settings {
     pub fn never_waits(&self, flits: u32) -> bool {
         let least = self.channel_delays.iter().flatten().copied().min().unwrap_or(self.channel_delay);
         let gone = self.passage() + u64::from(least);
-        self.buffer >= self.least_buffer(flits) && u64::from(self.interval) <= gone
+        let slowest = self.channel_intervals.iter().flatten().max().map_or(0, |interval| interval.times(1));
+        self.buffer >= self.least_buffer(flits) && slowest.max(self.interval.into()) <= gone
     }
 }

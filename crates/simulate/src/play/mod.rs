@@ -4,10 +4,12 @@ mod alone;
 mod parallel;
 mod plan;
 mod record;
+mod reductions;
 mod rivals;
 mod schedule;
 mod script;
 mod shapes;
+mod timed;
 mod transfers;
 
 pub use parallel::{OnParallel, Parallel};
@@ -15,9 +17,11 @@ pub use record::{Ended, Frames, Playing, Recorded};
 pub use rivals::{RIVALS, Rival, RivalError};
 pub use schedule::{Mode, Play};
 pub use script::{Order, Planned, Script, Waits};
+pub use timed::{CycleTime, Needs};
 pub use transfers::{Sent, Transfers};
 
 use crate::settings::SettingsError;
+use kernel::Rational;
 use program::ProgramError;
 
 /// The flits of a packet.
@@ -25,10 +29,12 @@ use program::ProgramError;
 pub enum Length {
     /// So many for every message that it carries.
     Flits(u32),
-    /// A head, and behind it the bytes of its messages.
+    /// Some flits of its own, and behind them the bytes of its messages.
     Bytes {
+        /// Flits before the first byte.
+        head: u32,
         /// Bytes of a message.
-        message: u64,
+        message: Rational,
         /// Bytes of a flit.
         flit: u32,
     },
@@ -41,8 +47,12 @@ impl Length {
         let (messages, chunks) = (u64::from(messages), u64::from(chunks.max(1)));
         let flits = match self {
             Length::Flits(flits) => messages.saturating_mul(u64::from(flits)).div_ceil(chunks).max(1),
-            Length::Bytes { message, flit } => {
-                messages.saturating_mul(message).div_ceil(chunks).div_ceil(u64::from(flit.max(1))).saturating_add(1)
+            Length::Bytes { head, message, flit } => {
+                let Rational { numerator, denominator } = message;
+                let bytes = u128::from(messages).saturating_mul(numerator.into());
+                let each = (u128::from(denominator) * u128::from(flit.max(1))).saturating_mul(chunks.into());
+                let flits = u64::try_from(bytes.div_ceil(each.max(1))).unwrap_or(u64::MAX);
+                flits.saturating_add(head.into()).max(1)
             }
         };
         u32::try_from(flits).unwrap_or(u32::MAX)
@@ -62,8 +72,14 @@ pub enum PlayError {
     Settings(#[from] SettingsError),
     #[error("slots of time-division are no steps that end with a barrier")]
     Slots,
-    #[error("{0} half-duplex groups: asynchronously both directions would be used at once")]
-    HalfDuplex(usize),
+    #[error("transfer {transfer} goes to several receivers by way of switches that copy, and routers here do not")]
+    Copies { transfer: u32 },
+    #[error("a schedule in time has no steps that end with a barrier")]
+    NoSteps,
+    #[error("a latency of {cycles} cycles is more than the {most} that a channel may take")]
+    Latency { cycles: u64, most: u32 },
+    #[error("its bandwidths, sizes and times are too fine, or too far apart, to be told in flits and cycles")]
+    TooFine,
     #[error("a table does not tell who waits for whom")]
     NoDependencies,
     #[error("a circuit holds its whole path at once, and slots of time-division one channel after the other")]
@@ -80,7 +96,10 @@ impl PlayError {
             PlayError::TooLarge { .. } | PlayError::Program(_) => "take a smaller network".into(),
             PlayError::Settings(error) => error.hint(),
             PlayError::Slots => "give --mode timed or --mode async".into(),
-            PlayError::HalfDuplex(_) => "give --mode barrier or --mode timed".into(),
+            PlayError::Copies { .. } => "`quadrille replay` plays it; solve for a network without `multicast`".into(),
+            PlayError::NoSteps => "give --mode timed or --mode async".into(),
+            PlayError::Latency { .. } => "give larger flits with --flit-bytes".into(),
+            PlayError::TooFine => "`quadrille replay` counts in ticks; --flit-bytes sets the size of a flit".into(),
             PlayError::NoDependencies => "give --mode barrier or --mode timed, or the schedule's own file".into(),
             PlayError::SlotCircuits => "give another --switching".into(),
             PlayError::SlotDelays => "give --mode async, or one delay for all channels".into(),

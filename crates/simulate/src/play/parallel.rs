@@ -1,11 +1,12 @@
 //! **What:** networks whose channels carry several transfers in a step, as routers have them: with that many channels beside each other.
 //!
-//! **Facts:** a channel of capacity k is k channels; transfers of one step that share it take one each. Half-duplex links are two
-//! channels of which a schedule never uses both in a step, so for its steps they may be ordinary ones.
+//! **Facts:** a channel of capacity k is k channels; transfers of one step that share it take one each. Of half-duplex links of capacity k each of
+//! the k is half-duplex by itself.
 
 use super::PlayError;
 use super::transfers::Transfers;
 use crate::packets::Packet;
+use crate::settings::Settings;
 use crate::source::{Choice, Position, Routes};
 use kernel::{Channel, Network, NetworkData, Node};
 use std::collections::HashMap;
@@ -33,7 +34,8 @@ impl Parallel {
         if total > MOST_CHANNELS {
             return Err(PlayError::TooLarge { what: "channels", found: total, most: MOST_CHANNELS });
         }
-        let (mut first, mut base, mut channels) = (vec![0u32], Vec::new(), Vec::new());
+        let (mut first, mut base, mut channels): (Vec<u32>, Vec<u32>, Vec<(u32, u32)>) =
+            (vec![0], Vec::new(), Vec::new());
         for channel in network.channels() {
             for _ in 0..network.capacity(channel) {
                 channels.push((network.from(channel).0, network.to(channel).0));
@@ -41,7 +43,15 @@ impl Parallel {
             }
             first.push(u32::try_from(base.len()).expect("bounded above"));
         }
-        let data = NetworkData { channels, capacities: None, half_duplex: Vec::new(), ..network.data().clone() };
+        let mut half_duplex = Vec::new();
+        for group in network.half_duplex() {
+            let most = group.iter().map(|channel| network.capacity(Channel(*channel))).max().unwrap_or(0);
+            for copy in 0..most {
+                let has = |channel: &&u32| copy < network.capacity(Channel(**channel));
+                half_duplex.push(group.iter().filter(has).map(|channel| first[*channel as usize] + copy).collect());
+            }
+        }
+        let data = NetworkData { channels, capacities: None, half_duplex, ..network.data().clone() };
         let network = Network::new(data).expect("it is the same network with channels repeated");
         Ok(Parallel { network, first, base })
     }
@@ -52,7 +62,7 @@ impl Parallel {
     }
 
     /// The channels that stand for one.
-    pub fn copies(&self, channel: Channel) -> impl ExactSizeIterator<Item = Channel> + use<> {
+    pub fn copies(&self, channel: Channel) -> impl ExactSizeIterator<Item = Channel> + Clone + use<> {
         (self.first[channel.index()]..self.first[channel.index() + 1]).map(Channel)
     }
 
@@ -66,6 +76,25 @@ impl Parallel {
     #[must_use]
     pub fn is_plain(&self) -> bool {
         self.first.len() == self.base.len() + 1
+    }
+
+    /// Settings of the network itself, with delays and intervals for the channels that stand for each.
+    #[must_use]
+    pub fn settings(&self, settings: &Settings) -> Settings {
+        fn spread<T: Copy>(base: &[u32], own: &Option<Vec<T>>) -> Option<Vec<T>> {
+            own.as_ref().map(|own| base.iter().filter_map(|channel| own.get(*channel as usize).copied()).collect())
+        }
+        Settings {
+            channel_delays: spread(&self.base, &settings.channel_delays),
+            channel_intervals: spread(&self.base, &settings.channel_intervals),
+            ..settings.clone()
+        }
+    }
+
+    /// Numbers of the channels that are simulated, added up by the channels of the network.
+    pub fn by_channel<T: Copy + std::iter::Sum>(&self, numbers: &[T]) -> Vec<T> {
+        let ends = self.first.windows(2).map(|ends| ends[0] as usize..ends[1] as usize);
+        ends.map(|copies| numbers[copies].iter().copied().sum()).collect()
     }
 
     /// The path of each transfer, on a channel of its own wherever several share one in a step.
@@ -125,7 +154,10 @@ impl Routes for OnParallel<'_> {
         let arrived = at.arrived.map(|channel| self.parallel.base(channel));
         self.routes.choices(&Position { arrived, ..*at }, &mut ways);
         for way in ways {
-            choices.extend(self.parallel.copies(way.channel).map(|channel| Choice { channel, ..way }));
+            // Those that see the same room do not all take the same one.
+            let copies = self.parallel.copies(way.channel);
+            let (count, first) = (copies.len(), at.random as usize % copies.len().max(1));
+            choices.extend(copies.clone().cycle().skip(first).take(count).map(|channel| Choice { channel, ..way }));
         }
     }
 }

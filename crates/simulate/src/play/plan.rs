@@ -6,71 +6,90 @@
 use super::Length;
 use super::script::{Order, Planned, Script, Waits};
 use super::shapes::{Coordinates, Tree};
+use crate::interval::Interval;
 use kernel::{Collective, Message, Network, Node};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use std::collections::{BTreeMap, HashMap};
 
-/// Who waits for whom while the packets are still being counted.
-#[derive(Default)]
-struct Open {
-    joins: u32,
-    pairs: Vec<(At, At)>,
-}
-
 /// A packet or a join.
 #[derive(Clone, Copy)]
-enum At {
+pub(super) enum At {
     Packet(u32),
     Join(u32),
 }
 
-impl Open {
-    fn join(&mut self) -> At {
+/// A packet, and what it carries.
+#[derive(Clone, Copy)]
+pub(super) struct Carried {
+    pub packet: Planned,
+    pub messages: u32,
+    /// Whether its sender is the origin of any of them.
+    pub is_own: bool,
+}
+
+/// Packets, and who waits for whom while they are still being counted.
+#[derive(Default)]
+pub(super) struct Written {
+    pub packets: Vec<Carried>,
+    pub joins: u32,
+    pub pairs: Vec<(At, At)>,
+}
+
+impl Written {
+    pub(super) fn join(&mut self) -> At {
         self.joins += 1;
         At::Join(self.joins - 1)
     }
 
-    fn numbered(self, packets: u32) -> Waits {
-        let mut waits = Waits::new(packets);
+    /// The packets in their order.
+    pub(super) fn script(self) -> Script {
+        let mut waits = Waits::new(u32::try_from(self.packets.len()).expect("deliveries are bounded"));
         let joins: Vec<u32> = (0..self.joins).map(|_| waits.join()).collect();
         let number = |at| match at {
             At::Packet(packet) => packet,
             At::Join(join) => joins[join as usize],
         };
         self.pairs.into_iter().for_each(|(before, after)| waits.add(number(before), number(after)));
-        waits
+        Script::new(self.packets.into_iter().map(|carried| carried.packet).collect(), Order::After(waits))
     }
+}
+
+/// What packets are as long as.
+#[derive(Clone, Copy)]
+pub(super) struct Size {
+    pub length: Length,
+    /// Into how many each message of the collective is cut.
+    pub chunks: u32,
 }
 
 /// What is sent, while it is written.
 pub(super) struct Plan<'a> {
     collective: &'a Collective,
-    length: Length,
+    size: Size,
     ranks: &'a [Node],
     rank: HashMap<Node, u32>,
-    packets: Vec<Planned>,
-    waits: Open,
+    written: Written,
 }
 
 impl<'a> Plan<'a> {
     /// Nothing is sent yet.
-    pub(super) fn new(network: &'a Network, collective: &'a Collective, length: Length) -> Self {
+    pub(super) fn new(network: &'a Network, collective: &'a Collective, size: Size) -> Self {
         let ranks = network.terminals();
         let rank = ranks.iter().copied().zip(0u32..).collect();
-        Plan { collective, length, ranks, rank, packets: Vec::new(), waits: Open::default() }
+        Plan { collective, size, ranks, rank, written: Written::default() }
     }
 
-    /// The packets in their order.
-    pub(super) fn script(self) -> Script {
-        let waits = self.waits.numbered(u32::try_from(self.packets.len()).expect("deliveries are bounded"));
-        Script::new(self.packets, Order::After(waits))
+    /// What was written.
+    pub(super) fn done(self) -> Written {
+        self.written
     }
 
-    fn push(&mut self, source: Node, destination: Node, messages: u32) -> At {
-        let flits = self.length.flits(messages, self.collective.chunks());
-        self.packets.push(Planned { source, destination, flits });
-        At::Packet(u32::try_from(self.packets.len() - 1).expect("deliveries are bounded"))
+    fn push(&mut self, source: Node, destination: Node, messages: u32, is_own: bool) -> At {
+        let flits = self.size.length.flits(messages, self.size.chunks);
+        let packet = Planned { source, destination, flits, interval: Interval::NONE, merging: 0 };
+        self.written.packets.push(Carried { packet, messages, is_own });
+        At::Packet(u32::try_from(self.written.packets.len() - 1).expect("deliveries are bounded"))
     }
 
     /// How far a node's rank is behind another's, going round.
@@ -91,17 +110,21 @@ impl<'a> Plan<'a> {
         pairs
     }
 
-    /// Every node sends to all its receivers, those after it first, or in an order at random.
-    pub(super) fn sends(&mut self, seed: Option<u64>) {
-        let mut pairs: Vec<((u32, u32), u32)> = self.pairs().into_iter().collect();
+    /// Every node sends to all its receivers, those after it first, or in an order at random; or, backwards, what it would get.
+    pub(super) fn sends(&mut self, seed: Option<u64>, is_back: bool) {
+        let count = self.ranks.len() as u32;
+        let back = |((from, behind), messages): ((u32, u32), u32)| {
+            if is_back { (((from + behind) % count, count - behind), messages) } else { ((from, behind), messages) }
+        };
+        let pairs: BTreeMap<(u32, u32), u32> = self.pairs().into_iter().map(back).collect();
+        let mut pairs: Vec<((u32, u32), u32)> = pairs.into_iter().collect();
         if let Some(seed) = seed {
             let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(seed);
             pairs.shuffle(&mut random);
             pairs.sort_by_key(|((from, _), _)| *from);
         }
-        let count = self.ranks.len() as u32;
         for ((from, behind), messages) in pairs {
-            self.push(self.ranks[from as usize], self.ranks[((from + behind) % count) as usize], messages);
+            self.push(self.ranks[from as usize], self.ranks[((from + behind) % count) as usize], messages, true);
         }
     }
 
@@ -115,14 +138,14 @@ impl<'a> Plan<'a> {
             for from in 0..count {
                 let to = partner(from);
                 let Some(messages) = pairs.get(&(from, (to + count - from) % count)) else { continue };
-                let packet = self.push(self.ranks[from as usize], self.ranks[to as usize], *messages);
-                self.waits.pairs.extend(before[from as usize].map(|join| (join, packet)));
+                let packet = self.push(self.ranks[from as usize], self.ranks[to as usize], *messages, true);
+                self.written.pairs.extend(before[from as usize].map(|join| (join, packet)));
                 after[from as usize].push(packet);
                 after[to as usize].push(packet);
             }
             for (join, waits) in before.iter_mut().zip(after) {
-                let next = self.waits.join();
-                self.waits.pairs.extend(waits.into_iter().map(|wait| (wait, next)));
+                let next = self.written.join();
+                self.written.pairs.extend(waits.into_iter().map(|wait| (wait, next)));
                 *join = Some(next);
             }
         }
@@ -147,15 +170,15 @@ impl<'a> Plan<'a> {
             let sends: Vec<(u32, u32)> =
                 tree.order(to.len() as u32 + 1).into_iter().map(|position| (tree.parent(position), position)).collect();
             let ends: Vec<(Node, Node)> = sends.iter().map(|(parent, position)| (at(*parent), at(*position))).collect();
-            let first = u32::try_from(self.packets.len()).expect("deliveries are bounded");
+            let first = u32::try_from(self.written.packets.len()).expect("deliveries are bounded");
             let mut packet_of = vec![None; to.len() + 1];
-            for ((number, (_, position)), (source, destination)) in (first..).zip(&sends).zip(ends) {
+            for ((number, (parent, position)), (source, destination)) in (first..).zip(&sends).zip(ends) {
                 packet_of[*position as usize] = Some(At::Packet(number));
-                self.push(source, destination, messages);
+                self.push(source, destination, messages, *parent == 0);
             }
             for (parent, position) in sends {
                 if let (Some(before), Some(after)) = (packet_of[parent as usize], packet_of[position as usize]) {
-                    self.waits.pairs.push((before, after));
+                    self.written.pairs.push((before, after));
                 }
             }
         }
@@ -184,13 +207,13 @@ impl<'a> Plan<'a> {
         }
         let mut before: HashMap<Node, At> = HashMap::new();
         for (d, along) in phases.into_iter().enumerate().rev() {
-            let mut ends: Vec<((Node, Node), u32)> =
-                along.into_iter().map(|(ends, messages)| (ends, messages.len() as u32)).collect();
+            let mut ends: Vec<((Node, Node), Vec<Message>)> = along.into_iter().collect();
             ends.sort_by_key(|((from, to), _)| (*from, coordinates.behind(*from, *to, d)));
             let mut after: HashMap<Node, Vec<At>> = HashMap::new();
             for ((from, to), messages) in ends {
-                let packet = self.push(from, to, messages);
-                self.waits.pairs.extend(before.get(&from).map(|join| (*join, packet)));
+                let is_own = messages.iter().any(|message| self.collective.origin(*message) == from);
+                let packet = self.push(from, to, messages.len() as u32, is_own);
+                self.written.pairs.extend(before.get(&from).map(|join| (*join, packet)));
                 after.entry(to).or_default().push(packet);
             }
             for &node in self.ranks {
@@ -198,8 +221,8 @@ impl<'a> Plan<'a> {
                 if arrivals.is_empty() {
                     continue;
                 }
-                let join = self.waits.join();
-                self.waits
+                let join = self.written.join();
+                self.written
                     .pairs
                     .extend(before.get(&node).into_iter().copied().chain(arrivals).map(|wait| (wait, join)));
                 before.insert(node, join);

@@ -4,15 +4,17 @@
 //! **Parameters:** a line each in [`RIVALS`]. Messages from one node to the same receivers travel as one packet.
 //!
 //! **Facts:** `binomial` and `ring` pass messages on, so they are for messages with several receivers; `dimension-order` sends what goes
-//! to one coordinate together, and a node begins with a dimension when it has all that comes along those before.
+//! to one coordinate together, and a node begins with a dimension when it has all that comes along those before. Reductions do the same
+//! backwards (module `reductions`), and nodes merge what comes one after the other.
 //!
 //! **Source:** R. Thakur, R. Rabenseifner, W. Gropp, Optimization of collective communication operations in MPICH, IJHPCA 19, 2005
 
 use super::Length;
-use super::plan::Plan;
+use super::plan::{Plan, Size, Written};
+use super::reductions::{Doubling, Halves};
 use super::script::Script;
 use super::shapes::{Coordinates, Tree};
-use kernel::{Problem, Semantics};
+use kernel::{Collective, Network, Problem, Semantics};
 
 /// A way to do a collective without a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +32,7 @@ enum How {
     Pairwise,
     Tree(Tree),
     Dimensions,
+    Doubling,
 }
 
 /// All of them.
@@ -60,6 +63,11 @@ pub const RIVALS: &[Rival] = &[
         how: How::Tree(Tree::Binomial),
     },
     Rival { name: "ring", about: "every message from each receiver to the next", how: How::Tree(Tree::Chain) },
+    Rival {
+        name: "recursive-doubling",
+        about: "of an allreduce or a scan, partners at distance 1, 2, 4 and so on",
+        how: How::Doubling,
+    },
 ];
 
 /// Deliveries at most that are sent without a schedule.
@@ -72,14 +80,12 @@ const MOST: u64 = 1 << 24;
 pub enum RivalError {
     #[error("there is no way `{name}` to do a collective without a schedule")]
     Unknown { name: String },
-    #[error("{collective} merges what it sends, and only what is copied is sent without a schedule")]
-    Merging { collective: String },
+    #[error("{collective}: recursive doubling is for allreduce, barrier, scan and exscan")]
+    NoDoubling { collective: String },
     #[error("{collective}: every message has one receiver, so `{name}` would be `direct`")]
     OneReceiver { collective: String, name: &'static str },
     #[error("{network}: its nodes have no coordinates that `dimension-order` could correct")]
     NoCoordinates { network: String },
-    #[error("{network}: packets of unscheduled traffic would use both directions of half-duplex links at once")]
-    HalfDuplex { network: String },
     #[error("{deliveries} deliveries are more than are simulated one by one ({MOST})")]
     TooLarge { deliveries: u64 },
 }
@@ -92,10 +98,9 @@ impl RivalError {
             RivalError::Unknown { .. } => {
                 format!("known: {}", RIVALS.iter().map(|rival| rival.name).collect::<Vec<_>>().join(", "))
             }
-            RivalError::Merging { .. } => "leave --against out".into(),
+            RivalError::NoDoubling { .. } => "give --against direct, pairwise or random".into(),
             RivalError::OneReceiver { .. } => "give --against direct, pairwise or random".into(),
             RivalError::NoCoordinates { .. } => "give --against direct, pairwise or random".into(),
-            RivalError::HalfDuplex { .. } => "leave --against out, or give every direction a channel of its own".into(),
             RivalError::TooLarge { .. } => "take a smaller network".into(),
         }
     }
@@ -111,24 +116,48 @@ impl Rival {
         found.copied().ok_or_else(|| RivalError::Unknown { name: name.into() })
     }
 
-    /// What it sends; random orders come from the seed.
+    /// What it sends; random orders come from the seed. Of a reduction, nodes merge a message in `merge` cycles.
     ///
     /// # Errors
     /// A collective or a network that it is not for.
-    pub fn script(self, problem: &Problem, length: Length, seed: u64) -> Result<Script, RivalError> {
+    pub fn script(self, problem: &Problem, length: Length, merge: u32, seed: u64) -> Result<Script, RivalError> {
         let (network, collective) = (problem.network(), problem.collective());
-        if collective.semantics() == Semantics::Reduce {
-            return Err(RivalError::Merging { collective: collective.name().into() });
+        let size = Size { length, chunks: collective.chunks() };
+        if collective.semantics() == Semantics::Copy {
+            return Ok(self.written(network, collective, size, (seed, false))?.script());
         }
-        if !network.half_duplex().is_empty() {
-            return Err(RivalError::HalfDuplex { network: network.name().into() });
+        if self.how == How::Doubling {
+            return Ok(Doubling::of(network, collective, length, merge)?.written().script());
         }
-        if collective.deliveries() > MOST {
-            return Err(RivalError::TooLarge { deliveries: collective.deliveries() });
-        }
-        let mut plan = Plan::new(network, collective, length);
+        // Down trees, and along dimensions, a message stays whole, but not in a ring.
+        let in_parts = !matches!(self.how, How::Tree(Tree::Binomial) | How::Dimensions);
+        bounded(collective, if in_parts { network.terminals().len() as u64 } else { 1 })?;
+        let Halves { merged, spread, parts } = Halves::of(collective, in_parts);
+        let size = Size { chunks: size.chunks.saturating_mul(parts), ..size };
+        let merged = self.written(network, &merged, size, (seed, true))?.merging(merge, parts);
+        let written = match spread {
+            None => merged,
+            Some(spread) => merged.then(self.written(network, &spread, size, (seed, false))?),
+        };
+        Ok(written.script())
+    }
+
+    /// What it sends of messages that are copied, or backwards.
+    fn written(
+        self,
+        network: &Network,
+        collective: &Collective,
+        size: Size,
+        (seed, is_back): (u64, bool),
+    ) -> Result<Written, RivalError> {
+        bounded(collective, 1)?;
+        let mut plan = Plan::new(network, collective, size);
         match self.how {
-            How::Sends { random } => plan.sends(random.then_some(seed)),
+            // Whoever contributes chooses the order, so it is not that of the copies backwards.
+            How::Sends { random } => {
+                plan.sends(random.then_some(seed), is_back);
+                return Ok(plan.done());
+            }
             How::Pairwise => plan.pairwise(),
             How::Tree(tree) => {
                 if collective.messages().all(|message| collective.destinations(message).len() < 2) {
@@ -137,7 +166,15 @@ impl Rival {
                 plan.trees(tree);
             }
             How::Dimensions => plan.dimensions(&Coordinates::of(network)?),
+            How::Doubling => return Err(RivalError::NoDoubling { collective: collective.name().into() }),
         }
-        Ok(plan.script())
+        let written = plan.done();
+        Ok(if is_back { written.reversed() } else { written })
     }
+}
+
+/// Whether its deliveries are simulated one by one, so many of each.
+fn bounded(collective: &Collective, times: u64) -> Result<(), RivalError> {
+    let deliveries = collective.deliveries().saturating_mul(times);
+    if deliveries > MOST { Err(RivalError::TooLarge { deliveries }) } else { Ok(()) }
 }

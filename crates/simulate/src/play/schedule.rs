@@ -2,15 +2,18 @@
 //!
 //! **Facts:** by barriers and by time a step takes as long as its slowest transfer alone, and a schedule the sum of that, since transfers
 //! of a step share no channel ([`Settings::alone`]). Under time-division a hop takes its slots exactly: channels are as much slower as
-//! it takes.
+//! it takes. Where channels differ in their intervals, packets leave their nodes as fast as the slowest of their path (but under
+//! store-and-forward), so that none waits for its own flits.
 
 use super::script::{Order, Planned, Script, Waits};
 use super::transfers::Transfers;
 use super::{Length, Parallel, PlayError};
+use crate::interval::Interval;
 use crate::routes::Paths;
 use crate::settings::{Flow, Settings, SettingsError};
-use kernel::{Channel, Network, Verified};
+use kernel::{Channel, Network, Node, Verified};
 use program::{Action, Program};
+use std::collections::HashMap;
 
 /// When transfers begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +38,7 @@ pub struct Play {
     pub paths: Paths,
     /// The settings that it runs under: those given, and slower channels under time-division.
     pub settings: Settings,
-    /// The cycle of the last arrival, where that is known without simulation.
+    /// The cycle of the last arrival, and in which what it brings is merged, where that is known without simulation.
     pub predicted: Option<u64>,
 }
 
@@ -57,10 +60,7 @@ impl Play {
         if mode != Mode::Asynchronous {
             return Play::of_transfers(&transfers, parallel, settings, length, (mode, chunks));
         }
-        let groups = problem.network().half_duplex().len();
-        if groups > 0 {
-            return Err(PlayError::HalfDuplex(groups));
-        }
+        settings.check_unscheduled(problem.network())?;
         let waits = waits(&Program::new(schedule)?);
         let prepared = Prepared::new(&transfers, parallel, settings, length, chunks)?;
         Ok(prepared.play(settings.clone(), Order::After(waits), None))
@@ -124,19 +124,29 @@ impl<'a> Prepared<'a> {
             // A packet that comes through its receiver on a detour has arrived.
             let arrives = path.iter().position(|channel| network.to(*channel) == destination);
             path.truncate(arrives.map_or(path.len(), |at| at + 1));
-            packets.push(Planned { source, destination, flits });
+            let merging = if sent.merges { u64::from(sent.messages) * u64::from(settings.merge_delay) } else { 0 };
+            packets.push(Planned { source, destination, flits, interval: pace(settings, path), merging });
         }
         Ok(Prepared { transfers, packets, paths })
     }
 
     /// When each step begins, and the last arrival, if nothing waits.
     fn times(&self, settings: &Settings, pause: u64) -> (Vec<u64>, Option<u64>) {
-        let mut longest = vec![0u64; self.transfers.steps() as usize];
+        let mut arrivals: Vec<Vec<(u64, &Planned)>> = vec![Vec::new(); self.transfers.steps() as usize];
         for ((sent, packet), path) in self.transfers.iter().zip(&self.packets).zip(&self.paths) {
-            let alone = settings.alone(path, packet.flits);
-            longest[sent.step as usize] = longest[sent.step as usize].max(alone);
+            arrivals[sent.step as usize].push((settings.alone(path, packet.flits), packet));
         }
-        let (mut now, mut last, mut begins) = (0, 0, Vec::with_capacity(longest.len()));
+        let longest = arrivals.into_iter().map(|mut arrivals| {
+            arrivals.sort_by_key(|(arrives, _)| *arrives);
+            let mut merged: HashMap<Node, u64> = HashMap::new();
+            let held = arrivals.into_iter().map(|(arrives, packet)| {
+                let merged = merged.entry(packet.destination).or_insert(0);
+                *merged = (*merged).max(arrives) + packet.merging;
+                *merged
+            });
+            held.max().unwrap_or(0)
+        });
+        let (mut now, mut last, mut begins) = (0, 0, Vec::new());
         for step in longest {
             begins.push(now);
             if step > 0 {
@@ -148,16 +158,12 @@ impl<'a> Prepared<'a> {
     }
 
     fn play(self, settings: Settings, order: Order, predicted: Option<u64>) -> Play {
-        let mut routes = Paths::new();
-        self.paths.iter().for_each(|path| {
-            routes.add(path);
-        });
-        Play { script: Script::new(self.packets, order), paths: routes, settings, predicted }
+        Play { script: Script::new(self.packets, order), paths: routes(&self.paths), settings, predicted }
     }
 
     /// A slot is as long as a packet needs on a channel, and as its ends need; a hop takes its slots.
     fn in_slots(self, settings: &Settings, hop: u32) -> Result<Play, PlayError> {
-        if settings.channel_delays.is_some() {
+        if settings.channel_delays.is_some() || settings.channel_intervals.is_some() {
             return Err(PlayError::SlotDelays);
         }
         if settings.flow == Flow::Circuit {
@@ -192,6 +198,24 @@ impl<'a> Prepared<'a> {
         }
         Ok(self.play(slower, Order::Cycles(begins), Some(last)))
     }
+}
+
+/// Source routes, those of packets by their numbers.
+pub(super) fn routes(paths: &[Vec<Channel>]) -> Paths {
+    let mut routes = Paths::new();
+    paths.iter().for_each(|path| {
+        routes.add(path);
+    });
+    routes
+}
+
+/// From one flit of a packet to the next as they leave its node, where channels differ: as on the slowest of its path. What is stored on
+/// the way needs no pace of its own.
+pub(super) fn pace(settings: &Settings, path: &[Channel]) -> Interval {
+    if settings.channel_intervals.is_none() || settings.flow == Flow::StoreAndForward {
+        return Interval::NONE;
+    }
+    path.iter().map(|channel| settings.interval_of(*channel)).max().unwrap_or_default()
 }
 
 /// Who waits for whom in a program: a send for what its rank receives, by copies and merges.

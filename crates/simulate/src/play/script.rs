@@ -2,15 +2,17 @@
 //!
 //! **Method.** A packet is ready when its group is open, its cycle has come, and all that it waits for is done. Groups open one after the
 //! other, each when all packets of the one before have arrived: steps with a barrier between them. Joins are done as soon as all that
-//! they wait for is, so that what many wait for is written once.
+//! they wait for is, so that what many wait for is written once. A packet that is merged where it arrives is done when its receiver has merged it, which merges
+//! one after the other.
 //!
 //! **Facts:** memory is that of the packets and of who waits for whom; those that are ready at once are given in their order.
 
+use crate::interval::Interval;
 use crate::packets::Packet;
 use crate::source::{Delivery, Source};
 use kernel::Node;
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashMap};
 
 /// A packet that will be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +23,10 @@ pub struct Planned {
     pub destination: Node,
     /// Its flits, the head among them.
     pub flits: u32,
+    /// From one of them to the next as they leave the source, at least.
+    pub interval: Interval,
+    /// Cycles in which its destination merges what it brings.
+    pub merging: u64,
 }
 
 /// What a packet waits for.
@@ -45,13 +51,15 @@ pub struct Waits {
     packets: u32,
     joins: u32,
     pairs: Vec<(u32, u32)>,
+    /// Packets that are not sent before a cycle, whatever they wait for.
+    earliest: Vec<(u32, u64)>,
 }
 
 impl Waits {
     /// So many packets that wait for nothing.
     #[must_use]
     pub fn new(packets: u32) -> Self {
-        Waits { packets, joins: 0, pairs: Vec::new() }
+        Waits { packets, ..Waits::default() }
     }
 
     /// A join; its number.
@@ -64,6 +72,11 @@ impl Waits {
     pub fn add(&mut self, before: u32, after: u32) {
         self.pairs.push((before, after));
     }
+
+    /// A packet is not sent before this cycle.
+    pub fn not_before(&mut self, packet: u32, cycle: u64) {
+        self.earliest.push((packet, cycle));
+    }
 }
 
 /// Packets and what each waits for. Tags are their numbers.
@@ -74,6 +87,10 @@ pub struct Script {
     pause: u64,
     /// Of packets and joins, how much each waits for.
     waits: Vec<u32>,
+    /// Of packets and joins, the first cycle in which they may be sent, as far as is known.
+    earliest: Vec<u64>,
+    /// When nodes have merged what came before.
+    merged: HashMap<Node, u64>,
     /// The first of each among those that wait for it, and the end.
     starts: Vec<u32>,
     followers: Vec<u32>,
@@ -97,6 +114,8 @@ impl Script {
             ends: vec![count],
             pause: 0,
             waits: Vec::new(),
+            earliest: Vec::new(),
+            merged: HashMap::new(),
             starts: Vec::new(),
             followers: Vec::new(),
             ready: BinaryHeap::new(),
@@ -127,6 +146,8 @@ impl Script {
     fn wait(&mut self, waits: &Waits) {
         let all = (waits.packets + waits.joins) as usize;
         self.waits = vec![0; all];
+        self.earliest = vec![0; all];
+        waits.earliest.iter().for_each(|(packet, cycle)| self.earliest[*packet as usize] = *cycle);
         self.starts = vec![0; all + 1];
         for (before, after) in &waits.pairs {
             self.waits[*after as usize] += 1;
@@ -142,29 +163,30 @@ impl Script {
             next[*before as usize] += 1;
         }
         let free: Vec<u32> = (0u32..).zip(&self.waits).filter(|(_, waits)| **waits == 0).map(|(at, _)| at).collect();
-        free.into_iter().for_each(|at| self.release(at, 0));
+        free.into_iter().for_each(|at| self.release(at));
     }
 
     /// All that it waits for is done.
-    fn release(&mut self, at: u32, now: u64) {
+    fn release(&mut self, at: u32) {
         let mut open = vec![at];
         while let Some(at) = open.pop() {
             if (at as usize) < self.packets.len() {
-                self.ready.push(Reverse((now, at)));
+                self.ready.push(Reverse((self.earliest[at as usize], at)));
             } else {
-                open.extend(self.done(at));
+                open.extend(self.done(at, self.earliest[at as usize]));
             }
         }
     }
 
-    /// What waits for nothing more when this is done.
-    fn done(&mut self, at: u32) -> Vec<u32> {
+    /// What waits for nothing more when this is done, in cycle `now`.
+    fn done(&mut self, at: u32, now: u64) -> Vec<u32> {
         let followers = match self.starts.get(at as usize..at as usize + 2) {
             Some(ends) => ends[0] as usize..ends[1] as usize,
             None => return Vec::new(),
         };
-        let waits = &mut self.waits;
+        let (waits, earliest) = (&mut self.waits, &mut self.earliest);
         let is_free = |after: &u32| {
+            earliest[*after as usize] = earliest[*after as usize].max(now);
             waits[*after as usize] -= 1;
             waits[*after as usize] == 0
         };
@@ -198,7 +220,7 @@ impl Script {
         self.arrived
     }
 
-    /// The cycle of the last arrival.
+    /// The cycle of the last arrival, and in which what it brings is merged.
     #[must_use]
     pub fn last(&self) -> u64 {
         self.last
@@ -227,8 +249,8 @@ impl Source for Script {
             && cycle <= now
         {
             self.ready.pop();
-            let Planned { source, destination, flits } = self.packets[number as usize];
-            packets.push(Packet { source, destination, flits, tag: number.into() });
+            let Planned { source, destination, flits, interval, .. } = self.packets[number as usize];
+            packets.push(Packet { source, destination, flits, interval, tag: number.into() });
         }
     }
 
@@ -236,9 +258,17 @@ impl Source for Script {
         let number = u32::try_from(delivery.packet.tag).expect("tags are numbers of packets");
         self.arrived += 1;
         self.latency += delivery.latency();
-        self.last = self.last.max(delivery.arrived);
-        for after in self.done(number) {
-            self.release(after, delivery.arrived);
+        let held = match self.packets[number as usize].merging {
+            0 => delivery.arrived,
+            cycles => {
+                let merged = self.merged.entry(delivery.packet.destination).or_insert(0);
+                *merged = (*merged).max(delivery.arrived) + cycles;
+                *merged
+            }
+        };
+        self.last = self.last.max(held);
+        for after in self.done(number, held) {
+            self.release(after);
         }
         self.left -= 1;
         if self.left == 0 {

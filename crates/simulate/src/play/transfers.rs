@@ -1,8 +1,7 @@
 //! **What:** transfers with their paths, by steps: what of a schedule, or of a table for hardware, is played.
 
 use super::PlayError;
-use kernel::Slots;
-use kernel::{Channel, Verified};
+use kernel::{Channel, Op, Semantics, Slots, Verified};
 
 /// Channel uses of one play at most: some hundreds of megabytes.
 pub(super) const MOST_USES: u64 = 1 << 25;
@@ -14,6 +13,8 @@ pub struct Sent<'a> {
     pub step: u32,
     /// Messages that it carries.
     pub messages: u32,
+    /// Whether its receiver merges them.
+    pub merges: bool,
     /// The channels from its sender to its receiver.
     pub path: &'a [Channel],
 }
@@ -31,6 +32,7 @@ pub struct Transfers {
 struct Carried {
     step: u32,
     messages: u32,
+    merges: bool,
     end: u32,
 }
 
@@ -51,10 +53,12 @@ impl Transfers {
             return Err(PlayError::TooLarge { what: "channel uses", found: uses, most: MOST_USES });
         }
         let mut transfers = Transfers::new(schedule.problem().model().switching.slots());
+        let is_reduction = schedule.problem().collective().semantics() == Semantics::Reduce;
         for step in 0..schedule.steps() {
             transfers.begin_step();
             for sent in schedule.step(step) {
-                transfers.push(u32::try_from(sent.messages().len()).expect("messages have 32-bit numbers"), &sent.path);
+                let messages = u32::try_from(sent.messages().len()).expect("messages have 32-bit numbers");
+                transfers.push(messages, is_reduction && sent.op == Op::Reduce, &sent.path);
             }
         }
         Ok(transfers)
@@ -66,11 +70,11 @@ impl Transfers {
     }
 
     /// Adds a transfer of a path that is not empty to the last step.
-    pub fn push(&mut self, messages: u32, path: &[Channel]) {
+    pub fn push(&mut self, messages: u32, merges: bool, path: &[Channel]) {
         self.steps = self.steps.max(1);
         self.channels.extend_from_slice(path);
         let end = u32::try_from(self.channels.len()).expect("the uses are bounded");
-        self.all.push(Carried { step: self.steps - 1, messages, end });
+        self.all.push(Carried { step: self.steps - 1, messages, merges, end });
     }
 
     /// Number of steps.
@@ -94,9 +98,9 @@ impl Transfers {
     /// All of them.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Sent<'_>> {
         (0..self.all.len()).map(|at| {
-            let Carried { step, messages, end } = self.all[at];
+            let Carried { step, messages, merges, end } = self.all[at];
             let start = at.checked_sub(1).map_or(0, |before| self.all[before].end);
-            Sent { step, messages, path: &self.channels[start as usize..end as usize] }
+            Sent { step, messages, merges, path: &self.channels[start as usize..end as usize] }
         })
     }
 }

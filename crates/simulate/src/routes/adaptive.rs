@@ -2,8 +2,13 @@
 //!
 //! **Method.** The lowest virtual channels are the escape's: dimension order (with two classes where there are rings) on networks whose
 //! nodes have coordinates, else up-down. All others may be had on every shortest path; the one with most room is taken. A packet that
-//! finds none takes the escape and stays on it. So what is on the escape waits for the escape only, which has no circle, and all others
-//! may always wait for it.
+//! finds none takes the escape. So what is on the escape may always wait for the escape only, which has no circle, and all others may wait for
+//! it.
+//!
+//! **Leaving the escape.** Under wormhole and circuit switching a packet stays on it: behind another packet in a buffer off the escape it would wait for that one, and
+//! still hold channels of the escape, so those would wait for any others. Where packets go on only into buffers with room for all of
+//! them, a packet leaves behind it what it held, and whoever is first in a buffer may wait for the escape; so it leaves it whenever it can. It does so on
+//! networks with coordinates only, where the escape is a shortest path as well and every hop brings it nearer; elsewhere it might go round for ever.
 //!
 //! **Source:** J. Duato, A new theory of deadlock-free adaptive routing in wormhole networks, IEEE Transactions on Parallel and Distributed
 //! Systems 4, 1993
@@ -11,7 +16,7 @@
 use super::base::Base;
 use super::{RoutesError, all};
 use crate::packets::NONE;
-use crate::settings::SettingsError;
+use crate::settings::{Flow, SettingsError};
 use crate::source::{Choice, Position, Routes};
 use kernel::{Network, Node};
 use std::collections::VecDeque;
@@ -24,17 +29,19 @@ pub struct Adaptive {
     row: Vec<u32>,
     escape: Base,
     vcs: u32,
+    /// Whether packets may leave their escape.
+    leaves: bool,
 }
 
 /// Entries of the table of distances at most.
 const MOST_ENTRIES: u64 = 1 << 28;
 
 impl Adaptive {
-    /// For a network of links.
+    /// For a network of links, with so many virtual channels, under a kind of switching.
     ///
     /// # Errors
     /// A network without links, and one whose distances are too many.
-    pub fn new(network: &Network, vcs: u32) -> Result<Self, RoutesError> {
+    pub fn new(network: &Network, vcs: u32, flow: Flow) -> Result<Self, RoutesError> {
         let (nodes, terminals) = (network.node_count(), network.terminals());
         let needed = (nodes as u64).saturating_mul(terminals.len() as u64);
         if needed > MOST_ENTRIES {
@@ -48,7 +55,8 @@ impl Adaptive {
             row[terminal.index()] = number;
             far.extend(distances(network, *terminal));
         }
-        Ok(Adaptive { network: network.clone(), far, row, escape, vcs })
+        let leaves = matches!(flow, Flow::CutThrough | Flow::StoreAndForward) && matches!(escape, Base::Grid(_));
+        Ok(Adaptive { network: network.clone(), far, row, escape, vcs, leaves })
     }
 }
 
@@ -83,7 +91,7 @@ impl Routes for Adaptive {
     fn choices(&self, at: &Position, choices: &mut Vec<Choice>) {
         let lowest = self.escape.classes();
         let on_escape = at.arrived.is_some() && at.arrived_vc < lowest;
-        if !on_escape {
+        if !on_escape || self.leaves {
             let far = &self.far[self.row[at.target.index()] as usize * self.network.node_count()..];
             let passes = |node: Node| node == at.target || self.network.is_transit(node);
             let nearer = |node: Node| far[node.index()].checked_add(1) == Some(far[at.node.index()]) && passes(node);
@@ -94,6 +102,6 @@ impl Routes for Adaptive {
         // Whoever comes to the escape begins a path of its own there.
         let arrived = if on_escape { at.arrived } else { None };
         let escape = self.escape.next(&Position { arrived, ..*at }, lowest);
-        choices.extend(escape.map(|choice| Choice { is_escape: !on_escape, ..choice }));
+        choices.extend(escape.map(|choice| Choice { is_escape: !on_escape || self.leaves, ..choice }));
     }
 }

@@ -14,7 +14,7 @@ pub use paths::{Path, Paths};
 pub use table::{TableError, TableRoutes};
 pub use valiant::Valiant;
 
-use crate::settings::SettingsError;
+use crate::settings::{Flow, SettingsError};
 use crate::source::Routes;
 use kernel::{Network, Node};
 use routing::{Routing, RoutingError};
@@ -51,6 +51,8 @@ pub struct RoutesWanted<'a> {
     pub root: Option<Node>,
     /// Virtual channels of the settings.
     pub vcs: u32,
+    /// When flits go on.
+    pub flow: Flow,
     /// Whether rings have datelines.
     pub datelines: bool,
 }
@@ -114,7 +116,7 @@ pub fn routes_named(network: &Network, wanted: &RoutesWanted<'_>) -> Result<Box<
             let not_for = || RoutesError::NotFor { network: network.name().into(), routing: "dimension-order", needs };
             Ok(Box::new(grid().ok_or_else(not_for)?))
         }
-        Some("adaptive") => Ok(Box::new(Adaptive::new(network, wanted.vcs)?)),
+        Some("adaptive") => Ok(Box::new(Adaptive::new(network, wanted.vcs, wanted.flow)?)),
         Some("valiant") => Ok(Box::new(Valiant::new(network, wanted.vcs)?)),
         Some(name) => table(name),
     }

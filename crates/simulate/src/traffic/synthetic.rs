@@ -4,6 +4,7 @@
 //! drawn at once; terminals that send less, or are between bursts, refuse some. So the work is that of the packets, not of the cycles. A
 //! terminal's bursts are a chain of two states; its state after k cycles follows from that before in closed form.
 
+use crate::interval::Interval;
 use crate::packets::Packet;
 use crate::settings::SettingsError;
 use crate::source::{Delivery, Source};
@@ -138,7 +139,13 @@ impl Source for Synthetic {
                 let to = self.pattern.next(from, &mut self.random);
                 let length = if self.lengths.len() == 1 { 0 } else { self.random.random_range(0..self.lengths.len()) };
                 let (source, destination) = (self.terminals[terminal], self.terminals[to as usize]);
-                packets.push(Packet { source, destination, flits: self.lengths[length], tag: 0 });
+                packets.push(Packet {
+                    source,
+                    destination,
+                    flits: self.lengths[length],
+                    interval: Interval::NONE,
+                    tag: 0,
+                });
             }
             self.terminal += 1 + self.gap();
             self.carry();

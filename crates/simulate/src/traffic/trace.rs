@@ -1,5 +1,6 @@
 //! **What:** a trace: packets at given cycles.
 
+use crate::interval::Interval;
 use crate::packets::Packet;
 use crate::source::{Delivery, Source};
 use kernel::Node;
@@ -54,7 +55,13 @@ impl Source for Trace {
     fn inject(&mut self, now: u64, packets: &mut Vec<Packet>) {
         while let Some(Event { source, destination, flits, .. }) = self.events.get(self.next).filter(|e| e.cycle <= now)
         {
-            packets.push(Packet { source: *source, destination: *destination, flits: *flits, tag: self.next as u64 });
+            packets.push(Packet {
+                source: *source,
+                destination: *destination,
+                flits: *flits,
+                interval: Interval::NONE,
+                tag: self.next as u64,
+            });
             self.next += 1;
         }
     }

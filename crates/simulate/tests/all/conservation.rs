@@ -1,9 +1,9 @@
 //! Every packet that is sent arrives, once, where it should, over random networks and settings.
 
-use kernel::{Network, Node};
+use kernel::{Network, NetworkData, Node};
 use proptest::prelude::*;
 use routing::Routing;
-use simulate::{Allocator, End, Event, Flow, NodePorts, Settings, Simulator, TableRoutes, Trace};
+use simulate::{Allocator, End, Event, Flow, Interval, NodePorts, Settings, Simulator, TableRoutes, Trace};
 
 fn settings() -> impl Strategy<Value = Settings> {
     let ports = prop_oneof![(1u32..3).prop_map(NodePorts::Each), Just(NodePorts::All)];
@@ -55,11 +55,22 @@ proptest! {
         links in proptest::collection::vec((0u32..12, 0u32..12), 0..16),
         settings in settings(),
         seeds in proptest::collection::vec((0u32..100, 0u32..100, 0u32..100, 0u64..200), 1..200),
+        slow in proptest::option::of(proptest::collection::vec(0u32..300, 54)),
+        is_half in proptest::bool::ANY,
     ) {
         // A tree and further links: up-down is free of deadlock on it, whatever the settings.
         let tree = (1u32..12).map(|node| (node, node / 2));
         let further = links.into_iter().filter(|(a, b)| a != b);
         let network = Network::from_links(12, tree.chain(further)).unwrap();
+        // Some links are half-duplex, some slower than others by any fraction.
+        let half = is_half && settings.flow != Flow::Circuit;
+        let pairs = (0..network.channel_count() as u32 / 2).filter(|pair| half && pair % 3 != 0);
+        let half_duplex = pairs.map(|pair| vec![2 * pair, 2 * pair + 1]).collect();
+        let network = Network::new(NetworkData { half_duplex, ..network.data().clone() }).unwrap();
+        let interval = |hundredths: u32| Interval::ratio((100 * settings.interval + hundredths).into(), 100).unwrap();
+        let of = |channel: kernel::Channel| slow.as_ref().map(|slow| interval(slow[channel.index()]));
+        let channel_intervals = network.channels().map(of).collect();
+        let settings = Settings { channel_intervals, ..settings };
         let routes = TableRoutes::new(&Routing::new(&network, "up-down", None).unwrap()).unwrap();
         let mut trace = Trace::new(events(&network, &settings, &seeds));
         let mut simulator = Simulator::new(&network, &settings, &routes).unwrap();

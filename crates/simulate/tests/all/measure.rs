@@ -98,6 +98,31 @@ fn channels_carry_what_uniform_traffic_asks_of_them() {
 }
 
 #[test]
+fn a_few_senders_that_are_held_up_are_seen() {
+    // Under dimension order three of the senders of a transpose share a channel of a 4x4 mesh, so a third is all that it carries.
+    let limits = Limits { window: 2000, ..BRIEF };
+    let at = |rate: f64| {
+        with("mesh:4x4", named("transpose"), &Settings::default(), |e| {
+            Experiment { limits, ..e }.point(rate, 1, &|| false).unwrap()
+        })
+    };
+    assert!(!at(0.32).is_saturated);
+    let point = at(0.36);
+    let slowest = point.slowest.unwrap();
+    assert!(point.is_saturated && (1..=12).contains(&point.held_up), "{}", point.held_up);
+    assert!(
+        slowest.accepted < 0.345 && slowest.offered > 0.35 && point.accepted > 0.34,
+        "{slowest:?} {}",
+        point.accepted
+    );
+    // Bursts leave more or less under way at one time than at another, and hold nobody up.
+    let point = with("mesh:4x4", named("uniform"), &Settings::default(), |e| {
+        Experiment { limits, burst: Some(30.0), ..e }.point(0.2, 1, &|| false).unwrap()
+    });
+    assert!(!point.is_saturated && point.held_up == 0);
+}
+
+#[test]
 fn bursts_keep_the_rate_and_cost_latency() {
     let settings = Settings::default();
     let smooth = with("mesh:4x4", named("uniform"), &settings, |e| e.point(0.3, 1, &|| false).unwrap());

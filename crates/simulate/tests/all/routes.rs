@@ -1,7 +1,7 @@
 //! Every kind of routes brings every packet there, by as many channels as it says, and without a deadlock where it promises so.
 
 use kernel::{Network, Node};
-use simulate::{End, Event, Halt, RoutesWanted, Settings, Simulator, Trace, routes_named};
+use simulate::{End, Event, Flow, Halt, Position, RoutesWanted, Settings, Simulator, Trace, routes_named};
 
 /// Every terminal sends long packets to several others at once.
 fn crowd(network: &Network) -> Vec<Event> {
@@ -19,9 +19,14 @@ fn crowd(network: &Network) -> Vec<Event> {
 }
 
 fn run(network: &Network, name: Option<&str>, vcs: u32) -> Result<Trace, Halt> {
-    let wanted = RoutesWanted { name, root: None, vcs, datelines: true };
+    run_under(network, name, vcs, Flow::Wormhole)
+}
+
+fn run_under(network: &Network, name: Option<&str>, vcs: u32, flow: Flow) -> Result<Trace, Halt> {
+    let wanted = RoutesWanted { name, root: None, vcs, flow, datelines: true };
     let routes = routes_named(network, &wanted).unwrap();
-    let settings = Settings { virtual_channels: vcs.max(routes.least_vcs()), buffer: 3, ..Settings::default() };
+    let buffer = if flow == Flow::Wormhole { 3 } else { 13 };
+    let settings = Settings { flow, virtual_channels: vcs.max(routes.least_vcs()), buffer, ..Settings::default() };
     let wanted = RoutesWanted { vcs: settings.virtual_channels, ..wanted };
     let routes = routes_named(network, &wanted).unwrap();
     let mut simulator = Simulator::new(network, &settings, &*routes).unwrap();
@@ -96,7 +101,8 @@ fn every_routing_of_the_registry_can_be_simulated() {
     for entry in routing::ROUTINGS {
         for spec in ["mesh:3x3", "gft:2,4,4", "xgft:4,4;1,4"] {
             let network = topologies::parse(spec).unwrap();
-            let wanted = RoutesWanted { name: Some(entry.name), root: None, vcs: 4, datelines: true };
+            let wanted =
+                RoutesWanted { name: Some(entry.name), root: None, vcs: 4, flow: Flow::Wormhole, datelines: true };
             // What is not for this network says so.
             if routes_named(&network, &wanted).is_ok() {
                 let trace = run(&network, Some(entry.name), 4).unwrap();
@@ -104,6 +110,44 @@ fn every_routing_of_the_registry_can_be_simulated() {
             }
         }
     }
+}
+
+#[test]
+fn an_escape_is_left_where_packets_are_kept_whole() {
+    for spec in ["torus:6x5", "mesh:5x5", "hypercube:4", "petersen"] {
+        let network = topologies::parse(spec).unwrap();
+        for flow in [Flow::CutThrough, Flow::StoreAndForward] {
+            let trace = run_under(&network, Some("adaptive"), 1, flow).unwrap();
+            assert!(spec == "petersen" || is_minimal(&network, &trace), "{spec} {flow:?}");
+        }
+    }
+    // One that came on the escape may have all others again, but not under wormhole switching, nor where the escape goes round.
+    let ways = |spec: &str, flow| {
+        let network = topologies::parse(spec).unwrap();
+        let wanted = RoutesWanted { name: Some("adaptive"), root: None, vcs: 4, flow, datelines: true };
+        let routes = routes_named(&network, &wanted).unwrap();
+        let channel = *network.outgoing(Node(0)).first().unwrap();
+        let node = network.to(channel);
+        let far = hops(&network, node);
+        let target = network.nodes().max_by_key(|to| far[to.index()]).unwrap();
+        let at = Position {
+            node,
+            target,
+            is_via: false,
+            source: Node(0),
+            tag: 0,
+            hops: 1,
+            random: 0,
+            arrived: Some(channel),
+            arrived_vc: 0,
+        };
+        let mut choices = Vec::new();
+        routes.choices(&at, &mut choices);
+        choices.iter().filter(|choice| !choice.is_escape).count()
+    };
+    assert!(ways("mesh:4x4", Flow::CutThrough) > 0 && ways("torus:5x5", Flow::StoreAndForward) > 0);
+    // The one way that is left under wormhole switching is the escape.
+    assert_eq!((ways("mesh:4x4", Flow::Wormhole), ways("petersen", Flow::CutThrough)), (1, 1));
 }
 
 #[test]
@@ -120,7 +164,7 @@ fn valiant_visits_a_node_between() {
 fn routes_that_need_more_virtual_channels_are_refused() {
     let network = topologies::parse("torus:5x5").unwrap();
     for (name, least) in [("dimension-order", 2), ("adaptive", 3), ("valiant", 4)] {
-        let wanted = RoutesWanted { name: Some(name), root: None, vcs: 1, datelines: true };
+        let wanted = RoutesWanted { name: Some(name), root: None, vcs: 1, flow: Flow::Wormhole, datelines: true };
         let routes = routes_named(&network, &wanted).unwrap();
         let settings = Settings { virtual_channels: 1, ..Settings::default() };
         let error = Simulator::new(&network, &settings, &*routes).err().unwrap();

@@ -2,7 +2,7 @@
 
 use kernel::{Network, NetworkData, Node};
 use proptest::prelude::*;
-use simulate::{DimensionOrder, Event, Flow, NodePorts, Settings, SettingsError, Simulator, Trace};
+use simulate::{DimensionOrder, Event, Flow, Interval, NodePorts, Settings, SettingsError, Simulator, Trace};
 
 fn refused(settings: &Settings) -> SettingsError {
     settings.check(4).err().unwrap()
@@ -22,6 +22,7 @@ fn what_is_out_of_range_is_refused() {
         Settings { channel_delay: 0, ..Settings::default() },
         Settings { channel_delays: Some(vec![1, 0, 1, 1]), ..Settings::default() },
         Settings { interval: 0, ..Settings::default() },
+        Settings { interval: 2, channel_intervals: Some(vec![Interval::cycles(1); 4]), ..Settings::default() },
         Settings { routing_delay: 5000, ..Settings::default() },
         Settings { injection: NodePorts::Each(0), ..Settings::default() },
     ] {
@@ -51,9 +52,12 @@ fn networks_that_are_not_modelled_are_refused() {
         Simulator::new(&network, &Settings::default(), &routes).err().unwrap().to_string()
     };
     let fat = refused(NetworkData { capacities: Some(vec![2, 2]), ..data.clone() });
-    assert!(fat.contains("channels that carry several packets at once cannot be simulated yet"), "{fat}");
-    let half = refused(NetworkData { half_duplex: vec![vec![0, 1]], ..data });
-    assert!(half.contains("half-duplex links cannot be simulated yet"), "{half}");
+    assert!(fat.contains("channels that carry several packets at once cannot be simulated"), "{fat}");
+    let half = Network::new(NetworkData { half_duplex: vec![vec![0, 1]], ..data }).unwrap();
+    let circuits = Settings { flow: Flow::Circuit, virtual_channels: 1, ..Settings::default() };
+    let error = circuits.check_unscheduled(&half).err().unwrap();
+    assert!(error.to_string().contains("circuits on half-duplex links"), "{error}");
+    assert_eq!(Settings::default().check_unscheduled(&half), Ok(()));
 }
 
 proptest! {
