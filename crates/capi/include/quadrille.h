@@ -161,6 +161,11 @@ void quadrille_free(struct quadrille_schedule *schedule);
 int quadrille_ranks(const struct quadrille_schedule *schedule);
 
 /*
+ A number that no other schedule of this process has, or had; 0 where that fails.
+ */
+unsigned long long quadrille_number(const struct quadrille_schedule *schedule);
+
+/*
  How its buffers lie.
  */
 enum quadrille_shape quadrille_shape_of(const struct quadrille_schedule *schedule);

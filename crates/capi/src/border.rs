@@ -4,7 +4,7 @@
 use crate::load::{Loaded, row};
 use program::Shape;
 use std::cell::RefCell;
-use std::ffi::{CStr, CString, c_char, c_int};
+use std::ffi::{CStr, CString, c_char, c_int, c_ulonglong};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
@@ -150,6 +150,12 @@ pub unsafe extern "C" fn quadrille_free(schedule: *mut quadrille_schedule) {
 #[unsafe(no_mangle)]
 pub extern "C" fn quadrille_ranks(schedule: *const quadrille_schedule) -> c_int {
     guarded(-1, || of(schedule).map(|loaded| loaded.tables.len() as c_int))
+}
+
+/// A number that no other schedule of this process has, or had; 0 where that fails.
+#[unsafe(no_mangle)]
+pub extern "C" fn quadrille_number(schedule: *const quadrille_schedule) -> c_ulonglong {
+    guarded(0, || of(schedule).map(|loaded| loaded.number))
 }
 
 /// How its buffers lie.

@@ -4,9 +4,12 @@ use formats::{schedule_json, timed_json};
 use program::{COLUMNS, Playable, Program, Shape, Table};
 use std::ffi::CString;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A loaded schedule.
 pub(crate) struct Loaded {
+    /// No other has it, or had it.
+    pub number: u64,
     pub collective: CString,
     pub network: CString,
     pub shape: Shape,
@@ -43,7 +46,9 @@ impl Loaded {
         let layout = program.layout();
         // Where not all terminals take part, the blocks are those of the members.
         let all = layout.members().len() == program.ranks().len();
+        static NEXT: AtomicU64 = AtomicU64::new(1);
         Ok(Loaded {
+            number: NEXT.fetch_add(1, Ordering::Relaxed),
             collective: text(program.collective().name()),
             network: text(schedule.network().name()),
             shape: if all { layout.shape() } else { Shape::Listed },

@@ -29,7 +29,8 @@ fn compile(compiler: &str, sources: &[&str], to: &Path) {
     let mut command = Command::new(compiler);
     command.args(["-Wall", "-Wextra", "-Werror", "-std=c99", "-o"]).arg(to);
     command.arg("-I").arg(here("include")).arg("-I").arg(here("../program/c"));
-    command.args(sources.iter().map(|source| here("examples").join(source)));
+    let places = sources.iter().map(|source| [here("examples").join(source), here("tests").join(source)]);
+    command.args(places.map(|[example, test]| if example.exists() { example } else { test }));
     good(command.arg(library()).args(["-lm", "-lpthread", "-ldl"]).output().unwrap());
 }
 
@@ -89,6 +90,30 @@ fn a_persistent_collective_overlaps_with_work() {
     let output = mpirun(2, &program, &["s.json"]).output().unwrap();
     let err = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success() && err.contains("is no allreduce of 2 ranks"), "{err}");
+}
+
+/// Each collective twice in turn with two buffers and with one, the same as the library's own.
+#[test]
+fn equal_calls_are_prepared_once_and_may_be_in_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("at_once");
+    compile("mpicc", &["at_once.c"], &program);
+    for collective in [
+        "broadcast",
+        "scatter",
+        "gather",
+        "allgather",
+        "alltoall",
+        "reduce",
+        "allreduce",
+        "reduce_scatter",
+        "scan",
+        "exscan",
+    ] {
+        schedule("ring:4", collective, &folder.path().join("s.json"));
+        let out = good(mpirun(4, &program, &["s.json"]).output().unwrap());
+        assert!(out.contains("right, prepared again: 0"), "{collective}: {out}");
+    }
 }
 
 #[test]

@@ -25,8 +25,8 @@ pub(crate) use design::{
 };
 use experiment::EXPERIMENT;
 pub(crate) use experiment::ExperimentArgs;
-use files::{ATLAS, EXPORT, SHOW};
-pub(crate) use files::{AtlasArgs, ExportArgs, RowsChoice, ShowArgs, StepsChoice};
+use files::{ATLAS, EXPORT, IMPORT, SHOW};
+pub(crate) use files::{AtlasArgs, ExportArgs, ImportArgs, RowsChoice, ShowArgs, StepsChoice};
 pub(crate) use graph::GraphArgs;
 use help::help;
 pub(crate) use latin::{LatinArgs, LatinVerb, SquareChoice};
@@ -140,6 +140,9 @@ pub(crate) enum Verb {
     /// Write a schedule in another format
     #[command(after_help = help(&[EXPORT]))]
     Export(ExportArgs),
+    /// Make a schedule from another program's algorithm: MSCCL XML, MSCCL++ plans, JSON of msccl-tools
+    #[command(after_help = help(&[IMPORT]))]
+    Import(ImportArgs),
     /// List the file formats, or describe one and what it holds
     #[command(after_help = help(&[LISTS]))]
     Formats(ListArgs),

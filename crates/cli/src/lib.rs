@@ -124,6 +124,7 @@ fn run(command: Command) -> Result<u8, Failure> {
         Verb::Embed(arguments) => verbs::embed::run(&arguments),
         Verb::Show(arguments) => verbs::show::run(&arguments),
         Verb::Export(arguments) => verbs::export::export(&arguments),
+        Verb::Import(arguments) => verbs::import::run(&arguments),
         Verb::Latin(arguments) => verbs::latin::run(&arguments.verb),
         Verb::Atlas(arguments) => verbs::atlas::run(&arguments),
         Verb::Experiment(arguments) => verbs::experiment::run(&arguments),

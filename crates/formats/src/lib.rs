@@ -4,6 +4,7 @@
 //! ([`kernel::Verified`], [`kernel::Certified`], [`kernel::Network`]). Names that end in `.gz` are gzip-compressed. Every
 //! output is written beside its target and renamed, so a file is whole or absent.
 
+pub mod algorithm_json;
 pub mod archive;
 mod array;
 mod binary;

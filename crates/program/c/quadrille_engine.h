@@ -33,6 +33,10 @@ typedef struct {
     quadrille_table table;
     char *base[3];
     void *scratch;
+    /* In place: the input as it was at the start, taken from `source`; and an output that nobody asks for. */
+    void *copied, *unwanted;
+    const char *source;
+    size_t copied_bytes;
     int count;
     MPI_Datatype type;
     MPI_Op op;
@@ -165,7 +169,7 @@ static inline int quadrille_run_free(quadrille_run *run) {
             int freed = MPI_Request_free(&run->requests[operation]);
             if (freed != MPI_SUCCESS) error = freed;
         }
-    free(run->scratch), free(run->waits), free(run->left), free(run->next), free(run->lists);
+    free(run->scratch), free(run->copied), free(run->unwanted), free(run->waits), free(run->left), free(run->next), free(run->lists);
     free(run->ready), free(run->active), free(run->finished), free(run->requests), free(run->active_requests);
     memset(run, 0, sizeof *run);
     return error;
@@ -211,14 +215,20 @@ static inline void quadrille_run_link(quadrille_run *run) {
     }
 }
 
-/* Prepares a program for buffers; MPI_Start and what follows are left to quadrille_run_start. Collective over `comm` the first time. */
-static inline int quadrille_run_init(quadrille_run *run, const quadrille_table *table, const void *send, void *recv, int count,
-                                     MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+/* Memory for as many messages as lie in so many places. */
+static inline void *quadrille_messages(const quadrille_run *run, int places, size_t *bytes) {
+    *bytes = (size_t)(places / run->table.chunks) * (size_t)run->count * (size_t)run->extent;
+    return malloc(*bytes + 1);
+}
+
+/* As quadrille_run_init; `source`, where it is not null, is where the input lies at each start, and `send` then means nothing. Without `recv` (MPI_IN_PLACE)
+ * nobody asks for the output. */
+static inline int quadrille_run_prepare(quadrille_run *run, const quadrille_table *table, const void *send, const void *source,
+                                        void *recv, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     MPI_Aint lower;
     int operation, size, error;
     memset(run, 0, sizeof *run);
     if (count < 0) return MPI_ERR_COUNT;
-    if (send == MPI_IN_PLACE || recv == MPI_IN_PLACE) return MPI_ERR_BUFFER;
     if (op != MPI_OP_NULL) {
         int commutes;
         QUADRILLE_TRY(MPI_Op_commutative(op, &commutes));
@@ -231,7 +241,18 @@ static inline int quadrille_run_init(quadrille_run *run, const quadrille_table *
     QUADRILLE_TRY(quadrille_comm(comm, &run->comm));
     error = quadrille_run_allocate(run);
     if (error == MPI_SUCCESS) {
+        size_t bytes;
         run->base[0] = (char *)(size_t)send, run->base[1] = (char *)recv, run->base[2] = (char *)run->scratch - lower;
+        if (source != NULL) {
+            run->source = (const char *)source + lower;
+            run->copied = quadrille_messages(run, table->input, &run->copied_bytes);
+            run->base[0] = (char *)run->copied - lower;
+        }
+        if (recv == MPI_IN_PLACE) {
+            run->unwanted = quadrille_messages(run, table->output, &bytes);
+            run->base[1] = (char *)run->unwanted - lower;
+        }
+        if ((source != NULL && run->copied == NULL) || (recv == MPI_IN_PLACE && run->unwanted == NULL)) error = MPI_ERR_NO_MEM;
         quadrille_run_link(run);
     }
     for (operation = 0; operation < table->operations && error == MPI_SUCCESS; operation++) {
@@ -242,6 +263,13 @@ static inline int quadrille_run_init(quadrille_run *run, const quadrille_table *
     }
     if (error != MPI_SUCCESS) quadrille_run_free(run);
     return error;
+}
+
+/* Prepares a program for buffers; MPI_Start and what follows are left to quadrille_run_start. Collective over `comm` the first time. */
+static inline int quadrille_run_init(quadrille_run *run, const quadrille_table *table, const void *send, void *recv, int count,
+                                     MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+    if (send == MPI_IN_PLACE || recv == MPI_IN_PLACE) return MPI_ERR_BUFFER;
+    return quadrille_run_prepare(run, table, send, NULL, recv, count, type, op, comm);
 }
 
 /* An operation is done: those that waited for nothing else can begin. */
@@ -277,6 +305,7 @@ static inline int quadrille_run_start(quadrille_run *run) {
     memcpy(run->left, run->waits, (size_t)operations * sizeof(int));
     run->first_ready = run->last_ready = run->actives = 0;
     run->open = operations;
+    if (run->copied != NULL) memcpy(run->copied, run->source, run->copied_bytes);
     /* Receives first, so that what comes finds its place. */
     for (operation = 0; operation < operations; operation++)
         if (!run->waits[operation] && quadrille_row(run, operation)[QUADRILLE_KIND] == QUADRILLE_RECEIVE)
@@ -322,18 +351,6 @@ static inline int quadrille_run_wait(quadrille_run *run) {
         QUADRILLE_TRY(quadrille_run_end(run, ended));
     }
     return MPI_SUCCESS;
-}
-
-/* All of it at once. */
-static inline int quadrille_run_once(const quadrille_table *table, const void *send, void *recv, int count, MPI_Datatype type,
-                                     MPI_Op op, MPI_Comm comm) {
-    quadrille_run run;
-    int error, freed;
-    QUADRILLE_TRY(quadrille_run_init(&run, table, send, recv, count, type, op, comm));
-    error = quadrille_run_start(&run);
-    if (error == MPI_SUCCESS) error = quadrille_run_wait(&run);
-    freed = quadrille_run_free(&run);
-    return error == MPI_SUCCESS ? freed : error;
 }
 
 #endif

@@ -53,7 +53,7 @@ pub(crate) trait Holdings {
 
 pub(crate) fn build(schedule: Playable<'_>) -> Result<Program, ProgramError> {
     let exchanges = Exchanges::of(schedule)?;
-    let layout = Layout::of(schedule.collective(), schedule.network());
+    let layout = Layout::of(schedule.collective());
     let ranks = schedule.network().terminals().iter().map(|node| {
         let sizes = layout.sizes(*node);
         RankProgram { node: *node, input: sizes.input, output: sizes.output, scratch: 0, operations: Vec::new() }

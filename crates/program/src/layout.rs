@@ -7,7 +7,7 @@
 //! **Source:** MPI 4.1, chapter 6.
 
 use crate::{Buffer, Place};
-use kernel::{Collective, Message, Network, Node, Semantics};
+use kernel::{Collective, Message, Node, Semantics};
 use std::collections::HashMap;
 
 /// How messages lie in memory.
@@ -60,7 +60,10 @@ pub(crate) struct Sizes {
 }
 
 impl Layout {
-    pub(crate) fn of(collective: &Collective, network: &Network) -> Self {
+    /// How the messages of a collective lie.
+    #[must_use]
+    pub fn of(collective: &Collective) -> Self {
+        let mut most = 1 << 16;
         let mut members: Vec<Node> = collective.root().into_iter().collect();
         for message in collective.messages() {
             // Chunks of a message have the same ends.
@@ -68,9 +71,10 @@ impl Layout {
                 members.extend_from_slice(collective.contributors(message));
                 members.extend_from_slice(collective.destinations(message));
             }
-            if members.len() > 2 * network.node_count() {
+            if members.len() > most {
                 members.sort_unstable();
                 members.dedup();
+                most = most.max(2 * members.len());
             }
         }
         members.sort_unstable();

@@ -4,6 +4,7 @@
 //! exported file has gone through both.
 
 mod goals;
+pub mod import;
 mod order;
 pub mod plan;
 mod play;

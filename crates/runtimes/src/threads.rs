@@ -127,6 +127,8 @@ pub struct Counter {
 /// A queue of messages.
 #[derive(Clone, Debug, Default)]
 pub struct Queue {
+    /// The rank that takes them.
+    pub to: u32,
     /// What it is, for people.
     pub name: String,
 }

@@ -1,7 +1,7 @@
-//! **What:** the arguments of `show`, `export` and `atlas`.
+//! **What:** the arguments of `show`, `export`, `import` and `atlas`.
 
-use super::known::{one_of, output_file};
-use super::{ReportFlags, known};
+use super::known::{network_text, one_of, output_file};
+use super::{NetworkText, ReportFlags, SwitchingChoice, known};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -41,6 +41,17 @@ Examples:
   quadrille export torus.json --to table -o torus.tex sources × steps in LaTeX (.tex), text (.txt) or CSV (.csv)
 
 `quadrille formats` lists all formats with what they hold.";
+
+pub(super) const IMPORT: &str = "\
+Examples:
+  quadrille import ring.xml -o ring.json              on the links that the file's channels are
+  quadrille import ring.xml --network dgx1 -o ring.json
+                                                      on a network whose terminals are the GPUs
+  quadrille import plan.json --network dgx2:1         an MSCCL++ execution plan
+  quadrille import algorithm.json -o algorithm.json   of msccl-tools, on its own topology
+
+Each transfer takes the first step in which what it carries is there and its channels are free. What comes out is a schedule file like any other:
+`check`, `cost`, `simulate`, `show`, `export` and `run` take it.";
 
 pub(super) const ATLAS: &str = "\
 Examples:
@@ -139,6 +150,27 @@ pub(crate) struct ExportArgs {
     /// With --to json: keep the form in which the schedule is stored, orbits or a product, as --to binary always does
     #[arg(long)]
     pub stored: bool,
+    #[command(flatten)]
+    pub report: ReportFlags,
+}
+
+/// The arguments of `import`.
+#[derive(Debug, Args)]
+pub(crate) struct ImportArgs {
+    /// MSCCL XML, .xml; an MSCCL++ execution plan, .json; or an algorithm of msccl-tools, .json
+    pub file: PathBuf,
+    /// The network, whose terminals are the GPUs [default: the topology in the file, or the links that it uses]
+    #[arg(long, value_name = "NETWORK", hide_possible_values = true, value_parser = network_text())]
+    pub network: Option<NetworkText>,
+    /// How a message crosses the network [default: store-and-forward where every message has a channel from GPU to GPU, else wormhole]
+    #[arg(long, value_enum)]
+    pub switching: Option<SwitchingChoice>,
+    /// Seconds to look for the lower bound
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub time: Option<f64>,
+    /// The schedule file to write, .json, .json.gz or .qdr
+    #[arg(short, value_name = "OUT", allow_hyphen_values = true, value_parser = output_file())]
+    pub output: Option<PathBuf>,
     #[command(flatten)]
     pub report: ReportFlags,
 }

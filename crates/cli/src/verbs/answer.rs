@@ -157,9 +157,12 @@ pub(crate) fn save(
     seed: u64,
     seconds: f64,
 ) -> Result<(), Failure> {
-    let provenance = provenance(method, Some(seed), seconds);
-    formats::schedule_json::write(verdict.ceiling(), Some(verdict.floor()), &provenance, path)
-        .map_err(output::unwritten)
+    save_as(path, verdict, &provenance(method, Some(seed), seconds))
+}
+
+/// Writes the file of a verdict that came about in this way.
+pub(crate) fn save_as(path: &std::path::Path, verdict: &Verdict, provenance: &Provenance) -> Result<(), Failure> {
+    formats::schedule_json::write(verdict.ceiling(), Some(verdict.floor()), provenance, path).map_err(output::unwritten)
 }
 
 /// How a search ended.

@@ -4,6 +4,7 @@ use crate::args::CheckArgs;
 use crate::failure::{self, Failure};
 use crate::output::{self, say, say_json};
 use kernel::{Network, Node};
+use runtimes::import::{ImportError, Transcript};
 use runtimes::{CAPACITY, Finding, Report, plan, xml};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -37,6 +38,14 @@ pub(super) enum Runtime {
     Plan(plan::Plan),
 }
 
+/// What the program of a runtime says of itself.
+pub(super) struct About<'a> {
+    pub name: &'a str,
+    pub collective: &'a str,
+    pub gpus: usize,
+    pub format: &'static str,
+}
+
 impl Runtime {
     /// Reads MSCCL XML.
     pub(super) fn xml(file: &Path) -> Result<Self, Failure> {
@@ -63,6 +72,31 @@ impl Runtime {
         Ok(Runtime::Plan(read))
     }
 
+    /// What the check finds.
+    pub(super) fn report(&self) -> Report {
+        match self {
+            Runtime::Xml(of) => of.check(None),
+            Runtime::Plan(of) => of.check(None),
+        }
+    }
+
+    /// What it is.
+    pub(super) fn about(&self) -> About<'_> {
+        let (name, collective, gpus, format) = match self {
+            Runtime::Xml(of) => (&of.name, &of.collective, of.gpus.len(), "msccl-xml"),
+            Runtime::Plan(of) => (&of.name, &of.collective, of.gpus.len(), "mscclpp"),
+        };
+        About { name, collective, gpus, format }
+    }
+
+    /// What its GPUs send each other, where it passes the check.
+    pub(super) fn transcript(&self, nodes: &[Node]) -> Result<Transcript, ImportError> {
+        match self {
+            Runtime::Xml(of) => of.transcript(nodes),
+            Runtime::Plan(of) => of.transcript(nodes),
+        }
+    }
+
     /// Checks it and tells what was found.
     pub(super) fn check(&self, arguments: &CheckArgs) -> Result<u8, Failure> {
         if arguments.deadlock || arguments.exhaustive {
@@ -72,10 +106,8 @@ impl Runtime {
             .hint("leave it out"));
         }
         let network = arguments.network.as_ref().map(crate::network::load).transpose()?.map(|loaded| loaded.network);
-        let (mut report, name, collective, gpus, format) = match self {
-            Runtime::Xml(of) => (of.check(None), &of.name, &of.collective, of.gpus.len(), "msccl-xml"),
-            Runtime::Plan(of) => (of.check(None), &of.name, &of.collective, of.gpus.len(), "mscclpp"),
-        };
+        let mut report = self.report();
+        let About { name, collective, gpus, format } = self.about();
         if let Some(network) = &network {
             report.findings.extend(strange_links(&report, gpus, network));
         }

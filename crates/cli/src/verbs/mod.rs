@@ -25,6 +25,7 @@ pub(crate) mod embed;
 pub(crate) mod experiment;
 pub(crate) mod export;
 mod headers;
+pub(crate) mod import;
 pub(crate) mod latin;
 pub(crate) mod methods;
 pub(crate) mod network;

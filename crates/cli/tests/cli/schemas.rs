@@ -22,6 +22,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("check-time", &["check @t.json"]),
     ("check-runtime", &["check @a.xml", "check @plan.json"]),
     ("check-network", &["check @g.json"]),
+    ("import", &["import @a.xml", "import @plan.json --network ring:4"]),
     ("network", &["network ring:5", "network fat-tree:8", "network torus:3000x3000", "network dgx2:1"]),
     ("compare", &["compare ring:5 mesh:2x3 kautz:2,2"]),
     ("network-route", &["network torus:3x3 --route 0-4"]),

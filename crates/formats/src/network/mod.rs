@@ -30,7 +30,7 @@ pub mod graph;
 mod graphml;
 mod json;
 mod machine;
-mod msccl;
+pub(crate) mod msccl;
 mod nccl;
 mod node_link;
 mod nvidia_smi;

@@ -24,8 +24,9 @@ struct Outline {
     msccl_type: Option<String>,
 }
 
+/// A topology as it is written.
 #[derive(Deserialize)]
-struct Topology {
+pub(crate) struct Topology {
     #[serde(default)]
     name: String,
     links: Vec<Vec<u32>>,
@@ -45,9 +46,15 @@ pub(super) fn is_meant(text: &[u8]) -> bool {
 }
 
 pub(super) fn parse(text: &[u8], path: &Path) -> Result<NetworkFile, ReadError> {
-    let read: Topology = parse_as(text, path)?;
+    network(parse_as(text, path)?, text, path, "")
+}
+
+/// The network of a topology; `prefix` is where it stands in the document.
+pub(crate) fn network(read: Topology, text: &[u8], path: &Path, prefix: &str) -> Result<NetworkFile, ReadError> {
     let gpus = read.links.len();
-    let wrong = |field: &str, at: usize, why: String| refuse(path, text, &item(field, at), Fault::Syntax(why));
+    let wrong = |field: &str, at: usize, why: String| {
+        refuse(path, text, &item(&format!("{prefix}{field}"), at), Fault::Syntax(why))
+    };
     if let Some(at) = read.links.iter().position(|row| row.len() != gpus) {
         let why = format!("has {} entries where {gpus} are needed, one a GPU", read.links[at].len());
         return Err(wrong("links", at, why));
@@ -114,6 +121,7 @@ pub(super) fn parse(text: &[u8], path: &Path) -> Result<NetworkFile, ReadError> 
         capacities: Some(channels.values().copied().collect()),
         ..NetworkData::default()
     };
-    let network = Network::new(data).map_err(|e| refuse(path, text, &steps_of("links"), Fault::Network(e)))?;
+    let network =
+        Network::new(data).map_err(|e| refuse(path, text, &steps_of(&format!("{prefix}links")), Fault::Network(e)))?;
     Ok(network.into())
 }

@@ -17,12 +17,8 @@ pub(super) fn threads(plan: &Plan) -> Result<(Threads, Option<Vec<Goal>>), Findi
     for gpu in &plan.gpus {
         lowering.gpu(gpu);
     }
-    let chunks = plan.gpus.first().map_or(0, |gpu| match plan.collective.as_str() {
-        "allgather" => gpu.output_chunks,
-        _ => gpu.input_chunks,
-    });
     let known = ["allgather", "allreduce", "reducescatter", "alltoall"].contains(&plan.collective.as_str());
-    let goals = if known { collective(&plan.collective, chunks, &lowering.threads) } else { None };
+    let goals = if known { collective(&plan.collective, plan.chunks(), &lowering.threads) } else { None };
     Ok((lowering.threads, goals))
 }
 

@@ -10,7 +10,9 @@ mod rules;
 pub use build::{PlanOptions, export};
 
 use crate::Report;
+use crate::import::{ImportError, Transcript};
 use crate::threads::{Goal, Threads};
+use kernel::Node;
 use serde::{Deserialize, Serialize};
 
 /// A plan.
@@ -239,6 +241,24 @@ impl Plan {
     /// What is not checked, or is too large.
     pub fn lowered(&self) -> Result<(Threads, Option<Vec<Goal>>), crate::Finding> {
         lower::threads(self)
+    }
+
+    /// What ranks send each other, of a plan that passes the check.
+    ///
+    /// # Errors
+    /// Where no collective does it.
+    pub fn transcript(&self, nodes: &[Node]) -> Result<Transcript, ImportError> {
+        let (threads, goals) = self.lowered().expect("what passes the check is not too large");
+        let name = if goals.is_some() { self.collective.as_str() } else { "custom" };
+        Transcript::of(&threads, name, self.chunks(), nodes)
+    }
+
+    /// Chunks of the largest buffer of a known collective.
+    fn chunks(&self) -> u32 {
+        self.gpus.first().map_or(0, |gpu| match self.collective.as_str() {
+            "allgather" => gpu.output_chunks,
+            _ => gpu.input_chunks,
+        })
     }
 
     /// Pairs of ranks between which data goes, ascending.

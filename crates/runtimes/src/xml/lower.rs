@@ -17,7 +17,7 @@ pub(super) fn threads(of: &Algorithm, shared: bool) -> Result<(Threads, Option<V
     let mut queues: HashMap<(u32, u32, u32), u32> = HashMap::new();
     let mut queue = |channel: u32, from: u32, to: u32, known: &mut Vec<Queue>| {
         *queues.entry((channel, from, to)).or_insert_with(|| {
-            known.push(Queue { name: format!("from gpu {from} to gpu {to} on channel {channel}") });
+            known.push(Queue { to, name: format!("from gpu {from} to gpu {to} on channel {channel}") });
             known.len() as u32 - 1
         })
     };

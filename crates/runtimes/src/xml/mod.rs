@@ -16,8 +16,10 @@ pub use build::{XmlOptions, export};
 pub use read::{ReadXml, read};
 pub use text::text;
 
+use crate::import::{ImportError, Transcript};
 use crate::threads::{Buffer, Goal, Threads};
 use crate::{Finding, Report};
+use kernel::Node;
 
 /// An algorithm.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -182,6 +184,15 @@ impl Algorithm {
     /// Where it is too large.
     pub fn lowered(&self, shared: bool) -> Result<(Threads, Option<Vec<Goal>>), Finding> {
         lower::threads(self, shared || (self.in_place && self.out_of_place != Some(true)))
+    }
+
+    /// What ranks send each other, of an algorithm that passes the check.
+    ///
+    /// # Errors
+    /// Where no collective does it.
+    pub fn transcript(&self, nodes: &[Node]) -> Result<Transcript, ImportError> {
+        let (threads, _) = self.lowered(false).expect("what passes the check is not too large");
+        Transcript::of(&threads, &self.collective, self.chunks, nodes)
     }
 
     /// Pairs of ranks between which messages go, ascending.

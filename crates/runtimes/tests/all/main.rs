@@ -1,12 +1,13 @@
 //! Laws of programs of runtimes, in one program.
 
+mod import;
 mod plan;
 mod plan_rules;
 mod xml;
 mod xml_rules;
 
 use collectives::{COLLECTIVES, Selection};
-use kernel::{Model, Problem};
+use kernel::{Model, Problem, Verified};
 use methods::{Settings, solve};
 use program::Program;
 use std::sync::OnceLock;
@@ -14,9 +15,16 @@ use std::sync::OnceLock;
 /// Small networks.
 const NETWORKS: [&str; 4] = ["ring:4", "dgx1", "hypercube:3", "fat-tree:4"];
 
-/// The program of every collective on every network, in one chunk and in two by turns.
-fn programs() -> &'static [(String, Program)] {
-    static PROGRAMS: OnceLock<Vec<(String, Program)>> = OnceLock::new();
+/// A schedule and what each rank does in it.
+struct Played {
+    what: String,
+    schedule: Verified,
+    program: Program,
+}
+
+/// A schedule of every collective on every network, in one chunk and in two by turns.
+fn programs() -> &'static [Played] {
+    static PROGRAMS: OnceLock<Vec<Played>> = OnceLock::new();
     PROGRAMS.get_or_init(|| {
         let mut programs = Vec::new();
         for name in NETWORKS {
@@ -28,7 +36,9 @@ fn programs() -> &'static [(String, Program)] {
                 let Ok(problem) = problem else { continue };
                 let settings = Settings::default().with_ticks(500).with_threads(1);
                 let Some(best) = solve(&problem, &settings).unwrap().best else { continue };
-                programs.push((format!("{} on {name} in {chunks}", kind.name), Program::new(&best.schedule).unwrap()));
+                let what = format!("{} on {name} in {chunks}", kind.name);
+                let program = Program::new(&best.schedule).unwrap();
+                programs.push(Played { what, schedule: best.schedule, program });
             }
         }
         assert!(programs.len() > 25, "only {} programs", programs.len());

@@ -1,6 +1,6 @@
 //! Every exported plan, read back, passes the check and the interpreter in every order.
 
-use crate::{program, programs};
+use crate::{Played, program, programs};
 use runtimes::ExportError;
 use runtimes::plan::{PlanOptions, export, read, text};
 use runtimes::play;
@@ -8,7 +8,7 @@ use runtimes::play;
 #[test]
 fn of_every_collective() {
     let mut held = 0;
-    for (what, program) in programs() {
+    for Played { what, program, .. } in programs() {
         for port in [false, true] {
             let plan = match export(program, &PlanOptions { name: "law".into(), port }) {
                 Ok(plan) => plan,

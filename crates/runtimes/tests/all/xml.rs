@@ -1,6 +1,6 @@
 //! Every exported algorithm, read back, passes the check and the interpreter in every order.
 
-use crate::{program, programs};
+use crate::{Played, program, programs};
 use runtimes::play;
 use runtimes::xml::{Algorithm, Kind, XmlOptions, export, read, text};
 
@@ -12,7 +12,7 @@ fn exported(program: &program::Program, in_place: bool) -> Algorithm {
 
 #[test]
 fn of_every_collective() {
-    for (what, program) in programs() {
+    for Played { what, program, .. } in programs() {
         let options = XmlOptions { name: "law".into(), in_place: false };
         let algorithm = export(program, &options).unwrap_or_else(|error| panic!("{what}: {error}"));
         let read = read(&text(&algorithm)).unwrap();
