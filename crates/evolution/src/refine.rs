@@ -6,8 +6,9 @@
 //! falls into a gap. What a delivery weighs decides which chains are followed: where the whole volume is tight, deliveries over
 //! long paths must be left alone, and where a bottleneck is tight they must not; so the weight of a channel is drawn anew for
 //! each candidate. In the broadcast encoding whoever is put off takes along those that have the message from it, and weighs
-//! as much more. There the steps of a candidate are an order: what comes first goes in the first step in which its
-//! sender has it and its path is free, which leaves no gap that something could have filled, as at the leaves of a tree.
+//! as much more. There the steps of deliveries over one channel are an order: what comes first goes in the first step in which
+//! its sender has it and the channel is free, which leaves no gap that something could have filled, as at the leaves of a tree.
+//! Over longer paths that would fill channels with what had better come from somebody nearer.
 //!
 //! **Facts:** every move makes another candidate and counts as an evaluation; what is only weighed does not.
 //!
@@ -149,9 +150,9 @@ impl EjectionSearch {
             if step < space.steps {
                 let resources = space.store.resources(path);
                 self.looks += resources.len() as u64;
-                // Of broadcasts the steps are the order in which deliveries have their choice: each goes as early as it can.
                 let told = earliest(space, who, gene as usize, space.store.ends(path).0);
-                let mut steps = if space.broadcast { told..space.steps } else { step..step + 1 };
+                let moves = space.broadcast && space.store.lanes(path).len() == 1;
+                let mut steps = if moves { told..space.steps } else { step.max(told)..step + 1 };
                 let place = steps.find(|&step| resources.iter().all(|&r| !self.is_full(r, step)));
                 who.set(space, gene as usize, path, place.unwrap_or(space.steps));
                 if let Some(step) = place {
