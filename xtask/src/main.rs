@@ -4,7 +4,7 @@
 //! under every model on small networks, `cargo xtask large` large networks before and after, `cargo xtask clusters` collectives of many sizes on accelerator clusters, `cargo
 //! xtask vectors` prints the table of alltoall on Swapped Dragonflies, `cargo xtask dual-nets exchange` verifies total exchange on hierarchical dual-nets, `cargo xtask engines` what engines and constructions make of both families, `cargo xtask products` what
 //! products of matrices cost, `cargo xtask tours` builds and verifies alltoall on all meshes and tori up to a size, `cargo xtask
-//! trees` allgather on tori, hypercubes and circulants, `cargo xtask runs` times schedules over MPI beside the library's own, `cargo xtask install-c PREFIX` puts libquadrille somewhere, `cargo xtask fuzz SECONDS` gives mutated files and command lines to the
+//! trees` allgather on tori, hypercubes and circulants, `cargo xtask slimmed-trees` alltoall on random slimmed fat trees, `cargo xtask runs` times schedules over MPI beside the library's own, `cargo xtask install-c PREFIX` puts libquadrille somewhere, `cargo xtask fuzz SECONDS` gives mutated files and command lines to the
 //! program and to the second checker, `cargo xtask wheel` builds the package for Python, `cargo xtask simulator` measures the simulator of flits beside another's figures (`rival-simulator PATH` beside its program), `cargo xtask packets` counts that a million packets arrive once, `cargo xtask simulated-atlas` plays every stored schedule of the atlas in it, `cargo xtask scheduling` prints the table of docs/simulation-schedules.md, `cargo xtask book` writes
 //! what commands on pages print anew and builds the pages as a book.
 
@@ -22,6 +22,7 @@ mod rival;
 mod rotations;
 mod runs;
 mod scheduling;
+mod slimmed_trees;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         }
         Some("gallery") => gallery(),
         Some("fat-trees") => fat_trees(),
+        Some("slimmed-trees") => told(slimmed_trees::table().map(|table| print!("{table}"))),
         Some("rival") => rival(),
         Some("matrix") => matrix(),
         Some("large") => {

@@ -67,6 +67,7 @@ mod tours;
 mod transfers;
 mod translated_tree;
 mod tree;
+mod tree_colouring;
 mod turned_dimensions;
 mod up_down;
 mod vector_factors;

@@ -6,7 +6,7 @@ use crate::{
     all_port_exchange, circulant, cls, cosets, digits, doubly_parallel, dragonfly, fat_copies, generalized_hypercube,
     hypercube, lls, min_xor, necklaces, partition, priced, ring_even, ring_odd, ring_uni, rls, slimmed, sub_network,
     swapped_trees, torus_even, torus_odd, torus_packed, torus_tours, total_exchange, tours, translated_tree, tree,
-    turned_dimensions, vector_factors, vector_latin, vector_stream,
+    tree_colouring, turned_dimensions, vector_factors, vector_latin, vector_stream,
 };
 
 /// Every construction.
@@ -27,6 +27,7 @@ pub const CONSTRUCTIONS: &[&Construction] = &[
     &tree::CONSTRUCTION,
     &circulant::CONSTRUCTION,
     &slimmed::CONSTRUCTION,
+    &tree_colouring::CONSTRUCTION,
     &digits::CONSTRUCTION,
     &cls::CONSTRUCTION,
     &lls::CONSTRUCTION,

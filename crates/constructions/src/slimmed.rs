@@ -79,7 +79,7 @@ impl Slimmed {
 }
 
 /// Pairs of terminals up to which several beginnings of the stream are tried.
-const MOST_TRIED: u64 = 1 << 18;
+const MOST_TRIED: u64 = 1 << 16;
 
 impl Slimmed {
     /// All transfers, and the number of steps, where the stream of the largest subtrees begins so many pairs later.

@@ -175,22 +175,29 @@ fn moved(network: &Network, levels: &Levels, at: usize, order: u32, digit: &dyn 
     generator(network, order, |node| nodes[node as usize])
 }
 
+/// Steps that it takes to bring over a subtree's border, out of its roots, what alltoall asks for: all that leaves it, of an opened
+/// tree all that its terminals send.
+pub(crate) fn floor_at(levels: &Levels, height: usize) -> u64 {
+    let (n, below) = (u64::from(levels.terminals()), u64::from(levels.terminals_below(height)));
+    let stays = if levels.is_opened() { 1 } else { below };
+    let channels = u64::from(levels.roots(height)) * u64::from(levels.up_ports(height));
+    (below * (n - stays)).div_ceil(channels)
+}
+
 /// What a terminal must send, or what must leave all subtrees of some height over all channels out of them, if that is more.
 pub(crate) fn floor(network: &Network, levels: &Levels) -> Certificate {
-    let n = u64::from(levels.terminals());
-    let mut best = (n - 1, 0);
-    for height in (1..levels.height()).filter(|_| !levels.is_opened()) {
-        let below = u64::from(levels.terminals_below(height));
-        let channels = u64::from(levels.roots(height)) * u64::from(levels.up_ports(height));
-        best = best.max(((below * (n - below)).div_ceil(channels), height));
+    let mut best = (floor_at(levels, 0), 0);
+    for height in 1..levels.height() {
+        best = best.max((floor_at(levels, height), height));
     }
     let (steps, height) = best;
     if height == 0 {
         return Certificate { steps, proof: Proof::Send { node: Node(0) } };
     }
     let first = levels.node(Place { level: height, subtree: 0, root: 0, down: false });
-    let next = levels.node(Place { level: height + 1, subtree: 0, root: 0, down: false });
-    let out = |channel| (first..next).contains(&network.from(channel).0) && network.to(channel).0 >= next;
+    let nodes = u32::try_from(levels.nodes_of(height)).expect("sizes are checked before anything is built");
+    let out =
+        |channel| (first..first + nodes).contains(&network.from(channel).0) && network.to(channel).0 >= first + nodes;
     let weights = network.channels().map(|channel| Rational::whole(u64::from(out(channel)))).collect();
     Certificate { steps, proof: Proof::Lengths { weights } }
 }

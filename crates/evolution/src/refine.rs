@@ -6,7 +6,9 @@
 //! falls into a gap. What a delivery weighs decides which chains are followed: where the whole volume is tight, deliveries over
 //! long paths must be left alone, and where a bottleneck is tight they must not; so the weight of a channel is drawn anew for
 //! each candidate. In the broadcast encoding whoever is put off takes along those that have the message from it, and weighs
-//! as much more.
+//! as much more. There the steps of deliveries over one channel are an order: what comes first goes in the first step in which
+//! its sender has it and the channel is free, which leaves no gap that something could have filled, as at the leaves of a tree.
+//! Over longer paths that would fill channels with what had better come from somebody nearer.
 //!
 //! **Facts:** every move makes another candidate and counts as an evaluation; what is only weighed does not.
 //!
@@ -16,6 +18,7 @@ use super::fitness::Chromosome;
 use super::heuristics::earliest;
 use super::space::{Delivery, Space};
 use rand::RngExt;
+use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 
 const FREE: u32 = u32::MAX;
@@ -51,6 +54,11 @@ pub(super) struct EjectionSearch {
     /// Deliveries that depend on each delivery.
     below: Vec<u32>,
     looks: u64,
+}
+
+/// Whether some distributor of a delivery has its message before the last step.
+fn can_be_told(space: &Space, who: &Chromosome, gene: usize) -> bool {
+    space.distributors(gene).iter().any(|&from| earliest(space, who, gene, from) < space.steps)
 }
 
 /// The best place of a move so far.
@@ -112,7 +120,10 @@ impl EjectionSearch {
         self.weight = WEIGHTS[rng.random_range(0..WEIGHTS.len())];
         let mut made = 0;
         while made < moves && !self.late.is_empty() {
-            let gene = self.late.swap_remove(rng.random_range(0..self.late.len()));
+            let (count, turn) = (self.late.len(), rng.random_range(0..self.late.len()));
+            // Whoever waits for a late one cannot be told yet.
+            let mut told = (turn..count).chain(0..turn).filter(|&at| can_be_told(space, who, self.late[at] as usize));
+            let gene = self.late.swap_remove(told.next().unwrap_or(turn));
             self.place(space, who, gene, rng);
             made += 1;
         }
@@ -131,6 +142,7 @@ impl EjectionSearch {
         let mut order: Vec<u32> = (offset..count).chain(0..offset).collect();
         if space.broadcast {
             // Whoever tells comes before those it tells.
+            order.shuffle(rng);
             order.sort_by_key(|&gene| who.step[gene as usize]);
         }
         for gene in order {
@@ -138,12 +150,15 @@ impl EjectionSearch {
             if step < space.steps {
                 let resources = space.store.resources(path);
                 self.looks += resources.len() as u64;
-                let told = earliest(space, who, gene as usize, space.store.ends(path).0) <= step;
-                if told && resources.iter().all(|&r| !self.is_full(r, step)) {
+                let told = earliest(space, who, gene as usize, space.store.ends(path).0);
+                let moves = space.broadcast && space.store.lanes(path).len() == 1;
+                let mut steps = if moves { told..space.steps } else { step.max(told)..step + 1 };
+                let place = steps.find(|&step| resources.iter().all(|&r| !self.is_full(r, step)));
+                who.set(space, gene as usize, path, place.unwrap_or(space.steps));
+                if let Some(step) = place {
                     self.settle(space, who, gene, path, step);
                     continue;
                 }
-                who.set(space, gene as usize, path, space.steps);
             }
             self.late.push(gene);
         }

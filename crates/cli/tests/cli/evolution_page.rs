@@ -134,6 +134,21 @@ fn seconds_on_other_networks_are_those_of_the_runs() {
 }
 
 #[test]
+fn trees_are_those_of_the_runs() {
+    let runs = runs("trees.tsv");
+    let mut compared = 0;
+    for row in rows(&page("evolution.md")).iter().filter(|row| row.len() == 4 && row[0].starts_with("full-tree:")) {
+        let cell = cell(&runs, &[("network", &row[0]), ("steps", &row[2])]);
+        let parts: Vec<&str> = row[3].split(", ").collect();
+        assert_eq!(parts[0], format!("{} of {}", solved(&cell), cell.len()), "{row:?}");
+        assert!(is(parts[1], mean(&cell, "evaluations")), "{row:?}");
+        assert!(is(parts[2].trim_end_matches(" s"), mean(&cell, "seconds")), "{row:?}");
+        compared += 1;
+    }
+    assert_eq!(compared, 4);
+}
+
+#[test]
 fn speeds_and_conflicts_are_those_of_the_runs() {
     let (speed, population) = (runs("speed.tsv"), runs("population.tsv"));
     let of = |row: &[String]| METHODS.contains(&row[1].as_str()) && ["AAS", "AAB"].contains(&row[0].as_str());
