@@ -34,11 +34,10 @@ use population::Reproduction;
 pub use rules::{Linkage, Rules, Selection, Survival, Ties};
 pub use run::Generation;
 use run::ranks::agree;
-use run::{Decline, Method, Run, Settings, Silent};
+use run::{Decline, Method, Run};
 use search::transform::reverse_schedule;
 use search::transform::{bundles, tokens, unbundle};
 use space::Space;
-use std::sync::atomic::AtomicBool;
 
 /// Why the evolutionary engines cannot work on a problem.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -65,6 +64,9 @@ pub enum Refusal {
         /// The receiver.
         to: Node,
     },
+    /// Time was up, or the user stopped it, while paths were listed.
+    #[error("stopped while paths were listed")]
+    Stopped,
     /// A model or a collective that chromosomes do not describe.
     #[error("only wormhole switching, and no collective that merges and scatters at once")]
     Model,
@@ -79,6 +81,7 @@ impl Refusal {
             }
             Refusal::Deliveries { .. } => "choose fewer --senders or --receivers, or --method auto",
             Refusal::NoPath { .. } => "a larger --param radius=N, or --method auto, which may relay",
+            Refusal::Stopped => "a longer --time, or a smaller --param sample=N",
             Refusal::Model => "--method auto tries all methods that apply",
         }
     }
@@ -161,7 +164,10 @@ impl Evolution {
             return Err(Refusal::Model);
         }
         let slack = run.settings.slack.unwrap_or(0);
-        Space::new(problem, &self.parameters.tuning(), slack, &mut run.settings.seed.generator(u64::MAX))
+        let mut rng = run.settings.seed.generator(u64::MAX);
+        // Several processes go on, since they must all come to where they agree to stop.
+        let stopped = || run.ranks.count() == 1 && run.stopped();
+        Space::new(problem, &self.parameters.tuning(), slack, &mut rng, &stopped)
     }
 
     /// Does `work` on what is left of a problem once reductions and gathers are run backwards and the messages of an origin
@@ -257,10 +263,12 @@ impl Method for Evolution {
         false
     }
 
-    fn declines(&self, problem: &Problem, settings: &Settings) -> Option<Decline> {
-        let never = AtomicBool::new(false);
-        let run = Run::new(*settings, &Silent, &never);
-        let refusal = self.as_copies(problem, &mut |copies, _| self.space(copies, &run).err())?;
+    fn declines(&self, problem: &Problem, run: &Run<'_>) -> Option<Decline> {
+        let refusal = self.as_copies(problem, &mut |copies, _| self.space(copies, run).err())?;
+        // Where time is up the search says so.
+        if refusal == Refusal::Stopped {
+            return None;
+        }
         Some(Decline { why: refusal.to_string(), hint: refusal.hint().to_owned() })
     }
 

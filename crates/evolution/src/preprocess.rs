@@ -37,20 +37,21 @@ impl<'a> PathStore<'a> {
     /// path stay without one. Where all are too many and nothing was said of how many to draw, some are drawn.
     ///
     /// # Errors
-    /// [`Refusal::Paths`] where there are more than may be stored.
+    /// [`Refusal::Paths`] where there are more than may be stored, [`Refusal::Stopped`] where `stopped` says so before all are listed.
     pub(crate) fn new(
         problem: &'a Problem,
         mut pairs: Vec<(Node, Node)>,
         tuning: &Tuning,
         slack: u32,
         rng: &mut Pcg64Mcg,
+        stopped: &dyn Fn() -> bool,
     ) -> Result<Self, Refusal> {
         // Those for one receiver together, so that distances are found once.
         pairs.sort_unstable_by_key(|&(from, to)| (to, from));
         let drawn = |sample| Tuning { sample, ..*tuning };
-        match Self::of_sorted(problem, &pairs, tuning, slack, rng) {
+        match Self::of_sorted(problem, &pairs, tuning, slack, rng, stopped) {
             Err(Refusal::Paths { .. }) if tuning.sample == 0 => {
-                Self::of_sorted(problem, &pairs, &drawn(DRAWN), slack, rng)
+                Self::of_sorted(problem, &pairs, &drawn(DRAWN), slack, rng, stopped)
             }
             known => known,
         }
@@ -62,6 +63,7 @@ impl<'a> PathStore<'a> {
         tuning: &Tuning,
         slack: u32,
         rng: &mut Pcg64Mcg,
+        stopped: &dyn Fn() -> bool,
     ) -> Result<Self, Refusal> {
         let Tuning { sample, paths: most, .. } = *tuning;
         let nodes = problem.network().node_count();
@@ -75,8 +77,14 @@ impl<'a> PathStore<'a> {
             taken: Vec::new(),
             resources,
         };
+        if sample == 0 && store.shortest(pairs) > most as u64 {
+            return Err(Refusal::Paths { most, slack });
+        }
         let mut left = most;
         for pairs in pairs.chunk_by(|a, b| a.1 == b.1) {
+            if stopped() {
+                return Err(Refusal::Stopped);
+            }
             let mut finder = PathFinder::new(&store.resources);
             let mut find = |&(from, to): &(Node, Node)| {
                 let mut paths = match sample {
@@ -95,6 +103,15 @@ impl<'a> PathStore<'a> {
             }
         }
         Ok(store)
+    }
+
+    /// How many shortest paths these pairs have, those for one receiver together.
+    fn shortest(&self, pairs: &[(Node, Node)]) -> u64 {
+        let mut finder = PathFinder::new(&self.resources);
+        pairs.chunk_by(|a, b| a.1 == b.1).fold(0, |sum, pairs| {
+            let counts = finder.shortest_counts(pairs[0].1);
+            pairs.iter().fold(sum, |sum: u64, (from, _)| sum.saturating_add(counts[from.index()]))
+        })
     }
 
     fn push(&mut self, path: &[u32], ends: (u32, u32)) {

@@ -76,8 +76,14 @@ impl<'a> Space<'a> {
     /// be told.
     ///
     /// # Errors
-    /// [`Refusal`]: too many paths, or a delivery without one.
-    pub(crate) fn new(problem: &'a Problem, tuning: &Tuning, slack: u32, rng: &mut Pcg64Mcg) -> Result<Self, Refusal> {
+    /// [`Refusal`]: too many paths, a delivery without one, or `stopped` before all paths are listed.
+    pub(crate) fn new(
+        problem: &'a Problem,
+        tuning: &Tuning,
+        slack: u32,
+        rng: &mut Pcg64Mcg,
+        stopped: &dyn Fn() -> bool,
+    ) -> Result<Self, Refusal> {
         let (network, collective) = (problem.network(), problem.collective());
         let (nodes, messages) = (network.node_count(), collective.message_count());
         let calls = (problem.model().combining && messages > 1).then(|| Calls::new(problem));
@@ -117,7 +123,7 @@ impl<'a> Space<'a> {
         let ports = if calls.is_some() { vec![u16::MAX; 2 * nodes] } else { ports };
         let mut space = Space {
             problem,
-            store: PathStore::new(problem, Vec::new(), tuning, slack, rng)?,
+            store: PathStore::new(problem, Vec::new(), tuning, slack, rng, stopped)?,
             steps: 1,
             genes,
             of_message,
@@ -131,7 +137,7 @@ impl<'a> Space<'a> {
         };
         loop {
             let pairs = space.distribute(radius, &rows)?;
-            space.store = PathStore::new(problem, pairs.into_iter().collect(), tuning, slack, rng)?;
+            space.store = PathStore::new(problem, pairs.into_iter().collect(), tuning, slack, rng, stopped)?;
             match space.beyond_reach() {
                 None => return Ok(space),
                 Some(refusal) if radius >= farthest => return Err(refusal),

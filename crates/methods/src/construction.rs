@@ -2,7 +2,7 @@
 
 use constructions::{Builder, CONSTRUCTIONS, Construction, Control, PortUse, Request};
 use kernel::{Certificate, Claim, Ports, Problem, Schedule, verify};
-use run::{Decline, Method, Run, Settings};
+use run::{Decline, Method, Run};
 
 /// A construction as a method.
 #[derive(Clone, Copy)]
@@ -64,8 +64,8 @@ impl Method for ByConstruction {
         self.builder(problem)?.promise()
     }
 
-    fn declines(&self, _problem: &Problem, settings: &Settings) -> Option<Decline> {
-        settings.slack.map(|_| Decline {
+    fn declines(&self, _problem: &Problem, run: &Run<'_>) -> Option<Decline> {
+        run.settings.slack.map(|_| Decline {
             why: "constructions do not limit the lengths of paths".into(),
             hint: "leave out --slack, or let --method auto search".into(),
         })

@@ -10,8 +10,7 @@ use run::{Method, Run, Settings};
 ///
 /// A schedule that the checker rejects is never returned.
 pub(crate) fn best_but(but: &[&str], problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Best> {
-    let methods: Vec<&dyn Method> =
-        applying(but, problem).filter(|m| m.declines(problem, &run.settings).is_none()).collect();
+    let methods: Vec<&dyn Method> = applying(but, problem).filter(|m| m.declines(problem, run).is_none()).collect();
     best_of(&methods, problem, floor, run)
 }
 

@@ -37,8 +37,8 @@ impl Method for SideBySide {
         "folklore"
     }
 
-    fn declines(&self, _: &Problem, settings: &Settings) -> Option<Decline> {
-        settings.slack.map(|_| Decline {
+    fn declines(&self, _: &Problem, run: &Run<'_>) -> Option<Decline> {
+        run.settings.slack.map(|_| Decline {
             why: "among the nodes of a group paths may be longer than the shortest".into(),
             hint: "leave --slack out".into(),
         })
@@ -50,7 +50,7 @@ impl Method for SideBySide {
     }
 
     fn solve(&self, problem: &Problem, _floor: u64, run: &Run<'_>) -> Option<Schedule> {
-        if self.declines(problem, &run.settings).is_some() {
+        if self.declines(problem, run).is_some() {
             return None;
         }
         let parts = parts(problem)?;

@@ -127,7 +127,7 @@ fn named<'a>(method: &'a dyn Method, problem: &Problem, run: &Run<'_>) -> Result
     if !method.applies(problem) {
         return Err(refused(None));
     }
-    match method.declines(problem, &run.settings) {
+    match method.declines(problem, run) {
         Some(why) => Err(refused(Some(why))),
         None => Ok(vec![Player::new(method)]),
     }
@@ -138,7 +138,7 @@ fn automatic<'a>(written_down: bool, problem: &Problem, run: &Run<'_>) -> Vec<Pl
     let wanted = |m: &&dyn Method| m.is_automatic() && m.promise().is_some() == written_down && m.applies(problem);
     let ready = |method: &'static dyn Method| {
         let mut player = Player::new(method);
-        if let Some(why) = method.declines(problem, &run.settings) {
+        if let Some(why) = method.declines(problem, run) {
             player.is_active = false;
             player.report.ended = Ended::Declined(why);
         }

@@ -33,6 +33,8 @@ fn by_name_and_from_every_format() {
         let members = family.examples.iter().filter_map(|spec| quadrille::network(spec).ok());
         for network in members.filter(|n| n.node_count() <= MOST_NODES).take(2) {
             let expected = collectives.map(|collective| answer(&network, collective));
+            // Of formats that give the same network, to the order of its channels and its name, one is enough.
+            let mut solved = vec![network.data().clone()];
             for writer in WRITERS.iter().filter(|writer| writer.name != "svg") {
                 let mut text = Vec::new();
                 // BookSim has no channels one way and no parallel ones.
@@ -47,6 +49,10 @@ fn by_name_and_from_every_format() {
                     continue;
                 }
                 *tried.entry(writer.name).or_insert(0) += 1;
+                if solved.contains(back.network.data()) {
+                    continue;
+                }
+                solved.push(back.network.data().clone());
                 let found = collectives.map(|collective| answer(&back.network, collective));
                 assert_eq!(found, expected, "{} out of {}", network.name(), writer.name);
             }

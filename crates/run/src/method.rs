@@ -1,6 +1,6 @@
 //! **What:** the interface of everything that makes schedules.
 
-use crate::{Run, Settings};
+use crate::Run;
 use kernel::{Certificate, Claim, Problem, Schedule};
 
 /// Why a method does not work on a problem that it could work on under other settings.
@@ -50,10 +50,10 @@ pub trait Method: Sync {
         self.promise().is_some()
     }
 
-    /// Why it does not work on `problem` under these settings, where it would under others: a flag that it cannot heed, or more
-    /// memory than there is.
-    fn declines(&self, problem: &Problem, settings: &Settings) -> Option<Decline> {
-        let _ = (problem, settings);
+    /// Why it does not work on `problem` under the settings of `run`, where it would under others: a flag that it cannot heed, or
+    /// more memory than there is. Must hear `run.stopped()` where it takes a while.
+    fn declines(&self, problem: &Problem, run: &Run<'_>) -> Option<Decline> {
+        let _ = (problem, run);
         None
     }
 

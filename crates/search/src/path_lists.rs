@@ -131,6 +131,25 @@ impl<'a> PathFinder<'a> {
         Some(self.distance[from.index()]).filter(|d| *d != u32::MAX)
     }
 
+    /// How many shortest paths lead from each node to `to`: none from where only relays lead there.
+    pub fn shortest_counts(&mut self, to: Node) -> Vec<u64> {
+        let n = self.resources.out.len();
+        if self.distance(to, to).is_none() {
+            return vec![0; n];
+        }
+        let mut order: Vec<usize> = (0..n).filter(|&v| self.distance[v] != u32::MAX).collect();
+        order.sort_unstable_by_key(|&v| self.distance[v]);
+        let mut counts = vec![0u64; n];
+        counts[to.index()] = 1;
+        for v in order.into_iter().filter(|&v| v != to.index()) {
+            let next = self.resources.out[v].iter().map(|&lane| self.resources.ends[lane as usize].1);
+            let nearer = next.filter(|w| self.distance[w.index()].checked_add(1) == Some(self.distance[v]));
+            let passed = nearer.filter(|&w| w == to || self.resources.problem.path_passes(w));
+            counts[v] = passed.fold(0, |sum, w| sum.saturating_add(counts[w.index()]));
+        }
+        counts
+    }
+
     /// All paths from a node to another, at most `slack` channels longer than the shortest; `None` where they are more than
     /// `most`.
     pub fn all(&mut self, from: Node, to: Node, slack: u32, most: usize) -> Option<Vec<Vec<u32>>> {

@@ -305,7 +305,7 @@ fn semicolons_are_never_needed() {
     for (plain, with) in [
         ("circulant:45/±1,±2", "circulant:45;±1,±2"),
         ("circulant:45:±1,±2", "circulant:45;±1,±2"),
-        ("hdn:torus:2x3/2,1", "hdn:torus:2x3;2,1"),
+        ("hdn:ring:4/4,1", "hdn:ring:4;4,1"),
         ("xgft:4,4/1,4", "xgft:4,4;1,4"),
         ("fat:2,circulant:8/1,3", "fat:2,circulant:8;1,3"),
     ] {

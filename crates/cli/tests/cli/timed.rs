@@ -248,7 +248,7 @@ fn a_schedule_in_microseconds_is_saved_and_checked() {
 #[test]
 fn the_number_of_chunks_is_chosen() {
     let best = |chunks: &str| {
-        let line = format!("solve ring:6 broadcast --bytes 300K --bandwidth 25GB/s --latency 0.7us --json {chunks}");
+        let line = format!("solve ring:6 broadcast --bytes 3K --bandwidth 25GB/s --latency 0.7us --json {chunks}");
         let answer = quadrille(&line).json(0);
         (answer["time_us"].as_f64().unwrap(), answer["chunks"].as_u64().unwrap())
     };

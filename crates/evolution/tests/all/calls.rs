@@ -75,7 +75,7 @@ proptest! {
         let refine = if refine { "20" } else { "0" };
         let engine = with(name, &[("population", "6"), ("generations", "5"), ("refine", refine)]);
         let settings = Settings { seed: Seed(7), ticks: 5000, ..Settings::default() };
-        if engine.declines(&problem, &settings).is_none() && engine.applies(&problem) {
+        if engine.declines(&problem, &Run::new(settings, &Silent, &AtomicBool::new(false))).is_none() && engine.applies(&problem) {
             solved_with(&engine, &problem, 1, settings);
         }
     }

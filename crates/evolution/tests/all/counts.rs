@@ -1,7 +1,8 @@
 //! What is counted on the way: paths, and the fitness.
 
 use crate::{problem, trial, with};
-use run::{Method, Settings};
+use run::{Method, Run, Settings, Silent};
+use std::sync::atomic::AtomicBool;
 use testing::mesh;
 
 #[test]
@@ -12,7 +13,8 @@ fn path_counts_are_those_printed() {
         let settings = Settings { slack: Some(slack), ..Settings::default() };
         // As many a pair as there may be: none are drawn instead.
         let declined = |most: usize| {
-            with("umda", &[("paths", &most.to_string()), ("sample", "1000000")]).declines(&problem, &settings)
+            with("umda", &[("paths", &most.to_string()), ("sample", "1000000")])
+                .declines(&problem, &Run::new(settings, &Silent, &AtomicBool::new(false)))
         };
         assert_eq!(declined(printed), None);
         assert!(

@@ -4,7 +4,7 @@ mod calls;
 mod counts;
 mod islands;
 
-use evolution::{Evolution, Linkage, PARAMETERS, ParameterError, Rules, Selection, Survival, Ties, Trial};
+use evolution::{Evolution, Linkage, PARAMETERS, ParameterError, Refusal, Rules, Selection, Survival, Ties, Trial};
 use kernel::{Collective, Model, Network, Problem, verify};
 use proptest::prelude::*;
 use run::{Method, Run, Seed, Settings, Silent};
@@ -50,11 +50,32 @@ fn trial(engine: &Evolution, problem: &Problem, steps: u64) -> Trial {
 fn too_many_paths_are_refused_and_may_be_drawn_instead() {
     let problem = problem(&hypercube(5), "alltoall");
     let settings = Settings { slack: Some(2), ..settings(1, 1) };
-    let refused = with("umda", &[("paths", "1000")]).declines(&problem, &settings).expect("too many");
+    let refused = with("umda", &[("paths", "1000")])
+        .declines(&problem, &Run::new(settings, &Silent, &AtomicBool::new(false)))
+        .expect("too many");
     assert!(refused.why.contains("more than 1000") && refused.hint.contains("sample=N"), "{refused:?}");
-    assert_eq!(with("umda", &[("paths", "10000"), ("sample", "4")]).declines(&problem, &settings), None);
+    assert_eq!(
+        with("umda", &[("paths", "10000"), ("sample", "4")])
+            .declines(&problem, &Run::new(settings, &Silent, &AtomicBool::new(false))),
+        None
+    );
     // All are some 60,000; where sixteen a pair find room they are drawn without being asked.
-    assert_eq!(with("umda", &[("paths", "20000")]).declines(&problem, &settings), None);
+    assert_eq!(
+        with("umda", &[("paths", "20000")]).declines(&problem, &Run::new(settings, &Silent, &AtomicBool::new(false))),
+        None
+    );
+}
+
+#[test]
+fn a_search_that_is_stopped_lists_no_paths() {
+    let problem = problem(&hypercube(6), "alltoall");
+    let stopped = AtomicBool::new(true);
+    let run = Run::new(settings(u64::MAX, 1), &Silent, &stopped);
+    for engine in [Evolution::SGA, Evolution::UMDA, Evolution::MBOA] {
+        assert_eq!(engine.declines(&problem, &run), None);
+        assert_eq!(engine.solve(&problem, 1, &run), None);
+        assert_eq!(engine.trial(&problem, 32, &run).expect_err("stopped"), Refusal::Stopped);
+    }
 }
 
 #[test]
@@ -163,7 +184,7 @@ proptest! {
         };
         let Ok(problem) = Problem::new(network, collective, Model::wormhole()) else { return Ok(()) };
         let engine = with(["sga", "umda", "mboa"][which], &[("population", "6"), ("generations", "5")]);
-        if engine.declines(&problem, &settings(5000, 1)).is_none() && engine.applies(&problem) {
+        if engine.declines(&problem, &Run::new(settings(5000, 1), &Silent, &AtomicBool::new(false))).is_none() && engine.applies(&problem) {
             solved_with(&engine, &problem, 1, settings(5000, 1));
         }
     }

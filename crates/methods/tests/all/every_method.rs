@@ -82,7 +82,9 @@ fn run_until(
     known: Option<&Verified>,
     asked: usize,
 ) -> Option<Verified> {
-    if !method.applies(problem) || method.declines(problem, &settings).is_some() {
+    if !method.applies(problem)
+        || method.declines(problem, &Run::new(settings, &Silent, &AtomicBool::new(false))).is_some()
+    {
         return None;
     }
     let (stop, questions) = (AtomicBool::new(false), AtomicUsize::new(0));

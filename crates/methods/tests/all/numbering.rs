@@ -9,7 +9,7 @@ use run::Seed;
 use topologies::FAMILIES;
 
 /// Members of more nodes are left to the sweep of `cargo xtask`.
-const MOST_NODES: usize = 20;
+const MOST_NODES: usize = 16;
 
 /// The same network under another name.
 fn renamed(network: &Network) -> Network {
@@ -53,7 +53,7 @@ fn renumbered(network: &Network, seed: u64) -> Network {
 fn answer(network: Network, collective: fn(&Network) -> Collective, model: Model) -> Option<(u64, Option<u64>)> {
     let collective = collective(&network);
     let problem = Problem::new(network, collective, model).ok()?;
-    let outcome = solve(&problem, &Settings::default().with_ticks(200_000)).ok()?;
+    let outcome = solve(&problem, &Settings::default().with_ticks(100_000)).ok()?;
     Some((outcome.floor.steps(), outcome.steps()))
 }
 

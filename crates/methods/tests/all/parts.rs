@@ -2,7 +2,8 @@
 
 use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem, Semantics};
 use methods::{EqualMessages, SideBySide};
-use run::{Method, Settings};
+use run::{Method, Run, Settings, Silent};
+use std::sync::atomic::AtomicBool;
 use testing::{hypercube, ring, solved, torus};
 
 fn posed(network: &Network, collective: Collective, model: Model) -> Problem {
@@ -64,7 +65,7 @@ fn groups_that_need_each_other_are_left_to_others() {
     assert!(SideBySide.applies(&problem));
     assert!(SideBySide.solve(&problem, 1, &quick()).is_none());
     let slack = Settings { slack: Some(0), ..Settings::default() };
-    assert!(SideBySide.declines(&problem, &slack).is_some());
+    assert!(SideBySide.declines(&problem, &Run::new(slack, &Silent, &AtomicBool::new(false))).is_some());
 }
 
 #[test]

@@ -36,7 +36,7 @@ use layout::StepLayout;
 use network::ArcNetwork;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
-use run::{Budget, Decline, Method, Run, Settings};
+use run::{Budget, Decline, Method, Run};
 use search::Annealing;
 use std::cmp::Reverse;
 
@@ -69,15 +69,15 @@ impl Method for PathExchange {
         crate::Packing.applies(problem) && is_plain(problem)
     }
 
-    fn declines(&self, _: &Problem, settings: &Settings) -> Option<Decline> {
-        settings.slack.map(|_| Decline {
+    fn declines(&self, _: &Problem, run: &Run<'_>) -> Option<Decline> {
+        run.settings.slack.map(|_| Decline {
             why: "exchanged paths may become longer than --slack allows".to_owned(),
             hint: "leave --slack out, or use packing".to_owned(),
         })
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
-        if self.declines(problem, &run.settings).is_some() {
+        if self.declines(problem, run).is_some() {
             return None;
         }
         let open = open_messages(problem);

@@ -94,12 +94,12 @@ impl Method for StepByStep {
             && collective.messages().all(|m| collective.destinations(m).len() == 1)
     }
 
-    fn declines(&self, problem: &Problem, settings: &run::Settings) -> Option<Decline> {
-        crate::PathExchange.declines(problem, settings)
+    fn declines(&self, problem: &Problem, run: &Run<'_>) -> Option<Decline> {
+        crate::PathExchange.declines(problem, run)
     }
 
     fn solve(&self, problem: &Problem, _: u64, run: &Run<'_>) -> Option<Schedule> {
-        if self.declines(problem, &run.settings).is_some() {
+        if self.declines(problem, run).is_some() {
             return None;
         }
         let open = open_messages(problem);

@@ -11,6 +11,7 @@ mod invariant;
 mod many_to_many;
 mod packing;
 mod path_exchange;
+mod path_lists;
 mod repair;
 mod scatter;
 mod scatter_trees;
