@@ -36,12 +36,12 @@ fn one(number: u64) -> Result<(), Box<dyn std::error::Error>> {
     let network = Network::from_links(nodes, tree.into_iter().chain(further))?;
     let flow = [Flow::Wormhole, Flow::CutThrough, Flow::StoreAndForward, Flow::Circuit][random.random_range(0..4)];
     // Some networks have half-duplex links, and some channels of any interval.
-    let links = (0..network.channel_count() as u32 / 2).filter(|_| flow != Flow::Circuit && number % 3 == 0);
+    let links = (0..network.channel_count() as u32 / 2).filter(|_| flow != Flow::Circuit && number.is_multiple_of(3));
     let half_duplex = links.map(|link| vec![2 * link, 2 * link + 1]).collect();
     let network = Network::new(NetworkData { half_duplex, ..network.data().clone() })?;
     let interval = random.random_range(1..3);
     let mut slow = |_| Interval::ratio((100 * interval + random.random_range(0..300)).into(), 100);
-    let channel_intervals = if number % 2 == 0 { network.channels().map(&mut slow).collect() } else { None };
+    let channel_intervals = if number.is_multiple_of(2) { network.channels().map(&mut slow).collect() } else { None };
     let ports = |all: bool, each: u32| if all { NodePorts::All } else { NodePorts::Each(each) };
     let settings = Settings {
         flow,
