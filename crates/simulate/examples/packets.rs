@@ -1,10 +1,10 @@
 //! `cargo xtask packets [COUNT]`: sends so many packets (a million) through random networks under random settings, and counts that each
 //! arrives once, where it should.
 
-use kernel::{Network, Node};
+use kernel::{Network, NetworkData, Node};
 use rand::RngExt;
 use routing::Routing;
-use simulate::{Allocator, End, Event, Flow, NodePorts, Settings, Simulator, TableRoutes, Trace};
+use simulate::{Allocator, End, Event, Flow, Interval, NodePorts, Settings, Simulator, TableRoutes, Trace};
 use std::process::ExitCode;
 
 /// Packets of one network.
@@ -35,6 +35,13 @@ fn one(number: u64) -> Result<(), Box<dyn std::error::Error>> {
     let further: Vec<(u32, u32)> = further.filter(|(a, b)| a != b).collect();
     let network = Network::from_links(nodes, tree.into_iter().chain(further))?;
     let flow = [Flow::Wormhole, Flow::CutThrough, Flow::StoreAndForward, Flow::Circuit][random.random_range(0..4)];
+    // Some networks have half-duplex links, and some channels of any interval.
+    let links = (0..network.channel_count() as u32 / 2).filter(|_| flow != Flow::Circuit && number.is_multiple_of(3));
+    let half_duplex = links.map(|link| vec![2 * link, 2 * link + 1]).collect();
+    let network = Network::new(NetworkData { half_duplex, ..network.data().clone() })?;
+    let interval = random.random_range(1..3);
+    let mut slow = |_| Interval::ratio((100 * interval + random.random_range(0..300)).into(), 100);
+    let channel_intervals = if number.is_multiple_of(2) { network.channels().map(&mut slow).collect() } else { None };
     let ports = |all: bool, each: u32| if all { NodePorts::All } else { NodePorts::Each(each) };
     let settings = Settings {
         flow,
@@ -46,12 +53,12 @@ fn one(number: u64) -> Result<(), Box<dyn std::error::Error>> {
         switch_delay: random.random_range(0..4),
         channel_delay: random.random_range(1..8),
         channel_delays: None,
-        channel_intervals: None,
+        channel_intervals,
         merge_delay: 0,
         credit_delay: random.random_range(0..4),
         injection_delay: random.random_range(0..4),
         ejection_delay: random.random_range(0..4),
-        interval: random.random_range(1..3),
+        interval,
         injection: ports(random.random(), random.random_range(1..4)),
         ejection: ports(random.random(), random.random_range(1..4)),
         allocator: if random.random() { Allocator::Islip } else { Allocator::RoundRobin },

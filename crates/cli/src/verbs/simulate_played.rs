@@ -203,7 +203,7 @@ impl Found<'_> {
     /// The time of the run in microseconds, where the schedule counts these.
     pub(super) fn simulated_us(&self, in_time: InTime) -> Option<f64> {
         let run = &self.runs[0].recorded;
-        (run.ended == Ended::Finished).then(|| run.cycles as f64 * in_time.cycle_us)
+        (run.ended == Ended::Finished).then_some(run.cycles as f64 * in_time.cycle_us)
     }
 
     /// What a schedule in time came to beside what it says.

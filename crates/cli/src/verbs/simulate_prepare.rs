@@ -57,7 +57,7 @@ impl Prepared {
                 let most = (0..schedule.steps()).map(most).max().unwrap_or(1);
                 let most = length.flits(whole(most), schedule.problem().collective().chunks());
                 let network = schedule.problem().network().clone();
-                let (parallel, settings) = routers(arguments, &network, most, NodePorts::All)?;
+                let (parallel, settings) = routers(arguments, &network, most)?;
                 let play = Play::of(schedule, &parallel, &settings, length, mode).map_err(|error| refused(&error))?;
                 Ok(Prepared {
                     what: schedule.problem().collective().name().to_owned(),
@@ -78,7 +78,7 @@ impl Prepared {
                 let mode = mode(arguments, ModeChoice::Barrier, transfers.slots().is_some())?;
                 let most = transfers.iter().map(|sent| sent.messages).max().unwrap_or(1);
                 let most = length.flits(most, table.chunks);
-                let (parallel, settings) = routers(arguments, network, most, NodePorts::All)?;
+                let (parallel, settings) = routers(arguments, network, most)?;
                 let play = Play::of_transfers(transfers, &parallel, &settings, length, (mode, table.chunks));
                 Ok(Prepared {
                     what: table.kind.name().to_owned(),
@@ -121,9 +121,6 @@ impl Prepared {
         if routers.vcs.is_none() {
             let shared = needs.on_channel.saturating_add(1).min(simulate::MOST_VCS);
             settings.virtual_channels = settings.virtual_channels.max(shared);
-            if settings.flow == simulate::Flow::Circuit {
-                settings.virtual_channels = 1;
-            }
         }
         let cycle_time = CycleTime::new(schedule, flit_bytes(arguments)?, settings.virtual_channels);
         let cycle_time = cycle_time.map_err(|error| refused(&error))?;
@@ -209,18 +206,13 @@ fn mode(arguments: &SimulateArgs, default: ModeChoice, is_slotted: bool) -> Resu
 }
 
 /// The channels that are simulated, and the settings of the flags for them.
-fn routers(
-    arguments: &SimulateArgs,
-    network: &Network,
-    most: u32,
-    injection: NodePorts,
-) -> Result<(Parallel, Settings), Failure> {
+fn routers(arguments: &SimulateArgs, network: &Network, most: u32) -> Result<(Parallel, Settings), Failure> {
     let settings = Settings {
         merge_delay: arguments.play.merge_delay,
         ..settings(&arguments.routers, network, arguments.measure.seed)?
     };
     let parallel = Parallel::of(network).map_err(|error| refused(&error))?;
-    let settings = parallel.settings(&roomy(arguments, network, settings, most, injection));
+    let settings = parallel.settings(&roomy(arguments, network, settings, most, NodePorts::All));
     Ok((parallel, settings))
 }
 

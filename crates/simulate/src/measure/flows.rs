@@ -1,7 +1,7 @@
 //! **What:** whether a network carries what each node sends: where a few nodes alone are held up, all together may look well for long.
 //!
 //! **Method.** Of every node the packets are counted that it has under way when measuring begins and when it ends. Where they have become more by over
-//! a hundredth of what it sent meanwhile, and by more than their number varies by itself, the node is held up. A node sends its packets in their order,
+//! a hundredth of what it sent meanwhile and, beside that, a packet and what their number varies by itself, the node is held up. A node sends its packets in their order,
 //! so one destination that is held up holds up the node.
 //!
 //! **Facts:** a number of packets under way with mean n varies by its root, the difference of two by √(2n); under bursts of b cycles, which may all be

@@ -1,6 +1,7 @@
 //! Verified schedules, and collectives without a schedule, played flit by flit.
 
 mod alone;
+mod needs;
 mod parallel;
 mod plan;
 mod record;
@@ -12,12 +13,13 @@ mod shapes;
 mod timed;
 mod transfers;
 
+pub use needs::Needs;
 pub use parallel::{OnParallel, Parallel};
 pub use record::{Ended, Frames, Playing, Recorded};
 pub use rivals::{RIVALS, Rival, RivalError};
 pub use schedule::{Mode, Play};
 pub use script::{Order, Planned, Script, Waits};
-pub use timed::{CycleTime, Needs};
+pub use timed::CycleTime;
 pub use transfers::{Sent, Transfers};
 
 use crate::settings::SettingsError;

@@ -12,7 +12,7 @@ use super::schedule::routes;
 use super::script::{Order, Planned, Script, Waits};
 use super::{Length, Mode, Play, PlayError};
 use crate::interval::Interval;
-use crate::settings::{MOST_DELAY, MOST_FLITS, NodePorts, Settings};
+use crate::settings::{MOST_DELAY, MOST_FLITS, Settings};
 use kernel::timed::{TimedProblem, Timeline, VerifiedTimed};
 use kernel::{Channel, Message, Node, Rational, Semantics};
 use std::collections::HashMap;
@@ -22,8 +22,6 @@ const LEAST_FLIT: u32 = 16;
 /// Channel uses of all flits at most, where nothing is said, and flits in all buffers.
 const MOST_WORK: u64 = 1 << 22;
 const MOST_BUFFERED: u64 = 1 << 24;
-/// Transfers on a channel at once, and out of a node.
-const MOST_AT_ONCE: u32 = 1024;
 
 /// What flits and cycles are in bytes and microseconds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,7 +146,7 @@ impl CycleTime {
     }
 }
 
-fn count(length: usize) -> u32 {
+pub(super) fn count(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
 
@@ -157,61 +155,6 @@ fn gcd(mut a: u128, mut b: u128) -> u128 {
         (a, b) = (b, a % b);
     }
     a.max(1)
-}
-
-/// The most of several intervals that hold an instant; each is its key, its first tick and the one behind its last.
-fn at_once(mut uses: Vec<(u32, u64, u64)>) -> u32 {
-    uses.sort_unstable();
-    let mut most = 0;
-    for of in uses.chunk_by(|a, b| a.0 == b.0) {
-        let mut ends: Vec<u64> = of.iter().map(|(_, _, end)| *end).collect();
-        ends.sort_unstable();
-        let mut over = 0;
-        for (begun, (_, from, _)) in of.iter().enumerate() {
-            over += ends[over..].iter().take_while(|end| **end <= *from).count();
-            most = most.max(begun + 1 - over);
-        }
-    }
-    count(most)
-}
-
-/// What a schedule in time needs of routers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Needs {
-    /// Transfers that share a channel at once, at most.
-    pub on_channel: u32,
-    /// Transfers that a node sends at once, at most.
-    pub out_of_node: u32,
-}
-
-impl Needs {
-    /// Of a schedule.
-    #[must_use]
-    pub fn of(timeline: &Timeline<'_>) -> Self {
-        let sent = timeline.sent();
-        let on = |sent: &kernel::timed::Sent| {
-            let lasts = sent.lasts;
-            let uses = &timeline.uses()[sent.uses.clone()];
-            uses.iter().map(move |one| (one.channel.0, one.from, one.from + lasts)).collect::<Vec<_>>()
-        };
-        let out = sent.iter().map(|sent| (sent.from.0, sent.begin, sent.begin + sent.lasts)).collect();
-        Needs {
-            on_channel: at_once(sent.iter().flat_map(on).collect()).min(MOST_AT_ONCE),
-            out_of_node: at_once(out).min(MOST_AT_ONCE),
-        }
-    }
-
-    /// Ports from a node to its router that are enough for them.
-    #[must_use]
-    pub fn injection(self, problem: &TimedProblem) -> NodePorts {
-        let network = problem.network();
-        let widest = network.nodes().map(|node| network.outgoing(node).len()).max().unwrap_or(1);
-        let is_limited = network.terminals().iter().any(|node| network.send_ports(*node).is_some());
-        if is_limited || self.out_of_node as usize <= 1 {
-            return NodePorts::All;
-        }
-        NodePorts::Each(self.out_of_node.max(count(widest)).min(MOST_AT_ONCE))
-    }
 }
 
 impl Play {

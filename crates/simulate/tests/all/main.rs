@@ -8,6 +8,7 @@ mod measure;
 mod media;
 mod play;
 mod reductions;
+mod rivals;
 mod routes;
 mod settings;
 mod statistics;
