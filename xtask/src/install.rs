@@ -1,11 +1,11 @@
 //! **What:** `cargo xtask install-c PREFIX`: libquadrille, static and shared, its headers and a file for pkg-config.
 
-use super::target_folder;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+#[path = "../../crates/capi/install.rs"]
+mod files;
 
-const HEADERS: &[&str] =
-    &["crates/capi/include/quadrille.h", "crates/capi/include/quadrille_mpi.h", "crates/program/c/quadrille_engine.h"];
+use super::target_folder;
+use std::path::Path;
+use std::process::Command;
 
 /// Builds and copies. Words: the folder, and `--debug` for what is built fastest.
 pub(crate) fn run(root: &Path, words: impl Iterator<Item = String>) -> Result<(), String> {
@@ -24,35 +24,7 @@ pub(crate) fn run(root: &Path, words: impl Iterator<Item = String>) -> Result<()
         return Err("quadrille-capi does not build".into());
     }
     let built = target_folder(root)?.join(if debug { "debug" } else { "release" });
-    let shared = if cfg!(target_os = "macos") { "dylib" } else { "so" };
-    for ending in ["a", shared] {
-        copy(&built.join(format!("libquadrille_capi.{ending}")), &prefix.join(format!("lib/libquadrille.{ending}")))?;
-    }
-    for header in HEADERS {
-        let name = Path::new(header).file_name().ok_or("headers have names")?;
-        copy(&root.join(header), &prefix.join("include").join(name))?;
-    }
-    let file = prefix.join("lib/pkgconfig/quadrille.pc");
-    write(&file, |file| std::fs::write(file, pkg_config(&prefix)))?;
+    files::install(root, &built, &prefix)?;
     println!("{}: libquadrille, headers and pkgconfig/quadrille.pc", prefix.display());
     Ok(())
-}
-
-/// What pkg-config reads. The private libraries are those that Rust needs where the library is linked statically.
-fn pkg_config(prefix: &Path) -> String {
-    let version = env!("CARGO_PKG_VERSION");
-    format!(
-        "prefix={}\nincludedir=${{prefix}}/include\nlibdir=${{prefix}}/lib\n\nName: quadrille\nDescription: Verified schedules of collective communications\n\
-         Version: {version}\nCflags: -I${{includedir}}\nLibs: -L${{libdir}} -lquadrille\nLibs.private: -lm -lpthread -ldl\n",
-        prefix.display()
-    )
-}
-
-fn copy(from: &Path, to: &PathBuf) -> Result<(), String> {
-    write(to, |to| std::fs::copy(from, to).map(drop))
-}
-
-fn write(to: &PathBuf, how: impl FnOnce(&PathBuf) -> std::io::Result<()>) -> Result<(), String> {
-    let folder = to.parent().ok_or("files lie in folders")?;
-    std::fs::create_dir_all(folder).and_then(|()| how(to)).map_err(|error| format!("{}: {error}", to.display()))
 }

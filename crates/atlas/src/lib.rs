@@ -24,6 +24,7 @@ mod parallel;
 mod results;
 mod rows;
 mod select;
+mod shares;
 mod solving;
 
 pub use additions::{Added, Additions, Kept};

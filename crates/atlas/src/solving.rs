@@ -1,7 +1,10 @@
-//! **What:** finding the results of the atlas anew, comparing them with what is stored, and keeping what is better.
+//! **What:** finding the results of the atlas anew, comparing them with what is stored, and keeping what is better. Of several processes each finds its share of the
+//! entries; rank 0 checks what they found, and keeps it.
 
+use super::shares::{Anew, Task, told};
 use super::{Atlas, AtlasError, Fault, Found, Place, parallel};
 use methods::Settings;
+use run::Ranks;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a new result is, against what was stored.
@@ -72,6 +75,8 @@ impl Atlas {
     /// Solves the places anew, each on one thread, `settings.threads` at a time, those that took longest first. What is
     /// better than what is stored is written back; with `renew` also what is as good, with its method and seconds.
     ///
+    /// Of several `ranks` all call it, with the same arguments; those other than rank 0 come back with nothing when they have done their share.
+    ///
     /// When `stop` is set, searches end with their best so far, what remains is skipped, and what was found is kept.
     ///
     /// # Errors
@@ -83,6 +88,7 @@ impl Atlas {
         renew: bool,
         stop: &AtomicBool,
         listener: &dyn Listener,
+        ranks: &dyn Ranks,
     ) -> Result<Vec<Solved<'a>>, AtlasError> {
         let mut archives = self.archives(places)?;
         let before = parallel::each(places, settings.threads, |p| self.lookup(p, &archives[&p.table.stem]));
@@ -90,25 +96,27 @@ impl Atlas {
         for (at, (place, before)) in places.iter().zip(&before).enumerate() {
             let problem = place.entry.problem(place.group, &self.folder)?;
             let seconds = before.as_ref().ok().and_then(|found| found.provenance.seconds);
-            work.push((at, problem, seconds));
+            work.push(Task { at, name: &place.entry.name, problem, seconds });
         }
-        listener.planned(work.len(), work.iter().filter_map(|(_, _, seconds)| *seconds).sum());
         // Whatever was never timed may take long, so it comes first.
-        work.sort_by(|a, b| b.2.unwrap_or(f64::MAX).total_cmp(&a.2.unwrap_or(f64::MAX)));
+        work.sort_by(|a, b| b.seconds.unwrap_or(f64::MAX).total_cmp(&a.seconds.unwrap_or(f64::MAX)));
+        let own: Vec<&Task<'_>> = work.iter().skip(ranks.rank()).step_by(ranks.count()).collect();
+        listener.planned(own.len(), own.iter().filter_map(|task| task.seconds).sum());
         let each = settings.clone().with_threads(1);
-        let mut found = parallel::each(&work, settings.threads, |(at, problem, seconds)| {
+        let anew = |task: &Task<'_>| {
             if stop.load(Ordering::Relaxed) {
-                return (*at, None, true);
+                return Anew { at: task.at, found: None, stopped: true };
             }
-            let name = &places[*at].entry.name;
-            listener.working(name);
-            let found = Found::anew(problem, &each, stop);
-            listener.done(name, seconds.unwrap_or_default());
-            (*at, found, stop.load(Ordering::Relaxed))
-        });
-        found.sort_by_key(|(at, _, _)| *at);
+            listener.working(task.name);
+            let found = Found::anew(&task.problem, &each, stop);
+            listener.done(task.name, task.seconds.unwrap_or_default());
+            Anew { at: task.at, found, stopped: stop.load(Ordering::Relaxed) }
+        };
+        let own = parallel::each(&own, settings.threads, |task| anew(task));
+        let Some(mut found) = told(ranks, &work, own, anew) else { return Ok(Vec::new()) };
+        found.sort_by_key(|found| found.at);
         let mut solved = Vec::new();
-        for ((place, before), (_, found, stopped)) in places.iter().zip(before).zip(found) {
+        for ((place, before), Anew { found, stopped, .. }) in places.iter().zip(before).zip(found) {
             let change = compare(&before, found.as_ref(), stopped);
             solved.push(Solved { place: *place, before, found, change });
         }

@@ -5,7 +5,7 @@ mod printed;
 
 use atlas::{Atlas, Change, Listener, Place, page, rows};
 use methods::Settings;
-use run::Silent;
+use run::{Alone, Silent};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -93,7 +93,7 @@ fn quick_results_are_found_anew() {
     assert!(quick.len() > 400, "only {} entries", quick.len());
     let quick: Vec<_> = quick.into_iter().step_by(6).collect();
     let settings = Settings::default().with_threads(2);
-    let solved = atlas.solve(&quick, &settings, false, &AtomicBool::new(false), &Silent).unwrap();
+    let solved = atlas.solve(&quick, &settings, false, &AtomicBool::new(false), &Silent, &Alone).unwrap();
     let wrong: Vec<_> = solved
         .iter()
         .filter(|one| !matches!(one.change, Change::Same | Change::Better))
@@ -121,12 +121,12 @@ fn what_was_found_before_an_interruption_is_kept() {
     let atlas = Atlas::open(folder.path()).unwrap();
     let places = atlas.select(&[]).unwrap();
     let stop = AtomicBool::new(false);
-    let solved = atlas.solve(&places, &Settings::default(), false, &stop, &Impatient(&stop)).unwrap();
+    let solved = atlas.solve(&places, &Settings::default(), false, &stop, &Impatient(&stop), &Alone).unwrap();
     let changes: Vec<Change> = solved.iter().map(|one| one.change).collect();
     assert_eq!(changes, [Change::New, Change::Skipped, Change::Skipped]);
     let stored = atlas.stored(&places, 1).unwrap();
     assert_eq!(stored.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, false]);
-    let solved = atlas.solve(&places, &Settings::default(), false, &stop, &Silent).unwrap();
+    let solved = atlas.solve(&places, &Settings::default(), false, &stop, &Silent, &Alone).unwrap();
     assert!(solved.iter().all(|one| one.change == Change::Skipped), "stopped from the start");
 }
 

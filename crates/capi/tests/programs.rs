@@ -1,5 +1,8 @@
 //! The examples in C, compiled against the library and run: what a rank does, a persistent collective, and MPI_Alltoall replaced at link time.
 
+#[path = "../install.rs"]
+mod install;
+
 use methods::{Settings, solve};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -10,11 +13,14 @@ fn here(path: &str) -> PathBuf {
 
 /// The static library, which is built beside the tests.
 fn library() -> PathBuf {
+    newest("libquadrille_capi", |path| path.extension().is_some_and(|ending| ending == "a"))
+}
+
+/// The newest file of a kind that is built beside the tests.
+fn newest(name: &str, is_one: impl Fn(&PathBuf) -> bool) -> PathBuf {
     let deps = std::env::current_exe().unwrap().parent().unwrap().to_owned();
-    let found = std::fs::read_dir(&deps).unwrap().map(|entry| entry.unwrap().path()).filter(|path| {
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        name.starts_with("libquadrille_capi") && name.ends_with(".a")
-    });
+    let found = std::fs::read_dir(&deps).unwrap().map(|entry| entry.unwrap().path());
+    let found = found.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with(name) && is_one(path));
     found.max_by_key(|path| path.metadata().unwrap().modified().unwrap()).expect("the library is built")
 }
 
@@ -131,4 +137,36 @@ fn alltoall_is_replaced_in_a_program_that_knows_nothing_of_it() {
     assert!(with("a.json", 6).contains("MPI_Alltoall: alltoall on mesh:2x3"));
     assert!(with("g.json", 6).contains("g.json is not used: it is no alltoall"));
     with("a.json", 4);
+}
+
+/// What `cargo xtask install-c` installs, and the commands of docs/running.md with it.
+#[test]
+fn the_page_with_the_library_installed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (prefix, built) = (folder.path().join("prefix"), folder.path().join("built"));
+    // Beside the tests the libraries may have names of their own.
+    std::fs::create_dir(&built).unwrap();
+    let is_shared = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "so" || ending == "dylib");
+    for (from, ending) in [(library(), "a"), (newest("libquadrille_capi", is_shared), std::env::consts::DLL_EXTENSION)]
+    {
+        std::os::unix::fs::symlink(from, built.join(format!("libquadrille_capi.{ending}"))).unwrap();
+    }
+    install::install(&here("../.."), &built, &prefix).unwrap();
+    assert!(install::install(&here("../.."), &folder.path().join("none"), &prefix).unwrap_err().contains("none"));
+    for entry in std::fs::read_dir(here("examples")).unwrap().map(|entry| entry.unwrap().path()) {
+        std::fs::copy(&entry, folder.path().join(entry.file_name().unwrap())).unwrap();
+    }
+    for collective in ["alltoall", "allreduce"] {
+        schedule("mesh:2x3", collective, &folder.path().join(format!("{collective}.json")));
+    }
+    let page = std::fs::read_to_string(here("../../docs/running.md")).unwrap();
+    let script = page.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    let mut shell = Command::new("sh");
+    shell.args(["-e", "-c", script]).current_dir(folder.path()).env("PREFIX", &prefix);
+    shell.env("OMPI_MCA_rmaps_base_oversubscribe", "1").env("OMPI_MCA_mpi_yield_when_idle", "1");
+    shell.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    let out = good(shell.output().unwrap());
+    for said in ["alltoall on mesh:2x3: 6 ranks", "rounds on 6 ranks: 0 wrong", "MPI_Alltoall: alltoall on mesh:2x3"] {
+        assert!(out.contains(said), "{said}: {out}");
+    }
 }

@@ -216,14 +216,15 @@ pub fn solve(
         arguments.report.json = true;
         let watch = Watch { progress, stop, ..Watch::nobody() };
         if let Some(bytes) = &arguments.problem.timed.bytes {
-            let found = solve_timed::search(&arguments, bytes, begun, watch)?;
-            let best = found.outcome.best.as_ref().ok_or_else(solve_timed::nothing)?;
+            let posed = solve_timed::pose(&arguments, bytes)?;
+            let outcome = solve_timed::search(&arguments, &posed, begun, watch)?;
+            let best = outcome.best.as_ref().ok_or_else(solve_timed::nothing)?;
             let seconds = begun.elapsed().as_secs_f64();
-            solve_timed::give(&arguments, &found.posed, &found.outcome, best, seconds)?;
+            solve_timed::give(&arguments, &posed, &outcome, best, seconds)?;
             return Ok(Fact::Time {
                 schedule: best.verdict.ceiling().clone(),
                 floor: Some(best.verdict.floor().clone()),
-                bytes: found.posed.sized.counted(),
+                bytes: posed.sized.counted(),
                 provenance: answer::provenance(best.method, None, seconds),
             });
         }

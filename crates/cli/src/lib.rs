@@ -59,8 +59,7 @@ pub fn status_from(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// As [`main`], for one of several processes that share a search: the verb `solve` with an evolutionary method, or `design
-/// multiring`. Rank 0 speaks and saves; all keep what they know in `keeper`.
+/// As [`main`], for one of several processes that share a search: `solve`, `tune`, `atlas --solve` or `design multiring`. Rank 0 speaks and saves; all keep what they know in `keeper`.
 pub fn main_among(ranks: &dyn run::Ranks, keeper: &Keeper) -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     output::programs_listen(&arguments);
@@ -75,8 +74,12 @@ pub fn main_among(ranks: &dyn run::Ranks, keeper: &Keeper) -> ExitCode {
         {
             verbs::design::multiring(&arguments, ranks, keeper)
         }
-        Ok(_) => Err(Failure::input("only `solve`, `design multiring` and `run` are spread over processes")
-            .hint("`quadrille` has the other verbs")),
+        Ok(Verb::Tune(arguments)) => verbs::tune::run(&arguments, ranks),
+        Ok(Verb::Atlas(arguments)) if arguments.solve => verbs::atlas::run(&arguments, ranks),
+        Ok(_) => Err(Failure::input(
+            "only `solve`, `tune`, `atlas --solve`, `design multiring` and `run` are spread over processes",
+        )
+        .hint("`quadrille` has the other verbs")),
         Err(error) if ranks.rank() == 0 => return ExitCode::from(usage(&error)),
         Err(error) => return ExitCode::from(if error.use_stderr() { failure::BAD_INPUT } else { 0 }),
     };
@@ -106,7 +109,7 @@ fn usage(error: &clap::Error) -> u8 {
 fn run(command: Command) -> Result<u8, Failure> {
     match command.verb {
         Verb::Solve(arguments) => verbs::solve::run(&arguments),
-        Verb::Tune(arguments) => verbs::tune::run(&arguments),
+        Verb::Tune(arguments) => verbs::tune::run(&arguments, &run::Alone),
         Verb::Bound(arguments) => verbs::bound::run(&arguments),
         Verb::Check(arguments) => verbs::check::run(&arguments),
         Verb::Network(arguments) => verbs::network::run(&arguments),
@@ -126,7 +129,7 @@ fn run(command: Command) -> Result<u8, Failure> {
         Verb::Export(arguments) => verbs::export::export(&arguments),
         Verb::Import(arguments) => verbs::import::run(&arguments),
         Verb::Latin(arguments) => verbs::latin::run(&arguments.verb),
-        Verb::Atlas(arguments) => verbs::atlas::run(&arguments),
+        Verb::Atlas(arguments) => verbs::atlas::run(&arguments, &run::Alone),
         Verb::Experiment(arguments) => verbs::experiment::run(&arguments),
         Verb::Completions(arguments) => verbs::shell::completions(&arguments),
         Verb::Man(arguments) => verbs::shell::man(&arguments),

@@ -3,21 +3,23 @@
 use super::args::SolveArgs;
 use super::failure::{self, Failure};
 use super::verbs::answer::{Output, give, save};
-use super::verbs::solve as alone;
-use super::{design_progress, problem, progress};
+use super::verbs::{solve as alone, solve_timed as alone_in_time};
+use super::{design_progress, problem, progress, render};
 use design::multiring::search::Checkpoint;
 use evolution::{Evolution, Generation};
-use kernel::{Certified, Problem, Schedule, Verdict, verify};
+use kernel::timed::TimedVerdict;
+use kernel::{Certified, Problem, Rational, Schedule, Verdict, verify};
 use methods::{Best, Parameter, Watch, serve, solve_watched};
-use run::{Progress, Ranks, Silent};
+use run::{InTime, Progress, Ranks, Silent};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
-/// The best that a process knows of: a verified schedule, or the state of a search for multirings.
+/// The best that a process knows of: a verified schedule, of steps or in time, or the state of a search for multirings.
 #[derive(Default)]
 pub struct Keeper {
     kept: Mutex<Option<Kept>>,
+    in_time: Mutex<Option<KeptInTime>>,
     search: Mutex<(Option<PathBuf>, Option<Checkpoint>)>,
 }
 
@@ -29,7 +31,29 @@ struct Kept {
     file: Option<PathBuf>,
 }
 
+struct KeptInTime {
+    best: Option<(TimedVerdict, &'static str)>,
+    bytes: Option<Rational>,
+    begun: Instant,
+    file: Option<PathBuf>,
+}
+
+impl KeptInTime {
+    fn save(&self) -> Result<Option<String>, String> {
+        let Some((verdict, method)) = &self.best else { return Ok(None) };
+        let micros = render::micros(verdict.ceiling().micros());
+        let Some(file) = &self.file else { return Ok(Some(format!("{micros} µs; not saved, for want of -o FILE"))) };
+        alone_in_time::save(file, verdict, method, self.bytes, self.begun.elapsed().as_secs_f64())
+            .map_err(|failure| failure.message().to_owned())?;
+        Ok(Some(format!("{micros} µs; saved to {}", file.display())))
+    }
+}
+
 impl Keeper {
+    fn lock_in_time(&self) -> MutexGuard<'_, Option<KeptInTime>> {
+        self.in_time.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
     fn lock(&self) -> MutexGuard<'_, Option<Kept>> {
         self.kept.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
@@ -67,6 +91,9 @@ impl Keeper {
     pub fn save(&self) -> Result<Option<String>, String> {
         if let Some(told) = self.save_search()? {
             return Ok(Some(told));
+        }
+        if let Some(kept) = &*self.lock_in_time() {
+            return kept.save();
         }
         let kept = self.lock();
         let Some(Kept { floor: Some(floor), best: Some(best), seed, begun, file }) = kept.as_ref() else {
@@ -119,11 +146,55 @@ impl Progress for Listener<'_> {
     }
 }
 
+/// Keeps what is fastest, and passes on what is told.
+struct ListenerInTime<'a> {
+    keeper: &'a Keeper,
+    line: &'a dyn Progress,
+}
+
+impl Progress for ListenerInTime<'_> {
+    fn in_time(&self, state: &InTime) {
+        self.line.in_time(state);
+    }
+
+    fn candidate_in_time(&self, method: &'static str, verdict: &TimedVerdict) {
+        if let Some(kept) = self.keeper.lock_in_time().as_mut() {
+            kept.best = Some((verdict.clone(), method));
+        }
+    }
+}
+
+/// `solve --bytes`, as one of several processes.
+fn solve_timed(arguments: &SolveArgs, bytes: &str, ranks: &dyn Ranks, keeper: &Keeper) -> Result<u8, Failure> {
+    let begun = Instant::now();
+    let first = ranks.rank() == 0;
+    if first {
+        alone_in_time::probe(arguments)?;
+    }
+    let posed = alone_in_time::pose(arguments, bytes)?;
+    let file = arguments.output.clone();
+    *keeper.lock_in_time() = Some(KeptInTime { best: None, bytes: posed.sized.counted(), begun, file });
+    let searching = progress::interruptible();
+    let line = progress::Line::new(arguments.time);
+    let shown: &dyn Progress = if first { &line } else { &Silent };
+    let listener = ListenerInTime { keeper, line: shown };
+    let watch = Watch { progress: &listener, stop: searching.switch(), ranks };
+    let outcome = alone_in_time::search(arguments, &posed, begun, watch);
+    drop(searching);
+    line.finish();
+    let outcome = outcome?;
+    if !first {
+        return Ok(if outcome.best.is_some() { 0 } else { failure::NO });
+    }
+    // Whoever wants to save in a hurry waits for this.
+    let _kept = keeper.lock_in_time();
+    alone_in_time::save_and_give(arguments, &posed, &outcome, begun)
+}
+
 /// `solve`, as one of several processes.
 pub(super) fn solve(arguments: &SolveArgs, ranks: &dyn Ranks, keeper: &Keeper) -> Result<u8, Failure> {
-    if arguments.problem.timed.bytes.is_some() {
-        return Err(Failure::input("--bytes: schedules in time are not spread over processes")
-            .hint("`quadrille solve` finds them on one"));
+    if let Some(bytes) = &arguments.problem.timed.bytes {
+        return solve_timed(arguments, bytes, ranks, keeper);
     }
     let mut settings = alone::settings(arguments)?;
     let islands = Evolution::named(&arguments.method).is_some();

@@ -220,3 +220,61 @@ fn a_search_for_multirings_goes_on_after_a_rank_has_died() {
     let answer = rings(quadrille(&format!("{RINGS} --ticks 1 --checkpoint kept.json"), folder.path()));
     assert!(answer["nodes"].as_u64() >= Some(130) && answer["ticks"].as_u64() > Some(0), "{answer}");
 }
+
+/// What does not depend on the machine.
+fn timeless(output: Output) -> Value {
+    fn strip(of: &mut Value) {
+        match of {
+            Value::Object(fields) => {
+                ["seconds", "file", "files"].iter().for_each(|name| drop(fields.remove(*name)));
+                fields.values_mut().for_each(strip);
+            }
+            Value::Array(items) => items.iter_mut().for_each(strip),
+            _ => {}
+        }
+    }
+    let out = good(output);
+    let mut answer: Value = serde_json::from_str(&out).unwrap_or_else(|e| panic!("{e}: {out}"));
+    strip(&mut answer);
+    answer
+}
+
+#[test]
+fn schedules_in_time_are_the_same_on_any_number_of_ranks() {
+    let folder = tempfile::tempdir().unwrap();
+    for line in [
+        "solve ring:4 alltoall --bytes 1MB --bandwidth 25GB/s --latency 1us -o s.json",
+        "tune ring:4 allgather --bytes 1KB,16KB,64KB --bandwidth 25GB/s --chunks 1",
+    ] {
+        let line = format!("{line} --json");
+        let file = folder.path().join("s.json");
+        let _ = std::fs::remove_file(&file);
+        let alone = timeless(quadrille(&line, folder.path()));
+        let read = || file.exists().then(|| schedule(&file));
+        let kept = read();
+        let _ = std::fs::remove_file(&file);
+        assert_eq!(timeless(mpirun("", 3, &line, folder.path()).output().unwrap()), alone);
+        assert_eq!(read(), kept, "{line}");
+    }
+}
+
+#[test]
+fn entries_of_the_atlas_are_found_on_all_ranks() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases = r#"[{ collective = "alltoall" }, { collective = "allgather" }, { collective = "scatter", root = 2 }, { collective = "allreduce" }]"#;
+    let table =
+        format!("title = \"a\"\nsource = \"b\"\n[[network]]\nname = \"R\"\nspec = \"ring:6\"\ncases = {cases}\n");
+    let atlas = |name: &str| {
+        let atlas = folder.path().join(name);
+        std::fs::create_dir(&atlas).unwrap();
+        std::fs::write(atlas.join("a.toml"), &table).unwrap();
+    };
+    atlas("one");
+    atlas("three");
+    let alone = timeless(quadrille("atlas --solve --dir one --json", folder.path()));
+    let told = timeless(mpirun("", 3, "atlas --solve --dir three --json", folder.path()).output().unwrap());
+    assert_eq!(told, alone);
+    assert_eq!(told["entries"].as_array().map(Vec::len), Some(4), "{told}");
+    let checked = |name: &str| timeless(quadrille(&format!("atlas --check --dir {name} --json"), folder.path()));
+    assert_eq!(checked("three"), checked("one"));
+}

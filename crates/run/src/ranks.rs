@@ -67,6 +67,13 @@ impl Ranks for Alone {
     }
 }
 
+/// Gives rank 0 what each rank has; the others get nothing.
+pub fn gather(ranks: &dyn Ranks, own: Vec<u8>) -> Vec<Vec<u8>> {
+    let mut outgoing = vec![Vec::new(); ranks.count()];
+    outgoing[0] = own;
+    ranks.exchange(outgoing)
+}
+
 /// The number that rank 0 gives, at every rank.
 pub fn agree(ranks: &dyn Ranks, number: u64) -> u64 {
     let told = ranks.exchange(vec![number.to_le_bytes().to_vec(); ranks.count()]);

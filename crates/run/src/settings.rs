@@ -4,6 +4,7 @@
 //! elementary move of a search each); seconds and interruptions only end it early, with the best schedule so far.
 
 use crate::{Alone, Ranks};
+use kernel::timed::TimedVerdict;
 use kernel::{Certified, Schedule, Verified};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -90,6 +91,11 @@ pub trait Progress: Sync {
     /// A method makes a schedule in time.
     fn in_time(&self, state: &InTime) {
         let _ = state;
+    }
+
+    /// The best schedule in time that could be saved now, where it is better than before.
+    fn candidate_in_time(&self, method: &'static str, verdict: &TimedVerdict) {
+        let _ = (method, verdict);
     }
 
     /// Of several problems that are solved one after the other, so many are done.

@@ -70,6 +70,9 @@ pub(crate) struct RunArgs {
     /// End with an error after so many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 600.0, allow_negative_numbers = true)]
     pub time: f64,
+    /// End with an error where a rank has waited for others for so many seconds and nothing has come: one of them is lost
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0, allow_negative_numbers = true)]
+    pub silence: f64,
     #[command(flatten)]
     pub report: ReportFlags,
 }

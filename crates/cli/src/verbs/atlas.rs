@@ -4,8 +4,9 @@ use crate::args::AtlasArgs;
 use crate::failure::{self, Failure};
 use crate::output::{self, say, say_json};
 use crate::{progress, verbs};
-use atlas::{self, Atlas, AtlasError, Change, Fault, Found, Place, Solved};
+use atlas::{self, Atlas, AtlasError, Change, Fault, Found, Listener, Place, Solved};
 use methods::Settings;
+use run::{Ranks, Silent};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -13,8 +14,8 @@ use std::time::Instant;
 /// The atlas of the repository that this program was built from, where it still exists.
 const OWN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../atlas");
 
-/// The verb.
-pub(crate) fn run(arguments: &AtlasArgs) -> Result<u8, Failure> {
+/// The verb, as one of several processes or alone.
+pub(crate) fn run(arguments: &AtlasArgs, ranks: &dyn Ranks) -> Result<u8, Failure> {
     let begun = Instant::now();
     let threads = verbs::solve::threads(arguments.threads)?;
     verbs::solve::seconds(arguments.time)?;
@@ -32,7 +33,7 @@ pub(crate) fn run(arguments: &AtlasArgs) -> Result<u8, Failure> {
     let atlas = Atlas::open(folder(arguments.dir.as_deref())?).map_err(unusable)?;
     let places = atlas.select(&arguments.names).map_err(unusable)?;
     if arguments.solve {
-        return solve_anew(arguments, &atlas, &places, threads, begun);
+        return solve_anew(arguments, &atlas, &places, threads, begun, ranks);
     }
     if let Some(path) = &arguments.output {
         output::ends_as(path, "a page of Markdown", &["md", "markdown"])?;
@@ -163,15 +164,21 @@ fn solve_anew(
     places: &[Place<'_>],
     threads: usize,
     begun: Instant,
+    ranks: &dyn Ranks,
 ) -> Result<u8, Failure> {
     let searching = progress::interruptible();
     let bar = progress::Bar::new();
     let mut settings = Settings::default().with_threads(threads);
     settings.seconds = arguments.time;
-    let solved = atlas.solve(places, &settings, arguments.renew, searching.switch(), &bar);
+    let first = ranks.rank() == 0;
+    let shown: &dyn Listener = if first { &bar } else { &Silent };
+    let solved = atlas.solve(places, &settings, arguments.renew, searching.switch(), shown, ranks);
     drop(searching);
     bar.finish();
     let solved = solved.map_err(unusable)?;
+    if !first {
+        return Ok(0);
+    }
     let seconds = begun.elapsed().as_secs_f64();
     let count = |change: Change| solved.iter().filter(|one| one.change == change).count();
     if progress::interrupted() {

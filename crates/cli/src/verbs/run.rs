@@ -108,6 +108,8 @@ pub struct RunRequest {
     pub checks: bool,
     /// Seconds until it is given up.
     pub seconds: f64,
+    /// Seconds without anything from others until one of them is taken for lost.
+    pub silence: f64,
     what: String,
     bytes: Rational,
     bus: Option<Rational>,
@@ -147,9 +149,12 @@ fn request(arguments: &RunArgs, processes: Option<usize>) -> Result<RunRequest, 
         return Err(Failure::input(format!("--iterations {} --warmup {}", arguments.iterations, arguments.warmup))
             .hint(format!("write numbers up to {MOST_ITERATIONS}, and at least one iteration")));
     }
-    if !(arguments.time > 0.0 && arguments.time < 1e9) {
-        return Err(Failure::input(format!("--time: {} are no seconds above 0", arguments.time))
-            .hint("write a number of seconds"));
+    for (flag, seconds) in [("--time", arguments.time), ("--silence", arguments.silence)] {
+        if !(seconds > 0.0 && seconds < 1e9) {
+            return Err(
+                Failure::input(format!("{flag}: {seconds} are no seconds above 0")).hint("write a number of seconds")
+            );
+        }
     }
     let Loaded { program, what } = Loaded::read(arguments)?;
     let processes = processes.unwrap_or(program.ranks().len());
@@ -165,6 +170,7 @@ fn request(arguments: &RunArgs, processes: Option<usize>) -> Result<RunRequest, 
         iterations: arguments.iterations,
         checks: !arguments.no_check,
         seconds: arguments.time,
+        silence: arguments.silence,
         what,
         bus: counted.map(|size| size.bus),
         processes,

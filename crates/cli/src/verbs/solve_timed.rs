@@ -13,27 +13,47 @@ use crate::registries::table;
 use crate::timed_problem::{self, Posed};
 use crate::{progress, render};
 use formats::schedule_file;
+use kernel::Rational;
+use kernel::timed::TimedVerdict;
 use methods::{
     Stopped, TIMED_METHODS, TimedBest, TimedEnded, TimedOutcome, TimedReport, TimedSettings, TimedSolveError, Watch,
     solve_timed,
 };
 use serde_json::{Value, json};
+use std::path::Path;
 use std::time::Instant;
 
 /// The verb.
 pub(super) fn run(arguments: &SolveArgs, bytes: &str) -> Result<u8, Failure> {
     let begun = Instant::now();
+    probe(arguments)?;
+    let searching = progress::interruptible();
+    let line = progress::Line::new(arguments.time);
+    let watch = Watch { progress: &line, stop: searching.switch(), ..Watch::nobody() };
+    let posed = pose(arguments, bytes)?;
+    let outcome = search(arguments, &posed, begun, watch);
+    line.finish();
+    let outcome = outcome?;
+    drop(searching);
+    save_and_give(arguments, &posed, &outcome, begun)
+}
+
+/// An unwritable place is known now, not after a long search.
+pub(crate) fn probe(arguments: &SolveArgs) -> Result<(), Failure> {
     if let Some(path) = &arguments.output {
         output::named_as(path, schedule_file(path))?;
         output::probe(path)?;
     }
-    let searching = progress::interruptible();
-    let line = progress::Line::new(arguments.time);
-    let watch = Watch { progress: &line, stop: searching.switch(), ..Watch::nobody() };
-    let searched = search(arguments, bytes, begun, watch);
-    line.finish();
-    let Searched { posed, outcome } = searched?;
-    drop(searching);
+    Ok(())
+}
+
+/// Saves and prints what was found.
+pub(crate) fn save_and_give(
+    arguments: &SolveArgs,
+    posed: &Posed,
+    outcome: &TimedOutcome,
+    begun: Instant,
+) -> Result<u8, Failure> {
     let seconds = begun.elapsed().as_secs_f64();
     for report in &outcome.reports {
         if let TimedEnded::Rejected(_) = &report.ended {
@@ -42,36 +62,41 @@ pub(super) fn run(arguments: &SolveArgs, bytes: &str) -> Result<u8, Failure> {
     }
     let best = outcome.best.as_ref().ok_or_else(nothing)?;
     if let Some(path) = &arguments.output {
-        let from = provenance(best.method, None, seconds);
-        let (ceiling, floor) = (best.verdict.ceiling(), best.verdict.floor());
-        formats::timed_json::write(ceiling, Some(floor), posed.sized.counted(), &from, path)
-            .map_err(output::unwritten)?;
+        save(path, &best.verdict, best.method, posed.sized.counted(), seconds)?;
     }
-    give(arguments, &posed, &outcome, best, seconds)
+    give(arguments, posed, outcome, best, seconds)
 }
 
-/// A problem in time, and what was found.
-pub(crate) struct Searched {
-    pub posed: Posed,
-    pub outcome: TimedOutcome,
+/// Writes the file.
+pub(crate) fn save(
+    path: &Path,
+    verdict: &TimedVerdict,
+    method: &str,
+    bytes: Option<Rational>,
+    seconds: f64,
+) -> Result<(), Failure> {
+    let from = provenance(method, None, seconds);
+    formats::timed_json::write(verdict.ceiling(), Some(verdict.floor()), bytes, &from, path).map_err(output::unwritten)
 }
 
-/// Poses the problem and solves it in what is left of the time.
-pub(crate) fn search(
-    arguments: &SolveArgs,
-    bytes: &str,
-    begun: Instant,
-    watch: Watch<'_>,
-) -> Result<Searched, Failure> {
+/// Poses the problem.
+pub(crate) fn pose(arguments: &SolveArgs, bytes: &str) -> Result<Posed, Failure> {
     seconds(arguments.time)?;
     unknown(arguments)?;
-    let posed = timed_problem::pose(&arguments.problem, bytes)?;
+    timed_problem::pose(&arguments.problem, bytes)
+}
+
+/// Solves it in what is left of the time.
+pub(crate) fn search(
+    arguments: &SolveArgs,
+    posed: &Posed,
+    begun: Instant,
+    watch: Watch<'_>,
+) -> Result<TimedOutcome, Failure> {
     let left = arguments.time.map(|all| (all - begun.elapsed().as_secs_f64()).max(0.0));
     let named = Some(arguments.method.clone()).filter(|name| name != "auto");
     let settings = TimedSettings::default().with_chunks(posed.chunks).with_seconds(left).with_method(named);
-    let outcome = solve_timed(&posed.sized, &settings.with_seed(arguments.seed), watch)
-        .map_err(|error| refused(&posed, &error))?;
-    Ok(Searched { posed, outcome })
+    solve_timed(&posed.sized, &settings.with_seed(arguments.seed), watch).map_err(|error| refused(posed, &error))
 }
 
 /// Why there is no schedule.

@@ -13,31 +13,38 @@ use crate::timed_problem;
 use crate::{progress, render};
 use kernel::timed::VerifiedTimed;
 use methods::{TimedBest, TimedSettings, TunedSize, Tuning, Watch, timed_method, tune};
+use run::{Progress, Ranks, Silent};
 use serde_json::{Value, json};
 use std::time::Instant;
 
-/// The verb.
-pub(crate) fn run(arguments: &TuneArgs) -> Result<u8, Failure> {
+/// The verb, as one of several processes or alone.
+pub(crate) fn run(arguments: &TuneArgs, ranks: &dyn Ranks) -> Result<u8, Failure> {
     let begun = Instant::now();
     seconds(arguments.time)?;
     let Some(bytes) = &arguments.problem.timed.bytes else {
         return Err(Failure::input("--bytes: there are no sizes").hint("add a range such as --bytes 1K..1G"));
     };
     let sizes = sizes(bytes, arguments.points)?;
-    let outputs = Outputs::new(arguments)?;
+    let first = ranks.rank() == 0;
+    let outputs = if first { Some(Outputs::new(arguments)?) } else { None };
     let posed = timed_problem::pose_size(&arguments.problem, sizes[0])?;
-    if let Some(writer) = outputs.writer() {
+    if let Some(outputs) = &outputs
+        && let Some(writer) = outputs.writer()
+    {
         outputs.takes(writer, posed.sized.whole().name())?;
     }
     let left = arguments.time.map(|all| (all - begun.elapsed().as_secs_f64()).max(0.0));
     let settings = TimedSettings::default().with_chunks(posed.chunks).with_seconds(left).with_seed(arguments.seed);
     let searching = progress::interruptible();
     let line = progress::Line::new(left);
-    let watch = Watch { progress: &line, stop: searching.switch(), ..Watch::nobody() };
+    let shown: &dyn Progress = if first { &line } else { &Silent };
+    let watch = Watch { progress: shown, stop: searching.switch(), ranks };
     let tuning = tune(&posed.sized, &sizes, &settings, watch).map_err(|error| refused(&posed, &error));
     line.finish();
     let tuning = tuning?;
     drop(searching);
+    // The others have done their share.
+    let Some(outputs) = outputs else { return Ok(0) };
     for fault in tuning.faults() {
         tell(&format!("warning: {} {}\n", fault.method, fault.ended.reason()));
     }

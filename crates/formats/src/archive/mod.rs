@@ -93,6 +93,14 @@ impl Archive {
     pub fn read(path: impl AsRef<Path>) -> Result<Self, ReadError> {
         let path = path.as_ref();
         let bytes = file::load(path)?;
+        Self::of_text(bytes, path)
+    }
+
+    /// As [`Archive::read`], of the bytes of a file; `path` is where it would stand.
+    ///
+    /// # Errors
+    /// As [`Archive::read`].
+    pub fn of_text(bytes: Vec<u8>, path: &Path) -> Result<Self, ReadError> {
         let text =
             String::from_utf8(bytes).map_err(|e| ReadError::new(path, Fault::Syntax(format!("is no text: {e}"))))?;
         let mut archive = Archive::new(path);
@@ -217,9 +225,15 @@ impl Archive {
     /// # Errors
     /// Where the system refuses; what stood there before is untouched.
     pub fn write(&self) -> Result<(), WriteError> {
-        file::save(&self.path, |out| {
-            writeln!(out, "{}", json!({"format": FORMAT}))?;
-            self.lines.values().try_for_each(|line| writeln!(out, "{}", line.text))
-        })
+        file::save(&self.path, |out| self.write_to(out))
+    }
+
+    /// Writes all results.
+    ///
+    /// # Errors
+    /// Where the writer refuses.
+    pub fn write_to(&self, out: &mut dyn std::io::Write) -> std::io::Result<()> {
+        writeln!(out, "{}", json!({"format": FORMAT}))?;
+        self.lines.values().try_for_each(|line| writeln!(out, "{}", line.text))
     }
 }

@@ -60,6 +60,12 @@ impl Numbers {
         self.left.next().filter(|_| self.failed <= PATIENCE)
     }
 
+    /// The next so many, as long as nothing is learnt.
+    pub(super) fn ahead(&self, count: usize) -> &[u32] {
+        let left = if self.failed <= PATIENCE { self.left.as_slice() } else { &[] };
+        &left[..count.min(left.len())]
+    }
+
     /// The largest of them.
     pub(super) fn most(&self) -> Option<u32> {
         self.left.as_slice().last().copied()

@@ -3,10 +3,14 @@
 mod chunks;
 mod outcome;
 mod registry;
+mod search;
 mod sized;
 mod solve;
+mod spread;
 mod steps;
 mod tune;
+mod tune_wire;
+mod wire;
 
 pub use outcome::{TimedBest, TimedEnded, TimedOutcome, TimedReport};
 pub use registry::{TIMED_METHODS, timed_method};

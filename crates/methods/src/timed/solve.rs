@@ -3,18 +3,15 @@
 //! **Method.** All methods that apply are tried, what libraries do first and in a part of the time, each with the numbers of chunks that it takes. All of it is a function of problem and settings;
 //! a limit of seconds only ends it early.
 
-use super::chunks::{ENOUGH, Numbers};
-use super::outcome::{TimedBest, TimedEnded, TimedOutcome, TimedReport};
+use super::outcome::{TimedEnded, TimedOutcome, TimedReport};
 use super::registry::{TIMED_METHODS, timed_method};
+use super::search::{Attempt, Search};
 use super::{SizedError, SizedProblem};
 use crate::{Stopped, Watch};
-use kernel::timed::{CertifiedTimed, TimedProblem, TimedVerdict, certify, verify};
-use run::{InTime, Run, Seed, TimedMethod};
-use std::collections::BTreeMap;
+use kernel::timed::{CertifiedTimed, TimedProblem, certify};
+use run::{Run, Seed, TimedMethod};
+use std::collections::VecDeque;
 use std::time::Instant;
-
-/// Of the time that is left, the part that a bound may take.
-const FOR_A_BOUND: f64 = 0.2;
 
 /// What a caller may ask for. Begin with [`TimedSettings::default`].
 #[derive(Clone, Debug, PartialEq)]
@@ -82,7 +79,8 @@ pub enum TimedSolveError {
     Sized(#[from] SizedError),
 }
 
-/// The fastest schedule that the methods find, verified, with a certified bound.
+/// The fastest schedule that the methods find, verified, with a certified bound. Processes that share the search all call it, with the same arguments, and
+/// come to the same.
 ///
 /// # Errors
 /// [`TimedSolveError`]; a problem that every method declines is reported as declined by the first that searches.
@@ -95,22 +93,35 @@ pub fn solve_timed(
     let of_a_run = run::Settings { seconds: settings.seconds, seed: Seed(settings.seed), ..run::Settings::default() };
     let run = Run::new(of_a_run, watch.progress, watch.stop).among(watch.ranks);
     let one = sized.problem(settings.chunks.unwrap_or(1))?;
-    let mut search = Search { sized, run: &run, floors: BTreeMap::new(), least: None, best: None };
+    let mut search = Search::new(sized, &run);
     let mut reports = Vec::new();
-    for method in methods(settings)? {
-        let is_over = run.stopped() && search.best.is_some();
+    let methods = methods(settings)?;
+    // Of methods that were tried ahead, what came of them.
+    let mut ahead: VecDeque<Result<Attempt, SizedError>> = VecDeque::new();
+    for (at, &method) in methods.iter().enumerate() {
+        let is_over = search.stops(run.stopped()) && search.best.is_some();
         if is_over || !method.is_baseline() && search.is_good_enough(settings.chunks) {
             break;
         }
         let begun = Instant::now();
         let mut report =
             TimedReport { method: method.name(), fastest: None, seconds: 0.0, ended: TimedEnded::CutShort };
-        match method.declines(&one) {
-            Some(why) => report.ended = TimedEnded::Declined(why),
-            None => {
-                let seconds = run.seconds_left().map(|left| left * method.share_of_time(&one));
-                let part = run.part(run::Settings { seconds, ..run.settings });
-                search.play(method, settings.chunks, &one, &part, &mut report)?;
+        let part = || {
+            let seconds = run.seconds_left().map(|left| left * method.share_of_time(&one));
+            run.part(run::Settings { seconds, ..run.settings })
+        };
+        match (declined(method, settings.chunks, &one), settings.chunks) {
+            (Some(why), _) => report.ended = TimedEnded::Declined(why),
+            (None, None) => search.play(method, &one, &part(), &mut report)?,
+            (None, Some(chunks)) => {
+                if ahead.is_empty() {
+                    let open = methods[at..].iter().filter(|method| declined(**method, Some(chunks), &one).is_none());
+                    let tasks: Vec<_> = open.take(search.count()).map(|method| (*method, chunks)).collect();
+                    ahead.extend(search.round(&tasks, &part()));
+                }
+                if let Some(attempt) = ahead.pop_front() {
+                    search.take(method, attempt?, &mut report);
+                }
             }
         }
         report.seconds = begun.elapsed().as_secs_f64();
@@ -130,6 +141,13 @@ pub fn solve_timed(
         false => Stopped::Exhausted,
     };
     Ok(TimedOutcome { floor, best: search.best, reports, stopped, seconds: begun.elapsed().as_secs_f64() })
+}
+
+/// Why a method does not take part, where it does not.
+fn declined(method: &dyn TimedMethod, chunks: Option<u32>, one: &TimedProblem) -> Option<String> {
+    let multiple = method.chunks_are_multiples_of(one).max(1);
+    let unfit = chunks.is_some_and(|chunks| !chunks.is_multiple_of(multiple));
+    method.declines(one).or_else(|| unfit.then(|| format!("it takes multiples of {multiple} chunks")))
 }
 
 /// Where every method declines, the first that searches and why.
@@ -154,122 +172,6 @@ fn methods(settings: &TimedSettings) -> Result<Vec<&'static dyn TimedMethod>, Ti
             Some(method) => Ok(vec![method]),
             None => Err(TimedSolveError::NoSuchMethod { name: name.clone() }),
         },
-    }
-}
-
-struct Search<'a> {
-    sized: &'a SizedProblem,
-    run: &'a Run<'a>,
-    /// By the number of chunks.
-    floors: BTreeMap<u32, CertifiedTimed>,
-    /// Microseconds that no number of chunks that is tried can do without.
-    least: Option<f64>,
-    best: Option<TimedBest>,
-}
-
-impl Search<'_> {
-    fn is_optimal(&self) -> bool {
-        self.best.as_ref().is_some_and(|best| best.verdict.is_optimal())
-    }
-
-    /// Whether there is nothing to be gained any more. Of a number of chunks that was chosen here, that it is optimal says nothing of others.
-    fn is_good_enough(&self, chunks: Option<u32>) -> bool {
-        let near = |best: &TimedBest| self.least.is_some_and(|least| best.verdict.ceiling().micros() <= least * ENOUGH);
-        match chunks {
-            Some(_) => self.is_optimal(),
-            None => self.best.as_ref().is_some_and(near),
-        }
-    }
-
-    /// A method, with a number of chunks or with those that serve best.
-    fn play(
-        &mut self,
-        method: &'static dyn TimedMethod,
-        chunks: Option<u32>,
-        one: &TimedProblem,
-        run: &Run<'_>,
-        report: &mut TimedReport,
-    ) -> Result<(), TimedSolveError> {
-        let multiple = method.chunks_are_multiples_of(one).max(1);
-        if let Some(chunks) = chunks {
-            match chunks.is_multiple_of(multiple) {
-                true => self.once(method, chunks, run, report)?,
-                false => {
-                    report.ended = TimedEnded::Declined(format!("it takes multiples of {multiple} chunks"));
-                    None
-                }
-            };
-            return Ok(());
-        }
-        let mut numbers = Numbers::multiples_of(multiple, method.most_deliveries(one), one, &self.floor(1)?);
-        let bound = self.floor(numbers.most().unwrap_or(1)).map_or(0.0, |floor| floor.micros());
-        self.least = Some(self.least.map_or(bound, |least| least.min(bound)));
-        while let Some(chunks) = numbers.next() {
-            if run.stopped() {
-                report.ended = TimedEnded::CutShort;
-                break;
-            }
-            match self.once(method, chunks, run, report) {
-                Ok(Some(micros)) => numbers.learn(micros, bound),
-                Err(error) if report.fastest.is_none() && multiple == 1 => return Err(error),
-                // In one chunk it could be posed, which is not enough for this method.
-                Err(error) if report.fastest.is_none() => {
-                    report.ended = TimedEnded::Declined(error.to_string());
-                    break;
-                }
-                // It was good enough to be posed in fewer chunks, or there is no time for more.
-                Err(_) | Ok(None) => break,
-            }
-        }
-        Ok(())
-    }
-
-    /// The bound of a number of chunks.
-    fn floor(&mut self, chunks: u32) -> Result<CertifiedTimed, SizedError> {
-        if let Some(floor) = self.floors.get(&chunks) {
-            return Ok(floor.clone());
-        }
-        let seconds = self.run.seconds_left().map(|left| left * FOR_A_BOUND);
-        let part = self.run.part(run::Settings { seconds, ..self.run.settings });
-        let floor = bound_timed(&self.sized.problem(chunks)?, &part);
-        self.floors.insert(chunks, floor.clone());
-        Ok(floor)
-    }
-
-    /// A method with a number of chunks; the microseconds of its schedule.
-    fn once(
-        &mut self,
-        method: &'static dyn TimedMethod,
-        chunks: u32,
-        run: &Run<'_>,
-        report: &mut TimedReport,
-    ) -> Result<Option<f64>, TimedSolveError> {
-        let floor = self.floor(chunks)?;
-        let problem = floor.problem();
-        let best = self.best.as_ref().map(|best| best.verdict.ceiling().micros());
-        run.progress.in_time(&InTime { method: method.name(), chunks, best, bound: floor.micros() });
-        let Some(claim) = method.schedule(problem, floor.ticks(), run) else {
-            report.ended = if run.stopped() { TimedEnded::CutShort } else { TimedEnded::Done };
-            return Ok(None);
-        };
-        let ceiling = match verify(problem, claim) {
-            Ok(ceiling) => ceiling,
-            Err(why) => {
-                report.ended = TimedEnded::Rejected(why);
-                return Ok(None);
-            }
-        };
-        report.ended = TimedEnded::Done;
-        let micros = ceiling.micros();
-        if report.micros().is_none_or(|least| micros < least) {
-            report.fastest = Some(ceiling.clone());
-        }
-        if self.best.as_ref().is_none_or(|best| micros < best.verdict.ceiling().micros()) {
-            let verdict = TimedVerdict::new(floor, ceiling);
-            let verdict = verdict.expect("both speak of one problem, and checkers do not contradict each other");
-            self.best = Some(TimedBest { verdict, method: method.name() });
-        }
-        Ok(Some(micros))
     }
 }
 

@@ -3,15 +3,18 @@
 //! **Method.** Sizes are solved the largest first, then the smallest, then those in the middle of what is left, each with what all methods and libraries do, in its share of the time.
 //! Then each size tries the schedule of the next larger one, and of the next smaller one, played in its own size: so less takes no longer than more, and sizes that there was no time
 //! for have a schedule, too. Where neighbours differ, the size from which on the larger one's schedule is the faster is found by halving, both played in the sizes between.
+//! Of several processes each solves its share of the sizes in that order; rank 0 is told what they found, and does the rest.
 
 use super::outcome::{TimedBest, TimedEnded, TimedReport};
 use super::solve::{TimedSettings, TimedSolveError, bound_timed, solve_timed};
+use super::tune_wire::Share;
 use super::{SizedError, SizedProblem};
 use crate::{Stopped, Watch};
 use constructions::timed::retimed;
 use kernel::Rational;
 use kernel::timed::{TimedVerdict, VerifiedTimed, verify};
-use run::{Run, Seed};
+use run::ranks::gather;
+use run::{Alone, Run, Seed};
 use std::time::Instant;
 
 /// What is so little faster is not worth another number of chunks.
@@ -85,24 +88,8 @@ pub fn tune(
     let begun = Instant::now();
     let of_a_run = run::Settings { seconds: settings.seconds, seed: Seed(settings.seed), ..run::Settings::default() };
     let run = Run::new(of_a_run, watch.progress, watch.stop).among(watch.ranks);
-    let mut tuned: Vec<Option<TunedSize>> = sizes.iter().map(|_| None).collect();
-    let mut stopped = Stopped::Optimal;
-    for (done, at) in order(sizes.len()).into_iter().enumerate() {
-        // One size is worked on however little time there is.
-        if run.interrupted() || (run.stopped() && done > 0) {
-            stopped = Stopped::Time;
-            break;
-        }
-        run.progress.done(done, sizes.len());
-        let share = run.seconds_left().map(|left| left / (sizes.len() - done) as f64);
-        let settings = settings.clone().with_seconds(share);
-        let outcome = solve_timed(&sized.clone().of_bytes(sizes[at]), &settings, watch)?;
-        if outcome.stopped != Stopped::Optimal && stopped != Stopped::Time {
-            stopped = outcome.stopped;
-        }
-        let size = |best| TunedSize { bytes: sizes[at], best, made_for: sizes[at], reports: outcome.reports };
-        tuned[at] = outcome.best.map(size);
-    }
+    let solver = Solver { sized, sizes, settings, run: &run };
+    let Share { mut tuned, mut stopped } = solver.all(watch)?;
     // What was interrupted is not begun anew.
     if !run.interrupted() {
         let again = Run::new(run::Settings { seconds: None, ..run.settings }, watch.progress, watch.stop);
@@ -118,8 +105,73 @@ pub fn tune(
     let sizes: Vec<TunedSize> = tuned.into_iter().flatten().collect();
     let player = Player { sized, run: &run };
     let overtakings = (1..sizes.len()).filter_map(|at| player.overtaking(&sizes, at)).collect();
-    let stopped = if run.interrupted() { Stopped::Interrupted } else { stopped };
+    if run.interrupted() {
+        stopped = Stopped::Interrupted;
+    }
     Ok(Tuning { sizes, overtakings, left_out, stopped, seconds: begun.elapsed().as_secs_f64() })
+}
+
+/// Solves the sizes, each by itself.
+struct Solver<'a> {
+    sized: &'a SizedProblem,
+    sizes: &'a [Rational],
+    settings: &'a TimedSettings,
+    run: &'a Run<'a>,
+}
+
+impl Solver<'_> {
+    /// All sizes, at rank 0; the others have done their share then.
+    fn all(&self, watch: Watch<'_>) -> Result<Share, TimedSolveError> {
+        let (rank, count) = (watch.ranks.rank(), watch.ranks.count());
+        let own = self.share(rank, count, watch);
+        if count == 1 {
+            return own;
+        }
+        // A process without an answer says nothing, and rank 0 comes to the same error.
+        let told = gather(watch.ranks, own.as_ref().map(Share::encoded).unwrap_or_default());
+        let mut all = own?;
+        if rank > 0 {
+            all.tuned.fill(None);
+            return Ok(all);
+        }
+        for (rank, bytes) in told.iter().enumerate().skip(1) {
+            let share = match Share::decoded(bytes, self.sized, self.sizes) {
+                Some(share) => share,
+                None => self.share(rank, count, watch)?,
+            };
+            all.tuned.iter_mut().zip(share.tuned).for_each(|(own, other)| *own = own.take().or(other));
+            if all.stopped == Stopped::Optimal || share.stopped == Stopped::Time {
+                all.stopped = share.stopped;
+            }
+        }
+        Ok(all)
+    }
+
+    /// The sizes of a rank of so many.
+    fn share(&self, rank: usize, ranks: usize, watch: Watch<'_>) -> Result<Share, TimedSolveError> {
+        let tuned = self.sizes.iter().map(|_| None).collect();
+        let mut share = Share { tuned, stopped: Stopped::Optimal };
+        let own: Vec<usize> = order(self.sizes.len()).into_iter().skip(rank).step_by(ranks).collect();
+        for (done, at) in own.iter().enumerate() {
+            // One size is worked on however little time there is.
+            if self.run.interrupted() || (self.run.stopped() && done > 0) {
+                share.stopped = Stopped::Time;
+                break;
+            }
+            self.run.progress.done(done, own.len());
+            let seconds = self.run.seconds_left().map(|left| left / (own.len() - done) as f64);
+            let bytes = self.sizes[*at];
+            let alone = Watch { ranks: &Alone, ..watch };
+            let settings = self.settings.clone().with_seconds(seconds);
+            let outcome = solve_timed(&self.sized.clone().of_bytes(bytes), &settings, alone)?;
+            if outcome.stopped != Stopped::Optimal && share.stopped != Stopped::Time {
+                share.stopped = outcome.stopped;
+            }
+            let size = |best| TunedSize { bytes, best, made_for: bytes, reports: outcome.reports };
+            share.tuned[*at] = outcome.best.map(size);
+        }
+        Ok(share)
+    }
 }
 
 /// The last of so many places, the first, then those in the middle between places that were taken.

@@ -1,7 +1,11 @@
 //! A search spread over processes, which are threads here.
 
-use kernel::{Problem, verify};
-use methods::{Outcome, Settings, Watch, serve, solve, solve_watched};
+use kernel::timed::Links;
+use kernel::{Collective, Problem, Rational, verify};
+use methods::{
+    Outcome, Settings, SizedProblem, TimedBest, TimedOutcome, TimedReport, TimedSettings, Watch, serve, solve,
+    solve_timed, solve_watched, tune,
+};
 use run::{Ranks, Silent};
 use std::sync::atomic::AtomicBool;
 use testing::together::Together;
@@ -66,4 +70,77 @@ fn draws_find_no_less() {
     assert!(many.steps() <= one.steps());
     let runs = |outcome: &Outcome| outcome.reports.iter().map(|report| report.runs).sum::<u32>();
     assert!(runs(&many) > runs(&one) || many.is_optimal());
+}
+
+/// What every process comes to.
+fn together<T: Send>(count: usize, play: impl Fn(Watch<'_>) -> T + Sync) -> Vec<T> {
+    let no = AtomicBool::new(false);
+    let one = |ranks: Together| play(Watch { progress: &Silent, stop: &no, ranks: &ranks });
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = Together::all(count).into_iter().map(|ranks| scope.spawn(|| one(ranks))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    })
+}
+
+/// Some channels are wide and far, others narrow and near.
+fn sized(network: &str, name: &str, bytes: u64) -> SizedProblem {
+    let network = topologies::parse(network).unwrap();
+    let channels = 0..network.channel_count() as u64;
+    let links = Links {
+        bandwidth: channels.clone().map(|c| Rational::whole(10 + 15 * (c / 2 % 2))).collect(),
+        latency: channels.map(|c| Rational::new(3 + 9 * (c / 2 % 2), 10)).collect(),
+        ..Links::default()
+    };
+    let collective: Collective = collectives::build(name, &network).unwrap();
+    SizedProblem::new(network, links, collective, Rational::whole(bytes)).unwrap()
+}
+
+fn reported(reports: &[TimedReport]) -> Vec<(&'static str, Option<f64>, String)> {
+    reports.iter().map(|of| (of.method, of.micros(), of.ended.reason())).collect()
+}
+
+fn same(shared: &TimedBest, alone: &TimedBest, what: &str) {
+    assert_eq!(shared.method, alone.method, "{what}");
+    let [shared, alone] = [&shared.verdict, &alone.verdict];
+    assert_eq!(shared.ceiling().schedule(), alone.ceiling().schedule(), "{what}");
+    assert_eq!(shared.floor().certificate(), alone.floor().certificate(), "{what}");
+}
+
+#[test]
+fn schedules_in_time_do_not_depend_on_the_number_of_processes() {
+    for collective in ["allgather", "allreduce", "alltoall"] {
+        // As many chunks as serve best are few where there are few bytes.
+        for (chunks, network, bytes) in [(None, "ring:3", 300), (Some(2), "mesh:2x3", 20_000)] {
+            let sized = sized(network, collective, bytes);
+            let settings = TimedSettings::default().with_chunks(chunks);
+            let found = |watch: Watch<'_>| -> TimedOutcome { solve_timed(&sized, &settings, watch).unwrap() };
+            let alone = found(Watch::nobody());
+            for count in [2, 3] {
+                let what = format!("{collective} in {chunks:?} over {count} processes");
+                for shared in together(count, found) {
+                    same(shared.best.as_ref().unwrap(), alone.best.as_ref().unwrap(), &what);
+                    assert_eq!(reported(&shared.reports), reported(&alone.reports), "{what}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn sizes_are_tuned_by_all_processes() {
+    let sized = sized("mesh:2x3", "allgather", 1_000);
+    let sizes = [1_000, 8_000, 64_000, 512_000].map(Rational::whole);
+    let settings = TimedSettings::default().with_chunks(Some(2));
+    let tuned = |watch: Watch<'_>| tune(&sized, &sizes, &settings, watch).unwrap();
+    let alone = tuned(Watch::nobody());
+    for count in [2, 3, 5] {
+        let shared = together(count, tuned).swap_remove(0);
+        assert_eq!((shared.overtakings.clone(), shared.stopped), (alone.overtakings.clone(), alone.stopped));
+        for (shared, alone) in shared.sizes.iter().zip(&alone.sizes) {
+            same(&shared.best, &alone.best, &format!("{count} processes"));
+            assert_eq!((shared.bytes, shared.made_for), (alone.bytes, alone.made_for));
+            assert_eq!(reported(&shared.reports), reported(&alone.reports));
+        }
+        assert_eq!(shared.sizes.len(), 4);
+    }
 }

@@ -18,7 +18,13 @@ quadrille_run *quadrille_world_new(const quadrille_table *table, const void *sen
 
 int quadrille_world_start(quadrille_run *run) { return quadrille_run_start(run); }
 
-int quadrille_world_test(quadrille_run *run, int *done) { return quadrille_run_test(run, done); }
+/* Goes on as far as it can; the operations that are left. */
+int quadrille_world_test(quadrille_run *run, int *open) {
+    int done;
+    QUADRILLE_TRY(quadrille_run_test(run, &done));
+    *open = run->open;
+    return MPI_SUCCESS;
+}
 
 void quadrille_world_free(quadrille_run *run) {
     quadrille_run_free(run);

@@ -4,6 +4,7 @@
 //! them grows or moves meanwhile, since nobody outside has them but as slices.
 #![allow(unsafe_code)]
 
+use super::limit::Pulse;
 use program::{COLUMNS, Table};
 use quadrille_cli::ElementChoice;
 use std::ffi::{c_int, c_void};
@@ -41,7 +42,7 @@ unsafe extern "C" {
         element: c_int,
     ) -> *mut RawRun;
     fn quadrille_world_start(run: *mut RawRun) -> c_int;
-    fn quadrille_world_test(run: *mut RawRun, done: *mut c_int) -> c_int;
+    fn quadrille_world_test(run: *mut RawRun, open: *mut c_int) -> c_int;
     fn quadrille_world_free(run: *mut RawRun);
     fn quadrille_world_library(
         shape: c_int,
@@ -130,19 +131,23 @@ impl Running {
         bytemuck::cast_slice_mut(&mut self.beside)
     }
 
-    /// Runs it once. Who waits lets others have the core.
+    /// Runs it once. Who waits lets others have the core; what is done beats the pulse.
     ///
     /// # Errors
     /// Where MPI fails.
-    pub(super) fn run(&mut self) -> Result<(), Fault> {
-        let mut done: c_int = 0;
+    pub(super) fn run(&mut self, pulse: &Pulse) -> Result<(), Fault> {
+        let (mut open, mut known): (c_int, c_int) = (0, -1);
         // SAFETY: the run is alive, and no slice of a buffer is, as they borrow from `self`.
         told(unsafe { quadrille_world_start(self.run.as_ptr()) })?;
         loop {
             // SAFETY: as above.
-            told(unsafe { quadrille_world_test(self.run.as_ptr(), &mut done) })?;
-            if done != 0 {
+            told(unsafe { quadrille_world_test(self.run.as_ptr(), &mut open) })?;
+            if open == 0 {
                 return Ok(());
+            }
+            if open != known {
+                known = open;
+                pulse.beat();
             }
             std::thread::yield_now();
         }

@@ -1,0 +1,149 @@
+//! **What:** what [`solve_timed`](super::solve_timed) knows meanwhile, and a method's turn, with a number of chunks or with those that serve best.
+
+use super::bound_timed;
+use super::chunks::{ENOUGH, Numbers};
+use super::outcome::{TimedBest, TimedEnded, TimedReport};
+use super::solve::TimedSolveError;
+use super::{SizedError, SizedProblem};
+use kernel::timed::{CertifiedTimed, TimedProblem, TimedVerdict, verify};
+use run::{InTime, Run, TimedMethod};
+use std::collections::BTreeMap;
+
+/// Of the time that is left, the part that a bound may take.
+const FOR_A_BOUND: f64 = 0.2;
+
+pub(super) struct Search<'a> {
+    pub sized: &'a SizedProblem,
+    pub run: &'a Run<'a>,
+    /// Bounds that this process has found, by the number of chunks.
+    own: BTreeMap<u32, CertifiedTimed>,
+    /// Those that all processes know, where there are several.
+    pub shared: BTreeMap<u32, CertifiedTimed>,
+    /// Microseconds that no number of chunks that is tried can do without.
+    least: Option<f64>,
+    pub best: Option<TimedBest>,
+}
+
+/// What came of a method with a number of chunks.
+pub(super) struct Attempt {
+    pub ended: TimedEnded,
+    pub verdict: Option<TimedVerdict>,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(sized: &'a SizedProblem, run: &'a Run<'a>) -> Self {
+        Search { sized, run, own: BTreeMap::new(), shared: BTreeMap::new(), least: None, best: None }
+    }
+
+    pub(super) fn is_optimal(&self) -> bool {
+        self.best.as_ref().is_some_and(|best| best.verdict.is_optimal())
+    }
+
+    /// Whether there is nothing to be gained any more. Of a number of chunks that was chosen here, that it is optimal says nothing of others.
+    pub(super) fn is_good_enough(&self, chunks: Option<u32>) -> bool {
+        let near = |best: &TimedBest| self.least.is_some_and(|least| best.verdict.ceiling().micros() <= least * ENOUGH);
+        match chunks {
+            Some(_) => self.is_optimal(),
+            None => self.best.as_ref().is_some_and(near),
+        }
+    }
+
+    /// A method's turn with the numbers of chunks that serve best.
+    pub(super) fn play(
+        &mut self,
+        method: &'static dyn TimedMethod,
+        one: &TimedProblem,
+        run: &Run<'_>,
+        report: &mut TimedReport,
+    ) -> Result<(), TimedSolveError> {
+        let multiple = method.chunks_are_multiples_of(one).max(1);
+        let mut numbers = Numbers::multiples_of(multiple, method.most_deliveries(one), one, &self.floor(1)?);
+        let bound = self.floor(numbers.most().unwrap_or(1)).map_or(0.0, |floor| floor.micros());
+        self.least = Some(self.least.map_or(bound, |least| least.min(bound)));
+        loop {
+            let tasks: Vec<_> = numbers.ahead(self.count()).iter().map(|chunks| (method, *chunks)).collect();
+            if tasks.is_empty() {
+                return Ok(());
+            }
+            if self.stops(run.stopped()) {
+                report.ended = TimedEnded::CutShort;
+                return Ok(());
+            }
+            for attempt in self.round(&tasks, run) {
+                if numbers.next().is_none() {
+                    return Ok(());
+                }
+                match attempt.map(|attempt| self.take(method, attempt, report)) {
+                    Ok(Some(micros)) => numbers.learn(micros, bound),
+                    Err(error) if report.fastest.is_none() && multiple == 1 => return Err(error.into()),
+                    // In one chunk it could be posed, which is not enough for this method.
+                    Err(error) if report.fastest.is_none() => {
+                        report.ended = TimedEnded::Declined(error.to_string());
+                        return Ok(());
+                    }
+                    // It was good enough to be posed in fewer chunks, or there is no time for more.
+                    Err(_) | Ok(None) => return Ok(()),
+                }
+            }
+        }
+    }
+
+    /// The bound of a number of chunks, found here.
+    pub(super) fn own_floor(&mut self, chunks: u32) -> Result<CertifiedTimed, SizedError> {
+        if let Some(floor) = self.own.get(&chunks).or_else(|| self.shared.get(&chunks)) {
+            return Ok(floor.clone());
+        }
+        let seconds = self.run.seconds_left().map(|left| left * FOR_A_BOUND);
+        let part = self.run.part(run::Settings { seconds, ..self.run.settings });
+        let floor = bound_timed(&self.sized.problem(chunks)?, &part);
+        self.own.insert(chunks, floor.clone());
+        Ok(floor)
+    }
+
+    /// Tries a method with a number of chunks.
+    pub(super) fn attempt(
+        &mut self,
+        method: &'static dyn TimedMethod,
+        chunks: u32,
+        run: &Run<'_>,
+    ) -> Result<Attempt, SizedError> {
+        let floor = self.own_floor(chunks)?;
+        let problem = floor.problem();
+        let best = self.best.as_ref().map(|best| best.verdict.ceiling().micros());
+        run.progress.in_time(&InTime { method: method.name(), chunks, best, bound: floor.micros() });
+        let without = |ended| Ok(Attempt { ended, verdict: None });
+        let Some(claim) = method.schedule(problem, floor.ticks(), run) else {
+            return without(if run.stopped() { TimedEnded::CutShort } else { TimedEnded::Done });
+        };
+        match verify(problem, claim) {
+            Err(why) => without(TimedEnded::Rejected(why)),
+            Ok(ceiling) => {
+                let verdict = TimedVerdict::new(floor, ceiling);
+                let verdict = verdict.expect("both speak of one problem, and checkers do not contradict each other");
+                Ok(Attempt { ended: TimedEnded::Done, verdict: Some(verdict) })
+            }
+        }
+    }
+
+    /// Takes down what came of a method; the microseconds of its schedule.
+    pub(super) fn take(
+        &mut self,
+        method: &'static dyn TimedMethod,
+        attempt: Attempt,
+        report: &mut TimedReport,
+    ) -> Option<f64> {
+        report.ended = attempt.ended;
+        let verdict = attempt.verdict?;
+        let micros = verdict.ceiling().micros();
+        if report.micros().is_none_or(|least| micros < least) {
+            report.fastest = Some(verdict.ceiling().clone());
+        }
+        if self.best.as_ref().is_none_or(|best| micros < best.verdict.ceiling().micros()) {
+            self.best = Some(TimedBest { verdict, method: method.name() });
+            if let Some(best) = &self.best {
+                self.run.progress.candidate_in_time(method.name(), &best.verdict);
+            }
+        }
+        Some(micros)
+    }
+}

@@ -1,0 +1,117 @@
+//! **What:** a search for schedules in time on several processes, which all take the same way.
+//!
+//! **Method.** Every process goes through the same methods and numbers of chunks and knows all that was found. What comes next is tried ahead, a number of chunks (or a method) by each; then all tell
+//! each other what came of it, and take it in order as one process would. What a process would not have tried is thrown away. Bounds, and whether time is up, are told by one and heard by all.
+//!
+//! **Facts:** so without a clock the answer is that of one process. Claims from others go through the checkers.
+
+use super::TimedEnded;
+use super::search::{Attempt, Search};
+use super::{SizedError, wire};
+use kernel::timed::{CertifiedTimed, TimedVerdict, certify, verify};
+use run::ranks::Reader;
+use run::{Run, TimedMethod};
+
+/// A method and a number of chunks.
+pub(super) type Task = (&'static dyn TimedMethod, u32);
+
+const UNPOSED: u8 = 0;
+const DONE: u8 = 1;
+const CUT_SHORT: u8 = 2;
+const MADE: u8 = 3;
+const REJECTED: u8 = 4;
+
+impl Search<'_> {
+    /// Processes that share the search.
+    pub(super) fn count(&self) -> usize {
+        self.run.ranks.count()
+    }
+
+    /// What all processes tell all, where there are several.
+    fn tell(&self, own: Vec<u8>) -> Vec<Vec<u8>> {
+        self.run.ranks.exchange(vec![own; self.count()])
+    }
+
+    /// Whether any process is to stop.
+    pub(super) fn stops(&self, own: bool) -> bool {
+        if self.count() == 1 {
+            return own;
+        }
+        self.tell(vec![u8::from(own)]).iter().any(|told| told.first() == Some(&1))
+    }
+
+    /// The bound of a number of chunks, the same at all.
+    pub(super) fn floor(&mut self, chunks: u32) -> Result<CertifiedTimed, SizedError> {
+        if self.count() == 1 {
+            return self.own_floor(chunks);
+        }
+        if let Some(floor) = self.shared.get(&chunks) {
+            return Ok(floor.clone());
+        }
+        let problem = self.sized.problem(chunks)?;
+        let mut bytes = Vec::new();
+        if self.run.ranks.rank() == 0 {
+            wire::put_certificate(&mut bytes, self.own_floor(chunks)?.certificate());
+        }
+        let told = self.tell(bytes);
+        let floor = match certify(&problem, wire::certificate(&mut Reader(&told[0]))) {
+            Ok(floor) => floor,
+            Err(_) => self.own_floor(chunks)?,
+        };
+        self.shared.insert(chunks, floor.clone());
+        Ok(floor)
+    }
+
+    /// Tries all tasks, of which there are no more than processes.
+    pub(super) fn round(&mut self, tasks: &[Task], run: &Run<'_>) -> Vec<Result<Attempt, SizedError>> {
+        if self.count() == 1 {
+            return tasks.iter().map(|(method, chunks)| self.attempt(*method, *chunks, run)).collect();
+        }
+        let own = tasks.get(run.ranks.rank()).map(|(method, chunks)| self.attempt(*method, *chunks, run));
+        let told = self.tell(own.as_ref().map(encoded).unwrap_or_default());
+        let all = tasks.iter().zip(told).map(|((method, chunks), bytes)| match self.decoded(*chunks, &bytes) {
+            Some(attempt) => attempt,
+            // What breaks a rule is made again here, so that it can be told which.
+            None => self.attempt(*method, *chunks, run),
+        });
+        let all: Vec<_> = all.collect();
+        for verdict in all.iter().flatten().filter_map(|attempt| attempt.verdict.as_ref()) {
+            let floor = verdict.floor().clone();
+            self.shared.entry(floor.problem().collective().chunks()).or_insert(floor);
+        }
+        all
+    }
+
+    fn decoded(&self, chunks: u32, bytes: &[u8]) -> Option<Result<Attempt, SizedError>> {
+        let mut reader = Reader(bytes);
+        let without = |ended| Some(Ok(Attempt { ended, verdict: None }));
+        match reader.u8() {
+            UNPOSED => self.sized.problem(chunks).err().map(Err),
+            DONE => without(TimedEnded::Done),
+            CUT_SHORT => without(TimedEnded::CutShort),
+            MADE => {
+                let problem = self.sized.problem(chunks).ok()?;
+                let floor = certify(&problem, wire::certificate(&mut reader)).ok()?;
+                let ceiling = verify(&problem, wire::schedule(&mut reader)).ok()?;
+                let verdict = TimedVerdict::new(floor, ceiling).ok()?;
+                Some(Ok(Attempt { ended: TimedEnded::Done, verdict: Some(verdict) }))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn encoded(of: &Result<Attempt, SizedError>) -> Vec<u8> {
+    let Ok(attempt) = of else { return vec![UNPOSED] };
+    match (&attempt.verdict, &attempt.ended) {
+        (Some(verdict), _) => {
+            let mut bytes = vec![MADE];
+            wire::put_certificate(&mut bytes, verdict.floor().certificate());
+            wire::put_schedule(&mut bytes, verdict.ceiling().schedule());
+            bytes
+        }
+        (None, TimedEnded::Done | TimedEnded::Declined(_)) => vec![DONE],
+        (None, TimedEnded::CutShort) => vec![CUT_SHORT],
+        (None, TimedEnded::Rejected(_)) => vec![REJECTED],
+    }
+}

@@ -1,0 +1,128 @@
+//! **What:** schedules in time and their bounds as bytes, from one process of a run to another.
+//!
+//! **Facts:** what a damaged message is read as are claims like any others, no longer than the message.
+
+use kernel::timed::{TimedCertificate, TimedProof, TimedSchedule};
+use kernel::{Channel, Node, Rational, Schedule, Weights};
+use run::ranks::Reader;
+use run::wire;
+
+fn put(bytes: &mut Vec<u8>, number: u64) {
+    bytes.extend_from_slice(&number.to_le_bytes());
+}
+
+fn put_rational(bytes: &mut Vec<u8>, of: Rational) {
+    put(bytes, of.numerator);
+    put(bytes, of.denominator);
+}
+
+fn rational(reader: &mut Reader<'_>) -> Rational {
+    Rational::new(reader.u64(), reader.u64().max(1))
+}
+
+/// A number of things that follow, each of so many bytes, no more than there are.
+fn count(reader: &mut Reader<'_>, bytes: usize) -> usize {
+    usize::try_from(reader.u64()).unwrap_or(usize::MAX).min(reader.0.len() / bytes)
+}
+
+/// Adds the bytes of a bound.
+pub(super) fn put_certificate(bytes: &mut Vec<u8>, of: &TimedCertificate) {
+    put(bytes, of.ticks);
+    match &of.proof {
+        TimedProof::Latency { from, to } => [0, from.0.into(), to.0.into()].into_iter().for_each(|n| put(bytes, n)),
+        TimedProof::LateCut { nodes } => {
+            put(bytes, 1);
+            put(bytes, nodes.len() as u64);
+            nodes.iter().for_each(|node| put(bytes, node.0.into()));
+        }
+        TimedProof::Lengths { weights } => {
+            put(bytes, 2);
+            put(bytes, weights.len() as u64);
+            weights.iter().for_each(|weight| put_rational(bytes, weight));
+        }
+        TimedProof::Argument { text } => {
+            put(bytes, 3);
+            put(bytes, text.len() as u64);
+            bytes.extend_from_slice(text.as_bytes());
+        }
+    }
+}
+
+/// Takes a bound off the front.
+pub(super) fn certificate(reader: &mut Reader<'_>) -> TimedCertificate {
+    let ticks = reader.u64();
+    let node = |reader: &mut Reader<'_>| Node(u32::try_from(reader.u64()).unwrap_or(u32::MAX));
+    let proof = match reader.u64() {
+        0 => TimedProof::Latency { from: node(reader), to: node(reader) },
+        1 => {
+            let nodes = count(reader, 8);
+            TimedProof::LateCut { nodes: (0..nodes).map(|_| node(reader)).collect() }
+        }
+        2 => {
+            let weights = count(reader, 16);
+            TimedProof::Lengths { weights: (0..weights).map(|_| rational(reader)).collect::<Weights>() }
+        }
+        _ => {
+            let length = count(reader, 1);
+            TimedProof::Argument { text: String::from_utf8_lossy(reader.bytes(length)).into_owned() }
+        }
+    };
+    TimedCertificate { ticks, proof }
+}
+
+/// Adds the bytes of a schedule: its steps, their ticks, and of transfers that have any their rates and further paths.
+pub(super) fn put_schedule(bytes: &mut Vec<u8>, of: &TimedSchedule) {
+    put(bytes, of.times().len() as u64);
+    of.times().iter().for_each(|tick| put(bytes, *tick));
+    let plain = wire::encode(of.plain());
+    put(bytes, plain.len() as u64);
+    bytes.extend_from_slice(&plain);
+    let more: Vec<_> = (0u64..).zip(of.steps().flatten()).filter(|(_, t)| t.rate.is_some() || t.branches()).collect();
+    put(bytes, more.len() as u64);
+    for (at, transfer) in more {
+        put(bytes, at);
+        put_rational(bytes, transfer.rate.unwrap_or(Rational::whole(0)));
+        put(bytes, transfer.paths().count() as u64 - 1);
+        for path in transfer.paths().skip(1) {
+            put(bytes, path.len() as u64);
+            path.iter().for_each(|channel| put(bytes, channel.0.into()));
+        }
+    }
+}
+
+/// Takes a schedule off the front.
+pub(super) fn schedule(reader: &mut Reader<'_>) -> TimedSchedule {
+    let times = count(reader, 8);
+    let times: Vec<u64> = (0..times).map(|_| reader.u64()).collect();
+    let length = count(reader, 1);
+    let plain: Schedule = wire::decode(reader.bytes(length));
+    let more = count(reader, 8);
+    let mut extras = (0..more).map(|_| {
+        let (at, rate, paths) = (reader.u64(), rational(reader), count(reader, 8));
+        let channel = |reader: &mut Reader<'_>| Channel(u32::try_from(reader.u64()).unwrap_or(u32::MAX));
+        let path = |reader: &mut Reader<'_>| {
+            let channels = count(reader, 8);
+            (0..channels).map(|_| channel(reader)).collect::<Vec<Channel>>()
+        };
+        let others: Vec<Vec<Channel>> = (0..paths).map(|_| path(reader)).collect();
+        (at, (rate.numerator > 0).then_some(rate), others)
+    });
+    let mut next = extras.next();
+    let mut schedule = TimedSchedule::default();
+    let mut at = 0;
+    for (step, tick) in plain.steps().zip(times) {
+        schedule.begin_step(tick);
+        for transfer in step {
+            let (rate, others) = match next.take_if(|(of, _, _)| *of == at) {
+                Some((_, rate, others)) => {
+                    next = extras.next();
+                    (rate, others)
+                }
+                None => (None, Vec::new()),
+            };
+            schedule.push(transfer, rate, &others);
+            at += 1;
+        }
+    }
+    schedule
+}
