@@ -23,8 +23,12 @@ export class Stage {
     private touched = false;
     private below: HTMLCanvasElement | null = null;
     private readonly ratio = Math.min(2, window.devicePixelRatio || 1);
+    /** Nodes out of use: they take part in nothing, and no channel leads there. */
+    private readonly out: Uint8Array;
 
     constructor(readonly data: Schedule, private readonly changed: () => void, chosen: (pick: Pick) => void) {
+        this.out = Uint8Array.from(data.isSwitch);
+        for (const ends of [data.from, data.to]) for (const v of ends) this.out[v] = 0;
         this.canvas.tabIndex = 0;
         this.canvas.setAttribute("role", "img");
         this.canvas.style.aspectRatio = `${data.width} / ${data.height}`;
@@ -332,6 +336,7 @@ export class Stage {
         g.textAlign = "center"; g.textBaseline = "middle";
         const one = (v: number, x: number, y: number, ghost: boolean) => {
             const picked = this.pick?.kind === "node" && this.pick.id === v;
+            if (this.out[v]) return this.crossed(g, x, y, r, line);
             g.beginPath();
             if (d.isSwitch[v]) g.rect(x - 0.85 * r, y - 0.85 * r, 1.7 * r, 1.7 * r); else g.arc(x, y, r, 0, 7);
             g.fillStyle = d.isSwitch[v] ? t.switch : inCut.has(v) ? t.cut : t.ground; g.fill();
@@ -360,6 +365,15 @@ export class Stage {
         for (let v = 0; v < d.nodes; v++) one(v, d.x[v], d.y[v], false);
         for (const ghost of d.again) one(ghost.node, ghost.x, ghost.y, true);
         g.setLineDash([]);
+    }
+
+    /** A node that has failed: a cross in a dashed circle. */
+    private crossed(g: CanvasRenderingContext2D, x: number, y: number, r: number, line: number): void {
+        g.strokeStyle = this.theme.idle; g.lineWidth = line;
+        g.setLineDash([3, 2]); g.beginPath(); g.arc(x, y, r, 0, 7); g.stroke();
+        g.setLineDash([]); g.beginPath();
+        for (const side of [1, -1]) { g.moveTo(x - 0.7 * r, y - 0.7 * side * r); g.lineTo(x + 0.7 * r, y + 0.7 * side * r); }
+        g.stroke();
     }
 
     /** A label that has no room inside its node, below it where neighbours are far enough away. */

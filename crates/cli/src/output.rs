@@ -161,15 +161,15 @@ pub(crate) fn unwritten(error: formats::WriteError) -> Failure {
             "name a file in a folder that exists and that you may write to"
         }
         ErrorKind::Unsupported => {
-            "what stood there before is untouched; fewer chunks, or a schedule of fewer transfers, need less room"
+            "an existing file is left unchanged; fewer chunks, or a schedule of fewer transfers, need less room"
         }
         ErrorKind::InvalidData => {
-            "what stood there before is untouched; `quadrille formats` tells what each format holds"
+            "an existing file is left unchanged; `quadrille formats` lists what each format holds"
         }
         ErrorKind::FileTooLarge => {
-            "what stood there before is untouched; a file of orbits holds the whole schedule in little room"
+            "an existing file is left unchanged; a file of orbits holds the whole schedule in little room"
         }
-        _ => "what stood there before is untouched; make room or name another place",
+        _ => "an existing file is left unchanged; make room or name another place",
     };
     Failure::input(error).hint(hint)
 }

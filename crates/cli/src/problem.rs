@@ -245,7 +245,7 @@ pub(crate) fn ill_posed(error: &ProblemError, choice: &ProblemChoice, network: &
         ProblemError::Unreachable { .. } => {
             "add the links that are missing, or choose --senders and --receivers that the network connects"
         }
-        _ => "`quadrille network NETWORK` tells which nodes are terminals",
+        _ => "`quadrille network NETWORK` lists the terminals",
     };
     let mut text = error.to_string();
     if let (ProblemError::Unreachable { from, to, .. }, Some(names)) = (error, network.names()) {

@@ -152,7 +152,7 @@ pub enum Fault {
     Orbit(OrbitError),
 }
 
-/// A file that could not be written; what stood there before is untouched.
+/// A file that could not be written; an existing file is left unchanged.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: cannot be written: {source}", .path.display())]
 pub struct WriteError {

@@ -25,10 +25,10 @@ WRONG = [
     (lambda: q.network("tours:4x4"), q.BadInput, "no family of networks `tours`", "did you mean `torus`"),
     (lambda: q.network("torus:4x"), q.BadInput, "torus", ""),
     (lambda: q.network("nowhere.graphml"), q.BadInput, "nowhere.graphml: cannot be read", "a file that exists"),
-    (lambda: q.network(7), q.BadInput, "7 is no network", "a graph of NetworkX"),
+    (lambda: q.network(7), q.BadInput, "7 is not a network", "a graph of NetworkX"),
     (lambda: q.network("ring:4", ports=0), q.BadInput, "ports: `0` is not a number of ports", "at least 1"),
     (lambda: q.network("ring:4", fail_link=[(0, 2)]), q.BadInput, "fail_link 0-2", ""),
-    (lambda: q.network("ring:4", fail_link=[7]), q.BadInput, "fail_link: 7 is no link", "a pair of nodes"),
+    (lambda: q.network("ring:4", fail_link=[7]), q.BadInput, "fail_link: 7 is not a link", "a pair of nodes"),
     (lambda: q.network("ring:4", fail_node=9), q.BadInput, "fail_node: ring:4 has no node 9", "its nodes are 0, 1"),
     (
         lambda: q.network("ring:4", slow_link={(0, 1): 0.5}),

@@ -113,7 +113,7 @@ class Changes(unittest.TestCase):
     def test_attributes_that_mean_nothing_are_told(self):
         graph = nx.path_graph(3)
         nx.set_edge_attributes(graph, 2, "weight")
-        with self.assertWarnsRegex(UserWarning, "nothing here reads `weight`"):
+        with self.assertWarnsRegex(UserWarning, "attributes that are not used: `weight`"):
             q.Network.from_networkx(graph)
         with warnings.catch_warnings():
             warnings.simplefilter("error")

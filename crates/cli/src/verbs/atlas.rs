@@ -94,7 +94,7 @@ pub(super) fn unusable(error: AtlasError) -> Failure {
         AtlasError::Unknown { .. } => "`quadrille atlas` lists all; patterns have * and ?".into(),
         AtlasError::Orphan { .. } => "`quadrille atlas --solve` takes out what no table has".into(),
         AtlasError::Read(_) => "restore the file, or remove it and run `quadrille atlas --solve`".into(),
-        AtlasError::Write(_) => "what stood there before is untouched; make room, or name another folder".into(),
+        AtlasError::Write(_) => "an existing file is left unchanged; make room, or name another folder".into(),
         _ => "correct the table at that place".to_owned(),
     };
     Failure::input(error).hint(hint)

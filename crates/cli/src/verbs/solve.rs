@@ -98,7 +98,7 @@ pub(crate) fn refused(error: &SolveError, problem: &Problem, settings: &Settings
     let method = settings.method.as_deref().unwrap_or("auto");
     let what = format!("{} on {}", problem.collective().name(), problem.network().name());
     let model = render::model(problem.model());
-    let all = "`quadrille methods` tells what each method is for; --method auto tries all that apply";
+    let all = "`quadrille methods` describes each method; --method auto tries all that apply";
     match error {
         SolveError::NoSuchMethod { name } => {
             let names = METHODS.iter().map(|m| m.name()).chain(["auto"]);
@@ -111,7 +111,7 @@ pub(crate) fn refused(error: &SolveError, problem: &Problem, settings: &Settings
             Failure::input(format!("--method {method}: {}", decline.why)).hint(&decline.hint)
         }
         SolveError::StepsBelowFloor { steps, floor } => Failure::input(format!("--steps {steps}: {error}"))
-            .hint(format!("write {floor} or more, or leave it out; --below-bound tells the conflicts that are left")),
+            .hint(format!("write {floor} or more, or leave it out; --below-bound reports the conflicts that are left")),
         SolveError::NoMethod => Failure::no(format!("{what} ({model}): {error}")).hint(all),
         SolveError::NotApplicable { method: name, .. } => {
             let written = method_of(name).is_some_and(|m| m.promise().is_some());

@@ -114,7 +114,7 @@ pub(super) fn refused(posed: &Posed, error: &TimedSolveError) -> Failure {
                 None => "`quadrille methods` lists all".into(),
             })
         }
-        _ => Failure::no(error).hint("`quadrille bound` tells how fast none can be"),
+        _ => Failure::no(error).hint("`quadrille bound` gives a lower bound"),
     }
 }
 

@@ -104,7 +104,7 @@ fn a_page_of_too_many_destinations_is_refused() {
     let (file, page) = (folder.path("cube.json.gz"), folder.path("cube.html"));
     quadrille(&format!("solve hypercube:12 allgather -o {file}")).good();
     let why = "16773120 destinations, more than a page lists";
-    quadrille(&format!("show {file} -o {page}")).fails(2, why, "untouched");
+    quadrille(&format!("show {file} -o {page}")).fails(2, why, "unchanged");
     assert!(!std::path::Path::new(&page).exists());
 }
 

@@ -114,7 +114,7 @@ fn networks_side_by_side() {
     assert_eq!((&heawood["girth"], &heawood["cycles"]["most_nodes"]), (&json!(6), &json!(14)));
     let text = quadrille("network heawood").good();
     assert!(
-        text.contains("of two colours   14 nodes, 100.0 % reached")
+        text.contains("of two colours     14 nodes, 100.0 % reached")
             && text.contains("girth                6, which needs at least 14")
     );
     assert_eq!(all[0]["bisection"]["exact"], true);

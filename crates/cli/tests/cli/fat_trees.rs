@@ -111,11 +111,11 @@ fn what_networks_pass_at_once() {
     let said = quadrille("network omega:8").good();
     assert!(
         said.contains(
-            "  permutations       blocking\n    because          terminals 0 and 4, to 0 and to 1, need the same output"
+            "  permutations         blocking\n    because            terminals 0 and 4, to 0 and to 1, need the same output"
         ),
         "{said}"
     );
-    assert!(said.contains("    for example      1>4 4>1 and all others to themselves"), "{said}");
+    assert!(said.contains("    for example        1>4 4>1 and all others to themselves"), "{said}");
     let benes = quadrille("network benes:8 --json").json(0);
     assert_eq!(benes["circuits"]["class"], json!("rearrangeable"));
     assert_eq!(
@@ -126,7 +126,7 @@ fn what_networks_pass_at_once() {
     assert!(
         quadrille("network clos:5,3,4")
             .good()
-            .contains("strictly non-blocking\n    because          5 parents of a leaf")
+            .contains("strictly non-blocking\n    because            5 parents of a leaf")
     );
     assert_eq!(quadrille("network torus:4x4 --json").json(0)["circuits"], Value::Null);
     // The witness takes more than one step, by a certified floor.

@@ -223,7 +223,7 @@ impl Archive {
     /// Writes all results to the archive's file.
     ///
     /// # Errors
-    /// Where the system refuses; what stood there before is untouched.
+    /// Where the system refuses; an existing file is left unchanged.
     pub fn write(&self) -> Result<(), WriteError> {
         file::save(&self.path, |out| self.write_to(out))
     }

@@ -91,7 +91,7 @@ impl Target {
     /// Writes all of it, compressed where the name ends in `.gz`, and puts it in its place.
     ///
     /// # Errors
-    /// Those of `write` and of the system; what stood there before is untouched.
+    /// Those of `write` and of the system; an existing file is left unchanged.
     pub fn write(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), WriteError> {
         self.fill(write)?.put()
     }

@@ -84,5 +84,5 @@ fn what_is_wrong_has_its_place() {
         assert!(error.contains(why), "{error}");
     }
     let infinite = numpy("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }", &f64::INFINITY.to_le_bytes());
-    assert!(refused("a.npy", &infinite).contains("row 0, column 0 is no finite number"));
+    assert!(refused("a.npy", &infinite).contains("row 0, column 0 is not a finite number"));
 }

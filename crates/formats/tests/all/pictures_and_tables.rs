@@ -208,13 +208,13 @@ proptest! {
 #[test]
 fn large_networks_have_small_nodes_without_labels() {
     let ring = |n: u32| (0..n).map(|v| (v, (v + 1) % n)).collect();
-    let texts = [140, 141].map(|nodes| {
+    let texts = [256, 257].map(|nodes| {
         let network = Network::new(NetworkData { nodes, channels: ring(nodes), ..NetworkData::default() }).unwrap();
         let mut text = Vec::new();
         svg::network(&network, &mut text).unwrap();
-        assert_eq!(String::from_utf8_lossy(&text).contains("too many nodes for labels"), nodes > 140);
+        assert_eq!(String::from_utf8_lossy(&text).contains("too many nodes for labels"), nodes > 256);
         elements(&text)["text"]
     });
     // Title, size and one word of the legend, and a label a node.
-    assert_eq!(texts, [143, 3]);
+    assert_eq!(texts, [259, 3]);
 }

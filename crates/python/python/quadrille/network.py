@@ -51,7 +51,7 @@ class Network:
         if {str(node) for node in names} == {str(number) for number in range(len(names))}:
             names.sort(key=lambda node: int(str(node)))
         if ignored:
-            warn(f"{core.name}: nothing here reads {', '.join(f'`{name}`' for name in ignored)}")
+            warn(f"{core.name}: attributes that are not used: {', '.join(f'`{name}`' for name in ignored)}")
         return cls(core, names)
 
     @classmethod
