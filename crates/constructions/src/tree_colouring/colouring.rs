@@ -10,6 +10,8 @@
 //! leave their slots instead: they are easier to place again. Where no such chain succeeds the message takes the slot from which the fewest
 //! others must go that have no free slot elsewhere, and stays there for some moves.
 
+mod drive_out;
+
 use super::slots::{Border, Item, Slots};
 use crate::construction::Control;
 use rand::RngExt;
@@ -39,10 +41,8 @@ const NOWHERE: u32 = u32::MAX;
 /// Chains that are tried between two slots of a step, and between any two.
 const NEAR: u32 = 4;
 const FAR: u32 = 4;
-/// Messages of a chain at most, slots from which others are driven out, and how many at most.
+/// Messages of a chain at most.
 const LONGEST: usize = 60;
-const LOOKS: u32 = 16;
-const MOST_OUT: usize = 3;
 
 impl<'a> Colouring<'a> {
     /// No message has a slot yet.
@@ -246,70 +246,5 @@ impl<'a> Colouring<'a> {
             }
         }
         best
-    }
-
-    /// Puts a message where others have to go; `false` where none may.
-    fn drive_out(&mut self, item: u32) -> bool {
-        let mut best: Option<(u32, usize, Vec<u32>)> = None;
-        for look in 0..LOOKS {
-            let slot = match look % 4 {
-                0 => self.random.random_range(0..self.slots.count),
-                3 => self.half_free(item, 1),
-                _ => self.half_free(item, 0),
-            };
-            let Some(out) = self.in_the_way(item, slot) else { continue };
-            let weight = |other: &u32| {
-                let elsewhere = self.slots.first_free(self.item(*other), &[0, 1], 0).is_some();
-                if elsewhere { 1 } else { 10 + u32::from(self.item(*other).turns) }
-            };
-            let weight = out.iter().map(weight).sum();
-            if best.as_ref().is_none_or(|(least, ..)| weight < *least) {
-                best = Some((weight, slot, out));
-            }
-        }
-        let Some((_, slot, out)) = best else { return false };
-        for other in out {
-            self.take(other);
-            self.waiting.push(other);
-        }
-        self.put(item, slot);
-        self.stays[item as usize] = self.moves + self.random.random_range(4..12u64);
-        true
-    }
-
-    /// Messages without which one fits into a slot: each time the one that crosses most of the full borders, of these that which
-    /// turns lowest.
-    fn in_the_way(&mut self, item: u32, slot: usize) -> Option<Vec<u32>> {
-        let full = self.slots.all_borders(self.item(item)).filter(|border| self.slots.is_full(*border, slot));
-        let mut full: Vec<Border> = full.collect();
-        let mut out = Vec::new();
-        while !full.is_empty() {
-            let (mut best, mut most, mut ties) = (None, (1, 0), 0);
-            for &member in &self.members[slot / self.slots.in_step] {
-                if self.stays[member as usize] > self.moves {
-                    continue;
-                }
-                let frees = full.iter().filter(|border| self.frees(member, **border, slot)).count();
-                let rank = (frees, u8::MAX - self.item(member).turns);
-                if rank > most {
-                    (best, most, ties) = (Some(member), rank, 0);
-                }
-                if rank == most {
-                    ties += 1;
-                    if self.random.random_range(0..ties) == 0 {
-                        best = Some(member);
-                    }
-                }
-            }
-            let chosen = best.filter(|_| out.len() < MOST_OUT)?;
-            full.retain(|border| !self.frees(chosen, *border, slot));
-            out.push(chosen);
-        }
-        Some(out)
-    }
-
-    /// Whether a message uses a border's channels of a slot.
-    fn frees(&self, member: u32, border: Border, slot: usize) -> bool {
-        self.slots.crosses(self.item(member), border) && self.slots.is_same(border.height, slot, self.slot(member))
     }
 }
