@@ -29,10 +29,17 @@ pub(super) fn place(shape: &Shape) -> Sketch {
     }
     let pivots = pivots(shape, if nodes <= WHOLE { nodes } else { PIVOTS });
     let hops: Vec<Vec<f64>> = pivots.iter().map(|p| hops(shape, *p)).collect();
-    // The two strongest directions, and those that show most beside each of them.
-    let axes = axes(&hops, nodes);
-    let starts = [(0, 1), (0, 2), (1, 2)].map(|(x, y)| start(&axes[x], &axes[y], &hops));
-    Sketch::new("distances", best(shape, &pivots, &hops, starts.to_vec()))
+    // The two strongest directions, and of small networks those that show most beside each of them.
+    let several = is_small(shape);
+    let axes = axes(&hops, nodes, if several { 3 } else { 2 });
+    let pairs: &[(usize, usize)] = if several { &[(0, 1), (0, 2), (1, 2)] } else { &[(0, 1)] };
+    let starts = pairs.iter().map(|(x, y)| start(&axes[*x], &axes[*y], &hops)).collect();
+    Sketch::new("distances", best(shape, &pivots, &hops, starts))
+}
+
+/// Whether several starts are tried.
+fn is_small(shape: &Shape) -> bool {
+    shape.len() <= SMALL && shape.link_count() <= COUNTED
 }
 
 /// From each of these starts where all pairs count, the picture with the fewest crossings.
@@ -43,7 +50,7 @@ pub(super) fn from_starts(shape: &Shape, starts: Vec<Vec<Point>>) -> Vec<Point> 
 }
 
 fn best(shape: &Shape, pivots: &[u32], hops: &[Vec<f64>], mut starts: Vec<Vec<Point>>) -> Vec<Point> {
-    if shape.len() > SMALL || shape.link_count() > COUNTED {
+    if !is_small(shape) {
         starts.truncate(1);
     }
     let settled = starts.into_iter().map(|start| {
@@ -146,8 +153,8 @@ fn pivots(shape: &Shape, count: usize) -> Vec<u32> {
     pivots
 }
 
-/// Classical scaling: the three strongest directions of the centred squared distances, by power iteration.
-fn axes(hops: &[Vec<f64>], nodes: usize) -> Vec<Vec<f64>> {
+/// Classical scaling: so many strongest directions of the centred squared distances, by power iteration.
+fn axes(hops: &[Vec<f64>], nodes: usize, count: u32) -> Vec<Vec<f64>> {
     let mut rows: Vec<Vec<f64>> = hops.iter().map(|r| r.iter().map(|h| -0.5 * h * h).collect()).collect();
     for row in &mut rows {
         let mean = row.iter().sum::<f64>() / nodes as f64;
@@ -158,7 +165,7 @@ fn axes(hops: &[Vec<f64>], nodes: usize) -> Vec<Vec<f64>> {
         rows.iter_mut().for_each(|r| r[v] -= mean);
     }
     let mut found: Vec<Vec<f64>> = Vec::new();
-    for axis in 0..3u32 {
+    for axis in 0..count {
         // Any start will do that is not at right angles to the answer.
         let mut at: Vec<f64> =
             (0..nodes).map(|v| round::turned(0.618 * (v as f64 + 1.0) * f64::from(axis + 1), 1.0).0).collect();
