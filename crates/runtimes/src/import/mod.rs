@@ -147,7 +147,6 @@ impl Transcript {
     ///
     /// # Panics
     /// Where its nodes are not [`plain_nodes`].
-    #[must_use]
     pub fn implied_network(&self, name: &str) -> Network {
         let mut pairs: BTreeMap<(u32, u32), BTreeSet<u32>> = BTreeMap::new();
         for sent in &self.sends {
