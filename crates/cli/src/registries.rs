@@ -187,7 +187,15 @@ fn listed() -> Vec<Listed> {
         holds: String::new(),
         about: writer.about,
     });
-    schedules.chain(read).chain(written).chain(choices).collect()
+    let imported = super::verbs::import::FORMATS.iter().map(|format| Listed {
+        what: "schedule",
+        name: format.name,
+        way: "imported",
+        endings: format.endings,
+        holds: "steps".into(),
+        about: format.about,
+    });
+    schedules.chain(imported).chain(read).chain(written).chain(choices).collect()
 }
 
 /// A format in the list.

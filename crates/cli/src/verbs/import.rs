@@ -18,6 +18,24 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::Instant;
 
+/// A format that is imported.
+pub(crate) struct Format {
+    pub name: &'static str,
+    pub endings: &'static [&'static str],
+    pub about: &'static str,
+}
+
+const fn format_of(name: &'static str, endings: &'static [&'static str], about: &'static str) -> Format {
+    Format { name, endings, about }
+}
+
+/// All that are imported.
+pub(crate) const FORMATS: [Format; 3] = [
+    format_of("msccl-xml", &["xml"], "MSCCL XML that passes the check, on the links it uses or on a network"),
+    format_of("mscclpp", &["json"], "MSCCL++ execution plan that passes the check"),
+    format_of("msccl-algorithm", &["json"], "an algorithm of msccl-tools with its topology"),
+];
+
 /// What `--json` prints.
 #[derive(Serialize)]
 struct Answer<'a> {

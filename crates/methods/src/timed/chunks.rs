@@ -60,10 +60,12 @@ impl Numbers {
         self.left.next().filter(|_| self.failed <= PATIENCE)
     }
 
-    /// The next so many, as long as nothing is learnt.
+    /// Up to so many of the next, which are worth trying before anything is learnt of the first: none of twice its work, or for which patience would be at an end.
     pub(super) fn ahead(&self, count: usize) -> &[u32] {
-        let left = if self.failed <= PATIENCE { self.left.as_slice() } else { &[] };
-        &left[..count.min(left.len())]
+        let left = self.left.as_slice();
+        let patience = (PATIENCE + 1).saturating_sub(self.failed) as usize;
+        let near = left.iter().take_while(|chunks| **chunks / 2 < left[0]).count();
+        &left[..near.min(patience).min(count)]
     }
 
     /// The largest of them.
