@@ -1,7 +1,7 @@
 //! **What:** `cargo xtask slimmed-trees` draws 200 slimmed fat trees, and as many that are opened, and builds alltoall on each: the table of
 //! `docs/measurements/slimmed-trees.md`.
 
-use constructions::{Builder, Claim, Control, Request, applicable};
+use constructions::{Claim, Control, Request, applicable};
 use kernel::Model;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;

@@ -5,7 +5,7 @@
 //! Whatever a record calls solved went through `verify`.
 //!
 //! **Source:** the dissertation: Tables 7.1 to 7.4 and Figures 7.6 and 7.7 (`scalability`; `beyond`: where it prints no
-//! success), Figures 7.1 to 7.4 (`population`), Figure 7.5 (`speed`), Table 8.23 (`networks`). Its tables of success
+//! success), Figures 7.1 to 7.4 (`population`), Figure 7.5 (`speed`), Table 8.23 (`networks`), Table 8.14 (`trees`). Its tables of success
 //! are also what `printed` and `rules` are compared with, on small networks: the technique as printed, and under other rules of a generation.
 
 mod cell;

@@ -8,7 +8,7 @@ fn experiments_are_listed() {
     let text = quadrille("experiment --list").good();
     assert!(text.contains("scalability") && text.contains("[section 7.2, Figures 7.1 to 7.4]"), "{text}");
     let list = quadrille("experiment --list --json").json(0);
-    assert_eq!((list.as_array().unwrap().len(), &list[2]["cells"]), (7, &json!(210)));
+    assert_eq!((list.as_array().unwrap().len(), &list[2]["cells"]), (8, &json!(210)));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! **What:** gives every message a slot in which all channels of its path are free.
 //!
-//! **Theory.** Paths in a directed tree are coloured. Where all paths turn at one node their colouring is that of a bipartite graph, and
+//! **Theory.** Paths in a directed tree are coloured. Where all turn at one switch their colouring is that of a bipartite graph, and
 //! chains between two colours (Kempe, Kőnig) always make room; with paths that turn at different heights they may branch
 //! or close, so they are tried, and undone where they do.
 //!

@@ -2,7 +2,7 @@
 //! fewer middle switches than inputs.
 //!
 //! **Promise:** none. The floor is what must cross the borders of the subtrees of some height over the channels that do. On opened trees a
-//! schedule at the floor always exists ([docs](../../../docs/fat-trees.md)), on others nearly always one is found; else some steps more.
+//! schedule at the floor always exists (proof in docs/fat-trees.md), on others one is nearly always found, else one of some steps more.
 //!
 //! **Construction:** the largest subtrees below the top do the same, each towards the next, so one of them is looked at. Each message
 //! takes a slot, which is a step and a root of the top, and so all channels of its path. Messages over the top go first, in the order of
