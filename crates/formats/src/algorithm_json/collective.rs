@@ -83,7 +83,8 @@ impl Asked {
         let message =
             |goal: &Goal| (of(&mut goal.contributors.iter().copied()), of(&mut goal.receivers.iter().copied()));
         let all: Vec<_> = goals().map(message).collect();
-        let common = |side: fn(&(Vec<Node>, Vec<Node>)) -> &Vec<Node>| {
+        type Sides = (Vec<Node>, Vec<Node>);
+        let common = |side: fn(&Sides) -> &Vec<Node>| {
             let ends: BTreeSet<&Vec<Node>> = all.iter().map(side).collect();
             ends.first().filter(|_| ends.len() == 1).and_then(|nodes| nodes.first()).copied()
         };
