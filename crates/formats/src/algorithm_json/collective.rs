@@ -83,13 +83,14 @@ impl Asked {
         let message =
             |goal: &Goal| (of(&mut goal.contributors.iter().copied()), of(&mut goal.receivers.iter().copied()));
         let all: Vec<_> = goals().map(message).collect();
-        let common = |ends: BTreeSet<&Vec<Node>>| match ends.first() {
-            Some(nodes) if ends.len() == 1 => nodes.first().copied(),
-            _ => None,
+        type Sides = (Vec<Node>, Vec<Node>);
+        let common = |side: fn(&Sides) -> &Vec<Node>| {
+            let ends: BTreeSet<&Vec<Node>> = all.iter().map(side).collect();
+            ends.first().filter(|_| ends.len() == 1).and_then(|nodes| nodes.first()).copied()
         };
         let root = match self.name.as_str() {
-            "broadcast" | "scatter" => common(all.iter().map(|(from, _)| from).collect()),
-            "gather" | "reduce" => common(all.iter().map(|(_, to)| to).collect()),
+            "broadcast" | "scatter" => common(|(from, _)| from),
+            "gather" | "reduce" => common(|(_, to)| to),
             _ => None,
         };
         let sums = goals().any(|goal| goal.contributors.len() > 1);
