@@ -313,7 +313,7 @@ mod tests {
             ("5-3", "runs backwards"),
             ("1-3,2", "listed twice"),
             ("x", "`x` is not a node"),
-            ("99999999999999999999999", "is no node"),
+            ("99999999999999999999999", "is not a node"),
             ("1-40", "no node 40"),
         ] {
             let failure = terminals(&star, "--senders", text).unwrap_err();

@@ -10,6 +10,7 @@ use evolution::{Evolution, Generation};
 use kernel::timed::TimedVerdict;
 use kernel::{Certified, Problem, Rational, Schedule, Verdict, verify};
 use methods::{Best, Parameter, Watch, serve, solve_watched};
+use run::ranks::agree;
 use run::{InTime, Progress, Ranks, Silent};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
@@ -164,13 +165,22 @@ impl Progress for ListenerInTime<'_> {
     }
 }
 
+/// What only rank 0 needs, and there alone; where it fails all ranks end alike, and nobody waits for rank 0.
+pub(crate) fn at_first<T>(ranks: &dyn Ranks, make: impl FnOnce() -> Result<T, Failure>) -> Result<Option<T>, Failure> {
+    let made = (ranks.rank() == 0).then(make);
+    let is_made = agree(ranks, u64::from(!matches!(made, Some(Err(_))))) == 1;
+    match made {
+        Some(made) => made.map(Some),
+        None if is_made => Ok(None),
+        None => Err(Failure::input("rank 0 cannot begin")),
+    }
+}
+
 /// `solve --bytes`, as one of several processes.
 fn solve_timed(arguments: &SolveArgs, bytes: &str, ranks: &dyn Ranks, keeper: &Keeper) -> Result<u8, Failure> {
     let begun = Instant::now();
     let first = ranks.rank() == 0;
-    if first {
-        alone_in_time::probe(arguments)?;
-    }
+    at_first(ranks, || alone_in_time::probe(arguments))?;
     let posed = alone_in_time::pose(arguments, bytes)?;
     let file = arguments.output.clone();
     *keeper.lock_in_time() = Some(KeptInTime { best: None, bytes: posed.sized.counted(), begun, file });
@@ -202,7 +212,7 @@ pub(super) fn solve(arguments: &SolveArgs, ranks: &dyn Ranks, keeper: &Keeper) -
         settings.parameters.push(Parameter { name: "islands".into(), value: ranks.count().to_string() });
     }
     let first = ranks.rank() == 0;
-    let output = if first { Some(Output::new(arguments)?) } else { None };
+    let output = at_first(ranks, || Output::new(arguments))?;
     let begun = Instant::now();
     let problem = problem::pose_within(&arguments.problem, settings.seconds)?;
     let searching = progress::interruptible();

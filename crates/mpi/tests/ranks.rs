@@ -98,10 +98,14 @@ fn what_cannot_be_spread_is_refused_once() {
     for (line, error, hint) in [
         ("solve ring:8 alltoall --method nothing", "`nothing` is not a method", "`quadrille methods`"),
         ("solve ring:8 alltoall --method fat-copies", "does not apply", ""),
-        ("solve dgx1 allgather --bytes 1M", "not spread over processes", "on one"),
+        ("solve dgx1 allgather --bytes 1M -o nowhere/x.json", "nowhere", ""),
         ("solve ring:8 alltoall --method umda --param population=1", "population: 1 is not allowed", "from 2"),
-        ("networks", "only `solve`, `design multiring` and `run`", "`quadrille`"),
-        ("design multiring table 4", "only `solve`, `design multiring` and `run`", "`quadrille`"),
+        ("networks", "only `solve`, `tune`, `atlas --solve`, `design multiring` and `run`", "`quadrille`"),
+        (
+            "design multiring table 4",
+            "only `solve`, `tune`, `atlas --solve`, `design multiring` and `run`",
+            "`quadrille`",
+        ),
         ("design multiring --degree 7 --diameter 3 --parallelism 1 --symmetric", "odd", "even degree"),
     ] {
         let output = mpirun("", 2, line, folder.path()).output().unwrap();

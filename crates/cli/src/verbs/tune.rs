@@ -7,6 +7,7 @@ use super::tune_output::Outputs;
 use crate::args::TuneArgs;
 use crate::failure::Failure;
 use crate::output::{say, say_json, tell};
+use crate::ranks::at_first;
 use crate::registries::table;
 use crate::sizes::{approximate, shown, sizes};
 use crate::timed_problem;
@@ -26,13 +27,12 @@ pub(crate) fn run(arguments: &TuneArgs, ranks: &dyn Ranks) -> Result<u8, Failure
     };
     let sizes = sizes(bytes, arguments.points)?;
     let first = ranks.rank() == 0;
-    let outputs = if first { Some(Outputs::new(arguments)?) } else { None };
     let posed = timed_problem::pose_size(&arguments.problem, sizes[0])?;
-    if let Some(outputs) = &outputs
-        && let Some(writer) = outputs.writer()
-    {
-        outputs.takes(writer, posed.sized.whole().name())?;
-    }
+    let outputs = at_first(ranks, || {
+        let outputs = Outputs::new(arguments)?;
+        outputs.writer().map_or(Ok(()), |writer| outputs.takes(writer, posed.sized.whole().name()))?;
+        Ok(outputs)
+    })?;
     let left = arguments.time.map(|all| (all - begun.elapsed().as_secs_f64()).max(0.0));
     let settings = TimedSettings::default().with_chunks(posed.chunks).with_seconds(left).with_seed(arguments.seed);
     let searching = progress::interruptible();

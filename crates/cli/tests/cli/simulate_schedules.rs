@@ -205,7 +205,7 @@ fn what_cannot_be_played_is_refused_with_what_to_do() {
         (format!("{file} --fail-link 0-1"), "holds its network", "solve the changed network"),
         (format!("{file} -o x.svg"), "a schedule that is simulated is a page", ".html"),
         (format!("{file} --switching cut-through --buffer 4"), "does not fit into a buffer of 4", "--buffer 16"),
-        (format!("{table} --network ring:4"), "ring:4 has no node 4", "mend the file"),
+        (format!("{table} --network ring:4"), "ring:4 has no node 4", "correct the file"),
         (format!("{table} --network ring:5 --mode async"), "does not tell who waits for whom", "--mode barrier"),
         (format!("{table} --network ring:5 --against direct"), "does not tell the collective", "own file"),
     ] {

@@ -259,7 +259,7 @@ fn wrong_super_nodes_are_named() {
         ("hdn:torus:2x3x5;4", "sub-product"),
         ("hdn:torus:2x3x5;2x2", "sub-product"),
         ("hdn:torus:2x3x5;d3", "sub-product"),
-        ("hdn:petersen;5", "no product"),
+        ("hdn:petersen;5", "not a product"),
         ("hdn:torus:2x3x5;", "sub-product"),
         ("hdn:torus:2x3x5", "form"),
         ("hdn:hdn:ring:3;1;1", "no dual-net itself"),
