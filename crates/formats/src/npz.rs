@@ -15,6 +15,8 @@ use kernel::{Channel, Network, Node, Op, Verified};
 use npyz::WriterBuilder;
 use std::io::{self, Cursor, Write};
 use std::path::Path;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
 
 /// Lists behind each other, and where each begins.
 struct Lists {
@@ -65,7 +67,7 @@ impl Columns {
 
     fn write(&self, network: &Network, out: &mut dyn Write) -> io::Result<()> {
         let mut bytes = Cursor::new(Vec::new());
-        let mut archive = npyz::npz::NpzWriter::new(&mut bytes);
+        let mut archive = ZipWriter::new(&mut bytes);
         let lists = [("messages", &self.messages), ("channels", &self.channels), ("partials", &self.partials)];
         let whole = [("step", &self.step), ("from", &self.from), ("to", &self.to), ("op", &self.op)]
             .map(|(n, c)| (n.to_owned(), c));
@@ -83,19 +85,19 @@ impl Columns {
         }
         let ends: Vec<i64> = network.data().channels.iter().flat_map(|(a, b)| [i64::from(*a), i64::from(*b)]).collect();
         array(&mut archive, "network", &[ends.len() as u64 / 2, 2], &ends)?;
-        drop(archive);
+        archive.finish()?;
         out.write_all(bytes.get_ref())
     }
 }
 
 fn array<T: npyz::Serialize + npyz::AutoSerialize + Copy>(
-    archive: &mut npyz::npz::NpzWriter<&mut Cursor<Vec<u8>>>,
+    archive: &mut ZipWriter<&mut Cursor<Vec<u8>>>,
     name: &str,
     shape: &[u64],
     items: &[T],
 ) -> io::Result<()> {
-    let options = npyz::zip::write::FileOptions::default();
-    let mut writer = archive.array(name, options)?.default_dtype().shape(shape).begin_nd()?;
+    archive.start_file(format!("{name}.npy"), SimpleFileOptions::default())?;
+    let mut writer = npyz::WriteOptions::new().default_dtype().shape(shape).writer(archive).begin_nd()?;
     writer.extend(items.iter().copied())?;
     writer.finish()
 }

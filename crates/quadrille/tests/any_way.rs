@@ -10,7 +10,7 @@ const MOST_NODES: usize = 16;
 
 fn answer(network: &Network, collective: fn(&Network) -> Collective) -> (u64, Option<u64>) {
     let problem = Problem::new(network.clone(), collective(network), Model::wormhole()).expect("connected");
-    let outcome = solve(&problem, &Settings::default().with_ticks(100_000)).expect("some method applies");
+    let outcome = solve(&problem, &Settings::default().with_ticks(30_000)).expect("some method applies");
     (outcome.floor.steps(), outcome.steps())
 }
 
