@@ -54,3 +54,23 @@ fn find(problem: &Problem, wanted: Wanted, budget: &mut Budget<'_>) -> Option<Ce
     }
     best.map(|proof| measure(problem, proof))
 }
+
+/// The terminals that are farthest apart, of which one is among `from`, where a message moves one channel a step.
+pub(super) fn farthest(
+    problem: &Problem,
+    from: impl Iterator<Item = Node>,
+    budget: &mut Budget<'_>,
+) -> Option<Proof> {
+    if problem.model().switching != Switching::StoreAndForward {
+        return None;
+    }
+    let network = problem.network();
+    let mut best = None;
+    for from in from {
+        let Some(far) = hops(network, &[from], Way::On, |v| problem.passes(v), budget) else { break };
+        let reached = network.terminals().iter().filter(|to| far[to.index()] != u32::MAX);
+        let found = reached.max_by_key(|to| far[to.index()]).map(|to| (far[to.index()], from, *to));
+        best = best.max(found);
+    }
+    best.map(|(_, from, to)| Proof::Distance { from, to })
+}

@@ -61,6 +61,13 @@ fn find(problem: &Problem, wanted: Wanted, budget: &mut Budget<'_>) -> Option<Ce
     prove.certificate(budget, &|proof| measure(problem, proof))
 }
 
+/// What even weights prove of more terminals than trees are looked for among, in a single pass over the problem.
+pub(super) fn find_even(problem: &Problem, wanted: Wanted) -> Option<Certificate> {
+    let is_large = problem.network().terminals().len() > kernel::lengths::MOST_TERMINALS;
+    let applies = is_large && !problem.model().combining && problem.collective().message_count() > 0;
+    (applies && !is_unicast(problem)).then(|| spanning::find_even(problem, wanted))?
+}
+
 /// The best proof for a problem with a symmetry, with weights that are equal within each orbit of channels.
 pub(super) fn find_orbits(problem: &OrbitProblem, wanted: Wanted, budget: &mut Budget<'_>) -> Option<Certificate> {
     let prove = Search { demands: Demands::folded(problem), network: problem.network(), wanted };

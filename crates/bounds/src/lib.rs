@@ -79,7 +79,9 @@ const SIMPLE: usize = 5;
 
 /// The strongest certificate of the finders that take a single pass over the problem.
 pub fn simplest(problem: &Problem, run: &Run<'_>) -> Certificate {
-    among(&FINDERS[..SIMPLE], problem, run, None)
+    let best = among(&FINDERS[..SIMPLE], problem, run, None);
+    let wanted = Wanted { floor: best.steps, ceiling: None };
+    stronger(best, lengths::find_even(problem, wanted))
 }
 
 /// The strongest certificate that the finders find, of the simplest kind among equals.
@@ -142,6 +144,9 @@ fn together(problem: &Problem, counts: &[u64]) -> Option<Vec<Node>> {
 
 /// The strongest certificate of a problem with a symmetry, of the simplest kind among equals.
 pub fn strongest_orbits(problem: &OrbitProblem, run: &Run<'_>) -> Certificate {
+    if problem.is_reduction() {
+        return strongest_reduction(problem, run);
+    }
     let (collective, network) = (problem.representatives().collective(), problem.network());
     // Of an orbit of messages one starts at each terminal of an orbit of terminals, and one ends there for each destination in it.
     let (mut sends, mut receives) = (vec![0; network.node_count()], vec![0; network.node_count()]);
@@ -169,6 +174,22 @@ pub fn strongest_orbits(problem: &OrbitProblem, run: &Run<'_>) -> Certificate {
             .map(|claim| measure_orbits(problem, claim.proof)),
     };
     stronger(best, found)
+}
+
+/// Of chunks that are merged: what a single pass over the whole problem proves, and what is farthest from one terminal of each orbit.
+fn strongest_reduction(problem: &OrbitProblem, run: &Run<'_>) -> Certificate {
+    let counting = FINDERS[..SIMPLE].iter().filter(|finder| finder.name != distance::FINDER.name);
+    let whole = problem.whole();
+    let mut best = NOTHING;
+    for finder in counting {
+        let wanted = Wanted { floor: best.steps, ceiling: None };
+        best = stronger(best, (finder.find)(whole, wanted, &mut Budget::new(run, run.settings.ticks)));
+    }
+    let wanted = Wanted { floor: best.steps, ceiling: None };
+    best = stronger(best, lengths::find_even(whole, wanted));
+    let from = problem.translations().bases();
+    let far = distance::farthest(whole, from, &mut Budget::new(run, run.settings.ticks));
+    stronger(best, far.map(|proof| measure(whole, proof)))
 }
 
 /// As `measure`, for a problem with a symmetry.

@@ -23,6 +23,8 @@ fn find(problem: &Problem, _: Wanted, _: &mut Budget<'_>) -> Option<Certificate>
     let mut receives = vec![0u64; network.node_count()];
     if let Some(pairs) = collective.all_pairs() {
         pairs.receivers.iter().for_each(|v| receives[v.index()] = problem.must_receive(*v));
+    } else if let Some(members) = collective.members() {
+        members.iter().for_each(|v| receives[v.index()] = problem.must_receive(*v));
     } else {
         for message in collective.messages() {
             let contributors = collective.contributors(message);

@@ -23,6 +23,8 @@ fn find(problem: &Problem, _: Wanted, _: &mut Budget<'_>) -> Option<Certificate>
     let mut sends = vec![0u64; network.node_count()];
     if let Some(pairs) = collective.all_pairs() {
         pairs.senders.iter().for_each(|v| sends[v.index()] = problem.must_send(*v));
+    } else if let Some(members) = collective.members() {
+        members.iter().for_each(|v| sends[v.index()] = problem.must_send(*v));
     } else {
         for message in collective.messages() {
             let destinations = collective.destinations(message);

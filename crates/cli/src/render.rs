@@ -110,7 +110,7 @@ fn fields(violation: &Violation) -> Vec<(&'static str, u64)> {
         V::Product(ProductFault::Shared { step, channel }) => numbers!(step, channel),
         V::Timed(fault) => timed(fault),
         // What is wrong with the form itself is told by its sentence.
-        V::Product(_) => Vec::new(),
+        V::Product(_) | V::ShiftedMerging => Vec::new(),
     }
 }
 

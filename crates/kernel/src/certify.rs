@@ -339,9 +339,10 @@ fn distance(problem: &Problem, from: Node, to: Node) -> Result<u64, Refused> {
     let demanded =
         |m: &Message| collective.contributors(*m).contains(&from) && collective.destinations(*m).contains(&to);
     let is_any = || u64::from(collective.messages().any(|m| demanded(&m)));
-    let count = match (collective.product(), collective.as_allgather()) {
-        (Some(product), _) => is_any() * u64::from(product.repeats()),
-        (_, Some(_)) => is_any(),
+    let count = match (collective.product(), collective.as_allgather(), collective.as_reduction()) {
+        (Some(product), ..) => is_any() * u64::from(product.repeats()),
+        (_, Some(_), _) => is_any(),
+        (.., Some(chunks)) => u64::from(chunks.has(from) && chunks.has(to)) * u64::from(chunks.repeats()),
         _ => collective.messages().filter(demanded).count() as u64,
     };
     let hops = hops_between(problem, from, to, || count > 0)?;

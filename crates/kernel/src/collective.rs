@@ -8,6 +8,7 @@ mod divisor;
 mod messages;
 mod named;
 mod product;
+mod reduction;
 
 use crate::pieces::Pieces;
 use crate::{Message, Node};
@@ -15,6 +16,7 @@ pub(crate) use allgather::Allgather;
 use messages::Messages;
 pub use product::AllPairs;
 pub(crate) use product::Product;
+pub(crate) use reduction::{Reduction, Whom};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -68,8 +70,8 @@ pub enum CollectiveError {
     },
 }
 
-/// A sound collective. Cheap to clone; messages for every pair of two lists of nodes take the room of the lists, and so does one
-/// message from each of many nodes to all others.
+/// A sound collective. Cheap to clone; messages for every pair of two lists of nodes take the room of the lists, and so do
+/// one message from each of many nodes to all others, and chunks that many nodes contribute to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Collective {
@@ -144,6 +146,9 @@ impl Collective {
         }
         let known = || self.with(self.semantics(), self.inner.messages.clone(), chunks);
         if self.product().is_some_and(|product| chunks > 0 && product.repeats().is_multiple_of(chunks)) {
+            return Ok(known());
+        }
+        if self.as_reduction().is_some_and(|all| chunks > 0 && all.repeats().is_multiple_of(chunks)) {
             return Ok(known());
         }
         let run = (chunks as usize).max(1);
@@ -276,6 +281,17 @@ impl Collective {
         self.inner.messages.as_allgather()
     }
 
+    /// The nodes that all messages are of and for, where these are not written down one by one.
+    #[must_use]
+    pub fn members(&self) -> Option<&[Node]> {
+        self.as_allgather().map(Allgather::members).or_else(|| self.as_reduction().map(Reduction::members))
+    }
+
+    /// The chunks, where they are of many nodes that all contribute and not written down.
+    pub(crate) fn as_reduction(&self) -> Option<&Reduction> {
+        self.inner.messages.as_reduction()
+    }
+
     /// The collective run backwards: origins and destinations exchanged. A gather becomes a scatter, a reduce a
     /// broadcast, a reduce_scatter an allgather.
     ///
@@ -284,6 +300,13 @@ impl Collective {
     pub fn reversed(&self) -> Result<Self, CollectiveError> {
         if let Some(product) = self.product() {
             return Ok(self.with(Semantics::Copy, Messages::Product(product.clone().reversed()), self.chunks()));
+        }
+        match self.as_reduction() {
+            Some(of) if of.whom() == Whom::All => {
+                return Err(CollectiveError::Origins { message: 0, origins: of.members().len() });
+            }
+            Some(of) if of.repeats() == 1 => return Ok(Self::allgather_of(self.name(), of.members().to_vec())),
+            _ => {}
         }
         let one = self.inner.semantics == Semantics::Reduce;
         let messages = self.messages().map(|m| {

@@ -17,11 +17,12 @@
 //! Where an odd set cannot be filled, what it leaves empty is taken off the sum of weight × capacity.
 
 mod arborescence;
+mod counted;
 mod odd;
 mod places;
 mod spanning;
 
-pub use spanning::{Cheapest, Costs, Transfers};
+pub use spanning::{Cheapest, Costs, MOST_TERMINALS, Transfers};
 
 use crate::{Channel, Collective, Node, OddSet, Problem, Rational, Refused, Semantics, Weights};
 use odd::Spared;

@@ -3,6 +3,7 @@
 mod components;
 mod reach;
 
+use crate::collective::Whom;
 use crate::{Collective, Message, Model, Network, Node, Semantics, Switching};
 use std::sync::Arc;
 
@@ -82,9 +83,7 @@ impl Problem {
         let is_terminal = |v: &Node| v.index() < network.node_count() && network.is_terminal(*v);
         let first = match collective.product() {
             Some(product) => product.first_with(|v| !is_terminal(v)).map(|(message, node)| (numbered(message), node)),
-            None if collective.as_allgather().is_some_and(|allgather| allgather.members().iter().all(is_terminal)) => {
-                None
-            }
+            None if collective.members().is_some_and(|members| members.iter().all(is_terminal)) => None,
             None => collective.messages().find_map(|m| {
                 let mut ends = collective.contributors(m).iter().chain(collective.destinations(m));
                 Some((m, *ends.find(|v| !is_terminal(v))?))
@@ -139,6 +138,10 @@ impl Problem {
         if let Some(allgather) = self.collective().as_allgather() {
             return u64::from(allgather.has(node));
         }
+        if let Some(reduction) = self.collective().as_reduction() {
+            let own = if reduction.whom() == Whom::Each { u64::from(reduction.repeats()) } else { 0 };
+            return if reduction.has(node) { reduction.count() as u64 - own } else { 0 };
+        }
         self.count(|from, to| from.contains(&node) && to.iter().any(|v| *v != node))
     }
 
@@ -149,6 +152,9 @@ impl Problem {
         }
         if let Some(allgather) = self.collective().as_allgather() {
             return if allgather.has(node) { allgather.members().len() as u64 - 1 } else { 0 };
+        }
+        if let Some(reduction) = self.collective().as_reduction() {
+            return if reduction.has(node) { reduction.repeats().into() } else { 0 };
         }
         self.count(|from, to| {
             to.contains(&node) && from.iter().any(|v| *v != node) && {
@@ -165,6 +171,12 @@ impl Problem {
         if let Some(allgather) = self.collective().as_allgather() {
             let within = allgather.members().iter().filter(|v| inside[v.index()]).count();
             return if within < allgather.members().len() { within as u64 } else { 0 };
+        }
+        if let Some(reduction) = self.collective().as_reduction() {
+            let members = reduction.members();
+            let outside = members.iter().filter(|v| !inside[v.index()]).count();
+            let chunks = if reduction.whom() == Whom::Each { outside as u64 } else { u64::from(outside > 0) };
+            return if outside < members.len() { chunks * u64::from(reduction.repeats()) } else { 0 };
         }
         let within = |v: &Node| inside[v.index()];
         self.count(|from, to| from.iter().any(within) && !to.iter().all(within))

@@ -7,6 +7,8 @@
 //! **Method:** all channels, all send ports or all receive ports priced alike, which is best where nodes are alike; then prices that rise
 //! with what the cheapest trees load them with (multiplicative weights), and their mean, which comes as near to the best as is wanted.
 //!
+//! Of more than [`kernel::lengths::MOST_TERMINALS`] terminals transfers are counted, so only even prices are tried.
+//!
 //! **Loses** where fractions of trees are fewer than whole ones, and where messages for some of the nodes need relays.
 //!
 //! **Source:** J. Edmonds, Optimum branchings, 1967; S. Arora, E. Hazan, S. Kale, The multiplicative weights update method, 2012.
@@ -30,31 +32,12 @@ const GRAINS: [u64; 7] = [1, 2, 3, 6, 12, 60, 2520];
 
 /// The strongest certificate found, where it proves more than is known.
 pub(super) fn find(problem: &Problem, wanted: Wanted, budget: &mut Budget<'_>) -> Option<Certificate> {
-    let idle = Costs {
-        channels: vec![0; problem.network().channel_count()],
-        send: vec![0; problem.network().node_count()],
-        receive: vec![0; problem.network().node_count()],
-    };
-    // Too large a problem is not looked at.
-    Transfers::new(problem, &idle)?;
     let things = Things::new(problem);
     let mut best: Option<Certificate> = None;
-    let mut try_prices = |prices: &[f64]| {
-        for grain in GRAINS {
-            let claim = measure(problem, things.proof(prices, grain));
-            let known = best.as_ref().map_or(wanted.floor, |b| b.steps);
-            if claim.steps > known {
-                best = Some(claim);
-                break;
-            }
-        }
-        best.as_ref().is_some_and(|b| wanted.reached(b.steps))
-    };
-    for kind in [Kind::Channels, Kind::Send, Kind::Receive] {
-        let prices: Vec<f64> = things.all.iter().map(|t| if t.kind == kind { 1.0 / t.rate } else { 0.0 }).collect();
-        if prices.iter().any(|p| *p > 0.0) && (!budget.spend(things.cost) || try_prices(&prices)) {
-            return best;
-        }
+    let ended = things.try_even(wanted, &mut best, || budget.spend(things.cost));
+    // Of too large a problem transfers are only counted, and nothing is gained by prices that differ.
+    if ended || !things.can_be_loaded() {
+        return best;
     }
     let mut sums = vec![0.0; things.all.len()];
     let mut loads = vec![0.0; things.all.len()];
@@ -66,10 +49,17 @@ pub(super) fn find(problem: &Problem, wanted: Wanted, budget: &mut Budget<'_>) -
         let total: f64 = prices.iter().zip(&things.all).map(|(p, t)| p * t.rate).sum();
         prices.iter().zip(&mut sums).for_each(|(p, sum)| *sum += p / total);
         things.load(&prices, &mut loads)?;
-        if round % BETWEEN_LOOKS == 0 && try_prices(&sums) {
+        if round % BETWEEN_LOOKS == 0 && things.try_prices(&sums, wanted, &mut best) {
             break;
         }
     }
+    best
+}
+
+/// The same of even prices alone.
+pub(super) fn find_even(problem: &Problem, wanted: Wanted) -> Option<Certificate> {
+    let mut best = None;
+    Things::new(problem).try_even(wanted, &mut best, || true);
     best
 }
 
@@ -131,6 +121,35 @@ impl<'a> Things<'a> {
         let trees = (problem.collective().message_count() as u64).min(terminals);
         let cost = terminals * (terminals * terminals * trees + network.channel_count() as u64);
         Things { problem, all, channel, send, receive, cost }
+    }
+
+    /// Whether trees can be looked for.
+    fn can_be_loaded(&self) -> bool {
+        let nothing = |count: usize| vec![0; count];
+        let (channels, nodes) = (self.problem.network().channel_count(), self.problem.network().node_count());
+        let idle = Costs { channels: nothing(channels), send: nothing(nodes), receive: nothing(nodes) };
+        Transfers::new(self.problem, &idle).is_some()
+    }
+
+    /// Prices all channels alike, all send ports or all receive ports; whether there is nothing more to look for, or no time.
+    fn try_even(&self, wanted: Wanted, best: &mut Option<Certificate>, mut goes_on: impl FnMut() -> bool) -> bool {
+        [Kind::Channels, Kind::Send, Kind::Receive].into_iter().any(|kind| {
+            let price = |t: &Thing| if t.kind == kind { 1.0 / t.rate } else { 0.0 };
+            let prices: Vec<f64> = self.all.iter().map(price).collect();
+            prices.iter().any(|p| *p > 0.0) && (!goes_on() || self.try_prices(&prices, wanted, best))
+        })
+    }
+
+    /// Keeps what the coarsest rounding of prices proves, if that is more than is known; whether it is enough.
+    fn try_prices(&self, prices: &[f64], wanted: Wanted, best: &mut Option<Certificate>) -> bool {
+        for grain in GRAINS {
+            let claim = measure(self.problem, self.proof(prices, grain));
+            if claim.steps > best.as_ref().map_or(wanted.floor, |b| b.steps) {
+                *best = Some(claim);
+                break;
+            }
+        }
+        best.as_ref().is_some_and(|b| wanted.reached(b.steps))
     }
 
     /// Prices after so many rounds: exponential in what was loaded.

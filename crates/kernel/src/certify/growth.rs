@@ -1,5 +1,6 @@
 //! **What:** what the kind `growth` proves: how fast what one node has can spread, and what one node must get can gather.
 
+use crate::collective::Whom;
 use crate::node_set::Universe;
 use crate::{Message, Node, Problem, Semantics};
 use std::cmp::Reverse;
@@ -31,6 +32,16 @@ pub(super) fn growth(problem: &Problem) -> u64 {
     let single = !problem.model().combining && problem.model().switching.slots().is_none();
     let passed = |count: u64, rate: u64| if single { count.div_ceil(rate.max(1)).saturating_sub(1) } else { 0 };
     let mut best = 0;
+    if let Some(chunks) = collective.as_reduction() {
+        let others = chunks.members().len() as u64 - 1;
+        let receivers = if chunks.whom() == Whom::All { others } else { 1 };
+        for &node in chunks.members() {
+            let leaves = passed(problem.must_send(node), send(node)) + spreads(node, receivers);
+            let comes = passed(problem.must_receive(node), receive(node)) + gathers(node, others);
+            best = best.max(leaves).max(comes);
+        }
+        return best;
+    }
     if collective.semantics() == Semantics::Reduce {
         let universe = Universe::new(network.node_count());
         let (mut leaving, mut coming) = (HashMap::new(), HashMap::new());

@@ -1,8 +1,9 @@
-//! **What:** the messages of a collective: lists of their ends, all pairs of two lists of nodes, or one from each of many
-//! nodes to all others.
+//! **What:** the messages of a collective: lists of their ends, all pairs of two lists of nodes, one from each of many
+//! nodes to all others, or chunks that many nodes contribute to.
 
 use super::allgather::Allgather;
 use super::product::Product;
+use super::reduction::{Reduction, Whom};
 use crate::pieces::Pieces;
 use crate::{Message, Node};
 use std::slice::from_ref;
@@ -15,6 +16,8 @@ pub(crate) enum Messages {
     Product(Product),
     /// One from each to all others.
     Allgather(Allgather),
+    /// Chunks to which all members contribute, for each or for all of them.
+    Reduction(Reduction),
 }
 
 impl Messages {
@@ -29,15 +32,22 @@ impl Messages {
 
     pub(super) fn product(&self) -> Option<&Product> {
         match self {
-            Messages::List { .. } | Messages::Allgather(_) => None,
             Messages::Product(product) => Some(product),
+            _ => None,
         }
     }
 
     pub(super) fn as_allgather(&self) -> Option<&Allgather> {
         match self {
-            Messages::List { .. } | Messages::Product(_) => None,
             Messages::Allgather(allgather) => Some(allgather),
+            _ => None,
+        }
+    }
+
+    pub(super) fn as_reduction(&self) -> Option<&Reduction> {
+        match self {
+            Messages::Reduction(reduction) => Some(reduction),
+            _ => None,
         }
     }
 
@@ -47,6 +57,7 @@ impl Messages {
             Messages::List { destinations, .. } => destinations.are_single(),
             Messages::Product(_) => true,
             Messages::Allgather(_) => false,
+            Messages::Reduction(reduction) => reduction.whom() == Whom::Each,
         }
     }
 
@@ -55,6 +66,7 @@ impl Messages {
             Messages::List { origins, .. } => origins.count(),
             Messages::Product(product) => usize::try_from(product.count()).unwrap_or(usize::MAX),
             Messages::Allgather(allgather) => allgather.count(),
+            Messages::Reduction(reduction) => reduction.count(),
         }
     }
 
@@ -64,6 +76,7 @@ impl Messages {
             Messages::List { destinations, .. } => destinations.items().len() as u64,
             Messages::Product(product) => product.count(),
             Messages::Allgather(allgather) => allgather.count() as u64 * (allgather.count() as u64 - 1),
+            Messages::Reduction(reduction) => reduction.deliveries(),
         }
     }
 
@@ -73,6 +86,7 @@ impl Messages {
             Messages::List { origins, .. } => origins.of(message.index()),
             Messages::Product(product) => from_ref(product.ends(message.0).0),
             Messages::Allgather(allgather) => from_ref(allgather.origin(message)),
+            Messages::Reduction(reduction) => reduction.members(),
         }
     }
 
@@ -82,6 +96,7 @@ impl Messages {
             Messages::List { destinations, .. } => destinations.of(message.index()),
             Messages::Product(product) => from_ref(product.ends(message.0).1),
             Messages::Allgather(allgather) => allgather.destinations(message),
+            Messages::Reduction(reduction) => reduction.destinations(message),
         }
     }
 
@@ -100,6 +115,7 @@ impl Messages {
                 }
                 Messages::List { origins, destinations }.repeated(times)
             }
+            Messages::Reduction(reduction) => Messages::Reduction(reduction.clone().repeated(times)),
         }
     }
 }
@@ -109,6 +125,7 @@ impl PartialEq for Messages {
         match (self, other) {
             (Messages::Product(one), Messages::Product(other)) => one == other,
             (Messages::Allgather(one), Messages::Allgather(other)) => one == other,
+            (Messages::Reduction(one), Messages::Reduction(other)) => one == other,
             (Messages::Allgather(allgather), other) | (other, Messages::Allgather(allgather)) => allgather.is(other),
             (
                 Messages::List { origins, destinations },

@@ -2,7 +2,7 @@
 
 use super::allgather::Allgather;
 use super::messages::Messages;
-use super::{Collective, Product, Semantics};
+use super::{Collective, Product, Reduction, Semantics, Whom};
 use crate::Node;
 use crate::pieces::Pieces;
 
@@ -101,8 +101,19 @@ impl Collective {
 
     /// One chunk to which all contribute and which all receive.
     pub fn allreduce(members: &[Node]) -> Self {
-        let members = distinct(members);
-        Self::sound("allreduce", Semantics::Reduce, None, [(members.clone(), members)])
+        Self::allreduce_of("allreduce", distinct(members))
+    }
+
+    /// Allreduce among the nodes of an ascending list without repetitions.
+    pub(crate) fn allreduce_of(name: &str, members: Vec<Node>) -> Self {
+        if members.len() > Reduction::MOST_LISTED {
+            return Self::of_reduction(name, Reduction::new(members, Whom::All));
+        }
+        Self::sound(name, Semantics::Reduce, None, [(members.clone(), members)])
+    }
+
+    fn of_reduction(name: &str, reduction: Reduction) -> Self {
+        Self::of_messages(name, Semantics::Reduce, None, Messages::Reduction(reduction))
     }
 
     /// As [`Collective::allreduce`], of an empty message: nobody leaves before all have arrived.
@@ -111,11 +122,23 @@ impl Collective {
         Self::sound("barrier", Semantics::Reduce, None, [(members.clone(), members)])
     }
 
-    /// A chunk a receiver, to which every sender contributes.
+    /// A chunk a receiver, to which every sender contributes. Where senders and receivers are the same and many, only they are stored.
     pub fn reduce_scatter(senders: &[Node], receivers: &[Node]) -> Self {
-        let senders = distinct(senders);
-        let chunks = distinct(receivers).into_iter().map(|to| (senders.clone(), vec![to]));
+        let (senders, receivers) = (distinct(senders), distinct(receivers));
+        if senders == receivers {
+            return Self::reduce_scatter_of("reduce_scatter", senders);
+        }
+        let chunks = receivers.into_iter().map(|to| (senders.clone(), vec![to]));
         Self::sound("reduce_scatter", Semantics::Reduce, None, chunks)
+    }
+
+    /// Reduce_scatter among the nodes of an ascending list without repetitions.
+    pub(crate) fn reduce_scatter_of(name: &str, members: Vec<Node>) -> Self {
+        if members.len() > Reduction::MOST_LISTED {
+            return Self::of_reduction(name, Reduction::new(members, Whom::Each));
+        }
+        let chunks = members.iter().map(|to| (members.clone(), vec![*to]));
+        Self::sound(name, Semantics::Reduce, None, chunks)
     }
 
     /// The i-th member receives the contributions of members 0 to i.

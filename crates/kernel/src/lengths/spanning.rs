@@ -14,13 +14,14 @@
 //!   partial results a node has.
 
 use super::arborescence::{NO_WAY, lightest_tree};
+use super::counted;
 use super::places::Places;
 use crate::{Channel, Message, Network, Node, Problem, Refused, Semantics};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Most terminals, or places, of a network for whose messages trees are looked for.
-const MOST_TERMINALS: usize = 128;
+pub const MOST_TERMINALS: usize = 128;
 
 /// Most looks at ways between terminals that a problem may take: n² for a message to one of n terminals or to some, n³ for one to all, n
 /// times as many for a chunk of several for several.
@@ -63,16 +64,17 @@ pub struct Transfers<'a> {
 }
 
 /// The least that all messages cost together. `joined`: terminals between which nothing weighs anything count as one; ports then weigh nothing.
+/// Of too many terminals or messages to look for trees, transfers are counted.
 pub(super) fn work(problem: &Problem, costs: &Costs, joined: bool) -> Result<u128, Refused> {
-    let too_many =
-        Refused::NotApplicable { kind: "lengths", why: "the terminals and messages are too many to look for trees" };
+    let overflow = Refused::BadWeight { channel: 0 };
     let places = match joined {
         true => Places::joined(problem, &costs.channels),
         false => Places::single(problem.network()),
     };
-    let transfers = Transfers::between(problem, costs, places).ok_or(too_many)?;
+    let Some(transfers) = Transfers::between(problem, costs, places) else {
+        return counted::work(problem, costs).ok_or(overflow);
+    };
     let mut total = 0u128;
-    let overflow = Refused::BadWeight { channel: 0 };
     transfers.each_message(|_, needed| {
         for transfer in needed {
             total =

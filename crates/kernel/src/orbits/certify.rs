@@ -4,7 +4,8 @@
 //! messages exactly one starts at each terminal of the origin's orbit, and one ends there for each destination in a terminal's
 //! orbit, of one node or of several, `cut`, for which the messages of each node of the set are the images of representatives under one element, `lengths`
 //! with weights that are equal within each orbit of channels, since then images of a message are as far as the message, and
-//! `distance`, since a message from one node to another is an image of a representative.
+//! `distance`, since a message from one node to another is an image of a representative. Of reduce_scatter and allreduce no kind is
+//! folded: they are checked of the whole problem, which takes no more room than the list of its terminals.
 
 use super::OrbitProblem;
 use crate::certify::{hops_between, receive_capacity, send_capacity, steps};
@@ -17,6 +18,10 @@ use crate::{Certificate, Certified, Message, Node, Proof, Rational, Refused, Wei
 /// Why it proves nothing, or less than it claims; kinds that do not fold are not applicable.
 pub fn certify_orbits(problem: &OrbitProblem, certificate: Certificate) -> Result<Certified, Refused> {
     let (network, collective) = (problem.network(), problem.representatives().collective());
+    if problem.is_reduction() {
+        let kind = certificate.proof.kind();
+        return Err(Refused::NotApplicable { kind, why: "chunks that are merged are counted in the whole problem" });
+    }
     let proves = match &certificate.proof {
         Proof::Send { node } => {
             let messages = of_orbit(problem, *node, |m| collective.contributors(m))?;

@@ -15,6 +15,7 @@
 
 mod action;
 mod certify;
+mod kind;
 mod problem;
 mod schedule;
 mod translations;

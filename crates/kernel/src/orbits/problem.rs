@@ -1,6 +1,7 @@
 //! **What:** a problem of which one message an orbit is written down.
 
 use super::Translations;
+use super::kind::Kind;
 use crate::{Collective, Message, Model, Network, Node, Problem, ProblemError, Semantics};
 
 /// Why representatives and a symmetry make no problem.
@@ -12,14 +13,24 @@ pub enum OrbitError {
     /// The symmetry is one of another network.
     #[error("the symmetry belongs to another network")]
     OtherNetwork,
-    /// The problem to be folded has not the messages of alltoall or allgather between all terminals.
-    #[error("the messages are not those of alltoall or allgather between all terminals")]
+    /// The problem to be folded is none of the collectives that are folded as a whole.
+    #[error("the messages are not those of alltoall, allgather, reduce_scatter or allreduce between all terminals")]
     NotComplete,
-    /// Only messages from an origin to others, not combined and not under time-division, can be folded.
+    /// Only messages from an origin to others, and chunks that all terminals contribute to, not combined and not under
+    /// time-division, can be folded.
     #[error(
-        "only messages from one origin to other nodes, not combined and not under time-division, can be stored as orbits"
+        "only messages from one origin to other nodes, and chunks of reduce_scatter and allreduce between all terminals, not combined and \
+         not under time-division, can be stored as orbits"
     )]
     Unsupported,
+    /// The elements of the symmetry do not move each of the equal chunks to another one.
+    #[error("{chunks} equal chunks are no multiple of the {order} elements of the symmetry, of which each moves a chunk to another one")]
+    Chunks {
+        /// Chunks of allreduce.
+        chunks: u32,
+        /// Elements of the group.
+        order: u32,
+    },
     /// Two representatives stand for the same messages.
     #[error("messages {first} and {second} are images of each other")]
     SameOrbit {
@@ -53,6 +64,7 @@ pub struct OrbitProblem {
     whole: Problem,
     representatives: Problem,
     translations: Translations,
+    kind: Kind,
 }
 
 impl OrbitProblem {
@@ -62,31 +74,29 @@ impl OrbitProblem {
     /// The problem whose messages are the images of the representatives.
     ///
     /// # Errors
-    /// The first fault found, as [`OrbitError`]; of other messages than those of alltoall and allgather there may be
+    /// The first fault found, as [`OrbitError`]; of other messages than those of the collectives between all terminals there may be
     /// [`OrbitProblem::MOST_EXPANDED`], each counted as often as it has destinations.
     pub fn new(representatives: Problem, translations: Translations) -> Result<Self, OrbitError> {
         Self::new_within(representatives, translations, Self::MOST_EXPANDED)
     }
 
-    /// As [`OrbitProblem::new`], where other messages than those of alltoall and allgather may be `most`.
+    /// As [`OrbitProblem::new`], where other messages than those of collectives between all terminals may be `most`.
     ///
     /// # Errors
     /// As [`OrbitProblem::new`].
     pub fn new_within(representatives: Problem, translations: Translations, most: u64) -> Result<Self, OrbitError> {
-        // Filled in when the images are known to be different.
+        check(&representatives, &translations)?;
+        let kind = Kind::of(&representatives, &translations).ok_or(OrbitError::Unsupported)?;
+        // Filled in when its messages are known to be few enough.
         let whole = representatives.clone();
-        let mut folded = OrbitProblem { whole, representatives, translations };
-        folded.check()?;
-        let (network, collective) = (folded.network(), folded.representatives.collective());
-        let (name, messages) = (collective.name(), folded.delivery_count());
-        let terminals = || network.terminals().to_vec();
-        let collective = match folded.is_complete() {
-            true => Collective::product_of(name, terminals(), terminals()),
-            false if folded.is_allgather() => Collective::allgather_of(name, terminals()),
-            false if messages > most => return Err(OrbitError::TooMany { messages, most }),
-            false => folded.written_out(),
+        let mut folded = OrbitProblem { whole, representatives, translations, kind };
+        let (name, messages) = (folded.representatives.collective().name(), folded.delivery_count());
+        let collective = match kind.whole(name, folded.network(), folded.message_count()) {
+            Some(collective) => collective,
+            None if kind != Kind::Others || messages > most => return Err(OrbitError::TooMany { messages, most }),
+            None => folded.written_out(),
         };
-        folded.whole = Problem::known(network.clone(), collective, folded.whole.model());
+        folded.whole = Problem::known(folded.network().clone(), collective, folded.whole.model());
         Ok(folded)
     }
 
@@ -110,73 +120,23 @@ impl OrbitProblem {
         Self::of(&Problem::new(network.clone(), collective, model)?, translations)
     }
 
-    /// The same problem folded by a symmetry: it must be alltoall or allgather between all terminals of the network.
-    /// Of each orbit of terminals, the least one's messages are the representatives.
+    /// The same problem folded by a symmetry: it must be alltoall, allgather, reduce_scatter or allreduce between all terminals of the
+    /// network, the last in a multiple of as many chunks as the symmetry has elements. Of each orbit of terminals, the least one's
+    /// messages are the representatives.
     ///
     /// # Errors
     /// Where problem and symmetry are of different networks, the messages are others, the model cannot be folded, or the
-    /// representatives of allgather have more than [`OrbitProblem::MOST_EXPANDED`] destinations.
+    /// representatives have more than [`OrbitProblem::MOST_EXPANDED`] ends.
     pub fn of(problem: &Problem, translations: &Translations) -> Result<Self, OrbitError> {
-        let (network, name) = (problem.network(), problem.collective().name());
+        let (network, collective) = (problem.network(), problem.collective());
         if network != translations.network() {
             return Err(OrbitError::OtherNetwork);
         }
-        let terminals = || network.terminals().to_vec();
-        let bases: Vec<Node> = translations.bases().collect();
-        let collective = if *problem.collective() == Collective::product_of(name, terminals(), terminals()) {
-            Collective::product_of(name, bases, terminals())
-        } else if problem.collective().is_allgather(network.terminals()) {
-            let destinations = bases.len() as u64 * (network.terminals().len() as u64 - 1);
-            if destinations > Self::MOST_EXPANDED {
-                return Err(OrbitError::TooMany { messages: destinations, most: Self::MOST_EXPANDED });
-            }
-            let others = |from: &Node| network.terminals().iter().copied().filter(|to| to != from).collect();
-            Collective::sound(name, Semantics::Copy, None, bases.iter().map(|from| (vec![*from], others(from))))
-        } else {
-            return Err(OrbitError::NotComplete);
-        };
+        let kind = Kind::of_whole(collective, network).ok_or(OrbitError::NotComplete)?;
+        let collective = kind.folded(collective, translations)?;
         let representatives = Problem::known(network.clone(), collective, problem.model());
-        let folded = OrbitProblem { whole: problem.clone(), representatives, translations: translations.clone() };
-        folded.check()?;
-        Ok(folded)
-    }
-
-    /// Whether representatives can be folded and stand for different messages.
-    fn check(&self) -> Result<(), OrbitError> {
-        let (representatives, translations) = (&self.representatives, &self.translations);
-        if representatives.network() != translations.network() {
-            return Err(OrbitError::OtherNetwork);
-        }
-        let (collective, model) = (representatives.collective(), representatives.model());
-        if !collective.is_numbered() {
-            let messages = collective.message_count() as u64;
-            return Err(OrbitError::TooMany { messages, most: u32::MAX.into() });
-        }
-        let to_others = |m| !collective.destinations(m).contains(&collective.origin(m));
-        if collective.semantics() != Semantics::Copy
-            || model.is_slotted()
-            || model.combining
-            || !collective.messages().all(to_others)
-        {
-            return Err(OrbitError::Unsupported);
-        }
-        let pair = |m| translations.representative(collective.origin(m), collective.destinations(m)[0]);
-        // Messages that stand in the order of their pairs are all different.
-        match collective.is_to_single() {
-            true if collective.messages().map(pair).is_sorted_by(|a, b| a < b) => Ok(()),
-            true => different(collective.messages().map(|m| (pair(m), m)).collect()),
-            false => different(collective.messages().map(|m| (self.moved_to_base(m), m)).collect()),
-        }
-    }
-
-    /// A message as it is from the base of its origin's orbit: that, and its destinations, ascending.
-    fn moved_to_base(&self, message: Message) -> (Node, Vec<Node>) {
-        let (collective, translations) = (self.representatives.collective(), &self.translations);
-        let from = collective.origin(message);
-        let mut to: Vec<Node> =
-            collective.destinations(message).iter().map(|to| translations.representative(from, *to).1).collect();
-        to.sort_unstable();
-        (translations.representative(from, from).0, to)
+        check(&representatives, translations)?;
+        Ok(OrbitProblem { whole: problem.clone(), representatives, translations: translations.clone(), kind })
     }
 
     /// All messages, written down.
@@ -226,41 +186,30 @@ impl OrbitProblem {
 
     /// Whether the messages are those of alltoall: every ordered pair of different terminals, once.
     pub fn is_complete(&self) -> bool {
-        // The orbits are different, so it is enough to count.
-        let terminals = self.network().terminals().len() as u64;
-        self.representatives.collective().is_to_single() && self.message_count() == terminals * (terminals - 1)
+        self.kind == Kind::Alltoall
     }
 
     /// Whether the messages are those of allgather: one from each terminal to all others.
     pub fn is_allgather(&self) -> bool {
-        // No message has more destinations than there are other terminals, and of messages for all others different ones have
-        // different origins, so it is enough to count.
-        let terminals = self.network().terminals().len() as u64;
-        self.message_count() == terminals && self.delivery_count() == terminals * (terminals - 1)
+        self.kind == Kind::Allgather
     }
 
-    /// The number of a message in [`OrbitProblem::whole`]. Of alltoall and allgather, messages are numbered by origin, then by
-    /// destination; else representative by representative, and of each by the elements of the group.
+    /// Whether the chunks are those of reduce_scatter or allreduce between all terminals.
+    pub fn is_reduction(&self) -> bool {
+        matches!(self.kind, Kind::ReduceScatter | Kind::Allreduce)
+    }
+
+    /// The number of a message in [`OrbitProblem::whole`]. Of alltoall, messages are numbered by origin, then by destination; of
+    /// allgather by origin, of reduce_scatter by destination; else representative by representative, and of each by the elements
+    /// of the group.
     pub fn number(&self, message: Message, element: u32) -> u64 {
-        let collective = self.representatives.collective();
-        let image = |v| self.translations.image_node(element, v);
-        let terminals = self.network().terminals();
-        let rank = |v: Node| terminals.partition_point(|t| *t < v) as u64;
-        let from = || image(collective.origin(message));
-        if self.is_complete() {
-            let (from, to) = (from(), image(collective.destinations(message)[0]));
-            return rank(from) * (terminals.len() as u64 - 1) + rank(to) - u64::from(to > from);
-        }
-        if self.is_allgather() {
-            return rank(from());
-        }
-        message.0 as u64 * u64::from(self.translations.order()) + u64::from(element)
+        self.kind.number(self, message, element)
     }
 
     /// Origin and destination of all messages, in the order of their numbers; of a message for several, one pair each.
     pub fn pairs(&self) -> Box<dyn Iterator<Item = (Node, Node)> + '_> {
         let collective = self.representatives.collective();
-        if self.is_complete() || self.is_allgather() {
+        if self.kind != Kind::Others {
             let terminals = self.network().terminals();
             let of = move |from: Node| terminals.iter().filter(move |to| **to != from).map(move |&to| (from, to));
             return Box::new(terminals.iter().flat_map(move |&from| of(from)));
@@ -286,6 +235,44 @@ impl OrbitProblem {
         }
         Ok(self.whole.clone())
     }
+}
+
+/// Whether representatives can be folded and stand for different messages.
+fn check(representatives: &Problem, translations: &Translations) -> Result<(), OrbitError> {
+    if representatives.network() != translations.network() {
+        return Err(OrbitError::OtherNetwork);
+    }
+    let (collective, model) = (representatives.collective(), representatives.model());
+    if !collective.is_numbered() {
+        let messages = collective.message_count() as u64;
+        return Err(OrbitError::TooMany { messages, most: u32::MAX.into() });
+    }
+    let reduce = collective.semantics() == Semantics::Reduce;
+    let to_others = |m| reduce || !collective.destinations(m).contains(&collective.origin(m));
+    if model.is_slotted() || model.combining || !collective.messages().all(to_others) {
+        return Err(OrbitError::Unsupported);
+    }
+    let pair = |m| translations.representative(collective.origin(m), collective.destinations(m)[0]);
+    let class = |m| translations.nodes().class(collective.destinations(m)[0].0);
+    match collective.is_to_single() {
+        // All contribute to a chunk of reduce_scatter, so its destination alone tells it from others.
+        true if reduce => different(collective.messages().map(|m| (class(m), m)).collect()),
+        // Messages that stand in the order of their pairs are all different.
+        true if collective.messages().map(pair).is_sorted_by(|a, b| a < b) => Ok(()),
+        true => different(collective.messages().map(|m| (pair(m), m)).collect()),
+        // Chunks for all are equal, and so many as there are images.
+        false if reduce => Ok(()),
+        false => different(collective.messages().map(|m| (moved_to_base(collective, translations, m), m)).collect()),
+    }
+}
+
+/// A message as it is from the base of its origin's orbit: that, and its destinations, ascending.
+fn moved_to_base(collective: &Collective, translations: &Translations, message: Message) -> (Node, Vec<Node>) {
+    let from = collective.origin(message);
+    let mut to: Vec<Node> =
+        collective.destinations(message).iter().map(|to| translations.representative(from, *to).1).collect();
+    to.sort_unstable();
+    (translations.representative(from, from).0, to)
 }
 
 /// Whether no two messages are alike, each with what it is known by.

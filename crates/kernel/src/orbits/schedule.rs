@@ -1,7 +1,7 @@
 //! **What:** the claim of a schedule of orbits, and its steps transfer by transfer.
 
 use super::OrbitProblem;
-use crate::{Channel, Message, Node, Schedule};
+use crate::{Channel, Message, Node, Op, Schedule};
 use std::collections::BTreeMap;
 
 /// The claim: transfers of representative messages, and how the generators shift time.
@@ -26,6 +26,10 @@ pub struct Image {
     pub to: Node,
     /// The channels from the one to the other.
     pub path: Vec<Channel>,
+    /// What the receiver does with it.
+    pub op: Op,
+    /// Which of the partial results that the sender keeps apart it carries; none where it keeps none.
+    pub partials: Vec<u32>,
 }
 
 /// What the elements shift time by.
@@ -76,6 +80,8 @@ pub(super) fn step<'a>(
                 from: translations.image_node(element, ends.0),
                 to: translations.image_node(element, ends.1),
                 path: transfer.path.iter().map(|&c| translations.image_channel(element, c)).collect(),
+                op: transfer.op,
+                partials: transfer.partials.to_vec(),
             })
         })
     })

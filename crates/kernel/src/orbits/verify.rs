@@ -12,15 +12,17 @@
 //! origins alone hold anything. In a step, the transfers of g(m) are the images under g of those of m, since different
 //! representatives and different elements make different messages; so what gives m to v gives g(m) to g(v). Thus all transfers are
 //! by nodes that hold what they send if those of the representatives are, and all destinations of g(m), which are the images of
-//! m's, have it in the end if those of m have. Where time is shifted, origins alone may send, who hold their messages in all steps.
+//! m's, have it in the end if those of m have. Of chunks that are merged it is the same with the contributions to m that v has, whose
+//! images are those to g(m) that g(v) has: unions of images are images of unions, and what is counted twice has counted twice
+//! images. Where time is shifted, origins alone may send, who hold their messages in all steps, and nothing is merged.
 
 use super::action::Action;
 use super::schedule::{Shifts, step};
 use super::{Image, OrbitError, OrbitProblem, OrbitSchedule};
-use crate::holdings::{Copies, Holders, Sending, all};
+use crate::holdings::{Contributions, Copies, Holders, Sending, all};
 use crate::verify::Check;
 use crate::violation::Violations;
-use crate::{Channel, Message, Node, Rejected, Schedule, Verified, Violation};
+use crate::{Channel, Message, Node, Rejected, Schedule, Semantics, Transfer, Verified, Violation};
 
 /// A schedule of orbits that obeys every rule of its problem: a form of [`Verified`].
 #[derive(Clone, Debug)]
@@ -65,7 +67,9 @@ impl VerifiedOrbits {
             schedule.begin_step();
             for sent in self.step(index) {
                 let number = u32::try_from(self.problem.number(sent.message, sent.element));
-                schedule.send(Message(number.expect("an expanded problem has fewer messages")), &sent.path);
+                let message = Message(number.expect("an expanded problem has fewer messages"));
+                let Image { path, op, partials, .. } = &sent;
+                schedule.push(Transfer { messages: &[message], path, op: *op, partials });
             }
         }
         Ok(schedule)
@@ -279,15 +283,36 @@ pub(crate) fn verify_orbits_keeping(
             violations.push(Violation::ShiftNotCyclic { generator, shift, order, steps });
         }
     }
+    let semantics = problem.representatives().collective().semantics();
+    if semantics == Semantics::Reduce && claim.shifts.iter().any(|shift| *shift != 0) {
+        violations.push(Violation::ShiftedMerging);
+    }
     let violations = violations.none()?;
     let shifts = Shifts::new(problem, &claim.shifts, steps.max(1));
-    let mut uses = Uses::new(problem, &shifts, steps.max(1));
-    let collective = problem.representatives().collective();
+    let violations = match semantics {
+        Semantics::Copy => replay::<Copies<'_>>(problem, &claim.schedule, &shifts, violations),
+        Semantics::Reduce => replay::<Contributions<'_>>(problem, &claim.schedule, &shifts, violations),
+    };
+    violations.none()?;
+    Ok(VerifiedOrbits { problem: problem.clone(), schedule: claim, shifts }.into())
+}
+
+/// Checks the rules of the transfers and resources, and who holds what.
+fn replay<'a, H: Holders<'a>>(
+    problem: &'a OrbitProblem,
+    schedule: &Schedule,
+    shifts: &Shifts,
+    violations: Violations,
+) -> Violations {
+    let mut uses = Uses::new(problem, shifts, (schedule.step_count() as u64).max(1));
+    let (network, collective) = (problem.network(), problem.representatives().collective());
     let relayed = shifts.are_none();
-    let mut holdings = Copies::new(collective, problem.network().node_count(), all(collective));
+    let mut holdings = H::new(collective, network.node_count(), all(collective));
+    let exists = |channel: &&Channel| channel.index() < network.channel_count();
+    holdings.keep_partials(schedule, |sent| sent.path.first().filter(exists).map(|first| network.from(*first)));
     let mut arrivals = Vec::new();
     let mut check = Check::new(problem.representatives(), violations);
-    for (step, transfers) in claim.schedule.steps().enumerate() {
+    for (step, transfers) in schedule.steps().enumerate() {
         for (at, transfer) in transfers.enumerate() {
             let Some((from, to)) = check.transfer((step, at), transfer) else { continue };
             uses.add(step, transfer.path, (from, to));
@@ -310,6 +335,5 @@ pub(crate) fn verify_orbits_keeping(
     let mut violations = check.violations;
     uses.end(&mut violations);
     holdings.finish(&mut violations);
-    violations.none()?;
-    Ok(VerifiedOrbits { problem: problem.clone(), schedule: claim, shifts }.into())
+    violations
 }

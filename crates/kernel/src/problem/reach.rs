@@ -118,8 +118,8 @@ impl Problem {
         if let Some(product) = collective.product() {
             return (product.senders().to_vec(), product.receivers().to_vec());
         }
-        if let Some(allgather) = collective.as_allgather() {
-            return (allgather.members().to_vec(), allgather.members().to_vec());
+        if let Some(members) = collective.members() {
+            return (members.to_vec(), members.to_vec());
         }
         let (mut sends, mut receives) = (vec![false; network.node_count()], vec![false; network.node_count()]);
         for message in collective.messages() {

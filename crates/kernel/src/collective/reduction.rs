@@ -1,0 +1,77 @@
+//! **What:** chunks to which all of many nodes contribute, kept as the list of those nodes: one for each of them, as in
+//! reduce_scatter, or some for all of them, as in allreduce.
+
+use crate::{Message, Node};
+use std::slice::from_ref;
+
+/// Whom the chunks are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Whom {
+    /// A chunk, or a run of equal ones, for each member.
+    Each,
+    /// Every chunk for all members.
+    All,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Reduction {
+    /// Ascending.
+    members: Vec<Node>,
+    whom: Whom,
+    /// Equal chunks that follow each other.
+    repeats: u32,
+}
+
+impl Reduction {
+    /// Most members whose contributions are written down chunk by chunk.
+    pub(super) const MOST_LISTED: usize = 1 << 10;
+
+    /// Members ascending, without repetitions, two or more.
+    pub(super) fn new(members: Vec<Node>, whom: Whom) -> Self {
+        Reduction { members, whom, repeats: 1 }
+    }
+
+    /// Those who contribute to all chunks, ascending.
+    pub(crate) fn members(&self) -> &[Node] {
+        &self.members
+    }
+
+    /// Whether a node contributes.
+    pub(crate) fn has(&self, node: Node) -> bool {
+        self.members.binary_search(&node).is_ok()
+    }
+
+    pub(crate) fn whom(&self) -> Whom {
+        self.whom
+    }
+
+    /// How many chunks are alike and follow each other.
+    pub(crate) fn repeats(&self) -> u32 {
+        self.repeats
+    }
+
+    pub(super) fn repeated(mut self, times: u32) -> Self {
+        self.repeats = self.repeats.checked_mul(times).expect("chunks have numbers below 2^32");
+        self
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        match self.whom {
+            Whom::Each => self.members.len() * self.repeats as usize,
+            Whom::All => self.repeats as usize,
+        }
+    }
+
+    /// Destinations of all chunks together.
+    pub(super) fn deliveries(&self) -> u64 {
+        self.members.len() as u64 * u64::from(self.repeats)
+    }
+
+    #[inline]
+    pub(super) fn destinations(&self, message: Message) -> &[Node] {
+        match self.whom {
+            Whom::Each => from_ref(&self.members[(message.0 / self.repeats) as usize]),
+            Whom::All => &self.members,
+        }
+    }
+}
