@@ -56,11 +56,7 @@ fn find(problem: &Problem, wanted: Wanted, budget: &mut Budget<'_>) -> Option<Ce
 }
 
 /// The terminals that are farthest apart, of which one is among `from`, where a message moves one channel a step.
-pub(super) fn farthest(
-    problem: &Problem,
-    from: impl Iterator<Item = Node>,
-    budget: &mut Budget<'_>,
-) -> Option<Proof> {
+pub(super) fn farthest(problem: &Problem, from: impl Iterator<Item = Node>, budget: &mut Budget<'_>) -> Option<Proof> {
     if problem.model().switching != Switching::StoreAndForward {
         return None;
     }

@@ -200,6 +200,12 @@ impl Collective {
         self.inner.messages.deliveries()
     }
 
+    /// Number of pairs of a message and a node that starts with (a part of) it.
+    #[must_use]
+    pub fn contributions(&self) -> u64 {
+        self.inner.messages.contributions()
+    }
+
     /// Whether it is allgather, under whatever name: from each of `members`, which ascend, one message to all others.
     pub fn is_allgather(&self, members: &[Node]) -> bool {
         let count = members.len() as u64;
@@ -281,7 +287,8 @@ impl Collective {
         self.inner.messages.as_allgather()
     }
 
-    /// The nodes that all messages are of and for, where these are not written down one by one.
+    /// The nodes that all messages are of and for, where these are not written down one by one: of allgather, reduce_scatter and
+    /// allreduce among many nodes.
     #[must_use]
     pub fn members(&self) -> Option<&[Node]> {
         self.as_allgather().map(Allgather::members).or_else(|| self.as_reduction().map(Reduction::members))

@@ -160,8 +160,8 @@ impl Verified {
             Storage::Orbits(orbits) => Box::new(orbits.step(index).map(|image| Sent {
                 carried: Carried::Image { problem: orbits.problem(), message: image.message, element: image.element },
                 path: Cow::Owned(image.path),
-                op: Op::default(),
-                partials: &[],
+                op: image.op,
+                partials: image.partials,
             })),
             Storage::Product(product) => Box::new(product.step(index).into_iter().map(|transfer| Sent {
                 carried: Carried::Number(transfer.message),

@@ -70,7 +70,9 @@ pub enum Violation {
         "generator {generator} shifts time by {shift} steps, and {order} times that is no multiple of the {steps} steps"
     )]
     ShiftNotCyclic { generator: usize, shift: u64, order: u32, steps: u64 },
-    #[error("a generator shifts time, but chunks are merged, which images must do at the same time as what they are images of")]
+    #[error(
+        "a generator shifts time, but chunks are merged, which images must do at the same time as what they are images of"
+    )]
     ShiftedMerging,
     #[error(transparent)]
     Product(#[from] ProductFault),

@@ -8,8 +8,8 @@ use constructions::{CONSTRUCTIONS, Request};
 use identify::{Effort, Identity, identify, identities};
 use kernel::orbits::{Generator, OrbitProblem, OrbitSchedule, Translations, VerifiedOrbits};
 use kernel::{
-    Certificate, Channel, Claim, Collective, Message, Node, OddSet, Problem, Proof, Rational, Schedule, Storage,
-    Transfer, Verified, Weights,
+    Certificate, Channel, Claim, Collective, Message, Node, OddSet, Problem, Proof, Rational, Schedule, Semantics,
+    Storage, Transfer, Verified, Weights,
 };
 
 /// Looks at a channel that an identification may take, some 10 ns each.
@@ -37,8 +37,8 @@ enum Messages {
     Listed(Vec<Message>),
     /// Of alltoall between all terminals: both networks' terminals, ascending.
     Alltoall { asked: Vec<Node>, family: Vec<Node> },
-    /// Of allgather between all terminals: the same.
-    Allgather { asked: Vec<Node>, family: Vec<Node> },
+    /// Of allgather or reduce_scatter between all terminals, a message for each: the same.
+    OfEach { asked: Vec<Node>, family: Vec<Node> },
 }
 
 impl Canonical {
@@ -76,8 +76,18 @@ impl Canonical {
             (Collective::alltoall(&family, &family), messages)
         } else if collective.deliveries() > MOST_SORTED_DESTINATIONS && collective.is_allgather(terminals) {
             let family = network.terminals().to_vec();
-            let messages = Messages::Allgather { asked: terminals.to_vec(), family: family.clone() };
+            let messages = Messages::OfEach { asked: terminals.to_vec(), family: family.clone() };
             (Collective::allgather(&family, &family), messages)
+        } else if collective.contributions() > MOST_SORTED_DESTINATIONS && merges(collective, terminals) {
+            let family = network.terminals().to_vec();
+            if collective.destinations(Message(0)).len() > 1 {
+                // Chunks for all are alike.
+                let messages = Messages::Listed(collective.messages().collect());
+                (Collective::allreduce(&family).in_chunks(collective.chunks()), messages)
+            } else {
+                let messages = Messages::OfEach { asked: terminals.to_vec(), family: family.clone() };
+                (Collective::reduce_scatter(&family, &family), messages)
+            }
         } else if collective.is_numbered() && collective.message_count() <= MOST_SORTED {
             let sorted = |nodes: &[Node]| {
                 let mut nodes: Vec<Node> = nodes.iter().map(image).collect();
@@ -110,7 +120,7 @@ impl Canonical {
     pub(crate) fn is_same(&self, asked: &Problem) -> bool {
         let in_order = match &self.messages {
             Messages::Listed(numbers) => numbers.iter().map(|m| m.index()).eq(0..numbers.len()),
-            Messages::Alltoall { .. } | Messages::Allgather { .. } => true,
+            Messages::Alltoall { .. } | Messages::OfEach { .. } => true,
         };
         in_order && self.identity.is_trivial() && self.problem == *asked
     }
@@ -154,11 +164,12 @@ impl Canonical {
         let generators = orbits.problem().translations().generators().into_iter().map(moved).collect();
         let translations = Translations::new(network, generators).ok()?;
         let collective = orbits.problem().representatives().collective();
-        let ends = |m| {
-            let mut to: Vec<Node> = collective.destinations(m).iter().map(|v| identity.node_back(*v)).collect();
-            to.sort_unstable();
-            (vec![identity.node_back(collective.origin(m))], to)
+        let back = |nodes: &[Node]| {
+            let mut nodes: Vec<Node> = nodes.iter().map(|v| identity.node_back(*v)).collect();
+            nodes.sort_unstable();
+            nodes
         };
+        let ends = |m| (back(collective.contributors(m)), back(collective.destinations(m)));
         let (name, ends) = (asked.collective().name(), collective.messages().map(ends));
         let mapped = Collective::new(name, collective.semantics(), None, ends).ok()?;
         let representatives = Problem::new(network.clone(), mapped, asked.model()).ok()?;
@@ -238,7 +249,7 @@ impl Canonical {
         let rank = |asked: &[Node], end: Node| asked.binary_search(&self.identity.node_back(end)).unwrap_or_default();
         match &self.messages {
             Messages::Listed(numbers) => numbers[message.index()],
-            Messages::Allgather { asked, family } => Message::new(rank(asked, family[message.index()])),
+            Messages::OfEach { asked, family } => Message::new(rank(asked, family[message.index()])),
             Messages::Alltoall { asked, family } => {
                 let others = family.len() - 1;
                 let (from, to) = (message.index() / others, message.index() % others);
@@ -250,12 +261,22 @@ impl Canonical {
     }
 }
 
+/// Whether the chunks are those of reduce_scatter or allreduce between all terminals, and not written down one by one.
+fn merges(collective: &Collective, terminals: &[Node]) -> bool {
+    let is_one_each = collective.message_count() == terminals.len() && collective.chunks() == 1;
+    let is_for_all = collective.message_count() == collective.chunks() as usize;
+    collective.semantics() == Semantics::Reduce
+        && collective.members() == Some(terminals)
+        && (is_one_each || is_for_all)
+}
+
 /// Whether a construction promises a number of steps, or makes allgather or a broadcast, which take as many by all names in nearly
 /// all cases tried.
 fn is_known(problem: &Problem) -> bool {
     let (collective, terminals) = (problem.collective(), problem.network().terminals());
     let builds = || CONSTRUCTIONS.iter().any(|c| c.is_automatic && c.builder(problem).is_some());
-    let is_alike = || collective.message_count() == 1 || collective.is_allgather(terminals);
+    let is_alike =
+        || collective.message_count() == 1 || collective.is_allgather(terminals) || merges(collective, terminals);
     promised(problem).is_some() || (is_alike() && builds())
 }
 

@@ -1,6 +1,7 @@
 //! **What:** constructions as methods: schedules that are written down, mostly as orbits.
 
-use constructions::{Builder, CONSTRUCTIONS, Construction, Control, PortUse, Request};
+use crate::turned::Turned;
+use constructions::{Builder, CONSTRUCTIONS, Construction, Control, Pattern, PortUse, Request};
 use kernel::{Certificate, Claim, Ports, Problem, Schedule, verify};
 use run::{Decline, Method, Run};
 
@@ -21,6 +22,14 @@ impl ByConstruction {
 
     fn builder(&self, problem: &Problem) -> Option<Box<dyn Builder>> {
         self.construction.builder_for(&Request::of(problem).with_parameter(self.parameter))
+    }
+
+    /// The problem as allgather run backwards, where the construction is one of allgather and can make that.
+    fn turned<'a>(&self, problem: &'a Problem) -> Option<Turned<'a>> {
+        if self.construction.scope.pattern != Pattern::Allgather || self.parameter.is_some() {
+            return None;
+        }
+        Turned::of(problem).filter(|turned| turned.is_for(self.construction))
     }
 }
 
@@ -57,11 +66,14 @@ impl Method for ByConstruction {
     }
 
     fn applies(&self, problem: &Problem) -> bool {
-        self.builder(problem).is_some()
+        self.builder(problem).is_some() || self.turned(problem).is_some()
     }
 
     fn promised_steps(&self, problem: &Problem) -> Option<u64> {
-        self.builder(problem)?.promise()
+        match self.builder(problem) {
+            Some(builder) => builder.promise(),
+            None => self.turned(problem)?.promise(self.construction),
+        }
     }
 
     fn declines(&self, _problem: &Problem, run: &Run<'_>) -> Option<Decline> {
@@ -77,13 +89,16 @@ impl Method for ByConstruction {
     }
 
     fn claim(&self, problem: &Problem, _floor: u64, run: &Run<'_>) -> Option<Claim> {
-        let builder = self.builder(problem)?;
         let known = run.incumbent.map(|known| known.steps() as u64);
-        if builder.promise().zip(known).is_some_and(|(promised, known)| promised >= known) {
+        if self.promised_steps(problem).zip(known).is_some_and(|(promised, known)| promised >= known) {
             return None;
         }
         let stop = || run.stopped();
-        let claim = builder.build(problem.network(), &Control::new(run.settings.seed.0, &stop))?.of(problem).ok()?;
+        let control = Control::new(run.settings.seed.0, &stop);
+        let claim = match self.builder(problem) {
+            Some(builder) => builder.build(problem.network(), &control)?.of(problem).ok()?,
+            None => self.turned(problem)?.claim(self.construction, &control)?,
+        };
         // Steps are divided where nodes have few ports, as far as the symmetry allows it; whether that was enough shows here.
         let data = problem.network().data();
         let limited = [&data.send_ports, &data.receive_ports].iter().any(|ports| **ports != Ports::All);

@@ -27,6 +27,7 @@ mod spread;
 mod stricter;
 mod superposition;
 mod timed;
+mod turned;
 
 pub use aggregation::Aggregation;
 pub use as_orbits::as_orbits;

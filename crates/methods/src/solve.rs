@@ -175,14 +175,16 @@ impl Search<'_> {
         if let Some(stopped) = self.promised(players) {
             return stopped;
         }
-        let (messages, deliveries) =
-            (self.problem.collective().message_count() as u64, self.problem.collective().deliveries());
-        let large = deliveries > MOST_WRITTEN_DOWN;
+        let collective = self.problem.collective();
+        let messages = collective.message_count() as u64;
+        // What stands written down of the ends of messages: of chunks, mostly their contributors.
+        let ends = collective.deliveries().max(collective.contributions());
+        let large = ends > MOST_WRITTEN_DOWN;
         if large && self.best.as_ref().is_some_and(|best| !best.schedule.is_written_down()) {
             // A search would need every message written down.
             return Stopped::Exhausted;
         }
-        if !self.problem.collective().is_numbered() || (deliveries > messages && deliveries > MOST_LOOKED_AT) {
+        if !collective.is_numbered() || (ends > messages && ends > MOST_LOOKED_AT) {
             self.play(players, 0, 1, |method| method.promise().is_some());
             self.fold();
             return self.is_over().unwrap_or(Stopped::Exhausted);

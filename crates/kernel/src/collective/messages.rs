@@ -80,6 +80,16 @@ impl Messages {
         }
     }
 
+    /// Contributors of all messages together.
+    pub(super) fn contributions(&self) -> u64 {
+        match self {
+            Messages::List { origins, .. } => origins.items().len() as u64,
+            Messages::Product(product) => product.count(),
+            Messages::Allgather(allgather) => allgather.count() as u64,
+            Messages::Reduction(all) => all.count() as u64 * all.members().len() as u64,
+        }
+    }
+
     #[inline(always)]
     pub(super) fn contributors(&self, message: Message) -> &[Node] {
         match self {
@@ -103,6 +113,11 @@ impl Messages {
     /// Every message so many times, the copies of one following each other.
     pub(super) fn repeated(&self, times: u32) -> Self {
         match self {
+            Messages::List { origins, destinations }
+                if origins.count() == 1 && Reduction::is_large(origins.items(), times) && origins == destinations =>
+            {
+                Messages::Reduction(Reduction::new(origins.items().to_vec(), Whom::All).repeated(times))
+            }
             Messages::List { origins, destinations } => {
                 Messages::List { origins: origins.repeated(times), destinations: destinations.repeated(times) }
             }

@@ -26,6 +26,13 @@ impl Reduction {
     /// Most members whose contributions are written down chunk by chunk.
     pub(super) const MOST_LISTED: usize = 1 << 10;
 
+    /// Whether so many equal chunks, to which all of a list contribute and which all of it receive, are better not written down.
+    pub(super) fn is_large(members: &[Node], chunks: u32) -> bool {
+        members.len() > 1
+            && members.len() as u64 * u64::from(chunks) > (Self::MOST_LISTED as u64).pow(2)
+            && members.is_sorted()
+    }
+
     /// Members ascending, without repetitions, two or more.
     pub(super) fn new(members: Vec<Node>, whom: Whom) -> Self {
         Reduction { members, whom, repeats: 1 }

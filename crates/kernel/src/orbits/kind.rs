@@ -54,9 +54,12 @@ impl Kind {
             Some(Kind::Alltoall)
         } else if collective.is_allgather(network.terminals()) {
             Some(Kind::Allgather)
-        } else if is_reduction && collective.chunks() == 1 && *collective == Collective::reduce_scatter_of(name, terminals()) {
+        } else if is_reduction
+            && collective.chunks() == 1
+            && *collective == Collective::reduce_scatter_of(name, terminals())
+        {
             Some(Kind::ReduceScatter)
-        } else if is_reduction && Self::allreduce(name, network, collective.chunks()).is_some_and(|all| all == *collective) {
+        } else if is_reduction && *collective == Self::allreduce(name, network, collective.chunks()) {
             Some(Kind::Allreduce)
         } else {
             None
@@ -70,15 +73,13 @@ impl Kind {
             Kind::Alltoall => Some(Collective::product_of(name, terminals(), terminals())),
             Kind::Allgather => Some(Collective::allgather_of(name, terminals())),
             Kind::ReduceScatter => Some(Collective::reduce_scatter_of(name, terminals())),
-            Kind::Allreduce => Self::allreduce(name, network, u32::try_from(chunks).ok()?),
+            Kind::Allreduce => Some(Self::allreduce(name, network, u32::try_from(chunks).ok()?)),
             Kind::Others => None,
         }
     }
 
-    fn allreduce(name: &str, network: &Network, chunks: u32) -> Option<Collective> {
-        let listed = network.terminals().len() as u64 * u64::from(chunks);
-        let all = Collective::allreduce_of(name, network.terminals().to_vec());
-        (all.as_reduction().is_some() || listed <= OrbitProblem::MOST_EXPANDED).then(|| all.in_chunks(chunks))
+    fn allreduce(name: &str, network: &Network, chunks: u32) -> Collective {
+        Collective::allreduce_of(name, network.terminals().to_vec()).in_chunks(chunks)
     }
 
     /// One message an orbit: of each orbit of terminals, those of the least one.
@@ -110,8 +111,7 @@ impl Kind {
                 if !chunks.is_multiple_of(order) {
                     return Err(OrbitError::Chunks { chunks, order });
                 }
-                listed((chunks / order) as usize)?;
-                Ok(Self::allreduce(name, network, chunks / order).expect("a part of what is few enough"))
+                Ok(Self::allreduce(name, network, chunks / order))
             }
             Kind::Others => Err(OrbitError::NotComplete),
         }

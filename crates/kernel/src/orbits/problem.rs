@@ -24,7 +24,9 @@ pub enum OrbitError {
     )]
     Unsupported,
     /// The elements of the symmetry do not move each of the equal chunks to another one.
-    #[error("{chunks} equal chunks are no multiple of the {order} elements of the symmetry, of which each moves a chunk to another one")]
+    #[error(
+        "{chunks} equal chunks are no multiple of the {order} elements of the symmetry, of which each moves a chunk to another one"
+    )]
     Chunks {
         /// Chunks of allreduce.
         chunks: u32,

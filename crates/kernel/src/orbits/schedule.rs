@@ -15,7 +15,7 @@ pub struct OrbitSchedule {
 
 /// One transfer of a step of the whole schedule: the image of a representative's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Image {
+pub struct Image<'a> {
     /// The representative of its message.
     pub message: Message,
     /// The element of the group that takes the representative to the message.
@@ -29,7 +29,7 @@ pub struct Image {
     /// What the receiver does with it.
     pub op: Op,
     /// Which of the partial results that the sender keeps apart it carries; none where it keeps none.
-    pub partials: Vec<u32>,
+    pub partials: &'a [u32],
 }
 
 /// What the elements shift time by.
@@ -64,7 +64,7 @@ pub(super) fn step<'a>(
     schedule: &'a Schedule,
     shifts: &'a Shifts,
     step: usize,
-) -> impl Iterator<Item = Image> + 'a {
+) -> impl Iterator<Item = Image<'a>> + 'a {
     let steps = schedule.step_count();
     let translations = problem.translations();
     let network = problem.network();
@@ -81,7 +81,7 @@ pub(super) fn step<'a>(
                 to: translations.image_node(element, ends.1),
                 path: transfer.path.iter().map(|&c| translations.image_channel(element, c)).collect(),
                 op: transfer.op,
-                partials: transfer.partials.to_vec(),
+                partials: transfer.partials,
             })
         })
     })

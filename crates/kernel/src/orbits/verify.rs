@@ -52,7 +52,7 @@ impl VerifiedOrbits {
     }
 
     /// The transfers of one step of the whole schedule, made as they are asked for.
-    pub fn step(&self, index: usize) -> impl Iterator<Item = Image> + '_ {
+    pub fn step(&self, index: usize) -> impl Iterator<Item = Image<'_>> + '_ {
         step(&self.problem, &self.schedule.schedule, &self.shifts, index)
     }
 
