@@ -37,10 +37,13 @@ pub use error::SelectionError;
 pub use registry::COLLECTIVES;
 pub use selection::Selection;
 
-use kernel::{Collective, Network, Semantics};
+use kernel::{Collective, Message, Network, Semantics};
 
 /// Most origins and destinations a collective may list in all, so that a slip of the keyboard does not fill the memory.
 pub const LARGEST: u64 = 1 << 27;
+
+/// Most equal chunks of one message that are not written down.
+const MOST_EQUAL: u32 = 1 << 20;
 
 type Build = fn(&Selection<'_>) -> Result<Collective, SelectionError>;
 
@@ -102,8 +105,9 @@ impl Kind {
     fn part(&self, selection: &Selection<'_>) -> Result<Collective, SelectionError> {
         let entries = selection.senders().len() as u64 * selection.receivers().len() as u64;
         let quadratic = self.parameters.contains(&"senders") && !self.parameters.contains(&"root");
-        // Alltoall is kept as two lists of nodes, whatever the number of its messages, and allgather of all to all as one.
-        let same = || self.name == "allgather" && selection.senders() == selection.receivers();
+        // Alltoall is kept as two lists of nodes, whatever the number of its messages, and allgather and reduce_scatter of all to all as one.
+        let one_list = ["allgather", "reduce_scatter"].contains(&self.name);
+        let same = || one_list && selection.senders() == selection.receivers();
         let short = ["barrier", "allreduce", "alltoall"].contains(&self.name) || same();
         if quadratic && !short && entries > LARGEST {
             return Err(SelectionError::TooLarge { entries });
@@ -134,6 +138,9 @@ fn entries(collective: &Collective) -> u64 {
     if count > LARGEST {
         return count;
     }
+    if collective.members().is_some() {
+        return collective.deliveries().max(collective.contributions());
+    }
     let ends = |m| collective.contributors(m).len().max(collective.destinations(m).len()) as u64;
     collective.messages().map(ends).sum()
 }
@@ -147,7 +154,13 @@ pub fn in_chunks(collective: &Collective, chunks: u32) -> Result<Collective, Sel
         return Ok(collective.clone());
     }
     let entries = entries(collective).saturating_mul(u64::from(chunks));
-    if entries > LARGEST {
+    // Equal chunks for all who contribute are not written down.
+    let is_short =
+        chunks <= MOST_EQUAL && collective.semantics() == Semantics::Reduce && collective.message_count() == 1 && {
+            let message = Message(0);
+            collective.contributors(message) == collective.destinations(message)
+        };
+    if entries > LARGEST && !is_short {
         return Err(SelectionError::TooManyChunks { chunks, entries });
     }
     Ok(collective.in_chunks(chunks))

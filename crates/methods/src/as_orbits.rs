@@ -13,7 +13,7 @@
 use graph::automorphisms::Automorphism;
 use graph::symmetry::{Ends, FreeGroup, free_groups};
 use kernel::orbits::{Generator, OrbitProblem, OrbitSchedule, Translations, verify_orbits};
-use kernel::{Channel, Collective, Message, Node, Problem, Schedule, Transfer, Verified};
+use kernel::{Channel, Collective, Message, Node, Problem, Schedule, Semantics, Transfer, Verified};
 use run::{Budget, Run, Seed, Settings, Silent};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::AtomicBool;
@@ -32,7 +32,8 @@ pub fn as_orbits(schedule: &Verified, seed: u64) -> Option<Verified> {
     let network = problem.network();
     // What the group of one element cannot fold, none can.
     let trivial = Translations::new(network, Vec::new()).ok()?;
-    if !schedule.is_written_down() || OrbitProblem::of(problem, &trivial).is_err() {
+    let merges = problem.collective().semantics() == Semantics::Reduce;
+    if merges || !schedule.is_written_down() || OrbitProblem::of(problem, &trivial).is_err() {
         return None;
     }
     let alltoall = Collective::alltoall(network.terminals(), network.terminals());

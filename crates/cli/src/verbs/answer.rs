@@ -61,7 +61,7 @@ impl Output {
     }
 }
 
-/// Schedules of more messages, each counted as often as it has destinations, are stored as orbits where they are made so.
+/// Schedules of more messages, each counted as often as it has destinations or contributors, are stored as orbits where they are made so.
 const MOST_WRITTEN_DOWN: u64 = 1 << 18;
 
 /// What `--json` prints.
@@ -138,7 +138,8 @@ pub(crate) fn give(outcome: &Outcome, settings: &Settings, output: &Output, seco
 /// A verdict as it is stored: written out, or as orbits where it is made so and large, or `orbits` are asked for; then a
 /// symmetry of a schedule that was found written out is looked for.
 pub(crate) fn as_stored(verdict: Verdict, orbits: bool, seed: u64) -> Result<Verdict, Failure> {
-    let large = verdict.problem().collective().deliveries() > MOST_WRITTEN_DOWN;
+    let collective = verdict.problem().collective();
+    let large = collective.deliveries().max(collective.contributions()) > MOST_WRITTEN_DOWN;
     if !orbits && !large {
         return verdict.expanded().map_err(Failure::no);
     }

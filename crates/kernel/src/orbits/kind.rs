@@ -19,8 +19,8 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// Which one the images of representatives are, which are known to be different; `None` where the representatives are chunks to
-    /// merge, and their images are neither those of reduce_scatter nor those of allreduce.
+    /// Which one the images of representatives are, which are known to be different or, if they are chunks to merge, to be for one
+    /// terminal or for all and from all; `None` where chunks for one each are not for all of them.
     pub(super) fn of(representatives: &Problem, translations: &Translations) -> Option<Self> {
         let collective = representatives.collective();
         let terminals = representatives.network().terminals();
@@ -28,14 +28,10 @@ impl Kind {
         let messages = (collective.message_count() as u64).saturating_mul(order);
         let deliveries = collective.deliveries().saturating_mul(order);
         if collective.semantics() == Semantics::Reduce {
-            let all = |list: &[Node]| list == terminals;
-            if !collective.messages().all(|m| all(collective.contributors(m))) {
-                return None;
-            }
             return match collective.is_to_single() {
                 true if messages == count => Some(Kind::ReduceScatter),
-                false if collective.messages().all(|m| all(collective.destinations(m))) => Some(Kind::Allreduce),
-                _ => None,
+                true => None,
+                false => Some(Kind::Allreduce),
             };
         }
         // Messages are different and no terminal receives one of its own, so it is enough to count.
@@ -87,7 +83,7 @@ impl Kind {
         let (name, network) = (whole.name(), translations.network());
         let terminals = || network.terminals().to_vec();
         let bases: Vec<Node> = translations.bases().collect();
-        let listed = |lists: usize| match lists as u64 * network.terminals().len() as u64 {
+        let listed = |each: usize| match bases.len() as u64 * each as u64 {
             messages if messages > OrbitProblem::MOST_EXPANDED => {
                 Err(OrbitError::TooMany { messages, most: OrbitProblem::MOST_EXPANDED })
             }
@@ -96,13 +92,13 @@ impl Kind {
         match self {
             Kind::Alltoall => Ok(Collective::product_of(name, bases, terminals())),
             Kind::Allgather => {
-                listed(bases.len())?;
+                listed(network.terminals().len() - 1)?;
                 let others = |from: &Node| network.terminals().iter().copied().filter(|to| to != from).collect();
                 let messages = bases.iter().map(|from| (vec![*from], others(from)));
                 Ok(Collective::sound(name, Semantics::Copy, None, messages))
             }
             Kind::ReduceScatter => {
-                listed(bases.len())?;
+                listed(network.terminals().len())?;
                 let chunks = bases.iter().map(|to| (terminals(), vec![*to]));
                 Ok(Collective::sound(name, Semantics::Reduce, None, chunks))
             }

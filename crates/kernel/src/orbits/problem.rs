@@ -251,12 +251,15 @@ fn check(representatives: &Problem, translations: &Translations) -> Result<(), O
     }
     let reduce = collective.semantics() == Semantics::Reduce;
     let to_others = |m| reduce || !collective.destinations(m).contains(&collective.origin(m));
-    if model.is_slotted() || model.combining || !collective.messages().all(to_others) {
+    let all = |list: &[Node]| list == representatives.network().terminals();
+    let single = collective.is_to_single();
+    let from_all = |m| !reduce || all(collective.contributors(m)) && (single || all(collective.destinations(m)));
+    if model.is_slotted() || model.combining || !collective.messages().all(|m| to_others(m) && from_all(m)) {
         return Err(OrbitError::Unsupported);
     }
     let pair = |m| translations.representative(collective.origin(m), collective.destinations(m)[0]);
     let class = |m| translations.nodes().class(collective.destinations(m)[0].0);
-    match collective.is_to_single() {
+    match single {
         // All contribute to a chunk of reduce_scatter, so its destination alone tells it from others.
         true if reduce => different(collective.messages().map(|m| (class(m), m)).collect()),
         // Messages that stand in the order of their pairs are all different.

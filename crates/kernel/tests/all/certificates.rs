@@ -340,8 +340,9 @@ fn lightest_trees_are_counted() {
     let odd = Proof::PortLengths { weights, send: Vec::new(), receive: Vec::new(), odd };
     assert!(matches!(refused(&on(&ring, Collective::allgather(all, all)), odd), Refused::NotApplicable { .. }));
     let large = cube(7);
-    let chunk = on(&large, Collective::allreduce(large.terminals()));
-    assert!(matches!(refused(&chunk, ones(large.channel_count())), Refused::NotApplicable { .. }));
+    // Of many terminals transfers are counted without looking for trees: 254 a chunk, of 896 a step.
+    let chunks = on(&large, Collective::allreduce(large.terminals()).in_chunks(128));
+    proves(&chunks, ones(large.channel_count()), 37);
 }
 
 #[test]

@@ -438,7 +438,7 @@ fn each_fault_of_an_orbit_problem_is_found() {
     let same = folded(pairs(&[(0, 1), (2, 3)]), Model::wormhole()).unwrap_err();
     assert_eq!(same, OrbitError::SameOrbit { first: Message(0), second: Message(1) });
     assert_eq!(folded(pairs(&[(0, 1)]), Model::tdm()).unwrap_err(), OrbitError::Unsupported);
-    let merged = Collective::allreduce(network.terminals());
+    let merged = Collective::scan(network.terminals());
     assert_eq!(folded(merged, Model::wormhole()).unwrap_err(), OrbitError::Unsupported);
     let other = Network::new(torus(1, 5).0).unwrap();
     let problem =

@@ -9,3 +9,4 @@ mod parts;
 mod ports;
 mod spread;
 mod tune;
+mod turned;
