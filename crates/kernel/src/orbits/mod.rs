@@ -19,6 +19,7 @@ mod kind;
 mod problem;
 mod schedule;
 mod translations;
+mod uses;
 mod verify;
 
 pub use certify::certify_orbits;
