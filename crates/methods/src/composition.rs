@@ -8,10 +8,10 @@
 //! **When it loses.** A chunk travels to the root and back; exchanges in both directions (recursive doubling) can take
 //! fewer steps.
 
-use crate::nested::best_but;
+use crate::nested::quick_best_but;
 use graph::paths::distances_to;
 use kernel::{Collective, Model, Node, Op, Problem, Schedule, Semantics, Switching, Transfer};
-use run::{Method, Run};
+use run::{Method, Run, Settings};
 
 /// The engine.
 pub struct Composition;
@@ -43,8 +43,12 @@ impl Method for Composition {
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let goal = run.goal(floor);
         let mut best: Option<Schedule> = None;
-        for choice in choices(problem) {
-            if let Some(found) = compose(problem, &choice, run)
+        let choices = choices(problem);
+        // All parts together take about as many ticks as one of the run.
+        let ticks = (run.settings.ticks / (2 * choices.len().max(1)) as u64).max(1);
+        let part = run.part(Settings { ticks, ..run.settings });
+        for choice in choices {
+            if let Some(found) = compose(problem, &choice, &part)
                 && best.as_ref().is_none_or(|b| found.step_count() < b.step_count())
             {
                 run.progress.found(NAME, found.step_count() as u64);
@@ -53,6 +57,9 @@ impl Method for Composition {
             if run.stopped() || best.as_ref().is_some_and(|b| b.step_count() as u64 <= goal) {
                 break;
             }
+        }
+        if part.wants_more() {
+            run.note_wants_more();
         }
         best
     }
@@ -128,5 +135,5 @@ fn stage(problem: &Problem, collective: Collective, run: &Run<'_>) -> Option<Sch
     };
     let part = Problem::new(problem.network().clone(), collective, model).ok()?;
     let floor = bounds::strongest(&part, run).steps;
-    Some(best_but(&[NAME], &part, floor, run)?.schedule.expanded().ok()?.into_owned())
+    Some(quick_best_but(&[NAME], &part, floor, run)?.schedule.expanded().ok()?.into_owned())
 }

@@ -58,46 +58,80 @@ impl Method for InvariantSat {
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
-        let mut left = run.settings.ticks;
+        let left = run.settings.ticks;
         let group = Group::with_arcs(problem.network(), &[], &mut Budget::new(run, left / 8));
         let mut random = run.settings.seed.generator(0);
         let groups = groups(&group, problem, &mut random, run);
-        let known = run.incumbent.map_or(u64::MAX, |known| known.steps() as u64);
-        for steps in run.goal(floor)..known {
-            let formulas = exact_sat::encode(problem, steps, LARGEST);
-            let tries = (groups.len() * formulas.len()) as u64;
-            if tries == 0 {
-                return None;
-            }
-            for (done, (generators, formula)) in
-                (0..).zip(groups.iter().flat_map(|g| formulas.iter().map(move |f| (g, f))))
-            {
-                let images: Vec<Images<'_>> =
-                    generators.iter().map(|moved| Images { nodes: &moved.nodes, channels: &moved.channels }).collect();
-                let literals: usize = formula.rules().iter().map(|rule| rule.literals.len()).sum();
-                left = left.saturating_sub(literals as u64 * TICKS_A_LITERAL);
-                if run.stopped() || run.is_spent(1000 * TICKS_A_BYTE, left) {
-                    return None;
-                }
-                let Some(formula) = formula.folded(problem, &images) else { continue };
-                run.progress.working(self.name(), steps, 0);
-                // Half of what is left for all that is tried of this number of steps; the last number gets all.
-                let share = if steps + 1 == known { left } else { left / 2 } / (tries - done);
-                let (answer, spent) = decide(&Cnf::new(&formula), share / TICKS_A_BYTE, run);
-                left = left.saturating_sub(spent * TICKS_A_BYTE);
-                let found = match answer {
-                    Answer::Solution(values) => exact_sat::solution(problem, &formula, &values),
-                    _ => None,
-                };
-                let slack = run.settings.slack;
-                let useful = |found: &Schedule| within_slack(problem, found, slack, &mut Budget::new(run, u64::MAX));
-                if let Some(found) = found.filter(useful).filter(|found| verify(problem, found.clone()).is_ok()) {
-                    run.progress.found(self.name(), steps);
-                    return Some(found);
-                }
+        let known = run.incumbent.map(|known| known.steps() as u64);
+        let goal = run.goal(floor);
+        let mut search = Search { problem, groups: &groups, left, run };
+        // Half of what is left for each number of steps, but for the last one.
+        let (mut least, mut most, mut best) = (goal, known, None);
+        // The fewest steps first; then what is below the known ones is halved until none are found in fewer.
+        while most.is_none_or(|most| least < most) {
+            let steps = most.filter(|_| least > goal).map_or(least, |most| least.midpoint(most));
+            let is_last = most == Some(least + 1);
+            match search.schedule(steps, if is_last { 1 } else { 2 }) {
+                Ok(found) => (most, best) = (Some(steps), Some(found)),
+                Err(Missing::NotFound) => least = steps + 1,
+                Err(Missing::Over) => break,
             }
         }
-        None
+        best
+    }
+}
+
+/// Why there is no schedule of a number of steps.
+enum Missing {
+    /// None was found.
+    NotFound,
+    /// It is time to stop, or there is nothing to try.
+    Over,
+}
+
+/// What is looked for, and what is left to look for it.
+struct Search<'a> {
+    problem: &'a Problem,
+    groups: &'a [Vec<Automorphism>],
+    left: u64,
+    run: &'a Run<'a>,
+}
+
+impl Search<'_> {
+    /// A schedule of so many steps, for one part in so many of what is left.
+    fn schedule(&mut self, steps: u64, parts: u64) -> Result<Schedule, Missing> {
+        let (problem, run) = (self.problem, self.run);
+        let formulas = exact_sat::encode(problem, steps, LARGEST);
+        let tries = (self.groups.len() * formulas.len()) as u64;
+        if tries == 0 {
+            return Err(Missing::Over);
+        }
+        let all = self.groups.iter().flat_map(|generators| formulas.iter().map(move |formula| (generators, formula)));
+        for (done, (generators, formula)) in (0..).zip(all) {
+            let images: Vec<Images<'_>> =
+                generators.iter().map(|moved| Images { nodes: &moved.nodes, channels: &moved.channels }).collect();
+            let literals: usize = formula.rules().iter().map(|rule| rule.literals.len()).sum();
+            self.left = self.left.saturating_sub(literals as u64 * TICKS_A_LITERAL);
+            if run.stopped() || run.is_spent(1000 * TICKS_A_BYTE, self.left) {
+                return Err(Missing::Over);
+            }
+            let Some(formula) = formula.folded(problem, &images) else { continue };
+            run.progress.working(InvariantSat.name(), steps, 0);
+            let share = self.left / parts / (tries - done);
+            let (answer, spent) = decide(&Cnf::new(&formula), share / TICKS_A_BYTE, run);
+            self.left = self.left.saturating_sub(spent * TICKS_A_BYTE);
+            let found = match answer {
+                Answer::Solution(values) => exact_sat::solution(problem, &formula, &values),
+                _ => None,
+            };
+            let slack = run.settings.slack;
+            let useful = |found: &Schedule| within_slack(problem, found, slack, &mut Budget::new(run, u64::MAX));
+            if let Some(found) = found.filter(useful).filter(|found| verify(problem, found.clone()).is_ok()) {
+                run.progress.found(InvariantSat.name(), steps);
+                return Ok(found);
+            }
+        }
+        Err(Missing::NotFound)
     }
 }
 
