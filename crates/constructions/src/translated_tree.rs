@@ -12,6 +12,8 @@
 //! higher: of 520 tori tried, `torus:2x2x3` needs that. Of abelian groups one tree is the schedule, as an orbit; of others all images are
 //! written down.
 //!
+//! Run backwards, and backwards and then forwards, it is reduce_scatter and allreduce (the methods see to that).
+//!
 //! **Source:** ours; trees rotated on hypercubes: Johnsson and Ho, IEEE Transactions on Computers 38, 1989.
 //!
 //! **Example:** `torus:8x8`, 16 steps

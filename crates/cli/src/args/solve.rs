@@ -159,8 +159,8 @@ pub(crate) struct SolveArgs {
     /// Write the schedule and its proof; a name ending in .gz is compressed
     #[arg(short, value_name = "FILE.json[.gz]|FILE.qdr", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
-    /// Store alltoall and allgather as orbits of a symmetry, or by the dimensions of a product, even if there are few messages; a symmetry is looked for
-    /// in schedules that searches find
+    /// Store alltoall, allgather, reduce_scatter and allreduce as orbits of a symmetry, or alltoall by the dimensions of a product, even if there are few
+    /// messages; in schedules of the first two that searches find, a symmetry is looked for
     #[arg(long)]
     pub orbits: bool,
     /// How many channels longer than a shortest path a path may be [default: the method decides; 0: minimal routing]

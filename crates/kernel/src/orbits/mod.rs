@@ -11,7 +11,8 @@
 //! messages, [`verify_orbits`] and [`certify_orbits`] schedule and bound. Costs grow with the network and the
 //! representatives, not with the messages: alltoall on a hypercube of 14 dimensions has 268 million messages and 16383
 //! representatives. A message may have several destinations: allgather on a network whose group takes one node to all others
-//! is one representative, whose way is a tree.
+//! is one representative, whose way is a tree. So is reduce_scatter: one chunk, to which all contribute, and allreduce in as many equal
+//! chunks as the group has elements, each of which takes a chunk to another one.
 
 mod action;
 mod certify;
