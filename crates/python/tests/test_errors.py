@@ -218,6 +218,10 @@ class Claims(unittest.TestCase):
 
 
 class Searching(unittest.TestCase):
+    def setUp(self):
+        # A shell may have begun the tests in the background, where Ctrl-C is ignored.
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
+
     def interrupted(self, call, after=0.3):
         """What Ctrl-C raises after so many seconds, and how long that takes."""
         sent = []
