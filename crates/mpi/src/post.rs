@@ -157,7 +157,10 @@ impl Office<'_> {
             message.matched_receive_into(&mut bytes[..]);
             self.watch.heard(rank);
             match status.tag() {
-                DATA => self.inbox[rank].push_back(bytes),
+                DATA => {
+                    self.inbox[rank].push_back(bytes);
+                    self.watch.came(rank);
+                }
                 DONE => self.watch.done(rank),
                 WINNER => {
                     let mut reader = Reader(&bytes);

@@ -84,6 +84,12 @@ impl Watch {
         known.extend(missing);
     }
 
+    /// What was missing from `rank` has come. To be said before anything that the rank sent later, as that it has finished: else it would be
+    /// missed from a rank that is known to send nothing more.
+    pub(crate) fn came(&self, rank: usize) {
+        self.missing.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).retain(|missing| *missing != rank);
+    }
+
     fn silent_for(&self, rank: usize) -> Duration {
         let heard = Duration::from_millis(self.heard[rank].load(Ordering::Relaxed));
         self.begun.elapsed().saturating_sub(heard)
