@@ -86,8 +86,11 @@ impl Method for ExactSat {
                 // The formula knows nothing of slack, so its solutions may be of no use.
                 let slack = run.settings.slack;
                 let useful = |found: &Schedule| within_slack(problem, found, slack, &mut Budget::new(run, u64::MAX));
-                if let Some(found) = found.filter(useful) {
-                    return Some(found);
+                match found {
+                    Some(found) if useful(&found) => return Some(found),
+                    // So may all be for larger numbers of steps, and each is found at once.
+                    Some(_) => left -= left / 8,
+                    None => {}
                 }
             }
             if run.stopped() || run.is_spent(LEAST, left) {
