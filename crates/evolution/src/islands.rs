@@ -41,6 +41,8 @@ pub(super) struct Islands {
     populations: Vec<Population>,
     standings: Vec<Standing>,
     champion: Option<Chromosome>,
+    /// All islands have come so far.
+    generation: u64,
     stopped: bool,
     tuning: Tuning,
     pool: Option<rayon::ThreadPool>,
@@ -67,23 +69,34 @@ impl Islands {
         let threads = run.settings.threads.min(populations.len());
         let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()).flatten();
         let standings = vec![Standing::default(); tuning.islands];
-        Islands { method, steps, own, populations, standings, champion: None, stopped: false, tuning, pool }
+        Islands {
+            method,
+            steps,
+            own,
+            populations,
+            standings,
+            champion: None,
+            generation: 0,
+            stopped: false,
+            tuning,
+            pool,
+        }
     }
 
-    /// Generations until no conflict is left (then true), the generations or the moves are used up, or the run is stopped.
-    /// `found` hears of every candidate that is better than those before.
+    /// Generations until no conflict is left (then true), the generations or, with those of earlier calls, the moves are used up, or the run is
+    /// stopped. `found` hears of every candidate that is better than those before.
     pub(crate) fn evolve(&mut self, space: &Space, run: &Run<'_>, work: u64, found: impl Fn(&Chromosome)) -> bool {
-        let mut generation = 0;
         self.meet(space, run, false, &found);
         loop {
             let report = self.report();
             run.progress.generation(&report);
-            let over = report.best == 0 || generation >= self.tuning.generations || self.work() >= work;
+            let over = report.best == 0 || self.generation >= self.tuning.generations || self.work() >= work;
             if over || self.stopped {
                 return report.best == 0;
             }
-            let meeting = generation - generation % self.tuning.migrate_every + self.tuning.migrate_every;
-            let end = meeting.min(generation + REPORT).min(self.tuning.generations);
+            let every = self.tuning.migrate_every;
+            let meeting = self.generation - self.generation % every + every;
+            let end = meeting.min(self.generation + REPORT).min(self.tuning.generations);
             let each = work.div_ceil(self.tuning.islands as u64);
             let live = |population: &mut Population| {
                 while population.generation < end && population.best() > 0 && population.work < each {
@@ -97,8 +110,8 @@ impl Islands {
                 Some(pool) => pool.install(|| self.populations.par_iter_mut().for_each(live)),
                 None => self.populations.iter_mut().for_each(live),
             }
-            generation = end;
-            self.meet(space, run, generation == meeting, &found);
+            self.generation = end;
+            self.meet(space, run, end == meeting, &found);
         }
     }
 

@@ -38,6 +38,7 @@ use run::{Decline, Method, Run};
 use search::transform::reverse_schedule;
 use search::transform::{bundles, tokens, unbundle};
 use space::Space;
+use std::collections::BTreeMap;
 
 /// Why the evolutionary engines cannot work on a problem.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -209,7 +210,10 @@ impl Evolution {
         Ok(Trial { last: islands.report(), schedule })
     }
 
-    /// The best schedule of as many steps as it takes; `finish` makes of a schedule what the calls_search asked for.
+    /// The best schedule that is found; `finish` makes of it what the caller asked for.
+    ///
+    /// Numbers of steps share the ticks in rounds, each with twice the work of the one before: the goal first, then those halfway between what
+    /// has failed in this round and the best known. Populations go on where they were in the round before.
     fn search(&self, problem: &Problem, floor: u64, run: &Run<'_>, finish: Finish<'_>) -> Option<Schedule> {
         let mut space = self.space(problem, run).ok()?;
         if space.genes.is_empty() {
@@ -219,25 +223,58 @@ impl Evolution {
         let mut left = run.settings.ticks;
         let mut best: Option<Schedule> = None;
         // A clock may have given other floors to other processes.
-        let mut steps = agree(run.ranks, run.goal(floor).max(1));
-        while best.as_ref().is_none_or(|b| steps < b.step_count() as u64) {
-            space.set_steps(u16::try_from(steps).ok()?);
-            let mut islands = self.islands(&space, tuning, run, steps);
-            islands.evolve(&space, run, left, |who| {
-                run.progress.candidate(self.name(), &|| finish(who.schedule(&space)));
-            });
-            left = left.saturating_sub(islands.work());
-            let schedule = islands.best().schedule(&space);
-            if best.as_ref().is_none_or(|b| schedule.step_count() < b.step_count()) {
-                run.progress.found(self.name(), schedule.step_count() as u64);
-                best = Some(schedule);
+        let goal = agree(run.ranks, run.goal(floor).max(1));
+        let mut populations: BTreeMap<u64, Islands> = BTreeMap::new();
+        let mut share = FIRST_SHARE * (tuning.islands * tuning.population * space.genes.len()) as u64;
+        loop {
+            let (mut failed, mut worked, mut tried) = (None, false, BTreeMap::new());
+            while let Some(steps) = next(goal, failed, best.as_ref().map(|best| best.step_count() as u64)) {
+                let Ok(number) = u16::try_from(steps) else { break };
+                space.set_steps(number);
+                let mut islands =
+                    populations.remove(&steps).unwrap_or_else(|| self.islands(&space, tuning, run, steps));
+                let before = islands.work();
+                let own = if steps == goal { share } else { share / OTHERS };
+                islands.evolve(&space, run, before + own.min(left), |who| {
+                    run.progress.candidate(self.name(), &|| finish(who.schedule(&space)));
+                });
+                worked |= islands.work() > before;
+                left = left.saturating_sub(islands.work() - before);
+                let schedule = islands.best().schedule(&space);
+                if best.as_ref().is_none_or(|b| schedule.step_count() < b.step_count()) {
+                    run.progress.found(self.name(), schedule.step_count() as u64);
+                    best = Some(schedule);
+                }
+                if left == 0 || islands.stopped() {
+                    return best.map(finish);
+                }
+                if best.as_ref().is_some_and(|best| steps < best.step_count() as u64) {
+                    failed = Some(steps);
+                    tried.insert(steps, islands);
+                }
             }
-            if left == 0 || islands.stopped() {
-                break;
+            // All have had their generations, or nothing is left to try.
+            if !worked {
+                return best.map(finish);
             }
-            steps += 1;
+            populations = tried;
+            share = share.saturating_mul(2);
         }
-        best.map(finish)
+    }
+}
+
+/// Work of the first round, in genes of a population.
+const FIRST_SHARE: u64 = 32;
+
+/// The goal has so many times the work of another number of steps.
+const OTHERS: u64 = 4;
+
+/// The number of steps to try when those up to `failed` have failed in this round.
+fn next(goal: u64, failed: Option<u64>, best: Option<u64>) -> Option<u64> {
+    let Some(best) = best else { return Some(goal) };
+    match failed {
+        None => (goal < best).then_some(goal),
+        Some(failed) => (failed + 1 < best).then(|| failed.midpoint(best)),
     }
 }
 

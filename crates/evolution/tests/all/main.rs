@@ -7,8 +7,8 @@ mod islands;
 use evolution::{Evolution, Linkage, PARAMETERS, ParameterError, Refusal, Rules, Selection, Survival, Ties, Trial};
 use kernel::{Collective, Model, Network, Problem, verify};
 use proptest::prelude::*;
-use run::{Method, Run, Seed, Settings, Silent};
-use std::sync::atomic::AtomicBool;
+use run::{Generation, Method, Progress, Run, Seed, Settings, Silent};
+use std::sync::{Mutex, atomic::AtomicBool};
 use testing::{hypercube, odd_network, ring, ring_uni, solved_with, torus};
 
 fn problem(network: &Network, collective: &str) -> Problem {
@@ -247,4 +247,29 @@ fn whoever_is_best_stays() {
         let means: Vec<f64> = (1..40).map(mean).collect();
         assert_eq!(means.is_sorted_by(|a, b| a >= b), kept, "{rules}: {means:?}");
     }
+}
+
+/// The numbers of steps that evolution works on, one after the other.
+#[derive(Default)]
+struct Tried(Mutex<Vec<u64>>);
+
+impl Progress for Tried {
+    fn generation(&self, generation: &Generation) {
+        let mut tried = self.0.lock().expect("no panic");
+        if tried.last() != Some(&generation.steps) {
+            tried.push(generation.steps);
+        }
+    }
+}
+
+/// Where the goal cannot be reached, numbers of steps above it have their turns, and it has more.
+#[test]
+fn numbers_of_steps_share_the_ticks() {
+    let problem = problem(&ring(6), "alltoall");
+    let (stop, tried) = (AtomicBool::new(false), Tried::default());
+    let settings = Settings { ticks: 2_000_000, ..Settings::default() };
+    let found = with("umda", &[]).solve(&problem, 3, &Run::new(settings, &tried, &stop)).expect("a schedule");
+    assert_eq!(found.step_count(), 5);
+    let tried = tried.0.into_inner().expect("no panic");
+    assert!(tried.len() > 4 && tried.starts_with(&[3, 4, 3, 4]), "{tried:?}");
 }
