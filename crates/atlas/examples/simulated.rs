@@ -18,7 +18,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let most = words.next().map_or(Ok(NODES), |word| word.parse())?;
     let atlas = Atlas::open("atlas")?;
     let places = atlas.select(&words.collect::<Vec<_>>())?;
-    let found = atlas.stored(&places, 1)?;
+    let found = atlas.stored(&places, 1, &run::Silent)?;
     let (mut schedules, mut runs, mut cycles, mut wrong) = (0u32, 0u32, 0u64, 0u32);
     for found in found.into_iter().flatten() {
         let schedule = found.verdict.ceiling();

@@ -8,6 +8,7 @@
 use super::{Atlas, AtlasError, Change, Fault, Found, Place};
 use formats::schedule_json::{self, Document, Provenance};
 use kernel::{Certificate, Claim, Collective, Network, NetworkData, Problem, Verdict, verify};
+use run::Silent;
 use std::path::{Path, PathBuf};
 
 /// The folder of what was added.
@@ -85,7 +86,7 @@ impl Additions {
             atlas.places().find(|place| poses(place).is_ok_and(|other| is_same(&other, problem)))
         });
         let stored = match (atlas, place) {
-            (Some(atlas), Some(place)) => atlas.stored(&[place], 1)?.remove(0).ok(),
+            (Some(atlas), Some(place)) => atlas.stored(&[place], 1, &Silent)?.remove(0).ok(),
             _ => None,
         };
         let own = self.own(problem)?;

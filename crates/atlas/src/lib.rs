@@ -12,7 +12,7 @@
 //! let atlas = Atlas::open(concat!(env!("CARGO_MANIFEST_DIR"), "/../../atlas"))?;
 //! let chosen = atlas.select(&["petersen-10".into()])?;
 //! assert_eq!(chosen.len(), 4);
-//! let found = atlas.stored(&chosen, 1)?;
+//! let found = atlas.stored(&chosen, 1, &run::Silent)?;
 //! assert_eq!(found[1].as_ref().unwrap().verdict.to_string(), "alltoall on petersen: 5 steps, lower bound 5: optimal");
 //! # Ok::<(), atlas::AtlasError>(())
 //! ```
@@ -194,18 +194,29 @@ impl Atlas {
         archive.names().filter(|name| !names.contains(name)).map(str::to_owned).collect()
     }
 
-    /// What is stored for each of the places, verified and certified, on so many threads.
+    /// What is stored for each of the places, verified and certified, on so many threads; `listener` hears how far it is, by entries.
     ///
     /// # Errors
     /// An archive that cannot be read. What is wrong with single results is told in their places.
-    pub fn stored(&self, places: &[Place<'_>], threads: usize) -> Result<Vec<Result<Found, Fault>>, AtlasError> {
+    pub fn stored(
+        &self,
+        places: &[Place<'_>],
+        threads: usize,
+        listener: &dyn Listener,
+    ) -> Result<Vec<Result<Found, Fault>>, AtlasError> {
         let archives = self.archives(places)?;
         for (stem, archive) in &archives {
             if let Some(name) = self.orphans(stem, archive).pop() {
                 return Err(AtlasError::Orphan { path: archive.path().into(), name });
             }
         }
-        Ok(parallel::each(places, threads, |place| self.lookup(place, &archives[&place.table.stem])))
+        listener.planned(places.len(), 0.0);
+        Ok(parallel::each(places, threads, |place| {
+            listener.working(&place.entry.name);
+            let found = self.lookup(place, &archives[&place.table.stem]);
+            listener.done(&place.entry.name, 0.0);
+            found
+        }))
     }
 
     /// What `archive` holds for the place.

@@ -34,7 +34,7 @@ fn every_entry_poses_a_problem() {
 fn everything_stored_is_verified_and_certified() {
     let atlas = atlas();
     let places = atlas.select(&[]).unwrap();
-    let found = atlas.stored(&places, 2).unwrap();
+    let found = atlas.stored(&places, 2, &Silent).unwrap();
     for (place, found) in places.iter().zip(&found) {
         let name = &place.entry.name;
         let found = found.as_ref().unwrap_or_else(|fault| panic!("{name}: {fault}"));
@@ -66,7 +66,7 @@ fn results_are_in_order_on_any_number_of_threads() {
     assert_eq!(places.len(), 40);
     let names: Vec<String> = places.iter().map(|place| problem(place).network().name().to_owned()).collect();
     for threads in [0, 1, 3, 200] {
-        let found = atlas.stored(&places, threads).unwrap();
+        let found = atlas.stored(&places, threads, &Silent).unwrap();
         let found = found.iter().map(|f| f.as_ref().expect("stored").verdict.problem().network().name());
         assert!(names.iter().map(String::as_str).eq(found), "{threads} threads");
     }
@@ -82,7 +82,7 @@ fn quick_results_are_found_anew() {
     copy(&root().join("fixtures/thesis"), &folder.path().join("fixtures/thesis"));
     let atlas = Atlas::open(folder.path().join("atlas")).unwrap();
     let places = atlas.select(&[]).unwrap();
-    let stored = atlas.stored(&places, 2).unwrap();
+    let stored = atlas.stored(&places, 2, &Silent).unwrap();
     let is_quick = |seconds: Option<f64>| seconds.is_some_and(|seconds| seconds < 0.02);
     let quick: Vec<_> = places
         .iter()
@@ -124,7 +124,7 @@ fn what_was_found_before_an_interruption_is_kept() {
     let solved = atlas.solve(&places, &Settings::default(), false, &stop, &Impatient(&stop), &Alone).unwrap();
     let changes: Vec<Change> = solved.iter().map(|one| one.change).collect();
     assert_eq!(changes, [Change::New, Change::Skipped, Change::Skipped]);
-    let stored = atlas.stored(&places, 1).unwrap();
+    let stored = atlas.stored(&places, 1, &Silent).unwrap();
     assert_eq!(stored.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, false]);
     let solved = atlas.solve(&places, &Settings::default(), false, &stop, &Silent, &Alone).unwrap();
     assert!(solved.iter().all(|one| one.change == Change::Skipped), "stopped from the start");

@@ -196,6 +196,7 @@ impl Line {
 /// The bar of a run over many entries: how many are done, which one is worked on, how long it may still take.
 pub(crate) struct Bar {
     bar: ProgressBar,
+    lines: Lines,
     entries: AtomicUsize,
     done: AtomicUsize,
 }
@@ -204,7 +205,7 @@ impl Bar {
     /// A bar; it shows nothing where stderr is no terminal.
     pub(crate) fn new() -> Self {
         let bar = bar(Some(0), "{bar:30} {elapsed} (left: {eta}) {wide_msg}");
-        Bar { bar, entries: AtomicUsize::new(0), done: AtomicUsize::new(0) }
+        Bar { bar, lines: Lines::default(), entries: AtomicUsize::new(0), done: AtomicUsize::new(0) }
     }
 
     /// Takes the bar away.
@@ -227,7 +228,9 @@ impl atlas::Listener for Bar {
 
     fn working(&self, name: &str) {
         let (done, entries) = (self.done.load(Ordering::Relaxed), self.entries.load(Ordering::Relaxed));
-        self.bar.set_message(format!("{done}/{entries} done, at {name}"));
+        let text = format!("{done}/{entries} done, at {name}");
+        self.lines.say(&self.bar, &text);
+        self.bar.set_message(text);
     }
 
     fn done(&self, _: &str, seconds: f64) {

@@ -2,7 +2,7 @@
 
 use kernel::product::ProductFault;
 use kernel::timed::{TimedCertificate, TimedFault, TimedProblem};
-use kernel::{Certificate, Channel, Collective, Model, Network, Problem, Slots, Switching, Violation};
+use kernel::{Certificate, Channel, Collective, Model, Network, Problem, Slots, Switching, Violation, Within};
 use serde_json::{Map, Value, json};
 
 /// The two ends of a channel with an arrow between them.
@@ -191,8 +191,8 @@ pub(crate) fn time(taken: f64, bound: Option<f64>, optimal: bool) -> String {
         None => format!("{taken_micros} µs, without a lower bound"),
         Some(bound) if optimal => format!("{taken_micros} µs, lower bound {} µs: optimal", micros(bound)),
         Some(bound) if bound > 0.0 => {
-            let gap = 100.0 * (taken - bound) / bound;
-            format!("{taken_micros} µs, lower bound {} µs: within {gap:.1} % of optimal", micros(bound))
+            let gap = Within(100.0 * (taken - bound) / bound);
+            format!("{taken_micros} µs, lower bound {} µs: {gap}", micros(bound))
         }
         Some(bound) => format!("{taken_micros} µs, lower bound {} µs", micros(bound)),
     }

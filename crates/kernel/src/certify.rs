@@ -3,6 +3,7 @@
 //! Every rule below bounds the steps of *any* schedule of the problem from below. Where messages may be combined, any
 //! number of them may share a transfer, so what must be sent, be received or leave a set counts as one transfer at most.
 
+mod gather;
 mod growth;
 mod start;
 

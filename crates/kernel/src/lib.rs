@@ -38,7 +38,7 @@ pub use model::{Model, Slots, Switching};
 pub use network::{Network, NetworkData, NetworkError, Ports};
 pub use problem::{Problem, ProblemError};
 pub use schedule::{Op, Schedule, Transfer};
-pub use verdict::{Verdict, VerdictError};
+pub use verdict::{Verdict, VerdictError, Within};
 pub use verified::{Sent, Storage, Verified};
 pub use verify::{verify, verify_keeping};
 pub use violation::{Rejected, Violation};

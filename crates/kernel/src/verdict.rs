@@ -100,8 +100,20 @@ impl std::fmt::Display for Verdict {
         write!(f, ": {steps} step{}, lower bound {}", if steps == 1 { "" } else { "s" }, self.floor.steps())?;
         match self.gap() {
             _ if self.is_optimal() => write!(f, ": optimal"),
-            Some(gap) => write!(f, ": within {gap:.1} % of optimal"),
+            Some(gap) => write!(f, ": {}", Within(gap)),
             None => Ok(()),
         }
+    }
+}
+
+/// A gap above a lower bound in per cent as people are told of it: `within 9.9 % of optimal`, rounded up, since it is a promise.
+#[derive(Clone, Copy, Debug)]
+pub struct Within(pub f64);
+
+impl std::fmt::Display for Within {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // What a division leaves behind the last digit is not worth a tenth.
+        let tenths = (self.0 * 10.0 - 1e-6).ceil();
+        write!(f, "within {:.1} % of optimal", tenths / 10.0)
     }
 }

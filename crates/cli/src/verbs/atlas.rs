@@ -40,7 +40,10 @@ pub(crate) fn run(arguments: &AtlasArgs, ranks: &dyn Ranks) -> Result<u8, Failur
         // An unwritable place is known now; nothing is left behind.
         output::probe(path)?;
     }
-    let found = atlas.stored(&places, threads).map_err(unusable)?;
+    let bar = progress::Bar::new();
+    let found = atlas.stored(&places, threads, &bar);
+    bar.finish();
+    let found = found.map_err(unusable)?;
     let faults = faults(&places, &found);
     let refused = found.iter().any(|found| matches!(found, Err(fault) if !matches!(fault, Fault::Missing)));
     let status = if refused || (arguments.check && !faults.is_empty()) { failure::NO } else { 0 };

@@ -1,5 +1,6 @@
 //! **What:** what the kind `growth` proves: how fast what one node has can spread, and what one node must get can gather.
 
+use crate::certify::gather::Gather;
 use crate::collective::Whom;
 use crate::node_set::Universe;
 use crate::{Message, Node, Problem, Semantics};
@@ -8,12 +9,12 @@ use std::collections::HashMap;
 
 /// What spreads from one node: in a step the terminals that have any of its messages grow by no more than they can send. The
 /// best case informs the terminals that can send most. What ends at one node gathers as a copy spreads, with time reversed,
-/// and so do the contributions of a chunk.
+/// and so do the contributions of a chunk; under time-division [`Gather`] counts them.
 pub(super) fn growth(problem: &Problem) -> u64 {
     let (network, collective) = (problem.network(), problem.collective());
     let rates = |rate: &dyn Fn(Node) -> u64| network.terminals().iter().map(|v| rate(*v)).collect();
     let (send, receive) = (|v| network.send_capacity(v), |v| network.receive_capacity(v));
-    let (spread, gather) = (Spread::new(rates(&send)), Spread::new(rates(&receive)));
+    let (spread, backwards) = (Spread::new(rates(&send)), Spread::new(rates(&receive)));
     // Under time-division a copy sent in slot s is absorbed `hop` slots later at the earliest and sent on after that, and
     // without wrap-round all that must happen within the period.
     let (delay, rest) = match problem.model().switching.slots() {
@@ -21,12 +22,16 @@ pub(super) fn growth(problem: &Problem) -> u64 {
         None => (0, 0),
     };
     // Many nodes are alike.
-    let (mut spread, mut gather) = (Known::new(spread, delay), Known::new(gather, 0));
+    let mut gather = problem.model().switching.slots().map(|slots| Gather::new(backwards.largest(), slots));
+    let (mut spread, mut backwards) = (Known::new(spread, delay), Known::new(backwards, 0));
     let mut spreads = |origin: Node, others: u64| match spread.steps(send(origin), others) {
         0 => 0,
         slots => slots + rest,
     };
-    let mut gathers = |end: Node, others: u64| gather.steps(receive(end), others);
+    let mut gathers = |end: Node, others: u64| match &mut gather {
+        Some(gather) => gather.slots(receive(end), others),
+        None => backwards.steps(receive(end), others),
+    };
     // Of `count` messages that one node must all send, the last leaves it when so many steps have passed, and spreads from then on;
     // of those that it must all receive, the first to be complete is so as many steps before the end.
     let single = !problem.model().combining && problem.model().switching.slots().is_none();
@@ -64,8 +69,7 @@ pub(super) fn growth(problem: &Problem) -> u64 {
     if let Some(allgather) = collective.as_allgather() {
         let others = allgather.members().len() as u64 - 1;
         for &node in allgather.members() {
-            best = best.max(spreads(node, others));
-            best = if delay == 0 { best.max(gathers(node, others)) } else { best };
+            best = best.max(spreads(node, others)).max(gathers(node, others));
         }
         return best;
     }
@@ -92,11 +96,8 @@ pub(super) fn growth(problem: &Problem) -> u64 {
         }
         best = best.max(spreads(origin, told));
     }
-    if delay == 0 {
-        let ends = network.nodes().filter(|v| origins_of[v.index()] > 0);
-        best = ends.map(|v| gathers(v, origins_of[v.index()])).fold(best, u64::max);
-    }
-    best
+    let ends = network.nodes().filter(|v| origins_of[v.index()] > 0);
+    ends.map(|v| gathers(v, origins_of[v.index()])).fold(best, u64::max)
 }
 
 /// Chunks that one node must send, or receive.
@@ -159,6 +160,11 @@ impl Spread {
             Some(*sum)
         }));
         Spread { rates, sums }
+    }
+
+    /// The largest rate.
+    fn largest(&self) -> u64 {
+        self.rates.first().copied().unwrap_or(0)
     }
 
     /// What the root, sending at `rate`, and the `helpers` largest other terminals send together.

@@ -54,8 +54,35 @@ fn members_tell_all_others_and_hear_of_them() {
     let parts = NetworkData { nodes: n, channels, receive_ports: Ports::Each(1), ..NetworkData::default() };
     let wide = Network::new(parts).unwrap();
     proves(&on(&wide, allgather()), Proof::Growth, 11);
-    // Where copies rest, what is heard does not count: 1, 4, 7, 19, 40, 97, 217, 508, 1159 and 2683 are told.
-    proves(&slotted(&wide, allgather(), 1, true), Proof::Growth, 9);
+    // Where copies rest for a slot, transfers of slot s bring 1, 1, 2, 3, 5, 8 … 233 in slot 12, so thirteen may bring all others. (2683 are told after 9.)
+    proves(&slotted(&wide, allgather(), 1, true), Proof::Growth, 13);
+}
+
+/// What comes together at one node under time-division: each transfer brings at most what its sender had when it began.
+#[test]
+fn what_ends_after_the_period_is_sent_no_further() {
+    // With one reception a slot: 1, 2, 6, 12 and 25 others in periods of 1 to 5 slots, since transfers carry 1, 1, 2, 3 and 5.
+    let one = |n: u32| {
+        let channels = (0..n).flat_map(|v| (0..n).filter(move |to| *to != v).map(move |to| (v, to))).collect();
+        let parts = NetworkData { nodes: n, channels, receive_ports: Ports::Each(1), ..NetworkData::default() };
+        Network::new(parts).unwrap()
+    };
+    for (others, slots) in [(1, 1), (2, 2), (3, 3), (6, 3), (7, 4), (12, 4), (13, 5), (25, 5), (26, 6)] {
+        let (network, all) = (one(others + 1), nodes(others + 1));
+        for collective in [Collective::reduce(Node(0), &all), Collective::allreduce(&all)] {
+            proves(&slotted(&network, collective, 1, true), Proof::Growth, slots);
+        }
+    }
+    // Without wrap-round a transfer of slot s ends in s + hop, which is the last slot at the latest: 1, 2, 4, 7 and 12 others in 1 slot and the hop, and so on.
+    for (others, slots) in [(1, 2), (2, 3), (3, 4), (4, 4), (5, 5), (7, 5), (8, 6), (12, 6)] {
+        let (network, all) = (one(others + 1), nodes(others + 1));
+        proves(&slotted(&network, Collective::reduce(Node(0), &all), 1, false), Proof::Growth, slots);
+    }
+    // The longer a hop takes the longer everybody sends alone; also where it takes as good as for ever.
+    for (hop, slots) in [(2, 5), (3, 6), (1000, 12), (u32::MAX, 12)] {
+        let (network, all) = (one(13), nodes(13));
+        proves(&slotted(&network, Collective::reduce(Node(0), &all), hop, true), Proof::Growth, slots);
+    }
 }
 
 #[test]
