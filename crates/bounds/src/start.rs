@@ -1,4 +1,5 @@
-//! **What:** the bound of the first slots of time-division, in which only origins have something to send.
+//! **What:** the bound of the first slots of time-division, in which only origins have something to send, and of the last ones, in which what is sent must be
+//! for its receiver.
 //!
 //! **Idea:** where every channel must be busy nearly always, what cannot be used before the first copies have arrived is
 //! missing at the end: a message is told to each neighbour once, and longer paths take more channels than arrivals need.
@@ -10,7 +11,7 @@ use run::Budget;
 /// The registry's entry.
 pub(super) const FINDER: Finder = Finder {
     name: "start",
-    about: "time-division: all arrivals over all channels, with what the first slots cannot use",
+    about: "time-division: all arrivals, or contributions, over all channels, with what the first or last slots cannot use",
     source: "a count; stated in docs/certificates.md",
     find,
 };

@@ -8,11 +8,12 @@
 //!
 //! **Source:** ours; rotated trees on hypercubes: S. L. Johnsson, C.-T. Ho, 1989.
 
+use crate::exact_sat;
 use graph::automorphisms::{Automorphism, Group};
 use graph::distances::within_slack;
 use graph::{sat::Answer, sat::decide};
-use kernel::formula::{Cnf, Formula, Image, all_images};
-use kernel::{Collective, Message, Network, Problem, Schedule, verify};
+use kernel::formula::{Cnf, Image};
+use kernel::{Message, Model, Network, Node, Problem, Schedule, verify};
 use rand_pcg::Pcg64Mcg;
 use run::{Budget, Method, Run};
 
@@ -53,11 +54,11 @@ impl Method for ChunkImages {
         let one = collective.chunks() > 1 && collective.message_count() == collective.chunks() as usize;
         let looks = network.node_count() * network.channel_count();
         let small = looks <= MOST_LOOKS;
-        one && small && first(problem).is_some_and(|one| Formula::encode_images(&one, &[], 1, LARGEST).is_ok())
+        one && small && exact_sat::is_small(&each_by_itself(problem), LARGEST * collective.chunks() as usize)
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
-        let one = first(problem)?;
+        let apart = each_by_itself(problem);
         let mut left = run.settings.ticks;
         let group = Group::with_arcs(problem.network(), &[], &mut Budget::new(run, left / 4));
         let mut random = run.settings.seed.generator(0);
@@ -71,15 +72,15 @@ impl Method for ChunkImages {
                     return None;
                 }
                 left = left.saturating_sub(TICKS_A_TRY);
-                let Some(images) = images(&one, problem, &group, delay, &mut random) else { continue };
-                let later = images.iter().map(|image| image.delay as u64).max().unwrap_or(0);
-                let Some(begun) = steps.checked_sub(later).filter(|steps| *steps > 0) else { continue };
-                let Ok(formula) = Formula::encode_images(&one, &images, begun, LARGEST) else { continue };
+                let Some(images) = images(&apart, &group, delay, &mut random) else { continue };
+                let formulas = exact_sat::encode(&apart, &images, steps, LARGEST);
+                let Some(formula) = formulas.first() else { continue };
                 run.progress.working(self.name(), steps, 0);
-                let (answer, spent) = decide(&Cnf::new(&formula), share / TICKS_A_BYTE, run);
+                let (answer, spent) = decide(&Cnf::new(formula), share / TICKS_A_BYTE, run);
                 left = left.saturating_sub(spent * TICKS_A_BYTE);
-                if let Answer::Solution(values) = answer {
-                    let found = all_images(&formula.decode(&values), &images);
+                if let Answer::Solution(values) = answer
+                    && let Some(found) = exact_sat::solution(&apart, formula, &values)
+                {
                     // The formula knows nothing of slack.
                     let slack = run.settings.slack;
                     let useful = within_slack(problem, &found, slack, &mut Budget::new(run, u64::MAX));
@@ -94,35 +95,36 @@ impl Method for ChunkImages {
     }
 }
 
-/// The problem of the first chunk.
-fn first(problem: &Problem) -> Option<Problem> {
-    let collective = problem.collective();
-    let ends = (collective.contributors(Message(0)).to_vec(), collective.destinations(Message(0)).to_vec());
-    let one = Collective::new(collective.name(), collective.semantics(), collective.root(), [ends]).ok()?;
-    Problem::new(problem.network().clone(), one, problem.model()).ok()
+/// The problem in which each chunk goes by itself.
+fn each_by_itself(problem: &Problem) -> Problem {
+    let model = Model { combining: false, ..problem.model() };
+    let apart = Problem::new(problem.network().clone(), problem.collective().clone(), model);
+    apart.expect("whoever may combine messages need not")
 }
 
-/// Of each chunk, where it takes the schedule of the first: by a power of an automorphism that leaves the message's ends in place.
-fn images(one: &Problem, problem: &Problem, group: &Group, delay: usize, random: &mut Pcg64Mcg) -> Option<Vec<Image>> {
-    let chunks = u64::from(problem.collective().chunks());
-    let stays = |moved: &Automorphism| ends_stay(one, moved);
+/// Of each chunk, where it takes the schedule of the first: by a power of an automorphism that leaves the messages' ends in place.
+fn images(problem: &Problem, group: &Group, delay: usize, random: &mut Pcg64Mcg) -> Option<Vec<Image>> {
+    let collective = problem.collective();
+    let chunks = collective.chunks();
+    let stays = |moved: &Automorphism| ends_stay(problem, moved);
     let drawn = std::iter::repeat_with(|| group.random(random)).take(DRAWS).filter(stays);
     // Chunks that are moved alike at once would meet.
-    let moves = |moved: &Automorphism| delay > 0 || (1..chunks).all(|power| !moved.power(power).is_identity());
+    let moves = |moved: &Automorphism| delay > 0 || (1..chunks).all(|power| !moved.power(power.into()).is_identity());
     let moved = drawn.into_iter().find(moves)?;
-    let image = |chunk: u64| {
-        let Automorphism { nodes, channels } = moved.power(chunk);
-        Image { nodes, channels, delay: delay * chunk as usize }
+    let image = |chunk: u32| {
+        let Automorphism { nodes, channels } = moved.power(chunk.into());
+        let messages = (0..chunks).map(|other| Message((other + chunk) % chunks)).collect();
+        Image { nodes, channels, messages, delay: delay * chunk as usize }
     };
     Some((0..chunks).map(image).collect())
 }
 
-fn ends_stay(one: &Problem, moved: &Automorphism) -> bool {
-    let network: &Network = one.network();
-    let stay = |list: &[kernel::Node]| {
+fn ends_stay(problem: &Problem, moved: &Automorphism) -> bool {
+    let (network, collective): (&Network, _) = (problem.network(), problem.collective());
+    let stay = |list: &[Node]| {
         let mut inside = vec![false; network.node_count()];
         list.iter().for_each(|v| inside[v.index()] = true);
         list.iter().all(|v| inside[moved.nodes[v.index()] as usize])
     };
-    stay(one.collective().contributors(Message(0))) && stay(one.collective().destinations(Message(0)))
+    stay(collective.contributors(Message(0))) && stay(collective.destinations(Message(0)))
 }

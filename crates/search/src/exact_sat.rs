@@ -17,7 +17,7 @@ use crate::transform::{reverse_slots, spoken};
 use crate::{exact_paths, exact_paths::ExactPaths};
 use graph::distances::within_slack;
 use graph::{sat::Answer, sat::decide};
-use kernel::formula::{Cnf, Formula, FormulaKind};
+use kernel::formula::{Cnf, Formula, FormulaKind, Image};
 use kernel::{Problem, Schedule, Semantics, verify};
 use run::{Budget, Method, Run};
 
@@ -72,7 +72,7 @@ impl Method for ExactSat {
                     return found;
                 }
             }
-            let formulas = encode(problem, steps, LARGEST);
+            let formulas = encode(problem, &[], steps, LARGEST);
             if formulas.is_empty() && paths.is_none() {
                 return None;
             }
@@ -142,20 +142,24 @@ fn travellers(problem: &Problem) -> u64 {
     }
 }
 
-/// The formulas of everything, where they are small enough that nobody waits for them. Nodes with one partial result of a chunk have
+/// The formulas of everything that is made of images of a part, or of nothing in particular where no images are given, where they are small enough that nobody waits for them. Nodes with one partial result of a chunk have
 /// fewer choices than those that keep all apart.
-pub(crate) fn encode(problem: &Problem, steps: u64, largest: usize) -> Vec<Formula> {
+pub(crate) fn encode(problem: &Problem, images: &[Image], steps: u64, largest: usize) -> Vec<Formula> {
     let network = problem.network();
     // For every traveller and step, channels are looked through for every node.
     let looks = (network.node_count() * network.channel_count()) as u64;
-    if looks.saturating_mul(travellers(problem)).saturating_mul(steps) > MOST_LOOKS {
+    let looks = looks.saturating_mul(travellers(problem)).saturating_mul(steps);
+    if looks / images.len().max(1) as u64 > MOST_LOOKS {
         return Vec::new();
     }
     let all = match merges(problem) {
         true => {
-            vec![Formula::encode_merging(problem, steps, largest), Formula::encode_partials(problem, steps, largest)]
+            vec![
+                Formula::encode_merging(problem, images, steps, largest),
+                Formula::encode_partials(problem, images, steps, largest),
+            ]
         }
-        false => vec![Formula::encode_to_search(problem, steps, largest)],
+        false => vec![Formula::encode_to_search(problem, images, steps, largest)],
     };
     all.into_iter().filter_map(Result::ok).collect()
 }

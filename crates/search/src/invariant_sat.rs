@@ -1,41 +1,40 @@
 //! **What:** the method `invariant-sat`: schedules that are their own images under automorphisms of the network, by a satisfiability solver.
 //!
-//! **Method.** To the formula of [`crate::exact_sat`] is added that what one node does is done by its images under a group of
-//! automorphisms, which leave no node in place. So there are far fewer schedules to look through, and among those of collectives in which all nodes do
-//! alike there is often a shortest one. Groups are drawn at random, of one or two generators; the largest are tried first.
+//! **Method.** The formula of [`crate::exact_sat`] is written for one of the nodes, or messages, that a group of automorphisms moves to each other, and what it
+//! does is done by its images. So the formula is as many times smaller, with far fewer schedules to look through, and among those of collectives in which all
+//! nodes do alike there is often a shortest one. Where messages have several chunks, automorphisms may move chunks on. Groups are drawn at random, of
+//! one or two generators; the largest are tried first.
 //!
 //! **When it loses.** Where no shortest schedule is symmetric, on networks without such automorphisms, and for collectives with a root.
 //!
 //! **Source:** ours; the use of symmetry follows the translated trees of Cayley networks.
 
 use crate::exact_sat;
-use graph::automorphisms::{Automorphism, Group};
+use crate::images::{self, Wanted};
+use graph::automorphisms::Group;
 use graph::distances::within_slack;
 use graph::{sat::Answer, sat::decide};
-use kernel::formula::{Cnf, Images};
+use kernel::formula::{Cnf, Formula, Image};
 use kernel::{Problem, Schedule, verify};
-use rand_pcg::Pcg64Mcg;
 use run::{Budget, Method, Run};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The method.
 pub struct InvariantSat;
 
-/// Automorphisms drawn, and the most groups that are tried for a number of steps, in all and of one order.
-const DRAWS: usize = 60;
-const MOST_GROUPS: usize = 6;
-const MOST_OF_AN_ORDER: usize = 2;
+/// Groups that are tried for a number of steps.
+const GROUPS: Wanted = Wanted { draws: 60, groups: 12, of_an_order: 2 };
 
 /// Most nodes of a network of which whole groups are listed.
 const MOST_NODES: usize = 256;
 
-/// Most literals of a formula before it is folded.
-const LARGEST: usize = 3_000_000;
+/// Most literals of a formula, and entries of all images of nodes, channels and messages.
+const LARGEST: usize = 500_000;
+const MOST_IMAGES: usize = 1 << 24;
 
 /// Ticks that a byte of proof takes the solver.
-const TICKS_A_BYTE: u64 = 20;
+const TICKS_A_BYTE: u64 = 10;
 
-/// Ticks that folding takes a literal.
+/// Ticks that a literal takes until the solver has it.
 const TICKS_A_LITERAL: u64 = 10;
 
 impl Method for InvariantSat {
@@ -54,28 +53,45 @@ impl Method for InvariantSat {
     fn applies(&self, problem: &Problem) -> bool {
         problem.collective().root().is_none()
             && problem.network().node_count() <= MOST_NODES
-            && exact_sat::is_small(problem, LARGEST)
+            && exact_sat::is_small(problem, LARGEST * problem.network().terminals().len())
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let left = run.settings.ticks;
         let group = Group::with_arcs(problem.network(), &[], &mut Budget::new(run, left / 8));
-        let mut random = run.settings.seed.generator(0);
-        let groups = groups(&group, problem, &mut random, run);
+        // Other groups in each round.
+        let mut random = run.settings.seed.generator(left.ilog2().into());
+        let drawn = images::draw(problem, &group, &GROUPS, &mut random, run);
+        let groups: Vec<Vec<Image>> =
+            drawn.iter().filter_map(|generators| images::images(problem, generators, MOST_IMAGES)).collect();
         let known = run.incumbent.map(|known| known.steps() as u64);
         let goal = run.goal(floor);
         let mut search = Search { problem, groups: &groups, left, run };
-        // Half of what is left for each number of steps, but for the last one.
         let (mut least, mut most, mut best) = (goal, known, None);
-        // The fewest steps first; then what is below the known ones is halved until none are found in fewer.
+        // By how many steps less than the best schedule the next may have; none once a single one less was not found.
+        let mut stride = Some(1);
+        let mut tries = 0;
+        // The goal and the next number of steps, for few steps may be easier to find; then, in turns, from the best schedule down, in strides twice as
+        // long each time, and on from below.
         while most.is_none_or(|most| least < most) {
-            let steps = most.filter(|_| least > goal).map_or(least, |most| least.midpoint(most));
+            let below_best = most
+                .zip(stride)
+                .filter(|_| tries > 1 && tries % 2 == 0)
+                .map(|(most, stride)| most.saturating_sub(stride).max(least));
+            let steps = below_best.unwrap_or(least);
             let is_last = most == Some(least + 1);
-            match search.schedule(steps, if is_last { 1 } else { 2 }) {
-                Ok(found) => (most, best) = (Some(steps), Some(found)),
+            match search.schedule(steps, if is_last { 1 } else { 4 }) {
+                Ok(found) => {
+                    (most, best) = (Some(steps), Some(found));
+                    stride = stride.map(|stride| 2 * stride);
+                }
+                Err(Missing::NotFound) if below_best.is_some() => {
+                    stride = stride.filter(|stride| *stride > 1).map(|_| 1)
+                }
                 Err(Missing::NotFound) => least = steps + 1,
                 Err(Missing::Over) => break,
             }
+            tries += 1;
         }
         best
     }
@@ -92,7 +108,7 @@ enum Missing {
 /// What is looked for, and what is left to look for it.
 struct Search<'a> {
     problem: &'a Problem,
-    groups: &'a [Vec<Automorphism>],
+    groups: &'a [Vec<Image>],
     left: u64,
     run: &'a Run<'a>,
 }
@@ -101,92 +117,41 @@ impl Search<'_> {
     /// A schedule of so many steps, for one part in so many of what is left.
     fn schedule(&mut self, steps: u64, parts: u64) -> Result<Schedule, Missing> {
         let (problem, run) = (self.problem, self.run);
-        let formulas = exact_sat::encode(problem, steps, LARGEST);
-        let tries = (self.groups.len() * formulas.len()) as u64;
-        if tries == 0 {
-            return Err(Missing::Over);
-        }
-        let all = self.groups.iter().flat_map(|generators| formulas.iter().map(move |formula| (generators, formula)));
-        for (done, (generators, formula)) in (0..).zip(all) {
-            let images: Vec<Images<'_>> =
-                generators.iter().map(|moved| Images { nodes: &moved.nodes, channels: &moved.channels }).collect();
-            let literals: usize = formula.rules().iter().map(|rule| rule.literals.len()).sum();
-            self.left = self.left.saturating_sub(literals as u64 * TICKS_A_LITERAL);
-            if run.stopped() || run.is_spent(1000 * TICKS_A_BYTE, self.left) {
-                return Err(Missing::Over);
+        let mut missing = Missing::Over;
+        for (done, images) in (0..).zip(self.groups) {
+            // Where a formula is too large, so are those of the smaller groups.
+            let formulas = exact_sat::encode(problem, images, steps, LARGEST);
+            if formulas.is_empty() {
+                self.left = self.left.saturating_sub(TICKS_A_LITERAL * LARGEST as u64 / 2);
+                break;
             }
-            let Some(formula) = formula.folded(problem, &images) else { continue };
-            run.progress.working(InvariantSat.name(), steps, 0);
-            let share = self.left / parts / (tries - done);
-            let (answer, spent) = decide(&Cnf::new(&formula), share / TICKS_A_BYTE, run);
-            self.left = self.left.saturating_sub(spent * TICKS_A_BYTE);
-            let found = match answer {
-                Answer::Solution(values) => exact_sat::solution(problem, &formula, &values),
-                _ => None,
-            };
-            let slack = run.settings.slack;
-            let useful = |found: &Schedule| within_slack(problem, found, slack, &mut Budget::new(run, u64::MAX));
-            if let Some(found) = found.filter(useful).filter(|found| verify(problem, found.clone()).is_ok()) {
-                run.progress.found(InvariantSat.name(), steps);
-                return Ok(found);
+            for (at, formula) in (0..).zip(&formulas) {
+                let literals: usize = formula.rules().iter().map(|rule| rule.literals.len()).sum();
+                self.left = self.left.saturating_sub(literals as u64 * TICKS_A_LITERAL);
+                if run.stopped() || run.is_spent(1000 * TICKS_A_BYTE, self.left) {
+                    return Err(Missing::Over);
+                }
+                let tries = (self.groups.len() as u64 - done) * formulas.len() as u64 - at;
+                if let Some(found) = self.solution(formula, steps, self.left / parts / tries) {
+                    run.progress.found(InvariantSat.name(), steps);
+                    return Ok(found);
+                }
+                missing = Missing::NotFound;
             }
         }
-        Err(Missing::NotFound)
+        Err(missing)
     }
-}
 
-/// Generators of groups that leave no terminal in place, the largest first.
-fn groups(group: &Group, problem: &Problem, random: &mut Pcg64Mcg, run: &Run<'_>) -> Vec<Vec<Automorphism>> {
-    let mut found: BTreeMap<Vec<Vec<u32>>, Vec<Automorphism>> = BTreeMap::new();
-    let mut cyclic: Vec<Automorphism> = Vec::new();
-    for _ in 0..DRAWS {
-        if run.stopped() {
-            break;
-        }
-        let drawn = group.random(random);
-        let Some(order) = drawn.order() else { continue };
-        // A power of it may leave none in place where it does.
-        let powers = (1..order).filter(|power| order % power == 0).map(|power| drawn.power(power));
-        let free = |moved: Automorphism| Some((elements(problem, std::slice::from_ref(&moved))?, moved));
-        let Some((elements_of_one, moved)) = powers.filter_map(free).next() else { continue };
-        if found.insert(elements_of_one, vec![moved.clone()]).is_none() {
-            for other in &cyclic {
-                let pair = vec![other.clone(), moved.clone()];
-                found.extend(elements(problem, &pair).map(|elements| (elements, pair)));
-            }
-            cyclic.push(moved);
-        }
+    /// The schedule that a solver finds with so many ticks.
+    fn solution(&mut self, formula: &Formula, steps: u64, ticks: u64) -> Option<Schedule> {
+        let (problem, run) = (self.problem, self.run);
+        run.progress.working(InvariantSat.name(), steps, 0);
+        let (answer, spent) = decide(&Cnf::new(formula), ticks / TICKS_A_BYTE, run);
+        self.left = self.left.saturating_sub(spent * TICKS_A_BYTE);
+        let Answer::Solution(values) = answer else { return None };
+        let found = exact_sat::solution(problem, formula, &values)?;
+        // The formula knows nothing of slack.
+        let useful = within_slack(problem, &found, run.settings.slack, &mut Budget::new(run, u64::MAX));
+        (useful && verify(problem, found.clone()).is_ok()).then_some(found)
     }
-    let mut found: Vec<_> = found.into_iter().map(|(elements, generators)| (elements.len(), generators)).collect();
-    found.sort_by_key(|(order, _)| std::cmp::Reverse(*order));
-    // Few of each order, for the largest may leave too little choice.
-    let mut of_order: BTreeMap<usize, usize> = BTreeMap::new();
-    found.retain(|(order, _)| {
-        let taken = of_order.entry(*order).or_insert(0);
-        *taken += 1;
-        *taken <= MOST_OF_AN_ORDER
-    });
-    found.into_iter().take(MOST_GROUPS).map(|(_, generators)| generators).collect()
-}
-
-/// The images of all nodes under each element of the group that is generated; none where another than the identity leaves a terminal in place.
-fn elements(problem: &Problem, generators: &[Automorphism]) -> Option<Vec<Vec<u32>>> {
-    let network = problem.network();
-    let identity: Vec<u32> = network.nodes().map(|v| v.0).collect();
-    let mut known = BTreeSet::from([identity.clone()]);
-    let mut queue = vec![identity];
-    while let Some(element) = queue.pop() {
-        for generator in generators {
-            let next: Vec<u32> = element.iter().map(|v| generator.nodes[*v as usize]).collect();
-            if known.contains(&next) {
-                continue;
-            }
-            if network.terminals().iter().any(|v| next[v.index()] == v.0) {
-                return None;
-            }
-            known.insert(next.clone());
-            queue.push(next);
-        }
-    }
-    Some(known.into_iter().collect())
 }

@@ -16,6 +16,7 @@ mod exchange;
 mod first_fit;
 mod forced;
 mod greedy;
+mod images;
 mod invariant_sat;
 mod lane_arcs;
 mod packing;

@@ -39,6 +39,7 @@ fn small_problems_are_decided() {
         (format!("ring:8 allreduce --chunks 4 {stored}"), 5),
         // All nodes do alike.
         ("ring:8 allreduce --method invariant-sat".to_owned(), 3),
+        (format!("hypercube:3 allreduce --chunks 4 --ports one {stored} --method invariant-sat"), 7),
         ("ring:7 reduce_scatter --switching tdm".to_owned(), 4),
         ("ring:6 reduce_scatter --switching tdm --ports one".to_owned(), 5),
         ("spidergon:10 allreduce --ports one".to_owned(), 4),

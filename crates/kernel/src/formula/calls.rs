@@ -10,6 +10,7 @@
 //! node twice, and of calls with the same ends in the same step one.
 
 use super::encode::{Encoder, Held, Scope};
+use super::images::{Move, Moves};
 use super::reach::{Reach, helping};
 use super::{Beyond, Lane, Literal};
 use crate::{Message, Node};
@@ -40,9 +41,10 @@ impl Encoder<'_> {
     /// Everything but what calls share: channels, groups and ports.
     pub(super) fn calls(&mut self) -> Result<(), Beyond> {
         let mut sources = self.sources()?;
+        let moves = self.moves(None);
         for t in 0..self.formula.steps {
-            let calls = self.calls_of_step(t, &sources)?;
-            self.knowledge(t, &calls, &mut sources)?;
+            let calls = self.calls_of_step(t, &moves, &sources)?;
+            self.knowledge(t, &moves, &calls, &mut sources)?;
         }
         Ok(())
     }
@@ -71,10 +73,10 @@ impl Encoder<'_> {
     }
 
     /// The calls of step `t`, caller by caller.
-    fn calls_of_step(&mut self, t: usize, sources: &[Source]) -> Result<Vec<Call>, Beyond> {
+    fn calls_of_step(&mut self, t: usize, moves: &Moves<'_>, sources: &[Source]) -> Result<Vec<Call>, Beyond> {
         let network = self.problem.network();
         let mut calls = Vec::new();
-        for caller in network.nodes() {
+        for caller in network.nodes().filter(|v| moves.is_first(*v)) {
             let mut receivers = vec![false; network.node_count()];
             for source in sources.iter().filter(|s| s.holds[t][caller.index()]) {
                 let hears = network.nodes().filter(|v| *v != source.node && source.holds[t + 1][v.index()]);
@@ -83,6 +85,7 @@ impl Encoder<'_> {
             receivers[caller.index()] = false;
             self.paths_of_caller(t, caller, Message(caller.0), &receivers, &mut calls)?;
         }
+        moves.add_images(0, &mut calls);
         Ok(calls)
     }
 
@@ -119,12 +122,14 @@ impl Encoder<'_> {
     }
 
     /// Who knows of whom after step `t`: whoever knew before, and whoever is called by one who did.
-    fn knowledge(&mut self, t: usize, calls: &[Call], sources: &mut [Source]) -> Result<(), Beyond> {
+    fn knowledge(&mut self, t: usize, moves: &Moves<'_>, calls: &[Call], sources: &mut [Source]) -> Result<(), Beyond> {
         let network = self.problem.network();
         let last = t + 1 == self.formula.steps;
-        for source in sources {
+        let mut after: BTreeMap<Node, BTreeMap<Node, Literal>> = BTreeMap::new();
+        for source in &*sources {
             let mut known = BTreeMap::new();
-            for node in network.nodes().filter(|v| *v != source.node && source.holds[t + 1][v.index()]) {
+            let told = |v: &Node| *v != source.node && source.holds[t + 1][v.index()] && moves.is_first(*v);
+            for node in network.nodes().filter(told) {
                 let mut ways: Vec<Literal> = Vec::new();
                 for call in calls.iter().filter(|call| call.receiver == node) {
                     if call.caller == source.node {
@@ -145,7 +150,14 @@ impl Encoder<'_> {
                 known.insert(node, knows);
                 self.implies(knows, ways)?;
             }
-            source.known = known;
+            for Move { image, .. } in &moves.moves {
+                let moved = known.iter().map(|(node, knows)| (image.node(*node), *knows));
+                after.entry(image.node(source.node)).or_default().extend(moved);
+            }
+            after.entry(source.node).or_default().extend(known);
+        }
+        for source in sources {
+            source.known = after.remove(&source.node).unwrap_or_default();
         }
         Ok(())
     }

@@ -4,10 +4,11 @@
 //! be left out of any schedule, and so can a part of a path that returns to a node it has been at. What follows speaks of
 //! schedules without such waste.
 
+use super::images::sorted;
 use super::reach::Reach;
-use super::{Beyond, Formula, FormulaKind, Lane, Literal, Rule};
+use super::{Beyond, Formula, FormulaKind, Image, Lane, Literal, Rule};
 use crate::{Channel, Message, Node, Problem};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// Whether a node holds a message when a step begins.
 #[derive(Clone, Copy)]
@@ -43,36 +44,22 @@ impl Formula {
     ///
     /// # Errors
     /// As [`Formula::encode`].
-    pub fn encode_to_search(problem: &Problem, steps: u64, limit: usize) -> Result<Self, Beyond> {
-        Self::encode_paths(problem, steps, limit, limit, true)
+    pub fn encode_to_search(problem: &Problem, images: &[Image], steps: u64, limit: usize) -> Result<Self, Beyond> {
+        let kind = FormulaKind::of(problem);
+        let reversed = (kind == FormulaKind::Reversed).then(|| problem.reversed()).flatten();
+        let mut encoder = Encoder::new(reversed.as_ref().unwrap_or(problem), images, kind, steps, limit)?;
+        encoder.to_search = true;
+        encoder.paths_of_all()
     }
 
     /// As [`Formula::encode_within`], of a problem of at most `places` pairs of a message and a channel or node in a step,
     /// most of which need no variable.
     pub(crate) fn encode_among(problem: &Problem, steps: u64, places: usize, limit: usize) -> Result<Self, Beyond> {
-        Self::encode_paths(problem, steps, places, limit, false)
-    }
-
-    fn encode_paths(
-        problem: &Problem,
-        steps: u64,
-        places: usize,
-        limit: usize,
-        to_search: bool,
-    ) -> Result<Self, Beyond> {
         let kind = FormulaKind::of(problem);
         let reversed = (kind == FormulaKind::Reversed).then(|| problem.reversed()).flatten();
-        let mut encoder = Encoder::new(reversed.as_ref().unwrap_or(problem), kind, steps, places)?;
-        (encoder.limit, encoder.to_search) = (limit, to_search);
-        if let Some(slots) = encoder.problem.model().switching.slots() {
-            encoder.problem.collective().messages().try_for_each(|message| encoder.slots_of(message, slots))?;
-        } else if kind == FormulaKind::Calls {
-            encoder.calls()?;
-        } else {
-            encoder.problem.collective().messages().try_for_each(|message| encoder.message(message))?;
-        }
-        encoder.all_limits()?;
-        Ok(encoder.formula)
+        let mut encoder = Encoder::new(reversed.as_ref().unwrap_or(problem), &[], kind, steps, places)?;
+        encoder.limit = limit;
+        encoder.paths_of_all()
     }
 }
 
@@ -83,16 +70,30 @@ pub(super) struct Encoder<'a> {
     limit: usize,
     /// Whether schedules may be left out under time-division for the sake of a smaller formula.
     pub to_search: bool,
+    /// What the schedule is made of: first what the rules speak of, then its images; nothing where they speak of all of it.
+    pub images: &'a [Image],
+    /// The limits that have been said, of images.
+    pub said: HashSet<(u32, Vec<Literal>)>,
 }
 
 impl<'a> Encoder<'a> {
     /// Nothing yet, of a problem of at most `places`, which is also the limit of literals.
-    pub(super) fn new(problem: &'a Problem, kind: FormulaKind, steps: u64, places: usize) -> Result<Self, Beyond> {
+    pub(super) fn new(
+        problem: &'a Problem,
+        images: &'a [Image],
+        kind: FormulaKind,
+        steps: u64,
+        places: usize,
+    ) -> Result<Self, Beyond> {
         let slots = problem.model().switching.slots();
         if slots.is_some() && kind == FormulaKind::Calls {
             return Err(Beyond::Scope(
                 "the formula of time-division takes no combined messages, nor chunks for several",
             ));
+        }
+        let later = images.iter().map(|image| image.delay as u64).max().unwrap_or(0);
+        if later > 0 && (slots.is_some() || later >= steps) {
+            return Err(Beyond::Scope("images are later by less than the steps, and not under time-division"));
         }
         if !problem.collective().is_numbered() {
             return Err(Beyond::Size { limit: places });
@@ -105,11 +106,12 @@ impl<'a> Encoder<'a> {
             FormulaKind::Calls => network.terminals().len() as u128,
             FormulaKind::Merging | FormulaKind::Partials => network.terminals().len() as u128 * messages,
         };
-        let steps = usize::try_from(steps).ok().filter(|s| parts * spread.max(1) * (*s as u128) <= places as u128);
+        let room = places as u128 * images.len().max(1) as u128;
+        let steps = usize::try_from(steps - later).ok().filter(|s| parts * spread.max(1) * (*s as u128) <= room);
         let steps = steps.ok_or(Beyond::Size { limit: places })?;
         let mut formula = Formula::new(kind, steps);
         formula.hop = slots.map_or(0, |slots| slots.hop as usize);
-        Ok(Encoder { problem, formula, literals: 0, limit: places, to_search: false })
+        Ok(Encoder { problem, formula, literals: 0, limit: places, to_search: false, images, said: HashSet::new() })
     }
 }
 
@@ -235,7 +237,6 @@ impl Encoder<'_> {
                 let ends = receives.then(|| self.variable());
                 self.formula.lanes[t].push(Lane {
                     message,
-                    origin,
                     channel,
                     tail,
                     head,
@@ -293,8 +294,40 @@ impl Encoder<'_> {
         Ok(())
     }
 
+    /// The formula of copies or calls.
+    fn paths_of_all(mut self) -> Result<Formula, Beyond> {
+        match (self.problem.model().switching.slots(), self.formula.kind) {
+            (Some(slots), _) => self.each_message(|encoder, message| encoder.slots_of(message, slots)),
+            (None, FormulaKind::Calls) => {
+                self.calls()?;
+                self.with_limits()
+            }
+            (None, _) => self.each_message(Encoder::message),
+        }
+    }
+
+    /// The formula of all messages, from the rules of each.
+    pub(super) fn each_message(
+        mut self,
+        rules: impl Fn(&mut Self, Message) -> Result<(), Beyond>,
+    ) -> Result<Formula, Beyond> {
+        for message in self.problem.collective().messages() {
+            if self.is_first(message) {
+                rules(&mut self, message)?;
+            }
+        }
+        self.with_limits()
+    }
+
+    /// The formula, once all is said of each message or caller alone.
+    fn with_limits(mut self) -> Result<Formula, Beyond> {
+        self.spread();
+        self.all_limits()?;
+        Ok(self.formula)
+    }
+
     /// What the messages share in every step or slot.
-    pub(super) fn all_limits(&mut self) -> Result<(), Beyond> {
+    fn all_limits(&mut self) -> Result<(), Beyond> {
         match self.problem.model().is_slotted() {
             true => self.limits_of_slots(),
             false => (0..self.formula.steps).try_for_each(|t| self.limits(t)),
@@ -313,14 +346,14 @@ impl Encoder<'_> {
             received[network.to(lane.channel).index()].extend(lane.ends);
         }
         for channel in network.channels() {
-            self.at_most(network.capacity(channel), &busy[channel.index()])?;
+            self.limit(network.capacity(channel), &busy[channel.index()])?;
         }
         for node in network.nodes() {
             if let Some(ports) = network.send_ports(node) {
-                self.at_most(ports, &sent[node.index()])?;
+                self.limit(ports, &sent[node.index()])?;
             }
             if let Some(ports) = network.receive_ports(node) {
-                self.at_most(ports, &received[node.index()])?;
+                self.limit(ports, &received[node.index()])?;
             }
         }
         let used = network.channels().zip(busy).filter(|(_, busy)| !busy.is_empty());
@@ -331,16 +364,24 @@ impl Encoder<'_> {
     pub(super) fn groups(&mut self, busy: &BTreeMap<Channel, Vec<Literal>>) -> Result<(), Beyond> {
         let network = self.problem.network();
         let mut taken: BTreeMap<Channel, Literal> = BTreeMap::new();
+        let mut alike: BTreeMap<Vec<Literal>, Literal> = BTreeMap::new();
         for (&channel, busy) in busy.iter().filter(|(c, _)| network.groups_of(**c).next().is_some()) {
+            if let Some(token) = alike.get(&sorted(busy)) {
+                taken.insert(channel, *token);
+                continue;
+            }
             let token = self.variable();
             taken.insert(channel, token);
+            if !self.images.is_empty() {
+                alike.insert(sorted(busy), token);
+            }
             for &lane in busy {
                 self.implies(lane, [token])?;
             }
         }
         for group in network.half_duplex() {
             let tokens: Vec<Literal> = group.iter().filter_map(|c| taken.get(&Channel(*c)).copied()).collect();
-            self.at_most(1, &tokens)?;
+            self.limit(1, &tokens)?;
         }
         Ok(())
     }

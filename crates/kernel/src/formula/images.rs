@@ -1,99 +1,183 @@
-//! **What:** the formula of a schedule of one chunk that several chunks take, each moved by an automorphism and begun some steps later:
-//! what a search satisfies. No certificate rests on it.
+//! **What:** formulas of schedules that are made of images of a part of them, moved by automorphisms of the network, from chunk to chunk and to later steps: as
+//! many times smaller as there are images, and with far fewer solutions to look through. No certificate rests on them.
+//!
+//! **Method:** what is one message's, or one node's with one chunk, has variables and rules where no image comes before it; the variables of its images are the
+//! same. What messages share in a step is said of all images, and once where it comes to the same.
 
+use super::calls::Call;
 use super::encode::Encoder;
-use super::{Beyond, Formula, FormulaKind, Image, Literal};
-use crate::{Channel, Message, Problem, Schedule, Transfer};
-use std::collections::BTreeMap;
+use super::partials::{Choice, Origin};
+use super::{Beyond, FormulaKind, Lane, LaneInSlot, Literal};
+use crate::{Channel, Message, Network, Node};
 
-impl Formula {
-    /// The formula of "there is a schedule of at most `steps` steps of this one message or chunk, all images of which fit together". A chunk for several nodes is
-    /// merged at each of them with one partial result at a time.
-    ///
-    /// # Errors
-    /// As [`Formula::encode_within`], and for time-division.
-    pub fn encode_images(problem: &Problem, images: &[Image], steps: u64, limit: usize) -> Result<Self, Beyond> {
-        let kind = match FormulaKind::of(problem) {
-            FormulaKind::Copies => FormulaKind::Copies,
-            FormulaKind::Calls => FormulaKind::Merging,
-            _ => return Err(Beyond::Scope("the formula of images takes copies, or chunks for several")),
-        };
-        if problem.model().is_slotted() {
-            return Err(Beyond::Scope("the formula of images knows no slots"));
-        }
-        let mut encoder = Encoder::new(problem, kind, steps, limit)?;
+/// Where the part of a schedule that a formula speaks of is moved.
+#[derive(Clone, Debug)]
+pub struct Image {
+    /// The image of each node.
+    pub nodes: Vec<u32>,
+    /// The image of each channel.
+    pub channels: Vec<u32>,
+    /// The image of each message.
+    pub messages: Vec<Message>,
+    /// Steps by which it is later; 0 under time-division.
+    pub delay: usize,
+}
+
+impl Image {
+    pub(super) fn node(&self, node: Node) -> Node {
+        Node(self.nodes[node.index()])
+    }
+
+    fn message(&self, kind: FormulaKind, message: Message) -> Message {
         match kind {
-            FormulaKind::Copies => encoder.message(Message(0))?,
-            _ => encoder.chunk(Message(0))?,
+            // Lanes have the number of the caller.
+            FormulaKind::Calls => Message(self.nodes[message.index()]),
+            _ => self.messages[message.index()],
         }
-        let later = images.iter().map(|image| image.delay).max().unwrap_or(0);
-        (0..encoder.formula.steps + later).try_for_each(|t| encoder.limits_of_images(t, images))?;
-        Ok(encoder.formula)
+    }
+
+    /// The image of a lane that goes on with others so many places further on.
+    fn lane(&self, kind: FormulaKind, network: &Network, lane: &Lane, further: usize) -> Lane {
+        let channel = Channel(self.channels[lane.channel.index()]);
+        Lane {
+            message: self.message(kind, lane.message),
+            channel,
+            tail: network.from(channel),
+            head: network.to(channel),
+            after: lane.after.iter().map(|(before, goes_on)| (before + further, *goes_on)).collect(),
+            ..*lane
+        }
+    }
+
+    pub(super) fn origin(&self, origin: Origin) -> Origin {
+        match origin {
+            Origin::Own => Origin::Own,
+            Origin::Sent { step, by, arrives } => {
+                Origin::Sent { step: step + self.delay, by: self.node(by), arrives: arrives + self.delay }
+            }
+        }
+    }
+
+    fn choice(&self, choice: &Choice) -> Choice {
+        Choice {
+            message: self.messages[choice.message.index()],
+            node: self.node(choice.node),
+            transfer: choice.transfer.map(|(origin, to)| (self.origin(origin), self.node(to))),
+            of: choice.of.iter().map(|(origin, literal)| (self.origin(*origin), *literal)).collect(),
+        }
     }
 }
 
-impl Encoder<'_> {
-    /// What the images share in step `t`.
-    fn limits_of_images(&mut self, t: usize, images: &[Image]) -> Result<(), Beyond> {
-        let network = self.problem.network();
-        let mut busy: Vec<Vec<Literal>> = vec![Vec::new(); network.channel_count()];
-        let mut sent: Vec<Vec<Literal>> = vec![Vec::new(); network.node_count()];
-        let mut received: Vec<Vec<Literal>> = vec![Vec::new(); network.node_count()];
-        for image in images {
-            let lanes = t.checked_sub(image.delay).and_then(|step| self.formula.lanes.get(step));
-            for lane in lanes.into_iter().flatten() {
-                busy[image.channels[lane.channel.index()] as usize].push(lane.busy);
-                sent[image.nodes[lane.tail.index()] as usize].extend(lane.begins);
-                received[image.nodes[lane.head.index()] as usize].extend(lane.ends);
-            }
-        }
-        let mut used: BTreeMap<Channel, Vec<Literal>> = BTreeMap::new();
-        for channel in network.channels() {
-            let busy = self.at_most_of_images(network.capacity(channel), std::mem::take(&mut busy[channel.index()]))?;
-            if !busy.is_empty() {
-                used.insert(channel, busy);
-            }
-        }
-        for node in network.nodes() {
-            let (sent, received) =
-                (std::mem::take(&mut sent[node.index()]), std::mem::take(&mut received[node.index()]));
-            for (ports, used) in [(network.send_ports(node), sent), (network.receive_ports(node), received)] {
-                if let Some(ports) = ports {
-                    self.at_most_of_images(ports, used)?;
-                }
-            }
-        }
-        self.groups(&used)
+/// The images, but for what is moved itself, that leave a chunk in place; and what they do to what is said of a node.
+pub(super) struct Moves<'a> {
+    pub moves: Vec<Move<'a>>,
+    is_first: Vec<bool>,
+}
+
+/// An image that leaves a chunk in place.
+pub(super) struct Move<'a> {
+    pub image: &'a Image,
+    /// Where each of the chunk's contributors is moved, among them.
+    pub contributors: Vec<usize>,
+}
+
+impl Moves<'_> {
+    /// Whether what is said of a node is no image of what is said of one before.
+    pub(super) fn is_first(&self, node: Node) -> bool {
+        self.is_first[node.index()]
     }
 
-    /// At most `most` of the literals hold, of which one that several images have here does not; the others.
-    fn at_most_of_images(&mut self, most: u32, mut literals: Vec<Literal>) -> Result<Vec<Literal>, Beyond> {
-        literals.sort_unstable();
-        let mut once = Vec::with_capacity(literals.len());
-        for alike in literals.chunk_by(|a, b| a == b) {
-            match alike {
-                [one] => once.push(*one),
-                _ => self.rule(1, vec![-alike[0]])?,
+    /// Adds the images of the calls from position `first` on.
+    pub(super) fn add_images(&self, first: usize, calls: &mut Vec<Call>) {
+        let made = first..calls.len();
+        for Move { image, .. } in &self.moves {
+            for at in made.clone() {
+                let Call { caller, receiver, .. } = calls[at];
+                calls.push(Call { caller: image.node(caller), receiver: image.node(receiver), ..calls[at] });
             }
         }
-        self.at_most(most, &once)?;
-        Ok(once)
     }
 }
 
-/// The schedule of all images of a schedule of one chunk, the i-th of which is of chunk i.
-pub fn all_images(one: &Schedule, images: &[Image]) -> Schedule {
-    let later = images.iter().map(|image| image.delay).max().unwrap_or(0);
-    let mut all = Schedule::new();
-    for t in 0..one.step_count() + later {
-        all.begin_step();
-        for (chunk, image) in (0..).map(Message).zip(images) {
-            let Some(step) = t.checked_sub(image.delay).filter(|step| *step < one.step_count()) else { continue };
-            for transfer in one.step(step) {
-                let path: Vec<Channel> = transfer.path.iter().map(|c| Channel(image.channels[c.index()])).collect();
-                all.push(Transfer { messages: &[chunk], path: &path, ..transfer });
+impl<'a> Encoder<'a> {
+    /// Whether a message is no image of one before.
+    pub(super) fn is_first(&self, message: Message) -> bool {
+        self.images.iter().all(|image| message <= image.messages[message.index()])
+    }
+
+    /// The images that leave a chunk, or where there is none all knowledge, in place.
+    pub(super) fn moves(&self, chunk: Option<Message>) -> Moves<'a> {
+        let stays = |image: &&Image| chunk.is_none_or(|chunk| image.messages[chunk.index()] == chunk);
+        let contributors = chunk.map_or(&[][..], |chunk| self.problem.collective().contributors(chunk));
+        let place = |moved: Node| contributors.iter().position(|other| *other == moved);
+        let place = |moved| place(moved).expect("what leaves a chunk in place moves its contributors to each other");
+        let moved = |image: &'a Image| Move {
+            image,
+            contributors: contributors.iter().map(|node| place(image.node(*node))).collect(),
+        };
+        let moves: Vec<Move<'a>> = self.images.iter().skip(1).filter(stays).map(moved).collect();
+        let is_first = |v: Node| moves.iter().all(|moved| v <= moved.image.node(v));
+        let is_first = self.problem.network().nodes().map(is_first).collect();
+        Moves { moves, is_first }
+    }
+
+    /// From the lanes, and what goes with them, to those of all images.
+    pub(super) fn spread(&mut self) {
+        let Some(later) = self.images.iter().map(|image| image.delay).max() else { return };
+        let (network, formula) = (self.problem.network(), &mut self.formula);
+        let kind = formula.kind;
+        formula.steps += later;
+        let lanes = std::mem::replace(&mut formula.lanes, vec![Vec::new(); formula.steps]);
+        let timed = std::mem::take(&mut formula.timed);
+        let keeps = std::mem::take(&mut formula.keeps);
+        formula.keeps.resize(keeps.len() + later, Default::default());
+        let choices = std::mem::take(&mut formula.choices);
+        for image in self.images {
+            for (t, lanes) in lanes.iter().enumerate() {
+                let all = &mut formula.lanes[t + image.delay];
+                let further = all.len();
+                all.extend(lanes.iter().map(|lane| image.lane(kind, network, lane, further)));
+            }
+            let further = formula.timed.len();
+            let moved = |at: &LaneInSlot| LaneInSlot { lane: image.lane(kind, network, &at.lane, further), ..*at };
+            formula.timed.extend(timed.iter().map(moved));
+            for (t, keeps) in keeps.iter().enumerate() {
+                let moved = |(&(message, node), keep): (&(Message, Node), &Literal)| {
+                    ((image.message(kind, message), image.node(node)), *keep)
+                };
+                formula.keeps[t + image.delay].extend(keeps.iter().map(moved));
+            }
+            formula.choices.extend(choices.iter().map(|choice| image.choice(choice)));
+        }
+    }
+
+    /// At most `most` of the literals hold, of which several may be the same.
+    pub(super) fn limit(&mut self, most: u32, literals: &[Literal]) -> Result<(), Beyond> {
+        if self.images.is_empty() {
+            return self.at_most(most, literals);
+        }
+        let mut sorted = sorted(literals);
+        if !self.said.insert((most, sorted.clone())) {
+            return Ok(());
+        }
+        let often: Vec<usize> = sorted.chunk_by(|a, b| a == b).map(<[Literal]>::len).collect();
+        sorted.dedup();
+        match often[..] {
+            [each, ..] if often.iter().all(|of_it| *of_it == each) => self.at_most(most / each as u32, &sorted),
+            _ => {
+                // Some schedules are lost: those that use what has room for several images.
+                let several = sorted.iter().zip(&often).filter(|(_, of_it)| **of_it > 1);
+                several.map(|(literal, _)| -literal).try_for_each(|not| self.rule(1, vec![not]))?;
+                let once = sorted.iter().zip(&often).filter(|(_, of_it)| **of_it == 1).map(|(literal, _)| *literal);
+                self.at_most(most, &once.collect::<Vec<_>>())
             }
         }
     }
-    all
+}
+
+/// The literals in order: the same ones where images of one another are limited.
+pub(super) fn sorted(literals: &[Literal]) -> Vec<Literal> {
+    let mut sorted = literals.to_vec();
+    sorted.sort_unstable();
+    sorted
 }

@@ -7,7 +7,8 @@
 
 use super::calls::Call;
 use super::encode::Encoder;
-use super::{Beyond, Formula, FormulaKind, Literal};
+use super::images::{Move, Moves};
+use super::{Beyond, Formula, FormulaKind, Image, Literal};
 use crate::{Message, Node, Problem};
 use std::collections::BTreeMap;
 
@@ -25,13 +26,8 @@ impl Formula {
     ///
     /// # Errors
     /// As [`Formula::encode_within`].
-    pub fn encode_merging(problem: &Problem, steps: u64, limit: usize) -> Result<Self, Beyond> {
-        let mut encoder = Encoder::new(problem, FormulaKind::Merging, steps, limit)?;
-        for message in problem.collective().messages() {
-            encoder.chunk(message)?;
-        }
-        encoder.all_limits()?;
-        Ok(encoder.formula)
+    pub fn encode_merging(problem: &Problem, images: &[Image], steps: u64, limit: usize) -> Result<Self, Beyond> {
+        Encoder::new(problem, images, FormulaKind::Merging, steps, limit)?.each_message(Encoder::chunk)
     }
 }
 
@@ -40,6 +36,7 @@ impl Encoder<'_> {
     pub(super) fn chunk(&mut self, message: Message) -> Result<(), Beyond> {
         let (network, collective) = (self.problem.network(), self.problem.collective());
         let contributors = collective.contributors(message);
+        let moves = self.moves(Some(message));
         // Of each contributor, who has its contribution.
         let begin = |of: &Node| network.nodes().map(|v| if v == *of { Part::Yes } else { Part::No }).collect();
         let mut parts: Vec<Vec<Vec<Part>>> = vec![contributors.iter().map(begin).collect()];
@@ -47,16 +44,24 @@ impl Encoder<'_> {
         for t in 0..self.steps_of_arrivals() {
             if t < self.formula.steps {
                 let first = calls.len();
-                self.calls_of_chunk(t, message, &parts[t], &mut calls)?;
-                self.has_something(&parts[t], &calls[first..])?;
+                self.calls_of_chunk(t, message, &moves, &parts[t], &mut calls)?;
+                moves.add_images(first, &mut calls);
+                self.has_something(&moves, &parts[t], &calls[first..])?;
             }
             let arriving: Vec<&Call> = calls.iter().filter(|call| call.arrives == t).collect();
-            let keeps = self.keeps(t, message, &arriving)?;
-            let after = (0..contributors.len()).map(|at| self.part(at, &parts, &arriving, &keeps));
-            let after = after.collect::<Result<_, _>>()?;
+            let keeps = self.keeps(t, message, &moves, &arriving)?;
+            let after = (0..contributors.len()).map(|at| self.part(at, &moves, &parts, &arriving, &keeps));
+            let mut after: Vec<Vec<Part>> = after.collect::<Result<_, _>>()?;
+            for Move { image, contributors } in &moves.moves {
+                for (at, moved) in contributors.iter().enumerate() {
+                    for node in network.nodes().filter(|v| keeps[v.index()].is_some() && moves.is_first(*v)) {
+                        after[*moved][image.node(node).index()] = after[at][node.index()];
+                    }
+                }
+            }
             parts.push(after);
         }
-        for node in collective.destinations(message) {
+        for node in collective.destinations(message).iter().filter(|v| moves.is_first(**v)) {
             for part in parts.last().into_iter().flatten() {
                 match part[node.index()] {
                     Part::Yes => {}
@@ -73,12 +78,13 @@ impl Encoder<'_> {
         &mut self,
         t: usize,
         message: Message,
+        moves: &Moves<'_>,
         parts: &[Vec<Part>],
         calls: &mut Vec<Call>,
     ) -> Result<(), Beyond> {
         let network = self.problem.network();
         let has_nothing = |v: Node| parts.iter().all(|part| matches!(part[v.index()], Part::No));
-        for caller in network.nodes().filter(|v| !has_nothing(*v)) {
+        for caller in network.nodes().filter(|v| moves.is_first(*v) && !has_nothing(*v)) {
             if self.problem.model().is_slotted() {
                 calls.extend(self.calls_of_slot(message, caller, t)?);
                 continue;
@@ -90,8 +96,8 @@ impl Encoder<'_> {
     }
 
     /// Whoever calls has some part of the chunk.
-    fn has_something(&mut self, parts: &[Vec<Part>], calls: &[Call]) -> Result<(), Beyond> {
-        for call in calls {
+    fn has_something(&mut self, moves: &Moves<'_>, parts: &[Vec<Part>], calls: &[Call]) -> Result<(), Beyond> {
+        for call in calls.iter().filter(|call| moves.is_first(call.caller)) {
             let of_caller = parts.iter().map(|part| part[call.caller.index()]);
             if !of_caller.clone().any(|part| matches!(part, Part::Yes)) {
                 let some = of_caller.filter_map(|part| if let Part::If(has) = part { Some(has) } else { None });
@@ -102,12 +108,18 @@ impl Encoder<'_> {
     }
 
     /// Whether each node to which something may come keeps what it has in step `t`; it does where nothing arrives.
-    fn keeps(&mut self, t: usize, message: Message, calls: &[&Call]) -> Result<Vec<Option<Literal>>, Beyond> {
+    fn keeps(
+        &mut self,
+        t: usize,
+        message: Message,
+        moves: &Moves<'_>,
+        calls: &[&Call],
+    ) -> Result<Vec<Option<Literal>>, Beyond> {
         let mut keeps = vec![None; self.problem.network().node_count()];
         if self.formula.keeps.len() <= t {
             self.formula.keeps.resize(t + 1, BTreeMap::new());
         }
-        for node in self.problem.network().nodes() {
+        for node in self.problem.network().nodes().filter(|v| moves.is_first(*v)) {
             let arrivals: Vec<Literal> =
                 calls.iter().filter(|call| call.receiver == node).map(|call| call.ends).collect();
             if arrivals.is_empty() {
@@ -117,14 +129,18 @@ impl Encoder<'_> {
             self.rule(1, std::iter::once(keep).chain(arrivals).collect())?;
             self.formula.keeps[t].insert((message, node), keep);
             keeps[node.index()] = Some(keep);
+            for Move { image, .. } in &moves.moves {
+                keeps[image.node(node).index()] = Some(keep);
+            }
         }
         Ok(keeps)
     }
 
-    /// Who has one contribution after the last of these steps.
+    /// Who has one contribution after the last of these steps, of nodes that are no images.
     fn part(
         &mut self,
         contributor: usize,
+        moves: &Moves<'_>,
         parts: &[Vec<Vec<Part>>],
         calls: &[&Call],
         keeps: &[Option<Literal>],
@@ -132,7 +148,7 @@ impl Encoder<'_> {
         let now = parts.len() - 1;
         let mut after = Vec::with_capacity(keeps.len());
         for node in self.problem.network().nodes() {
-            let Some(keep) = keeps[node.index()] else {
+            let Some(keep) = keeps[node.index()].filter(|_| moves.is_first(node)) else {
                 after.push(parts[now][contributor][node.index()]);
                 continue;
             };

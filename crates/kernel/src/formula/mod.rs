@@ -13,7 +13,6 @@ mod calls;
 mod cnf;
 mod decode;
 mod encode;
-mod fold;
 mod images;
 mod merging;
 mod partials;
@@ -22,8 +21,7 @@ mod slots;
 mod walks;
 
 pub use cnf::{Cnf, DimacsError};
-pub use fold::Images;
-pub use images::all_images;
+pub use images::Image;
 
 use crate::{Channel, Message, Node, Problem, Semantics};
 use std::collections::BTreeMap;
@@ -52,17 +50,6 @@ pub enum Beyond {
         /// Most literals allowed, or most pairs of a message and a channel or node in a step.
         limit: usize,
     },
-}
-
-/// Where a chunk takes the schedule of the one that a formula speaks of: moved by an automorphism of the network, and later.
-#[derive(Clone, Debug)]
-pub struct Image {
-    /// The image of each node.
-    pub nodes: Vec<u32>,
-    /// The image of each channel.
-    pub channels: Vec<u32>,
-    /// Steps by which it is later.
-    pub delay: usize,
 }
 
 /// What the paths of a formula carry.
@@ -162,17 +149,7 @@ impl Formula {
 struct LaneInSlot {
     /// The slot of the period in which it is used.
     slot: usize,
-    course: Course,
     lane: Lane,
-}
-
-/// Which transfers use a lane, where that is told apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Course {
-    /// Those of a number of its own: whoever begins them, in the period or around it.
-    Any(u8),
-    /// Those of the origin that begin in one slot, after so many channels.
-    Walk { begins: i64, hops: usize },
 }
 
 /// One use of one channel by one message in one step. A channel that may carry several copies of a message at once has
@@ -180,8 +157,6 @@ enum Course {
 #[derive(Clone, Debug)]
 struct Lane {
     message: Message,
-    /// The node that calls, or from which the message comes.
-    origin: Node,
     channel: Channel,
     /// The node the channel leaves.
     tail: Node,

@@ -6,7 +6,8 @@
 
 use super::calls::Call;
 use super::encode::Encoder;
-use super::{Beyond, Formula, FormulaKind, Literal};
+use super::images::Move;
+use super::{Beyond, Formula, FormulaKind, Image, Literal};
 use crate::{Channel, Message, Node, Op, Problem, Schedule, Transfer};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,13 +62,8 @@ impl Formula {
     ///
     /// # Errors
     /// As [`Formula::encode_within`].
-    pub fn encode_partials(problem: &Problem, steps: u64, limit: usize) -> Result<Self, Beyond> {
-        let mut encoder = Encoder::new(problem, FormulaKind::Partials, steps, limit)?;
-        for message in problem.collective().messages() {
-            encoder.apart(message)?;
-        }
-        encoder.all_limits()?;
-        Ok(encoder.formula)
+    pub fn encode_partials(problem: &Problem, images: &[Image], steps: u64, limit: usize) -> Result<Self, Beyond> {
+        Encoder::new(problem, images, FormulaKind::Partials, steps, limit)?.each_message(Encoder::apart)
     }
 
     /// The schedule with the choices that values describe, from its transfers alone.
@@ -142,6 +138,7 @@ impl Encoder<'_> {
     fn apart(&mut self, message: Message) -> Result<(), Beyond> {
         let (network, collective) = (self.problem.network(), self.problem.collective());
         let contributors = collective.contributors(message);
+        let moves = self.moves(Some(message));
         let mut partials: Vec<Vec<Partial>> = network.nodes().map(|_| Vec::new()).collect();
         for &node in contributors {
             let holds = contributors.iter().map(|c| if *c == node { Holds::Yes } else { Holds::No }).collect();
@@ -150,7 +147,9 @@ impl Encoder<'_> {
         for t in 0..self.formula.steps {
             let last = t + 1 == self.formula.steps;
             let mut calls = Vec::new();
-            for caller in network.nodes().filter(|v| partials[v.index()].iter().any(|partial| partial.is_there_in(t))) {
+            let calls_in =
+                |v: &Node| moves.is_first(*v) && partials[v.index()].iter().any(|partial| partial.is_there_in(t));
+            for caller in network.nodes().filter(calls_in) {
                 if self.problem.model().is_slotted() {
                     calls.extend(self.calls_of_slot(message, caller, t)?);
                     continue;
@@ -161,11 +160,19 @@ impl Encoder<'_> {
                 self.paths_of_caller(t, caller, message, &receivers, &mut calls)?;
             }
             let sent = self.sent(t, message, &calls, &partials)?;
+            for Move { image, contributors } in &moves.moves {
+                for (to, partial) in &sent {
+                    let mut holds = partial.holds.clone();
+                    partial.holds.iter().zip(contributors).for_each(|(held, place)| holds[*place] = *held);
+                    let origin = image.origin(partial.origin);
+                    partials[image.node(*to).index()].push(Partial { origin, there: partial.there, holds });
+                }
+            }
             for (to, partial) in sent {
                 partials[to.index()].push(partial);
             }
         }
-        for &node in collective.destinations(message) {
+        for &node in collective.destinations(message).iter().filter(|v| moves.is_first(**v)) {
             let (ways, of) = self.taken(partials[node.index()].iter(), None, contributors.len())?;
             for ways in ways {
                 self.rule(1, ways)?;

@@ -14,7 +14,7 @@
 
 use super::encode::Encoder;
 use super::walks::{Ending, Start};
-use super::{Beyond, Course, FormulaKind, Lane, LaneInSlot, Literal};
+use super::{Beyond, FormulaKind, Lane, LaneInSlot, Literal};
 use crate::{Channel, Message, Node, Slots};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -95,8 +95,7 @@ impl Encoder<'_> {
         for timed in course.lanes {
             let mut lane = timed.lane;
             lane.after.iter_mut().for_each(|(before, _)| *before += first);
-            let course = Course::Any(2 * timed.class as u8 + u8::from(timed.is_round));
-            self.formula.timed.push(LaneInSlot { slot: timed.slot, course, lane });
+            self.formula.timed.push(LaneInSlot { slot: timed.slot, lane });
         }
         Ok(())
     }
@@ -214,17 +213,7 @@ impl Encoder<'_> {
                     let begins = may_begin.then(|| self.variable());
                     let may_end = head != course.origin && network.is_terminal(head);
                     let ends = (may_end && course.may_end(head, slot, is_round)).then(|| self.variable());
-                    let lane = Lane {
-                        message,
-                        origin: course.origin,
-                        channel,
-                        tail,
-                        head,
-                        busy,
-                        begins,
-                        ends,
-                        after: Vec::new(),
-                    };
+                    let lane = Lane { message, channel, tail, head, busy, begins, ends, after: Vec::new() };
                     course.lanes.push(Timed { lane, class, slot, is_round, onward: ends.into_iter().collect() });
                 }
             }
@@ -302,14 +291,14 @@ impl Encoder<'_> {
         }
         for slot in 0..period {
             for (channel, busy) in &busy[slot] {
-                self.at_most(network.capacity(*channel), busy)?;
+                self.limit(network.capacity(*channel), busy)?;
             }
             for node in network.nodes() {
                 for (ports, used) in
                     [(network.send_ports(node), &sent[slot]), (network.receive_ports(node), &received[slot])]
                 {
                     if let (Some(ports), Some(used)) = (ports, used.get(&node)) {
-                        self.at_most(ports, used)?;
+                        self.limit(ports, used)?;
                     }
                 }
             }

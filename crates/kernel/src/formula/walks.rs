@@ -3,7 +3,7 @@
 
 use super::calls::Call;
 use super::encode::Encoder;
-use super::{Beyond, Course, Lane, LaneInSlot, Literal};
+use super::{Beyond, Lane, LaneInSlot, Literal};
 use crate::{Message, Node, Problem};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -69,7 +69,6 @@ impl Encoder<'_> {
                     let busy = self.variable();
                     let mut lane = Lane {
                         message: start.message,
-                        origin: start.from,
                         channel,
                         tail,
                         head,
@@ -102,8 +101,7 @@ impl Encoder<'_> {
                         self.implies(busy, [other])?;
                     }
                     here.push((self.formula.timed.len(), lane.ends.into_iter().collect()));
-                    let course = Course::Walk { begins: start.slot, hops };
-                    self.formula.timed.push(LaneInSlot { slot, course, lane });
+                    self.formula.timed.push(LaneInSlot { slot, lane });
                 }
             }
             self.each_goes_on_once(&before)?;

@@ -147,6 +147,25 @@ fn the_first_slots_are_for_origins() {
     assert!(matches!(refused(&wormhole, Proof::Start), Refused::NotApplicable { .. }));
 }
 
+#[test]
+fn the_last_slots_are_for_destinations() {
+    let slots = |d, hop, cyclic, collective: fn(&[Node]) -> Collective| {
+        let network = cube(d);
+        let model = Model { switching: Switching::Tdm { hop, cyclic }, combining: false };
+        Problem::new(network.clone(), collective(network.terminals()), model).unwrap()
+    };
+    let scattered: fn(&[Node]) -> Collective = |all| Collective::reduce_scatter(all, all);
+    // As allgather run backwards: 240 contributions over 64 channels, of which in the last two slots each can be used once for one alone.
+    proves(&slots(4, 1, true, scattered), Proof::Start, 5);
+    proves(&slots(8, 1, true, scattered), Proof::Start, 33);
+    proves(&slots(8, 3, false, scattered), Proof::Start, 37);
+    proves(&slots(3, 5, true, scattered), Proof::Start, 3);
+    // To one node: as many contributions, of which its four neighbours' two slots may come last.
+    proves(&slots(4, 1, true, |all| Collective::reduce(all[0], all).in_chunks(16)), Proof::Start, 5);
+    let everywhere = slots(3, 1, true, Collective::allreduce);
+    assert!(matches!(refused(&everywhere, Proof::Start), Refused::NotApplicable { .. }));
+}
+
 /// Links of which one direction is busy in a step, and one port.
 fn narrow(nodes: u32, links: &[(u32, u32)]) -> Network {
     let parts = NetworkData {

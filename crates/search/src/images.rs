@@ -1,0 +1,210 @@
+//! **What:** groups of automorphisms of the network under which schedules may be their own images: what [`crate::invariant_sat`] looks through.
+
+use graph::automorphisms::{Automorphism, Group};
+use kernel::formula::{FormulaKind, Image};
+use kernel::{Message, Node, Problem};
+use rand::RngExt;
+use rand_pcg::Pcg64Mcg;
+use run::Run;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// What generates a group: an automorphism, and how many places it moves the chunks on that have the same ends.
+#[derive(Clone, Debug)]
+pub(crate) struct Generator {
+    pub moved: Automorphism,
+    pub shift: usize,
+}
+
+/// An element of a group.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Element {
+    /// The image of each node.
+    nodes: Vec<u32>,
+    /// How many places it moves the chunks on that have the same ends.
+    shift: usize,
+}
+
+/// How many groups are wanted.
+pub(crate) struct Wanted {
+    /// Automorphisms drawn.
+    pub draws: usize,
+    /// Most groups in all.
+    pub groups: usize,
+    /// Most groups of one order, since the largest may leave too little choice.
+    pub of_an_order: usize,
+}
+
+/// Generators of groups, one or two each, the largest groups first.
+pub(crate) fn draw(
+    problem: &Problem,
+    group: &Group,
+    wanted: &Wanted,
+    random: &mut Pcg64Mcg,
+    run: &Run<'_>,
+) -> Vec<Vec<Generator>> {
+    let chunks = shifts(problem);
+    let mut found: BTreeMap<Vec<Element>, Vec<Generator>> = BTreeMap::new();
+    let mut cyclic: Vec<Generator> = Vec::new();
+    for _ in 0..wanted.draws {
+        if run.stopped() {
+            break;
+        }
+        let drawn = group.random(random);
+        let shift = random.random_range(0..chunks);
+        let Some(order) = drawn.order() else { continue };
+        // A power of it may leave none in place where it does.
+        let powers = (1..order).filter(|power| order % power == 0).map(|power| drawn.power(power));
+        let free = |moved: Automorphism| {
+            let one = Generator { moved, shift };
+            Some((elements(problem, chunks, std::slice::from_ref(&one))?, one))
+        };
+        let Some((elements_of_one, one)) = powers.filter_map(free).next() else { continue };
+        if found.insert(elements_of_one, vec![one.clone()]).is_none() {
+            for other in &cyclic {
+                let pair = vec![other.clone(), one.clone()];
+                found.extend(elements(problem, chunks, &pair).map(|elements| (elements, pair)));
+            }
+            cyclic.push(one);
+        }
+    }
+    let mut found: Vec<_> = found
+        .into_iter()
+        .map(|(elements, generators)| (elements.len(), channels_in_place(problem, &elements), generators))
+        .collect();
+    found.sort_by_key(|(order, in_place, _)| (std::cmp::Reverse(*order), *in_place));
+    let mut of_order: BTreeMap<usize, usize> = BTreeMap::new();
+    found.retain(|(order, ..)| {
+        let taken = of_order.entry(*order).or_insert(0);
+        *taken += 1;
+        *taken <= wanted.of_an_order
+    });
+    found.into_iter().take(wanted.groups).map(|(.., generators)| generators).collect()
+}
+
+/// How often an element leaves a channel in place, which then has to have room for as many messages.
+fn channels_in_place(problem: &Problem, elements: &[Element]) -> usize {
+    let network = problem.network();
+    let stays = |element: &Element, v: Node| element.nodes[v.index()] == v.0;
+    let moved = elements.iter().filter(|element| element.shift > 0 || network.nodes().any(|v| !stays(element, v)));
+    let in_place = |element: &Element| {
+        network.channels().filter(|c| stays(element, network.from(*c)) && stays(element, network.to(*c))).count()
+    };
+    moved.map(in_place).sum()
+}
+
+/// The numbers of places by which chunks may be moved on: those of the chunks with the same ends, where there are equally many of all.
+fn shifts(problem: &Problem) -> usize {
+    let alike = alike(problem);
+    let chunks = alike.values().next().map_or(1, Vec::len);
+    let moves = FormulaKind::of(problem) != FormulaKind::Calls || problem.collective().message_count() > 1;
+    match !problem.model().combining && moves && alike.values().all(|of_ends| of_ends.len() == chunks) {
+        true => chunks,
+        false => 1,
+    }
+}
+
+/// Each element of the group that is generated; none where another than the identity leaves a chunk and a terminal in place, or all nodes.
+fn elements(problem: &Problem, chunks: usize, generators: &[Generator]) -> Option<Vec<Element>> {
+    let network = problem.network();
+    let identity = Element { nodes: network.nodes().map(|v| v.0).collect(), shift: 0 };
+    let most = network.terminals().len() * chunks;
+    let mut known = BTreeSet::from([identity.clone()]);
+    let mut queue = vec![identity.clone()];
+    while let Some(element) = queue.pop() {
+        for generator in generators {
+            let next = Element {
+                nodes: element.nodes.iter().map(|v| generator.moved.nodes[*v as usize]).collect(),
+                shift: (element.shift + generator.shift) % chunks,
+            };
+            if known.contains(&next) {
+                continue;
+            }
+            let leaves = |v: &Node| next.nodes[v.index()] == v.0;
+            // What leaves none in place has no more elements.
+            if next.nodes == identity.nodes
+                || next.shift == 0 && network.terminals().iter().any(leaves)
+                || known.len() == most
+            {
+                return None;
+            }
+            known.insert(next.clone());
+            queue.push(next);
+        }
+    }
+    Some(known.into_iter().collect())
+}
+
+/// All elements of the group that is generated, the identity first; none where the messages cannot be moved so, or with more than so many entries.
+pub(crate) fn images(problem: &Problem, generators: &[Generator], most: usize) -> Option<Vec<Image>> {
+    let (network, collective) = (problem.network(), problem.collective());
+    let alike = alike(problem);
+    let generators: Vec<(&Automorphism, Vec<Message>)> = generators
+        .iter()
+        .map(|generator| Some((&generator.moved, of_messages(problem, &alike, generator)?)))
+        .collect::<Option<_>>()?;
+    let identity = Image {
+        nodes: network.nodes().map(|v| v.0).collect(),
+        channels: network.channels().map(|c| c.0).collect(),
+        messages: collective.messages().collect(),
+        delay: 0,
+    };
+    let mut known = BTreeSet::from([(identity.nodes.clone(), identity.messages.clone())]);
+    let mut all = vec![identity];
+    let entries = network.node_count() + network.channel_count() + collective.message_count();
+    let mut at = 0;
+    while at < all.len() {
+        for (moved, messages) in &generators {
+            let image = &all[at];
+            let next = Image {
+                nodes: image.nodes.iter().map(|v| moved.nodes[*v as usize]).collect(),
+                channels: image.channels.iter().map(|c| moved.channels[*c as usize]).collect(),
+                messages: image.messages.iter().map(|m| messages[m.index()]).collect(),
+                delay: 0,
+            };
+            if known.insert((next.nodes.clone(), next.messages.clone())) {
+                all.push(next);
+            }
+            if all.len() * entries > most {
+                return None;
+            }
+        }
+        at += 1;
+    }
+    Some(all)
+}
+
+/// Contributors and destinations.
+type Ends = (Vec<u32>, Vec<u32>);
+
+/// The ends of a message, where each node is moved to another.
+fn ends(problem: &Problem, message: Message, image: impl Fn(Node) -> u32) -> Ends {
+    let collective = problem.collective();
+    let sorted = |nodes: &[Node]| {
+        let mut moved: Vec<u32> = nodes.iter().map(|v| image(*v)).collect();
+        moved.sort_unstable();
+        moved
+    };
+    (sorted(collective.contributors(message)), sorted(collective.destinations(message)))
+}
+
+/// The messages, or chunks, of the same ends.
+fn alike(problem: &Problem) -> HashMap<Ends, Vec<Message>> {
+    let mut alike: HashMap<Ends, Vec<Message>> = HashMap::new();
+    for message in problem.collective().messages() {
+        alike.entry(ends(problem, message, |v| v.0)).or_default().push(message);
+    }
+    alike
+}
+
+/// The message that has the images of each message's ends; of several in the order of their numbers, but moved on.
+fn of_messages(problem: &Problem, alike: &HashMap<Ends, Vec<Message>>, generator: &Generator) -> Option<Vec<Message>> {
+    let mut images: Vec<Message> = problem.collective().messages().collect();
+    for same in alike.values() {
+        let moved = ends(problem, *same.first()?, |v| generator.moved.nodes[v.index()]);
+        let others = alike.get(&moved).filter(|others| others.len() == same.len())?;
+        for (at, message) in same.iter().enumerate() {
+            images[message.index()] = others[(at + generator.shift) % others.len()];
+        }
+    }
+    Some(images)
+}
