@@ -205,7 +205,8 @@ impl Certificate {
                 "a message reaches its last receiver no sooner, even if all that hold it pass it on in each step".into()
             }
             Proof::Start => {
-                "all arrivals need more channels than fewer slots have, since the first slots cannot use all".into()
+                "all transfers need more channels than fewer slots have, since the first, or last, slots cannot use all"
+                    .into()
             }
             Proof::Distance { from, to } => {
                 format!("messages from {} to {} move one channel a step", name(from), name(to))

@@ -48,7 +48,9 @@ impl Method for Composition {
         let ticks = (run.settings.ticks / (2 * choices.len().max(1)) as u64).max(1);
         let part = run.part(Settings { ticks, ..run.settings });
         for choice in choices {
-            if let Some(found) = compose(problem, &choice, &part)
+            let known =
+                best.as_ref().map(Schedule::step_count).into_iter().chain(run.incumbent.map(|known| known.steps()));
+            if let Some(found) = compose(problem, &choice, known.min(), &part)
                 && best.as_ref().is_none_or(|b| found.step_count() < b.step_count())
             {
                 run.progress.found(NAME, found.step_count() as u64);
@@ -88,8 +90,8 @@ fn choices(problem: &Problem) -> Vec<Vec<Node>> {
     (0..longest.min(CHOICES)).map(choice).collect()
 }
 
-/// Reduces to `roots` and broadcasts from them.
-fn compose(problem: &Problem, roots: &[Node], run: &Run<'_>) -> Option<Schedule> {
+/// Reduces to `roots` and broadcasts from them, unless that cannot take fewer steps than are known.
+fn compose(problem: &Problem, roots: &[Node], known: Option<usize>, run: &Run<'_>) -> Option<Schedule> {
     let collective = problem.collective();
     let gather: Vec<(Vec<Node>, Vec<Node>)> = collective
         .messages()
@@ -102,12 +104,21 @@ fn compose(problem: &Problem, roots: &[Node], run: &Run<'_>) -> Option<Schedule>
         .map(|(message, &root)| (vec![root], others(collective.destinations(message), root)))
         .collect();
     let one = roots.first().copied().filter(|_| roots.len() == 1);
-    let reduce = stage(problem, Collective::new("reduce", Semantics::Reduce, one, gather).ok()?, run)?;
-    let broadcast = stage(problem, Collective::new("broadcast", Semantics::Copy, one, spread).ok()?, run)?;
-    let mut schedule = reduce;
+    let reduce = Stage::new(problem, Collective::new("reduce", Semantics::Reduce, one, gather).ok()?, run)?;
+    let broadcast = Stage::new(problem, Collective::new("broadcast", Semantics::Copy, one, spread).ok()?, run)?;
     // Nothing begins in the last slots of what ends without wrapping round; where it may, they are those of the next period.
     let slots = problem.model().switching.slots().filter(|slots| slots.cyclic);
     let idle = slots.map_or(0, |slots| slots.hop as usize);
+    let least = broadcast.floor as usize;
+    let gains = |reduced: usize| known.is_none_or(|known| reduced + least < known + idle);
+    if !gains(reduce.floor as usize) {
+        return None;
+    }
+    let mut schedule = reduce.schedule(run)?;
+    if !gains(schedule.step_count()) {
+        return None;
+    }
+    let broadcast = broadcast.schedule(run)?;
     for step in broadcast.steps().take(broadcast.step_count().saturating_sub(idle)) {
         schedule.begin_step();
         for transfer in step {
@@ -123,17 +134,30 @@ fn others(destinations: &[Node], root: Node) -> Vec<Node> {
     if others.is_empty() { destinations.to_vec() } else { others }
 }
 
-/// The best schedule of one part, by the engines of the registry.
-fn stage(problem: &Problem, collective: Collective, run: &Run<'_>) -> Option<Schedule> {
-    // A chunk that nobody else contributes to, or that only the root wants, needs no transfer and may leave no problem.
-    // The one part must have ended when the other begins.
-    let model = match problem.model() {
-        Model { switching: Switching::Tdm { hop, .. }, combining } => {
-            Model { switching: Switching::Tdm { hop, cyclic: false }, combining }
-        }
-        model => model,
-    };
-    let part = Problem::new(problem.network().clone(), collective, model).ok()?;
-    let floor = bounds::strongest(&part, run).steps;
-    Some(quick_best_but(&[NAME], &part, floor, run)?.schedule.expanded().ok()?.into_owned())
+/// One of the two parts.
+struct Stage {
+    problem: Problem,
+    floor: u64,
+}
+
+impl Stage {
+    fn new(problem: &Problem, collective: Collective, run: &Run<'_>) -> Option<Self> {
+        // A chunk that nobody else contributes to, or that only the root wants, needs no transfer and may leave no problem.
+        // The one part must have ended when the other begins.
+        let model = match problem.model() {
+            Model { switching: Switching::Tdm { hop, .. }, combining } => {
+                Model { switching: Switching::Tdm { hop, cyclic: false }, combining }
+            }
+            model => model,
+        };
+        let problem = Problem::new(problem.network().clone(), collective, model).ok()?;
+        let floor = bounds::strongest(&problem, run).steps;
+        Some(Stage { problem, floor })
+    }
+
+    /// The best schedule, by the methods of the registry.
+    fn schedule(&self, run: &Run<'_>) -> Option<Schedule> {
+        let best = quick_best_but(&[NAME], &self.problem, self.floor, run)?;
+        Some(best.schedule.expanded().ok()?.into_owned())
+    }
 }

@@ -37,7 +37,11 @@ impl Method for Repetition {
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let chunks = problem.collective().chunks();
         let single = single(problem)?;
-        let best = quick_best_but(&[NAME], &single, floor.div_ceil(u64::from(chunks)), run)?;
+        let floor = bounds::strongest(&single, run).steps.max(floor.div_ceil(u64::from(chunks)));
+        if run.incumbent.is_some_and(|known| known.steps() as u64 <= floor * u64::from(chunks)) {
+            return None;
+        }
+        let best = quick_best_but(&[NAME], &single, floor, run)?;
         let once = best.schedule.expanded().ok()?;
         let mut all = Schedule::new();
         for chunk in 0..chunks {

@@ -36,7 +36,14 @@ impl Method for StricterModel {
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let mut best: Option<Schedule> = None;
         for stricter in stricter(problem) {
-            let found = quick_best_but(&[NAME], &stricter, floor, run)?;
+            // Stricter rules may have a higher bound, which nobody is to search below, or which leaves nothing to gain.
+            let floor = bounds::strongest(&stricter, run).steps.max(floor);
+            let known =
+                best.as_ref().map(Schedule::step_count).into_iter().chain(run.incumbent.map(|known| known.steps()));
+            if known.min().is_some_and(|known| known as u64 <= floor) {
+                continue;
+            }
+            let Some(found) = quick_best_but(&[NAME], &stricter, floor, run) else { continue };
             if best.as_ref().is_none_or(|b| found.schedule.steps() < b.step_count()) {
                 best = Some(found.schedule.expanded().ok()?.into_owned());
             }

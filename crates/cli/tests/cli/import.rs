@@ -44,6 +44,17 @@ fn algorithms_of_others_are_schedules() {
     assert_eq!(again["steps"], 6, "{again}");
 }
 
+/// Where paths are shared the first order takes 19 steps.
+#[test]
+fn transfers_that_came_late_get_ahead() {
+    let folder = Folder::new();
+    let [file, exported] = [folder.path("mesh.json"), folder.path("mesh.xml")];
+    quadrille(&format!("solve mesh:4x4 alltoall -o {file}")).good();
+    quadrille(&format!("export {file} --to msccl-xml -o {exported}")).good();
+    let told = quadrille(&format!("import {exported} --network mesh:4x4 --switching wormhole --json")).json(0);
+    assert!(told["steps"].as_u64().is_some_and(|steps| steps <= 17), "{told}");
+}
+
 /// Links that are missing are gone round where messages pass through nodes.
 #[test]
 fn on_a_network_without_its_links() {

@@ -33,7 +33,8 @@ impl Gather {
             let mut sums: Vec<u64> = Vec::new();
             loop {
                 let slot = sums.len();
-                let in_time = slot.checked_sub(1 + hop as usize).map_or(0, |last| sums[last]);
+                let in_time =
+                    slot.checked_sub(1).and_then(|slot| slot.checked_sub(hop as usize)).map_or(0, |last| sums[last]);
                 let sent = largest.saturating_mul(in_time).saturating_add(1);
                 sums.push(sums.last().map_or(0, |sum| *sum).saturating_add(sent));
                 let passed = slot as u64 + 1;

@@ -62,9 +62,12 @@ impl Method for Packing {
     }
 
     fn applies(&self, problem: &Problem) -> bool {
-        let collective = problem.collective();
+        let (collective, model) = (problem.collective(), problem.model());
+        // Where messages combine, what they do apart is the method `stricter-model`'s, which knows when that is too much.
+        let combines = model.combining && collective.message_count() > 1;
         collective.semantics() == Semantics::Copy
-            && problem.model().switching == Switching::Wormhole
+            && !combines
+            && model.switching == Switching::Wormhole
             && collective.message_count() <= MOST_MESSAGES
             && collective.messages().all(|m| collective.destinations(m).len() == 1)
     }
