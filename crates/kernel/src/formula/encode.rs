@@ -42,8 +42,13 @@ impl Formula {
     /// As [`Formula::encode_within`], for a search: under time-division no path turns back, and none from the root of a reduction makes a large detour, which
     /// some schedule might do, but many a solution that is none.
     ///
+    /// `images` is what such schedules are made of, or nothing ([`Image`]).
+    ///
     /// # Errors
     /// As [`Formula::encode`].
+    ///
+    /// # Panics
+    /// Where the images are not of the problem's network.
     pub fn encode_to_search(problem: &Problem, images: &[Image], steps: u64, limit: usize) -> Result<Self, Beyond> {
         let kind = FormulaKind::of(problem);
         let reversed = (kind == FormulaKind::Reversed).then(|| problem.reversed()).flatten();

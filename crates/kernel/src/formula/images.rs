@@ -10,7 +10,10 @@ use super::partials::{Choice, Origin};
 use super::{Beyond, FormulaKind, Lane, LaneInSlot, Literal};
 use crate::{Channel, Message, Network, Node};
 
-/// Where the part of a schedule that a formula speaks of is moved.
+/// Where the part of a schedule that a formula speaks of is moved: by an automorphism of the network that moves messages to messages with the images of their ends.
+///
+/// A formula takes none, and speaks of all of a schedule, or a list: first the identity, then images under which every message (where a message is left in place, every pair of it
+/// and a terminal) comes from one place alone, as by a group of which only the identity leaves such a pair in place.
 #[derive(Clone, Debug)]
 pub struct Image {
     /// The image of each node.

@@ -24,8 +24,13 @@ impl Formula {
     /// The formula of "there is a schedule of at most `steps` steps in which every node has one partial result of each chunk at a time",
     /// for chunks of semantics `reduce` in transfers of one chunk each.
     ///
+    /// `images` is what such schedules are made of, or nothing ([`Image`]).
+    ///
     /// # Errors
     /// As [`Formula::encode_within`].
+    ///
+    /// # Panics
+    /// Where the images are not of the problem's network.
     pub fn encode_merging(problem: &Problem, images: &[Image], steps: u64, limit: usize) -> Result<Self, Beyond> {
         Encoder::new(problem, images, FormulaKind::Merging, steps, limit)?.each_message(Encoder::chunk)
     }
