@@ -8,7 +8,7 @@
 //! **When it loses.** A chunk travels to the root and back; exchanges in both directions (recursive doubling) can take
 //! fewer steps.
 
-use crate::nested::quick_best_but;
+use crate::nested::{gains, quick_best_but};
 use graph::paths::distances_to;
 use kernel::{Collective, Model, Node, Op, Problem, Schedule, Semantics, Switching, Transfer};
 use run::{Method, Run, Settings};
@@ -48,9 +48,8 @@ impl Method for Composition {
         let ticks = (run.settings.ticks / (2 * choices.len().max(1)) as u64).max(1);
         let part = run.part(Settings { ticks, ..run.settings });
         for choice in choices {
-            let known =
-                best.as_ref().map(Schedule::step_count).into_iter().chain(run.incumbent.map(|known| known.steps()));
-            if let Some(found) = compose(problem, &choice, known.min(), &part)
+            let wanted = |steps: u64| gains(steps, best.as_ref(), run);
+            if let Some(found) = compose(problem, &choice, wanted, &part)
                 && best.as_ref().is_none_or(|b| found.step_count() < b.step_count())
             {
                 run.progress.found(NAME, found.step_count() as u64);
@@ -90,8 +89,8 @@ fn choices(problem: &Problem) -> Vec<Vec<Node>> {
     (0..longest.min(CHOICES)).map(choice).collect()
 }
 
-/// Reduces to `roots` and broadcasts from them, unless that cannot take fewer steps than are known.
-fn compose(problem: &Problem, roots: &[Node], known: Option<usize>, run: &Run<'_>) -> Option<Schedule> {
+/// Reduces to `roots` and broadcasts from them, unless that takes more steps than are wanted.
+fn compose(problem: &Problem, roots: &[Node], wanted: impl Fn(u64) -> bool, run: &Run<'_>) -> Option<Schedule> {
     let collective = problem.collective();
     let gather: Vec<(Vec<Node>, Vec<Node>)> = collective
         .messages()
@@ -109,13 +108,12 @@ fn compose(problem: &Problem, roots: &[Node], known: Option<usize>, run: &Run<'_
     // Nothing begins in the last slots of what ends without wrapping round; where it may, they are those of the next period.
     let slots = problem.model().switching.slots().filter(|slots| slots.cyclic);
     let idle = slots.map_or(0, |slots| slots.hop as usize);
-    let least = broadcast.floor as usize;
-    let gains = |reduced: usize| known.is_none_or(|known| reduced + least < known + idle);
-    if !gains(reduce.floor as usize) {
+    let least = |reduced: u64| reduced + broadcast.floor.saturating_sub(idle as u64);
+    if !wanted(least(reduce.floor)) {
         return None;
     }
     let mut schedule = reduce.schedule(run)?;
-    if !gains(schedule.step_count()) {
+    if !wanted(least(schedule.step_count() as u64)) {
         return None;
     }
     let broadcast = broadcast.schedule(run)?;

@@ -34,6 +34,12 @@ pub(crate) fn quick_best_in_family(but: &[&str], problem: &Problem, run: &Run<'_
     Some(canonical.as_ref().map_or_else(|| schedule.clone().into_owned(), |c| c.schedule_back(&schedule)))
 }
 
+/// Whether a schedule of `least` steps would have fewer than what the run knows and than `best`.
+pub(crate) fn gains(least: u64, best: Option<&Schedule>, run: &Run<'_>) -> bool {
+    let fewer = |known: usize| least < known as u64;
+    best.is_none_or(|best| fewer(best.step_count())) && run.incumbent.is_none_or(|known| fewer(known.steps()))
+}
+
 /// The automatic methods that apply, but for those of these names.
 pub(crate) fn applying<'a>(but: &'a [&str], problem: &'a Problem) -> impl Iterator<Item = &'static dyn Method> + 'a {
     METHODS.iter().copied().filter(move |m| m.is_automatic() && !but.contains(&m.name()) && m.applies(problem))

@@ -11,7 +11,7 @@
 //! **Source:** the one-shot allreduce of accelerator libraries (E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective communication:
 //! theory, practice, and experience, 2007, has allreduce for short vectors by allgather).
 
-use crate::nested::quick_best_but;
+use crate::nested::{gains, quick_best_but};
 use kernel::{Message, Model, Node, Op, Problem, Schedule, Semantics, Transfer};
 use run::{Method, Run};
 use search::Contributions;
@@ -50,7 +50,7 @@ impl Method for OneShot {
     fn solve(&self, problem: &Problem, _: u64, run: &Run<'_>) -> Option<Schedule> {
         let shares = shares(problem)?;
         let floor = shares.floor();
-        if run.incumbent.is_some_and(|known| known.steps() as u64 <= floor) {
+        if !gains(floor, None, run) {
             return None;
         }
         let best = quick_best_but(&[NAME], &shares.problem, floor, run)?;

@@ -7,7 +7,7 @@
 //!
 //! **Source:** folklore.
 
-use crate::nested::quick_best_but;
+use crate::nested::{gains, quick_best_but};
 use kernel::{Collective, Message, Problem, Schedule, Transfer};
 use run::{Method, Run};
 
@@ -38,7 +38,7 @@ impl Method for Repetition {
         let chunks = problem.collective().chunks();
         let single = single(problem)?;
         let floor = bounds::strongest(&single, run).steps.max(floor.div_ceil(u64::from(chunks)));
-        if run.incumbent.is_some_and(|known| known.steps() as u64 <= floor * u64::from(chunks)) {
+        if !gains(floor * u64::from(chunks), None, run) {
             return None;
         }
         let best = quick_best_but(&[NAME], &single, floor, run)?;

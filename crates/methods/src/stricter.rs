@@ -7,7 +7,7 @@
 //!
 //! **Source:** folklore.
 
-use crate::nested::{applying, quick_best_but};
+use crate::nested::{applying, gains, quick_best_but};
 use kernel::{Model, Problem, Schedule, Semantics, Switching};
 use run::{Method, Run};
 
@@ -38,9 +38,7 @@ impl Method for StricterModel {
         for stricter in stricter(problem) {
             // Stricter rules may have a higher bound, which nobody is to search below, or which leaves nothing to gain.
             let floor = bounds::strongest(&stricter, run).steps.max(floor);
-            let known =
-                best.as_ref().map(Schedule::step_count).into_iter().chain(run.incumbent.map(|known| known.steps()));
-            if known.min().is_some_and(|known| known as u64 <= floor) {
+            if !gains(floor, best.as_ref(), run) {
                 continue;
             }
             let Some(found) = quick_best_but(&[NAME], &stricter, floor, run) else { continue };

@@ -8,12 +8,12 @@
 //!
 //! **Source:** ours; rotated trees on hypercubes: S. L. Johnsson, C.-T. Ho, 1989.
 
-use crate::exact_sat;
+use crate::{exact_sat, images};
 use graph::automorphisms::{Automorphism, Group};
 use graph::distances::within_slack;
 use graph::{sat::Answer, sat::decide};
 use kernel::formula::{Cnf, Image};
-use kernel::{Message, Model, Network, Node, Problem, Schedule, verify};
+use kernel::{Message, Model, Problem, Schedule, verify};
 use rand_pcg::Pcg64Mcg;
 use run::{Budget, Method, Run};
 
@@ -72,7 +72,7 @@ impl Method for ChunkImages {
                     return None;
                 }
                 left = left.saturating_sub(TICKS_A_TRY);
-                let Some(images) = images(&apart, &group, delay, &mut random) else { continue };
+                let Some(images) = turned(&apart, &group, delay, &mut random) else { continue };
                 let formulas = exact_sat::encode(&apart, &images, steps, LARGEST);
                 let Some(formula) = formulas.first() else { continue };
                 run.progress.working(self.name(), steps, 0);
@@ -103,10 +103,11 @@ fn each_by_itself(problem: &Problem) -> Problem {
 }
 
 /// Of each chunk, where it takes the schedule of the first: by a power of an automorphism that leaves the messages' ends in place.
-fn images(problem: &Problem, group: &Group, delay: usize, random: &mut Pcg64Mcg) -> Option<Vec<Image>> {
+fn turned(problem: &Problem, group: &Group, delay: usize, random: &mut Pcg64Mcg) -> Option<Vec<Image>> {
     let collective = problem.collective();
     let chunks = collective.chunks();
-    let stays = |moved: &Automorphism| ends_stay(problem, moved);
+    let ends = images::ends(problem, Message(0), |v| v.0);
+    let stays = |moved: &Automorphism| images::ends(problem, Message(0), |v| moved.nodes[v.index()]) == ends;
     let drawn = std::iter::repeat_with(|| group.random(random)).take(DRAWS).filter(stays);
     // Chunks that are moved alike at once would meet.
     let moves = |moved: &Automorphism| delay > 0 || (1..chunks).all(|power| !moved.power(power.into()).is_identity());
@@ -117,14 +118,4 @@ fn images(problem: &Problem, group: &Group, delay: usize, random: &mut Pcg64Mcg)
         Image { nodes, channels, messages, delay: delay * chunk as usize }
     };
     Some((0..chunks).map(image).collect())
-}
-
-fn ends_stay(problem: &Problem, moved: &Automorphism) -> bool {
-    let (network, collective): (&Network, _) = (problem.network(), problem.collective());
-    let stay = |list: &[Node]| {
-        let mut inside = vec![false; network.node_count()];
-        list.iter().for_each(|v| inside[v.index()] = true);
-        list.iter().all(|v| inside[moved.nodes[v.index()] as usize])
-    };
-    stay(collective.contributors(Message(0))) && stay(collective.destinations(Message(0)))
 }

@@ -1,7 +1,7 @@
 //! **What:** groups of automorphisms of the network under which schedules may be their own images: what [`crate::invariant_sat`] looks through.
 
 use graph::automorphisms::{Automorphism, Group};
-use kernel::formula::{FormulaKind, Image};
+use kernel::formula::Image;
 use kernel::{Message, Node, Problem};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
@@ -96,8 +96,7 @@ fn channels_in_place(problem: &Problem, elements: &[Element]) -> usize {
 fn shifts(problem: &Problem) -> usize {
     let alike = alike(problem);
     let chunks = alike.values().next().map_or(1, Vec::len);
-    let moves = FormulaKind::of(problem) != FormulaKind::Calls || problem.collective().message_count() > 1;
-    match !problem.model().combining && moves && alike.values().all(|of_ends| of_ends.len() == chunks) {
+    match !problem.model().combining && alike.values().all(|of_ends| of_ends.len() == chunks) {
         true => chunks,
         false => 1,
     }
@@ -174,10 +173,10 @@ pub(crate) fn images(problem: &Problem, generators: &[Generator], most: usize) -
 }
 
 /// Contributors and destinations.
-type Ends = (Vec<u32>, Vec<u32>);
+pub(crate) type Ends = (Vec<u32>, Vec<u32>);
 
 /// The ends of a message, where each node is moved to another.
-fn ends(problem: &Problem, message: Message, image: impl Fn(Node) -> u32) -> Ends {
+pub(crate) fn ends(problem: &Problem, message: Message, image: impl Fn(Node) -> u32) -> Ends {
     let collective = problem.collective();
     let sorted = |nodes: &[Node]| {
         let mut moved: Vec<u32> = nodes.iter().map(|v| image(*v)).collect();

@@ -122,7 +122,8 @@ impl Search<'_> {
             // Where a formula is too large, so are those of the smaller groups.
             let formulas = exact_sat::encode(problem, images, steps, LARGEST);
             if formulas.is_empty() {
-                self.left = self.left.saturating_sub(TICKS_A_LITERAL * LARGEST as u64 / 2);
+                // At most so many were written until that was seen.
+                self.left = self.left.saturating_sub(TICKS_A_LITERAL * LARGEST as u64);
                 break;
             }
             for (at, formula) in (0..).zip(&formulas) {

@@ -371,15 +371,15 @@ impl Encoder<'_> {
         let mut taken: BTreeMap<Channel, Literal> = BTreeMap::new();
         let mut alike: BTreeMap<Vec<Literal>, Literal> = BTreeMap::new();
         for (&channel, busy) in busy.iter().filter(|(c, _)| network.groups_of(**c).next().is_some()) {
-            if let Some(token) = alike.get(&sorted(busy)) {
+            // What is an image of another channel in the same use has its token.
+            let of_image = (!self.images.is_empty()).then(|| sorted(busy));
+            if let Some(token) = of_image.as_ref().and_then(|busy| alike.get(busy)) {
                 taken.insert(channel, *token);
                 continue;
             }
             let token = self.variable();
             taken.insert(channel, token);
-            if !self.images.is_empty() {
-                alike.insert(sorted(busy), token);
-            }
+            alike.extend(of_image.map(|busy| (busy, token)));
             for &lane in busy {
                 self.implies(lane, [token])?;
             }
