@@ -25,8 +25,8 @@ impl Loaded {
         match schedule_json::read(file) {
             Err(error) if timed_json::is_meant(&error) => {
                 let read = timed_json::read(file).map_err(|error| error.to_string())?;
-                let schedule =
-                    kernel::timed::verify(&read.problem, read.claim).map_err(|rejected| invalid(&rejected))?;
+                let schedule = read.claim.verify(&read.problem).map_err(|rejected| invalid(&rejected))?;
+                let schedule = schedule.written_out().map_err(|error| invalid(&error))?;
                 Self::of((&schedule).into())
             }
             read => {

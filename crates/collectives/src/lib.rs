@@ -139,7 +139,7 @@ fn entries(collective: &Collective) -> u64 {
         return count;
     }
     if collective.members().is_some() {
-        return collective.deliveries().max(collective.contributions());
+        return collective.ends();
     }
     let ends = |m| collective.contributors(m).len().max(collective.destinations(m).len()) as u64;
     collective.messages().map(ends).sum()

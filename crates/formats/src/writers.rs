@@ -97,7 +97,7 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
         needs_bytes: false,
         write: |of, path| schedule_json::write_as(false, of.schedule, of.floor, of.provenance, path),
         write_timed: Some(|of, path| {
-            timed_json::write_as(false, of.timeline.schedule(), of.floor, of.bytes, of.provenance, path)
+            timed_json::write_as(false, of.timeline.schedule().verified(), of.floor, of.bytes, of.provenance, path)
         }),
     },
     ScheduleWriter {
@@ -107,7 +107,7 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
         needs_bytes: false,
         write: |of, path| schedule_json::write_as(true, of.schedule, of.floor, of.provenance, path),
         write_timed: Some(|of, path| {
-            timed_json::write_as(true, of.timeline.schedule(), of.floor, of.bytes, of.provenance, path)
+            timed_json::write_as(true, of.timeline.schedule().verified(), of.floor, of.bytes, of.provenance, path)
         }),
     },
     ScheduleWriter {

@@ -9,6 +9,7 @@ mod divisor;
 mod messages;
 mod named;
 mod product;
+mod ranks;
 mod reduction;
 
 use crate::pieces::Pieces;

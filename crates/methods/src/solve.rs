@@ -178,7 +178,7 @@ impl Search<'_> {
         let collective = self.problem.collective();
         let messages = collective.message_count() as u64;
         // What stands written down of the ends of messages: of chunks, mostly their contributors.
-        let ends = collective.deliveries().max(collective.contributions());
+        let ends = collective.ends();
         let large = ends > MOST_WRITTEN_DOWN;
         if large && self.best.as_ref().is_some_and(|best| !best.schedule.is_written_down()) {
             // A search would need every message written down.

@@ -3,7 +3,7 @@
 //! **Facts:** what arrives is held before what begins at the same time. In steps what is sent in step s arrives before step s + 1; under
 //! time-division before the slot after the last of its path; in time it is held from its tick on, after merging where merging takes time.
 
-use kernel::timed::{Timeline, VerifiedTimed};
+use kernel::timed::{Timeline, WrittenOut};
 use kernel::{Channel, Collective, Message, Network, Node, Op, Switching, Verified};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -45,7 +45,7 @@ pub enum Playable<'a> {
     /// Of steps.
     Steps(&'a Verified),
     /// In time.
-    Timed(&'a VerifiedTimed),
+    Timed(&'a WrittenOut),
 }
 
 impl<'a> From<&'a Verified> for Playable<'a> {
@@ -54,8 +54,8 @@ impl<'a> From<&'a Verified> for Playable<'a> {
     }
 }
 
-impl<'a> From<&'a VerifiedTimed> for Playable<'a> {
-    fn from(schedule: &'a VerifiedTimed) -> Self {
+impl<'a> From<&'a WrittenOut> for Playable<'a> {
+    fn from(schedule: &'a WrittenOut) -> Self {
         Playable::Timed(schedule)
     }
 }

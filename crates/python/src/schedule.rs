@@ -53,7 +53,7 @@ impl Schedule {
                 facts.set_item("time_us", schedule.micros())?;
                 facts.set_item("bound_us", floor.as_ref().map(|floor| floor.micros()))?;
                 facts.set_item("optimal", optimal)?;
-                facts.set_item("transfers", schedule.schedule().transfer_count())?;
+                facts.set_item("transfers", schedule.transfer_count())?;
                 facts.set_item("certificate", floor.as_ref().map(|floor| floor.certificate().proof.kind()))?;
                 let speed = self.0.speed();
                 facts.set_item("algbw", speed.as_ref().map(|speed| speed.algorithm))?;
@@ -122,7 +122,9 @@ fn in_steps<'py>(py: Python<'py>, schedule: &Verified) -> PyResult<Bound<'py, Py
 }
 
 fn in_time<'py>(py: Python<'py>, schedule: &VerifiedTimed) -> PyResult<Bound<'py, PyDict>> {
-    let timeline = Timeline::new(schedule);
+    let hint = "the file of the schedule holds them as orbits: save it";
+    let schedule = schedule.written_out().map_err(|error| bad_input(py, error, hint))?;
+    let timeline = Timeline::new(&schedule);
     let problem = schedule.problem();
     let (mut to, mut messages, mut channels) = (Lists::default(), Lists::default(), Lists::default());
     let (mut begin, mut end) = (Vec::new(), Vec::new());

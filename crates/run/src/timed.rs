@@ -1,7 +1,7 @@
 //! **What:** the interface of everything that makes schedules in time.
 
 use crate::Run;
-use kernel::timed::{TimedProblem, TimedSchedule};
+use kernel::timed::{TimedClaim, TimedProblem};
 
 /// A way to make schedules that count microseconds.
 pub trait TimedMethod: Sync {
@@ -42,5 +42,5 @@ pub trait TimedMethod: Sync {
 
     /// A schedule, as fast as it can make one; `None` where it declines or `run` is stopped before there is one. `floor` is a bound in ticks. A claim:
     /// whoever calls verifies it. A function of the problem, the floor and the seed.
-    fn schedule(&self, problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<TimedSchedule>;
+    fn schedule(&self, problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<TimedClaim>;
 }

@@ -15,6 +15,9 @@ use graph::flow::{ArcId, FlowGraph, UNBOUNDED};
 use kernel::Node;
 use std::collections::BTreeMap;
 
+/// Moves that putting down an end of a message takes.
+const AN_END: usize = 8;
+
 /// Messages over bandwidth.
 #[derive(Clone, Copy)]
 struct Ratio {
@@ -53,14 +56,15 @@ pub(super) fn find(search: &mut Search<'_>) {
 /// All that is fixed; `None` where there is no time to look at the messages.
 fn all(search: &mut Search<'_>) -> Option<Vec<Fixed>> {
     let collective = search.problem.collective();
+    let ends = |m| collective.contributors(m).len() + collective.destinations(m).len();
+    if !search.goes_on(AN_END * collective.messages().map(ends).sum::<usize>()) {
+        return None;
+    }
     let (mut into, mut out_of) =
         (BTreeMap::<Node, BTreeMap<Node, u64>>::new(), BTreeMap::<_, BTreeMap<Node, u64>>::new());
     let mut between = BTreeMap::<(Node, Node), u64>::new();
     for message in collective.messages() {
         let (from, to) = (collective.contributors(message), collective.destinations(message));
-        if !search.goes_on(from.len() + to.len()) {
-            return None;
-        }
         if let [origin] = *from {
             for to in to.iter().filter(|v| **v != origin) {
                 *into.entry(*to).or_default().entry(origin).or_default() += 1;

@@ -12,20 +12,27 @@ mod groups;
 mod lengths;
 
 use kernel::timed::{TimedCertificate, TimedProblem, TimedProof, TimedRefused, certify, earliest_from};
-use kernel::{Node, Rational};
+use kernel::{Channel, Node, Rational};
 use run::{Budget, Run};
 use std::collections::BTreeSet;
+
+/// Of all moves, one in so many is for the pair that is farthest apart, and for sets of one node and balls.
+const FOR_LATENCY: u64 = 16;
+const FOR_SETS: u64 = 4;
+/// One in so many is for minimum cuts.
+const FOR_CUTS: u64 = 2;
 
 /// What proves nothing.
 const NOTHING: TimedCertificate = TimedCertificate { ticks: 0, proof: TimedProof::LateCut { nodes: Vec::new() } };
 
 /// The strongest certificate that is found, of the simplest kind among equals. When `run` is stopped, what has been found by then.
 pub fn strongest(problem: &TimedProblem, run: &Run<'_>) -> TimedCertificate {
-    let mut search = Search { problem, run, budget: Budget::new(run, run.settings.ticks), best: NOTHING };
-    search.latency();
+    let budget = Budget::new(run, run.settings.ticks);
+    let mut search = Search { problem, run, budget, until: u64::MAX, best: NOTHING };
+    search.part(FOR_LATENCY, Search::latency);
     groups::find(&mut search);
-    search.sets();
-    cuts::find(&mut search);
+    search.part(FOR_SETS, Search::sets);
+    search.part(FOR_CUTS, cuts::find);
     for into in [true, false] {
         search.counted(into);
     }
@@ -38,6 +45,8 @@ struct Search<'a> {
     problem: &'a TimedProblem,
     run: &'a Run<'a>,
     budget: Budget<'a>,
+    /// The finder at hand ends when so many moves are spent.
+    until: u64,
     best: TimedCertificate,
 }
 
@@ -55,15 +64,25 @@ impl Search<'_> {
         self.offer(TimedProof::LateCut { nodes });
     }
 
+    /// A finder that gets one of so many moves.
+    fn part(&mut self, one_in: u64, find: impl FnOnce(&mut Self)) {
+        self.until = self.budget.spent() + self.run.settings.ticks / one_in;
+        find(self);
+        self.until = u64::MAX;
+    }
+
     /// Whether there is time for something of about this size.
     fn goes_on(&mut self, size: usize) -> bool {
-        !self.run.stopped() && self.budget.spend(size as u64)
+        let is_in_time = self.budget.spent().saturating_add(size as u64) <= self.until;
+        is_in_time && !self.run.stopped() && self.budget.spend(size as u64)
     }
 
     /// Moves that measuring a set takes, about.
     fn a_set(&self) -> usize {
-        let network = self.problem.network();
-        network.node_count() + network.channel_count() + self.problem.collective().message_count()
+        let (network, collective) = (self.problem.network(), self.problem.collective());
+        // Chunks of one message have the same destinations, which are looked at once.
+        let ends = collective.contributions() + collective.deliveries() / u64::from(collective.chunks().max(1));
+        network.node_count() + network.channel_count() + usize::try_from(ends).unwrap_or(usize::MAX / 4)
     }
 
     /// The pair that is farthest apart.
@@ -110,8 +129,13 @@ impl Search<'_> {
     /// Single nodes, all but one, and balls around each origin by the time in which a message comes there.
     fn sets(&mut self) {
         let network = self.problem.network();
-        for node in network.nodes() {
-            if !self.goes_on(2 * self.a_set()) {
+        // One is measured in any case, and those with the least bandwidth first.
+        let bandwidth = |list: &[Channel]| list.iter().map(|c| u128::from(self.problem.bandwidth(*c))).sum::<u128>();
+        let mut nodes = network.terminals().to_vec();
+        nodes.sort_by_cached_key(|v| bandwidth(network.outgoing(*v)).min(bandwidth(network.incoming(*v))));
+        nodes.extend(network.nodes().filter(|v| !network.is_terminal(*v)));
+        for (at, node) in nodes.into_iter().enumerate() {
+            if !self.goes_on(2 * self.a_set()) && at > 0 {
                 return;
             }
             self.offer_set(|v| v == node);

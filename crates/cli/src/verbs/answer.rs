@@ -139,7 +139,7 @@ pub(crate) fn give(outcome: &Outcome, settings: &Settings, output: &Output, seco
 /// symmetry of a schedule that was found written out is looked for.
 pub(crate) fn as_stored(verdict: Verdict, orbits: bool, seed: u64) -> Result<Verdict, Failure> {
     let collective = verdict.problem().collective();
-    let large = collective.deliveries().max(collective.contributions()) > MOST_WRITTEN_DOWN;
+    let large = collective.ends() > MOST_WRITTEN_DOWN;
     if !orbits && !large {
         return verdict.expanded().map_err(Failure::no);
     }

@@ -7,7 +7,6 @@ use crate::render;
 use formats::timed_json::{self, Document};
 use kernel::timed::{
     CertifiedTimed, Size, TimedCertificate, TimedProblem, TimedRefused, TimedVerdict, VerifiedTimed, certify,
-    verify_keeping,
 };
 use kernel::{Rational, Refused, Rejected};
 use serde::Serialize;
@@ -34,7 +33,7 @@ struct Answer<'a> {
     network: &'a str,
     collective: &'a str,
     chunks: u32,
-    transfers: usize,
+    transfers: u64,
 }
 
 /// Checks the file.
@@ -44,9 +43,9 @@ pub(super) fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
             .hint("leave it out"));
     }
     let Document { problem, claim, bound, bytes, .. } = timed_json::read(&arguments.file).map_err(output::unread)?;
-    let (transfers, times) = (claim.transfer_count(), claim.times().to_vec());
+    let (transfers, times) = (claim.transfer_count(), claim.schedule.times().to_vec());
     let most = if arguments.all { usize::MAX } else { Rejected::KEPT };
-    let (verified, rejected) = match verify_keeping(&problem, claim, most) {
+    let (verified, rejected) = match claim.verify_keeping(&problem, most) {
         Ok(verified) => (Some(verified), None),
         Err(rejected) => (None, Some(rejected)),
     };
@@ -94,7 +93,7 @@ impl Floor {
 /// What became of the file.
 struct Found {
     problem: TimedProblem,
-    transfers: usize,
+    transfers: u64,
     times: Vec<u64>,
     verified: Option<VerifiedTimed>,
     rejected: Option<Rejected>,

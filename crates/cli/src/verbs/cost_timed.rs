@@ -19,7 +19,8 @@ const ENDS: usize = 10;
 /// The verb for files all of which are schedules in time.
 pub(super) fn run(arguments: &CostArgs, files: &[CheckedTimed]) -> Result<u8, Failure> {
     refuse(arguments)?;
-    let timelines: Vec<Timeline<'_>> = files.iter().map(|file| Timeline::new(&file.schedule)).collect();
+    let written = files.iter().map(CheckedTimed::written_out).collect::<Result<Vec<_>, Failure>>()?;
+    let timelines: Vec<Timeline<'_>> = written.iter().map(Timeline::new).collect();
     let told = files.iter().zip(&timelines).zip(&arguments.files);
     if arguments.report.json {
         let files: Vec<Value> =

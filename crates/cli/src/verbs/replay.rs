@@ -35,7 +35,8 @@ pub(crate) fn run(arguments: &ReplayArgs) -> Result<u8, Failure> {
         }
     };
     let slow = slowed(read.schedule.problem().network(), &arguments.slow)?;
-    let timeline = Timeline::new(&read.schedule);
+    let written = read.written_out()?;
+    let timeline = Timeline::new(&written);
     let mut replay = Replay::new(&timeline, &Disturbance { slow: slow.clone(), jitter }, arguments.seed);
     let mut times = Vec::with_capacity(runs);
     let mut slowest: Option<Replayed> = None;

@@ -69,7 +69,7 @@ impl Loaded {
     fn read(arguments: &RunArgs) -> Result<Self, Failure> {
         match AnyFile::read(&arguments.file)? {
             AnyFile::Steps(read) => Self::of(arguments, (&read.schedule).into()),
-            AnyFile::Timed(read) => Self::of(arguments, (&read.schedule).into()),
+            AnyFile::Timed(read) => Self::of(arguments, (&read.written_out()?).into()),
         }
     }
 

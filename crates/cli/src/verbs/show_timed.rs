@@ -49,6 +49,14 @@ pub(super) fn export(arguments: &ExportArgs, writer: &ScheduleWriter, read: &Che
         ))
         .hint(format!("formats that do: {names}")));
     };
+    let is_binary = writer.name == "binary";
+    if read.schedule.orbits().is_some() && (is_binary || arguments.stored && writer.name == "json") {
+        let (floor, provenance) = (read.floor.as_ref(), &read.provenance);
+        formats::timed_json::write_as(is_binary, &read.schedule, floor, read.bytes, provenance, &arguments.output)
+            .map_err(output::unwritten)?;
+        let file = arguments.output.display().to_string();
+        return saved(read.schedule.transfer_count(), writer.name, &file, arguments.report.json);
+    }
     give(read, (writer.name, &arguments.output, arguments.report.json), write)
 }
 
@@ -58,7 +66,8 @@ fn give(
     (format, file, json): (&str, &Path, bool),
     write: impl Fn(&InTime<'_>, &Path) -> Result<(), WriteError>,
 ) -> Result<u8, Failure> {
-    let timeline = Timeline::new(&read.schedule);
+    let written = read.written_out()?;
+    let timeline = Timeline::new(&written);
     let causes = causes(&timeline);
     let critical: Vec<usize> = path(&timeline, &causes).iter().map(|link| link.transfer).collect();
     let because = |cause: &Cause| Because { text: cost_timed::why(&timeline, cause.reason, cause.waits), by: cause.by };
@@ -66,12 +75,11 @@ fn give(
     let (floor, bytes, provenance) = (read.floor.as_ref(), read.bytes, &read.provenance);
     let of = InTime { timeline: &timeline, floor, critical: &critical, because: &because, bytes, provenance };
     write(&of, file).map_err(output::unwritten)?;
-    saved(&timeline, format, &file.display().to_string(), json)
+    saved(timeline.sent().len() as u64, format, &file.display().to_string(), json)
 }
 
 /// Tells that a file in another format is written.
-fn saved(timeline: &Timeline<'_>, format: &str, file: &str, json: bool) -> Result<u8, Failure> {
-    let transfers = timeline.sent().len();
+fn saved(transfers: u64, format: &str, file: &str, json: bool) -> Result<u8, Failure> {
     if json {
         say_json(&json!({"file": file, "format": format, "transfers": transfers}))?;
     } else {

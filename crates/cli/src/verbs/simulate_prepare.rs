@@ -6,7 +6,7 @@ use crate::args::{ModeChoice, SimulateArgs};
 use crate::failure::Failure;
 use crate::render::count;
 use crate::timed_problem::known_size;
-use kernel::timed::{Timeline, VerifiedTimed};
+use kernel::timed::{Timeline, WrittenOut};
 use kernel::{Network, NetworkData, Problem, Rational};
 use simulate::play::{CycleTime, Length, Mode, Needs, Parallel, Play, PlayError};
 use simulate::{MOST_BUFFER, NodePorts, Settings};
@@ -47,7 +47,7 @@ impl Prepared {
     /// Everything that the flags say of it.
     pub(super) fn of(arguments: &SimulateArgs, played: &Played) -> Result<Self, Failure> {
         match played {
-            Played::Timed(timed) => Prepared::timed(arguments, &timed.schedule),
+            Played::Timed(timed) => Prepared::timed(arguments, &timed.written_out()?),
             Played::Schedule(schedule) => {
                 let slots = schedule.problem().model().switching.slots();
                 let length = length(arguments)?;
@@ -97,7 +97,7 @@ impl Prepared {
         }
     }
 
-    fn timed(arguments: &SimulateArgs, schedule: &VerifiedTimed) -> Result<Self, Failure> {
+    fn timed(arguments: &SimulateArgs, schedule: &WrittenOut) -> Result<Self, Failure> {
         let (play, routers) = (&arguments.play, &arguments.routers);
         let own = [
             ("--message", play.message.is_some(), "sizes"),

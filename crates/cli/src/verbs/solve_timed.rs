@@ -147,7 +147,7 @@ pub(crate) fn give(
     let (problem, floor, ceiling) = (verdict.problem(), verdict.floor(), verdict.ceiling());
     let (network, collective) = (problem.network(), problem.collective());
     let chunks = collective.chunks();
-    let transfers = ceiling.schedule().transfer_count();
+    let transfers = ceiling.transfer_count();
     let speed = Speed::of(ceiling, posed.sized.counted());
     let certificate = floor.certificate();
     let file = arguments.output.as_ref().map(|path| path.display().to_string());

@@ -5,7 +5,7 @@ use super::export::{Checked, invalid};
 use crate::failure::Failure;
 use crate::{output, render};
 use formats::timed_json;
-use kernel::timed::{CertifiedTimed, Timeline, VerifiedTimed, verify};
+use kernel::timed::{CertifiedTimed, Timeline, VerifiedTimed, WrittenOut};
 use kernel::{Message, Rational};
 use std::path::Path;
 
@@ -43,9 +43,17 @@ impl CheckedTimed {
     /// Reads a schedule file in time; its schedule must obey every rule.
     pub(super) fn read(file: &Path) -> Result<Self, Failure> {
         let read = timed_json::read(file).map_err(output::unread)?;
-        let schedule = verify(&read.problem, read.claim).map_err(|rejected| invalid(file, &rejected))?;
+        let schedule = read.claim.verify(&read.problem).map_err(|rejected| invalid(file, &rejected))?;
         let floor = read.bound.and_then(|bound| schedule.certify(bound).ok());
         Ok(CheckedTimed { schedule, floor, bytes: read.bytes, provenance: read.provenance })
+    }
+
+    /// The schedule with every transfer written down.
+    pub(super) fn written_out(&self) -> Result<WrittenOut, Failure> {
+        self.schedule.written_out().map_err(|error| {
+            Failure::no(error)
+                .hint("`quadrille check` checks what is stored as orbits, and a smaller network has the same shape")
+        })
     }
 
     /// How fast it is, where the file tells the size.

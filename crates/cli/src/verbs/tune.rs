@@ -142,7 +142,7 @@ fn document(tuning: &Tuning, saved: &super::tune_output::Saved) -> Value {
             "bytes": approximate(size.bytes), "time_us": ceiling.micros(), "bound_us": floor.micros(),
             "algbw_GBps": speed.as_ref().map(|speed| speed.algorithm), "busbw_GBps": speed.as_ref().map(|speed| speed.bus),
             "certified": true, "optimal": verdict.is_optimal(), "certificate": render::timed_certificate(verdict.problem(), floor.certificate()),
-            "method": method, "chunks": size.chunks(), "transfers": ceiling.schedule().transfer_count(),
+            "method": method, "chunks": size.chunks(), "transfers": ceiling.transfer_count(),
             "made_for_bytes": approximate(size.made_for), "baselines": baselines(size).map(known).collect::<Vec<_>>(),
             "file": saved.schedules.get(at),
         })

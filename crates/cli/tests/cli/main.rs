@@ -48,6 +48,7 @@ mod swapped_dragonflies;
 mod tables;
 mod textbook;
 mod timed;
+mod timed_orbits;
 mod timed_verbs;
 mod trees;
 mod tune;

@@ -4,7 +4,7 @@ use super::machine::play;
 use super::program::Program;
 use super::ranks::Ranks;
 use super::routes::Routes;
-use kernel::timed::{TimedProblem, TimedSchedule};
+use kernel::timed::{Bases, TimedClaim, TimedProblem};
 use run::{Run, TimedMethod};
 
 /// Ticks that a schedule may have, so that sums of some of them fit in 64 bits.
@@ -36,12 +36,13 @@ impl LibraryAlgorithm {
         if !self.collectives.contains(&name) {
             return Err(format!("it makes {}", self.collectives.join(", ")));
         }
+        let count = collective.ranks().len();
+        if count > MOST_RANKS {
+            return Err(format!("paths between {count} ranks are too many to be looked for"));
+        }
         let ranks = Ranks::of(collective).ok_or_else(|| format!("this {name} is not of all its ranks alike"))?;
         if (self.powers_of_two)(name) && !ranks.count().is_power_of_two() {
             return Err(format!("{} ranks are no power of two", ranks.count()));
-        }
-        if ranks.count() > MOST_RANKS {
-            return Err(format!("paths between {} ranks are too many to be looked for", ranks.count()));
         }
         if !fits(problem, ranks.count()) {
             return Err("its times are too long for 64 bits".into());
@@ -72,15 +73,15 @@ impl TimedMethod for LibraryAlgorithm {
     }
 
     fn chunks_are_multiples_of(&self, problem: &TimedProblem) -> u32 {
-        let ranks = Ranks::of(problem.collective()).map_or(1, |ranks| ranks.count());
+        let ranks = problem.collective().ranks().len();
         u32::try_from((self.multiple)(problem.collective().name(), ranks)).unwrap_or(u32::MAX)
     }
 
-    fn schedule(&self, problem: &TimedProblem, _: u64, run: &Run<'_>) -> Option<TimedSchedule> {
+    fn schedule(&self, problem: &TimedProblem, _: u64, run: &Run<'_>) -> Option<TimedClaim> {
         let ranks = self.ranks(problem).ok()?;
         let mut program = Program::new(problem, Routes::new(problem, ranks.nodes()).ok()?);
         (self.write)(&ranks, &mut program)?;
-        play(problem, &program.done(), run)
+        play(problem, Bases::of(None), &program.done(), run).map(TimedClaim::from)
     }
 }
 

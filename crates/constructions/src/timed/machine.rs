@@ -3,9 +3,10 @@
 //! **Meaning.** Channels have bandwidths, half-duplex groups the largest of their channels', nodes have ports where they are limited: all are *resources*, of which a transfer takes an amount
 //! for some ticks. Of the transfers that may begin at a tick, those that could have begun earlier are first, then those written down earlier. One that finds no room takes
 //! nothing, and is tried again when there may be some. What arrives is merged one after the other where merging takes time, as the checker does it.
+//! Of what is stored as orbits representatives are played, and take what their images take at the bases of orbits.
 
 use super::program::{Send, Takes, Written};
-use kernel::timed::{TimedProblem, TimedSchedule};
+use kernel::timed::{Bases, TimedProblem, TimedSchedule};
 use kernel::{Message, Node, Op, Semantics, Transfer};
 use run::Run;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -65,6 +66,7 @@ struct Tick {
 
 struct Machine<'a> {
     problem: &'a TimedProblem,
+    bases: Bases<'a>,
     sends: &'a [Send],
     resources: Vec<Resource>,
     waiting: Vec<Waiting>,
@@ -79,8 +81,13 @@ struct Machine<'a> {
 }
 
 /// The schedule that comes of it; `None` where the run is stopped, or something takes more than there is.
-pub(super) fn play(problem: &TimedProblem, program: &Written, run: &Run<'_>) -> Option<TimedSchedule> {
-    let mut machine = Machine::new(problem, program)?;
+pub(super) fn play(
+    problem: &TimedProblem,
+    bases: Bases<'_>,
+    program: &Written,
+    run: &Run<'_>,
+) -> Option<TimedSchedule> {
+    let mut machine = Machine::new(problem, bases, program)?;
     while let Some((now, mut tick)) = machine.coming.pop_first() {
         if run.stopped() {
             return None;
@@ -99,7 +106,7 @@ pub(super) fn play(problem: &TimedProblem, program: &Written, run: &Run<'_>) -> 
 }
 
 impl<'a> Machine<'a> {
-    fn new(problem: &'a TimedProblem, program: &'a Written) -> Option<Self> {
+    fn new(problem: &'a TimedProblem, bases: Bases<'a>, program: &'a Written) -> Option<Self> {
         let network = problem.network();
         let widest = |group: &Vec<u32>| group.iter().map(|c| problem.bandwidth(kernel::Channel(*c))).max();
         let ports = |limit: Option<u32>| limit.map_or(u64::MAX, u64::from);
@@ -109,7 +116,8 @@ impl<'a> Machine<'a> {
             .chain(network.nodes().map(|v| ports(network.receive_ports(v))));
         let resources = limits.map(|limit| Resource { limit, taken: Vec::new() }).collect();
         let mut gates: Vec<GateState> = (0..program.gates).map(|_| GateState::default()).collect();
-        let mut waiting = program.sends.iter().map(|send| Waiting::new(problem, send)).collect::<Option<Vec<_>>>()?;
+        let waiting = program.sends.iter().map(|send| Waiting::new(problem, bases, send));
+        let mut waiting = waiting.collect::<Option<Vec<_>>>()?;
         for send in &program.sends {
             send.tells.iter().for_each(|gate| gates[*gate].left += 1);
         }
@@ -126,6 +134,7 @@ impl<'a> Machine<'a> {
         }
         Some(Machine {
             problem,
+            bases,
             sends: &program.sends,
             resources,
             waiting,
@@ -184,7 +193,7 @@ impl<'a> Machine<'a> {
         let (sends, to) = (self.sends, self.waiting[at].to);
         let merges = self.problem.collective().semantics() == Semantics::Reduce && sends[at].op == Op::Reduce;
         if merges && !merged && self.problem.merging() > 0 {
-            let free = self.merged.entry(to).or_insert(0);
+            let free = self.merged.entry(self.bases.terminal(to)).or_insert(0);
             *free = (*free).max(now) + self.problem.merging() * sends[at].messages.len() as u64;
             self.coming.entry(*free).or_default().arrived.push((at, true));
             return;
@@ -236,25 +245,29 @@ impl<'a> Machine<'a> {
 
 impl Waiting {
     /// `None` where its times do not fit in 64 bits, or it has no path.
-    fn new(problem: &TimedProblem, send: &Send) -> Option<Self> {
+    fn new(problem: &TimedProblem, bases: Bases<'_>, send: &Send) -> Option<Self> {
         let network = problem.network();
         let (channels, groups, nodes) = (network.channel_count(), network.half_duplex().len(), network.node_count());
         let rate = send.path.iter().map(|c| problem.bandwidth(*c)).min()?;
         let lasts = problem.duration_in_units(send.messages.len() as u64, rate)?;
         let (mut uses, mut latency) = (Vec::with_capacity(send.path.len() + 2), 0);
         for &channel in &send.path {
-            uses.push(Use { resource: channel.index(), after: latency, amount: rate });
-            let shared = network.groups_of(channel);
-            uses.extend(shared.map(|group| Use { resource: channels + group, after: latency, amount: rate }));
+            let (base, times) = bases.channel(channel);
+            uses.push(Use { resource: base.index(), after: latency, amount: rate.checked_mul(times.into())? });
+            for (group, times) in network.groups_of(channel).map(|group| bases.group(group)) {
+                let amount = rate.checked_mul(times.into())?;
+                uses.push(Use { resource: channels + group, after: latency, amount });
+            }
             latency += problem.latency(channel);
         }
         let (from, to) = (network.from(send.path[0]), network.to(send.path[send.path.len() - 1]));
         let ports = channels + groups;
         if network.send_ports(from).is_some() {
-            uses.push(Use { resource: ports + from.index(), after: 0, amount: 1 });
+            uses.push(Use { resource: ports + bases.terminal(from).index(), after: 0, amount: 1 });
         }
         if network.receive_ports(to).is_some() {
-            uses.push(Use { resource: ports + nodes + to.index(), after: latency, amount: 1 });
+            let resource = ports + nodes + bases.terminal(to).index();
+            uses.push(Use { resource, after: latency, amount: 1 });
         }
         let distinct: BTreeSet<usize> = uses.iter().map(|used| used.resource).collect();
         let meets_itself = distinct.len() < uses.len();

@@ -20,6 +20,7 @@ mod ranks;
 mod retimed;
 mod ring;
 mod routes;
+mod shallow;
 mod tree;
 
 pub use binary_tree::BINARY_TREE;
@@ -30,5 +31,6 @@ pub use doubling::DOUBLING;
 pub use library::LibraryAlgorithm;
 pub use pairwise::PAIRWISE;
 pub use rabenseifner::RABENSEIFNER;
-pub use retimed::retimed;
+pub use retimed::{OnChannels, retimed};
 pub use ring::RING;
+pub use shallow::shallow;

@@ -16,11 +16,7 @@ impl Ranks {
     /// Nothing where the collective has not all messages of its name, in equal numbers of chunks, or there is nothing to do.
     pub(super) fn of(collective: &Collective) -> Option<Self> {
         Size::of(collective)?;
-        let all = collective.messages();
-        let ends = all.flat_map(|m| [collective.contributors(m), collective.destinations(m)]).flatten();
-        let mut nodes: Vec<Node> = ends.copied().collect();
-        nodes.sort_unstable();
-        nodes.dedup();
+        let nodes = collective.ranks();
         let rank = |node: Node| nodes.binary_search(&node).ok();
         let (name, count) = (collective.name(), nodes.len());
         if count < 2 {

@@ -1,11 +1,12 @@
 //! **What:** a schedule of one size as one of another size: the same transfers, in the same order on every channel and at every port, begun as early as that allows.
 //!
-//! **Method.** A transfer waits for what brought its chunk to its sender, and for the beginnings of those that had its channels and ports before it. The machine of this module does the rest.
+//! **Method.** A transfer waits for what brought its chunk to its sender, and for the beginnings of those that had its channels and ports before it, or for none of those where the order is
+//! left to the machine of this module, which does the rest. Of what is stored as orbits representatives wait for representatives, since their images wait for each other's.
 //! **Loses:** schedules with rates of their own or switches that copy, and those whose merging takes time, are not played.
 
 use super::machine::play;
 use super::program::{Send, Takes, Written};
-use kernel::timed::{TimedProblem, TimedSchedule, VerifiedTimed};
+use kernel::timed::{Bases, TimedClaim, TimedOrbits, TimedProblem, VerifiedTimed};
 use kernel::{Channel, Message, Node, Semantics};
 use run::Run;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -19,19 +20,41 @@ enum Limited {
     Receiving(Node),
 }
 
+/// The order in which transfers begin on a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnChannels {
+    /// That of the schedule.
+    AsBefore,
+    /// First come, first served.
+    AsTheyCome,
+}
+
 /// The transfers of `schedule` on a problem that differs from its own in bytes and ticks alone; `None` where they cannot be played, or the run is stopped.
 /// A claim: whoever calls verifies it.
 #[must_use]
-pub fn retimed(schedule: &VerifiedTimed, problem: &TimedProblem, run: &Run<'_>) -> Option<TimedSchedule> {
+pub fn retimed(
+    schedule: &VerifiedTimed,
+    problem: &TimedProblem,
+    order: OnChannels,
+    run: &Run<'_>,
+) -> Option<TimedClaim> {
     let old = schedule.problem();
     if (old.network(), old.collective()) != (problem.network(), problem.collective()) || problem.merging() > 0 {
         return None;
     }
-    play(problem, &written(schedule)?, run)
+    let orbits = match schedule.orbits() {
+        None => None,
+        Some(orbits) => Some(orbits.of_other_links(problem)?),
+    };
+    let bases = Bases::of(orbits.as_ref().map(TimedOrbits::translations));
+    let representatives = orbits.as_ref().map_or(problem, TimedOrbits::representatives);
+    let schedule = play(representatives, bases, &written(schedule, representatives, bases, order)?, run)?;
+    Some(TimedClaim { schedule, orbits })
 }
 
-fn written(schedule: &VerifiedTimed) -> Option<Written> {
-    let (problem, claim) = (schedule.problem(), schedule.schedule());
+fn written(schedule: &VerifiedTimed, problem: &TimedProblem, bases: Bases<'_>, order: OnChannels) -> Option<Written> {
+    let claim = schedule.stored();
+    let old = schedule.orbits().map_or(schedule.problem(), TimedOrbits::representatives);
     let (network, collective) = (problem.network(), problem.collective());
     let merges = collective.semantics() == Semantics::Reduce;
     let mut sends: Vec<Send> = Vec::with_capacity(claim.transfer_count());
@@ -59,12 +82,14 @@ fn written(schedule: &VerifiedTimed) -> Option<Written> {
             let (path, messages) = (sent.transfer.path, sent.transfer.messages);
             let at = sends.len();
             let (from, to) = (network.from(path[0]), network.to(path[path.len() - 1]));
-            let shared = path.iter().flat_map(|c| network.groups_of(*c)).map(Limited::Group);
+            let shared = path.iter().flat_map(|c| network.groups_of(*c)).map(|g| Limited::Group(bases.group(g).0));
             let ports = [
-                network.send_ports(from).map(|_| Limited::Sending(from)),
-                network.receive_ports(to).map(|_| Limited::Receiving(to)),
+                network.send_ports(from).map(|_| Limited::Sending(bases.terminal(from))),
+                network.receive_ports(to).map(|_| Limited::Receiving(bases.terminal(to))),
             ];
-            let used = path.iter().copied().map(Limited::Channel).chain(shared).chain(ports.into_iter().flatten());
+            let channels = path.iter().map(|c| Limited::Channel(bases.channel(*c).0));
+            let used = channels.chain(shared).chain(ports.into_iter().flatten());
+            let used = used.filter(|_| order == OnChannels::AsBefore);
             let before = used.filter_map(|limited| last.insert(limited, at)).filter(|before| *before != at);
             let after = before.collect::<BTreeSet<usize>>().into_iter().collect();
             let needs = |message: &Message| match !merges && collective.origin(*message) == from {
@@ -73,9 +98,9 @@ fn written(schedule: &VerifiedTimed) -> Option<Written> {
             };
             let waits: BTreeSet<usize> = messages.iter().filter_map(needs).flatten().copied().collect();
             let waits = waits.into_iter().collect();
-            let rate = path.iter().map(|c| problem.bandwidth(*c)).min()?;
-            let lasts = problem.duration_in_units(messages.len() as u64, rate)?;
-            let latency: u64 = path.iter().map(|c| problem.latency(*c)).sum();
+            let rate = path.iter().map(|c| old.bandwidth(*c)).min()?;
+            let lasts = old.duration_in_units(messages.len() as u64, rate)?;
+            let latency: u64 = path.iter().map(|c| old.latency(*c)).sum();
             coming.entry(tick + lasts + latency).or_default().push(at);
             let takes = match sent.transfer.partials {
                 [] => Takes::Merged,

@@ -9,6 +9,7 @@ mod latin;
 mod laws;
 mod multistage;
 mod product_form;
+mod shallow;
 mod swapped_dragonflies;
 mod swapped_trees;
 mod timed;

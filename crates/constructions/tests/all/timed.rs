@@ -1,9 +1,9 @@
 //! What libraries do, in time: right on whatever network, and as fast as the formulas of the literature where nothing is in the way.
 
 use constructions::timed::{
-    BINARY_TREE, BINOMIAL, BRUCK, DIRECT, DOUBLING, LibraryAlgorithm, PAIRWISE, RABENSEIFNER, RING, retimed,
+    BINARY_TREE, BINOMIAL, BRUCK, DIRECT, DOUBLING, LibraryAlgorithm, OnChannels, PAIRWISE, RABENSEIFNER, RING, retimed,
 };
-use kernel::timed::{Links, TimedProblem, Units, VerifiedTimed, verify};
+use kernel::timed::{Links, TimedProblem, Units, VerifiedTimed};
 use kernel::{Collective, Network, NetworkData, Node, Ports, Rational, Semantics};
 use proptest::prelude::*;
 use run::{Run, Settings, Silent, TimedMethod};
@@ -43,7 +43,7 @@ fn played(method: &dyn TimedMethod, problem: &TimedProblem) -> VerifiedTimed {
     let stop = AtomicBool::new(false);
     assert_eq!(method.declines(problem), None, "{}", method.name());
     let claim = method.schedule(problem, 0, &Run::new(Settings::default(), &Silent, &stop)).unwrap();
-    verify(problem, claim).unwrap_or_else(|why| panic!("{} of {}: {why:?}", method.name(), problem.collective().name()))
+    claim.verify(problem).unwrap_or_else(|why| panic!("{} of {}: {why:?}", method.name(), problem.collective().name()))
 }
 
 fn all(count: u32) -> Vec<Node> {
@@ -112,7 +112,9 @@ fn played_again_a_schedule_takes_as_long_and_longer_in_larger_sizes() {
         for method in ALL.iter().filter(|method| method.declines(&star(8, &whole)).is_none()) {
             let posed = star(8, &whole.in_chunks(method.chunks_are_multiples_of(&star(8, &whole))));
             let made = played(*method, &posed);
-            let again = |posed: &TimedProblem| verify(posed, retimed(&made, posed, &run).unwrap()).unwrap().ticks();
+            let again = |posed: &TimedProblem| {
+                retimed(&made, posed, OnChannels::AsBefore, &run).unwrap().verify(posed).unwrap().ticks()
+            };
             assert!(again(&posed) <= made.ticks(), "{}", method.name());
             let larger = problem(posed.network().data().clone(), posed.links().clone(), posed.collective(), 2 * CHUNK);
             assert!(again(&larger) > again(&posed) && again(&larger) <= 2 * made.ticks(), "{}", method.name());
@@ -120,7 +122,7 @@ fn played_again_a_schedule_takes_as_long_and_longer_in_larger_sizes() {
     }
     let other = star(3, &Collective::allgather(&all(3), &all(3)));
     let made = played(&RING, &star(4, &Collective::allgather(&all(4), &all(4))));
-    assert!(retimed(&made, &other, &run).is_none());
+    assert!(retimed(&made, &other, OnChannels::AsBefore, &run).is_none());
 }
 
 #[test]
@@ -233,16 +235,18 @@ proptest! {
                 };
                 let again = method.schedule(&posed, 0, &run);
                 prop_assert_eq!(again.as_ref(), Some(&claim));
-                let made = verify(&posed, claim);
+                let made = claim.verify(&posed);
                 prop_assert!(made.is_ok(), "{} of {}: {:?}", method.name(), whole.name(), made);
                 let made = made.unwrap();
                 // Played in another size it is right, unless what is named by numbers comes in another order.
                 let larger = pose(&whole.in_chunks(chunks), 7 * CHUNK);
-                match retimed(&made, &larger, &run) {
-                    None => prop_assert!(posed.merging() > 0),
-                    Some(claim) => {
-                        let right = verify(&larger, claim).is_ok();
-                        prop_assert!(right || whole.semantics() == Semantics::Reduce, "{}", method.name());
+                for order in [OnChannels::AsBefore, OnChannels::AsTheyCome] {
+                    match retimed(&made, &larger, order, &run) {
+                        None => prop_assert!(posed.merging() > 0),
+                        Some(claim) => {
+                            let right = claim.verify(&larger).is_ok();
+                            prop_assert!(right || whole.semantics() == Semantics::Reduce, "{}", method.name());
+                        }
                     }
                 }
             }

@@ -4,7 +4,7 @@
 use super::write::{Json, certificate_of};
 use super::{FORMAT, ORBITS, Provenance};
 use crate::{WriteError, file};
-use kernel::orbits::{Generator, OrbitProblem, VerifiedOrbits};
+use kernel::orbits::{Generator, OrbitProblem, Translations, VerifiedOrbits};
 use kernel::{Certificate, Certified, Sent, Verified};
 use std::io::{self, Write};
 use std::path::Path;
@@ -18,26 +18,36 @@ pub(super) fn document(
 ) -> io::Result<()> {
     let problem = schedule.problem();
     out.head(ORBITS, problem.representatives())?;
-    out.text(",\n  \"generators\": [")?;
-    let translations = problem.translations();
-    let generators = translations.generators();
-    for (at, (generator, shift)) in generators.iter().zip(&schedule.schedule().shifts).enumerate() {
-        let comma = if at == 0 { "" } else { "," };
-        write!(out.out, "{comma}\n    {{\"order\": {}, \"shift\": {shift}, \"nodes\": ", generator.order)?;
-        out.lines(generator.nodes.iter(), "    ", |out, v| out.number(*v))?;
-        // Readers find the channels by their ends, and parallel ones by their order.
-        let usual = Generator::of_nodes(problem.network(), generator.order, generator.nodes.clone());
-        if usual.as_ref() != Some(generator) {
-            out.text(", \"channels\": ")?;
-            out.lines(generator.channels.iter(), "    ", |out, c| out.number(*c))?;
-        }
-        out.text("}")?;
-    }
-    out.text(if generators.is_empty() { "]" } else { "\n  ]" })?;
+    out.generators(problem.translations(), &schedule.schedule().shifts)?;
     out.messages(problem.representatives().collective())?;
     let steps = schedule.schedule().schedule.steps();
     out.steps(steps.map(|step| step.map(Sent::from)), &mut |_| Ok(()))?;
     out.end(bound, provenance)
+}
+
+impl<W: Write> Json<W> {
+    /// Writes the field `generators`, with what each shifts time by, if any does.
+    pub(crate) fn generators(&mut self, translations: &Translations, shifts: &[u64]) -> io::Result<()> {
+        self.text(",\n  \"generators\": [")?;
+        let generators = translations.generators();
+        for (at, generator) in generators.iter().enumerate() {
+            let comma = if at == 0 { "" } else { "," };
+            write!(self.out, "{comma}\n    {{\"order\": {}, ", generator.order)?;
+            if let Some(shift) = shifts.get(at) {
+                write!(self.out, "\"shift\": {shift}, ")?;
+            }
+            self.text("\"nodes\": ")?;
+            self.lines(generator.nodes.iter(), "    ", |out, v| out.number(*v))?;
+            // Readers find the channels by their ends, and parallel ones by their order.
+            let usual = Generator::of_nodes(translations.network(), generator.order, generator.nodes.clone());
+            if usual.as_ref() != Some(generator) {
+                self.text(", \"channels\": ")?;
+                self.lines(generator.channels.iter(), "    ", |out, c| out.number(*c))?;
+            }
+            self.text("}")?;
+        }
+        self.text(if generators.is_empty() { "]" } else { "\n  ]" })
+    }
 }
 
 /// Writes a schedule file with every message and transfer written down, of orbits made one by one; `progress` is told each step

@@ -94,17 +94,8 @@ fn document(raw: raw::Document, source: &Source<'_>, columns: Option<Columns<'_>
         return Ok(Document { problem, claim: steps.into(), bound, provenance, parameters });
     }
     let generators = raw.generators.ok_or_else(|| missing("generators"))?;
-    let generators: Vec<raw::Generator> = generators.into_iter().map(|raw::Object(generator)| generator).collect();
-    let shifts = generators.iter().map(|g| g.shift.unwrap_or(0)).collect();
-    let translations = source.translations(problem.network(), generators)?;
-    let folded =
-        OrbitProblem::new_within(problem, translations, most_orbits(source.size)).map_err(|error| match error {
-            OrbitError::SameOrbit { second, .. } => {
-                refuse(source.path, source.text, &item("messages", second.index()), Fault::Orbit(error))
-            }
-            OrbitError::TooMany { .. } => source.at("messages", Fault::Orbit(error)),
-            error => source.at("generators", Fault::Orbit(error)),
-        })?;
+    let shifts = generators.iter().map(|raw::Object(g)| g.shift.unwrap_or(0)).collect();
+    let folded = source.folded(problem, generators)?;
     let schedule = OrbitSchedule { shifts, schedule: steps };
     let (problem, claim) = (folded.whole().clone(), Claim::Orbits { problem: folded, schedule });
     Ok(Document { problem, claim, bound, provenance, parameters })
@@ -242,32 +233,53 @@ impl Source<'_> {
         self.refuse(&way, Fault::Problem(error))
     }
 
-    fn translations(&self, network: &Network, raw: Vec<raw::Generator>) -> Result<Translations, ReadError> {
-        let wrong = |at: usize, fault| refuse(self.path, self.text, &item("generators", at), fault);
+    /// Representatives with their symmetry.
+    pub(crate) fn folded(
+        &self,
+        representatives: Problem,
+        generators: Vec<raw::Object<raw::Generator>>,
+    ) -> Result<OrbitProblem, ReadError> {
+        let translations = self.translations(representatives.network(), generators)?;
+        let most = most_orbits(self.size);
+        OrbitProblem::new_within(representatives, translations, most).map_err(|error| match error {
+            OrbitError::SameOrbit { second, .. } => self.refuse(&item("messages", second.index()), Fault::Orbit(error)),
+            OrbitError::TooMany { .. } => self.at("messages", Fault::Orbit(error)),
+            error => self.at("generators", Fault::Orbit(error)),
+        })
+    }
+
+    fn translations(
+        &self,
+        network: &Network,
+        raw: Vec<raw::Object<raw::Generator>>,
+    ) -> Result<Translations, ReadError> {
         let mut generators = Vec::with_capacity(raw.len());
-        for (at, raw) in raw.into_iter().enumerate() {
+        for (at, raw::Object(raw)) in raw.into_iter().enumerate() {
             generators.push(match raw.channels {
                 Some(channels) => Generator { order: raw.order, nodes: raw.nodes, channels },
                 None => Generator::of_nodes(network, raw.order, raw.nodes).ok_or_else(|| {
                     let why = "takes some channel's ends to nodes that no such channel joins".into();
-                    wrong(at, Fault::Syntax(why))
+                    self.refuse(&item("generators", at), Fault::Syntax(why))
                 })?,
             });
         }
-        Translations::new(network, generators).map_err(|error| {
-            use TranslationsError as E;
-            match error {
-                E::Length { generator, .. }
-                | E::NoPermutation { generator, .. }
-                | E::Ends { generator, .. }
-                | E::Unlike { generator, .. }
-                | E::Order { generator, .. }
-                | E::NotCommuting { second: generator, .. } => wrong(generator, Fault::Translations(error)),
-                E::OverlappingGroups | E::NotFree { .. } | E::TooLarge => {
-                    self.at("generators", Fault::Translations(error))
-                }
+        Translations::new(network, generators).map_err(|error| self.no_symmetry(error))
+    }
+
+    /// What keeps generators from being a symmetry, where it lies.
+    pub(crate) fn no_symmetry(&self, error: TranslationsError) -> ReadError {
+        use TranslationsError as E;
+        match error {
+            E::Length { generator, .. }
+            | E::NoPermutation { generator, .. }
+            | E::Ends { generator, .. }
+            | E::Unlike { generator, .. }
+            | E::Order { generator, .. }
+            | E::NotCommuting { second: generator, .. } => {
+                self.refuse(&item("generators", generator), Fault::Translations(error))
             }
-        })
+            E::OverlappingGroups | E::NotFree { .. } | E::TooLarge => self.at("generators", Fault::Translations(error)),
+        }
     }
 
     pub(crate) fn collective(

@@ -1,6 +1,6 @@
 //! **What:** schedule files in time: format 1 with `"switching": "timed"`, bandwidths, latencies and ticks (`docs/format-timed.md`).
 //!
-//! **Facts:** numbers are the decimals as written, or texts `"p/q"`; nothing is rounded. Reading yields claims, [`Document`]; writing takes
+//! **Facts:** numbers are the decimals as written, or texts `"p/q"`; nothing is rounded. What is stored as orbits has `generators` as in steps. Reading yields claims, [`Document`]; writing takes
 //! facts. The same facts and provenance give the same bytes.
 
 mod links;
@@ -11,14 +11,13 @@ mod write;
 
 use crate::schedule_json::{Provenance, find_string, steps_of};
 use kernel::Rational;
-use kernel::timed::{TimedCertificate, TimedProblem, TimedSchedule};
+use kernel::timed::{TimedCertificate, TimedClaim, TimedProblem};
 use serde_json::{Map, Value};
 
 pub(crate) use links::{take as take_links, way_of};
 pub use proof::proof;
 pub use read::{parse, read};
-pub(crate) use write::write_as;
-pub use write::{write, write_to};
+pub use write::{write, write_as, write_to};
 
 /// What `model.switching` says.
 pub const SWITCHING: &str = "timed";
@@ -29,7 +28,7 @@ pub struct Document {
     /// Network, links, collective and units.
     pub problem: TimedProblem,
     /// The claim of a schedule.
-    pub claim: TimedSchedule,
+    pub claim: TimedClaim,
     /// The claim of a lower bound, where the file has one.
     pub bound: Option<TimedCertificate>,
     /// The size of the collective as nccl-tests counts it, where the file says it.

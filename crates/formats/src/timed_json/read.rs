@@ -3,10 +3,11 @@
 use super::{Document, SWITCHING, links, proof, steps};
 use crate::binary::{self, Columns, Opened};
 use crate::decimal::{self, Decimal};
-use crate::schedule_json::{FORMAT, Source, parse_as, provenance, rational, raw};
+use crate::schedule_json::{FORMAT, ORBITS, Source, item, parse_as, provenance, rational, raw};
 use crate::{Fault, ReadError, file};
-use kernel::Rational;
-use kernel::timed::{Size, TimedProblem, TimedSchedule, Units};
+use kernel::orbits::OrbitProblem;
+use kernel::timed::{Size, TimedClaim, TimedOrbitError, TimedOrbits, TimedProblem, TimedSchedule, Units};
+use kernel::{Collective, Model as Rules, Network, Problem, Rational};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -21,6 +22,8 @@ struct Raw {
     collective: Map<String, Value>,
     #[serde(deserialize_with = "raw::object")]
     model: Model,
+    #[serde(default)]
+    generators: Option<Vec<raw::Object<raw::Generator>>>,
     #[serde(default)]
     messages: Option<raw::Messages>,
     #[serde(default)]
@@ -70,8 +73,10 @@ fn parse_with(text: &[u8], path: &Path, mut columns: Option<Columns<'_>>) -> Res
     let size = columns.as_ref().map_or(text.len() as u64, |columns| columns.size);
     let source = Source::new(text, path).worth(size);
     let missing = |field| source.at("format", Fault::Missing(field));
-    if raw.format != FORMAT {
-        return Err(source.at("format", Fault::Unknown { known: "\"quadrille-schedule/1\"" }));
+    let folded = raw.format == ORBITS;
+    if !folded && raw.format != FORMAT {
+        let known = "\"quadrille-schedule/1\", \"quadrille-schedule/1+orbits/1\"";
+        return Err(source.at("format", Fault::Unknown { known }));
     }
     if raw.model.switching != SWITCHING {
         return Err(source.at("model.switching", Fault::Unknown { known: "\"timed\"" }));
@@ -84,33 +89,75 @@ fn parse_with(text: &[u8], path: &Path, mut columns: Option<Columns<'_>>) -> Res
     };
     let (collective, mut parameters) = source.collective(raw.collective, &messages, network.data().nodes)?;
     let bytes = bytes(parameters.remove("bytes"), &source)?;
-    let size = Size::of(&collective);
-    let chunk_bytes = match (raw.chunk_bytes, bytes, size) {
-        (Some(Decimal(chunk)), Some(bytes), Some(size)) if !is_multiple(bytes, size.messages, chunk) => {
-            let why = format!("is not {} messages of {chunk} bytes, which `chunk_bytes` says", size.messages);
-            return Err(source.at("collective.bytes", Fault::Syntax(why)));
-        }
-        (Some(Decimal(chunk)), ..) => chunk,
-        (None, Some(bytes), Some(size)) => divided(bytes, size.messages)
-            .ok_or_else(|| source.at("collective.bytes", Fault::Syntax("is too fine for 64 bits".into())))?,
-        (None, ..) => return Err(source.at("format", Fault::Missing("chunk_bytes"))),
-    };
     let Decimal(tick_us) = raw.model.tick_us;
     let combining = raw.model.combining.unwrap_or(false);
-    let units = Units { chunk_bytes, tick_us };
     let steps: TimedSchedule = match columns {
         Some(columns) => columns.steps(&network, &collective)?,
         None => raw.steps.ok_or_else(|| missing("steps"))?,
     };
-    let problem = TimedProblem::new(network, collective, combining, links, units).map_err(|e| source.timed(e))?;
+    let units = |collective: &Collective| -> Result<Units, ReadError> {
+        Ok(Units { chunk_bytes: chunk_bytes(collective, raw.chunk_bytes, bytes, &source)?, tick_us })
+    };
+    let (problem, orbits) = if folded {
+        let generators = raw.generators.ok_or_else(|| missing("generators"))?;
+        let orbits = orbits(network, collective, combining, generators, &source)?;
+        let units = units(orbits.whole().collective())?;
+        let orbits = TimedOrbits::new(orbits, links, units).map_err(|error| match error {
+            TimedOrbitError::Timed(error) => source.timed(error),
+            TimedOrbitError::Translations(error) => source.no_symmetry(error),
+            TimedOrbitError::Orbits(error) => source.at("generators", Fault::Orbit(error)),
+        })?;
+        (orbits.whole().clone(), Some(orbits))
+    } else {
+        let units = units(&collective)?;
+        (TimedProblem::new(network, collective, combining, links, units).map_err(|e| source.timed(e))?, None)
+    };
     let count = steps.times().len();
-    let claim = steps.at(raw.times).map_err(|times| {
+    let schedule = steps.at(raw.times).map_err(|times| {
         let why = format!("has {} entries where {count} are needed, one a step", times.len());
         source.at("times", Fault::Syntax(why))
     })?;
+    let claim = TimedClaim { schedule, orbits };
     let bound = raw.bound.map(|raw::Object(bound)| source.timed_certificate(bound)).transpose()?;
     let provenance = raw.provenance.map(provenance).unwrap_or_default();
     Ok(Document { problem, claim, bound, bytes, provenance, parameters })
+}
+
+/// Representatives with a symmetry that shifts nothing.
+fn orbits(
+    network: Network,
+    collective: Collective,
+    combining: bool,
+    generators: Vec<raw::Object<raw::Generator>>,
+    source: &Source<'_>,
+) -> Result<OrbitProblem, ReadError> {
+    let shifts = |raw::Object(generator): &raw::Object<raw::Generator>| generator.shift.is_some_and(|shift| shift > 0);
+    if let Some(at) = generators.iter().position(shifts) {
+        let why = "shifts time, which no symmetry of a schedule in time does".into();
+        return Err(source.refuse(&item("generators", at), Fault::Syntax(why)));
+    }
+    let model = Rules { combining, ..Rules::wormhole() };
+    let representatives = Problem::new(network, collective, model).map_err(|error| source.problem(error))?;
+    source.folded(representatives, generators)
+}
+
+/// The bytes of a message, which a file says, or the size of its collective.
+fn chunk_bytes(
+    collective: &Collective,
+    said: Option<Decimal>,
+    bytes: Option<Rational>,
+    source: &Source<'_>,
+) -> Result<Rational, ReadError> {
+    match (said, bytes, Size::of(collective)) {
+        (Some(Decimal(chunk)), Some(bytes), Some(size)) if !is_multiple(bytes, size.messages, chunk) => {
+            let why = format!("is not {} messages of {chunk} bytes, which `chunk_bytes` says", size.messages);
+            Err(source.at("collective.bytes", Fault::Syntax(why)))
+        }
+        (Some(Decimal(chunk)), ..) => Ok(chunk),
+        (None, Some(bytes), Some(size)) => divided(bytes, size.messages)
+            .ok_or_else(|| source.at("collective.bytes", Fault::Syntax("is too fine for 64 bits".into()))),
+        (None, ..) => Err(source.at("format", Fault::Missing("chunk_bytes"))),
+    }
 }
 
 /// The field `collective.bytes`.

@@ -3,9 +3,9 @@
 use super::SWITCHING;
 use crate::binary::{self, Row};
 use crate::decimal::json;
-use crate::schedule_json::{FORMAT, Json, Provenance};
+use crate::schedule_json::{FORMAT, Json, ORBITS, Provenance};
 use crate::{WriteError, file};
-use kernel::timed::{CertifiedTimed, Links, TimedSchedule, TimedTransfer, Units, VerifiedTimed};
+use kernel::timed::{CertifiedTimed, Links, TimedOrbits, TimedSchedule, TimedTransfer, Units, VerifiedTimed};
 use kernel::{Op, Rational, Transfer};
 use std::io::{self, Write};
 use std::path::Path;
@@ -25,11 +25,11 @@ pub fn write(
     write_as(binary::is_named(path), schedule, bound, bytes, provenance, path)
 }
 
-/// As [`write`], binary or not whatever the name.
+/// As [`write()`], binary or not whatever the name.
 ///
 /// # Errors
-/// As [`write`].
-pub(crate) fn write_as(
+/// As [`write()`].
+pub fn write_as(
     is_binary: bool,
     schedule: &VerifiedTimed,
     bound: Option<&CertifiedTimed>,
@@ -70,20 +70,25 @@ impl Timed<'_> {
     fn write(&self, out: &mut Json<impl Write>) -> io::Result<()> {
         let &Timed { schedule, bound, bytes, provenance } = self;
         let problem = schedule.problem();
+        let orbits = schedule.orbits();
+        let collective = orbits.map_or(problem, TimedOrbits::representatives).collective();
         let Units { chunk_bytes, tick_us } = problem.units();
         out.text("{\n  \"format\": ")?;
-        out.string(FORMAT)?;
+        out.string(if orbits.is_some() { ORBITS } else { FORMAT })?;
         out.text(",\n  \"network\": ")?;
         out.network(problem.network(), Some(problem.links()), "  ")?;
         out.text(",\n  \"collective\": ")?;
-        out.collective(problem.collective(), bytes)?;
+        out.collective(collective, bytes)?;
         let combining = problem.plain().model().combining;
         write!(out.out, ",\n  \"model\": {{\"switching\": \"{SWITCHING}\", \"tick_us\": \"{tick_us}\", ")?;
         write!(out.out, "\"combining\": {combining}}}")?;
-        out.messages(problem.collective())?;
+        if let Some(orbits) = orbits {
+            out.generators(orbits.translations(), &[])?;
+        }
+        out.messages(collective)?;
         write!(out.out, ",\n  \"chunk_bytes\": \"{chunk_bytes}\",\n  \"times\": ")?;
-        out.lines(schedule.schedule().times().iter(), "  ", |out, tick| out.number(*tick))?;
-        out.timed_steps(schedule.schedule())?;
+        out.lines(schedule.stored().times().iter(), "  ", |out, tick| out.number(*tick))?;
+        out.timed_steps(schedule.stored())?;
         if let Some(bound) = bound.filter(|bound| bound.problem() == problem) {
             out.timed_bound(bound.certificate())?;
         }

@@ -2,7 +2,7 @@
 
 use formats::timed_json::{Document, parse, read, write, write_to};
 use kernel::Rational;
-use kernel::timed::{CertifiedTimed, Links, TimedProblem, TimedSchedule, Units, VerifiedTimed, verify};
+use kernel::timed::{CertifiedTimed, Links, TimedClaim, TimedProblem, TimedSchedule, Units, VerifiedTimed, verify};
 use kernel::{Channel, Collective, Message, Network, Node, Transfer};
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
@@ -27,10 +27,10 @@ fn what_is_written_is_read_again() {
     assert!(files.len() > 15);
     for file in files {
         let Document { problem, claim, bound, bytes, .. } = read(&file).unwrap();
-        let verified = verify(&problem, claim).unwrap();
+        let verified = claim.clone().verify(&problem).unwrap();
         let certified = bound.clone().and_then(|bound| verified.certify(bound).ok());
         let document = again(&verified, certified.as_ref(), bytes);
-        assert_eq!((&document.problem, &document.claim), (&problem, verified.schedule()), "{}", file.display());
+        assert_eq!((&document.problem, &document.claim), (&problem, &claim), "{}", file.display());
         assert_eq!(document.bound, certified.and(bound), "{}", file.display());
         assert_eq!(document.bytes, bytes, "{}", file.display());
     }
@@ -41,10 +41,10 @@ fn a_file_may_be_packed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.json.gz");
     let Document { problem, claim, bytes, .. } = read(&good_files()[0]).unwrap();
-    let verified = verify(&problem, claim).unwrap();
+    let verified = claim.clone().verify(&problem).unwrap();
     write(&verified, None, bytes, &Default::default(), &path).unwrap();
     assert!(std::fs::read(&path).unwrap().starts_with(&[0x1f, 0x8b]));
-    assert_eq!(read(&path).unwrap().claim, *verified.schedule());
+    assert_eq!(read(&path).unwrap().claim, claim);
 }
 
 /// A message over a channel of this bandwidth, as a file says it.
@@ -110,6 +110,6 @@ proptest! {
         let verified = verify(&problem, claim).unwrap();
         let document = again(&verified, None, None);
         prop_assert_eq!(document.problem, problem);
-        prop_assert_eq!(&document.claim, verified.schedule());
+        prop_assert_eq!(document.claim, TimedClaim::from(&verified));
     }
 }

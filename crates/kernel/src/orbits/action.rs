@@ -181,6 +181,13 @@ impl Action {
         several.map_or(&[0], Vec::as_slice)
     }
 
+    /// The least member of a thing's orbit, and how many elements leave it where it is.
+    pub(super) fn counted(&self, thing: u32) -> (u32, u32) {
+        let class = self.class(thing);
+        let fixing = self.fixing(class).len();
+        (self.base(class), u32::try_from(fixing).expect("no more elements than have 32-bit numbers"))
+    }
+
     /// The least member of an orbit.
     pub(super) fn base(&self, class: u32) -> u32 {
         self.base_under(class, 0)

@@ -193,6 +193,24 @@ impl Translations {
         self.nodes().element(terminal.0)
     }
 
+    /// The number of the element that does once what a generator does.
+    pub fn unit(&self, generator: usize) -> u32 {
+        self.radix().unit(generator)
+    }
+
+    /// The least channel of a channel's orbit, and how many elements leave it where it is.
+    pub fn base_channel(&self, channel: Channel) -> (Channel, u32) {
+        let (base, fixing) = self.channels().counted(channel.0);
+        (Channel(base), fixing)
+    }
+
+    /// The least half-duplex group of a group's orbit, both by their positions, and how many elements leave it where it is.
+    pub fn base_group(&self, group: usize) -> (usize, u32) {
+        let group = u32::try_from(group).expect("a group's number was read from a 32-bit one");
+        let (base, fixing) = self.groups().counted(group);
+        (base as usize, fixing)
+    }
+
     /// The number of a channel's orbit.
     pub fn channel_orbit(&self, channel: Channel) -> u32 {
         self.channels().class(channel.0)

@@ -13,7 +13,7 @@ use super::TimedProblem;
 use super::reach::{Start, earliest};
 use crate::certify::members;
 use crate::{Channel, Message, Node, Refused};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 /// Ticks that the set proves.
 pub(super) fn late_cut(problem: &TimedProblem, nodes: &[Node]) -> Result<u64, Refused> {
@@ -24,9 +24,10 @@ pub(super) fn late_cut(problem: &TimedProblem, nodes: &[Node]) -> Result<u64, Re
         collective.contributors(*m).iter().any(|v| !outside(v)) && collective.destinations(*m).iter().any(outside)
     };
     let leaving: Vec<Message> = collective.messages().filter(leaves).collect();
-    let origins: BTreeSet<Node> =
-        leaving.iter().flat_map(|m| collective.contributors(*m)).copied().filter(|v| !outside(v)).collect();
-    let starts: Vec<Start> = origins.into_iter().map(|node| Start::Held { node }).collect();
+    let mut gives = vec![false; network.node_count()];
+    leaving.iter().flat_map(|m| collective.contributors(*m)).for_each(|v| gives[v.index()] = true);
+    let origins = network.nodes().filter(|v| gives[v.index()] && !outside(v));
+    let starts: Vec<Start> = origins.map(|node| Start::Held { node }).collect();
     let near = earliest(problem, &starts, |v| inside[v.index()]);
     let crosses = |c: &Channel| !outside(&network.from(*c)) && outside(&network.to(*c));
     let crossing: Vec<Channel> = network.channels().filter(crosses).collect();

@@ -28,10 +28,12 @@
 
 mod certificate;
 mod certify;
+mod claim;
 mod exact;
 mod fault;
 mod late_cut;
 mod lengths;
+mod orbits;
 mod paths;
 mod problem;
 mod reach;
@@ -45,12 +47,14 @@ mod verify;
 
 pub use certificate::{TimedCertificate, TimedProof};
 pub use certify::{CertifiedTimed, TimedRefused, certify};
+pub use claim::TimedClaim;
 pub use fault::TimedFault;
+pub use orbits::{TimedOrbitError, TimedOrbits};
 pub use problem::{Links, TimedProblem, TimedProblemError, Units};
 pub use reach::earliest_from;
 pub use schedule::{TimedSchedule, TimedTransfer};
 pub use size::Size;
 pub use timeline::{ChannelUse, Held, Received, Sent, Timeline};
 pub use verdict::{TimedVerdict, TimedVerdictError};
-pub use verified::VerifiedTimed;
-pub use verify::{verify, verify_keeping};
+pub use verified::{VerifiedTimed, WrittenOut};
+pub use verify::{Bases, verify, verify_keeping};

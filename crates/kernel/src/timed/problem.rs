@@ -190,6 +190,16 @@ impl TimedProblem {
         Ok(TimedProblem { inner: Arc::new(inner) })
     }
 
+    /// The same links and units for other messages on the same network, which need no look at.
+    pub(super) fn with_messages_of(&self, plain: Problem) -> Self {
+        let Inner { links, bandwidth, latency, copies, .. } = &*self.inner;
+        let (links, bandwidth, latency, copies) = (links.clone(), bandwidth.clone(), latency.clone(), copies.clone());
+        let Inner { units, scale, work, merging, .. } = *self.inner;
+        TimedProblem {
+            inner: Arc::new(Inner { plain, links, units, bandwidth, scale, latency, copies, work, merging }),
+        }
+    }
+
     /// Network, collective, and whether transfers combine; its steps mean nothing here.
     pub fn plain(&self) -> &Problem {
         &self.inner.plain

@@ -4,7 +4,6 @@
 //! rank's whole input for scatter, alltoall and reduce_scatter, the block to itself included.
 
 use crate::{Collective, Rational};
-use std::collections::BTreeSet;
 
 /// What a size stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,8 +19,7 @@ impl Size {
     #[must_use]
     pub fn of(collective: &Collective) -> Option<Self> {
         let (chunks, messages) = (u64::from(collective.chunks()), collective.message_count() as u64);
-        let ends = collective.messages().flat_map(|m| [collective.contributors(m), collective.destinations(m)]);
-        let ranks = ends.flatten().collect::<BTreeSet<_>>().len() as u64;
+        let ranks = collective.ranks().len() as u64;
         let whole = |bus| Size { messages, bus };
         let others = Rational::new(ranks.saturating_sub(1), ranks);
         let (expected, size) = match collective.name() {
@@ -38,7 +36,8 @@ impl Size {
             let others = to.iter().filter(|to| !from.contains(to)).count();
             (from.len() + others) as u64 == ranks
         };
-        let in_groups = matches!(collective.name(), "allgather" | "reduce_scatter");
+        // What is known by its members is of all of them.
+        let in_groups = matches!(collective.name(), "allgather" | "reduce_scatter") && collective.members().is_none();
         let whole = messages == expected && (!in_groups || collective.messages().all(is_of_all));
         whole.then_some(size)
     }

@@ -6,7 +6,7 @@
 use super::exact::Fraction;
 use super::paths::Tree;
 use super::verify::rate_scale;
-use super::{TimedProblem, TimedTransfer, VerifiedTimed};
+use super::{TimedProblem, TimedTransfer, WrittenOut};
 use crate::violation::Violations;
 use crate::{Channel, Message, Node, Op, Semantics, Transfer};
 use std::collections::HashMap;
@@ -78,7 +78,7 @@ pub struct Held {
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Timeline<'a> {
-    schedule: &'a VerifiedTimed,
+    schedule: &'a WrittenOut,
     transfers: Vec<TimedTransfer<'a>>,
     sent: Vec<Sent>,
     uses: Vec<ChannelUse>,
@@ -89,8 +89,9 @@ pub struct Timeline<'a> {
 
 impl<'a> Timeline<'a> {
     /// The times of a schedule. Memory is proportional to its channel uses and deliveries.
-    pub fn new(schedule: &'a VerifiedTimed) -> Self {
-        let scale = rate_scale(schedule.problem(), schedule.schedule());
+    pub fn new(schedule: &'a WrittenOut) -> Self {
+        let claim = schedule.schedule();
+        let scale = rate_scale(schedule.problem(), claim);
         let mut timeline = Timeline {
             schedule,
             transfers: Vec::new(),
@@ -100,7 +101,6 @@ impl<'a> Timeline<'a> {
             held: Vec::new(),
             scale,
         };
-        let claim = schedule.schedule();
         let mut tree = Tree::default();
         for (step, (begin, transfers)) in claim.times().iter().zip(claim.steps()).enumerate() {
             for (at, transfer) in transfers.enumerate() {
@@ -173,7 +173,7 @@ impl<'a> Timeline<'a> {
     }
 
     /// The schedule.
-    pub fn schedule(&self) -> &'a VerifiedTimed {
+    pub fn schedule(&self) -> &'a WrittenOut {
         self.schedule
     }
 

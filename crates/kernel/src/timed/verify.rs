@@ -11,6 +11,7 @@ use super::sweep::{Use, overloads};
 use super::timeline::merges;
 use super::{TimedProblem, TimedSchedule, TimedTransfer, VerifiedTimed};
 use crate::holdings::{Contributions, Copies, Holders, Sending, all};
+use crate::orbits::Translations;
 use crate::verify::Check;
 use crate::violation::Violations;
 use crate::{Channel, Message, Node, Op, Rejected, Semantics, Transfer, Violation};
@@ -30,21 +31,64 @@ pub fn verify(problem: &TimedProblem, claim: TimedSchedule) -> Result<VerifiedTi
 /// # Errors
 /// As [`verify`].
 pub fn verify_keeping(problem: &TimedProblem, claim: TimedSchedule, most: usize) -> Result<VerifiedTimed, Rejected> {
-    let violations = Violations::new(most);
-    let end = match problem.collective().semantics() {
-        Semantics::Copy => replay::<Copies<'_>>(problem, &claim, violations),
-        Semantics::Reduce => replay::<Contributions<'_>>(problem, &claim, violations),
-    }?;
+    let end = replayed(problem, &claim, Bases::of(None), Violations::new(most))?;
     Ok(VerifiedTimed::new(problem.clone(), claim, end))
 }
 
-/// Replays a schedule; the tick at which it ends.
+/// Where uses are counted: where they are or, of what is stored as orbits, at the bases of those.
+#[derive(Clone, Copy)]
+pub struct Bases<'a>(Option<&'a Translations>);
+
+impl<'a> Bases<'a> {
+    /// Those of a symmetry, where there is one.
+    #[must_use]
+    pub fn of(translations: Option<&'a Translations>) -> Self {
+        Bases(translations)
+    }
+
+    /// The channel at which a channel's uses are counted, and how often each.
+    #[inline]
+    #[must_use]
+    pub fn channel(&self, channel: Channel) -> (Channel, u32) {
+        self.0.map_or((channel, 1), |translations| translations.base_channel(channel))
+    }
+
+    /// The same of a half-duplex group, by its position.
+    #[inline]
+    #[must_use]
+    pub fn group(&self, group: usize) -> (usize, u32) {
+        self.0.map_or((group, 1), |translations| translations.base_group(group))
+    }
+
+    /// The same of a terminal, which is counted once.
+    #[inline]
+    #[must_use]
+    pub fn terminal(&self, node: Node) -> Node {
+        self.0.map_or(node, |translations| translations.base_of(node))
+    }
+}
+
+/// Replays what is written down; the tick at which it ends.
+pub(super) fn replayed(
+    problem: &TimedProblem,
+    claim: &TimedSchedule,
+    bases: Bases<'_>,
+    violations: Violations,
+) -> Result<u64, Rejected> {
+    match problem.collective().semantics() {
+        Semantics::Copy => replay::<Copies<'_>>(problem, claim, bases, violations),
+        Semantics::Reduce => replay::<Contributions<'_>>(problem, claim, bases, violations),
+    }
+}
+
+/// As [`replayed`], with what is held of messages of a kind.
 fn replay<'a, H: Holders<'a>>(
     problem: &'a TimedProblem,
     claim: &TimedSchedule,
+    bases: Bases<'a>,
     violations: Violations,
 ) -> Result<u64, Rejected> {
-    let mut replay = Replay::<H>::new(problem, claim, violations);
+    let mut replay = Replay::<H>::new(problem, claim, bases, violations);
     let mut before = None;
     for (step, (&tick, transfers)) in claim.times().iter().zip(claim.steps()).enumerate() {
         if let Some(before) = before.replace(tick).filter(|before| *before >= tick) {
@@ -94,6 +138,7 @@ struct Coming<A> {
 
 struct Replay<'a, H: Holders<'a>> {
     problem: &'a TimedProblem,
+    bases: Bases<'a>,
     check: Check<'a>,
     holdings: H,
     coming: BTreeMap<u64, Vec<Coming<H::Arrival>>>,
@@ -107,7 +152,7 @@ struct Replay<'a, H: Holders<'a>> {
 }
 
 impl<'a, H: Holders<'a>> Replay<'a, H> {
-    fn new(problem: &'a TimedProblem, claim: &TimedSchedule, violations: Violations) -> Self {
+    fn new(problem: &'a TimedProblem, claim: &TimedSchedule, bases: Bases<'a>, violations: Violations) -> Self {
         let (plain, network) = (problem.plain(), problem.network());
         let mut holdings = H::new(problem.collective(), network.node_count(), all(problem.collective()));
         holdings.keep_partials(claim.plain(), |sent| {
@@ -116,6 +161,7 @@ impl<'a, H: Holders<'a>> Replay<'a, H> {
         });
         Replay {
             problem,
+            bases,
             check: Check::new(plain, violations),
             holdings,
             coming: BTreeMap::new(),
@@ -139,7 +185,7 @@ impl<'a, H: Holders<'a>> Replay<'a, H> {
                     continue;
                 }
                 // A node merges one after the other.
-                let free = self.merged.entry(one.node).or_insert(0);
+                let free = self.merged.entry(self.bases.terminal(one.node)).or_insert(0);
                 *free = (*free).max(now).saturating_add(one.merging);
                 one.merging = 0;
                 self.coming.entry(*free).or_default().push(one);
@@ -180,13 +226,18 @@ impl<'a, H: Holders<'a>> Replay<'a, H> {
         let from = network.from(transfer.transfer.path[0]);
         let during =
             |key: u32, after: u64, amount: u64| Use { key, from: tick + after, until: tick + after + lasts, amount };
+        let bases = self.bases;
+        let several = |times: u32| rate.saturating_mul(times.into());
         for used in &self.tree.used {
-            self.uses.channels.push(during(used.channel.0, used.after, rate));
-            let groups = network.groups_of(used.channel).map(|group| Node::new(group).0);
-            self.uses.groups.extend(groups.map(|group| during(group, used.after, rate)));
+            let (channel, times) = bases.channel(used.channel);
+            self.uses.channels.push(during(channel.0, used.after, several(times)));
+            let groups = network.groups_of(used.channel).map(|group| bases.group(group));
+            let during = |(group, times)| during(Node::new(group).0, used.after, several(times));
+            self.uses.groups.extend(groups.map(during));
         }
-        self.uses.sends.push(during(from.0, 0, 1));
-        self.uses.receives.extend(self.tree.receivers.iter().map(|to| during(to.node.0, to.latency, 1)));
+        self.uses.sends.push(during(bases.terminal(from).0, 0, 1));
+        let receives = self.tree.receivers.iter().map(|to| during(bases.terminal(to.node).0, to.latency, 1));
+        self.uses.receives.extend(receives);
         if !partials.is_empty() && messages.len() > 1 {
             let fault = Violation::PartialsOfSeveral { step, transfer: at, count: messages.len() };
             self.check.violations.push(fault);

@@ -136,7 +136,8 @@ fn a_replay_without_disturbance_is_not_longer() {
     let mut sooner = 0;
     for kind in [SHORT, LONG, MERGED, FULL] {
         for (_, verified) in some(kind, 20) {
-            let timeline = Timeline::new(&verified);
+            let written = verified.written_out().unwrap();
+            let timeline = Timeline::new(&written);
             let replayed = Replay::new(&timeline, &Disturbance::default(), 1).run();
             for (at, sent) in timeline.sent().iter().enumerate() {
                 assert!(
@@ -158,7 +159,8 @@ fn a_replay_is_a_schedule() {
     let mut moved = 0;
     for kind in [SHORT, FULL] {
         for (ones, verified) in some(kind, 30) {
-            let timeline = Timeline::new(&verified);
+            let written = verified.written_out().unwrap();
+            let timeline = Timeline::new(&written);
             let Replayed { begin, end, ticks } = Replay::new(&timeline, &Disturbance::default(), 1).run();
             if (timeline.sent().iter().enumerate()).any(|(at, sent)| end[at] - begin[at] > sent.end - sent.begin) {
                 continue;
@@ -177,7 +179,8 @@ fn a_replay_is_a_schedule() {
 #[test]
 fn a_disturbed_replay_overloads_nothing() {
     for (_, verified) in some(FULL, 30) {
-        let timeline = Timeline::new(&verified);
+        let written = verified.written_out().unwrap();
+        let timeline = Timeline::new(&written);
         let slow = vec![(Channel(0), 0.5), (Channel(1), 0.25)];
         let calm = Replay::new(&timeline, &Disturbance { slow: slow.clone(), jitter: 0.0 }, 1).run();
         let mut replay = Replay::new(&timeline, &Disturbance { slow, jitter: 0.5 }, 7);
@@ -204,7 +207,8 @@ fn reasons_are_reasons() {
     let (mut waits, mut busy) = (0, 0);
     for kind in [SHORT, LONG, FULL] {
         for (ones, verified) in some(kind, 30) {
-            let timeline = Timeline::new(&verified);
+            let written = verified.written_out().unwrap();
+            let timeline = Timeline::new(&written);
             let path = critical_path(&timeline);
             let mut order: Vec<One> = ones.clone();
             order.sort_by_key(|one| one.tick);
@@ -253,7 +257,8 @@ fn a_pair_by_hand() {
     };
     let verified = verify(&problem, claim(&[one(0, 0, 0), one(110, 1, 0), one(0, 2, 1)])).unwrap();
     assert_eq!(verified.ticks(), 215);
-    let timeline = Timeline::new(&verified);
+    let written = verified.written_out().unwrap();
+    let timeline = Timeline::new(&written);
     let path: Vec<(usize, u64)> = critical_path(&timeline).iter().map(|link| (link.transfer, link.waits)).collect();
     assert_eq!(path, [(0, 0), (2, 10)]);
     let usages = Usages::of(&timeline);

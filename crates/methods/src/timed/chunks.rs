@@ -39,7 +39,7 @@ impl Numbers {
         floor: &CertifiedTimed,
     ) -> Self {
         let sets = sets(problem, floor);
-        let each = problem.collective().deliveries().max(1);
+        let each = problem.collective().ends().max(1);
         let most = u32::try_from(most_deliveries / each / u64::from(multiple)).unwrap_or(u32::MAX).max(1);
         let mut numbers = Vec::new();
         for power in 0..u32::BITS - most.leading_zeros() {
@@ -153,9 +153,13 @@ fn sets(problem: &TimedProblem, floor: &CertifiedTimed) -> Vec<Set> {
         TimedProof::Latency { .. } | TimedProof::Argument { .. } => {}
     }
     if collective.semantics() == Semantics::Copy {
+        let mut into = vec![0u64; network.node_count()];
+        for message in collective.messages() {
+            let others = collective.destinations(message).iter().filter(|to| **to != collective.origin(message));
+            others.for_each(|to| into[to.index()] += 1);
+        }
         for &node in network.terminals() {
-            let into = collective.messages().filter(|m| collective.destinations(*m).contains(&node));
-            let into = into.filter(|m| collective.origin(*m) != node).count() as f64;
+            let into = into[node.index()] as f64;
             sets.extend(Set::new(problem, network.incoming(node).iter().map(|c| (*c, 1.0)), into));
         }
     }

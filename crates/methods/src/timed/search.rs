@@ -5,7 +5,7 @@ use super::chunks::{ENOUGH, Numbers};
 use super::outcome::{TimedBest, TimedEnded, TimedReport};
 use super::solve::TimedSolveError;
 use super::{SizedError, SizedProblem};
-use kernel::timed::{CertifiedTimed, TimedProblem, TimedVerdict, verify};
+use kernel::timed::{CertifiedTimed, TimedProblem, TimedVerdict};
 use run::{InTime, Run, TimedMethod};
 use std::collections::BTreeMap;
 
@@ -115,7 +115,7 @@ impl<'a> Search<'a> {
         let Some(claim) = method.schedule(problem, floor.ticks(), run) else {
             return without(if run.stopped() { TimedEnded::CutShort } else { TimedEnded::Done });
         };
-        match verify(problem, claim) {
+        match claim.verify(problem) {
             Err(why) => without(TimedEnded::Rejected(why)),
             Ok(ceiling) => {
                 let verdict = TimedVerdict::new(floor, ceiling);

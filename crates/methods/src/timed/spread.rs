@@ -8,7 +8,7 @@
 use super::TimedEnded;
 use super::search::{Attempt, Search};
 use super::{SizedError, wire};
-use kernel::timed::{CertifiedTimed, TimedVerdict, certify, verify};
+use kernel::timed::{CertifiedTimed, TimedVerdict, certify};
 use run::ranks::Reader;
 use run::{Run, TimedMethod};
 
@@ -92,7 +92,7 @@ impl Search<'_> {
             MADE => {
                 let problem = self.sized.problem(chunks).ok()?;
                 let floor = certify(&problem, wire::certificate(&mut reader)).ok()?;
-                let ceiling = verify(&problem, wire::schedule(&mut reader)).ok()?;
+                let ceiling = wire::claim(&mut reader, &problem)?.verify(&problem).ok()?;
                 let verdict = TimedVerdict::new(floor, ceiling).ok()?;
                 Some(Ok(Attempt { ended: TimedEnded::Done, verdict: Some(verdict) }))
             }
@@ -107,7 +107,7 @@ fn encoded(of: &Result<Attempt, SizedError>) -> Vec<u8> {
         (Some(verdict), _) => {
             let mut bytes = vec![MADE];
             wire::put_certificate(&mut bytes, verdict.floor().certificate());
-            wire::put_schedule(&mut bytes, verdict.ceiling().schedule());
+            wire::put_claim(&mut bytes, verdict.ceiling());
             bytes
         }
         (None, TimedEnded::Done | TimedEnded::Declined(_)) => vec![DONE],

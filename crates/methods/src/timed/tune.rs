@@ -10,9 +10,9 @@ use super::solve::{TimedSettings, TimedSolveError, bound_timed, solve_timed};
 use super::tune_wire::Share;
 use super::{SizedError, SizedProblem};
 use crate::{Stopped, Watch};
-use constructions::timed::retimed;
+use constructions::timed::{OnChannels, retimed};
 use kernel::Rational;
-use kernel::timed::{TimedVerdict, VerifiedTimed, verify};
+use kernel::timed::{TimedVerdict, VerifiedTimed};
 use run::ranks::gather;
 use run::{Alone, Run, Seed};
 use std::time::Instant;
@@ -199,8 +199,7 @@ impl Player<'_> {
         let chunks = schedule.problem().collective().chunks();
         let problem: Result<_, SizedError> = self.sized.clone().of_bytes(bytes).problem(chunks);
         let problem = problem.ok()?;
-        let claim = retimed(schedule, &problem, self.run)?;
-        verify(&problem, claim).ok()
+        retimed(schedule, &problem, OnChannels::AsBefore, self.run)?.verify(&problem).ok()
     }
 
     /// Lets a place have the schedule of another, where that is faster than its own.

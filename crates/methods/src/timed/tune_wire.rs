@@ -3,7 +3,7 @@
 use super::{SizedProblem, TIMED_METHODS, TimedBest, TimedEnded, TimedReport, TunedSize, wire};
 use crate::Stopped;
 use kernel::Rational;
-use kernel::timed::{TimedVerdict, VerifiedTimed, certify, verify};
+use kernel::timed::{TimedVerdict, VerifiedTimed, certify};
 use run::ranks::Reader;
 
 /// How searches end, as numbers; an interruption is heard by all.
@@ -29,7 +29,7 @@ fn method(reader: &mut Reader<'_>) -> Option<&'static str> {
 
 fn put_made(bytes: &mut Vec<u8>, made: &VerifiedTimed) {
     put(bytes, made.problem().collective().chunks() as usize);
-    wire::put_schedule(bytes, made.schedule());
+    wire::put_claim(bytes, made);
 }
 
 impl Share {
@@ -87,7 +87,7 @@ impl Share {
 fn made(reader: &mut Reader<'_>, sized: &SizedProblem) -> Option<VerifiedTimed> {
     let chunks = u32::try_from(reader.u64()).ok()?;
     let problem = sized.problem(chunks).ok()?;
-    verify(&problem, wire::schedule(reader)).ok()
+    wire::claim(reader, &problem)?.verify(&problem).ok()
 }
 
 fn report(reader: &mut Reader<'_>, sized: &SizedProblem) -> Option<TimedReport> {

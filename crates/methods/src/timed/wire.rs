@@ -2,7 +2,10 @@
 //!
 //! **Facts:** what a damaged message is read as are claims like any others, no longer than the message.
 
-use kernel::timed::{TimedCertificate, TimedProof, TimedSchedule};
+use kernel::orbits::{Generator, Translations};
+use kernel::timed::{
+    TimedCertificate, TimedClaim, TimedOrbits, TimedProblem, TimedProof, TimedSchedule, VerifiedTimed,
+};
 use kernel::{Channel, Node, Rational, Schedule, Weights};
 use run::ranks::Reader;
 use run::wire;
@@ -70,8 +73,47 @@ pub(super) fn certificate(reader: &mut Reader<'_>) -> TimedCertificate {
     TimedCertificate { ticks, proof }
 }
 
-/// Adds the bytes of a schedule: its steps, their ticks, and of transfers that have any their rates and further paths.
-pub(super) fn put_schedule(bytes: &mut Vec<u8>, of: &TimedSchedule) {
+/// Adds the bytes of a schedule as it is stored: the generators of its symmetry, if it has one, and the transfers.
+pub(super) fn put_claim(bytes: &mut Vec<u8>, of: &VerifiedTimed) {
+    let generators = of.orbits().map(|orbits| orbits.translations().generators());
+    put(bytes, u64::from(generators.is_some()));
+    let generators = generators.unwrap_or_default();
+    put(bytes, generators.len() as u64);
+    for Generator { order, nodes, channels } in generators {
+        put(bytes, order.into());
+        for images in [nodes, channels] {
+            put(bytes, images.len() as u64);
+            images.into_iter().for_each(|image| bytes.extend_from_slice(&image.to_le_bytes()));
+        }
+    }
+    put_schedule(bytes, of.stored());
+}
+
+/// Takes a schedule off the front; `None` where its symmetry is none of the problem.
+pub(super) fn claim(reader: &mut Reader<'_>, problem: &TimedProblem) -> Option<TimedClaim> {
+    let folded = reader.u64() > 0;
+    let generators = count(reader, 24);
+    let images = |reader: &mut Reader<'_>| {
+        let images = count(reader, 4);
+        (0..images).map(|_| reader.u32()).collect::<Vec<u32>>()
+    };
+    let generator = |_| {
+        let order = u32::try_from(reader.u64()).unwrap_or(0);
+        Generator { order, nodes: images(reader), channels: images(reader) }
+    };
+    let generators: Vec<Generator> = (0..generators).map(generator).collect();
+    let orbits = match folded {
+        false => None,
+        true => {
+            let translations = Translations::new(problem.network(), generators).ok()?;
+            Some(TimedOrbits::of(problem, &translations).ok()?)
+        }
+    };
+    Some(TimedClaim { schedule: schedule(reader), orbits })
+}
+
+/// Adds the bytes of transfers: their steps, their ticks, and of transfers that have any their rates and further paths.
+fn put_schedule(bytes: &mut Vec<u8>, of: &TimedSchedule) {
     put(bytes, of.times().len() as u64);
     of.times().iter().for_each(|tick| put(bytes, *tick));
     let plain = wire::encode(of.plain());
@@ -90,8 +132,8 @@ pub(super) fn put_schedule(bytes: &mut Vec<u8>, of: &TimedSchedule) {
     }
 }
 
-/// Takes a schedule off the front.
-pub(super) fn schedule(reader: &mut Reader<'_>) -> TimedSchedule {
+/// Takes transfers off the front.
+fn schedule(reader: &mut Reader<'_>) -> TimedSchedule {
     let times = count(reader, 8);
     let times: Vec<u64> = (0..times).map(|_| reader.u64()).collect();
     let length = count(reader, 1);

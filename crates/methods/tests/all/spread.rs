@@ -1,6 +1,6 @@
 //! A search spread over processes, which are threads here.
 
-use kernel::timed::Links;
+use kernel::timed::{Links, TimedClaim};
 use kernel::{Collective, Problem, Rational, verify};
 use methods::{
     Outcome, Settings, SizedProblem, TimedBest, TimedOutcome, TimedReport, TimedSettings, Watch, serve, solve,
@@ -84,11 +84,16 @@ fn together<T: Send>(count: usize, play: impl Fn(Watch<'_>) -> T + Sync) -> Vec<
 
 /// Some channels are wide and far, others narrow and near.
 fn sized(network: &str, name: &str, bytes: u64) -> SizedProblem {
+    with_links(network, name, bytes, |channel| channel / 2 % 2)
+}
+
+/// Channels of two kinds.
+fn with_links(network: &str, name: &str, bytes: u64, kind: impl Fn(u64) -> u64) -> SizedProblem {
     let network = topologies::parse(network).unwrap();
     let channels = 0..network.channel_count() as u64;
     let links = Links {
-        bandwidth: channels.clone().map(|c| Rational::whole(10 + 15 * (c / 2 % 2))).collect(),
-        latency: channels.map(|c| Rational::new(3 + 9 * (c / 2 % 2), 10)).collect(),
+        bandwidth: channels.clone().map(|c| Rational::whole(10 + 15 * kind(c))).collect(),
+        latency: channels.map(|c| Rational::new(3 + 9 * kind(c), 10)).collect(),
         ..Links::default()
     };
     let collective: Collective = collectives::build(name, &network).unwrap();
@@ -102,7 +107,7 @@ fn reported(reports: &[TimedReport]) -> Vec<(&'static str, Option<f64>, String)>
 fn same(shared: &TimedBest, alone: &TimedBest, what: &str) {
     assert_eq!(shared.method, alone.method, "{what}");
     let [shared, alone] = [&shared.verdict, &alone.verdict];
-    assert_eq!(shared.ceiling().schedule(), alone.ceiling().schedule(), "{what}");
+    assert_eq!(TimedClaim::from(shared.ceiling()), TimedClaim::from(alone.ceiling()), "{what}");
     assert_eq!(shared.floor().certificate(), alone.floor().certificate(), "{what}");
 }
 
@@ -122,6 +127,21 @@ fn schedules_in_time_do_not_depend_on_the_number_of_processes() {
                     assert_eq!(reported(&shared.reports), reported(&alone.reports), "{what}");
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn schedules_in_time_are_told_as_orbits() {
+    for (collective, chunks) in [("allgather", 1), ("reduce_scatter", 1), ("allreduce", 12)] {
+        let sized = with_links("torus:3x4", collective, 100_000, |_| 0);
+        let settings = TimedSettings::default().with_method(Some("timed-steps".into())).with_chunks(Some(chunks));
+        let found = |watch: Watch<'_>| solve_timed(&sized, &settings, watch).unwrap();
+        let alone = found(Watch::nobody()).best.unwrap();
+        let orbits = alone.verdict.ceiling().orbits().expect("one tree and a group of 12 elements");
+        assert_eq!(orbits.translations().order(), 12);
+        for shared in together(2, found) {
+            same(shared.best.as_ref().unwrap(), &alone, collective);
         }
     }
 }

@@ -87,7 +87,7 @@ fn of_schedules_in_time() {
             let sized = SizedProblem::new(network.clone(), links.clone(), collective, Rational::whole(64_000)).unwrap();
             let settings = TimedSettings::default().with_chunks(Some(2)).with_seconds(Some(0.3));
             let best = solve_timed(&sized, &settings, Watch::nobody()).unwrap().best.unwrap();
-            rehearsed(&Program::new(best.verdict.ceiling()).unwrap(), &what);
+            rehearsed(&Program::new(&best.verdict.ceiling().written_out().unwrap()).unwrap(), &what);
         }
     }
 }

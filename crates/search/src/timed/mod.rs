@@ -22,7 +22,7 @@ mod spread;
 mod tasks;
 mod trees;
 
-use kernel::timed::{TimedProblem, TimedSchedule};
+use kernel::timed::{TimedClaim, TimedProblem, TimedSchedule};
 use kernel::{Message, Node, Op, Ports, Semantics, Transfer};
 use net::Nets;
 pub use one_shot::TimedOneShot;
@@ -34,6 +34,8 @@ use tasks::Tasks;
 const DEPTHS: [f64; 3] = [0.2, 0.05, 20.0];
 /// Of more transfers than these one schedule is made.
 const TRANSFERS: usize = 30_000;
+/// Of more none is made.
+const MOST_TRANSFERS: u64 = 1 << 22;
 /// So near to the bound is good enough.
 const ENOUGH: f64 = 1.01;
 
@@ -66,12 +68,12 @@ impl TimedMethod for TimedTrees {
         declines(problem).map(String::from)
     }
 
-    fn schedule(&self, problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<TimedSchedule> {
+    fn schedule(&self, problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<TimedClaim> {
         if declines(problem).is_some() {
             return None;
         }
         let (tasks, begun) = begun_tasks(problem, floor, run)?;
-        Some(written(&tasks, &begun))
+        Some(written(&tasks, &begun).into())
     }
 }
 
@@ -85,6 +87,9 @@ fn declines(problem: &TimedProblem) -> Option<&'static str> {
     }
     if collective.semantics() == Semantics::Reduce && problem.merging() > 0 {
         return Some("it knows no merging that takes time");
+    }
+    if collective.ends() > MOST_TRANSFERS {
+        return Some("its trees would have too many transfers");
     }
     // One transfer after the other, each hop by itself, would come to so many ticks.
     let nodes = network.node_count() as u128;

@@ -10,7 +10,7 @@
 use super::tasks::Tasks;
 use super::{TimedTrees, begun_tasks, declines, in_order};
 use crate::Contributions;
-use kernel::timed::{TimedProblem, TimedSchedule};
+use kernel::timed::{TimedClaim, TimedProblem, TimedSchedule};
 use kernel::{Message, Node, Op, Semantics, Transfer};
 use run::{Run, TimedMethod};
 use std::collections::HashMap;
@@ -47,7 +47,7 @@ impl TimedMethod for TimedOneShot {
         declines(problem).map(String::from)
     }
 
-    fn schedule(&self, problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<TimedSchedule> {
+    fn schedule(&self, problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<TimedClaim> {
         if TimedMethod::declines(self, problem).is_some() {
             return None;
         }
@@ -56,7 +56,7 @@ impl TimedMethod for TimedOneShot {
             return None;
         }
         let (tasks, begun) = begun_tasks(&shares.problem, floor, run)?;
-        Some(shares.merged(problem, &tasks, &begun))
+        Some(shares.merged(problem, &tasks, &begun).into())
     }
 }
 

@@ -17,7 +17,7 @@ use super::net::Nets;
 use super::tasks::Tasks;
 use super::trees::{Packing, Tree};
 use super::{Demand, declines, demands, list, written};
-use kernel::timed::{TimedProblem, TimedSchedule};
+use kernel::timed::{TimedClaim, TimedProblem};
 use kernel::{Node, Op, Semantics};
 use run::{Run, TimedMethod};
 use std::collections::{BTreeSet, HashMap};
@@ -72,7 +72,7 @@ impl TimedMethod for TimedRotation {
         super::ranks_with_parts(problem)
     }
 
-    fn schedule(&self, problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<TimedSchedule> {
+    fn schedule(&self, problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<TimedClaim> {
         let groups = Groups::of(problem).filter(|_| declines(problem).is_none())?;
         let nets = Nets::new(problem);
         let (merged, copied): (Vec<Demand>, Vec<Demand>) = demands(problem).into_iter().partition(|one| one.merged);
@@ -92,7 +92,7 @@ impl TimedMethod for TimedRotation {
                 all = if sooner.end() < end { sooner } else { all };
             }
         }
-        Some(written(&all.tasks, &all.begun))
+        Some(written(&all.tasks, &all.begun).into())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Schedules in time: right on whatever network, and at the optimum where that is simple.
 
-use kernel::timed::{Links, TimedProblem, Units, verify};
+use kernel::timed::{Links, TimedProblem, Units};
 use kernel::{Collective, Network, NetworkData, Node, Ports, Rational};
 use proptest::prelude::*;
 use run::{Run, Settings, Silent, TimedMethod};
@@ -45,7 +45,7 @@ fn all(count: u32) -> Vec<Node> {
 fn ticks(problem: &TimedProblem, floor: u64) -> u64 {
     let stop = AtomicBool::new(false);
     let claim = TimedTrees.schedule(problem, floor, &Run::new(Settings::default(), &Silent, &stop)).unwrap();
-    verify(problem, claim).unwrap().ticks()
+    claim.verify(problem).unwrap().ticks()
 }
 
 /// Every collective among the first nodes, in so many chunks.
@@ -144,7 +144,7 @@ fn one_shot_takes_one_way() {
     let stop = AtomicBool::new(false);
     let run = Run::new(Settings::default(), &Silent, &stop);
     // Three contributions of 100 ns come into every node, after two latencies of 30 ns.
-    assert_eq!(verify(&reduce, TimedOneShot.schedule(&reduce, 1, &run).unwrap()).unwrap().ticks(), 360);
+    assert_eq!(TimedOneShot.schedule(&reduce, 1, &run).unwrap().verify(&reduce).unwrap().ticks(), 360);
     let gather = problem(4, true, &star(4), Collective::allgather(&all(4), &all(4)));
     assert!(TimedOneShot.declines(&gather).unwrap().contains("merges for several"));
     assert!(TimedOneShot.schedule(&gather, 1, &run).is_none());
@@ -180,7 +180,7 @@ fn machines_send_in_rotation() {
     let run = Run::new(Settings::default(), &Silent, &stop);
     let ticks = |channels: &[(u32, u32, u64, u64)], collective: Collective, floor: u64| {
         let problem = problem(20, true, channels, collective);
-        verify(&problem, TimedRotation.schedule(&problem, floor, &run).unwrap()).unwrap().ticks()
+        TimedRotation.schedule(&problem, floor, &run).unwrap().verify(&problem).unwrap().ticks()
     };
     // Five machines of four: 16 chunks of 200 ns come in by four channels, and the last ones spread in 25 ns each.
     let near = 16 * 200 / 4 + 2 * 10 + 3 * (25 + 20);
@@ -233,10 +233,10 @@ proptest! {
             let stop = AtomicBool::new(false);
             let run = Run::new(Settings::default(), &Silent, &stop);
             if let Some(claim) = TimedRotation.schedule(&problem, 1, &run) {
-                prop_assert!(verify(&problem, claim).is_ok());
+                prop_assert!(claim.verify(&problem).is_ok());
             }
             if TimedOneShot.declines(&problem).is_none() {
-                prop_assert!(verify(&problem, TimedOneShot.schedule(&problem, 1, &run).unwrap()).is_ok());
+                prop_assert!(TimedOneShot.schedule(&problem, 1, &run).unwrap().verify(&problem).is_ok());
             }
         }
     }

@@ -13,7 +13,7 @@ use super::script::{Order, Planned, Script, Waits};
 use super::{Length, Mode, Play, PlayError};
 use crate::interval::Interval;
 use crate::settings::{MOST_DELAY, MOST_FLITS, Settings};
-use kernel::timed::{TimedProblem, Timeline, VerifiedTimed};
+use kernel::timed::{TimedProblem, Timeline, WrittenOut};
 use kernel::{Channel, Message, Node, Rational, Semantics};
 use std::collections::HashMap;
 
@@ -40,7 +40,7 @@ impl CycleTime {
     ///
     /// # Errors
     /// Numbers that are too fine, and latencies of more cycles than are simulated.
-    pub fn new(schedule: &VerifiedTimed, flit: Option<u32>, virtual_channels: u32) -> Result<Self, PlayError> {
+    pub fn new(schedule: &WrittenOut, flit: Option<u32>, virtual_channels: u32) -> Result<Self, PlayError> {
         let problem = schedule.problem();
         let Some(flit) = flit else {
             let mut flit = LEAST_FLIT;
@@ -73,7 +73,7 @@ impl CycleTime {
     }
 
     /// Whether delays can be told, buffers are small and flits few.
-    fn is_brief(&self, schedule: &VerifiedTimed, virtual_channels: u32) -> bool {
+    fn is_brief(&self, schedule: &WrittenOut, virtual_channels: u32) -> bool {
         let problem = schedule.problem();
         let network = problem.network();
         let longest = network.channels().map(|channel| self.delay(problem, channel)).max().unwrap_or(0);

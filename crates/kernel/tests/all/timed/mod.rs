@@ -2,6 +2,7 @@
 
 mod certificates;
 mod merging;
+mod orbits;
 mod problems;
 mod rules;
 mod sound;
