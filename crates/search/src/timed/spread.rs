@@ -2,7 +2,7 @@
 //!
 //! **Method.** A search by prices from the root finds the cheapest way into each group. Inside, the terminals after the one where it comes in are reached in their order, each by the
 //! cheapest way from there, where a channel costs as many times its price as the tree has used it: copies leave by all channels side by side, and those of several receivers
-//! that come in at once do not meet.
+//! that come in at once do not meet. Down a binary tree of groups, whose chunks follow each other in a stream, it is the cheapest channel that counts, however far its sender is.
 
 use super::Demand;
 use super::groups::Groups;
@@ -18,8 +18,9 @@ struct Growing {
     wanted: Vec<bool>,
     /// How often it has used each channel, but for its ways from the root into groups.
     uses: Vec<u32>,
-    /// What each terminal cost to reach from where the chunk came into its group.
-    far: Vec<f64>,
+    /// What each terminal cost to reach from where the chunk came into its group; `None` where chunks are many and roots few, whose own channels would then be the cheapest way to
+    /// everybody.
+    far: Option<Vec<f64>>,
 }
 
 impl Packing<'_> {
@@ -35,7 +36,7 @@ impl Packing<'_> {
         let (nodes, channels) = (self.net.network.node_count(), self.net.network.channel_count());
         let mut wanted = vec![false; nodes];
         demand.to.iter().for_each(|v| wanted[v.index()] = true);
-        let (uses, far) = (vec![0; channels], vec![0.0; nodes]);
+        let (uses, far) = (vec![0; channels], order.is_none().then(|| vec![0.0; nodes]));
         let mut growing = Growing { tree: Tree::new(), held: Vec::new(), wanted, uses, far };
         match order {
             None => self.enter_all(&mut growing, demand, groups),
@@ -120,7 +121,8 @@ impl Packing<'_> {
         self.add(to, &mut growing.tree, &mut growing.held, &mut growing.wanted, &mut queue);
         for hop in &growing.tree[before..] {
             hop.path.iter().for_each(|c| growing.uses[c.index()] += 1);
-            growing.far[self.net.network.to(hop.path[hop.path.len() - 1]).index()] = cost;
+            let end = self.net.network.to(hop.path[hop.path.len() - 1]);
+            growing.far.iter_mut().for_each(|far| far[end.index()] = cost);
         }
         // Adding it has given costs to nodes on it.
         self.searched.extend(queue.into_iter().map(|Near(_, node)| node));
@@ -138,7 +140,7 @@ impl Packing<'_> {
         let mut queue = BinaryHeap::new();
         self.searched.drain(..).for_each(|v| self.cost[v.index()] = f64::INFINITY);
         for &node in from.iter().filter(|v| self.within[v.index()].is_some()) {
-            let far = growing.far[node.index()];
+            let far = growing.far.as_ref().map_or(0.0, |far| far[node.index()]);
             self.cost[node.index()] = far;
             self.searched.push(node);
             queue.push(Near(far, node));

@@ -205,6 +205,28 @@ fn machines_send_in_rotation() {
 }
 
 #[test]
+fn a_root_hands_each_chunk_on_once() {
+    let stop = AtomicBool::new(false);
+    let run = Run::new(Settings::default(), &Silent, &stop);
+    // Four machines of four, in each of which two switches join terminals at 10 GB/s each: rails bring a chunk to another machine in 50 ns, and a root that handed it to
+    // the three others of its machine itself would need 150.
+    let mut channels = machines(&[4; 4], 1);
+    channels.retain(|(from, to, ..)| !(16..20).contains(from) && !(16..20).contains(to));
+    for terminal in 0..16u32 {
+        for switch in [24 + terminal / 4, 28 + terminal / 4] {
+            channels.extend([(terminal, switch, 10, 10), (switch, terminal, 10, 10)]);
+        }
+    }
+    let (chunks, all) = (256, all(16));
+    let floor = 50 * u64::from(chunks);
+    for collective in [Collective::broadcast(Node(0), &all), Collective::reduce(Node(0), &all)] {
+        let problem = problem(16, true, &channels, collective.in_chunks(chunks));
+        let verified = TimedRotation.schedule(&problem, floor, &run).unwrap().verify(&problem).unwrap();
+        assert!(verified.ticks() < 3 * floor / 2, "{} of {floor}", verified.ticks());
+    }
+}
+
+#[test]
 fn without_machines_there_is_no_rotation() {
     let problem = problem(4, true, &star(4), Collective::allgather(&all(4), &all(4)));
     assert!(TimedRotation.declines(&problem).unwrap().contains("machines"));
