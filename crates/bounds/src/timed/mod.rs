@@ -40,6 +40,13 @@ pub fn strongest(problem: &TimedProblem, run: &Run<'_>) -> TimedCertificate {
     search.best
 }
 
+/// The strongest of the certificates that proofs for other numbers of chunks, on the same network, give for this problem.
+pub fn strongest_of<'a>(problem: &TimedProblem, proofs: impl IntoIterator<Item = &'a TimedProof>) -> TimedCertificate {
+    let certificates =
+        proofs.into_iter().map(|proof| TimedCertificate { ticks: measure(problem, proof), proof: proof.clone() });
+    certificates.fold(NOTHING, |best, one| if one.ticks > best.ticks { one } else { best })
+}
+
 /// The best certificate so far, and what there is to find more.
 struct Search<'a> {
     problem: &'a TimedProblem,

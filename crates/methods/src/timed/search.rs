@@ -5,10 +5,12 @@ use super::chunks::{ENOUGH, Numbers};
 use super::outcome::{TimedBest, TimedEnded, TimedReport};
 use super::solve::TimedSolveError;
 use super::{SizedError, SizedProblem};
-use kernel::timed::{CertifiedTimed, TimedProblem, TimedVerdict};
+use kernel::timed::{CertifiedTimed, TimedProblem, TimedVerdict, certify};
 use run::{InTime, Run, TimedMethod};
 use std::collections::BTreeMap;
 
+/// Where ends of messages times channels are more, bounds of the fewest and of the most chunks serve those between.
+const SMALL: u64 = 1 << 22;
 /// Of the time that is left, the part that a bound may take.
 const FOR_A_BOUND: f64 = 0.2;
 
@@ -19,6 +21,8 @@ pub(super) struct Search<'a> {
     own: BTreeMap<u32, CertifiedTimed>,
     /// Those that all processes know, where there are several.
     pub shared: BTreeMap<u32, CertifiedTimed>,
+    /// The fewest and the most chunks of the method at hand, of which all processes know the bounds.
+    outer: [u32; 2],
     /// Microseconds that no number of chunks that is tried can do without.
     least: Option<f64>,
     pub best: Option<TimedBest>,
@@ -32,7 +36,7 @@ pub(super) struct Attempt {
 
 impl<'a> Search<'a> {
     pub(super) fn new(sized: &'a SizedProblem, run: &'a Run<'a>) -> Self {
-        Search { sized, run, own: BTreeMap::new(), shared: BTreeMap::new(), least: None, best: None }
+        Search { sized, run, own: BTreeMap::new(), shared: BTreeMap::new(), outer: [0; 2], least: None, best: None }
     }
 
     pub(super) fn is_optimal(&self) -> bool {
@@ -58,7 +62,9 @@ impl<'a> Search<'a> {
     ) -> Result<(), TimedSolveError> {
         let multiple = method.chunks_are_multiples_of(one).max(1);
         let mut numbers = Numbers::multiples_of(multiple, method.most_deliveries(one), one, &self.floor(1)?);
-        let bound = self.floor(numbers.most().unwrap_or(1)).map_or(0.0, |floor| floor.micros());
+        let most = numbers.most().unwrap_or(1);
+        let bound = self.floor(most).map_or(0.0, |floor| floor.micros());
+        self.outer = [1, most];
         self.least = Some(self.least.map_or(bound, |least| least.min(bound)));
         loop {
             let tasks: Vec<_> = numbers.ahead(self.count()).iter().map(|chunks| (method, *chunks)).collect();
@@ -93,11 +99,30 @@ impl<'a> Search<'a> {
         if let Some(floor) = self.own.get(&chunks).or_else(|| self.shared.get(&chunks)) {
             return Ok(floor.clone());
         }
-        let seconds = self.run.seconds_left().map(|left| left * FOR_A_BOUND);
-        let part = self.run.part(run::Settings { seconds, ..self.run.settings });
-        let floor = bound_timed(&self.sized.problem(chunks)?, &part);
+        let problem = self.sized.problem(chunks)?;
+        let floor = match self.between(&problem) {
+            Some(floor) => floor,
+            None => {
+                let seconds = self.run.seconds_left().map(|left| left * FOR_A_BOUND);
+                let part = self.run.part(run::Settings { seconds, ..self.run.settings });
+                bound_timed(&problem, &part)
+            }
+        };
         self.own.insert(chunks, floor.clone());
         Ok(floor)
+    }
+
+    /// What the proofs of the fewest and of the most chunks give for many between them.
+    fn between(&self, problem: &TimedProblem) -> Option<CertifiedTimed> {
+        let known = |chunks: &u32| self.own.get(chunks).or_else(|| self.shared.get(chunks));
+        let [fewest, most] = &self.outer;
+        let chunks = problem.collective().chunks();
+        let size = problem.collective().ends().saturating_mul(problem.network().channel_count() as u64);
+        if size <= SMALL || !(fewest..most).contains(&&chunks) {
+            return None;
+        }
+        let proofs = [known(fewest)?, known(most)?].map(|floor| &floor.certificate().proof);
+        certify(problem, bounds::timed::strongest_of(problem, proofs)).ok()
     }
 
     /// Tries a method with a number of chunks.
