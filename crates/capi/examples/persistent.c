@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
     if (quadrille_shape_of(schedule) != QUADRILLE_ALLREDUCE ||
         quadrille_mpi_init(schedule, send, recv, ELEMENTS, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &run) != MPI_SUCCESS) {
         if (rank == 0) fprintf(stderr, "error: %s is no allreduce of %d ranks\n", argv[1], size);
-        MPI_Abort(MPI_COMM_WORLD, 2);
+        MPI_Finalize(); /* all ranks come here, and none ends the others before it is said */
         return 2;
     }
     for (round = 0; round < ROUNDS; round++) {

@@ -27,7 +27,12 @@ pub fn shallow(orbits: &TimedOrbits, run: &Run<'_>) -> Option<TimedSchedule> {
     let bases = Bases::of(Some(translations));
     let messages: Vec<Message> = collective.messages().collect();
     let others = network.node_count() - 1;
-    let (first, last) = (collective.contributors(messages[0]), collective.destinations(messages[0]));
+    let first = *messages.first().filter(|_| others > 0)?;
+    let (first, last) = (collective.contributors(first), collective.destinations(first));
+    // All one after the other, there and back, must fit in 64 bits.
+    let longest = |c| problem.duration_in_units(1, problem.bandwidth(c))?.checked_add(problem.latency(c));
+    let hops = 2 * others as u64 * messages.len() as u64;
+    let _all = network.channels().try_fold(0, |most, c| Some(longest(c)?.max(most)))?.checked_mul(2 * hops)?;
     let root = if last.len() == 1 { last[0] } else { first[0] };
     let begun = |inwards, op| Tree::new(network, root, inwards, bases, run)?.begun(problem, bases, &messages, op, run);
     match collective.semantics() {

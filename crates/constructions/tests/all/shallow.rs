@@ -90,6 +90,17 @@ fn what_is_for_some_has_no_such_tree() {
     let run = Run::new(Settings::default(), &Silent, &stop);
     let (network, translations) = torus(&[3, 4]);
     let all = network.terminals().to_vec();
-    let problem = posed(&network, Collective::alltoall(&all, &all), 10);
-    assert!(shallow(&TimedOrbits::of(&problem, &translations).unwrap(), &run).is_none());
+    let tree = |collective: Collective, ticks: u64| {
+        let problem = posed(&network, collective, ticks);
+        shallow(&TimedOrbits::of(&problem, &translations).unwrap(), &run)
+    };
+    assert!(tree(Collective::alltoall(&all, &all), 10).is_none());
+    // Nor has what would take 2^64 ticks.
+    assert!(tree(Collective::allgather(&all, &all), 1 << 55).is_some());
+    assert!(tree(Collective::allgather(&all, &all), 1 << 60).is_none());
+    // A node alone has nothing to send.
+    let alone = Network::from_channels(1, []).unwrap();
+    let translations = Translations::new(&alone, Vec::new()).unwrap();
+    let problem = posed(&alone, Collective::reduce_scatter(&[Node(0)], &[Node(0)]), 10);
+    assert!(TimedOrbits::of(&problem, &translations).ok().and_then(|orbits| shallow(&orbits, &run)).is_none());
 }
