@@ -106,6 +106,7 @@ fn parse_with(text: &[u8], path: &Path, mut columns: Option<Columns<'_>>) -> Res
             TimedOrbitError::Timed(error) => source.timed(error),
             TimedOrbitError::Translations(error) => source.no_symmetry(error),
             TimedOrbitError::Orbits(error) => source.at("generators", Fault::Orbit(error)),
+            error @ TimedOrbitError::CopiesMerged => source.at("network.multicast", Fault::Syntax(error.to_string())),
         })?;
         (orbits.whole().clone(), Some(orbits))
     } else {

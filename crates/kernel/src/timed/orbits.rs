@@ -7,13 +7,14 @@
 //! just where v holds m. What a channel carries at a tick, its images carry then; so it is enough to look at one channel of each orbit, the base, and likewise at groups and ports. A
 //! representative's use of a channel is at the base once for every element that takes the channel there. A terminal, which no element but one leaves where it
 //! is, gets one image of each transfer to a node of its orbit, so what it merges one after the other is what comes to all of them, and images of what
-//! arrives at one tick stand in the order of the representatives at every node.
+//! arrives at one tick stand in the order of the representatives at every node. Where switches copy, a transfer may have several receivers in one orbit, whose images would
+//! stand in another order at other nodes: that is refused where merging takes time.
 
 use super::verify::{Bases, replayed};
 use super::{Links, TimedProblem, TimedProblemError, TimedSchedule, TimedTransfer, Units, VerifiedTimed};
 use crate::orbits::{OrbitError, OrbitProblem, Translations, TranslationsError};
 use crate::violation::Violations;
-use crate::{Channel, Message, Network, Node, Rejected, Transfer};
+use crate::{Channel, Message, Rejected, Transfer};
 
 /// Why representatives, a symmetry and links make no problem in time.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -27,6 +28,9 @@ pub enum TimedOrbitError {
     /// The symmetry does not respect the links.
     #[error(transparent)]
     Translations(#[from] TranslationsError),
+    /// What a switch copies to several nodes would be merged in another order at each.
+    #[error("where switches copy and merging takes time, chunks that are merged cannot be stored as orbits")]
+    CopiesMerged,
 }
 
 /// A well-posed problem in time with a symmetry. Cheap to clone.
@@ -70,7 +74,10 @@ impl TimedOrbits {
     }
 
     fn joined(whole: TimedProblem, folded: OrbitProblem) -> Result<Self, TimedOrbitError> {
-        respected(whole.network(), whole.links(), folded.translations())?;
+        if whole.merging() > 0 && !whole.links().multicast.is_empty() && folded.is_reduction() {
+            return Err(TimedOrbitError::CopiesMerged);
+        }
+        respected(&whole, folded.translations())?;
         let representatives = whole.with_messages_of(folded.representatives().clone());
         Ok(TimedOrbits { whole, representatives, folded })
     }
@@ -141,7 +148,8 @@ impl TimedOrbits {
 }
 
 /// Whether the generators take channels and switches to others that are as fast and copy as well.
-fn respected(network: &Network, links: &Links, translations: &Translations) -> Result<(), TranslationsError> {
+fn respected(problem: &TimedProblem, translations: &Translations) -> Result<(), TranslationsError> {
+    let (network, links) = (problem.network(), problem.links());
     for generator in 0..translations.orders().len() {
         let element = translations.unit(generator);
         let unlike = |what, id, image, property| TranslationsError::Unlike { generator, what, id, image, property };
@@ -154,9 +162,8 @@ fn respected(network: &Network, links: &Links, translations: &Translations) -> R
                 }
             }
         }
-        let copies = |node: &Node| links.multicast.contains(node);
-        let moved = links.multicast.iter().map(|node| (node, translations.image_node(element, *node)));
-        if let Some((node, image)) = moved.into_iter().find(|(_, image)| !copies(image)) {
+        let mut moved = links.multicast.iter().map(|node| (node, translations.image_node(element, *node)));
+        if let Some((node, image)) = moved.find(|(_, image)| !problem.copies(*image)) {
             return Err(unlike("node", node.0, image.0, "copying"));
         }
     }

@@ -121,6 +121,21 @@ fn a_symmetry_must_respect_the_links() {
 }
 
 #[test]
+fn copies_are_not_merged_one_after_the_other() {
+    let of = |copies: bool, reduce: Option<Rational>| {
+        let (network, mut links, translations) = ring(4, Ports::All, false, reduce);
+        links.multicast = network.nodes().filter(|_| copies).collect();
+        let all = network.terminals().to_vec();
+        let collective = Collective::reduce_scatter(&all, &all);
+        let problem = TimedProblem::new(network, collective, false, links, hundred()).unwrap();
+        TimedOrbits::of(&problem, &translations).map(drop)
+    };
+    let slow = Some(Rational::whole(1));
+    assert_eq!((of(true, None), of(false, slow)), (Ok(()), Ok(())));
+    assert_eq!(of(true, slow), Err(TimedOrbitError::CopiesMerged));
+}
+
+#[test]
 fn too_much_is_not_written_down() {
     let n = 3000;
     let orbits = folded(n, |all| Collective::allgather(all, all));
