@@ -171,11 +171,11 @@ impl<'a> Things<'a> {
             receive: self.receive.iter().map(port).collect(),
         };
         let transfers = Transfers::new(self.problem, &costs)?;
-        let told: Result<(), ()> = transfers.each_message(|_, needed| {
+        let told: Result<(), ()> = transfers.each_run(|count, needed| {
             for transfer in needed {
                 let channels = transfers.path(*transfer).into_iter().map(|c| self.channel[c.index()]);
                 let ports = self.send[transfer.from.index()].into_iter().chain(self.receive[transfer.to.index()]);
-                channels.chain(ports).for_each(|at| loads[at] += 1.0);
+                channels.chain(ports).for_each(|at| loads[at] += count as f64);
             }
             Ok(())
         });

@@ -96,7 +96,7 @@ fn all(search: &mut Search<'_>) -> Option<Vec<Fixed>> {
 }
 
 /// The network as a flow graph with a source that feeds every node and a drain that every node feeds.
-struct Cuts {
+pub(super) struct Cuts {
     graph: FlowGraph,
     channels: Vec<ArcId>,
     fed: Vec<ArcId>,
@@ -104,7 +104,7 @@ struct Cuts {
 }
 
 impl Cuts {
-    fn new(search: &Search<'_>) -> Self {
+    pub(super) fn new(search: &Search<'_>) -> Self {
         let network = search.problem.network();
         let nodes = network.node_count();
         let mut graph = FlowGraph::new(nodes + 2);
@@ -113,6 +113,36 @@ impl Cuts {
         let fed = (0..nodes).map(|v| graph.arc(nodes, v, 0)).collect();
         let drained = (0..nodes).map(|v| graph.arc(v, nodes + 1, 0)).collect();
         Cuts { graph, channels, fed, drained }
+    }
+
+    /// The least set with all nodes that are `inside` and none that are `outside` that the least bandwidth leaves; `None` where there is no time.
+    pub(super) fn between(
+        &mut self,
+        search: &mut Search<'_>,
+        inside: impl Fn(Node) -> bool,
+        outside: impl Fn(Node) -> bool,
+    ) -> Option<Vec<bool>> {
+        let (network, graph) = (search.problem.network(), &mut self.graph);
+        if !search.goes_on(2 * graph.arc_count()) {
+            return None;
+        }
+        graph.reset();
+        for (channel, arc) in network.channels().zip(&self.channels) {
+            graph.set_capacity(*arc, search.problem.bandwidth(channel));
+        }
+        let capacity = |is_end: bool| if is_end { UNBOUNDED } else { 0 };
+        for node in network.nodes() {
+            graph.set_capacity(self.fed[node.index()], capacity(inside(node)));
+            graph.set_capacity(self.drained[node.index()], capacity(outside(node)));
+        }
+        let (source, drain) = (self.fed.len(), self.fed.len() + 1);
+        graph.max_flow(source, drain, &mut search.budget);
+        if search.budget.is_over() {
+            return None;
+        }
+        let mut side = graph.source_side(source);
+        side.truncate(self.fed.len());
+        Some(side)
     }
 
     /// A set whose ratio is above this one.

@@ -1,9 +1,12 @@
 //! **What:** machines: terminals joined by channels that are wider than those between them.
 //!
 //! **Method.** For every bandwidth of the network, nodes that wider channels join are one part. Each part with terminals, and all but it, is a set for `late-cut`; for chunks that
-//! several contribute to and several get, a weight of 1 on every channel into, or out of, such a part counts transfers between machines.
+//! several contribute to and several get, a weight of 1 on every channel into, or out of, such a part counts transfers between machines. Where a machine's own channels
+//! are wider than those behind the switches that it leads to, as of GPUs that share a NIC, the same is done with its side of the minimum cut between it and all
+//! other parts; these sides do not meet, or may be chosen so (the isolating cuts of Dahlhaus et al., 1994).
 
 use super::Search;
+use super::cuts::Cuts;
 use kernel::timed::TimedProof;
 use kernel::{Channel, Node, Rational};
 use std::collections::BTreeSet;
@@ -44,8 +47,38 @@ pub(super) fn find(search: &mut Search<'_>) {
                 };
                 search.offer(TimedProof::Lengths { weights: network.channels().map(weight).collect() });
             }
+            isolated(search, &parts, &with_terminals, several);
         }
         before = parts;
+    }
+}
+
+/// Offers what lies on each part's side of the minimum cut between it and all others.
+fn isolated(search: &mut Search<'_>, parts: &[usize], with_terminals: &BTreeSet<usize>, several: bool) {
+    let network = search.problem.network();
+    let mut cuts = Cuts::new(search);
+    let mut sides = Vec::new();
+    for part in with_terminals {
+        let others = |v: Node| parts[v.index()] != *part && with_terminals.contains(&parts[v.index()]);
+        let Some(side) = cuts.between(search, |v| parts[v.index()] == *part, others) else { return };
+        if !search.goes_on(2 * search.a_set()) {
+            return;
+        }
+        search.offer_set(|v| side[v.index()]);
+        search.offer_set(|v| !side[v.index()]);
+        sides.push(side);
+    }
+    for into in [true, false].into_iter().filter(|_| several) {
+        if !search.goes_on(sides.len() * network.channel_count() + search.a_set()) {
+            return;
+        }
+        let weight = |c: Channel| {
+            let (from, to) = (network.from(c).index(), network.to(c).index());
+            let crossed =
+                sides.iter().filter(|side| if into { side[to] && !side[from] } else { side[from] && !side[to] });
+            Rational::whole(crossed.count() as u64)
+        };
+        search.offer(TimedProof::Lengths { weights: network.channels().map(weight).collect() });
     }
 }
 

@@ -66,6 +66,17 @@ fn transfers_between_machines_are_counted() {
 }
 
 #[test]
+fn transfers_between_machines_that_share_their_ways_out_are_counted() {
+    // As above, where the channels of the terminals lead to a switch of their machine, and one narrow channel from there on.
+    let inside = (0..8)
+        .flat_map(|v| [(v, 8 + v / 2, 40, 0), (8 + v / 2, v, 40, 0), (v, 12 + v / 2, 5, 0), (12 + v / 2, v, 5, 0)]);
+    let machines: Vec<_> = inside.chain((12..16).flat_map(|v| [(v, 16, 5, 0), (16, v, 5, 0)])).collect();
+    // Six transfers a chunk, 200 ns each, by four channels; a cut counts one by one.
+    let chunks = Collective::allreduce(&all(8)).in_chunks(8);
+    assert_eq!(found(&problem(8, &machines, chunks)), ("lengths", 2 * 3 * 8 * 200 / 4));
+}
+
+#[test]
 fn one_small_message_takes_its_latency() {
     let broadcast = Collective::broadcast(Node(0), &all(8));
     // 20 + 300 + 20 ns, and 1000 bytes over the slowest channel.

@@ -75,10 +75,10 @@ pub(super) fn work(problem: &Problem, costs: &Costs, joined: bool) -> Result<u12
         return counted::work(problem, costs).ok_or(overflow);
     };
     let mut total = 0u128;
-    transfers.each_message(|_, needed| {
+    transfers.each_run(|count, needed| {
         for transfer in needed {
-            total =
-                total.checked_add(transfer.cost).filter(|_| transfer.cost != NO_WAY).ok_or_else(|| overflow.clone())?;
+            let cost = transfer.cost.checked_mul(count.into()).filter(|_| transfer.cost != NO_WAY);
+            total = cost.and_then(|cost| total.checked_add(cost)).ok_or_else(|| overflow.clone())?;
         }
         Ok::<(), Refused>(())
     })?;
@@ -114,23 +114,21 @@ impl<'a> Transfers<'a> {
         Some(Transfers { problem, places, cost, back, by })
     }
 
-    /// Tells of every message, and how many equal ones follow each other, the transfers that it needs at least; it may need others
-    /// instead, but none that are cheaper.
+    /// Tells of every run of messages with the same ends, as the chunks of one are, how long it is and the transfers that each of them needs
+    /// at least; it may need others instead, but none that are cheaper.
     ///
     /// # Errors
     /// Those of `tell`.
-    pub fn each_message<E>(&self, mut tell: impl FnMut(Message, &[Cheapest]) -> Result<(), E>) -> Result<(), E> {
+    pub fn each_run<E>(&self, mut tell: impl FnMut(u64, &[Cheapest]) -> Result<(), E>) -> Result<(), E> {
         let collective = self.problem.collective();
-        // Chunks of one message are alike.
-        let mut known: Option<(Message, Vec<Cheapest>)> = None;
-        for message in collective.messages() {
-            let ends = |m| (collective.contributors(m), collective.destinations(m));
-            if known.as_ref().is_none_or(|(m, _)| ends(*m) != ends(message)) {
-                known = Some((message, self.needed(message)));
+        let ends = |m| (collective.contributors(m), collective.destinations(m));
+        let mut messages = collective.messages().peekable();
+        while let Some(first) = messages.next() {
+            let mut count = 1;
+            while messages.next_if(|next| ends(*next) == ends(first)).is_some() {
+                count += 1;
             }
-            if let Some((_, needed)) = &known {
-                tell(message, needed)?;
-            }
+            tell(count, &self.needed(first))?;
         }
         Ok(())
     }
