@@ -107,6 +107,7 @@ export class Schedule {
     readonly load: Uint32Array;
     readonly maxLoad: number;
     readonly capacityOfAll: number;
+    readonly leastCapacity: number;
     private readonly labels: string[] | null;
     private readonly numbers: number[] | null;
     /** Of every node, what is not in the page: messages that start there, and that must end there. */
@@ -134,6 +135,7 @@ export class Schedule {
         this.from = Uint32Array.from(net.from); this.to = Uint32Array.from(net.to);
         this.capacity = net.capacities ? Uint32Array.from(net.capacities) : new Uint32Array(this.channels).fill(1);
         this.capacityOfAll = this.capacity.reduce((a, b) => a + b, 0);
+        this.leastCapacity = this.capacity.reduce((a, b) => Math.min(a, b), Infinity);
         this.wires = new Lists(net.curves, []);
         this.wire = Float32Array.from(net.wires, (t) => t / 10);
         this.messageCount = raw.messages.count; this.listed = raw.messages.from_counts.length;

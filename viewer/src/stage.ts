@@ -203,7 +203,8 @@ export class Stage {
         const far = this.shading === "plain" && this.tooFar();
         for (let c = 0; c < d.channels; c++) {
             if (far || !this.seen(c)) continue;
-            let key = `${t.idle} ${thin}`;
+            // As in pictures: the area between links grows with what they carry.
+            let key = `${t.idle} ${thin * Math.min(4, Math.sqrt(d.capacity[c] / d.leastCapacity))}`;
             if (this.shading === "use") key = `${heat(d.load[c] / d.maxLoad, t.dark).replaceAll(" ", "")} ${thin * (1 + 2.2 * d.load[c] / d.maxLoad)}`;
             if (this.shading === "bound" && d.floor) {
                 const weight = d.floor.weights[c];

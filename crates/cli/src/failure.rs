@@ -8,6 +8,9 @@ pub(crate) const NO: u8 = 1;
 /// Exit status: bad input or usage.
 pub(crate) const BAD_INPUT: u8 = 2;
 
+/// What to do where nothing better is known.
+const HELP: &str = "`quadrille help` lists the verbs, `quadrille help VERB` its flags";
+
 /// What went wrong, for people.
 #[derive(Debug)]
 pub(crate) struct Failure {
@@ -37,12 +40,20 @@ impl Failure {
 
     /// A mistake that the argument parser found, in its words.
     pub(crate) fn usage(text: &str) -> Self {
-        let mut paragraphs = text.trim().split("\n\n").map(str::trim);
-        let message = paragraphs.next().unwrap_or_default();
+        let paragraphs: Vec<&str> = text.trim().split("\n\n").map(str::trim).collect();
+        let message = paragraphs.first().copied().unwrap_or_default();
         let message = message.strip_prefix("error: ").unwrap_or(message);
         let message = message.lines().map(str::trim).collect::<Vec<_>>().join(" ");
-        let tip = paragraphs.find_map(|p| p.strip_prefix("tip: ").map(str::to_owned));
-        let hint = tip.unwrap_or_else(|| "`quadrille help` lists the verbs, `quadrille help VERB` its flags".into());
+        let after = |head: &str| paragraphs.iter().find_map(|paragraph| paragraph.strip_prefix(head));
+        // An unknown flag is hardly ever meant as a value.
+        let tip = after("tip: ").filter(|tip| !tip.starts_with("to pass ")).map(str::to_owned);
+        // The verb is what its usage has between the program and the first flag or parameter.
+        let is_verb = |word: &&str| word.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
+        let usage = after("Usage: ").map(|usage| {
+            let verb: Vec<&str> = usage.split(' ').skip(1).take_while(is_verb).collect();
+            format!("usage: {usage}; see `quadrille help {}`", verb.join(" "))
+        });
+        let hint = tip.or(usage).unwrap_or_else(|| HELP.into());
         Failure { status: BAD_INPUT, message, hint: Some(hint), quiet: false, place: None }
     }
 

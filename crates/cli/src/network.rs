@@ -42,7 +42,7 @@ pub(crate) fn choose(choice: &NetworkChoice) -> Result<LoadedNetwork, Failure> {
     for text in &choice.fail_link {
         let Ends { from, to, directed } = lists::link(&whole, "--fail-link", text)?;
         given.network = change::without_link(&given.network, from, to, directed)
-            .map_err(|e| unchanged(&format!("--fail-link {text}"), &e))?;
+            .map_err(|e| unchanged(&format!("--fail-link {text}"), &e).hint(beside(&whole, from)))?;
     }
     let mut failed = Vec::new();
     for text in &choice.fail_node {
@@ -195,6 +195,22 @@ fn machines(choice: &MachineChoice) -> Result<MachineSettings, Failure> {
         }
     }
     Ok(MachineSettings { machines: choice.machines.unwrap_or(1), rates })
+}
+
+/// Neighbours that an error lists.
+const BESIDE: usize = 12;
+
+/// Where the channels of a node lead.
+fn beside(network: &Network, node: Node) -> String {
+    let mut ends: Vec<Node> = network.outgoing(node).iter().map(|channel| network.to(*channel)).collect();
+    ends.sort_unstable();
+    ends.dedup();
+    let names: Vec<String> = ends.iter().take(BESIDE).map(|end| network.name_of(*end)).collect();
+    let rest = if ends.len() > BESIDE { ", …" } else { "" };
+    match &names[..] {
+        [] => format!("no channel leaves node {}", network.name_of(node)),
+        _ => format!("channels of node {} lead to {}{rest}", network.name_of(node), names.join(", ")),
+    }
 }
 
 fn unchanged(text: &str, error: &ChangeError) -> Failure {

@@ -90,13 +90,18 @@ const PAUSE: Duration = Duration::from_secs(1);
 impl Lines {
     /// Says a line, unless another one was said just before.
     pub(crate) fn say(&self, bar: &ProgressBar, text: &str) {
+        self.say_with(bar, || text.to_owned());
+    }
+
+    /// The same for a line that is made only where it is said.
+    fn say_with(&self, bar: &ProgressBar, text: impl FnOnce() -> String) {
         if !output::is_verbose() {
             return;
         }
         let Ok(mut last) = self.last.lock() else { return };
         if last.is_none_or(|last| last.elapsed() >= PAUSE) {
             *last = Some(Instant::now());
-            bar.suspend(|| output::tell(&format!("{text}\n")));
+            bar.suspend(|| output::tell(&format!("{}\n", text())));
         }
     }
 }
@@ -317,6 +322,46 @@ impl Count {
         self.reached(position);
         self.bar.set_message(name.to_owned());
         self.lines.say(&self.bar, &format!("{position} of {} {} done, at {name}", self.length, self.things));
+    }
+
+    /// Tells something that stays, above the bar.
+    pub(crate) fn tell(&self, text: &str) {
+        self.bar.suspend(|| output::tell(text));
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// A bar for work of several parts one after the other, each of a length of its own.
+pub(crate) struct Parts {
+    bar: ProgressBar,
+    lines: Lines,
+    part: Mutex<String>,
+}
+
+impl Parts {
+    /// A bar.
+    pub(crate) fn new() -> Self {
+        let bar = bar(None, "{bar:20} {percent:>3} %, {eta} left  {wide_msg}");
+        Parts { bar, lines: Lines::default(), part: Mutex::default() }
+    }
+
+    /// So much of a part is done; of one that begins nothing is, of an unknown length.
+    pub(crate) fn at(&self, part: &str, done: u64, of: u64) {
+        if let Ok(mut last) = self.part.lock()
+            && *last != part
+        {
+            part.clone_into(&mut last);
+            // The time left is that of this part.
+            self.bar.reset();
+            self.bar.set_message(part.to_owned());
+        }
+        self.bar.set_length(of);
+        self.bar.set_position(done);
+        self.lines.say_with(&self.bar, || format!("{} % of {part}", done.saturating_mul(100) / of.max(1)));
     }
 
     /// Takes the bar away.

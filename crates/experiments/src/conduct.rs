@@ -46,7 +46,23 @@ pub struct Conducted {
     pub is_cut_short: bool,
 }
 
-/// Runs what has no record yet, writes each record at once, and draws the pictures; `tell` hears of every new record.
+/// What an experiment tells while it goes on.
+#[derive(Clone, Copy, Debug)]
+pub enum Told<'a> {
+    /// A run begins.
+    Begins {
+        /// Its cell.
+        cell: &'a Cell,
+        /// Runs that have their record, those of earlier calls too.
+        done: usize,
+        /// Runs that there will be.
+        of: usize,
+    },
+    /// A run has ended.
+    Ended(&'a Record),
+}
+
+/// Runs what has no record yet, writes each record at once, and draws the pictures; `tell` hears of every new run.
 ///
 /// # Errors
 /// [`ExperimentError`]: files, lines of the file, and cells that pose no problem.
@@ -54,7 +70,7 @@ pub fn conduct(
     experiment: &Experiment,
     options: &Options,
     stop: &AtomicBool,
-    tell: &mut dyn FnMut(&Record),
+    tell: &mut dyn FnMut(Told<'_>),
 ) -> Result<Conducted, ExperimentError> {
     let wanted = |text: &Option<String>, own: &str| text.as_ref().is_none_or(|text| text == own);
     let mut cells = (experiment.cells)();
@@ -82,10 +98,14 @@ pub fn conduct(
                 is_cut_short = true;
                 break 'runs;
             }
+            let is_done = |record: &Record| record.seed <= options.runs && cells.iter().any(|cell| record.is_of(cell));
+            let done = records.iter().filter(|record| is_done(record)).count();
+            let of = usize::try_from(options.runs).unwrap_or(usize::MAX).saturating_mul(cells.len());
+            tell(Told::Begins { cell: &cell, done, of });
             let limit = Limit { seconds: shorter(options.limit.seconds, left), ..options.limit };
             if let Some(record) = measure(&cell, seed, limit, stop)? {
                 writeln!(out, "{}", columns(&record, width)).map_err(io)?;
-                tell(&record);
+                tell(Told::Ended(&record));
                 records.push(record);
                 patient.push(cell);
             }

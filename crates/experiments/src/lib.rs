@@ -17,7 +17,7 @@ mod plots;
 mod record;
 
 pub use cell::{Cell, EXPERIMENTS, Experiment, experiment};
-pub use conduct::{Conducted, Options, conduct};
+pub use conduct::{Conducted, Options, Told, conduct};
 pub use error::ExperimentError;
 pub use least::least_conflicts;
 pub use measure::Limit;

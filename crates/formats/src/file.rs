@@ -102,29 +102,57 @@ pub fn read_text(path: impl AsRef<Path>) -> Result<String, ReadError> {
     Ok(crate::network::text_of(&bytes, path)?.to_owned())
 }
 
-/// The contents of an ordinary file as they are read, decompressed where its name ends in `.gz`. `None` where there is no such
-/// file; what is no ordinary file (a pipe) can be read once only.
-pub(crate) fn stream(path: &Path) -> Option<Stream> {
-    let file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|m| m.is_file()))?;
-    let text = Text { characters: Some(Characters::default()), ..text(path, file) };
+/// The contents of an ordinary file as they are read, decompressed where its name ends in `.gz`; `watch` is told how many bytes
+/// of the file of how many are read. `None` where there is no such file; what is no ordinary file (a pipe) can be read once only.
+pub(crate) fn stream<'a>(path: &Path, watch: BytesRead<'a>) -> Option<Stream<'a>> {
+    let file = File::open(path).ok()?;
+    let length = file.metadata().ok().filter(|m| m.is_file())?.len();
+    let text = text(path, Watched { file, read: 0, length, watch });
+    let text = Text { characters: Some(Characters::default()), ..text };
     let size = text.read.clone();
     Some(Stream { text: BufReader::with_capacity(1 << 16, text), size })
 }
 
+/// Told how many bytes of a file are read, and how many it has.
+pub type BytesRead<'a> = &'a dyn Fn(u64, u64);
+
+/// A file whose reading is watched.
+struct Watched<'a> {
+    file: File,
+    read: u64,
+    length: u64,
+    watch: BytesRead<'a>,
+}
+
+impl Read for Watched<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(buffer)?;
+        self.read += count as u64;
+        (self.watch)(self.read, self.length);
+        Ok(count)
+    }
+}
+
 /// A text to be read, and how many bytes of it were read so far.
-pub(crate) struct Stream {
+pub(crate) struct Stream<'a> {
     /// For parsers, which ask byte by byte and are fast only with a buffer of their own.
-    pub text: BufReader<Text<Box<dyn Read>>>,
+    pub text: BufReader<Text<Box<dyn Read + 'a>>>,
     pub size: Rc<Cell<u64>>,
 }
 
-fn source(path: &Path, file: File) -> Box<dyn Read> {
+fn source<'a>(path: &Path, file: impl Read + 'a) -> Box<dyn Read + 'a> {
     let packed = |file| Unpacked::new(BufReader::with_capacity(1 << 16, file));
     if is_compressed(path) { Box::new(packed(file)) } else { Box::new(file) }
 }
 
-fn text(path: &Path, file: File) -> Text<Box<dyn Read>> {
+fn text<'a>(path: &Path, file: impl Read + 'a) -> Text<Box<dyn Read + 'a>> {
     Text { source: source(path, file), read: Rc::default(), characters: None }
+}
+
+/// Writes pictures in SVG as the pages of a PDF, whole or not at all.
+#[cfg(feature = "images")]
+pub(crate) fn save_pages(path: &Path, pages: &[Vec<u8>]) -> Result<(), WriteError> {
+    Target::open(path)?.fill_exactly(|out| out.write_all(&image::pdf(pages)?))?.put()
 }
 
 /// Writes a file, whole or not at all: [`Target`].

@@ -40,5 +40,5 @@ mod writers;
 
 pub use array::{ARRAY_ENDINGS, Array};
 pub use error::{Fault, Place, ReadError, WriteError};
-pub use file::{PICTURE_ENDINGS, Target, abandon, ending, is_picture, is_standard_output, read_text};
+pub use file::{BytesRead, PICTURE_ENDINGS, Target, abandon, ending, is_picture, is_standard_output, read_text};
 pub use writers::{InSteps, InTime, SCHEDULE_WRITERS, ScheduleWriter, WriteTimed, schedule_file};

@@ -39,6 +39,26 @@ pub fn write(
     file::save(path.as_ref(), |out| pictures::svg::schedule(drawn, steps, theme, out))
 }
 
+/// Writes the steps of several ranges to a PDF, a page each; steps count from 0.
+///
+/// # Errors
+/// Where the system refuses, or there are no such steps; nothing of a half-written file stays behind.
+#[cfg(feature = "images")]
+pub fn write_pages(
+    drawn: &Verified,
+    pages: &[Range<usize>],
+    theme: &'static Theme,
+    path: impl AsRef<Path>,
+) -> Result<(), WriteError> {
+    let path = path.as_ref();
+    let draw = |steps: &Range<usize>| {
+        let mut svg = Vec::new();
+        pictures::svg::schedule(drawn, Some(steps.clone()), theme, &mut svg).map(|()| svg)
+    };
+    let pages = pages.iter().map(draw).collect::<io::Result<Vec<_>>>();
+    file::save_pages(path, &pages.map_err(|source| WriteError { path: path.to_owned(), source })?)
+}
+
 /// Writes a picture of a network, with its senders and receivers and its links by bandwidth (GB/s, one a channel), to a file.
 ///
 /// # Errors

@@ -40,6 +40,6 @@ pub use problem::{Problem, ProblemError};
 pub use schedule::{Op, Schedule, Transfer};
 pub use verdict::{Verdict, VerdictError, Within};
 pub use verified::{Sent, Storage, Verified};
-pub use verify::{verify, verify_keeping};
+pub use verify::{StepsDone, verify, verify_keeping, verify_watched};
 pub use violation::{Rejected, Violation};
 pub use weights::Weights;

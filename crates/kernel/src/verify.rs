@@ -51,24 +51,45 @@ pub fn verify(problem: &Problem, claim: impl Into<Claim>) -> Result<Verified, Re
 /// # Errors
 /// As [`verify`].
 pub fn verify_keeping(problem: &Problem, claim: impl Into<Claim>, most: usize) -> Result<Verified, Rejected> {
+    verify_watched(problem, claim, most, &|_, _| {})
+}
+
+/// Told of a check at work: how many steps of how many are done. Where several cores work, one of them tells.
+pub type StepsDone<'a> = &'a (dyn Fn(usize, usize) + Sync);
+
+/// As [`verify_keeping`], and tells `watch` after each step of a schedule that is no product.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_watched(
+    problem: &Problem,
+    claim: impl Into<Claim>,
+    most: usize,
+    watch: StepsDone<'_>,
+) -> Result<Verified, Rejected> {
     let violations = Violations::new(most);
     match claim.into() {
-        Claim::Plain(schedule) => verify_plain(problem, schedule, violations),
+        Claim::Plain(schedule) => verify_plain(problem, schedule, violations, watch),
         Claim::Orbits { problem: folded, schedule } if folded.whole() == problem => {
-            verify_orbits_keeping(&folded, schedule, violations)
+            verify_orbits_keeping(&folded, schedule, violations, watch)
         }
         Claim::Product(form) => verify_product(problem, form),
         Claim::Orbits { .. } => Err(Violation::OtherProblem.into()),
     }
 }
 
-fn verify_plain(problem: &Problem, schedule: Schedule, violations: Violations) -> Result<Verified, Rejected> {
+fn verify_plain(
+    problem: &Problem,
+    schedule: Schedule,
+    violations: Violations,
+    watch: StepsDone<'_>,
+) -> Result<Verified, Rejected> {
     if !problem.collective().is_numbered() {
         return Err(Violation::Unnumbered { messages: problem.collective().message_count() }.into());
     }
     let violations = match problem.collective().semantics() {
-        Semantics::Copy => replayed::<Copies<'_>>(problem, &schedule, violations),
-        Semantics::Reduce => replayed::<Contributions<'_>>(problem, &schedule, violations),
+        Semantics::Copy => replayed::<Copies<'_>>(problem, &schedule, violations, watch),
+        Semantics::Reduce => replayed::<Contributions<'_>>(problem, &schedule, violations, watch),
     };
     violations.none()?;
     Ok(Verified::plain(problem.clone(), schedule))
@@ -76,10 +97,19 @@ fn verify_plain(problem: &Problem, schedule: Schedule, violations: Violations) -
 
 /// Replays a schedule, a large one on all cores: each checks the rules of some steps, and who holds some of the messages. Whether
 /// anything is wrong at all does not depend on how they are shared; what is wrong, and in which order, is then told by one core.
-fn replayed<'a, H: Holders<'a>>(problem: &'a Problem, schedule: &Schedule, violations: Violations) -> Violations {
-    let is_right = |share| replay::<H>(problem, schedule, share, Violations::new(1)).count() == 0;
+fn replayed<'a, H: Holders<'a>>(
+    problem: &'a Problem,
+    schedule: &Schedule,
+    violations: Violations,
+    watch: StepsDone<'_>,
+) -> Violations {
+    let is_right = |share: Share| {
+        let watch = if share.steps.start == 0 { watch } else { &|_, _| {} };
+        replay::<H>(problem, schedule, share, Violations::new(1), watch).count() == 0
+    };
     let all_right = |shares: Vec<Share>| {
         std::thread::scope(|scope| {
+            let is_right = &is_right;
             let spawn = |share| std::thread::Builder::new().spawn_scoped(scope, move || is_right(share));
             let threads: Vec<_> = shares.into_iter().map(spawn).collect();
             // A share for which there is no thread is not checked.
@@ -90,7 +120,7 @@ fn replayed<'a, H: Holders<'a>>(problem: &'a Problem, schedule: &Schedule, viola
     if shares.len() > 1 && all_right(shares) {
         return violations;
     }
-    replay::<H>(problem, schedule, Share::whole(problem, schedule), violations)
+    replay::<H>(problem, schedule, Share::whole(problem, schedule), violations, watch)
 }
 
 /// Checks a share of a schedule.
@@ -99,6 +129,7 @@ fn replay<'a, H: Holders<'a>>(
     schedule: &Schedule,
     share: Share,
     violations: Violations,
+    watch: StepsDone<'_>,
 ) -> Violations {
     let network = problem.network();
     let mut check = Check::new(problem, violations);
@@ -107,16 +138,24 @@ fn replay<'a, H: Holders<'a>>(
     holders.keep_partials(schedule, |sent| sent.path.first().filter(exists).map(|first| network.from(*first)));
     match problem.model().switching {
         Switching::Tdm { hop, cyclic } => {
-            slots(&mut check, schedule, &mut holders, Slotted { hop: hop.into(), cyclic })
+            slots(&mut check, schedule, &mut holders, Slotted { hop: hop.into(), cyclic }, watch)
         }
-        Switching::Wormhole | Switching::StoreAndForward => steps(&mut check, schedule, &mut holders, &share.steps),
+        Switching::Wormhole | Switching::StoreAndForward => {
+            steps(&mut check, schedule, &mut holders, &share.steps, watch)
+        }
     }
     holders.finish(&mut check.violations);
     check.violations
 }
 
 /// The rules of the transfers and resources in `own` steps, and who holds the messages of `holders` in all of them.
-fn steps<'a, H: Holders<'a>>(check: &mut Check<'a>, schedule: &Schedule, holders: &mut H, own: &Range<usize>) {
+fn steps<'a, H: Holders<'a>>(
+    check: &mut Check<'a>,
+    schedule: &Schedule,
+    holders: &mut H,
+    own: &Range<usize>,
+    watch: StepsDone<'_>,
+) {
     let mut occupancy = Steps::new(check.network());
     let mut arrivals = Vec::new();
     for step in 0..schedule.step_count() {
@@ -140,6 +179,7 @@ fn steps<'a, H: Holders<'a>>(check: &mut Check<'a>, schedule: &Schedule, holders
         for arrival in arrivals.drain(..) {
             holders.arrive(arrival, &mut check.violations);
         }
+        watch(step + 1, schedule.step_count());
     }
 }
 
@@ -150,7 +190,13 @@ struct Slotted {
 }
 
 /// A message absorbed in slot s is held from slot s + 1 on; what is absorbed after the end of a cyclic period is held at the end.
-fn slots<'a, H: Holders<'a>>(check: &mut Check<'a>, schedule: &Schedule, holders: &mut H, model: Slotted) {
+fn slots<'a, H: Holders<'a>>(
+    check: &mut Check<'a>,
+    schedule: &Schedule,
+    holders: &mut H,
+    model: Slotted,
+    watch: StepsDone<'_>,
+) {
     let Slotted { hop, cyclic } = model;
     let period = schedule.step_count();
     let mut slots = Slots::default();
@@ -178,6 +224,7 @@ fn slots<'a, H: Holders<'a>>(check: &mut Check<'a>, schedule: &Schedule, holders
             let due = arrivals.entry(ends).or_default();
             send(check, (step, at), transfer, (from, to), holders, |a| due.push(a));
         }
+        watch(step + 1, period);
     }
     for arrival in arrivals.into_values().flatten() {
         holders.arrive(arrival, &mut check.violations);

@@ -32,7 +32,7 @@ pub const ROUTINGS: &[&Entry] = &[
     &family::ENTRY,
 ];
 
-/// Why there is no routing, or no answer about it.
+/// Why there is no routing, or no answer about it; nodes are told by their names.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields say what the sentence names")]
 pub enum RoutingError {
@@ -41,11 +41,11 @@ pub enum RoutingError {
     #[error("{network}: the routing `{routing}` is for {needs}")]
     NotFor { network: String, routing: &'static str, needs: &'static str },
     #[error("{network}: node {root} is not a root: no path passes through it")]
-    Root { network: String, root: Node },
+    Root { network: String, root: String },
     #[error("the routing `{routing}` starts at no root")]
     NoRoot { routing: &'static str },
     #[error("{network}: the routing `{routing}` has no path from node {from} to node {to}")]
-    NoWay { network: String, routing: &'static str, from: Node, to: Node },
+    NoWay { network: String, routing: &'static str, from: String, to: String },
     #[error("the routing `{routing}` leaves messages a choice of paths, so {what}")]
     Choice { routing: &'static str, what: &'static str },
     #[error("{network}: {what} would be more than {most}")]

@@ -66,7 +66,7 @@ impl Routing {
                 return Err(RoutingError::NoRoot { routing: entry.name });
             }
             if root.index() >= network.node_count() || !network.is_transit(root) {
-                return Err(RoutingError::Root { network: named(), root });
+                return Err(RoutingError::Root { network: named(), root: network.name_of(root) });
             }
         }
         let rule = (entry.make)(network, root);
@@ -207,6 +207,7 @@ impl Routing {
     }
 
     pub(crate) fn no_way(&self, from: Node, to: Node) -> RoutingError {
+        let [from, to] = [from, to].map(|node| self.network.name_of(node));
         RoutingError::NoWay { network: self.network.name().into(), routing: self.name, from, to }
     }
 }

@@ -23,10 +23,10 @@ pub enum ChangeError {
     /// Nothing joins the two nodes.
     #[error("no channel joins node {from} to node {to}")]
     NoLink {
-        /// One end.
-        from: Node,
-        /// The other.
-        to: Node,
+        /// What one end is called.
+        from: String,
+        /// And the other.
+        to: String,
     },
     /// The node does not exist.
     #[error("node {node} does not exist")]
@@ -79,7 +79,7 @@ pub fn without_link(network: &Network, from: Node, to: Node, directed: bool) -> 
     let (there, back) = ((from.0, to.0), (to.0, from.0));
     let goes = |channel: (u32, u32)| channel == there || (!directed && channel == back);
     if !network.data().channels.iter().any(|&c| goes(c)) {
-        return Err(ChangeError::NoLink { from, to });
+        return Err(ChangeError::NoLink { from: network.name_of(from), to: network.name_of(to) });
     }
     let mut parts = keep(network, |channel| !goes(channel));
     let [from, to] = [from, to].map(|node| called(network, node));

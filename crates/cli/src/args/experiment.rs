@@ -19,8 +19,7 @@ continues where it was. Pictures are drawn from these lines into the same folder
 /// The arguments of `experiment`.
 #[derive(Debug, Args)]
 pub(crate) struct ExperimentArgs {
-    /// The experiment
-    #[arg(required_unless_present = "list")]
+    /// The experiment; without one they are listed
     pub name: Option<String>,
     /// List the experiments
     #[arg(long, conflicts_with = "name")]

@@ -82,7 +82,8 @@ pub(crate) struct ShowArgs {
     /// Draw these steps side by side: `all`, or a range such as 0-11 [default for a picture: all]
     #[arg(long, value_name = "all|A-B", value_parser = StepsChoice::parse)]
     pub steps: Option<StepsChoice>,
-    /// Draw this many steps per picture, in files numbered from 1: -o x.svg writes x-1.svg, x-2.svg and so on
+    /// Draw this many steps per picture: the pages of a PDF, or files numbered from 1, -o x.svg writes x-1.svg, x-2.svg
+    /// and so on
     #[arg(long, value_name = "N", conflicts_with = "step", value_parser = clap::value_parser!(u32).range(1..))]
     pub per_page: Option<u32>,
     /// What a picture shows: the steps, the tree along which --message spreads or is merged, or the genes of all messages

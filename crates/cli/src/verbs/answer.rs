@@ -183,7 +183,7 @@ impl Ending<'_> {
     /// The same for people.
     fn explanation(&self) -> String {
         let row = |r: &Report| {
-            let steps = r.steps.map_or("no schedule".into(), |steps| format!("{steps} steps"));
+            let steps = r.steps.map_or("no schedule".into(), |steps| render::count(steps, "step"));
             vec![
                 format!("    {}", r.method),
                 format!("{} runs", r.runs),

@@ -34,7 +34,7 @@ pub(super) fn add(arguments: &AtlasArgs, file: &Path, atlas: Option<&Atlas>) -> 
     } else {
         let of = entry.map_or("no entry of the atlas".into(), |entry| format!("entry {entry}"));
         let known = before.map_or("nothing was known".into(), |before| {
-            format!("{} steps, lower bound {}, were known", before.ceiling(), before.floor())
+            format!("{}, lower bound {}, were known", crate::render::count(before.ceiling(), "step"), before.floor())
         });
         let mut text = format!("{}\n  {}: {known}, {of}", found.verdict, change.name());
         if let Some(path) = path {

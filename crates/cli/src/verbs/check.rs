@@ -11,7 +11,7 @@ use crate::failure::{self, Failure};
 use crate::output::{self, say, say_json_of};
 use crate::{progress, render};
 use formats::schedule_json::Document;
-use kernel::{Certificate, Certified, Problem, Refused, Rejected, Verdict, Violation, verify_keeping};
+use kernel::{Certificate, Certified, Problem, Refused, Rejected, Verdict, Violation, verify_watched};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -66,7 +66,13 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
     if formats::ending(&arguments.file) == "xml" {
         return Runtime::xml(&arguments.file)?.check(arguments);
     }
-    let mut read = match formats::schedule_json::read(&arguments.file) {
+    let parts = progress::Parts::new();
+    let reading = format!("reading {}", arguments.file.display());
+    let read = formats::schedule_json::read_watched(&arguments.file, &|done, of| parts.at(&reading, done, of));
+    if read.is_err() {
+        parts.finish();
+    }
+    let mut read = match read {
         Err(error) if formats::design_json::is_meant(&error) => return super::check_network::run(arguments),
         Err(error) if formats::timed_json::is_meant(&error) => return super::check_timed::run(arguments),
         Err(_) if Runtime::is_plan(&arguments.file) => return Runtime::plan(&arguments.file)?.check(arguments),
@@ -78,9 +84,8 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
     if let Some(bound) = &mut read.bound {
         formats::schedule_json::attach(bound, &arguments.file).map_err(output::unread)?;
     }
-    let stages = progress::Count::new(2, "parts");
-    let found = Found::of(read, arguments, &stages);
-    stages.finish();
+    let found = Found::of(read, arguments, &parts);
+    parts.finish();
     let found = found?;
     let violations = found.violations();
     let valid = violations.is_empty();
@@ -130,17 +135,22 @@ impl Floor {
 }
 
 impl Found {
-    fn of(mut read: Document, arguments: &CheckArgs, stages: &progress::Count) -> Result<Self, Failure> {
-        let what = format!("{} transfers in {} steps", read.claim.transfer_count(), read.claim.steps());
-        stages.at(0, &format!("the bound of {what}"));
+    fn of(mut read: Document, arguments: &CheckArgs, parts: &progress::Parts) -> Result<Self, Failure> {
+        let what = format!(
+            "{} transfers in {}",
+            read.claim.transfer_count(),
+            render::count(read.claim.steps() as u64, "step")
+        );
+        parts.at(&format!("checking the bound of {what}"), 0, 1);
         let (floor, proved) = Floor::of(&mut read);
-        stages.at(1, &what);
+        let what = format!("checking {what}");
         let Document { problem, claim, .. } = read;
         let (steps, transfers) = (claim.steps(), claim.transfer_count());
         let symmetry = claim.orbits().map(|orbits| orbits.translations().order());
         let (broken, count, verdict, deadlock) = (Vec::new(), 0, None, None);
         let mut found = Found { problem, steps, transfers, symmetry, floor, broken, count, verdict, deadlock };
-        match verify_keeping(&found.problem, claim, if arguments.all { usize::MAX } else { Rejected::KEPT }) {
+        let most = if arguments.all { usize::MAX } else { Rejected::KEPT };
+        match verify_watched(&found.problem, claim, most, &|done, of| parts.at(&what, done as u64, of as u64)) {
             Err(rejected) => (found.broken, found.count) = (rejected.violations().to_vec(), rejected.count()),
             Ok(ceiling) => {
                 found.deadlock = arguments.deadlock.then(|| Deadlock::of_schedule(&ceiling));
@@ -201,13 +211,25 @@ impl Found {
         lines.push(match &self.floor {
             Floor::Absent => "  lower bound: none in the file".into(),
             Floor::Proved(c) => {
-                format!("  lower bound: {} steps, certified by {}", c.steps, render::reason(&self.problem, c))
+                format!(
+                    "  lower bound: {}, certified by {}",
+                    render::count(c.steps, "step"),
+                    render::reason(&self.problem, c)
+                )
             }
             Floor::Unchecked(c) => {
-                format!("  lower bound: {} steps claimed, unchecked: nothing here checks `{}`", c.steps, c.proof.kind())
+                format!(
+                    "  lower bound: {} claimed, unchecked: nothing here checks `{}`",
+                    render::count(c.steps, "step"),
+                    c.proof.kind()
+                )
             }
             Floor::Refused(c, why) => {
-                format!("  lower bound: REFUSED, {} steps claimed by `{}`: {why}", c.steps, c.proof.kind())
+                format!(
+                    "  lower bound: REFUSED, {} claimed by `{}`: {why}",
+                    render::count(c.steps, "step"),
+                    c.proof.kind()
+                )
             }
         });
         lines.extend(self.deadlock.as_ref().map(|deadlock| format!("  {}", deadlock.people())));

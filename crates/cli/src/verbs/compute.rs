@@ -5,6 +5,7 @@ use super::compute_data::{self, Inputs};
 use crate::args::{ComputeArgs, EmulationChoice, ProgramChoice};
 use crate::failure::{self, Failure};
 use crate::output::{self, say, say_json};
+use crate::render::count;
 use formats::{Array, schedule_json};
 use machine::compute::products::{Layout, matrix_product, vector_matrix};
 use machine::compute::{ComputeError, Computed, Cube, Data, Emulation, Job, Report, Unsound, ascend, cannon, descend};
@@ -169,7 +170,11 @@ fn write_moves(arguments: &ComputeArgs, computed: &Computed, path: &Path, second
     let names = told.names.iter().map(ToString::to_string).collect();
     schedule_json::write_valued(&verified, names, &provenance, path).map_err(output::unwritten)?;
     let messages = told.problem.collective().message_count();
-    Ok(format!("{messages} messages in {} steps, verified, saved to {}", verified.steps(), path.display()))
+    Ok(format!(
+        "{messages} messages in {}, verified, saved to {}",
+        count(verified.steps() as u64, "step"),
+        path.display()
+    ))
 }
 
 fn tell(arguments: &ComputeArgs, ran: &Ran, written: Option<&str>) -> Result<(), Failure> {

@@ -4,8 +4,10 @@ use crate::args::{EmbedArgs, MapChoice, MeasureChoice};
 use crate::failure::Failure;
 use crate::network;
 use crate::output::{self, say, say_json};
+use crate::progress;
 use kernel::{Network, Node};
 use serde_json::{Value, json};
+use std::sync::atomic::Ordering;
 use topologies::embedding::{Embedding, EmbeddingError, MOST_SEARCHED, Settings, best_maps};
 
 /// The verb.
@@ -24,7 +26,17 @@ pub(crate) fn run(arguments: &EmbedArgs) -> Result<u8, Failure> {
     };
     let ticks = arguments.ticks.unwrap_or(Settings::default().ticks);
     let settings = Settings { seed: arguments.seed, ticks, only };
-    let best = best_maps(&guest, &host, &settings).map_err(refused)?;
+    let (line, searching) = (progress::Parts::new(), progress::interruptible());
+    let best = best_maps(&guest, &host, &settings, &|part, spent, of| {
+        line.at(part, spent, of);
+        searching.switch().load(Ordering::Relaxed)
+    });
+    line.finish();
+    drop(searching);
+    let best = best.map_err(refused)?;
+    if progress::interrupted() {
+        output::tell("warning: interrupted; these are the best maps so far\n");
+    }
     let (mut summary, found) = match arguments.by {
         MeasureChoice::Dilation => (summary(&guest, &host, &best.dilation), &best.dilation),
         MeasureChoice::Congestion => (summary(&guest, &host, &best.congestion), &best.congestion),

@@ -8,8 +8,7 @@ use crate::problem::nearest;
 use crate::progress;
 use crate::registries::table;
 use experiments::{
-    Conducted, EXPERIMENTS, Experiment, ExperimentError, Limit, Options, Record, Summary, conduct, experiment,
-    summaries,
+    Conducted, EXPERIMENTS, Experiment, ExperimentError, Limit, Options, Summary, Told, conduct, experiment, summaries,
 };
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -31,12 +30,21 @@ pub(crate) fn run(arguments: &ExperimentArgs) -> Result<u8, Failure> {
     let options = options(arguments, chosen)?;
     let searching = progress::interruptible();
     let people = !arguments.report.json;
-    let mut hear = |record: &Record| {
-        if people {
-            tell(&format!("{}\n", record.line()));
+    let mut runs = None;
+    let mut hear = |told: Told<'_>| match told {
+        Told::Begins { cell, done, of } => {
+            let runs = runs.get_or_insert_with(|| progress::Count::new(of, "runs"));
+            runs.at(done, &format!("{} on {} by {}", cell.pattern, cell.network, cell.method));
         }
+        Told::Ended(record) if people => {
+            let line = format!("{}\n", record.line());
+            runs.as_ref().map_or_else(|| tell(&line), |runs| runs.tell(&line));
+        }
+        Told::Ended(_) => {}
     };
-    let done = conduct(chosen, &options, searching.switch(), &mut hear).map_err(|error| failed(&error))?;
+    let done = conduct(chosen, &options, searching.switch(), &mut hear);
+    runs.iter().for_each(progress::Count::finish);
+    let done = done.map_err(|error| failed(&error))?;
     drop(searching);
     let rows = summaries(&done.cells, &done.records);
     match arguments.report.json {

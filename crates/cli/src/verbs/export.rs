@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::output::{self, say, say_json};
 use crate::problem::nearest;
 use crate::progress;
+use crate::render::count;
 use crate::timed_problem::known_size;
 use formats::schedule_json::{Document, Provenance};
 use formats::{InSteps, SCHEDULE_WRITERS, ScheduleWriter};
@@ -135,7 +136,7 @@ pub(super) fn saved(steps: usize, format: &str, file: &Path, json: bool) -> Resu
     if json {
         say_json(&json!({"file": file, "format": format, "steps": steps}))?;
     } else {
-        say(&format!("{file}: {steps} steps as {format}"))?;
+        say(&format!("{file}: {} as {format}", count(steps as u64, "step")))?;
     }
     Ok(0)
 }

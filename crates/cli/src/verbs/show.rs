@@ -6,6 +6,7 @@ use super::timed_file::AnyFile;
 use crate::args::{ShowArgs, StepsChoice};
 use crate::failure::Failure;
 use crate::output;
+use crate::render::count;
 use formats::svg::{Chromosome, DARK, LIGHT, NoSpread, Tree};
 use kernel::Verified;
 use std::ops::Range;
@@ -136,7 +137,7 @@ fn picture(arguments: &ShowArgs, file: &Path) -> Result<u8, Failure> {
     }
     if arguments.kind == "steps" && range.as_ref().map_or(schedule.steps(), |range| range.len()) > MANY {
         output::tell(&format!(
-            "note: {} steps are small in one picture; --steps 0-{} draws some of them, --per-page {MANY} all in several files\n",
+            "note: {} steps are small in one picture; --steps 0-{} draws some of them, --per-page {MANY} all of them on several pages\n",
             schedule.steps(),
             MANY - 1
         ));
@@ -167,26 +168,33 @@ fn range(arguments: &ShowArgs, steps: usize) -> Result<Option<Range<usize>>, Fai
     };
     if *range.end() >= steps {
         return Err(Failure::input(format!("{flag}: the schedule has no step {}", range.end()))
-            .hint(format!("it has {steps} steps, counted from 0")));
+            .hint(format!("it has {}, counted from 0", count(steps as u64, "step"))));
     }
     Ok(Some(*range.start()..range.end() + 1))
 }
 
-/// Steps in several pictures, `x-1.svg` and so on.
+/// Steps in several pictures, `x-1.svg` and so on, or in a PDF of several pages.
 fn pages(arguments: &ShowArgs, schedule: &Verified, range: Range<usize>, most: usize) -> Result<u8, Failure> {
-    if formats::is_standard_output(&arguments.output) {
+    let pages = range.clone().step_by(most).map(|first| first..(first + most).min(range.end));
+    let is_book = formats::ending(&arguments.output) == "pdf";
+    if formats::is_standard_output(&arguments.output) && !is_book {
         return Err(Failure::input("--per-page writes several files, and standard output is one")
-            .hint("name a file that ends in .svg, .png or .pdf"));
+            .hint("name a file that ends in .svg or .png, or write a PDF of several pages"));
     }
     let theme = if arguments.dark { &DARK } else { &LIGHT };
     let name = arguments.output.display().to_string();
     let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, "svg"));
     let mut files = Vec::new();
-    for (at, first) in range.clone().step_by(most).enumerate() {
-        let file = format!("{stem}-{}.{ending}", at + 1);
-        let steps = first..(first + most).min(range.end);
-        formats::svg::write(schedule, Some(steps), theme, &file).map_err(output::unwritten)?;
-        files.push(file);
+    if is_book {
+        let pages: Vec<Range<usize>> = pages.collect();
+        formats::svg::write_pages(schedule, &pages, theme, &arguments.output).map_err(output::unwritten)?;
+        files.push(name);
+    } else {
+        for (at, steps) in pages.enumerate() {
+            let file = format!("{stem}-{}.{ending}", at + 1);
+            formats::svg::write(schedule, Some(steps), theme, &file).map_err(output::unwritten)?;
+            files.push(file);
+        }
     }
     let (steps, format) = (range.len(), formats::ending(&arguments.output));
     if arguments.report.json {
@@ -199,7 +207,7 @@ fn pages(arguments: &ShowArgs, schedule: &Verified, range: Range<usize>, most: u
         [first, .., last] => format!("{first} to {last}"),
         [] => String::new(),
     };
-    output::say(&format!("{list}: {steps} steps as {format}")).map(|()| 0)
+    output::say(&format!("{list}: {} as {format}", count(steps as u64, "step"))).map(|()| 0)
 }
 
 /// What to do about a schedule that is not drawn by its messages.

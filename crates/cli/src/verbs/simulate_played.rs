@@ -2,7 +2,7 @@
 
 use super::simulate_prepare::{InTime, Prepared};
 use crate::failure::{self, Failure};
-use crate::output::{self, say as tell_all, say_json};
+use crate::output::{self, say as tell_all, say_json_of};
 use crate::registries::table;
 use crate::render::{count, micros};
 use formats::html::{Run, Seen, Simulated};
@@ -45,7 +45,7 @@ pub(super) fn say(found: &Found<'_>, is_json: bool, pages: &[&Path]) -> Result<u
     if is_json {
         let mut value = found.json();
         value["files"] = json!(files);
-        say_json(&value)?;
+        say_json_of(&found.prepared.network, &value)?;
     } else {
         let saved: String = files.iter().map(|file| format!("\n  saved to {file}")).collect();
         tell_all(&format!("{}{saved}", found.people()))?;

@@ -4,7 +4,7 @@ use super::simulate::status;
 use super::simulate_outputs::Outputs;
 use crate::args::SimulateArgs;
 use crate::failure::Failure;
-use crate::output::{say, say_json, tell};
+use crate::output::{say, say_json_of, tell};
 use crate::registries::table;
 use crate::render::count;
 use kernel::{Channel, Network};
@@ -126,7 +126,7 @@ impl Found<'_> {
                 }
             };
             value["files"] = json!(files);
-            say_json(&value)?;
+            say_json_of(self.network, &value)?;
         } else {
             let answers = self.answers.iter().map(|answered| self.people(answered)).collect::<Vec<_>>().join("\n");
             let saved = files.iter().map(|file| format!("\n  saved to {file}"));

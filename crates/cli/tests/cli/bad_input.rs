@@ -54,7 +54,7 @@ fn faults_that_do_not_exist() {
     quadrille("solve ring:8 alltoall --fail-link 0-4").fails(
         2,
         "no channel joins node 0 to node 4",
-        "quadrille network",
+        "channels of node 0 lead to 1, 7",
     );
     quadrille("solve ring:8 alltoall --fail-link 04").fails(2, "`04` is not a link", "A-B");
     quadrille("network ring:3 --fail-node 0 --fail-node 1 --fail-node 2").fails(2, "--fail-node 2", "");

@@ -75,7 +75,12 @@ fn files_without_rules_go_on_without_them() {
 #[test]
 fn experiments_that_cannot_be_run() {
     quadrille("experiment populaton").fails(2, "`populaton` is not an experiment", "did you mean `population`?");
-    quadrille("experiment").fails(2, "required", "quadrille help");
+    quadrille("experiment --nonsense").fails(
+        2,
+        "--nonsense",
+        "usage: quadrille experiment [OPTIONS] [NAME]; see `quadrille help experiment`",
+    );
+    assert_eq!(quadrille("experiment").good(), quadrille("experiment --list").good());
     quadrille("experiment beyond --method ant").fails(2, "no cell with `ant`", "mboa, sga, umda");
     quadrille("experiment beyond --network ring:8").fails(2, "no cell with `ring:8`", "hypercube:6, hypercube:7");
     quadrille("experiment beyond --run-time -1").fails(2, "--run-time: not a number of seconds", "0 is no limit");

@@ -211,6 +211,11 @@ fn steps_of_a_picture_are_a_range_or_pages() {
     assert!(show("--per-page 3").good().contains("s-1.svg to "));
     assert_eq!([drawn("s-1.svg"), drawn("s-2.svg"), drawn("s-3.svg")], [3, 3, 2]);
     assert_eq!(folder.names().len(), 5);
+    let book = folder.path("s.pdf");
+    assert!(quadrille(&format!("show {file} --per-page 3 -o {book}")).good().contains("s.pdf: 8 steps as pdf"));
+    let pages = std::fs::read(&book).unwrap();
+    let pages = String::from_utf8_lossy(&pages);
+    assert_eq!((pages.matches("/Type /Page\n").count(), pages.matches("/Count 3").count()), (3, 1));
     show("--steps 6-9").fails(2, "--steps: the schedule has no step 9", "8 steps, counted from 0");
     show("--steps 4-2").fails(2, "the first and the last step", "");
     show("--per-page 2 --as tree").fails(2, "--as tree shows all steps", "--per-page");

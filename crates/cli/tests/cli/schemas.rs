@@ -188,7 +188,11 @@ fn progress_is_told_or_not() {
     assert!(lines(&format!("solve {timed} --bytes 1MB")).contains(" in 1 chunk  best –, lower bound 15.000 µs"));
     assert!(lines(&format!("tune {timed} --bytes 1KB,4KB --chunks 1")).starts_with("size 1 of 2  "));
     assert!(lines("compare ring:4 ring:5 --verbose").starts_with("0 of 2 networks done, at ring:4"));
-    assert!(lines(&format!("check {file} --verbose")).starts_with("0 of 2 parts done, at the bound of 870 transfers"));
+    assert!(lines(&format!("check {file} --verbose")).starts_with(&format!("100 % of reading {file}")));
+    assert!(lines("embed levi hypercube:5 --ticks 200000 --verbose").starts_with("0 % of exhaustive search"));
+    let runs = folder.path("runs");
+    let rules = "experiment rules --network hypercube:3 --runs 1 --generations 3 --verbose -o";
+    assert!(lines(&format!("{rules} {runs}")).starts_with("0 of "));
     assert!(lines("atlas hypercube-8/* --check --verbose").contains(" done, at hypercube-8/"));
     assert!(lines("design graph --nodes 16 --degree 3 --ticks 3000000 --verbose").contains("16 nodes"));
     let odd = folder.write("x.edges", "a b colour=red\n");

@@ -10,7 +10,7 @@ fn fixture(name: &str) -> String {
 fn exported(file: &str, to: &str, name: &str) -> String {
     let folder = Folder::new();
     let path = folder.path(name);
-    assert!(quadrille(&format!("export {file} --to {to} -o {path}")).good().contains(&format!("steps as {to}")));
+    assert!(quadrille(&format!("export {file} --to {to} -o {path}")).good().contains(&format!(" as {to}")));
     std::fs::read_to_string(path).unwrap()
 }
 

@@ -5,12 +5,14 @@
 //!
 //! **Source:** the libraries `resvg` and `svg2pdf`, fonts of the DejaVu project.
 
+use pdf_writer::{Content, Finish, Name, Pdf, Rect, Ref};
+use std::collections::HashMap;
 use std::io::{Error, Result};
 use std::path::Path;
 use std::sync::Arc;
+use svg2pdf::ConversionOptions;
 use svg2pdf::usvg::fontdb::Database;
 use svg2pdf::usvg::{Options, Tree};
-use svg2pdf::{ConversionOptions, PageOptions};
 
 /// The width of a PNG, in pixels.
 const SLIDE: f32 = 1920.0;
@@ -41,21 +43,55 @@ impl Image {
     /// # Errors
     /// Where the text is no SVG of a size that can be drawn.
     pub(super) fn made(self, svg: &[u8]) -> Result<Vec<u8>> {
-        let mut fonts = Database::new();
-        fonts.load_font_data(dejavu::sans::regular().to_vec());
-        fonts.load_font_data(dejavu::sans::bold().to_vec());
-        fonts.set_sans_serif_family("DejaVu Sans");
-        let options = Options { font_family: "DejaVu Sans".into(), fontdb: Arc::new(fonts), ..Options::default() };
-        let tree = Tree::from_data(svg, &options).map_err(Error::other)?;
         match self {
-            Image::Png => png(&tree),
-            Image::Pdf => {
-                let page = PageOptions { dpi: 72.0 * tree.size().width() / COLUMN };
-                svg2pdf::to_pdf(&tree, ConversionOptions::default(), page)
-                    .map_err(|error| Error::other(error.to_string()))
-            }
+            Image::Png => png(&tree(svg)?),
+            Image::Pdf => pdf(&[svg]),
         }
     }
+}
+
+/// What an SVG draws.
+fn tree(svg: &[u8]) -> Result<Tree> {
+    let mut fonts = Database::new();
+    fonts.load_font_data(dejavu::sans::regular().to_vec());
+    fonts.load_font_data(dejavu::sans::bold().to_vec());
+    fonts.set_sans_serif_family("DejaVu Sans");
+    let options = Options { font_family: "DejaVu Sans".into(), fontdb: Arc::new(fonts), ..Options::default() };
+    Tree::from_data(svg, &options).map_err(Error::other)
+}
+
+/// A PDF of several pages, an SVG each.
+///
+/// # Errors
+/// Where a text is no SVG of a size that can be drawn.
+pub(super) fn pdf(pages: &[impl AsRef<[u8]>]) -> Result<Vec<u8>> {
+    let mut last = Ref::new(1);
+    let (catalog, all) = (last.bump(), last.bump());
+    let (mut pdf, mut kids) = (Pdf::new(), Vec::new());
+    for svg in pages {
+        let tree = tree(svg.as_ref())?;
+        let height = COLUMN * tree.size().height() / tree.size().width();
+        let made = svg2pdf::to_chunk(&tree, ConversionOptions::default());
+        let (chunk, picture) = made.map_err(|error| Error::other(error.to_string()))?;
+        // Each picture counts its parts from 1.
+        let mut numbers = HashMap::new();
+        let chunk = chunk.renumber(|old| *numbers.entry(old).or_insert_with(|| last.bump()));
+        pdf.extend(&chunk);
+        let (name, page, drawn) = (Name(b"Picture"), last.bump(), last.bump());
+        kids.push(page);
+        let mut content = Content::new();
+        content.transform([COLUMN, 0.0, 0.0, height, 0.0, 0.0]);
+        content.x_object(name);
+        pdf.stream(drawn, &content.finish());
+        let mut page = pdf.page(page);
+        page.media_box(Rect::new(0.0, 0.0, COLUMN, height)).parent(all).contents(drawn);
+        page.resources().x_objects().pair(name, numbers[&picture]);
+        page.finish();
+    }
+    pdf.catalog(catalog).pages(all);
+    let count = i32::try_from(kids.len()).map_err(|_| Error::other("too many pages for a PDF"))?;
+    pdf.pages(all).count(count).kids(kids);
+    Ok(pdf.finish())
 }
 
 fn png(tree: &Tree) -> Result<Vec<u8>> {

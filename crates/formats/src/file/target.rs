@@ -98,9 +98,17 @@ impl Target {
 
     /// Writes all of it beside its place, where it has one.
     pub(crate) fn fill(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<Filled, WriteError> {
+        let path = self.path.clone();
+        self.fill_exactly(|out| imaged(&path, out, write))
+    }
+
+    /// As [`Target::fill`], with what is written as it is whatever the name ends in.
+    pub(super) fn fill_exactly(
+        self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<Filled, WriteError> {
         let Target { path, mut place } = self;
         let packed = is_compressed(&path);
-        let write = |out: &mut dyn Write| imaged(&path, out, write);
         let written = match &mut place {
             Place::Stdout => emit(&mut io::stdout().lock(), packed, write),
             Place::Direct(file) => emit(file, packed, write),

@@ -89,3 +89,14 @@ pub(crate) fn text_of<'a>(bytes: &'a [u8], path: &Path) -> Result<&'a str, ReadE
 fn role(network: &Network, node: Node) -> &'static str {
     if network.is_terminal(node) { "terminal" } else { "switch" }
 }
+
+/// The endings of all formats, each once.
+fn endings(all: impl Iterator<Item = &'static [&'static str]>) -> String {
+    let mut known: Vec<String> = Vec::new();
+    for ending in all.flatten().map(|ending| format!(".{ending}")) {
+        if !known.contains(&ending) {
+            known.push(ending);
+        }
+    }
+    known.join(", ")
+}

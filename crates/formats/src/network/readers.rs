@@ -237,8 +237,8 @@ pub fn parse_machines(text: &[u8], settings: &MachineSettings, path: &Path) -> R
     match reader {
         Some(reader) => reader.read(text, settings, path),
         None => {
-            let known: Vec<_> = READERS.iter().flat_map(|r| r.endings).map(|e| format!(".{e}")).collect();
-            Err(ReadError::new(path, Fault::Ending { known: known.join(", ") }))
+            let known = super::endings(READERS.iter().map(|reader| reader.endings));
+            Err(ReadError::new(path, Fault::Ending { known }))
         }
     }
 }

@@ -154,8 +154,8 @@ pub fn write(network: &Network, links: Option<&Links>, path: impl AsRef<Path>) -
             file::save(path, |out| (writer.write)(network, links, out))
         }
         None => {
-            let known: Vec<_> = WRITERS.iter().flat_map(|w| w.endings).map(|e| format!(".{e}")).collect();
-            Err(unfit(path, format!("no format has the ending of this name; known endings: {}", known.join(", "))))
+            let known = super::endings(WRITERS.iter().map(|writer| writer.endings));
+            Err(unfit(path, format!("no format has the ending of this name; known endings: {known}")))
         }
     }
 }

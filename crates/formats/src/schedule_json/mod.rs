@@ -52,7 +52,7 @@ pub use orbits::{write_expanded, write_expanded_to};
 pub use proof::proof;
 pub(crate) use rationals::rational;
 pub(crate) use read::{Source, certificate, item, parse_as, provenance, way_of};
-pub use read::{parse, read};
+pub use read::{parse, read, read_watched};
 pub(crate) use steps::OpName;
 pub(crate) use write::{Json, write_as, write_network};
 pub use write::{write, write_to, write_valued};

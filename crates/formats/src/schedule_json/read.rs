@@ -5,7 +5,7 @@ use super::{Document, FORMAT, ORBITS, PRODUCT, Provenance, Step, most_nodes, mos
 use crate::binary::{self, Columns, Opened};
 use crate::network::text_of;
 use crate::positions::millionths;
-use crate::{Fault, ReadError, file, timed_json};
+use crate::{BytesRead, Fault, ReadError, file, timed_json};
 use kernel::orbits::{Generator, OrbitError, OrbitProblem, OrbitSchedule, Translations, TranslationsError};
 use kernel::{
     Certificate, Claim, Collective, CollectiveError, Model, Network, NetworkData, NetworkError, Node, Problem,
@@ -20,9 +20,16 @@ use std::path::Path;
 /// # Errors
 /// The first fault found, with file, line, field and offending text.
 pub fn read(path: impl AsRef<Path>) -> Result<Document, ReadError> {
-    let path = path.as_ref();
+    read_watched(path.as_ref(), &|_, _| {})
+}
+
+/// As [`read`], and tells `watch` how far it is in a file in JSON.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_watched(path: &Path, watch: BytesRead<'_>) -> Result<Document, ReadError> {
     // A file that is right is read without room for its text; what is wrong with another is looked for in the text.
-    let read = file::stream(path).and_then(|file::Stream { text, size }| {
+    let read = file::stream(path, watch).and_then(|file::Stream { text, size }| {
         let raw::Object(raw) = serde_json::from_reader(text).ok()?;
         document(raw, &Source { text: &[], path, size: size.get() }, None).ok()
     });

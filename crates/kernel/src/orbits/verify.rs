@@ -22,7 +22,7 @@ use super::{Image, OrbitError, OrbitProblem, OrbitSchedule};
 use crate::holdings::{Contributions, Copies, Holders, Sending, all};
 use crate::verify::Check;
 use crate::violation::Violations;
-use crate::{Channel, Message, Rejected, Schedule, Semantics, Transfer, Verified, Violation};
+use crate::{Channel, Message, Rejected, Schedule, Semantics, StepsDone, Transfer, Verified, Violation};
 
 /// A schedule of orbits that obeys every rule of its problem: a form of [`Verified`].
 #[derive(Clone, Debug)]
@@ -82,14 +82,15 @@ impl VerifiedOrbits {
 /// # Errors
 /// The violations: all are counted, and the first [`Rejected::KEPT`] kept.
 pub fn verify_orbits(problem: &OrbitProblem, claim: OrbitSchedule) -> Result<Verified, Rejected> {
-    verify_orbits_keeping(problem, claim, Violations::new(Rejected::KEPT))
+    verify_orbits_keeping(problem, claim, Violations::new(Rejected::KEPT), &|_, _| {})
 }
 
-/// As [`verify_orbits`], into `violations`.
+/// As [`verify_orbits`], into `violations`; `watch` is told of each step.
 pub(crate) fn verify_orbits_keeping(
     problem: &OrbitProblem,
     claim: OrbitSchedule,
     mut violations: Violations,
+    watch: StepsDone<'_>,
 ) -> Result<Verified, Rejected> {
     let steps = claim.schedule.step_count() as u64;
     let orders = problem.translations().orders();
@@ -109,8 +110,8 @@ pub(crate) fn verify_orbits_keeping(
     let violations = violations.none()?;
     let shifts = Shifts::new(problem, &claim.shifts, steps.max(1));
     let violations = match semantics {
-        Semantics::Copy => replay::<Copies<'_>>(problem, &claim.schedule, &shifts, violations),
-        Semantics::Reduce => replay::<Contributions<'_>>(problem, &claim.schedule, &shifts, violations),
+        Semantics::Copy => replay::<Copies<'_>>(problem, &claim.schedule, &shifts, violations, watch),
+        Semantics::Reduce => replay::<Contributions<'_>>(problem, &claim.schedule, &shifts, violations, watch),
     };
     violations.none()?;
     Ok(VerifiedOrbits { problem: problem.clone(), schedule: claim, shifts }.into())
@@ -122,6 +123,7 @@ fn replay<'a, H: Holders<'a>>(
     schedule: &Schedule,
     shifts: &Shifts,
     violations: Violations,
+    watch: StepsDone<'_>,
 ) -> Violations {
     let mut uses = Uses::new(problem, shifts, (schedule.step_count() as u64).max(1));
     let (network, collective) = (problem.network(), problem.representatives().collective());
@@ -150,6 +152,7 @@ fn replay<'a, H: Holders<'a>>(
         for arrival in arrivals.drain(..) {
             holdings.arrive(arrival, &mut check.violations);
         }
+        watch(step + 1, schedule.step_count());
     }
     let mut violations = check.violations;
     uses.end(&mut violations);

@@ -67,10 +67,7 @@ _VERBS = {
 
 def in_keywords(text: str) -> str:
     """A text of the command line, for those who write keywords."""
-    text = text.replace(
-        "`quadrille help` lists the verbs, `quadrille help VERB` its flags",
-        "`help(quadrille.solve)` tells the keywords",
-    )
+    text = re.sub(r"usage: quadrille .*; see `quadrille help .*`", "`help(quadrille.solve)` tells the keywords", text)
     text = re.sub(
         r"`quadrille (\w+)`", lambda verb: f"`quadrille.{_VERBS[verb[1]]}()`" if verb[1] in _VERBS else verb[0], text
     )

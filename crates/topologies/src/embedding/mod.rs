@@ -19,9 +19,12 @@
 pub mod maps;
 mod routes;
 mod search;
+mod ticks;
 
 use kernel::{Channel, Network, Node};
 pub use search::search;
+use ticks::Ticks;
+pub use ticks::Watch;
 
 /// Most nodes of a network that is embedded or embedded in.
 pub const MOST_NODES: usize = 1 << 16;
@@ -121,15 +124,20 @@ pub struct Best {
 /// # Errors
 /// [`EmbeddingError`].
 pub fn embed(guest: &Network, host: &Network, settings: &Settings) -> Result<Embedding, EmbeddingError> {
-    Ok(best_maps(guest, host, settings)?.dilation)
+    Ok(best_maps(guest, host, settings, &|_, _, _| false)?.dilation)
 }
 
 /// The best maps found of the guest into the host by each measure. Searched are maps of small dilation, and from the best of those tried
-/// exchanges of two nodes, or of a node with a free terminal, that lessen the average.
+/// exchanges of two nodes, or of a node with a free terminal, that lessen the average. Stopped by `watch`, it ends with what it has.
 ///
 /// # Errors
 /// [`EmbeddingError`].
-pub fn best_maps(guest: &Network, host: &Network, settings: &Settings) -> Result<Best, EmbeddingError> {
+pub fn best_maps(
+    guest: &Network,
+    host: &Network,
+    settings: &Settings,
+    watch: Watch<'_>,
+) -> Result<Best, EmbeddingError> {
     let (nodes, terminals) = (guest.node_count(), host.terminals().len());
     if guest.terminals().len() < nodes {
         return Err(EmbeddingError::Switches { guest: guest.name().to_owned() });
@@ -151,15 +159,16 @@ pub fn best_maps(guest: &Network, host: &Network, settings: &Settings) -> Result
     let mut floor = 1;
     let least = tried.iter().map(|e| e.dilation).min().unwrap_or(u32::MAX);
     if wanted("search") && least > 1 && host.node_count() <= MOST_SEARCHED && guest.channel_count() > 0 {
-        let found = search(guest, host, least, settings);
+        let found = search(guest, host, least, settings, watch);
         floor = found.floor.min(least);
         if let Some((map, method)) = found.map {
             tried.extend(Embedding::of(guest, host, map, method));
         }
         let shortest = tried.iter().min_by(|a, b| a.average.total_cmp(&b.average));
         if let Some(start) = shortest.filter(|e| e.average > 1.0) {
-            let map = search::shortened(guest, host, &start.map, settings.ticks);
-            tried.extend(Embedding::of(guest, host, map, "exchanges for the average"));
+            let name = "exchanges for the average";
+            let map = search::shortened(guest, host, &start.map, Ticks::new(name, settings.ticks, watch));
+            tried.extend(Embedding::of(guest, host, map, name));
         }
     }
     let unconnected = || EmbeddingError::Unconnected { guest: guest.name().to_owned(), host: host.name().to_owned() };

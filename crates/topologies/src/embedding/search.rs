@@ -7,11 +7,16 @@
 //! **Exchanges:** from random maps, a node that is too far from a neighbour moves next to it, changing places with whoever is there,
 //! if the excess over the wanted dilation does not grow by it (or sometimes if it does, a little).
 
-use super::Settings;
+use super::ticks::Ticks;
+use super::{Settings, Watch};
 use crate::distances;
 use kernel::{Network, Node};
 use rand::{RngExt, SeedableRng, seq::SliceRandom};
 use rand_pcg::Pcg64Mcg;
+
+/// The parts of a search.
+const EXHAUSTIVE: &str = "exhaustive search";
+const EXCHANGES: &str = "exchanges";
 
 /// What a search has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,16 +28,16 @@ pub struct Found {
 }
 
 /// Maps of a dilation below `below`, the smaller the better.
-pub fn search(guest: &Network, host: &Network, below: u32, settings: &Settings) -> Found {
+pub fn search(guest: &Network, host: &Network, below: u32, settings: &Settings, watch: Watch<'_>) -> Found {
     let sight = Sight::new(guest, host);
     let mut found = Found { floor: 1, map: None };
     let farthest = sight.far.iter().flatten().filter(|d| **d != u32::MAX).max().map_or(0, |d| *d);
     let mut below = below.min(farthest.saturating_add(1));
     let share = settings.ticks / 4;
     for dilation in 1..below {
-        match Exhaustive::new(&sight, dilation, share).run() {
+        match Exhaustive::new(&sight, dilation, Ticks::new(EXHAUSTIVE, share, watch)).run() {
             Ended::Map(map) => {
-                found.map = Some((map, "exhaustive search"));
+                found.map = Some((map, EXHAUSTIVE));
                 return found;
             }
             Ended::Nothing if found.floor == dilation => found.floor = dilation + 1,
@@ -42,32 +47,31 @@ pub fn search(guest: &Network, host: &Network, below: u32, settings: &Settings) 
         }
     }
     let mut random = Pcg64Mcg::seed_from_u64(settings.seed);
-    let mut left = settings.ticks;
-    while below > found.floor && left > 0 {
-        let Some(map) = exchange(&sight, below - 1, &mut left, &mut random) else { break };
+    let mut ticks = Ticks::new(EXCHANGES, settings.ticks, watch);
+    while below > found.floor && !ticks.are_spent() {
+        let Some(map) = exchange(&sight, below - 1, &mut ticks, &mut random) else { break };
         below = sight.dilation(&map);
-        found.map = Some((map.into_iter().map(Node::new).collect(), "exchanges"));
+        found.map = Some((map.into_iter().map(Node::new).collect(), EXCHANGES));
     }
     found
 }
 
 /// The map after exchanges of two terminals, played or free, each of which lessens the sum of all distances, until none does or ticks end.
-pub(super) fn shortened(guest: &Network, host: &Network, map: &[Node], ticks: u64) -> Vec<Node> {
+pub(super) fn shortened(guest: &Network, host: &Network, map: &[Node], mut ticks: Ticks<'_>) -> Vec<Node> {
     let sight = Sight::new(guest, host);
     let mut map: Vec<usize> = map.iter().map(|v| v.index()).collect();
     let mut guest_at: Vec<Option<usize>> = vec![None; sight.far.len()];
     map.iter().enumerate().for_each(|(v, h)| guest_at[*h] = Some(v));
-    let mut left = ticks;
     loop {
         let mut shorter = false;
         for node in 0..map.len() {
             for &target in &sight.terminals {
                 let (from, other) = (map[node], guest_at[target]);
                 let degree = sight.next[node].len() + sight.before[node].len();
-                let Some(rest) = left.checked_sub(degree as u64 + 1) else {
+                ticks.spend(degree as u64 + 1);
+                if ticks.are_spent() {
                     return map.into_iter().map(Node::new).collect();
-                };
-                left = rest;
+                }
                 if other == Some(node) {
                     continue;
                 }
@@ -142,11 +146,11 @@ struct Exhaustive<'a> {
     /// The terminals at most the dilation away from a node, and those it is so far away from.
     onward: Vec<Set>,
     back: Vec<Set>,
-    left: u64,
+    ticks: Ticks<'a>,
 }
 
 impl<'a> Exhaustive<'a> {
-    fn new(sight: &'a Sight, dilation: u32, ticks: u64) -> Self {
+    fn new(sight: &'a Sight, dilation: u32, ticks: Ticks<'a>) -> Self {
         let hosts = sight.far.len();
         let mut onward = vec![vec![0u64; hosts.div_ceil(64)]; hosts];
         let mut back = onward.clone();
@@ -156,7 +160,7 @@ impl<'a> Exhaustive<'a> {
                 back[b][a / 64] |= 1 << (a % 64);
             }
         }
-        Exhaustive { sight, onward, back, left: ticks }
+        Exhaustive { sight, onward, back, ticks }
     }
 
     fn run(mut self) -> Ended {
@@ -187,7 +191,7 @@ impl<'a> Exhaustive<'a> {
             // One step on, or back to the last node with a terminal untried.
             let mut at = node;
             loop {
-                if self.left == 0 {
+                if self.ticks.are_spent() {
                     return Ended::Budget;
                 }
                 if let Some(word) = untried.iter().position(|w| *w != 0) {
@@ -210,7 +214,7 @@ impl<'a> Exhaustive<'a> {
     /// The sets after `node` has been placed; `None` where one is empty.
     fn narrowed(&mut self, sets: &[Set], map: &[Option<usize>], node: usize, host: usize) -> Option<Vec<Set>> {
         let mut sets = sets.to_vec();
-        self.left = self.left.saturating_sub((sets.len() * sets[node].len()) as u64 / 8 + 1);
+        self.ticks.spend((sets.len() * sets[node].len()) as u64 / 8 + 1);
         let placed = |v: usize| v == node || map[v].is_some();
         for (v, set) in sets.iter_mut().enumerate().filter(|(v, _)| !placed(*v)) {
             set[host / 64] &= !(1 << (host % 64));
@@ -228,11 +232,11 @@ impl<'a> Exhaustive<'a> {
     }
 }
 
-/// A map of at most that dilation, by exchanges; counts `left` down.
-fn exchange(sight: &Sight, dilation: u32, left: &mut u64, random: &mut Pcg64Mcg) -> Option<Vec<usize>> {
+/// A map of at most that dilation, by exchanges.
+fn exchange(sight: &Sight, dilation: u32, ticks: &mut Ticks<'_>, random: &mut Pcg64Mcg) -> Option<Vec<usize>> {
     let guests = sight.next.len();
     let patience = 400 * guests as u64;
-    while *left > 0 {
+    while !ticks.are_spent() {
         let mut places = sight.terminals.clone();
         places.shuffle(random);
         let mut map = places[..guests].to_vec();
@@ -240,8 +244,8 @@ fn exchange(sight: &Sight, dilation: u32, left: &mut u64, random: &mut Pcg64Mcg)
         map.iter().enumerate().for_each(|(v, host)| guest_at[*host] = Some(v));
         let mut total: u64 = (0..guests).map(|v| sight.excess(&map, v, dilation)).sum();
         let (mut best, mut idle) = (total, 0);
-        while total > 0 && idle < patience && *left > 0 {
-            *left = left.saturating_sub(1);
+        while total > 0 && idle < patience && !ticks.are_spent() {
+            ticks.spend(1);
             idle += 1;
             let node = random.random_range(0..guests);
             let here = sight.excess(&map, node, dilation);
@@ -257,7 +261,7 @@ fn exchange(sight: &Sight, dilation: u32, left: &mut u64, random: &mut Pcg64Mcg)
                 Some(&other) => {
                     let near: Vec<usize> =
                         sight.terminals.iter().copied().filter(|h| sight.far[map[other]][*h] <= dilation).collect();
-                    *left = left.saturating_sub(sight.terminals.len() as u64 / 8);
+                    ticks.spend(sight.terminals.len() as u64 / 8);
                     near[random.random_range(0..near.len())]
                 }
                 None => continue,
@@ -280,7 +284,7 @@ fn exchange(sight: &Sight, dilation: u32, left: &mut u64, random: &mut Pcg64Mcg)
             if worse == 0 || worse <= 2 && random.random_range(0..40) == 0 {
                 (guest_at[target], guest_at[from]) = (Some(node), other);
                 total = (0..guests).map(|v| sight.excess(&map, v, dilation)).sum();
-                *left = left.saturating_sub(guests as u64 / 8);
+                ticks.spend(guests as u64 / 8);
                 if total < best {
                     (best, idle) = (total, 0);
                 }

@@ -10,6 +10,9 @@ use std::io::{self, Write};
 /// Names of colours in the legend.
 const NAMED: usize = 7;
 
+/// The width of what follows the names.
+const ENDING: f64 = 300.0;
+
 /// Which colour stands for what.
 pub(super) struct Colours {
     /// Whether they tell the nodes that messages come from, in this order; else they tell messages.
@@ -35,10 +38,11 @@ impl Colours {
         }
     }
 
+    /// The legend from `left` to `right`; as many names as there is room for.
     pub(super) fn legend(
         &self,
         timeline: &Timeline<'_>,
-        (left, y): (f64, f64),
+        (left, right, y): (f64, f64, f64),
         theme: &Theme,
         out: &mut dyn Write,
     ) -> io::Result<()> {
@@ -52,12 +56,18 @@ impl Colours {
         };
         writeln!(out, "<g font-size=\"10.5\"><text x=\"{left:.1}\" y=\"{y:.1}\">{what}</text>")?;
         let mut x = left + 12.0 + 6.3 * what.len() as f64;
+        let width = |name: &str| 28.0 + 6.3 * name.chars().count() as f64;
+        let mut shown = 0;
         for (name, paint) in names.iter().take(NAMED).zip(theme.transfers) {
+            if x + width(name) + ENDING > right {
+                break;
+            }
+            shown += 1;
             writeln!(out, "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"10\" height=\"10\" fill=\"{paint}\"/>", y - 9.0)?;
             writeln!(out, "<text x=\"{:.1}\" y=\"{y:.1}\">{}</text>", x + 14.0, escape(name))?;
-            x += 28.0 + 6.3 * name.chars().count() as f64;
+            x += width(name);
         }
-        if names.len() > NAMED {
+        if names.len() > shown {
             writeln!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\">and so on, in the same colours</text>")?;
             x += 190.0;
         }

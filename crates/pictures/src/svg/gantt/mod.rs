@@ -125,7 +125,7 @@ impl Gantt<'_> {
         if let Some(floor) = self.floor {
             self.bound(floor, &places, theme, out)?;
         }
-        let legend = (left, places.floor_of_area() + 46.0);
+        let legend = (left.min(26.0), body.0, places.floor_of_area() + 46.0);
         colours.legend(self.timeline, legend, theme, out)?;
         writeln!(out, "</svg>")
     }
