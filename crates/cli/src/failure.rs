@@ -49,9 +49,9 @@ impl Failure {
         let tip = after("tip: ").filter(|tip| !tip.starts_with("to pass ")).map(str::to_owned);
         // The verb is what its usage has between the program and the first flag or parameter.
         let is_verb = |word: &&str| word.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
-        let usage = after("Usage: ").map(|usage| {
+        let usage = after("Usage: ").and_then(|usage| {
             let verb: Vec<&str> = usage.split(' ').skip(1).take_while(is_verb).collect();
-            format!("usage: {usage}; see `quadrille help {}`", verb.join(" "))
+            (!verb.is_empty()).then(|| format!("usage: {usage}; see `quadrille help {}`", verb.join(" ")))
         });
         let hint = tip.or(usage).unwrap_or_else(|| HELP.into());
         Failure { status: BAD_INPUT, message, hint: Some(hint), quiet: false, place: None }

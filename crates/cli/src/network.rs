@@ -42,7 +42,7 @@ pub(crate) fn choose(choice: &NetworkChoice) -> Result<LoadedNetwork, Failure> {
     for text in &choice.fail_link {
         let Ends { from, to, directed } = lists::link(&whole, "--fail-link", text)?;
         given.network = change::without_link(&given.network, from, to, directed)
-            .map_err(|e| unchanged(&format!("--fail-link {text}"), &e).hint(beside(&whole, from)))?;
+            .map_err(|e| unchanged(&format!("--fail-link {text}"), &e).hint(beside(&given.network, from)))?;
     }
     let mut failed = Vec::new();
     for text in &choice.fail_node {

@@ -3,7 +3,7 @@
 use super::solve::seconds;
 use crate::args::ExperimentArgs;
 use crate::failure::Failure;
-use crate::output::{say, say_json, tell};
+use crate::output::{say, say_json};
 use crate::problem::nearest;
 use crate::progress;
 use crate::registries::table;
@@ -36,11 +36,11 @@ pub(crate) fn run(arguments: &ExperimentArgs) -> Result<u8, Failure> {
             let runs = runs.get_or_insert_with(|| progress::Count::new(of, "runs"));
             runs.at(done, &format!("{} on {} by {}", cell.pattern, cell.network, cell.method));
         }
-        Told::Ended(record) if people => {
-            let line = format!("{}\n", record.line());
-            runs.as_ref().map_or_else(|| tell(&line), |runs| runs.tell(&line));
+        Told::Ended(record) => {
+            // None has ended that has not begun.
+            let shown = runs.as_ref().filter(|_| people);
+            shown.iter().for_each(|runs| runs.tell(&format!("{}\n", record.line())));
         }
-        Told::Ended(_) => {}
     };
     let done = conduct(chosen, &options, searching.switch(), &mut hear);
     runs.iter().for_each(progress::Count::finish);

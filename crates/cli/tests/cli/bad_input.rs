@@ -56,6 +56,12 @@ fn faults_that_do_not_exist() {
         "no channel joins node 0 to node 4",
         "channels of node 0 lead to 1, 7",
     );
+    quadrille("solve ring:8 alltoall --fail-link 0-1 --fail-link 0-1").fails(
+        2,
+        "no channel joins node 0 to node 1",
+        "channels of node 0 lead to 7",
+    );
+    quadrille("--nonsense").fails(2, "--nonsense", "`quadrille help` lists the verbs");
     quadrille("solve ring:8 alltoall --fail-link 04").fails(2, "`04` is not a link", "A-B");
     quadrille("network ring:3 --fail-node 0 --fail-node 1 --fail-node 2").fails(2, "--fail-node 2", "");
     quadrille("solve ring:8 alltoall --fail-node 8").fails(2, "no node 8", "0 to 7");
