@@ -17,6 +17,8 @@ mod orders;
 #[cfg(test)]
 mod tests;
 
+pub(super) use minimum::spread;
+
 use super::{Finder, Wanted, is_unicast, measure};
 use kernel::{Certificate, Message, Problem, Proof};
 use run::Budget;

@@ -1,65 +1,140 @@
-//! **What:** a set of nodes that a stream leaves late, or behind which it has far to go, under store-and-forward.
+//! **What:** a set of nodes that many messages leave one after the other, behind which the last of them must still spread, or before which they come together.
 //!
-//! **Idea:** many messages from one root need as many steps as a cut says, and the first of them is as late at the cut, and the last as
-//! late behind it, as these are far. Sets that are tried: all that is at most so far from the root; all but what is at most so
-//! far from a destination, the destination itself at first; and the set of the plain cut. Destinations that are far from the root are first in turn,
-//! while ticks last.
+//! **Idea:** many messages from one root need as many steps as a cut says, and the last of them has its receivers behind the cut before it; under
+//! store-and-forward the first of them is late at the cut, too. Sets that are tried, while ticks last: the set of the plain cut; for each node all that is at most so far from it, and all that is
+//! farther before it; and both ends of a least cut between it and the root (without a root, and of the root itself, the node that is farthest before it).
 //!
-//! **Loses** where neither end of a stream and its narrowest cut are balls around a node.
+//! **Loses** where the best set is none of these: it may be any.
 
-use super::{Finder, Wanted, cut, measure};
+use super::{Finder, Wanted, cut, is_unicast, measure};
 use graph::distances::{Way, hops};
-use kernel::{Certificate, Message, Node, Problem, Proof, Semantics, Switching};
+use graph::flow::{FlowGraph, UNBOUNDED};
+use kernel::{Certificate, Message, Network, Node, Problem, Proof, Switching};
 use run::Budget;
+use std::cmp::Reverse;
+use std::collections::HashSet;
 
 /// The registry's entry.
 pub(super) const FINDER: Finder = Finder {
     name: "late-cut",
-    about: "a set that a stream must leave, with the steps to its end and from there to the farthest (store-and-forward)",
-    source: "ours; pipelined broadcasts as in Johnsson and Ho 1989",
+    about: "a set that messages leave one after the other, with the steps in which the last of them spreads behind it (or, store-and-forward, has its way to go)",
+    source: "ours; pipelined broadcasts as in Johnsson and Ho 1989, minimum cuts as of Ford and Fulkerson 1956",
     find,
 };
 
+/// Most ticks.
+const TICKS: u64 = 1 << 23;
+
 fn find(problem: &Problem, wanted: Wanted, budget: &mut Budget<'_>) -> Option<Certificate> {
-    let (network, collective) = (problem.network(), problem.collective());
-    let root = collective.messages().next().map(|_| collective.origin(Message(0)))?;
-    let streams = problem.model().switching == Switching::StoreAndForward
-        && collective.semantics() == Semantics::Copy
-        && collective.message_count() > 1
-        && collective.messages().all(|m| collective.origin(m) == root);
-    if !streams {
+    let collective = problem.collective();
+    let spreads = problem.model().switching == Switching::StoreAndForward || !is_unicast(problem);
+    if problem.model().is_slotted() || !collective.is_numbered() || collective.message_count() == 0 || !spreads {
         return None;
     }
-    let mut best: Option<Certificate> = None;
-    let a_set = (network.node_count() + network.channel_count() + collective.message_count()) as u64;
-    // Whether there is time for more.
-    let mut try_set = |inside: &dyn Fn(Node) -> bool, budget: &mut Budget<'_>| {
-        let claim = measure(problem, Proof::LateCut { nodes: network.nodes().filter(|v| inside(*v)).collect() });
-        let reached = wanted.reached(claim.steps);
-        if best.as_ref().is_none_or(|best| claim.steps > best.steps) {
-            best = Some(claim);
+    let deliveries = collective.deliveries();
+    if deliveries > u32::MAX.into() {
+        return None;
+    }
+    let ends = 4 * deliveries / u64::from(collective.chunks().max(1));
+    let a_set = 8 * (problem.network().node_count() + problem.network().channel_count()) as u64 + ends;
+    let mut search = Search { problem, wanted, a_set, best: None, tried: HashSet::new() };
+    // What was found until ticks ended counts.
+    let _ = budget.within(TICKS, |budget| search.run(budget));
+    search.best
+}
+
+struct Search<'a> {
+    problem: &'a Problem,
+    wanted: Wanted,
+    /// Ticks that a set costs.
+    a_set: u64,
+    best: Option<Certificate>,
+    tried: HashSet<Vec<Node>>,
+}
+
+impl Search<'_> {
+    /// Tries all sets; `None` where ticks end first, or nothing better is wanted.
+    fn run(&mut self, budget: &mut Budget<'_>) -> Option<()> {
+        budget.spend(self.a_set).then_some(())?;
+        let (network, root) = (self.problem.network(), root(self.problem));
+        if let Some(Certificate { proof: Proof::Cut { nodes }, .. }) =
+            cut::find(self.problem, Wanted { floor: 0, ceiling: None }, budget)
+        {
+            self.offer(nodes, budget)?;
         }
-        !reached && budget.spend(a_set)
+        let mut graph = flow_graph(network);
+        for node in self.order(root, budget)? {
+            let on = self.hops(node, Way::On, budget)?;
+            for radius in 0..deepest(&on) {
+                self.offer(network.nodes().filter(|v| on[v.index()] <= radius).collect(), budget)?;
+            }
+            let before = self.hops(node, Way::Back, budget)?;
+            for radius in 0..deepest(&before) {
+                self.offer(network.nodes().filter(|v| before[v.index()] > radius).collect(), budget)?;
+            }
+            let reaches = |v: &Node| before[v.index()] != u32::MAX;
+            let farthest = || network.nodes().filter(reaches).max_by_key(|v| (before[v.index()], Reverse(*v)));
+            let other = root.filter(|root| *root != node).or_else(farthest).filter(|other| *other != node);
+            if let Some(other) = other {
+                graph.reset();
+                graph.max_flow(other.index(), node.index(), budget);
+                budget.spend(2 * graph.arc_count() as u64).then_some(())?;
+                let (near, beyond) = (graph.source_side(other.index()), graph.sink_side(node.index()));
+                self.offer(network.nodes().filter(|v| near[v.index()]).collect(), budget)?;
+                self.offer(network.nodes().filter(|v| !beyond[v.index()]).collect(), budget)?;
+            }
+        }
+        Some(())
+    }
+
+    /// The nodes around which sets are tried: a root and those that are farthest from it, or else all, the first ones far apart.
+    fn order(&self, root: Option<Node>, budget: &mut Budget<'_>) -> Option<Vec<Node>> {
+        let network = self.problem.network();
+        let Some(root) = root else { return Some(cut::spread(network.node_count()).collect()) };
+        let far = self.hops(root, Way::On, budget)?;
+        let mut order: Vec<Node> = network.nodes().collect();
+        order.sort_by_key(|v| (*v != root, Reverse(far[v.index()])));
+        Some(order)
+    }
+
+    fn hops(&self, node: Node, way: Way, budget: &mut Budget<'_>) -> Option<Vec<u32>> {
+        hops(self.problem.network(), &[node], way, |v| self.problem.passes(v), budget)
+    }
+
+    /// Tries a set; `None` where it is the last.
+    fn offer(&mut self, nodes: Vec<Node>, budget: &mut Budget<'_>) -> Option<()> {
+        if !self.tried.insert(nodes.clone()) {
+            return Some(());
+        }
+        let claim = measure(self.problem, Proof::LateCut { nodes });
+        let reached = self.wanted.reached(claim.steps);
+        if self.best.as_ref().is_none_or(|best| claim.steps > best.steps) {
+            self.best = Some(claim);
+        }
+        (!reached && budget.spend(self.a_set)).then_some(())
+    }
+}
+
+/// Where all messages start, or else where all end, if there is one such node.
+fn root(problem: &Problem) -> Option<Node> {
+    let collective = problem.collective();
+    let only = |ends: &dyn Fn(Message) -> Vec<Node>| {
+        let first = ends(Message(0));
+        (first.len() == 1 && collective.messages().all(|m| ends(m) == first)).then(|| first[0])
     };
-    let far = hops(network, &[root], Way::On, |v| problem.passes(v), budget)?;
-    let deepest = far.iter().copied().filter(|far| *far != u32::MAX).max().unwrap_or(0);
-    let mut more = (0..deepest).all(|radius| try_set(&|v| far[v.index()] <= radius, budget));
-    if more
-        && let Some(Certificate { proof: Proof::Cut { nodes }, .. }) =
-            cut::find(problem, Wanted { floor: 0, ceiling: None }, budget)
-    {
-        more = try_set(&|v| nodes.binary_search(&v).is_ok(), budget);
+    only(&|m| collective.contributors(m).to_vec()).or_else(|| only(&|m| collective.destinations(m).to_vec()))
+}
+
+/// The largest distance.
+fn deepest(hops: &[u32]) -> u32 {
+    hops.iter().copied().filter(|far| *far != u32::MAX).max().unwrap_or(0)
+}
+
+/// The network as a flow graph.
+fn flow_graph(network: &Network) -> FlowGraph {
+    let mut graph = FlowGraph::new(network.node_count());
+    for c in network.channels() {
+        graph.arc(network.from(c).index(), network.to(c).index(), u64::from(network.capacity(c)).min(UNBOUNDED));
     }
-    let mut ends: Vec<Node> = collective.messages().flat_map(|m| collective.destinations(m)).copied().collect();
-    ends.sort_unstable();
-    ends.dedup();
-    ends.sort_by_key(|v| std::cmp::Reverse(far[v.index()]));
-    for end in ends.into_iter().filter(|v| *v != root) {
-        if !more {
-            break;
-        }
-        let Some(near) = hops(network, &[end], Way::Back, |v| problem.passes(v), budget) else { break };
-        more = (0..far[end.index()]).all(|radius| try_set(&|v| near[v.index()] > radius, budget));
-    }
-    best
+    graph
 }

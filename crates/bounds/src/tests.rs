@@ -205,6 +205,34 @@ proptest! {
         }
     }
 
+    /// Whatever set a late cut names, what it proves is true.
+    #[test]
+    fn late_cuts_prove_no_more_than_schedules_take(
+        parts in limited(),
+        kind in 0usize..15,
+        chunks in 1u32..5,
+        sets in prop::collection::vec(1u32..128, 1..8),
+        hops in any::<bool>(),
+        combining in any::<bool>(),
+    ) {
+        let network = Network::new(parts).unwrap();
+        let model = if hops { Model::store_and_forward() } else { Model::wormhole() };
+        let collective = collective(kind, network.terminals());
+        let collective = if kind == 14 { collective } else { collective.in_chunks(chunks) };
+        let fits = Problem::new(network.clone(), collective, Model { combining, ..model });
+        prop_assume!(fits.is_ok());
+        let problem = fits.unwrap();
+        let never = AtomicBool::new(false);
+        let run = Run::new(Settings { ticks: 20_000, ..Settings::default() }, &Silent, &never);
+        if let Some(solution) = methods::best_of(&automatic(), &problem, 0, &run) {
+            for set in sets {
+                let nodes = network.nodes().filter(|v| set >> v.0 & 1 == 1).collect();
+                let proved = measure(&problem, Proof::LateCut { nodes }).steps;
+                prop_assert!(proved <= solution.schedule.steps() as u64, "{} {:b}", proved, set);
+            }
+        }
+    }
+
     /// A floor below what the linear program proves does not keep it from being proved.
     #[test]
     fn a_floor_below_hides_nothing(parts in limited(), relayed in any::<bool>()) {

@@ -97,7 +97,8 @@ pub enum Proof {
         /// The set.
         nodes: Vec<Node>,
     },
-    /// Store-and-forward: as [`Proof::Cut`], where messages take a channel a step to the cut and behind it.
+    /// As [`Proof::Cut`], where the last message that leaves the set has still to spread behind it, or many contributions come together before it; under
+    /// store-and-forward messages take a channel a step to the cut and behind it.
     LateCut {
         /// The set.
         nodes: Vec<Node>,
@@ -194,7 +195,7 @@ impl Certificate {
             }
             Proof::Cut { nodes } => set(nodes),
             Proof::LateCut { nodes } => {
-                format!("{}, and messages take steps to these channels and behind them", set(nodes))
+                format!("{}, early enough for their way before these channels and behind them", set(nodes))
             }
             Proof::Lengths { .. } => weighted.into(),
             Proof::PortLengths { odd, .. } if !odd.is_empty() => {

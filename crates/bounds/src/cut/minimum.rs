@@ -58,7 +58,7 @@ pub(super) fn find(problem: &Problem, wanted: Wanted, budget: &mut Budget<'_>) -
 }
 
 /// All nodes, the first ones far apart: by the digits of their numbers turned round.
-fn spread(nodes: usize) -> impl Iterator<Item = Node> {
+pub(in super::super) fn spread(nodes: usize) -> impl Iterator<Item = Node> {
     let bits = nodes.next_power_of_two().trailing_zeros();
     let turned = (0..1usize << bits).map(move |i| i.reverse_bits().checked_shr(usize::BITS - bits).unwrap_or(0));
     turned.filter(move |v| *v < nodes).map(Node::new)
