@@ -175,13 +175,6 @@ impl Certificate {
             label if label == node.to_string() => format!("node {node}"),
             label => format!("node {node} ({label})"),
         };
-        let set = |nodes: &[Node]| match nodes {
-            [_] => "the channels that leave 1 node cannot carry in fewer steps all that must leave it".to_owned(),
-            _ => format!(
-                "the channels that leave {} nodes cannot carry in fewer steps all that must leave them",
-                nodes.len()
-            ),
-        };
         let weighted =
             "even on shortest paths all messages together need more channels, by weight, than fewer steps have";
         match &self.proof {
@@ -193,10 +186,18 @@ impl Certificate {
             Proof::ReceiveAll { nodes } => {
                 format!("{} nodes must receive more than all of them can receive in fewer steps", nodes.len())
             }
-            Proof::Cut { nodes } => set(nodes),
-            Proof::LateCut { nodes } => {
-                format!("{}, early enough for their way before these channels and behind them", set(nodes))
-            }
+            Proof::Cut { nodes } => match nodes[..] {
+                [_] => "the channels that leave 1 node cannot carry in fewer steps all that must leave it".into(),
+                _ => format!(
+                    "the channels that leave {} nodes cannot carry in fewer steps all that must leave them",
+                    nodes.len()
+                ),
+            },
+            Proof::LateCut { nodes } => format!(
+                "in fewer steps what must leave {} node{} cannot pass the channels that lead out, and go or spread to its receivers",
+                nodes.len(),
+                if nodes.len() == 1 { "" } else { "s" }
+            ),
             Proof::Lengths { .. } => weighted.into(),
             Proof::PortLengths { odd, .. } if !odd.is_empty() => {
                 format!("{weighted}; ports count as well, and {} sets of nodes cannot use all of theirs", odd.len())

@@ -22,6 +22,7 @@ const SEARCHES: &[&dyn Method] = &[
     &crate::SideBySide,
     &search::Exchange,
     &crate::Composition,
+    &search::ChunkTrees,
     &crate::OneShot,
     &crate::Repetition,
     &crate::Superposition,

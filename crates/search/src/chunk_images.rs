@@ -1,8 +1,8 @@
-//! **What:** the method `chunk-images`: all chunks of a message take the schedule of one, moved by powers of an automorphism and each begun some
-//! steps after the one before; a satisfiability solver finds that schedule with room for all.
+//! **What:** the method `chunk-images`: all chunks of a message take the schedule of one, moved by automorphisms and begun some steps later; a satisfiability
+//! solver finds that schedule with room for all.
 //!
 //! **Method.** "A schedule of one chunk whose images fit together in so many steps exists" is a formula no larger than that of one chunk, where that of all is
-//! as many times larger. Automorphisms and delays are drawn at random, from the floor upwards.
+//! as many times larger. Automorphisms (powers of one, or any) and delays are drawn at random, from the floor upwards.
 //!
 //! **When it loses.** Where chunks do best by different ways, and on networks without automorphisms.
 //!
@@ -14,8 +14,10 @@ use graph::distances::within_slack;
 use graph::{sat::Answer, sat::decide};
 use kernel::formula::{Cnf, Image};
 use kernel::{Message, Model, Problem, Schedule, verify};
+use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 use run::{Budget, Method, Run};
+use std::collections::HashSet;
 
 /// The method.
 pub struct ChunkImages;
@@ -29,11 +31,15 @@ const MOST_LOOKS: usize = 1 << 16;
 /// Ticks that a byte of proof takes the solver.
 const TICKS_A_BYTE: u64 = 20;
 
+/// Ticks that it takes to say a literal of a formula.
+const TICKS_A_LITERAL: u64 = 10;
+
 /// Ticks that drawing automorphisms for a try takes, at least.
 const TICKS_A_TRY: u64 = 10_000;
 
-/// Automorphisms tried for a number of steps, and draws for each.
+/// For a number of steps: the automorphisms that ticks are shared among, those that are tried at most, and draws for each.
 const TRIES: u64 = 6;
+const MOST_TRIES: usize = 60;
 const DRAWS: usize = 50;
 
 impl Method for ChunkImages {
@@ -64,22 +70,35 @@ impl Method for ChunkImages {
         let mut random = run.settings.seed.generator(0);
         let known = run.incumbent.map_or(u64::MAX, |known| known.steps() as u64);
         for steps in run.goal(floor)..known {
-            for attempt in 0..TRIES {
-                // Of the last number of steps the last attempt gets all that is left.
-                let share = if steps + 1 == known { left / (TRIES - attempt) } else { left / (2 * TRIES) };
-                let delay = (attempt % 2) as usize;
-                if run.stopped() || run.is_spent(1000 * TICKS_A_BYTE, left) {
-                    return None;
+            if run.stopped() || run.is_spent(1000 * TICKS_A_BYTE, left) {
+                return None;
+            }
+            // The last number of steps gets all that is left.
+            let mut part = if steps + 1 == known { left } else { left / 2 };
+            left -= part;
+            let (share, mut tried) = (part / TRIES, HashSet::new());
+            for attempt in 0..MOST_TRIES {
+                if run.stopped() || run.is_spent(1000 * TICKS_A_BYTE, part) {
+                    part = 0;
+                    break;
                 }
-                left = left.saturating_sub(TICKS_A_TRY);
-                let Some(images) = turned(&apart, &group, delay, &mut random) else { continue };
-                let formulas = exact_sat::encode(&apart, &images, steps, LARGEST);
-                let Some(formula) = formulas.first() else { continue };
+                part = part.saturating_sub(TICKS_A_TRY);
+                let Some(images) = turned(&apart, &group, attempt, &mut random) else { continue };
+                if !tried.insert(images.iter().map(|image| (image.channels.clone(), image.delay)).collect::<Vec<_>>()) {
+                    continue;
+                }
+                let formula = exact_sat::encode(&apart, &images, steps, LARGEST).next();
+                let places = formula
+                    .as_ref()
+                    .map_or(LARGEST, |formula| formula.rules().iter().map(|rule| rule.literals.len()).sum());
+                part = part.saturating_sub(places as u64 * TICKS_A_LITERAL);
+                let Some(formula) = formula else { continue };
+                let cnf = Cnf::new(&formula);
                 run.progress.working(self.name(), steps, 0);
-                let (answer, spent) = decide(&Cnf::new(formula), share / TICKS_A_BYTE, run);
-                left = left.saturating_sub(spent * TICKS_A_BYTE);
+                let (answer, spent) = decide(&cnf, share.min(part) / TICKS_A_BYTE, run);
+                part = part.saturating_sub(spent * TICKS_A_BYTE);
                 if let Answer::Solution(values) = answer
-                    && let Some(found) = exact_sat::solution(&apart, formula, &values)
+                    && let Some(found) = exact_sat::solution(&apart, &formula, &values)
                 {
                     // The formula knows nothing of slack.
                     let slack = run.settings.slack;
@@ -89,6 +108,11 @@ impl Method for ChunkImages {
                         return Some(found);
                     }
                 }
+            }
+            left += part;
+            if !tried.is_empty() {
+                // There are others, as a rule.
+                run.note_wants_more();
             }
         }
         None
@@ -102,20 +126,33 @@ fn each_by_itself(problem: &Problem) -> Problem {
     apart.expect("whoever may combine messages need not")
 }
 
-/// Of each chunk, where it takes the schedule of the first: by a power of an automorphism that leaves the messages' ends in place.
-fn turned(problem: &Problem, group: &Group, delay: usize, random: &mut Pcg64Mcg) -> Option<Vec<Image>> {
-    let collective = problem.collective();
-    let chunks = collective.chunks();
+/// Of each chunk, where it takes the schedule of the first: by automorphisms that leave the messages' ends in place, powers of one or any, and steps later. `None`
+/// where chunks would meet.
+fn turned(problem: &Problem, group: &Group, attempt: usize, random: &mut Pcg64Mcg) -> Option<Vec<Image>> {
+    let chunks = problem.collective().chunks();
     let ends = images::ends(problem, Message(0), |v| v.0);
     let stays = |moved: &Automorphism| images::ends(problem, Message(0), |v| moved.nodes[v.index()]) == ends;
-    let drawn = std::iter::repeat_with(|| group.random(random)).take(DRAWS).filter(stays);
-    // Chunks that are moved alike at once would meet.
-    let moves = |moved: &Automorphism| delay > 0 || (1..chunks).all(|power| !moved.power(power.into()).is_identity());
-    let moved = drawn.into_iter().find(moves)?;
-    let image = |chunk: u32| {
-        let Automorphism { nodes, channels } = moved.power(chunk.into());
-        let messages = (0..chunks).map(|other| Message((other + chunk) % chunks)).collect();
-        Image { nodes, channels, messages, delay: delay * chunk as usize }
+    let mut draw = || std::iter::repeat_with(|| group.random(random)).take(DRAWS).find(stays);
+    let first = draw()?;
+    let (are_powers, are_later) = (attempt.is_multiple_of(2), attempt / 2 % 2 == 1);
+    let mut list = vec![first.power(0)];
+    for chunk in 1..chunks {
+        list.push(if are_powers { first.power(chunk.into()) } else { draw()? });
+    }
+    let later: Vec<usize> = match (are_later, are_powers) {
+        (false, _) => vec![0; list.len()],
+        (true, true) => (0..list.len()).collect(),
+        (true, false) => {
+            (0..list.len()).map(|chunk| if chunk == 0 { 0 } else { random.random_range(0..list.len()) }).collect()
+        }
     };
-    Some((0..chunks).map(image).collect())
+    let mut seen = HashSet::new();
+    if !list.iter().zip(&later).all(|(moved, delay)| seen.insert((moved.channels.clone(), *delay))) {
+        return None;
+    }
+    let image = |(chunk, (Automorphism { nodes, channels }, delay)): (u32, (Automorphism, usize))| {
+        let messages = (0..chunks).map(|other| Message((other + chunk) % chunks)).collect();
+        Image { nodes, channels, messages, delay }
+    };
+    Some((0u32..).zip(list.into_iter().zip(later)).map(image).collect())
 }

@@ -17,7 +17,7 @@ use crate::transform::{reverse_slots, spoken};
 use crate::{exact_paths, exact_paths::ExactPaths};
 use graph::distances::within_slack;
 use graph::{sat::Answer, sat::decide};
-use kernel::formula::{Cnf, Formula, FormulaKind, Image};
+use kernel::formula::{Beyond, Cnf, Formula, FormulaKind, Image};
 use kernel::{Problem, Schedule, Semantics, verify};
 use run::{Budget, Method, Run};
 
@@ -72,7 +72,7 @@ impl Method for ExactSat {
                     return found;
                 }
             }
-            let formulas = encode(problem, &[], steps, LARGEST);
+            let formulas: Vec<_> = encode(problem, &[], steps, LARGEST).collect();
             if formulas.is_empty() && paths.is_none() {
                 return None;
             }
@@ -144,25 +144,26 @@ fn travellers(problem: &Problem) -> u64 {
 
 /// The formulas of everything that is made of images of a part, or of nothing in particular where no images are given, where they are small enough that nobody waits for them. Nodes with one partial result of a chunk have
 /// fewer choices than those that keep all apart.
-pub(crate) fn encode(problem: &Problem, images: &[Image], steps: u64, largest: usize) -> Vec<Formula> {
+pub(crate) fn encode<'a>(
+    problem: &'a Problem,
+    images: &'a [Image],
+    steps: u64,
+    largest: usize,
+) -> impl Iterator<Item = Formula> + use<'a> {
     let network = problem.network();
     // For every traveller and step, channels are looked through for every node.
     let looks = (network.node_count() * network.channel_count()) as u64;
     let looks = looks.saturating_mul(travellers(problem)).saturating_mul(steps);
-    if looks / images.len().max(1) as u64 > MOST_LOOKS {
-        return Vec::new();
-    }
-    let all = match merges(problem) {
-        true => {
-            vec![
-                Formula::encode_merging(problem, images, steps, largest),
-                Formula::encode_partials(problem, images, steps, largest),
-            ]
-        }
-        false => vec![Formula::encode_to_search(problem, images, steps, largest)],
+    let ways: &[Encode] = match (looks / images.len().max(1) as u64 > MOST_LOOKS, merges(problem)) {
+        (true, _) => &[],
+        (false, true) => &[Formula::encode_merging, Formula::encode_partials],
+        (false, false) => &[Formula::encode_to_search],
     };
-    all.into_iter().filter_map(Result::ok).collect()
+    ways.iter().filter_map(move |way| way(problem, images, steps, largest).ok())
 }
+
+/// A way to say "in so many steps" as a formula of no more than so many literals.
+type Encode = fn(&Problem, &[Image], u64, usize) -> Result<Formula, Beyond>;
 
 /// Looks at a channel that a formula may take: some tenths of a second.
 const MOST_LOOKS: u64 = 1 << 30;

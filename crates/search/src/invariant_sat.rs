@@ -120,7 +120,7 @@ impl Search<'_> {
         let mut missing = Missing::Over;
         for (done, images) in (0..).zip(self.groups) {
             // Where a formula is too large, so are those of the smaller groups.
-            let formulas = exact_sat::encode(problem, images, steps, LARGEST);
+            let formulas: Vec<_> = exact_sat::encode(problem, images, steps, LARGEST).collect();
             if formulas.is_empty() {
                 // At most so many were written until that was seen.
                 self.left = self.left.saturating_sub(TICKS_A_LITERAL * LARGEST as u64);

@@ -26,7 +26,7 @@ const PATIENCE: u64 = 120;
 /// The signals of a process that took more processor time: the first warning, which is not heeded, and the end.
 const ENDED: [Option<i32>; 2] = [Some(24), Some(9)];
 /// Most bytes of what is said on stderr.
-const LONGEST: usize = 3000;
+const LONGEST: usize = 4000;
 
 /// What became of a case.
 #[derive(Debug, Default)]

@@ -3,6 +3,7 @@
 mod allgather;
 mod arborescences;
 mod broadcast;
+mod chunk_trees;
 mod edge_colouring;
 mod euler;
 mod exact;
