@@ -69,10 +69,8 @@ impl Bound {
             // These speak of no part of the network.
             _ => {}
         }
-        // Where a transfer may carry everything, the quotient says less than the bound.
-        if problem.model().combining {
-            floor.quotient = None;
-        }
+        // Where a transfer may carry everything, or the way behind a cut counts as well, the quotient is not the bound.
+        floor.quotient = floor.quotient.filter(|(work, rate)| *rate > 0 && work.div_ceil(*rate) == floor.steps);
         floor
     }
 }

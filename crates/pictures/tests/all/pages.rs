@@ -56,6 +56,14 @@ fn a_page_holds_the_schedule_and_its_bound() {
     assert_eq!(told["quotient"], serde_json::json!([1, 1]));
     assert_eq!((&told["nodes"], &told["channels"]), (&serde_json::json!([0]), &serde_json::json!([0])));
     assert!(found[1]["floor"].is_null());
+    // What spreads behind a cut takes steps beside those of the quotient, which is then not told.
+    let late = Certificate { steps: 2, proof: Proof::LateCut { nodes: vec![Node(0)] } };
+    let floor = certify(schedule.problem(), late).unwrap();
+    let mut late = Vec::new();
+    page::write(&[(&schedule, Some(&floor))], &mut late).unwrap();
+    let told = &unpack(&late)[0]["floor"];
+    assert_eq!((&told["steps"], &told["quotient"]), (&serde_json::json!(2), &Value::Null));
+    assert_eq!(told["channels"], serde_json::json!([0]));
     // A name cannot end the title or begin an element.
     let text = String::from_utf8(text).unwrap();
     assert!(text.contains("<title>broadcast on a &lt;line&gt;"), "{}", &text[..400]);
