@@ -9,9 +9,9 @@
 //! fewer steps.
 
 use crate::nested::{gains, quick_best_but};
-use graph::paths::distances_to;
+use graph::distances::{Way, hops};
 use kernel::{Collective, Model, Node, Op, Problem, Schedule, Semantics, Switching, Transfer};
-use run::{Method, Run, Settings};
+use run::{Budget, Method, Run, Settings};
 
 /// The engine.
 pub struct Composition;
@@ -76,7 +76,10 @@ fn choices(problem: &Problem) -> Vec<Vec<Node>> {
         let mut list = collective.destinations(message).to_vec();
         for &node in &list {
             central[node.index()].get_or_insert_with(|| {
-                let distances = distances_to(problem, node);
+                // Hop by hop from terminal to terminal, where no path passes them.
+                let passes = |v| problem.passes(v);
+                let distances = hops(problem.network(), &[node], Way::Back, passes, &mut Budget::unlimited())
+                    .expect("nothing ends such a budget");
                 let from = collective.contributors(message).iter().map(|v| distances[v.index()]);
                 (from.clone().max().unwrap_or(0), from.map(u64::from).sum())
             });

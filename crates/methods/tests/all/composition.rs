@@ -19,6 +19,15 @@ fn allreduce_takes_a_reduce_and_a_broadcast() {
 }
 
 #[test]
+fn roots_are_in_the_middle_hop_by_hop_as_well() {
+    // Of 13 nodes in a line, all between the ends have two neighbours, and the one in the middle has six hops to either end.
+    let network = grid(1, 13, false);
+    let allreduce = Collective::allreduce(network.terminals());
+    let problem = Problem::new(network, allreduce, Model::store_and_forward()).expect("sound");
+    assert_eq!(steps(&Composition, &problem, 1), Some(12));
+}
+
+#[test]
 fn exchanges_halve_the_steps_where_blocks_pair() {
     // No less than a broadcast: with k channels into a node, sums grow (k + 1)-fold a step at most.
     for (network, most) in [(hypercube(2), 2), (hypercube(3), 3), (hypercube(4), 4), (ring(4), 2)] {
