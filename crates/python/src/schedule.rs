@@ -3,6 +3,7 @@
 use crate::columns::{Lists, column};
 use crate::network::Network;
 use crate::refused::{bad_input, refused};
+use crate::watch::{Hears, watched};
 use formats::network::NetworkFile;
 use kernel::timed::{Timeline, VerifiedTimed};
 use kernel::{Channel, Verified};
@@ -150,6 +151,12 @@ fn in_time<'py>(py: Python<'py>, schedule: &VerifiedTimed) -> PyResult<Bound<'py
 /// The schedule of a file, verified; a bound that does not hold is left out.
 #[pyfunction]
 pub(crate) fn load(py: Python<'_>, path: PathBuf) -> PyResult<Schedule> {
-    let read = py.detach(|| embedded::load(&path));
-    read.map(Schedule).map_err(|refusal| refused(py, &refusal))
+    let read = watched(py, None, Hears::Nothing, move |_, _| embedded::load(&path));
+    match (read.raised, read.value) {
+        (Some(raised), _) => Err(raised),
+        (None, read) => {
+            let read = read.expect("work is left alone where something was raised only");
+            read.map(Schedule).map_err(|refusal| refused(py, &refusal))
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use crate::network::Network;
 use crate::refused::refused;
 use crate::schedule::Schedule;
-use crate::watch::watched;
+use crate::watch::{Hears, watched};
 use pyo3::prelude::*;
 use quadrille_cli::embedded::{self, Answer, Given};
 use std::ffi::OsString;
@@ -30,12 +30,13 @@ pub(crate) fn solve<'py>(
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<(Option<Schedule>, Parts, Option<PyErr>)> {
     let given = given(network, graph);
-    let done = watched(py, progress.as_ref(), |news, stop| embedded::solve(&words, given, news, stop));
+    let done =
+        watched(py, progress.as_ref(), Hears::Switch, move |news, stop| embedded::solve(&words, given, news, stop));
     match (done.value, done.raised) {
-        (Ok((fact, answer)), raised) => Ok((Some(Schedule::new(fact)), parts(answer), raised)),
+        (Some(Ok((fact, answer))), raised) => Ok((Some(Schedule::new(fact)), parts(answer), raised)),
+        (Some(Err(refusal)), None) => Err(refused(py, &refusal)),
         // Stopped before there was a schedule.
-        (Err(_), Some(raised)) => Ok((None, parts(Answer::default()), Some(raised))),
-        (Err(refusal), None) => Err(refused(py, &refusal)),
+        (_, raised) => Ok((None, parts(Answer::default()), raised)),
     }
 }
 
@@ -49,11 +50,11 @@ pub(crate) fn ask(
     graph: Option<&Network>,
 ) -> PyResult<(Parts, Option<PyErr>)> {
     let given = given(network, graph);
-    let done = watched(py, None, |_, stop| embedded::ask(&words, given, stop));
+    let done = watched(py, None, Hears::Switch, move |_, stop| embedded::ask(&words, given, stop));
     match (done.value, done.raised) {
-        (Ok(answer), raised) => Ok((parts(answer), raised)),
-        (Err(_), Some(raised)) => Ok((parts(Answer::default()), Some(raised))),
-        (Err(refusal), None) => Err(refused(py, &refusal)),
+        (Some(Ok(answer)), raised) => Ok((parts(answer), raised)),
+        (Some(Err(refusal)), None) => Err(refused(py, &refusal)),
+        (_, raised) => Ok((parts(Answer::default()), raised)),
     }
 }
 

@@ -18,7 +18,7 @@ from unittest import mock
 import networkx as nx
 
 import quadrille as q
-from quadrille import pictures
+from quadrille import pictures, progress
 
 #: A call, the exception, and words of its message and its hint.
 WRONG = [
@@ -252,6 +252,17 @@ class Searching(unittest.TestCase):
         stopped, _ = self.interrupted(lambda: q.tune("dgx2:2", "alltoall", "1K..1G", time=60))
         self.assertTrue(stopped.result is None or stopped.result.sizes is not None)
 
+    def test_ctrl_c_leaves_alone_what_does_not_hear_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            # Nobody ever writes into it, so opening it does not end.
+            pipe = os.path.join(folder, "pipe.json")
+            os.mkfifo(pipe)
+            self.interrupted(lambda: q.load(pipe))
+            timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+            timer.start()
+            self.interrupted(lambda: q.check(pipe))
+            timer.join()
+
     def test_other_threads_go_on(self):
         counted, done = [], threading.Event()
 
@@ -280,6 +291,15 @@ class Searching(unittest.TestCase):
 
         with self.assertRaisesRegex(RuntimeError, "enough"):
             q.solve("random-regular:64,4,1", "alltoall", time=60, progress=refuse)
+
+    def test_a_function_is_told_of_times(self):
+        states = []
+        result = q.solve("dgx2:1", "allreduce", bytes="64M", time=2, progress=states.append)
+        told = [state for state in states if "bound_us" in state]
+        self.assertTrue(told)
+        self.assertEqual(set(told[-1]), {"seconds", "method", "time_us", "bound_us", "chunks"})
+        self.assertTrue(all(state["time_us"] is None or state["time_us"] >= result.time_us for state in told))
+        self.assertIn("µs, at least", progress.text(told[-1]))
 
     def test_progress_without_tqdm_is_lines(self):
         with mock.patch.dict(sys.modules, {"tqdm.auto": None}), redirect_stderr(io.StringIO()) as said:

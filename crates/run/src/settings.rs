@@ -110,7 +110,7 @@ pub trait Progress: Sync {
 }
 
 /// Where a search for a schedule in time is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InTime {
     /// The method at work.
     pub method: &'static str,

@@ -8,12 +8,16 @@ from collections.abc import Callable, Iterator
 from typing import Any, Optional, Union
 
 #: Called with a dictionary now and then: `seconds`, `method`, `steps` (the best until now, or `None`), `bound`, and the `target`
-#: that the method works on with so many transfers still `open`.
+#: that the method works on with so many transfers still `open`. In time: `time_us` (the best until now, or `None`), and the
+#: `bound_us` of schedules in as many `chunks` as the method tries.
 Callback = Callable[[dict[str, Any]], object]
 
 
 def text(state: dict[str, Any]) -> str:
     """A state in a line."""
+    if "bound_us" in state:
+        best = "?" if state["time_us"] is None else f"{state['time_us']:.6g}"
+        return f"{state['method']}  best {best} µs, at least {state['bound_us']:.6g} in {state['chunks']} chunks"
     best = "?" if state["steps"] is None else state["steps"]
     return f"{state['method']}  best {best}/{state['bound']}"
 
