@@ -1,10 +1,13 @@
-// The page of a schedule in time: its chart, and the story of the transfer that is picked.
+// The page of a schedule in time: its chart, the network at a time, and the story of the transfer that is picked.
 
 import { count, el } from "./dom";
+import { colourOf, theme } from "./theme";
 
 /** A transfer; times in microseconds. */
 interface Sent {
     from: string; to: string[]; paths: string[]; messages: number[]; begin: number; end: number; held: number; rate: number;
+    /** Channels and when each is first used, and how long. */
+    uses: [number, number][]; lasts: number; colour: number;
     /** What it begins with, and the transfer before it that this is of. */
     because: string; by: number | null;
 }
@@ -16,7 +19,12 @@ const critical = new Set(data.critical);
 const next: number[][] = data.sent.map(() => []);
 data.sent.forEach((one, at) => { if (one.by !== null) next[one.by].push(at); });
 
-const panel = el("aside", { id: "panel", "aria-live": "polite", "aria-label": "Transfer" });
+const panel = el("div", { id: "panel", class: "panel", "aria-live": "polite", "aria-label": "Transfer" });
+const map = document.querySelector(".map");
+const ways = [...document.querySelectorAll<SVGPathElement>(".map [data-c]")];
+const end = Math.max(0, ...data.sent.map((one) => one.held));
+const clock = el("input", { type: "range", min: 0, max: end, step: "any", "aria-label": "Time", oninput: () => drawn(clock.valueAsNumber) });
+const told = el("p", { class: "faint status", "aria-live": "off" });
 const field = el("input", { type: "number", min: 0, max: data.sent.length - 1, "aria-label": "Transfer by number", onchange: () => go(field.valueAsNumber) });
 let picked: number | null = null;
 
@@ -33,9 +41,33 @@ function mark(at: number, as: string) {
     document.querySelectorAll(`rect[data-t="${at}"]`).forEach((bar) => bar.classList.add(as));
 }
 
+/** Colours the channels that are in use at a time, and the way of the transfer that is picked. */
+function drawn(now: number) {
+    if (!map) return;
+    const colours = theme().transfers;
+    let busy = 0;
+    for (const way of ways) { way.removeAttribute("class"); way.style.stroke = ""; }
+    const colour = (channel: number, one: Sent, as: string) => {
+        ways[channel].setAttribute("class", as);
+        ways[channel].style.stroke = colourOf(one.colour, colours);
+    };
+    for (const one of data.sent) {
+        if (one.begin > now || one.end <= now) continue;
+        for (const [channel, from] of one.uses) {
+            if (from > now || from + one.lasts <= now) continue;
+            if (!ways[channel].hasAttribute("class")) busy++;
+            colour(channel, one, "busy");
+        }
+    }
+    if (picked !== null) for (const [channel] of data.sent[picked].uses) colour(channel, data.sent[picked], "busy picked");
+    told.textContent = `${time(now)}: ${busy.toLocaleString("en")} of ${count(ways.length, "channel")} in use`;
+}
+
 /** Tells of a transfer, or of none. */
 function pick(at: number | null) {
     picked = at;
+    if (at !== null) clock.valueAsNumber = data.sent[at].begin;
+    drawn(clock.valueAsNumber);
     document.querySelectorAll("rect.picked, rect.cause").forEach((bar) => bar.classList.remove("picked", "cause"));
     const find = el("p", {}, el("label", {}, "Transfer ", field), ` of ${data.sent.length}`);
     if (at === null) {
@@ -72,7 +104,9 @@ document.addEventListener("keydown", (event) => {
     if (event.key === "ArrowLeft" && data.sent[picked].by !== null) pick(data.sent[picked].by);
     if (event.key === "ArrowRight" && next[picked].length > 0) pick(next[picked][0]);
 });
-document.getElementById("app")!.replaceChildren(el("div", { class: "body" }, charts, panel));
+document.getElementById("app")!.replaceChildren(el("div", { class: "body" }, charts,
+    el("aside", {}, map, map && el("label", { class: "clock" }, "Time ", clock), map && told, panel)));
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => drawn(clock.valueAsNumber));
 pick(null);
 // For tests.
 Object.assign(window, { quadrille: { state: () => ({ picked, place: null }) } });

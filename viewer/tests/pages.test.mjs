@@ -280,6 +280,17 @@ test("the page of a schedule in time", async (t) => {
     await panel.locator("input").fill("3");
     await panel.locator("input").press("Enter");
     assert.equal((await state()).picked, 3);
+    // The network beside it has the way of what is picked, and what is in use as time goes by.
+    const ways = () => page.locator(".map path.busy").count();
+    assert.ok(await page.locator(".map path.picked").count() > 0);
+    await page.keyboard.press("Escape");
+    const [time, used] = [page.getByLabel("Time"), page.locator("aside .status")];
+    await time.fill("0");
+    assert.equal(await used.textContent(), `0 µs: ${await ways()} of 24 channels in use`);
+    assert.ok(await ways() > 0);
+    await time.fill(await time.getAttribute("max"));
+    assert.equal(await ways(), 0);
+    assert.equal(await page.locator(".map path.picked").count(), 0);
     assert.deepEqual(faults, []);
     await close();
     const dark = await open(path, { colorScheme: "dark" });

@@ -71,11 +71,15 @@ pub(crate) fn bar(length: Option<u64>, form: &str) -> ProgressBar {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr_with_hz(5));
+    shape(&bar, form);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+fn shape(bar: &ProgressBar, form: &str) {
     if let Ok(style) = ProgressStyle::with_template(form) {
         bar.set_style(style);
     }
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
 }
 
 /// Lines of progress for `--verbose`, at most one a second.
@@ -335,30 +339,44 @@ impl Count {
     }
 }
 
-/// A bar for work of several parts one after the other, each of a length of its own.
+/// A bar for work of several parts one after the other, each of a length of its own or of one that nobody knows.
 pub(crate) struct Parts {
     bar: ProgressBar,
     lines: Lines,
-    part: Mutex<String>,
+    /// The part, and the form of its bar.
+    part: Mutex<(String, &'static str)>,
 }
 
 impl Parts {
+    const KNOWN: &str = "{bar:20} {percent:>3} %, {eta} left  {wide_msg}";
+    const UNKNOWN: &str = "{spinner} {elapsed}  {wide_msg}";
+
     /// A bar.
     pub(crate) fn new() -> Self {
-        let bar = bar(None, "{bar:20} {percent:>3} %, {eta} left  {wide_msg}");
-        Parts { bar, lines: Lines::default(), part: Mutex::default() }
+        Parts { bar: bar(None, Self::KNOWN), lines: Lines::default(), part: Mutex::default() }
     }
 
-    /// So much of a part is done; of one that begins nothing is, of an unknown length.
-    pub(crate) fn at(&self, part: &str, done: u64, of: u64) {
+    /// A part begins whose length nobody knows.
+    pub(crate) fn begin(&self, part: &str) {
+        self.change(part, Self::UNKNOWN);
+        self.lines.say(&self.bar, part);
+    }
+
+    /// The next part, whose time is its own.
+    fn change(&self, part: &str, form: &'static str) {
         if let Ok(mut last) = self.part.lock()
-            && *last != part
+            && (last.0 != part || last.1 != form)
         {
-            part.clone_into(&mut last);
-            // The time left is that of this part.
+            *last = (part.to_owned(), form);
             self.bar.reset();
+            shape(&self.bar, form);
             self.bar.set_message(part.to_owned());
         }
+    }
+
+    /// So much of a part is done.
+    pub(crate) fn at(&self, part: &str, done: u64, of: u64) {
+        self.change(part, Self::KNOWN);
         self.bar.set_length(of);
         self.bar.set_position(done);
         self.lines.say_with(&self.bar, || format!("{} % of {part}", done.saturating_mul(100) / of.max(1)));

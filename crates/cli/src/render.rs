@@ -2,7 +2,7 @@
 
 use kernel::product::ProductFault;
 use kernel::timed::{TimedCertificate, TimedFault, TimedProblem};
-use kernel::{Certificate, Channel, Collective, Model, Network, Problem, Slots, Switching, Violation, Within};
+use kernel::{Certificate, Channel, Model, Network, Problem, Slots, Switching, Violation, Within};
 use serde_json::{Map, Value, json};
 
 /// The two ends of a channel with an arrow between them.
@@ -169,14 +169,6 @@ pub(crate) fn whole(mut short: Value, proof: &Value) -> Value {
         short.extend(proof.clone());
     }
     short
-}
-
-/// A collective and its network, where that has a name.
-pub(crate) fn what(collective: &Collective, network: &Network) -> String {
-    match network.name() {
-        "" => collective.name().to_owned(),
-        name => format!("{} on {name}", collective.name()),
-    }
 }
 
 /// A count of things, such as `1 step` or `8 steps`.

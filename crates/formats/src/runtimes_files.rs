@@ -42,7 +42,7 @@ fn save(
 ) -> Result<(), WriteError> {
     let unfit = |why: String| WriteError { path: path.to_owned(), source: Error::new(ErrorKind::Unsupported, why) };
     let program = Program::new(schedule).map_err(|error| unfit(error.to_string()))?;
-    let name = format!("{} on {}", collective.name(), network.name());
+    let name = collective.title(network);
     let text = match kind {
         As::Xml { in_place } => {
             xml::export(&program, &xml::XmlOptions { name, in_place }).map(|algorithm| xml::text(&algorithm))

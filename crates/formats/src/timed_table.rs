@@ -112,8 +112,7 @@ fn csv(timeline: &Timeline<'_>, out: &mut dyn Write) -> io::Result<()> {
 /// What it is a table of; a file may name its network anything, and the title has one line.
 fn title(timeline: &Timeline<'_>) -> String {
     let (problem, count) = (timeline.problem(), timeline.sent().len());
-    let (collective, network) = (problem.collective().name(), problem.network().name());
-    let title = format!("{collective} on {network}, {count} transfers in {} µs", timeline.schedule().micros());
+    let title = format!("{}, {count} transfers in {} µs", problem.title(), timeline.schedule().micros());
     title.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 

@@ -101,6 +101,12 @@ impl Problem {
         &self.inner.network
     }
 
+    /// What people call it: `reduce in 8 chunks on mesh:4x4`.
+    #[must_use]
+    pub fn title(&self) -> String {
+        self.collective().title(self.network())
+    }
+
     /// The collective.
     pub fn collective(&self) -> &Collective {
         &self.inner.collective

@@ -88,16 +88,8 @@ impl Verdict {
 
 impl std::fmt::Display for Verdict {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (collective, network) = (self.problem().collective().name(), self.problem().network().name());
-        write!(f, "{collective}")?;
-        if let chunks @ 2.. = self.problem().collective().chunks() {
-            write!(f, " in {chunks} chunks")?;
-        }
-        if !network.is_empty() {
-            write!(f, " on {network}")?;
-        }
-        let steps = self.ceiling.steps();
-        write!(f, ": {steps} step{}, lower bound {}", if steps == 1 { "" } else { "s" }, self.floor.steps())?;
+        let (title, steps) = (self.problem().title(), self.ceiling.steps());
+        write!(f, "{title}: {steps} step{}, lower bound {}", if steps == 1 { "" } else { "s" }, self.floor.steps())?;
         match self.gap() {
             _ if self.is_optimal() => write!(f, ": optimal"),
             Some(gap) => write!(f, ": {}", Within(gap)),

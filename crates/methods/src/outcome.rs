@@ -109,8 +109,7 @@ impl std::fmt::Display for Outcome {
             Some(verdict) => write!(f, "{verdict}"),
             None => {
                 let problem = self.floor.problem();
-                let (collective, network) = (problem.collective().name(), problem.network().name());
-                write!(f, "{collective} on {network}: no schedule, lower bound {}", self.floor.steps())
+                write!(f, "{}: no schedule, lower bound {}", problem.title(), self.floor.steps())
             }
         }
     }

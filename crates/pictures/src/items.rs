@@ -14,7 +14,7 @@ pub(crate) struct Item {
 
 /// What a picture of a schedule is called.
 pub(crate) fn title(schedule: &Verified) -> String {
-    format!("{} on {}", schedule.problem().collective().name(), schedule.problem().network().name())
+    schedule.problem().title()
 }
 
 /// How time-division divides time.

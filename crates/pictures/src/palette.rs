@@ -34,6 +34,17 @@ pub const LIGHT: Theme = Theme {
     genes: ["#d7efd3", "#fbf1b8", "#d3e4fb"],
 };
 
+/// Those of the page, light or dark as its reader has it, where a picture is part of the page.
+pub(crate) const PAGE: Theme = Theme {
+    ground: "var(--ground)",
+    ink: "var(--ink)",
+    faint: "var(--faint)",
+    idle: "var(--idle)",
+    switch: "var(--switch)",
+    transfers: ["var(--ink)"; 7],
+    genes: ["var(--line)"; 3],
+};
+
 /// On nearly black.
 pub const DARK: Theme = Theme {
     ground: "#171c22",

@@ -286,7 +286,7 @@ pub(crate) fn report(
 /// Why there is no schedule.
 pub(crate) fn nothing(outcome: &Outcome, settings: &Settings) -> Failure {
     let problem = outcome.floor.problem();
-    let what = format!("{} on {}", problem.collective().name(), problem.network().name());
+    let what = problem.title();
     match (outcome.stopped, settings.seconds) {
         (Stopped::Interrupted, _) => Failure::no(format!("{what}: interrupted before a schedule was found")),
         (Stopped::Time, Some(seconds)) => {

@@ -79,7 +79,7 @@ fn say_floor(
         let note = super::prefixes::note(problem).map_or(String::new(), |note| format!("\n  {note}"));
         say(&format!(
             "{}: lower bound {}, certified ({seconds:.2} s)\n  by {}\n  {}{note}",
-            render::what(problem.collective(), problem.network()),
+            problem.title(),
             render::count(certificate.steps, "step"),
             render::reason(problem, certificate),
             render::rules(problem),

@@ -95,7 +95,7 @@ fn people(problem: &Problem, all: &EveryBound, seconds: f64) -> String {
     let (network, collective) = (problem.network(), problem.collective());
     let mut lines = vec![format!(
         "{}: lower bound {}, certified ({seconds:.2} s)",
-        render::what(collective, network),
+        problem.title(),
         render::count(all.floor.steps(), "step")
     )];
     let heads = ["  source", "steps", "certified", "standing", "what it says"];

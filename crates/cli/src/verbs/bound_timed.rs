@@ -33,11 +33,9 @@ pub(super) fn run(arguments: &BoundArgs, bytes: &str) -> Result<u8, Failure> {
                          "certified": true, "certificate": certificate, "seconds": seconds}),
         )?;
     } else {
-        let (micros, chunks) = (render::micros(floor.micros()), render::count(chunks.into(), "chunk"));
+        let (what, micros) = (problem.title(), render::micros(floor.micros()));
         let why = render::timed_reason(&problem, floor.certificate());
-        say(&format!(
-            "{collective} on {network} in {chunks}: lower bound {micros} µs, certified ({seconds:.2} s)\n  by {why}"
-        ))?;
+        say(&format!("{what}: lower bound {micros} µs, certified ({seconds:.2} s)\n  by {why}"))?;
     }
     Ok(0)
 }

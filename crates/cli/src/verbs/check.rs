@@ -141,9 +141,10 @@ impl Found {
             read.claim.transfer_count(),
             render::count(read.claim.steps() as u64, "step")
         );
-        parts.at(&format!("checking the bound of {what}"), 0, 1);
+        parts.begin(&format!("checking the bound of {what}"));
         let (floor, proved) = Floor::of(&mut read);
         let what = format!("checking {what}");
+        parts.begin(&what);
         let Document { problem, claim, .. } = read;
         let (steps, transfers) = (claim.steps(), claim.transfer_count());
         let symmetry = claim.orbits().map(|orbits| orbits.translations().order());
@@ -181,7 +182,7 @@ impl Found {
 
     fn people(&self) -> String {
         let (steps, transfers) = (self.steps, self.transfers);
-        let what = render::what(self.problem.collective(), self.problem.network());
+        let what = self.problem.title();
         let violations = self.violation_count();
         let mut lines = match &self.verdict {
             Some((verdict, _)) => vec![verdict.clone()],

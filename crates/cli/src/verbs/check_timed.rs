@@ -3,6 +3,7 @@
 use crate::args::CheckArgs;
 use crate::failure::{self, Failure};
 use crate::output::{self, say, say_json_of};
+use crate::progress::Parts;
 use crate::render;
 use formats::timed_json::{self, Document};
 use kernel::timed::{
@@ -42,14 +43,23 @@ pub(super) fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
         return Err(Failure::input("--deadlock: this is a schedule in time, whose transfers wait for nothing")
             .hint("leave it out"));
     }
-    let Document { problem, claim, bound, bytes, .. } = timed_json::read(&arguments.file).map_err(output::unread)?;
+    let parts = Parts::new();
+    parts.begin(&format!("reading {}", arguments.file.display()));
+    let read = timed_json::read(&arguments.file);
+    if read.is_err() {
+        parts.finish();
+    }
+    let Document { problem, claim, bound, bytes, .. } = read.map_err(output::unread)?;
+    parts.begin(&format!("checking {} transfers", claim.transfer_count()));
     let (transfers, times) = (claim.transfer_count(), claim.schedule.times().to_vec());
     let most = if arguments.all { usize::MAX } else { Rejected::KEPT };
     let (verified, rejected) = match claim.verify_keeping(&problem, most) {
         Ok(verified) => (Some(verified), None),
         Err(rejected) => (None, Some(rejected)),
     };
+    parts.begin("checking the bound");
     let floor = Floor::of(&problem, verified.as_ref(), bound);
+    parts.finish();
     let found = Found { problem, transfers, times, verified, rejected, floor, bytes };
     if arguments.report.json {
         found.json()?
@@ -154,7 +164,7 @@ impl Found {
     }
 
     fn people(&self) -> String {
-        let what = render::what(self.problem.collective(), self.problem.network());
+        let what = self.problem.title();
         let micros = |ticks: u64| render::micros(self.problem.micros(ticks));
         let mut lines = Vec::new();
         match &self.verified {

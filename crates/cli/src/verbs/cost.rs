@@ -9,7 +9,7 @@ use crate::output::{self, say, say_json};
 use crate::registries::table;
 use formats::plot::{Axis, Plot, Point, Scale, Series, Style};
 use formats::svg::{DARK, LIGHT};
-use kernel::Verified;
+use kernel::{Problem, Verified};
 use machine::cost::{CostError, CostModel, Costs, Crossing, crossings, pipelined};
 use serde_json::json;
 use std::cell::RefCell;
@@ -22,9 +22,7 @@ const MOST_WORDS: u64 = 1 << 50;
 /// A schedule and what its time depends on.
 struct Timed {
     name: String,
-    network: String,
-    collective: String,
-    nodes: usize,
+    problem: Problem,
     steps: usize,
     costs: Costs,
     /// The schedule itself, where steps are not to wait for each other.
@@ -51,15 +49,7 @@ impl Timed {
         if let Some(whole) = &whole {
             pipelined(whole, &model(arguments)?, 1.0).map_err(refused)?;
         }
-        Ok(Timed {
-            name,
-            network: problem.network().name().to_owned(),
-            collective: problem.collective().name().to_owned(),
-            nodes: problem.network().node_count(),
-            steps,
-            costs,
-            whole,
-        })
+        Ok(Timed { name, problem, steps, costs, whole })
     }
 
     fn time(&self, model: &CostModel, message: u64) -> f64 {
@@ -119,8 +109,10 @@ pub(crate) fn run(arguments: &CostArgs) -> Result<u8, Failure> {
     }
     if arguments.report.json {
         let file = |t: &Timed| {
+            let (network, collective) = (t.problem.network(), t.problem.collective());
             json!({
-                "name": t.name, "network": t.network, "collective": t.collective, "nodes": t.nodes, "steps": t.steps,
+                "name": t.name, "network": network.name(), "collective": collective.name(),
+                "nodes": network.node_count(), "steps": t.steps,
                 "start_ups": t.costs.start_ups(), "words": t.costs.words(),
             })
         };
@@ -157,7 +149,7 @@ fn people(
     let how = if arguments.pipelined { "steps that do not wait for each other" } else { "synchronised steps" };
     let mut rows = vec![["", "file", "schedule", "steps", "start-ups", "words"].map(String::from).to_vec()];
     for (at, t) in timed.iter().enumerate() {
-        let what = format!("{} on {}, {} nodes", t.collective, t.network, t.nodes);
+        let what = format!("{}, {} nodes", t.problem.title(), t.problem.network().node_count());
         let counts = [t.steps.to_string(), t.costs.start_ups().to_string(), t.costs.words().to_string()];
         rows.push([vec![letter(at), t.name.clone(), what], counts.to_vec()].concat());
     }
@@ -311,7 +303,7 @@ fn plot(
 ) -> Plot {
     let points = |at: usize| messages.iter().zip(times).map(move |(m, row)| Point::new(*m as f64, row[at])).collect();
     let curve = |(at, t): (usize, &Timed)| Series {
-        name: format!("{} ({})", t.name, t.network),
+        name: format!("{} ({})", t.name, t.problem.network().name()),
         style: Style::Line,
         points: points(at),
     };

@@ -79,7 +79,7 @@ impl Loaded {
         };
         let program = Program::new(schedule).map_err(refused)?;
         let network: &Network = schedule.network();
-        let what = format!("{} on {}", program.collective().name(), network.name());
+        let what = program.collective().title(network);
         Ok(Loaded { program, what })
     }
 }

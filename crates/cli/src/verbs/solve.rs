@@ -96,7 +96,7 @@ const WRITTEN_DOWN: &str = "it makes the collective of the networks, and under t
 /// What is wrong with the settings, in the words of the flags.
 pub(crate) fn refused(error: &SolveError, problem: &Problem, settings: &Settings) -> Failure {
     let method = settings.method.as_deref().unwrap_or("auto");
-    let what = format!("{} on {}", problem.collective().name(), problem.network().name());
+    let what = problem.title();
     let model = render::model(problem.model());
     let all = "`quadrille methods` describes each method; --method auto tries all that apply";
     match error {

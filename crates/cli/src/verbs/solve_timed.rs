@@ -162,12 +162,7 @@ pub(crate) fn give(
         .map(|()| 0);
     }
     let time = render::time(ceiling.micros(), Some(floor.micros()), verdict.is_optimal());
-    let mut lines = vec![format!(
-        "{} on {} in {}: {time} ({method}, {seconds:.2} s)",
-        collective.name(),
-        network.name(),
-        render::count(chunks.into(), "chunk")
-    )];
+    let mut lines = vec![format!("{}: {time} ({method}, {seconds:.2} s)", problem.title())];
     lines.extend(speed.map(|speed| speed.people()));
     lines.push(format!("  lower bound by {}", render::timed_reason(problem, certificate)));
     lines.push(format!("  {transfers} transfers"));

@@ -64,7 +64,7 @@ impl CheckedTimed {
     /// The collective and its network.
     pub(super) fn what(&self) -> String {
         let problem = self.schedule.problem();
-        render::what(problem.collective(), problem.network())
+        problem.title()
     }
 
     /// The same, with time and bound.

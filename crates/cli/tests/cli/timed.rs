@@ -126,7 +126,7 @@ fn a_bound_in_microseconds() {
     let told = ["bound_us", "certified", "chunks", "tick_us"].map(|name| answer[name].clone());
     assert_eq!(told, [json!(1.42), json!(true), json!(8), json!("1/100000")]);
     let people = quadrille(line).good();
-    assert!(people.starts_with("allgather on ring:4 in 8 chunks: lower bound "), "{people}");
+    assert!(people.starts_with("allgather in 8 chunks on ring:4: lower bound "), "{people}");
     assert!(people.contains(" \u{b5}s, certified ("), "{people}");
 }
 
@@ -242,7 +242,7 @@ fn a_schedule_in_microseconds_is_saved_and_checked() {
     assert!(bound > 11.6 && bound <= time && time < 1.5 * bound, "{made}");
     assert_eq!(quadrille(&format!("{line} --chunks 8 --json")).json(0)["time_us"], made["time_us"]);
     let people = quadrille(&format!("{line} --chunks 8")).good();
-    assert!(people.starts_with("allgather on hypercube:3 in 8 chunks: "), "{people}");
+    assert!(people.starts_with("allgather in 8 chunks on hypercube:3: "), "{people}");
 }
 
 #[test]

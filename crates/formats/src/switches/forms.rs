@@ -15,8 +15,7 @@ const ROWS: usize = 40;
 
 /// What it is a table of, on one line.
 fn title(schedule: &Verified) -> String {
-    let (problem, steps) = (schedule.problem(), schedule.steps());
-    let title = format!("{} on {}, {steps} steps", problem.collective().name(), problem.network().name());
+    let title = format!("{}, {} steps", schedule.problem().title(), schedule.steps());
     title.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 

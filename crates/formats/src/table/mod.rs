@@ -109,7 +109,7 @@ impl Table {
                 }
             }
         }
-        let title = format!("{} on {}, {} steps", collective.name(), network.name(), claim.step_count());
+        let title = format!("{}, {} steps", problem.title(), claim.step_count());
         Ok(Table {
             // A file may name its network anything, and the title has one line.
             title: one_line(&title),

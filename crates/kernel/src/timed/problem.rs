@@ -210,6 +210,12 @@ impl TimedProblem {
         self.plain().network()
     }
 
+    /// What people call it: `reduce in 8 chunks on mesh:4x4`.
+    #[must_use]
+    pub fn title(&self) -> String {
+        self.plain().title()
+    }
+
     /// The collective.
     pub fn collective(&self) -> &Collective {
         self.plain().collective()

@@ -1,13 +1,17 @@
-//! **What:** the page of a schedule in time: its chart, light and dark, and of every transfer its path, its times and what it waits for.
+//! **What:** the page of a schedule in time: its chart, light and dark, the network with what is under way in it at any time, and of every
+//! transfer its path, its times and what it waits for.
 //!
 //! **Facts:** the program is built from `viewer/src/timed.ts` and kept in `assets/`; all of the page is in one file that asks nobody for anything. It tells of every
 //! transfer, also of those that the chart leaves out.
 
 use super::{Pieces, fill};
 use crate::palette::{DARK, LIGHT};
-use crate::svg::Gantt;
+use crate::svg::{Gantt, network_of_page};
 use serde::Serialize;
 use std::io::{self, Write};
+
+/// Most channels of a network that is drawn.
+const MOST_DRAWN: usize = 4096;
 
 const PROGRAM: &str = include_str!("../../assets/timed.js");
 
@@ -38,6 +42,11 @@ struct Sent<'a> {
     end: f64,
     held: f64,
     rate: f64,
+    /// Channels, and when each is first used.
+    uses: Vec<(u32, f64)>,
+    /// How long each is used.
+    lasts: f64,
+    colour: usize,
     because: &'a str,
     by: Option<usize>,
 }
@@ -57,13 +66,19 @@ pub fn write(gantt: &Gantt<'_>, because: &[Because], out: &mut dyn Write) -> io:
         gantt.write(theme, true, &mut block)?;
         writeln!(block, "</div>")?;
     }
+    let problem = gantt.timeline.problem();
+    if problem.network().channel_count() <= MOST_DRAWN {
+        write!(block, "<div class=\"map\">")?;
+        network_of_page(problem.network(), &problem.links().bandwidth, &mut block)?;
+        writeln!(block, "</div>")?;
+    }
     writeln!(block, "<script type=\"application/json\" id=\"timed\">{data}</script>")?;
     fill(&Pieces { title: &title, data: &block, program: PROGRAM }, out)
 }
 
 fn sent<'a>(gantt: &Gantt<'_>, because: &'a [Because]) -> Vec<Sent<'a>> {
     let timeline = gantt.timeline;
-    let (problem, network) = (timeline.problem(), timeline.problem().network());
+    let (problem, network, colours) = (timeline.problem(), timeline.problem().network(), gantt.colours());
     let one = |(at, because): (usize, &'a Because)| {
         let (sent, transfer) = (&timeline.sent()[at], &timeline.transfers()[at]);
         let receivers = &timeline.receivers()[sent.receivers.clone()];
@@ -81,6 +96,12 @@ fn sent<'a>(gantt: &Gantt<'_>, because: &'a [Because]) -> Vec<Sent<'a>> {
             end: problem.micros(arrives),
             held: problem.micros(sent.end),
             rate: timeline.gigabytes(sent.rate),
+            uses: timeline.uses()[sent.uses.clone()]
+                .iter()
+                .map(|used| (used.channel.0, problem.micros(used.from)))
+                .collect(),
+            lasts: receivers.first().map_or(0.0, |to| problem.micros(to.arrives - to.from)),
+            colour: colours[at],
             because: &because.text,
             by: because.by,
         }

@@ -26,7 +26,7 @@ pub use steps::schedule;
 pub use tree::Tree;
 
 use crate::Layout;
-use crate::palette::Theme;
+use crate::palette::{PAGE, Theme};
 use kernel::{Network, Rational};
 use picture::Picture;
 use quick_xml::escape::escape;
@@ -64,6 +64,30 @@ pub fn network(
     picture.nodes(out)?;
     writeln!(out, "</g>")?;
     sheet.close(out, &picture, false)
+}
+
+/// Draws a network for a page, in its colours and without words around it; over it a way for each channel, with the number of the channel
+/// and without a colour, for the page to give it one.
+///
+/// # Errors
+/// Those of `out`.
+pub(crate) fn network_of_page(network: &Network, bandwidths: &[Rational], out: &mut dyn Write) -> io::Result<()> {
+    let layout = Layout::new(network);
+    let picture = Picture::new(network, &layout, &PAGE).with_bandwidths(Some(bandwidths));
+    let (width, height) = layout.size;
+    write!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" fill=\"{}\">",
+        PAGE.ink
+    )?;
+    writeln!(out, "<title>{}</title><defs>", escape(network.name()))?;
+    Sheet::arrow(out, "g", PAGE.idle)?;
+    Sheet::arrow(out, "c", "context-stroke")?;
+    writeln!(out, "</defs>")?;
+    picture.links(out)?;
+    picture.ways(out)?;
+    picture.nodes(out)?;
+    writeln!(out, "</svg>")
 }
 
 /// The element around a picture: title above, legend below, both larger where the picture is, so that they can be read
@@ -110,13 +134,17 @@ impl Sheet {
         let colours = theme.transfers.iter().enumerate().map(|(at, c)| (at.to_string(), *c));
         writeln!(out, "<defs>")?;
         for (name, colour) in colours.chain([("g".into(), theme.idle)]) {
-            writeln!(
-                out,
-                "<marker id=\"a{name}\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" \
-                 markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\" fill=\"{colour}\"/></marker>"
-            )?;
+            Self::arrow(out, &name, colour)?;
         }
         writeln!(out, "</defs>")
+    }
+
+    fn arrow(out: &mut dyn Write, name: &str, colour: &str) -> io::Result<()> {
+        writeln!(
+            out,
+            "<marker id=\"a{name}\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" \
+             markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\" fill=\"{colour}\"/></marker>"
+        )
     }
 
     /// Writes the legend and ends the element.

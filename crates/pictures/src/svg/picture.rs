@@ -171,6 +171,17 @@ impl<'a> Picture<'a> {
             .try_for_each(|(a, b)| curve(out, between(a[0], b[2]), between(a[1], b[1]), between(a[2], b[0])))
     }
 
+    /// The way of each channel, without a colour.
+    pub(super) fn ways(&self, out: &mut dyn Write) -> io::Result<()> {
+        write!(out, "<g class=\"ways\" fill=\"none\">")?;
+        for (channel, way) in self.layout.wires.iter().enumerate() {
+            write!(out, "<path data-c=\"{channel}\" d=\"")?;
+            way.iter().try_for_each(|[a, m, b]| curve(out, *a, *m, *b))?;
+            write!(out, "\"/>")?;
+        }
+        writeln!(out, "</g>")
+    }
+
     pub(super) fn transfer(&self, out: &mut dyn Write, piece: &Piece) -> io::Result<()> {
         let colour = piece.colour % self.theme.transfers.len();
         let paint = self.theme.transfers[colour];

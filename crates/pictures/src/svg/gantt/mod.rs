@@ -73,8 +73,13 @@ impl Places {
 impl Gantt<'_> {
     /// What it is a chart of.
     pub(crate) fn title(&self) -> String {
-        let problem = self.timeline.problem();
-        format!("{} on {}", problem.collective().name(), problem.network().name())
+        self.timeline.problem().title()
+    }
+
+    /// The colour of each transfer, by its position in those of a theme, which repeat.
+    pub(crate) fn colours(&self) -> Vec<usize> {
+        let colours = Colours::of(self.timeline);
+        (0..self.timeline.sent().len()).map(|at| colours.of_transfer(self.timeline, at)).collect()
     }
 
     /// Draws the chart.
