@@ -14,9 +14,8 @@ mod border;
 mod ends;
 mod minimum;
 mod orders;
-#[cfg(test)]
-mod tests;
 
+pub use border::{Border, Crossing};
 pub(super) use minimum::spread;
 
 use super::{Finder, Wanted, is_unicast, measure};

@@ -23,10 +23,9 @@ mod receive;
 mod refute;
 mod send;
 mod start;
-#[cfg(test)]
-mod tests;
 pub mod timed;
 
+pub use cut::{Border, Crossing};
 pub use refute::{REFUTERS, Refuter, is_refutable, raise};
 
 use kernel::orbits::{OrbitProblem, certify_orbits};
@@ -43,16 +42,16 @@ pub struct Finder {
     /// Where the method comes from.
     pub source: &'static str,
     /// The best certificate it finds within the budget; it is of use where it proves more than [`Wanted::floor`].
-    find: fn(&Problem, Wanted, &mut Budget<'_>) -> Option<Certificate>,
+    pub find: fn(&Problem, Wanted, &mut Budget<'_>) -> Option<Certificate>,
 }
 
 /// What a finder is asked for.
 #[derive(Clone, Copy, Debug)]
-struct Wanted {
+pub struct Wanted {
     /// Steps already proved: only more is of use.
-    floor: u64,
+    pub floor: u64,
     /// Steps of a known schedule: more cannot be proved, so this is enough.
-    ceiling: Option<u64>,
+    pub ceiling: Option<u64>,
 }
 
 impl Wanted {
@@ -199,7 +198,7 @@ fn measure_orbits(problem: &OrbitProblem, proof: Proof) -> Certificate {
 }
 
 /// The certificate of what the kernel grants to `proof`: no steps where it does not apply.
-fn measure(problem: &Problem, proof: Proof) -> Certificate {
+pub fn measure(problem: &Problem, proof: Proof) -> Certificate {
     let steps = certify(problem, Certificate { steps: u64::MAX, proof: proof.clone() }).map(|c| c.steps());
     Certificate { steps: granted(steps), proof }
 }

@@ -69,7 +69,7 @@ pub fn identify(network: &Network, effort: Effort<'_>) -> Option<Identity> {
     found(network, effort, 1).into_iter().next()
 }
 
-/// All members of families that `network` is found to be isomorphic to, that of [`identify`] first, and that of its own name
+/// All members of families that `network` is found to be isomorphic to, that of [`identify()`] first, and that of its own name
 /// among them: a square torus of side 4 is also a hypercube and a dual-net, and a closed form may know it by another name.
 pub fn identities(network: &Network, effort: Effort<'_>) -> Vec<Identity> {
     found(network, effort, MOST_NAMES)

@@ -8,14 +8,16 @@ use kernel::{Channel, Network, Node, Problem};
 
 /// What crosses a border in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Crossing {
-    pub(super) messages: u64,
-    pub(super) capacity: u64,
+pub struct Crossing {
+    /// Messages that must cross it.
+    pub messages: u64,
+    /// Capacity of the channels that cross it.
+    pub capacity: u64,
 }
 
 impl Crossing {
     /// Whether it takes longer to cross, before rounding up.
-    pub(super) fn exceeds(self, other: Crossing) -> bool {
+    pub fn exceeds(self, other: Crossing) -> bool {
         let product = |a: u64, b: u64| u128::from(a) * u128::from(b);
         product(self.messages, other.capacity) > product(other.messages, self.capacity)
     }
@@ -36,7 +38,7 @@ impl Both {
 }
 
 /// A set of nodes with what crosses its border.
-pub(super) struct Border<'a> {
+pub struct Border<'a> {
     network: &'a Network,
     inside: Vec<bool>,
     capacity: Both,
@@ -85,7 +87,7 @@ impl Listed {
 
 impl<'a> Border<'a> {
     /// The border of no nodes at all.
-    pub(super) fn new(problem: &'a Problem) -> Self {
+    pub fn new(problem: &'a Problem) -> Self {
         let network = problem.network();
         let mut groups = Vec::new();
         if !network.half_duplex().is_empty() {
@@ -104,12 +106,12 @@ impl<'a> Border<'a> {
     }
 
     /// The nodes inside.
-    pub(super) fn inside(&self) -> &[bool] {
+    pub fn inside(&self) -> &[bool] {
         &self.inside
     }
 
     /// About how many ticks it takes to move a node.
-    pub(super) fn ticks(&self, node: Node) -> u64 {
+    pub fn ticks(&self, node: Node) -> u64 {
         let channels = self.network.outgoing(node).len() + self.network.incoming(node).len();
         let groups = self.groups.get(node.index()).into_iter().flatten();
         let grouped: usize = groups.map(|group| self.network.half_duplex()[*group].len()).sum();
@@ -121,17 +123,17 @@ impl<'a> Border<'a> {
     }
 
     /// What leaves the set.
-    pub(super) fn leaving(&self) -> Crossing {
+    pub fn leaving(&self) -> Crossing {
         Crossing { messages: self.demands.crossing().out, capacity: self.capacity.out }
     }
 
     /// What enters the set: what leaves all others.
-    pub(super) fn entering(&self) -> Crossing {
+    pub fn entering(&self) -> Crossing {
         Crossing { messages: self.demands.crossing().into, capacity: self.capacity.into }
     }
 
     /// Puts a node on the other side.
-    pub(super) fn turn(&mut self, node: Node) {
+    pub fn turn(&mut self, node: Node) {
         let before = self.capacity_around(node);
         let enters = !self.inside[node.index()];
         self.inside[node.index()] = enters;

@@ -15,8 +15,6 @@ mod formulas;
 mod loads;
 mod parties;
 mod quantities;
-#[cfg(test)]
-mod tests;
 
 pub use formulas::{FORMULAS, Formula};
 pub use parties::{Parties, Pattern, Relation};

@@ -5,8 +5,6 @@
 //! like any other. [`raise`] asks about the floor, then about one step more, and so on.
 
 mod combination;
-#[cfg(test)]
-mod tests;
 mod unsat;
 
 use kernel::formula::Formula;

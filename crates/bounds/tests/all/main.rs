@@ -1,5 +1,9 @@
 //! Laws and published tables of the bounds, in one program.
 
+mod cut;
+mod finders;
 mod floors;
 mod orbits;
+mod printed;
+mod refute;
 mod timed;

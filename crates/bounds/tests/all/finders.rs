@@ -1,23 +1,27 @@
 //! Laws of the finders: the checker accepts what they claim and no more; enumeration of all sets agrees where a finder is
 //! exact; published floors come out.
 
-use super::*;
-use kernel::{Collective, Message, Model, Network, NetworkData, Ports};
+use bounds::*;
+use kernel::{Certificate, Collective, Message, Model, Network, NetworkData, Node, Ports, Problem, Proof, certify};
 use proptest::prelude::*;
-use run::{Settings, Silent};
+use run::{Budget, Run, Settings, Silent};
 use std::sync::atomic::AtomicBool;
 
-pub(crate) fn with_run<T>(work: impl FnOnce(&Run<'_>) -> T) -> T {
+pub(super) fn with_run<T>(work: impl FnOnce(&Run<'_>) -> T) -> T {
     work(&Run::new(Settings::default(), &Silent, &AtomicBool::new(false)))
 }
 
+pub(super) fn finder(name: &str) -> Finder {
+    *FINDERS.iter().find(|finder| finder.name == name).unwrap()
+}
+
 /// Steps of what one finder finds from nothing.
-pub(crate) fn found(finder: Finder, problem: &Problem) -> u64 {
+pub(super) fn found(finder: Finder, problem: &Problem) -> u64 {
     let wanted = Wanted { floor: 0, ceiling: None };
     with_run(|run| (finder.find)(problem, wanted, &mut Budget::new(run, run.settings.ticks))).map_or(0, |c| c.steps)
 }
 
-pub(crate) fn all(nodes: u32) -> Vec<Node> {
+pub(super) fn all(nodes: u32) -> Vec<Node> {
     (0..nodes).map(Node).collect()
 }
 
@@ -44,7 +48,7 @@ fn digraph() -> impl Strategy<Value = NetworkData> {
 
 /// As [`digraph`], with links in both directions and all that limits a step: capacities, half-duplex links, ports,
 /// switches.
-pub(crate) fn limited() -> impl Strategy<Value = NetworkData> {
+pub(super) fn limited() -> impl Strategy<Value = NetworkData> {
     let limits = (prop::collection::vec(1u32..4, 32), any::<bool>(), 0u32..3, any::<bool>(), any::<bool>());
     (digraph(), limits).prop_map(|(mut parts, (capacities, half, ports, wide, switches))| {
         parts.channels = parts.channels.iter().flat_map(|&(a, b)| [(a, b), (b, a)]).collect();
@@ -65,7 +69,7 @@ pub(crate) fn limited() -> impl Strategy<Value = NetworkData> {
     })
 }
 
-pub(crate) fn collective(kind: usize, t: &[Node]) -> Collective {
+pub(super) fn collective(kind: usize, t: &[Node]) -> Collective {
     let (root, half) = (t[0], &t[t.len() / 2..]);
     match kind {
         0 => Collective::broadcast(root, t),
@@ -100,7 +104,7 @@ proptest! {
     #[test]
     fn cuts_are_the_best_of_all_sets(parts in digraph(), kind in 0usize..9) {
         let problem = problem(parts.clone(), collective(kind, &all(parts.nodes)), Model::wormhole());
-        prop_assert_eq!(found(cut::FINDER, &problem).max(1), best_set(&problem));
+        prop_assert_eq!(found(finder("cut"), &problem).max(1), best_set(&problem));
     }
 
     /// For one root, the linear program is a flow, whose bound is that of the best set.
@@ -108,7 +112,7 @@ proptest! {
     fn lengths_of_one_root_are_its_best_cut(parts in digraph(), gathers in any::<bool>()) {
         let kind = if gathers { 2 } else { 1 };
         let problem = problem(parts.clone(), collective(kind, &all(parts.nodes)), Model::wormhole());
-        prop_assert_eq!(found(lengths::FINDER, &problem), best_set(&problem));
+        prop_assert_eq!(found(finder("lengths"), &problem), best_set(&problem));
     }
 
     /// No set and no uniform weights surpass the linear program; grown sets are sets.
@@ -116,13 +120,13 @@ proptest! {
     fn lengths_surpass_volume_and_sets(parts in digraph(), pairs in prop::collection::vec((0u32..7, 0u32..7), 1..20)) {
         let pairs: Vec<_> = pairs.iter().map(|(a, b)| (Node(a % parts.nodes), Node(b % parts.nodes))).collect();
         let problem = problem(parts.clone(), Collective::pairs("pairs", &pairs), Model::wormhole());
-        let lengths = found(lengths::FINDER, &problem);
+        let lengths = found(finder("lengths"), &problem);
         let ones = vec![kernel::Rational::whole(1); parts.channels.len()];
         let volume = measure(&problem, Proof::Lengths { weights: ones.into() }).steps;
         prop_assert!(lengths >= volume);
         let best = best_set(&problem);
         prop_assert!(lengths >= best, "{} {}", lengths, best);
-        prop_assert!(found(cut::FINDER, &problem) <= best);
+        prop_assert!(found(finder("cut"), &problem) <= best);
     }
 
     /// The checker accepts every claim and refuses one step more; the claim is no weaker than any finder's, and does not
@@ -242,9 +246,9 @@ proptest! {
         let fits = Problem::new(network, all, model);
         prop_assume!(fits.is_ok());
         let problem = fits.unwrap();
-        let steps = found(lengths::FINDER, &problem);
+        let steps = found(finder("lengths"), &problem);
         let wanted = Wanted { floor: steps.saturating_sub(1), ceiling: None };
-        let again = with_run(|run| (lengths::FINDER.find)(&problem, wanted, &mut Budget::new(run, run.settings.ticks)));
+        let again = with_run(|run| (finder("lengths").find)(&problem, wanted, &mut Budget::new(run, run.settings.ticks)));
         prop_assert_eq!(again.map_or(0, |claim| claim.steps), steps);
     }
 
@@ -290,7 +294,7 @@ fn links(nodes: u32, links: impl IntoIterator<Item = (u32, u32)>) -> NetworkData
 }
 
 /// The network of a family.
-pub(crate) fn family(spec: &str) -> NetworkData {
+pub(super) fn family(spec: &str) -> NetworkData {
     topologies::parse(spec).unwrap().data().clone()
 }
 
@@ -316,7 +320,7 @@ fn a_small_budget_gives_a_bound_between() {
     let with_ticks = |ticks| {
         let never = AtomicBool::new(false);
         let run = Run::new(Settings { ticks, ..Settings::default() }, &Silent, &never);
-        (lengths::FINDER.find)(&problem, wanted, &mut Budget::new(&run, ticks)).map_or(0, |claim| claim.steps)
+        (finder("lengths").find)(&problem, wanted, &mut Budget::new(&run, ticks)).map_or(0, |claim| claim.steps)
     };
     let (small, large) = (with_ticks(50_000), with_ticks(100_000_000));
     assert!(measure(&problem, even).steps < small && small <= large, "{small} {large}");
@@ -434,7 +438,7 @@ fn lengths_end_at_once_where_nothing_is_left_to_prove() {
         with_run(|run| {
             let mut budget = Budget::new(run, run.settings.ticks);
             let wanted = Wanted { floor, ceiling: None };
-            let claim = (lengths::FINDER.find)(problem, wanted, &mut budget);
+            let claim = (finder("lengths").find)(problem, wanted, &mut budget);
             (claim.map(|claim| claim.steps), budget.spent())
         })
     };
@@ -459,6 +463,6 @@ fn a_stopped_run_is_noticed() {
 }
 
 /// The methods that are tried unless one is named.
-pub(crate) fn automatic() -> Vec<&'static dyn run::Method> {
+pub(super) fn automatic() -> Vec<&'static dyn run::Method> {
     methods::METHODS.iter().copied().filter(|m| m.is_automatic()).collect()
 }

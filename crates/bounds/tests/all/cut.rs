@@ -1,11 +1,10 @@
 //! Laws of cuts: borders count what the checker counts; the cuts of meshes come out, however a network is numbered.
 
-use super::border::Border;
-use super::*;
-use crate::tests::{all, collective, family, found, limited, with_run};
-use kernel::{Certificate, Channel, Collective, Model, Network, NetworkData, Node, Refused, certify};
+use super::finders::{all, collective, family, finder, found, limited, with_run};
+use bounds::{Border, Wanted};
+use kernel::{Certificate, Channel, Collective, Model, Network, NetworkData, Node, Problem, Proof, Refused, certify};
 use proptest::prelude::*;
-use run::{Run, Settings, Silent};
+use run::{Budget, Run, Settings, Silent};
 use std::sync::atomic::AtomicBool;
 
 fn alltoall(parts: NetworkData) -> Problem {
@@ -93,7 +92,7 @@ proptest! {
         for parts in [mesh(&sizes), renumbered(&mesh(&sizes), &keys)] {
             let problem = alltoall(parts);
             let wanted = Wanted { floor: 0, ceiling: None };
-            let claim = with_run(|run| find(&problem, wanted, &mut Budget::new(run, run.settings.ticks))).unwrap();
+            let claim = with_run(|run| (finder("cut").find)(&problem, wanted, &mut Budget::new(run, run.settings.ticks))).unwrap();
             prop_assert!(claim.steps >= middle(&sizes), "{} {}", claim.steps, middle(&sizes));
             let more = Certificate { steps: claim.steps + 1, proof: claim.proof.clone() };
             prop_assert!(certify(&problem, claim).is_ok());
@@ -110,8 +109,8 @@ proptest! {
     fn other_numbers_get_the_same_steps(keys in prop::collection::vec(any::<u32>(), 64)) {
         let specs = ["mesh:5x8", "mesh:3x4x5", "torus:6x7", "torus:3x4x6", "hypercube:5", "full-tree:31", "fat-tree:8", "ring:9"];
         for parts in specs.map(family) {
-            let steps = found(FINDER, &alltoall(parts.clone()));
-            prop_assert_eq!(found(FINDER, &alltoall(renumbered(&parts, &keys))), steps, "{}", parts.name);
+            let steps = found(finder("cut"), &alltoall(parts.clone()));
+            prop_assert_eq!(found(finder("cut"), &alltoall(renumbered(&parts, &keys))), steps, "{}", parts.name);
         }
     }
 }
@@ -133,7 +132,8 @@ fn ticks_are_about_linear() {
         let never = AtomicBool::new(false);
         let run = Run::new(Settings::default(), &Silent, &never);
         let mut budget = Budget::new(&run, u64::MAX);
-        let claim = find(&alltoall(mesh(sizes)), Wanted { floor: 0, ceiling: None }, &mut budget).unwrap();
+        let claim =
+            (finder("cut").find)(&alltoall(mesh(sizes)), Wanted { floor: 0, ceiling: None }, &mut budget).unwrap();
         assert_eq!(claim.steps, middle(sizes));
         budget.spent()
     };

@@ -1,6 +1,6 @@
 //! The example of section 3.5.5 as printed, whose figure alone tells the network; the other formulas are tested on networks.
 
-use super::*;
+use bounds::printed::{FORMULAS, Pattern, Quantities, Relation};
 
 /// Nine transmitters and eleven receivers on the 4×4 mesh.
 fn example() -> Quantities {

@@ -1,10 +1,10 @@
 //! Floors that no other certificate reaches, and that refuters and schedules never contradict each other.
 
-use super::*;
-use crate::tests::automatic;
-use kernel::{Collective, Model, Network, Semantics, Switching, certify, verify};
+use super::finders::automatic;
+use bounds::raise;
+use kernel::{Collective, Model, Network, Problem, Semantics, Switching, certify, verify};
 use proptest::prelude::*;
-use run::{Method, Settings, Silent};
+use run::{Method, Run, Settings, Silent};
 use search::ExactSat;
 use std::sync::atomic::AtomicBool;
 use testing::{full_tree, mesh, models, node, odd_network};
