@@ -21,6 +21,7 @@ use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 use run::{Budget, Method, Run, Seed, Settings};
 use search::Exchange;
+use std::ops::Range;
 
 /// The method.
 pub struct Superposition;
@@ -54,13 +55,14 @@ impl Method for Superposition {
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let (one, goal) = (single(problem)?, run.goal(floor).max(1) as usize);
         let mut budget = Budget::new(run, run.settings.ticks);
+        let least = bounds::simplest(&one, run).steps;
         let group = Group::with_arcs(problem.network(), &[], &mut budget.part(run.settings.ticks / 4));
         let ends = Ends::of(problem);
         let mut limit = run.incumbent.map_or(usize::MAX, |known| known.steps().saturating_sub(1));
         let mut best = None;
         let mut number = 0;
-        while limit >= goal && budget.spend(1000 + run.settings.ticks / 16) {
-            let Some(pattern) = pattern(&one, number, run) else { break };
+        while limit >= goal && budget.spend(1000 + run.settings.ticks / 4) {
+            let Some(pattern) = pattern(&one, least, number, run) else { break };
             let mut random = run.settings.seed.generator(number);
             number += 1;
             // So many steps at least, and no more than one chunk after the other takes.
@@ -68,8 +70,7 @@ impl Method for Superposition {
             let longest = limit.min(pattern.step_count() * chunks);
             for steps in goal.max(pattern.step_count())..=longest {
                 let superpose = Superpose { problem, group: &group, ends: &ends, pattern: &pattern, steps };
-                let found = (0..ATTEMPTS).find_map(|_| superpose.attempt(&mut random, &mut budget));
-                if let Some(found) = found {
+                if let Some(found) = superpose.attempts(&mut random, &mut budget) {
                     run.progress.found(NAME, steps as u64);
                     limit = steps - 1;
                     best = Some(found);
@@ -85,12 +86,12 @@ impl Method for Superposition {
 }
 
 /// A schedule of one chunk, another one for each number: exchanges in turn with whatever is best.
-fn pattern(one: &Problem, number: u64, run: &Run<'_>) -> Option<Schedule> {
+fn pattern(one: &Problem, least: u64, number: u64, run: &Run<'_>) -> Option<Schedule> {
     let seed = Seed(run.settings.seed.0.wrapping_add(number));
     let part = run.part(Settings { seed, ticks: (run.settings.ticks / 16).max(1), ..run.settings });
     let exchanged =
-        (number.is_multiple_of(2) && Exchange.applies(one)).then(|| Exchange.solve(one, 0, &part)).flatten();
-    exchanged.or_else(|| Some(quick_best_but(&[NAME], one, 0, &part)?.schedule.expanded().ok()?.into_owned()))
+        (number.is_multiple_of(2) && Exchange.applies(one)).then(|| Exchange.solve(one, least, &part)).flatten();
+    exchanged.or_else(|| Some(quick_best_but(&[NAME], one, least, &part)?.schedule.expanded().ok()?.into_owned()))
 }
 
 /// Which nodes begin with something of the message, and which are to have it.
@@ -127,58 +128,72 @@ struct Superpose<'a> {
 }
 
 /// A transfer of the pattern as a chunk has it.
-#[derive(Clone)]
 struct Placed<'a> {
+    step: usize,
     chunk: Message,
-    path: Vec<Channel>,
+    /// Its path, among all of them.
+    path: Range<usize>,
     of: Transfer<'a>,
 }
 
+/// What is placed so far.
+struct Placing<'a> {
+    /// Of each step.
+    free: Vec<Residual<'a>>,
+    paths: Vec<Channel>,
+    placed: Vec<Placed<'a>>,
+}
+
 impl<'a> Superpose<'a> {
-    fn attempt(&self, random: &mut Pcg64Mcg, budget: &mut Budget<'_>) -> Option<Schedule> {
-        let mut free = vec![Residual::new(self.problem.network()); self.steps];
-        let mut made: Vec<Vec<Placed<'a>>> = vec![Vec::new(); self.steps];
-        let cost = self.pattern.channel_uses() as u64 + self.problem.network().channel_count() as u64;
+    fn attempts(&self, random: &mut Pcg64Mcg, budget: &mut Budget<'_>) -> Option<Schedule> {
+        let free = vec![Residual::new(self.problem.network()); self.steps];
+        let mut placing = Placing { free, paths: Vec::new(), placed: Vec::new() };
+        (0..ATTEMPTS).find_map(|_| self.attempt(&mut placing, random, budget))
+    }
+
+    fn attempt(&self, into: &mut Placing<'a>, random: &mut Pcg64Mcg, budget: &mut Budget<'_>) -> Option<Schedule> {
+        into.free.iter_mut().for_each(Residual::clear);
+        into.paths.clear();
+        into.placed.clear();
+        let cost = (self.pattern.channel_uses() + self.problem.network().channel_count()) as u64;
         for chunk in self.problem.collective().messages() {
             (0..TRIES).find(|_| {
                 let moved = self.group.random(random);
                 let delay = random.random_range(0..=self.steps - self.pattern.step_count());
-                budget.spend(cost) && self.ends.stay(&moved) && self.place(chunk, &moved, delay, &mut free, &mut made)
+                budget.spend(cost) && self.ends.stay(&moved) && self.place(chunk, &moved, delay, into)
             })?;
         }
+        into.placed.sort_by_key(|placed| placed.step);
         let mut schedule = Schedule::new();
-        for step in &made {
-            schedule.begin_step();
-            for Placed { chunk, path, of } in step {
-                schedule.push(Transfer { messages: &[*chunk], path, ..*of });
+        for of_a_step in into.placed.chunk_by(|a, b| a.step == b.step) {
+            while schedule.step_count() <= of_a_step[0].step {
+                schedule.begin_step();
+            }
+            for Placed { chunk, path, of, .. } in of_a_step {
+                schedule.push(Transfer { messages: &[*chunk], path: &into.paths[path.clone()], ..*of });
             }
         }
         Some(schedule)
     }
 
     /// Adds a chunk, moved and delayed, where everything that it takes is free.
-    fn place(
-        &self,
-        chunk: Message,
-        moved: &Automorphism,
-        delay: usize,
-        free: &mut [Residual<'_>],
-        made: &mut [Vec<Placed<'a>>],
-    ) -> bool {
-        let image = |path: &[Channel]| path.iter().map(|c| Channel(moved.channels[c.index()])).collect::<Vec<_>>();
-        let mut taken: Vec<(usize, Placed<'a>)> = Vec::new();
+    fn place(&self, chunk: Message, moved: &Automorphism, delay: usize, into: &mut Placing<'a>) -> bool {
+        let before = into.placed.len();
         for (step, transfers) in self.pattern.steps().enumerate() {
-            for transfer in transfers {
-                let path = image(transfer.path);
-                if !free[step + delay].try_take(&path) {
-                    taken.iter().for_each(|(step, placed)| free[*step].give_path(&placed.path));
+            for of in transfers {
+                let (step, begin) = (step + delay, into.paths.len());
+                into.paths.extend(of.path.iter().map(|c| Channel(moved.channels[c.index()])));
+                let path = begin..into.paths.len();
+                if !into.free[step].try_take(&into.paths[path.clone()]) {
+                    let first = into.placed.get(before).map_or(begin, |first| first.path.start);
+                    for Placed { step, path, .. } in into.placed.drain(before..) {
+                        into.free[step].give_path(&into.paths[path]);
+                    }
+                    into.paths.truncate(first);
                     return false;
                 }
-                taken.push((step + delay, Placed { chunk, path, of: transfer }));
+                into.placed.push(Placed { step, chunk, path, of });
             }
-        }
-        for (step, placed) in taken {
-            made[step].push(placed);
         }
         true
     }
