@@ -23,6 +23,7 @@ mod rounds;
 mod settings;
 mod side_by_side;
 mod solve;
+mod spaced;
 mod spread;
 mod stricter;
 mod superposition;

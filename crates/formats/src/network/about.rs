@@ -31,7 +31,11 @@ impl About {
             ("label", _) => self.label = Some(value.to_owned()),
             ("role" | "kind", "terminal" | "host") => self.terminal = Some(true),
             ("role" | "kind", "switch") => self.terminal = Some(false),
-            ("role", _) => return Err("`role` is not one of terminal, host, switch"),
+            ("role", _) => {
+                return Err(
+                    "`role` is not one of terminal, host, switch; give an attribute of another meaning another name, such as kind",
+                );
+            }
             // The Topology Zoo's nodes that stand for a link of several ends.
             ("hyperedge", "1" | "True" | "true") => self.terminal = Some(false),
             ("transit", "true" | "1") => self.no_transit = false,

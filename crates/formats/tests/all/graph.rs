@@ -71,7 +71,7 @@ fn faults_name_the_node_or_the_link() {
         (|graph| graph.edges.push(edge(1, 1, &[("bandwidth", "1"), ("latency", "0")])), "hub: node x: "),
         (
             |graph| graph.nodes[2].attributes = attributes(&[("role", "router")]),
-            "hub: node b: `role` is not one of terminal, host, switch (found `router`)",
+            "hub: node b: `role` is not one of terminal, host, switch; give an attribute of another meaning another name, such as kind (found `router`)",
         ),
         (
             |graph| graph.edges[0].attributes = attributes(&[("capacity", "0")]),

@@ -7,6 +7,7 @@ mod every_method;
 mod numbering;
 mod parts;
 mod ports;
+mod spaced;
 mod spread;
 mod tune;
 mod turned;
