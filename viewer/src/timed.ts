@@ -6,7 +6,7 @@ import { colourOf, theme } from "./theme";
 /** A transfer; times in microseconds. */
 interface Sent {
     from: string; to: string[]; paths: string[]; messages: number[]; begin: number; end: number; held: number; rate: number;
-    /** Channels and when each is first used, and how long. */
+    /** Channels and when each is first used, where the network is drawn, and how long. */
     uses: [number, number][]; lasts: number; colour: number;
     /** What it begins with, and the transfer before it that this is of. */
     because: string; by: number | null;
@@ -22,7 +22,8 @@ data.sent.forEach((one, at) => { if (one.by !== null) next[one.by].push(at); });
 const panel = el("div", { id: "panel", class: "panel", "aria-live": "polite", "aria-label": "Transfer" });
 const map = document.querySelector(".map");
 const ways = [...document.querySelectorAll<SVGPathElement>(".map [data-c]")];
-const end = Math.max(0, ...data.sent.map((one) => one.held));
+// A call has no room for as many arguments as there may be transfers.
+const end = data.sent.reduce((last, one) => Math.max(last, one.held), 0);
 const clock = el("input", { type: "range", min: 0, max: end, step: "any", "aria-label": "Time", oninput: () => drawn(clock.valueAsNumber) });
 const told = el("p", { class: "faint status", "aria-live": "off" });
 const field = el("input", { type: "number", min: 0, max: data.sent.length - 1, "aria-label": "Transfer by number", onchange: () => go(field.valueAsNumber) });

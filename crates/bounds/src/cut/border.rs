@@ -17,7 +17,7 @@ pub struct Crossing {
 
 impl Crossing {
     /// Whether it takes longer to cross, before rounding up.
-    pub fn exceeds(self, other: Crossing) -> bool {
+    pub(super) fn exceeds(self, other: Crossing) -> bool {
         let product = |a: u64, b: u64| u128::from(a) * u128::from(b);
         product(self.messages, other.capacity) > product(other.messages, self.capacity)
     }
@@ -111,7 +111,7 @@ impl<'a> Border<'a> {
     }
 
     /// About how many ticks it takes to move a node.
-    pub fn ticks(&self, node: Node) -> u64 {
+    pub(super) fn ticks(&self, node: Node) -> u64 {
         let channels = self.network.outgoing(node).len() + self.network.incoming(node).len();
         let groups = self.groups.get(node.index()).into_iter().flatten();
         let grouped: usize = groups.map(|group| self.network.half_duplex()[*group].len()).sum();

@@ -42,7 +42,7 @@ struct Sent<'a> {
     end: f64,
     held: f64,
     rate: f64,
-    /// Channels, and when each is first used.
+    /// Channels, and when each is first used, where the network is drawn.
     uses: Vec<(u32, f64)>,
     /// How long each is used.
     lasts: f64,
@@ -66,8 +66,8 @@ pub fn write(gantt: &Gantt<'_>, because: &[Because], out: &mut dyn Write) -> io:
         gantt.write(theme, true, &mut block)?;
         writeln!(block, "</div>")?;
     }
-    let problem = gantt.timeline.problem();
-    if problem.network().channel_count() <= MOST_DRAWN {
+    if is_drawn(gantt) {
+        let problem = gantt.timeline.problem();
         write!(block, "<div class=\"map\">")?;
         network_of_page(problem.network(), &problem.links().bandwidth, &mut block)?;
         writeln!(block, "</div>")?;
@@ -76,9 +76,14 @@ pub fn write(gantt: &Gantt<'_>, because: &[Because], out: &mut dyn Write) -> io:
     fill(&Pieces { title: &title, data: &block, program: PROGRAM }, out)
 }
 
+fn is_drawn(gantt: &Gantt<'_>) -> bool {
+    gantt.timeline.problem().network().channel_count() <= MOST_DRAWN
+}
+
 fn sent<'a>(gantt: &Gantt<'_>, because: &'a [Because]) -> Vec<Sent<'a>> {
     let timeline = gantt.timeline;
     let (problem, network, colours) = (timeline.problem(), timeline.problem().network(), gantt.colours());
+    let drawn = is_drawn(gantt);
     let one = |(at, because): (usize, &'a Because)| {
         let (sent, transfer) = (&timeline.sent()[at], &timeline.transfers()[at]);
         let receivers = &timeline.receivers()[sent.receivers.clone()];
@@ -96,7 +101,7 @@ fn sent<'a>(gantt: &Gantt<'_>, because: &'a [Because]) -> Vec<Sent<'a>> {
             end: problem.micros(arrives),
             held: problem.micros(sent.end),
             rate: timeline.gigabytes(sent.rate),
-            uses: timeline.uses()[sent.uses.clone()]
+            uses: timeline.uses()[if drawn { sent.uses.clone() } else { 0..0 }]
                 .iter()
                 .map(|used| (used.channel.0, problem.micros(used.from)))
                 .collect(),
