@@ -2,11 +2,12 @@
 //!
 //! **Theory:** what is sent in slot s is there from slot s + hop + 1. A transfer x of step i from u to v carries the same as before if all that came to
 //! u in earlier steps is there (t(x) ≥ t(y) + hop + 1 for each such y), and nothing of later or the same steps: t(x) ≤ t(y) + hop for
-//! y into u of step i or later, the first of which only pushes y back. All t only rise while they are pushed, and behind all slots taken so far there is always room, so this ends.
+//! y into u of step i or later, the first of which only pushes y back. Parts of a message that come to u in one step come in one slot. All t only rise while they are pushed, and behind all slots taken so far there is always room, so this ends.
 
 use graph::residual::Residual;
-use kernel::{Network, Node, Schedule, Slots, Transfer};
+use kernel::{Message, Network, Node, Schedule, Slots, Transfer};
 use std::collections::HashMap;
+use std::hash::Hash;
 
 /// What is known of a node while steps are placed one after the other.
 #[derive(Clone, Copy, Default)]
@@ -34,7 +35,7 @@ pub(crate) fn in_slots(network: &Network, schedule: &Schedule, slots: Slots) -> 
         };
         let mut at: Vec<usize> = ends.iter().map(earliest).collect();
         loop {
-            push(&ends, hop, &mut at);
+            push(&transfers, &ends, hop, &mut at);
             let fits = transfers.iter().enumerate().find(|(number, of)| {
                 free.resize_with(free.len().max(at[*number] + 1), || Residual::new(network));
                 !free[at[*number]].try_take(of.path)
@@ -69,19 +70,26 @@ fn ends(network: &Network, of: &Transfer<'_>) -> [Node; 2] {
     [network.from(*channel), network.to(*channel)]
 }
 
-/// Pushes back what would come to a sender of the same step too early.
-fn push(ends: &[[Node; 2]], hop: usize, at: &mut [usize]) {
+/// Pushes back what would come to a sender of the same step too early, or before another part of the same message: of two parts the one may
+/// hold all that is there already, and replaces it, with the other beside it or after it but not before it.
+fn push(transfers: &[Transfer<'_>], ends: &[[Node; 2]], hop: usize, at: &mut [usize]) {
     let mut pushed = true;
     while std::mem::take(&mut pushed) {
-        let mut sent: HashMap<Node, usize> = HashMap::new();
-        for ([from, _], slot) in ends.iter().zip(&*at) {
-            let last = sent.entry(*from).or_default();
-            *last = (*last).max(*slot);
+        let (mut sent, mut merged): (HashMap<Node, usize>, HashMap<(Node, Message), usize>) = Default::default();
+        for ((of, [from, to]), slot) in transfers.iter().zip(ends).zip(&*at) {
+            latest(&mut sent, *from, *slot);
+            of.messages.iter().for_each(|message| latest(&mut merged, (*to, *message), *slot));
         }
-        for ([_, to], slot) in ends.iter().zip(&mut *at) {
-            let earliest = sent.get(to).map_or(0, |last| last.saturating_sub(hop));
+        for ((of, [_, to]), slot) in transfers.iter().zip(ends).zip(&mut *at) {
+            let parts = of.messages.iter().filter_map(|message| merged.get(&(*to, *message)).copied());
+            let earliest = parts.chain(sent.get(to).map(|last| last.saturating_sub(hop))).max().unwrap_or_default();
             pushed |= *slot < earliest;
             *slot = earliest.max(*slot);
         }
     }
+}
+
+fn latest<K: Eq + Hash>(of: &mut HashMap<K, usize>, key: K, slot: usize) {
+    let last = of.entry(key).or_default();
+    *last = (*last).max(slot);
 }

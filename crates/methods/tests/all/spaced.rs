@@ -1,6 +1,6 @@
 //! Steps of store-and-forward as slots: recursive doubling takes hop + 1 slots a dimension, and whatever the network, what comes out is valid.
 
-use kernel::{Collective, Model, Network, Ports, Problem, Switching, verify};
+use kernel::{Collective, Model, Network, NetworkData, Ports, Problem, Switching, verify};
 use methods::StricterModel;
 use proptest::prelude::*;
 use run::{Method, Run, Settings, Silent};
@@ -24,6 +24,15 @@ fn recursive_doubling_takes_hop_and_one_slots_a_dimension() {
         (cube.send_ports, cube.receive_ports) = (Ports::Each(1), Ports::Each(1));
         assert_eq!(slots(Network::new(cube).unwrap(), 1, hop, cyclic), Some(expected), "{hop} {cyclic}");
     }
+}
+
+/// Of two parts of a message that come in one step the one replaces what is there and the other joins it: in different slots they would clash.
+#[test]
+fn parts_that_come_in_one_step_come_in_one_slot() {
+    let channels = vec![(0, 1), (1, 2), (2, 0), (1, 0)];
+    let network =
+        Network::new(NetworkData { nodes: 3, channels, send_ports: Ports::Each(2), ..NetworkData::default() }).unwrap();
+    assert_eq!(slots(network, 2, 1, false), Some(6));
 }
 
 proptest! {
