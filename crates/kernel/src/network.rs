@@ -223,12 +223,10 @@ impl Network {
         self.inner.data.receive_ports.of(node)
     }
 
-    /// The label of `node`, or its number.
+    /// The label of `node`, or its number, also where a claim names a node that does not exist.
     pub fn label(&self, node: Node) -> String {
-        match &self.inner.data.labels {
-            Some(labels) => labels[node.index()].clone(),
-            None => node.to_string(),
-        }
+        let labels = self.inner.data.labels.as_ref();
+        labels.and_then(|labels| labels.get(node.index())).cloned().unwrap_or_else(|| node.to_string())
     }
 
     /// The labels where they are names, one a node. Labels of digits alone that have commas in them, or begin with 0, are coordinates or

@@ -13,7 +13,7 @@
 //! few channels) take a solver exponentially long; above [`LARGEST`] literals it does not begin.
 
 use crate::resources::Resources;
-use crate::transform::{reverse_slots, spoken};
+use crate::transform::{reverse_slots, spoken, spoken_in_slots};
 use crate::{exact_paths, exact_paths::ExactPaths};
 use graph::distances::within_slack;
 use graph::{sat::Answer, sat::decide};
@@ -105,18 +105,19 @@ impl Method for ExactSat {
 pub(crate) fn is_small(problem: &Problem, largest: usize) -> bool {
     let parts = travellers(problem) as u128 * problem.network().channel_count() as u128;
     // Each message, or caller, needs some literals a channel in every step.
-    let whole = match problem.model().is_slotted() {
-        true => FormulaKind::of(problem) != FormulaKind::Calls || merges(problem),
-        false => problem.collective().semantics() == Semantics::Copy || merges(problem),
-    };
-    whole && parts * 8 <= largest as u128
+    let copies = problem.collective().semantics() == Semantics::Copy;
+    let turned = problem.model().is_slotted() && FormulaKind::of(problem) == FormulaKind::Reversed;
+    (copies || turned || merges(problem)) && parts * 8 <= largest as u128
 }
 
 /// The schedule that values describe.
 pub(crate) fn solution(problem: &Problem, formula: &Formula, values: &[bool]) -> Option<Schedule> {
     let claim = formula.decode(values);
     let schedule = match formula.kind() {
-        FormulaKind::Calls => spoken(problem, &claim),
+        FormulaKind::Calls => match problem.model().switching.slots() {
+            Some(slots) => spoken_in_slots(problem, &claim, slots.hop),
+            None => spoken(problem, &claim),
+        },
         FormulaKind::Reversed => reverse_slots(&problem.reversed()?, &claim, problem.model().switching.slots()?.hop),
         FormulaKind::Copies | FormulaKind::Merging | FormulaKind::Partials => claim,
     };

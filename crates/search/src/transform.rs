@@ -128,6 +128,33 @@ pub fn spoken(problem: &Problem, calls: &Schedule) -> Schedule {
     deliver_once(problem, &all).without_empty_steps()
 }
 
+/// As [`spoken`], of calls under time-division: a call carries what its sender knows when it begins and its receiver does not know when it
+/// ends, or after the period.
+pub fn spoken_in_slots(problem: &Problem, calls: &Schedule, hop: u32) -> Schedule {
+    let (network, collective) = (problem.network(), problem.collective());
+    // From which slot on each node knows of each message.
+    let mut since: Vec<BTreeMap<Message, usize>> = vec![BTreeMap::new(); network.node_count()];
+    for message in collective.messages() {
+        since[collective.origin(message).index()].insert(message, 0);
+    }
+    let mut all = Schedule::new();
+    for (slot, step) in calls.steps().enumerate() {
+        all.begin_step();
+        for call in step {
+            let (from, to) = (sender(network, &call), receiver(network, &call));
+            let held = (slot + call.path.len() * hop as usize + 1).min(calls.step_count());
+            let known = since[from].iter().filter(|(_, since)| **since <= slot).map(|(message, _)| *message);
+            let is_new = |message: &Message| since[to].get(message).is_none_or(|since| *since > held);
+            let messages: Vec<Message> = known.filter(is_new).collect();
+            if !messages.is_empty() {
+                all.push(Transfer::new(&messages, call.path));
+            }
+            since[to].extend(messages.into_iter().map(|message| (message, held)));
+        }
+    }
+    all
+}
+
 /// Messages at nodes: a table of all of both, or a set where few of a large table are marked.
 #[derive(Clone)]
 struct Marks {

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use run::{Method, Run, Settings, Silent};
 use search::ExactSat;
 use std::sync::atomic::AtomicBool;
-use testing::{full_tree, mesh, models, node, odd_network};
+use testing::{full_tree, mesh, models, node, odd_network, ring_uni};
 
 fn with_run<T>(ticks: u64, work: impl FnOnce(&Run<'_>) -> T) -> T {
     work(&Run::new(Settings { ticks, ..Settings::default() }, &Silent, &AtomicBool::new(false)))
@@ -49,10 +49,26 @@ fn a_reduce_is_bounded_as_its_reversal() {
     assert_eq!(with_run(100_000_000, |run| raise(&reduce, 2, 3, run)).map(|c| c.steps), Some(3));
 }
 
+/// Under time-division what is merged or combined is bounded by who can know of whom: on a one-way ring of five nodes by twice what growth says.
+#[test]
+fn what_is_merged_or_combined_in_slots_is_bounded_by_calls() {
+    let slots = |network: Network, combining, floor, steps| {
+        let all = network.terminals().to_vec();
+        let collective = if combining { Collective::allgather(&all, &all) } else { Collective::allreduce(&all) };
+        let problem = Problem::new(network, collective, Model { combining, ..Model::tdm() }).unwrap();
+        let claim = with_run(100_000_000, |run| raise(&problem, floor, steps + 1, run)).expect("refuted");
+        assert_eq!((claim.steps, claim.proof.kind()), (steps, "unsat"));
+        assert!(certify(&problem, claim).is_ok());
+    };
+    slots(ring_uni(5), false, 3, 6);
+    slots(ring_uni(5), true, 3, 6);
+    slots(mesh(1, 5), false, 3, 4);
+}
+
 /// All models, time-division as well.
 fn all_models() -> impl Strategy<Value = Model> {
-    let slots = (1u32..3, any::<bool>())
-        .prop_map(|(hop, cyclic)| Model { switching: Switching::Tdm { hop, cyclic }, combining: false });
+    let slots = (1u32..3, any::<bool>(), any::<bool>())
+        .prop_map(|(hop, cyclic, combining)| Model { switching: Switching::Tdm { hop, cyclic }, combining });
     prop_oneof![2 => models(), 1 => slots]
 }
 

@@ -49,8 +49,8 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// All of whom others are to hear, ascending; and the rule that nothing satisfies for each who cannot.
-    fn sources(&mut self) -> Result<Vec<Source>, Beyond> {
+    /// Who is to hear of whom, ascending.
+    pub(super) fn hearers(&self) -> BTreeMap<Node, BTreeSet<Node>> {
         let collective = self.problem.collective();
         let mut wanted: BTreeMap<Node, BTreeSet<Node>> = BTreeMap::new();
         for message in collective.messages() {
@@ -59,8 +59,14 @@ impl Encoder<'_> {
                 wanted.entry(from).or_default().extend(others);
             }
         }
+        wanted.retain(|_, to| !to.is_empty());
+        wanted
+    }
+
+    /// All of whom others are to hear, ascending; and the rule that nothing satisfies for each who cannot.
+    fn sources(&mut self) -> Result<Vec<Source>, Beyond> {
         let mut sources = Vec::new();
-        for (node, to) in wanted.into_iter().filter(|(_, to)| !to.is_empty()) {
+        for (node, to) in self.hearers() {
             let to: Vec<Node> = to.into_iter().collect();
             let reach = Reach::new(self.problem, node, &to, self.formula.steps);
             let heard = &reach.holds[self.formula.steps];

@@ -80,8 +80,15 @@ impl Formula {
                 first = *slot;
             }
             let arrives = first + path.len() * self.hop;
+            let caller = path.last().map(|lane| Message(lane.tail.0)).filter(|_| self.kind == FormulaKind::Calls);
             let path = path.iter().rev().map(|lane| lane.channel).collect();
-            slots[first].push(InSlot { message: last.message, path, to: last.head, arrives, op: Op::Reduce });
+            slots[first].push(InSlot {
+                message: caller.unwrap_or(last.message),
+                path,
+                to: last.head,
+                arrives,
+                op: Op::Reduce,
+            });
         }
         self.replace_in_slots(&mut slots, holds);
         let mut schedule = Schedule::new();

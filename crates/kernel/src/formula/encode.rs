@@ -91,10 +91,8 @@ impl<'a> Encoder<'a> {
         places: usize,
     ) -> Result<Self, Beyond> {
         let slots = problem.model().switching.slots();
-        if slots.is_some() && kind == FormulaKind::Calls {
-            return Err(Beyond::Scope(
-                "the formula of time-division takes no combined messages, nor chunks for several",
-            ));
+        if slots.is_some() && kind == FormulaKind::Calls && !images.is_empty() {
+            return Err(Beyond::Scope("calls under time-division are not made of images"));
         }
         let later = images.iter().map(|image| image.delay as u64).max().unwrap_or(0);
         if later > 0 && (slots.is_some() || later >= steps) {
@@ -302,6 +300,10 @@ impl Encoder<'_> {
     /// The formula of copies or calls.
     fn paths_of_all(mut self) -> Result<Formula, Beyond> {
         match (self.problem.model().switching.slots(), self.formula.kind) {
+            (Some(slots), FormulaKind::Calls) => {
+                self.calls_in_slots(slots)?;
+                self.with_limits()
+            }
             (Some(slots), _) => self.each_message(|encoder, message| encoder.slots_of(message, slots)),
             (None, FormulaKind::Calls) => {
                 self.calls()?;

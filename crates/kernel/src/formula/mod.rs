@@ -10,6 +10,7 @@
 //! combine. `docs/certificates.md` states the same for programs of others.
 
 mod calls;
+mod calls_in_slots;
 mod cnf;
 mod decode;
 mod encode;

@@ -12,7 +12,7 @@
 //! **Not said:** that no path crosses a channel twice, which one that goes round might; so a refutation holds, and a solution is to be
 //! verified.
 
-use super::encode::Encoder;
+use super::encode::{Encoder, Held};
 use super::walks::{Ending, Start};
 use super::{Beyond, FormulaKind, Lane, LaneInSlot, Literal};
 use crate::{Channel, Message, Node, Slots};
@@ -27,35 +27,36 @@ enum Class {
     AtRelays,
 }
 
-/// The lanes of one message.
-struct Ways {
-    origin: Node,
-    wanted: Vec<bool>,
+/// The lanes of one message, or of all calls.
+pub(super) struct Ways {
+    /// Where the message begins: it never comes back there. None of calls.
+    pub origin: Option<Node>,
+    pub wanted: Vec<bool>,
     /// The fewest slots in which a transfer, or several, come from the origin to each node.
-    near: Vec<Option<usize>>,
+    pub near: Vec<Option<usize>>,
     /// Whether it is run backwards.
     is_reversed: bool,
-    cyclic: bool,
+    pub cyclic: bool,
     /// Whether the origin's transfers are told by where they begin.
     to_search: bool,
-    hop: usize,
-    period: usize,
-    lanes: Vec<Timed>,
+    pub hop: usize,
+    pub period: usize,
+    pub lanes: Vec<Timed>,
     /// Where the origin's transfers end, to search.
     walked: Vec<Ending>,
     /// The early lanes of each slot.
-    early: Vec<Range<usize>>,
+    pub early: Vec<Range<usize>>,
     /// The late ones, or those ahead.
-    round: Vec<Range<usize>>,
+    pub round: Vec<Range<usize>>,
 }
 
 /// A lane with the slot that it is used in.
-struct Timed {
-    lane: Lane,
+pub(super) struct Timed {
+    pub lane: Lane,
     class: Class,
-    slot: usize,
+    pub slot: usize,
     /// Whether it is late, or ahead.
-    is_round: bool,
+    pub is_round: bool,
     /// What may follow: ends, or another lane.
     onward: Vec<Literal>,
 }
@@ -64,7 +65,7 @@ impl Encoder<'_> {
     /// Everything that concerns one message alone, in a period of [`steps`](super::Formula::steps) slots.
     pub(super) fn slots_of(&mut self, message: Message, slots: Slots) -> Result<(), Beyond> {
         let mut course = self.course(message, slots);
-        let mut held: Vec<Option<Literal>> = vec![None; self.problem.network().node_count()];
+        let mut held = vec![Held::Never; self.problem.network().node_count()];
         let period = course.period;
         if course.cyclic && course.is_reversed {
             match course.to_search {
@@ -81,6 +82,11 @@ impl Encoder<'_> {
             self.round(message, &mut course)?;
         }
         self.delivered(&course, &held)?;
+        self.alone(course)
+    }
+
+    /// What concerns each lane alone, once all are joined; they become those of the formula.
+    pub(super) fn alone(&mut self, course: Ways) -> Result<(), Beyond> {
         for timed in &course.lanes {
             let choices = std::iter::once(-timed.lane.busy).chain(timed.onward.iter().copied());
             self.at_most(1, &choices.collect::<Vec<_>>())?;
@@ -101,7 +107,7 @@ impl Encoder<'_> {
     }
 
     /// The late lanes of all slots, or those ahead.
-    fn round(&mut self, message: Message, course: &mut Ways) -> Result<(), Beyond> {
+    pub(super) fn round(&mut self, message: Message, course: &mut Ways) -> Result<(), Beyond> {
         for slot in 0..course.period {
             self.lanes_of_slot(message, course, slot, true, &[])?;
         }
@@ -112,11 +118,12 @@ impl Encoder<'_> {
     fn walks_of_origin(&mut self, message: Message, course: &mut Ways) -> Result<(), Beyond> {
         let period = course.period as i64;
         let ahead = self.steps_of_arrivals() as i64 - period;
+        let origin = self.problem.collective().origin(message);
         for slot in -ahead..period {
             let may_end = |node: Node, arrives: i64| {
                 (0..period).contains(&arrives) && (course.wanted[node.index()] || arrives + 1 < period)
             };
-            let endings = self.walks(Start { message, from: course.origin, slot }, may_end)?;
+            let endings = self.walks(Start { message, from: origin, slot }, may_end)?;
             course.walked.extend(endings);
         }
         Ok(())
@@ -124,14 +131,20 @@ impl Encoder<'_> {
 
     fn course(&self, message: Message, slots: Slots) -> Ways {
         let (network, collective) = (self.problem.network(), self.problem.collective());
-        let (origin, hop) = (collective.origin(message), slots.hop as usize);
+        let origin = collective.origin(message);
         let mut wanted = vec![false; network.node_count()];
         collective.destinations(message).iter().for_each(|v| wanted[v.index()] = *v != origin);
+        self.course_to(Some(origin), wanted, self.near(origin), slots)
+    }
+
+    /// The fewest slots in which a transfer, or several, come from a terminal to each node.
+    pub(super) fn near(&self, origin: Node) -> Vec<Option<usize>> {
+        let network = self.problem.network();
         let mut near: Vec<Option<usize>> = vec![None; network.node_count()];
         near[origin.index()] = Some(0);
         let mut queue = std::collections::VecDeque::from([origin]);
         while let Some(node) = queue.pop_front() {
-            let far = near[node.index()].unwrap_or_default() + hop;
+            let far = near[node.index()].unwrap_or_default() + self.formula.hop;
             if node == origin || self.problem.passes(node) {
                 for &channel in network.outgoing(node) {
                     let next = network.to(channel);
@@ -142,6 +155,17 @@ impl Encoder<'_> {
                 }
             }
         }
+        near
+    }
+
+    /// No lanes yet, of what comes to each node no sooner than `near` says.
+    pub(super) fn course_to(
+        &self,
+        origin: Option<Node>,
+        wanted: Vec<bool>,
+        near: Vec<Option<usize>>,
+        slots: Slots,
+    ) -> Ways {
         let is_reversed = self.formula.kind == FormulaKind::Reversed;
         let (cyclic, period) = (slots.cyclic, self.formula.steps);
         Ways {
@@ -151,7 +175,7 @@ impl Encoder<'_> {
             is_reversed,
             cyclic,
             to_search: self.to_search,
-            hop,
+            hop: slots.hop as usize,
             period,
             lanes: Vec::new(),
             walked: Vec::new(),
@@ -161,17 +185,20 @@ impl Encoder<'_> {
     }
 
     /// Who holds the message when a slot begins.
-    fn held(&mut self, course: &Ways, slot: usize, before: &[Option<Literal>]) -> Result<Vec<Option<Literal>>, Beyond> {
+    fn held(&mut self, course: &Ways, slot: usize, before: &[Held]) -> Result<Vec<Held>, Beyond> {
         let network = self.problem.network();
-        let mut held = vec![None; network.node_count()];
-        for node in network.terminals().iter().copied().filter(|v| *v != course.origin) {
+        let mut held = vec![Held::Never; network.node_count()];
+        if let Some(origin) = course.origin {
+            held[origin.index()] = Held::Always;
+        }
+        for node in network.terminals().iter().copied().filter(|v| Some(*v) != course.origin) {
             let ways = course.ways(node, slot, before);
             if ways.is_empty() {
                 continue;
             }
             self.at_most(1, &ways)?;
             let holds = self.variable();
-            held[node.index()] = Some(holds);
+            held[node.index()] = Held::If(holds);
             for way in &ways {
                 self.implies(*way, [holds])?;
             }
@@ -181,13 +208,13 @@ impl Encoder<'_> {
     }
 
     /// Makes the variables of the lanes of a slot.
-    fn lanes_of_slot(
+    pub(super) fn lanes_of_slot(
         &mut self,
         message: Message,
         course: &mut Ways,
         slot: usize,
         is_round: bool,
-        held: &[Option<Literal>],
+        held: &[Held],
     ) -> Result<(), Beyond> {
         let network = self.problem.network();
         let begin = course.lanes.len();
@@ -197,21 +224,26 @@ impl Encoder<'_> {
             if near > slot && !is_round && !(course.cyclic && course.is_reversed) {
                 continue;
             }
-            let most = if self.problem.path_passes(head) { network.node_count() - 1 } else { 1 };
+            let most = match self.problem.path_passes(head) {
+                // Calls of all nodes cross together, of a message only copies.
+                _ if course.origin.is_none() => usize::MAX,
+                true => network.node_count() - 1,
+                false => 1,
+            };
             let count = network.capacity(channel).min(u32::try_from(most).unwrap_or(u32::MAX));
             for &class in course.classes(is_round) {
                 self.has_room_for(course.lanes.len() + count as usize)?;
                 for _ in 0..count {
                     let busy = self.variable();
-                    let holds = || held.get(tail.index()).is_some_and(Option::is_some);
+                    let holds = held.get(tail.index()).copied().unwrap_or(Held::Never);
                     let may_begin = match class {
                         _ if is_round && !course.is_reversed => false,
-                        Class::Anywhere => tail == course.origin || holds(),
-                        Class::AtOrigin => tail == course.origin,
-                        Class::AtRelays => holds(),
+                        Class::Anywhere => !matches!(holds, Held::Never),
+                        Class::AtOrigin => Some(tail) == course.origin,
+                        Class::AtRelays => matches!(holds, Held::If(_)),
                     };
                     let begins = may_begin.then(|| self.variable());
-                    let may_end = head != course.origin && network.is_terminal(head);
+                    let may_end = Some(head) != course.origin && network.is_terminal(head);
                     let ends = (may_end && course.may_end(head, slot, is_round)).then(|| self.variable());
                     let lane = Lane { message, channel, tail, head, busy, begins, ends, after: Vec::new() };
                     course.lanes.push(Timed { lane, class, slot, is_round, onward: ends.into_iter().collect() });
@@ -228,12 +260,12 @@ impl Encoder<'_> {
     }
 
     /// The lanes of a slot begin transfers or go on with them.
-    fn joined(
+    pub(super) fn joined(
         &mut self,
         course: &mut Ways,
         slot: usize,
         is_round: bool,
-        held: &[Option<Literal>],
+        held: &[Held],
     ) -> Result<(), Beyond> {
         let all = if is_round { course.round[slot].clone() } else { course.early[slot].clone() };
         for at in all {
@@ -253,7 +285,7 @@ impl Encoder<'_> {
                 }
             }
             self.implies(busy, ways)?;
-            if let (Some(begins), Some(Some(holds))) = (begins, held.get(tail.index())) {
+            if let (Some(begins), Some(Held::If(holds))) = (begins, held.get(tail.index())) {
                 self.implies(begins, [*holds])?;
             }
         }
@@ -261,12 +293,12 @@ impl Encoder<'_> {
     }
 
     /// Every destination holds the message at the end of the period.
-    fn delivered(&mut self, course: &Ways, held: &[Option<Literal>]) -> Result<(), Beyond> {
+    fn delivered(&mut self, course: &Ways, held: &[Held]) -> Result<(), Beyond> {
         for node in self.problem.network().nodes().filter(|v| course.wanted[v.index()]) {
             let mut ways = course.ways(node, course.period, held);
             if !course.is_reversed {
-                let late = |t: &&Timed| t.lane.head == node && (t.is_round || t.slot + course.hop >= course.period);
-                ways.extend(course.lanes.iter().filter(late).filter_map(|t| t.lane.ends));
+                let late = course.arrivals_after(node).filter_map(|at| course.lanes[at].lane.ends);
+                ways.extend(late);
             }
             self.at_most(1, &ways)?;
             self.rule(1, ways)?;
@@ -336,16 +368,32 @@ impl Ways {
         }
     }
 
-    /// The ways in which a node may come to hold the message by the beginning of a slot: it did before, or a transfer has just ended.
-    fn ways(&self, node: Node, slot: usize, held: &[Option<Literal>]) -> Vec<Literal> {
-        let of_slots = |all: &[Range<usize>], is_round| {
-            let ended = move |at: &usize| self.arrives(*at, is_round).is_some_and(|arrives| arrives + 1 == slot);
+    /// The lanes to a node from which a transfer ends in a slot of the period.
+    pub(super) fn arrivals_in(&self, node: Node, slot: usize) -> impl Iterator<Item = usize> {
+        let of_slots = move |all: &[Range<usize>], is_round| {
+            let ended = move |at: &usize| self.arrives(*at, is_round) == Some(slot);
             (0..all.len()).filter(ended).flat_map(|at| all[at].clone()).collect::<Vec<_>>()
         };
         let ended = of_slots(&self.early, false).into_iter().chain(of_slots(&self.round, true));
-        let ends = ended.map(|at| &self.lanes[at]).filter(|t| t.lane.head == node).filter_map(|t| t.lane.ends);
+        ended.filter(move |at| self.lanes[*at].lane.head == node)
+    }
+
+    /// The lanes to a node from which a transfer of messages ends after the period.
+    pub(super) fn arrivals_after(&self, node: Node) -> impl Iterator<Item = usize> {
+        let late = move |t: &Timed| t.lane.head == node && (t.is_round || t.slot + self.hop >= self.period);
+        (0..self.lanes.len()).filter(move |at| late(&self.lanes[*at]))
+    }
+
+    /// The ways in which a node may come to hold the message by the beginning of a slot: it did before, or a transfer has just ended.
+    fn ways(&self, node: Node, slot: usize, held: &[Held]) -> Vec<Literal> {
+        let before = match held[node.index()] {
+            Held::If(holds) => Some(holds),
+            Held::Never | Held::Always => None,
+        };
+        let ended = slot.checked_sub(1).into_iter().flat_map(|last| self.arrivals_in(node, last));
+        let ends = ended.filter_map(|at| self.lanes[at].lane.ends);
         let walked = self.walked.iter().filter(|w| w.node == node && w.arrives + 1 == slot as i64).map(|w| w.literal);
-        held[node.index()].into_iter().chain(ends).chain(walked).collect()
+        before.into_iter().chain(ends).chain(walked).collect()
     }
 
     /// The lanes of the slots in which the channel before is crossed: early ones, and then those that go round.

@@ -1,6 +1,6 @@
 //! The formula of "a schedule of at most so many steps exists": what is in it, and what refutes it.
 
-use kernel::formula::{Beyond, Cnf, Formula};
+use kernel::formula::{Beyond, Cnf, Formula, Image};
 use kernel::{
     Attachment, Certificate, Collective, Model, Network, NetworkData, Node, Ports, Problem, Proof, Refused, Switching,
     certify, verify,
@@ -96,17 +96,15 @@ fn dimacs_round_trip_and_faults() {
 
 #[test]
 fn what_the_formula_does_not_cover() {
-    let scope = |problem: &Problem| matches!(Formula::encode(problem, 2), Err(Beyond::Scope(_)));
-    let broadcast = Collective::broadcast(Node(0), &nodes(3));
-    let tdm = Model { switching: Switching::Tdm { hop: 1, cyclic: true }, combining: false };
-    assert!(scope(&problem(ring(3), Collective::allreduce(&nodes(3)), tdm)));
-    let together = Collective::allgather(&nodes(3), &nodes(3));
-    assert!(scope(&problem(ring(3), together, Model { combining: true, ..tdm })));
-    assert!(Formula::encode(&problem(ring(3), broadcast.clone(), tdm), 2).is_ok());
-    let small = problem(ring(3), broadcast, Model::wormhole());
+    let small = problem(ring(3), Collective::broadcast(Node(0), &nodes(3)), Model::wormhole());
     assert!(matches!(Formula::encode(&small, u64::MAX), Err(Beyond::Size { .. })));
     assert!(matches!(Formula::encode_within(&small, 2, 10), Err(Beyond::Size { limit: 10 })));
     assert!(Formula::encode_within(&small, 2, 1000).is_ok());
+    let combined = Model { switching: Switching::Tdm { hop: 1, cyclic: true }, combining: true };
+    let together = problem(ring(3), Collective::allgather(&nodes(3), &nodes(3)), combined);
+    let (nodes, messages) = (vec![1, 2, 0], [1, 2, 0].map(kernel::Message).to_vec());
+    let turn = Image { channels: nodes.clone(), nodes, messages, delay: 0 };
+    assert!(matches!(Formula::encode_to_search(&together, &[turn], 2, 1000), Err(Beyond::Scope(_))));
 }
 
 /// A path of three nodes: the middle one must be told first, or let the message pass, so two steps are needed.

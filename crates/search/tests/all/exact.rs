@@ -61,6 +61,17 @@ fn slots_of_time_division() {
     }
 }
 
+/// Where messages combine, what the calls of a solution tell is a schedule.
+#[test]
+fn combined_messages_in_slots() {
+    for (network, steps) in [(ring(6), 3), (mesh(1, 5), 4)] {
+        let all = Collective::allgather(network.terminals(), network.terminals());
+        let problem = Problem::new(network, all, Model { combining: true, ..Model::tdm() }).unwrap();
+        let found = solved_with(&ExactSat, &problem, steps, Settings::default());
+        assert_eq!(found.steps() as u64, steps);
+    }
+}
+
 /// How often a method says that it works on something.
 #[derive(Default)]
 struct Count(AtomicUsize);
@@ -105,10 +116,10 @@ proptest! {
 
     /// Lists of paths are asked about first, so most of what is found are paths of them.
     #[test]
-    fn found_schedules_obey_the_rules(parts in odd_network(5), steps in 1u64..8, switching in switching()) {
+    fn found_schedules_obey_the_rules(parts in odd_network(5), steps in 1u64..8, switching in switching(), combining: bool) {
         let Ok(network) = Network::new(parts) else { return Ok(()) };
         let all = network.terminals().to_vec();
-        let model = Model { switching, combining: false };
+        let model = Model { switching, combining };
         let Ok(problem) = Problem::new(network, Collective::alltoall(&all, &all), model) else { return Ok(()) };
         let settings = Settings { seed: Seed(1), ticks: 1_000_000, ..Settings::default() };
         let (never, asked) = (AtomicBool::new(false), Asked::default());
