@@ -24,7 +24,7 @@ const map = document.querySelector(".map");
 const ways = [...document.querySelectorAll<SVGPathElement>(".map [data-c]")];
 // A call has no room for as many arguments as there may be transfers.
 const end = data.sent.reduce((last, one) => Math.max(last, one.held), 0);
-const clock = el("input", { type: "range", min: 0, max: end, step: "any", "aria-label": "Time", oninput: () => drawn(clock.valueAsNumber) });
+const clock = el("input", { type: "range", min: 0, max: end, step: "any", value: 0, "aria-label": "Time", oninput: () => drawn(clock.valueAsNumber) });
 const told = el("p", { class: "faint status", "aria-live": "off" });
 const field = el("input", { type: "number", min: 0, max: data.sent.length - 1, "aria-label": "Transfer by number", onchange: () => go(field.valueAsNumber) });
 let picked: number | null = null;

@@ -8,6 +8,7 @@ use formats::network::{MachineSettings, NetworkFile, Source, Wire};
 use formats::units::{RATES, Unit, with_unit};
 use kernel::timed::Links;
 use kernel::{Network, Node, Ports, Rational};
+use topologies::SpecError;
 use topologies::change::{self, ChangeError};
 
 /// A network, and the senders and receivers that its file marks.
@@ -271,7 +272,10 @@ fn load_machines(text: &NetworkText, settings: &MachineSettings) -> Result<Loade
         return Ok(read.into());
     }
     let place = || serde_json::json!({"argument": "NETWORK"});
-    let family = topologies::topology(text).map_err(|error| Failure::input(&error).hint(error.hint()).at(place()))?;
+    let family = topologies::topology(text).map_err(|error| {
+        let nor = if matches!(error, SpecError::UnknownFamily { .. }) { "there is no such file, either; " } else { "" };
+        Failure::input(&error).hint(format!("{nor}{}", error.hint())).at(place())
+    })?;
     if *settings != MachineSettings::default() {
         return Err(no_machine(text));
     }

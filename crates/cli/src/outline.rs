@@ -60,6 +60,7 @@ impl Outline {
         let switches = forms.nodes - forms.terminals;
         let nodes = match switches {
             0 => forms.nodes.to_string(),
+            1 => format!("{}: {} terminals, 1 switch", forms.nodes, forms.terminals),
             _ => format!("{}: {} terminals, {switches} switches", forms.nodes, forms.terminals),
         };
         let by = |text: String| format!("{text}, by the family's closed form");

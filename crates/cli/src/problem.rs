@@ -185,7 +185,12 @@ pub(crate) fn collective(name: &str) -> Result<&'static Kind, Failure> {
 /// The name most like `text`, where one is like it at all.
 pub(crate) fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let plain = text.to_ascii_lowercase();
-    let scored = names.map(|name| (strsim::damerau_levenshtein(&plain, &name.to_ascii_lowercase()), name));
+    // The beginning of a name stands for it; else few letters may differ.
+    let distance = |name: &str| match plain.len() > 2 && name.starts_with(&plain) {
+        true => 1,
+        false => strsim::damerau_levenshtein(&plain, name),
+    };
+    let scored = names.map(|name| (distance(&name.to_ascii_lowercase()), name));
     let (distance, name) = scored.min_by_key(|(distance, _)| *distance)?;
     (distance <= 1 + plain.len() / 3).then_some(name)
 }

@@ -14,7 +14,12 @@ const MOST: u32 = 1000;
 pub(crate) fn sizes(text: &str, points: Option<u32>) -> Result<Vec<Rational>, Failure> {
     let one = |part: &str| {
         size(part.trim()).ok_or_else(|| {
-            Failure::input(format!("--bytes: `{part}` is not a size above 0")).hint(
+            let what = if part.trim().is_empty() {
+                format!("a size is missing in `{text}`")
+            } else {
+                format!("`{part}` is not a size above 0")
+            };
+            Failure::input(format!("--bytes: {what}")).hint(
                 "write a range such as 1K..1G, a list such as 1K,64K,1M, or one size; units are K M G and Ki Mi Gi",
             )
         })

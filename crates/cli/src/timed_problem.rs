@@ -25,8 +25,13 @@ pub(crate) fn pose(choice: &ProblemChoice, bytes: &str) -> Result<Posed, Failure
 /// The size of `--bytes`.
 pub(crate) fn known_size(bytes: &str) -> Result<Rational, Failure> {
     size(bytes).ok_or_else(|| {
-        Failure::input(format!("--bytes: `{bytes}` is not a size above 0"))
-            .hint("write a number such as 1000, 64KiB, 1.5MB or 1G")
+        let failure = Failure::input(format!("--bytes: `{bytes}` is not a size above 0"));
+        match bytes.contains("..") || bytes.contains(',') {
+            true => {
+                failure.hint("one size at a time: `quadrille tune NETWORK COLLECTIVE --bytes 1K..1G` takes several")
+            }
+            false => failure.hint("write a number such as 1000, 64KiB, 1.5MB or 1G"),
+        }
     })
 }
 

@@ -98,14 +98,18 @@ impl std::fmt::Display for Verdict {
     }
 }
 
-/// A gap above a lower bound in per cent as people are told of it: `within 9.9 % of optimal`, rounded up, since it is a promise.
+/// A gap above a lower bound in per cent as people are told of it: `within 9.9 % of optimal`, or `2.4 times the lower bound` where it is large; rounded up,
+/// since it is a promise.
 #[derive(Clone, Copy, Debug)]
 pub struct Within(pub f64);
 
 impl std::fmt::Display for Within {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         // What a division leaves behind the last digit is not worth a tenth.
-        let tenths = (self.0 * 10.0 - 1e-6).ceil();
-        write!(f, "within {:.1} % of optimal", tenths / 10.0)
+        let up = |value: f64| (value * 10.0 - 1e-6).ceil() / 10.0;
+        match self.0 < 100.0 {
+            true => write!(f, "within {:.1} % of optimal", up(self.0)),
+            false => write!(f, "{:.1} times the lower bound", up(1.0 + self.0 / 100.0)),
+        }
     }
 }

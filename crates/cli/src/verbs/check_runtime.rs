@@ -164,7 +164,12 @@ fn people(report: &Report, collective: &str, network: Option<&Network>, has_queu
         if has_queues { format!(", with room for {CAPACITY} messages in every connection") } else { String::new() };
     let mut lines = vec![result, format!("  order: no races, no waits without end{room}")];
     if report.depth > 0 {
-        lines.push(format!("  longest chain: {} message(s), one after the other", report.depth));
+        let chain = if report.depth == 1 {
+            "1 message".into()
+        } else {
+            format!("{} messages, one after the other", report.depth)
+        };
+        lines.push(format!("  longest chain: {chain}"));
     }
     let pairs = report.links.len();
     lines.extend(network.map(|network| {

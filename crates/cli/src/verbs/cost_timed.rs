@@ -73,11 +73,11 @@ fn people(file: &CheckedTimed, timeline: &Timeline<'_>) -> String {
     lines.push(indented(&channels(timeline, &usages.channels)));
     let waits: u64 = path.iter().map(|link| link.waits).sum();
     let s = if path.len() == 1 { "" } else { "s" };
-    lines.push(format!(
-        "  critical path: {} transfer{s}, which wait {} µs for nothing",
-        path.len(),
-        micros(timeline.problem().micros(waits))
-    ));
+    let idle = match waits {
+        0 => String::new(),
+        _ => format!(", idle for {} µs of it", micros(timeline.problem().micros(waits))),
+    };
+    lines.push(format!("  critical path: {} transfer{s}{idle}", path.len()));
     if !path.is_empty() {
         lines.push(indented(&chain(timeline, &path)));
     }

@@ -21,6 +21,7 @@ fn wrong_parameters_of_a_family() {
 
 #[test]
 fn unknown_collective_and_method() {
+    quadrille("solve my-network alltoall").fails(2, "no family of networks `my-network`", "no such file, either");
     quadrille("solve ring:8 alltoal").fails(2, "`alltoal` is not a collective", "did you mean `alltoall`?");
     quadrille("solve ring:8 OAX").fails(2, "`OAX` is not a collective", "quadrille collectives");
     quadrille("solve ring:8 alltoall --method magic").fails(2, "`magic` is not a method", "quadrille methods");
@@ -206,6 +207,8 @@ fn exports_that_cannot_be() {
     let good = fixture("table-8-02-oas-hypercube-8.json");
     let out = folder.path("out.csv");
     arguments(&["export", &good, "--to", "cvs", "-o", &out]).fails(2, "`cvs` is not a format", "did you mean `csv`?");
+    let begun = arguments(&["export", &good, "--to", "msccl", "-o", &out]);
+    begun.fails(2, "`msccl` is not a format", "did you mean `msccl-xml`?");
     let bad = fixture("table-8-11-aab-kautz-12-as-printed.json");
     arguments(&["export", &bad, "--to", "csv", "-o", &out]).fails(1, "violation", "quadrille check");
     let picture = folder.path("a.svg");

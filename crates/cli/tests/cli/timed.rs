@@ -135,6 +135,7 @@ fn sizes_and_rates_are_checked() {
     let with = |words: &str| quadrille(&format!("bound ring:4 allgather {words}"));
     with("--bytes 1G").fails(2, "--bytes: ring:4 has no bandwidths", "--bandwidth 25GB/s");
     with("--bytes 0 --bandwidth 25GB/s").fails(2, "--bytes: `0` is not a size above 0", "64Ki");
+    with("--bytes 1K..1G --bandwidth 25GB/s").fails(2, "`1K..1G` is not a size", "quadrille tune");
     with("--bytes 1X --bandwidth 25GB/s").fails(2, "--bytes: `1X` is not a size", "64Ki");
     with("--bytes 1G --bandwidth 0GB/s").fails(2, "--bandwidth: `0GB/s` is not a number above 0", "25GB/s");
     with("--bytes 1G --bandwidth -1GB/s").fails(2, "--bandwidth: `-1GB/s` is not a number above 0", "25GB/s");

@@ -59,7 +59,7 @@ fn the_cost_of_a_ring() {
     assert!((fullest["used"].as_f64().unwrap() - 750.0 / 12.5e3 / 2.16).abs() < 1e-9, "{fullest}");
     let people = cost(&ring()).good();
     assert!(people.starts_with("allgather: 2.1600 µs, without a lower bound\n  bandwidth: 0.4630 GB/s"), "{people}");
-    assert!(people.contains("\n  critical path: 3 transfers, which wait 0.0000 µs for nothing\n"), "{people}");
+    assert!(people.contains("\n  critical path: 3 transfers\n"), "{people}");
     assert_eq!(people.matches(" arrives").count(), 2, "{people}");
     let two = cost(&format!("{} {}", ring(), file("holds-pair.json"))).good();
     assert_eq!(two.matches("critical path").count(), 2, "{two}");

@@ -125,7 +125,7 @@ fn what_cannot_be_tuned_is_said() {
     with("allgather").fails(2, "--bytes: there are no sizes", "--bytes 1K..1G");
     with("allgather --bytes 1K..1M").fails(2, "--bytes: ring:8 has no bandwidths", "--bandwidth 25GB/s");
     with(&format!("allgather --bytes 1M..1K {LINKS}")).fails(2, "the range `1M..1K` runs backwards", "write 1K..1M");
-    with(&format!("allgather --bytes .. {LINKS}")).fails(2, "--bytes: `` is not a size above 0", "1K..1G");
+    with(&format!("allgather --bytes .. {LINKS}")).fails(2, "--bytes: a size is missing in `..`", "1K..1G");
     with(&format!("allgather --bytes 0..1K {LINKS}")).fails(2, "--bytes: `0` is not a size above 0", "1K..1G");
     with(&format!("allgather --bytes 1K..1M --points 1 {LINKS}")).fails(
         2,

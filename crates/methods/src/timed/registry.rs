@@ -7,8 +7,8 @@ use run::TimedMethod;
 pub const TIMED_METHODS: &[&dyn TimedMethod] = &[
     &super::TimedSteps,
     &search::TimedRotation,
-    &search::TimedTrees,
     &search::TimedOneShot,
+    &search::TimedTrees,
     &RING,
     &BINARY_TREE,
     &BINOMIAL,

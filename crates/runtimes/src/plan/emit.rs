@@ -55,18 +55,25 @@ impl Stream {
     }
 
     /// Over all channels, in as many operations as are needed.
-    pub(super) fn over(&mut self, name: &'static str, peers: &[u32]) {
+    fn over(&mut self, name: &'static str, peers: &[u32]) {
         for peers in peers.chunks(super::rules::SPANS) {
             self.ops.push(Draft { name, peers: peers.to_vec(), ..Draft::default() });
         }
     }
 
+    /// As [`Stream::over`]; a proxy's signals are waited for one operation after the other, in the thread block that handed them over.
+    fn signal_over(&mut self, name: &'static str, peers: &[u32]) {
+        for peers in peers.chunks(super::rules::SPANS) {
+            self.over(name, peers);
+            if self.is_port {
+                self.over("flush", peers);
+            }
+        }
+    }
+
     /// All peers say that they have begun.
     pub(super) fn meet(&mut self, peers: &[u32]) {
-        self.over("rlxsignal", peers);
-        if self.is_port {
-            self.over("flush", peers);
-        }
+        self.signal_over("rlxsignal", peers);
         self.over("rlxwait", peers);
         self.waited = !peers.is_empty();
     }
@@ -79,11 +86,8 @@ impl Stream {
             self.order();
         }
         let peers = std::mem::take(&mut self.signals);
-        self.over("signal", &peers);
-        if self.is_port {
-            self.over("flush", &peers);
-            self.waited = true;
-        }
+        self.signal_over("signal", &peers);
+        self.waited |= self.is_port;
     }
 
     /// What is to come from a rank is waited for before anything else moves.

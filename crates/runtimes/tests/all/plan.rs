@@ -29,6 +29,18 @@ fn of_every_collective() {
     assert!(held > 50, "{held} plans");
 }
 
+/// A thread block has channels to 16 peers: what it hands to a proxy it also waits for.
+#[test]
+fn a_rank_may_have_more_peers_than_a_block() {
+    let exchange = program("complete:20", "alltoall", 1);
+    for port in [false, true] {
+        let plan = export(&exchange, &PlanOptions { name: String::new(), port }).unwrap();
+        assert!(plan.gpus.iter().all(|gpu| gpu.channels[0].connected_to.len() == 19));
+        let (threads, goals) = plan.lowered().unwrap();
+        play(&threads, &goals.expect("of a known collective"), 8, 1).unwrap();
+    }
+}
+
 /// The operations of more than a block go on in the next.
 #[test]
 fn many_operations_take_several_blocks() {
