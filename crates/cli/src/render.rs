@@ -190,6 +190,16 @@ pub(crate) fn time(taken: f64, bound: Option<f64>, optimal: bool) -> String {
     }
 }
 
+/// What is said where no channel has a latency and a time is so short that it would matter.
+pub(crate) fn without_latency(problem: &TimedProblem, micros: f64) -> Option<String> {
+    let none = problem.links().latency.iter().all(|latency| latency.numerator == 0);
+    (none && micros < SHORT)
+        .then(|| "  no channel has a latency, which matters for times so short; --latency 1us adds one".into())
+}
+
+/// Microseconds; latencies are about one.
+const SHORT: f64 = 100.0;
+
 /// Microseconds with as many digits as tell times of a network apart.
 pub(crate) fn micros(time: f64) -> String {
     let places = if time < 10.0 {

@@ -18,7 +18,7 @@ between 1 and 1 + J times as long, uniformly at random. Without --slow and --jit
 pub(crate) struct ReplayArgs {
     /// A schedule file in time, .json, .json.gz or .qdr
     pub file: PathBuf,
-    /// Channels with part of their bandwidth: A-B=PART both ways, 'A>B=PART' (in quotes) one way [may be repeated]
+    /// Channels with part of their bandwidth: A-B=PART both ways, 'A>B=PART' (in quotes) one way, or A-B=12.5GB/s [may be repeated]
     #[arg(long, value_name = "LINK=PART")]
     pub slow: Vec<String>,
     /// Let transfers take up to this much longer, at random

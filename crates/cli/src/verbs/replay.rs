@@ -7,8 +7,9 @@ use crate::failure::Failure;
 use crate::lists;
 use crate::output::{say, say_json_of};
 use crate::render::micros;
+use formats::units::{RATES, with_unit};
 use kernel::timed::{TimedProblem, Timeline};
-use kernel::{Channel, Network};
+use kernel::{Channel, Rational};
 use machine::timed::replay::{Disturbance, Replay, Replayed};
 use serde_json::json;
 
@@ -34,7 +35,7 @@ pub(crate) fn run(arguments: &ReplayArgs) -> Result<u8, Failure> {
                 .hint("`quadrille cost --pipelined` lets its transfers begin as soon as they can; `quadrille solve --bytes` makes schedules in time"));
         }
     };
-    let slow = slowed(read.schedule.problem().network(), &arguments.slow)?;
+    let slow = slowed(read.schedule.problem(), &arguments.slow)?;
     let written = read.written_out()?;
     let timeline = Timeline::new(&written);
     let mut replay = Replay::new(&timeline, &Disturbance { slow: slow.clone(), jitter }, arguments.seed);
@@ -69,19 +70,28 @@ fn jitter(text: &str) -> Result<f64, Failure> {
 }
 
 /// The channels that are slowed down, and what is left of their bandwidth.
-fn slowed(network: &Network, texts: &[String]) -> Result<Vec<(Channel, f64)>, Failure> {
+fn slowed(problem: &TimedProblem, texts: &[String]) -> Result<Vec<(Channel, f64)>, Failure> {
+    let float = |number: Rational| number.numerator as f64 / number.denominator as f64;
     let mut slow = Vec::new();
     for text in texts {
         let wrong = |why: &str| Failure::input(format!("--slow: `{text}` {why}"));
-        let hint = "write A-B=0.5 for both directions, or A>B=0.5 (in quotes) for one";
-        let (link, part) = text.rsplit_once('=').ok_or_else(|| wrong("says no part").hint(hint))?;
-        let part = part.trim().parse::<f64>().ok().filter(|part| (1e-6..=1.0).contains(part));
-        let part = part.ok_or_else(|| wrong("has no part from 0.000001 to 1").hint(hint))?;
-        let channels = lists::link_channels(network, "--slow", link)?;
+        let hint = "write A-B=0.5 or A-B=12.5GB/s for both directions, or A>B=0.5 (in quotes) for one";
+        let (link, left) = text.rsplit_once('=').ok_or_else(|| wrong("says no part").hint(hint))?;
+        let rate = with_unit(left, RATES).map(float);
+        let part = |channel: Channel| match rate {
+            Some(rate) => Some(rate / float(problem.links().bandwidth[channel.index()])),
+            None => left.trim().parse::<f64>().ok(),
+        };
+        let channels = lists::link_channels(problem.network(), "--slow", link)?;
         if channels.is_empty() {
             return Err(wrong("names no channel of the network").hint("`quadrille cost FILE --json` lists them"));
         }
-        slow.extend(channels.into_iter().map(|channel| (channel, part)));
+        for channel in channels {
+            let part = part(channel).filter(|part| (1e-6..=1.0).contains(part));
+            let part =
+                part.ok_or_else(|| wrong("leaves neither a part from 0.000001 to 1 nor a lower rate").hint(hint))?;
+            slow.push((channel, part));
+        }
     }
     Ok(slow)
 }

@@ -164,6 +164,7 @@ pub(crate) fn give(
     let time = render::time(ceiling.micros(), Some(floor.micros()), verdict.is_optimal());
     let mut lines = vec![format!("{}: {time} ({method}, {seconds:.2} s)", problem.title())];
     lines.extend(speed.map(|speed| speed.people()));
+    lines.extend(render::without_latency(problem, ceiling.micros()));
     lines.push(format!("  lower bound by {}", render::timed_reason(problem, certificate)));
     lines.push(format!("  {transfers} transfers"));
     if !verdict.is_optimal() || arguments.explain {

@@ -113,6 +113,7 @@ fn people(tuning: &Tuning, files: &[String]) -> String {
     let rows: Vec<Vec<String>> = std::iter::once(head).chain(tuning.sizes.iter().map(row)).collect();
     let mut lines = vec![format!("{collective} on {network}, the fastest schedules and what libraries do, in µs")];
     lines.push(table(&rows));
+    lines.extend(render::without_latency(first.problem(), first.ceiling().micros()));
     if !tuning.overtakings.is_empty() {
         lines.push(String::new());
     }

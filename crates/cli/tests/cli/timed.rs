@@ -286,3 +286,16 @@ fn what_no_method_makes_in_time_is_said() {
     with("-o x.svg").fails(2, "-o x.svg", "");
     quadrille("solve ring:4 allgather --bytes 1M").fails(2, "--bytes: ring:4 has no bandwidths", "--bandwidth");
 }
+
+/// Without a latency the time of a small message is told to be too short, that of a large one is not.
+#[test]
+fn an_absent_latency_is_told() {
+    let solve = |flags: &str| {
+        quadrille(&format!("solve ring:4 allgather --bandwidth 25GB/s --method timed-ring --chunks 1 {flags}")).good()
+    };
+    let told = "\n  no channel has a latency, ";
+    assert!(solve("--bytes 1K").contains(told));
+    assert!(!solve("--bytes 1K --latency 1us").contains(told) && !solve("--bytes 1G").contains(told));
+    let tuned = quadrille("tune ring:4 allgather --bandwidth 25GB/s --bytes 1K --chunks 1").good();
+    assert!(tuned.contains(told), "{tuned}");
+}

@@ -203,6 +203,9 @@ fn a_slow_link_is_late() {
     let people = replay("--jitter 10%").good();
     assert!(people.contains("\n  100 replays: ") && people.contains("\n  late first in the slowest: "), "{people}");
     assert!(replay("").good().ends_with("1.000 times the schedule\n  late: nothing\n"));
+    // Channels have 12.5 GB/s.
+    let slow = |left: &str| replay(&format!("--slow 0-1={left} --json")).json(0)["max_us"].clone();
+    assert_eq!(slow("6.25GB/s"), slow("0.5"));
 }
 
 #[test]
@@ -211,8 +214,9 @@ fn a_replay_names_what_is_wrong() {
     replay("--jitter 10").fails(2, "--jitter: `10` is not a part", "10%");
     replay("--jitter -1%").fails(2, "--jitter: `-1%` is not a part", "10%");
     replay("--slow 0-1").fails(2, "--slow: `0-1` says no part", "A-B=0.5");
-    replay("--slow 0-1=0").fails(2, "--slow: `0-1=0` has no part", "A-B=0.5");
-    replay("--slow 0-1=2").fails(2, "has no part from 0.000001 to 1", "A-B=0.5");
+    replay("--slow 0-1=0").fails(2, "--slow: `0-1=0` leaves neither a part", "A-B=0.5");
+    replay("--slow 0-1=99GB/s").fails(2, "--slow: `0-1=99GB/s` leaves neither a part", "A-B=12.5GB/s");
+    replay("--slow 0-1=2").fails(2, "leaves neither a part from 0.000001 to 1 nor a lower rate", "A-B=0.5");
     replay("--slow 0-2=0.5").fails(2, "names no channel of the network", "--json");
     replay("--slow 0-9=0.5").fails(2, "--slow", "");
     replay("--runs 0").fails(2, "--runs: 0 is not a number of replays", "1000000");
