@@ -48,7 +48,7 @@ impl Failure {
         // An unknown flag is hardly ever meant as a value.
         let tip = after("tip: ").filter(|tip| !tip.starts_with("to pass ")).map(str::to_owned);
         // The verb is what its usage has between the program and the first flag or parameter.
-        let is_verb = |word: &&str| word.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
+        let is_verb = |word: &&str| !word.starts_with('-') && word.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
         let usage = after("Usage: ").and_then(|usage| {
             let verb: Vec<&str> = usage.split(' ').skip(1).take_while(is_verb).collect();
             (!verb.is_empty()).then(|| format!("usage: {usage}; see `quadrille help {}`", verb.join(" ")))

@@ -233,6 +233,9 @@ pub(crate) fn named_as(path: &Path, format: &ScheduleWriter) -> Result<(), Failu
         Some(other) => {
             format!("name a file that ends in {endings}, or let `quadrille export` write it --to {}", other.name)
         }
+        None if format.name == "json" => {
+            "name a file that ends in .json, with or without .gz, or in .qdr for the binary form".to_owned()
+        }
         None => format!("name a file that ends in {endings}, with or without .gz"),
     };
     Err(Failure::input(format!("-o {}: what is written is {}, not .{ending}", path.display(), format.name)).hint(hint))

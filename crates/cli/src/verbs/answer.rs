@@ -275,7 +275,9 @@ pub(crate) fn report(
         text.push_str(&format!("\n  saved to {file}"));
     }
     if let Some(wanted) = settings.steps.filter(|&n| (verdict.ceiling().steps() as u64) > n) {
-        output::tell(&format!("warning: --steps {wanted} was not reached\n"));
+        let bound = verdict.floor().steps();
+        let why = if wanted < bound { format!(": the lower bound is {bound}") } else { String::new() };
+        output::tell(&format!("warning: --steps {wanted} was not reached{why}\n"));
     }
     if progress::interrupted() {
         output::tell("warning: interrupted; this is the best schedule so far\n");

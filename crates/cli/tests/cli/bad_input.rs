@@ -19,6 +19,16 @@ fn wrong_parameters_of_a_family() {
     }
 }
 
+/// What cannot be done is told apart from what was not found.
+#[test]
+fn steps_below_the_bound_are_told() {
+    let answer = quadrille("solve ring:8 alltoall --steps 3");
+    assert!(answer.err.contains("--steps 3 was not reached: the lower bound is 8"), "{}", answer.err);
+    let usage = quadrille("show file.json");
+    usage.fails(2, "required arguments", "see `quadrille help show`");
+    quadrille("solve ring:8 alltoall -o x.foo").fails(2, "not .foo", ".qdr");
+}
+
 #[test]
 fn unknown_collective_and_method() {
     quadrille("solve my-network alltoall").fails(2, "no family of networks `my-network`", "no such file, either");
