@@ -273,7 +273,8 @@ fn load_machines(text: &NetworkText, settings: &MachineSettings) -> Result<Loade
     }
     let place = || serde_json::json!({"argument": "NETWORK"});
     let family = topologies::topology(text).map_err(|error| {
-        let nor = if matches!(error, SpecError::UnknownFamily { .. }) { "there is no such file, either; " } else { "" };
+        let is_far = matches!(error, SpecError::UnknownFamily { nearest: None, .. });
+        let nor = if is_far { "there is no such file, either; " } else { "" };
         Failure::input(&error).hint(format!("{nor}{}", error.hint())).at(place())
     })?;
     if *settings != MachineSettings::default() {

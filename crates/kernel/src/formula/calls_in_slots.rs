@@ -18,12 +18,21 @@ struct Source {
     node: Node,
     /// Who is to hear of it.
     wanted: Vec<Node>,
-    /// The fewest slots in which something comes from it to each node.
-    near: Vec<Option<usize>>,
     /// The variable of each node that it knows of it when the slot that is written begins.
     known: BTreeMap<Node, Literal>,
-    /// Of each lane that it tells of it.
-    tells: Vec<Option<Literal>>,
+    /// The variable of each lane that may tell of it.
+    tells: BTreeMap<usize, Literal>,
+}
+
+/// Lanes by the node that they enter.
+type Arrived = BTreeMap<Node, Vec<usize>>;
+
+fn by_head(course: &Ways, lanes: impl Iterator<Item = usize>) -> Arrived {
+    let mut arrived = Arrived::new();
+    for at in lanes {
+        arrived.entry(course.lanes[at].lane.head).or_default().push(at);
+    }
+    arrived
 }
 
 impl Encoder<'_> {
@@ -33,15 +42,14 @@ impl Encoder<'_> {
         let source = |(node, to): (Node, BTreeSet<Node>)| Source {
             node,
             wanted: to.into_iter().collect(),
-            near: self.near(node),
             known: BTreeMap::new(),
-            tells: Vec::new(),
+            tells: BTreeMap::new(),
         };
         let mut sources: Vec<Source> = self.hearers().into_iter().map(source).collect();
         let (mut wanted, mut near) = (vec![false; network.node_count()], vec![None; network.node_count()]);
         for source in &sources {
             source.wanted.iter().for_each(|v| wanted[v.index()] = true);
-            for (nearest, far) in near.iter_mut().zip(source.near.iter().copied()) {
+            for (nearest, far) in near.iter_mut().zip(self.near(source.node)) {
                 *nearest = [*nearest, far].into_iter().flatten().min();
             }
         }
@@ -49,8 +57,9 @@ impl Encoder<'_> {
         network.terminals().iter().for_each(|v| held[v.index()] = Held::Always);
         let mut course = self.course_to(None, wanted, near, slots);
         for slot in 0..course.period {
+            let arrived = by_head(&course, slot.checked_sub(1).into_iter().flat_map(|last| course.arrivals_in(last)));
             for source in &mut sources {
-                self.knowledge_in_slot(&course, slot, source)?;
+                self.knowledge_in_slot(&course, &arrived, source)?;
             }
             self.lanes_of_slot(Message(0), &mut course, slot, false, &held)?;
             self.joined(&mut course, slot, false, &held)?;
@@ -62,24 +71,22 @@ impl Encoder<'_> {
             self.round(Message(0), &mut course)?;
             self.told(&course, first..course.lanes.len(), &mut sources)?;
         }
-        let period = course.period;
-        for source in &mut sources {
-            for node in source.wanted.clone() {
-                let mut ways = self.ways_to_hear(&course, source, node, period)?;
-                for at in course.arrivals_after(node) {
-                    ways.extend(self.hears(&course, source, at)?);
-                }
+        let last = course.period.checked_sub(1).into_iter().flat_map(|last| course.arrivals_in(last));
+        let arrived = by_head(&course, last.chain(course.arrivals_after()));
+        for source in &sources {
+            for node in &source.wanted {
+                let ways = self.ways_to_hear(&course, &arrived, source, *node)?;
                 self.rule(1, ways)?;
             }
         }
         self.alone(course)
     }
 
-    /// Who knows of a source when a slot begins.
-    fn knowledge_in_slot(&mut self, course: &Ways, slot: usize, source: &mut Source) -> Result<(), Beyond> {
+    /// Who knows of a source when a slot begins, given the lanes that have just arrived.
+    fn knowledge_in_slot(&mut self, course: &Ways, arrived: &Arrived, source: &mut Source) -> Result<(), Beyond> {
         let mut known = BTreeMap::new();
         for node in self.problem.network().terminals().iter().copied().filter(|v| *v != source.node) {
-            let ways = self.ways_to_hear(course, source, node, slot)?;
+            let ways = self.ways_to_hear(course, arrived, source, node)?;
             if !ways.is_empty() {
                 let knows = self.variable();
                 self.implies(knows, ways)?;
@@ -90,41 +97,44 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// The ways in which a node may know of a source when a slot begins: it did before, or has just been told.
+    /// The ways in which a node may know of a source: it did before, or has just been told.
     fn ways_to_hear(
         &mut self,
         course: &Ways,
+        arrived: &Arrived,
         source: &Source,
         node: Node,
-        slot: usize,
     ) -> Result<Vec<Literal>, Beyond> {
         let mut ways: Vec<Literal> = source.known.get(&node).copied().into_iter().collect();
-        for at in slot.checked_sub(1).into_iter().flat_map(|last| course.arrivals_in(node, last)) {
-            ways.extend(self.hears(course, source, at)?);
+        for at in arrived.get(&node).into_iter().flatten() {
+            ways.extend(self.hears(course, source, *at)?);
         }
         Ok(ways)
     }
 
     /// That a lane's head is told of a source by it; nothing where it cannot be.
     fn hears(&mut self, course: &Ways, source: &Source, lane: usize) -> Result<Option<Literal>, Beyond> {
-        let (Some(ends), Some(tells)) = (course.lanes[lane].lane.ends, source.tells[lane]) else { return Ok(None) };
+        let (Some(ends), Some(tells)) = (course.lanes[lane].lane.ends, source.tells.get(&lane)) else {
+            return Ok(None);
+        };
         let hears = self.variable();
         self.implies(hears, [ends])?;
-        self.implies(hears, [tells])?;
+        self.implies(hears, [*tells])?;
         Ok(Some(hears))
     }
 
     /// What each of the lanes tells: source by source the variables of all of them, and then where it has that from.
     fn told(&mut self, course: &Ways, lanes: Range<usize>, sources: &mut [Source]) -> Result<(), Beyond> {
         for source in sources {
-            for at in lanes.clone() {
-                let timed = &course.lanes[at];
-                let near = source.near[timed.lane.tail.index()];
-                let may_tell = near.is_some_and(|near| timed.is_round || near <= timed.slot);
-                source.tells.push(may_tell.then(|| self.variable()));
-            }
-            for at in lanes.clone() {
-                let Some(tells) = source.tells[at] else { continue };
+            // Sought anew each time: of all sources together it would take more room than what is counted.
+            let near = self.near(source.node);
+            let may_tell = |at: &usize| {
+                let timed = &course.lanes[*at];
+                near[timed.lane.tail.index()].is_some_and(|near| timed.is_round || near <= timed.slot)
+            };
+            let made: Vec<(usize, Literal)> = lanes.clone().filter(may_tell).map(|at| (at, self.variable())).collect();
+            source.tells.extend(made.iter().copied());
+            for (at, tells) in made {
                 let lane = &course.lanes[at].lane;
                 self.implies(tells, [lane.busy])?;
                 if let Some(begins) = lane.begins.filter(|_| lane.tail != source.node) {
@@ -132,7 +142,7 @@ impl Encoder<'_> {
                     self.rule(1, [-tells, -begins].into_iter().chain(knows).collect())?;
                 }
                 for (before, goes_on) in &lane.after {
-                    self.rule(1, [-tells, -goes_on].into_iter().chain(source.tells[*before]).collect())?;
+                    self.rule(1, [-tells, -goes_on].into_iter().chain(source.tells.get(before).copied()).collect())?;
                 }
             }
         }

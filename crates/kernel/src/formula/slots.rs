@@ -297,8 +297,8 @@ impl Encoder<'_> {
         for node in self.problem.network().nodes().filter(|v| course.wanted[v.index()]) {
             let mut ways = course.ways(node, course.period, held);
             if !course.is_reversed {
-                let late = course.arrivals_after(node).filter_map(|at| course.lanes[at].lane.ends);
-                ways.extend(late);
+                let late = course.arrivals_after().map(|at| &course.lanes[at].lane).filter(|lane| lane.head == node);
+                ways.extend(late.filter_map(|lane| lane.ends));
             }
             self.at_most(1, &ways)?;
             self.rule(1, ways)?;
@@ -368,19 +368,18 @@ impl Ways {
         }
     }
 
-    /// The lanes to a node from which a transfer ends in a slot of the period.
-    pub(super) fn arrivals_in(&self, node: Node, slot: usize) -> impl Iterator<Item = usize> {
+    /// The lanes from which a transfer ends in a slot of the period.
+    pub(super) fn arrivals_in(&self, slot: usize) -> impl Iterator<Item = usize> {
         let of_slots = move |all: &[Range<usize>], is_round| {
             let ended = move |at: &usize| self.arrives(*at, is_round) == Some(slot);
             (0..all.len()).filter(ended).flat_map(|at| all[at].clone()).collect::<Vec<_>>()
         };
-        let ended = of_slots(&self.early, false).into_iter().chain(of_slots(&self.round, true));
-        ended.filter(move |at| self.lanes[*at].lane.head == node)
+        of_slots(&self.early, false).into_iter().chain(of_slots(&self.round, true))
     }
 
-    /// The lanes to a node from which a transfer of messages ends after the period.
-    pub(super) fn arrivals_after(&self, node: Node) -> impl Iterator<Item = usize> {
-        let late = move |t: &Timed| t.lane.head == node && (t.is_round || t.slot + self.hop >= self.period);
+    /// The lanes from which a transfer of messages ends after the period.
+    pub(super) fn arrivals_after(&self) -> impl Iterator<Item = usize> {
+        let late = move |t: &Timed| t.is_round || t.slot + self.hop >= self.period;
         (0..self.lanes.len()).filter(move |at| late(&self.lanes[*at]))
     }
 
@@ -390,8 +389,9 @@ impl Ways {
             Held::If(holds) => Some(holds),
             Held::Never | Held::Always => None,
         };
-        let ended = slot.checked_sub(1).into_iter().flat_map(|last| self.arrivals_in(node, last));
-        let ends = ended.filter_map(|at| self.lanes[at].lane.ends);
+        let ended = slot.checked_sub(1).into_iter().flat_map(|last| self.arrivals_in(last));
+        let here = ended.map(|at| &self.lanes[at].lane).filter(|lane| lane.head == node);
+        let ends = here.filter_map(|lane| lane.ends);
         let walked = self.walked.iter().filter(|w| w.node == node && w.arrives + 1 == slot as i64).map(|w| w.literal);
         before.into_iter().chain(ends).chain(walked).collect()
     }
