@@ -2,7 +2,7 @@
 
 use kernel::product::ProductFault;
 use kernel::timed::{TimedCertificate, TimedFault, TimedProblem};
-use kernel::{Certificate, Channel, Model, Network, Problem, Slots, Switching, Violation, Within};
+use kernel::{Certificate, Certified, Channel, Model, Network, Problem, Slots, Switching, Violation, Within};
 use serde_json::{Map, Value, json};
 
 /// The two ends of a channel with an arrow between them.
@@ -135,10 +135,10 @@ fn timed(fault: &TimedFault) -> Vec<(&'static str, u64)> {
     }
 }
 
-/// In a sentence, what a certificate rests on, and where that is proved.
-pub(crate) fn reason(problem: &Problem, certificate: &Certificate) -> String {
-    let kind = certificate.proof.kind();
-    format!("{kind}: {} ({PROOFS}#{kind})", certificate.reason(problem.network()))
+/// In a sentence, what a bound rests on, and where that is proved.
+pub(crate) fn reason(certified: &Certified) -> String {
+    let kind = certified.certificate().proof.kind();
+    format!("{kind}: {} ({PROOFS}#{kind})", certified.reason())
 }
 
 /// The same of a certificate of time.
@@ -150,10 +150,14 @@ pub(crate) fn timed_reason(problem: &TimedProblem, certificate: &TimedCertificat
 const PROOFS: &str = "docs/certificates.md";
 const TIMED: &str = "bounds-of-time";
 
+/// A bound for programs.
+pub(crate) fn certified(bound: &Certified) -> Value {
+    certificate(bound.certificate(), &bound.reason())
+}
+
 /// A certificate for programs: its kind, what it rests on, and where that is proved.
-pub(crate) fn certificate(problem: &Problem, certificate: &Certificate) -> Value {
+pub(crate) fn certificate(certificate: &Certificate, reason: &str) -> Value {
     let kind = certificate.proof.kind();
-    let reason = certificate.reason(problem.network());
     json!({"kind": kind, "steps": certificate.steps, "reason": reason, "section": format!("{PROOFS}#{kind}")})
 }
 

@@ -14,7 +14,7 @@ pub fn least_conflicts(problem: &Problem, steps: u64) -> Option<u64> {
     let uses = if single {
         let proof = Proof::Lengths { weights: vec![Rational::whole(1); network.channel_count()].into() };
         // One step is always needed, so the certificate holds and tells its quotient.
-        kernel::certify(problem, Certificate { steps: 1, proof }).ok()?.lengths_quotient()?.0
+        kernel::certify(problem, Certificate { steps: 1, proof }).ok()?.quotient()?.work
     } else {
         u128::from(collective.deliveries())
     };

@@ -168,6 +168,9 @@ impl Proof {
     }
 }
 
+/// Most nodes of a set that are named one by one.
+const MOST_NAMED: usize = 4;
+
 impl Certificate {
     /// What the bound rests on, in a sentence without a capital letter or a full stop.
     pub fn reason(&self, network: &Network) -> String {
@@ -175,28 +178,32 @@ impl Certificate {
             label if label == node.to_string() => format!("node {node}"),
             label => format!("node {node} ({label})"),
         };
+        let set = |nodes: &[Node]| match nodes {
+            [only] => name(only),
+            few if few.len() <= MOST_NAMED => {
+                format!("nodes {}", few.iter().map(|v| network.in_words(*v)).collect::<Vec<_>>().join(", "))
+            }
+            many => format!("{} nodes", many.len()),
+        };
         let weighted =
             "even on shortest paths all messages together need more channels, by weight, than fewer steps have";
         match &self.proof {
             Proof::Send { node } => format!("{} must send more than it can send in fewer steps", name(node)),
             Proof::Receive { node } => format!("{} must receive more than it can receive in fewer steps", name(node)),
             Proof::SendAll { nodes } => {
-                format!("{} nodes must send more than all of them can send in fewer steps", nodes.len())
+                format!("{} must send more than all of them can send in fewer steps", set(nodes))
             }
             Proof::ReceiveAll { nodes } => {
-                format!("{} nodes must receive more than all of them can receive in fewer steps", nodes.len())
+                format!("{} must receive more than all of them can receive in fewer steps", set(nodes))
             }
-            Proof::Cut { nodes } => match nodes[..] {
-                [_] => "the channels that leave 1 node cannot carry in fewer steps all that must leave it".into(),
-                _ => format!(
-                    "the channels that leave {} nodes cannot carry in fewer steps all that must leave them",
-                    nodes.len()
-                ),
-            },
+            Proof::Cut { nodes } => format!(
+                "the channels that leave {} cannot carry in fewer steps all that must leave {}",
+                set(nodes),
+                if nodes.len() == 1 { "it" } else { "them" }
+            ),
             Proof::LateCut { nodes } => format!(
-                "in fewer steps what must leave {} node{} cannot pass the channels that lead out, and go or spread to its receivers",
-                nodes.len(),
-                if nodes.len() == 1 { "" } else { "s" }
+                "in fewer steps what must leave {} cannot pass the channels that lead out, and go or spread to its receivers",
+                set(nodes)
             ),
             Proof::Lengths { .. } => weighted.into(),
             Proof::PortLengths { odd, .. } if !odd.is_empty() => {

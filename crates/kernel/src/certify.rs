@@ -5,14 +5,15 @@
 
 mod gather;
 mod growth;
+mod quotient;
 mod start;
 
 use crate::formula::{Beyond, DimacsError};
 use crate::late_cut::late_cut;
-use crate::lengths::{Tolls, distances, lengths, quotient};
-use crate::orbits::OrbitProblem;
+use crate::lengths::{Tolls, distances, quotient};
 use crate::refute::{self, ProofError};
 use crate::{Certificate, Message, Network, Node, Problem, Proof, Switching, Verified};
+pub use quotient::Quotient;
 
 /// Why a certificate was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -161,13 +162,12 @@ pub enum Refused {
 pub struct Certified {
     problem: Problem,
     certificate: Certificate,
-    /// The symmetry it was proved by, if any.
-    folded: Option<OrbitProblem>,
+    quotient: Option<Quotient>,
 }
 
 impl Certified {
-    pub(crate) fn by_orbits(problem: &OrbitProblem, certificate: Certificate) -> Self {
-        Certified { problem: problem.whole().clone(), certificate, folded: Some(problem.clone()) }
+    pub(crate) fn new(problem: Problem, certificate: Certificate, quotient: Option<Quotient>) -> Self {
+        Certified { problem, certificate, quotient }
     }
 
     /// The problem it bounds.
@@ -190,31 +190,22 @@ impl Certified {
         self.steps() == schedule.steps() as u64 && self.problem == *schedule.problem()
     }
 
-    /// Of a certificate of kind `send` or `receive` of several nodes: what they must send or receive, and what they do in a step.
-    pub fn counted_quotient(&self) -> Option<(u64, u64)> {
-        let (problem, network) = (&self.problem, self.problem.network());
-        match &self.certificate.proof {
-            Proof::SendAll { nodes } => {
-                Some((nodes.iter().map(|v| problem.must_send(*v)).sum(), send_capacity(network, nodes)))
-            }
-            Proof::ReceiveAll { nodes } => {
-                Some((nodes.iter().map(|v| problem.must_receive(*v)).sum(), receive_capacity(network, nodes)))
-            }
-            _ => None,
-        }
+    /// What it counts, where the bound is a quotient: of kinds `send`, `receive`, `cut` and `lengths`.
+    pub fn quotient(&self) -> Option<Quotient> {
+        self.quotient
     }
 
-    /// Of a certificate of kind `lengths`: the weighted distances of all messages, and the weighted capacity of a step, in
-    /// the largest unit that makes all weights whole numbers.
-    pub fn lengths_quotient(&self) -> Option<(u128, u128)> {
-        let tolls = match &self.certificate.proof {
-            Proof::Lengths { weights } => Tolls::channels(weights),
-            Proof::PortLengths { weights, send, receive, odd } => Tolls { weights, send, receive, odd },
-            _ => return None,
-        };
-        match &self.folded {
-            Some(folded) => quotient(folded.representatives(), &tolls, u128::from(folded.translations().order())).ok(),
-            None => quotient(&self.problem, &tolls, 1).ok(),
+    /// The quotient whose value, rounded up, is the bound: not where a transfer may carry everything, or less is claimed than proved.
+    pub fn equation(&self) -> Option<Quotient> {
+        self.quotient.filter(|q| q.rate > 0 && q.work.div_ceil(q.rate) == u128::from(self.steps()))
+    }
+
+    /// What it rests on, with its numbers, in a sentence without a capital letter or a full stop.
+    pub fn reason(&self) -> String {
+        let reason = self.certificate.reason(self.problem.network());
+        match self.equation() {
+            Some(Quotient { work, rate }) => format!("{reason}: ⌈{work}/{rate}⌉ = {}", self.steps()),
+            None => reason,
         }
     }
 }
@@ -235,68 +226,54 @@ pub fn certify(problem: &Problem, certificate: Certificate) -> Result<Certified,
             why: "the destinations of all messages are too many to be looked at",
         });
     }
+    let quotient = counted(problem, &certificate.proof)?;
     let proves = match &certificate.proof {
-        Proof::Send { node } => send(problem, *node)?,
-        Proof::Receive { node } => receive(problem, *node)?,
-        Proof::SendAll { nodes } => send_all(problem, nodes)?,
-        Proof::ReceiveAll { nodes } => receive_all(problem, nodes)?,
-        Proof::Cut { nodes } => cut(problem, nodes)?,
         Proof::LateCut { nodes } => late_cut(problem, nodes)?,
-        Proof::Lengths { weights } => lengths(problem, &Tolls::channels(weights), 1)?,
-        Proof::PortLengths { weights, send, receive, odd } => {
-            lengths(problem, &Tolls { weights, send, receive, odd }, 1)?
-        }
         Proof::Growth => growth::growth(problem),
         Proof::Start => start::start(problem)?,
         Proof::Distance { from, to } => distance(problem, *from, *to)?,
         Proof::Combination { multipliers } => refute::combination(problem, certificate.steps, multipliers)?,
         Proof::Unsat { formula, proof } => refute::unsat(problem, certificate.steps, formula, proof)?,
-        Proof::Argument { .. } => return Err(Refused::Unchecked { kind }),
+        _ => quotient.ok_or(Refused::Unchecked { kind })?.steps(problem),
     };
     if proves < certificate.steps {
         return Err(Refused::TooWeak { claims: certificate.steps, proves });
     }
-    Ok(Certified { problem: problem.clone(), certificate, folded: None })
+    Ok(Certified::new(problem.clone(), certificate, quotient))
+}
+
+/// What a bound counts that is a quotient.
+fn counted(problem: &Problem, proof: &Proof) -> Result<Option<Quotient>, Refused> {
+    let network = problem.network();
+    Ok(Some(match proof {
+        Proof::Send { node } => {
+            exists(problem, *node)?;
+            Quotient::of(problem.must_send(*node), network.send_capacity(*node))
+        }
+        Proof::Receive { node } => {
+            exists(problem, *node)?;
+            Quotient::of(problem.must_receive(*node), network.receive_capacity(*node))
+        }
+        // What each node sends takes a channel that leaves it, and no two nodes use the same one for it; likewise what each receives.
+        Proof::SendAll { nodes } => {
+            members(problem, nodes)?;
+            Quotient::of(nodes.iter().map(|v| problem.must_send(*v)).sum(), send_capacity(network, nodes))
+        }
+        Proof::ReceiveAll { nodes } => {
+            members(problem, nodes)?;
+            Quotient::of(nodes.iter().map(|v| problem.must_receive(*v)).sum(), receive_capacity(network, nodes))
+        }
+        Proof::Cut { nodes } => cut(problem, nodes)?,
+        Proof::Lengths { weights } => quotient(problem, &Tolls::channels(weights), 1)?,
+        Proof::PortLengths { weights, send, receive, odd } => {
+            quotient(problem, &Tolls { weights, send, receive, odd }, 1)?
+        }
+        _ => return Ok(None),
+    }))
 }
 
 fn exists(problem: &Problem, node: Node) -> Result<(), Refused> {
     if node.index() < problem.network().node_count() { Ok(()) } else { Err(Refused::NoSuchNode { node }) }
-}
-
-/// Steps that `transfers` need at `capacity` a step.
-pub(crate) fn steps(problem: &Problem, transfers: u64, capacity: u64) -> u64 {
-    let transfers = if problem.model().combining { transfers.min(1) } else { transfers };
-    match capacity {
-        // A well-posed problem sends nothing where there is no capacity.
-        0 => transfers,
-        capacity => transfers.div_ceil(capacity),
-    }
-}
-
-/// Each message that starts only here, or chunk to which this node contributes, leaves it at least once.
-fn send(problem: &Problem, node: Node) -> Result<u64, Refused> {
-    exists(problem, node)?;
-    Ok(steps(problem, problem.must_send(node), problem.network().send_capacity(node)))
-}
-
-/// Each message, or chunk with foreign contributions, that must end here arrives at least once.
-fn receive(problem: &Problem, node: Node) -> Result<u64, Refused> {
-    exists(problem, node)?;
-    Ok(steps(problem, problem.must_receive(node), problem.network().receive_capacity(node)))
-}
-
-/// What each of the nodes sends takes a channel that leaves it, and no two of them the same one for it.
-fn send_all(problem: &Problem, nodes: &[Node]) -> Result<u64, Refused> {
-    members(problem, nodes)?;
-    let transfers = nodes.iter().map(|v| problem.must_send(*v)).sum();
-    Ok(steps(problem, transfers, send_capacity(problem.network(), nodes)))
-}
-
-/// What each of the nodes receives takes a channel that enters it, and no two of them the same one for it.
-fn receive_all(problem: &Problem, nodes: &[Node]) -> Result<u64, Refused> {
-    members(problem, nodes)?;
-    let transfers = nodes.iter().map(|v| problem.must_receive(*v)).sum();
-    Ok(steps(problem, transfers, receive_capacity(problem.network(), nodes)))
 }
 
 /// Transfers that different nodes begin in a step at most.
@@ -324,11 +301,11 @@ pub(crate) fn members(problem: &Problem, nodes: &[Node]) -> Result<Vec<bool>, Re
 }
 
 /// Each message with an origin (or contributor) inside and a destination outside leaves the set at least once.
-fn cut(problem: &Problem, nodes: &[Node]) -> Result<u64, Refused> {
+fn cut(problem: &Problem, nodes: &[Node]) -> Result<Quotient, Refused> {
     let network = problem.network();
     let inside = members(problem, nodes)?;
     let crossing = network.channels().filter(|&c| inside[network.from(c).index()] && !inside[network.to(c).index()]);
-    Ok(steps(problem, problem.must_leave(&inside), network.capacity_of(crossing)))
+    Ok(Quotient::of(problem.must_leave(&inside), network.capacity_of(crossing)))
 }
 
 /// Store-and-forward: a message moves one channel a step. Of several between the same nodes, the last leaves the one, or the first
@@ -348,7 +325,7 @@ fn distance(problem: &Problem, from: Node, to: Node) -> Result<u64, Refused> {
     };
     let hops = hops_between(problem, from, to, || count > 0)?;
     let rate = network.send_capacity(from).min(network.receive_capacity(to));
-    Ok(hops + if hops > 0 { steps(problem, count, rate) - 1 } else { 0 })
+    Ok(hops + if hops > 0 { Quotient::of(count, rate).steps(problem) - 1 } else { 0 })
 }
 
 /// Channels from one node to another, where a message that is `demanded` takes one a step.

@@ -11,8 +11,8 @@ mod named;
 mod product;
 mod ranks;
 mod reduction;
+mod title;
 
-use crate::Network;
 use crate::pieces::Pieces;
 use crate::{Message, Node};
 pub(crate) use allgather::Allgather;
@@ -144,19 +144,6 @@ impl Collective {
     /// Its name, as in the registry of collectives.
     pub fn name(&self) -> &str {
         &self.inner.name
-    }
-
-    /// What people call it on a network: `reduce in 8 chunks on mesh:4x4`, without a network that has no name.
-    #[must_use]
-    pub fn title(&self, network: &Network) -> String {
-        let mut title = self.name().to_owned();
-        if let chunks @ 2.. = self.chunks() {
-            title += &format!(" in {chunks} chunks");
-        }
-        if !network.name().is_empty() {
-            title += &format!(" on {}", network.name());
-        }
-        title
     }
 
     /// The root, where it has one.

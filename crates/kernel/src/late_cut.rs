@@ -17,7 +17,7 @@
 mod reached;
 
 use self::reached::{Reached, growth, spread};
-use crate::certify::{Refused, members, steps};
+use crate::certify::{Quotient, Refused, members};
 use crate::{Channel, Message, Network, Node, Problem, Switching};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -137,10 +137,12 @@ impl Border<'_> {
             ready = later.map_or(crossing.len(), |more| ready + more);
             let capacity = self.rate(&crossing[..ready]);
             // A well-posed problem has channels where something must leave.
-            let Some((after, _)) = crossing.get(ready) else { return step + steps(self.problem, left, capacity) };
+            let Some((after, _)) = crossing.get(ready) else {
+                return step + Quotient::of(left, capacity).steps(self.problem);
+            };
             let lasts = after - step;
             if left <= capacity.saturating_mul(lasts) {
-                return step + steps(self.problem, left, capacity);
+                return step + Quotient::of(left, capacity).steps(self.problem);
             }
             left -= capacity * lasts;
             step = *after;

@@ -24,7 +24,7 @@ mod spanning;
 
 pub use spanning::{Cheapest, Costs, MOST_TERMINALS, Transfers};
 
-use crate::{Channel, Collective, Node, OddSet, Problem, Rational, Refused, Semantics, Weights};
+use crate::{Channel, Collective, Node, OddSet, Problem, Quotient, Rational, Refused, Semantics, Weights};
 use odd::Spared;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -110,14 +110,9 @@ impl<'a> Tolls<'a> {
     }
 }
 
-/// Steps that weighted distances prove. Every message of the problem stands for `images` as far apart.
-pub(crate) fn lengths(problem: &Problem, tolls: &Tolls<'_>, images: u128) -> Result<u64, Refused> {
-    let (work, capacity) = quotient(problem, tolls, images)?;
-    u64::try_from(work.div_ceil(capacity)).map_err(|_| Refused::BadWeight { channel: 0 })
-}
-
-/// The cheapest chains of all messages together, and what all channels and ports carry in a step; the second is positive.
-pub(crate) fn quotient(problem: &Problem, tolls: &Tolls<'_>, images: u128) -> Result<(u128, u128), Refused> {
+/// The cheapest chains of all messages together, each of which stands for `images` as far apart, and what all channels and ports
+/// carry in a step, which is positive: in the largest unit that makes all weights whole numbers.
+pub(crate) fn quotient(problem: &Problem, tolls: &Tolls<'_>, images: u128) -> Result<Quotient, Refused> {
     let (network, collective) = (problem.network(), problem.collective());
     let refuse = |why| Err(Refused::NotApplicable { kind: "lengths", why });
     if problem.model().combining {
@@ -162,9 +157,8 @@ pub(crate) fn quotient(problem: &Problem, tolls: &Tolls<'_>, images: u128) -> Re
         return Err(Refused::ZeroWeights);
     }
     let work = work(problem, tolls, &whole, false)?.checked_mul(images).ok_or(overflow)?;
-    // In the largest unit that makes all weights whole numbers.
     let unit = distinct.iter().chain(send).chain(receive).chain(odd).fold(0, |unit, weight| gcd(unit, *weight)).max(1);
-    Ok((work / unit, capacity / unit))
+    Ok(Quotient { work: work / unit, rate: capacity / unit })
 }
 
 /// The cheapest chains, or lightest trees, of all messages together; `joined` as in [`spanning::work`].

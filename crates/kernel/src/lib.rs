@@ -30,7 +30,7 @@ mod violation;
 mod weights;
 
 pub use certificate::{Attachment, Certificate, OddSet, Proof, Rational};
-pub use certify::{Certified, Refused, certify};
+pub use certify::{Certified, Quotient, Refused, certify};
 pub use claim::Claim;
 pub use collective::{AllPairs, Collective, CollectiveError, Semantics};
 pub use ids::{Channel, Message, Node};

@@ -229,6 +229,14 @@ impl Network {
         labels.and_then(|labels| labels.get(node.index())).cloned().unwrap_or_else(|| node.to_string())
     }
 
+    /// What `node` is called within a sentence: its label, coordinates in brackets.
+    pub(crate) fn in_words(&self, node: Node) -> String {
+        match self.label(node) {
+            label if label.contains(',') => format!("({label})"),
+            label => label,
+        }
+    }
+
     /// The labels where they are names, one a node. Labels of digits alone that have commas in them, or begin with 0, are coordinates or
     /// words, for which numbers stand where space is scarce.
     pub fn names(&self) -> Option<&[String]> {

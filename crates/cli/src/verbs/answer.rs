@@ -13,7 +13,7 @@ use kernel::{Verdict, Verified};
 use methods::{Outcome, Report, Settings, Stopped};
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Where an answer goes, and in which form.
 pub(crate) struct Output {
@@ -229,7 +229,7 @@ pub(crate) fn report(
                 hops: schedule.channel_uses(),
                 words: words(schedule),
                 symmetry: symmetry.map(|orbits| orbits.translations().order()),
-                certificate: render::certificate(problem, verdict.floor().certificate()),
+                certificate: render::certified(verdict.floor()),
                 seed: settings.seed,
                 note: prefixes::note(problem),
                 file: output.file_name(),
@@ -248,7 +248,7 @@ pub(crate) fn report(
             let (count, order) = (orbits.representatives().collective().message_count(), orbits.translations().order());
             format!("\n  stored as {}", render::orbits(count, order))
         }),
-        render::reason(problem, verdict.floor().certificate()),
+        render::reason(verdict.floor()),
     );
     if let chunks @ 2.. = problem.collective().chunks() {
         let each = verdict.ceiling().steps() as f64 / f64::from(chunks);
@@ -273,6 +273,12 @@ pub(crate) fn report(
     }
     if let Some(file) = output.file_name() {
         text.push_str(&format!("\n  saved to {file}"));
+        let certificate = verdict.floor().certificate();
+        if let [formula, proof] = &formats::schedule_json::names_beside(certificate, Path::new(&file))[..]
+            && Path::new(&file).is_file()
+        {
+            text.push_str(&format!(", which rests on {formula} and {proof} beside it"));
+        }
     }
     if let Some(wanted) = settings.steps.filter(|&n| (verdict.ceiling().steps() as u64) > n) {
         let bound = verdict.floor().steps();

@@ -149,7 +149,7 @@ fn entry(place: &Place<'_>, found: &Result<Found, Fault>) -> Value {
     let ours = match found {
         Ok(found) => json!({
             "steps": found.ceiling(), "bound": found.floor(), "certified": true,
-            "optimal": found.verdict.is_optimal(), "certificate": crate::render::certificate(found.verdict.problem(), found.verdict.floor().certificate()),
+            "optimal": found.verdict.is_optimal(), "certificate": crate::render::certified(found.verdict.floor()),
             "method": found.provenance.method, "seconds": found.provenance.seconds,
         }),
         Err(fault) => json!({"steps": null, "bound": null, "certified": false, "optimal": false,

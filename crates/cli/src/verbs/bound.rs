@@ -5,7 +5,7 @@ use crate::args::BoundArgs;
 use crate::failure::Failure;
 use crate::output::{say, say_json_of};
 use crate::{problem, progress, render};
-use kernel::{Certificate, Problem};
+use kernel::{Certified, Problem};
 use methods::{Settings, Watch};
 use run::Alone;
 use serde::Serialize;
@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &BoundArgs) -> Result<u8, Failure> {
     let floor = methods::bound(&problem, &settings, watch);
     line.finish();
     let floor = floor.map_err(|error| refused(&error, &problem, &settings))?;
-    say_floor(arguments, &problem, floor.certificate(), begun)
+    say_floor(arguments, &floor, begun)
 }
 
 /// The problem, and what is left of `--time` once it was read.
@@ -51,13 +51,9 @@ pub(super) fn posed(arguments: &BoundArgs, begun: Instant) -> Result<(Problem, S
     Ok((problem, settings))
 }
 
-/// Prints a certificate that was checked.
-fn say_floor(
-    arguments: &BoundArgs,
-    problem: &Problem,
-    certificate: &Certificate,
-    begun: Instant,
-) -> Result<u8, Failure> {
+/// Prints a bound.
+fn say_floor(arguments: &BoundArgs, certified: &Certified, begun: Instant) -> Result<u8, Failure> {
+    let (problem, certificate) = (certified.problem(), certified.certificate());
     let seconds = begun.elapsed().as_secs_f64();
     if arguments.report.json {
         say_json_of(
@@ -69,7 +65,7 @@ fn say_floor(
                 bound: certificate.steps,
                 certified: true,
                 certificate: render::whole(
-                    render::certificate(problem, certificate),
+                    render::certified(certified),
                     &formats::schedule_json::proof(&certificate.proof),
                 ),
                 seconds,
@@ -81,7 +77,7 @@ fn say_floor(
             "{}: lower bound {}, certified ({seconds:.2} s)\n  by {}\n  {}{note}",
             problem.title(),
             render::count(certificate.steps, "step"),
-            render::reason(problem, certificate),
+            render::reason(certified),
             render::rules(problem),
         ))?;
     }

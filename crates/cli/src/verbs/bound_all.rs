@@ -46,7 +46,7 @@ fn document(problem: &Problem, all: &EveryBound, seconds: f64) -> Value {
     let proved = |p: &Proved| {
         let certificate = p.certified.certificate();
         json!({
-            "name": certificate.proof.kind(), "formula": certificate.reason(problem.network()), "kind": "certificate",
+            "name": certificate.proof.kind(), "formula": p.certified.reason(), "kind": "certificate",
             "source": source(p), "steps": p.certified.steps(), "certified": true, "standing": "certified",
         })
     };
@@ -65,7 +65,7 @@ fn document(problem: &Problem, all: &EveryBound, seconds: f64) -> Value {
     json!({
         "network": problem.network().name(), "collective": problem.collective().name(),
         "chunks": problem.collective().chunks(), "bound": all.floor.steps(), "certified": true,
-        "certificate": render::whole(render::certificate(problem, all.floor.certificate()), &formats::schedule_json::proof(&all.floor.certificate().proof)),
+        "certificate": render::whole(render::certified(&all.floor), &formats::schedule_json::proof(&all.floor.certificate().proof)),
         "bounds": list, "quantities": all.quantities.as_ref().map(quantities), "seconds": seconds,
     })
 }
@@ -92,7 +92,7 @@ fn name(printed: &PrintedBound) -> String {
 }
 
 fn people(problem: &Problem, all: &EveryBound, seconds: f64) -> String {
-    let (network, collective) = (problem.network(), problem.collective());
+    let collective = problem.collective();
     let mut lines = vec![format!(
         "{}: lower bound {}, certified ({seconds:.2} s)",
         problem.title(),
@@ -107,7 +107,7 @@ fn people(problem: &Problem, all: &EveryBound, seconds: f64) -> String {
             proved.certified.steps().to_string(),
             "yes".into(),
             "proved".into(),
-            certificate.reason(network),
+            proved.certified.reason(),
         ]);
     }
     for printed in &all.printed {

@@ -41,7 +41,7 @@ struct Answer<'a> {
 /// What became of the certificate.
 enum Floor {
     Absent,
-    Proved(Certificate),
+    Proved(Certified),
     Unchecked(Certificate),
     Refused(Certificate, Refused),
 }
@@ -90,11 +90,12 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
     let violations = found.violations();
     let valid = violations.is_empty();
     if arguments.report.json {
+        let claimed = |c: &Certificate| render::certificate(c, &c.reason(found.problem.network()));
         let (bound, certified, certificate) = match &found.floor {
             Floor::Absent => (None, false, None),
-            Floor::Proved(c) => (Some(c.steps), true, Some(c)),
-            Floor::Unchecked(c) => (Some(c.steps), false, Some(c)),
-            Floor::Refused(c, _) => (None, false, Some(c)),
+            Floor::Proved(c) => (Some(c.steps()), true, Some(render::certified(c))),
+            Floor::Unchecked(c) => (Some(c.steps), false, Some(claimed(c))),
+            Floor::Refused(c, _) => (None, false, Some(claimed(c))),
         };
         say_json_of(
             found.problem.network(),
@@ -109,7 +110,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
                 network: found.problem.network().name(),
                 collective: found.problem.collective().name(),
                 chunks: found.problem.collective().chunks(),
-                certificate: certificate.map(|c| render::certificate(&found.problem, c)),
+                certificate,
                 transfers: found.transfers,
                 symmetry: found.symmetry,
                 deadlock: found.deadlock.as_ref().map(Deadlock::json),
@@ -123,13 +124,13 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
 }
 
 impl Floor {
-    /// What the checker says of the certificate, and the fact where there is one.
-    fn of(read: &mut Document) -> (Floor, Option<Certified>) {
-        let Some(certificate) = read.bound.take() else { return (Floor::Absent, None) };
+    /// What the checker says of the certificate.
+    fn of(read: &mut Document) -> Floor {
+        let Some(certificate) = read.bound.take() else { return Floor::Absent };
         match read.claim.certify(&read.problem, certificate.clone()) {
-            Ok(certified) => (Floor::Proved(certificate), Some(certified)),
-            Err(Refused::Unchecked { .. }) => (Floor::Unchecked(certificate), None),
-            Err(refused) => (Floor::Refused(certificate, refused), None),
+            Ok(certified) => Floor::Proved(certified),
+            Err(Refused::Unchecked { .. }) => Floor::Unchecked(certificate),
+            Err(refused) => Floor::Refused(certificate, refused),
         }
     }
 }
@@ -142,7 +143,7 @@ impl Found {
             render::count(read.claim.steps() as u64, "step")
         );
         parts.begin(&format!("checking the bound of {what}"));
-        let (floor, proved) = Floor::of(&mut read);
+        let floor = Floor::of(&mut read);
         let what = format!("checking {what}");
         parts.begin(&what);
         let Document { problem, claim, .. } = read;
@@ -155,8 +156,8 @@ impl Found {
             Err(rejected) => (found.broken, found.count) = (rejected.violations().to_vec(), rejected.count()),
             Ok(ceiling) => {
                 found.deadlock = arguments.deadlock.then(|| Deadlock::of_schedule(&ceiling));
-                if let Some(floor) = proved {
-                    let verdict = Verdict::new(floor, ceiling)
+                if let Floor::Proved(floor) = &found.floor {
+                    let verdict = Verdict::new(floor.clone(), ceiling)
                         .map_err(|e| Failure::no(format!("{e}: a fault in this program; please report it")))?;
                     found.verdict = Some((verdict.to_string(), verdict.is_optimal()));
                 }
@@ -189,6 +190,12 @@ impl Found {
             None if violations == 0 => {
                 vec![format!("{what}: {}, without a certified lower bound", render::count(steps as u64, "step"))]
             }
+            None if self.broken.is_empty() => {
+                vec![format!(
+                    "{what}: {}, a valid schedule, but its lower bound is REFUSED",
+                    render::count(steps as u64, "step")
+                )]
+            }
             None => vec![format!("{what}: INVALID, {}", render::count(violations, "violation"))],
         };
         lines.extend(
@@ -212,11 +219,7 @@ impl Found {
         lines.push(match &self.floor {
             Floor::Absent => "  lower bound: none in the file".into(),
             Floor::Proved(c) => {
-                format!(
-                    "  lower bound: {}, certified by {}",
-                    render::count(c.steps, "step"),
-                    render::reason(&self.problem, c)
-                )
+                format!("  lower bound: {}, certified by {}", render::count(c.steps(), "step"), render::reason(c))
             }
             Floor::Unchecked(c) => {
                 format!(

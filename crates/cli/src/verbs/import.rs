@@ -171,7 +171,7 @@ fn tell(
             optimal: verdict.is_optimal(),
             transfers: schedule.transfer_count(),
             left_out,
-            certificate: render::certificate(problem, verdict.floor().certificate()),
+            certificate: render::certified(verdict.floor()),
             seconds,
             file,
         })?;
@@ -188,7 +188,7 @@ fn tell(
             render::count(left_out as u64, "transfer")
         ));
     }
-    lines.push(format!("  lower bound by {}", render::reason(problem, verdict.floor().certificate())));
+    lines.push(format!("  lower bound by {}", render::reason(verdict.floor())));
     lines.extend(file.map(|file| format!("  saved to {file}")));
     say(&lines.join("\n")).map(|()| 0)
 }

@@ -92,7 +92,7 @@ fn people(tuning: &Tuning, files: &[String]) -> String {
     let first = &tuning.sizes[0].best.verdict;
     let (network, collective) = (first.problem().network().name(), first.problem().collective().name());
     let libraries = libraries(tuning);
-    let mut head = ["bytes", "µs", "lower bound", "GB/s", "method", "chunks"].map(String::from).to_vec();
+    let mut head = ["bytes", "µs", "lower bound", "algbw GB/s", "method", "chunks"].map(String::from).to_vec();
     head.extend(libraries.iter().map(|name| name.trim_start_matches("timed-").to_owned()));
     let row = |size: &TunedSize| {
         let TimedBest { verdict, method } = &size.best;

@@ -40,7 +40,7 @@ fn a_reduction_is_merged_at_its_root() {
     let folder = Folder::new();
     let svg = drawn(&folder, "torus:4x4 reduce --root 5", "--as tree --dark");
     let texts = texts(&svg);
-    assert!(texts.contains(&"reduce on torus:4x4, message 0 merged at 1,1"), "{texts:?}");
+    assert!(texts.contains(&"reduce to (1,1) on torus:4x4, message 0 merged at 1,1"), "{texts:?}");
     assert!(texts.contains(&"merged") && svg.matches("marker-end").count() == 15);
     // Every path begins at another node.
     let mut begins: Vec<&str> =

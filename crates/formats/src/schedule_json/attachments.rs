@@ -33,14 +33,25 @@ pub(super) fn is_plain(name: &str) -> bool {
     first && parts.next().is_none() && !name.contains(['/', '\\'])
 }
 
+/// The names that the files have which `certificate` rests on where it is written beside the schedule file `path`.
+#[must_use]
+pub fn names_beside(certificate: &Certificate, path: &Path) -> Vec<String> {
+    let Proof::Unsat { formula, proof } = &certificate.proof else { return Vec::new() };
+    [formula, proof].map(|attachment| named_after(path, attachment)).to_vec()
+}
+
+fn named_after(path: &Path, attachment: &Attachment) -> String {
+    let packed = if file::is_compressed(path) { ".gz" } else { "" };
+    format!("{}.{}{packed}", file::title(path), file::ending(Path::new(&attachment.name)))
+}
+
 /// Writes the files that `certificate` rests on beside their places, next to `path`, and names them there.
 pub(super) fn write(certificate: &mut Certificate, path: &Path) -> Result<Vec<Filled>, WriteError> {
     let Proof::Unsat { formula, proof } = &mut certificate.proof else { return Ok(Vec::new()) };
-    let packed = if file::is_compressed(path) { ".gz" } else { "" };
     let mut filled = Vec::new();
     for attachment in [formula, proof] {
         let Some(text) = &attachment.text else { continue };
-        attachment.name = format!("{}.{}{packed}", file::title(path), file::ending(Path::new(&attachment.name)));
+        attachment.name = named_after(path, attachment);
         filled.push(Target::open(path.with_file_name(&attachment.name))?.fill(|out| out.write_all(text))?);
     }
     Ok(filled)

@@ -46,7 +46,7 @@ use kernel::orbits::OrbitProblem;
 use kernel::{Certificate, Claim, Problem};
 use serde_json::{Map, Value};
 
-pub use attachments::attach;
+pub use attachments::{attach, names_beside};
 pub(crate) use faults::{Step, find_string, refuse, steps_of};
 pub use orbits::{write_expanded, write_expanded_to};
 pub use proof::proof;

@@ -3,9 +3,10 @@
 use super::faults::{explain, find_string, steps_of};
 use super::{Document, FORMAT, ORBITS, PRODUCT, Provenance, Step, most_nodes, most_orbits, raw, refuse};
 use crate::binary::{self, Columns, Opened};
+use crate::error::shortened;
 use crate::network::text_of;
 use crate::positions::millionths;
-use crate::{BytesRead, Fault, ReadError, file, timed_json};
+use crate::{BytesRead, Fault, Place, ReadError, file, timed_json};
 use kernel::orbits::{Generator, OrbitError, OrbitProblem, OrbitSchedule, Translations, TranslationsError};
 use kernel::{
     Certificate, Claim, Collective, CollectiveError, Model, Network, NetworkData, NetworkError, Node, Problem,
@@ -51,7 +52,11 @@ pub fn parse(text: &[u8], path: &Path) -> Result<Document, ReadError> {
 /// Reads a text; of the binary form the header, with its columns.
 fn parse_with(text: &[u8], path: &Path, columns: Option<Columns<'_>>) -> Result<Document, ReadError> {
     // The parser does not look at what it ignores.
-    text_of(text, path)?;
+    if text_of(text, path)?.trim_start().bytes().next().is_some_and(|byte| byte != b'{') {
+        let fault = Fault::Syntax("is no schedule file: one in JSON begins with `{`".into());
+        let found = Some(shortened(&String::from_utf8_lossy(&text[..text.len().min(LINE)])));
+        return Err(ReadError { place: Some(Place::of(text, 0)), text: found, ..ReadError::new(path, fault) });
+    }
     let raw: raw::Document = parse_as(text, path).map_err(|error| {
         // A file of another format breaks the rules of this one anywhere; say the true reason.
         if timed_json::is_timed(text) {
@@ -67,6 +72,9 @@ fn parse_with(text: &[u8], path: &Path, columns: Option<Columns<'_>>) -> Result<
     let size = columns.as_ref().map_or(text.len() as u64, |columns| columns.size);
     document(raw, &Source::new(text, path).worth(size), columns)
 }
+
+/// Bytes at the beginning of a file that are shown.
+const LINE: usize = 400;
 
 const UNKNOWN: Fault = Fault::Unknown {
     known: "\"quadrille-schedule/1\", \"quadrille-schedule/1+orbits/1\", \"quadrille-schedule/1+product/1\"",

@@ -8,9 +8,9 @@
 //! folded: they are checked of the whole problem, which takes no more room than the list of its terminals.
 
 use super::OrbitProblem;
-use crate::certify::{hops_between, receive_capacity, send_capacity, steps};
-use crate::lengths::{Tolls, lengths};
-use crate::{Certificate, Certified, Message, Node, Proof, Rational, Refused, Weights};
+use crate::certify::{hops_between, receive_capacity, send_capacity};
+use crate::lengths::{Tolls, quotient};
+use crate::{Certificate, Certified, Message, Node, Proof, Quotient, Rational, Refused, Weights};
 
 /// Checks a certificate of the whole problem. What it proves holds of every schedule, whether it has the symmetry or not.
 ///
@@ -22,32 +22,31 @@ pub fn certify_orbits(problem: &OrbitProblem, certificate: Certificate) -> Resul
         let kind = certificate.proof.kind();
         return Err(Refused::NotApplicable { kind, why: "chunks that are merged are counted in the whole problem" });
     }
-    let proves = match &certificate.proof {
+    let counted = |quotient: Quotient| (quotient.steps(problem.representatives()), Some(quotient));
+    let (proves, quotient) = match &certificate.proof {
         Proof::Send { node } => {
-            let messages = of_orbit(problem, *node, |m| collective.contributors(m))?;
-            steps(problem.representatives(), messages, network.send_capacity(*node))
+            let messages = of_orbits(problem, &[*node], |m| collective.contributors(m))?;
+            counted(Quotient::of(messages, network.send_capacity(*node)))
         }
         Proof::Receive { node } => {
-            let messages = of_orbit(problem, *node, |m| collective.destinations(m))?;
-            steps(problem.representatives(), messages, network.receive_capacity(*node))
+            let messages = of_orbits(problem, &[*node], |m| collective.destinations(m))?;
+            counted(Quotient::of(messages, network.receive_capacity(*node)))
         }
         Proof::SendAll { nodes } => {
             let messages = of_orbits(problem, nodes, |m| collective.contributors(m))?;
-            steps(problem.representatives(), messages, send_capacity(network, nodes))
+            counted(Quotient::of(messages, send_capacity(network, nodes)))
         }
         Proof::ReceiveAll { nodes } => {
             let messages = of_orbits(problem, nodes, |m| collective.destinations(m))?;
-            steps(problem.representatives(), messages, receive_capacity(network, nodes))
+            counted(Quotient::of(messages, receive_capacity(network, nodes)))
         }
-        Proof::Cut { nodes } => {
-            let (messages, capacity) = leaving(problem, nodes)?;
-            steps(problem.representatives(), messages, capacity)
-        }
+        Proof::Cut { nodes } => counted(leaving(problem, nodes)?),
         Proof::Lengths { weights } => {
             equal_in_orbits(problem, weights)?;
-            lengths(problem.representatives(), &Tolls::channels(weights), u128::from(problem.translations().order()))?
+            let images = u128::from(problem.translations().order());
+            counted(quotient(problem.representatives(), &Tolls::channels(weights), images)?)
         }
-        Proof::Distance { from, to } => distance(problem, *from, *to)?,
+        Proof::Distance { from, to } => (distance(problem, *from, *to)?, None),
         other => {
             return Err(Refused::NotApplicable { kind: other.kind(), why: "the schedule is stored as orbits" });
         }
@@ -55,12 +54,7 @@ pub fn certify_orbits(problem: &OrbitProblem, certificate: Certificate) -> Resul
     if proves < certificate.steps {
         return Err(Refused::TooWeak { claims: certificate.steps, proves });
     }
-    Ok(Certified::by_orbits(problem, certificate))
-}
-
-/// Messages that have `node` among their `ends`.
-fn of_orbit<'a>(problem: &OrbitProblem, node: Node, ends: impl Fn(Message) -> &'a [Node]) -> Result<u64, Refused> {
-    of_orbits(problem, &[node], ends)
+    Ok(Certified::new(problem.whole().clone(), certificate, quotient))
 }
 
 /// Messages that have a node among their `ends`, of all `nodes` together: for each node and representative as many as that has
@@ -107,7 +101,7 @@ fn distance(problem: &OrbitProblem, from: Node, to: Node) -> Result<u64, Refused
 }
 
 /// Messages from a set of nodes to others, and what the channels that leave it carry in a step.
-fn leaving(problem: &OrbitProblem, nodes: &[Node]) -> Result<(u64, u64), Refused> {
+fn leaving(problem: &OrbitProblem, nodes: &[Node]) -> Result<Quotient, Refused> {
     let (network, translations) = (problem.network(), problem.translations());
     let inside = members(problem, nodes)?;
     // Representatives need not start at the bases of orbits, so each is moved back to where its orbit's base is.
@@ -130,7 +124,7 @@ fn leaving(problem: &OrbitProblem, nodes: &[Node]) -> Result<(u64, u64), Refused
         messages += from_base[translations.nodes().class(node.0) as usize].iter().filter(leaves).count() as u64;
     }
     let crossing = nodes.iter().flat_map(|v| network.outgoing(*v)).copied().filter(|c| !inside[network.to(*c).index()]);
-    Ok((messages, network.capacity_of(crossing)))
+    Ok(Quotient::of(messages, network.capacity_of(crossing)))
 }
 
 fn equal_in_orbits(problem: &OrbitProblem, weights: &Weights) -> Result<(), Refused> {

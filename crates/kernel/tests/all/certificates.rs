@@ -1,8 +1,8 @@
 //! Each kind of certificate: what it proves, and that a claim of one step more is refused.
 
 use kernel::{
-    Certificate, Collective, Model, Network, NetworkData, Node, OddSet, Ports, Problem, Proof, Rational, Refused,
-    Schedule, Switching, Verdict, VerdictError, certify, verify,
+    Certificate, Collective, Model, Network, NetworkData, Node, OddSet, Ports, Problem, Proof, Quotient, Rational,
+    Refused, Schedule, Switching, Verdict, VerdictError, certify, verify,
 };
 use proptest::prelude::*;
 
@@ -106,7 +106,7 @@ fn lengths_prove_the_volume_bound() {
     proves(&alltoall, even(3, 7), 8);
     let certified = certify(&alltoall, Certificate { steps: 8, proof: even(3, 7) }).unwrap();
     // All pairs together are 512 hops apart, and there are 64 channels.
-    assert_eq!(certified.lengths_quotient(), Some((512, 64)));
+    assert_eq!(certified.quotient(), Some(Quotient { work: 512, rate: 64 }));
     assert_eq!(refused(&alltoall, even(0, 1)), Refused::ZeroWeights);
     assert_eq!(refused(&alltoall, even(1, 0)), Refused::BadWeight { channel: 0 });
     let short = Proof::Lengths { weights: vec![Rational::whole(1)].into() };

@@ -2,8 +2,8 @@
 
 use crate::certificates::{proves, refused};
 use kernel::{
-    Certificate, Collective, Model, Network, NetworkData, Node, OddSet, Ports, Problem, Proof, Rational, Refused,
-    certify,
+    Certificate, Collective, Model, Network, NetworkData, Node, OddSet, Ports, Problem, Proof, Quotient, Rational,
+    Refused, certify,
 };
 
 fn one(parts: &NetworkData, from: u32, to: u32, model: Model) -> Problem {
@@ -17,7 +17,8 @@ fn lengths(weights: &[u64]) -> Proof {
 
 /// Work and capacity of a step.
 fn quotient(problem: &Problem, proof: Proof) -> (u128, u128) {
-    certify(problem, Certificate { steps: 1, proof }).unwrap().lengths_quotient().unwrap()
+    let Quotient { work, rate } = certify(problem, Certificate { steps: 1, proof }).unwrap().quotient().unwrap();
+    (work, rate)
 }
 
 #[test]

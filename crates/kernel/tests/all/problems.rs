@@ -161,3 +161,26 @@ fn chunks_follow_each_other() {
     let short = pairs(&[(0, 1), (0, 1), (0, 1)]);
     assert_eq!(short.known_in_chunks(2).unwrap_err(), CollectiveError::Chunks { message: 2, chunks: 2 });
 }
+
+#[test]
+fn titles_name_who_takes_part_where_not_everybody_does() {
+    let labels = ["core0", "core1", "mem", "io", "dsp"].map(str::to_owned).to_vec();
+    let named = Network::new(NetworkData { labels: Some(labels), ..path(5) }).unwrap();
+    let (all, some) = (nodes(&[0, 1, 2, 3, 4]), nodes(&[1, 2]));
+    let told = |collective: &Collective| collective.title(&named);
+    for usual in [Collective::alltoall(&all, &all), Collective::scan(&all), Collective::exscan(&all)] {
+        assert_eq!(told(&usual), format!("{} on path:5", usual.name()));
+    }
+    assert_eq!(told(&Collective::broadcast(Node(0), &all)), "broadcast on path:5");
+    assert_eq!(told(&Collective::reduce(Node(0), &all)), "reduce on path:5");
+    assert_eq!(told(&Collective::reduce(Node(2), &all)), "reduce to mem on path:5");
+    assert_eq!(told(&Collective::scatter(Node(2), &all)), "scatter from mem on path:5");
+    assert_eq!(told(&Collective::broadcast(Node(0), &some)), "broadcast from core0 to core1, mem on path:5");
+    assert_eq!(told(&Collective::allreduce(&some)), "allreduce among core1, mem on path:5");
+    assert_eq!(told(&Collective::alltoall(&some, &all)), "alltoall from core1, mem on path:5");
+    assert_eq!(told(&Collective::alltoall(&all[..1], &all)), "alltoall from core0 on path:5");
+    assert_eq!(told(&Collective::allgather(&[], &[])), "allgather on path:5");
+    let switched = Network::new(NetworkData { terminals: Some((0..7).collect()), ..path(9) }).unwrap();
+    let six = nodes(&[0, 1, 2, 3, 4, 6]);
+    assert_eq!(Collective::allgather(&six, &six).title(&switched), "allgather among 6 of 7 terminals on path:9");
+}

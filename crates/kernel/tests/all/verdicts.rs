@@ -2,8 +2,8 @@
 
 use crate::violations::{pairs, problem, ring, undelivered};
 use kernel::{
-    Certificate, Certified, Channel, Message, Model, Node, OddSet, Problem, Proof, Rational, Schedule, Verified,
-    Violation, certify, verify,
+    Certificate, Certified, Channel, Message, Model, Node, OddSet, Problem, Proof, Quotient, Rational, Schedule,
+    Verified, Violation, certify, verify,
 };
 
 /// A message over one channel, in so many steps.
@@ -34,12 +34,12 @@ fn a_quotient_is_told_of_lengths_alone() {
     let p = problem(ring(3), pairs(&[(0, 2)]), Model::wormhole());
     let (even, ports) = (vec![Rational::whole(2); 3], vec![Rational::whole(1); 3]);
     let lengths = Proof::Lengths { weights: even.clone().into() };
-    assert_eq!(certified(&p, 1, lengths).lengths_quotient(), Some((2, 3)));
+    assert_eq!(certified(&p, 1, lengths).quotient(), Some(Quotient { work: 2, rate: 3 }));
     let odd: Vec<OddSet> = Vec::new();
     let with_ports = Proof::PortLengths { weights: even.into(), send: ports.clone(), receive: ports, odd };
     // A path of two channels that weigh 2, and a port at each end; three channels and six ports.
-    assert_eq!(certified(&p, 1, with_ports).lengths_quotient(), Some((6, 12)));
-    assert_eq!(certified(&p, 1, Proof::Growth).lengths_quotient(), None);
+    assert_eq!(certified(&p, 1, with_ports).quotient(), Some(Quotient { work: 6, rate: 12 }));
+    assert_eq!(certified(&p, 1, Proof::Growth).quotient(), None);
 }
 
 #[test]

@@ -22,25 +22,22 @@ pub(super) struct Bound {
 
 impl Bound {
     pub(super) fn new(certified: &Certified) -> Self {
-        let (problem, certificate) = (certified.problem(), certified.certificate());
-        let network = problem.network();
+        let (network, certificate) = (certified.problem().network(), certified.certificate());
         let mut floor = Bound {
             steps: certificate.steps,
             kind: certificate.proof.kind(),
             reason: sentence(&certificate.reason(network)),
-            quotient: None,
+            quotient: certified.equation().and_then(|q| Some((q.work.try_into().ok()?, q.rate.try_into().ok()?))),
             nodes: Vec::new(),
             channels: Vec::new(),
             weights: Vec::new(),
         };
         match &certificate.proof {
             Proof::Send { node } => {
-                floor.quotient = Some((problem.must_send(*node), network.send_capacity(*node)));
                 floor.nodes = vec![node.0];
                 floor.channels = network.outgoing(*node).iter().map(|c| c.0).collect();
             }
             Proof::Receive { node } => {
-                floor.quotient = Some((problem.must_receive(*node), network.receive_capacity(*node)));
                 floor.nodes = vec![node.0];
                 floor.channels = network.incoming(*node).iter().map(|c| c.0).collect();
             }
@@ -48,29 +45,20 @@ impl Bound {
                 let sends = matches!(certificate.proof, Proof::SendAll { .. });
                 let channels =
                     nodes.iter().flat_map(|v| if sends { network.outgoing(*v) } else { network.incoming(*v) });
-                floor.quotient = certified.counted_quotient();
                 floor.nodes = nodes.iter().map(|v| v.0).collect();
                 floor.channels = channels.map(|c| c.0).collect();
             }
             Proof::Cut { nodes } | Proof::LateCut { nodes } => {
                 let inside = members(network, nodes);
                 let leaves = |c: &kernel::Channel| inside[network.from(*c).index()] && !inside[network.to(*c).index()];
-                let leaving: Vec<kernel::Channel> = network.channels().filter(leaves).collect();
-                floor.quotient = Some((problem.must_leave(&inside), network.capacity_of(leaving.iter().copied())));
                 floor.nodes = nodes.iter().map(|v| v.0).collect();
-                floor.channels = leaving.iter().map(|c| c.0).collect();
+                floor.channels = network.channels().filter(leaves).map(|c| c.0).collect();
             }
-            Proof::Lengths { weights } | Proof::PortLengths { weights, .. } => {
-                floor.weights = shares(weights);
-                let quotient = certified.lengths_quotient();
-                floor.quotient = quotient.and_then(|(a, b)| Some((u64::try_from(a).ok()?, u64::try_from(b).ok()?)));
-            }
+            Proof::Lengths { weights } | Proof::PortLengths { weights, .. } => floor.weights = shares(weights),
             Proof::Distance { from, to } => floor.nodes = vec![from.0, to.0],
             // These speak of no part of the network.
             _ => {}
         }
-        // Where a transfer may carry everything, or the way behind a cut counts as well, the quotient is not the bound.
-        floor.quotient = floor.quotient.filter(|(work, rate)| *rate > 0 && work.div_ceil(*rate) == floor.steps);
         floor
     }
 }
