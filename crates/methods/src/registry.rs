@@ -29,6 +29,7 @@ const SEARCHES: &[&dyn Method] = &[
     &search::ChunkImages,
     &search::InvariantSat,
     &crate::StricterModel,
+    &search::SlotGossip,
     &search::Arborescences,
     &search::AllgatherMatching,
     &search::Greedy,

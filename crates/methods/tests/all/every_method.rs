@@ -140,6 +140,7 @@ fn every_method_has_its_problem() {
         ("schedule-repair", damaged_torus()),
         ("chunk-images", chunks_on_a_cube()),
         ("invariant-sat", allreduce_in_slots()),
+        ("slot-gossip", allreduce_in_slots()),
         ("step-by-step", many_messages()),
     ];
     for (name, problem) in &own {

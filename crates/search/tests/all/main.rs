@@ -17,6 +17,7 @@ mod repair;
 mod scatter;
 mod scatter_trees;
 mod slack;
+mod slot_gossip;
 mod slots;
 mod step_by_step;
 mod threads;

@@ -8,7 +8,7 @@ use search::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use testing::named::*;
 
-const METHODS: [&dyn Method; 10] = [
+const METHODS: [&dyn Method; 11] = [
     &ScatterFlow,
     &EulerRing,
     &BroadcastLevels,
@@ -19,6 +19,7 @@ const METHODS: [&dyn Method; 10] = [
     &Greedy,
     &ExactSat,
     &TimeExpanded,
+    &SlotGossip,
 ];
 
 proptest! {
