@@ -164,6 +164,26 @@ fn every_command_prints_what_stands_there_in_the_fourth_quarter() {
     quarter(3);
 }
 
+/// The README's commands, which build the program first.
+#[test]
+fn the_readme_prints_what_stands_there() {
+    let readme = std::fs::read_to_string(docs().join("../README.md")).unwrap();
+    let folder = Folder::new();
+    let mut anew = readme.clone();
+    let mut compared = 0;
+    for Example { command, printed: shown } in examples(&readme) {
+        let Some(words) = command.strip_prefix("cargo run --release -- ") else { continue };
+        let out = printed(&format!("quadrille {words}"), Path::new(&folder.path(".")));
+        anew = anew.replacen(&format!("$ {command}\n{shown}"), &format!("$ {command}\n{out}"), 1);
+        assert!(overwrites() || timeless(&out) == timeless(&shown), "{command}:\n{out}\nis not\n{shown}");
+        compared += 1;
+    }
+    assert_eq!(compared, 2);
+    if overwrites() && timeless(&anew) != timeless(&readme) {
+        std::fs::write(docs().join("../README.md"), anew).unwrap();
+    }
+}
+
 /// Where the links of a page lead, without other sites and places on the page itself.
 fn links(page: &str) -> Vec<String> {
     let ends = page.split("](").skip(1).filter_map(|rest| rest.split(')').next());
