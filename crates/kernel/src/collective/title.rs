@@ -75,8 +75,7 @@ impl Collective {
 /// The nodes of a list, each once, ascending.
 fn distinct(items: &[Node], nodes: usize) -> Vec<Node> {
     let mut is_in = vec![false; nodes];
-    for v in items {
-        is_in[v.index()] = true;
-    }
+    // A claim may name nodes that do not exist.
+    items.iter().for_each(|v| is_in.get_mut(v.index()).into_iter().for_each(|seat| *seat = true));
     (0..nodes).filter(|v| is_in[*v]).map(Node::new).collect()
 }

@@ -30,7 +30,7 @@ fn a_bound_is_met_by_as_many_steps_of_the_same_problem() {
 }
 
 #[test]
-fn a_quotient_is_told_of_lengths_alone() {
+fn a_quotient_is_told_where_the_bound_is_one() {
     let p = problem(ring(3), pairs(&[(0, 2)]), Model::wormhole());
     let (even, ports) = (vec![Rational::whole(2); 3], vec![Rational::whole(1); 3]);
     let lengths = Proof::Lengths { weights: even.clone().into() };
@@ -40,6 +40,12 @@ fn a_quotient_is_told_of_lengths_alone() {
     // A path of two channels that weigh 2, and a port at each end; three channels and six ports.
     assert_eq!(certified(&p, 1, with_ports).quotient(), Some(Quotient { work: 6, rate: 12 }));
     assert_eq!(certified(&p, 1, Proof::Growth).quotient(), None);
+    // Two messages leave node 0 over one channel: a claim of one step is less than that.
+    let p = problem(ring(3), pairs(&[(0, 1), (0, 2)]), Model::wormhole());
+    let cut = || Proof::Cut { nodes: vec![Node(0)] };
+    let (whole, less) = (certified(&p, 2, cut()), certified(&p, 1, cut()));
+    assert_eq!((whole.quotient(), whole.equation()), (less.quotient(), Some(Quotient { work: 2, rate: 1 })));
+    assert!(whole.reason().ends_with(": ⌈2/1⌉ = 2") && less.equation().is_none() && !less.reason().contains('⌈'));
 }
 
 #[test]
