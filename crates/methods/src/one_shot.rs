@@ -12,10 +12,9 @@
 //! theory, practice, and experience, 2007, has allreduce for short vectors by allgather).
 
 use crate::nested::{gains, quick_best_but};
-use kernel::{Message, Model, Node, Op, Problem, Schedule, Semantics, Transfer};
+use kernel::{Model, Node, Problem, Schedule, Semantics};
 use run::{Method, Run};
 use search::Contributions;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The method.
 pub struct OneShot;
@@ -55,27 +54,21 @@ impl Method for OneShot {
         }
         let best = quick_best_but(&[NAME], &shares.problem, floor, run)?;
         let copies = best.schedule.expanded().ok()?;
-        Some(shares.merged(problem, &copies))
+        Some(shares.contributions.merged(problem, &copies))
     }
 }
 
 /// The contributions as messages.
 struct Shares {
     problem: Problem,
-    /// The chunk that each is a contribution to.
-    chunk_of: Vec<Message>,
+    contributions: Contributions,
 }
 
 fn shares(problem: &Problem) -> Option<Shares> {
-    let Contributions { copies, chunk_of } = Contributions::of(problem.collective())?;
+    let contributions = Contributions::of(problem.collective())?;
     let model = Model { combining: false, ..problem.model() };
-    Some(Shares { problem: Problem::new(problem.network().clone(), copies, model).ok()?, chunk_of })
-}
-
-/// A contribution that has come to a node.
-struct Came {
-    node: Node,
-    share: Message,
+    let copies = contributions.copies.clone();
+    Some(Shares { problem: Problem::new(problem.network().clone(), copies, model).ok()?, contributions })
 }
 
 impl Shares {
@@ -88,40 +81,5 @@ impl Shares {
         }
         let steps = |v: &Node| receives[v.index()].div_ceil(network.receive_capacity(*v).max(1));
         network.terminals().iter().map(steps).max().unwrap_or(0)
-    }
-
-    /// The schedule of copies as one of the reduction.
-    fn merged(&self, problem: &Problem, copies: &Schedule) -> Schedule {
-        let (network, collective) = (problem.network(), problem.collective());
-        let hop = problem.model().switching.slots().map(|slots| u64::from(slots.hop));
-        // Of every chunk at every node, the contributions in the order in which they came.
-        let mut apart: HashMap<(Message, Node), Vec<Message>> = HashMap::new();
-        let mut merged: BTreeSet<(Message, Node)> = BTreeSet::new();
-        let mut due: BTreeMap<u64, Vec<Came>> = BTreeMap::new();
-        let mut schedule = Schedule::new();
-        for (now, step) in (0u64..).zip(copies.steps()) {
-            schedule.begin_step();
-            while let Some(entry) = due.first_entry().filter(|entry| *entry.key() < now) {
-                for Came { node, share } in entry.remove() {
-                    apart.entry((self.chunk_of[share.index()], node)).or_default().push(share);
-                }
-            }
-            for transfer in step {
-                // Without combining a transfer carries one message over at least one channel.
-                let (&[share], [first, ..], [.., last]) = (transfer.messages, transfer.path, transfer.path) else {
-                    continue;
-                };
-                let (chunk, from, to) = (self.chunk_of[share.index()], network.from(*first), network.to(*last));
-                let came = apart.get(&(chunk, from)).and_then(|all| all.iter().position(|one| *one == share));
-                let partial = came.map_or(0, |at| at as u32 + 1);
-                let wanted =
-                    to != self.problem.collective().origin(share) && collective.destinations(chunk).contains(&to);
-                let op = if wanted && merged.insert((share, to)) { Op::Reduce } else { Op::Keep };
-                schedule.push(Transfer { messages: &[chunk], path: transfer.path, op, partials: &[partial] });
-                let ends = now + hop.map_or(0, |hop| hop * transfer.path.len() as u64);
-                due.entry(ends).or_default().push(Came { node: to, share });
-            }
-        }
-        schedule
     }
 }

@@ -7,9 +7,11 @@
 
 use super::{Asked, Call, MOST_VARIABLES, Opening};
 use crate::resources::Resources;
+use graph::distances::{Way, distances};
 use kernel::Node;
 use kernel::formula::{Cnf, Literal, Rule};
-use std::collections::{BTreeMap, VecDeque};
+use run::Budget;
+use std::collections::BTreeMap;
 
 /// Lanes that a path may be longer than the shortest, unless the run says otherwise.
 const SLACK: u32 = 2;
@@ -34,14 +36,14 @@ pub(super) struct CoverFormula {
 }
 
 impl CoverFormula {
-    /// `None` where it would be too large; what is written when the run stops is not all.
+    /// `None` where it would be too large, or the run stops.
     pub(super) fn new(asked: &Asked<'_>, opening: &Opening) -> Option<Self> {
         let &Asked { resources, needs, run, .. } = asked;
         let mut formula =
             CoverFormula { variables: 0, rules: Vec::new(), callers: Vec::new(), takers: BTreeMap::new() };
         let first = opening.known.iter().flatten().map(|heard| heard.since).filter(|since| *since > 0).min();
-        for &node in resources.problem.network().terminals().iter().take_while(|_| !run.stopped()) {
-            let far = hops(resources, node);
+        for &node in resources.problem.network().terminals() {
+            let far = distances(resources.problem, node, Way::On, &mut Budget::new(run, u64::MAX))?;
             for slot in first.unwrap_or(0)..opening.period {
                 let heard = opening.known[node.index()].iter().filter(|heard| heard.since <= slot);
                 let knows: Vec<Node> = heard.map(|heard| heard.of).collect();
@@ -80,12 +82,12 @@ impl CoverFormula {
     }
 
     /// The variables and rules of one caller, from which each node is `far`.
-    fn add(&mut self, mut caller: Caller, asked: &Asked<'_>, opening: &Opening, far: &[Option<u32>]) -> Option<()> {
+    fn add(&mut self, mut caller: Caller, asked: &Asked<'_>, opening: &Opening, far: &[u32]) -> Option<()> {
         let &Asked { resources, needs, slots, run } = asked;
         let slack = run.settings.slack.map_or(SLACK, |slack| slack.min(SLACK));
         let network = resources.problem.network();
         let has_room = |resource: u32, slot: u32| opening.room[resource as usize][slot as usize] > 0;
-        let longest = far.iter().flatten().max().copied().unwrap_or(0).checked_add(slack)?;
+        let longest = far.iter().filter(|far| **far != u32::MAX).max().copied().unwrap_or(0).checked_add(slack)?;
         for hops in 0..longest {
             let after = |hops: u32| hops.checked_mul(slots.hop).and_then(|later| later.checked_add(caller.slot));
             let (now, then) = (after(hops)?, after(hops + 1)?);
@@ -104,10 +106,10 @@ impl CoverFormula {
                 }
             }
             let (mut crosses, mut leaves): (BTreeMap<u32, Literal>, BTreeMap<Node, Vec<Literal>>) = Default::default();
-            for &at in came.keys().filter(|at| hops == 0 || network.is_transit(**at)) {
+            for &at in came.keys().filter(|at| hops == 0 || resources.problem.path_passes(**at)) {
                 for &lane in &resources.out[at.index()] {
                     let to = resources.ends[lane as usize].1;
-                    let near = far[to.index()].is_some_and(|least| hops < least + slack);
+                    let near = hops < far[to.index()].saturating_add(slack);
                     if to == caller.node || !near || !resources.taken[lane as usize].iter().all(|&r| has_room(r, now)) {
                         continue;
                     }
@@ -192,7 +194,7 @@ impl CoverFormula {
                     path.push(lane);
                     to = resources.ends[lane as usize].1;
                 }
-                calls.push(Call { from: caller.node, to, slot: caller.slot, path, of: caller.knows.clone() });
+                calls.push(Call { to, slot: caller.slot, path, of: caller.knows.clone() });
             }
         }
         calls
@@ -209,22 +211,4 @@ impl CoverFormula {
             self.rules.push(Rule { least, literals: literals.into_iter().map(|l| -l).collect() });
         }
     }
-}
-
-/// Lanes from a node to each other, over nodes that let paths pass.
-fn hops(resources: &Resources<'_>, from: Node) -> Vec<Option<u32>> {
-    let network = resources.problem.network();
-    let mut far: Vec<Option<u32>> = vec![None; network.node_count()];
-    far[from.index()] = Some(0);
-    let mut queue = VecDeque::from([(from, 0)]);
-    while let Some((at, hops)) = queue.pop_front() {
-        for &lane in resources.out[at.index()].iter().filter(|_| at == from || network.is_transit(at)) {
-            let to = resources.ends[lane as usize].1;
-            if far[to.index()].is_none() {
-                far[to.index()] = Some(hops + 1);
-                queue.push_back((to, hops + 1));
-            }
-        }
-    }
-    far
 }

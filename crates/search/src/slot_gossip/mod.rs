@@ -19,20 +19,19 @@
 
 mod formula;
 mod opening;
-mod told;
 
+use crate::contributions::Contributions;
 use crate::emit::{self, Sent};
 use crate::resources::Resources;
 use crate::transform::spoken_in_slots;
 use formula::CoverFormula;
 use graph::distances::within_slack;
 use graph::{sat::Answer, sat::decide};
-use kernel::{Message, Node, Problem, Schedule, Semantics, Slots, verify};
+use kernel::{Message, Node, Problem, Schedule, Semantics, Slots, Transfer, verify};
 use opening::Opening;
 use run::{Budget, Method, Run};
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
-use told::merged;
+use std::collections::{BTreeSet, HashMap};
 
 /// The method.
 pub struct SlotGossip;
@@ -66,10 +65,9 @@ const MORE: u64 = 8;
 const ORDERS: usize = 64;
 const MOST_OPENINGS: usize = 3;
 
-/// What a node tells another.
+/// What the node at the beginning of a path tells the one at its end.
 #[derive(Clone, Debug)]
 struct Call {
-    from: Node,
     to: Node,
     /// The slot in which it begins.
     slot: u32,
@@ -270,6 +268,24 @@ fn schedule(resources: &Resources<'_>, calls: impl Iterator<Item = Call>, period
     let hop = problem.model().switching.slots().map_or(1, |slots| slots.hop);
     match problem.collective().semantics() {
         Semantics::Copy => spoken_in_slots(problem, &raw, hop),
-        Semantics::Reduce => merged(problem, &calls, &raw, hop),
+        Semantics::Reduce => reduced(problem, &calls, &raw),
     }
+}
+
+/// The schedule of one chunk whose transfers are numbered calls: each carries contributions.
+fn reduced(problem: &Problem, calls: &[Call], raw: &Schedule) -> Schedule {
+    let Some(contributions) = Contributions::of(problem.collective()) else { return Schedule::new() };
+    let copies = &contributions.copies;
+    let share_of: HashMap<Node, Message> = copies.messages().map(|share| (copies.origin(share), share)).collect();
+    let mut told = Schedule::new();
+    for step in raw.steps() {
+        told.begin_step();
+        for transfer in step {
+            let call = transfer.messages.first().map(|number| &calls[number.index()]);
+            let of = call.into_iter().flat_map(|call| call.of.iter().filter(|of| **of != call.to));
+            let shares: Vec<Message> = of.filter_map(|of| share_of.get(of)).copied().collect();
+            told.push(Transfer::new(&shares, transfer.path));
+        }
+    }
+    contributions.merged(problem, &told)
 }

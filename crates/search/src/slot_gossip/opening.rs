@@ -64,7 +64,7 @@ impl Opening {
         while let Some((at, hops)) = queue.pop_front() {
             let Some(now) = hops.checked_mul(slots.hop).and_then(|later| later.checked_add(slot)) else { continue };
             // What arrives in the last slot cannot be sent on.
-            if now.saturating_add(slots.hop) + 1 >= self.period {
+            if now.saturating_add(slots.hop).saturating_add(1) >= self.period {
                 continue;
             }
             for &lane in &resources.out[at.index()] {
@@ -76,7 +76,9 @@ impl Opening {
                 came[to.index()] = Some(lane);
                 let arrives = now + slots.hop;
                 if !network.is_terminal(to) {
-                    queue.push_back((to, hops + 1));
+                    if resources.problem.path_passes(to) {
+                        queue.push_back((to, hops + 1));
+                    }
                     continue;
                 }
                 let knows = self.known[to.index()].iter().any(|heard| heard.of == from);
@@ -85,7 +87,7 @@ impl Opening {
                     let path = way(resources, &came, from, to);
                     self.take(resources, slots, &path, slot);
                     self.known[to.index()].push(Heard { of: from, since: arrives + 1 });
-                    self.calls.push(Call { from, to, slot, path, of: vec![from] });
+                    self.calls.push(Call { to, slot, path, of: vec![from] });
                     return true;
                 }
             }
