@@ -17,12 +17,13 @@
 //! Where an odd set cannot be filled, what it leaves empty is taken off the sum of weight × capacity.
 
 mod arborescence;
+mod ascent;
 mod counted;
 mod odd;
 mod places;
 mod spanning;
 
-pub use spanning::{Cheapest, Costs, MOST_TERMINALS, Transfers};
+pub use spanning::{Cheapest, Costs, MOST_TERMINALS, Needed, Transfers};
 
 use crate::{Channel, Collective, Node, OddSet, Problem, Quotient, Rational, Refused, Semantics, Weights};
 use odd::Spared;

@@ -243,7 +243,7 @@ fn send<'a, H: Holders<'a>>(
     mut arrives: impl FnMut(H::Arrival),
 ) {
     let Transfer { messages, op, partials, .. } = transfer;
-    if !partials.is_empty() && messages.len() > 1 {
+    if H::HAS_PARTS && !partials.is_empty() && messages.len() > 1 {
         let count = messages.len();
         check.violations.push(Violation::PartialsOfSeveral { step, transfer: at, count });
     }

@@ -9,7 +9,7 @@
 //!
 //! Of more than [`kernel::lengths::MOST_TERMINALS`] terminals transfers are counted, so only even prices are tried.
 //!
-//! **Loses** where fractions of trees are fewer than whole ones, and where messages for some of the nodes need relays.
+//! **Loses** where fractions of trees are fewer than whole ones.
 //!
 //! **Source:** J. Edmonds, Optimum branchings, 1967; S. Arora, E. Hazan, S. Kale, The multiplicative weights update method, 2012.
 
@@ -172,7 +172,7 @@ impl<'a> Things<'a> {
         };
         let transfers = Transfers::new(self.problem, &costs)?;
         let told: Result<(), ()> = transfers.each_run(|count, needed| {
-            for transfer in needed {
+            for transfer in &needed.transfers {
                 let channels = transfers.path(*transfer).into_iter().map(|c| self.channel[c.index()]);
                 let ports = self.send[transfer.from.index()].into_iter().chain(self.receive[transfer.to.index()]);
                 channels.chain(ports).for_each(|at| loads[at] += count as f64);

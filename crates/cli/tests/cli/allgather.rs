@@ -133,3 +133,21 @@ fn reduce_scatter_runs_backwards() {
     let found = quadrille("solve hypercube:6 reduce_scatter --switching store-and-forward --json").json(0);
     assert_eq!((&found["steps"], &found["optimal"]), (&json!(11), &json!(true)));
 }
+
+/// Of a prefix that some nodes are to have a relay must know as well, and its port is what is scarce.
+#[test]
+fn messages_for_some_nodes_pay_for_their_relays() {
+    let folder = Folder::new();
+    let file = folder.path("scan.json");
+    quadrille(&format!("solve full-tree:7 scan --chunks 4 --switching store-and-forward --ports one -o {file}")).good();
+    let mut schedule = read(&file);
+    let bound = schedule["bound"].clone();
+    assert_eq!((&bound["steps"], &bound["certificate"]["kind"]), (&json!(32), &json!("lengths")));
+    assert_eq!(second(&file).0, Some(0));
+    // One step more is not proved.
+    schedule["bound"]["steps"] = json!(33);
+    schedule["steps"].as_array_mut().unwrap().push(json!([]));
+    std::fs::write(&file, schedule.to_string()).unwrap();
+    let (status, line) = second(&file);
+    assert_eq!((quadrille(&format!("check {file}")).status, status), (1, Some(1)), "{line}");
+}

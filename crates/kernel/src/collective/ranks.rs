@@ -1,6 +1,7 @@
 //! **What:** the nodes that take part in a collective, and how much of it there is to do.
 
 use crate::{Collective, Node};
+use std::collections::HashSet;
 
 impl Collective {
     /// Pairs of a message and one of its destinations, or of its contributors where these are more: about as many transfers, or more, make it.
@@ -17,9 +18,10 @@ impl Collective {
             (None, Some(pairs)) => vec![pairs.senders, pairs.receivers],
             (None, None) => self.messages().flat_map(|m| [self.contributors(m), self.destinations(m)]).collect(),
         };
-        let nodes = lists.iter().copied().flatten().map(|v| v.index() + 1).max().unwrap_or(0);
-        let mut takes_part = vec![false; nodes];
-        lists.into_iter().flatten().for_each(|v| takes_part[v.index()] = true);
-        (0..nodes).filter(|v| takes_part[*v]).map(Node::new).collect()
+        // A file may name nodes that no network has, so there is no room for every number up to the largest.
+        let taking_part: HashSet<Node> = lists.into_iter().flatten().copied().collect();
+        let mut ranks: Vec<Node> = taking_part.into_iter().collect();
+        ranks.sort_unstable();
+        ranks
     }
 }

@@ -5,7 +5,8 @@
 //!
 //! - *A message* from o: every destination gets it by a chain from o, and the transfers of these chains hold a tree from o. If o and the
 //!   destinations are all terminals, it costs no less than the lightest tree by d; if there is one destination, no
-//!   less than the cheapest chain; else no less than the cheapest transfer into each destination, all together.
+//!   less than the cheapest chain; else no less than the [bound](super::ascent) of the lightest tree from o to them by way of other terminals, which is no
+//!   less than the cheapest transfer into each destination, all together.
 //! - *A chunk for one node:* the same with all transfers turned round.
 //! - *A chunk for several:* let v be a terminal that is among the first to know the contributions of all, after step t. What brought them to v
 //!   by then is such a tree turned round, or at least one transfer out of each contributor but v; those of step t end at v. Every destination
@@ -14,6 +15,7 @@
 //!   partial results a node has.
 
 use super::arborescence::{NO_WAY, lightest_tree};
+use super::ascent::{self, Tree, ascent};
 use super::counted;
 use super::places::Places;
 use crate::{Channel, Message, Network, Node, Problem, Refused, Semantics};
@@ -23,8 +25,8 @@ use std::collections::BinaryHeap;
 /// Most terminals, or places, of a network for whose messages trees are looked for.
 pub const MOST_TERMINALS: usize = 128;
 
-/// Most looks at ways between terminals that a problem may take: n² for a message to one of n terminals or to some, n³ for one to all, n
-/// times as many for a chunk of several for several.
+/// Most looks at ways between terminals that a problem may take: n² for a message to one of n terminals, n³ for one to all, some times n³ for one to some, n
+/// times as many for a chunk of several for several. Where that is too many, messages to some take the cheapest way into each, n² looks.
 const MOST_LOOKS: u128 = 1 << 26;
 
 /// What channels and ports cost, each below 2^80.
@@ -49,6 +51,15 @@ pub struct Cheapest {
     pub cost: u128,
 }
 
+/// What a message needs at least.
+#[derive(Clone, Debug)]
+pub struct Needed {
+    /// What its transfers cost at least.
+    pub least: u128,
+    /// Transfers that cost little, if not always so little: where it is for some of the terminals, the least is only a bound.
+    pub transfers: Vec<Cheapest>,
+}
+
 /// The cheapest transfers between all terminals, and which of them messages need at least.
 #[derive(Clone, Debug)]
 pub struct Transfers<'a> {
@@ -61,6 +72,8 @@ pub struct Transfers<'a> {
     back: Vec<u128>,
     /// Of each place, the channel by which the cheapest path from it comes to each node.
     by: Vec<Vec<Option<Channel>>>,
+    /// Whether there is time to look for trees that lead to some places.
+    seeks_trees_to_some: bool,
 }
 
 /// The least that all messages cost together. `joined`: terminals between which nothing weighs anything count as one; ports then weigh nothing.
@@ -76,10 +89,8 @@ pub(super) fn work(problem: &Problem, costs: &Costs, joined: bool) -> Result<u12
     };
     let mut total = 0u128;
     transfers.each_run(|count, needed| {
-        for transfer in needed {
-            let cost = transfer.cost.checked_mul(count.into()).filter(|_| transfer.cost != NO_WAY);
-            total = cost.and_then(|cost| total.checked_add(cost)).ok_or_else(|| overflow.clone())?;
-        }
+        let cost = needed.least.checked_mul(count.into()).filter(|_| needed.least != NO_WAY);
+        total = cost.and_then(|cost| total.checked_add(cost)).ok_or_else(|| overflow.clone())?;
         Ok::<(), Refused>(())
     })?;
     Ok(total)
@@ -94,9 +105,10 @@ impl<'a> Transfers<'a> {
 
     fn between(problem: &'a Problem, costs: &Costs, places: Places) -> Option<Self> {
         let count = places.count();
-        if count > MOST_TERMINALS || looks(problem, count) > MOST_LOOKS {
+        if count > MOST_TERMINALS || looks(problem, count, false) > MOST_LOOKS {
             return None;
         }
+        let seeks_trees_to_some = looks(problem, count, true) <= MOST_LOOKS;
         let (mut cost, mut by) = (vec![NO_WAY; count * count], Vec::with_capacity(count));
         for (at, from) in places.terminals.iter().enumerate() {
             let paths = Paths::from(problem, from, &costs.channels);
@@ -111,15 +123,15 @@ impl<'a> Transfers<'a> {
             by.push(paths.by);
         }
         let back = (0..cost.len()).map(|at| cost[at % count * count + at / count]).collect();
-        Some(Transfers { problem, places, cost, back, by })
+        Some(Transfers { problem, places, cost, back, by, seeks_trees_to_some })
     }
 
-    /// Tells of every run of messages with the same ends, as the chunks of one are, how long it is and the transfers that each of them needs
-    /// at least; it may need others instead, but none that are cheaper.
+    /// Tells of every run of messages with the same ends, as the chunks of one are, how long it is and what each of them needs
+    /// at least; it may need other transfers instead, but none that cost less than the least.
     ///
     /// # Errors
     /// Those of `tell`.
-    pub fn each_run<E>(&self, mut tell: impl FnMut(u64, &[Cheapest]) -> Result<(), E>) -> Result<(), E> {
+    pub fn each_run<E>(&self, mut tell: impl FnMut(u64, &Needed) -> Result<(), E>) -> Result<(), E> {
         let collective = self.problem.collective();
         let ends = |m| (collective.contributors(m), collective.destinations(m));
         let mut messages = collective.messages().peekable();
@@ -149,7 +161,7 @@ impl<'a> Transfers<'a> {
         path
     }
 
-    fn needed(&self, message: Message) -> Vec<Cheapest> {
+    fn needed(&self, message: Message) -> Needed {
         let collective = self.problem.collective();
         let (from, to) = (collective.contributors(message), collective.destinations(message));
         let (from, to) = (self.places.of_all(from), self.places.of_all(to));
@@ -160,38 +172,50 @@ impl<'a> Transfers<'a> {
                 let first = (0..self.places.count()).map(|v| {
                     let mut all = self.named(self.reach(&self.back, v, &from), true);
                     let later = to.iter().filter(|w| **w != v).map(|w| self.into(&self.cost, *w));
-                    all.extend(self.named(later.collect(), false));
+                    let later = self.named(self.priced(&self.cost, later.collect()), false);
+                    all.least = all.least.saturating_add(later.least);
+                    all.transfers.extend(later.transfers);
                     all
                 });
-                first.min_by_key(|all| all.iter().map(|t| t.cost).fold(0, u128::saturating_add)).unwrap_or_default()
+                first.min_by_key(|all| all.least).unwrap_or(Needed { least: 0, transfers: Vec::new() })
             }
         }
     }
 
-    /// Transfers between places, of which each has its way given by the other end.
-    fn named(&self, ways: Vec<(usize, usize)>, turned: bool) -> Vec<Cheapest> {
+    /// Ways as transfers between places, turned round where each has its way given by the other end.
+    fn named(&self, tree: Tree, turned: bool) -> Needed {
         let node = |at: usize| self.places.terminals[at][0];
         let name = |(a, b): (usize, usize)| {
             let (from, to) = if turned { (b, a) } else { (a, b) };
             Cheapest { from: node(from), to: node(to), cost: self.cost[from * self.places.count() + to] }
         };
-        ways.into_iter().map(name).collect()
+        Needed { least: tree.least, transfers: tree.ways.into_iter().map(name).collect() }
     }
 
-    /// The ways that a message from a root to these places needs: the tree to all, the chain to one, or one way into each.
-    fn reach(&self, cost: &[u128], root: usize, others: &[usize]) -> Vec<(usize, usize)> {
+    /// What a message from a root to these places needs: the tree to all, the chain to one, or what a tree to some needs at least.
+    fn reach(&self, cost: &[u128], root: usize, others: &[usize]) -> Tree {
         let count = self.places.count();
         let others: Vec<usize> = others.iter().copied().filter(|v| *v != root).collect();
-        let before = match &others[..] {
-            [] => return Vec::new(),
-            &[end] => return chain(cost, count, root, end),
-            all if all.len() + 1 == count => lightest_tree(count, root, cost),
-            _ => None,
+        let into_each = || others.iter().map(|v| self.into(cost, *v)).collect();
+        let ways = match &others[..] {
+            [] => Vec::new(),
+            &[end] => chain(cost, count, root, end),
+            all if all.len() + 1 == count => match lightest_tree(count, root, cost) {
+                Some(before) => others.iter().map(|v| (before[*v], *v)).collect(),
+                None => into_each(),
+            },
+            _ if self.seeks_trees_to_some => {
+                return ascent(count, root, &others, cost).unwrap_or(Tree { least: NO_WAY, ways: Vec::new() });
+            }
+            _ => into_each(),
         };
-        match before {
-            Some(before) => others.iter().map(|v| (before[*v], *v)).collect(),
-            None => others.iter().map(|v| self.into(cost, *v)).collect(),
-        }
+        self.priced(cost, ways)
+    }
+
+    /// Ways and what they cost together.
+    fn priced(&self, cost: &[u128], ways: Vec<(usize, usize)>) -> Tree {
+        let least = ways.iter().map(|(from, to)| cost[from * self.places.count() + to]);
+        Tree { least: least.fold(0, u128::saturating_add), ways }
     }
 
     /// The cheapest way into a place.
@@ -202,8 +226,8 @@ impl<'a> Transfers<'a> {
     }
 }
 
-/// Looks at ways between so many places that the messages of a problem take.
-fn looks(problem: &Problem, count: usize) -> u128 {
+/// Looks at ways between so many places that the messages of a problem take; `to_some`: where trees to some places are looked for.
+fn looks(problem: &Problem, count: usize, to_some: bool) -> u128 {
     let collective = problem.collective();
     let count = count as u128;
     let mut before = None;
@@ -212,8 +236,13 @@ fn looks(problem: &Problem, count: usize) -> u128 {
         let ends = (collective.contributors(message), collective.destinations(message));
         if before.replace(ends) != Some(ends) {
             let several = ends.0.len() > 1 && ends.1.len() > 1;
-            let all = ends.0.len().max(ends.1.len()) as u128 + 1 >= count;
-            looks += count * count * if all { count } else { 1 } * if several { count } else { 1 };
+            let most = ends.0.len().max(ends.1.len()) as u128;
+            let of_one = match most {
+                _ if most + 1 >= count => count.pow(3),
+                2.. if to_some => ascent::LOOKS as u128 * count.pow(3),
+                _ => count * count,
+            };
+            looks += of_one * if several { count } else { 1 };
         }
     }
     looks

@@ -238,7 +238,7 @@ impl<'a, H: Holders<'a>> Replay<'a, H> {
         self.uses.sends.push(during(bases.terminal(from).0, 0, 1));
         let receives = self.tree.receivers.iter().map(|to| during(bases.terminal(to.node).0, to.latency, 1));
         self.uses.receives.extend(receives);
-        if !partials.is_empty() && messages.len() > 1 {
+        if H::HAS_PARTS && !partials.is_empty() && messages.len() > 1 {
             let fault = Violation::PartialsOfSeveral { step, transfer: at, count: messages.len() };
             self.check.violations.push(fault);
         }

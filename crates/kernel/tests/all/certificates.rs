@@ -329,6 +329,17 @@ fn lightest_trees_are_counted() {
     proves(&on(&ring, Collective::reduce_scatter(all, all)), ones(4), 3);
     proves(&on(&ring, Collective::allreduce(all).in_chunks(8)), ones(4), 12);
     proves(&on(&ring, Collective::allreduce(&all[..2]).in_chunks(8)), ones(4), 4);
+    // A message for 2 and 3 alone passes 1 on its way from 0, or comes by it: three channels, where the ways into 2 and 3 are two.
+    let line = NetworkData {
+        nodes: 4,
+        channels: vec![(0, 1), (1, 2), (2, 3), (1, 0), (2, 1), (3, 2)],
+        ..NetworkData::default()
+    };
+    let line = Network::new(line).unwrap();
+    let some = Collective::broadcast(line.terminals()[0], &line.terminals()[2..]).in_chunks(6);
+    proves(&on(&line, some.clone()), ones(6), 3);
+    let too_many = certify(&on(&line, some), Certificate { steps: 4, proof: ones(6) });
+    assert_eq!(too_many.unwrap_err(), Refused::TooWeak { claims: 4, proves: 3 });
     // Nothing but the channel from 3 to 0 counts: every message of 1, 2 and 3 crosses it, and so does every result.
     let last = Proof::Lengths { weights: [0, 0, 0, 1].map(Rational::whole).to_vec().into() };
     proves(&on(&ring, Collective::allgather(all, all)), last.clone(), 3);
@@ -461,6 +472,43 @@ fn lightest_tree(count: usize, root: usize, cost: &dyn Fn(usize, usize) -> u64) 
 }
 
 proptest! {
+    /// A message for some nodes of a complete network costs no more than the lightest tree by way of any others, and no less than the ways into each.
+    #[test]
+    fn trees_to_some_are_bounded(count in 4usize..6, fewer in 1usize..3, weights in prop::collection::vec(0u64..9, 20)) {
+        let ends: Vec<(usize, usize)> =
+            (0..count).flat_map(|a| (0..count).map(move |b| (a, b))).filter(|(a, b)| a != b).collect();
+        let channels = ends.iter().map(|(a, b)| (*a as u32, *b as u32)).collect();
+        let network = Network::new(NetworkData { nodes: count as u32, channels, ..NetworkData::default() }).unwrap();
+        let weights = &weights[..ends.len()];
+        let total: u64 = weights.iter().sum();
+        prop_assume!(total > 0);
+        let cost = |a: usize, b: usize| weights[ends.iter().position(|e| *e == (a, b)).unwrap()];
+        // For the last nodes, by way of those before them.
+        let first = count - (count - 1 - fewer).max(2);
+        let all = network.terminals();
+        let turned = |a: usize, b: usize| cost(b, a);
+        let both: [(_, &dyn Fn(usize, usize) -> u64); 2] = [
+            (Collective::broadcast(all[0], &all[first..]), &cost),
+            (Collective::reduce(all[0], &all[first..]), &turned),
+        ];
+        for (collective, cost) in both {
+            let of_set = |set: usize| {
+                let relays = (1..first).filter(|v| set >> v & 1 == 1);
+                let nodes: Vec<usize> = std::iter::once(0).chain(relays).chain(first..count).collect();
+                lightest_tree(nodes.len(), 0, &|a, b| cost(nodes[a], nodes[b]))
+            };
+            let most = (0..1 << first).map(of_set).min().unwrap();
+            let into = |v: usize| (0..count).filter(|u| *u != v).map(|u| cost(u, v)).min().unwrap();
+            let least: u64 = (first..count).map(into).sum();
+            let collective = collective.in_chunks(total as u32);
+            let stored = Problem::new(network.clone(), collective, Model::store_and_forward()).unwrap();
+            let proof = Proof::Lengths { weights: weights.iter().map(|w| Rational::whole(*w)).collect::<Vec<_>>().into() };
+            let why = certify(&stored, Certificate { steps: most + 1, proof }).unwrap_err();
+            let Refused::TooWeak { proves, .. } = why else { panic!("{why:?}") };
+            prop_assert!(least <= proves && proves <= most, "{least} {proves} {most}");
+        }
+    }
+
     /// Under store-and-forward every way between two nodes of a complete network is its channel.
     #[test]
     fn trees_are_the_lightest(count in 2usize..5, root in 0usize..5, weights in prop::collection::vec(1u64..9, 12)) {

@@ -184,3 +184,11 @@ fn titles_name_who_takes_part_where_not_everybody_does() {
     let six = nodes(&[0, 1, 2, 3, 4, 6]);
     assert_eq!(Collective::allgather(&six, &six).title(&switched), "allgather among 6 of 7 terminals on path:9");
 }
+
+/// Nothing as large as the largest number is made of nodes that no network has.
+#[test]
+fn whoever_takes_part_is_listed_whatever_the_numbers() {
+    let far = Node(u32::MAX - 1);
+    let pairs = Collective::pairs("permutation", &[(far, Node(1)), (Node(7), far)]);
+    assert_eq!(pairs.ranks(), [Node(1), Node(7), far]);
+}

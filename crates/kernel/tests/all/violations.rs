@@ -261,6 +261,13 @@ fn partial_results_of_one_chunk_alone_are_chosen() {
     let mut claim = schedule(&[]);
     claim.push(Transfer { partials: &[0], ..Transfer::new(&[Message(0), Message(1)], &[Channel(0)]) });
     assert_eq!(found(&p, claim)[0], Violation::PartialsOfSeveral { step: 0, transfer: 0, count: 2 });
+    // Copies have no parts, so there is nothing that is chosen.
+    let p = problem(ring(3), Collective::broadcast(Node(0), &all).in_chunks(2), model);
+    let mut claim = schedule(&[]);
+    claim.push(Transfer { partials: &[0], ..Transfer::new(&[Message(0), Message(1)], &[Channel(0)]) });
+    claim.begin_step();
+    claim.push(Transfer { partials: &[0], ..Transfer::new(&[Message(0), Message(1)], &[Channel(1)]) });
+    assert!(verify(&p, claim).is_ok());
 }
 
 #[test]
