@@ -78,6 +78,7 @@ impl Found {
             seed: Some(settings.seed),
             // Tenths of a millisecond: what a clock of a busy machine is good for.
             seconds: Some((begun.elapsed().as_secs_f64() * 1e4).round() / 1e4),
+            ..Provenance::default()
         };
         Some(Found { verdict, provenance })
     }

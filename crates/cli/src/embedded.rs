@@ -239,7 +239,7 @@ pub fn solve(
         Ok(Fact::Steps {
             schedule: verdict.ceiling().clone(),
             floor: Some(verdict.floor().clone()),
-            provenance: answer::provenance(method, Some(settings.seed), seconds),
+            provenance: answer::found_by(method, &settings, seconds),
         })
     })
 }

@@ -3,8 +3,10 @@
 //! **Facts:** the rate is that of the last second or so, since evaluations are counted anew for each number of steps.
 
 use super::failure::Failure;
+use super::verbs::answer::given;
+use methods::Settings;
 use run::Generation;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -16,11 +18,14 @@ const WINDOW: f64 = 1.0;
 /// Where `--trace` goes: written line by line, so that it can be read while it grows.
 pub(crate) struct Trace {
     file: BufWriter<Box<dyn Write + Send>>,
+    seed: u64,
+    /// The values of `--param`.
+    parameters: Map<String, Value>,
 }
 
 impl Trace {
     /// Makes the file.
-    pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
+    pub(crate) fn create(path: &Path, settings: &Settings) -> Result<Self, Failure> {
         let refused = |e: std::io::Error| {
             Failure::input(format!("--trace: {}: {e}", path.display()))
                 .hint("name a file in a folder that can be written")
@@ -29,7 +34,7 @@ impl Trace {
             true => Box::new(std::io::stdout()),
             false => Box::new(File::create(path).map_err(refused)?),
         };
-        Ok(Trace { file: BufWriter::new(file) })
+        Ok(Trace { file: BufWriter::new(file), seed: settings.seed, parameters: given(settings) })
     }
 
     /// One line.
@@ -37,7 +42,7 @@ impl Trace {
         let line = json!({
             "method": g.method, "steps": g.steps, "floor": floor, "generation": g.generation, "evaluations": g.evaluations,
             "best": g.best, "mean": g.mean, "conflicts": g.conflicts, "late": g.late, "seconds": seconds,
-            "evaluations_per_second": rate.round(),
+            "evaluations_per_second": rate.round(), "seed": self.seed, "parameters": self.parameters,
         });
         writeln!(self.file, "{line}")?;
         self.file.flush()

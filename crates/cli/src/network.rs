@@ -7,7 +7,7 @@ use super::{lists, output};
 use formats::network::{MachineSettings, NetworkFile, Source, Wire};
 use formats::units::{RATES, Unit, with_unit};
 use kernel::timed::Links;
-use kernel::{Network, Node, Ports, Rational};
+use kernel::{Network, NetworkData, Node, Ports, Rational};
 use topologies::SpecError;
 use topologies::change::{self, ChangeError};
 
@@ -84,6 +84,10 @@ fn keep_links(links: &mut Links, whole: &Network, left: &Network) {
 /// Takes bandwidth from links; what is left is a factor or a rate.
 pub(crate) fn slow(given: &mut LoadedNetwork, texts: &[String]) -> Result<(), Failure> {
     const FLAG: &str = "--slow-link";
+    if texts.is_empty() {
+        return Ok(());
+    }
+    let mut name = given.network.name().to_owned();
     for text in texts {
         let wrong = |why: &str| {
             Failure::input(format!("{FLAG}: `{text}` {why}"))
@@ -109,8 +113,18 @@ pub(crate) fn slow(given: &mut LoadedNetwork, texts: &[String]) -> Result<(), Fa
                 (None, None) => return Err(wrong("leaves neither a factor above 0 up to 1 nor a rate")),
             };
         }
+        name.push_str(&slowed(&given.network, FLAG, link, left)?);
     }
+    given.network = Network::new(NetworkData { name, ..given.network.data().clone() })
+        .map_err(|error| Failure::input(format!("{FLAG}: {error}")))?;
     Ok(())
+}
+
+/// What the name of a network says of a slow link.
+fn slowed(network: &Network, flag: &str, link: &str, left: &str) -> Result<String, Failure> {
+    let Ends { from, to, directed } = lists::link(network, flag, link)?;
+    let [from, to] = [from, to].map(|node| network.name_of(node));
+    Ok(format!(" with {from}{}{to}={left}", if directed { '>' } else { '-' }))
 }
 
 /// As [`slow`] where steps are counted: what is left of the capacity of a link is a factor.
@@ -140,9 +154,7 @@ pub(crate) fn slow_capacities(given: &mut LoadedNetwork, texts: &[String]) -> Re
             let capacity = &mut capacities[channel.index()];
             *capacity = times(*capacity, factor).ok_or_else(|| wrong("is too fine for 64 bits"))?;
         }
-        let Ends { from, to, directed } = lists::link(network, FLAG, link)?;
-        let [from, to] = [from, to].map(|node| network.name_of(node));
-        parts.name.push_str(&format!(" with {from}{}{to}={left}", if directed { '>' } else { '-' }));
+        parts.name.push_str(&slowed(network, FLAG, link, left)?);
     }
     let (whole, multiplied) = formats::network::whole(&capacities).ok_or_else(|| {
         Failure::input(format!("{FLAG}: the capacities have no common measure that 32 bits hold"))

@@ -2,14 +2,14 @@
 
 use super::args::SolveArgs;
 use super::failure::{self, Failure};
-use super::verbs::answer::{Output, give, save};
+use super::verbs::answer::{Output, found_by, give, save};
 use super::verbs::{solve as alone, solve_timed as alone_in_time};
 use super::{design_progress, problem, progress, render};
 use design::multiring::search::Checkpoint;
 use evolution::{Evolution, Generation};
 use kernel::timed::TimedVerdict;
 use kernel::{Certified, Problem, Rational, Schedule, Verdict, verify};
-use methods::{Best, Parameter, Watch, serve, solve_watched};
+use methods::{Best, Parameter, Settings, Watch, serve, solve_watched};
 use run::ranks::agree;
 use run::{InTime, Progress, Ranks, Silent};
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub struct Keeper {
 struct Kept {
     floor: Option<Certified>,
     best: Option<Best>,
-    seed: u64,
+    settings: Settings,
     begun: Instant,
     file: Option<PathBuf>,
 }
@@ -97,12 +97,12 @@ impl Keeper {
             return kept.save();
         }
         let kept = self.lock();
-        let Some(Kept { floor: Some(floor), best: Some(best), seed, begun, file }) = kept.as_ref() else {
+        let Some(Kept { floor: Some(floor), best: Some(best), settings, begun, file }) = kept.as_ref() else {
             return Ok(None);
         };
         let verdict = Verdict::new(floor.clone(), best.schedule.clone()).map_err(|e| e.to_string())?;
         let Some(file) = file else { return Ok(Some(format!("{verdict}; not saved, for want of -o FILE"))) };
-        save(file, &verdict, best.method, *seed, begun.elapsed().as_secs_f64())
+        save(file, &verdict, &found_by(best.method, settings, begun.elapsed().as_secs_f64()))
             .map_err(|failure| failure.message().to_owned())?;
         Ok(Some(format!("{verdict}; saved to {}", file.display())))
     }
@@ -216,9 +216,9 @@ pub(super) fn solve(arguments: &SolveArgs, ranks: &dyn Ranks, keeper: &Keeper) -
     let begun = Instant::now();
     let problem = problem::pose_within(&arguments.problem, settings.seconds)?;
     let searching = progress::interruptible();
-    let (seed, file) = (settings.seed, arguments.output.clone());
-    *keeper.lock() = Some(Kept { floor: None, best: None, seed, begun, file });
-    let trace = output.as_ref().map_or(Ok(None), Output::trace)?;
+    let (kept, file) = (settings.clone(), arguments.output.clone());
+    *keeper.lock() = Some(Kept { floor: None, best: None, settings: kept, begun, file });
+    let trace = output.as_ref().map_or(Ok(None), |output| output.trace(&settings))?;
     let line = progress::Line::new(settings.seconds).traced(trace);
     let shown: &dyn Progress = if first { &line } else { &Silent };
     let listener = Listener { keeper, line: shown, problem: &problem };

@@ -14,6 +14,7 @@ mod error;
 mod least;
 mod measure;
 mod plots;
+mod printed;
 mod record;
 
 pub use cell::{Cell, EXPERIMENTS, Experiment, experiment};
@@ -21,4 +22,5 @@ pub use conduct::{Conducted, Options, Told, conduct};
 pub use error::ExperimentError;
 pub use least::least_conflicts;
 pub use measure::Limit;
+pub use printed::printed_success;
 pub use record::{Record, Summary, summaries};

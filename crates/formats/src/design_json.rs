@@ -139,7 +139,5 @@ pub fn write_to(
     let claims: Vec<Said> = facts.iter().map(Confirmed::claim).chain(unchecked).map(Said::from).collect();
     let texts: Vec<String> = claims.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
     writeln!(out, ",\n\"claims\": [\n{}\n],", texts.join(",\n"))?;
-    let Provenance { method, version, seed, seconds } = provenance;
-    let from = json!({"method": method, "version": version, "seed": seed, "seconds": seconds});
-    writeln!(out, "\"provenance\": {from}\n}}")
+    writeln!(out, "\"provenance\": {}\n}}", json!(provenance))
 }

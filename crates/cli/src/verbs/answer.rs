@@ -12,7 +12,7 @@ use formats::schedule_json::Provenance;
 use kernel::{Verdict, Verified};
 use methods::{Outcome, Report, Settings, Stopped};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Number, Value, json};
 use std::path::{Path, PathBuf};
 
 /// Where an answer goes, and in which form.
@@ -51,8 +51,8 @@ impl Output {
     }
 
     /// The file of `--trace`, made now.
-    pub(crate) fn trace(&self) -> Result<Option<Trace>, Failure> {
-        self.trace.as_deref().map(Trace::create).transpose()
+    pub(crate) fn trace(&self, settings: &Settings) -> Result<Option<Trace>, Failure> {
+        self.trace.as_deref().map(|path| Trace::create(path, settings)).transpose()
     }
 
     /// The name of the file, as typed.
@@ -112,7 +112,19 @@ pub(crate) fn provenance(method: &str, seed: Option<u64>, seconds: f64) -> Prove
         version: env!("CARGO_PKG_VERSION").to_owned(),
         seed,
         seconds: Some(seconds),
+        ..Provenance::default()
     }
+}
+
+/// Of what a search under `settings` found: the values of `--param` go with it.
+pub(crate) fn found_by(method: &str, settings: &Settings, seconds: f64) -> Provenance {
+    Provenance { parameters: given(settings), ..provenance(method, Some(settings.seed), seconds) }
+}
+
+/// The values of `--param`: numbers where they are.
+pub(crate) fn given(settings: &Settings) -> Map<String, Value> {
+    let value = |text: &str| serde_json::from_str::<Number>(text).map_or_else(|_| text.into(), Value::Number);
+    settings.parameters.iter().map(|p| (p.name.clone(), value(&p.value))).collect()
 }
 
 /// Saves and prints an outcome; the exit status.
@@ -129,7 +141,7 @@ pub(crate) fn give(outcome: &Outcome, settings: &Settings, output: &Output, seco
     };
     let verdict = as_stored(verdict, output.orbits, settings.seed)?;
     if let Some(path) = &output.file {
-        save(path, &verdict, method, settings.seed, seconds)?;
+        save(path, &verdict, &found_by(method, settings, seconds))?;
     }
     let end = Ending { stopped: outcome.stopped, reports: &outcome.reports, identity: outcome.identity.as_deref() };
     report(&verdict, method, &end, settings, output, seconds).map(|()| 0)
@@ -150,19 +162,8 @@ pub(crate) fn as_stored(verdict: Verdict, orbits: bool, seed: u64) -> Result<Ver
     }
 }
 
-/// Writes the file.
-pub(crate) fn save(
-    path: &std::path::Path,
-    verdict: &Verdict,
-    method: &str,
-    seed: u64,
-    seconds: f64,
-) -> Result<(), Failure> {
-    save_as(path, verdict, &provenance(method, Some(seed), seconds))
-}
-
 /// Writes the file of a verdict that came about in this way.
-pub(crate) fn save_as(path: &std::path::Path, verdict: &Verdict, provenance: &Provenance) -> Result<(), Failure> {
+pub(crate) fn save(path: &std::path::Path, verdict: &Verdict, provenance: &Provenance) -> Result<(), Failure> {
     formats::schedule_json::write(verdict.ceiling(), Some(verdict.floor()), provenance, path).map_err(output::unwritten)
 }
 

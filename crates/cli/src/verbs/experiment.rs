@@ -8,7 +8,8 @@ use crate::problem::nearest;
 use crate::progress;
 use crate::registries::table;
 use experiments::{
-    Conducted, EXPERIMENTS, Experiment, ExperimentError, Limit, Options, Summary, Told, conduct, experiment, summaries,
+    Conducted, EXPERIMENTS, Experiment, ExperimentError, Limit, Options, Record, Summary, Told, conduct, experiment,
+    printed_success, summaries,
 };
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -39,7 +40,7 @@ pub(crate) fn run(arguments: &ExperimentArgs) -> Result<u8, Failure> {
         Told::Ended(record) => {
             // None has ended that has not begun.
             let shown = runs.as_ref().filter(|_| people);
-            shown.iter().for_each(|runs| runs.tell(&format!("{}\n", record.line())));
+            shown.iter().for_each(|runs| runs.tell(&line(record)));
         }
     };
     let done = conduct(chosen, &options, searching.switch(), &mut hear);
@@ -52,6 +53,15 @@ pub(crate) fn run(arguments: &ExperimentArgs) -> Result<u8, Failure> {
         false => say(&report(chosen, &done, &rows))?,
     }
     Ok(0)
+}
+
+/// What a run that has ended came to.
+fn line(record: &Record) -> String {
+    let Record { pattern, network, method, seed, best, generations, seconds, .. } = record;
+    let came_to = if record.solved { "solved".into() } else { format!("not solved, {best} left") };
+    format!(
+        "{pattern} on {network} by {method}, seed {seed}: {came_to} after {generations} generations, {seconds:.2} s\n"
+    )
 }
 
 fn list(json: bool) -> Result<u8, Failure> {
@@ -133,7 +143,7 @@ fn document(chosen: &Experiment, done: &Conducted, rows: &[Summary]) -> Value {
         json!({
             "method": c.method, "network": c.network, "pattern": c.pattern, "population": c.population,
             "crossover": c.crossover, "mutation": c.mutation, "refine": c.refine, "drawn": c.drawn, "slack": c.slack,
-            "rules": c.rules.to_string(), "steps": s.steps, "bound": s.floor, "runs": s.runs, "solved": s.solved, "left": s.left,
+            "rules": c.rules.to_string(), "steps": s.steps, "bound": s.floor, "runs": s.runs, "solved": s.solved, "printed_success": printed_success(c), "left": s.left,
             "evaluations": s.evaluations, "seconds": s.seconds,
         })
     };
@@ -158,6 +168,7 @@ fn report(chosen: &Experiment, done: &Conducted, rows: &[Summary]) -> String {
         "rules",
         "steps/bound",
         "solved",
+        "printed",
         "left",
         "evaluations",
         "seconds",
@@ -177,13 +188,14 @@ fn report(chosen: &Experiment, done: &Conducted, rows: &[Summary]) -> String {
             c.rules.to_string(),
             format!("{}/{}", s.steps, s.floor),
             format!("{} of {}", s.solved, s.runs),
+            printed_success(c).map_or("-".into(), |rate| format!("{rate} %")),
             format!("{:.1}", s.left),
             format!("{:.0}", s.evaluations),
             format!("{:.2}", s.seconds),
         ]
     }));
     let mut text = format!("{}: {} [{}]\n{}", chosen.name, chosen.about, chosen.source, table(&lines));
-    text.push_str("\n  left: conflicts and late deliveries of the best candidate, means of the runs; evaluations and seconds of the processor likewise");
+    text.push_str("\n  printed: the dissertation's rate of success (Tables 7.1 to 7.4), where it has one\n  left: conflicts and late deliveries of the best candidate, means of the runs; evaluations and seconds of the processor likewise");
     if done.given_up > 0 {
         text.push_str(&format!("\n  {} cells have runs that were given up after --run-time", done.given_up));
     }

@@ -1,6 +1,6 @@
 //! **What:** `import`: programs of runtimes and algorithms of others as schedules of steps, checked, beside their bound.
 
-use super::answer::{provenance, save_as};
+use super::answer::{provenance, save};
 use super::check_runtime::{About, Runtime};
 use crate::args::{ImportArgs, SwitchingChoice};
 use crate::failure::Failure;
@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: &ImportArgs) -> Result<u8, Failure> {
     let floor = floor.map_err(|error| super::solve::refused(&error, &problem, &settings))?;
     let verdict = Verdict::new(floor, ceiling).map_err(|error| fault(error.to_string()))?;
     if let Some(path) = &arguments.output {
-        save_as(path, &verdict, &provenance(format, None, begun.elapsed().as_secs_f64()))?;
+        save(path, &verdict, &provenance(format, None, begun.elapsed().as_secs_f64()))?;
     }
     tell(arguments, &verdict, format, transcript.left_out, begun.elapsed().as_secs_f64())
 }

@@ -1,6 +1,7 @@
 //! The page on evolution: its tables are those of the files of runs beside it.
 
 use crate::pages::{docs, page, rows};
+use experiments::{Cell, experiment, printed_success};
 use std::collections::BTreeMap;
 
 const METHODS: [&str; 3] = ["sga", "umda", "mboa"];
@@ -45,17 +46,22 @@ fn is(told: &str, value: f64) -> bool {
 #[test]
 fn successes_are_those_of_the_runs() {
     let runs = runs("scalability.tsv");
+    let cells = (experiment("scalability").unwrap().cells)();
     let dimensions = |nodes: &str| nodes.parse::<u32>().unwrap().ilog2();
     let mut compared = 0;
     for row in rows(&page("evolution.md")).iter().filter(|row| row.len() == 6 && row[3].contains(" of ")) {
         let network = format!("hypercube:{}", dimensions(&row[1]));
-        for (method, told) in METHODS.iter().zip(&row[3..]) {
+        for (at, (method, told)) in METHODS.iter().zip(&row[3..]).enumerate() {
             let cell = cell(&runs, &[("method", method), ("network", &network), ("pattern", &row[0])]);
             let parts: Vec<&str> = told.split(", ").collect();
             assert_eq!(parts[0], format!("{} of {}", solved(&cell), cell.len()), "{method}: {row:?}");
             let done: Vec<&Run> = cell.into_iter().filter(|run| run["solved"] == "true").collect();
             assert!(is(parts[1], mean(&done, "evaluations")), "{method}: {row:?}");
             assert!(is(parts[2].trim_end_matches(" s"), mean(&done, "seconds")), "{method}: {row:?}");
+            let own = |c: &&Cell| (c.method, c.network, c.pattern) == (*method, network.as_str(), row[0].as_str());
+            let rate = cells.iter().find(own).and_then(printed_success).unwrap();
+            let rate = if rate == 0 { "–".to_owned() } else { format!("{rate} %") };
+            assert_eq!(row[2].split(", ").nth(at), Some(rate.as_str()), "{method}: {row:?}");
             compared += 1;
         }
     }

@@ -22,13 +22,17 @@ fn an_experiment_goes_on_where_it_was() {
     for cell in cells {
         assert_eq!((&cell["runs"], &cell["solved"], &cell["left"]), (&json!(1), &json!(1), &json!(0.0)), "{cell}");
         assert_eq!(cell["steps"], cell["bound"]);
+        // Table 7.1 to 7.4, 8 nodes: every run of `umda`.
+        assert_eq!(cell["printed_success"], json!(100), "{cell}");
     }
     let file = folder.path("runs/scalability.tsv");
     let before = std::fs::read_to_string(&file).unwrap();
     assert_eq!(before.lines().count(), 5);
     let text = quadrille(&format!("{line} --runs 2"));
     assert_eq!((text.status, text.err.lines().count()), (0, 4), "{}", text.err);
-    assert!(text.out.contains("2 of 2") && text.out.contains("with 4 pictures"), "{}", text.out);
+    let told = "OAS on hypercube:3 by umda, seed 2: solved after ";
+    assert!(text.err.contains(told), "{}", text.err);
+    assert!(text.out.contains("2 of 2  100 %") && text.out.contains("with 4 pictures"), "{}", text.out);
     assert!(std::fs::read_to_string(&file).unwrap().starts_with(&before));
     assert_eq!(first["pictures"].as_array().unwrap().len(), 4);
     // Nothing is left to run, so nothing is run.

@@ -139,6 +139,8 @@ fn a_slow_link_has_less_bandwidth() {
     assert_eq!(micros(&format!("{line} --slow-link 0>1=5GB/s --slow-link b-c=1/2")), 200.0);
     assert_eq!(micros(&format!("{line} --slow-link c>b=0.1")), 50.0);
     let saved = folder.path("slow.json");
+    let title = quadrille(&format!("solve {line} --slow-link 0>1=5GB/s --slow-link b-c=1/2 --quiet")).good();
+    assert!(title.contains(" with a>b=5GB/s with b-c=1/2: "), "{title}");
     quadrille(&format!("network {pair} --slow-link b-c=0.5 -o {saved}")).good();
     let saved: Value = serde_json::from_str(&std::fs::read_to_string(saved).unwrap()).unwrap();
     assert_eq!(saved["bandwidth"], json!([20, 20, 10, 10]));

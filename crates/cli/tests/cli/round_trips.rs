@@ -1,7 +1,7 @@
 //! From `solve` to a file, and from the file to `check`.
 
 use crate::{Folder, fixtures, quadrille};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Solves, checks the file, and asserts that both agree; gives what `solve --json` printed.
 pub(crate) fn round_trip(line: &str) -> Value {
@@ -260,6 +260,7 @@ fn an_interrupted_search_keeps_its_best() {
 fn an_interrupted_evolution_keeps_its_best_and_its_trace() {
     let folder = Folder::new();
     let (file, trace) = (folder.path("result.json"), folder.path("trace.jsonl"));
+    let given = json!({"refine": 0, "generations": 1_000_000_000});
     let line = "solve hypercube:4 alltoall --method umda --param refine=0 --param generations=1000000000 --ticks 1000000000000000";
     let mut child = std::process::Command::new(snapbox::cmd::cargo_bin!("quadrille"))
         .args(line.split_whitespace())
@@ -283,5 +284,8 @@ fn an_interrupted_evolution_keeps_its_best_and_its_trace() {
         for number in ["steps", "generation", "evaluations", "mean", "seconds", "evaluations_per_second"] {
             assert!(told[number].as_f64().is_some_and(|n| n >= 0.0), "{number}: {line}");
         }
+        assert_eq!((&told["seed"], &told["parameters"]), (&json!(3), &given), "{line}");
     }
+    let saved: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    assert_eq!((&saved["provenance"]["seed"], &saved["provenance"]["parameters"]), (&json!(3), &given));
 }

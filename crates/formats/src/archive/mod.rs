@@ -202,8 +202,7 @@ impl Archive {
             "form": form,
             "schedule": schedule,
             "bound": {"steps": bound.steps, "certificate": proof(&bound.proof)},
-            "provenance": {"method": provenance.method, "version": provenance.version, "seed": provenance.seed,
-                           "seconds": provenance.seconds},
+            "provenance": provenance,
         });
         if let Proof::Unsat { formula, proof } = &bound.proof {
             let text = |file: &Attachment| {

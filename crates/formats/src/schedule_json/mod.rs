@@ -44,6 +44,7 @@ mod write;
 
 use kernel::orbits::OrbitProblem;
 use kernel::{Certificate, Claim, Problem};
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 pub use attachments::{attach, names_beside};
@@ -96,7 +97,7 @@ pub struct Document {
 }
 
 /// How a schedule came to be.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Provenance {
     /// The engine or construction.
     pub method: String,
@@ -106,4 +107,7 @@ pub struct Provenance {
     pub seed: Option<u64>,
     /// The search's wall-clock time, in seconds.
     pub seconds: Option<f64>,
+    /// Values that the method's parameters were given; the others had the defaults of the version.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub parameters: Map<String, Value>,
 }

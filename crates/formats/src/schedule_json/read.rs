@@ -140,6 +140,7 @@ pub(crate) fn provenance(fields: Value) -> Provenance {
         version: word("version"),
         seed: fields["seed"].as_u64(),
         seconds: fields["seconds"].as_f64(),
+        parameters: fields["parameters"].as_object().cloned().unwrap_or_default(),
     }
 }
 

@@ -395,6 +395,10 @@ impl<W: Write> Json<W> {
         if let Some(seconds) = provenance.seconds.filter(|s| s.is_finite()) {
             write!(self.out, ", \"seconds\": {seconds}")?;
         }
+        if !provenance.parameters.is_empty() {
+            let parameters = serde_json::to_string(&provenance.parameters)?;
+            write!(self.out, ", \"parameters\": {parameters}")?;
+        }
         self.text("}")
     }
 }

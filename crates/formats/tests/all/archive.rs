@@ -8,7 +8,13 @@ use kernel::{Certificate, Claim, Node, Proof, Storage, Verdict, Verified, certif
 use proptest::prelude::*;
 
 fn provenance() -> Provenance {
-    Provenance { method: "by hand".into(), version: "1".into(), seed: Some(7), seconds: Some(0.25) }
+    Provenance {
+        method: "by hand".into(),
+        version: "1".into(),
+        seed: Some(7),
+        seconds: Some(0.25),
+        ..Provenance::default()
+    }
 }
 
 /// With a bound that needs no search.

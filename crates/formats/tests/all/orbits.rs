@@ -50,7 +50,13 @@ fn allgather() -> (Verified, Certified) {
 }
 
 fn provenance() -> Provenance {
-    Provenance { method: "by hand".into(), version: "0".into(), seed: Some(3), seconds: Some(0.5) }
+    Provenance {
+        method: "by hand".into(),
+        version: "0".into(),
+        seed: Some(3),
+        seconds: Some(0.5),
+        ..Provenance::default()
+    }
 }
 
 #[test]

@@ -64,9 +64,11 @@ proptest! {
         kind in 0..8usize,
         (method, seed) in (crate::common::name(), prop::option::of(any::<u64>())),
         seconds in prop::option::of(0.0..1e6f64),
+        given in prop::collection::btree_map(crate::common::name(), 0.0..1e3f64, 0..3),
     ) {
         let bound = certified(&verified, kind);
-        let provenance = Provenance { method, version: "0.1.0".into(), seed, seconds };
+        let parameters = given.into_iter().map(|(name, value)| (name, value.into())).collect();
+        let provenance = Provenance { method, version: "0.1.0".into(), seed, seconds, parameters };
         let mut text = Vec::new();
         write_to(&verified, bound.as_ref(), &provenance, &mut text).unwrap();
         let document = parse(&text, Path::new("x.json")).unwrap();
