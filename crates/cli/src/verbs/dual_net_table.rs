@@ -170,8 +170,8 @@ fn compared() -> Result<Table, Failure> {
             told(report.average_distance(), 4),
         ]);
     }
-    let note = "A dimension of two nodes has one link, so that the degrees printed for dual-nets are one too large."
-        .to_owned();
+    let note =
+        "A dimension of two nodes has one link, so the degrees printed for dual-nets are one too large.".to_owned();
     let columns = head(&["network", "n", "D", "d printed", "CR printed", "d", "CR", "average distance"]);
     Ok(Table { columns, rows, note })
 }
