@@ -30,16 +30,16 @@ Made by `quadrille atlas --markdown -o docs/atlas.md` from the folder `atlas`; d
 
 The networks and patterns of the tables of *Evolutionary Design of Collective Communications on Wormhole Networks* (J. Jaroš, Brno
 University of Technology, 2010): scatter (OAS), alltoall (AAS), broadcast (OAB) and allgather (AAB), with faults and from many nodes to
-many. Every number of ours is that of a stored schedule that was verified, and of a bound that was certified, when this page was made;
-`quadrille atlas --check` does it again, and `quadrille atlas --solve` finds everything anew with default flags.
+many. Each of our numbers is that of a stored schedule that was verified, and of a bound that was certified, when this page was made.
+`quadrille atlas --check` checks them again, and `quadrille atlas --solve` finds everything anew with default flags.
 
-{} entries: {optimal} optimal by certificate, {known} more at a known optimum that no certificate carries, {} open. Of the {} numbers that
-were published, ours are lower {below} times and higher {above} times (there the published number is below a certified bound, or the
+{} entries: {optimal} optimal by certificate, {known} more at a known optimum without a certificate, {} open. Beside the {}
+published numbers, ours are lower {below} times and higher {above} times (where the published number is below a certified bound, or the
 network is not the same; see the errata).
 
-How to read: the column of a pattern is the published number (`35/32`: 35 reached, the bound is 32; `–`: not tested), the column after it
-ours: `32` is optimal, `33/32` has a gap, † marks a known optimum above the strongest certificate. Then the seconds that floor and
-search took together on one core.
+How to read the tables: the column of a pattern has the published number (`35/32`: 35 reached, the bound is 32; `–`: not tested). The next
+column has ours: `32` is optimal, `33/32` has a gap, and † marks a known optimum above the strongest certificate. After it are the seconds
+that floor and search took together on one core.
 
 ",
         cells.len(),
@@ -104,8 +104,8 @@ fn times(cells: &[Cell<'_>]) -> String {
     format!(
         "## Times (Table 8.23)
 
-The dissertation's times are averages of five runs of its search on one core of an AMD Opteron 275, to the steps printed above; ours are one
-run on one core of a machine of today, to the steps of ours above, with the proof of the bound.
+The dissertation's times are averages of five runs of its search on one core of an AMD Opteron 275, to the printed steps above. Ours are
+single runs on one core of a current machine, to our steps above, with the proof of the bound.
 
 | network | pattern | dissertation | ours |
 | --- | --- | --- | --- |
@@ -154,6 +154,6 @@ fn errata(tables: &[Rows<'_>]) -> String {
         return text;
     }
     format!(
-        "## Errata\n\nWhat verified schedules and certified bounds, or a second reading, say against the print.\n{text}"
+        "## Errata\n\nWhere verified schedules and certified bounds, or a second reading, contradict the dissertation.\n{text}"
     )
 }
