@@ -89,7 +89,7 @@ pub(crate) enum Verb {
     /// Find a schedule, check it, and prove how close to optimal it is
     #[command(after_help = help(&[NETWORKS, COLLECTIVES, SOLVE]))]
     Solve(SolveArgs),
-    /// Find the fastest schedule for each of many sizes, compared with what libraries do, and what a library should choose
+    /// Find the fastest schedule for each of many sizes, and which of its algorithms a library should choose
     #[command(after_help = help(&[NETWORKS, COLLECTIVES, TUNE]))]
     Tune(TuneArgs),
     /// Prove a lower bound: no schedule has fewer steps
@@ -119,7 +119,7 @@ pub(crate) enum Verb {
     /// Compute the time of schedules under a cost model, and where one overtakes another
     #[command(after_help = help(&[COST]))]
     Cost(CostArgs),
-    /// Replay a schedule in time on a machine that is slower or whose speed varies
+    /// Replay a schedule in time on a slower machine, or one whose speed varies
     #[command(after_help = help(&[REPLAY]))]
     Replay(ReplayArgs),
     /// Simulate a network flit by flit under traffic: latency, throughput, saturation, deadlock
@@ -143,13 +143,13 @@ pub(crate) enum Verb {
     /// Make a schedule from another program's algorithm: MSCCL XML, MSCCL++ plans, JSON of msccl-tools
     #[command(after_help = help(&[IMPORT]))]
     Import(ImportArgs),
-    /// List the file formats, or describe one and what it holds
+    /// List the file formats, or describe what one holds
     #[command(after_help = help(&[LISTS]))]
     Formats(ListArgs),
     /// Check, print or count the orthogonal mates of a Latin square
     #[command(after_help = help(&[latin::LATIN]))]
     Latin(LatinArgs),
-    /// Compare published tables with our results, check what is stored, or find it again
+    /// Compare published tables with our results, check the stored ones, or find them again
     #[command(after_help = help(&[ATLAS]))]
     Atlas(AtlasArgs),
     /// Repeat the dissertation's experiments with evolution

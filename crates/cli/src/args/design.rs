@@ -18,7 +18,7 @@ Examples:
 
 A multiring is a circulant network: node i sends to i + c for every length c. The search looks for lengths that allow as many
 nodes as possible while at least S walks of at most D hops lead from every node to every other, and to itself. If there are few
-sets of lengths, all are tried, and the answer is proved to be best. Ctrl-C and --time end the search with the
+sets of lengths, all are tried, and the answer is proved to be best. Ctrl-C and --time end the search and keep the
 best so far; --checkpoint continues where it ended.";
 
 /// The arguments of `design`.
@@ -66,7 +66,7 @@ pub(crate) enum DualNetChoice {
 /// The arguments of `design multiring`.
 #[derive(Debug, Args)]
 pub(crate) struct MultiringArgs {
-    /// A table instead of a search
+    /// Recompute a table or compose two multirings instead of searching
     #[command(subcommand)]
     pub what: Option<MultiringChoice>,
     /// Channels that leave a node
@@ -123,16 +123,16 @@ Joined again with a third, they make networks of any number of dimensions.";
 /// The arguments of `design multiring compose`.
 #[derive(Debug, Args)]
 pub(crate) struct ComposeArgs {
-    /// The multiring below
+    /// The lower multiring
     #[arg(hide_possible_values = true, value_parser = network_text())]
     pub low: NetworkText,
-    /// The multiring above
+    /// The upper multiring
     #[arg(hide_possible_values = true, value_parser = network_text())]
     pub high: NetworkText,
-    /// Most hops of a walk below and above
+    /// Most hops of a walk in the lower and in the upper multiring
     #[arg(long, value_name = "D,D*", default_value = "3,2")]
     pub hops: String,
-    /// Write the network, what was counted and what is proved
+    /// Write the network with what was counted and proved
     #[arg(short, value_name = "FILE.json[.gz]", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
     #[command(flatten)]
@@ -150,10 +150,10 @@ pub(crate) struct MultiringTableArgs {
     /// With --recompute: seconds per cell
     #[arg(long, value_name = "SECONDS", requires = "recompute", default_value_t = 10.0)]
     pub time: f64,
-    /// Tables 6 and 7: the full multiring below has this odd base instead of the paper's
+    /// Tables 6 and 7: give the lower, full multiring this odd base instead of the paper's
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(3..=99))]
     pub base: Option<u32>,
-    /// Tables 6 and 7: the multiring above has this degree instead of 22
+    /// Tables 6 and 7: give the upper multiring this degree instead of 22
     #[arg(long, value_name = "M")]
     pub high_degree: Option<u32>,
 }

@@ -30,7 +30,7 @@ Examples:
                                                       the same schedule file in a hundredth of the space
   quadrille export torus.json --to svg -o torus.svg
   quadrille export omega.json --to switches -o omega.csv
-                                                      how every switch stands in every step: .csv, .json, .txt, .tex, or .h for C
+                                                      the setting of every switch in every step: .csv, .json, .txt, .tex, or .h for C
   quadrille export torus.json --to switches -o torus.csv
                                                       without switches: every node's router, step by step
   quadrille export torus.json --to goal --bytes 1M -o torus.goal
@@ -44,28 +44,28 @@ Examples:
 
 pub(super) const IMPORT: &str = "\
 Examples:
-  quadrille import ring.xml -o ring.json              on the links that the file's channels are
+  quadrille import ring.xml -o ring.json              on the links that the file uses
   quadrille import ring.xml --network dgx1 -o ring.json
                                                       on a network whose terminals are the GPUs
   quadrille import plan.json --network dgx2:1         an MSCCL++ execution plan
-  quadrille import algorithm.json -o algorithm.json   of msccl-tools, on its own topology
+  quadrille import algorithm.json -o algorithm.json   an algorithm of msccl-tools, on its own topology
 
-Each transfer takes the first step in which what it carries is there and its channels are free. What comes out is a schedule file like any other:
-`check`, `cost`, `simulate`, `show`, `export` and `run` take it.";
+Each transfer takes the first step in which its data is available and its channels are free. The result is an ordinary schedule file:
+`check`, `cost`, `simulate`, `show`, `export` and `run` read it.";
 
 pub(super) const ATLAS: &str = "\
 Examples:
   quadrille atlas                          every table
   quadrille atlas mesh-4x4 'torus-*'       some networks
   quadrille atlas --check                  verifies every stored schedule and certifies every bound
-  quadrille atlas --solve levi-30/alltoall finds it again and keeps what is better
-  quadrille atlas --add theirs.json        a result of others: checked, compared, and kept where it is new or better
+  quadrille atlas --solve levi-30/alltoall solves it again and keeps a better result
+  quadrille atlas --add theirs.json        checks and compares another's result, and keeps it if it is new or better
   quadrille atlas --added                  what was added so far
   quadrille atlas --markdown -o docs/atlas.md
 
-A NAME is that of an entry (mesh-4x4/corner/scatter), a network (mesh-4x4, mesh:4x4) or a table, a pattern with
-* and ?, or the beginning of a name. Exit status 1: a stored result is missing or refused, or --solve found
-nothing or less than what is stored, or --add less than what is known or nothing that holds.";
+NAME is that of an entry (mesh-4x4/corner/scatter), a network (mesh-4x4, mesh:4x4) or a table, a pattern with
+* and ?, or the beginning of a name. Exit status 1: a stored result is missing or refused; --solve found
+nothing, or a worse result than is stored; or the file of --add holds a worse result than is known, or none that holds.";
 
 /// The arguments of `show`.
 #[derive(Clone, Debug, Args)]

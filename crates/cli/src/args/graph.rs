@@ -13,15 +13,15 @@ Examples:
   quadrille check network.json                        computes the distances again
   quadrille solve network.json alltoall
 
-Networks of links: least diameter, then least average distance. The best that the degree allows (the Moore bound) is shown
-with what was found; only a network that meets it is proved to be best. With --diameter and --nodes the first network
+The search minimises the diameter, then the average distance. The best that the degree allows (the Moore bound) is shown
+beside the result; only a network that meets it is proved to be best. With --diameter and --nodes the first network
 of that diameter is enough. With --for the certified lower bounds of that collective are compared first, then distances. Ctrl-C,
---time and --ticks end the search with the best so far; --checkpoint continues where it ended.";
+--time and --ticks end the search and keep the best so far; --checkpoint continues where it ended.";
 
 /// The arguments of `design graph`.
 #[derive(Debug, Args)]
 pub(crate) struct GraphArgs {
-    /// Number of nodes [default: as many as possible of the --diameter]
+    /// Number of nodes [default: as many as possible within the --diameter]
     #[arg(long, value_name = "N")]
     pub nodes: Option<u32>,
     /// Most links of a node

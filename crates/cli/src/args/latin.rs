@@ -16,10 +16,10 @@ Examples:
   quadrille latin mates square.json --json
 
 KIND is cyclic N, xor N, digits N1,N2,… (digit-wise addition), or, on a fat tree or a multistage network, lls, rls, cls,
-digits or partition NETWORK. Row k is what the network does in step k, and cell (k, t) the terminal to which terminal t
-sends; --by-output, as many papers print them, the terminal whose message t receives.
+digits or partition NETWORK. Row k is step k of the network, and cell (k, t) is the terminal to which terminal t
+sends or, with --by-output, as many papers print it, the terminal whose message t receives.
 A file has one row per line, symbols 0 to n-1 or capital letters from A on, separated by blanks or commas, and comments
-after #; or it is .json with a list of rows. Exit status 1: the square is not Latin, or counting did not end within --ticks.";
+after #; a .json file holds a list of rows. Exit status 1: the square is not Latin, or counting did not end within --ticks.";
 
 /// The arguments of `latin`.
 #[derive(Debug, Args)]
@@ -67,13 +67,13 @@ pub(crate) enum LatinVerb {
 /// A Latin square.
 #[derive(Debug, Args)]
 pub(crate) struct SquareChoice {
-    /// A kind of squares, with its size; or a file of rows
+    /// A kind of square, followed by its size; or a file of rows
     #[arg(value_name = "KIND|FILE")]
     pub kind: String,
-    /// A number of symbols, numbers of digits, or a network
+    /// The number of symbols, the numbers of digits, or a network
     #[arg(value_name = "SIZE")]
     pub size: Option<String>,
-    /// Which of the squares that a partition has
+    /// Which square of a partition
     #[arg(long, value_name = "I", default_value_t = 0)]
     pub square: u128,
 }

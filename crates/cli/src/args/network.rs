@@ -17,17 +17,17 @@ Examples:
   quadrille network butterfly-butterfly:8 --rotation 0 -o identity.svg
   quadrille network 'hdn:torus:2x3x5;2x3' --route 0-299
   quadrille network torus:4x4 --deadlock dimension-order
-  quadrille network swapped-dragonfly:3,4 --vector '6:2;1,3'              the way of a source vector
+  quadrille network swapped-dragonfly:3,4 --vector '6:2;1,3'              the path of a source vector
   quadrille network swapped-dragonfly:3,4 --vector '6:4;2;1,3'            of a synchronising header of 4 hops
   quadrille network swapped-dragonfly:3,4 --vector '6:4;*;*,*'            the broadcast tree of such headers
-  quadrille network xgft:4,4;1,4 --routing d-mod-k                      loads of all shifts
-  quadrille network xgft:4,4;1,4 --routing d-mod-k --to lft -o lft.txt  and the switches' tables";
+  quadrille network xgft:4,4;1,4 --routing d-mod-k                      channel loads of all shifts
+  quadrille network xgft:4,4;1,4 --routing d-mod-k --to lft -o lft.txt  the switches' tables as well";
 
 pub(super) const COMPARE: &str = "\
 Example:
   quadrille compare torus:8x8 hypercube:6 'circulant:63;±1,±8,±14,±18'
 
-A range for the forwarding index is that of the best routing that splits messages. `fewest walks` is the least number of walks between
+A range for the forwarding index bounds that of the best routing that splits messages. `fewest walks` is the least number of walks between
 two terminals, or from one to itself; a walk may visit a node twice.";
 
 pub(super) const EMBED: &str = "\
@@ -37,8 +37,8 @@ Examples:
   quadrille embed torus:4x8 hypercube:5 -o map.json
   quadrille embed ring:10 petersen
 
-It tries the node numbers unchanged, Gray codes of coordinates, and, in hosts of at most 2048 nodes, searches for dilation and for the
-average. The map of least dilation, or of least --by, is shown, with the best value of each measure. Paths are shortest paths.";
+`embed` tries the node numbers unchanged, Gray codes of coordinates and, in hosts of at most 2048 nodes, searches for the least dilation and the
+least average. It shows the map that is best by --by, and the best value of each measure. Paths are shortest paths.";
 
 /// A network and what is changed about it.
 #[derive(Clone, Debug, Args)]
@@ -50,10 +50,10 @@ pub(crate) struct NetworkChoice {
     /// by its text; `quadrille formats` lists them]
     #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = one_of(known::network_formats))]
     pub from: Option<String>,
-    /// How many messages a node may send, and receive, in a step: `all`, `one` or a number
+    /// How many messages a node may send, and how many it may receive, in a step: `all`, `one` or a number
     #[arg(long, value_name = "all|one|K")]
     pub ports: Option<String>,
-    /// Let only one of two opposite channels be used in a step
+    /// Let only one of two opposite channels carry messages in a step
     #[arg(long)]
     pub half_duplex: bool,
     /// Remove the link between A and B, or the channel from A to B [may be repeated]
@@ -73,19 +73,19 @@ pub(crate) struct NetworkChoice {
 /// What a file that describes a machine (`nvidia-smi topo -m`, NCCL's topology) does not say.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct MachineChoice {
-    /// How many machines like the one in the file there are, connected by their NICs
+    /// Number of machines like the one in the file, connected by their NICs
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     pub machines: Option<u32>,
-    /// What one NVLink of the machine carries each way, such as 25GB/s
+    /// Bandwidth of one NVLink of the machine, each way, such as 25GB/s
     #[arg(long, value_name = "RATE", allow_hyphen_values = true)]
     pub nvlink: Option<String>,
-    /// What a NIC of the machine carries each way, such as 200Gb/s
+    /// Bandwidth of a NIC of the machine, each way, such as 200Gb/s
     #[arg(long, value_name = "RATE", allow_hyphen_values = true)]
     pub nic: Option<String>,
-    /// What a device or a switch on PCIe carries each way
+    /// Bandwidth of a device or a switch on PCIe, each way
     #[arg(long, value_name = "RATE", allow_hyphen_values = true)]
     pub pcie: Option<String>,
-    /// What a processor carries to the other processors, each way
+    /// Bandwidth from a processor to the other processors, each way
     #[arg(long, value_name = "RATE", allow_hyphen_values = true)]
     pub socket: Option<String>,
 }
@@ -110,7 +110,7 @@ pub(crate) struct NetworkArgs {
     /// Like --rotation, when every terminal T sends to the digit-wise sum of T and L
     #[arg(long, value_name = "L")]
     pub sum: Option<u32>,
-    /// Which pass of the row, if switches have fewer channels up than down
+    /// Which pass of the row to show, if switches have fewer channels up than down
     #[arg(long, value_name = "P", default_value_t = 0)]
     pub pass: u32,
     /// The path from A to B (numbers or names) by the family's own rule, or a shortest path if it has none
@@ -123,13 +123,13 @@ pub(crate) struct NetworkArgs {
     /// For a swapped dragonfly: the routers of the smaller one in these cabinets and drawers
     #[arg(long, value_name = "C,..;D,..", conflicts_with_all = ["rotation", "xor", "sum", "route", "vector"])]
     pub part: Option<String>,
-    /// Report whether messages under a routing may deadlock: status 0 if not; else status 1, and a cycle of channels is shown
+    /// Report whether messages under a routing may deadlock; if so, show a cycle of channels and exit with status 1
     #[arg(long, value_name = "ROUTING", hide_possible_values = true, value_parser = one_of(known::routings), conflicts_with_all = ["routing", "output", "rotation", "xor", "sum", "route"])]
     pub deadlock: Option<String>,
-    /// The channel loads of a routing when every terminal sends to the k-th terminal after it, for every k
+    /// Show the channel loads of a routing when every terminal sends to the k-th terminal after it, for every k
     #[arg(long, value_name = "ROUTING", hide_possible_values = true, value_parser = one_of(known::routings), conflicts_with_all = ["rotation", "xor", "sum", "route"])]
     pub routing: Option<String>,
-    /// With --routing: write it in this format: `lft`, the linear forwarding table of every switch (text or .json)
+    /// With --routing: write the routing to -o in this format: `lft`, the linear forwarding table of every switch (text or .json)
     #[arg(long, value_name = "FORMAT", requires = "routing", requires = "output")]
     pub to: Option<String>,
     /// With --routing: only these terminals send and receive: a list such as `0,3,5-9` or a file of such lists
@@ -158,7 +158,7 @@ pub(crate) struct CompareArgs {
 /// How `embed` finds maps.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum MapChoice {
-    /// All of them
+    /// All of the following
     Auto,
     /// The i-th node onto the i-th terminal
     Numbers,
@@ -191,7 +191,7 @@ pub(crate) struct EmbedArgs {
     /// The map to use
     #[arg(long, value_enum, default_value_t = MapChoice::Auto)]
     pub method: MapChoice,
-    /// The measure that the map shown and written minimises; the best value of each is reported
+    /// The measure that decides which map to show and write
     #[arg(long, value_enum, default_value_t = MeasureChoice::Dilation)]
     pub by: MeasureChoice,
     /// Write the map and all paths

@@ -18,13 +18,13 @@ between 1 and 1 + J times as long, uniformly at random. Without --slow and --jit
 pub(crate) struct ReplayArgs {
     /// A schedule file in time, .json, .json.gz or .qdr
     pub file: PathBuf,
-    /// Channels with part of their bandwidth: A-B=PART both ways, 'A>B=PART' (in quotes) one way, or A-B=12.5GB/s [may be repeated]
+    /// Reduce the bandwidth of channels: A-B=PART both ways, 'A>B=PART' (in quotes) one way, or A-B=12.5GB/s [may be repeated]
     #[arg(long, value_name = "LINK=PART")]
     pub slow: Vec<String>,
     /// Let transfers take up to this much longer, at random
     #[arg(long, value_name = "PERCENT%", allow_hyphen_values = true)]
     pub jitter: Option<String>,
-    /// How many replays [default: 1, with --jitter 100]
+    /// Number of replays [default: 1; with --jitter 100]
     #[arg(long, value_name = "K")]
     pub runs: Option<usize>,
     /// Seed of random choices; the same seed gives the same replays

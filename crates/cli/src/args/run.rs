@@ -9,38 +9,38 @@ Examples:
   mpirun -n 16 quadrille-mpi run torus.json --bytes 1M
   mpirun -n 4 quadrille-mpi run torus.json --bytes 64K --map block --type f64 --iterations 1000 --json
 
-Every terminal of the network is an MPI rank; with --map several terminals share a rank, and what goes between them is copied in memory.
-Transfers begin as soon as what they send is there, and wait for no step. --bytes counts as nccl-tests does: the vector of broadcast, reduce and allreduce, the whole output of
-allgather and gather, one rank's whole input of scatter, alltoall and reduce_scatter; of other collectives every message.
-All data is checked at every rank before and after the iterations, and the MPI library's own collective is timed beside. Rank 0 alone reads the file.";
+Every terminal of the network is an MPI rank; with --map several terminals share a rank, and messages between them are copied in memory.
+Transfers begin as soon as the data they send is available, without waiting for steps. --bytes counts as nccl-tests does: the vector of broadcast, reduce and allreduce, the whole output of
+allgather and gather, one rank's whole input of scatter, alltoall and reduce_scatter; for other collectives each message.
+All data is checked at every rank before and after the iterations, and the MPI library's own collective is timed as well. Only rank 0 reads the file.";
 
 /// What messages are made of; in this order in the engine's `type_of`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ElementChoice {
-    /// Whole numbers of 8 bits
+    /// Signed integers of 8 bits
     I8,
-    /// The same without sign
+    /// Unsigned integers of 8 bits
     U8,
-    /// Of 32 bits
+    /// Signed integers of 32 bits
     I32,
-    /// Without sign
+    /// Unsigned integers of 32 bits
     U32,
-    /// Of 64 bits
+    /// Signed integers of 64 bits
     I64,
-    /// Without sign
+    /// Unsigned integers of 64 bits
     U64,
     /// Floating-point numbers of 32 bits
     F32,
-    /// Of 64 bits
+    /// Floating-point numbers of 64 bits
     F64,
 }
 
 /// Which terminals share a rank.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum SharingChoice {
-    /// Neighbours by number
+    /// Consecutive terminals share a rank
     Block,
-    /// In turn
+    /// Terminals go to the ranks in turn
     RoundRobin,
 }
 
@@ -52,25 +52,25 @@ pub(crate) struct RunArgs {
     /// The size of the collective; units are K M G and Ki Mi Gi
     #[arg(long, value_name = "SIZE")]
     pub bytes: String,
-    /// What messages are made of
+    /// The type of the elements of messages
     #[arg(long = "type", value_enum, default_value = "f32")]
     pub element: ElementChoice,
-    /// Times that it is run and timed
+    /// Number of timed runs
     #[arg(long, value_name = "K", default_value_t = 20)]
     pub iterations: u32,
-    /// Times that it is run before that
+    /// Number of untimed runs before them
     #[arg(long, value_name = "W", default_value_t = 5)]
     pub warmup: u32,
-    /// Let terminals share ranks, where there are fewer ranks
+    /// Let terminals share ranks if there are fewer ranks than terminals
     #[arg(long, value_enum)]
     pub map: Option<SharingChoice>,
-    /// Leave the data unchecked
+    /// Do not check the data
     #[arg(long)]
     pub no_check: bool,
-    /// End with an error after so many seconds
+    /// Fail after this many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 600.0, allow_negative_numbers = true)]
     pub time: f64,
-    /// End with an error where a rank has waited for others for so many seconds and nothing has come: one of them is lost
+    /// Fail if a rank that waits for others receives nothing for this many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0, allow_negative_numbers = true)]
     pub silence: f64,
     #[command(flatten)]

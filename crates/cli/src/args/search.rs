@@ -9,7 +9,7 @@ use std::path::PathBuf;
 /// How long to search, where from, and what to keep. Where no limit is given there is one of `TICKS` elementary moves.
 #[derive(Debug, Args)]
 pub(crate) struct SearchArgs<const TICKS: u64> {
-    /// Write the network, what was counted and what is proved
+    /// Write the network with what was counted and proved
     #[arg(short, value_name = "FILE.json[.gz]", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// Save the state of the search in this file, and continue from it if it exists

@@ -39,12 +39,12 @@ pub(super) const CHECK: &str = "\
 Examples:
   quadrille check torus.json
   quadrille check torus.json.gz --json
-  quadrille check torus.json --deadlock                  may messages block each other if steps overlap?
+  quadrille check torus.json --deadlock                  whether messages may block each other if steps overlap
   quadrille check algo.xml --network dgx1                MSCCL XML: results, races, deadlocks, links
   quadrille check plan.json                              an MSCCL++ execution plan
 
 Exit status 1: the schedule breaks a rule, or its certificate does not prove what it claims. The formula and
-proof of a certificate of kind `unsat` are read from the folder of the file. A certificate of kind `argument` is reported
+proof of an `unsat` certificate are read from the folder of the file. An `argument` certificate is reported
 as unchecked and proves no bound.";
 
 /// A network, a collective and a model.
@@ -67,7 +67,7 @@ pub(crate) struct ProblemChoice {
     /// The nodes that receive, such as `0,3,5-9` [default: all terminals]
     #[arg(long, value_name = "LIST")]
     pub receivers: Option<String>,
-    /// Disjoint groups, such as `0-3/4-7`, each of which performs the collective at the same time: lists separated by / or ;, or the lines
+    /// Disjoint groups, such as `0-3/4-7`, that perform the collective at the same time: lists separated by / or ;, or the lines
     /// along a dimension of a mesh, torus, hypercube or product. The root of a group is its first member unless --roots says otherwise
     #[arg(long, value_name = "rows|columns|dim:K|LISTS", conflicts_with_all = ["senders", "receivers"])]
     pub groups: Option<String>,
@@ -83,13 +83,13 @@ pub(crate) struct ProblemChoice {
     /// of the --senders: shift:K, xor:L, reversal, bit-reversal, shuffle, transpose, random:SEED
     #[arg(long, value_name = "FILE|NAME")]
     pub pairs: Option<PathBuf>,
-    /// Split every message into this many equal chunks, each sent as a message of its own [default: 1; with --bytes auto]
+    /// Split every message into this many equal chunks, each sent as a message of its own [default: 1; with --bytes `auto`]
     #[arg(long, visible_alias = "messages", value_name = "K|auto", value_parser = chunks)]
     pub chunks: Option<Chunks>,
     /// How a message crosses the network
     #[arg(long, value_enum, default_value_t = SwitchingChoice::Wormhole)]
     pub switching: SwitchingChoice,
-    /// Whether switches store messages, copy and merge them, and forward them in later steps [default: only if
+    /// Whether switches store messages, copy and merge them, and forward them in later steps [default: `store` only if
     /// terminals could not reach each other otherwise]
     #[arg(long, value_name = "pass|store")]
     pub switches: Option<SwitchesChoice>,
@@ -145,9 +145,9 @@ pub(crate) enum SwitchesChoice {
 pub(crate) enum SwitchingChoice {
     /// A path of any length takes one step
     Wormhole,
-    /// One channel a step
+    /// One channel per step
     StoreAndForward,
-    /// Time-division: one slot per channel, in a repeating cycle
+    /// Time-division: one slot per channel, in a repeating period
     Tdm,
 }
 
@@ -160,7 +160,7 @@ pub(crate) struct SolveArgs {
     #[arg(short, value_name = "FILE.json[.gz]|FILE.qdr", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// Store alltoall, allgather, reduce_scatter and allreduce as orbits of a symmetry, or alltoall by the dimensions of a product, even if there are few
-    /// messages; in schedules of the first two that searches find, a symmetry is looked for
+    /// messages; schedules of the first two that a search finds are examined for a symmetry
     #[arg(long)]
     pub orbits: bool,
     /// How many channels longer than a shortest path a path may be [default: the method decides; 0: minimal routing]
@@ -172,7 +172,7 @@ pub(crate) struct SolveArgs {
     /// A parameter of an evolutionary method, or the `cell` of doubly-parallel exchanges (`quadrille methods NAME` lists them) [may be repeated]
     #[arg(long, value_name = "NAME=VALUE")]
     pub param: Vec<String>,
-    /// Record the progress of evolution, a line of JSON every hundred generations
+    /// Record the progress of evolution, one line of JSON every hundred generations
     #[arg(long, value_name = "FILE", allow_hyphen_values = true, value_parser = output_file())]
     pub trace: Option<PathBuf>,
     /// Report what each method did and why the search stopped
@@ -195,7 +195,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Run each search this many times in a round, each time with different random numbers [default: 1; over MPI with --time
-    /// as many as occupy all ranks]
+    /// enough to occupy all ranks]
     #[arg(long, value_name = "N")]
     pub draws: Option<u32>,
     /// Threads to use; the answer does not depend on it [default: all cores]
@@ -210,11 +210,11 @@ pub(crate) struct SolveArgs {
 pub(crate) struct BoundArgs {
     #[command(flatten)]
     pub problem: ProblemChoice,
-    /// List every bound that applies, and what the dissertation's formulas give, which are not proved
+    /// List every bound that applies, and the values of the dissertation's formulas, which are not proved
     #[arg(long)]
     pub all: bool,
     /// Search for this many seconds and keep the best bound; with --all, half of
-    /// the time is for the strongest bound
+    /// the time goes to the strongest bound
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub time: Option<f64>,
     #[command(flatten)]
@@ -235,7 +235,7 @@ pub(crate) struct CheckArgs {
     /// Show all violations, not only the first hundred
     #[arg(long)]
     pub all: bool,
-    /// For a network file: try all sets of lengths again for sizes that are said not to exist, however long it takes
+    /// For a network file: try all sets of lengths again for sizes that the file claims do not exist, however long it takes
     #[arg(long)]
     pub exhaustive: bool,
     #[command(flatten)]

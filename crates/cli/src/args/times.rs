@@ -38,13 +38,13 @@ numbers are wrong.";
 /// What a transfer costs.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum CostChoice {
-    /// A start-up and the words
+    /// A start-up and a time per word
     AlphaBeta,
-    /// The same on every channel of the path
+    /// The same, paid on every channel of the path
     PerHop,
-    /// A start-up, the head's time over each channel, and the words
+    /// A start-up, a time per channel for the head, and a time per word
     CutThrough,
-    /// Latency, overhead, gaps between messages and between words
+    /// Latency, overhead, and gaps between messages and between words
     Loggp,
 }
 
@@ -69,7 +69,7 @@ pub(crate) struct CostArgs {
     /// LogGP: the network's latency
     #[arg(long, value_name = "L", allow_negative_numbers = true)]
     pub latency: Option<f64>,
-    /// LogGP: the time of a sender, and of a receiver, for a message
+    /// LogGP: the time that a message takes its sender, and again its receiver
     #[arg(long, value_name = "O", allow_negative_numbers = true)]
     pub overhead: Option<f64>,
     /// LogGP: the gap between messages of one node
@@ -82,7 +82,7 @@ pub(crate) struct CostArgs {
     /// [default: 1..1M]
     #[arg(long, value_name = "FROM..TO|LIST")]
     pub message: Option<String>,
-    /// Let every transfer begin as soon as it can, not with its step
+    /// Let every transfer begin as soon as it can, not when its step begins
     #[arg(long)]
     pub pipelined: bool,
     /// Draw the times
@@ -98,19 +98,19 @@ pub(crate) struct CostArgs {
 /// A program of `compute`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum ProgramChoice {
-    /// Two matrices, on swapped-dragonfly:K,M (its largest part with a square number of cabinets), or by Cannon's algorithm on torus:QxQ
+    /// The product of two matrices, on swapped-dragonfly:K,M (its largest part with a square number of cabinets), or by Cannon's algorithm on torus:QxQ
     MatrixProduct,
-    /// A row times a matrix, on swapped-dragonfly:K,M
+    /// The product of a row and a matrix, on swapped-dragonfly:K,M
     VectorMatrix,
     /// A discrete Fourier transform, on swapped-hypercube:K,M or hypercube:D
     Fft,
-    /// The sums of the numbers up to each node, on the same
+    /// The sums of the numbers up to each node, on the networks of fft
     PrefixSums,
-    /// A circular convolution: two transforms by descend, one back by ascend, on the same
+    /// A circular convolution: two transforms by descend, one back by ascend, on the networks of fft
     Convolution,
-    /// Two sorted runs become one (a bitonic merge, a descend), on the same
+    /// Merging two sorted runs (a bitonic merge, a descend), on the networks of fft
     Merge,
-    /// Numbers are sorted (a descend for each length of runs), on the same
+    /// Sorting numbers (a descend for each length of runs), on the networks of fft
     Sort,
 }
 
@@ -126,7 +126,7 @@ impl ProgramChoice {
 pub(crate) enum EmulationChoice {
     /// The shortest paths, 1 to 3 hops per bit: 2(K + 2M) hops for all
     Shortest,
-    /// Four hops for every bit, those of a synchronising header
+    /// Four hops per bit, those of a synchronising header
     Uniform,
 }
 
@@ -141,10 +141,10 @@ pub(crate) struct ComputeArgs {
     /// Rows of the matrix, a multiple of ⌊√K⌋·M, or of Q on a torus [default: the least that holds the data, or one number per router]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub size: Option<u32>,
-    /// Multiply as many rows at once as do not share channels
+    /// Multiply as many rows at once as possible without sharing channels
     #[arg(long)]
     pub batched: bool,
-    /// Let all items begin and end at the nodes of their numbers (vector-matrix: the product ends where the row began)
+    /// Let every item begin and end at the node of its number (vector-matrix: the product ends where the row began)
     #[arg(long)]
     pub home: bool,
     /// On swapped-hypercube:K,M: run the plain hypercube's program, items at home, instead of letting items move
@@ -153,7 +153,7 @@ pub(crate) struct ComputeArgs {
     /// Join bits from the highest to the lowest: input in order, output in the order of reversed bits (fft)
     #[arg(long)]
     pub descend: bool,
-    /// Compute on the numbers of this file, .csv or .npy; a file for each input [default: random numbers]
+    /// Read the numbers from this file, .csv or .npy; one file for each input [default: random numbers]
     #[arg(long, value_name = "FILE")]
     pub data: Vec<PathBuf>,
     /// Write the result, .csv or .npy

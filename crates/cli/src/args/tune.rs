@@ -13,24 +13,24 @@ Examples:
   quadrille tune my-cluster.json allreduce --bytes 1K..1G --to nccl-tuner -o nccl_tuner.conf
   quadrille tune my-cluster.json alltoall --bytes 1K,64K,4M --to ompi-tuned -o rules.conf -o times.svg
 
-For each size: the fastest schedule found, with its bound, and what libraries do on the same network: their algorithms with ranks in the order of
-the nodes, along shortest paths. --to writes which of its own algorithms a library should use: nccl-tuner, ompi-tuned, mpich or ucc.
+For each size, `tune` reports the fastest schedule found, its bound, and the times of the libraries' algorithms on the same network, with ranks in
+the order of the nodes and along shortest paths. --to writes which of its own algorithms a library should use: nccl-tuner, ompi-tuned, mpich or ucc.
 
-Ctrl-C and --time end the search; what was found for the sizes so far is kept.";
+Ctrl-C and --time end the search; what was found so far is kept.";
 
 /// The arguments of `tune`.
 #[derive(Debug, Args)]
 pub(crate) struct TuneArgs {
     #[command(flatten)]
     pub problem: ProblemChoice,
-    /// How many sizes of the range, in geometric progression [default: a factor of four, up to the end]
+    /// Number of sizes in the range, in geometric progression [default: a factor of four between sizes, up to the end]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub points: Option<u32>,
-    /// A picture of all times (.svg); a directory for a schedule file of each size (a name without an ending); with --to, the library's file [may
+    /// Draw all times (.svg); write a schedule file for each size to a directory (a name without an ending); with --to, write the library's file [may
     /// be repeated]
     #[arg(short, long, value_name = "FILE.svg|DIRECTORY|FILE", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Vec<PathBuf>,
-    /// Write which of its own algorithms a library should use for which size, to the file of -o or to standard output
+    /// Write which of its own algorithms a library should use for which size, to -o or to standard output
     #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = super::known::one_of(super::known::choices))]
     pub to: Option<String>,
     /// Draw on a dark background
