@@ -222,7 +222,7 @@ pub(crate) fn pairs(network: &Network, path: &Path, once: bool) -> Result<Vec<(N
                     "{at}: {count} messages from node {} in a permutation",
                     called(from)
                 ))
-                .hint("a permutation has one a node; alltoallv takes any number"));
+                .hint("a permutation has one per node; alltoallv takes any number"));
             }
             for (met, (node, does)) in met.iter_mut().zip([(from, "sends"), (to, "receives")]) {
                 if let Some(before) = met.insert(node, number + 1) {

@@ -87,7 +87,7 @@ fn unposed(kind: &Kind, error: &SizedError) -> Failure {
     match error {
         SizedError::Chunks(error) => misfit(kind, error),
         SizedError::TooFine => Failure::input(format!("--bytes: {error}")).hint("ask for fewer --chunks"),
-        _ => Failure::input(error).hint("`bandwidth` and `latency` are one number a channel, with few digits"),
+        _ => Failure::input(error).hint("`bandwidth` and `latency` are one number per channel, with few digits"),
     }
 }
 

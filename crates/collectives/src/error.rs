@@ -72,7 +72,7 @@ pub enum SelectionError {
         second: usize,
     },
     /// A group too small to have a message.
-    #[error("group {group} has one member, node {node}, which has nobody to send to")]
+    #[error("group {group} has one member, node {node}, which has no other member to send to")]
     GroupOfOne {
         /// The group, from 1.
         group: usize,
@@ -113,7 +113,7 @@ pub enum SelectionError {
         terminals: usize,
     },
     /// A process graph with nodes that are no processes.
-    #[error("{graph} has switches, and is no graph of processes")]
+    #[error("{graph} has switches, so it is not a graph of processes")]
     GraphHasSwitches {
         /// The process graph.
         graph: String,
@@ -125,7 +125,7 @@ pub enum SelectionError {
         network: String,
     },
     /// A node sends or receives twice in a permutation.
-    #[error("in a permutation every node sends and receives once, but node {node} {does} twice")]
+    #[error("in a permutation every node sends and receives at most once, but node {node} {does} twice")]
     NotPermutation {
         /// The node.
         node: Node,

@@ -36,7 +36,7 @@ pub enum GroupError {
         network: String,
     },
     /// More dimensions than rows and columns, or fewer.
-    #[error("rows and columns are of two dimensions, and {network} has {dimensions}")]
+    #[error("rows and columns need two dimensions, but {network} has {dimensions}")]
     NotTwo {
         /// The network.
         network: String,
@@ -54,7 +54,7 @@ pub enum GroupError {
         last: usize,
     },
     /// All lines have one node.
-    #[error("the lines along dimension {dimension} of {network} have one member each, which has nobody to send to")]
+    #[error("the lines along dimension {dimension} of {network} have one member each, which has no other member to send to")]
     AllOfOne {
         /// The dimension.
         dimension: usize,

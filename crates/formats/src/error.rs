@@ -81,7 +81,7 @@ pub enum Fault {
         known: String,
     },
     /// No format has this name.
-    #[error("`{name}` is not a format of networks; known are: {known}")]
+    #[error("`{name}` is not a format of networks; known formats: {known}")]
     Format {
         /// The name given.
         name: String,
@@ -89,7 +89,7 @@ pub enum Fault {
         known: String,
     },
     /// A text without a name is like no format.
-    #[error("is in no format that is known by its text; known are: {known}")]
+    #[error("is in no format that can be recognised by its text; known formats: {known}")]
     NoFormat {
         /// The names that are known.
         known: String,
@@ -127,7 +127,7 @@ pub enum Fault {
     #[error("{0}")]
     TimedProblem(TimedProblemError),
     /// A machine is described without a rate that its network needs.
-    #[error("has a connection whose rate the file does not say: {}", .0.name())]
+    #[error("has a connection whose rate the file does not give: {}", .0.name())]
     NoRate(Wire),
     /// A rate is given that the network of a machine does not need.
     #[error("no connection of its network needs the rate {}", .0.name())]

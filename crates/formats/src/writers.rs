@@ -19,7 +19,7 @@ pub struct ScheduleWriter {
     pub endings: &'static [&'static str],
     /// One line for people.
     pub about: &'static str,
-    /// Whether it holds sizes in bytes, which a schedule of steps does not tell.
+    /// Whether it holds sizes in bytes, which a schedule of steps does not give.
     pub needs_bytes: bool,
     /// Writes a schedule, with its bound and provenance where the format has room for them.
     pub write: fn(&InSteps<'_>, &Path) -> Result<(), WriteError>,

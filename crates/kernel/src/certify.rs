@@ -150,7 +150,7 @@ pub enum Refused {
         file: String,
     },
     /// Nothing here checks this kind.
-    #[error("nothing checks certificates of kind `{kind}`")]
+    #[error("certificates of kind `{kind}` cannot be checked")]
     Unchecked {
         /// The kind.
         kind: &'static str,

@@ -39,7 +39,7 @@ pub enum SolveError {
         method: String,
     },
     /// A parameter that the construction does not have.
-    #[error("{method} has the parameter `{known}` alone")]
+    #[error("the only parameter of {method} is `{known}`")]
     NoSuchParameter {
         /// The method.
         method: String,

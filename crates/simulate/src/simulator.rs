@@ -37,7 +37,7 @@ pub enum Halt {
     #[error("{0}")]
     Deadlock(Deadlock),
     /// The routing knows no way.
-    #[error("the routing knows no way from node {node} to node {target}")]
+    #[error("the routing has no path from node {node} to node {target}")]
     NoWay {
         /// Where a packet is.
         node: Node,

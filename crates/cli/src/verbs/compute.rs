@@ -100,7 +100,7 @@ fn product(arguments: &ComputeArgs) -> Result<Ran, Failure> {
     let size = |blocks: u32| match (arguments.size, shape) {
         (Some(size), Some(shape)) if shape.side(1).is_none_or(|least| size < least) => {
             let least = shape.rows.max(shape.inner).max(shape.columns);
-            Err(Failure::input(format!("--size {size}: the data have {least} rows or columns"))
+            Err(Failure::input(format!("--size {size}: the data has {least} rows or columns"))
                 .hint("leave --size out: the least that holds them is taken"))
         }
         (None, Some(shape)) => Ok(Some(shape.side(blocks).unwrap_or(u32::MAX))),

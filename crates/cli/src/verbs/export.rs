@@ -65,7 +65,7 @@ fn message_bytes(
 ) -> Result<Option<Rational>, Failure> {
     match &arguments.bytes {
         None if writer.needs_bytes => Err(Failure::input(format!(
-            "--to {}: the format holds sizes in bytes, which a schedule of steps does not tell",
+            "--to {}: the format holds sizes in bytes, which a schedule of steps does not give",
             writer.name
         ))
         .hint("add the size of the collective, such as --bytes 1M")),

@@ -84,7 +84,7 @@ fn print(square: &LatinSquare, letters: bool, json: bool) -> Result<u8, Failure>
         let named = |symbol: &u32| LETTERS.get(*symbol as usize).map(|letter| char::from(*letter).to_string());
         let line = |row: &[u32]| row.iter().map(named).collect::<Option<Vec<_>>>().map(|row| row.join(" "));
         let lines = square.rows().map(line).collect::<Option<Vec<_>>>().ok_or_else(|| {
-            Failure::input(format!("the square has {} symbols, more than there are letters", square.order()))
+            Failure::input(format!("the square has {} symbols, more than the 26 letters", square.order()))
                 .hint("leave out --letters for numbers, or choose a square of at most 26 symbols")
         })?;
         say(&lines.join("\n"))?;

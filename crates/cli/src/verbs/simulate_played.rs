@@ -192,7 +192,7 @@ impl Found<'_> {
                 Ended::Deadlock(deadlock) => lines.push(self.circle(name, deadlock)),
                 Ended::NoWay { node, target } => {
                     let (node, target) = (self.prepared.network.label(*node), self.prepared.network.label(*target));
-                    lines.push(format!("  {name}: the routing knows no way from {node} to {target}"));
+                    lines.push(format!("  {name}: the routing has no path from {node} to {target}"));
                 }
                 Ended::Finished | Ended::Cycles | Ended::Stopped => {}
             }

@@ -164,7 +164,7 @@ pub(super) fn refused(error: &PlayError) -> Failure {
 
 fn flit_bytes(arguments: &SimulateArgs) -> Result<Option<u32>, Failure> {
     match arguments.play.flit_bytes {
-        Some(0) => Err(Failure::input("--flit-bytes: a flit has at least a byte").hint("write 16")),
+        Some(0) => Err(Failure::input("--flit-bytes: a flit has at least one byte").hint("write 16")),
         bytes => Ok(bytes),
     }
 }
@@ -172,17 +172,17 @@ fn flit_bytes(arguments: &SimulateArgs) -> Result<Option<u32>, Failure> {
 fn length(arguments: &SimulateArgs) -> Result<Length, Failure> {
     let (play, flit) = (&arguments.play, flit_bytes(arguments)?);
     if play.flits == Some(0) {
-        return Err(Failure::input("--flits: a packet has at least a flit").hint("write 16"));
+        return Err(Failure::input("--flits: a packet has at least one flit").hint("write 16"));
     }
     let Some(text) = &play.message else {
         if flit.is_some() {
-            return Err(Failure::input("--flit-bytes: a schedule of steps says no bytes")
+            return Err(Failure::input("--flit-bytes: a schedule of steps has no sizes in bytes")
                 .hint("add --message BYTES, or give --flits"));
         }
         return Ok(Length::Flits(play.flits.unwrap_or(FLITS)));
     };
     let size = known_size(text).map_err(|_| {
-        Failure::input(format!("--message: `{text}` is no size above 0"))
+        Failure::input(format!("--message: `{text}` is not a size above 0"))
             .hint("write a number such as 1000, 64Ki or 1M")
     })?;
     let message = Rational::whole(size.numerator.div_ceil(size.denominator));

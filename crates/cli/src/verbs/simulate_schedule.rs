@@ -55,7 +55,7 @@ impl Played {
         let choice = &arguments.network;
         if !choice.fail_link.is_empty() || !choice.fail_node.is_empty() || choice.ports.is_some() || choice.half_duplex
         {
-            return Err(Failure::input("a schedule file holds its network, which is not changed")
+            return Err(Failure::input("the network of a schedule file cannot be changed")
                 .hint("leave --fail-link, --fail-node, --ports and --half-duplex out, or solve the changed network"));
         }
         match AnyFile::read(path)? {
@@ -73,16 +73,16 @@ pub(super) fn run(arguments: &SimulateArgs) -> Result<u8, Failure> {
     let pages = pages(arguments)?;
     let played = Played::read(arguments)?;
     if let (Played::Table { .. }, Some(rival)) = (&played, rivals.first()) {
-        return Err(Failure::input(format!("--against {}: a table does not tell the collective", rival.name))
+        return Err(Failure::input(format!("--against {}: a table does not say which collective it performs", rival.name))
             .hint("simulate the schedule's own file"));
     }
     if matches!(played, Played::Table { .. }) && arguments.play.merge_delay > 0 {
-        return Err(Failure::input("--merge-delay: a table does not tell what is merged")
+        return Err(Failure::input("--merge-delay: a table does not say what is merged")
             .hint("simulate the schedule's own file"));
     }
     if rivals.is_empty() && !arguments.routers.routing.is_empty() {
-        return Err(Failure::input("--routing: a schedule has ways of its own")
-            .hint("leave it out, or add --against: what is not scheduled goes by it"));
+        return Err(Failure::input("--routing: a schedule has its own paths")
+            .hint("leave it out, or add --against, which uses it for the collective without a schedule"));
     }
     let prepared = Prepared::of(arguments, &played)?;
     let working = progress::interruptible();
@@ -153,7 +153,7 @@ fn pages(arguments: &SimulateArgs) -> Result<Vec<&Path>, Failure> {
     let mut pages = Vec::new();
     for path in &arguments.measure.output {
         if !["html", "htm"].contains(&formats::ending(path).as_str()) {
-            return Err(Failure::input(format!("-o {}: a schedule that is simulated is a page", path.display()))
+            return Err(Failure::input(format!("-o {}: a simulated schedule can only be written as a page", path.display()))
                 .hint("name a file that ends in .html"));
         }
         output::probe(path)?;

@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &TuneArgs, ranks: &dyn Ranks) -> Result<u8, Failure
     let begun = Instant::now();
     seconds(arguments.time)?;
     let Some(bytes) = &arguments.problem.timed.bytes else {
-        return Err(Failure::input("--bytes: there are no sizes").hint("add a range such as --bytes 1K..1G"));
+        return Err(Failure::input("--bytes: no sizes are given").hint("add a range such as --bytes 1K..1G"));
     };
     let sizes = sizes(bytes, arguments.points)?;
     let first = ranks.rank() == 0;

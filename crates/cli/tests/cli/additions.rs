@@ -93,7 +93,7 @@ fn what_does_not_hold_is_not_added() {
     let (folder, words) = atlas(false);
     let add = |file: &str| quadrille(&format!("atlas --add {file} {words}"));
     let broken = result(&folder, "broken.json", |document| document["steps"][0] = Value::Array(Vec::new()));
-    add(&broken).fails(1, "the schedule breaks", "`quadrille check` prints all that is wrong");
+    add(&broken).fails(1, "the schedule breaks", "`quadrille check` prints everything that is wrong");
     let claims = result(&folder, "claims.json", |document| document["bound"]["steps"] = 3.into());
     add(&claims).fails(1, "refused", "`quadrille check`");
     let boundless =

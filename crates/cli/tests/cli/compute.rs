@@ -89,7 +89,7 @@ fn your_numbers_are_refused_with_their_place() {
     let on = |data: &str| quadrille(&format!("compute matrix-product torus:2x2 {data}"));
     on(&format!("--data {x} --data {a}")).fails(2, "3 rows are needed", "order of the product");
     on(&format!("--data {x}")).fails(2, "takes 2 inputs, and 1 are given", "--data once for each");
-    on(&format!("--data {a} --data {a} --size 1")).fails(2, "the data have 2", "leave --size out");
+    on(&format!("--data {a} --data {a} --size 1")).fails(2, "the data has 2", "leave --size out");
     for (text, why) in [
         ("1,2\n3,four\n", "number 2 of the row"),
         ("1,2\n3\n", "a row of 1 numbers"),

@@ -16,7 +16,7 @@ fn sizes_are_asked_for_where_a_format_holds_them() {
     let [steps, timed] = schedules(&folder);
     let goal = folder.path("x.goal");
     let without = quadrille(&format!("export {steps} --to goal -o {goal}"));
-    without.fails(2, "holds sizes in bytes, which a schedule of steps does not tell", "--bytes 1M");
+    without.fails(2, "holds sizes in bytes, which a schedule of steps does not give", "--bytes 1M");
     quadrille(&format!("export {steps} --to goal --bytes 0 -o {goal}")).fails(2, "`0` is not a size above 0", "64Ki");
     let needless = quadrille(&format!("export {steps} --to csv --bytes 1M -o {}", folder.path("x.csv")));
     needless.fails(2, "the format csv holds no sizes", "goal, chakra");

@@ -68,7 +68,7 @@ fn on_a_network_without_its_links() {
     );
     quadrille(&format!("import {all_pairs} --network ring:5")).fails(
         2,
-        "a program of 4 ranks, and ring:5 has 5",
+        "the program has 4 ranks, but ring:5 has 5",
         "--network",
     );
 }

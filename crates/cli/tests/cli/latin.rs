@@ -41,7 +41,7 @@ fn squares_as_papers_print_them() {
     let omega = quadrille("latin print partition omega:8 --square 6 --letters").good();
     assert_eq!(omega.lines().count(), 8);
     quadrille(&format!("latin check {}", folder.write("omega.txt", &omega))).good();
-    quadrille("latin print cyclic 27 --letters").fails(2, "27 symbols, more than there are letters", "--letters");
+    quadrille("latin print cyclic 27 --letters").fails(2, "27 symbols, more than the 26 letters", "--letters");
     quadrille("latin print partition omega:8 --square 512").fails(2, "squares of omega:8 are 0 to 511", "partition");
     quadrille("latin print partition benes:8").fails(2, "one path a pair", "omega:8");
     quadrille("latin print lls baseline:8").fails(2, "terminals 0 and 1 both need line", "partition NETWORK");
@@ -59,7 +59,7 @@ fn what_is_wrong_is_named() {
     assert_eq!(found["violations"][1]["rows"], json!([1, 2]));
     let short = quadrille(&format!("latin check {} --json", folder.write("short.txt", "0 1\n1\n"))).json(1);
     assert_eq!(short["violations"][0]["rule"], json!("length"));
-    quadrille(&format!("latin mates {file}")).fails(1, "this is no Latin square", "latin check");
+    quadrille(&format!("latin mates {file}")).fails(1, "this is not a Latin square", "latin check");
 }
 
 #[test]

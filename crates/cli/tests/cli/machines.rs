@@ -64,7 +64,7 @@ fn a_machine_is_what_its_tools_print() {
     let line = format!("bound {h100} allgather --bytes 8G --nvlink 25GB/s");
     quadrille(&format!("{line} --machines 2")).fails(
         2,
-        "NIC0: has a connection whose rate the file does not say: nic",
+        "NIC0: has a connection whose rate the file does not give: nic",
         "--nic RATE",
     );
     quadrille(&format!("{line} --nic 50GB/s")).fails(2, "needs the rate nic", "add --machines N");

@@ -107,7 +107,7 @@ fn a_schedule_in_time_is_played_beside_its_own_time() {
         ("--interval 2", "--interval: a schedule in time has bandwidths of its own", "--flit-bytes"),
         ("--mode barrier", "a schedule in time has no steps that end with a barrier", "--mode timed"),
         ("--flit-bytes 1", "a latency of 17500 cycles is more than the 4096", "larger flits"),
-        ("--flit-bytes 0", "a flit has at least a byte", "write 16"),
+        ("--flit-bytes 0", "a flit has at least one byte", "write 16"),
     ] {
         quadrille(&format!("simulate {file} {flags}")).fails(2, message, hint);
     }
@@ -190,24 +190,24 @@ fn what_cannot_be_played_is_refused_with_what_to_do() {
     for (line, message, hint) in [
         (format!("{file} --against fastest"), "no way `fastest`", "known: direct, random, pairwise"),
         (format!("{file} --against ring"), "`ring` would be `direct`", "--against direct"),
-        (format!("{file} --flits 0"), "a packet has at least a flit", "write 16"),
-        (format!("{file} --flit-bytes 8"), "a schedule of steps says no bytes", "--message BYTES"),
-        (format!("{file} --message 64 --flit-bytes 0"), "a flit has at least a byte", "write 16"),
-        (format!("{file} --routing up-down"), "a schedule has ways of its own", "--against"),
+        (format!("{file} --flits 0"), "a packet has at least one flit", "write 16"),
+        (format!("{file} --flit-bytes 8"), "a schedule of steps has no sizes in bytes", "--message BYTES"),
+        (format!("{file} --message 64 --flit-bytes 0"), "a flit has at least one byte", "write 16"),
+        (format!("{file} --routing up-down"), "a schedule has its own paths", "--against"),
         (
             format!("{file} --against recursive-doubling"),
             "is for allreduce, barrier, scan and exscan",
             "--against direct",
         ),
-        (format!("{table} --network ring:5 --merge-delay 3"), "does not tell what is merged", "own file"),
-        (format!("{file} --message many"), "--message: `many` is no size above 0", "64Ki"),
+        (format!("{table} --network ring:5 --merge-delay 3"), "does not say what is merged", "own file"),
+        (format!("{file} --message many"), "--message: `many` is not a size above 0", "64Ki"),
         (format!("{file} --mode timed --pause 5"), "--pause: only barriers take time", "--mode barrier"),
         (format!("{file} --fail-link 0-1"), "holds its network", "solve the changed network"),
-        (format!("{file} -o x.svg"), "a schedule that is simulated is a page", ".html"),
+        (format!("{file} -o x.svg"), "a simulated schedule can only be written as a page", ".html"),
         (format!("{file} --switching cut-through --buffer 4"), "does not fit into a buffer of 4", "--buffer 16"),
         (format!("{table} --network ring:4"), "ring:4 has no node 4", "correct the file"),
-        (format!("{table} --network ring:5 --mode async"), "does not tell who waits for whom", "--mode barrier"),
-        (format!("{table} --network ring:5 --against direct"), "does not tell the collective", "own file"),
+        (format!("{table} --network ring:5 --mode async"), "does not say which transfers wait for which", "--mode barrier"),
+        (format!("{table} --network ring:5 --against direct"), "does not say which collective it performs", "own file"),
     ] {
         let answer = quadrille(&format!("simulate {line}"));
         assert_eq!(answer.status, 2, "{line}: {}{}", answer.out, answer.err);

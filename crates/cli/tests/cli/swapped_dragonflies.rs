@@ -140,7 +140,7 @@ fn the_cells_of_doubly_parallel_exchanges_can_be_chosen() {
         assert_eq!((&answer["steps"], &answer["method"]), (&steps.into(), &method.into()), "{method} {cell}");
     }
     solve("doubly-parallel --param cell=6").fails(2, "does not apply", "one of 1, 2, 3");
-    solve("doubly-parallel --param s=2").fails(2, "the parameter `cell` alone", "cell=2");
+    solve("doubly-parallel --param s=2").fails(2, "the only parameter of doubly-parallel is `cell`", "cell=2");
     solve("doubly-parallel --param cell=two").fails(2, "not a number", "");
     assert!(quadrille("methods doubly-parallel").good().contains("--param cell=VALUE"));
 }

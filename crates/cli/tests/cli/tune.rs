@@ -122,7 +122,7 @@ fn a_library_is_told_the_best_of_what_it_knows() {
 #[test]
 fn what_cannot_be_tuned_is_said() {
     let with = |words: &str| quadrille(&format!("tune ring:8 {words}"));
-    with("allgather").fails(2, "--bytes: there are no sizes", "--bytes 1K..1G");
+    with("allgather").fails(2, "--bytes: no sizes are given", "--bytes 1K..1G");
     with("allgather --bytes 1K..1M").fails(2, "--bytes: ring:8 has no bandwidths", "--bandwidth 25GB/s");
     with(&format!("allgather --bytes 1M..1K {LINKS}")).fails(2, "the range `1M..1K` runs backwards", "write 1K..1M");
     with(&format!("allgather --bytes .. {LINKS}")).fails(2, "--bytes: a size is missing in `..`", "1K..1G");
@@ -136,7 +136,7 @@ fn what_cannot_be_tuned_is_said() {
     with(&format!("allgather --bytes 1K --to nccl {LINKS}")).fails(2, "--to: `nccl` is not a format", "nccl-tuner");
     with(&format!("alltoall --bytes 1K --to nccl-tuner {LINKS}")).fails(
         2,
-        "--to: nccl-tuner takes no choice of algorithms for alltoall",
+        "--to: nccl-tuner has no choice of algorithms for alltoall",
         "broadcast, reduce, allgather, reduce_scatter, allreduce",
     );
     with(&format!("allgather --bytes 1K -o x.conf {LINKS}")).fails(2, "neither a picture nor a directory", "--to");

@@ -200,7 +200,7 @@ fn lines_have_names() {
     let damaged = topologies::change::without_node(&network("mesh:2x3"), Node(3)).unwrap();
     assert_eq!(groups::parse("columns", &damaged), Some(lines(&[&[1, 4], &[2, 5]])));
     for (text, spec, says) in [
-        ("rows", "torus:2x2x2", "rows and columns are of two dimensions, and torus:2x2x2 has 3"),
+        ("rows", "torus:2x2x2", "rows and columns need two dimensions, but torus:2x2x2 has 3"),
         ("columns", "petersen", "not known as a mesh"),
         ("dim:2", "mesh:2x3", "`dim:2` names none of the dimensions of mesh:2x3, 0 to 1"),
         ("dim:x", "mesh:2x3", "`dim:x` names none"),

@@ -48,7 +48,7 @@ pub enum Fault {
 
 /// Every way in which rows are no Latin square; there is at least one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("this is no Latin square: {}{}", faults[0], match faults.len() { 1 => String::new(), n => format!(", and {} more", n - 1) })]
+#[error("this is not a Latin square: {}{}", faults[0], match faults.len() { 1 => String::new(), n => format!(", and {} more", n - 1) })]
 pub struct NotLatin {
     /// In the order of rows, then of columns.
     pub faults: Vec<Fault>,

@@ -37,7 +37,7 @@ pub enum CirculantError {
         nodes: u32,
     },
     /// A length that is there already.
-    #[error("length {length} is there twice")]
+    #[error("length {length} is given twice")]
     Twice {
         /// The length.
         length: u32,

@@ -94,7 +94,7 @@ pub struct Choice {
 #[non_exhaustive]
 pub enum ChoiceError {
     /// It takes no choice for the collective.
-    #[error("{library} takes no choice of algorithms for {collective}")]
+    #[error("{library} has no choice of algorithms for {collective}")]
     Collective {
         /// The file.
         library: &'static str,

@@ -139,7 +139,7 @@ fn faults_are_named_with_their_place() {
         let found = refused(from, to);
         assert!(found.contains(place) && found.contains(why), "{found}");
     };
-    expect("\"order\": 5", "\"order\": 6", "generators[0]", "has not the order 6");
+    expect("\"order\": 5", "\"order\": 6", "generators[0]", "does not have order 6");
     expect("\"order\": 5", "\"order\": -5", "generators[0].order", "-5");
     expect("[1, 2, 3, 4, 0]", "[1, 2, 3, 4, 4]", "generators[0]", "takes some channel's ends");
     expect("\"generators\"", "\"generator\"", "f:2:", "`generators` is missing");
@@ -163,7 +163,7 @@ fn archives_hold_representatives() {
 
     let text = std::fs::read_to_string(&path).unwrap();
     for (from, to, says) in [
-        ("\"order\":5", "\"order\":4", "generator 0 has not the order 4"),
+        ("\"order\":5", "\"order\":4", "generator 0 does not have order 4"),
         ("[1,2,3,4,0]", "[1,2,3,0,4]", "generator 0 takes some channel to where there is none"),
         ("[1,2,3,4,0]", "[1,2,3,4]", "generator 0 takes some channel to where there is none"),
         ("\"hops\":[0,", "\"hops\":[1,", "by a channel that it does not have"),

@@ -101,7 +101,7 @@ pub enum NetworkError {
         item: u32,
     },
     /// A relay is no terminal, so that it could store nothing.
-    #[error("`relays` names node {node}, which is no terminal")]
+    #[error("`relays` names node {node}, which is not a terminal")]
     NoSuchRelay {
         /// The node.
         node: u32,

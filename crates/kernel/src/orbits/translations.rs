@@ -73,7 +73,7 @@ pub enum TranslationsError {
     OverlappingGroups,
     #[error("generators {first} and {second} do not commute")]
     NotCommuting { first: usize, second: usize },
-    #[error("generator {generator} has not the order {order}")]
+    #[error("generator {generator} does not have order {order}")]
     Order { generator: usize, order: u32 },
     #[error("an element of the group leaves terminal {node} where it is")]
     NotFree { node: Node },

@@ -26,7 +26,7 @@ pub enum ProofError {
         why: &'static str,
     },
     /// To find its propagations takes more than its length is worth.
-    #[error("to follow it takes more than {looks} looks at clauses; with the hints of LRAT it takes few")]
+    #[error("checking it takes more than {looks} clause visits; the hints of an LRAT proof make it shorter")]
     TooLong {
         /// Looks at clauses allowed.
         looks: u64,

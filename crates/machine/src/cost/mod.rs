@@ -82,7 +82,7 @@ impl CostModel {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CostError {
     /// Slots of time-division have a length of their own.
-    #[error("the slots of time-division are no steps: they have one length, whatever they carry")]
+    #[error("time-division has slots, not steps: they have one length, whatever they carry")]
     Slots,
     /// What each node sends in a step is not written down.
     #[error("under LogGP every transfer counts, and the schedule is stored as orbits with too many: {0}")]

@@ -11,7 +11,7 @@ use topologies::Topology;
 /// The routing's line in the registry.
 pub(crate) const ENTRY: Entry = Entry {
     name: "family",
-    about: "the family's own way, as `quadrille network NETWORK --route A-B` shows it",
+    about: "the family's own rule, as `quadrille network NETWORK --route A-B` shows it",
     needs: "whole networks of families that have a rule of their own",
     source: "the families' papers",
     make: |network, _| {

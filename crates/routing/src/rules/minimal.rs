@@ -11,7 +11,7 @@ use kernel::{Channel, Network, Node};
 /// The routing's line in the registry.
 pub(crate) const ENTRY: Entry = Entry {
     name: "minimal",
-    about: "any shortest path, chosen on the way",
+    about: "any shortest path, chosen hop by hop",
     needs: "any network",
     source: "folklore",
     make: |network, _| Some(Box::new(Minimal(network.clone()))),

@@ -76,7 +76,7 @@ pub struct Transcript {
 #[non_exhaustive]
 pub enum ImportError {
     /// Other ranks than terminals.
-    #[error("a program of {ranks} ranks, and {network} has {terminals} terminals")]
+    #[error("the program has {ranks} ranks, but {network} has {terminals} terminals")]
     Ranks {
         /// Ranks of the program.
         ranks: usize,
@@ -103,7 +103,7 @@ pub enum ImportError {
         of: u32,
     },
     /// A message that the network cannot carry.
-    #[error("rank {from} sends to rank {to}, and {network} has no {way} from one to the other")]
+    #[error("rank {from} sends to rank {to}, but {network} has no {way} from one to the other")]
     NoPath {
         /// The sender.
         from: u32,

@@ -72,21 +72,21 @@ pub enum PlayError {
     Program(#[from] ProgramError),
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    #[error("slots of time-division are no steps that end with a barrier")]
+    #[error("slots of time-division do not end with a barrier")]
     Slots,
-    #[error("transfer {transfer} goes to several receivers by way of switches that copy, and routers here do not")]
+    #[error("transfer {transfer} goes to several receivers through switches that copy, which routers here cannot do")]
     Copies { transfer: u32 },
     #[error("a schedule in time has no steps that end with a barrier")]
     NoSteps,
     #[error("a latency of {cycles} cycles is more than the {most} that a channel may take")]
     Latency { cycles: u64, most: u32 },
-    #[error("its bandwidths, sizes and times are too fine, or too far apart, to be told in flits and cycles")]
+    #[error("its bandwidths, sizes and times are too fine, or too far apart, to be expressed in flits and cycles")]
     TooFine,
-    #[error("a table does not tell who waits for whom")]
+    #[error("a table does not say which transfers wait for which")]
     NoDependencies,
-    #[error("a circuit holds its whole path at once, and slots of time-division one channel after the other")]
+    #[error("a circuit holds its whole path at once, but time-division uses one channel after the other")]
     SlotCircuits,
-    #[error("channels with delays of their own, and slots of time-division, which have one length")]
+    #[error("slots of time-division have one length, so channels cannot have delays of their own")]
     SlotDelays,
 }
 

@@ -78,7 +78,7 @@ const MOST: u64 = 1 << 24;
 #[allow(missing_docs, reason = "the fields say what the sentence names")]
 #[non_exhaustive]
 pub enum RivalError {
-    #[error("there is no way `{name}` to do a collective without a schedule")]
+    #[error("`{name}` is not a way to do a collective without a schedule")]
     Unknown { name: String },
     #[error("{collective}: recursive doubling is for allreduce, barrier, scan and exscan")]
     NoDoubling { collective: String },

@@ -38,7 +38,7 @@ pub const ROUTES: &[RoutesEntry] = &[
         name: "dimension-order",
         about: "one coordinate after the other, the last dimension first; on rings with datelines",
     },
-    RoutesEntry { name: "adaptive", about: "any shortest path with room, and an escape free of deadlock" },
+    RoutesEntry { name: "adaptive", about: "any shortest path with room, and a deadlock-free escape path" },
     RoutesEntry { name: "valiant", about: "to a node at random first, then to the destination" },
 ];
 

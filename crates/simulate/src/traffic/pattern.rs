@@ -69,7 +69,7 @@ pub struct Pattern {
 pub const PATTERNS: &[PatternEntry] = &[
     PatternEntry {
         name: "uniform",
-        about: "to every terminal alike",
+        about: "to every terminal with equal probability",
         needs: "any network",
         make: |_| Some(Destinations::Uniform),
     },
@@ -85,7 +85,7 @@ pub const PATTERNS: &[PatternEntry] = &[
     },
     PatternEntry {
         name: "bit-complement",
-        about: "all bits of the number turned",
+        about: "all bits of the number inverted",
         needs: "a power of two terminals",
         make: |shape| shape.by_bits(|i, bits| !i & ((1 << bits) - 1)),
     },
@@ -97,7 +97,7 @@ pub const PATTERNS: &[PatternEntry] = &[
     },
     PatternEntry {
         name: "shuffle",
-        about: "the bits of the number moved up by one, the last to the first",
+        about: "the bits of the number rotated up by one",
         needs: "a power of two terminals",
         make: |shape| {
             shape.by_bits(|i, bits| if bits == 0 { i } else { ((i << 1) | (i >> (bits - 1))) & ((1 << bits) - 1) })
@@ -117,7 +117,7 @@ pub const PATTERNS: &[PatternEntry] = &[
     },
     PatternEntry {
         name: "permutation",
-        about: "to one each, at random by the seed",
+        about: "a random permutation, drawn by the seed",
         needs: "any network",
         make: |shape| {
             let mut random = run::Seed(shape.seed).generator(u64::MAX);
@@ -138,15 +138,15 @@ pub enum PatternError {
     Unknown { name: String },
     #[error("the traffic pattern `{name}` needs {needs}, but there are {terminals} terminals")]
     NotFor { name: &'static str, needs: &'static str, terminals: u32 },
-    #[error("hot spot {terminal} is no terminal: they count from 0 to {last}")]
+    #[error("hot spot {terminal} is not a terminal: terminals are 0 to {last}")]
     NoTerminal { terminal: u32, last: u32 },
-    #[error("the shares of the hot spots are {sum} together, but they must be from 0 to 1")]
+    #[error("the shares of the hot spots sum to {sum}, but the sum must be from 0 to 1")]
     Shares { sum: f64 },
     #[error("the matrix has {rows} rows for {terminals} terminals")]
     Rows { rows: usize, terminals: u32 },
     #[error("row {row} of the matrix has {columns} numbers for {terminals} terminals")]
     Columns { row: usize, columns: usize, terminals: u32 },
-    #[error("row {row}, column {column} of the matrix is no number from 0 on")]
+    #[error("row {row}, column {column} of the matrix is not a number of at least 0")]
     Weight { row: usize, column: usize },
     #[error("the matrix says that nothing is sent")]
     Empty,

@@ -159,9 +159,9 @@ impl Source for Synthetic {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[allow(missing_docs, reason = "the fields say what the sentence names")]
 pub enum LoadError {
-    #[error("the rate is {rate} flits a node and cycle, but it must be above 0 and at most {most}")]
+    #[error("the rate is {rate} flits per node and cycle, but it must be above 0 and at most {most}")]
     Rate { rate: f64, most: f64 },
-    #[error("there is no length of packets")]
+    #[error("no packet length is given")]
     Lengths,
     #[error("bursts of {length} cycles: their mean length must be from 1 to 1000000000")]
     Burst { length: f64 },

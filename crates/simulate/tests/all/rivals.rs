@@ -79,7 +79,7 @@ fn what_is_not_sent_without_a_schedule_is_refused_with_a_reason() {
         error.to_string()
     };
     let alltoall = of(Collective::alltoall(ring.terminals(), ring.terminals()));
-    assert_eq!(script(&alltoall, "fastest"), "there is no way `fastest` to do a collective without a schedule");
+    assert_eq!(script(&alltoall, "fastest"), "`fastest` is not a way to do a collective without a schedule");
     assert_eq!(script(&alltoall, "ring"), "alltoall: every message has one receiver, so `ring` would be `direct`");
     assert!(script(&alltoall, "recursive-doubling").contains("is for allreduce, barrier, scan and exscan"));
     let petersen = topologies::parse("petersen").unwrap();

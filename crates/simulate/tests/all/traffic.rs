@@ -101,12 +101,12 @@ fn what_makes_no_sense_is_refused() {
     assert!(error.hint().contains("bit-complement"));
     assert!(refused("shuffle", "mesh:3x3").to_string().contains("needs a power of two terminals"));
     let hot = |terminal, share| Pattern::hot(vec![HotSpot { terminal, share }], 16).err().unwrap().to_string();
-    assert_eq!(hot(16, 0.5), "hot spot 16 is no terminal: they count from 0 to 15");
+    assert_eq!(hot(16, 0.5), "hot spot 16 is not a terminal: terminals are 0 to 15");
     assert!(hot(1, 1.5).contains("must be from 0 to 1") && hot(1, f64::NAN).contains("must be from 0 to 1"));
     let matrix = |rows: &[Vec<f64>]| Pattern::weighted(rows, 2).err().unwrap().to_string();
     assert_eq!(matrix(&[vec![1.0, 0.0]]), "the matrix has 1 rows for 2 terminals");
     assert_eq!(matrix(&[vec![1.0, 0.0], vec![1.0]]), "row 2 of the matrix has 1 numbers for 2 terminals");
-    assert_eq!(matrix(&[vec![1.0, -1.0], vec![1.0, 0.0]]), "row 1, column 2 of the matrix is no number from 0 on");
+    assert_eq!(matrix(&[vec![1.0, -1.0], vec![1.0, 0.0]]), "row 1, column 2 of the matrix is not a number of at least 0");
     assert_eq!(matrix(&[vec![0.0, 0.0], vec![0.0, 0.0]]), "the matrix says that nothing is sent");
     let mesh = topologies::parse("mesh:2x2").unwrap();
     let traffic = |load: Load| {

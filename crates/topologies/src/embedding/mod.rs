@@ -79,7 +79,7 @@ pub enum EmbeddingError {
         guest: String,
     },
     /// More nodes than the host has terminals.
-    #[error("{guest} has {nodes} nodes, but {host} only {terminals} terminals to play them")]
+    #[error("{guest} has {nodes} nodes, but {host} only {terminals} terminals to host them")]
     TooFew {
         /// The guest.
         guest: String,
