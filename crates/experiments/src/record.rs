@@ -32,7 +32,7 @@ pub struct Record {
     pub steps: u64,
     /// The certified floor.
     pub floor: u64,
-    /// Where random choices started from.
+    /// Seed of random choices.
     pub seed: u64,
     /// Whether it came to a verified schedule.
     pub solved: bool,

@@ -18,7 +18,7 @@ pub struct Outcome {
     pub reports: Vec<Report>,
     /// The family member that the network is isomorphic to, where it is one.
     pub identity: Option<String>,
-    /// Seconds of wall clock.
+    /// Seconds of wall-clock time.
     pub seconds: f64,
 }
 
@@ -170,7 +170,7 @@ impl Stopped {
 pub struct Report {
     /// Its name.
     pub method: &'static str,
-    /// How often it ran.
+    /// How many times it ran.
     pub runs: u32,
     /// Seconds that it ran in all, on whichever thread.
     pub seconds: f64,

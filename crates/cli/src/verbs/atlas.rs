@@ -1,4 +1,4 @@
-//! **What:** `atlas`: published tables beside our results; their checking, their finding anew, their page.
+//! **What:** `atlas`: published tables compared with our results; their checking, their finding anew, their page.
 
 use crate::args::AtlasArgs;
 use crate::failure::{self, Failure};

@@ -126,7 +126,7 @@ fn people(problem: &Problem, all: &EveryBound, seconds: f64) -> String {
     }
     lines.push(table(&rows));
     if !all.printed.is_empty() {
-        lines.push("  a printed formula is no proof: it holds here where a certificate proves as much; a verified schedule shows it too high".to_owned());
+        lines.push("  a printed formula is not a proof; it holds here if a certificate proves as much, and is too high if a verified schedule has fewer steps".to_owned());
     }
     match &all.quantities {
         Some(quantities) => lines.push(format!("  with {quantities}, Δ = 0")),

@@ -52,7 +52,7 @@ fn standard_input_is_a_network_in_whatever_format_it_is() {
     let solved = with_input("solve - broadcast --root c --from edges", b"a b\nb c\n");
     assert!(solved.out.starts_with("broadcast from c on stdin: 2 steps, lower bound 2: optimal ("), "{}", solved.out);
     with_input("network -", b"\0\x01").fails(2, "stdin", "");
-    with_input("network -", b"").fails(2, "stdin: is in no format that is known by its text", "--from FORMAT");
+    with_input("network -", b"").fails(2, "stdin: is in no format that can be recognised by its text", "--from FORMAT");
     with_input("network - --from gml", b"graph [\n node [ ]\n]").fails(2, "stdin:2:2: an element without `id`", "");
 }
 

@@ -17,7 +17,7 @@ pub struct TimedOutcome {
     pub reports: Vec<TimedReport>,
     /// Why it ended.
     pub stopped: Stopped,
-    /// Seconds of wall clock.
+    /// Seconds of wall-clock time.
     pub seconds: f64,
 }
 

@@ -34,7 +34,7 @@ pub struct Tuning {
     pub left_out: usize,
     /// Why it ended.
     pub stopped: Stopped,
-    /// Seconds of wall clock.
+    /// Seconds of wall-clock time.
     pub seconds: f64,
 }
 

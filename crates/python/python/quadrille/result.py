@@ -130,7 +130,7 @@ class Result:
 
     @property
     def seed(self) -> Optional[int]:
-        """Where random choices started from."""
+        """Seed of random choices."""
         return self._facts["seed"]
 
     @property

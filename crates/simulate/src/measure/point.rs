@@ -70,7 +70,7 @@ pub struct Point {
     pub rate: f64,
     /// Flits a terminal and cycle that were created.
     pub offered: f64,
-    /// Flits a terminal and cycle that arrived.
+    /// Flits per terminal and cycle that arrived.
     pub accepted: f64,
     /// Latencies; `None` where nothing measured arrived.
     pub latency: Option<Latency>,
