@@ -54,7 +54,9 @@ pub enum GroupError {
         last: usize,
     },
     /// All lines have one node.
-    #[error("the lines along dimension {dimension} of {network} have one member each, which has no other member to send to")]
+    #[error(
+        "the lines along dimension {dimension} of {network} have one member each, which has no other member to send to"
+    )]
     AllOfOne {
         /// The dimension.
         dimension: usize,

@@ -16,8 +16,7 @@ fn additions(arguments: &AtlasArgs) -> Result<Additions, Failure> {
     let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let data = variable("XDG_DATA_HOME").or_else(|| Some(variable("HOME")?.join(".local/share")));
     let data = data.ok_or_else(|| {
-        Failure::input("neither XDG_DATA_HOME nor HOME is set")
-            .hint("name a folder with --atlas DIR")
+        Failure::input("neither XDG_DATA_HOME nor HOME is set").hint("name a folder with --atlas DIR")
     })?;
     Ok(Additions::new(data.join("quadrille").join("atlas")))
 }
@@ -85,6 +84,7 @@ fn refused(file: &Path, fault: Fault) -> Failure {
         Fault::Entry(error) => unusable(error),
         Fault::NoBound => Failure::no(format!("{}: {fault}", file.display()))
             .hint("a file that `quadrille solve` writes has one; docs/certificates.md says what proves a bound"),
-        fault => Failure::no(format!("{}: {fault}", file.display())).hint("`quadrille check` prints everything that is wrong"),
+        fault => Failure::no(format!("{}: {fault}", file.display()))
+            .hint("`quadrille check` prints everything that is wrong"),
     }
 }

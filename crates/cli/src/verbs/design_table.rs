@@ -58,8 +58,10 @@ fn misplaced(arguments: &MultiringTableArgs) -> Result<(), Failure> {
         degrees.sort_unstable();
         degrees.dedup();
         let degrees: Vec<String> = degrees.iter().map(u32::to_string).collect();
-        return Err(Failure::input(format!("--high-degree {degree}: no lengths of two hops are stored for this degree"))
-            .hint(format!("take one of {}, or `design multiring compose` two files", degrees.join(", "))));
+        return Err(Failure::input(format!(
+            "--high-degree {degree}: no lengths of two hops are stored for this degree"
+        ))
+        .hint(format!("take one of {}, or `design multiring compose` two files", degrees.join(", "))));
     }
     Ok(())
 }

@@ -73,8 +73,11 @@ pub(super) fn run(arguments: &SimulateArgs) -> Result<u8, Failure> {
     let pages = pages(arguments)?;
     let played = Played::read(arguments)?;
     if let (Played::Table { .. }, Some(rival)) = (&played, rivals.first()) {
-        return Err(Failure::input(format!("--against {}: a table does not say which collective it performs", rival.name))
-            .hint("simulate the schedule's own file"));
+        return Err(Failure::input(format!(
+            "--against {}: a table does not say which collective it performs",
+            rival.name
+        ))
+        .hint("simulate the schedule's own file"));
     }
     if matches!(played, Played::Table { .. }) && arguments.play.merge_delay > 0 {
         return Err(Failure::input("--merge-delay: a table does not say what is merged")
@@ -153,8 +156,11 @@ fn pages(arguments: &SimulateArgs) -> Result<Vec<&Path>, Failure> {
     let mut pages = Vec::new();
     for path in &arguments.measure.output {
         if !["html", "htm"].contains(&formats::ending(path).as_str()) {
-            return Err(Failure::input(format!("-o {}: a simulated schedule can only be written as a page", path.display()))
-                .hint("name a file that ends in .html"));
+            return Err(Failure::input(format!(
+                "-o {}: a simulated schedule can only be written as a page",
+                path.display()
+            ))
+            .hint("name a file that ends in .html"));
         }
         output::probe(path)?;
         pages.push(path.as_path());

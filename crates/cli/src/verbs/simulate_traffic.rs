@@ -14,7 +14,8 @@ pub(super) fn lengths(arguments: &TrafficArgs) -> Result<Vec<u32>, Failure> {
     let Some(text) = &arguments.packet else { return Ok(vec![1]) };
     let length = |part: &str| {
         part.trim().parse::<u32>().map_err(|_| {
-            Failure::input(format!("--packet: `{part}` is not a number of flits")).hint("write 10, or 1,5 for two lengths")
+            Failure::input(format!("--packet: `{part}` is not a number of flits"))
+                .hint("write 10, or 1,5 for two lengths")
         })
     };
     text.split(',').map(length).collect()
@@ -24,7 +25,8 @@ pub(super) fn lengths(arguments: &TrafficArgs) -> Result<Vec<u32>, Failure> {
 pub(super) fn rates(text: &str) -> Result<Vec<f64>, Failure> {
     let rate = |part: &str| {
         part.trim().parse::<f64>().map_err(|_| {
-            Failure::input(format!("--curve: `{part}` is not a rate")).hint("write rates with commas, such as 0.1,0.2,0.3")
+            Failure::input(format!("--curve: `{part}` is not a rate"))
+                .hint("write rates with commas, such as 0.1,0.2,0.3")
         })
     };
     let rates: Vec<f64> = text.split(',').map(rate).collect::<Result<_, _>>()?;

@@ -130,8 +130,10 @@ fn unknown(arguments: &SolveArgs) -> Result<(), Failure> {
         ("--ticks", arguments.ticks.is_some()),
     ];
     match given.iter().find(|(_, given)| *given) {
-        Some((flag, _)) => Err(Failure::input(format!("{flag} is for schedules of steps, but --bytes asks for a schedule in time"))
-            .hint(format!("leave out {flag}, or --bytes"))),
+        Some((flag, _)) => {
+            Err(Failure::input(format!("{flag} is for schedules of steps, but --bytes asks for a schedule in time"))
+                .hint(format!("leave out {flag}, or --bytes")))
+        }
         None => Ok(()),
     }
 }

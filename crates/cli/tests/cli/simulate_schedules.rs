@@ -188,7 +188,7 @@ fn what_cannot_be_played_is_refused_with_what_to_do() {
     let table = folder.path("routes.csv");
     quadrille(&format!("export {file} --to source-routes -o {table}")).good();
     for (line, message, hint) in [
-        (format!("{file} --against fastest"), "no way `fastest`", "known: direct, random, pairwise"),
+        (format!("{file} --against fastest"), "`fastest` is not a way", "known: direct, random, pairwise"),
         (format!("{file} --against ring"), "`ring` would be `direct`", "--against direct"),
         (format!("{file} --flits 0"), "a packet has at least one flit", "write 16"),
         (format!("{file} --flit-bytes 8"), "a schedule of steps has no sizes in bytes", "--message BYTES"),
@@ -206,7 +206,11 @@ fn what_cannot_be_played_is_refused_with_what_to_do() {
         (format!("{file} -o x.svg"), "a simulated schedule can only be written as a page", ".html"),
         (format!("{file} --switching cut-through --buffer 4"), "does not fit into a buffer of 4", "--buffer 16"),
         (format!("{table} --network ring:4"), "ring:4 has no node 4", "correct the file"),
-        (format!("{table} --network ring:5 --mode async"), "does not say which transfers wait for which", "--mode barrier"),
+        (
+            format!("{table} --network ring:5 --mode async"),
+            "does not say which transfers wait for which",
+            "--mode barrier",
+        ),
         (format!("{table} --network ring:5 --against direct"), "does not say which collective it performs", "own file"),
     ] {
         let answer = quadrille(&format!("simulate {line}"));

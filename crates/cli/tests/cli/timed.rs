@@ -281,7 +281,7 @@ fn what_no_method_makes_in_time_is_said() {
     // Others do: three of four parts come into each node through its port.
     assert_eq!(with("--ports one --json").json(0)["time_us"], json!(30.0));
     assert!(with("--half-duplex --json").json(0)["time_us"].as_f64().unwrap() < 31.0);
-    with("--steps 3").fails(2, "--steps: is of schedules of steps", "leave out");
+    with("--steps 3").fails(2, "--steps is for schedules of steps", "leave out");
     with("--method packing").fails(2, "--method: `packing` is not a method of schedules in time", "quadrille methods");
     with("-o x.svg").fails(2, "-o x.svg", "");
     quadrille("solve ring:4 allgather --bytes 1M").fails(2, "--bytes: ring:4 has no bandwidths", "--bandwidth");

@@ -106,7 +106,10 @@ fn what_makes_no_sense_is_refused() {
     let matrix = |rows: &[Vec<f64>]| Pattern::weighted(rows, 2).err().unwrap().to_string();
     assert_eq!(matrix(&[vec![1.0, 0.0]]), "the matrix has 1 rows for 2 terminals");
     assert_eq!(matrix(&[vec![1.0, 0.0], vec![1.0]]), "row 2 of the matrix has 1 numbers for 2 terminals");
-    assert_eq!(matrix(&[vec![1.0, -1.0], vec![1.0, 0.0]]), "row 1, column 2 of the matrix is not a number of at least 0");
+    assert_eq!(
+        matrix(&[vec![1.0, -1.0], vec![1.0, 0.0]]),
+        "row 1, column 2 of the matrix is not a number of at least 0"
+    );
     assert_eq!(matrix(&[vec![0.0, 0.0], vec![0.0, 0.0]]), "the matrix says that nothing is sent");
     let mesh = topologies::parse("mesh:2x2").unwrap();
     let traffic = |load: Load| {
