@@ -144,7 +144,7 @@ pub(crate) fn formats(arguments: &ListArgs) -> Result<u8, Failure> {
     }
     let row = |of: &Listed| vec![of.what.into(), of.name.into(), of.way.into(), endings(of), of.about.into()];
     let rows = short_lines(&all.iter().map(row).collect::<Vec<_>>());
-    say(&format!("{rows}\n\n`quadrille formats NAME` has what one holds.")).map(|()| 0)
+    say(&format!("{rows}\n\n`quadrille formats NAME` describes one.")).map(|()| 0)
 }
 
 /// Everything that is read or written.

@@ -16,7 +16,7 @@ pub const COLLECTIVES: &[Kind] = &[
     Kind {
         name: "broadcast",
         also: &["OAB", "bcast", "multicast"],
-        about: "the root's one message to every receiver",
+        about: "one message from the root to every receiver",
         parameters: ONE,
         semantics: Semantics::Copy,
         source: "MPI 4.1, chapter 6; thesis 3.3.1",
@@ -60,7 +60,7 @@ pub const COLLECTIVES: &[Kind] = &[
     Kind {
         name: "allgather",
         also: &["AAB", "MNB"],
-        about: "every sender's one message to every receiver",
+        about: "one message from every sender to every receiver",
         parameters: MANY,
         semantics: Semantics::Copy,
         source: "MPI 4.1, chapter 6; thesis 3.4.1, 3.5",
@@ -101,7 +101,7 @@ pub const COLLECTIVES: &[Kind] = &[
     Kind {
         name: "barrier",
         also: &[],
-        about: "nobody leaves before all have arrived: an allreduce of an empty message",
+        about: "no node leaves before all have arrived: an allreduce of an empty message",
         parameters: MANY,
         semantics: Semantics::Reduce,
         source: MPI,
@@ -128,7 +128,7 @@ pub const COLLECTIVES: &[Kind] = &[
     Kind {
         name: "allgatherv",
         also: &[],
-        about: "every sender's own number of messages, each to every receiver",
+        about: "a number of messages of its own from every sender, each to every receiver",
         parameters: MANY_COUNTED,
         semantics: Semantics::Copy,
         source: MPI,
@@ -137,7 +137,7 @@ pub const COLLECTIVES: &[Kind] = &[
     Kind {
         name: "gatherv",
         also: &[],
-        about: "from every sender its own number of messages to the root",
+        about: "a number of messages of its own from every sender to the root",
         parameters: ONE_COUNTED,
         semantics: Semantics::Copy,
         source: MPI,
@@ -146,7 +146,7 @@ pub const COLLECTIVES: &[Kind] = &[
     Kind {
         name: "scatterv",
         also: &[],
-        about: "from the root to every receiver its own number of messages",
+        about: "a number of messages of its own from the root to every receiver",
         parameters: ONE_COUNTED,
         semantics: Semantics::Copy,
         source: MPI,
@@ -155,7 +155,7 @@ pub const COLLECTIVES: &[Kind] = &[
     Kind {
         name: "reduce_scatterv",
         also: &[],
-        about: "for every receiver its own number of chunks, merged from the contributions of all senders",
+        about: "a number of chunks of its own for every receiver, merged from the contributions of all senders",
         parameters: MANY_COUNTED,
         semantics: Semantics::Reduce,
         source: "MPI 4.1, chapter 6, where it is MPI_Reduce_scatter",

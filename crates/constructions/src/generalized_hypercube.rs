@@ -20,7 +20,7 @@ use topologies::grid::Along;
 /// The construction's line in the registry.
 pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "generalized-hypercube",
-    about: "each difference in one step with all that change every digit by the same",
+    about: "each difference in one step with all those that change every digit equally",
     source: "cosets of the diagonal",
     promise: "nodes / K of the least K; 1 on a complete network",
     scope: Scope::wormhole(),

@@ -29,7 +29,7 @@ use topologies::levels::Levels;
 /// The construction's line in the registry.
 pub const CONSTRUCTION: Construction = Construction {
     name: "partition",
-    about: "fat trees and multistage networks: one of the Latin squares that all permutations part into, chosen by --seed",
+    about: "fat trees and multistage networks: one of the Latin squares into which all permutations divide, chosen by --seed",
     source: "Magliocca, thesis, Rome 2021, sections 3.2.4 and 5.1.3, corrected",
     promise: "N ceil(M/W)^(H-1)",
     scope: Scope::wormhole(),

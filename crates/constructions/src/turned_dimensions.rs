@@ -24,7 +24,7 @@ use kernel::{Message, Network, Schedule, Switching};
 /// The construction's line in the registry.
 pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "turned-dimensions",
-    about: "messages of one root along binomial trees, the dimensions of each turned on by one, through one port",
+    about: "messages of one root along binomial trees, each with its dimensions rotated by one, through one port",
     source: "Johnsson and Ho 1989; Bar-Noy, Kipnis and Schieber 2000",
     promise: "X+D-1",
     scope: Scope {

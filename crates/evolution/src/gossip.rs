@@ -42,7 +42,7 @@ impl Method for Gossip {
     }
 
     fn about(&self) -> &'static str {
-        "who calls whom in each step, by evolution, where transfers combine or deliveries are few"
+        "pairs of nodes that exchange in each step, by evolution, where transfers combine or deliveries are few"
     }
 
     fn source(&self) -> &'static str {

@@ -75,12 +75,12 @@ parameters! {
     share_replaced: f64, "replaced", ALL, 0.01..=0.99, 2.0 / 3.0, "share of the population, the worst, that each generation replaces";
     share_of_parents: f64, "parents", MODELS, 0.01..=1.0, 0.5, "share of the population that the model is learnt from";
     model_every: u64, "model-every", MODELS, 1.0..=1e6, 1.0, "generations between two models";
-    depth: u32, "depth", MBOA, 0.0..=64.0, 4.0, "most questions on a way through a decision tree";
+    depth: u32, "depth", MBOA, 0.0..=64.0, 4.0, "most questions on a path through a decision tree";
     questions: usize, "questions", MBOA, 0.0..=1e6, 16.0, "variables tried for a question; 0: all";
-    drawn: f64, "drawn", MODELS, 0.0..=1.0, 0.01, "share of its genes (at least one) that a candidate has from the model";
+    drawn: f64, "drawn", MODELS, 0.0..=1.0, 0.01, "share of its genes (at least one) that a candidate takes from the model";
     refine: u64, "refine", ALL, 0.0..=1e9, 100.0, "most moves that place late deliveries of each new candidate, or one for ten genes where that is more; 0: none";
     generations: u64, "generations", ALL, 1.0..=1e12, 500_000.0, "generations before a step is added";
-    restart: u64, "restart", ALL, 0.0..=1e12, 0.0, "generations without a better candidate after which it begins anew; 0: never";
+    restart: u64, "restart", ALL, 0.0..=1e12, 0.0, "generations without a better candidate after which evolution restarts; 0: never";
     radius: u32, "radius", ALL, 0.0..=1e6, 0.0, "channels a delivery of a broadcast may reach; 0: any distance, or 1 with many messages where all neighbours can tell them";
     paths: usize, "paths", ALL, 1.0..=1e9, 4e6, "most paths kept in memory";
     sample: usize, "sample", ALL, 0.0..=1e6, 0.0, "paths drawn for each pair; 0: all, or 16 where all are more than are kept";

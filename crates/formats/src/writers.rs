@@ -103,7 +103,7 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
     ScheduleWriter {
         name: "binary",
         endings: &[binary::ENDING],
-        about: "the same in a hundredth of the room: header and packed columns, in the form that the schedule is stored in",
+        about: "the same in a hundredth of the space: header and packed columns, in the form that the schedule is stored in",
         needs_bytes: false,
         write: |of, path| schedule_json::write_as(true, of.schedule, of.floor, of.provenance, path),
         write_timed: Some(|of, path| {
@@ -113,7 +113,7 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
     ScheduleWriter {
         name: "csv",
         endings: &["csv"],
-        about: "one row a transfer: step, messages, ends and nodes of the path",
+        about: "one row per transfer: step, messages, ends and nodes of the path",
         needs_bytes: false,
         write: |of, path| csv::write(of.schedule, path),
         write_timed: Some(|of, path| timed_table::write_csv(of.timeline, path)),
@@ -169,7 +169,7 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
     ScheduleWriter {
         name: "npz",
         endings: &["npz"],
-        about: "NumPy's arrays: a number a transfer, lists as values with where each begins",
+        about: "NumPy's arrays: one number per transfer, lists as values with their offsets",
         needs_bytes: false,
         write: |of, path| npz::write(of.schedule, path),
         write_timed: Some(|of, path| npz::write_timed(of.timeline, path)),
@@ -177,7 +177,7 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
     ScheduleWriter {
         name: "goal",
         endings: &["goal"],
-        about: "GOAL, for LogGOPSim and ATLAHS: sends and receives of every rank with what they wait for",
+        about: "GOAL, for LogGOPSim and ATLAHS: sends and receives of every rank with their dependencies",
         needs_bytes: true,
         write: |of, path| goal::write(&of.played(path)?, path),
         write_timed: Some(|of, path| goal::write(&of.played(path)?, path)),
@@ -185,7 +185,7 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
     ScheduleWriter {
         name: "chakra",
         endings: &["et"],
-        about: "Chakra execution traces, for ASTRA-sim: a file a rank, NAME.RANK.et",
+        about: "Chakra execution traces, for ASTRA-sim: one file per rank, NAME.RANK.et",
         needs_bytes: true,
         write: |of, path| chakra::write(&of.played(path)?, path),
         write_timed: Some(|of, path| chakra::write(&of.played(path)?, path)),
@@ -193,7 +193,7 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
     ScheduleWriter {
         name: "mpi-c",
         endings: &["c"],
-        about: "one file of C that does it over MPI, with a main that checks its data (-DQUADRILLE_MAIN)",
+        about: "one C file that performs the schedule over MPI, with a main that checks its data (-DQUADRILLE_MAIN)",
         needs_bytes: false,
         write: |of, path| crate::mpi_c::write(of.schedule, path),
         write_timed: Some(|of, path| crate::mpi_c::write(of.timeline.schedule(), path)),

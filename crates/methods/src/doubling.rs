@@ -37,7 +37,7 @@ impl Method for Doubling {
     }
 
     fn about(&self) -> &'static str {
-        "combined messages, allreduce and barrier: all call the node at the same offset, which doubles what they know"
+        "combined messages, allreduce and barrier: every node calls the one at the same offset, which doubles what it knows"
     }
 
     fn source(&self) -> &'static str {

@@ -23,7 +23,7 @@ impl Method for EqualMessages {
     }
 
     fn about(&self) -> &'static str {
-        "where messages combine: those of the same ends as one"
+        "where messages combine: those with the same origin and destinations as one"
     }
 
     fn source(&self) -> &'static str {

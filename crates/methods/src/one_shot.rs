@@ -30,7 +30,7 @@ impl Method for OneShot {
     }
 
     fn about(&self) -> &'static str {
-        "allreduce and barrier as allgather: everybody merges the contributions of all"
+        "allreduce and barrier as allgather: every node merges all contributions"
     }
 
     fn source(&self) -> &'static str {

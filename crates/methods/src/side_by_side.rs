@@ -30,7 +30,7 @@ impl Method for SideBySide {
     }
 
     fn about(&self) -> &'static str {
-        "groups without messages between them: each on the channels among its own nodes, all at once"
+        "groups without messages between them: all at once, each on the channels among its own nodes"
     }
 
     fn source(&self) -> &'static str {

@@ -43,7 +43,7 @@ impl Method for InvariantSat {
     }
 
     fn about(&self) -> &'static str {
-        "small problems in which all nodes do alike: schedules that automorphisms leave as they are, by a satisfiability solver"
+        "small problems in which all nodes act alike: schedules that automorphisms leave unchanged, by a satisfiability solver"
     }
 
     fn source(&self) -> &'static str {

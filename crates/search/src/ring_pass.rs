@@ -29,7 +29,7 @@ impl Method for RingPass {
     }
 
     fn about(&self) -> &'static str {
-        "allgather on a circuit through all members, each passing on what came last"
+        "allgather on a circuit through all members, each passing on what it received last"
     }
 
     fn source(&self) -> &'static str {

@@ -120,7 +120,7 @@ fn overview() -> String {
     });
     format!(
         "{methods}\n\nWith --bytes, where microseconds count:\n{timed}\n\nParameters of evolutionary methods, for --param NAME=VALUE, with defaults:\n{}\n\n\
-         `quadrille methods NAME` has what one promises, its source and its parameters.",
+         `quadrille methods NAME` describes one: its promise, source and parameters.",
         short_lines(&parameters.collect::<Vec<_>>())
     )
 }

@@ -29,7 +29,7 @@ use kernel::{Channel, Message, Network, Node, Schedule};
 #[rustfmt::skip]
 pub(crate) const CONSTRUCTION: Construction = Construction {
     name: "coset-broadcast",
-    about: "broadcast to a growing chain of subgroups, all cosets alike",
+    about: "broadcast to a growing chain of subgroups, the same in every coset",
     source: "chains of codes, with a flow in the quotient a step",
     promise: "no promised number of",
     scope: Scope { pattern: Pattern::Broadcast, ..Scope::wormhole().with(PortUse::All) },

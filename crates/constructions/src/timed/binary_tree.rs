@@ -14,7 +14,7 @@ use kernel::Message;
 /// Double binary trees.
 pub const BINARY_TREE: LibraryAlgorithm = LibraryAlgorithm {
     name: "timed-binary-tree",
-    about: "what libraries do: two binary trees of ranks, half of the chunks by each",
+    about: "what libraries do: two binary trees of ranks, each for half of the chunks",
     source: "Sanders, Speck and Träff 2009; NCCL",
     collectives: &["broadcast", "reduce", "allreduce"],
     powers_of_two: |_| false,

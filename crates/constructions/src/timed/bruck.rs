@@ -14,7 +14,7 @@ use kernel::Message;
 /// Bruck's algorithms.
 pub const BRUCK: LibraryAlgorithm = LibraryAlgorithm {
     name: "timed-bruck",
-    about: "what libraries do: messages move on by powers of two, in as few rounds as there can be",
+    about: "what libraries do: messages move on by powers of two, in the fewest rounds",
     source: "Bruck et al. 1997",
     collectives: &["allgather", "alltoall"],
     powers_of_two: |_| false,

@@ -12,7 +12,7 @@ use super::ranks::Ranks;
 /// Pairwise exchange.
 pub const PAIRWISE: LibraryAlgorithm = LibraryAlgorithm {
     name: "timed-pairwise",
-    about: "what libraries do: round k sends to the rank k further on",
+    about: "what libraries do: round k sends to the k-th rank after the sender",
     source: "Thakur, Rabenseifner and Gropp 2005",
     collectives: &["alltoall"],
     powers_of_two: |_| false,

@@ -13,7 +13,7 @@ use kernel::{Message, Op};
 /// Rings and chains in the order of ranks.
 pub const RING: LibraryAlgorithm = LibraryAlgorithm {
     name: "timed-ring",
-    about: "what libraries do: everything goes round the ranks in their order",
+    about: "what libraries do: all data goes round the ranks in their order",
     source: "Patarasu and Yuan 2009; NCCL",
     collectives: &["allgather", "reduce_scatter", "allreduce", "broadcast", "reduce"],
     powers_of_two: |_| false,

@@ -9,7 +9,7 @@ use super::{Algorithm, Choice, ChoiceWriter, Range, algorithm};
 
 pub(super) const WRITER: ChoiceWriter = ChoiceWriter {
     name: "mpich",
-    about: "a tree of decisions of MPICH, for this collective alone",
+    about: "a decision tree of MPICH, for this collective alone",
     has_comments: false,
     algorithms: ALGORITHMS,
     write,

@@ -70,7 +70,7 @@ pub const READERS: &[Reader] = &[
     Reader {
         name: "edges",
         endings: &["edges", "edgelist"],
-        about: "one link `a b` or channel `a > b` a line, as NetworkX writes them too",
+        about: "one link `a b` or channel `a > b` per line, as NetworkX also writes them",
         is_meant: None,
         read: Read::Network(edges::parse),
     },
@@ -84,7 +84,7 @@ pub const READERS: &[Reader] = &[
     Reader {
         name: "adjlist",
         endings: &["adjlist"],
-        about: "a node and its neighbours a line, as NetworkX writes them",
+        about: "a node and its neighbours per line, as NetworkX writes them",
         is_meant: None,
         read: Read::Network(adjlist::parse),
     },
@@ -112,7 +112,7 @@ pub const READERS: &[Reader] = &[
     Reader {
         name: "txt",
         endings: &["txt"],
-        about: "the dissertation's input file: one node a line",
+        about: "the dissertation's input file: one node per line",
         is_meant: None,
         read: Read::Network(thesis::parse),
     },

@@ -35,7 +35,7 @@ impl TimedMethod for TimedSteps {
     }
 
     fn about(&self) -> &'static str {
-        "where all channels are alike: the best schedule of steps, its transfers begun as soon as they can"
+        "where all channels are alike: the best schedule of steps, each transfer begun as early as possible"
     }
 
     fn source(&self) -> &'static str {

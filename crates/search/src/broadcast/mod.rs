@@ -45,7 +45,7 @@ impl Method for BroadcastLevels {
     }
 
     fn about(&self) -> &'static str {
-        "broadcast: who is informed when, with an exact flow a step"
+        "broadcast: which nodes are informed when, with an exact flow per step"
     }
 
     fn source(&self) -> &'static str {

@@ -27,7 +27,7 @@ impl TimedMethod for TimedOneShot {
     }
 
     fn about(&self) -> &'static str {
-        "allreduce as allgather: everybody merges the contributions of all"
+        "allreduce as allgather: every node merges all contributions"
     }
 
     fn source(&self) -> &'static str {

@@ -42,7 +42,7 @@ impl TimedMethod for TimedRotation {
     }
 
     fn about(&self) -> &'static str {
-        "machines, found in the network, send to each other in rotation and spread inside what comes"
+        "machines, found in the network, send to each other in rotation and distribute what arrives inside"
     }
 
     fn source(&self) -> &'static str {

@@ -1,4 +1,4 @@
-//! **What:** two butterflies one behind the other, the middle stage shared.
+//! **What:** two butterflies in series, the middle stage shared.
 //!
 //! **Parameters:** N terminals, a power of D; D×D switches (2 unless given). Terminal i feeds the first stage and is fed by the last; paths do not pass through terminals.
 //!
@@ -24,7 +24,7 @@ pub type ButterflyButterfly = Multistage<Twice>;
 pub const FAMILY: Family = Family {
     name: "butterfly-butterfly",
     form: "butterfly-butterfly:N[,D]",
-    about: "two butterflies one behind the other, the middle stage shared",
+    about: "two butterflies in series, the middle stage shared",
     source: "D. Izzi, A. Massini, Optimal all-to-all personalized communication on butterfly networks, HPCC 2020",
     examples: &["butterfly-butterfly:2", "butterfly-butterfly:8", "butterfly-butterfly:16", "butterfly-butterfly:9,3"],
     make: ButterflyButterfly::make,

@@ -20,7 +20,7 @@ use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 use kernel::timed::Links;
 
-/// N NVIDIA DGX-2 machines: sixteen V100 GPUs on an NVSwitch, eight InfiniBand NICs a machine.
+/// N NVIDIA DGX-2 machines: sixteen V100 GPUs on an NVSwitch, eight InfiniBand NICs per machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dgx2 {
     machines: u32,
@@ -30,7 +30,7 @@ pub struct Dgx2 {
 pub const FAMILY: Family = Family {
     name: "dgx2",
     form: "dgx2:N",
-    about: "N NVIDIA DGX-2 machines: sixteen V100 GPUs on an NVSwitch, eight InfiniBand NICs a machine",
+    about: "N NVIDIA DGX-2 machines: sixteen V100 GPUs on an NVSwitch, eight InfiniBand NICs per machine",
     source: "TE-CCL (SIGCOMM 2024)",
     examples: &["dgx2:1", "dgx2:2", "dgx2:3"],
     make: |a| Ok(Box::new(Dgx2::read(a)?)),

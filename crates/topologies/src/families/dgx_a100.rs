@@ -21,7 +21,7 @@ use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 use kernel::timed::Links;
 
-/// N NVIDIA DGX A100 machines: eight GPUs on an NVSwitch, a NIC a GPU.
+/// N NVIDIA DGX A100 machines: eight GPUs on an NVSwitch, a NIC per GPU.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DgxA100 {
     machines: u32,
@@ -31,7 +31,7 @@ pub struct DgxA100 {
 pub const FAMILY: Family = Family {
     name: "dgx-a100",
     form: "dgx-a100:N",
-    about: "N NVIDIA DGX A100 machines: eight GPUs on an NVSwitch, a NIC a GPU",
+    about: "N NVIDIA DGX A100 machines: eight GPUs on an NVSwitch, a NIC per GPU",
     source: "NVIDIA DGX A100 data sheet; ForestColl",
     examples: &["dgx-a100:1", "dgx-a100:2", "dgx-a100:3"],
     make: |a| Ok(Box::new(DgxA100::read(a)?)),

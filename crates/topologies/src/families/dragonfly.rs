@@ -40,7 +40,7 @@ pub struct Dragonfly {
 pub const FAMILY: Family = Family {
     name: "dragonfly",
     form: "dragonfly:K,M[,G[,L]]",
-    about: "G complete groups (KM + 1 unless given) of M routers with K global ports each; L links a pair, dealt evenly",
+    about: "G complete groups (KM + 1 unless given) of M routers with K global ports each; L links per pair, distributed evenly",
     source: "Kim, Dally, Scott and Abts, ISCA 2008",
     examples: &[
         "dragonfly:2,4",

@@ -23,7 +23,7 @@ pub type Flip = Multistage<Unshuffled>;
 pub const FAMILY: Family = Family {
     name: "flip",
     form: "flip:N[,D]",
-    about: "a flip network, the omega network turned round",
+    about: "a flip network, the omega network reversed",
     source: "Batcher, The flip network in STARAN, 1976",
     examples: &["flip:2", "flip:8", "flip:27,3"],
     make: Flip::make,

@@ -28,7 +28,7 @@ const LINKS: &[(&[(u32, u32)], u64)] = &[
     (&[(4, 6), (5, 6), (5, 7), (9, 13), (10, 14), (12, 14), (13, 14), (13, 15)], 1),
 ];
 
-/// N machines of eight AMD MI250X GPUs, sixteen dies joined by Infinity Fabric, a NIC a die.
+/// N machines of eight AMD MI250X GPUs, sixteen dies joined by Infinity Fabric, a NIC per die.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mi250x {
     machines: u32,
@@ -38,7 +38,7 @@ pub struct Mi250x {
 pub const FAMILY: Family = Family {
     name: "mi250x",
     form: "mi250x:N",
-    about: "N machines of eight AMD MI250X GPUs, sixteen dies joined by Infinity Fabric, a NIC a die",
+    about: "N machines of eight AMD MI250X GPUs, sixteen dies joined by Infinity Fabric, a NIC per die",
     source: "ForestColl; AMD CDNA 2 white paper",
     examples: &["mi250x:1", "mi250x:2", "mi250x:3"],
     make: |a| Ok(Box::new(Mi250x::read(a)?)),

@@ -21,7 +21,7 @@ use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 use kernel::timed::Links;
 
-/// N machines of eight fully joined AMD MI300X GPUs, a NIC a GPU.
+/// N machines of eight fully joined AMD MI300X GPUs, a NIC per GPU.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mi300x {
     machines: u32,
@@ -31,7 +31,7 @@ pub struct Mi300x {
 pub const FAMILY: Family = Family {
     name: "mi300x",
     form: "mi300x:N",
-    about: "N machines of eight fully joined AMD MI300X GPUs, a NIC a GPU",
+    about: "N machines of eight fully joined AMD MI300X GPUs, a NIC per GPU",
     source: "AMD CDNA 3 white paper; Microsoft Azure ND MI300X v5",
     examples: &["mi300x:1", "mi300x:2", "mi300x:3"],
     make: |a| Ok(Box::new(Mi300x::read(a)?)),

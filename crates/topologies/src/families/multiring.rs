@@ -32,7 +32,7 @@ pub struct Multiring {
 pub const FAMILY: Family = Family {
     name: "multiring",
     form: "multiring:K,N or multiring:K,N,D",
-    about: "a multiring: a directed circulant network of the lengths 1 to K − 1, times powers of K",
+    about: "a multiring: a directed circulant network with the lengths 1 to K − 1, times powers of K",
     source: "the multiring paper's asymmetric sets of lengths",
     examples: &[
         "multiring:3,9",

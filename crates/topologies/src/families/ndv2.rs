@@ -22,7 +22,7 @@ use crate::spec::{self, Arguments, SpecError};
 use kernel::Network;
 use kernel::timed::Links;
 
-/// N Azure NDv2 machines: eight V100 GPUs in a hybrid cube mesh, one InfiniBand NIC a machine.
+/// N Azure NDv2 machines: eight V100 GPUs in a hybrid cube mesh, one InfiniBand NIC per machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ndv2 {
     machines: u32,
@@ -32,7 +32,7 @@ pub struct Ndv2 {
 pub const FAMILY: Family = Family {
     name: "ndv2",
     form: "ndv2:N",
-    about: "N Azure NDv2 machines: eight V100 GPUs in a hybrid cube mesh, one InfiniBand NIC a machine",
+    about: "N Azure NDv2 machines: eight V100 GPUs in a hybrid cube mesh, one InfiniBand NIC per machine",
     source: "TE-CCL (SIGCOMM 2024), TACCL (NSDI 2023)",
     examples: &["ndv2:1", "ndv2:2", "ndv2:3"],
     make: |a| Ok(Box::new(Ndv2::read(a)?)),

@@ -33,7 +33,7 @@ pub struct RandomRegular {
 pub const FAMILY: Family = Family {
     name: "random-regular",
     form: "random-regular:N,D[,S]",
-    about: "a connected network drawn by chance, every node of degree D",
+    about: "a random connected network, every node of degree D",
     source: "random exchanges of links' ends",
     examples: &[
         "random-regular:16,3",

@@ -23,7 +23,7 @@ pub type ReverseBaseline = Multistage<Merging>;
 pub const FAMILY: Family = Family {
     name: "reverse-baseline",
     form: "reverse-baseline:N[,D]",
-    about: "a baseline network turned round",
+    about: "a baseline network reversed",
     source: "Wu and Feng, 1980",
     examples: &["reverse-baseline:2", "reverse-baseline:8", "reverse-baseline:27,3"],
     make: ReverseBaseline::make,

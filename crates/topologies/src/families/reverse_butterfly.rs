@@ -23,7 +23,7 @@ pub type ReverseButterfly = Multistage<LowestFirst>;
 pub const FAMILY: Family = Family {
     name: "reverse-butterfly",
     form: "reverse-butterfly:N[,D]",
-    about: "a butterfly network turned round",
+    about: "a butterfly network reversed",
     source: "Wu and Feng, 1980",
     examples: &["reverse-butterfly:2", "reverse-butterfly:8", "reverse-butterfly:27,3"],
     make: ReverseButterfly::make,
