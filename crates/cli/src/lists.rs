@@ -227,7 +227,7 @@ pub(crate) fn pairs(network: &Network, path: &Path, once: bool) -> Result<Vec<(N
             for (met, (node, does)) in met.iter_mut().zip([(from, "sends"), (to, "receives")]) {
                 if let Some(before) = met.insert(node, number + 1) {
                     return Err(Failure::input(format!(
-                        "{at}: node {} {does} for the second time, after line {before}: this is no permutation",
+                        "{at}: node {} {does} for the second time, after line {before}: this is not a permutation",
                         called(node)
                     ))
                     .hint("in a permutation every node sends and receives at most once; alltoallv takes any pairs"));

@@ -93,7 +93,7 @@ pub(crate) fn slow(given: &mut LoadedNetwork, texts: &[String]) -> Result<(), Fa
             Failure::input(format!("{FLAG}: `{text}` {why}"))
                 .hint("write A-B=0.5, or A-B=12.5GB/s; in quotes A>B for one direction")
         };
-        let Some((link, left)) = text.rsplit_once('=') else { return Err(wrong("does not say what is left")) };
+        let Some((link, left)) = text.rsplit_once('=') else { return Err(wrong("does not say what remains of it")) };
         let channels = lists::link_channels(&given.network, FLAG, link)?;
         let Some(links) = &mut given.links else {
             return Err(Failure::input(format!("{FLAG}: {} has no bandwidths", given.network.name()))
@@ -143,7 +143,7 @@ pub(crate) fn slow_capacities(given: &mut LoadedNetwork, texts: &[String]) -> Re
                 "write A-B=0.5, in quotes A>B=0.5 for one direction; rates such as 12.5GB/s count with --bytes SIZE",
             )
         };
-        let Some((link, left)) = text.rsplit_once('=') else { return Err(wrong("does not say what is left")) };
+        let Some((link, left)) = text.rsplit_once('=') else { return Err(wrong("does not say what remains of it")) };
         let factor = with_unit(left, PARTS).filter(|part| part.numerator > 0 && part.numerator <= part.denominator);
         let factor = factor.ok_or_else(|| wrong("leaves no factor above 0 up to 1 of the capacity"))?;
         let channels = lists::link_channels(network, FLAG, link)?;

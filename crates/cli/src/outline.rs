@@ -69,7 +69,7 @@ impl Outline {
             Some(false) => "no",
             None => "not decided",
         };
-        let searched = |text: String| format!("{text}, searched from one node, to which all are alike");
+        let searched = |text: String| format!("{text}, searched from one node, to which all are equivalent");
         let diameter = match (self.diameter(), self.radius()) {
             (Some((d, true)), _) => searched(d.to_string()),
             (Some((d, false)), _) => by(d.to_string()),

@@ -186,7 +186,7 @@ fn thousands(number: usize) -> String {
 /// Table 4: re-indexing of four nodes from level 1 to level 2.
 fn indices() -> Result<Table, Failure> {
     let family = topologies::topology("hdn:torus:2x3x5;2x3,3x5").map_err(|e| Failure::input(&e).hint(e.hint()))?;
-    let net = family.dual_net().ok_or_else(|| Failure::input("it is no dual-net").hint("please report this"))?;
+    let net = family.dual_net().ok_or_else(|| Failure::input("it is not a dual-net").hint("please report this"))?;
     let printed = [([0, 0, 0, 0], (0, 0)), ([1, 4, 2, 3], (19, 0)), ([0, 0, 2, 2], (0, 14)), ([1, 4, 4, 5], (19, 14))];
     let row = |([class, cluster, super_node, place], printed): ([u32; 4], (u32, u32))| {
         let node = net.node(1, Index { class, cluster, super_node, place });

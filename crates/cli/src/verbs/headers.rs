@@ -128,8 +128,8 @@ fn tree(
         }));
     }
     let first = format!(
-        "{}: headers ({text}) from {} reach {} of {nodes} routers over {channels} channels; without the {surplus} that bring what is \
-         there the others are a tree:",
+        "{}: headers ({text}) from {} reach {} of {nodes} routers over {channels} channels; without the {surplus} to \
+         routers already reached, they form a tree:",
         d3.spec(),
         named(d3, from),
         reached.len()

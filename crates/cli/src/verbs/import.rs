@@ -145,7 +145,7 @@ fn hint(error: &ImportError) -> &'static str {
         ImportError::NoPath { .. } | ImportError::Problem(_) => {
             "choose a network with the links that the file uses, or leave --network out"
         }
-        _ => "docs/msccl.md tells what is imported",
+        _ => "docs/msccl.md describes what is imported",
     }
 }
 

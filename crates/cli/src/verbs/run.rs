@@ -151,9 +151,8 @@ fn request(arguments: &RunArgs, processes: Option<usize>) -> Result<RunRequest, 
     }
     for (flag, seconds) in [("--time", arguments.time), ("--silence", arguments.silence)] {
         if !(seconds > 0.0 && seconds < 1e9) {
-            return Err(
-                Failure::input(format!("{flag}: {seconds} are no seconds above 0")).hint("write a number of seconds")
-            );
+            return Err(Failure::input(format!("{flag}: {seconds} is not a number of seconds above 0"))
+                .hint("write a number of seconds"));
         }
     }
     let Loaded { program, what } = Loaded::read(arguments)?;

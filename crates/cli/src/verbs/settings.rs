@@ -98,7 +98,7 @@ fn refused(name: &str, error: &SwitchStatesError) -> Failure {
         SwitchStatesError::PowerOfTwo { .. } => "--sum L is digit-wise addition",
         SwitchStatesError::Row { .. } => "rows are as many as terminals",
         SwitchStatesError::Pass { .. } => {
-            "passes count from 0; there are several where switches have fewer ways up than down"
+            "passes count from 0; there are several where switches have fewer channels up than down"
         }
         SwitchStatesError::Links => "ask for a gft, an xgft whose terminals have one channel, a fat-tree or a clos",
     };

@@ -83,7 +83,7 @@ fn ports(flag: &str, text: Option<&str>) -> Result<NodePorts, Failure> {
     match text.unwrap_or("1") {
         "all" => Ok(NodePorts::All),
         text => text.parse().map(NodePorts::Each).map_err(|_| {
-            Failure::input(format!("{flag}: `{text}` is no number of ports"))
+            Failure::input(format!("{flag}: `{text}` is not a number of ports"))
                 .hint("write `all` or a number of at least 1")
         }),
     }

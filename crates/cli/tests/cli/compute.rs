@@ -45,10 +45,10 @@ fn what_does_not_fit_is_refused() {
     );
     quadrille("compute fft swapped-hypercube:2,2 --size 8").fails(2, "--size is for", "help compute");
     quadrille("compute vector-matrix swapped-dragonfly:4,3 --batched").fails(2, "--batched is for", "help compute");
-    quadrille("compute prefix-sums swapped-hypercube:1,10").fails(2, "more than is run here", "smaller network");
+    quadrille("compute prefix-sums swapped-hypercube:1,10").fails(2, "more than can be run here", "smaller network");
     quadrille("compute prefix-sums swapped-hypercube:1,2 --descend").fails(2, "--descend is for fft", "help compute");
     quadrille("compute sort swapped-hypercube:1,2 --home").fails(2, "sort is at home anyway", "help compute");
-    quadrille("compute convolution swapped-hypercube:1,7").fails(2, "more than is run here", "smaller network");
+    quadrille("compute convolution swapped-hypercube:1,7").fails(2, "more than can be run here", "smaller network");
 }
 
 #[test]

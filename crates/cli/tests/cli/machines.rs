@@ -145,7 +145,7 @@ fn a_slow_link_has_less_bandwidth() {
     let saved: Value = serde_json::from_str(&std::fs::read_to_string(saved).unwrap()).unwrap();
     assert_eq!(saved["bandwidth"], json!([20, 20, 10, 10]));
     let with = |words: &str| quadrille(&format!("bound {line} {words}"));
-    with("--slow-link b-c").fails(2, "`b-c` does not say what is left", "A-B=0.5");
+    with("--slow-link b-c").fails(2, "`b-c` does not say what remains of it", "A-B=0.5");
     with("--slow-link b-c=2").fails(2, "neither a factor above 0 up to 1 nor a rate", "A-B=0.5");
     with("--slow-link b-c=0").fails(2, "neither a factor", "A-B=0.5");
     with("--slow-link a-c=0.5").fails(2, "`a-c=0.5` names no channel of the network", "A-B=0.5");

@@ -213,7 +213,7 @@ fn bad_settings_are_refused_with_the_reason() {
         ("mesh:3x3 --curve 0.1,a", "--curve: `a` is not a rate", "such as 0.1,0.2"),
         ("mesh:3x3 --rate 0.1 --channel-delay 0-8=2", "names no channel of mesh:3x3", "by the nodes at its ends"),
         ("mesh:3x3 --rate 0.1 --channel-delay x", "says no number of cycles", "A-B=2"),
-        ("mesh:3x3 --rate 0.1 --injection some", "`some` is no number of ports", "`all`"),
+        ("mesh:3x3 --rate 0.1 --injection some", "`some` is not a number of ports", "`all`"),
         ("mesh:3x3 --rate 0.1 --window 0", "--window: 0 is not from 1", "--window 10"),
         (
             "mesh:3x3 --rate 0.1 --half-duplex --switching circuit --vcs 1",

@@ -20,7 +20,7 @@ pub enum TimedFault {
     TooLong { step: usize, transfer: usize },
     #[error("step {step}, transfer {transfer}: path {path} parts from the others at node {node}, which does not copy")]
     NoCopy { step: usize, transfer: usize, path: usize, node: Node },
-    #[error("step {step}, transfer {transfer}: two of its paths come to channel {channel} by different ways")]
+    #[error("step {step}, transfer {transfer}: two of its paths reach channel {channel} by different ways")]
     PathsMeet { step: usize, transfer: usize, channel: Channel },
     #[error("tick {tick}: channel {channel} carries {used} GB/s, its bandwidth is {bandwidth} GB/s")]
     Bandwidth { tick: u64, channel: Channel, used: Rational, bandwidth: Rational },

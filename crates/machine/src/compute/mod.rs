@@ -108,7 +108,7 @@ pub struct Computed {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ComputeError {
     /// Inputs of other lengths than the program takes.
-    #[error("inputs of {found:?} numbers, where the program takes {needed:?}")]
+    #[error("the inputs have {found:?} numbers, but the program takes {needed:?}")]
     Inputs {
         /// How many each has.
         found: Vec<usize>,
@@ -127,7 +127,7 @@ pub enum ComputeError {
     #[error("the first half of the numbers must rise and the second fall")]
     Runs,
     /// Beyond what is run here.
-    #[error("{what} is more than is run here ({most})")]
+    #[error("{what} is more than can be run here ({most})")]
     TooLarge {
         /// What there would be.
         what: String,

@@ -85,7 +85,7 @@ pub enum CostError {
     #[error("time-division has slots, not steps: they have one length, whatever they carry")]
     Slots,
     /// What each node sends in a step is not written down.
-    #[error("under LogGP every transfer counts, and the schedule is stored as orbits with too many: {0}")]
+    #[error("under LogGP every transfer counts, and the schedule is stored as orbits of too many transfers: {0}")]
     Orbits(#[from] kernel::orbits::OrbitError),
     /// Only times of single transfers can overlap.
     #[error("LogGP says when steps end, not when transfers begin; it is not pipelined")]

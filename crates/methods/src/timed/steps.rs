@@ -49,7 +49,7 @@ impl TimedMethod for TimedSteps {
             return Some("channels differ in bandwidth".into());
         }
         if problem.merging() > 0 {
-            return Some("it knows no merging that takes time".into());
+            return Some("it does not support merging that takes time".into());
         }
         (problem.collective().ends() > MOST_OF_ORBITS).then(|| "the messages have too many ends".into())
     }

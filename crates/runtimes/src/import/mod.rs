@@ -86,7 +86,7 @@ pub enum ImportError {
         terminals: usize,
     },
     /// No rank ends with anything of another.
-    #[error("no rank ends with anything that it has not had itself")]
+    #[error("no rank ends with anything that it did not have at the start")]
     Nothing,
     /// Too much to be written down.
     #[error("what ranks end with names over {most} contributions, too many to write down")]

@@ -86,7 +86,7 @@ fn declines(problem: &TimedProblem) -> Option<&'static str> {
         return Some("it knows no half-duplex channels");
     }
     if collective.semantics() == Semantics::Reduce && problem.merging() > 0 {
-        return Some("it knows no merging that takes time");
+        return Some("it does not support merging that takes time");
     }
     if collective.ends() > MOST_TRANSFERS {
         return Some("its trees would have too many transfers");
