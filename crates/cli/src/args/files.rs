@@ -13,7 +13,7 @@ Examples:
   quadrille show torus.json --step 0 -o first.svg
   quadrille show torus.json --steps 0-3 -o some.svg
   quadrille show torus.json --per-page 4 -o torus.svg
-      torus-1.svg, torus-2.svg: four steps each
+                                                      torus-1.svg, torus-2.svg: four steps each
   quadrille show cube.json --as tree --message 3 -o tree.svg
                                                       the tree along which message 3 spreads, step by step
   quadrille show cube.json --as chromosome -o genes.svg
@@ -38,7 +38,7 @@ Examples:
   quadrille export torus.json --to npz -o torus.npz   arrays for NumPy
   quadrille export dgx1.json --to msccl-xml -o dgx1.xml
                                                       for NCCL and RCCL with MSCCL; --to mscclpp for MSCCL++
-  quadrille export torus.json --to table -o torus.tex sources × steps in LaTeX (.tex), text (.txt) or CSV (.csv)
+  quadrille export torus.json --to table -o torus.tex   sources × steps in LaTeX (.tex), text (.txt) or CSV (.csv)
 
 `quadrille formats` lists all formats with what they hold.";
 
@@ -58,7 +58,7 @@ Examples:
   quadrille atlas                          every table
   quadrille atlas mesh-4x4 'torus-*'       some networks
   quadrille atlas --check                  verifies every stored schedule and certifies every bound
-  quadrille atlas --solve levi-30/alltoall solves it again and keeps a better result
+  quadrille atlas --solve levi-30/alltoall   solves it again and keeps a better result
   quadrille atlas --add theirs.json        checks and compares another's result, and keeps it if it is new or better
   quadrille atlas --added                  what was added so far
   quadrille atlas --markdown -o docs/atlas.md

@@ -21,7 +21,7 @@ Examples:
   quadrille network swapped-dragonfly:3,4 --vector '6:4;2;1,3'            of a synchronising header of 4 hops
   quadrille network swapped-dragonfly:3,4 --vector '6:4;*;*,*'            the broadcast tree of such headers
   quadrille network xgft:4,4;1,4 --routing d-mod-k                      channel loads of all shifts
-  quadrille network xgft:4,4;1,4 --routing d-mod-k --to lft -o lft.txt  the switches' tables as well";
+  quadrille network xgft:4,4;1,4 --routing d-mod-k --to lft -o lft.txt   the switches' tables as well";
 
 pub(super) const COMPARE: &str = "\
 Example:
