@@ -56,7 +56,7 @@ pub fn network(
     if !picture.has_labels() {
         subtitle += "; too many nodes for labels";
     }
-    let body = (width.max(picture.width_of_legend()), height);
+    let body = (width.max(picture.width_of_legend(false)?), height);
     let sheet = Sheet::open(out, theme, network.name(), &subtitle, body)?;
     Sheet::arrows(out, theme)?;
     write!(out, "<g transform=\"translate({:.1} {:.1})\">", (sheet.width - width) / 2.0, sheet.top)?;
@@ -111,7 +111,7 @@ impl Sheet {
         let scale = (body.0 / 1400.0).clamp(1.0, 12.0);
         let title_width = 32.0 + 9.2 * title.chars().count() as f64;
         let subtitle_width = 32.0 + 6.2 * subtitle.chars().count() as f64;
-        let width = body.0.max(scale * subtitle_width).max(scale * title_width.min(900.0)).max(420.0);
+        let width = body.0.max(scale * subtitle_width).max(scale * title_width.min(900.0));
         let (top, bottom) = (scale * TITLE, scale * TITLE + body.1);
         let height = bottom + scale * LEGEND;
         writeln!(

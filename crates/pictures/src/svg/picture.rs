@@ -116,17 +116,9 @@ impl<'a> Picture<'a> {
         Picture { roles, ..self }
     }
 
-    /// Whether some terminal does not both send and receive.
-    pub(super) fn tells_roles(&self) -> bool {
-        self.network.members().iter().any(|v| self.role(*v) != Role::Both)
-    }
-
-    /// Width of the legend with every part that a node may take and all widths of links; 0 where there are none to tell.
-    pub(super) fn width_of_legend(&self) -> f64 {
-        let widths: f64 = self.widths.named.iter().map(|named| 60.0 + 6.0 * named.text.len() as f64).sum();
-        let out = if self.network.nodes().any(|v| self.is_out(v)) { 90.0 } else { 0.0 };
-        let usual = if self.tells_roles() { 600.0 } else { 330.0 };
-        if self.tells_roles() || widths + out > 0.0 { usual + widths + out } else { 0.0 }
+    /// Width of the legend: where it ends when it is drawn.
+    pub(super) fn width_of_legend(&self, transfers: bool) -> io::Result<f64> {
+        self.legend(&mut io::sink(), transfers)
     }
 
     fn role(&self, node: Node) -> Role {
@@ -267,8 +259,8 @@ impl<'a> Picture<'a> {
         writeln!(out, "</g>")
     }
 
-    /// What the signs mean, in one line.
-    pub(super) fn legend(&self, out: &mut dyn Write, transfers: bool) -> io::Result<()> {
+    /// What the signs mean, in one line; where it ends.
+    pub(super) fn legend(&self, out: &mut dyn Write, transfers: bool) -> io::Result<f64> {
         let y = 14.0;
         let mut x = 22.0;
         let Theme { ground, ink, faint, switch, transfers: paints, .. } = self.theme;
@@ -321,7 +313,8 @@ impl<'a> Picture<'a> {
             x += 22.0;
             text(out, &mut x, "transfer")?;
         }
-        writeln!(out, "</g>")
+        writeln!(out, "</g>")?;
+        Ok(x)
     }
 }
 

@@ -59,7 +59,9 @@ pub fn schedule(
     let (width, height) = (layout.size.0.max(190.0), layout.size.1 + CAPTION);
     // About 8 wide to 5 high.
     let columns = ((shown.len() as f64 * 1.6 * height / width).sqrt().ceil() as usize).clamp(1, shown.len().max(1));
-    let lines = shown.len().div_ceil(columns);
+    let lines = shown.len().div_ceil(columns).max(1);
+    // No column stays empty, and the lines are as even as they can be.
+    let columns = shown.len().div_ceil(lines).max(1);
     let word = if slots(schedule).is_some() { "slot" } else { "step" };
     let mut subtitle = format!(
         "{} {word}{}, {} transfer{} over {} channel uses",
@@ -76,15 +78,17 @@ pub fn schedule(
         Some(range) if range.len() == 1 => format!("{}, {word} {}", title(schedule), range.start),
         Some(range) => format!("{}, {word}s {} to {}", title(schedule), range.start, range.end - 1),
     };
-    let sheet = Sheet::open(out, theme, &title, &subtitle, (body.0.max(picture.width_of_legend()), body.1))?;
+    let sheet = Sheet::open(out, theme, &title, &subtitle, (body.0.max(picture.width_of_legend(true)?), body.1))?;
     if shown.iter().any(|s| s.only.is_some()) {
         // Few lines in a large picture are seen from afar.
         picture = picture.bold(0.7 * sheet.scale);
     }
     Sheet::arrows(out, theme)?;
+    // A title wider than the steps leaves as much room on either side of them.
+    let left = (sheet.width - body.0) / 2.0;
     let capacity: f64 = network.channels().map(|c| f64::from(network.capacity(c))).sum();
     for (at, step) in shown.iter().enumerate() {
-        let (x, y) = ((at % columns) as f64 * width, (at / columns) as f64 * height + sheet.top);
+        let (x, y) = ((at % columns) as f64 * width + left, (at / columns) as f64 * height + sheet.top);
         writeln!(out, "<g transform=\"translate({x:.1} {y:.1})\">")?;
         let name = format!("{word} {}", step.number);
         caption(out, theme, &name, step.transfers, step.busy as f64 / capacity.max(1.0))?;

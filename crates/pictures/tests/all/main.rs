@@ -4,3 +4,4 @@ mod laws;
 mod pages;
 mod palette;
 mod plots;
+mod sheets;

@@ -1,0 +1,59 @@
+//! Sheets of steps: as large as what is drawn on them.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use kernel::{Channel, Collective, Message, Model, Network, Node, Problem, Schedule, Verified, verify};
+use pictures::{Layout, palette::LIGHT, svg};
+use std::ops::Range;
+
+/// A broadcast from the first node of a network to its neighbour, in the first of many steps.
+fn schedule(network: Network, steps: usize) -> Verified {
+    let broadcast = Collective::broadcast(Node(0), &[Node(0), network.to(Channel(0))]);
+    let problem = Problem::new(network, broadcast, Model::wormhole()).unwrap();
+    let mut claim = Schedule::new();
+    for _ in 0..steps {
+        claim.begin_step();
+        claim.send(Message(0), &[Channel(0)]);
+    }
+    verify(&problem, claim).unwrap()
+}
+
+/// A grid of so many rows and columns.
+fn grid(rows: u32, columns: u32) -> Network {
+    topologies::parse(&format!("mesh:{rows}x{columns}")).unwrap()
+}
+
+fn drawn(schedule: &Verified, steps: Option<Range<usize>>) -> String {
+    let mut text = Vec::new();
+    svg::schedule(schedule, steps, &LIGHT, &mut text).unwrap();
+    String::from_utf8(text).unwrap()
+}
+
+/// Width of a sheet, and where the frames of its steps begin.
+fn places(text: &str) -> (f64, Vec<f64>) {
+    let number = |text: &str| text.split(['"', ' ']).next().unwrap().parse().unwrap();
+    let width = number(text.split("width=\"").nth(1).unwrap());
+    let frames = text.lines().filter(|line| line.starts_with("<g transform=\"translate(") && !line.contains("scale"));
+    (
+        width,
+        frames
+            .filter(|line| line.ends_with(")\">"))
+            .map(|line| number(&line["<g transform=\"translate(".len()..]))
+            .collect(),
+    )
+}
+
+#[test]
+fn a_sheet_is_as_wide_as_its_steps_and_they_stand_in_its_middle() {
+    let four = schedule(grid(4, 4), 5);
+    let width = Layout::new(four.problem().network()).size.0;
+    for (steps, columns) in [(0..1, 1.0), (1..3, 2.0), (0..5, 3.0)] {
+        let text = drawn(&four, Some(steps.clone()));
+        let (sheet, lefts) = places(&text);
+        let title = text.split_once("<title>").unwrap().1.split_once("</title>").unwrap().0;
+        let words = 32.0 + 9.2 * title.len() as f64;
+        assert!(sheet <= f64::max(columns * width, words) + 1.0, "steps {steps:?}: {sheet} wide, a step {width}");
+        let (left, right) = (lefts[0], sheet - lefts.iter().copied().fold(0.0, f64::max) - width);
+        assert!((left - right).abs() < 1.0, "steps {steps:?}: {left} to the left of them, {right} to the right");
+    }
+}
