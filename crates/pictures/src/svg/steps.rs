@@ -3,6 +3,7 @@
 //! **Facts:** as many steps are drawn, from the first, as a viewer of SVG takes in reasonable time. Where not even one step
 //! is that small, a step shows the transfers of one sender: of a schedule stored as orbits those of all others are its
 //! images. Where links alone are too many, they are left out, too. The line under the title says what is missing.
+//! Steps with labels have no more columns than are read on a slide.
 
 use super::Sheet;
 use super::picture::{Picture, Piece};
@@ -17,6 +18,8 @@ use std::ops::Range;
 
 /// Height of the line above each step.
 const CAPTION: f64 = 30.0;
+/// Width of a sheet whose labels can still be read: that of a slide, on which they have their own size.
+const WIDEST: f64 = 1920.0;
 /// Curves and nodes beyond which something is left out.
 const MOST_DRAWN: usize = 120_000;
 /// Links beyond which none is drawn.
@@ -57,8 +60,9 @@ pub fn schedule(
     let range = steps.clone().unwrap_or(0..schedule.steps());
     let shown = chosen(schedule, range.clone(), fixed);
     let (width, height) = (layout.size.0.max(190.0), layout.size.1 + CAPTION);
-    // About 8 wide to 5 high.
-    let columns = ((shown.len() as f64 * 1.6 * height / width).sqrt().ceil() as usize).clamp(1, shown.len().max(1));
+    // About 8 wide to 5 high, but no wider than labels can be read.
+    let readable = if picture.has_labels() { (WIDEST / width) as usize } else { usize::MAX };
+    let columns = ((shown.len() as f64 * 1.6 * height / width).sqrt().ceil() as usize).min(readable).max(1);
     let lines = shown.len().div_ceil(columns).max(1);
     // No column stays empty, and the lines are as even as they can be.
     let columns = shown.len().div_ceil(lines).max(1);

@@ -57,3 +57,13 @@ fn a_sheet_is_as_wide_as_its_steps_and_they_stand_in_its_middle() {
         assert!((left - right).abs() < 1.0, "steps {steps:?}: {left} to the left of them, {right} to the right");
     }
 }
+
+#[test]
+fn wide_steps_have_few_columns() {
+    for (rows, columns, steps, most) in [(3, 24, 9, 1), (2, 12, 12, 2), (8, 8, 64, 4)] {
+        let (sheet, lefts) = places(&drawn(&schedule(grid(rows, columns), steps), None));
+        let first = lefts.iter().filter(|left| (*left - lefts[0]).abs() < 1.0).count();
+        assert!(sheet <= 1920.0, "{rows}x{columns}: {sheet} wide");
+        assert!(steps.div_ceil(first) <= most, "{rows}x{columns}: {first} of {steps} steps in the first column");
+    }
+}
