@@ -54,8 +54,6 @@ pub(super) struct Piece {
     /// Whether the transfer begins here, and whether it ends here.
     pub begins: bool,
     pub ends: bool,
-    /// Position in the colours of transfers, which repeat.
-    pub colour: usize,
 }
 
 impl<'a> Picture<'a> {
@@ -175,7 +173,8 @@ impl<'a> Picture<'a> {
     }
 
     pub(super) fn transfer(&self, out: &mut dyn Write, piece: &Piece) -> io::Result<()> {
-        let colour = piece.colour % self.theme.transfers.len();
+        // As on the page: the colour is that of the sender, and colours repeat.
+        let colour = piece.sender.index() % self.theme.transfers.len();
         let paint = self.theme.transfers[colour];
         let width = self.bold * if self.has_labels() { 2.2 } else { 1.6 };
         write!(out, "<path fill=\"none\" stroke=\"{paint}\" stroke-width=\"{width:.1}\" stroke-linejoin=\"round\"")?;
@@ -311,7 +310,7 @@ impl<'a> Picture<'a> {
                 x
             )?;
             x += 22.0;
-            text(out, &mut x, "transfer")?;
+            text(out, &mut x, "transfer, in the colour of its sender")?;
         }
         writeln!(out, "</g>")?;
         Ok(x)

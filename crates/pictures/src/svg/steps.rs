@@ -138,14 +138,13 @@ fn chosen(schedule: &Verified, range: Range<usize>, fixed: usize) -> Vec<Step> {
 /// A step in which every transfer takes all of its path.
 fn whole(schedule: &Verified, number: usize) -> Step {
     let network = schedule.problem().network();
-    let piece = |(colour, sent): (usize, Sent<'_>)| Piece {
+    let piece = |sent: Sent<'_>| Piece {
         sender: network.from(sent.path[0]),
         path: sent.path.into_owned(),
         begins: true,
         ends: true,
-        colour,
     };
-    let pieces: Vec<Piece> = schedule.step(number).enumerate().map(piece).collect();
+    let pieces: Vec<Piece> = schedule.step(number).map(piece).collect();
     Step { number, transfers: pieces.len(), busy: pieces.iter().map(|p| p.path.len()).sum(), pieces, only: None }
 }
 
@@ -154,7 +153,6 @@ fn in_slots(schedule: &Verified, hop: usize, cyclic: bool) -> Vec<Step> {
     let network = schedule.problem().network();
     let steps = schedule.steps();
     let mut slots: Vec<Step> = (0..steps).map(|number| Step { number, ..Step::default() }).collect();
-    let mut colour = 0;
     for number in 0..steps {
         for sent in schedule.step(number) {
             slots[number].transfers += 1;
@@ -165,10 +163,9 @@ fn in_slots(schedule: &Verified, hop: usize, cyclic: bool) -> Vec<Step> {
                 let (begins, ends, sender) = (at == 0, at == last, network.from(sent.path[0]));
                 if let Some(slot) = slots.get_mut(slot) {
                     slot.busy += 1;
-                    slot.pieces.push(Piece { sender, path: vec![channel], begins, ends, colour });
+                    slot.pieces.push(Piece { sender, path: vec![channel], begins, ends });
                 }
             }
-            colour += 1;
         }
     }
     slots

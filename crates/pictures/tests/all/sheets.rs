@@ -67,3 +67,25 @@ fn wide_steps_have_few_columns() {
         assert!(steps.div_ceil(first) <= most, "{rows}x{columns}: {first} of {steps} steps in the first column");
     }
 }
+
+#[test]
+fn a_transfer_has_the_colour_of_its_sender_as_on_the_page() {
+    // The row 0, 1, 2: the last node sends to the middle, which passes it on.
+    let network = Network::from_links(3, [(0, 1), (1, 2)]).unwrap();
+    let along = |ends: (u32, u32)| network.channels().find(|c| (network.from(*c).0, network.to(*c).0) == ends).unwrap();
+    let sent = [along((2, 1)), along((1, 0))];
+    let broadcast = Collective::broadcast(Node(2), network.terminals());
+    let problem = Problem::new(network, broadcast, Model::wormhole()).unwrap();
+    let mut claim = Schedule::new();
+    for channel in sent {
+        claim.begin_step();
+        claim.send(Message(0), &[channel]);
+    }
+    let schedule = verify(&problem, claim).unwrap();
+    for (step, sender) in [(0, 2), (1, 1)] {
+        let text = drawn(&schedule, Some(step..step + 1));
+        let line = text.split("<path ").find(|path| path.contains("stroke-linejoin")).unwrap();
+        assert!(line.contains(LIGHT.transfers[sender]), "step {step}: {line}");
+        assert!(text.contains("in the colour of its sender"));
+    }
+}
