@@ -33,7 +33,11 @@ fn products_and_transforms_are_right() {
 #[test]
 fn what_does_not_fit_is_refused() {
     quadrille("compute matrix-product swapped-dragonfly:4,3 --size 7").fails(2, "7 rows", "--size 6 or 12");
-    quadrille("compute matrix-product swapped-dragonfly:4,3 --size 4294967295").fails(2, "more than is run", "smaller");
+    quadrille("compute matrix-product swapped-dragonfly:4,3 --size 4294967295").fails(
+        2,
+        "more than can be run",
+        "smaller",
+    );
     quadrille("compute matrix-product swapped-dragonfly:4,3 --size -6").fails(2, "invalid value '-6'", "help");
     quadrille("compute matrix-product torus:4x6").fails(2, "does not run on it", "torus:QxQ");
     quadrille("compute matrix-product torus:4x4 --batched").fails(2, "--batched is for", "help compute");

@@ -202,7 +202,11 @@ fn what_cannot_be_played_is_refused_with_what_to_do() {
         (format!("{table} --network ring:5 --merge-delay 3"), "does not say what is merged", "own file"),
         (format!("{file} --message many"), "--message: `many` is not a size above 0", "64Ki"),
         (format!("{file} --mode timed --pause 5"), "--pause: only barriers take time", "--mode barrier"),
-        (format!("{file} --fail-link 0-1"), "holds its network", "solve the changed network"),
+        (
+            format!("{file} --fail-link 0-1"),
+            "the network of a schedule file cannot be changed",
+            "solve the changed network",
+        ),
         (format!("{file} -o x.svg"), "a simulated schedule can only be written as a page", ".html"),
         (format!("{file} --switching cut-through --buffer 4"), "does not fit into a buffer of 4", "--buffer 16"),
         (format!("{table} --network ring:4"), "ring:4 has no node 4", "correct the file"),
@@ -220,7 +224,11 @@ fn what_cannot_be_played_is_refused_with_what_to_do() {
     let slots = folder.path("slots.json");
     quadrille(&format!("solve ring:5 alltoall --switching tdm -o {slots}")).good();
     let answer = quadrille(&format!("simulate {slots} --mode barrier"));
-    assert!(answer.status == 2 && answer.err.contains("no steps that end with a barrier"), "{}", answer.err);
+    assert!(
+        answer.status == 2 && answer.err.contains("slots of time-division do not end with a barrier"),
+        "{}",
+        answer.err
+    );
 }
 
 #[test]
