@@ -70,6 +70,11 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// A number of an answer.
+fn number(found: &serde_json::Value, field: &str) -> Result<f64, String> {
+    found[field].as_f64().ok_or_else(|| format!("an answer has no number `{field}`"))
+}
+
 type Solve<'a> = dyn Fn(&[&str]) -> Option<serde_json::Value> + 'a;
 
 fn in_steps(points: &[Point], solve: &Solve<'_>) -> Result<String, String> {
@@ -81,7 +86,7 @@ fn in_steps(points: &[Point], solve: &Solve<'_>) -> Result<String, String> {
         let model = ["--switching", "store-and-forward", "--time", STEPS_TIME];
         let found = solve(&[&[network, collective, "--chunks", &own][..], &model].concat())
             .ok_or_else(|| format!("{collective} on {network} in {own} chunks has no schedule"))?;
-        let (ours, bound, took) = (&found["steps"], &found["bound"], found["seconds"].as_f64().unwrap_or_default());
+        let (ours, bound, took) = (&found["steps"], &found["bound"], number(&found, "seconds")?);
         writeln!(
             out,
             "| {network} | {collective} | {chunks} | {steps}, {rounds} | {seconds} | {ours} | {bound} | {took:.2} |"
@@ -105,17 +110,16 @@ fn in_time(points: &[Point], solve: &Solve<'_>) -> Result<String, String> {
             let model = ["--bytes", size, "--latency", &latency, "--time", SIZE_TIME];
             let found = solve(&[&["dgx1", collective][..], &model].concat())
                 .ok_or_else(|| format!("{collective} of {size} has no schedule"))?;
-            let number = |field: &str| found[field].as_f64().unwrap_or_default();
             let Point { chunks, steps, rounds, .. } = point;
             writeln!(
                 out,
                 "| {collective} | {size} | {chunks}, {steps}, {rounds} | {:.3} | {:.3} | {:.3} | {} | {} | {:.1} |",
                 point.micros(bytes),
-                number("time_us"),
-                number("bound_us"),
+                number(&found, "time_us")?,
+                number(&found, "bound_us")?,
                 found["chunks"],
                 found["method"].as_str().unwrap_or_default(),
-                number("seconds"),
+                number(&found, "seconds")?,
             )
             .map_err(|e| e.to_string())?;
         }

@@ -3,10 +3,9 @@
 //! **Facts:** the rate is that of the last second or so, since evaluations are counted anew for each number of steps.
 
 use super::failure::Failure;
-use super::verbs::answer::given;
 use methods::Settings;
 use run::Generation;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Number, Value, json};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -47,6 +46,12 @@ impl Trace {
         writeln!(self.file, "{line}")?;
         self.file.flush()
     }
+}
+
+/// The values of `--param`: numbers where they are.
+pub(crate) fn given(settings: &Settings) -> Map<String, Value> {
+    let value = |text: &str| serde_json::from_str::<Number>(text).map_or_else(|_| text.into(), Value::Number);
+    settings.parameters.iter().map(|p| (p.name.clone(), value(&p.value))).collect()
 }
 
 /// Evaluations a second.

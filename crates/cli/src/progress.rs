@@ -1,7 +1,7 @@
 //! **What:** what a search shows while it works: one line on stderr, where stderr is a terminal; and Ctrl-C.
 
 use super::evolution_trace;
-pub(crate) use super::evolution_trace::Trace;
+pub(crate) use super::evolution_trace::{Trace, given};
 use super::{embedded, output, render};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use run::Generation;

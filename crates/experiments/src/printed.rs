@@ -37,15 +37,16 @@ const ROWS: [Row; 17] = [
     row("AAB", "hypercube:6", [0, 10, 0]),
 ];
 
-/// The dissertation's rate of success, in per cent, for the method, network and pattern of this cell; 0 where it prints a dash, nothing
-/// where it has no row, or has other probabilities or candidates.
+/// The dissertation's rate of success, in per cent, for the method, network and pattern of this cell; nothing where it prints a dash, or
+/// where it has no row of these probabilities and candidates.
 #[must_use]
 pub fn printed_success(cell: &Cell) -> Option<u32> {
     let tables = (cell.population, cell.crossover, cell.mutation, cell.below) == (100, 0.9, 0.9, 0);
     let row = ROWS.iter().find(|row| (row.pattern, row.network) == (cell.pattern, cell.network))?;
-    tables.then_some(match cell.method {
+    let rate = match cell.method {
         "sga" => row.sga,
         "umda" => row.umda,
         _ => row.mboa,
-    })
+    };
+    (tables && rate > 0).then_some(rate)
 }

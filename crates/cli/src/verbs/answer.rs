@@ -4,7 +4,7 @@ use super::prefixes;
 use crate::args::SolveArgs;
 use crate::failure::Failure;
 use crate::output::{self, say, say_json_of};
-use crate::progress::Trace;
+use crate::progress::{Trace, given};
 use crate::registries::table;
 use crate::{progress, render};
 use formats::schedule_file;
@@ -12,7 +12,7 @@ use formats::schedule_json::Provenance;
 use kernel::{Verdict, Verified};
 use methods::{Outcome, Report, Settings, Stopped};
 use serde::Serialize;
-use serde_json::{Map, Number, Value, json};
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// Where an answer goes, and in which form.
@@ -119,12 +119,6 @@ pub(crate) fn provenance(method: &str, seed: Option<u64>, seconds: f64) -> Prove
 /// Of what a search under `settings` found: the values of `--param` go with it.
 pub(crate) fn found_by(method: &str, settings: &Settings, seconds: f64) -> Provenance {
     Provenance { parameters: given(settings), ..provenance(method, Some(settings.seed), seconds) }
-}
-
-/// The values of `--param`: numbers where they are.
-pub(crate) fn given(settings: &Settings) -> Map<String, Value> {
-    let value = |text: &str| serde_json::from_str::<Number>(text).map_or_else(|_| text.into(), Value::Number);
-    settings.parameters.iter().map(|p| (p.name.clone(), value(&p.value))).collect()
 }
 
 /// Saves and prints an outcome; the exit status.

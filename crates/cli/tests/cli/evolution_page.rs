@@ -59,8 +59,8 @@ fn successes_are_those_of_the_runs() {
             assert!(is(parts[1], mean(&done, "evaluations")), "{method}: {row:?}");
             assert!(is(parts[2].trim_end_matches(" s"), mean(&done, "seconds")), "{method}: {row:?}");
             let own = |c: &&Cell| (c.method, c.network, c.pattern) == (*method, network.as_str(), row[0].as_str());
-            let rate = cells.iter().find(own).and_then(printed_success).unwrap();
-            let rate = if rate == 0 { "–".to_owned() } else { format!("{rate} %") };
+            let rate =
+                printed_success(cells.iter().find(own).unwrap()).map_or("–".into(), |rate| format!("{rate} %"));
             assert_eq!(row[2].split(", ").nth(at), Some(rate.as_str()), "{method}: {row:?}");
             compared += 1;
         }

@@ -2,9 +2,10 @@
 //!
 //! **Facts:** circles are terminals, squares switches; where some terminals only send they are diamonds, where some only receive they have a
 //! second rim; a crossed circle is a node that has failed; a grey line is a link, with an arrow head where it is a channel of
-//! one direction. In a step each transfer has the colour of its sender, as on the page, a dot where it begins and an arrow head where it
-//! ends; the bar above a step says how many of the channels are busy. Under time-division a slot shows the channels that are busy in it. The text is plain SVG 1.1 without style sheets, which Inkscape and
-//! what makes PDF for LaTeX take. What would be too much for a picture is left out, and the picture says so.
+//! one direction. In a step each transfer has the colour of its sender, as on the page, a dot where it begins and an arrow
+//! head where it ends; the bar above a step says how many of the channels are busy. Under time-division a slot shows the
+//! channels that are busy in it. The text is plain SVG 1.1 without style sheets, which Inkscape and what makes PDF for
+//! LaTeX take. What would be too much for a picture is left out, and the picture says so.
 
 mod chromosome;
 mod diagram;
