@@ -7,6 +7,7 @@ interface Raw {
         labels: string[] | null; again: number[]; from: number[]; to: number[]; capacities: number[] | null;
         curves: number[]; wires: number[];
     };
+    roles: Role[] | null;
     word: string;
     tdm: [number, boolean] | null;
     collective: string;
@@ -31,6 +32,9 @@ export interface Floor {
     steps: number; kind: string; reason: string; quotient: [number, number] | null;
     nodes: number[]; channels: number[]; weights: number[];
 }
+
+/** The part that a node takes in the collective. */
+export type Role = "both" | "sender" | "receiver" | "neither";
 
 /** Lists of lists: list `i` is `items[start[i] .. start[i + 1]]`. */
 export class Lists {
@@ -83,6 +87,8 @@ export class Schedule {
     readonly y: Float32Array;
     readonly again: { node: number; x: number; y: number }[] = [];
     readonly isSwitch: Uint8Array;
+    /** Nodes out of use: they take part in nothing, and no channel leads there. */
+    readonly out: Uint8Array;
     readonly from: Uint32Array;
     readonly to: Uint32Array;
     readonly capacity: Uint32Array;
@@ -108,6 +114,7 @@ export class Schedule {
     readonly maxLoad: number;
     readonly capacityOfAll: number;
     readonly leastCapacity: number;
+    private readonly roles: Role[] | null;
     private readonly labels: string[] | null;
     private readonly numbers: number[] | null;
     /** Of every node, what is not in the page: messages that start there, and that must end there. */
@@ -132,7 +139,10 @@ export class Schedule {
         this.isSwitch = new Uint8Array(this.nodes);
         for (const v of net.switches) this.isSwitch[v] = 1;
         this.labels = net.labels;
+        this.roles = raw.roles;
         this.from = Uint32Array.from(net.from); this.to = Uint32Array.from(net.to);
+        this.out = Uint8Array.from(this.isSwitch);
+        for (const ends of [net.from, net.to]) for (const v of ends) this.out[v] = 0;
         this.capacity = net.capacities ? Uint32Array.from(net.capacities) : new Uint32Array(this.channels).fill(1);
         this.capacityOfAll = this.capacity.reduce((a, b) => a + b, 0);
         this.leastCapacity = this.capacity.reduce((a, b) => Math.min(a, b), Infinity);
@@ -188,6 +198,7 @@ export class Schedule {
     readonly slots: boolean;
 
     label(v: number): string { return this.labels ? this.labels[v] : String(v); }
+    role(v: number): Role { return this.roles?.[v] ?? "both"; }
     /** A node by what people call it: its label, or its number. */
     find(text: string): number {
         const named = this.labels?.indexOf(text) ?? -1;

@@ -1,6 +1,6 @@
 // The page: one stage a schedule, one clock for all of them.
 
-import { unpack, type Schedule } from "./data";
+import { unpack, type Role, type Schedule } from "./data";
 import { count, el } from "./dom";
 import { Grid } from "./grid";
 import { Stage, type Pick, type Shading } from "./stage";
@@ -58,9 +58,21 @@ class Player {
             el("figcaption", {}, el("h2", {}, data.title), this.badge(data),
                 el("span", { class: "zoom" }, zoom("zoom in", "+", () => pane.stage.zoom(1.3)), zoom("zoom out", "−", () => pane.stage.zoom(1 / 1.3)), zoom("whole picture", "⤢", () => pane.stage.fit()))),
             el("div", { class: "stage" }, pane.stage.canvas),
+            el("p", { class: "faint key" }, this.signs(data)),
             pane.status,
             el("div", { class: "legend" }, el("span", { class: "faint" }, `${data.word}s ↓   channels →`), el("span", { class: "faint" }, "how full")), pane.grid.canvas);
         return pane;
+    }
+
+    /** What the signs of the picture mean. */
+    private signs(d: Schedule): string {
+        const nodes = Array.from({ length: d.nodes }, (_, v) => v);
+        const some = (role: Role) => nodes.some((v) => !d.isSwitch[v] && d.role(v) === role);
+        const signs: [boolean, string][] = [
+            [true, "○ terminal"], [some("sender"), "◇ sends only"], [some("receiver"), "◎ receives only"], [some("neither"), "dotted: takes no part"],
+            [nodes.some((v) => d.isSwitch[v] && !d.out[v]), "□ switch"], [d.out.includes(1), "⊗ out of use"], [d.again.length > 0, "dashed: drawn again"], [true, "→ transfer, in the colour of its sender"],
+        ];
+        return signs.filter(([there]) => there).map(([, sign]) => sign).join("   ");
     }
 
     private badge(d: Schedule): HTMLElement {

@@ -23,12 +23,8 @@ export class Stage {
     private touched = false;
     private below: HTMLCanvasElement | null = null;
     private readonly ratio = Math.min(2, window.devicePixelRatio || 1);
-    /** Nodes out of use: they take part in nothing, and no channel leads there. */
-    private readonly out: Uint8Array;
 
     constructor(readonly data: Schedule, private readonly changed: () => void, chosen: (pick: Pick) => void) {
-        this.out = Uint8Array.from(data.isSwitch);
-        for (const ends of [data.from, data.to]) for (const v of ends) this.out[v] = 0;
         this.canvas.tabIndex = 0;
         this.canvas.setAttribute("role", "img");
         this.canvas.style.aspectRatio = `${data.width} / ${data.height}`;
@@ -337,24 +333,32 @@ export class Stage {
         g.textAlign = "center"; g.textBaseline = "middle";
         const one = (v: number, x: number, y: number, ghost: boolean) => {
             const picked = this.pick?.kind === "node" && this.pick.id === v;
-            if (this.out[v]) return this.crossed(g, x, y, r, line);
-            g.beginPath();
-            if (d.isSwitch[v]) g.rect(x - 0.85 * r, y - 0.85 * r, 1.7 * r, 1.7 * r); else g.arc(x, y, r, 0, 7);
+            if (d.out[v]) return this.crossed(g, x, y, r, line);
+            const role = d.isSwitch[v] ? "both" : d.role(v);
+            const outline = () => {
+                g.beginPath();
+                if (d.isSwitch[v]) g.rect(x - 0.85 * r, y - 0.85 * r, 1.7 * r, 1.7 * r);
+                else if (role === "sender") this.diamond(g, x, y, 1.35 * r);
+                else g.arc(x, y, r, 0, 7);
+            };
+            outline();
             g.fillStyle = d.isSwitch[v] ? t.switch : inCut.has(v) ? t.cut : t.ground; g.fill();
             if (!d.isSwitch[v] && !inCut.has(v)) {
                 // Of what it has to receive, the share that it has.
                 const first = d.holds(v, 0), all = Math.max(d.mustHold(v), first);
                 const full = all > first ? Math.min(1, (d.holds(v, share >= 1 ? step + 1 : step) - first) / (all - first)) : first ? 1 : 0;
                 if (full > 0) {
-                    // A glass that fills from below.
+                    // A glass that fills from below; what only sends is full from the start.
                     const half = Math.acos(1 - 2 * full);
-                    g.beginPath(); g.arc(x, y, r, Math.PI / 2 - half, Math.PI / 2 + half); g.closePath();
+                    if (role === "sender") outline();
+                    else { g.beginPath(); g.arc(x, y, r, Math.PI / 2 - half, Math.PI / 2 + half); g.closePath(); }
                     g.fillStyle = t.fill; g.fill();
                 }
-                g.beginPath(); g.arc(x, y, r, 0, 7);
+                outline();
+                if (role === "receiver") { g.moveTo(x + 0.75 * r, y); g.arc(x, y, 0.75 * r, 0, 7); }
             }
             g.strokeStyle = picked ? t.accent : t.ink; g.lineWidth = picked ? 3 * line : line;
-            g.setLineDash(ghost ? [2, 2] : []);
+            g.setLineDash(ghost ? [2, 2] : role === "neither" ? [1, 2] : []);
             g.stroke();
             const name = d.label(v);
             if (!showText || name.length > 5) return this.beside(g, v, x, y, r);
@@ -366,6 +370,11 @@ export class Stage {
         for (let v = 0; v < d.nodes; v++) one(v, d.x[v], d.y[v], false);
         for (const ghost of d.again) one(ghost.node, ghost.x, ghost.y, true);
         g.setLineDash([]);
+    }
+
+    /** As wide as high, and a little larger than a circle, so that a label has room. */
+    private diamond(g: CanvasRenderingContext2D, x: number, y: number, reach: number): void {
+        g.moveTo(x - reach, y); g.lineTo(x, y - reach); g.lineTo(x + reach, y); g.lineTo(x, y + reach); g.closePath();
     }
 
     /** A node that has failed: a cross in a dashed circle. */

@@ -15,6 +15,8 @@ interface Data { title: string; sent: Sent[]; critical: number[] }
 
 const data = JSON.parse(document.getElementById("timed")!.textContent!) as Data;
 const critical = new Set(data.critical);
+/** Most rows of the table of the critical path. */
+const MOST_ROWS = 200;
 /** The transfers that begin when another lets them. */
 const next: number[][] = data.sent.map(() => []);
 data.sent.forEach((one, at) => { if (one.by !== null) next[one.by].push(at); });
@@ -93,6 +95,23 @@ function pick(at: number | null) {
     );
 }
 
+/** The chain of transfers that sets the time, each with what it waited for. */
+function criticalPath(): HTMLElement {
+    const row = (at: number) => {
+        const one = data.sent[at];
+        const cells = [time(one.begin), time(one.held), time(one.held - one.begin), one.paths[0] + (one.paths.length > 1 ? ", …" : ""), one.because];
+        return el("tr", {}, el("td", {}, el("button", { class: "link", onclick: () => pick(at) }, name(at))), ...cells.map((cell) => el("td", {}, cell)));
+    };
+    const left = data.critical.length - MOST_ROWS;
+    const heads = ["transfer", "begins", "ends", "takes", "path", "begins when"].map((head) => el("th", { scope: "col" }, head));
+    return el("section", { class: "card critical", "aria-label": "Critical path" },
+        el("h3", {}, `Critical path: ${count(data.critical.length, "transfer")}`),
+        el("p", { class: "faint" }, "The time of the schedule is that of this chain: each transfer waits for the one before it."),
+        el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "transfers of the critical path" },
+            el("table", {}, el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...data.critical.slice(0, MOST_ROWS).map(row)))),
+        left > 0 && el("p", { class: "faint" }, `The ${count(left, "transfer")} after these are left out of the table.`));
+}
+
 const charts = el("div", { class: "card" }, ...document.querySelectorAll(".chart"));
 charts.addEventListener("click", (event) => {
     const bar = (event.target as Element).closest("rect[data-t]");
@@ -105,7 +124,7 @@ document.addEventListener("keydown", (event) => {
     if (event.key === "ArrowLeft" && data.sent[picked].by !== null) pick(data.sent[picked].by);
     if (event.key === "ArrowRight" && next[picked].length > 0) pick(next[picked][0]);
 });
-document.getElementById("app")!.replaceChildren(el("div", { class: "body" }, charts,
+document.getElementById("app")!.replaceChildren(el("div", { class: "body" }, el("div", { class: "left" }, charts, data.critical.length > 0 && criticalPath()),
     el("aside", {}, map, map && el("label", { class: "clock" }, "Time ", clock), map && told, panel)));
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => drawn(clock.valueAsNumber));
 pick(null);

@@ -23,6 +23,7 @@ export const SCHEDULES = {
     figure: [join(here, "../../fixtures/thesis/figure-6-01.txt"), "MNS"],
     large: ["torus:25x40", "scatter"],
     slots: ["ring:6", "alltoall", "--switching", "tdm"],
+    some: ["spidergon:12", "alltoall", "--senders", "0,3,7", "--receivers", "1,3,8,9"],
     merged: ["ring:8", "allreduce"],
 };
 

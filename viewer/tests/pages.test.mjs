@@ -94,6 +94,18 @@ for (const name of Object.keys(SCHEDULES)) {
     });
 }
 
+test("what only sends and what only receives look different", async () => {
+    const { page, faults, close } = await open(make("some"));
+    const key = await page.locator("figure.card .key").textContent();
+    assert.match(key, /◇ sends only.*◎ receives only.*dotted: takes no part/);
+    assert.deepEqual(faults, []);
+    if (process.env.PICTURES) await page.screenshot({ path: join(process.env.PICTURES, "some.png") });
+    await close();
+    const all = await open(make("cube"));
+    assert.doesNotMatch(await all.page.locator("figure.card .key").textContent(), /only|takes no part/);
+    await all.close();
+});
+
 test("the picture changes with the step", async () => {
     const { page, faults, close } = await open(make("spidergon"));
     const pixels = () => picture(page).evaluate((c) => c.toDataURL());
@@ -261,7 +273,7 @@ test("the page of a schedule in time", async (t) => {
     // A bar tells its story; of the two charts one is shown.
     await page.locator(".chart.light rect[data-t='71']").first().click();
     assert.equal((await state()).picked, 71);
-    const panel = page.locator("#panel");
+    const panel = page.locator("#panel"), time = () => page.getByLabel("Time");
     assert.match(await panel.locator("h3").textContent(), /^Transfer 71: /);
     assert.match(await panel.textContent(), /begins.* µs.*has come.*rate.*25 GB\/s.*path.*It begins when/s);
     assert.ok(await page.locator(".chart.light rect.picked").count() > 0);
@@ -280,15 +292,25 @@ test("the page of a schedule in time", async (t) => {
     await panel.locator("input").fill("3");
     await panel.locator("input").press("Enter");
     assert.equal((await state()).picked, 3);
+    // The critical path, from the first transfer to the last, each of which leads to its story.
+    const chain = page.locator(".critical tbody tr");
+    assert.match(await page.locator(".critical h3").textContent(), new RegExp(`^Critical path: ${await chain.count()} transfers$`));
+    assert.match(await chain.first().textContent(), /the schedule begins/);
+    await chain.last().getByRole("button").click();
+    assert.match(await panel.textContent(), /critical path/);
+    assert.equal(await chain.last().locator("td").nth(2).textContent(), `${Number(await time().getAttribute("max"))} µs`);
     // The network beside it has the way of what is picked, and what is in use as time goes by.
+    await page.keyboard.press("Escape");
+    await panel.locator("input").fill("3");
+    await panel.locator("input").press("Enter");
     const ways = () => page.locator(".map path.busy").count();
     assert.ok(await page.locator(".map path.picked").count() > 0);
     await page.keyboard.press("Escape");
-    const [time, used] = [page.getByLabel("Time"), page.locator("aside .status")];
-    await time.fill("0");
+    const used = page.locator("aside .status");
+    await time().fill("0");
     assert.equal(await used.textContent(), `0 µs: ${await ways()} of 24 channels in use`);
     assert.ok(await ways() > 0);
-    await time.fill(await time.getAttribute("max"));
+    await time().fill(await time().getAttribute("max"));
     assert.equal(await ways(), 0);
     assert.equal(await page.locator(".map path.picked").count(), 0);
     assert.deepEqual(faults, []);

@@ -7,6 +7,7 @@ use crate::{Fault, Place, ReadError, file};
 use pictures::palette::Theme;
 use pictures::plot::{Axis, Plot, Point, Scale, Series, Style};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What a line says.
@@ -47,12 +48,14 @@ fn moment(line: &[u8], number: usize, path: &Path) -> Result<Moment, ReadError> 
     }
 }
 
-/// Fitness over evaluations: a line for each trace, engine and number of steps; of one alone the mean, too.
+/// Fitness over evaluations: a line for each trace, engine and number of steps; of one alone the mean, too. An engine
+/// takes turns between the numbers of steps it aims at, and counts the candidates of each on its own.
 pub fn plot(traces: &[(String, Vec<Moment>)]) -> Plot {
     let mut series: Vec<Series> = Vec::new();
     for (name, moments) in traces {
-        for run in moments.chunk_by(|a, b| (&a.method, a.steps) == (&b.method, b.steps)) {
-            let (method, steps) = (&run[0].method, run[0].steps);
+        let mut runs: BTreeMap<(&str, u64), Vec<&Moment>> = BTreeMap::new();
+        moments.iter().for_each(|m| runs.entry((&m.method, m.steps)).or_default().push(m));
+        for ((method, steps), run) in runs {
             let file = if traces.len() > 1 { format!("{name}: ") } else { String::new() };
             let line = |name: String, value: fn(&Moment) -> f64| Series {
                 name,

@@ -9,6 +9,7 @@ pub mod layout;
 pub mod page;
 pub mod palette;
 pub mod plot;
+mod roles;
 mod spread;
 pub mod svg;
 

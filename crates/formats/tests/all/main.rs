@@ -14,3 +14,4 @@ mod orbits;
 mod pictures_and_tables;
 mod schedule_json;
 mod timed;
+mod trace;

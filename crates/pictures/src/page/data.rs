@@ -4,6 +4,7 @@ use super::MOST_USES;
 use super::floor::Bound;
 use crate::Layout;
 use crate::items::{Item, Loads, items, loads, slots, title};
+use crate::roles::{Role, roles};
 use kernel::{Certified, Network, Node, Op, Semantics, Sent as Transfer, Verified};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -13,6 +14,8 @@ use std::collections::BTreeMap;
 pub(super) struct Page {
     title: String,
     network: Net,
+    /// The part of each node; absent where all terminals send and receive, or where a root is named.
+    roles: Option<Vec<Role>>,
     /// `step`, or `slot` under time-division.
     word: &'static str,
     /// Slots a hop takes, and whether slots wrap round; absent but under time-division.
@@ -93,11 +96,15 @@ impl Page {
         let (model, collective) = (schedule.problem().model(), schedule.problem().collective());
         let switching = if model.is_slotted() { "time-division" } else { model.switching.name() };
         let combining = if model.combining { ", combining" } else { "" };
+        let network = schedule.problem().network();
+        let roles = roles(schedule.problem());
+        let differ = network.nodes().zip(&roles).any(|(v, role)| network.is_member(v) && *role != Role::Both);
         let steps = as_many_as_fit(schedule);
         let items = items(schedule, steps.len());
         Page {
             title: title(schedule),
-            network: net(schedule.problem().network()),
+            network: net(network),
+            roles: differ.then_some(roles),
             word: if slots(schedule).is_some() { "slot" } else { "step" },
             tdm: slots(schedule).map(|slots| (slots.hop, slots.cyclic)),
             collective: collective.name().to_owned(),

@@ -11,22 +11,22 @@ mod chromosome;
 mod diagram;
 mod gantt;
 mod picture;
-mod roles;
 mod sheet;
 mod steps;
 mod tree;
 mod widths;
 
+pub use crate::roles::Ends;
 pub use chromosome::Chromosome;
 pub use diagram::{Diagram, SwitchBox};
 pub use gantt::{Gantt, RowsOf};
-pub use roles::Ends;
 pub use sheet::sheet;
 pub use steps::schedule;
 pub use tree::Tree;
 
 use crate::Layout;
 use crate::palette::{PAGE, Theme};
+use crate::roles::marked;
 use kernel::{Network, Rational};
 use picture::Picture;
 use quick_xml::escape::escape;
@@ -49,7 +49,7 @@ pub fn network(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let layout = Layout::new(network);
-    let picture = Picture::new(network, &layout, theme).with_roles(roles::marked(network, ends));
+    let picture = Picture::new(network, &layout, theme).with_roles(marked(network, ends));
     let picture = picture.with_bandwidths(bandwidths);
     let (width, height) = layout.size;
     let mut subtitle = format!("{} nodes, {} channels", network.node_count(), network.channel_count());

@@ -1,9 +1,9 @@
 //! **What:** the parts of a picture: links, nodes, transfers and the legend.
 
-use super::roles::Role;
 use super::widths::Widths;
 use crate::layout::{Layout, Point, Wire};
 use crate::palette::Theme;
+use crate::roles::Role;
 use kernel::{Channel, Network, Node, Rational};
 use quick_xml::escape::escape;
 use std::collections::{BTreeMap, BTreeSet};

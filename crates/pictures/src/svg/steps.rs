@@ -7,10 +7,10 @@
 
 use super::Sheet;
 use super::picture::{Picture, Piece};
-use super::roles::roles;
 use crate::Layout;
 use crate::items::{slots, title};
 use crate::palette::Theme;
+use crate::roles::roles;
 use kernel::{Node, Sent, Verified};
 use std::collections::BTreeSet;
 use std::io::{self, Write};

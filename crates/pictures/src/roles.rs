@@ -3,6 +3,7 @@
 //! **Source:** the dissertation's T, R and B nodes (chapter 6) are senders, receivers and both.
 
 use kernel::{Collective, Network, Node, Problem};
+use serde::Serialize;
 
 /// The terminals that send and those that receive, where a file marks them; `None`: all.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,8 +15,9 @@ pub struct Ends<'a> {
 }
 
 /// The part of a node in a collective.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Role {
     /// It has messages and gets some, or nothing tells the nodes apart.
     Both,
     /// It has messages and gets none: a diamond.
@@ -27,7 +29,7 @@ pub(super) enum Role {
 }
 
 /// The part of every node; none where a collective has a root, which its title names.
-pub(super) fn roles(problem: &Problem) -> Vec<Role> {
+pub(crate) fn roles(problem: &Problem) -> Vec<Role> {
     let collective = problem.collective();
     let nodes = problem.network().node_count();
     if collective.root().is_some() {
@@ -42,7 +44,7 @@ pub(super) fn roles(problem: &Problem) -> Vec<Role> {
 }
 
 /// The part of every node of a network; none where nothing is marked.
-pub(super) fn marked(network: &Network, ends: Ends<'_>) -> Vec<Role> {
+pub(crate) fn marked(network: &Network, ends: Ends<'_>) -> Vec<Role> {
     if ends.senders.is_none() && ends.receivers.is_none() {
         return Vec::new();
     }
