@@ -8,7 +8,7 @@
 
 use super::list;
 use super::net::{Net, Nets};
-use super::tasks::Tasks;
+use super::tasks::{Task, Tasks};
 use run::Run;
 
 /// Rounds that may fail to make a schedule shorter, one after the other.
@@ -31,7 +31,8 @@ struct Timed {
 }
 
 impl Timed {
-    fn new(tasks: Tasks, begun: Vec<u64>, backwards: bool) -> Self {
+    fn new(nets: &Nets<'_>, tasks: Tasks, begun: Vec<u64>, backwards: bool) -> Self {
+        let (tasks, begun) = tasks.trimmed(begun, |one| is_of_use(nets, one, backwards));
         let held: Vec<u64> = tasks.0.iter().zip(&begun).map(|(one, tick)| tick + one.way.takes()).collect();
         let end = held.iter().copied().max().unwrap_or(0);
         Timed { tasks, begun, held, end, backwards }
@@ -42,7 +43,7 @@ impl Timed {
 pub(super) fn begin(nets: &Nets<'_>, mut tasks: Tasks, floor: u64, run: &Run<'_>) -> Option<(Tasks, Vec<u64>)> {
     let urgent = at_first(&nets.plain, &tasks);
     let begun = list::begin(nets.of(false), &mut tasks, &urgent, None, run)?;
-    let mut last = Timed::new(tasks, begun, false);
+    let mut last = Timed::new(nets, tasks, begun, false);
     let mut best = last.clone();
     let (mut failed, mut anew) = (0, true);
     for _ in 1..ROUNDS {
@@ -54,7 +55,7 @@ pub(super) fn begin(nets: &Nets<'_>, mut tasks: Tasks, floor: u64, run: &Run<'_>
         let mut tasks = last.tasks.mirrored();
         let before = anew.then_some(&before[..]);
         let Some(begun) = list::begin(nets.of(!last.backwards), &mut tasks, &last.held, before, run) else { break };
-        last = Timed::new(tasks, begun, !last.backwards);
+        last = Timed::new(nets, tasks, begun, !last.backwards);
         if last.end < best.end {
             (best, failed) = (last.clone(), 0);
             continue;
@@ -68,6 +69,19 @@ pub(super) fn begin(nets: &Nets<'_>, mut tasks: Tasks, floor: u64, run: &Run<'_>
         false => (best.tasks, best.begun),
         true => (best.tasks.mirrored(), best.held.iter().map(|held| best.end - held).collect()),
     })
+}
+
+/// Whether the outer end of a transfer adds to the chunk, or is to have it, and does not only pass it on.
+fn is_of_use(nets: &Nets<'_>, one: &Task, backwards: bool) -> bool {
+    let net = nets.of(backwards);
+    let (first, last) = (one.way.path[0], one.way.path[one.way.path.len() - 1]);
+    let end = if one.inwards { net.network.from(first) } else { net.network.to(last) };
+    let collective = net.problem.collective();
+    let nodes = match one.inwards != backwards {
+        true => collective.contributors(one.message),
+        false => collective.destinations(one.message),
+    };
+    nodes.contains(&end)
 }
 
 fn at_first(net: &Net<'_>, tasks: &Tasks) -> Vec<u64> {

@@ -73,6 +73,37 @@ impl Tasks {
         mirrored
     }
 
+    /// Without the transfers at the outer ends of trees that `is_of_use` says nobody needs, and the ticks of the others.
+    ///
+    /// A node that only passes a chunk on stays at such an end when those behind it are hung up elsewhere.
+    pub(super) fn trimmed(self, begun: Vec<u64>, is_of_use: impl Fn(&Task) -> bool) -> (Tasks, Vec<u64>) {
+        let mut behind = vec![0usize; self.0.len()];
+        self.0.iter().filter_map(|one| one.inner).for_each(|inner| behind[inner] += 1);
+        let mut stays = vec![true; self.0.len()];
+        let is_idle = |at: usize, behind: &[usize]| behind[at] == 0 && !is_of_use(&self.0[at]);
+        let mut idle: Vec<usize> = (0..self.0.len()).filter(|at| is_idle(*at, &behind)).collect();
+        if idle.is_empty() {
+            return (self, begun);
+        }
+        while let Some(at) = idle.pop() {
+            stays[at] = false;
+            if let Some(inner) = self.0[at].inner {
+                behind[inner] -= 1;
+                idle.extend(is_idle(inner, &behind).then_some(inner));
+            }
+        }
+        let before = |count: &mut usize, stays: &bool| {
+            let place = *count;
+            *count += usize::from(*stays);
+            Some(place)
+        };
+        let places: Vec<usize> = stays.iter().scan(0, before).collect();
+        let kept = self.0.into_iter().zip(begun).zip(stays).filter(|(_, stays)| *stays);
+        let renumbered = |one: Task| Task { inner: one.inner.map(|inner| places[inner]), ..one };
+        let (tasks, begun) = kept.map(|((one, tick), _)| (renumbered(one), tick)).unzip();
+        (Tasks(tasks), begun)
+    }
+
     /// Of every transfer, those that wait for it.
     pub(super) fn next(&self) -> Vec<Vec<usize>> {
         let mut next = vec![Vec::new(); self.0.len()];

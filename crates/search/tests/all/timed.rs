@@ -48,18 +48,18 @@ fn ticks(problem: &TimedProblem, floor: u64) -> u64 {
     claim.verify(problem).unwrap().ticks()
 }
 
-/// Every collective among the first nodes, in so many chunks.
-fn collectives(count: u32, chunks: u32) -> Vec<Collective> {
-    let (nodes, root) = (all(count), Node(0));
+/// Every collective among some nodes, in so many chunks.
+fn collectives(nodes: &[Node], chunks: u32) -> Vec<Collective> {
+    let root = nodes[0];
     [
-        Collective::broadcast(root, &nodes),
-        Collective::scatter(root, &nodes),
-        Collective::gather(root, &nodes),
-        Collective::reduce(root, &nodes),
-        Collective::allgather(&nodes, &nodes),
-        Collective::alltoall(&nodes, &nodes),
-        Collective::reduce_scatter(&nodes, &nodes),
-        Collective::allreduce(&nodes),
+        Collective::broadcast(root, nodes),
+        Collective::scatter(root, nodes),
+        Collective::gather(root, nodes),
+        Collective::reduce(root, nodes),
+        Collective::allgather(nodes, nodes),
+        Collective::alltoall(nodes, nodes),
+        Collective::reduce_scatter(nodes, nodes),
+        Collective::allreduce(nodes),
     ]
     .iter()
     .map(|whole| whole.in_chunks(chunks))
@@ -101,7 +101,7 @@ fn every_collective_is_right_on_a_narrow_network() {
     // Two switches with four terminals each, and a narrow link of another latency each way.
     let leaves = (0..8).flat_map(|v| [(v, 8 + v / 4, 10, 20), (8 + v / 4, v, 7, 35)]);
     let channels: Vec<_> = leaves.chain([(8, 9, 1, 300), (9, 8, 3, 250)]).collect();
-    for collective in collectives(8, 3) {
+    for collective in collectives(&all(8), 3) {
         for stores in [true, false] {
             assert!(ticks(&problem(8, stores, &channels, collective.clone()), 1) > 0, "{}", collective.name());
         }
@@ -198,8 +198,21 @@ fn machines_send_in_rotation() {
     let damaged: Vec<_> = even.iter().copied().filter(|(from, to, ..)| *from + *to != 25).collect();
     assert!(damaged.len() < even.len());
     for channels in [damaged, machines(&[4, 4, 4, 5, 3], 3)] {
-        for collective in collectives(20, 1) {
+        for collective in collectives(&all(20), 1) {
             ticks(&channels, collective, 1);
+        }
+    }
+}
+
+#[test]
+fn terminals_outside_a_group_send_only_what_they_have_received() {
+    // Two of four terminals of each machine: the others pass chunks on, until a tree no longer leads through them.
+    for (terminals, channels) in [(20, machines(&[4; 5], 1)), (8, machines(&[4; 2], 1))] {
+        let group = [0, 1, 4, 5].map(Node);
+        for chunks in [1, 9, 16] {
+            for collective in collectives(&group, chunks) {
+                ticks(&problem(terminals, true, &channels, collective), 1);
+            }
         }
     }
 }
@@ -242,13 +255,14 @@ proptest! {
         more in prop::collection::vec((0..6u32, 1..6u32, 1..5u64, 0..50u64), 0..10),
         ring in prop::collection::vec((1..5u64, 0..50u64), 6),
         terminals in 2..6u32,
+        outside in 0..4u32,
         stores in any::<bool>(),
         chunks in 1..4u32,
     ) {
         let ring = (0..6).zip(ring).map(|(v, (bandwidth, latency))| (v, (v + 1) % 6, bandwidth, latency));
         let more = more.into_iter().map(|(from, by, bandwidth, latency)| (from, (from + by) % 6, bandwidth, latency));
         let channels: Vec<_> = ring.chain(more).collect();
-        for collective in collectives(terminals, chunks) {
+        for collective in collectives(&all(terminals)[(outside.min(terminals - 2) as usize)..], chunks) {
             let problem = problem(terminals, stores, &channels, collective);
             // The same claim whenever it is asked for.
             prop_assert_eq!(ticks(&problem, 1), ticks(&problem, 1));
