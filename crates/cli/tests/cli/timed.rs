@@ -131,6 +131,23 @@ fn a_bound_in_microseconds() {
 }
 
 #[test]
+fn no_schedule_beats_a_bound_of_any_chunks() {
+    let line = "ring:6 broadcast --bytes 1M --bandwidth 25GB/s --latency 1us";
+    let bound = |more: &str| quadrille(&format!("bound {line}{more} --json")).json(0);
+    let found = quadrille(&format!("solve {line} --time 2 --json")).json(0);
+    let (time, of_one) = (found["time_us"].as_f64().unwrap(), bound(" --chunks 1")["bound_us"].as_f64().unwrap());
+    assert!(found["chunks"].as_u64() > Some(1) && time < of_one, "{time} {of_one}");
+    let of_any = bound("");
+    assert_eq!(of_any["holds_for_divisors"], json!(true));
+    assert_eq!(of_any["chunks"].as_u64().unwrap() % 8, 0);
+    assert!(of_any["bound_us"].as_f64().unwrap() <= time, "{time} {of_any}");
+    assert_eq!(bound(" --chunks auto")["bound_us"], of_any["bound_us"]);
+    assert_eq!(bound(" --chunks 2")["holds_for_divisors"], json!(false));
+    let people = quadrille(&format!("bound {line}")).good();
+    assert!(people.contains("in any number of chunks that divides 5040"), "{people}");
+}
+
+#[test]
 fn sizes_and_rates_are_checked() {
     let with = |words: &str| quadrille(&format!("bound ring:4 allgather {words}"));
     with("--bytes 1G").fails(2, "--bytes: ring:4 has no bandwidths", "--bandwidth 25GB/s");
