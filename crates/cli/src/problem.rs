@@ -9,7 +9,7 @@ use kernel::{Collective, Model, Network, Node, Problem, ProblemError, Switching}
 use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
-use topologies::change::with_storing_switches;
+use topologies::change::{with_members_only, with_storing_switches};
 
 /// Any network may be read for so many seconds, however short the search is to be.
 const TO_READ: f64 = 1.0;
@@ -101,8 +101,26 @@ fn pose_on(
     };
     let whole = whole_collective(choice, kind, given, graph)?;
     let collective = collectives::in_chunks(&whole, chunks).map_err(|error| misfit(kind, &error))?;
-    let problem = Problem::new(given.network.clone(), collective, model(choice));
-    problem.map_err(|error| ill_posed(&error, choice, &given.network))
+    let network = among_members(choice, &given.network, &whole)?;
+    let problem = Problem::new(network.clone(), collective, model(choice));
+    problem.map_err(|error| ill_posed(&error, choice, &network))
+}
+
+/// The network, of which under `--members-only` no other nodes than those of the collective are terminals.
+pub(crate) fn among_members(choice: &ProblemChoice, network: &Network, whole: &Collective) -> Result<Network, Failure> {
+    if !choice.members_only {
+        return Ok(network.clone());
+    }
+    let mut takes_part = vec![false; network.node_count()];
+    let mut mark = |nodes: &[Node]| nodes.iter().for_each(|v| takes_part[v.index()] = true);
+    match whole.all_pairs() {
+        Some(pairs) => [pairs.senders, pairs.receivers].into_iter().for_each(mark),
+        None => whole
+            .messages()
+            .for_each(|m| [whole.contributors(m), whole.destinations(m)].into_iter().for_each(&mut mark)),
+    }
+    let members: Vec<Node> = network.nodes().filter(|v| takes_part[v.index()]).collect();
+    with_members_only(network, &members).map_err(|error| Failure::input(format!("--members-only: {error}")))
 }
 
 /// The collective in one piece.
@@ -231,6 +249,7 @@ pub(crate) fn ill_posed(error: &ProblemError, choice: &ProblemChoice, network: &
         && choice.switching == SwitchingChoice::StoreAndForward
         && switches
         && !damaged
+        && !choice.members_only
     {
         let [from, to] = [*from, *to].map(|node| network.name_of(node));
         return Failure::input(format!(
@@ -243,6 +262,9 @@ pub(crate) fn ill_posed(error: &ProblemError, choice: &ProblemChoice, network: &
     let hint = match error {
         ProblemError::Unreachable { .. } if damaged => {
             "these faults disconnect the network; let fewer fail, or choose senders and receivers in one part"
+        }
+        ProblemError::Unreachable { .. } if choice.members_only => {
+            "leave out --members-only, and nodes outside the group may pass messages on"
         }
         ProblemError::Unreachable { .. } if choice.switches == Some(SwitchesChoice::Pass) => {
             "with --switches store, switches store messages and send them on"

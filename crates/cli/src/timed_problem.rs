@@ -3,7 +3,7 @@
 use super::args::{Chunks, ProblemChoice, SwitchesChoice, SwitchingChoice};
 use super::failure::Failure;
 use super::network::{self, with_known_unit};
-use super::problem::{graph, ill_posed, known_kind, misfit, whole_collective};
+use super::problem::{among_members, graph, ill_posed, known_kind, misfit, whole_collective};
 use collectives::Kind;
 use formats::units::{RATES, SIZES, TIMES, with_unit};
 use kernel::Rational;
@@ -65,8 +65,9 @@ pub(crate) fn pose_size(choice: &ProblemChoice, size: Rational) -> Result<Posed,
         links.latency = vec![latency; channels];
     }
     let whole = whole_collective(choice, kind, &given, graph(choice)?.as_ref())?;
-    let sized = SizedProblem::new(given.network.clone(), links, whole, size).map_err(|error| match error {
-        SizedError::Problem(TimedProblemError::Problem(error)) => ill_posed(&error, choice, &given.network),
+    let network = among_members(choice, &given.network, &whole)?;
+    let sized = SizedProblem::new(network.clone(), links, whole, size).map_err(|error| match error {
+        SizedError::Problem(TimedProblemError::Problem(error)) => ill_posed(&error, choice, &network),
         error => unposed(kind, &error),
     })?;
     let chunks = match choice.chunks {

@@ -56,6 +56,19 @@ pub fn with_storing_switches(network: &Network) -> Network {
     Network::new(parts).expect("nodes that were switches are terminals now, and all others are as they were")
 }
 
+/// The network in which of the nodes that take part in collectives only these do: the others store and send nothing, and paths lead through
+/// them as through switches, if at all. Switches that store stay as they are.
+///
+/// # Errors
+/// A node that does not exist.
+pub fn with_members_only(network: &Network, members: &[Node]) -> Result<Network, ChangeError> {
+    let parts = network.data().clone();
+    let terminals: std::collections::BTreeSet<u32> =
+        members.iter().map(|v| v.0).chain(parts.relays.iter().copied()).collect();
+    let name = format!("{} with {} members", parts.name, members.len());
+    Ok(Network::new(NetworkData { name, terminals: Some(terminals.into_iter().collect()), ..parts })?)
+}
+
 /// The network in which of two opposite channels one may be busy in a step. Parallel channels are paired in the order of
 /// their ids; a channel without an opposite stays as it is, and so do groups that exist.
 pub fn half_duplex(network: &Network) -> Result<Network, ChangeError> {

@@ -71,6 +71,10 @@ pub(crate) struct ProblemChoice {
     /// along a dimension of a mesh, torus, hypercube or product. The root of a group is its first member unless --roots says otherwise
     #[arg(long, value_name = "rows|columns|dim:K|LISTS", conflicts_with_all = ["senders", "receivers"])]
     pub groups: Option<String>,
+    /// Let no node store or pass on messages that does not take part, as in a communicator of some of the ranks; paths lead through such
+    /// nodes only where they lead through terminals
+    #[arg(long)]
+    pub members_only: bool,
     /// How many messages each sender has, or each receiver should get, such as `3,1,0,2`, or a file of such numbers; for alltoallv a
     /// matrix, row by row
     #[arg(long, value_name = "COUNTS|FILE", allow_hyphen_values = true)]

@@ -131,6 +131,25 @@ fn a_bound_in_microseconds() {
 }
 
 #[test]
+fn members_only_lets_no_other_rank_pass_messages_on() {
+    let folder = Folder::new();
+    let file = folder.path("group.json");
+    let group = "dgx-a100:2 reduce_scatter --groups 0,1,8,9 --bytes 1M --latency 1us";
+    // Two GPUs of a machine have two of its NICs: 1 MB of four ranks crosses at 2 x 25 GB/s each way.
+    let found = quadrille(&format!("solve {group} --members-only --time 3 -o {file} --json")).json(0);
+    assert!(found["bound_us"].as_f64() >= Some(10.0), "{found}");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let schedule: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(schedule["network"]["terminals"], json!([0, 1, 8, 9]));
+    quadrille(&format!("check {file}")).good();
+    // All of them together are no group within others.
+    let whole = quadrille("solve dgx-a100:2 allgather --bytes 1M --members-only --time 1 --json").json(0);
+    assert!(whole["bound_us"].as_f64() > Some(0.0));
+    quadrille("solve mesh:4x4 alltoall --senders 0,1 --receivers 14,15 --switching store-and-forward --members-only")
+        .fails(2, "does not connect node 0 to node 14", "leave out --members-only");
+}
+
+#[test]
 fn no_schedule_beats_a_bound_of_any_chunks() {
     let line = "ring:6 broadcast --bytes 1M --bandwidth 25GB/s --latency 1us";
     let bound = |more: &str| quadrille(&format!("bound {line}{more} --json")).json(0);
