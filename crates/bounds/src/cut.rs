@@ -25,7 +25,7 @@ use run::Budget;
 /// The registry's entry.
 pub(super) const FINDER: Finder = Finder {
     name: "cut",
-    about: "a set of nodes that most must leave, over the capacity of its outgoing channels",
+    about: "the most that must leave a set of nodes, over the capacity of its outgoing channels",
     source: "Ford and Fulkerson 1956; Edmonds 1973 (branchings); Fiedler 1973 (orders)",
     find,
 };

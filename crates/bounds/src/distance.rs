@@ -12,7 +12,7 @@ use std::collections::HashMap;
 /// The registry's entry.
 pub(super) const FINDER: Finder = Finder {
     name: "distance",
-    about: "the farthest pair that a message joins, one channel a step (store-and-forward)",
+    about: "the largest distance that a message must travel, at one channel per step (store-and-forward)",
     source: "the diameter bound of store-and-forward communication (Hedetniemi, Hedetniemi and Liestman 1988)",
     find,
 };

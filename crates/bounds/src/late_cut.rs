@@ -17,7 +17,7 @@ use std::collections::HashSet;
 /// The registry's entry.
 pub(super) const FINDER: Finder = Finder {
     name: "late-cut",
-    about: "a set that messages leave one after the other, with the steps in which the last of them spreads behind it (or, store-and-forward, has its way to go)",
+    about: "a set that messages leave one after the other, plus the steps in which the last of them spreads beyond it (or, under store-and-forward, travels on)",
     source: "ours; pipelined broadcasts as in Johnsson and Ho 1989, minimum cuts as of Ford and Fulkerson 1956",
     find,
 };

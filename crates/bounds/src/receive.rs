@@ -13,7 +13,7 @@ use run::Budget;
 /// The registry's entry.
 pub(super) const FINDER: Finder = Finder {
     name: "receive",
-    about: "the node that has most to receive, over what it can receive in a step",
+    about: "the most that a node must receive, over what it can receive in a step",
     source: "counting; the gather and allgather bounds of every textbook on collective communication",
     find,
 };

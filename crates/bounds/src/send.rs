@@ -13,7 +13,7 @@ use run::Budget;
 /// The registry's entry.
 pub(super) const FINDER: Finder = Finder {
     name: "send",
-    about: "the node that has most to send, over what it can send in a step",
+    about: "the most that a node must send, over what it can send in a step",
     source: "counting; the scatter and one-port bounds of every textbook on collective communication",
     find,
 };

@@ -11,7 +11,7 @@ use run::Budget;
 /// The registry's entry.
 pub(super) const FINDER: Finder = Finder {
     name: "start",
-    about: "time-division: all arrivals, or contributions, over all channels, with what the first or last slots cannot use",
+    about: "time-division: all arrivals, or contributions, over all channels, less what the first or last slots cannot use",
     source: "a count; stated in docs/certificates.md",
     find,
 };

@@ -58,20 +58,20 @@ impl Deadlock {
     /// A line.
     pub(crate) fn people(&self) -> String {
         let counts = format!("{} dependencies between {} channels", self.dependencies, self.channels);
-        let together = if self.steps.is_some() { "all steps at once" } else { "messages" };
+        let together = if self.steps.is_some() { "the transfers of all steps together" } else { "messages" };
         let steps = match self.steps.as_deref() {
             None => String::new(),
             Some([]) => "; within a step: none".into(),
             Some(steps) => format!("; within a step: {} steps have a cycle, the first is {}", steps.len(), steps[0]),
         };
         let Some(cycle) = &self.cycle else {
-            return format!("deadlock: {together} cannot block each other, {counts} have no cycle{steps}");
+            return format!("deadlock: {together} cannot block each other: the {counts} have no cycle{steps}");
         };
         let channel = |c: &Channel| render::channel(&self.network, *c, ">");
         let shown: Vec<String> = cycle.iter().take(MOST_SHOWN).map(channel).collect();
         let more = if cycle.len() > MOST_SHOWN { " …" } else { "" };
         format!(
-            "deadlock: {together} may block each other, {counts} have a cycle of {}: {}{more}{steps}",
+            "deadlock: {together} may block each other: the {counts} have a cycle of {}: {}{more}{steps}",
             cycle.len(),
             shown.join(" ")
         )

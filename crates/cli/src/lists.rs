@@ -235,7 +235,7 @@ pub(crate) fn pairs(network: &Network, path: &Path, once: bool) -> Result<Vec<(N
             }
         } else if from == to {
             return Err(
-                Failure::input(format!("{at}: node {} would send to itself", called(from))).hint("take the line out")
+                Failure::input(format!("{at}: node {} would send to itself", called(from))).hint("remove the line")
             );
         }
         if count > LARGEST || pairs.len() as u64 + count > LARGEST {

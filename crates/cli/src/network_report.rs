@@ -374,8 +374,8 @@ fn witness(circuits: &Circuits) -> Option<String> {
     let moved: Vec<String> = moved.map(|(from, to)| format!("{from}>{to}")).collect();
     match moved.len() {
         0 => Some("the identity needs more than one step".to_owned()),
-        few if few <= MOST_LISTED => Some(format!("{} and all others to themselves", moved.join(" "))),
-        _ => Some(format!("{} and so on (--json has it all)", moved[..MOST_LISTED].join(" "))),
+        few if few <= MOST_LISTED => Some(format!("{} and every other node to itself", moved.join(" "))),
+        _ => Some(format!("{} … (all with --json)", moved[..MOST_LISTED].join(" "))),
     }
 }
 
@@ -396,8 +396,8 @@ pub(crate) fn lines(report: &NetworkReport<'_>) -> Vec<(&'static str, Option<Str
     let about = |exact: bool, word: &str| if exact { String::new() } else { format!("{word} ") };
     let diameter = match (report.distances(), report.diameter()) {
         (Some(_), None) => Some(match network.terminals().iter().all(|v| network.is_transit(*v)) {
-            true => "none: some terminals do not reach each other".into(),
-            false => "none: paths do not pass through some terminals, which store what they send on".into(),
+            true => "none: some terminals cannot reach each other".into(),
+            false => "none: paths do not pass through some terminals, which store and forward messages".into(),
         }),
         (None, Some(d)) => Some(format!("{d}, by the family's closed form")),
         (Some(_), found) => found.map(|d| d.to_string()),
@@ -460,10 +460,7 @@ pub(crate) fn lines(report: &NetworkReport<'_>) -> Vec<(&'static str, Option<Str
                 Some(format!("{nodes} nodes, {}", reached(nodes)))
             }),
         ),
-        (
-            "  of two colours",
-            cycles.and_then(|c| c.most_nodes).map(|nodes| format!("{nodes} nodes, {}", reached(nodes))),
-        ),
+        ("  if bipartite", cycles.and_then(|c| c.most_nodes).map(|nodes| format!("{nodes} nodes, {}", reached(nodes)))),
         ("girth", cycles.map(|c| format!("{}, which needs at least {} nodes", c.girth, c.least_nodes))),
         (
             "average bound",

@@ -69,11 +69,11 @@ impl Outline {
             Some(false) => "no",
             None => "not decided",
         };
-        let searched = |text: String| format!("{text}, searched from one node, to which all are equivalent");
+        let searched = |text: String| format!("{text}, by a search from one node, to which all nodes are equivalent");
         let diameter = match (self.diameter(), self.radius()) {
             (Some((d, true)), _) => searched(d.to_string()),
             (Some((d, false)), _) => by(d.to_string()),
-            (None, Some(radius)) => format!("{radius} to {}, searched from one node", 2 * radius),
+            (None, Some(radius)) => format!("{radius} to {}, by a search from one node", 2 * radius),
             (None, None) => "no closed form, and too large to measure".into(),
         };
         let average = match self.searched_average() {

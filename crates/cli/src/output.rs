@@ -118,7 +118,7 @@ pub(crate) fn tell(text: &str) {
 pub(crate) fn unread(error: formats::ReadError) -> Failure {
     let hint = match &*error.fault {
         formats::Fault::NoRate(wire) => {
-            &format!("add --{} RATE, such as 25GB/s: what one carries each way", wire.name())
+            &format!("add --{} RATE, such as 25GB/s: the rate of one in each direction", wire.name())
         }
         formats::Fault::UnusedRate(Wire::Nic) => "NICs join machines: add --machines N, or leave out --nic",
         formats::Fault::UnusedRate(wire) => &format!("leave out --{}", wire.name()),
@@ -127,16 +127,16 @@ pub(crate) fn unread(error: formats::ReadError) -> Failure {
         }
         formats::Fault::Io(error) => match error.kind() {
             ErrorKind::Other | ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::UnexpectedEof => {
-                "is it the file that you mean, and all of it?"
+                "check that this is the right file and that it is complete"
             }
             _ => "name a file that exists and that you may read",
         },
         formats::Fault::Damaged(_) => "copy the file again, or write it again with `quadrille`",
         formats::Fault::Ending { .. } => {
-            "rename the file, so that its ending says what it holds, or say it with --from FORMAT"
+            "rename the file so that its ending says what it holds, or name the format with --from FORMAT"
         }
         formats::Fault::Format { .. } | formats::Fault::NoFormat { .. } => {
-            "say what it holds with --from FORMAT; `quadrille formats` lists the formats"
+            "name its format with --from FORMAT; `quadrille formats` lists the formats"
         }
         formats::Fault::Timed => {
             "`quadrille check`, `cost`, `show`, `export --to csv` and `replay` take schedules in time"
@@ -156,20 +156,20 @@ pub(crate) fn unwritten(error: formats::WriteError) -> Failure {
         return Failure::nobody_listens();
     }
     let hint = match error.source.kind() {
-        ErrorKind::InvalidInput => "choose another ending; .json holds all there is",
+        ErrorKind::InvalidInput => "choose another ending; .json holds everything",
         ErrorKind::NotFound | ErrorKind::PermissionDenied | ErrorKind::IsADirectory => {
             "name a file in a folder that exists and that you may write to"
         }
         ErrorKind::Unsupported => {
-            "an existing file is left unchanged; fewer chunks, or a schedule of fewer transfers, need less room"
+            "an existing file is left unchanged; fewer chunks, or a schedule of fewer transfers, need less space"
         }
         ErrorKind::InvalidData => {
             "an existing file is left unchanged; `quadrille formats` lists what each format holds"
         }
         ErrorKind::FileTooLarge => {
-            "an existing file is left unchanged; a file of orbits holds the whole schedule in little room"
+            "an existing file is left unchanged; a file of orbits holds the whole schedule in little space"
         }
-        _ => "an existing file is left unchanged; make room or name another place",
+        _ => "an existing file is left unchanged; free some space or name another place",
     };
     Failure::input(error).hint(hint)
 }
@@ -228,7 +228,7 @@ pub(crate) fn named_as(path: &Path, format: &ScheduleWriter) -> Result<(), Failu
     let endings = endings.join(" or ");
     let hint = match SCHEDULE_WRITERS.iter().find(|writer| takes(writer)) {
         Some(_) if format.name == "json" => {
-            "save it as .json, then `quadrille export` or `quadrille show` makes the rest".to_owned()
+            "save it as .json and convert that with `quadrille export` or `quadrille show`".to_owned()
         }
         Some(other) => {
             format!("name a file that ends in {endings}, or let `quadrille export` write it --to {}", other.name)

@@ -27,7 +27,7 @@ pub(crate) fn pose_within(choice: &ProblemChoice, seconds: Option<f64>) -> Resul
             if done.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
                 formats::abandon();
                 let _ = Failure::no(format!("{network}: --time is over, and it is not read to its end"))
-                    .hint("allow more with --time SECONDS; does what writes the pipe still run?")
+                    .hint("allow more with --time SECONDS; is the program that writes to the pipe still running?")
                     .report();
                 std::process::exit(i32::from(failure::NO));
             }
@@ -228,7 +228,8 @@ pub(crate) fn misfit(kind: &Kind, error: &SelectionError) -> Failure {
         SelectionError::GroupsMeet { .. } => "name every node in one group only".to_owned(),
         SelectionError::GroupOfOne { .. } => "leave it out, or join it to another group".to_owned(),
         SelectionError::GroupWithoutRoot { .. } | SelectionError::RootOutside { .. } => {
-            "--roots names one or more in each group; without it the least member of each is the root".to_owned()
+            "--roots names one or more in each group; without it the lowest-numbered member of each is the root"
+                .to_owned()
         }
         SelectionError::GraphTooLarge { .. } => "the i-th node of the graph is the i-th terminal".to_owned(),
         SelectionError::GraphHasSwitches { .. } | SelectionError::NoNeighbours { .. } => {
@@ -261,7 +262,7 @@ pub(crate) fn ill_posed(error: &ProblemError, choice: &ProblemChoice, network: &
     }
     let hint = match error {
         ProblemError::Unreachable { .. } if damaged => {
-            "these faults disconnect the network; let fewer fail, or choose senders and receivers in one part"
+            "these faults disconnect the network; let fewer links or nodes fail, or choose senders and receivers in one part"
         }
         ProblemError::Unreachable { .. } if choice.members_only => {
             "leave out --members-only, and nodes outside the group may pass messages on"

@@ -43,7 +43,7 @@ impl KeptInTime {
     fn save(&self) -> Result<Option<String>, String> {
         let Some((verdict, method)) = &self.best else { return Ok(None) };
         let micros = render::micros(verdict.ceiling().micros());
-        let Some(file) = &self.file else { return Ok(Some(format!("{micros} µs; not saved, for want of -o FILE"))) };
+        let Some(file) = &self.file else { return Ok(Some(format!("{micros} µs; not saved: no -o FILE was given"))) };
         alone_in_time::save(file, verdict, method, self.bytes, self.begun.elapsed().as_secs_f64())
             .map_err(|failure| failure.message().to_owned())?;
         Ok(Some(format!("{micros} µs; saved to {}", file.display())))
@@ -78,10 +78,10 @@ impl Keeper {
         let search = self.lock_search();
         let (file, Some(state)) = &*search else { return Ok(None) };
         let best = state.network().map_or("no network yet".to_owned(), |made| made.spec());
-        let Some(file) = file else { return Ok(Some(format!("{best}; not kept, for want of --checkpoint FILE"))) };
+        let Some(file) = file else { return Ok(Some(format!("{best}; not saved: no --checkpoint FILE was given"))) };
         design_progress::keep(file, design_progress::MULTIRINGS, state)
             .map_err(|failure| failure.message().to_owned())?;
-        Ok(Some(format!("{best}; the same command goes on from {}", file.display())))
+        Ok(Some(format!("{best}; the same command continues from {}", file.display())))
     }
 
     /// Saves the best so far where the command asks for it, and tells about it in a line; nothing without a schedule and
@@ -101,7 +101,7 @@ impl Keeper {
             return Ok(None);
         };
         let verdict = Verdict::new(floor.clone(), best.schedule.clone()).map_err(|e| e.to_string())?;
-        let Some(file) = file else { return Ok(Some(format!("{verdict}; not saved, for want of -o FILE"))) };
+        let Some(file) = file else { return Ok(Some(format!("{verdict}; not saved: no -o FILE was given"))) };
         save(file, &verdict, &found_by(best.method, settings, begun.elapsed().as_secs_f64()))
             .map_err(|failure| failure.message().to_owned())?;
         Ok(Some(format!("{verdict}; saved to {}", file.display())))

@@ -198,7 +198,7 @@ pub(crate) fn time(taken: f64, bound: Option<f64>, optimal: bool) -> String {
 pub(crate) fn without_latency(problem: &TimedProblem, micros: f64) -> Option<String> {
     let none = problem.links().latency.iter().all(|latency| latency.numerator == 0);
     (none && micros < SHORT)
-        .then(|| "  no channel has a latency, which matters for times so short; --latency 1us adds one".into())
+        .then(|| "  no channel has a latency, which matters in times this short; --latency 1us adds one".into())
 }
 
 /// Microseconds; latencies are about one.
@@ -229,9 +229,9 @@ pub(crate) fn model(model: Model) -> String {
 fn meaning(model: Model) -> String {
     let means = match model.switching {
         Switching::Wormhole => "a path of any length takes one step",
-        Switching::StoreAndForward => "a message moves one channel a step",
+        Switching::StoreAndForward => "a message crosses one channel per step",
         Switching::Tdm { .. } => {
-            "steps are slots that repeat, and a message takes one slot after the other along its path"
+            "steps are the slots of a repeating period, and a message crosses its path in successive slots"
         }
     };
     let combined = if model.combining { ", and a transfer carries any number of messages" } else { "" };

@@ -55,7 +55,7 @@ pub(crate) fn hint(spec: &str) -> Option<String> {
     let levels = topologies::topology(spec).ok()?.levels()?;
     let odd = (1..=levels.height()).map(|x| levels.children(x)).find(|m| !m.is_power_of_two())?;
     Some(format!(
-        "exclusive or needs numbers of children that are powers of 2, not {odd}; `digits`, digit-wise addition, serves any"
+        "exclusive or needs numbers of children that are powers of 2, not {odd}; `digits`, digit-wise addition, works for any"
     ))
 }
 

@@ -90,7 +90,7 @@ pub(crate) const PIPELINED: Construction = Construction {
 /// What `--param` may say.
 pub(crate) const PARAMETER: (&str, &str) = (
     "cell",
-    "s, the vectors of a round: a common divisor of K and M, at most M/2 where rounds are pipelined; the greatest unless given",
+    "s, the vectors of a round: a common divisor of K and M, at most M/2 where rounds are pipelined; by default the greatest",
 );
 
 /// The s that is asked for, a common divisor of K and M, or the usual one.

@@ -78,11 +78,11 @@ impl Refusal {
     fn hint(&self) -> &'static str {
         match self {
             Refusal::Paths { .. } => {
-                "a smaller --param sample=N draws fewer paths a pair; a smaller --slack or --param paths=N also help"
+                "a smaller --param sample=N draws fewer paths a pair; a smaller --slack or a larger --param paths=N also helps"
             }
             Refusal::Deliveries { .. } => "choose fewer --senders or --receivers, or --method auto",
-            Refusal::NoPath { .. } => "a larger --param radius=N, or --method auto, which may relay",
-            Refusal::Stopped => "a longer --time, or a smaller --param sample=N",
+            Refusal::NoPath { .. } => "use a larger --param radius=N, or --method auto, which may relay",
+            Refusal::Stopped => "allow more --time, or use a smaller --param sample=N",
             Refusal::Model => "--method auto tries all methods that apply",
         }
     }

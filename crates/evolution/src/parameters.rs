@@ -69,7 +69,7 @@ const fn is_whole(name: &str) -> bool {
 
 #[rustfmt::skip]
 parameters! {
-    population: usize, "population", ALL, 2.0..=1e5, 100.0, "candidates at a time (50 to 200 advised)";
+    population: usize, "population", ALL, 2.0..=1e5, 100.0, "candidates at a time (50 to 200 recommended)";
     mutation: f64, "mutation", ALL, 0.0..=1.0, 0.9, "probability that a new candidate is mutated";
     crossover: f64, "crossover", SGA, 0.0..=1.0, 0.9, "probability that a new candidate has two parents";
     share_replaced: f64, "replaced", ALL, 0.01..=0.99, 2.0 / 3.0, "share of the population, the worst, that each generation replaces";

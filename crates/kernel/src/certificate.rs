@@ -186,7 +186,7 @@ impl Certificate {
             many => format!("{} nodes", many.len()),
         };
         let weighted =
-            "even on shortest paths all messages together need more channels, by weight, than fewer steps have";
+            "even on shortest paths, the messages need more weighted channel capacity than fewer steps provide";
         match &self.proof {
             Proof::Send { node } => format!("{} must send more than it can send in fewer steps", name(node)),
             Proof::Receive { node } => format!("{} must receive more than it can receive in fewer steps", name(node)),
@@ -197,34 +197,34 @@ impl Certificate {
                 format!("{} must receive more than all of them can receive in fewer steps", set(nodes))
             }
             Proof::Cut { nodes } => format!(
-                "the channels that leave {} cannot carry in fewer steps all that must leave {}",
+                "in fewer steps, the channels that leave {} cannot carry everything that must leave {}",
                 set(nodes),
                 if nodes.len() == 1 { "it" } else { "them" }
             ),
             Proof::LateCut { nodes } => format!(
-                "in fewer steps what must leave {} cannot pass the channels that lead out, and go or spread to its receivers",
+                "in fewer steps, what must leave {} cannot cross the outgoing channels and then travel or spread to its receivers",
                 set(nodes)
             ),
             Proof::Lengths { .. } => weighted.into(),
             Proof::PortLengths { odd, .. } if !odd.is_empty() => {
-                format!("{weighted}; ports count as well, and {} sets of nodes cannot use all of theirs", odd.len())
+                format!("{weighted}; ports have weights too, and {} sets of nodes cannot use all of theirs", odd.len())
             }
-            Proof::PortLengths { .. } => format!("{weighted}; ports count as well"),
+            Proof::PortLengths { .. } => format!("{weighted}; ports have weights too"),
             Proof::Growth => {
-                "a message reaches its last receiver no sooner, even if all that hold it pass it on in each step".into()
+                "even if every node that holds a message passes it on in every step, its last receiver gets it no sooner".into()
             }
             Proof::Start => {
-                "all transfers need more channels than fewer slots have, since the first, or last, slots cannot use all"
+                "the transfers need more channel uses than fewer slots provide, since the first or last slots cannot use every channel"
                     .into()
             }
             Proof::Distance { from, to } => {
-                format!("messages from {} to {} move one channel a step", name(from), name(to))
+                format!("messages from {} to {} cross one channel per step", name(from), name(to))
             }
             Proof::Combination { multipliers } => {
-                format!("{} of the rules that fewer steps must obey contradict each other", multipliers.len())
+                format!("{} of the rules for a schedule of fewer steps contradict each other", multipliers.len())
             }
-            Proof::Unsat { .. } => "a solver has excluded fewer steps, and its proof was checked line by line".into(),
-            Proof::Argument { .. } => "an argument in words, which nothing checks".into(),
+            Proof::Unsat { .. } => "a solver proved fewer steps impossible, and its proof was checked line by line".into(),
+            Proof::Argument { .. } => "an argument in words, which is not checked".into(),
         }
     }
 }

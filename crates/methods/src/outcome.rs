@@ -154,7 +154,7 @@ impl Stopped {
             Stopped::Optimal => "the schedule meets the lower bound",
             Stopped::Content => "the schedule has no more steps than --steps asks for",
             Stopped::Time => "the time is up; a longer --time may find fewer steps",
-            Stopped::Interrupted => "interrupted; this is the best so far",
+            Stopped::Interrupted => "interrupted; this is the best schedule so far",
             Stopped::Exhausted => {
                 "every method that applies is exhausted; another --seed, more --slack, or --method NAME may find fewer steps"
             }
@@ -209,7 +209,7 @@ impl Ended {
             Ended::WantsMore => "used its ticks".into(),
             Ended::CutShort => "cut short".into(),
             Ended::Rejected(why) => {
-                format!("made a schedule that breaks {} rules: please report this", why.count())
+                format!("made a schedule that breaks {} rules; please report this", why.count())
             }
         }
     }

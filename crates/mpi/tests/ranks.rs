@@ -219,7 +219,7 @@ fn a_search_for_multirings_goes_on_after_a_rank_has_died() {
     assert!(Command::new("kill").args(["-KILL", &pid_of(&job, 1)]).status().unwrap().success());
     wait("mpirun goes on", || job.try_wait().unwrap().is_some());
     let said = std::fs::read_to_string(folder.path().join("errors")).unwrap();
-    assert!(said.contains("the same command goes on from kept.json"), "{said}");
+    assert!(said.contains("the same command continues from kept.json"), "{said}");
     // With fewer ticks than it has had, it says what it has.
     let answer = rings(quadrille(&format!("{RINGS} --ticks 1 --checkpoint kept.json"), folder.path()));
     assert!(answer["nodes"].as_u64() >= Some(130) && answer["ticks"].as_u64() > Some(0), "{answer}");

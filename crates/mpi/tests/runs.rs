@@ -82,12 +82,12 @@ fn terminals_share_ranks_and_others_have_no_rival_in_the_library() {
     for (ranks, map) in [(1, "block"), (4, "round-robin")] {
         let line = format!("a.json --bytes 9K --map {map} --type i64 --iterations 3");
         let out = good(run(ranks, &line, folder.path()));
-        assert!(out.contains("data: right at every rank") && out.contains("terminals share ranks"), "{out}");
+        assert!(out.contains("data: correct on every rank") && out.contains("terminals share ranks"), "{out}");
     }
     good(quadrille("solve ring:4 allgatherv --counts 3,1,0,2 -o v.json", folder.path()));
     let out = good(run(4, "v.json --bytes 1K --iterations 3", folder.path()));
-    assert!(out.contains("1000 bytes a message") || out.contains("1K bytes a message"), "{out}");
-    assert!(out.contains("no collective that does the same") && out.contains("data: right"), "{out}");
+    assert!(out.contains("1000 bytes per message") || out.contains("1K bytes per message"), "{out}");
+    assert!(out.contains("MPI has no such collective") && out.contains("data: correct"), "{out}");
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn exported_c_compiles_and_checks_its_data() {
         good(compiled(folder.path(), "s.c", &["-c", "-o", "s.o"]));
         good(compiled(folder.path(), "s.c", &["-DQUADRILLE_MAIN", "-o", "s"]));
         let out = good(mpirun(4, &["./s", "1001", "3"], folder.path()).output().unwrap());
-        assert!(out.contains("4 ranks, 1001 elements") && out.contains("data: right at every rank"), "{out}");
+        assert!(out.contains("4 ranks, 1001 elements") && out.contains("data: correct on every rank"), "{out}");
     }
     let output = mpirun(3, &["./s"], folder.path()).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));

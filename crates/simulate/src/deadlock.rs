@@ -54,7 +54,7 @@ impl fmt::Display for Deadlock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "deadlock in cycle {}: {} virtual channels can never go on; in a circle wait",
+            "deadlock in cycle {}: {} virtual channels are permanently blocked; a cycle of waits:",
             self.cycle, self.stuck
         )?;
         for (number, held) in self.circle.iter().enumerate() {

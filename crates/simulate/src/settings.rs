@@ -171,14 +171,14 @@ impl SettingsError {
     pub fn hint(&self) -> String {
         match self {
             SettingsError::Range { least, most, .. } => format!("write a number from {least} to {most}"),
-            SettingsError::Count { .. } => "give one a channel, in the order of the channels".into(),
+            SettingsError::Count { .. } => "give one per channel, in the order of the channels".into(),
             SettingsError::Buffer { flits, .. } => {
-                format!("give --buffer {flits}, shorter packets, or wormhole switching")
+                format!("use --buffer {flits}, shorter packets, or wormhole switching")
             }
-            SettingsError::Circuit { .. } => "give --vcs 1".into(),
-            SettingsError::Classes { least, .. } => format!("give --vcs {least} or more, or another routing"),
-            SettingsError::Network { .. } => "take a network without them, or another --switching".into(),
-            SettingsError::TooLarge { .. } => "take a smaller network, or smaller buffers".into(),
+            SettingsError::Circuit { .. } => "use --vcs 1".into(),
+            SettingsError::Classes { least, .. } => format!("use --vcs {least} or more, or another routing"),
+            SettingsError::Network { .. } => "choose a network without them, or another --switching".into(),
+            SettingsError::TooLarge { .. } => "use a smaller network, or smaller buffers".into(),
         }
     }
 }

@@ -18,7 +18,7 @@ use run::Run;
 /// The registry's entry.
 pub(super) const REFUTER: Refuter = Refuter {
     name: "combination",
-    about: "a weighted sum of the rules of a schedule of fewer steps that cannot be satisfied even in fractions",
+    about: "a weighted sum of the rules of a schedule of fewer steps that even fractional values cannot satisfy",
     source: "Farkas' lemma; primal-dual iteration (Chambolle and Pock 2011; Applegate et al. 2021)",
     largest: 200_000,
     refute,

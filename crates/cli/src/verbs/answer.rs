@@ -127,7 +127,7 @@ pub(crate) fn give(outcome: &Outcome, settings: &Settings, output: &Output, seco
         let count = why.count();
         let name = report.method;
         output::tell(&format!(
-            "warning: {name} made a schedule that breaks {count} rules, and it was left out: please report this\n"
+            "warning: {name} made a schedule that breaks {count} rules, which was discarded; please report this\n"
         ));
     }
     let (Some(verdict), Some(method)) = (outcome.verdict(), outcome.method()) else {
@@ -247,24 +247,24 @@ pub(crate) fn report(
     );
     if let chunks @ 2.. = problem.collective().chunks() {
         let each = verdict.ceiling().steps() as f64 / f64::from(chunks);
-        text.push_str(&format!("\n  {each:.2} steps a chunk"));
+        text.push_str(&format!("\n  {each:.2} steps per chunk"));
     }
     if let Some(words) = words(schedule) {
         text.push_str(&format!(
-            "\n  steps are what was minimised, whatever a transfer carries: the longest of all steps carry {words} messages together"
+            "\n  steps were minimised, whatever transfers carry: the longest transfers of all steps add up to {words} messages"
         ));
     }
     if let Some(note) = prefixes::note(problem) {
         text.push_str(&format!("\n  {note}"));
     }
     if let Some(identity) = end.identity.filter(|identity| *identity != network.name()) {
-        text.push_str(&format!("\n  the network is {identity}, its nodes numbered otherwise"));
+        text.push_str(&format!("\n  the network is {identity} with its nodes numbered differently"));
     }
     if end.stopped != Stopped::Optimal || output.explain {
         text.push_str(&format!("\n  stopped: {}", end.stopped.reason()));
     }
     if output.explain {
-        text.push_str(&format!("\n  methods, in the order in which they are tried:\n{}", end.explanation()));
+        text.push_str(&format!("\n  methods in the order in which they are tried:\n{}", end.explanation()));
     }
     if let Some(file) = output.file_name() {
         text.push_str(&format!("\n  saved to {file}"));
@@ -272,7 +272,7 @@ pub(crate) fn report(
         if let [formula, proof] = &formats::schedule_json::names_beside(certificate, Path::new(&file))[..]
             && Path::new(&file).is_file()
         {
-            text.push_str(&format!(", which rests on {formula} and {proof} beside it"));
+            text.push_str(&format!(", with the proof of its bound in {formula} and {proof}"));
         }
     }
     if let Some(wanted) = settings.steps.filter(|&n| (verdict.ceiling().steps() as u64) > n) {

@@ -95,9 +95,9 @@ pub(super) fn unusable(error: AtlasError) -> Failure {
             format!("did you mean `{near}`? `quadrille atlas` lists all")
         }
         AtlasError::Unknown { .. } => "`quadrille atlas` lists all; patterns have * and ?".into(),
-        AtlasError::Orphan { .. } => "`quadrille atlas --solve` takes out what no table has".into(),
+        AtlasError::Orphan { .. } => "`quadrille atlas --solve` removes what no table has".into(),
         AtlasError::Read(_) => "restore the file, or remove it and run `quadrille atlas --solve`".into(),
-        AtlasError::Write(_) => "an existing file is left unchanged; make room, or name another folder".into(),
+        AtlasError::Write(_) => "an existing file is left unchanged; free some space, or name another folder".into(),
         _ => "correct the table at that place".to_owned(),
     };
     Failure::input(error).hint(hint)

@@ -32,8 +32,8 @@ pub(super) fn add(arguments: &AtlasArgs, file: &Path, atlas: Option<&Atlas>) -> 
         }))?;
     } else {
         let of = entry.map_or("no entry of the atlas".into(), |entry| format!("entry {entry}"));
-        let known = before.map_or("nothing was known".into(), |before| {
-            format!("{}, lower bound {}, were known", crate::render::count(before.ceiling(), "step"), before.floor())
+        let known = before.map_or("no earlier result".into(), |before| {
+            format!("before {}, lower bound {}", crate::render::count(before.ceiling(), "step"), before.floor())
         });
         let mut text = format!("{}\n  {}: {known}, {of}", found.verdict, change.name());
         if let Some(path) = path {
@@ -83,7 +83,7 @@ fn refused(file: &Path, fault: Fault) -> Failure {
         Fault::Unreadable(error) => output::unread(error),
         Fault::Entry(error) => unusable(error),
         Fault::NoBound => Failure::no(format!("{}: {fault}", file.display()))
-            .hint("a file that `quadrille solve` writes has one; docs/certificates.md says what proves a bound"),
+            .hint("a file that `quadrille solve` writes has one; docs/certificates.md explains what proves a bound"),
         fault => Failure::no(format!("{}: {fault}", file.display()))
             .hint("`quadrille check` prints everything that is wrong"),
     }

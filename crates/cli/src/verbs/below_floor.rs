@@ -102,10 +102,10 @@ impl Answer<'_> {
             }))?;
         } else {
             let least = least.map_or(String::new(), |least| {
-                format!("\n  where no delivery is late, at least {least} conflicts cannot be avoided: the channels carry no more")
+                format!("\n  without late deliveries, at least {least} conflicts are unavoidable: the channels have no more capacity")
             });
             say(&format!(
-                "{collective} on {network}: {} steps asked, certified lower bound {floor}: no schedule exists\n  {} conflicts and {} late deliveries left after {} generations, {} candidates, by {} in {seconds:.2} s{least}",
+                "{collective} on {network}: {} steps requested, certified lower bound {floor}: no schedule exists\n  {} conflicts and {} late deliveries left after {} generations, {} candidates, by {} in {seconds:.2} s{least}",
                 self.steps, last.conflicts, last.late, last.generation, last.evaluations, self.method
             ))?;
         }

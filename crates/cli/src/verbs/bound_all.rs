@@ -131,7 +131,7 @@ fn people(problem: &Problem, all: &EveryBound, seconds: f64) -> String {
     match &all.quantities {
         Some(quantities) => lines.push(format!("  with {quantities}, Δ = 0")),
         None => lines.push(format!(
-            "  no printed formula is said of {} ({})",
+            "  no printed formula applies to {} ({})",
             collective.name(),
             render::model(problem.model())
         )),

@@ -212,7 +212,7 @@ impl Found {
         if let Some(elements) = self.symmetry {
             let messages = self.problem.collective().message_count() / elements as usize;
             lines.push(format!(
-                "  symmetry: {}, under a group proved free and abelian",
+                "  symmetry: {}, under a group proved to be abelian and to act freely",
                 render::orbits(messages, elements)
             ));
         }
@@ -223,7 +223,7 @@ impl Found {
             }
             Floor::Unchecked(c) => {
                 format!(
-                    "  lower bound: {} claimed, unchecked: nothing here checks `{}`",
+                    "  lower bound: {} claimed but not checked: there is no checker for `{}`",
                     render::count(c.steps, "step"),
                     c.proof.kind()
                 )

@@ -157,12 +157,12 @@ impl Runtime {
 /// What holds, line by line.
 fn people(report: &Report, collective: &str, network: Option<&Network>, has_queues: bool) -> Vec<String> {
     let result = match report.result_checked {
-        true => format!("  result: every GPU ends with what {collective} says"),
-        false => format!("  result: not checked, `{collective}` does not say what it is"),
+        true => format!("  result: every GPU ends with what {collective} requires"),
+        false => format!("  result: not checked, since `{collective}` does not define it"),
     };
     let room =
-        if has_queues { format!(", with room for {CAPACITY} messages in every connection") } else { String::new() };
-    let mut lines = vec![result, format!("  order: no races, no waits without end{room}")];
+        if has_queues { format!(", with buffers for {CAPACITY} messages per connection") } else { String::new() };
+    let mut lines = vec![result, format!("  order: no races, no endless waits{room}")];
     if report.depth > 0 {
         let chain = if report.depth == 1 {
             "1 message".into()

@@ -203,7 +203,10 @@ impl Found {
             }
             Floor::Unchecked(bound) => {
                 let kind = bound.proof.kind();
-                format!("  lower bound: {} µs claimed, unchecked: nothing here checks `{kind}`", micros(bound.ticks))
+                format!(
+                    "  lower bound: {} µs claimed but not checked: there is no checker for `{kind}`",
+                    micros(bound.ticks)
+                )
             }
             Floor::Refused(bound, why) => {
                 format!("  lower bound: REFUSED, {} ticks claimed by `{}`: {why}", bound.ticks, bound.proof.kind())

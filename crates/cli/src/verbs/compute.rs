@@ -101,7 +101,7 @@ fn product(arguments: &ComputeArgs) -> Result<Ran, Failure> {
         (Some(size), Some(shape)) if shape.side(1).is_none_or(|least| size < least) => {
             let least = shape.rows.max(shape.inner).max(shape.columns);
             Err(Failure::input(format!("--size {size}: the data has {least} rows or columns"))
-                .hint("leave --size out: the least that holds them is taken"))
+                .hint("leave --size out: the smallest that holds them is used"))
         }
         (None, Some(shape)) => Ok(Some(shape.side(blocks).unwrap_or(u32::MAX))),
         (size, _) => Ok(size),
@@ -161,7 +161,7 @@ fn write_moves(arguments: &ComputeArgs, computed: &Computed, path: &Path, second
     let moves = computed.moves.as_ref().ok_or_else(|| fault("no moves were kept".into()))?;
     let name = arguments.program.name();
     let told = moves.communication(&computed.network, &name).map_err(|error| match error {
-        Unsound::TooMany { .. } => Failure::input(error).hint("leave -o out, or take a smaller network or size"),
+        Unsound::TooMany { .. } => Failure::input(error).hint("leave -o out, or choose a smaller network or size"),
         _ => fault(error.to_string()),
     })?;
     let verified = kernel::verify(&told.problem, told.schedule).map_err(|e| fault(e.to_string()))?;
@@ -210,8 +210,8 @@ fn tell(arguments: &ComputeArgs, ran: &Ran, written: Option<&str>) -> Result<(),
     let mut lines = vec![
         format!("{name} on {network}: {what}{part}"),
         format!("  {hops} hops: {rounds} {unit}"),
-        format!("  {crossings} values crossed a channel, {conflicts} conflicts"),
-        format!("  largest difference from the plain computation {error:.2e} of the largest number"),
+        format!("  {crossings} values sent over channels, {conflicts} conflicts"),
+        format!("  largest difference from direct computation: {error:.2e} of the largest number"),
     ];
     if let Some(path) = file(&arguments.result) {
         let Array { rows, columns, .. } = ran.result;
@@ -231,8 +231,8 @@ fn refused(error: ComputeError) -> Failure {
                 b.saturating_add(1).saturating_mul(*blocks)
             ),
         },
-        ComputeError::TooLarge { .. } => "take a smaller network or size".to_owned(),
-        ComputeError::Runs => "sort both halves before; `compute sort` takes numbers in any order".to_owned(),
+        ComputeError::TooLarge { .. } => "choose a smaller network or size".to_owned(),
+        ComputeError::Runs => "sort both halves first; `compute sort` takes numbers in any order".to_owned(),
         ComputeError::Inputs { .. } | ComputeError::Channel(_) => {
             "a fault in this program; please report it".to_owned()
         }

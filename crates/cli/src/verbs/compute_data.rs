@@ -98,7 +98,7 @@ impl Inputs {
                 return Err(self.refused(
                     at,
                     &what,
-                    "take swapped-hypercube:K,M with 2^(K + 2M) numbers, or hypercube:D with 2^D",
+                    "use swapped-hypercube:K,M with 2^(K + 2M) numbers, or hypercube:D with 2^D",
                 ));
             }
             if !complex && array.imaginary.is_some() {

@@ -155,7 +155,7 @@ fn people(
     }
     let mut lines = vec![format!("{}, {how}", name(model)), table(&rows), String::new()];
     let mut rows = vec![
-        ["words a message".into(), "fastest".into()]
+        ["words per message".into(), "fastest".into()]
             .into_iter()
             .chain((0..timed.len()).map(letter))
             .collect::<Vec<_>>(),
@@ -166,7 +166,10 @@ fn people(
     }
     lines.push(table(&rows));
     let told = |c: &Crossing| {
-        format!("from {} words a message on {} is faster than {}", c.message, timed[c.after].name, timed[c.before].name)
+        format!(
+            "from {} words per message on, {} is faster than {}",
+            c.message, timed[c.after].name, timed[c.before].name
+        )
     };
     if !found.is_empty() {
         lines.push(String::new());
@@ -175,11 +178,11 @@ fn people(
     let same = |a: &Crossing, b: &Crossing| (a.before, a.after) == (b.before, b.after);
     let others: Vec<&Crossing> = pairs.iter().filter(|p| !found.iter().any(|f| same(f, p))).collect();
     if !others.is_empty() {
-        lines.push("\nof two that are not the fastest:".into());
+        lines.push("\nbetween two of which neither is the fastest:".into());
         lines.extend(others.into_iter().map(told));
     }
     if let Some(path) = &arguments.output {
-        lines.push(format!("drawn in {}", path.display()));
+        lines.push(format!("saved to {}", path.display()));
     }
     lines.join("\n")
 }
@@ -204,10 +207,12 @@ fn short(time: f64) -> String {
 
 fn name(model: &CostModel) -> String {
     match model {
-        CostModel::AlphaBeta { alpha, beta } => format!("alpha-beta: {alpha} a start-up, {beta} a word"),
-        CostModel::PerHop { alpha, beta } => format!("per-hop: {alpha} a start-up and {beta} a word on every channel"),
+        CostModel::AlphaBeta { alpha, beta } => format!("alpha-beta: {alpha} per start-up, {beta} per word"),
+        CostModel::PerHop { alpha, beta } => {
+            format!("per-hop: {alpha} per start-up and {beta} per word on every channel")
+        }
         CostModel::CutThrough { alpha, beta, hop } => {
-            format!("cut-through: {alpha} a start-up, {hop} a channel, {beta} a word")
+            format!("cut-through: {alpha} per start-up, {hop} per channel, {beta} per word")
         }
         CostModel::LogGp { latency, overhead, gap, word_gap } => {
             format!("LogGP: L {latency}, o {overhead}, g {gap}, G {word_gap}")
@@ -311,15 +316,15 @@ fn plot(
     if !found.is_empty() {
         let meet = |c: &Crossing| Point::new(c.message as f64, timed[c.after].time(model, c.message));
         let name = match found {
-            [only] => format!("from {} words on another is faster", only.message),
-            _ => "from here on another is faster".into(),
+            [only] => format!("from {} words on, another is faster", only.message),
+            _ => "from here on, another is faster".into(),
         };
         series.push(Series { name, style: Style::Dots, points: found.iter().map(meet).collect() });
     }
     let how = if apart { "pipelined" } else { "synchronised" };
     Plot {
         title: format!("{}, {how}", name(model)),
-        x: Axis { label: "words a message".into(), scale: Scale::Log },
+        x: Axis { label: "words per message".into(), scale: Scale::Log },
         y: Axis { label: "time".into(), scale: Scale::Log },
         series,
         references: Vec::new(),

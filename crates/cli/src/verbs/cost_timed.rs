@@ -69,13 +69,13 @@ fn people(file: &CheckedTimed, timeline: &Timeline<'_>) -> String {
     let mut lines = vec![file.headline()];
     lines.extend(file.speed().map(|speed| speed.people()));
     lines
-        .push(format!("  channels: {:.1} % of all bandwidth is used on average; the fullest:", 100.0 * usages.average));
+        .push(format!("  channels: {:.1} % of all bandwidth is used on average; the busiest:", 100.0 * usages.average));
     lines.push(indented(&channels(timeline, &usages.channels)));
     let waits: u64 = path.iter().map(|link| link.waits).sum();
     let s = if path.len() == 1 { "" } else { "s" };
     let idle = match waits {
         0 => String::new(),
-        _ => format!(", idle for {} µs of it", micros(timeline.problem().micros(waits))),
+        _ => format!(", of which {} µs idle", micros(timeline.problem().micros(waits))),
     };
     lines.push(format!("  critical path: {} transfer{s}{idle}", path.len()));
     if !path.is_empty() {
@@ -114,7 +114,7 @@ fn chain(timeline: &Timeline<'_>, path: &[Link]) -> String {
     if path.len() > 2 * ENDS + 1 {
         rows.extend(path[..ENDS].iter().map(row));
         let left = path.len() - 2 * ENDS;
-        rows.push(vec!["…".into(), "…".into(), format!("{left} more: --json")]);
+        rows.push(vec!["…".into(), "…".into(), format!("{left} more with --json")]);
         rows.extend(path[path.len() - ENDS..].iter().map(row));
     } else {
         rows.extend(path.iter().map(row));

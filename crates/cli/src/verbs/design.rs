@@ -99,7 +99,7 @@ fn nothing(settings: &Settings, made: &Search) -> Failure {
         .hint("another number of nodes may work: leave --nodes out to look for the largest");
     }
     Failure::no(format!("no circulant network with {what} was found"))
-        .hint("give it more --ticks or --time, another --seed, or fewer --nodes")
+        .hint("allow more --ticks or --time, another --seed, or fewer --nodes")
 }
 
 /// The facts about a network that was found, and what nobody checks.
@@ -152,9 +152,9 @@ fn report(
     }
     let at_most = match (found.proved, settings.nodes) {
         (true, _) => {
-            "no such network has more: counting, and all sets of lengths for the numbers that it leaves".into()
+            "no such network has more, by counting and by trying all sets of lengths for the remaining numbers".into()
         }
-        (_, Some(_)) => "as asked for".into(),
+        (_, Some(_)) => "as requested".into(),
         _ => format!("at most {} by counting", found.at_most),
     };
     let mut lines = vec![

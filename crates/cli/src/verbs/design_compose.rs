@@ -23,7 +23,7 @@ pub(super) fn run(arguments: &ComposeArgs) -> Result<u8, Failure> {
     let (low, high) = (circulant(&arguments.low)?, circulant(&arguments.high)?);
     let [below, above] = hops(&arguments.hops)?;
     let too_large = |error: design::multiring::CirculantError| {
-        Failure::input(format!("{} × {} nodes: {error}", low.nodes(), high.nodes())).hint("take smaller multirings")
+        Failure::input(format!("{} × {} nodes: {error}", low.nodes(), high.nodes())).hint("choose smaller multirings")
     };
     let joined = Composition::new(low.clone(), high.clone()).map_err(too_large)?;
     let (whole, hops) = (joined.network(), below + above);
@@ -33,7 +33,7 @@ pub(super) fn run(arguments: &ComposeArgs) -> Result<u8, Failure> {
         return Err(Failure::input(format!(
             "counting the walks of {nodes} nodes takes {work} additions, more than {MOST_WORK}"
         ))
-        .hint("take smaller multirings or fewer hops"));
+        .hint("choose smaller multirings or fewer hops"));
     }
     let (promised, ordered) = (joined.promised(below, above), joined.counted(below, above));
     let built = whole.network();
@@ -74,7 +74,7 @@ fn circulant(text: &NetworkText) -> Result<Circulant, Failure> {
     let network = network::load(text)?.network;
     Circulant::of(&network).ok_or_else(|| {
         Failure::input(format!("{}: no circulant network, by its own numbers of nodes", &**text)).hint(
-            "take a file of `design multiring -o`, or a name such as 'circulant:63;±1,±8,±14,±18' or multiring:5,2",
+            "name a file of `design multiring -o`, or a name such as 'circulant:63;±1,±8,±14,±18' or multiring:5,2",
         )
     })
 }

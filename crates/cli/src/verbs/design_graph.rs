@@ -79,7 +79,7 @@ fn search(arguments: &GraphArgs, threads: usize, onlooker: &Onlooker<'_>) -> Res
     let judged = arguments.collective.is_some();
     let settings = Settings { nodes: arguments.nodes.unwrap_or(0), degree, diameter, judged, seed, ticks };
     let nothing =
-        || Failure::no("no network whose nodes all reach each other was found").hint("give it more --time or --ticks");
+        || Failure::no("no network whose nodes all reach each other was found").hint("allow more --time or --ticks");
     let before = match &arguments.search.checkpoint {
         Some(path) => design_progress::kept::<Checkpoint>(GRAPHS, path)?,
         None => None,
@@ -117,7 +117,7 @@ fn search(arguments: &GraphArgs, threads: usize, onlooker: &Onlooker<'_>) -> Res
                     "no network of diameter {wanted} was found, the least was {}",
                     best.diameter
                 ))
-                .hint("give it more --time or --ticks, another --seed, fewer --nodes or a larger --degree")),
+                .hint("allow more --time or --ticks, try another --seed, fewer --nodes or a larger --degree")),
                 None => Ok((best, None, search.work())),
             }
         }
@@ -172,13 +172,16 @@ fn report(arguments: &GraphArgs, answer: &Answer) -> Result<(), Failure> {
     let mut lines = vec![network.name().to_owned()];
     if let Some(at_most) = at_most {
         let others = others.map_or(String::new(), |(nodes, most)| {
-            format!("; {nodes} are {} by others", if most { "proved to be the most" } else { "the most known" })
+            format!(
+                "; {nodes} nodes are {}",
+                if most { "proved by others to be the most" } else { "the most known elsewhere" }
+            )
         });
         let best = if optimal && others.is_empty() { "; no such network has more" } else { "" };
         lines.push(format!("  nodes     {}, at most {at_most} by the Moore bound{others}{best}", shape.nodes));
     }
     lines.push(format!("  diameter  {}, at least {} by the Moore bound", best.diameter, least.0));
-    let meets = if best.rank() <= *least { "which it meets: no such network has less" } else { "" };
+    let meets = if best.rank() <= *least { "which it attains: no such network has less" } else { "" };
     let above = if meets.is_empty() { format!("{:.3} % above it", 100.0 * excess) } else { meets.to_owned() };
     let bound = least.1 as f64 / pairs;
     lines.push(format!("  average   {:.5}, at least {bound:.5} by the Moore bound, {above}", best.average()));

@@ -50,7 +50,7 @@ fn misplaced(arguments: &MultiringTableArgs) -> Result<(), Failure> {
     }
     if let Some(base) = arguments.base.filter(|base| base.is_multiple_of(2)) {
         return Err(Failure::input(format!("--base {base}: lengths that go both ways need an odd base"))
-            .hint(format!("take {} or {}", base - 1, base + 1)));
+            .hint(format!("use {} or {}", base - 1, base + 1)));
     }
     let degree = arguments.high_degree;
     if let Some(degree) = degree.filter(|m| known::best(*m, 2, 1, false).is_none()) {
@@ -61,7 +61,7 @@ fn misplaced(arguments: &MultiringTableArgs) -> Result<(), Failure> {
         return Err(Failure::input(format!(
             "--high-degree {degree}: no lengths of two hops are stored for this degree"
         ))
-        .hint(format!("take one of {}, or `design multiring compose` two files", degrees.join(", "))));
+        .hint(format!("use one of {}, or compose two files with `design multiring compose`", degrees.join(", "))));
     }
     Ok(())
 }
@@ -89,14 +89,16 @@ fn search(wanted: Wanted, seconds: f64) -> Option<Known> {
 /// Where the lengths of a table come from, as the table says below.
 fn source(table: &Table, recomputed: bool) -> Option<&'static str> {
     match (table.number, recomputed) {
-        (5 | 8, true) => Some("Lengths searched for now."),
+        (5 | 8, true) => Some("Lengths are from searches made now."),
         (5, false) => Some(
-            "Lengths are stored, found by earlier searches; each σ is counted and each bound computed now. --recompute searches anew.",
+            "Lengths are stored results of earlier searches; each σ is counted and each bound computed now. --recompute repeats the searches.",
         ),
         (8, false) => Some(
-            "Lengths of the rows `any lengths` are stored, found by earlier searches; each σ is counted and each bound computed now, and so are the rows `full`. --recompute searches anew.",
+            "Lengths of the rows `any lengths` are stored results of earlier searches; each σ is counted, and each bound and each row `full` computed now. --recompute repeats the searches.",
         ),
-        (6 | 7, _) => Some("The multirings above are stored, found by earlier searches; all else is computed now."),
+        (6 | 7, _) => {
+            Some("The multirings above are stored results of earlier searches; everything else is computed now.")
+        }
         _ => None,
     }
 }
@@ -169,7 +171,7 @@ fn people(table: &Table, recomputed: bool) -> String {
             table.rows.iter().flat_map(|(_, cells)| cells.iter().filter_map(|cell| cell.beats(machine))).collect();
         let most = cells.iter().copied().fold(0.0, f64::max);
         lines.push(format!(
-            "\n{name}, as the paper has it: {ports} ports, {nodes} nodes, {parallelism} walks of at most {hops} hops. {} cells have more \
+            "\n{name} in the paper: {ports} ports, {nodes} nodes, {parallelism} walks of at most {hops} hops. {} cells have more \
              nodes and no fewer walks, up to {most:.2} times as many nodes.",
             cells.len()
         ));

@@ -91,7 +91,7 @@ fn sizes() -> Result<Table, Failure> {
     let degree = |spec: &str| Ok::<_, Failure>(of(spec)?.degree.map_or(0, |(_, most)| most));
     let (one, two) = (degree("hdn:torus:2x3x5;1")?, degree("hdn:torus:2x3x5;1,1")?);
     let note = format!(
-        "{different} of 72 sizes differ from the print ({unbuilt} is too large to be built). Degrees {one} and {two}; printed 7 and 8."
+        "{different} of 72 sizes differ from the printed ones ({unbuilt} is too large to be built). Degrees {one} and {two}; printed 7 and 8."
     );
     Ok(Table { columns, rows, note })
 }
@@ -134,7 +134,7 @@ fn properties() -> Result<Table, Failure> {
         ];
         rows.push([vec![(*family).to_owned(), format!("`{spec}`")], cells.to_vec()].concat());
     }
-    let note = "In bold what the networks have where the printed formulas give another number.".to_owned();
+    let note = "Bold: what the networks have where the printed formulas give a different number.".to_owned();
     Ok(Table { columns: head(&["family and formulas", "network", "nodes", "degree", "diameter"]), rows, note })
 }
 
@@ -195,7 +195,7 @@ fn indices() -> Result<Table, Failure> {
         let index = format!("({class}, {cluster}, {super_node}, {place})");
         vec![index, node.to_string(), format!("{mark}{found:?}{mark}"), format!("{printed:?}")]
     };
-    let note = "What is printed keeps the serial number, so that super-nodes are no sub-products.".to_owned();
+    let note = "The printed indices keep the serial number, so super-nodes are not sub-products.".to_owned();
     let columns = head(&["(C, U, SN, N) at level 1", "serial number", "(SN, N) at level 2", "printed"]);
     Ok(Table { columns, rows: printed.map(row).to_vec(), note })
 }

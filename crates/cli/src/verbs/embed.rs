@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &EmbedArgs) -> Result<u8, Failure> {
         return say_json(&summary).map(|()| 0);
     }
     let proved = match found.dilation {
-        d if d == found.dilation_floor => "the least there is".to_owned(),
+        d if d == found.dilation_floor => "the least possible".to_owned(),
         _ => format!("no map has less than {}", found.dilation_floor),
     };
     let mut text = format!(
@@ -103,8 +103,8 @@ fn summary(guest: &Network, host: &Network, found: &Embedding) -> Value {
 fn refused(error: EmbeddingError) -> Failure {
     let hint = match &error {
         EmbeddingError::Switches { .. } => "name a direct network, such as ring:8 or hypercube:3".to_owned(),
-        EmbeddingError::TooFew { nodes, .. } => format!("take a host of at least {nodes} terminals"),
-        EmbeddingError::TooLarge { .. } => "take smaller networks".to_owned(),
+        EmbeddingError::TooFew { nodes, .. } => format!("choose a host of at least {nodes} terminals"),
+        EmbeddingError::TooLarge { .. } => "choose smaller networks".to_owned(),
         EmbeddingError::Unconnected { .. } => {
             format!("try --method auto or more --ticks; in hosts of more than {MOST_SEARCHED} nodes no map is searched")
         }

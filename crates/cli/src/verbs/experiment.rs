@@ -195,12 +195,12 @@ fn report(chosen: &Experiment, done: &Conducted, rows: &[Summary]) -> String {
         ]
     }));
     let mut text = format!("{}: {} [{}]\n{}", chosen.name, chosen.about, chosen.source, table(&lines));
-    text.push_str("\n  printed: the dissertation's rate of success (Tables 7.1 to 7.4), where it has one\n  left: conflicts and late deliveries of the best candidate, means of the runs; evaluations and seconds of the processor likewise");
+    text.push_str("\n  printed: the dissertation's success rate (Tables 7.1 to 7.4), where it gives one\n  left: conflicts and late deliveries of the best candidate; like evaluations and CPU seconds, a mean over the runs");
     if done.given_up > 0 {
-        text.push_str(&format!("\n  {} cells have runs that were given up after --run-time", done.given_up));
+        text.push_str(&format!("\n  {} cells have runs that were abandoned after --run-time", done.given_up));
     }
     if done.is_cut_short {
-        text.push_str("\n  runs are left; the same command goes on");
+        text.push_str("\n  runs are left; the same command continues with them");
     }
     text.push_str(&format!("\n  saved to {}, with {} pictures", done.file.display(), done.pictures.len()));
     text

@@ -184,7 +184,7 @@ fn tell(
     ];
     if left_out > 0 {
         lines.push(format!(
-            "  {} left out, as no rank ends with what it carries",
+            "  {} left out: no rank ends with what was carried",
             render::count(left_out as u64, "transfer")
         ));
     }

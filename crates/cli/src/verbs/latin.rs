@@ -123,8 +123,8 @@ fn count(choice: &SquareChoice, ticks: u64, json: bool) -> Result<u8, Failure> {
         }))?;
     } else {
         let mates = match (known, all) {
-            (Some(mates), true) => format!("{mates} orthogonal mates, but for the names of symbols"),
-            (Some(mates), false) => format!("at least {mates} orthogonal mates, counted for {ticks} moves"),
+            (Some(mates), true) => format!("{mates} orthogonal mates up to renaming of symbols"),
+            (Some(mates), false) => format!("at least {mates} orthogonal mates, found in {ticks} moves"),
             (None, _) => format!("mates are counted up to {MOST_MATES} symbols and a million transversals"),
         };
         let one = first.map_or(String::new(), |mate| format!("\n{mate}"));
@@ -160,7 +160,7 @@ fn chosen(choice: &SquareChoice) -> Result<LatinSquare, Failure> {
                 "on this network `partition NETWORK` has squares; omega and flip networks pass rotations too".to_owned()
             }
             KindError::NoSwitches { .. } | KindError::NoPartition { .. } => {
-                "take a fat tree or a multistage network, such as gft:2,4,4 or omega:8".to_owned()
+                "use a fat tree or a multistage network, such as gft:2,4,4 or omega:8".to_owned()
             }
             _ => format!("there are {}", forms()),
         };

@@ -85,10 +85,10 @@ fn describe(method: &dyn Method) -> String {
             Some((name, about)) => format!("  parameter, for --param {name}=VALUE: {about}"),
             None => "  it searches nothing and has no parameters".to_owned(),
         },
-        (None, true) => format!("  no parameters of its own; it heeds {FLAGS}"),
+        (None, true) => format!("  no parameters of its own; it uses {FLAGS}"),
         (None, false) => {
             let all = table(&parameters);
-            format!("  parameters, for --param NAME=VALUE, with defaults (it also heeds {FLAGS}):\n{all}")
+            format!("  parameters, for --param NAME=VALUE, with defaults (it also uses {FLAGS}):\n{all}")
         }
     });
     lines.join("\n")
@@ -104,7 +104,7 @@ fn timed_document(method: &dyn TimedMethod) -> Value {
 fn describe_timed(method: &dyn TimedMethod) -> String {
     let tried = match method.is_baseline() {
         false => "with --bytes, one of those that --method auto tries",
-        true => "with --bytes, tried by --method auto before all else, as what libraries do",
+        true => "with --bytes, the first that --method auto tries: what libraries do",
     };
     format!("{}: {}\n  source: {}\n  use: {tried}", method.name(), method.about(), method.source())
 }
@@ -119,7 +119,7 @@ fn overview() -> String {
         line
     });
     format!(
-        "{methods}\n\nWith --bytes, where microseconds count:\n{timed}\n\nParameters of evolutionary methods, for --param NAME=VALUE, with defaults:\n{}\n\n\
+        "{methods}\n\nWith --bytes, which minimises microseconds:\n{timed}\n\nParameters of evolutionary methods, for --param NAME=VALUE, with defaults:\n{}\n\n\
          `quadrille methods NAME` describes one: its promise, source and parameters.",
         short_lines(&parameters.collect::<Vec<_>>())
     )

@@ -15,7 +15,7 @@ pub(crate) fn note(problem: &Problem) -> Option<String> {
     }
     let shared = shared_floor(problem).map_or(String::new(), |floor| format!(" (lower bound {})", floor.steps()));
     Some(format!(
-        "each prefix is a chunk of its own here, and a transfer carries one chunk; --combining lets prefixes share what is merged on the way{shared}"
+        "here each prefix is a separate chunk and a transfer carries one chunk; --combining lets prefixes share partial results{shared}"
     ))
 }
 

@@ -144,12 +144,12 @@ impl Found<'_> {
         });
         let whose = if self.times.len() > 1 { " in the slowest" } else { "" };
         lines.push(match self.slowest.first_late(self.timeline) {
-            None => format!("  late{whose}: nothing"),
+            None => format!("  late transfers{whose}: none"),
             Some(first) => {
                 let at = |ticks: u64| micros(self.problem().micros(ticks));
                 let (end, sent) = (self.slowest.end[first], &self.timeline.sent()[first]);
                 format!(
-                    "  late first{whose}: {}, which came at {} µs instead of {} µs; {} of {} transfers are late",
+                    "  first late transfer{whose}: {}, which ended at {} µs instead of {} µs; {} of {} transfers are late",
                     transfer(self.timeline, first),
                     at(end),
                     at(sent.end),

@@ -107,12 +107,12 @@ fn loads(arguments: &NetworkArgs, routing: &Routing) -> Result<u8, Failure> {
     if let Some(heaviest) = shifts.heaviest.filter(|_| shifts.largest() > 1) {
         let first = shifts.loads.iter().position(|load| *load == shifts.largest()).map_or(0, |at| at + 1);
         let ends = render::channel(network, heaviest, ">");
-        lines.push(format!("  the most loaded is channel {heaviest}, {ends}, in the shift by {first}"));
+        lines.push(format!("  the most heavily loaded is channel {heaviest}, {ends}, in the shift by {first}"));
     }
     if let (Some(tables), Some(file)) = (&tables, &file) {
         let each = match tables.classes {
             1 => String::new(),
-            classes => format!(", {classes} addresses a terminal"),
+            classes => format!(", {classes} addresses per terminal"),
         };
         lines.push(format!(
             "  {} tables of {} entries{each}, saved to {file}",

@@ -289,7 +289,7 @@ impl RunRequest {
     fn people(&self, own: &Times, library: Option<&Times>) -> String {
         let (ranks, element) = (self.program.ranks().len(), format!("{:?}", self.element).to_lowercase());
         let shared = if self.processes < ranks { format!(" on {} ranks", self.processes) } else { String::new() };
-        let size = if self.bus.is_some() { "" } else { " a message" };
+        let size = if self.bus.is_some() { "" } else { " per message" };
         let mut lines = vec![format!(
             "{}  {} bytes{size} of {element}, {ranks} terminals{shared}, {} iterations",
             self.what,
@@ -310,9 +310,9 @@ impl RunRequest {
                 own.median / library.median
             ),
             None if self.processes < ranks => "  library: not compared, since terminals share ranks".to_owned(),
-            None => "  library: it has no collective that does the same".to_owned(),
+            None => "  library: not compared, since MPI has no such collective".to_owned(),
         });
-        lines.push(if self.checks { "  data: right at every rank".into() } else { "  data: not checked".to_owned() });
+        lines.push(if self.checks { "  data: correct on every rank".into() } else { "  data: not checked".to_owned() });
         lines.join("\n")
     }
 

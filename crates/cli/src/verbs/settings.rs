@@ -145,11 +145,11 @@ fn diagram(levels: &Levels, settings: &SwitchStates, title: String, pass: u32) -
     let served = (0..levels.terminals()).filter(|t| settings.sends(*t).is_some()).count();
     let subtitle = match served == levels.terminals() as usize {
         true => {
-            "terminals send from the left and receive at the right; colours tell the largest subtree a message is from"
+            "terminals send from the left and receive at the right; colours show the largest subtree that each message leaves"
                 .into()
         }
         false => format!(
-            "pass {pass}: {served} of {} messages; colours tell the largest subtree a message is from",
+            "pass {pass}: {served} of {} messages; colours show the largest subtree that each message leaves",
             levels.terminals()
         ),
     };

@@ -22,7 +22,7 @@ pub(crate) fn man(arguments: &ManArgs) -> Result<u8, Failure> {
     };
     std::fs::create_dir_all(folder).map_err(|e| {
         Failure::input(format!("cannot write into `{}`: {e}", folder.display()))
-            .hint("name a directory you may write to")
+            .hint("name a directory that you may write to")
     })?;
     pages(&command, folder)?;
     Ok(0)

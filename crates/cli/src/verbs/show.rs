@@ -80,7 +80,7 @@ fn traces(arguments: &ShowArgs, ending: &str) -> Result<u8, Failure> {
     let moments: usize = read.iter().map(|(_, moments)| moments.len()).sum();
     match arguments.report.json {
         true => output::say_json(&serde_json::json!({"file": file, "format": ending, "moments": moments})),
-        false => output::say(&format!("{file}: {moments} moments as {ending}")),
+        false => output::say(&format!("{file}: {} as {ending}", count(moments as u64, "record"))),
     }
     .map(|()| 0)
 }

@@ -48,7 +48,7 @@ impl Outputs {
                         "-o {}: the packets of one routing are written",
                         path.display()
                     ))
-                    .hint("give one --routing"));
+                    .hint("name only one --routing"));
                 }
                 "csv" => outputs.tables.push(path.clone()),
                 _ => {
@@ -110,7 +110,7 @@ impl Outputs {
         };
         Plot {
             title: format!("{} traffic on {}", self.pattern, network.name()),
-            x: Axis { label: "rate in flits a terminal and cycle".into(), scale: Scale::Linear },
+            x: Axis { label: "rate in flits per terminal and cycle".into(), scale: Scale::Linear },
             y: Axis { label: "latency in cycles".into(), scale: Scale::Linear },
             series: (answers.iter())
                 .flat_map(|answered| {

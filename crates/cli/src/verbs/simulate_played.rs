@@ -131,7 +131,7 @@ impl Found<'_> {
     fn people(&self) -> String {
         let settings = self.settings;
         let size = match self.prepared.length {
-            Length::Flits(flits) => format!("{} a message", count(flits.into(), "flit")),
+            Length::Flits(flits) => format!("{} per message", count(flits.into(), "flit")),
             Length::Bytes { head: 0, message, flit } => format!("messages of {message} bytes in flits of {flit}"),
             Length::Bytes { message, flit, .. } => {
                 format!("messages of {message} bytes in flits of {flit}, and a head")
@@ -167,15 +167,17 @@ impl Found<'_> {
             (Ended::Finished, None) => {
                 format!("  {} cycles; {} packets of {} flits in all", run.cycles, run.packets, run.flits)
             }
-            (ended, _) => format!("  {} with {} of {} packets there", word(ended), run.arrived, run.packets),
+            (ended, _) => format!("  {} with {} of {} packets delivered", word(ended), run.arrived, run.packets),
         });
         lines.extend(self.in_time());
         lines.push(format!("  {} requests not granted, {} cycles held back at nodes", run.blocked, run.held_back));
         if !self.never_waits && self.prepared.in_time.is_none() {
-            lines.push("  buffers or intervals stop even a packet alone: give --buffer a larger number".into());
+            lines.push(
+                "  buffers or intervals hold back even a lone packet; --buffer with a larger number may help".into(),
+            );
         }
         lines.push(format!(
-            "  buffers hold {:.1} flits on average, the fullest {}; channels are used {:.1} % of the time",
+            "  buffers hold {:.1} flits in all on average, one buffer at most {}; channels are used {:.1} % of the time",
             run.in_buffers(),
             run.fullest,
             100.0 * run.use_of_channels()
@@ -258,7 +260,7 @@ impl Found<'_> {
         let more = deadlock.circle.len().saturating_sub(MOST_SHOWN);
         let more = if more > 0 { format!("\n    and {more} more") } else { String::new() };
         format!(
-            "  {name}: deadlock in cycle {}, {} virtual channels can never go on; each of these waits for the next, the last for the first{shown}{more}",
+            "  {name}: deadlock in cycle {}, {} virtual channels are permanently blocked; each of these waits for the next, the last for the first{shown}{more}",
             deadlock.cycle, deadlock.stuck
         )
     }

@@ -177,7 +177,7 @@ fn length(arguments: &SimulateArgs) -> Result<Length, Failure> {
     let Some(text) = &play.message else {
         if flit.is_some() {
             return Err(Failure::input("--flit-bytes: a schedule of steps has no sizes in bytes")
-                .hint("add --message BYTES, or give --flits"));
+                .hint("add --message BYTES, or use --flits"));
         }
         return Ok(Length::Flits(play.flits.unwrap_or(FLITS)));
     };
@@ -193,7 +193,7 @@ fn mode(arguments: &SimulateArgs, default: ModeChoice, is_slotted: bool) -> Resu
     let pause = arguments.play.pause;
     let chosen = arguments.play.mode.unwrap_or(if is_slotted { ModeChoice::Timed } else { default });
     if pause > 0 && chosen != ModeChoice::Barrier {
-        return Err(Failure::input("--pause: only barriers take time").hint("leave it out, or give --mode barrier"));
+        return Err(Failure::input("--pause: only barriers take time").hint("leave it out, or use --mode barrier"));
     }
     if pause > MOST_PAUSE {
         return Err(Failure::input(format!("--pause: {pause} is more than {MOST_PAUSE} cycles")).hint("write 100"));

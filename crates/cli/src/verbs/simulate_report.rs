@@ -110,7 +110,9 @@ impl Found<'_> {
             match answer {
                 Answer::Point(point) if point.is_stopped => return Err(nothing()),
                 Answer::Curve { points, .. } if points.is_empty() => return Err(nothing()),
-                Answer::Curve { is_whole: false, .. } => tell("warning: stopped; these are the rates that were done\n"),
+                Answer::Curve { is_whole: false, .. } => {
+                    tell("warning: stopped; these are the rates measured so far\n")
+                }
                 _ => {}
             }
         }
@@ -155,18 +157,14 @@ impl Found<'_> {
             Answer::Point(point) => self.point(routes, point),
             Answer::Curve { points, saturation, .. } => {
                 let mut rows = vec![
-                    ["rate", "accepted", "latency", "±", "p50", "p99", "in network", "hops", "blocked a cycle"]
+                    ["rate", "accepted", "latency", "±", "p50", "p99", "in network", "hops", "blocked per cycle"]
                         .map(String::from)
                         .to_vec(),
                 ];
                 rows.extend(points.iter().map(row));
                 let ends = saturation.iter().map(|saturation| format!("\n  {}", saturated(saturation)));
                 let rows = table(&rows).replace('\n', "\n  ");
-                format!(
-                    "{}\n  {rows}{}",
-                    self.head(routes, "latency in cycles over the rate"),
-                    ends.collect::<String>()
-                )
+                format!("{}\n  {rows}{}", self.head(routes, "latency in cycles against rate"), ends.collect::<String>())
             }
             Answer::Saturation { points, saturation } => {
                 let zero = points.first().and_then(|point| point.latency.as_ref());
@@ -180,7 +178,7 @@ impl Found<'_> {
                 let mean = sum.mean().unwrap_or(0.0);
                 let quantiles = QUANTILES.map(|(name, share)| format!("{name} {}", spread.quantile(share))).join(", ");
                 format!(
-                    "{}\n  {} packets, the last one there in cycle {}\n  latency {mean:.2} cycles: {quantiles}, most {}\n  {} requests were not granted",
+                    "{}\n  {} packets, the last delivered in cycle {}\n  latency {mean:.2} cycles: {quantiles}, at most {}\n  {} requests were not granted",
                     self.head(routes, "a trace"),
                     sum.count,
                     traced.last,
@@ -196,13 +194,18 @@ impl Found<'_> {
         let mut lines = vec![self.head(routes, "traffic")];
         let most = busiest(&point.loads);
         let mean = point.loads.iter().sum::<f64>() / point.loads.len().max(1) as f64;
-        lines
-            .push(format!("  offered {:.4}, accepted {:.4} flits a terminal and cycle", point.offered, point.accepted));
+        lines.push(format!(
+            "  offered {:.4}, accepted {:.4} flits per terminal and cycle",
+            point.offered, point.accepted
+        ));
         if point.is_saturated {
-            lines.push("  saturated: more is offered than the network carries, so latency grows with the run".into());
+            lines.push(
+                "  saturated: the network carries less than is offered, so latency grows with the length of the run"
+                    .into(),
+            );
             if let Some(slowest) = point.slowest.filter(|_| point.held_up > 0) {
                 lines.push(format!(
-                    "  {} of {} terminals are held up, most {}: of {:.4} flits a cycle {:.4} arrive",
+                    "  {} of {} terminals are held up, most of all {}: of {:.4} flits per cycle, {:.4} arrive",
                     point.held_up,
                     self.network.terminals().len(),
                     self.network.label(slowest.node),
@@ -214,21 +217,21 @@ impl Found<'_> {
         if let Some(Latency { mean, network, spread }) = &point.latency {
             let half = mean.half.map(|half| format!(" ± {half:.2}")).unwrap_or_default();
             lines.push(format!(
-                "  latency {:.2}{half} cycles, of these {network:.2} in the network; {:.2} hops",
+                "  latency {:.2}{half} cycles, {network:.2} of them in the network; {:.2} hops",
                 mean.mean, point.hops
             ));
             let quantiles = QUANTILES.map(|(name, share)| format!("{name} {}", spread.quantile(share))).join(", ");
-            lines.push(format!("  {quantiles}, most {}, of {} packets", spread.most(), spread.count()));
+            lines.push(format!("  {quantiles}, at most {}, of {} packets", spread.most(), spread.count()));
         }
         if let Some(channel) = most {
             let (from, to) = (self.network.from(channel), self.network.to(channel));
             lines.push(format!(
-                "  channels carry {mean:.3} flits a cycle, most {:.3} from {from} to {to}",
+                "  channels carry {mean:.3} flits per cycle on average, at most {:.3}, from {from} to {to}",
                 point.loads[channel.index()]
             ));
         }
         lines.push(format!(
-            "  {} cycles, {} windows of warming up; {:.3} requests a cycle were not granted",
+            "  {} cycles, {} warm-up windows; {:.3} requests per cycle were not granted",
             point.cycles, point.warm, point.blocked
         ));
         lines.join("\n")
@@ -245,7 +248,7 @@ impl Found<'_> {
         let more = deadlock.circle.len().saturating_sub(MOST_SHOWN);
         let more = if more > 0 { format!("\n  and {more} more") } else { String::new() };
         format!(
-            "{}\n  deadlock in cycle {}: {} virtual channels can never go on; each of these is held by a packet that holds or waits for the next{shown}{more}",
+            "{}\n  deadlock in cycle {}: {} virtual channels are permanently blocked; each of these is held by a packet that holds or waits for the next{shown}{more}",
             self.head(routes, "deadlock"),
             deadlock.cycle,
             deadlock.stuck
@@ -267,10 +270,13 @@ fn busiest(loads: &[f64]) -> Option<Channel> {
 fn saturated(saturation: &Saturation) -> String {
     match saturation.refused {
         Some(refused) => {
-            format!("saturated between {:.4} and {refused:.4} flits a terminal and cycle", saturation.carried)
+            format!("saturated between {:.4} and {refused:.4} flits per terminal and cycle", saturation.carried)
         }
         None => {
-            format!("not saturated: {:.4} flits a terminal and cycle are all that nodes can send", saturation.carried)
+            format!(
+                "not saturated: {:.4} flits per terminal and cycle, the most that nodes can send",
+                saturation.carried
+            )
         }
     }
 }

@@ -113,7 +113,7 @@ pub(super) fn routes(
     if routes.least_vcs() > settings.virtual_channels {
         let (least, vcs) = (routes.least_vcs(), settings.virtual_channels);
         return Err(Failure::input(format!("{} needs {least} virtual channels, but there are {vcs}", routes.name()))
-            .hint(format!("give --vcs {least} or more; --no-datelines goes without, and may deadlock")));
+            .hint(format!("use --vcs {least} or more; --no-datelines needs fewer, but may deadlock")));
     }
     Ok(routes)
 }

@@ -70,7 +70,7 @@ fn diagram(states: &StageStates, title: String) -> Diagram {
     Diagram {
         title,
         subtitle:
-            "terminals send from the left and receive at the right; 0 is straight; colours tell where a message is from"
+            "terminals send from the left and receive at the right; 0 is straight; colours show where each message comes from"
                 .into(),
         stages: (0..stages.count()).map(|stage| (0..n / d).map(|a| switch(stage, a)).collect()).collect(),
         enters: wires(0),

@@ -51,8 +51,9 @@ impl CheckedTimed {
     /// The schedule with every transfer written down.
     pub(super) fn written_out(&self) -> Result<WrittenOut, Failure> {
         self.schedule.written_out().map_err(|error| {
-            Failure::no(error)
-                .hint("`quadrille check` checks what is stored as orbits, and a smaller network has the same shape")
+            Failure::no(error).hint(
+                "`quadrille check` checks schedules stored as orbits; or choose a smaller network of the same family",
+            )
         })
     }
 

@@ -111,7 +111,8 @@ fn people(tuning: &Tuning, files: &[String]) -> String {
         row
     };
     let rows: Vec<Vec<String>> = std::iter::once(head).chain(tuning.sizes.iter().map(row)).collect();
-    let mut lines = vec![format!("{collective} on {network}, the fastest schedules and what libraries do, in µs")];
+    let mut lines =
+        vec![format!("{collective} on {network}: the fastest schedules found and those of libraries, in µs")];
     lines.push(table(&rows));
     lines.extend(render::without_latency(first.problem(), first.ceiling().micros()));
     if !tuning.overtakings.is_empty() {
@@ -119,10 +120,10 @@ fn people(tuning: &Tuning, files: &[String]) -> String {
     }
     for overtaking in &tuning.overtakings {
         let [before, after] = [overtaking.between - 1, overtaking.between].map(|at| in_chunks(&tuning.sizes[at]));
-        lines.push(format!("from {} bytes on {after} is faster than {before}", shown(overtaking.bytes)));
+        lines.push(format!("from {} bytes on, {after} is faster than {before}", shown(overtaking.bytes)));
     }
     if tuning.left_out > 0 {
-        lines.push(format!("{} sizes are left out: there was no time for them", tuning.left_out));
+        lines.push(format!("{} sizes are left out for lack of time", tuning.left_out));
     }
     let found = |method: &&str| tuning.sizes.iter().any(|size| size.best.method == *method);
     let methods: Vec<&str> = methods::TIMED_METHODS.iter().map(|method| method.name()).filter(found).collect();

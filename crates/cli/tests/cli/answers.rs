@@ -34,8 +34,8 @@ fn above_the_bound_it_says_how_far_and_what_would_help() {
 #[test]
 fn each_model_says_what_a_step_is() {
     for (flags, means) in [
-        ("store-and-forward", "store-and-forward: a message moves one channel a step"),
-        ("tdm", "tdm, 1 slot a hop, cyclic: steps are slots that repeat"),
+        ("store-and-forward", "store-and-forward: a message crosses one channel per step"),
+        ("tdm", "tdm, 1 slot a hop, cyclic: steps are the slots of a repeating period"),
         ("wormhole --combining", "takes one step, and a transfer carries any number of messages"),
     ] {
         let text = quadrille(&format!("solve ring:4 broadcast --switching {flags}")).good();

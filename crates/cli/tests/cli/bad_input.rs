@@ -164,7 +164,7 @@ fn outputs_that_cannot_be_written_are_known_before_the_search() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk() {
-    quadrille("solve ring:5 alltoall -o /dev/full").fails(2, "/dev/full", "make room");
+    quadrille("solve ring:5 alltoall -o /dev/full").fails(2, "/dev/full", "free some space");
 }
 
 #[test]
@@ -266,6 +266,6 @@ fn traces_that_cannot_be_drawn() {
     let schedule = crate::fixtures().join("table-8-02-oas-hypercube-8.json").to_str().unwrap().to_owned();
     arguments(&["show", &good, &schedule, "-o", &picture]).fails(2, "is not a trace", ".jsonl");
     assert_eq!(folder.names(), ["bad.jsonl", "good.jsonl"]);
-    assert!(arguments(&["show", &good, "-o", &picture]).good().contains("1 moments as svg"));
+    assert!(arguments(&["show", &good, "-o", &picture]).good().contains("1 record as svg"));
     assert!(std::fs::read_to_string(&picture).unwrap().contains("sga, 4 steps"));
 }

@@ -100,7 +100,7 @@ fn what_cannot_be_is_told_once() {
     quadrille(&format!("export {file} --to binary -o {}", folder.path("x.json"))).fails(2, other, "--to json");
     let bytes = std::fs::read(&file).unwrap();
     std::fs::write(&gzipped, &bytes).unwrap();
-    quadrille(&format!("check {gzipped}")).fails(2, "not packed by gzip", "is it the file that you mean");
+    quadrille(&format!("check {gzipped}")).fails(2, "not packed by gzip", "check that this is the right file");
     std::fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
     let outputs = folder.path("y");
     for line in ["check FILE", "export FILE --to csv -o OUT.csv", "show FILE -o OUT.svg", "network FILE"] {

@@ -93,7 +93,11 @@ fn what_does_not_fit() {
     solve("ring:8 allgather --roots 0,4").fails(2, "allgather takes no roots", "--senders");
     solve("ring:8 scatter --roots 0,9").fails(2, "--roots: ring:8 has no node 9", "0 to 7");
     solve("ring:8 scatter --roots 0,4 --root 3").fails(2, "cannot be used with", "help");
-    solve("ring:8 scatter --groups 0-3/4-7 --roots 1").fails(2, "none of the roots is in group 2", "least member");
+    solve("ring:8 scatter --groups 0-3/4-7 --roots 1").fails(
+        2,
+        "none of the roots is in group 2",
+        "lowest-numbered member",
+    );
     solve("ring:8 scatter --groups 0-2/4-7 --roots 0,3,4").fails(2, "the root 3 is in no group", "--roots");
 
     solve("ring:8 alltoall --graph ring:8").fails(2, "alltoall takes no graph", "--senders");

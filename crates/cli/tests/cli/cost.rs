@@ -59,12 +59,12 @@ fn times_and_where_they_cross() {
     let small = folder.path("small.json");
     let text = quadrille(&format!("cost {hdn} {small} --alpha 16 --beta 1 -o {plot}")).good();
     // 5α + 40m against 6α + 28m: equal at 4/3 words.
-    assert!(text.contains("from 2 words a message on small is faster than hdn"), "{text}");
+    assert!(text.contains("from 2 words per message on, small is faster than hdn"), "{text}");
     let text = quadrille(&format!("cost {cube} {hdn} {small} --alpha 16 --beta 1")).good();
-    let others = text.split("of two that are not the fastest").nth(1).unwrap();
-    assert!(others.contains("from 2 words a message on small is faster than hdn"), "{text}");
+    let others = text.split("between two of which neither is the fastest").nth(1).unwrap();
+    assert!(others.contains("from 2 words per message on, small is faster than hdn"), "{text}");
     let drawn = std::fs::read_to_string(&plot).unwrap();
-    assert!(drawn.starts_with("<svg ") && drawn.contains("from 2 words on another is faster"));
+    assert!(drawn.starts_with("<svg ") && drawn.contains("from 2 words on, another is faster"));
     let apart = quadrille(&format!("cost {hdn} --alpha 16 --beta 1 --message 4 --pipelined --json")).json(0);
     assert!(apart["times"][0][0].as_f64().unwrap() <= 240.0);
 }

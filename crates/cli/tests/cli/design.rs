@@ -114,7 +114,7 @@ fn networks_side_by_side() {
     assert_eq!((&heawood["girth"], &heawood["cycles"]["most_nodes"]), (&json!(6), &json!(14)));
     let text = quadrille("network heawood").good();
     assert!(
-        text.contains("of two colours     14 nodes, 100.0 % reached")
+        text.contains("if bipartite       14 nodes, 100.0 % reached")
             && text.contains("girth                6, which needs at least 14")
     );
     assert_eq!(all[0]["bisection"]["exact"], true);
@@ -135,7 +135,7 @@ fn a_graph_is_found_and_its_file_checks() {
     let folder = Folder::new();
     let file = folder.path("petersen.json");
     let text = quadrille(&format!("design graph --nodes 10 --degree 3 --ticks 50000000 -o {file}")).good();
-    assert!(text.contains("the Petersen graph") && text.contains("which it meets"), "{text}");
+    assert!(text.contains("the Petersen graph") && text.contains("which it attains"), "{text}");
     let checked = quadrille(&format!("check {file} --json")).json(0);
     assert_eq!((checked["valid"].as_bool(), checked["nodes"].as_u64()), (Some(true), Some(10)));
     let text = std::fs::read_to_string(&file).unwrap();
@@ -209,7 +209,7 @@ fn compare_keeps_the_names_and_takes_what_is_too_large_to_build() {
     let text = crate::arguments(&[&["compare"], &names[..]].concat()).good();
     let first = text.lines().next().unwrap();
     assert!(names.iter().all(|name| first.contains(name)), "{first}");
-    assert!(text.contains("22, searched from one node"), "{text}");
+    assert!(text.contains("22, by a search from one node"), "{text}");
     let found = crate::arguments(&[&["compare"], &names[..], &["--json"]].concat()).json(0);
     let given: Vec<&str> = found.as_array().unwrap().iter().map(|one| one["given"].as_str().unwrap()).collect();
     assert_eq!(given, names);
@@ -251,7 +251,7 @@ fn multirings_are_joined_and_joined_again() {
 #[test]
 fn tables_of_multirings_say_where_lengths_come_from() {
     let table = |rest: &str| quadrille(&format!("design multiring table {rest}"));
-    assert!(table("8").good().contains("are stored, found by earlier searches"));
+    assert!(table("8").good().contains("are stored results of earlier searches"));
     let other = table("6 --base 5 --high-degree 4 --json").json(0);
     let cell = &other["rows"][0]["cells"][0];
     assert_eq!((cell["ours"].as_u64(), cell["paper"].is_null()), (Some(45 * 13), true));

@@ -81,7 +81,7 @@ fn formulas_are_said_of_what_they_are_made_for_only() {
         let answer = all(line);
         assert!(answer["bounds"].as_array().unwrap().iter().all(|b| b["kind"] == "certificate"), "{line}");
         assert_eq!(answer["quantities"], Value::Null);
-        assert!(quadrille(&format!("bound {line} --all")).good().contains("no printed formula is said of"));
+        assert!(quadrille(&format!("bound {line} --all")).good().contains("no printed formula applies to"));
     }
     // A switch's channels are not among the P·d.
     assert_eq!(formula(&all("omega:8 alltoall"), "3.6, right"), None);

@@ -110,7 +110,7 @@ fn conflicts_left_below_the_floor() {
     assert!(printed["conflicts"].as_u64().unwrap() + printed["late"].as_u64().unwrap() >= 64, "{printed}");
     let text = quadrille(&format!("{line} --param generations=5"));
     assert_eq!((text.status, text.err.as_str()), (1, ""));
-    assert!(text.out.contains("7 steps asked, certified lower bound 8: no schedule exists"), "{}", text.out);
+    assert!(text.out.contains("7 steps requested, certified lower bound 8: no schedule exists"), "{}", text.out);
 }
 
 #[test]

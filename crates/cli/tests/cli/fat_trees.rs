@@ -39,7 +39,7 @@ fn constructions_are_chosen_by_name() {
     assert_eq!(steps("gft:2,4,2 alltoall --method cls"), json!(62));
     assert_eq!(steps("gft:2,2,2 alltoall --method partition --seed 77"), json!(8));
     let wrong = quadrille("solve gft:2,3,3 alltoall --method cls");
-    wrong.fails(2, "`cls` does not apply", "`digits`, digit-wise addition, serves any");
+    wrong.fails(2, "`cls` does not apply", "`digits`, digit-wise addition, works for any");
     quadrille("solve gft:0,1,1 alltoall").fails(2, "the number of terminals is 1", "quadrille networks");
     quadrille("network gft:2,2").fails(2, "`gft:H,M,W`", "gft:2,2,2");
     quadrille("network xgft:4,4;1").fails(2, "the number of Ws is 1, but must be 2", "quadrille networks");
@@ -115,7 +115,7 @@ fn what_networks_pass_at_once() {
         ),
         "{said}"
     );
-    assert!(said.contains("    for example        1>4 4>1 and all others to themselves"), "{said}");
+    assert!(said.contains("    for example        1>4 4>1 and every other node to itself"), "{said}");
     let benes = quadrille("network benes:8 --json").json(0);
     assert_eq!(benes["circuits"]["class"], json!("rearrangeable"));
     assert_eq!(

@@ -127,7 +127,7 @@ fn the_page_on_costs_has_the_times() {
         let found = lines.iter().find(|line| line.first() == Some(name)).unwrap();
         assert_eq!(*told, found[found.len() - 2..].join(", "), "{name}");
     }
-    assert!(text.contains("from 156 words a message on e is faster than b"), "{text}");
+    assert!(text.contains("from 156 words per message on, e is faster than b"), "{text}");
 }
 
 /// The tables of allgather and of scatter; what takes longer than half a second there is not for a test.

@@ -64,7 +64,7 @@ fn chunks() {
     assert_eq!(solved["chunks"], 3);
     let told = quadrille("solve ring:4 scatter --chunks 2").good();
     assert!(told.starts_with("scatter in 2 chunks on ring:4: 3 steps, lower bound 3: optimal ("), "{told}");
-    assert!(told.contains("1.50 steps a chunk"), "{told}");
+    assert!(told.contains("1.50 steps per chunk"), "{told}");
     assert_eq!(quadrille("bound ring:8 scatter --chunks 2 --json").json(0)["bound"], 7);
 }
 

@@ -29,7 +29,7 @@ fn schedules_may_block_each_other_across_steps() {
     // Stored as orbits.
     quadrille(&format!("solve gft:2,2,2 alltoall --orbits -o {tree}")).good();
     let said = quadrille(&format!("check {tree} --deadlock")).good();
-    assert!(said.contains("all steps at once cannot block each other"), "{said}");
+    assert!(said.contains("the transfers of all steps together cannot block each other"), "{said}");
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn tables_of_switches() {
     let document: Value = serde_json::from_str(&std::fs::read_to_string(document).unwrap()).unwrap();
     assert_eq!((&document["format"], &document["stride"]), (&json!("quadrille-lft/1"), &json!(2)));
     assert_eq!(document["classes"], json!([0, 1, 0, 1]));
-    // Two addresses a terminal: below the first switch, and by either parent.
+    // Two addresses per terminal: below the first switch, and by either parent.
     assert_eq!(document["switches"][0]["table"], json!([1, 1, 2, 2, 3, 4, 3, 4]));
 }
 
@@ -96,7 +96,11 @@ fn what_is_refused() {
     quadrille("network torus:4x4 --routing shortest --root 3").fails(2, "starts at no root", "up-down");
     quadrille("network gft:2,2,2 --deadlock up-down --root 3").fails(2, "node 3 is not a root", "switch");
     quadrille("network torus:4x4 --routing minimal").fails(2, "leaves messages a choice", "d-mod-k");
-    quadrille("network ring-uni:5 --deadlock up-down").fails(1, "has no path from node", "needs links");
+    quadrille("network ring-uni:5 --deadlock up-down").fails(
+        1,
+        "has no path from node",
+        "needs a channel in each direction",
+    );
     let named = folder.write("named.edges", "# directed\nleft right\nright left\nleft out\nright out\n");
     quadrille(&format!("network {named} --deadlock up-down")).fails(1, "no path from node out to node left", "links");
     quadrille("network gft:2,2,2 --routing d-mod-k --to ltf -o x.txt").fails(2, "`ltf` is not a format", "`lft`");

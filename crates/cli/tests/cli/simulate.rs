@@ -35,13 +35,13 @@ fn one_rate_tells_latency_and_loads() {
         people.starts_with("traffic on ring:6, neighbour traffic, packets of 1 flit\n  dimension-order with datelines"),
         "{people}"
     );
-    assert!(people.contains("latency 10.00 ± 0.00 cycles, of these 10.00 in the network; 1.00 hops"), "{people}");
+    assert!(people.contains("latency 10.00 ± 0.00 cycles, 10.00 of them in the network; 1.00 hops"), "{people}");
 }
 
 #[test]
 fn more_than_the_network_carries_is_status_1() {
     let text = no(&format!("simulate mesh:4x4 --rate 0.9 --traffic bit-complement {BRIEF}"));
-    assert!(text.contains("saturated: more is offered than the network carries"), "{text}");
+    assert!(text.contains("saturated: the network carries less than is offered"), "{text}");
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn what_a_trace_wrote_is_read_back() {
     let (sent, arrived, again) = (folder.path("sent.csv"), folder.path("arrived.csv"), folder.path("again.csv"));
     std::fs::write(&sent, "# two packets\ntime,source,destination,size\n0,0,8,4\n 5, 8, 0, 1\n").unwrap();
     let text = quadrille(&format!("simulate mesh:3x3 --trace {sent} -o {arrived}")).good();
-    assert!(text.contains("2 packets, the last one there in cycle 27"), "{text}");
+    assert!(text.contains("2 packets, the last delivered in cycle 27"), "{text}");
     let rows = std::fs::read_to_string(&arrived).unwrap();
     // Two cycles, five routers of four cycles each, and three flits behind the head.
     assert_eq!(rows, "time,source,destination,size,injected,arrived,hops\n0,0,8,4,0,25,4\n5,8,0,1,5,27,4\n");
@@ -199,7 +199,7 @@ fn bad_settings_are_refused_with_the_reason() {
         ("mesh:3x3 --rate 0.1 --packet x", "--packet: `x` is not a number of flits", "write 10"),
         ("mesh:3x3 --rate 0.1 --burst 0", "bursts of 0 cycles", "--burst 50"),
         ("mesh:3x3 --rate 0.1 --traffic tranpose", "there is no traffic pattern `tranpose`", "transpose"),
-        ("mesh:3x4 --rate 0.1 --traffic transpose", "needs a square number of terminals", "take another pattern"),
+        ("mesh:3x4 --rate 0.1 --traffic transpose", "needs a square number of terminals", "choose another pattern"),
         ("mesh:3x3 --rate 0.1 --traffic hotspot:9=0.1", "mesh:3x3 has no node 9", "its nodes are 0 to 8"),
         ("mesh:3x3 --rate 0.1 --traffic hotspot:1=2", "must be from 0 to 1", "hotspot:3=0.1"),
         ("mesh:3x3 --rate 0.1 --traffic hotspot:1", "`1` is not a hot spot", "hotspot:NODE=SHARE"),

@@ -14,7 +14,7 @@ fn a_schedule_by_barrier_blocks_nothing_and_others_do() {
     let folder = Folder::new();
     let file = solved(&folder, "torus:4x4 alltoall");
     let text = quadrille(&format!("simulate {file}")).good();
-    assert!(text.starts_with("alltoall on torus:4x4, 8 steps by barrier\n  16 flits a message; 4 virtual"), "{text}");
+    assert!(text.starts_with("alltoall on torus:4x4, 8 steps by barrier\n  16 flits per message; 4 virtual"), "{text}");
     assert!(text.contains("232 cycles, as predicted; 240 packets of 3840 flits in all\n  0 requests not"), "{text}");
     let packed = folder.path("schedule.qdr");
     quadrille(&format!("solve torus:4x4 alltoall -o {packed}")).good();

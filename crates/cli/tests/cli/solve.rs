@@ -101,7 +101,7 @@ fn the_answer_says_what_was_done() {
     let methods = answer["methods"].as_array().expect("a list");
     assert!(methods.iter().any(|m| m["method"] == json!("packing") && m["runs"].as_u64() >= Some(1)), "{answer}");
     let told = quadrille("solve random-regular:12,3 alltoall --ports one --ticks 300000 --explain").good();
-    for words in ["stopped: ", "methods, in the order in which they are tried:", "packing"] {
+    for words in ["stopped: ", "methods in the order in which they are tried:", "packing"] {
         assert!(told.contains(words), "no `{words}` in {told}");
     }
 }

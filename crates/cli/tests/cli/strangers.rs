@@ -142,8 +142,8 @@ fn compressed_files_unpack_within_bounds() {
     for (name, parts, says) in cases {
         let path = folder.path(&format!("{name}.json.gz"));
         std::fs::write(&path, packed(&parts)).unwrap();
-        within(300, &["check", &path]).fails(2, says, "is it the file that you mean");
-        within(300, &["network", &path]).fails(2, says, "is it the file that you mean");
+        within(300, &["check", &path]).fails(2, says, "check that this is the right file");
+        within(300, &["network", &path]).fails(2, says, "check that this is the right file");
     }
     let whole = packed(&[(lonely(2, sent(), Value::Null).to_string().as_bytes(), 1)]);
     let check = |bytes: &[u8]| {
@@ -156,10 +156,14 @@ fn compressed_files_unpack_within_bounds() {
     check(&[&whole, b"more" as &[u8]].concat()).fails(
         2,
         "something behind the end of what gzip packed",
-        "is it the file that you mean",
+        "check that this is the right file",
     );
-    check(&whole[..whole.len() - 9]).fails(2, "it ends before what gzip packed does", "is it the file that you mean");
-    check(b"{\"format\": 1, \"network\": 2}").fails(2, "it is not packed by gzip", "is it the file that you mean");
+    check(&whole[..whole.len() - 9]).fails(
+        2,
+        "it ends before what gzip packed does",
+        "check that this is the right file",
+    );
+    check(b"{\"format\": 1, \"network\": 2}").fails(2, "it is not packed by gzip", "check that this is the right file");
 }
 
 #[test]

@@ -212,7 +212,10 @@ fn a_method_of_time_is_named() {
     assert!(solve("--explain").good().contains("\n  timed-ring  "), "what each method did");
     solve("--method packing").fails(2, "--method: `packing` is not a method of schedules in time", "quadrille methods");
     solve("--method timed-tree").fails(2, "is not a method", "did you mean `timed-trees`?");
-    assert!(quadrille("methods").good().contains("\nWith --bytes, where microseconds count:\ntimed-steps "), "a list");
+    assert!(
+        quadrille("methods").good().contains("\nWith --bytes, which minimises microseconds:\ntimed-steps "),
+        "a list"
+    );
     assert!(quadrille("methods timed-trees").good().contains("  use: with --bytes, one of those"), "a description");
 }
 
@@ -312,8 +315,8 @@ fn every_collective_is_made_in_time() {
 fn what_no_method_makes_in_time_is_said() {
     let with = |words: &str| quadrille(&format!("solve ring:4 allgather --bytes 1M --bandwidth 25GB/s {words}"));
     let ports = "--method timed-trees --ports one";
-    with(ports).fails(1, "timed-trees makes no schedule of this: it knows no limited ports", "bound");
-    with("--method timed-trees --half-duplex").fails(1, "it knows no half-duplex channels", "bound");
+    with(ports).fails(1, "timed-trees makes no schedule of this: it does not support limited ports", "bound");
+    with("--method timed-trees --half-duplex").fails(1, "it does not support half-duplex channels", "bound");
     // Others do: three of four parts come into each node through its port.
     assert_eq!(with("--ports one --json").json(0)["time_us"], json!(30.0));
     assert!(with("--half-duplex --json").json(0)["time_us"].as_f64().unwrap() < 31.0);

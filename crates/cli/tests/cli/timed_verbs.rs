@@ -196,13 +196,16 @@ fn a_slow_link_is_late() {
     let people = replay("--slow 0-1=0.5").good();
     assert!(people.starts_with("allgather: 2.1600 µs as scheduled\n  replayed: "), "{people}");
     assert!(
-        people.contains("\n  late first: 0→1 with message 0, which came at ")
-            || people.contains("\n  late first: 1→0 "),
+        people.contains("\n  first late transfer: 0→1 with message 0, which ended at ")
+            || people.contains("\n  first late transfer: 1→0 "),
         "{people}"
     );
     let people = replay("--jitter 10%").good();
-    assert!(people.contains("\n  100 replays: ") && people.contains("\n  late first in the slowest: "), "{people}");
-    assert!(replay("").good().ends_with("1.000 times the schedule\n  late: nothing\n"));
+    assert!(
+        people.contains("\n  100 replays: ") && people.contains("\n  first late transfer in the slowest: "),
+        "{people}"
+    );
+    assert!(replay("").good().ends_with("1.000 times the schedule\n  late transfers: none\n"));
     // Channels have 12.5 GB/s.
     let slow = |left: &str| replay(&format!("--slow 0-1={left} --json")).json(0)["max_us"].clone();
     assert_eq!(slow("6.25GB/s"), slow("0.5"));

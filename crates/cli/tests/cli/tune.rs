@@ -44,7 +44,7 @@ fn every_size_has_its_fastest_schedule() {
 fn a_table_tells_people_what_overtakes() {
     let text = quadrille(&format!("tune hypercube:2 allreduce --bytes 1K,4M {LINKS} --chunks 8")).good();
     assert!(
-        text.starts_with("allreduce on hypercube:2, the fastest schedules and what libraries do, in µs\n"),
+        text.starts_with("allreduce on hypercube:2: the fastest schedules found and those of libraries, in µs\n"),
         "{text}"
     );
     let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
@@ -116,7 +116,7 @@ fn a_library_is_told_the_best_of_what_it_knows() {
     let known = [("timed-doubling", "knomial"), ("timed-rabenseifner", "sra_knomial"), ("timed-binary-tree", "dbt")];
     assert_eq!(told, expected(&[&known[..], &[("timed-ring", "ring")]].concat()));
     assert!(tokens[0].starts_with("allreduce:0-") && last.contains("inf:[4-4]:@"), "{last}");
-    assert!(said.err.contains("the fastest schedules and what libraries do"), "{}", said.err);
+    assert!(said.err.contains("the fastest schedules found and those of libraries"), "{}", said.err);
 }
 
 #[test]

@@ -83,11 +83,11 @@ int main(int argc, char **argv) {
     MPI_Allreduce(MPI_IN_PLACE, times, iterations, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     qsort(times, (size_t)iterations, sizeof *times, quadrille_compare);
     if (rank == 0) {
-        printf("%s: %d ranks, %d elements a message, %d iterations\n", QUADRILLE_WHAT, size, count, iterations);
+        printf("%s: %d ranks, %d elements per message, %d iterations\n", QUADRILLE_WHAT, size, count, iterations);
         printf("  slowest rank: median %.1f us, min %.1f us, max %.1f us\n", 1e6 * times[iterations / 2], 1e6 * times[0],
                1e6 * times[iterations - 1]);
         if (wrong) printf("  data: %ld elements are wrong\n", wrong);
-        else printf("  data: right at every rank\n");
+        else printf("  data: correct on every rank\n");
     }
     quadrille_run_free(&run);
     free(send), free(recv), free(times);

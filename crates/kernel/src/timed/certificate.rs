@@ -64,18 +64,17 @@ impl TimedCertificate {
         };
         match &self.proof {
             TimedProof::Latency { from, to } => {
-                format!("a message from {} to {} takes that long by itself", name(from), name(to))
+                format!("a message from {} to {} takes this long even if nothing else is sent", name(from), name(to))
             }
             TimedProof::LateCut { nodes } => format!(
-                "the channels that leave {} node{} cannot carry sooner all that must leave, with the latencies before and behind",
+                "the channels that leave {} node{} cannot carry everything that must leave any sooner, given the latencies before and after them",
                 nodes.len(),
                 if nodes.len() == 1 { "" } else { "s" }
             ),
             TimedProof::Lengths { .. } => {
-                "even on shortest paths all bytes together need more bandwidth, by weight, than there is in less time"
-                    .into()
+                "even on shortest paths, the bytes need more weighted bandwidth than a shorter time provides".into()
             }
-            TimedProof::Argument { .. } => "an argument in words, which nothing checks".into(),
+            TimedProof::Argument { .. } => "an argument in words, which is not checked".into(),
         }
     }
 }

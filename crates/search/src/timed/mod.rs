@@ -80,10 +80,10 @@ impl TimedMethod for TimedTrees {
 fn declines(problem: &TimedProblem) -> Option<&'static str> {
     let (network, collective) = (problem.network(), problem.collective());
     if network.data().send_ports != Ports::All || network.data().receive_ports != Ports::All {
-        return Some("it knows no limited ports");
+        return Some("it does not support limited ports");
     }
     if !network.half_duplex().is_empty() {
-        return Some("it knows no half-duplex channels");
+        return Some("it does not support half-duplex channels");
     }
     if collective.semantics() == Semantics::Reduce && problem.merging() > 0 {
         return Some("it does not support merging that takes time");

@@ -43,7 +43,7 @@ impl TimedMethod for TimedOneShot {
         let collective = problem.collective();
         let several = collective.messages().any(|m| collective.destinations(m).len() > 1);
         if collective.semantics() != Semantics::Reduce || !several {
-            return Some("it merges for several destinations only".into());
+            return Some("it is for reductions with several destinations only".into());
         }
         let ends = |m| collective.contributors(m).len() as u64 * collective.destinations(m).len() as u64;
         if collective.messages().map(ends).sum::<u64>() > MOST {

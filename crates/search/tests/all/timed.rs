@@ -146,7 +146,7 @@ fn one_shot_takes_one_way() {
     // Three contributions of 100 ns come into every node, after two latencies of 30 ns.
     assert_eq!(TimedOneShot.schedule(&reduce, 1, &run).unwrap().verify(&reduce).unwrap().ticks(), 360);
     let gather = problem(4, true, &star(4), Collective::allgather(&all(4), &all(4)));
-    assert!(TimedOneShot.declines(&gather).unwrap().contains("merges for several"));
+    assert!(TimedOneShot.declines(&gather).unwrap().contains("reductions with several"));
     assert!(TimedOneShot.schedule(&gather, 1, &run).is_none());
 }
 

@@ -115,9 +115,9 @@ impl PointError {
             PointError::Settings(error) => error.hint(),
             PointError::Load(error) => error.hint(),
             PointError::Halt(Halt::Deadlock(_)) => {
-                "take a routing without circles (--routing up-down or adaptive, datelines on rings), or more virtual channels".into()
+                "choose a deadlock-free routing (--routing up-down or adaptive, datelines on rings)".into()
             }
-            PointError::Halt(Halt::NoWay { .. }) => "`shortest` finds every way that there is".into(),
+            PointError::Halt(Halt::NoWay { .. }) => "--routing shortest finds a path wherever there is one".into(),
         }
     }
 }

@@ -95,16 +95,18 @@ impl PlayError {
     #[must_use]
     pub fn hint(&self) -> String {
         match self {
-            PlayError::TooLarge { .. } | PlayError::Program(_) => "take a smaller network".into(),
+            PlayError::TooLarge { .. } | PlayError::Program(_) => "choose a smaller network".into(),
             PlayError::Settings(error) => error.hint(),
-            PlayError::Slots => "give --mode timed or --mode async".into(),
+            PlayError::Slots => "use --mode timed or --mode async".into(),
             PlayError::Copies { .. } => "`quadrille replay` plays it; solve for a network without `multicast`".into(),
-            PlayError::NoSteps => "give --mode timed or --mode async".into(),
-            PlayError::Latency { .. } => "give larger flits with --flit-bytes".into(),
+            PlayError::NoSteps => "use --mode timed or --mode async".into(),
+            PlayError::Latency { .. } => "use larger flits with --flit-bytes".into(),
             PlayError::TooFine => "`quadrille replay` counts in ticks; --flit-bytes sets the size of a flit".into(),
-            PlayError::NoDependencies => "give --mode barrier or --mode timed, or the schedule's own file".into(),
-            PlayError::SlotCircuits => "give another --switching".into(),
-            PlayError::SlotDelays => "give --mode async, or one delay for all channels".into(),
+            PlayError::NoDependencies => {
+                "use --mode barrier or --mode timed, or simulate the schedule's own file".into()
+            }
+            PlayError::SlotCircuits => "use another --switching".into(),
+            PlayError::SlotDelays => "use --mode async, or one delay for all channels".into(),
         }
     }
 }

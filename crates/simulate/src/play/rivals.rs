@@ -98,10 +98,10 @@ impl RivalError {
             RivalError::Unknown { .. } => {
                 format!("known: {}", RIVALS.iter().map(|rival| rival.name).collect::<Vec<_>>().join(", "))
             }
-            RivalError::NoDoubling { .. } => "give --against direct, pairwise or random".into(),
-            RivalError::OneReceiver { .. } => "give --against direct, pairwise or random".into(),
-            RivalError::NoCoordinates { .. } => "give --against direct, pairwise or random".into(),
-            RivalError::TooLarge { .. } => "take a smaller network".into(),
+            RivalError::NoDoubling { .. } => "use --against direct, pairwise or random".into(),
+            RivalError::OneReceiver { .. } => "use --against direct, pairwise or random".into(),
+            RivalError::NoCoordinates { .. } => "use --against direct, pairwise or random".into(),
+            RivalError::TooLarge { .. } => "choose a smaller network".into(),
         }
     }
 }

@@ -161,13 +161,13 @@ impl PatternError {
                 format!("patterns: {}, hotspot:NODE=SHARE, or a file with a matrix of weights (.csv)", names())
             }
             PatternError::NotFor { .. } => {
-                format!("take another pattern, or another size of network; all: {}", names())
+                format!("choose another pattern, or another size of network; all: {}", names())
             }
             PatternError::NoTerminal { .. } | PatternError::Shares { .. } => {
                 "write hotspot:3=0.1 or hotspot:3=0.1,5=0.2".into()
             }
             PatternError::Rows { .. } | PatternError::Columns { .. } | PatternError::Weight { .. } => {
-                "one row a sender and one number a receiver, in the order of the terminals".into()
+                "give one row per sender and one number per receiver, in the order of the terminals".into()
             }
             PatternError::Empty => "at least one number must be more than 0".into(),
         }

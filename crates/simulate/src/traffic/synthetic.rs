@@ -175,10 +175,10 @@ impl LoadError {
     /// What to do about it.
     pub fn hint(&self) -> String {
         match self {
-            LoadError::Rate { most, .. } => format!("a node sends at most {most} flits a cycle; give --rate 0.1"),
-            LoadError::Lengths => "give --packet 1".into(),
-            LoadError::Burst { .. } => "give --burst 50".into(),
-            LoadError::Full => "give longer bursts, or a lower rate".into(),
+            LoadError::Rate { most, .. } => format!("a node sends at most {most} flits per cycle; use --rate 0.1"),
+            LoadError::Lengths => "use --packet 1".into(),
+            LoadError::Burst { .. } => "use --burst 50".into(),
+            LoadError::Full => "use longer bursts, or a lower rate".into(),
             LoadError::Settings(error) => error.hint(),
         }
     }

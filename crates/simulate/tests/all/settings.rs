@@ -16,7 +16,7 @@ fn what_is_out_of_range_is_refused() {
     let delays = Settings { channel_delays: Some(vec![1, 1]), ..Settings::default() };
     assert_eq!(refused(&delays).to_string(), "there are 2 channel delays for 4 channels");
     let circuit = refused(&Settings { flow: Flow::Circuit, ..Settings::default() });
-    assert!(circuit.to_string().contains("a circuit holds whole channels") && circuit.hint() == "give --vcs 1");
+    assert!(circuit.to_string().contains("a circuit holds whole channels") && circuit.hint() == "use --vcs 1");
     for settings in [
         Settings { buffer: 0, ..Settings::default() },
         Settings { channel_delay: 0, ..Settings::default() },
