@@ -123,7 +123,7 @@ pub(crate) enum Verb {
     #[command(after_help = help(&[REPLAY]))]
     Replay(ReplayArgs),
     /// Simulate a network flit by flit under traffic: latency, throughput, saturation, deadlock
-    #[command(after_help = format!("{NETWORKS}\n\n{SIMULATE}\n\n{SCHEDULES}\n\n{}", super::verbs::traffic_help()))]
+    #[command(after_help = format!("{}\n\n{}", help(&[NETWORKS, SIMULATE, SCHEDULES]), super::verbs::traffic_help()))]
     Simulate(SimulateArgs),
     /// Run a schedule over MPI on real data, and compare its time with the library's own collective
     #[command(after_help = help(&[RUN]))]

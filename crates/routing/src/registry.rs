@@ -65,7 +65,7 @@ impl RoutingError {
             RoutingError::Root { .. } => "name a switch, or a node of a network without switches".into(),
             RoutingError::NoRoot { .. } => "--root goes with `up-down`".into(),
             RoutingError::NoWay { routing: "up-down", .. } => {
-                "`up-down` needs a channel in each direction of every link; `shortest` and `minimal` do not".into()
+                "`up-down` needs links (a channel each way); `shortest` and `minimal` do not".into()
             }
             RoutingError::NoWay { .. } => "check that the network is connected: `quadrille network NETWORK`".into(),
             RoutingError::Choice { .. } => {

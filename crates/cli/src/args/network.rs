@@ -110,8 +110,8 @@ pub(crate) struct NetworkArgs {
     /// Like --rotation, when every terminal T sends to the digit-wise sum of T and L
     #[arg(long, value_name = "L")]
     pub sum: Option<u32>,
-    /// Which pass of the row to show, if switches have fewer channels up than down
-    #[arg(long, value_name = "P", default_value_t = 0)]
+    /// Which pass of the row to show, counted from 0, if switches have fewer channels up than down [default: the first]
+    #[arg(long, value_name = "P", default_value_t = 0, hide_default_value = true)]
     pub pass: u32,
     /// The path from A to B (numbers or names) by the family's own rule, or a shortest path if it has none
     #[arg(long, value_name = "A-B", conflicts_with_all = ["rotation", "xor", "sum"])]

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 
 pub(super) const SIMULATE: &str = "\
 Examples:
-  quadrille simulate mesh:8x8 --rate 0.3                              uniform traffic, 0.3 flits per node and cycle
+  quadrille simulate mesh:8x8 --rate 0.3                              uniform traffic, 0.3 flits per terminal and cycle
   quadrille simulate mesh:8x8 --rate 0.2 --packet 10 --traffic transpose
-  quadrille simulate torus:8x8 --curve -o curve.svg                   latency over the rate, up to saturation
+  quadrille simulate torus:8x8 --curve -o curve.svg                   latency against rate, up to saturation
   quadrille simulate torus:8x8 --curve 0.1,0.2,0.3,0.4 --json
   quadrille simulate mesh:8x8 --saturation --routing adaptive --traffic hotspot:27=0.1
   quadrille simulate mesh:8x8 --curve --routing dimension-order,adaptive,valiant -o curve.svg

@@ -39,7 +39,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "WAY,...", value_delimiter = ',')]
     pub against: Vec<String>,
     /// The network of the table for hardware
-    #[arg(long = "network", value_name = "NETWORK", value_parser = network_text())]
+    #[arg(long = "network", value_name = "NETWORK", hide_possible_values = true, value_parser = network_text())]
     pub of_table: Option<NetworkText>,
 }
 

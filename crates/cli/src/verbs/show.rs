@@ -137,7 +137,7 @@ fn picture(arguments: &ShowArgs, file: &Path) -> Result<u8, Failure> {
     }
     if arguments.kind == "steps" && range.as_ref().map_or(schedule.steps(), |range| range.len()) > MANY {
         output::tell(&format!(
-            "note: {} steps are small in one picture; --steps 0-{} draws some of them, --per-page {MANY} all of them on several pages\n",
+            "note: {} steps make one large picture; --steps 0-{} draws some of them, --per-page {MANY} all of them on several pages\n",
             schedule.steps(),
             MANY - 1
         ));
