@@ -209,7 +209,7 @@ impl Ended {
             Ended::WantsMore => "used its ticks".into(),
             Ended::CutShort => "cut short".into(),
             Ended::Rejected(why) => {
-                format!("made a schedule that breaks {} rules; please report this", why.count())
+                format!("made a schedule that breaks rules ({}); please report this", why.count())
             }
         }
     }

@@ -127,7 +127,7 @@ pub(crate) fn give(outcome: &Outcome, settings: &Settings, output: &Output, seco
         let count = why.count();
         let name = report.method;
         output::tell(&format!(
-            "warning: {name} made a schedule that breaks {count} rules, which was discarded; please report this\n"
+            "warning: {name} made a schedule that breaks rules ({count}) and was discarded; please report this\n"
         ));
     }
     let (Some(verdict), Some(method)) = (outcome.verdict(), outcome.method()) else {

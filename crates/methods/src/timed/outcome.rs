@@ -83,7 +83,7 @@ impl TimedEnded {
             TimedEnded::Done => "done".into(),
             TimedEnded::CutShort => "cut short".into(),
             TimedEnded::Rejected(why) => {
-                format!("made a schedule that breaks {} rules; please report this", why.count())
+                format!("made a schedule that breaks rules ({}); please report this", why.count())
             }
         }
     }
