@@ -1,4 +1,4 @@
-//! What searches and finders of bounds stand on: flows, distances, paths, prices of congestion, automorphisms and groups, and a
+//! What searches and finders of bounds stand on: flows, distances, paths, prices of congestion, machines, automorphisms and groups, and a
 //! satisfiability solver.
 
 pub mod automorphisms;
@@ -9,6 +9,7 @@ pub mod factors;
 pub mod flow;
 pub mod isomorphism;
 pub mod layer;
+pub mod machines;
 pub mod paths;
 pub mod residual;
 pub mod sat;

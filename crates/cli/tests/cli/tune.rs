@@ -95,7 +95,8 @@ fn a_library_is_told_the_best_of_what_it_knows() {
         text.lines().filter(|line| !line.starts_with('#')).map(|line| line.split(',').collect()).collect();
     let told: Vec<String> = rows.iter().map(|row| row[3].to_owned()).collect();
     assert_eq!(told, expected(&[("timed-ring", "ring"), ("timed-binary-tree", "tree")]));
-    assert_eq!(rows[0][..2], ["allreduce", "0"]);
+    // Smaller sizes are left to NCCL.
+    assert_eq!(rows[0][..2], ["allreduce", "1000"]);
     assert_eq!(rows[rows.len() - 1][4..], ["simple", "-1", "-1", "4", "-1", "-1"]);
     assert!(text.lines().all(|line| line.len() < 256));
     let file = folder.path("tree.json");

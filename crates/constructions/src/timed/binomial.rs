@@ -15,6 +15,7 @@ pub const BINOMIAL: LibraryAlgorithm = LibraryAlgorithm {
     about: "what libraries do: a binomial tree of ranks",
     source: "Thakur, Rabenseifner and Gropp 2005",
     collectives: &["broadcast", "reduce", "scatter", "gather"],
+    in_machines: false,
     powers_of_two: |_| false,
     multiple: |_, _| 1,
     write,

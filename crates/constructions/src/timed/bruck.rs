@@ -17,6 +17,7 @@ pub const BRUCK: LibraryAlgorithm = LibraryAlgorithm {
     about: "what libraries do: messages move on by powers of two, in the fewest rounds",
     source: "Bruck et al. 1997",
     collectives: &["allgather", "alltoall"],
+    in_machines: false,
     powers_of_two: |_| false,
     multiple: |_, _| 1,
     write,

@@ -14,6 +14,7 @@ pub const DIRECT: LibraryAlgorithm = LibraryAlgorithm {
     about: "what libraries do: all messages are sent at once, straight to their receivers",
     source: "linear algorithms of MPI libraries",
     collectives: &["alltoall", "allgather", "scatter", "gather"],
+    in_machines: false,
     powers_of_two: |_| false,
     multiple: |_, _| 1,
     write,

@@ -17,6 +17,7 @@ pub const DOUBLING: LibraryAlgorithm = LibraryAlgorithm {
     about: "what libraries do: ranks whose numbers differ in one bit exchange, bit after bit",
     source: "Thakur, Rabenseifner and Gropp 2005",
     collectives: &["allgather", "allreduce", "reduce_scatter"],
+    in_machines: false,
     powers_of_two: |collective| collective != "allreduce",
     multiple: |_, _| 1,
     write,

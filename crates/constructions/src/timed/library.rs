@@ -20,6 +20,8 @@ pub struct LibraryAlgorithm {
     pub(super) source: &'static str,
     /// The collectives that it makes.
     pub(super) collectives: &'static [&'static str],
+    /// Whether data are split into channels by the ranks of machines, as NCCL does; such a method is there for networks of machines only.
+    pub(super) in_machines: bool,
     /// Of a collective among so many ranks: whether only a power of two will do.
     pub(super) powers_of_two: fn(&str) -> bool,
     /// Chunks must be a multiple of this, by collective and number of ranks.
@@ -44,6 +46,10 @@ impl LibraryAlgorithm {
         if (self.powers_of_two)(name) && !ranks.count().is_power_of_two() {
             return Err(format!("{} ranks are no power of two", ranks.count()));
         }
+        let ranks = match self.in_machines {
+            true => ranks.in_machines(problem).ok_or("there are no machines of several ranks")?,
+            false => ranks,
+        };
         if !fits(problem, ranks.count()) {
             return Err("its times are too long for 64 bits".into());
         }
@@ -73,8 +79,9 @@ impl TimedMethod for LibraryAlgorithm {
     }
 
     fn chunks_are_multiples_of(&self, problem: &TimedProblem) -> u32 {
+        let channels = self.ranks(problem).map_or(1, |ranks| ranks.channels());
         let ranks = problem.collective().ranks().len();
-        u32::try_from((self.multiple)(problem.collective().name(), ranks)).unwrap_or(u32::MAX)
+        u32::try_from(channels * (self.multiple)(problem.collective().name(), ranks)).unwrap_or(u32::MAX)
     }
 
     fn schedule(&self, problem: &TimedProblem, _: u64, run: &Run<'_>) -> Option<TimedClaim> {

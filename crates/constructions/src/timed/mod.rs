@@ -23,7 +23,7 @@ mod routes;
 mod shallow;
 mod tree;
 
-pub use binary_tree::BINARY_TREE;
+pub use binary_tree::{BINARY_TREE, NCCL_TREE};
 pub use binomial::BINOMIAL;
 pub use bruck::BRUCK;
 pub use direct::DIRECT;
@@ -32,5 +32,5 @@ pub use library::LibraryAlgorithm;
 pub use pairwise::PAIRWISE;
 pub use rabenseifner::RABENSEIFNER;
 pub use retimed::{OnChannels, retimed};
-pub use ring::RING;
+pub use ring::{NCCL_RING, RING};
 pub use shallow::shallow;

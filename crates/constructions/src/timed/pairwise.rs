@@ -15,6 +15,7 @@ pub const PAIRWISE: LibraryAlgorithm = LibraryAlgorithm {
     about: "what libraries do: round k sends to the k-th rank after the sender",
     source: "Thakur, Rabenseifner and Gropp 2005",
     collectives: &["alltoall"],
+    in_machines: false,
     powers_of_two: |_| false,
     multiple: |_, _| 1,
     write,

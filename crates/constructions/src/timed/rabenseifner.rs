@@ -16,6 +16,7 @@ pub const RABENSEIFNER: LibraryAlgorithm = LibraryAlgorithm {
     about: "what libraries do: allreduce as recursive halving, then recursive doubling",
     source: "Rabenseifner 2004",
     collectives: &["allreduce"],
+    in_machines: false,
     powers_of_two: |_| false,
     multiple: |_, ranks| 1 << ranks.max(1).ilog2(),
     write,

@@ -1,6 +1,7 @@
 //! **What:** a collective as libraries see it: ranks, and the block of each of them in so many chunks.
 
-use kernel::timed::Size;
+use graph::machines::Groups;
+use kernel::timed::{Size, TimedProblem};
 use kernel::{Collective, Message, Node};
 
 /// The ranks of a collective, and its messages by rank.
@@ -8,6 +9,8 @@ pub(super) struct Ranks {
     name: String,
     nodes: Vec<Node>,
     root: usize,
+    /// The ranks of each machine; where machines are not looked for, each rank is one.
+    machines: Vec<Vec<usize>>,
     /// The chunks of each block: by rank, or by sender and receiver.
     blocks: Vec<Vec<Message>>,
 }
@@ -50,7 +53,53 @@ impl Ranks {
         };
         let chunks = collective.chunks() as usize;
         let right = blocks.iter().enumerate().all(|(at, of)| of.len() == if own(at) { 0 } else { chunks });
-        right.then(|| Ranks { name: name.to_owned(), nodes, root, blocks })
+        let machines = (0..count).map(|rank| vec![rank]).collect();
+        right.then(|| Ranks { name: name.to_owned(), nodes, root, machines, blocks })
+    }
+
+    /// The same ranks, those of each machine together; nothing where there are no machines of several ranks.
+    pub(super) fn in_machines(self, problem: &TimedProblem) -> Option<Self> {
+        let groups = Groups::of(problem)?;
+        let rank = |node: &Node| self.nodes.binary_search(node).ok();
+        let ranks_of = |members: &Vec<Node>| members.iter().filter_map(rank).collect::<Vec<usize>>();
+        let machines: Vec<Vec<usize>> = groups.members.iter().map(ranks_of).filter(|ranks| !ranks.is_empty()).collect();
+        let all = machines.iter().map(Vec::len).sum::<usize>() == self.nodes.len();
+        let ranks = Ranks { machines, ..self };
+        (all && ranks.machines.len() > 1 && ranks.channels() > 1).then_some(ranks)
+    }
+
+    /// Into how many channels data are split, each of which enters and leaves a machine at ranks of its own: as many as the smallest has.
+    pub(super) fn channels(&self) -> usize {
+        self.machines.iter().map(Vec::len).min().unwrap_or(1)
+    }
+
+    /// The machines from that of the root on, with their ranks from the one on where a channel enters.
+    pub(super) fn machines_of(&self, channel: usize) -> Vec<Vec<usize>> {
+        let mut machines = self.machines.clone();
+        let home = machines.iter().position(|ranks| ranks.contains(&self.root)).unwrap_or(0);
+        machines.rotate_left(home);
+        for ranks in &mut machines {
+            let at = channel % ranks.len();
+            ranks.rotate_left(at);
+        }
+        machines
+    }
+
+    /// All ranks in the circle of a channel, from the root on. Every second machine is passed backwards, so that a machine is left and the next one entered at ranks of the
+    /// same place, as NCCL does for cards that are joined by rails.
+    pub(super) fn circle_of(&self, channel: usize) -> Vec<usize> {
+        let mut machines = self.machines_of(channel);
+        machines.iter_mut().skip(1).step_by(2).for_each(|ranks| ranks.reverse());
+        let mut circle = machines.concat();
+        let root = circle.iter().position(|rank| *rank == self.root).unwrap_or(0);
+        circle.rotate_left(root);
+        circle
+    }
+
+    /// Of some chunks those of a channel.
+    pub(super) fn share<'c>(&self, chunks: &'c [Message], channel: usize) -> &'c [Message] {
+        let channels = self.channels();
+        &chunks[chunks.len() * channel / channels..chunks.len() * (channel + 1) / channels]
     }
 
     pub(super) fn name(&self) -> &str {

@@ -1,7 +1,8 @@
 //! What libraries do, in time: right on whatever network, and as fast as the formulas of the literature where nothing is in the way.
 
 use constructions::timed::{
-    BINARY_TREE, BINOMIAL, BRUCK, DIRECT, DOUBLING, LibraryAlgorithm, OnChannels, PAIRWISE, RABENSEIFNER, RING, retimed,
+    BINARY_TREE, BINOMIAL, BRUCK, DIRECT, DOUBLING, LibraryAlgorithm, NCCL_RING, NCCL_TREE, OnChannels, PAIRWISE,
+    RABENSEIFNER, RING, retimed,
 };
 use kernel::timed::{Links, TimedProblem, Units, VerifiedTimed};
 use kernel::{Collective, Network, NetworkData, Node, Ports, Rational, Semantics};
@@ -46,6 +47,24 @@ fn played(method: &dyn TimedMethod, problem: &TimedProblem) -> VerifiedTimed {
     claim.verify(problem).unwrap_or_else(|why| panic!("{} of {}: {why:?}", method.name(), problem.collective().name()))
 }
 
+/// So many machines of four terminals, joined inside by a switch of 40 GB/s; every terminal has 5 GB/s to its rail's switch.
+fn machines(count: u32, collective: &Collective) -> TimedProblem {
+    let terminals = 4 * count;
+    let joined = (0..terminals).flat_map(|v| [(v, terminals + v / 4, 40), (v, terminals + count + v % 4, 5)]);
+    let both: Vec<(u32, u32, u64)> =
+        joined.flat_map(|(v, switch, rate)| [(v, switch, rate), (switch, v, rate)]).collect();
+    let links = Links { bandwidth: both.iter().map(|c| Rational::whole(c.2)).collect(), ..Links::default() };
+    let stores = (0..terminals).collect::<Vec<_>>();
+    let network = NetworkData {
+        nodes: terminals + count + 4,
+        terminals: Some(stores.clone()),
+        no_transit: stores,
+        channels: both.iter().map(|c| (c.0, c.1)).collect(),
+        ..NetworkData::default()
+    };
+    problem(network, links, collective, CHUNK)
+}
+
 fn all(count: u32) -> Vec<Node> {
     (0..count).map(Node).collect()
 }
@@ -63,6 +82,49 @@ fn collectives(count: u32, root: u32) -> Vec<Collective> {
         Collective::reduce_scatter(&nodes, &nodes),
         Collective::allreduce(&nodes),
     ]
+}
+
+#[test]
+fn channels_of_nccl_use_all_network_cards() {
+    // 16 blocks of 32 chunks (allreduce: a vector of 128), 200 ticks a chunk on a card.
+    let nodes = all(16);
+    let ticks = |method: &LibraryAlgorithm, whole: &Collective, chunks: u32| {
+        let problem = machines(4, &whole.in_chunks(chunks));
+        assert!(chunks.is_multiple_of(method.chunks_are_multiples_of(&problem)), "{}", method.name());
+        played(method, &problem).ticks()
+    };
+    let gather = Collective::allgather(&nodes, &nodes);
+    let scatter = Collective::reduce_scatter(&nodes, &nodes);
+    let reduce = Collective::allreduce(&nodes);
+    for (whole, chunks) in
+        [(&gather, 32), (&scatter, 32), (&reduce, 128), (&Collective::broadcast(Node(5), &nodes), 128)]
+    {
+        let [ring, rings] = [&RING, &NCCL_RING].map(|method| ticks(method, whole, chunks));
+        assert!(3 * rings < ring, "{}: {rings}, {ring}", whole.name());
+    }
+    let [tree, trees] = [&BINARY_TREE, &NCCL_TREE].map(|method| ticks(method, &reduce, 128));
+    assert!(2 * trees < tree, "{trees}, {tree}");
+    // All that a card carries at least: of each ring 15 of 16 blocks, once (allgather) or twice.
+    assert!(ticks(&NCCL_RING, &gather, 32) >= 15 * 32 / 4 * 200);
+    assert!(ticks(&NCCL_RING, &reduce, 128) >= 2 * 15 * 128 / 16 / 4 * 200);
+}
+
+#[test]
+fn without_machines_there_are_no_channels() {
+    let star = star(4, &Collective::allreduce(&all(4)));
+    assert_eq!(NCCL_RING.declines(&star).unwrap(), "there are no machines of several ranks");
+    // A group of one rank a machine.
+    let group = [0, 4, 8, 12].map(Node);
+    assert!(NCCL_TREE.declines(&machines(4, &Collective::allreduce(&group))).is_some());
+    // Two of each, of four.
+    let group = [0, 2, 4, 6, 9, 11].map(Node);
+    for whole in
+        [Collective::allreduce(&group), Collective::allgather(&group, &group), Collective::broadcast(Node(9), &group)]
+    {
+        let problem = machines(3, &whole.in_chunks(24));
+        assert!(NCCL_RING.chunks_are_multiples_of(&problem).is_multiple_of(2));
+        assert!(played(&NCCL_RING, &problem).ticks() > 0);
+    }
 }
 
 #[test]

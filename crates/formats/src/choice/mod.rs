@@ -85,6 +85,8 @@ pub struct Choice {
     collective: String,
     network: String,
     ranks: usize,
+    /// The smallest size that was tried, in bytes.
+    least: u64,
     ranges: Vec<Range>,
     notes: Vec<String>,
 }
@@ -172,7 +174,8 @@ impl ChoiceWriter {
         let ranks = ends.flatten().collect::<std::collections::BTreeSet<_>>().len();
         let network =
             problem.network().name().chars().map(|c| if c.is_control() { ' ' } else { c }).take(100).collect();
-        Ok(Choice { collective: collective.name().to_owned(), network, ranks, ranges, notes })
+        let least = first.bytes.numerator.div_ceil(first.bytes.denominator);
+        Ok(Choice { collective: collective.name().to_owned(), network, ranks, least, ranges, notes })
     }
 
     /// The text of the file.

@@ -1,6 +1,8 @@
 //! **What:** the registry [`TIMED_METHODS`].
 
-use constructions::timed::{BINARY_TREE, BINOMIAL, BRUCK, DIRECT, DOUBLING, PAIRWISE, RABENSEIFNER, RING};
+use constructions::timed::{
+    BINARY_TREE, BINOMIAL, BRUCK, DIRECT, DOUBLING, NCCL_RING, NCCL_TREE, PAIRWISE, RABENSEIFNER, RING,
+};
 use run::TimedMethod;
 
 /// What makes schedules in time, the best on most problems first; then what libraries do, to be compared with.
@@ -9,6 +11,8 @@ pub const TIMED_METHODS: &[&dyn TimedMethod] = &[
     &search::TimedRotation,
     &search::TimedOneShot,
     &search::TimedTrees,
+    &NCCL_RING,
+    &NCCL_TREE,
     &RING,
     &BINARY_TREE,
     &BINOMIAL,

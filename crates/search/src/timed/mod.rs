@@ -11,7 +11,6 @@
 //!
 //! **Source:** exponential prices as Shahrokhi and Matula (1990); trees of all roots as Zhao et al., "ForestColl" (2024); list scheduling, Graham (1966).
 
-mod groups;
 mod list;
 mod net;
 mod one_shot;

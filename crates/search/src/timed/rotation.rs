@@ -1,6 +1,6 @@
 //! **What:** the method `timed-rotation`: machines of a network send to each other in rotation, and spread what comes inside.
 //!
-//! **Idea.** Terminals joined by wider channels than lead from one such group to another are machines (module `groups`), whatever the network is called and however it is numbered.
+//! **Idea.** Terminals joined by wider channels than lead from one such group to another are machines (`graph::machines`), whatever the network is called and however it is numbered.
 //! A chunk for all comes into each machine once, and spreads there. In round r every machine sends to the r-th after it, so that no two are in each other's way at a NIC;
 //! inside, the next round is on its way while the last one spreads. What comes in is spread over the channels of its receiver, so that little is left after the last
 //! round. Chunks that are merged do the same backwards in time. Alltoall goes in rotation of machines, and of the terminals of two machines among themselves. Which channels are used is a
@@ -12,11 +12,11 @@
 //! **Source:** rotations as in the pairwise exchange of MPI libraries (Thakur, Rabenseifner and Gropp 2005); hierarchy as in Sanders and Träff (2002); two trees as in
 //! Sanders, Speck and Träff (2009).
 
-use super::groups::Groups;
 use super::net::Nets;
 use super::tasks::Tasks;
 use super::trees::{Packing, Tree};
 use super::{Demand, declines, demands, list, written};
+use graph::machines::Groups;
 use kernel::timed::{TimedClaim, TimedProblem};
 use kernel::{Node, Op, Semantics};
 use run::{Run, TimedMethod};

@@ -5,8 +5,8 @@
 //! that come in at once do not meet. Down a binary tree of groups, whose chunks follow each other in a stream, it is the cheapest channel that counts, however far its sender is.
 
 use super::Demand;
-use super::groups::Groups;
 use super::trees::{Near, Packing, Tree};
+use graph::machines::Groups;
 use kernel::Node;
 use std::collections::BinaryHeap;
 

@@ -5,7 +5,8 @@ use kernel::{Channel, Node};
 use std::collections::BTreeSet;
 
 /// Which group each node is part of.
-pub(super) struct Groups {
+#[derive(Clone, Debug)]
+pub struct Groups {
     /// Of each node, by number; switches between groups are in none.
     of: Vec<Option<usize>>,
     /// The terminals of each group, ascending, and the groups in the order of their first ones.
@@ -16,7 +17,8 @@ pub(super) struct Groups {
 
 impl Groups {
     /// Those that the narrowest channels leave over, such that no group has more than half of the terminals; `None` where there are none but single terminals.
-    pub(super) fn of(problem: &TimedProblem) -> Option<Self> {
+    #[must_use]
+    pub fn of(problem: &TimedProblem) -> Option<Self> {
         let network = problem.network();
         let bandwidths: BTreeSet<u64> = network.channels().map(|c| problem.bandwidth(c)).collect();
         let all = network.terminals().len();
@@ -55,28 +57,34 @@ impl Groups {
         Groups { of, members, place }
     }
 
-    pub(super) fn count(&self) -> usize {
+    /// How many groups there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
         self.members.len()
     }
 
     /// The group of a node.
-    pub(super) fn group(&self, node: Node) -> Option<usize> {
+    #[must_use]
+    pub fn group(&self, node: Node) -> Option<usize> {
         self.of[node.index()]
     }
 
     /// How many groups one is after that of another node, in a circle.
-    pub(super) fn after(&self, from: Node, group: usize) -> usize {
+    #[must_use]
+    pub fn after(&self, from: Node, group: usize) -> usize {
         (group + self.count() - self.group(from).unwrap_or(0)) % self.count()
     }
 
     /// How many places a node is after another, in a circle as large as the largest group.
-    pub(super) fn places_after(&self, from: Node, to: Node) -> usize {
+    #[must_use]
+    pub fn places_after(&self, from: Node, to: Node) -> usize {
         let size = self.largest();
         (self.place[to.index()] + size - self.place[from.index()]) % size
     }
 
     /// Terminals of the largest group.
-    pub(super) fn largest(&self) -> usize {
+    #[must_use]
+    pub fn largest(&self) -> usize {
         self.members.iter().map(Vec::len).max().unwrap_or(1)
     }
 }
