@@ -79,8 +79,8 @@ pub(super) struct Program<'a> {
 enum Stream {
     /// As an algorithm numbers them.
     Named(usize),
-    /// A later leg of the path between two nodes.
-    Leg { from: Node, to: Node, at: usize },
+    /// A later leg of the paths between two nodes, by way of one.
+    Leg { from: Node, to: Node, via: Node },
 }
 
 /// The transfers, and the number of gates.
@@ -115,7 +115,7 @@ impl<'a> Program<'a> {
             // What is stored on the way goes on in the order in which it began.
             let stream = match at {
                 0 => order.stream.map(Stream::Named),
-                _ => Some(Stream::Leg { from: order.from, to: order.to, at }),
+                _ => Some(Stream::Leg { from: order.from, to: order.to, via: self.problem.network().from(path[0]) }),
             };
             after.extend(stream.and_then(|stream| self.streams.insert(stream, self.sends.len())));
             let tells: Vec<usize> = match at == last {

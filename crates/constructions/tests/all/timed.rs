@@ -100,10 +100,10 @@ fn channels_of_nccl_use_all_network_cards() {
         [(&gather, 32), (&scatter, 32), (&reduce, 128), (&Collective::broadcast(Node(5), &nodes), 128)]
     {
         let [ring, rings] = [&RING, &NCCL_RING].map(|method| ticks(method, whole, chunks));
-        assert!(3 * rings < ring, "{}: {rings}, {ring}", whole.name());
+        assert!(3 * rings < 2 * ring, "{}: {rings}, {ring}", whole.name());
     }
     let [tree, trees] = [&BINARY_TREE, &NCCL_TREE].map(|method| ticks(method, &reduce, 128));
-    assert!(2 * trees < tree, "{trees}, {tree}");
+    assert!(3 * trees < 2 * tree, "{trees}, {tree}");
     // All that a card carries at least: of each ring 15 of 16 blocks, once (allgather) or twice.
     assert!(ticks(&NCCL_RING, &gather, 32) >= 15 * 32 / 4 * 200);
     assert!(ticks(&NCCL_RING, &reduce, 128) >= 2 * 15 * 128 / 16 / 4 * 200);
