@@ -2,8 +2,10 @@
 //! refuters add.
 
 use crate::canonical::Canonical;
+use crate::outcome::{BoundReport, Ended};
 use kernel::{Certificate, Certified, Node, Problem, Proof, Verified, certify};
 use run::{Run, Settings};
+use std::time::Instant;
 
 /// Where channels times orbits of terminals are more, a bound known beforehand is enough.
 const MOST_FOLDED: u64 = 1 << 22;
@@ -20,13 +22,16 @@ pub(crate) struct Floors<'a> {
     raised: Option<Certified>,
     /// Whether refuters might raise it, given more ticks.
     may_rise: bool,
+    /// What was done for it.
+    report: BoundReport,
 }
 
 impl<'a> Floors<'a> {
     /// No schedule has fewer than 0 steps.
     pub(crate) fn new(asked: &'a Problem, canonical: Option<&'a Canonical>) -> Self {
         let problem = canonical.map_or(asked, Canonical::problem);
-        Floors { asked, canonical, found: nothing(problem), raised: None, may_rise: true }
+        let report = BoundReport { finders_seconds: 0.0, refuters_seconds: 0.0, ended: Ended::NotRun };
+        Floors { asked, canonical, found: nothing(problem), raised: None, may_rise: true, report }
     }
 
     /// The bound.
@@ -53,6 +58,11 @@ impl<'a> Floors<'a> {
         self.may_rise
     }
 
+    /// What was done for it.
+    pub(crate) fn report(&self) -> BoundReport {
+        self.report.clone()
+    }
+
     /// Bounds that take a single pass over the problem.
     pub(crate) fn look(&mut self, run: &Run<'_>) {
         let claim = bounds::simplest(self.problem(), run);
@@ -61,8 +71,10 @@ impl<'a> Floors<'a> {
 
     /// Bounds of all finders, as far as they can surpass what is known and stay below `ceiling`, the steps of a schedule.
     pub(crate) fn find(&mut self, run: &Run<'_>, ceiling: Option<u64>) {
+        let begun = Instant::now();
         let claim = bounds::strongest_within(self.problem(), run, ceiling);
         self.take(certify(self.problem(), claim).ok());
+        self.report.finders_seconds += begun.elapsed().as_secs_f64();
     }
 
     /// A bound that is known beforehand, through the symmetry of a schedule of [`Floors::problem`].
@@ -90,12 +102,19 @@ impl<'a> Floors<'a> {
     /// Refutes schedules of fewer steps than `ceiling`, with so many ticks.
     pub(crate) fn raise(&mut self, run: &Run<'_>, ticks: u64, ceiling: Option<u64>) {
         let Some(ceiling) = ceiling.filter(|_| self.may_rise) else { return };
+        let begun = Instant::now();
         let part = run.part(Settings { ticks, ..run.settings });
         let raised = bounds::raise(self.asked, self.steps(), ceiling, &part);
         self.may_rise = raised.is_some() || part.wants_more();
+        self.report.ended = match () {
+            () if run.stopped() => Ended::CutShort,
+            () if self.may_rise => Ended::WantsMore,
+            () => Ended::Exhausted,
+        };
         if let Some(certified) = raised.and_then(|claim| certify(self.asked, claim).ok()) {
             self.raised = Some(certified);
         }
+        self.report.refuters_seconds += begun.elapsed().as_secs_f64();
     }
 
     fn problem(&self) -> &'a Problem {

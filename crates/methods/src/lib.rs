@@ -41,7 +41,7 @@ pub use error::SolveError;
 pub use every_bound::{EveryBound, PrintedBound, Proved, Standing, every_bound};
 pub use nested::best_of;
 pub use one_shot::OneShot;
-pub use outcome::{Best, Ended, Outcome, Report, Sent, Stopped};
+pub use outcome::{Best, BoundReport, Ended, Outcome, Report, Sent, Stopped};
 pub use registry::{METHODS, method};
 pub use repetition::Repetition;
 pub use reversal::Reversal;

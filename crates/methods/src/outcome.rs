@@ -16,6 +16,8 @@ pub struct Outcome {
     pub stopped: Stopped,
     /// What each method did, in the order in which they are tried.
     pub reports: Vec<Report>,
+    /// What was done for the lower bound.
+    pub bounds: BoundReport,
     /// The family member that the network is isomorphic to, where it is one.
     pub identity: Option<String>,
     /// Seconds of wall-clock time.
@@ -180,6 +182,19 @@ pub struct Report {
     pub ended: Ended,
 }
 
+/// What was done for the lower bound.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+#[must_use]
+pub struct BoundReport {
+    /// Seconds that finders of certificates took.
+    pub finders_seconds: f64,
+    /// Seconds in which refuters tried to show that no schedule has fewer steps.
+    pub refuters_seconds: f64,
+    /// How the last run of the refuters ended.
+    pub ended: Ended,
+}
+
 /// How the last run of a method ended.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -188,6 +203,8 @@ pub enum Ended {
     NotRun,
     /// It does not work under these settings.
     Declined(Decline),
+    /// Its best schedule has as many steps as the lower bound, so nothing was left to find.
+    MetBound,
     /// It has seen all that it can see.
     Exhausted,
     /// It used its share of ticks and could go on.
@@ -198,6 +215,16 @@ pub enum Ended {
     Rejected(Rejected),
 }
 
+impl Report {
+    /// The same once the lower bound is known: a method that made a schedule of as many steps was not exhausted.
+    pub(crate) fn against(mut self, floor: u64) -> Self {
+        if self.steps.is_some_and(|steps| steps <= floor) && !matches!(self.ended, Ended::Rejected(_)) {
+            self.ended = Ended::MetBound;
+        }
+        self
+    }
+}
+
 impl Ended {
     /// In a few words.
     #[must_use]
@@ -205,6 +232,7 @@ impl Ended {
         match self {
             Ended::NotRun => "not needed".into(),
             Ended::Declined(decline) => format!("declined: {}", decline.why),
+            Ended::MetBound => "met the lower bound".into(),
             Ended::Exhausted => "exhausted".into(),
             Ended::WantsMore => "used its ticks".into(),
             Ended::CutShort => "cut short".into(),

@@ -100,6 +100,7 @@ pub(crate) fn towards(
     };
     let stopped = search.run(&mut players, resolved.named().is_none());
     let Search { floors, best, .. } = search;
+    let (bound, bounds) = (floors.steps(), floors.report());
     if let (Resolved::Evolution(_), Some(steps)) = (&resolved, settings.steps.filter(|steps| *steps < floors.steps())) {
         return Err(SolveError::StepsBelowFloor { steps, floor: floors.steps() });
     }
@@ -115,7 +116,8 @@ pub(crate) fn towards(
         floor: floors.certified(best.as_ref().map(|best| &best.schedule)),
         best,
         stopped,
-        reports: players.into_iter().map(|player| player.report).collect(),
+        reports: players.into_iter().map(|player| player.report.against(bound)).collect(),
+        bounds,
         identity,
         seconds: begun.elapsed().as_secs_f64(),
     })
@@ -172,6 +174,17 @@ struct Search<'a> {
 impl Search<'_> {
     /// Works on the problem with these players, and `all` others that apply where they do not suffice.
     fn run(&mut self, players: &mut Vec<Player<'_>>, all: bool) -> Stopped {
+        let stopped = self.until_over(players, all);
+        // Where refuters alone were left, more of what stopped them finds no schedule.
+        let exhausted =
+            self.aim == Aim::Schedule && self.best.is_some() && players.iter().all(|player| !player.is_active);
+        match stopped {
+            Stopped::Time | Stopped::Ticks if exhausted => Stopped::Exhausted,
+            stopped => stopped,
+        }
+    }
+
+    fn until_over(&mut self, players: &mut Vec<Player<'_>>, all: bool) -> Stopped {
         if let Some(stopped) = self.promised(players) {
             return stopped;
         }
@@ -206,7 +219,7 @@ impl Search<'_> {
         if self.aim == Aim::Bound && !bounds::is_refutable(self.asked, self.floors.steps()) {
             return Stopped::Exhausted;
         }
-        self.rounds(players)
+        self.rounds(players, all)
     }
 
     /// Schedules that are written down, the best promises first, then those of no promised number of steps; why there is nothing
@@ -254,7 +267,8 @@ impl Search<'_> {
         }
     }
 
-    fn rounds(&mut self, players: &mut [Player<'_>]) -> Stopped {
+    /// Rounds of all players; where these are not `all` that apply, none begins for refuters alone.
+    fn rounds(&mut self, players: &mut [Player<'_>], all: bool) -> Stopped {
         let most = self.run.settings.ticks;
         for number in 0.. {
             if let Some(stopped) = self.is_over() {
@@ -267,13 +281,15 @@ impl Search<'_> {
                 return stopped;
             }
             // As much for the bound as for all schedules together.
-            let active = players.iter().filter(|player| player.is_active).count().max(1) as u64;
-            self.floors.raise(self.run, share.saturating_mul(active), self.ceiling());
+            let active = players.iter().filter(|player| player.is_active).count() as u64;
+            let is_last = active == 0 && !all && self.aim == Aim::Schedule;
+            let ticks = if is_last { USUAL_TICKS.min(most) } else { share.saturating_mul(active.max(1)) };
+            self.floors.raise(self.run, ticks, self.ceiling());
             self.tell();
             if let Some(stopped) = self.is_over() {
                 return stopped;
             }
-            if !players.iter().any(|player| player.is_active) && !self.floors.may_rise() {
+            if is_last || (active == 0 && !self.floors.may_rise()) {
                 return Stopped::Exhausted;
             }
             if share >= most {

@@ -10,7 +10,7 @@ use crate::{progress, render};
 use formats::schedule_file;
 use formats::schedule_json::Provenance;
 use kernel::{Verdict, Verified};
-use methods::{Outcome, Report, Settings, Stopped};
+use methods::{BoundReport, Outcome, Report, Settings, Stopped};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -97,6 +97,8 @@ struct Document<'a> {
     pub file: Option<String>,
     /// What each method did.
     pub methods: Vec<Value>,
+    /// What was done for the lower bound.
+    pub bounds: Value,
 }
 
 /// Where messages are combined: the messages of each step's longest transfer, added up. A step lasts as long as that transfer,
@@ -137,7 +139,12 @@ pub(crate) fn give(outcome: &Outcome, settings: &Settings, output: &Output, seco
     if let Some(path) = &output.file {
         save(path, &verdict, &found_by(method, settings, seconds))?;
     }
-    let end = Ending { stopped: outcome.stopped, reports: &outcome.reports, identity: outcome.identity.as_deref() };
+    let end = Ending {
+        stopped: outcome.stopped,
+        reports: &outcome.reports,
+        bounds: &outcome.bounds,
+        identity: outcome.identity.as_deref(),
+    };
     report(&verdict, method, &end, settings, output, seconds).map(|()| 0)
 }
 
@@ -165,6 +172,7 @@ pub(crate) fn save(path: &std::path::Path, verdict: &Verdict, provenance: &Prove
 pub(crate) struct Ending<'a> {
     pub stopped: Stopped,
     pub reports: &'a [Report],
+    pub bounds: &'a BoundReport,
     pub identity: Option<&'a str>,
 }
 
@@ -173,6 +181,12 @@ impl Ending<'_> {
     fn methods(&self) -> Vec<Value> {
         let entry = |r: &Report| json!({"method": r.method, "runs": r.runs, "seconds": r.seconds, "steps": r.steps, "ended": r.ended.reason()});
         self.reports.iter().map(entry).collect()
+    }
+
+    /// What was done for the lower bound, for programs.
+    fn bounds(&self) -> Value {
+        let BoundReport { finders_seconds, refuters_seconds, ended, .. } = self.bounds;
+        json!({"finders_seconds": finders_seconds, "refuters_seconds": refuters_seconds, "ended": ended.reason()})
     }
 
     /// The same for people.
@@ -187,7 +201,12 @@ impl Ending<'_> {
                 r.ended.reason(),
             ]
         };
-        table(&self.reports.iter().map(row).collect::<Vec<_>>())
+        let BoundReport { finders_seconds, refuters_seconds, ended, .. } = self.bounds;
+        format!(
+            "{}\n  for the lower bound: finders {finders_seconds:.2} s, refuters {refuters_seconds:.2} s ({})",
+            table(&self.reports.iter().map(row).collect::<Vec<_>>()),
+            ended.reason()
+        )
     }
 }
 
@@ -229,6 +248,7 @@ pub(crate) fn report(
                 note: prefixes::note(problem),
                 file: output.file_name(),
                 methods: end.methods(),
+                bounds: end.bounds(),
             },
         );
     }

@@ -106,6 +106,29 @@ fn the_answer_says_what_was_done() {
     }
 }
 
+/// What is left of the time is no reason to go on, and none that is told.
+#[test]
+fn an_exhausted_method_ends_the_search() {
+    let line = "hypercube:4 AAB --seed 1 --param population=50 --param generations=100 --param refine=0 --time 500";
+    for method in ["mboa --param depth=3 --param drawn=1", "sga"] {
+        let answer = solve(&format!("{line} --method {method}"));
+        assert!(answer["steps"].as_u64() > answer["bound"].as_u64(), "{answer}");
+        assert_eq!((&answer["stopped"], &answer["methods"][0]["ended"]), (&json!("exhausted"), &json!("exhausted")));
+        assert_eq!(answer["bounds"]["ended"], json!("used its ticks"), "{answer}");
+    }
+    let told = quadrille(&format!("solve {line} --method sga --explain")).good();
+    for words in ["stopped: every method that applies is exhausted", "for the lower bound: finders ", "refuters "] {
+        assert!(told.contains(words), "no `{words}` in {told}");
+    }
+}
+
+#[test]
+fn a_method_at_the_bound_is_not_exhausted() {
+    let answer = solve("hypercube:3 AAB --method umda --seed 1");
+    assert_eq!((&answer["steps"], &answer["stopped"]), (&answer["bound"], &json!("optimal")));
+    assert_eq!(answer["methods"][0]["ended"], json!("met the lower bound"), "{answer}");
+}
+
 #[test]
 fn every_method_is_described() {
     let all = quadrille("methods --json").json(0);
