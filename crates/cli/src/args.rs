@@ -152,7 +152,7 @@ pub(crate) enum Verb {
     /// Compare published tables with our results, check the stored ones, or find them again
     #[command(after_help = help(&[ATLAS]))]
     Atlas(AtlasArgs),
-    /// Repeat the dissertation's experiments with evolution
+    /// Repeat the dissertation's experiments with evolution, or conduct one of your own
     #[command(after_help = help(&[EXPERIMENT]))]
     Experiment(ExperimentArgs),
     /// Print completions for a shell

@@ -140,6 +140,8 @@ pub struct Trial {
     pub last: Generation,
     /// The schedule, where no conflict was left.
     pub schedule: Option<Schedule>,
+    /// The best candidate's schedule: what is late or in conflict is put into the first steps with room for it, or into steps after the last.
+    pub repaired: Schedule,
 }
 
 impl Evolution {
@@ -201,13 +203,23 @@ impl Evolution {
     /// # Errors
     /// The engine cannot work on the problem.
     pub fn trial(&self, problem: &Problem, steps: u64, run: &Run<'_>) -> Result<Trial, Refusal> {
+        self.as_copies(problem, &mut |copies, finish| self.trial_of_copies(copies, steps, run, finish))
+    }
+
+    fn trial_of_copies(
+        &self,
+        problem: &Problem,
+        steps: u64,
+        run: &Run<'_>,
+        finish: Finish<'_>,
+    ) -> Result<Trial, Refusal> {
         let mut space = self.space(problem, run)?;
         space.set_steps(u16::try_from(steps.max(1)).map_err(|_| Refusal::Model)?);
         let tuning = self.parameters.tuning();
         let mut islands = self.islands(&space, tuning, run, steps);
         let solved = islands.evolve(&space, run, u64::MAX, |_| ());
-        let schedule = solved.then(|| islands.best().schedule(&space));
-        Ok(Trial { last: islands.report(), schedule })
+        let repaired = finish(islands.best().schedule(&space));
+        Ok(Trial { last: islands.report(), schedule: solved.then(|| repaired.clone()), repaired })
     }
 
     /// The best schedule that is found; `finish` makes of it what the caller asked for.

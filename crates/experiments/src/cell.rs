@@ -1,17 +1,21 @@
-//! **What:** which cells the experiments have: [`EXPERIMENTS`].
+//! **What:** a cell of an experiment: all that is the same for its runs.
 
-use evolution::{Linkage, Rules, Selection, Survival, Ties};
+use evolution::Rules;
 use kernel::{Collective, Model, Problem};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// One cell: all that is the same for its runs.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Cell {
     /// `sga`, `umda` or `mboa`.
     pub method: &'static str,
-    /// A family with its parameters.
-    pub network: &'static str,
-    /// OAS, AAS, OAB or AAB.
-    pub pattern: &'static str,
+    /// A family with its parameters, or the name of a file.
+    pub network: String,
+    /// OAS, AAS, OAB or AAB; of an experiment of the user's own any collective.
+    pub pattern: String,
+    /// The problem, where network and pattern do not say it.
+    pub posed: Option<Arc<Problem>>,
     /// Candidates.
     pub population: u32,
     /// The probability of a crossover; `sga` alone has one.
@@ -26,251 +30,109 @@ pub struct Cell {
     pub slack: u32,
     /// Steps below the floor, so that no run ends early and conflicts can be compared.
     pub below: u64,
+    /// Steps of the schedule, where they are not those of the floor, less `below`.
+    pub steps: Option<u64>,
     /// The rules of a generation.
     pub rules: Rules,
+    /// Parameters of the method that have no field.
+    pub others: BTreeMap<&'static str, f64>,
+}
+
+/// What a cell is told apart by.
+struct Setting {
+    name: &'static str,
+    value: String,
 }
 
 impl Cell {
+    /// With the usual parameters.
+    #[must_use]
+    pub fn usual(method: &'static str, network: &str, pattern: &str) -> Self {
+        Cell {
+            method,
+            network: network.to_owned(),
+            pattern: pattern.to_owned(),
+            posed: None,
+            population: 100,
+            crossover: 0.9,
+            mutation: 0.9,
+            refine: 100,
+            drawn: 0.01,
+            slack: 0,
+            below: 0,
+            steps: None,
+            rules: Rules::USUAL,
+            others: BTreeMap::new(),
+        }
+    }
+
     /// The problem, as text where there is none.
-    pub(crate) fn problem(&self) -> Result<Problem, String> {
-        let network = topologies::parse(self.network).map_err(|error| error.to_string())?;
+    pub(crate) fn problem(&self) -> Result<Arc<Problem>, String> {
+        if let Some(posed) = &self.posed {
+            return Ok(Arc::clone(posed));
+        }
+        let network = topologies::parse(&self.network).map_err(|error| error.to_string())?;
         let t = network.terminals().to_vec();
         let root = *t.first().ok_or("no terminals")?;
-        let collective = match self.pattern {
+        let collective = match self.pattern.as_str() {
             "OAS" => Collective::scatter(root, &t),
             "OAB" => Collective::broadcast(root, &t),
             "AAS" => Collective::alltoall(&t, &t),
             _ => Collective::allgather(&t, &t),
         };
-        Problem::new(network, collective, Model::wormhole()).map_err(|error| error.to_string())
+        Problem::new(network, collective, Model::wormhole()).map(Arc::new).map_err(|error| error.to_string())
     }
-}
 
-/// An experiment.
-#[derive(Debug)]
-pub struct Experiment {
-    /// Its name.
-    pub name: &'static str,
-    /// What it finds out.
-    pub about: &'static str,
-    /// Where the dissertation has it.
-    pub source: &'static str,
-    /// Runs a cell at the dissertation's scale.
-    pub full_runs: u64,
-    /// Whether a run ends where fewer conflicts are impossible.
-    pub settles: bool,
-    /// Its cells.
-    pub cells: fn() -> Vec<Cell>,
-}
-
-/// Every experiment.
-pub const EXPERIMENTS: &[Experiment] = &[
-    Experiment {
-        name: "scalability",
-        about: "runs without conflicts, and candidates until then, on hypercubes of 8 to 128 nodes",
-        source: "Tables 7.1 to 7.4, Figures 7.6 and 7.7",
-        full_runs: 10,
-        settles: false,
-        cells: scalability,
-    },
-    Experiment {
-        name: "beyond",
-        about: "the same where the dissertation prints no success",
-        source: "Tables 7.1 to 7.4",
-        full_runs: 10,
-        settles: false,
-        cells: beyond,
-    },
-    Experiment {
-        name: "population",
-        about: "conflicts left one step below the lower bound, by population and probabilities, the technique as printed",
-        source: "section 7.2, Figures 7.1 to 7.4",
-        full_runs: 30,
-        settles: true,
-        cells: population,
-    },
-    Experiment {
-        name: "speed",
-        about: "candidates a second, by population, with and without refinement",
-        source: "Figure 7.5",
-        full_runs: 30,
-        settles: false,
-        cells: speed,
-    },
-    Experiment {
-        name: "networks",
-        about: "umda on other networks",
-        source: "Table 8.23",
-        full_runs: 5,
-        settles: false,
-        cells: networks,
-    },
-    Experiment {
-        name: "trees",
-        about: "allgather on binary trees whose nodes are all terminals, umda",
-        source: "Table 8.14",
-        full_runs: 10,
-        settles: false,
-        cells: || each(&["umda"], &["full-tree:7", "full-tree:15", "full-tree:31", "full-tree:63"], &["AAB"]),
-    },
-    Experiment {
-        name: "printed",
-        about: "runs without conflicts, the technique as printed beside that with refinement",
-        source: "Tables 7.1 to 7.4",
-        full_runs: 10,
-        settles: false,
-        cells: printed,
-    },
-    Experiment {
-        name: "rules",
-        about: "the technique as printed under other rules of a generation, one changed at a time",
-        source: "section 7.1, Tables 7.1 to 7.4",
-        full_runs: 10,
-        settles: false,
-        cells: rules,
-    },
-];
-
-/// The experiment of that name.
-#[must_use]
-pub fn experiment(name: &str) -> Option<&'static Experiment> {
-    EXPERIMENTS.iter().find(|experiment| experiment.name == name)
-}
-
-const METHODS: [&str; 3] = ["sga", "umda", "mboa"];
-const PATTERNS: [&str; 4] = ["OAS", "AAS", "OAB", "AAB"];
-const PROBABILITIES: [f64; 5] = [0.0, 0.2, 0.5, 0.7, 0.9];
-const POPULATIONS: [u32; 3] = [50, 100, 150];
-const CUBES: [&str; 5] = ["hypercube:3", "hypercube:4", "hypercube:5", "hypercube:6", "hypercube:7"];
-const SMALL: [&str; 6] = ["hypercube:3", "hypercube:4", "ring:8", "spidergon:8", "kautz:3,2", "mesh:4x4"];
-const OTHERS: [&str; 10] = [
-    "ring:8",
-    "ring-uni:8",
-    "spidergon:8",
-    "petersen",
-    "kautz:3,2",
-    "heawood",
-    "spidergon:16",
-    "levi",
-    "hypercube:5",
-    "kautz:3,3",
-];
-
-fn usual(method: &'static str, network: &'static str, pattern: &'static str) -> Cell {
-    Cell {
-        method,
-        network,
-        pattern,
-        population: 100,
-        crossover: 0.9,
-        mutation: 0.9,
-        refine: 100,
-        drawn: 0.01,
-        slack: 0,
-        below: 0,
-        rules: Rules::USUAL,
+    /// Steps that a schedule is to have above this floor.
+    #[must_use]
+    pub fn target(&self, floor: u64) -> u64 {
+        self.steps.unwrap_or_else(|| floor.saturating_sub(self.below).max(1))
     }
-}
 
-fn each(methods: &[&'static str], networks: &[&'static str], patterns: &[&'static str]) -> Vec<Cell> {
-    let places = networks.iter().flat_map(|network| patterns.iter().map(move |pattern| (*network, *pattern)));
-    places.flat_map(|(network, pattern)| methods.iter().map(move |method| usual(method, network, pattern))).collect()
-}
-
-/// One step below the floor on 16 nodes, which compares settings.
-fn benchmarks() -> impl Iterator<Item = Cell> {
-    let both = |method: &&'static str| ["AAS", "AAB"].map(|pattern| usual(method, "hypercube:4", pattern));
-    METHODS.iter().flat_map(both).map(|cell| Cell { below: 1, ..cell }).collect::<Vec<_>>().into_iter()
-}
-
-fn scalability() -> Vec<Cell> {
-    [
-        each(&METHODS, &CUBES, &["OAS", "OAB"]),
-        each(&METHODS, &CUBES[..3], &["AAS"]),
-        each(&METHODS, &CUBES[..4], &["AAB"]),
-    ]
-    .concat()
-}
-
-fn beyond() -> Vec<Cell> {
-    [each(&METHODS, &["hypercube:6"], &["AAS"]), each(&METHODS, &["hypercube:7"], &["AAB"])].concat()
-}
-
-fn networks() -> Vec<Cell> {
-    let mut cells = each(&["umda"], &OTHERS, &PATTERNS);
-    // Its shortest paths alone do not reach these floors.
-    let tight = |cell: &&mut Cell| cell.network == "kautz:3,3" && cell.pattern.ends_with('S');
-    cells.iter_mut().filter(tight).for_each(|cell| cell.slack = 1);
-    cells
-}
-
-/// The technique as the dissertation has it: no refinement, all genes from the model.
-fn as_printed(cell: Cell) -> Cell {
-    Cell { refine: 0, drawn: 1.0, ..cell }
-}
-
-/// Small networks, the technique as printed and then with refinement.
-fn printed() -> Vec<Cell> {
-    let mut cells = each(&METHODS, &SMALL, &PATTERNS);
-    cells.extend(large_kautz());
-    cells.into_iter().flat_map(|cell| [as_printed(cell), cell]).collect()
-}
-
-/// One-to-all patterns that not every run solves.
-fn large_kautz() -> Vec<Cell> {
-    let mut cells = each(&METHODS, &["kautz:3,3"], &["OAS", "OAB"]);
-    // Its shortest paths alone do not reach this floor.
-    cells.iter_mut().filter(|cell| cell.pattern == "OAS").for_each(|cell| cell.slack = 1);
-    cells
-}
-
-/// What some runs fail at, by every rule alone and by all.
-fn rules() -> Vec<Cell> {
-    let usual = Rules::USUAL;
-    let best = Rules { survival: Survival::Best, ..usual };
-    let older = Rules { ties: Ties::Older, ..usual };
-    let both = Rules { ties: Ties::Older, ..best };
-    let roulette = Rules { selection: Selection::Roulette, ..usual };
-    let cells = [
-        each(&METHODS, &["hypercube:3", "ring:8"], &["AAS"]),
-        each(&METHODS, &["hypercube:4"], &["AAS", "AAB"]),
-        each(&METHODS, &["mesh:4x4"], &["AAB"]),
-        large_kautz(),
-    ];
-    let of = |cell: &Cell| {
-        let cell = as_printed(*cell);
-        let all = [usual, best, older, both].map(|rules| Cell { rules, ..cell });
-        let only = [roulette, Rules { selection: Selection::Roulette, ..both }, Rules::GALIB]
-            .map(|rules| Cell { rules, ..cell });
-        let crossed = [0.0, 0.5].map(|crossover| Cell { crossover, ..cell });
-        // Nothing is crossed, and nothing drawn by roulette, where there is a model.
-        let only = only.into_iter().chain(crossed).filter(|cell| cell.method == "sga");
-        // Genes of messages with many receivers are drawn whole anyway.
-        let whole = [usual, best].map(|rules| Cell { rules: Rules { linkage: Linkage::Genes, ..rules }, ..cell });
-        let whole = whole.into_iter().filter(|cell| cell.method == "umda" && cell.pattern.ends_with('S'));
-        all.into_iter().chain(only).chain(whole).collect::<Vec<_>>()
-    };
-    cells.concat().iter().flat_map(of).collect()
-}
-
-/// The printed technique by population and probabilities.
-fn population() -> Vec<Cell> {
-    let mut cells = Vec::new();
-    for plain in benchmarks().map(as_printed) {
-        for (population, mutation) in POPULATIONS.into_iter().flat_map(|n| PROBABILITIES.map(|m| (n, m))) {
-            let crossed = if plain.method == "sga" { &PROBABILITIES[..] } else { &[0.9] };
-            cells.extend(crossed.iter().map(|&crossover| Cell { population, mutation, crossover, ..plain }));
+    /// The parameters that have no field, as `depth=3,radius=2`; `-` where there are none.
+    #[must_use]
+    pub fn parameters(&self) -> String {
+        match self.others.is_empty() {
+            true => "-".to_owned(),
+            false => self.others.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(","),
         }
     }
-    cells
-}
 
-fn speed() -> Vec<Cell> {
-    let variants = [(100, 0.01), (0, 0.01), (0, 1.0)];
-    let all = benchmarks().flat_map(|cell| variants.map(|(refine, drawn)| Cell { refine, drawn, ..cell }));
-    // Nothing is drawn from a model in `sga`.
-    let all = all.filter(|cell| cell.method != "sga" || cell.drawn < 1.0);
-    all.flat_map(|cell| POPULATIONS.map(|population| Cell { population, ..cell })).collect()
+    /// Problem and method, and what tells the cell apart from others of these among `cells`.
+    #[must_use]
+    pub fn name_among(&self, cells: &[Cell]) -> String {
+        let apart = self.differences(cells);
+        let parameters = if apart.is_empty() { String::new() } else { format!(" with {apart}") };
+        format!("{} on {} by {}{parameters}", self.pattern, self.network, self.method)
+    }
+
+    /// The parameters by which it differs from cells of the same method and problem.
+    pub(crate) fn differences(&self, cells: &[Cell]) -> String {
+        let alike =
+            |cell: &&Cell| (cell.method, &cell.network, &cell.pattern) == (self.method, &self.network, &self.pattern);
+        let others: Vec<Vec<Setting>> = cells.iter().filter(alike).map(Cell::settings).collect();
+        let own = self.settings().into_iter().enumerate();
+        let apart = own.filter(|(at, own)| others.iter().any(|other| other[*at].value != own.value));
+        let told = |(_, own): (usize, Setting)| match own.name {
+            "parameters" => own.value.replace('=', " ").replace(',', ", "),
+            name => format!("{name} {}", own.value),
+        };
+        apart.map(told).collect::<Vec<_>>().join(", ")
+    }
+
+    fn settings(&self) -> Vec<Setting> {
+        let setting = |name, value: String| Setting { name, value };
+        vec![
+            setting("population", self.population.to_string()),
+            setting("crossover", self.crossover.to_string()),
+            setting("mutation", self.mutation.to_string()),
+            setting("refine", self.refine.to_string()),
+            setting("drawn", self.drawn.to_string()),
+            setting("slack", self.slack.to_string()),
+            setting("rules", self.rules.to_string()),
+            setting("parameters", self.parameters()),
+        ]
+    }
 }
 
 #[cfg(test)]
@@ -278,13 +140,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_many_cells_as_wanted() {
-        let counts: Vec<usize> = EXPERIMENTS.iter().map(|experiment| (experiment.cells)().len()).collect();
-        assert_eq!(counts, [51, 6, 210, 48, 40, 4, 156, 127]);
-        let full: u64 = EXPERIMENTS.iter().zip(&counts).map(|(e, cells)| e.full_runs * *cells as u64).sum();
-        assert_eq!(full, 510 + 60 + 6300 + 1440 + 200 + 40 + 1560 + 1270);
-        for cell in EXPERIMENTS.iter().flat_map(|experiment| (experiment.cells)()) {
-            assert!(cell.problem().is_ok(), "{cell:?}");
-        }
+    fn a_cell_is_named_by_what_differs() {
+        let plain = Cell::usual("umda", "ring:8", "OAS");
+        let large = Cell { population: 150, refine: 0, ..plain.clone() };
+        let deep = Cell { others: BTreeMap::from([("islands", 2.0)]), ..plain.clone() };
+        let other = Cell { slack: 1, ..Cell::usual("sga", "ring:8", "OAS") };
+        assert_eq!(plain.name_among(&[plain.clone(), other.clone()]), "OAS on ring:8 by umda");
+        let cells = [plain.clone(), large.clone(), other];
+        assert_eq!(large.name_among(&cells), "OAS on ring:8 by umda with population 150, refine 0");
+        assert_eq!(deep.name_among(&[plain, deep.clone()]), "OAS on ring:8 by umda with islands 2");
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::measure::{Limit, measure};
 use crate::plots::draw;
-use crate::{Cell, Experiment, ExperimentError, Record};
+use crate::record::LEAST_COLUMNS;
+use crate::{Cell, ExperimentError, Record, csv, summaries};
 use std::fs::{File, OpenOptions, create_dir_all, read_to_string};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -20,10 +21,6 @@ pub struct Options {
     pub runs: u64,
     /// How long a run may last.
     pub limit: Limit,
-    /// This method's cells alone.
-    pub method: Option<String>,
-    /// This network's cells alone.
-    pub network: Option<String>,
     /// When to leave the rest for another time.
     pub deadline: Option<Instant>,
 }
@@ -34,6 +31,8 @@ pub struct Options {
 pub struct Conducted {
     /// The file of runs.
     pub file: PathBuf,
+    /// The file of what the runs of each cell came to.
+    pub table: PathBuf,
     /// The pictures.
     pub pictures: Vec<PathBuf>,
     /// The cells that were chosen.
@@ -59,24 +58,29 @@ pub enum Told<'a> {
         of: usize,
     },
     /// A run has ended.
-    Ended(&'a Record),
+    Ended {
+        /// Its cell.
+        cell: &'a Cell,
+        /// What it came to.
+        record: &'a Record,
+    },
 }
 
-/// Runs what has no record yet, writes each record at once, and draws the pictures; `tell` hears of every new run.
+/// Runs what has no record yet of an experiment of that name and these cells, writes each record at once, then the table and the
+/// pictures; `tell` hears of every new run.
 ///
 /// # Errors
 /// [`ExperimentError`]: files, lines of the file, and cells that pose no problem.
 pub fn conduct(
-    experiment: &Experiment,
+    name: &str,
+    mut cells: Vec<Cell>,
     options: &Options,
     stop: &AtomicBool,
     tell: &mut dyn FnMut(Told<'_>),
 ) -> Result<Conducted, ExperimentError> {
-    let wanted = |text: &Option<String>, own: &str| text.as_ref().is_none_or(|text| text == own);
-    let mut cells = (experiment.cells)();
-    cells.retain(|cell| wanted(&options.method, cell.method) && wanted(&options.network, cell.network));
     let chosen = cells.clone();
-    let file = options.folder.join(format!("{}{}.tsv", options.prefix, experiment.name));
+    let file = options.folder.join(format!("{}{name}.tsv", options.prefix));
+    let table = options.folder.join(format!("{}{name}-cells.csv", options.prefix));
     let io = |source| ExperimentError::Io { path: file.clone(), source };
     create_dir_all(&options.folder).map_err(io)?;
     if !file.exists() {
@@ -88,9 +92,9 @@ pub fn conduct(
     // One run of every cell after another: whatever is interrupted has seen all cells alike.
     'runs: for seed in 1..=options.runs {
         let mut patient = Vec::with_capacity(cells.len());
-        for cell in cells.iter().copied() {
-            if records.iter().any(|record| record.seed == seed && record.is_of(&cell)) {
-                patient.push(cell);
+        for cell in &cells {
+            if records.iter().any(|record| record.seed == seed && record.is_of(cell)) {
+                patient.push(cell.clone());
                 continue;
             }
             let left = options.deadline.map(|d| d.saturating_duration_since(Instant::now()).as_secs_f64());
@@ -101,24 +105,26 @@ pub fn conduct(
             let is_done = |record: &Record| record.seed <= options.runs && cells.iter().any(|cell| record.is_of(cell));
             let done = records.iter().filter(|record| is_done(record)).count();
             let of = usize::try_from(options.runs).unwrap_or(usize::MAX).saturating_mul(cells.len());
-            tell(Told::Begins { cell: &cell, done, of });
+            tell(Told::Begins { cell, done, of });
             let limit = Limit { seconds: shorter(options.limit.seconds, left), ..options.limit };
-            if let Some(record) = measure(&cell, seed, limit, stop)? {
+            if let Some(record) = measure(cell, seed, limit, stop)? {
                 writeln!(out, "{}", columns(&record, width)).map_err(io)?;
-                tell(Told::Ended(&record));
+                tell(Told::Ended { cell, record: &record });
                 records.push(record);
-                patient.push(cell);
+                patient.push(cell.clone());
             }
         }
         cells = patient;
     }
     let given_up = if is_cut_short { 0 } else { before - cells.len() };
-    let pictures = draw(&records, &options.folder, &options.prefix, experiment.name)?;
+    std::fs::write(&table, csv(&summaries(&chosen, &records)))
+        .map_err(|source| ExperimentError::Io { path: table.clone(), source })?;
+    let pictures = draw(&chosen, &records, &options.folder, &options.prefix, name)?;
     let is_cut_short = is_cut_short || stop.load(Ordering::Relaxed);
-    Ok(Conducted { file, pictures, cells: chosen, records, given_up, is_cut_short })
+    Ok(Conducted { file, table, pictures, cells: chosen, records, given_up, is_cut_short })
 }
 
-/// The line of a record, as wide as its file: older files have no column of rules, and the usual ones.
+/// The line of a record, as wide as its file: older files have fewer columns, and what is usual in those.
 fn columns(record: &Record, width: usize) -> String {
     record.line().split('\t').take(width).collect::<Vec<_>>().join("\t")
 }
@@ -131,7 +137,7 @@ fn read(file: &Path) -> Result<(usize, Vec<Record>), ExperimentError> {
     let records =
         lines.map(|(at, line)| Record::parse(line).map_err(|why| refused(at + 1, why))).collect::<Result<_, _>>()?;
     let width = text.lines().next().map_or(0, |head| head.split('\t').count());
-    Ok((width.max(Record::HEAD.split('\t').count() - 1), records))
+    Ok((width.max(LEAST_COLUMNS), records))
 }
 
 /// The lesser of a limit, where 0 is none, and the time that is left.

@@ -1,4 +1,4 @@
-//! The dissertation's experiments with evolution: [`EXPERIMENTS`], and [`conduct`], which runs one.
+//! The dissertation's experiments with evolution: [`EXPERIMENTS`], and [`conduct`], which runs one of these or one of the user's own.
 //!
 //! An experiment is a list of [cells](Cell), each a method, a problem and parameters. Every run of a cell is a [`Record`], a line of a file; a
 //! run that has its line is not run again, so an interrupted experiment goes on where it was. Pictures are drawn from the lines.
@@ -12,15 +12,19 @@ mod cell;
 mod conduct;
 mod error;
 mod least;
+mod list;
 mod measure;
 mod plots;
 mod printed;
 mod record;
+mod summary;
 
-pub use cell::{Cell, EXPERIMENTS, Experiment, experiment};
+pub use cell::Cell;
 pub use conduct::{Conducted, Options, Told, conduct};
 pub use error::ExperimentError;
 pub use least::least_conflicts;
+pub use list::{EXPERIMENTS, Experiment, OWN, experiment};
 pub use measure::Limit;
 pub use printed::printed_success;
-pub use record::{Record, Summary, summaries};
+pub use record::Record;
+pub use summary::{Reached, Statistic, Summary, csv, summaries};

@@ -42,14 +42,15 @@ pub(crate) fn measure(
     limit: Limit,
     interrupted: &AtomicBool,
 ) -> Result<Option<Record>, ExperimentError> {
-    let Cell { method, network, pattern, population, crossover, mutation, refine, drawn, slack, below, rules } = *cell;
+    let Cell { method, population, crossover, mutation, refine, drawn, slack, rules, .. } = *cell;
+    let Cell { network, pattern, .. } = cell;
     let refused = |why: String| ExperimentError::Cell { cell: format!("{method} {network} {pattern}"), why };
     let problem = cell.problem().map_err(refused)?;
     let stop = AtomicBool::new(false);
     let settings = Settings { seed: Seed(seed), slack: Some(slack), ..Settings::default() };
     let claim = bounds::strongest(&problem, &Run::new(settings, &Silent, &stop));
     let floor = kernel::certify(&problem, claim).map_err(|why| refused(why.to_string()))?.steps();
-    let steps = floor.saturating_sub(below).max(1);
+    let steps = cell.target(floor);
     let mut evolution = Evolution::named(method).ok_or_else(|| refused("there is no such method".into()))?;
     evolution.rules = rules;
     let mut values = vec![
@@ -59,6 +60,7 @@ pub(crate) fn measure(
         ("generations", limit.generations as f64),
     ];
     values.push(if method == "sga" { ("crossover", crossover) } else { ("drawn", drawn) });
+    values.extend(cell.others.iter().map(|(name, value)| (*name, *value)));
     for (name, value) in values {
         evolution.parameters.set(method, name, &value.to_string()).map_err(|why| refused(why.to_string()))?;
     }
@@ -74,11 +76,13 @@ pub(crate) fn measure(
     if interrupted.load(Ordering::Relaxed) || (limit.whole && cut_short) {
         return Ok(None);
     }
-    let solved = trial.schedule.is_some_and(|schedule| kernel::verify(&problem, schedule).is_ok());
+    let verified = |schedule| kernel::verify(&problem, schedule).ok();
+    let solved = trial.schedule.is_some_and(|schedule| verified(schedule).is_some());
+    let reached = verified(trial.repaired).map(|verified| verified.steps() as u64);
     Ok(Some(Record {
         method: method.into(),
-        network: network.into(),
-        pattern: pattern.into(),
+        network: network.clone(),
+        pattern: pattern.clone(),
         population,
         crossover,
         mutation,
@@ -94,6 +98,8 @@ pub(crate) fn measure(
         generations: trial.last.generation,
         evaluations: trial.last.evaluations,
         seconds,
+        reached,
+        parameters: cell.parameters(),
     }))
 }
 

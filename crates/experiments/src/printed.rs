@@ -41,8 +41,9 @@ const ROWS: [Row; 17] = [
 /// where it has no row of these probabilities and candidates.
 #[must_use]
 pub fn printed_success(cell: &Cell) -> Option<u32> {
-    let tables = (cell.population, cell.crossover, cell.mutation, cell.below) == (100, 0.9, 0.9, 0);
-    let row = ROWS.iter().find(|row| (row.pattern, row.network) == (cell.pattern, cell.network))?;
+    let tables =
+        (cell.population, cell.crossover, cell.mutation, cell.below) == (100, 0.9, 0.9, 0) && cell.steps.is_none();
+    let row = ROWS.iter().find(|row| row.pattern == cell.pattern && row.network == cell.network)?;
     let rate = match cell.method {
         "sga" => row.sga,
         "umda" => row.umda,

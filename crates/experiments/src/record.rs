@@ -1,9 +1,13 @@
-//! **What:** a run as a line of a file of tab-separated values, and what the runs of a cell came to.
+//! **What:** a run as a line of a file of tab-separated values.
 
 use crate::Cell;
 
-/// What a line without its last column means.
+/// What a line without the columns of rules, and of steps and parameters, means.
 const USUAL: &str = "usual";
+const NONE: &str = "-";
+
+/// Columns that every file has.
+pub(crate) const LEAST_COLUMNS: usize = 17;
 
 /// A run of a cell.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +30,7 @@ pub struct Record {
     pub drawn: f64,
     /// Channels a path may be longer.
     pub slack: u32,
-    /// Rules of a generation; the last column, which older files do not have: `usual`.
+    /// Rules of a generation; a column that older files do not have: `usual`.
     pub rules: String,
     /// Steps that the schedule was to have.
     pub steps: u64,
@@ -44,19 +48,25 @@ pub struct Record {
     pub evaluations: u64,
     /// Seconds of the processor.
     pub seconds: f64,
+    /// Steps of its best candidate's schedule, repaired and verified; unknown in older files.
+    pub reached: Option<u64>,
+    /// Parameters that have no column, as [`Cell::parameters`] writes them.
+    pub parameters: String,
 }
 
 impl Record {
     /// The names of the columns.
-    pub const HEAD: &'static str = "method\tnetwork\tpattern\tpopulation\tcrossover\tmutation\trefine\tdrawn\tslack\tsteps\tfloor\tseed\tsolved\tbest\tgenerations\tevaluations\tseconds\trules";
+    pub const HEAD: &'static str = "method\tnetwork\tpattern\tpopulation\tcrossover\tmutation\trefine\tdrawn\tslack\tsteps\tfloor\tseed\tsolved\tbest\tgenerations\tevaluations\tseconds\trules\treached\tparameters";
 
     /// The line.
     #[must_use]
     pub fn line(&self) -> String {
         let Record { method, network, pattern, population, crossover, mutation, refine, drawn, slack, .. } = self;
-        let Record { steps, floor, seed, solved, best, generations, evaluations, seconds, rules, .. } = self;
+        let Record { steps, floor, seed, solved, best, generations, evaluations, seconds, rules, parameters, .. } =
+            self;
+        let reached = self.reached.map_or(NONE.to_owned(), |steps| steps.to_string());
         format!(
-            "{method}\t{network}\t{pattern}\t{population}\t{crossover}\t{mutation}\t{refine}\t{drawn}\t{slack}\t{steps}\t{floor}\t{seed}\t{solved}\t{best}\t{generations}\t{evaluations}\t{seconds:.3}\t{rules}"
+            "{method}\t{network}\t{pattern}\t{population}\t{crossover}\t{mutation}\t{refine}\t{drawn}\t{slack}\t{steps}\t{floor}\t{seed}\t{solved}\t{best}\t{generations}\t{evaluations}\t{seconds:.3}\t{rules}\t{reached}\t{parameters}"
         )
     }
 
@@ -86,17 +96,20 @@ impl Record {
             evaluations: field(&fields, 15)?,
             seconds: field(&fields, 16)?,
             rules: fields.get(17).unwrap_or(&USUAL).to_string(),
+            reached: fields.get(18).filter(|text| **text != NONE).map(|_| field(&fields, 18)).transpose()?,
+            parameters: fields.get(19).unwrap_or(&NONE).to_string(),
         })
     }
 
     /// Whether it is a run of this cell.
     #[must_use]
     pub fn is_of(&self, cell: &Cell) -> bool {
-        let names = (self.method.as_str(), self.network.as_str(), self.pattern.as_str());
-        names == (cell.method, cell.network, cell.pattern)
+        let names = (self.method.as_str(), &self.network, &self.pattern);
+        names == (cell.method, &cell.network, &cell.pattern)
             && (self.population, self.refine, self.slack) == (cell.population, cell.refine, cell.slack)
             && (self.crossover, self.mutation, self.drawn) == (cell.crossover, cell.mutation, cell.drawn)
             && self.rules == cell.rules.to_string()
+            && (self.steps, &self.parameters) == (cell.target(self.floor), &cell.parameters())
     }
 }
 
@@ -106,48 +119,6 @@ fn field<T: std::str::FromStr>(fields: &[&str], at: usize) -> Result<T, String> 
     text.parse().map_err(|_| format!("{}: `{text}`", name()))
 }
 
-/// What the runs of a cell came to.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Summary {
-    /// The cell.
-    pub cell: Cell,
-    /// Steps and floor.
-    pub steps: u64,
-    /// The certified floor.
-    pub floor: u64,
-    /// Runs.
-    pub runs: u64,
-    /// Runs that came to a verified schedule.
-    pub solved: u64,
-    /// Conflicts and late deliveries left, on average.
-    pub left: f64,
-    /// Candidates, on average.
-    pub evaluations: f64,
-    /// Seconds of the processor, on average.
-    pub seconds: f64,
-}
-
-/// What the runs of each of these cells came to, those without runs left out.
-#[must_use]
-pub fn summaries(cells: &[Cell], records: &[Record]) -> Vec<Summary> {
-    let of = |cell: &Cell| {
-        let runs: Vec<&Record> = records.iter().filter(|record| record.is_of(cell)).collect();
-        let first = runs.first()?;
-        let mean = |value: &dyn Fn(&Record) -> f64| runs.iter().map(|r| value(r)).sum::<f64>() / runs.len() as f64;
-        Some(Summary {
-            cell: *cell,
-            steps: first.steps,
-            floor: first.floor,
-            runs: runs.len() as u64,
-            solved: runs.iter().filter(|record| record.solved).count() as u64,
-            left: mean(&|record| f64::from(record.best)),
-            evaluations: mean(&|record| record.evaluations as f64),
-            seconds: mean(&|record| record.seconds),
-        })
-    };
-    cells.iter().filter_map(of).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,10 +126,14 @@ mod tests {
 
     #[test]
     fn lines_are_read_as_they_are_written() {
-        let line = "umda\tring:8\tOAS\t100\t0.9\t0.9\t100\t0.01\t0\t4\t4\t1\ttrue\t0\t0\t100\t0.000\tbest+older";
+        let line =
+            "umda\tring:8\tOAS\t100\t0.9\t0.9\t100\t0.01\t0\t4\t4\t1\ttrue\t0\t0\t100\t0.000\tbest+older\t4\tislands=2";
         assert_eq!(Record::parse(line).unwrap().line(), line);
+        assert_eq!(Record::parse(line).unwrap().reached, Some(4));
+        let before = line.trim_end_matches("\t4\tislands=2");
+        assert_eq!(Record::parse(before).unwrap().line(), format!("{before}\t-\t-"));
         // As they were written before there were rules.
-        assert_eq!(Record::parse(line.trim_end_matches("\tbest+older")).unwrap().rules, Rules::USUAL.to_string());
+        assert_eq!(Record::parse(before.trim_end_matches("\tbest+older")).unwrap().rules, Rules::USUAL.to_string());
         assert_eq!(Record::parse("umda\tring:8\tOAS\tmany").unwrap_err(), "population: `many`");
         assert_eq!(Record::parse("umda\tring:8\tOAS\t1").unwrap_err(), "it has no column crossover");
     }

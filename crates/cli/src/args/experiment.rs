@@ -1,6 +1,7 @@
 //! **What:** the arguments of `experiment`.
 
-use super::ReportFlags;
+use super::known::network_text;
+use super::{NetworkText, ReportFlags};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -12,14 +13,23 @@ Examples:
   quadrille experiment rules --network hypercube:3 --generations 20000 --run-time 0 -o results
   quadrille experiment population --full --time 600 --run-time 60 -o results
                                                          the dissertation's scale, ten minutes of it
+  quadrille experiment own --network hypercube:3 --network ring:8 --collective AAS --param population=50,100 \
+      --param refine=0 --param drawn=1 --runs 10 --generations 500 --run-time 0 -o results
+                                                         one of your own: networks × collectives × methods × parameters
 
 Every run is a line of NAME.tsv (full-NAME.tsv) in the folder, and a run that has a line is not repeated: an interrupted experiment
-continues where it stopped. Pictures are drawn from these lines into the same folder.";
+continues where it stopped. The seed of a run is its number, from 1. What the runs of each cell came to is NAME-cells.csv;
+pictures are drawn from the runs into the same folder, each mark the mean, its bar from the least value to the largest.
+
+steps/bound: steps that the schedule was to have, and the certified lower bound. reached: steps of the best candidate's schedule, where
+conflicts and late deliveries are put into steps of their own, the fewest and the most of the runs. rules: those of a generation
+(docs/evolution.md). evaluations: new candidates and moves of refinement, of all runs, those that failed too; ±: the standard
+deviation of the sample.";
 
 /// The arguments of `experiment`.
 #[derive(Debug, Args)]
 pub(crate) struct ExperimentArgs {
-    /// The experiment; without one they are listed
+    /// The experiment, or `own` for one of your own; without one they are listed
     pub name: Option<String>,
     /// List the experiments
     #[arg(long, conflicts_with = "name")]
@@ -40,12 +50,25 @@ pub(crate) struct ExperimentArgs {
     /// The dissertation's scale: whole runs of 500,000 generations, 30, 10 or 5 per cell
     #[arg(long)]
     pub full: bool,
-    /// Only the cells of this method
-    #[arg(long, value_name = "sga|umda|mboa")]
-    pub method: Option<String>,
-    /// Only the cells of this network
-    #[arg(long, value_name = "NETWORK")]
-    pub network: Option<String>,
+    /// Only the cells of these methods; for `own` those to run [default: all three]
+    #[arg(long, value_name = "sga|umda|mboa,...", value_delimiter = ',')]
+    pub method: Vec<String>,
+    /// Only the cells of this network; for `own` one to run, a family's or a file [may be repeated]
+    #[arg(long, value_name = "NETWORK", value_parser = network_text())]
+    pub network: Vec<NetworkText>,
+    /// For `own`: the collectives
+    #[arg(long, value_name = "COLLECTIVE,...", value_delimiter = ',')]
+    pub collective: Vec<String>,
+    /// For `own`: a parameter of the methods that have it, with one value or several (`quadrille methods umda`) [may be
+    /// repeated]
+    #[arg(long, value_name = "NAME=VALUE,...")]
+    pub param: Vec<String>,
+    /// For `own`: how many channels longer than a shortest path a path may be [default: 0]
+    #[arg(long, value_name = "HOPS")]
+    pub slack: Option<u32>,
+    /// For `own`: steps that the schedules are to have [default: the lower bound]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub steps: Option<u64>,
     /// The folder for the runs and pictures
     #[arg(short, value_name = "FOLDER", default_value = ".")]
     pub output: PathBuf,

@@ -23,6 +23,8 @@ mod design_table;
 mod dual_net_table;
 pub(crate) mod embed;
 pub(crate) mod experiment;
+mod experiment_own;
+mod experiment_report;
 pub(crate) mod export;
 mod headers;
 pub(crate) mod import;

@@ -127,18 +127,21 @@ pub(crate) fn refused(error: &SolveError, problem: &Problem, settings: &Settings
         SolveError::NoSuchParameter { known, .. } => {
             Failure::input(format!("--param: {error}")).hint(format!("write {known}=2, for example"))
         }
-        SolveError::Parameter(error) => {
-            let hint = match error {
-                ParameterError::Unknown { name, .. } => unknown(method, name),
-                ParameterError::NoNumber { name, .. } | ParameterError::Range { name, .. } => {
-                    let range = parameters_of(method).find(|p| p.name == *name).map(|p| p.range());
-                    format!("write {}", range.unwrap_or_else(|| "a number".into()))
-                }
-            };
-            Failure::input(format!("--param: {error}")).hint(hint)
-        }
+        SolveError::Parameter(error) => refused_parameter(error, method),
         _ => Failure::input(error),
     }
+}
+
+/// What is wrong with a value of `--param`.
+pub(crate) fn refused_parameter(error: &ParameterError, method: &str) -> Failure {
+    let hint = match error {
+        ParameterError::Unknown { name, .. } => unknown(method, name),
+        ParameterError::NoNumber { name, .. } | ParameterError::Range { name, .. } => {
+            let range = parameters_of(method).find(|p| p.name == *name).map(|p| p.range());
+            format!("write {}", range.unwrap_or_else(|| "a number".into()))
+        }
+    };
+    Failure::input(format!("--param: {error}")).hint(hint)
 }
 
 fn unknown(method: &str, name: &str) -> String {

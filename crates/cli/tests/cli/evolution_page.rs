@@ -58,7 +58,7 @@ fn successes_are_those_of_the_runs() {
             let done: Vec<&Run> = cell.into_iter().filter(|run| run["solved"] == "true").collect();
             assert!(is(parts[1], mean(&done, "evaluations")), "{method}: {row:?}");
             assert!(is(parts[2].trim_end_matches(" s"), mean(&done, "seconds")), "{method}: {row:?}");
-            let own = |c: &&Cell| (c.method, c.network, c.pattern) == (*method, network.as_str(), row[0].as_str());
+            let own = |c: &&Cell| (c.method, &c.network, &c.pattern) == (*method, &network, &row[0]);
             let rate =
                 printed_success(cells.iter().find(own).unwrap()).map_or("–".into(), |rate| format!("{rate} %"));
             assert_eq!(row[2].split(", ").nth(at), Some(rate.as_str()), "{method}: {row:?}");

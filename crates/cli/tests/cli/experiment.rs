@@ -57,9 +57,77 @@ fn rules_of_a_generation_are_compared_alike() {
         assert_eq!(cell["evaluations"], json!(100.0 + 30.0 * 67.0), "{cell}");
     }
     let lines = std::fs::read_to_string(folder.path("runs/rules.tsv")).unwrap();
-    assert!(lines.starts_with("method\t") && lines.lines().next().unwrap().ends_with("\tseconds\trules"));
+    assert!(lines.starts_with("method\t") && lines.lines().next().unwrap().contains("\tseconds\trules\t"));
     quadrille(&format!("{line} --generations 0")).fails(2, "--generations", "");
     quadrille(&format!("{line} --generations 5 --full")).fails(2, "cannot be used with", "");
+}
+
+#[test]
+fn an_experiment_of_ones_own() {
+    let folder = Folder::new();
+    let place = folder.path("runs");
+    let line = format!(
+        "experiment own --network hypercube:3 --network ring:8 --collective AAS,reduce --method sga,umda --param population=20,40 \
+         --param crossover=0.5 --param refine=0 --runs 3 --generations 40 --run-time 0 -o {place}"
+    );
+    let first = quadrille(&format!("{line} --json")).json(0);
+    let cells = first["cells"].as_array().unwrap();
+    assert_eq!(cells.len(), 2 * 2 * 2 * 2, "networks × collectives × methods × populations");
+    for cell in cells {
+        assert_eq!((&cell["runs"], &cell["parameters"]), (&json!(3), &json!({"generations": 40.0})), "{cell}");
+        let (solved, success) = (cell["solved"].as_f64().unwrap(), cell["success"].as_f64().unwrap());
+        assert!((success - solved / 3.0).abs() < 1e-9, "{cell}");
+        assert!(cell["generations_deviation"].is_number() && cell["evaluations_deviation"].is_number(), "{cell}");
+        assert!(cell["reached"]["least"].as_u64() >= cell["bound"].as_u64(), "{cell}");
+        // A method takes the parameters that it has.
+        assert_eq!(cell["crossover"], if cell["method"] == "sga" { json!(0.5) } else { json!(0.9) });
+    }
+    let table = std::fs::read_to_string(folder.path("runs/own-cells.csv")).unwrap();
+    assert_eq!(table.lines().count(), 1 + cells.len());
+    assert_eq!(std::fs::read_to_string(folder.path("runs/own.tsv")).unwrap().lines().count(), 1 + 3 * cells.len());
+    assert!(!first["pictures"].as_array().unwrap().is_empty());
+    // The same runs, which are not run again, as a table.
+    let text = quadrille(&line);
+    assert_eq!((text.status, text.err.as_str()), (0, ""));
+    assert!(
+        text.out.contains("40 ± 0") && text.out.contains("3 of 3") && !text.out.contains("printed:"),
+        "{}",
+        text.out
+    );
+    // Runs of another length, with other steps or parameters, are others. Their lines name what differs.
+    let more = quadrille(&format!("{line} --generations 10").replace("--generations 40 ", ""));
+    let told = "AAS on hypercube:3 by sga with population 20, seed 1: ";
+    assert_eq!((more.status, more.err.lines().count()), (0, 48), "{}", more.err);
+    assert!(more.err.contains(told), "{}", more.err);
+    let quiet = quadrille(&format!("{line} --steps 9 --param migrants=1 --quiet"));
+    assert_eq!((quiet.status, quiet.err.as_str()), (0, ""));
+    assert!(quiet.out.contains("9/") && quiet.out.contains("migrants=1"), "{}", quiet.out);
+}
+
+#[test]
+fn an_experiment_of_ones_own_takes_files() {
+    let folder = Folder::new();
+    let network = crate::fixtures().join("figure-6-01.txt").display().to_string();
+    let line = format!(
+        "experiment own --network {network} --collective MNB --method umda --runs 1 -o {}",
+        folder.path("runs")
+    );
+    let answer = quadrille(&format!("{line} --steps 8 --json")).json(0);
+    assert_eq!((&answer["cells"][0]["solved"], &answer["cells"][0]["steps"]), (&json!(1), &json!(8)), "{answer}");
+}
+
+#[test]
+fn experiments_of_ones_own_that_cannot_be() {
+    let own = |rest: &str| quadrille(&format!("experiment own --network ring:8 --collective AAS {rest}"));
+    quadrille("experiment own").fails(2, "networks and collectives", "--network hypercube:3 --collective AAS");
+    own("--method ant").fails(2, "`ant` is not an evolutionary method", "sga, umda, mboa");
+    own("--param poplation=9").fails(2, "`poplation` is not a parameter", "did you mean `population`?");
+    own("--param population=50,1").fails(2, "population: 1 is not allowed", "a whole number from 2");
+    own("--method umda --param crossover=0.5").fails(2, "`crossover` is not a parameter of umda", "drawn");
+    own("--param population").fails(2, "no `=`", "population=50,100");
+    own("--full").fails(2, "--full", "--runs N");
+    quadrille("experiment own --network ring:8 --collective AAX").fails(2, "not a collective", "");
+    quadrille("experiment rules --slack 1").fails(2, "--slack: the cells of rules", "experiment own");
 }
 
 #[test]
