@@ -1,7 +1,7 @@
 //! **What:** what a search shows while it works: one line on stderr, where stderr is a terminal; and Ctrl-C.
 
 use super::evolution_trace;
-pub(crate) use super::evolution_trace::{Trace, given};
+pub(crate) use super::evolution_trace::{Recorded, Trace, given};
 use super::{embedded, output, render};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use run::Generation;
@@ -267,6 +267,11 @@ impl run::Progress for Line {
         }
         let found = self.state.lock().ok().and_then(|state| state.best);
         self.show(evolution_trace::text(generation, self.floor.load(Ordering::Relaxed), found, rate, self.left()));
+    }
+
+    fn told_after(&self, generation: u64) -> u64 {
+        let trace = self.trace.as_ref().and_then(|trace| trace.lock().ok());
+        trace.map_or(generation + 100, |trace| trace.after(generation))
     }
 
     fn floor(&self, floor: &kernel::Certified) {

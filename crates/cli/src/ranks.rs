@@ -218,7 +218,7 @@ pub(super) fn solve(arguments: &SolveArgs, ranks: &dyn Ranks, keeper: &Keeper) -
     let searching = progress::interruptible();
     let (kept, file) = (settings.clone(), arguments.output.clone());
     *keeper.lock() = Some(Kept { floor: None, best: None, settings: kept, begun, file });
-    let trace = output.as_ref().map_or(Ok(None), |output| output.trace(&settings))?;
+    let trace = output.as_ref().map_or(Ok(None), |output| output.trace(&settings, &problem))?;
     let line = progress::Line::new(settings.seconds).traced(trace);
     let shown: &dyn Progress = if first { &line } else { &Silent };
     let listener = Listener { keeper, line: shown, problem: &problem };

@@ -97,9 +97,21 @@ impl Islands {
             let every = self.tuning.migrate_every;
             let meeting = self.generation - self.generation % every + every;
             let end = meeting.min(self.generation + REPORT).min(self.tuning.generations);
-            let each = work.div_ceil(self.tuning.islands as u64);
+            self.live(space, run, end, work.div_ceil(self.tuning.islands as u64));
+            self.generation = end;
+            self.meet(space, run, end == meeting, &found);
+        }
+    }
+
+    /// Generations up to `end` or so many moves of each island. Those that are to be told on the way change nothing: nobody meets. Where
+    /// other processes have islands, nobody knows of them before they meet.
+    fn live(&mut self, space: &Space, run: &Run<'_>, end: u64, each: u64) {
+        let begun = self.populations.iter().map(|population| population.generation).min();
+        let mut at = begun.filter(|_| run.ranks.count() == 1).unwrap_or(end);
+        loop {
+            let next = if at < end { run.progress.told_after(at).clamp(at + 1, end) } else { end };
             let live = |population: &mut Population| {
-                while population.generation < end && population.best() > 0 && population.work < each {
+                while population.generation < next && population.best() > 0 && population.work < each {
                     population.step(space);
                     if run.stopped() {
                         break;
@@ -110,8 +122,30 @@ impl Islands {
                 Some(pool) => pool.install(|| self.populations.par_iter_mut().for_each(live)),
                 None => self.populations.iter_mut().for_each(live),
             }
-            self.generation = end;
-            self.meet(space, run, end == meeting, &found);
+            let has_come = self.populations.iter().any(|population| population.generation >= next);
+            if next >= end || !has_come || run.stopped() {
+                return;
+            }
+            run.progress.generation(&self.between());
+            at = next;
+        }
+    }
+
+    /// What the generation has come to, where all islands are here and have not met since.
+    fn between(&self) -> Generation {
+        let populations = || self.populations.iter();
+        let leader = populations().min_by_key(|population| population.best());
+        let best = leader.map(|leader| &leader.candidates[0]).filter(|best| best.fitness() < self.best().fitness());
+        let best = best.unwrap_or_else(|| self.best());
+        Generation {
+            method: self.method,
+            steps: self.steps,
+            generation: leader.map_or(0, |population| population.generation),
+            evaluations: populations().map(|population| population.evaluations).sum(),
+            best: best.fitness(),
+            mean: populations().map(Population::mean).sum::<f64>() / self.populations.len().max(1) as f64,
+            conflicts: best.conflicts,
+            late: best.late,
         }
     }
 

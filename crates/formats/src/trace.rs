@@ -1,13 +1,17 @@
 //! **What:** traces of evolution, as `solve --trace` writes them: a line of JSON a moment; and the plot of one or several.
 //!
-//! **Parameters:** of each line the fields `method`, `steps`, `evaluations`, `best` and `mean` are read; others may be there.
+//! **Parameters:** of each line the fields `method`, `steps`, `evaluations`, `best` and `mean` are read, and `network` and `collective` where
+//! they are there; others may be there.
 
 use crate::schedule_json::parse_as;
 use crate::{Fault, Place, ReadError, file};
+use flate2::{Compression, write::GzEncoder};
 use pictures::palette::Theme;
 use pictures::plot::{Axis, Plot, Point, Scale, Series, Style};
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
 /// What a line says.
@@ -23,9 +27,63 @@ pub struct Moment {
     pub best: f64,
     /// The mean of all candidates of the generation.
     pub mean: f64,
+    /// The network.
+    #[serde(default)]
+    pub network: Option<String>,
+    /// The collective.
+    #[serde(default)]
+    pub collective: Option<String>,
 }
 
-/// Reads a trace; `.gz` is decompressed. An empty file is a trace without moments.
+/// Bytes of a file that are looked at to tell what it is.
+const BEGINNING: u64 = 1 << 12;
+
+/// Whether a file's name says that it is a trace.
+pub fn is_named(path: &Path) -> bool {
+    file::ending(path) == "jsonl"
+}
+
+/// Whether a file is a trace, by its name or since its first line is one.
+pub fn is_meant(path: &Path) -> bool {
+    let begins = || {
+        let mut beginning = Vec::new();
+        File::open(path).ok()?.take(BEGINNING).read_to_end(&mut beginning).ok()?;
+        let line = beginning.trim_ascii_start().split(|b| *b == b'\n').next()?;
+        let told: serde_json::Value = serde_json::from_slice(line).ok()?;
+        Some(told.get("method").is_some() && told.get("evaluations").is_some())
+    };
+    is_named(path) || (path.is_file() && begins() == Some(true))
+}
+
+/// A file of lines, or standard output; packed where its name ends in `.gz`.
+///
+/// # Errors
+/// Where the system refuses.
+pub fn create(path: &Path) -> io::Result<Box<dyn Write + Send>> {
+    if file::is_standard_output(path) {
+        return Ok(Box::new(io::stdout()));
+    }
+    let out = File::create(path)?;
+    Ok(match file::is_compressed(path) {
+        true => Box::new(Packed(GzEncoder::new(BufWriter::new(out), Compression::new(3)))),
+        false => Box::new(BufWriter::new(out)),
+    })
+}
+
+/// Packed as a whole: flushing every line would leave nothing to pack.
+struct Packed(GzEncoder<BufWriter<File>>);
+
+impl Write for Packed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Reads a trace; `.gz` is decompressed.
 ///
 /// # Errors
 /// The first fault found, with file, line, field and offending text.
@@ -33,7 +91,11 @@ pub fn read(path: impl AsRef<Path>) -> Result<Vec<Moment>, ReadError> {
     let path = path.as_ref();
     let text = file::load(path)?;
     let lines = (1..).zip(text.split(|b| *b == b'\n')).filter(|(_, line)| !line.trim_ascii().is_empty());
-    lines.map(|(number, line)| moment(line, number, path)).collect()
+    let moments: Vec<Moment> = lines.map(|(number, line)| moment(line, number, path)).collect::<Result<_, _>>()?;
+    match moments.is_empty() {
+        true => Err(ReadError::new(path, Fault::Syntax("a trace without a line".into()))),
+        false => Ok(moments),
+    }
 }
 
 fn moment(line: &[u8], number: usize, path: &Path) -> Result<Moment, ReadError> {
@@ -73,7 +135,7 @@ pub fn plot(traces: &[(String, Vec<Moment>)]) -> Plot {
         .filter(|m| m.evaluations > 0.0)
         .fold((f64::MAX, 0.0), |(a, b): (f64, f64), m| (a.min(m.evaluations), b.max(m.evaluations)));
     Plot {
-        title: "conflicts left by evolution".into(),
+        title: title(traces),
         x: Axis {
             label: "candidates evaluated".into(),
             scale: if high > 30.0 * low { Scale::Log } else { Scale::Linear },
@@ -81,6 +143,17 @@ pub fn plot(traces: &[(String, Vec<Moment>)]) -> Plot {
         y: Axis { label: "conflicts and late deliveries of the best".into(), scale: Scale::Linear },
         series,
         references: Vec::new(),
+    }
+}
+
+/// With the problem, where all traces are of one.
+fn title(traces: &[(String, Vec<Moment>)]) -> String {
+    let what = "conflicts left by evolution";
+    let moments = traces.iter().flat_map(|(_, moments)| moments);
+    let problems: BTreeSet<_> = moments.map(|m| (m.collective.as_deref(), m.network.as_deref())).collect();
+    match problems.iter().copied().collect::<Vec<_>>()[..] {
+        [(Some(collective), Some(network))] => format!("{what}: {collective} on {network}"),
+        _ => what.to_owned(),
     }
 }
 

@@ -206,6 +206,10 @@ impl Progress for Shown<'_> {
         self.progress.generation(generation);
     }
 
+    fn told_after(&self, generation: u64) -> u64 {
+        self.progress.told_after(generation)
+    }
+
     fn candidate(&self, method: &'static str, schedule: &dyn Fn() -> kernel::Schedule) {
         match self.canonical {
             Some(canonical) => self.progress.candidate(method, &|| canonical.schedule_back(&schedule())),

@@ -156,6 +156,7 @@ class Wrong(unittest.TestCase):
             "json",
             "explain",
             "trace",
+            "trace_every",
             "below_bound",
             "quiet",
             "verbose",

@@ -88,6 +88,11 @@ pub trait Progress: Sync {
         let _ = generation;
     }
 
+    /// The generation after `generation` that an evolutionary engine is to tell of; others may be told, too.
+    fn told_after(&self, generation: u64) -> u64 {
+        generation + 100
+    }
+
     /// A method makes a schedule in time.
     fn in_time(&self, state: &InTime) {
         let _ = state;

@@ -70,8 +70,8 @@ nothing, or a worse result than is stored; or the file of --add holds a worse re
 /// The arguments of `show`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// A schedule file, .json, .json.gz or .qdr, or a trace of evolution, .jsonl; two to compare them
-    #[arg(required = true, num_args = 1..=2, value_name = "FILE")]
+    /// A schedule file, .json, .json.gz or .qdr, two to compare them; or traces of evolution, .jsonl, as many as there are
+    #[arg(required = true, num_args = 1.., value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The page that plays it, or the picture to draw
     #[arg(short, value_name = "PAGE.html|PICTURE.svg", allow_hyphen_values = true, value_parser = output_file())]

@@ -176,9 +176,13 @@ pub(crate) struct SolveArgs {
     /// A parameter of an evolutionary method, or the `cell` of doubly-parallel exchanges (`quadrille methods NAME` lists them) [may be repeated]
     #[arg(long, value_name = "NAME=VALUE")]
     pub param: Vec<String>,
-    /// Record the progress of evolution, one line of JSON every hundred generations
+    /// Record the progress of evolution in lines of JSON (.jsonl, .jsonl.gz): every generation of the first 1000, every tenth up to
+    /// 10000, and so on
     #[arg(long, value_name = "FILE", allow_hyphen_values = true, value_parser = output_file())]
     pub trace: Option<PathBuf>,
+    /// With --trace: record every so many generations, and the last
+    #[arg(long, value_name = "N", requires = "trace", value_parser = clap::value_parser!(u64).range(1..))]
+    pub trace_every: Option<u64>,
     /// Report what each method did and why the search stopped
     #[arg(long)]
     pub explain: bool,

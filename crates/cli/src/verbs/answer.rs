@@ -4,12 +4,12 @@ use super::prefixes;
 use crate::args::SolveArgs;
 use crate::failure::Failure;
 use crate::output::{self, say, say_json_of};
-use crate::progress::{Trace, given};
+use crate::progress::{Recorded, Trace, given};
 use crate::registries::table;
 use crate::{progress, render};
 use formats::schedule_file;
 use formats::schedule_json::Provenance;
-use kernel::{Verdict, Verified};
+use kernel::{Problem, Verdict, Verified};
 use methods::{BoundReport, Outcome, Report, Settings, Stopped};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -27,6 +27,7 @@ pub(crate) struct Output {
     pub explain: bool,
     /// Where to write how evolution goes on.
     trace: Option<PathBuf>,
+    recorded: Recorded,
 }
 
 impl Output {
@@ -41,18 +42,24 @@ impl Output {
             return Err(Failure::input("--trace: only evolutionary methods have it")
                 .hint(format!("choose one with --method {}", names.join("|"))));
         }
+        let is_named = |path: &PathBuf| path.as_os_str() == "-" || formats::trace::is_named(path);
+        if let Some(path) = arguments.trace.as_ref().filter(|path| !is_named(path)) {
+            return Err(Failure::input(format!("--trace {}: lines of JSON are written", path.display()))
+                .hint("name a file that ends in .jsonl or .jsonl.gz, or `-` for standard output"));
+        }
         Ok(Output {
             file: arguments.output.clone(),
             json: arguments.report.json,
             orbits: arguments.orbits,
             explain: arguments.explain,
             trace: arguments.trace.clone(),
+            recorded: Recorded(arguments.trace_every),
         })
     }
 
     /// The file of `--trace`, made now.
-    pub(crate) fn trace(&self, settings: &Settings) -> Result<Option<Trace>, Failure> {
-        self.trace.as_deref().map(|path| Trace::create(path, settings)).transpose()
+    pub(crate) fn trace(&self, settings: &Settings, problem: &Problem) -> Result<Option<Trace>, Failure> {
+        self.trace.as_deref().map(|path| Trace::create(path, self.recorded, settings, problem)).transpose()
     }
 
     /// The name of the file, as typed.

@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::render::count;
 use formats::svg::{Chromosome, DARK, LIGHT, NoSpread, Tree};
+use formats::trace::is_meant;
 use kernel::Verified;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -20,7 +21,7 @@ pub(crate) fn run(arguments: &ShowArgs) -> Result<u8, Failure> {
     // On standard output, a page unless something is asked for that pictures alone have.
     let chosen = arguments.step.is_some() || arguments.steps.is_some() || arguments.per_page.is_some();
     let drawn = arguments.kind != "steps" || chosen || arguments.dark;
-    let is_picture = drawn || arguments.files.iter().any(|file| is_trace(file));
+    let is_picture = drawn || arguments.files.iter().any(|file| is_meant(file));
     let output = output::usually(&arguments.output, if is_picture { "svg" } else { "html" });
     let arguments = &ShowArgs { output, ..arguments.clone() };
     if arguments.message.is_some() && arguments.kind != "tree" {
@@ -31,8 +32,12 @@ pub(crate) fn run(arguments: &ShowArgs) -> Result<u8, Failure> {
             .hint("leave out --step, --steps and --per-page, or --as"));
     }
     let ending = formats::ending(&arguments.output);
-    if arguments.files.iter().any(|f| is_trace(f)) {
+    if arguments.files.iter().any(|file| is_meant(file)) {
         return traces(arguments, &ending);
+    }
+    if arguments.files.len() > 2 {
+        return Err(Failure::input(format!("{} schedules are given", arguments.files.len()))
+            .hint("a page compares two; traces of evolution may be more"));
     }
     match (ending.as_str(), &arguments.files[..]) {
         ("html" | "htm", files) => page(arguments, files),
@@ -49,16 +54,10 @@ pub(crate) fn run(arguments: &ShowArgs) -> Result<u8, Failure> {
     }
 }
 
-/// Whether a file's name says that it is a trace of evolution.
-fn is_trace(file: &Path) -> bool {
-    let name = file.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-    name.ends_with(".jsonl") || name.ends_with(".jsonl.gz")
-}
-
-/// One trace or two as a plot.
+/// Traces as one plot.
 fn traces(arguments: &ShowArgs, ending: &str) -> Result<u8, Failure> {
-    if let Some(other) = arguments.files.iter().find(|f| !is_trace(f)) {
-        return Err(Failure::input(format!("`{}` is not a trace, and the other file is one", other.display()))
+    if let Some(other) = arguments.files.iter().find(|file| !is_meant(file)) {
+        return Err(Failure::input(format!("`{}` is not a trace, and another file is one", other.display()))
             .hint("name traces (.jsonl) alone, or schedules alone"));
     }
     if !formats::is_picture(&arguments.output)
@@ -71,7 +70,12 @@ fn traces(arguments: &ShowArgs, ending: &str) -> Result<u8, Failure> {
             .hint("name a picture that ends in .svg, without --step, --steps, --per-page and --as"));
     }
     let name = |file: &Path| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let read = |file: &PathBuf| Ok((name(file), formats::trace::read(file).map_err(output::unread)?));
+    let unread = |error: formats::ReadError| match &*error.fault {
+        formats::Fault::Io(_) => output::unread(error),
+        _ => Failure::input(error)
+            .hint("a trace is what `quadrille solve … --trace FILE.jsonl` writes, whole lines of it"),
+    };
+    let read = |file: &PathBuf| Ok((name(file), formats::trace::read(file).map_err(unread)?));
     let read = arguments.files.iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
     let theme = if arguments.dark { &DARK } else { &LIGHT };
     let plot = formats::trace::plot(&read);

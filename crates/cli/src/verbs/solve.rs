@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &SolveArgs) -> Result<u8, Failure> {
     let output = Output::new(arguments)?;
     let problem = problem::pose_within(&arguments.problem, settings.seconds)?;
     let searching = progress::interruptible();
-    let line = progress::Line::new(settings.seconds).traced(output.trace(&settings)?);
+    let line = progress::Line::new(settings.seconds).traced(output.trace(&settings, &problem)?);
     let outcome =
         search(&problem, &settings, begun, Watch { progress: &line, stop: searching.switch(), ranks: &Alone });
     drop(searching);

@@ -265,6 +265,11 @@ fn traces_that_cannot_be_drawn() {
     arguments(&["show", &good, "-o", &picture, "--step", "0"]).fails(2, "one plot", "--step");
     let schedule = crate::fixtures().join("table-8-02-oas-hypercube-8.json").to_str().unwrap().to_owned();
     arguments(&["show", &good, &schedule, "-o", &picture]).fails(2, "is not a trace", ".jsonl");
+    arguments(&["show", &schedule, &schedule, &schedule, "-o", &page]).fails(2, "3 schedules", "a page compares two");
+    let empty = folder.write("bad.jsonl", "\n");
+    arguments(&["show", &empty, "-o", &picture]).fails(2, "a trace without a line", "solve … --trace FILE.jsonl");
+    let line = "solve hypercube:2 AAS --method umda --trace";
+    quadrille(&format!("{line} {}", folder.path("t.csv"))).fails(2, "lines of JSON are written", ".jsonl or .jsonl.gz");
     assert_eq!(folder.names(), ["bad.jsonl", "good.jsonl"]);
     assert!(arguments(&["show", &good, "-o", &picture]).good().contains("1 record as svg"));
     assert!(std::fs::read_to_string(&picture).unwrap().contains("sga, 4 steps"));

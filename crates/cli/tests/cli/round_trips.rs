@@ -285,7 +285,39 @@ fn an_interrupted_evolution_keeps_its_best_and_its_trace() {
             assert!(told[number].as_f64().is_some_and(|n| n >= 0.0), "{number}: {line}");
         }
         assert_eq!((&told["seed"], &told["parameters"]), (&json!(3), &given), "{line}");
+        assert_eq!((&told["network"], &told["collective"]), (&json!("hypercube:4"), &json!("alltoall")), "{line}");
     }
     let saved: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
     assert_eq!((&saved["provenance"]["seed"], &saved["provenance"]["parameters"]), (&json!(3), &given));
+}
+
+/// The generations of a trace's lines.
+fn generations(file: &str) -> Vec<u64> {
+    let text = std::fs::read_to_string(file).unwrap();
+    let lines = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    lines.map(|told| told["generation"].as_u64().unwrap()).collect()
+}
+
+#[test]
+fn a_trace_has_every_generation_once() {
+    let folder = Folder::new();
+    let (all, some, packed) = (folder.path("all.jsonl"), folder.path("some.jsonl"), folder.path("packed.jsonl.gz"));
+    let line =
+        "solve hypercube:4 AAS --steps 8 --method umda --param refine=0 --param population=20 --param generations=230";
+    let steps = |rest: &str| quadrille(&format!("{line} {rest} --json")).json(0)["steps"].clone();
+    let found = steps("");
+    assert_eq!(steps(&format!("--trace {all}")), found, "who listens changes nothing");
+    let aimed = |told: &[u64]| told.iter().position(|g| *g == 230).map(|last| told[..=last].to_vec());
+    assert_eq!(aimed(&generations(&all)), Some((0..=230).collect::<Vec<u64>>()));
+    assert_eq!(steps(&format!("--trace {some} --trace-every 50")), found);
+    assert_eq!(aimed(&generations(&some)), Some(vec![0, 50, 100, 150, 200, 230]));
+    assert_eq!(steps(&format!("--trace {packed} --param islands=3 --threads 2")), steps("--param islands=3"));
+    // Any number of traces, also under another name.
+    let text = folder.path("all.txt");
+    std::fs::copy(&all, &text).unwrap();
+    let picture = folder.path("plot.svg");
+    quadrille(&format!("show {all} {some} {packed} {text} -o {picture}")).good();
+    let drawn = std::fs::read_to_string(&picture).unwrap();
+    assert!(drawn.contains("alltoall on hypercube:4"), "{drawn}");
+    quadrille(&format!("{line} --trace-every 5")).fails(2, "--trace", "");
 }
