@@ -18,14 +18,21 @@ pub(crate) fn violation(violation: &Violation, network: &Network) -> Value {
     for (name, value) in fields(violation) {
         object.insert(name.into(), value.into());
     }
+    let channel = fields(violation).into_iter().find(|(name, _)| *name == "channel");
+    let channel =
+        channel.and_then(|(_, number)| usize::try_from(number).ok()).filter(|at| *at < network.channel_count());
+    if let Some(channel) = channel.map(Channel::new) {
+        object.insert("from".into(), network.from(channel).0.into());
+        object.insert("to".into(), network.to(channel).0.into());
+    }
     object.insert("text".into(), sentence(violation, network).into());
     Value::Object(object)
 }
 
-/// A violation as a sentence, with the names of the nodes and channels in it where they have some.
+/// A violation as a sentence, with the names of the nodes in it where they have some, and with the ends of its channels.
 pub(crate) fn sentence(violation: &Violation, network: &Network) -> String {
     let mut text = violation.to_string();
-    let Some(names) = network.names() else { return text };
+    let names = network.names().unwrap_or_default();
     let mut told: Vec<String> = Vec::new();
     for (field, number) in fields(violation) {
         let at = usize::try_from(number).unwrap_or(usize::MAX);

@@ -4,12 +4,13 @@
 //! claims; the formula and the proof of a certificate of kind `unsat` are read from beside the file. A certificate of kind
 //! `argument` is nobody's proof here: it neither helps nor harms. A file stored as orbits is checked by its symmetry.
 
+use super::check_carriers::{self, Carriers};
 use super::check_runtime::Runtime;
 use crate::args::CheckArgs;
 use crate::deadlock::Deadlock;
 use crate::failure::{self, Failure};
 use crate::output::{self, say, say_json_of};
-use crate::{progress, render};
+use crate::{network_name, progress, render};
 use formats::schedule_json::Document;
 use kernel::{Certificate, Certified, Problem, Refused, Rejected, Verdict, Violation, verify_watched};
 use serde::Serialize;
@@ -36,6 +37,9 @@ struct Answer<'a> {
     /// With `--deadlock`, of a valid schedule.
     #[serde(skip_serializing_if = "Option::is_none")]
     deadlock: Option<Value>,
+    /// That the network is not the one that it is called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
 }
 
 /// What became of the certificate.
@@ -56,6 +60,10 @@ struct Found {
     /// The violations that are shown, and how many there are.
     broken: Vec<Violation>,
     count: u64,
+    /// What carries the first transfers over each channel with too many.
+    carriers: Carriers,
+    /// That the network is not the one that it is called.
+    note: Option<String>,
     /// The verdict as a line, and whether it is optimal, where schedule and certificate both hold.
     verdict: Option<(String, bool)>,
     deadlock: Option<Deadlock>,
@@ -114,6 +122,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
                 transfers: found.transfers,
                 symmetry: found.symmetry,
                 deadlock: found.deadlock.as_ref().map(Deadlock::json),
+                note: found.note.clone(),
             },
         )?;
     } else {
@@ -149,11 +158,16 @@ impl Found {
         let Document { problem, claim, .. } = read;
         let (steps, transfers) = (claim.steps(), claim.transfer_count());
         let symmetry = claim.orbits().map(|orbits| orbits.translations().order());
-        let (broken, count, verdict, deadlock) = (Vec::new(), 0, None, None);
-        let mut found = Found { problem, steps, transfers, symmetry, floor, broken, count, verdict, deadlock };
+        let note = network_name::misnamed(problem.network());
+        let (broken, count, verdict, deadlock, carriers) = (Vec::new(), 0, None, None, Carriers::default());
+        let mut found =
+            Found { problem, steps, transfers, symmetry, floor, broken, count, carriers, note, verdict, deadlock };
         let most = if arguments.all { usize::MAX } else { Rejected::KEPT };
         match verify_watched(&found.problem, claim, most, &|done, of| parts.at(&what, done as u64, of as u64)) {
-            Err(rejected) => (found.broken, found.count) = (rejected.violations().to_vec(), rejected.count()),
+            Err(rejected) => {
+                (found.broken, found.count) = (rejected.violations().to_vec(), rejected.count());
+                found.carriers = check_carriers::carriers(&arguments.file, &found.broken);
+            }
             Ok(ceiling) => {
                 found.deadlock = arguments.deadlock.then(|| Deadlock::of_schedule(&ceiling));
                 if let Floor::Proved(floor) = &found.floor {
@@ -172,7 +186,14 @@ impl Found {
 
     fn violations(&self) -> Vec<Value> {
         let network = self.problem.network();
-        let mut violations: Vec<Value> = self.broken.iter().map(|broken| render::violation(broken, network)).collect();
+        let told = |broken: &Violation| {
+            let mut told = render::violation(broken, network);
+            if let (Some(carried), Some(object)) = (self.carriers.of(broken), told.as_object_mut()) {
+                object.insert("transfers".into(), carried.into());
+            }
+            told
+        };
+        let mut violations: Vec<Value> = self.broken.iter().map(told).collect();
         if let Floor::Refused(certificate, refused) = &self.floor {
             let kind = certificate.proof.kind();
             violations.push(json!({"rule": "certificate", "kind": kind, "steps": certificate.steps,
@@ -198,9 +219,10 @@ impl Found {
             }
             None => vec![format!("{what}: INVALID, {}", render::count(violations, "violation"))],
         };
-        lines.extend(
-            self.broken.iter().map(|v| format!("  {}: {}", v.rule(), render::sentence(v, self.problem.network()))),
-        );
+        lines.extend(self.broken.iter().map(|v| {
+            let carried = self.carriers.text(v);
+            format!("  {}: {}{carried}", v.rule(), render::sentence(v, self.problem.network()))
+        }));
         let more = self.count - self.broken.len() as u64;
         if more > 0 {
             lines.push(format!("  and {more} more, shown with --all"));
@@ -236,6 +258,7 @@ impl Found {
                 )
             }
         });
+        lines.extend(self.note.as_ref().map(|note| format!("  note: {note}")));
         lines.extend(self.deadlock.as_ref().map(|deadlock| format!("  {}", deadlock.people())));
         lines.join("\n")
     }

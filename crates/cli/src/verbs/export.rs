@@ -5,9 +5,9 @@ use crate::args::ExportArgs;
 use crate::failure::Failure;
 use crate::output::{self, say, say_json};
 use crate::problem::nearest;
-use crate::progress;
 use crate::render::count;
 use crate::timed_problem::known_size;
+use crate::{network_name, progress};
 use formats::schedule_json::{Document, Provenance};
 use formats::{InSteps, SCHEDULE_WRITERS, ScheduleWriter};
 use kernel::timed::Size;
@@ -99,6 +99,9 @@ pub(crate) struct Checked {
 impl Checked {
     /// Checks what was read of a file; its schedule must obey every rule.
     pub(super) fn of(mut read: Document, file: &Path) -> Result<Self, Failure> {
+        if let Some(note) = network_name::misnamed(read.problem.network()) {
+            output::tell(&format!("note: {}: {note}\n", file.display()));
+        }
         // A bound whose proof is missing is no bound; what is exported is the schedule.
         let attached = read.bound.as_mut().map(|bound| formats::schedule_json::attach(bound, file));
         let bound = read.bound.filter(|_| attached.is_some_and(|read| read.is_ok()));

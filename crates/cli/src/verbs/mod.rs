@@ -8,6 +8,7 @@ pub(crate) mod bound;
 mod bound_all;
 mod bound_timed;
 pub(crate) mod check;
+mod check_carriers;
 mod check_network;
 mod check_runtime;
 pub(crate) mod check_timed;

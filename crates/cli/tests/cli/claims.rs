@@ -51,6 +51,32 @@ fn far() -> Value {
     json!([{"from": 0, "to": [3]}])
 }
 
+/// A name is no proof: a file may call its network what it likes, and whoever reads the title is told.
+#[test]
+fn a_network_that_is_not_what_it_is_called() {
+    let called = |name: &str| with(line(far(), one(json!([0, 2, 4]))), "/network", "name", json!(name));
+    let note = |name: &str| check(&called(name), 0)["note"].as_str().map(str::to_owned);
+    assert_eq!(
+        note("hypercube:3"),
+        Some("the network is called hypercube:3, but is another: it has 4 nodes, not 8".into())
+    );
+    assert!(note("ring:4").unwrap().ends_with("it has 6 channels, not 8"));
+    assert!(note("mesh:2x2x2").unwrap().ends_with("it has 4 nodes, not 8"));
+    assert_eq!((note("mesh:4"), note("mesh:1x4"), note("hypercube"), note("my line")), (None, None, None, None));
+    // As many nodes and channels: a star is no line. Under other numbers it is the same line.
+    let mut star = called("mesh:4");
+    star["network"]["channels"] = json!([[0, 1], [1, 0], [1, 2], [2, 1], [1, 3], [3, 1]]);
+    assert!(check(&star, 1)["note"].as_str().unwrap().ends_with("its nodes are joined otherwise"));
+    let mut turned = called("mesh:4");
+    turned["network"]["channels"] = json!([[0, 2], [2, 0], [2, 1], [1, 2], [1, 3], [3, 1]]);
+    assert_eq!(check(&turned, 0)["note"], Value::Null);
+    let folder = Folder::new();
+    let path = folder.write("claim.json", &called("hypercube:3").to_string());
+    assert!(quadrille(&format!("check {path}")).good().contains("  note: the network is called hypercube:3"));
+    let shown = quadrille(&format!("cost {path}"));
+    assert!(shown.status == 0 && shown.err.contains("note: ") && shown.err.contains("but is another"), "{}", shown.err);
+}
+
 #[test]
 fn the_true_schedule_is_valid() {
     let answer = check(&line(far(), one(json!([0, 2, 4]))), 0);
@@ -117,7 +143,16 @@ fn lengths_of_paths() {
 fn too_much_at_once() {
     let two = json!([{"from": 0, "to": [1]}, {"from": 0, "to": [1]}]);
     let both = line(two, json!([[{"messages": [0], "path": [0]}, {"messages": [1], "path": [0]}]]));
-    breaks(&both, "channel-overloaded", json!({"step": 0, "channel": 0, "used": 2, "capacity": 1}));
+    let told = json!({"step": 0, "channel": 0, "used": 2, "capacity": 1, "from": 0, "to": 1, "transfers": [0, 1]});
+    breaks(&both, "channel-overloaded", told);
+    let folder = Folder::new();
+    let path = folder.write("claim.json", &both.to_string());
+    let people = quadrille(&format!("check {path}"));
+    let told = "channel 0 carries 2 transfers, its capacity is 1 (channel 0 is 0→1): transfers 0, 1 of the step";
+    assert!(people.out.contains(told), "{}", people.out);
+    let named = with(both.clone(), "/network", "labels", json!(["a", "b", "c", "d"]));
+    let path = folder.write("claim.json", &named.to_string());
+    assert!(quadrille(&format!("check {path}")).out.contains("(channel 0 is a→b): transfers 0, 1"));
     let wide = with(both, "/network", "capacities", json!([2, 1, 1, 1, 1, 1]));
     assert_eq!(check(&wide, 0)["valid"], true);
 
