@@ -61,6 +61,16 @@ pub(crate) fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {
     pose_on(&given)
 }
 
+/// What to say where the network stands in the place of the collective.
+fn swapped(choice: &ProblemChoice) -> Option<Failure> {
+    let (network, collective) = (&*choice.network.network, &choice.collective);
+    let is_network = topologies::topology(collective).is_ok() || Path::new(collective).is_file();
+    (is_network && collectives::find(network).is_some()).then(|| {
+        Failure::input(format!("`{collective}` is a network and `{network}` a collective: the two are swapped"))
+            .hint(format!("the network comes first: {collective} {network}"))
+    })
+}
+
 /// The network of `--graph`.
 pub(crate) fn graph(choice: &ProblemChoice) -> Result<Option<Network>, Failure> {
     Ok(choice.graph.as_ref().map(network::load).transpose()?.map(|loaded| loaded.network))
@@ -68,7 +78,7 @@ pub(crate) fn graph(choice: &ProblemChoice) -> Result<Option<Network>, Failure> 
 
 /// The collective, of which the parameters are known.
 pub(crate) fn known_kind(choice: &ProblemChoice) -> Result<&'static Kind, Failure> {
-    let kind = collective(&choice.collective)?;
+    let kind = collective(&choice.collective).map_err(|error| swapped(choice).unwrap_or(error))?;
     // Before any file is read.
     let given =
         [("pairs", choice.pairs.is_some()), ("counts", choice.counts.is_some()), ("graph", choice.graph.is_some())];
@@ -200,6 +210,9 @@ pub(crate) fn collective(name: &str) -> Result<&'static Kind, Failure> {
     })
 }
 
+/// Letters of names that begin alike where one stands for another.
+const SHORT: usize = 4;
+
 /// The name most like `text`, where one is like it at all.
 pub(crate) fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let plain = text.to_ascii_lowercase();
@@ -210,7 +223,9 @@ pub(crate) fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> O
     };
     let scored = names.map(|name| (distance(&name.to_ascii_lowercase()), name));
     let (distance, name) = scored.min_by_key(|(distance, _)| *distance)?;
-    (distance <= 1 + plain.len() / 3).then_some(name)
+    // Of few letters one makes another word, such as `bmda` and `umda`.
+    let is_other = plain.len() <= SHORT && name.to_ascii_lowercase().chars().next() != plain.chars().next();
+    (distance <= 1 + plain.len() / 3 && !is_other).then_some(name)
 }
 
 pub(crate) fn misfit(kind: &Kind, error: &SelectionError) -> Failure {
@@ -293,5 +308,7 @@ mod tests {
         assert_eq!(nearest("tours", names()), Some("torus"));
         assert_eq!(nearest("Hypercub", names()), Some("hypercube"));
         assert_eq!(nearest("dragonfly", names()), None);
+        assert_eq!(nearest("bmda", ["sga", "umda"].into_iter()), None);
+        assert_eq!(nearest("umad", ["sga", "umda"].into_iter()), Some("umda"));
     }
 }

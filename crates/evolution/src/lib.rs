@@ -312,6 +312,10 @@ impl Method for Evolution {
         false
     }
 
+    fn misfit(&self, _: &Problem) -> Option<Decline> {
+        Some(Decline { why: Refusal::Model.to_string(), hint: Refusal::Model.hint().to_owned() })
+    }
+
     fn declines(&self, problem: &Problem, run: &Run<'_>) -> Option<Decline> {
         let refusal = self.as_copies(problem, &mut |copies, _| self.space(copies, run).err())?;
         // Where time is up the search says so.

@@ -18,7 +18,7 @@ pub enum SolveError {
     NotApplicable {
         /// The method.
         method: &'static str,
-        /// What stands against it under these settings; `None` where it never works on such a problem.
+        /// What stands against it, under these settings or always; `None` where it never works on such a problem and cannot tell why.
         why: Option<Decline>,
     },
     /// Fewer steps than any schedule has, asked of a method that works on one number of steps.

@@ -7,7 +7,7 @@
 use crate::construction::ALL;
 use constructions::CONSTRUCTIONS;
 use kernel::{Collective, Network, Node, Problem, Schedule, verify};
-use run::{Method, Run, Settings};
+use run::{Decline, Method, Run, Settings};
 use search::repair::{completed, remaining, suits};
 use topologies::change;
 
@@ -39,6 +39,23 @@ impl Method for Repair {
             && problem.network().name().contains(WITHOUT)
             && constructions_of(problem).is_some()
             && suits(problem)
+    }
+
+    fn misfit(&self, problem: &Problem) -> Option<Decline> {
+        let name = problem.network().name();
+        let why = match () {
+            () if !name.contains(WITHOUT) => {
+                format!("it repairs schedules of networks with faults, and {name} has lost nothing")
+            }
+            () if !suits(problem) => {
+                "it repairs schedules of messages for one destination each, under wormhole switching".to_owned()
+            }
+            () => format!("no construction makes alltoall on the network of which {name} is the rest"),
+        };
+        Some(Decline {
+            why,
+            hint: "--fail-link A-B and --fail-node A make faults; --method auto tries all that apply".into(),
+        })
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {

@@ -127,7 +127,7 @@ pub(crate) fn towards(
 fn named<'a>(method: &'a dyn Method, problem: &Problem, run: &Run<'_>) -> Result<Vec<Player<'a>>, SolveError> {
     let refused = |why| SolveError::NotApplicable { method: method.name(), why };
     if !method.applies(problem) {
-        return Err(refused(None));
+        return Err(refused(method.misfit(problem)));
     }
     match method.declines(problem, run) {
         Some(why) => Err(refused(Some(why))),

@@ -57,6 +57,12 @@ pub trait Method: Sync {
         None
     }
 
+    /// Why it never works on `problem`, to which it does not apply, where it can tell.
+    fn misfit(&self, problem: &Problem) -> Option<Decline> {
+        let _ = problem;
+        None
+    }
+
     /// Whether it can work on `problem` at all; cheap.
     fn applies(&self, problem: &Problem) -> bool;
 

@@ -84,8 +84,10 @@ pub(crate) struct Arguments<'a> {
 impl Arguments<'_> {
     /// The error that the parameters have another form.
     pub(crate) fn form(&self) -> SpecError {
-        let example = self.family.examples.first().copied().unwrap_or(self.family.name);
         let cut = self.family.form.contains(';') && !self.rest.is_empty() && !self.rest.contains(';');
+        // The first is often the least that there is.
+        let typical = self.family.examples.get(1).filter(|_| !cut).or(self.family.examples.first());
+        let example = typical.copied().unwrap_or(self.family.name);
         SpecError::Form { text: self.text.into(), form: self.family.form, example, cut }
     }
 

@@ -19,6 +19,12 @@ fn wrong_parameters_of_a_family() {
     }
 }
 
+#[test]
+fn hints_name_a_typical_member() {
+    quadrille("solve hypercube:3,4 AAS").fails(2, "hypercube", "for example `hypercube:3`");
+    quadrille("solve complete:x AAS").fails(2, "complete", "for example `complete:6`");
+}
+
 /// What cannot be done is told apart from what was not found.
 #[test]
 fn steps_below_the_bound_are_told() {
@@ -35,6 +41,11 @@ fn unknown_collective_and_method() {
     quadrille("solve ring:8 alltoal").fails(2, "`alltoal` is not a collective", "did you mean `alltoall`?");
     quadrille("solve ring:8 OAX").fails(2, "`OAX` is not a collective", "quadrille collectives");
     quadrille("solve ring:8 alltoall --method magic").fails(2, "`magic` is not a method", "quadrille methods");
+    quadrille("solve AAS hypercube:3").fails(2, "the two are swapped", "hypercube:3 AAS");
+    quadrille("solve ring:8 AAS --method bmda").fails(2, "`bmda` is not a method", "hint: `quadrille methods`");
+    let repair = "solve hypercube:3 AAS --method schedule-repair";
+    quadrille(repair).fails(2, "networks with faults, and hypercube:3 has lost nothing", "--fail-link");
+    quadrille("solve ring:8 AAS --method umda --switching tdm").fails(2, "only wormhole switching", "");
     let umda = |rest: &str| quadrille(&format!("solve ring:8 alltoall --method umda {rest}"));
     umda("--param population=1").fails(2, "population: 1 is not allowed", "a whole number from 2");
     umda("--param mutation=1.5").fails(2, "mutation: 1.5 is not allowed", "from 0 to 1");

@@ -41,7 +41,7 @@ fn constructions_are_chosen_by_name() {
     let wrong = quadrille("solve gft:2,3,3 alltoall --method cls");
     wrong.fails(2, "`cls` does not apply", "`digits`, digit-wise addition, works for any");
     quadrille("solve gft:0,1,1 alltoall").fails(2, "the number of terminals is 1", "quadrille networks");
-    quadrille("network gft:2,2").fails(2, "`gft:H,M,W`", "gft:2,2,2");
+    quadrille("network gft:2,2").fails(2, "`gft:H,M,W`", "gft:2,4,4");
     quadrille("network xgft:4,4;1").fails(2, "the number of Ws is 1, but must be 2", "quadrille networks");
 }
 
