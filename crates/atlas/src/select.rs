@@ -7,7 +7,8 @@ impl Atlas {
     /// The entries that the names choose, in the order of the tables; all where no name is given.
     ///
     /// A name chooses what it is the whole name of: an entry (`mesh-4x4/corner/scatter`), a network by its name in the
-    /// print (`mesh-4x4`) or its spec (`mesh:4x4`), or a table (`table-8-08-meshes-and-tori`). Where there is none, it
+    /// print (`mesh-4x4`) or its spec (`mesh:4x4`), a table (`8.8`, `Table 8.8`, `table-8-08-meshes-and-tori`), or a
+    /// collective by any of its names (`alltoall`, `AAS`). Where there is none, it
     /// chooses what it matches as a pattern (`*/alltoall`), or what it is the beginning of (`mesh`).
     ///
     /// # Errors
@@ -47,8 +48,16 @@ impl Atlas {
 
 impl Place<'_> {
     /// The names by which the entry is chosen, in lower case.
-    fn names(&self) -> [String; 4] {
+    fn names(&self) -> Vec<String> {
         let Place { table, group, entry } = self;
-        [entry.name.clone(), group.plain_name(), group.spec.to_lowercase(), table.stem.to_lowercase()]
+        let source = table.source.to_lowercase();
+        let number = source.strip_prefix("table ").map(str::to_owned);
+        let kind = collectives::find(&entry.collective);
+        let collective = kind.iter().flat_map(|kind| std::iter::once(&kind.name).chain(kind.also));
+        [entry.name.clone(), group.plain_name(), group.spec.to_lowercase(), table.stem.to_lowercase(), source]
+            .into_iter()
+            .chain(number)
+            .chain(collective.map(|name| name.to_lowercase()))
+            .collect()
     }
 }

@@ -57,14 +57,15 @@ pub(super) const ATLAS: &str = "\
 Examples:
   quadrille atlas                          every table
   quadrille atlas mesh-4x4 'torus-*'       some networks
+  quadrille atlas 8.12                     a table, by its number; alltoall or AAS: a collective
   quadrille atlas --check                  verifies every stored schedule and certifies every bound
   quadrille atlas --solve levi-30/alltoall   solves it again and keeps a better result
   quadrille atlas --add theirs.json        checks and compares another's result, and keeps it if it is new or better
   quadrille atlas --added                  what was added so far
   quadrille atlas --markdown -o docs/atlas.md
 
-NAME is that of an entry (mesh-4x4/corner/scatter), a network (mesh-4x4, mesh:4x4) or a table, a pattern with
-* and ?, or the beginning of a name. Exit status 1: a stored result is missing or refused; --solve found
+NAME is that of an entry (mesh-4x4/corner/scatter), a network (mesh-4x4, mesh:4x4), a table (8.8, 'Table 8.8',
+table-8-08-meshes-and-tori) or a collective (alltoall, AAS), a pattern with * and ?, or the beginning of a name. Exit status 1: a stored result is missing or refused; --solve found
 nothing, or a worse result than is stored; or the file of --add holds a worse result than is known, or none that holds.";
 
 /// The arguments of `show`.
@@ -179,7 +180,7 @@ pub(crate) struct ImportArgs {
 /// The arguments of `atlas`.
 #[derive(Debug, Args)]
 pub(crate) struct AtlasArgs {
-    /// Entries, networks, tables, patterns or beginnings of names [default: all]
+    /// Entries, networks, tables, collectives, patterns or beginnings of names [default: all]
     pub names: Vec<String>,
     /// Verify and certify everything stored
     #[arg(long, conflicts_with_all = ["solve", "markdown"])]

@@ -57,6 +57,20 @@ fn the_own_atlas_is_found_and_shown() {
 }
 
 #[test]
+fn tables_and_collectives_are_chosen_as_they_are_printed() {
+    let entries = |names: &[&str]| {
+        let listed = crate::arguments(&[&["atlas", "--json"], names].concat()).json(0);
+        listed["entries"].as_array().unwrap().iter().map(|e| e["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let novel = entries(&["table-8-12-novel"]);
+    assert!(!novel.is_empty());
+    assert_eq!((entries(&["8.12"]), entries(&["Table 8.12"])), (novel.clone(), novel));
+    let alltoall = entries(&["alltoall"]);
+    assert!(alltoall.len() > 20 && alltoall.iter().all(|name| name.contains("alltoall")), "{alltoall:?}");
+    assert_eq!(entries(&["AAS"]), alltoall);
+}
+
+#[test]
 fn unknown_names_get_the_nearest() {
     quadrille("atlas peterson").fails(2, "`peterson` is not an entry", "did you mean `petersen`?");
     quadrille("atlas --check zzzzzzzzzzz").fails(2, "`zzzzzzzzzzz` is not an entry", "`quadrille atlas` lists all");
