@@ -33,6 +33,8 @@ pub struct EveryBound {
     pub printed: Vec<PrintedBound>,
     /// What the formulas are made of.
     pub quantities: Option<Quantities>,
+    /// Why the formulas of M-to-N scatter are not among them.
+    pub absent: Option<String>,
     /// The schedule that contradicts some of them.
     pub schedule: Option<Verified>,
 }
@@ -116,7 +118,8 @@ pub fn every_bound(
     };
     let printed =
         said.printed.iter().map(|p| PrintedBound { formula: p.formula, steps: p.steps, standing: standing(p.steps) });
-    Ok(EveryBound { printed: printed.collect(), quantities: said.quantities, proved, schedule, floor })
+    let (quantities, absent) = (said.quantities, said.absent);
+    Ok(EveryBound { printed: printed.collect(), quantities, absent, proved, schedule, floor })
 }
 
 /// A verified schedule of as few steps as a short search finds, to contradict a bound of `least`.

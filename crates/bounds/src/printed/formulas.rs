@@ -117,10 +117,10 @@ pub const FORMULAS: &[Formula] = &[
     },
     Formula {
         equation: "3.17",
-        text: "max(⌈M(P−M)/b₁⌉, ⌈M²/(2b₀)⌉)",
+        text: "max(⌈M(P−M)/b₂⌉, ⌈M²/(2b₀)⌉), printed with b₁ for b₂",
         about: "scatter from some to all (MPS)",
         value: |q| {
-            // Here b₁ leads from the senders, who all receive, to the others.
+            // The print's b₁ leads from the senders, who all receive, to the others, and is the b₂ of (3.8): none only transmit.
             let outside = over(q.senders * (q.terminals - q.senders), q.outwards?);
             let value = most(outside, over(q.senders * q.senders, 2 * q.within?));
             only(q, Pattern::Scatter, Relation::SendersWithin, value)

@@ -38,6 +38,8 @@ pub struct Sayings {
     pub printed: Vec<Printed>,
     /// What they are made of; `None` where none is said of this collective.
     pub quantities: Option<Quantities>,
+    /// Why the formulas of M-to-N scatter (3.11) to (3.13) are not among them, where the messages are of that kind.
+    pub absent: Option<String>,
 }
 
 /// What the dissertation's formulas say of `problem`; `bisect` gives the width of a network's bisection, in channels both ways.
@@ -55,5 +57,31 @@ pub fn printed(problem: &Problem, bisect: &dyn Fn(&Network) -> Option<u64>) -> S
         return Sayings::default();
     };
     let said = |formula: &'static Formula| Some(Printed { formula, steps: formula.of(&quantities)? });
-    Sayings { printed: FORMULAS.iter().filter_map(said).collect(), quantities: Some(quantities) }
+    let printed: Vec<Printed> = FORMULAS.iter().filter_map(said).collect();
+    let has_phases = printed.iter().any(|p| p.formula.equation == "3.13");
+    let absent = if has_phases { None } else { no_phases(&quantities) };
+    Sayings { printed, quantities: Some(quantities), absent }
+}
+
+/// Why M-to-N scatter has no phases (3.11) to (3.13).
+fn no_phases(q: &Quantities) -> Option<String> {
+    if q.pattern != Pattern::Scatter {
+        return None;
+    }
+    let zero = |letter: &'static str, width: Option<u64>| (width == Some(0)).then_some(letter);
+    match q.relation {
+        Relation::OneToAll | Relation::AllToOne | Relation::AllToAll => None,
+        Relation::SendersWithin => Some("every terminal receives: (3.17) is said instead".into()),
+        Relation::ReceiversWithin => Some("every terminal transmits: (3.15) is said instead".into()),
+        Relation::Apart if q.both == 0 => Some("no node both transmits and receives (Q = 0)".into()),
+        Relation::Apart => Some("some terminals neither transmit nor receive".into()),
+        Relation::Overlapping => {
+            let widths = [zero("b₁", q.inwards), zero("b₂", q.outwards), zero("b₀", q.within.filter(|_| q.both > 1))];
+            let none: Vec<&str> = widths.into_iter().flatten().collect();
+            Some(match none.is_empty() {
+                true => "the bisection b₀ was not found".into(),
+                false => format!("they divide by {}, which is 0", none.join(" and ")),
+            })
+        }
+    }
 }

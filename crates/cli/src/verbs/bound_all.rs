@@ -66,7 +66,7 @@ fn document(problem: &Problem, all: &EveryBound, seconds: f64) -> Value {
         "network": problem.network().name(), "collective": problem.collective().name(),
         "chunks": problem.collective().chunks(), "bound": all.floor.steps(), "certified": true,
         "certificate": render::whole(render::certified(&all.floor), &formats::schedule_json::proof(&all.floor.certificate().proof)),
-        "bounds": list, "quantities": all.quantities.as_ref().map(quantities), "seconds": seconds,
+        "bounds": list, "quantities": all.quantities.as_ref().map(quantities), "absent": all.absent, "seconds": seconds,
     })
 }
 
@@ -135,6 +135,9 @@ fn people(problem: &Problem, all: &EveryBound, seconds: f64) -> String {
             collective.name(),
             render::model(problem.model())
         )),
+    }
+    if let Some(why) = &all.absent {
+        lines.push(format!("  eq. 3.11 to 3.13 (MNS) are not said here: {why}"));
     }
     lines.join("\n")
 }

@@ -58,6 +58,31 @@ fn formulas_that_are_too_high_are_contradicted_by_a_schedule() {
 }
 
 #[test]
+fn formulas_show_what_is_computed_and_why_they_are_absent() {
+    let answer = all("spidergon:8 MNS --senders 4-7");
+    let text =
+        answer["bounds"].as_array().unwrap().iter().find(|b| b["name"] == "eq. 3.17").unwrap()["formula"].clone();
+    // With M = P − M = 4 and b₂ = 6, while b₁ = 0.
+    assert_eq!(text, "max(⌈M(P−M)/b₂⌉, ⌈M²/(2b₀)⌉), printed with b₁ for b₂");
+    assert_eq!((&answer["quantities"]["inwards"], &answer["quantities"]["outwards"]), (&json!(0), &json!(6)));
+    for (sets, why) in [
+        ("--senders 4-7", "every terminal receives: (3.17) is said instead"),
+        ("--receivers 4-7", "every terminal transmits: (3.15) is said instead"),
+        ("--senders 0-3 --receivers 4-7", "no node both transmits and receives (Q = 0)"),
+        ("--senders 0-3 --receivers 3-6", "some terminals neither transmit nor receive"),
+    ] {
+        assert_eq!(all(&format!("spidergon:8 MNS {sets}"))["absent"], *why, "{sets}");
+    }
+    // Those that only receive lie between those that only transmit and the one that does both.
+    let apart = all("ring:8 MNS --senders 0,1,4 --receivers 2-7");
+    assert_eq!(apart["absent"], "they divide by b₁, which is 0", "{apart}");
+    assert_eq!(all(&format!("{} MNS", fixtures().join("figure-6-01.txt").display()))["absent"], Value::Null);
+    assert_eq!(all("ring:5 alltoall")["absent"], Value::Null);
+    let told = quadrille("bound spidergon:8 MNS --senders 4-7 --all").good();
+    assert!(told.contains("eq. 3.11 to 3.13 (MNS) are not said here: every terminal receives"), "{told}");
+}
+
+#[test]
 fn what_is_certified_is_what_bound_says() {
     for line in ["ring:5 alltoall", "levi alltoall", "mesh:3x4 allgather", "ring:8 scan", "torus:100x100 allgather"] {
         let answer = all(line);
