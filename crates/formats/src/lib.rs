@@ -8,6 +8,7 @@ pub mod algorithm_json;
 pub mod archive;
 mod array;
 mod binary;
+mod c_names;
 pub mod chakra;
 pub mod choice;
 pub mod csv;

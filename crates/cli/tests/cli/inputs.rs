@@ -258,7 +258,7 @@ fn settings_of_switches_are_written_in_four_forms() {
     assert_eq!(header.lines().filter(|line| line.starts_with("    {")).count(), turns, "{header}");
     let mut program = header.clone();
     program.push_str(&format!(
-        "int main(void) {{ return quadrille_first[QUADRILLE_STEPS] == {turns} && quadrille_turns[0].step == 0 ? 0 : 1; }}\n"
+        "int main(void) {{ return quadrille_switch_first[QUADRILLE_SWITCH_STEPS] == {turns} && quadrille_switch_turns[0].step == 0 ? 0 : 1; }}\n"
     ));
     let (source, compiled) = (folder.write("turns.c", &program), folder.path("turns"));
     let made = Command::new("cc").args(["-std=c99", "-Wall", "-Werror", "-o", &compiled, &source]).status().unwrap();

@@ -22,6 +22,7 @@ mod experiment;
 mod exports;
 mod fat_trees;
 mod fat_trees_page;
+mod headers;
 mod import;
 mod inputs;
 mod latex;

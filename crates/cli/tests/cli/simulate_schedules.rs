@@ -138,17 +138,18 @@ fn damaged_headers_name_the_place() {
         (
             "source-routes",
             &[
-                ("#define QUADRILLE_STEPS", "#define QUADRILLE_STAPS", "`QUADRILLE_STEPS` is missing"),
+                ("#define WHOLE_SOURCE_STEPS", "#define WHOLE_SOURCE_STAPS", "`WHOLE_SOURCE_STEPS` is missing"),
+                ("#ifndef WHOLE_SOURCE_H", "#ifndef WHOLE", ":2:9: an include guard that ends in `_H`"),
                 ("#include <stdint.h>", "#include <stdio.h>", ":4:11: `stdint` should stand here (found `stdio`)"),
                 (
-                    "#define QUADRILLE_ROUTES 20",
-                    "#define QUADRILLE_ROUTES 21",
-                    "QUADRILLE_ROUTES is 21, but there are 20",
+                    "#define WHOLE_SOURCE_ROUTES 20",
+                    "#define WHOLE_SOURCE_ROUTES 21",
+                    "WHOLE_SOURCE_ROUTES is 21, but there are 20",
                 ),
                 ("node, to, messages", "to, node, messages", "its rows have the fields step, to, node"),
                 ("    { 0, ", "    { x, ", "a whole number below 2^32 should stand here (found `x`)"),
                 ("    { 0, ", "    { 99999999999, ", "(found `99999999999`)"),
-                ("quadrille_ports[] = {", "quadrille_ports[] = { 7,", "belong to no route"),
+                ("whole_source_ports[] = {", "whole_source_ports[] = { 7,", "belong to no route"),
                 (
                     "#endif",
                     "int main(void);",
@@ -161,10 +162,10 @@ fn damaged_headers_name_the_place() {
         (
             "slot-tables",
             &[
-                ("    { 0, ", "    { QUADRILLE_LOCAL, ", "is a port, and neither a step"),
+                ("    { 0, ", "    { WHOLE_SLOT_LOCAL, ", "is a port, and neither a step"),
                 (
-                    "#define QUADRILLE_CHUNKS 1",
-                    "#define QUADRILLE_CHUNKS 1\n#define QUADRILLE_CHUNKS 2",
+                    "#define WHOLE_SLOT_CHUNKS 1",
+                    "#define WHOLE_SLOT_CHUNKS 1\n#define WHOLE_SLOT_CHUNKS 2",
                     "is defined twice",
                 ),
             ][..],

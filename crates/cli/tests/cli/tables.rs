@@ -75,7 +75,7 @@ fn routers_of_a_network_without_switches() {
     );
     assert_eq!(json["switches"].as_array().unwrap().len(), 8);
     // A header of C holds ports whatever the table is called.
-    assert_eq!(exported(&file, "table", "t.h"), exported(&file, "switches", "s.h"));
+    assert_eq!(exported(&file, "table", "t.h"), exported(&file, "switches", "t.h"));
     // A terminal that paths pass through has a router, too.
     let folder = Folder::new();
     let line = r#"{"nodes": 4, "channels": [[0, 1], [1, 0], [1, 2], [2, 1], [2, 3], [3, 2]], "terminals": [0, 1, 3]}"#;

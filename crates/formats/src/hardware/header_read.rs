@@ -1,7 +1,8 @@
 //! **What:** the headers for C that this program writes, read back: definitions, the declaration of a row, and arrays of rows. It is no reader of C:
 //! what is not written by `header` is refused with its place.
 
-use super::header_tokens::{LOCAL, Tokens};
+use super::header_names::Prefix;
+use super::header_tokens::Tokens;
 use super::rows::{Port, Route, Rows, Turn, Unit};
 use super::{Head, Kind};
 use crate::{Fault, ReadError, read_text};
@@ -16,6 +17,7 @@ const UNITS: &[&str] = &["input_unit", "output_unit"];
 /// What a header says.
 #[derive(Default)]
 struct Said {
+    names: Prefix,
     defined: HashMap<String, u32>,
     fields: Vec<String>,
     rows: Option<(Kind, Vec<Vec<Option<u32>>>)>,
@@ -25,8 +27,13 @@ struct Said {
 pub(super) fn read(path: &Path) -> Result<(Head, Rows), ReadError> {
     let text = read_text(path)?;
     let mut tokens = Tokens::of(path, &text);
-    let mut said = Said::default();
-    tokens.expect(&["#", "ifndef", "QUADRILLE_TABLE_H", "#", "define", "QUADRILLE_TABLE_H"])?;
+    tokens.expect(&["#", "ifndef"])?;
+    let guard = tokens.next()?;
+    let names = Prefix::of_guard(guard.text);
+    let names = names.ok_or_else(|| tokens.wanted(guard, "an include guard that ends in `_H`"))?;
+    tokens.local = names.macro_name("LOCAL");
+    let mut said = Said { names, ..Said::default() };
+    tokens.expect(&["#", "define", guard.text])?;
     tokens.expect(&["#", "include", "<", "stdint", ".", "h", ">"])?;
     loop {
         let token = tokens.next()?;
@@ -57,7 +64,7 @@ impl Said {
             _ => return Err(tokens.wanted(token, "`define` or `endif`")),
         }
         let name = tokens.next()?;
-        if name.text == LOCAL {
+        if name.text == tokens.local {
             tokens.expect(&["UINT32_MAX"])?;
             return Ok(false);
         }
@@ -88,17 +95,18 @@ impl Said {
         tokens.expect(&["const"])?;
         let of = tokens.next()?;
         if of.text == "uint32_t" {
-            tokens.expect(&["quadrille_ports"])?;
+            tokens.expect(&[&self.names.array_name("ports")])?;
             self.ports = tokens.numbers(1)?.into_iter().flatten().flatten().collect();
             return Ok(());
         }
         tokens.next()?;
         let name = tokens.next()?;
         let fields: Vec<&str> = self.fields.iter().map(String::as_str).collect();
+        let [routes, turns] = ["routes", "turns"].map(|array| self.names.array_name(array));
         let (kind, wanted, more) = match name.text {
-            "quadrille_routes" => (Kind::SourceRoutes, ROUTE, &[][..]),
-            "quadrille_turns" => (Kind::SlotTables, TURN, UNITS),
-            _ => return Err(tokens.wanted(name, "`quadrille_routes` or `quadrille_turns`")),
+            text if text == routes => (Kind::SourceRoutes, ROUTE, &[][..]),
+            text if text == turns => (Kind::SlotTables, TURN, UNITS),
+            _ => return Err(tokens.wanted(name, &format!("`{routes}` or `{turns}`"))),
         };
         if self.rows.is_some() {
             return Err(tokens.fault(name, Fault::Syntax("a header holds one table".into())));
@@ -112,19 +120,20 @@ impl Said {
     }
 
     fn table(self, path: &Path, network: &str) -> Result<(Head, Rows), ReadError> {
-        let missing = |name| ReadError::new(path, Fault::Missing(name));
         let wrong = |why: String| ReadError::new(path, Fault::Syntax(why));
-        let defined = |name: &str| self.defined.get(name).copied();
-        let steps = defined("QUADRILLE_STEPS").ok_or_else(|| missing("QUADRILLE_STEPS"))?;
-        let chunks = defined("QUADRILLE_CHUNKS").ok_or_else(|| missing("QUADRILLE_CHUNKS"))?;
-        let cyclic = defined("QUADRILLE_CYCLIC").unwrap_or(0) != 0;
-        let slots = defined("QUADRILLE_HOP").map(|hop| Slots { hop, cyclic });
-        let (kind, mut rows) = self.rows.ok_or_else(|| missing("quadrille_routes"))?;
+        let missing = |name: &str| wrong(format!("`{name}` is missing"));
+        let defined = |name: &str| self.defined.get(&self.names.macro_name(name)).copied();
+        let needed = |name: &str| defined(name).ok_or_else(|| missing(&self.names.macro_name(name)));
+        let (steps, chunks) = (needed("STEPS")?, needed("CHUNKS")?);
+        let cyclic = defined("CYCLIC").unwrap_or(0) != 0;
+        let slots = defined("HOP").map(|hop| Slots { hop, cyclic });
+        let (kind, mut rows) = self.rows.ok_or_else(|| missing(&self.names.array_name("routes")))?;
         let count = match kind {
-            Kind::SourceRoutes => "QUADRILLE_ROUTES",
-            Kind::SlotTables => "QUADRILLE_TURNS",
+            Kind::SourceRoutes => "ROUTES",
+            Kind::SlotTables => "TURNS",
         };
-        let wanted = self.defined.get(count).copied().ok_or_else(|| missing(count))? as usize;
+        let wanted = needed(count)? as usize;
+        let count = self.names.macro_name(count);
         // C has no empty arrays, so an empty table has a row that stands for none.
         if wanted == 0 {
             rows.truncate(rows.len().saturating_sub(1));
@@ -132,10 +141,11 @@ impl Said {
         if rows.len() != wanted {
             return Err(wrong(format!("{count} is {wanted}, but there are {} rows", rows.len())));
         }
+        let local = self.names.macro_name("LOCAL");
         let head = Head { kind, network: network.to_owned(), steps, chunks, slots };
         let rows = match kind {
-            Kind::SourceRoutes => Rows::Routes(routes(&rows, &self.ports, &wrong)?),
-            Kind::SlotTables => Rows::Turns(turns(&rows, &wrong)?),
+            Kind::SourceRoutes => Rows::Routes(routes(&rows, &self.ports, &local, &wrong)?),
+            Kind::SlotTables => Rows::Turns(turns(&rows, &local, &wrong)?),
         };
         Ok((head, rows))
     }
@@ -148,13 +158,14 @@ fn number(row: &[Option<u32>], at: usize) -> Option<u32> {
 fn routes(
     rows: &[Vec<Option<u32>>],
     ports: &[u32],
+    local: &str,
     wrong: &dyn Fn(String) -> ReadError,
 ) -> Result<Vec<Route>, ReadError> {
     let mut next = 0usize;
     let mut route = |(at, row): (usize, &Vec<Option<u32>>)| {
         let numbers: Option<Vec<u32>> = row.iter().copied().collect();
         let Some(&[step, node, to, messages, first, hops]) = numbers.as_deref() else {
-            return Err(wrong(format!("route {at}: {LOCAL} is no number of a route")));
+            return Err(wrong(format!("route {at}: {local} is no number of a route")));
         };
         let own = ports.get(next..next.saturating_add(hops as usize)).filter(|_| first as usize == next);
         let own = own.ok_or_else(|| {
@@ -165,12 +176,12 @@ fn routes(
     };
     let routes = rows.iter().enumerate().map(&mut route).collect::<Result<Vec<Route>, ReadError>>()?;
     if !rows.is_empty() && next != ports.len() {
-        return Err(wrong(format!("quadrille_ports: {} of them belong to no route", ports.len() - next)));
+        return Err(wrong(format!("ports: {} of them belong to no route", ports.len() - next)));
     }
     Ok(routes)
 }
 
-fn turns(rows: &[Vec<Option<u32>>], wrong: &dyn Fn(String) -> ReadError) -> Result<Vec<Turn>, ReadError> {
+fn turns(rows: &[Vec<Option<u32>>], local: &str, wrong: &dyn Fn(String) -> ReadError) -> Result<Vec<Turn>, ReadError> {
     let turn = |(at, row): (usize, &Vec<Option<u32>>)| {
         let own = |field: usize| number(row, field);
         let port = |field: usize, unit: usize| {
@@ -181,7 +192,7 @@ fn turns(rows: &[Vec<Option<u32>>], wrong: &dyn Fn(String) -> ReadError) -> Resu
                 Ok(Turn { step, node, input: port(2, 5), output: port(3, 6), messages })
             }
             _ => {
-                Err(wrong(format!("turn {at}: {LOCAL} is a port, and neither a step, a node nor a number of messages")))
+                Err(wrong(format!("turn {at}: {local} is a port, and neither a step, a node nor a number of messages")))
             }
         }
     };

@@ -4,9 +4,6 @@ use crate::error::shortened;
 use crate::{Fault, Place, ReadError};
 use std::path::Path;
 
-/// The port of the node itself.
-pub(super) const LOCAL: &str = "QUADRILLE_LOCAL";
-
 /// A word, a number or a sign, and where it begins.
 #[derive(Clone, Copy)]
 pub(super) struct Token<'a> {
@@ -19,11 +16,13 @@ pub(super) struct Tokens<'a> {
     path: &'a Path,
     text: &'a str,
     at: usize,
+    /// The name of the port of the node itself, which is no number.
+    pub local: String,
 }
 
 impl<'a> Tokens<'a> {
     pub(super) fn of(path: &'a Path, text: &'a str) -> Self {
-        Tokens { path, text, at: 0 }
+        Tokens { path, text, at: 0, local: String::new() }
     }
 
     pub(super) fn fault(&self, token: Token<'_>, fault: Fault) -> ReadError {
@@ -75,7 +74,7 @@ impl<'a> Tokens<'a> {
         token.text.parse().map_err(|_| self.wanted(token, "a whole number below 2^32"))
     }
 
-    /// `{ … };` of numbers in rows of their own, or of one list; [`LOCAL`] is no number.
+    /// `{ … };` of numbers in rows of their own, or of one list; [`Tokens::local`] is no number.
     pub(super) fn numbers(&mut self, width: usize) -> Result<Vec<Vec<Option<u32>>>, ReadError> {
         self.expect(&["[", "]", "=", "{"])?;
         let mut rows = Vec::new();
@@ -94,8 +93,8 @@ impl<'a> Tokens<'a> {
             }
             let mut row = Vec::with_capacity(width);
             loop {
-                let number = if token.text == LOCAL { None } else { token.text.parse().ok() };
-                if number.is_none() && token.text != LOCAL {
+                let number = if token.text == self.local { None } else { token.text.parse().ok() };
+                if number.is_none() && token.text != self.local {
                     return Err(self.wanted(token, "a whole number below 2^32"));
                 }
                 row.push(number);

@@ -14,11 +14,13 @@
 mod claim;
 mod csv;
 mod header;
+mod header_names;
 mod header_read;
 mod header_tokens;
 mod json;
 mod rows;
 
+use crate::c_names::CNames;
 use crate::{Fault, ReadError, WriteError, file};
 use kernel::{Network, Slots, Verified};
 use simulate::play::Transfers;
@@ -46,6 +48,14 @@ impl Kind {
         match self {
             Kind::SourceRoutes => "source-routes",
             Kind::SlotTables => "slot-tables",
+        }
+    }
+
+    /// Its name within those of a header for C.
+    fn in_c(self) -> &'static str {
+        match self {
+            Kind::SourceRoutes => "source",
+            Kind::SlotTables => "slot",
         }
     }
 
@@ -113,7 +123,7 @@ pub fn write(schedule: &Verified, kind: Kind, path: impl AsRef<Path>) -> Result<
     let ending = file::ending(path);
     file::save(path, |out| match ending.as_str() {
         "json" => json::write(&head, &rows, out),
-        "h" => header::write(&head, &rows, out),
+        "h" => header::write(&head, &rows, &CNames::of(path, kind.in_c()), out),
         _ => csv::write(&head, &rows, out),
     })
 }

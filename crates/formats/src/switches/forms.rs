@@ -1,11 +1,12 @@
 //! **What:** the settings as text, as LaTeX and as a header of C: for each switch with work in each step, which input leads to which output.
 //!
 //! **Parameters:** text and LaTeX have a row a switch and step, `local` for the node itself. The header has the turns in the order of their
-//! steps: `quadrille_turns[i]` for i from `quadrille_first[step]` up to `quadrille_first[step + 1]`.
+//! steps: of `chip.h`, `chip_switch_turns[i]` for i from `chip_switch_first[step]` up to `chip_switch_first[step + 1]`.
 //!
 //! **Facts:** LaTeX is a `tabular` for every forty rows, without a package, to be put in by `\input`. The header needs C99 and nothing else.
 
 use super::{Port, Turn, settings};
+use crate::c_names::{CNames, comment};
 use crate::fields;
 use kernel::Verified;
 use std::io::{self, Write};
@@ -63,19 +64,19 @@ pub(super) fn latex(schedule: &Verified, out: &mut dyn Write) -> io::Result<()> 
     Ok(())
 }
 
-pub(super) fn header(schedule: &Verified, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn header(schedule: &Verified, names: &CNames, out: &mut dyn Write) -> io::Result<()> {
     let all = settings(schedule);
-    // A comment ends where its text says so.
-    writeln!(out, "/* {}: which input of a switch leads to which output. */", title(schedule).replace("*/", "* /"))?;
-    writeln!(out, "#ifndef QUADRILLE_TURNS_H\n#define QUADRILLE_TURNS_H\n")?;
-    writeln!(out, "#define QUADRILLE_STEPS {}", all.len())?;
-    writeln!(out, "#define QUADRILLE_LOCAL (-1) /* the node of a router itself */\n")?;
-    writeln!(out, "struct quadrille_turn {{ int step, node, input, output; }};\n")?;
-    writeln!(out, "static const struct quadrille_turn quadrille_turns[] = {{")?;
+    let CNames { lower, upper } = names;
+    writeln!(out, "/* {}: which input of a switch leads to which output. */", comment(&title(schedule)))?;
+    writeln!(out, "#ifndef {upper}_H\n#define {upper}_H\n")?;
+    writeln!(out, "#define {upper}_STEPS {}", all.len())?;
+    writeln!(out, "#define {upper}_LOCAL (-1) /* the node of a router itself */\n")?;
+    writeln!(out, "struct {lower}_turn {{ int step, node, input, output; }};\n")?;
+    writeln!(out, "static const struct {lower}_turn {lower}_turns[] = {{")?;
     let mut first = vec![0];
     let mut count = 0usize;
     let number = |port: Port| match port {
-        Port::Local => "QUADRILLE_LOCAL".to_owned(),
+        Port::Local => format!("{upper}_LOCAL"),
         Port::Channel(at) => at.to_string(),
     };
     for (step, settings) in all.iter().enumerate() {
@@ -93,5 +94,5 @@ pub(super) fn header(schedule: &Verified, out: &mut dyn Write) -> io::Result<()>
     }
     let first: Vec<String> = first.iter().map(usize::to_string).collect();
     writeln!(out, "}};\n\n/* Where the turns of each step begin, and where the last ones end. */")?;
-    writeln!(out, "static const int quadrille_first[QUADRILLE_STEPS + 1] = {{{}}};\n\n#endif", first.join(", "))
+    writeln!(out, "static const int {lower}_first[{upper}_STEPS + 1] = {{{}}};\n\n#endif", first.join(", "))
 }

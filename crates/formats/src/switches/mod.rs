@@ -14,6 +14,7 @@
 
 mod forms;
 
+use crate::c_names::CNames;
 use crate::fields::quoted;
 use crate::{WriteError, file};
 use kernel::{Channel, Node, Verified};
@@ -89,7 +90,7 @@ pub fn write(schedule: &Verified, path: impl AsRef<Path>) -> Result<(), WriteErr
         "json" => write_json(schedule, out),
         "txt" => forms::text(schedule, out),
         "tex" => forms::latex(schedule, out),
-        "h" => forms::header(schedule, out),
+        "h" => forms::header(schedule, &CNames::of(path.as_ref(), "switch"), out),
         _ => write_csv(schedule, out),
     })
 }
