@@ -28,7 +28,7 @@ fn a_schedule_as_sources_and_steps() {
         assert!(text.lines().any(|l| l == line), "`{line}` is not in\n{text}");
     }
     let csv = exported(&file, "table", "t.csv");
-    assert_eq!(csv.lines().count(), 9);
+    assert_eq!((csv.lines().next(), csv.lines().count()), (Some("source,step 0,step 1,step 2,step 3"), 9));
     assert!(csv.contains("\n0,\"0->3 (0,2,3)\",\"0->1 (0,1); 0->5 (0,4,5)\","), "{csv}");
     let latex = exported(&file, "table", "t.tex");
     assert!(latex.contains("source & step 0 & step 1 & step 2 & step 3 \\\\ \\hline"), "{latex}");

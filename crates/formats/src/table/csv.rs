@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 pub(super) fn write(table: &Table, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "{}", table.head)?;
-    for step in 1..=table.steps {
+    for step in 0..table.steps {
         write!(out, ",step {step}")?;
     }
     writeln!(out)?;
