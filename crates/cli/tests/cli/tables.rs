@@ -89,3 +89,23 @@ fn routers_of_a_network_without_switches() {
     let csv = exported(&omega, "switches", "s.csv");
     assert!(csv.lines().count() > 1 && !csv.contains("local"), "{csv}");
 }
+
+/// Two paths through one channel of capacity 2 take a unit of it each.
+#[test]
+fn units_of_a_channel_are_told_apart_at_switches() {
+    let folder = Folder::new();
+    let star = r#"graph [
+  node [ id 0 label "a" ] node [ id 1 label "b" ] node [ id 2 label "c" ] node [ id 3 label "s" role "switch" ]
+  edge [ source 0 target 3 capacity 2 ] edge [ source 3 target 1 ] edge [ source 3 target 2 ]
+]"#;
+    let (star, file) = (folder.write("star.gml", star), folder.path("scatter.json"));
+    assert_eq!(quadrille(&format!("solve {star} scatter --root a -o {file} --json")).json(0)["steps"], 1);
+    assert_eq!(exported(&file, "switches", "s.csv"), "step,switch,label,setting\n0,3,s,0>1 0.1>2\n");
+    let json: Value = serde_json::from_str(&exported(&file, "switches", "s.json")).unwrap();
+    assert_eq!(json["steps"][0][0]["setting"], serde_json::json!([[0, 1], ["0.1", 2]]));
+    assert!(exported(&file, "switches", "s.txt").contains("| 0→1 0.1→2"));
+    assert!(exported(&file, "switches", "s.tex").contains("0.1 $\\rightarrow$ 2"));
+    let header = exported(&file, "table", "s.h");
+    assert!(header.contains("int step, node, input, output, input_unit, output_unit;"), "{header}");
+    assert!(header.contains("    {0, 3, 0, 1, 0, 0},\n    {0, 3, 0, 2, 1, 0},\n"), "{header}");
+}

@@ -2,7 +2,7 @@
 //! file and the kind of table, so that a program can include several. The reader is in module `header_read`.
 
 use super::Head;
-use super::rows::{Port, Route, Rows, Turn, Unit};
+use super::rows::{Port, Route, Rows, Turn};
 use crate::c_names::{CNames, comment};
 use kernel::Slots;
 use std::io::{self, Write};
@@ -51,15 +51,14 @@ fn turns(all: &[Turn], CNames { lower, upper }: &CNames, out: &mut dyn Write) ->
         Port::Local => format!("{upper}_LOCAL"),
         Port::Channel(unit) => unit.port.to_string(),
     };
-    let unit = |port: &Port| if let Port::Channel(Unit { unit, .. }) = port { *unit } else { 0 };
-    let has_units = all.iter().any(|turn| unit(&turn.input) + unit(&turn.output) > 0);
+    let has_units = all.iter().any(|turn| turn.input.unit() + turn.output.unit() > 0);
     writeln!(out, "#define {upper}_TURNS {}\n#define {upper}_LOCAL UINT32_MAX\n", all.len())?;
     writeln!(out, "/* `messages` is 0 where a path does not begin. */")?;
     let more = if has_units { ", input_unit, output_unit" } else { "" };
     writeln!(out, "struct {lower}_turn {{ uint32_t step, node, input, output, messages{more}; }};")?;
     writeln!(out, "static const struct {lower}_turn {lower}_turns[] = {{")?;
     for Turn { step, node, input, output, messages } in all {
-        let units = if has_units { format!(", {}, {}", unit(input), unit(output)) } else { String::new() };
+        let units = if has_units { format!(", {}, {}", input.unit(), output.unit()) } else { String::new() };
         writeln!(out, "    {{ {step}, {node}, {}, {}, {messages}{units} }},", port(input), port(output))?;
     }
     if all.is_empty() {

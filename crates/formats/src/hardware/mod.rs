@@ -20,6 +20,8 @@ mod header_tokens;
 mod json;
 mod rows;
 
+pub(crate) use rows::{Port, Unit, units};
+
 use crate::c_names::CNames;
 use crate::{Fault, ReadError, WriteError, file};
 use kernel::{Network, Slots, Verified};

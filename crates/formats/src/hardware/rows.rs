@@ -10,7 +10,7 @@ use std::io::{Error, ErrorKind, Result};
 
 /// A channel at a router, by its place among those that enter, or leave; of one that carries several transfers in a step which of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Unit {
+pub(crate) struct Unit {
     pub port: u32,
     pub unit: u32,
 }
@@ -26,11 +26,18 @@ impl fmt::Display for Unit {
 
 /// A port of a router.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Port {
+pub(crate) enum Port {
     /// To or from the node itself.
     Local,
     /// A channel.
     Channel(Unit),
+}
+
+impl Port {
+    /// Which unit of its channel; 0 for the node itself.
+    pub(crate) fn unit(self) -> u32 {
+        if let Port::Channel(Unit { unit, .. }) = self { unit } else { 0 }
+    }
 }
 
 impl fmt::Display for Port {
@@ -191,7 +198,7 @@ fn turns(schedule: &Verified, head: &Head) -> Result<Vec<Turn>> {
 }
 
 /// Which of the transfers of a channel in a step each is, by transfer and hop; none where channels carry one.
-fn units(schedule: &Verified) -> Result<Vec<Vec<u32>>> {
+pub(crate) fn units(schedule: &Verified) -> Result<Vec<Vec<u32>>> {
     let network = schedule.problem().network();
     let refused = |error: PlayError| Error::new(ErrorKind::InvalidData, error.to_string());
     if network.channels().all(|channel| network.capacity(channel) == 1) {

@@ -21,24 +21,24 @@ fn title(schedule: &Verified) -> String {
 }
 
 /// Step, switch and setting of each row.
-fn rows(schedule: &Verified, arrow: &str) -> Vec<[String; 3]> {
+fn rows(schedule: &Verified, arrow: &str) -> io::Result<Vec<[String; 3]>> {
     let network = schedule.problem().network();
     let names = network.names();
     let setting = |turns: &[Turn]| {
         turns.iter().map(|turn| format!("{}{arrow}{}", turn.input, turn.output)).collect::<Vec<_>>().join(" ")
     };
     let mut rows = Vec::new();
-    for (step, settings) in settings(schedule).iter().enumerate() {
+    for (step, settings) in settings(schedule)?.iter().enumerate() {
         for (node, turns) in settings {
             let name = names.map_or_else(|| node.to_string(), |names| names[node.index()].clone());
             rows.push([step.to_string(), name.replace(char::is_control, " "), setting(turns)]);
         }
     }
-    rows
+    Ok(rows)
 }
 
 pub(super) fn text(schedule: &Verified, out: &mut dyn Write) -> io::Result<()> {
-    let rows = rows(schedule, "→");
+    let rows = rows(schedule, "→")?;
     let width = |column: usize, head: &str| {
         rows.iter().map(|row| row[column].chars().count()).chain([head.len()]).max().unwrap_or(0)
     };
@@ -51,7 +51,7 @@ pub(super) fn text(schedule: &Verified, out: &mut dyn Write) -> io::Result<()> {
 
 pub(super) fn latex(schedule: &Verified, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "% {}", title(schedule))?;
-    for rows in rows(schedule, " $\\rightarrow$ ").chunks(ROWS) {
+    for rows in rows(schedule, " $\\rightarrow$ ")?.chunks(ROWS) {
         writeln!(
             out,
             "\\begin{{tabular}}{{|r|l|l|}}\n\\hline\nstep & node & input $\\rightarrow$ output \\\\ \\hline"
@@ -65,24 +65,31 @@ pub(super) fn latex(schedule: &Verified, out: &mut dyn Write) -> io::Result<()> 
 }
 
 pub(super) fn header(schedule: &Verified, names: &CNames, out: &mut dyn Write) -> io::Result<()> {
-    let all = settings(schedule);
+    let all = settings(schedule)?;
     let CNames { lower, upper } = names;
     writeln!(out, "/* {}: which input of a switch leads to which output. */", comment(&title(schedule)))?;
     writeln!(out, "#ifndef {upper}_H\n#define {upper}_H\n")?;
     writeln!(out, "#define {upper}_STEPS {}", all.len())?;
     writeln!(out, "#define {upper}_LOCAL (-1) /* the node of a router itself */\n")?;
-    writeln!(out, "struct {lower}_turn {{ int step, node, input, output; }};\n")?;
+    let all_turns = all.iter().flat_map(|settings| settings.values().flatten());
+    let has_units = all_turns.flat_map(|turn| [turn.input, turn.output]).any(|port| port.unit() > 0);
+    let more = if has_units { ", input_unit, output_unit" } else { "" };
+    writeln!(out, "struct {lower}_turn {{ int step, node, input, output{more}; }};\n")?;
     writeln!(out, "static const struct {lower}_turn {lower}_turns[] = {{")?;
     let mut first = vec![0];
     let mut count = 0usize;
     let number = |port: Port| match port {
         Port::Local => format!("{upper}_LOCAL"),
-        Port::Channel(at) => at.to_string(),
+        Port::Channel(unit) => unit.port.to_string(),
     };
     for (step, settings) in all.iter().enumerate() {
         for (node, turns) in settings {
             for turn in turns {
-                writeln!(out, "    {{{step}, {node}, {}, {}}},", number(turn.input), number(turn.output))?;
+                let units = match has_units {
+                    true => format!(", {}, {}", turn.input.unit(), turn.output.unit()),
+                    false => String::new(),
+                };
+                writeln!(out, "    {{{step}, {node}, {}, {}{units}}},", number(turn.input), number(turn.output))?;
                 count += 1;
             }
         }

@@ -9,16 +9,18 @@
 //!
 //! **Facts:** input i of a switch is the i-th of the channels that enter it, in the order of their numbers, and outputs
 //! likewise; the document lists them. The input from, and the output to, a router's own node is called `local`: `local>2 0>1
-//! 3>local`. Steps count from 0. Under time-division a step is a slot, and a switch stands for a
+//! 3>local`. A channel that carries several transfers in a step has units, as in slot tables: `3` is the first of port 3, `3.1` the
+//! second (in C `input_unit` and `output_unit`). Steps count from 0. Under time-division a step is a slot, and a switch stands for a
 //! path in the slot in which the path leaves it; a router stands for the end of a path in the slot in which it is absorbed.
 
 mod forms;
 
 use crate::c_names::CNames;
 use crate::fields::quoted;
+use crate::hardware::{Port, Unit, units};
 use crate::{WriteError, file};
 use kernel::{Channel, Node, Verified};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
@@ -31,31 +33,6 @@ type Settings = BTreeMap<Node, Vec<Turn>>;
 struct Turn {
     input: Port,
     output: Port,
-}
-
-/// A channel of a switch by its place among those that enter, or leave, or the node of a router itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Port {
-    Local,
-    Channel(usize),
-}
-
-impl std::fmt::Display for Port {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Port::Local => f.write_str("local"),
-            Port::Channel(at) => at.fmt(f),
-        }
-    }
-}
-
-impl Serialize for Port {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Port::Local => serializer.serialize_str("local"),
-            Port::Channel(at) => at.serialize(serializer),
-        }
-    }
 }
 
 #[derive(Serialize)]
@@ -98,12 +75,12 @@ pub fn write(schedule: &Verified, path: impl AsRef<Path>) -> Result<(), WriteErr
 /// Writes the table; `out` should be buffered.
 ///
 /// # Errors
-/// Those of `out`.
+/// Those of `out`, and where channels of a large capacity are too many to be told apart.
 pub fn write_csv(schedule: &Verified, mut out: impl Write) -> io::Result<()> {
     let network = schedule.problem().network();
     let switches = switches(schedule);
     writeln!(out, "step,switch,label,setting")?;
-    for (step, settings) in settings(schedule).iter().enumerate() {
+    for (step, settings) in settings(schedule)?.iter().enumerate() {
         for &switch in &switches {
             write!(out, "{step},{switch},{},", quoted(&network.label(switch)))?;
             for (at, turn) in settings.get(&switch).into_iter().flatten().enumerate() {
@@ -118,7 +95,7 @@ pub fn write_csv(schedule: &Verified, mut out: impl Write) -> io::Result<()> {
 /// Writes the document.
 ///
 /// # Errors
-/// Those of `out`.
+/// As of [`write_csv`].
 pub fn write_json(schedule: &Verified, mut out: impl Write) -> io::Result<()> {
     let network = schedule.problem().network();
     let ids = |channels: &[Channel]| channels.iter().map(|c| c.0).collect();
@@ -136,7 +113,7 @@ pub fn write_json(schedule: &Verified, mut out: impl Write) -> io::Result<()> {
         format: "quadrille-switches/1",
         network: network.name(),
         switches: described.collect(),
-        steps: settings(schedule).into_iter().map(step).collect(),
+        steps: settings(schedule)?.into_iter().map(step).collect(),
     };
     serde_json::to_writer(&mut out, &document)?;
     writeln!(out)
@@ -156,20 +133,23 @@ fn switches(schedule: &Verified) -> Vec<Node> {
 }
 
 /// The settings of all switches, step by step.
-fn settings(schedule: &Verified) -> Vec<Settings> {
+fn settings(schedule: &Verified) -> io::Result<Vec<Settings>> {
     let (network, period) = (schedule.problem().network(), schedule.steps());
     let mut has_router = vec![false; network.node_count()];
     switches(schedule).into_iter().for_each(|v| has_router[v.index()] = true);
     let slots = schedule.problem().model().switching.slots();
     let mut steps = vec![Settings::new(); period];
+    let mut units = units(schedule)?.into_iter();
     for step in 0..period {
         for transfer in schedule.step(step) {
-            let channels = &transfer.path;
+            let (channels, units) = (&transfer.path, units.next().unwrap_or_default());
+            let unit = |at: usize| units.get(at).copied().unwrap_or(0);
             // Between the channels of a path, and before and behind them.
             for hop in 0..=channels.len() {
-                let before = hop.checked_sub(1).map(|at| channels[at]);
-                let behind = channels.get(hop).copied();
-                let Some(node) = before.map(|c| network.to(c)).or(behind.map(|c| network.from(c))) else { continue };
+                let before = hop.checked_sub(1).map(|at| (channels[at], unit(at)));
+                let behind = channels.get(hop).map(|channel| (*channel, unit(hop)));
+                let node = before.map(|(c, _)| network.to(c)).or(behind.map(|(c, _)| network.from(c)));
+                let Some(node) = node else { continue };
                 if !has_router[node.index()] {
                     continue;
                 }
@@ -181,9 +161,13 @@ fn settings(schedule: &Verified) -> Vec<Settings> {
         }
     }
     steps.iter_mut().flat_map(BTreeMap::values_mut).for_each(|setting| setting.sort_unstable());
-    steps
+    Ok(steps)
 }
 
-fn port(channels: &[Channel], channel: Option<Channel>) -> Port {
-    channel.map_or(Port::Local, |channel| Port::Channel(channels.partition_point(|c| *c < channel)))
+/// The port of a channel, or rather of a unit of it, among those of a node.
+fn port(channels: &[Channel], used: Option<(Channel, u32)>) -> Port {
+    used.map_or(Port::Local, |(channel, unit)| {
+        let port = channels.partition_point(|c| *c < channel);
+        Port::Channel(Unit { port: u32::try_from(port).expect("channels have 32-bit numbers"), unit })
+    })
 }
