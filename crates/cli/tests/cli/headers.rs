@@ -4,7 +4,7 @@ use crate::{Folder, quadrille};
 use std::process::Command;
 
 /// A chip of four nodes in a ring with names, one link of which carries two transfers in a step.
-pub(crate) const CHIP: &str = r#"graph [
+const CHIP: &str = r#"graph [
   name "chip"
   node [ id 0 label "cpu0" ] node [ id 1 label "dsp, left" ] node [ id 2 label "mem*/" ] node [ id 3 label "r1" role "switch" ]
   edge [ source 0 target 1 ] edge [ source 1 target 2 ] edge [ source 2 target 3 capacity 2 ] edge [ source 3 target 0 capacity 2 ]
@@ -94,4 +94,40 @@ fn former_headers_are_still_read() {
             |table: &str| quadrille(&format!("simulate {table} --network ring:5 --json")).json(0)["runs"].clone();
         assert_eq!(played(&former), played(&header));
     }
+}
+
+/// Which neighbour is behind a port is said in every form that is not itself a list of ports.
+#[test]
+fn tables_say_which_neighbour_is_behind_a_port() {
+    let folder = Folder::new();
+    let (chip, file) = (folder.write("chip.gml", CHIP), folder.path("x.json"));
+    quadrille(&format!("solve {chip} alltoall -o {file}")).good();
+    let outputs = "outputs 0 -> mem* /, 1 -> cpu0 (capacity 2)";
+    let outputs = outputs.replace("mem* /", "mem* / (capacity 2)");
+    let both = format!("{outputs}; inputs 0 <- mem* / (capacity 2), 1 <- cpu0 (capacity 2)");
+    for (format, wanted) in [("source-routes", &outputs), ("slot-tables", &both), ("switches", &both)] {
+        let header = folder.path("x.h");
+        quadrille(&format!("export {file} --to {format} -o {header}")).good();
+        let text = std::fs::read_to_string(&header).unwrap();
+        assert!(text.contains(&format!("\n * node 3 r1: {wanted}\n")), "{text}");
+        assert!(text.contains("\n * node 2 mem* /: outputs 0 -> dsp, left, 1 -> r1 (capacity 2)"), "{text}");
+        runs(&folder, &format!("{text}\nint main(void) {{ return 0; }}\n"));
+        if format == "switches" {
+            continue;
+        }
+        let [csv, json] = ["x.csv", "x.json.tables.json"].map(|name| folder.path(name));
+        quadrille(&format!("export {file} --to {format} -o {csv}")).good();
+        let text = std::fs::read_to_string(&csv).unwrap();
+        assert!(text.contains(&format!("\n# node 3 r1: {wanted}\n")), "{text}");
+        quadrille(&format!("export {file} --to {format} -o {json}")).good();
+        let read: serde_json::Value = serde_json::from_slice(&std::fs::read(&json).unwrap()).unwrap();
+        let node = serde_json::json!({"node": 3, "label": "r1", "outputs": [2, 0], "inputs": [2, 0]});
+        assert_eq!(read["nodes"][3], node);
+        for table in [csv, json, header] {
+            quadrille(&format!("simulate {table} --network {chip}")).good();
+        }
+    }
+    quadrille(&format!("solve ring:3 scatter -o {file}")).good();
+    let text = quadrille(&format!("export {file} --to slot-tables -o -.csv")).out;
+    assert!(text.contains("\n# node 0: outputs 0 -> 1, 1 -> 2; inputs 0 <- 1, 1 <- 2\n"), "{text}");
 }

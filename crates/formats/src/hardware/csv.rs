@@ -1,10 +1,10 @@
 //! **What:** tables for hardware as comma-separated values, with what they are for in lines before.
 
 use super::rows::{Route, Rows, Turn};
-use super::{Head, Kind};
+use super::{Head, Kind, ports};
 use crate::error::shortened;
 use crate::{Fault, Place, ReadError, read_text};
-use kernel::Slots;
+use kernel::{Network, Slots};
 use std::io::{self, Write};
 use std::path::Path;
 use std::str::FromStr;
@@ -12,12 +12,15 @@ use std::str::FromStr;
 const ROUTES: &str = "step,node,to,messages,ports";
 const TURNS: &str = "step,node,input,output,messages";
 
-pub(super) fn write(head: &Head, rows: &Rows, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(head: &Head, rows: &Rows, network: &Network, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "# format: {}", head.kind.format())?;
     writeln!(out, "# network: {}", head.network)?;
     writeln!(out, "# steps: {}\n# chunks: {}", head.steps, head.chunks)?;
     if let Some(Slots { hop, cyclic }) = head.slots {
         writeln!(out, "# hop: {hop}\n# cyclic: {cyclic}")?;
+    }
+    for line in ports::lines(network, head.kind.has_inputs()) {
+        writeln!(out, "# {line}")?;
     }
     match rows {
         Rows::Routes(routes) => {

@@ -1,13 +1,19 @@
 //! **What:** tables for hardware as a header for C (C99), to be compiled into firmware; rows are sorted by step. Every name begins with that of the
 //! file and the kind of table, so that a program can include several. The reader is in module `header_read`.
 
-use super::Head;
 use super::rows::{Port, Route, Rows, Turn};
+use super::{Head, ports};
 use crate::c_names::{CNames, comment};
-use kernel::Slots;
+use kernel::{Network, Slots};
 use std::io::{self, Write};
 
-pub(super) fn write(head: &Head, rows: &Rows, names: &CNames, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(
+    head: &Head,
+    rows: &Rows,
+    network: &Network,
+    names: &CNames,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let macros = &names.upper;
     writeln!(out, "/* {} of a verified schedule on {}. */", head.kind.name(), comment(&head.network))?;
     writeln!(out, "#ifndef {macros}_H\n#define {macros}_H\n#include <stdint.h>\n")?;
@@ -15,6 +21,7 @@ pub(super) fn write(head: &Head, rows: &Rows, names: &CNames, out: &mut dyn Writ
     if let Some(Slots { hop, cyclic }) = head.slots {
         writeln!(out, "#define {macros}_HOP {hop}\n#define {macros}_CYCLIC {}", u32::from(cyclic))?;
     }
+    ports::in_c(network, head.kind.has_inputs(), out)?;
     match rows {
         Rows::Routes(all) => routes(all, names, out)?,
         Rows::Turns(all) => turns(all, names, out)?,

@@ -1,10 +1,11 @@
 //! **What:** tables for hardware as one JSON document.
 
+use super::ports::{NodePorts, of_nodes};
 use super::rows::{Route, Rows, Turn};
 use super::{Head, Kind};
 use crate::schedule_json::parse_as;
 use crate::{Fault, ReadError, file};
-use kernel::Slots;
+use kernel::{Network, Slots};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use std::path::Path;
@@ -19,13 +20,16 @@ struct Document {
     hop: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cyclic: Option<bool>,
+    /// For people; the network is known when a table is read.
+    #[serde(skip_deserializing)]
+    nodes: Vec<NodePorts>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     routes: Option<Vec<Route>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     turns: Option<Vec<Turn>>,
 }
 
-pub(super) fn write(head: &Head, rows: &Rows, mut out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(head: &Head, rows: &Rows, network: &Network, mut out: &mut dyn Write) -> io::Result<()> {
     let (routes, turns) = match rows {
         Rows::Routes(routes) => (Some(routes.clone()), None),
         Rows::Turns(turns) => (None, Some(turns.clone())),
@@ -37,6 +41,7 @@ pub(super) fn write(head: &Head, rows: &Rows, mut out: &mut dyn Write) -> io::Re
         chunks: head.chunks,
         hop: head.slots.map(|slots| slots.hop),
         cyclic: head.slots.map(|slots| slots.cyclic),
+        nodes: of_nodes(network),
         routes,
         turns,
     };

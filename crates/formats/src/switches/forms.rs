@@ -8,6 +8,7 @@
 use super::{Port, Turn, settings};
 use crate::c_names::{CNames, comment};
 use crate::fields;
+use crate::hardware::ports;
 use kernel::Verified;
 use std::io::{self, Write};
 
@@ -71,6 +72,7 @@ pub(super) fn header(schedule: &Verified, names: &CNames, out: &mut dyn Write) -
     writeln!(out, "#ifndef {upper}_H\n#define {upper}_H\n")?;
     writeln!(out, "#define {upper}_STEPS {}", all.len())?;
     writeln!(out, "#define {upper}_LOCAL (-1) /* the node of a router itself */\n")?;
+    ports::in_c(schedule.problem().network(), true, out)?;
     let all_turns = all.iter().flat_map(|settings| settings.values().flatten());
     let has_units = all_turns.flat_map(|turn| [turn.input, turn.output]).any(|port| port.unit() > 0);
     let more = if has_units { ", input_unit, output_unit" } else { "" };
