@@ -16,6 +16,12 @@ use kernel::{Op, Semantics, Verified};
 use std::io::{self, Write};
 use std::path::Path;
 
+/// A text as one field, in quotes where it would not be one without.
+#[must_use]
+pub fn field(text: &str) -> String {
+    quoted(text)
+}
+
 /// Writes the table to a file.
 ///
 /// # Errors

@@ -11,7 +11,7 @@ use crate::progress::{self, Count};
 use crate::{network, output};
 use kernel::Network;
 use simulate::play::{OnParallel, Parallel};
-use simulate::{End, Experiment, Limits, Pattern, Point, PointError, ROUTES, Routes, Runs, Settings, Simulator, Trace};
+use simulate::{End, Experiment, Limits, Pattern, Point, PointError, ROUTES, RateError, Routes, Runs, Settings, Simulator, Trace};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -106,8 +106,10 @@ fn random(
     };
     match answer {
         Ok(answer) => Ok(answer),
-        Err(PointError::Halt(simulate::Halt::Deadlock(deadlock))) => Ok(Answer::Deadlock(deadlock)),
-        Err(error) => Err(refused(&error)),
+        Err(RateError { rate, error: PointError::Halt(simulate::Halt::Deadlock(deadlock)) }) => {
+            Ok(Answer::Deadlock { deadlock, rate: Some(rate) })
+        }
+        Err(RateError { error, .. }) => Err(refused(&error)),
     }
 }
 
@@ -136,7 +138,7 @@ fn one(
     rate: f64,
     seed: u64,
     stop: &(dyn Fn() -> bool + Sync),
-) -> Result<Answer, PointError> {
+) -> Result<Answer, RateError> {
     let Limits { window, batches, .. } = experiment.limits;
     // It is asked whether to stop every thousand cycles or so, which is what the bar counts; warming up is mostly two windows.
     let looks = (window.saturating_mul(batches as u64 + 2) >> 10).min(1 << 40);
@@ -148,7 +150,7 @@ fn one(
     };
     let point = experiment.point(rate, seed, &told);
     bar.finish();
-    point.map(Answer::Point)
+    point.map(Answer::Point).map_err(|error| RateError { rate, error })
 }
 
 /// Several rates, or saturation.
@@ -158,7 +160,7 @@ fn many(
     is_curve: bool,
     (threads, seed): (usize, u64),
     stop: &(dyn Fn() -> bool + Sync),
-) -> Result<Answer, PointError> {
+) -> Result<Answer, RateError> {
     let count = rates.as_ref().map_or(SEARCHED + if is_curve { PARTS.len() } else { 0 }, Vec::len);
     let bar = Count::new(count, "runs");
     let passed = AtomicUsize::new(0);
@@ -201,7 +203,7 @@ fn trace(
     match simulator.run(&mut source, u64::MAX, stop) {
         Ok(End::Stopped) => Ok(Answer::stopped()),
         Ok(End::Finished | End::Cycles) => Ok(Answer::Trace(Traced::of(&simulator, network, source))),
-        Err(simulate::Halt::Deadlock(deadlock)) => Ok(Answer::Deadlock(deadlock)),
+        Err(simulate::Halt::Deadlock(deadlock)) => Ok(Answer::Deadlock { deadlock, rate: None }),
         Err(halt) => Err(refused(&PointError::Halt(halt))),
     }
 }

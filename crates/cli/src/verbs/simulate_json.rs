@@ -46,7 +46,7 @@ impl Found<'_> {
                 map.insert("blocked".into(), json!(traced.blocked));
                 map.insert("carried".into(), json!(traced.carried));
             }
-            Answer::Deadlock(deadlock) => {
+            Answer::Deadlock { deadlock, rate } => {
                 let held = |held: &Held| {
                     json!({
                         "channel": held.channel.0, "from": network.from(held.channel).0, "to": network.to(held.channel).0,
@@ -57,7 +57,7 @@ impl Found<'_> {
                 let circle: Vec<Value> = deadlock.circle.iter().map(held).collect();
                 map.insert(
                     "deadlock".into(),
-                    json!({"cycle": deadlock.cycle, "stuck": deadlock.stuck, "circle": circle}),
+                    json!({"cycle": deadlock.cycle, "rate": rate, "stuck": deadlock.stuck, "circle": circle}),
                 );
             }
         }

@@ -63,7 +63,7 @@ impl Outputs {
 
     /// Writes everything; the names of the files.
     pub(super) fn save(&self, network: &Network, answers: &[Answered]) -> Result<Vec<String>, Failure> {
-        if answers.iter().all(|answered| matches!(answered.answer, Answer::Deadlock(_))) {
+        if answers.iter().all(|answered| matches!(answered.answer, Answer::Deadlock { .. })) {
             return Ok(Vec::new());
         }
         for path in &self.pictures {
@@ -129,7 +129,7 @@ fn points(answer: &Answer) -> &[Point] {
     match answer {
         Answer::Curve { points, .. } => points,
         Answer::Point(point) => std::slice::from_ref(point),
-        Answer::Saturation { .. } | Answer::Trace(_) | Answer::Deadlock(_) => &[],
+        Answer::Saturation { .. } | Answer::Trace(_) | Answer::Deadlock { .. } => &[],
     }
 }
 
@@ -162,9 +162,15 @@ fn rows(answers: &[Answered]) -> String {
 
 /// The loads of channels.
 fn loads(network: &Network, point: &Point) -> String {
-    let mut text = String::from("channel,from,to,flits_a_cycle\n");
+    let more = if network.names().is_some() { ",from_name,to_name" } else { "" };
+    let mut text = format!("channel,from,to,flits_a_cycle{more}\n");
     for (channel, load) in network.channels().zip(&point.loads) {
-        text.push_str(&format!("{channel},{},{},{load}\n", network.from(channel), network.to(channel)));
+        let (from, to) = (network.from(channel), network.to(channel));
+        text.push_str(&format!("{channel},{from},{to},{load}"));
+        for name in network.names().into_iter().flat_map(|names| [&names[from.index()], &names[to.index()]]) {
+            text.push_str(&format!(",{}", formats::csv::field(name)));
+        }
+        text.push('\n');
     }
     text
 }

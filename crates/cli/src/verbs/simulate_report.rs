@@ -6,7 +6,7 @@ use crate::args::SimulateArgs;
 use crate::failure::Failure;
 use crate::output::{say, say_json_of, tell};
 use crate::registries::table;
-use crate::render::count;
+use crate::render::{channel, count};
 use kernel::{Channel, Network};
 use serde_json::json;
 use simulate::play::Parallel;
@@ -38,7 +38,11 @@ pub(super) enum Answer {
     Curve { points: Vec<Point>, saturation: Option<Saturation>, is_whole: bool },
     Saturation { points: Vec<Point>, saturation: Option<Saturation> },
     Trace(Traced),
-    Deadlock(Deadlock),
+    Deadlock {
+        deadlock: Deadlock,
+        /// The rate at which packets were sent; none of a trace.
+        rate: Option<f64>,
+    },
 }
 
 /// What became of a trace.
@@ -87,7 +91,7 @@ impl Answer {
                 points.iter_mut().for_each(|point| point.loads = parallel.by_channel(&point.loads));
             }
             Answer::Trace(traced) => traced.carried = parallel.by_channel(&traced.carried),
-            Answer::Deadlock(deadlock) => {
+            Answer::Deadlock { deadlock, .. } => {
                 deadlock.circle.iter_mut().for_each(|held| held.channel = parallel.base(held.channel));
             }
         }
@@ -97,7 +101,7 @@ impl Answer {
     fn is_good(&self) -> bool {
         match self {
             Answer::Point(point) => !point.is_saturated,
-            Answer::Deadlock(_) => false,
+            Answer::Deadlock { .. } => false,
             _ => true,
         }
     }
@@ -186,7 +190,7 @@ impl Found<'_> {
                     traced.blocked
                 )
             }
-            Answer::Deadlock(deadlock) => self.deadlock(routes, deadlock),
+            Answer::Deadlock { deadlock, rate } => self.deadlock(routes, deadlock, *rate),
         }
     }
 
@@ -208,7 +212,7 @@ impl Found<'_> {
                     "  {} of {} terminals are held up, most of all {}: of {:.4} flits per cycle, {:.4} arrive",
                     point.held_up,
                     self.network.terminals().len(),
-                    self.network.label(slowest.node),
+                    self.network.name_of(slowest.node),
                     slowest.offered,
                     slowest.accepted
                 ));
@@ -223,11 +227,12 @@ impl Found<'_> {
             let quantiles = QUANTILES.map(|(name, share)| format!("{name} {}", spread.quantile(share))).join(", ");
             lines.push(format!("  {quantiles}, at most {}, of {} packets", spread.most(), spread.count()));
         }
-        if let Some(channel) = most {
-            let (from, to) = (self.network.from(channel), self.network.to(channel));
+        if let Some(most) = most {
+            let [from, to] =
+                [self.network.from(most), self.network.to(most)].map(|node| self.network.name_of(node));
             lines.push(format!(
                 "  channels carry {mean:.3} flits per cycle on average, at most {:.3}, from {from} to {to}",
-                point.loads[channel.index()]
+                point.loads[most.index()]
             ));
         }
         lines.push(format!(
@@ -237,18 +242,21 @@ impl Found<'_> {
         lines.join("\n")
     }
 
-    fn deadlock(&self, routes: &str, deadlock: &Deadlock) -> String {
+    fn deadlock(&self, routes: &str, deadlock: &Deadlock, rate: Option<f64>) -> String {
         let network = self.network;
+        let name = |node| network.name_of(node);
         let held = |held: &simulate::Held| {
-            let (from, to) = (network.from(held.channel), network.to(held.channel));
-            let packet = held.packet.map(|ends| format!(": a packet from {} to {}", ends.source, ends.destination));
-            format!("\n  {from} > {to}, virtual channel {}{}", held.vc, packet.unwrap_or_default())
+            let channel = channel(network, held.channel, " > ");
+            let packet =
+                held.packet.map(|ends| format!(": a packet from {} to {}", name(ends.source), name(ends.destination)));
+            format!("\n  {channel}, virtual channel {}{}", held.vc, packet.unwrap_or_default())
         };
         let shown: String = deadlock.circle.iter().take(MOST_SHOWN).map(held).collect();
         let more = deadlock.circle.len().saturating_sub(MOST_SHOWN);
         let more = if more > 0 { format!("\n  and {more} more") } else { String::new() };
+        let at = rate.map(|rate| format!(", at a rate of {rate:.4} flits per terminal and cycle")).unwrap_or_default();
         format!(
-            "{}\n  deadlock in cycle {}: {} virtual channels are permanently blocked; each of these is held by a packet that holds or waits for the next{shown}{more}",
+            "{}\n  deadlock in cycle {}{at}: {} virtual channels are permanently blocked; each of these is held by a packet that holds or waits for the next{shown}{more}",
             self.head(routes, "deadlock"),
             deadlock.cycle,
             deadlock.stuck

@@ -113,6 +113,30 @@ fn a_torus_without_datelines_deadlocks_and_says_in_which_circle() {
     assert!(text.contains("saturated: "), "{text}");
 }
 
+/// A network of a file is told of by the names of its nodes, and a deadlock by the rate at which it came.
+#[test]
+fn names_and_rates_are_told() {
+    let folder = Folder::new();
+    let nodes: String = (0..7).map(|v| format!("node [ id {v} label \"core{v}\" ]\n")).collect();
+    let links: String = (0..7).map(|v| format!("edge [ source {v} target {} ]\n", (v + 1) % 7)).collect();
+    let ring = folder.write("ring.gml", &format!("graph [\n{nodes}{links}]\n"));
+    let loads = folder.path("loads.csv");
+    let text = quadrille(&format!("simulate {ring} --rate 0.05 --routing shortest {BRIEF} -o {loads}")).good();
+    let busiest = text.lines().find(|line| line.contains("channels carry")).unwrap();
+    assert!(busiest.contains(" from core") && busiest.contains(" to core"), "{text}");
+    let loads = std::fs::read_to_string(loads).unwrap();
+    assert!(loads.starts_with("channel,from,to,flits_a_cycle,from_name,to_name\n0,0,1,"), "{loads}");
+    assert!(loads.lines().nth(1).unwrap().ends_with(",core0,core1"), "{loads}");
+    let routers = "--routing shortest --packet 20 --vcs 1 --buffer 4 --traffic tornado";
+    for how in ["--saturation", "--curve", "--curve 0.01,0.9"] {
+        let text = no(&format!("simulate {ring} {how} {routers} {BRIEF}"));
+        assert!(text.contains(", at a rate of 0.") || text.contains(", at a rate of 1."), "{text}");
+        assert!(text.contains("\n  core") && text.contains(": a packet from core"), "{text}");
+    }
+    let answer = quadrille(&format!("simulate {ring} --curve 0.01,0.9 {routers} {BRIEF} --json")).json(1);
+    assert_eq!(answer["deadlock"]["rate"], 0.9);
+}
+
 #[test]
 fn a_matrix_of_traffic_is_read() {
     let folder = Folder::new();

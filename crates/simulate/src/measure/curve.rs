@@ -28,6 +28,16 @@ pub struct Saturation {
     pub refused: Option<f64>,
 }
 
+/// Why there is no point of a rate.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("at rate {rate}: {error}")]
+pub struct RateError {
+    /// The rate, flits a terminal and cycle.
+    pub rate: f64,
+    /// What is wrong.
+    pub error: PointError,
+}
+
 /// Cuts of the interval of saturation: each to a fourth.
 const CUTS: u32 = 4;
 /// Batches of a run that is only to tell whether a rate is carried.
@@ -38,20 +48,20 @@ impl Experiment<'_> {
     ///
     /// # Errors
     /// The first in the order of rates.
-    pub fn curve(&self, rates: &[f64], runs: Runs<'_>) -> Result<Vec<Point>, PointError> {
+    pub fn curve(&self, rates: &[f64], runs: Runs<'_>) -> Result<Vec<Point>, RateError> {
         let point = |rate: &f64| {
             if (runs.stop)() {
                 return Ok(None);
             }
-            let point = self.point(*rate, runs.seed, runs.stop)?;
+            let point = self.point(*rate, runs.seed, runs.stop).map_err(|error| RateError { rate: *rate, error })?;
             (runs.done)(&point);
             Ok(Some(point))
         };
-        let points: Vec<Result<Option<Point>, PointError>> = match run::race::pool(runs.threads) {
+        let points: Vec<Result<Option<Point>, RateError>> = match run::race::pool(runs.threads) {
             None => rates.iter().map(point).collect(),
             Some(pool) => pool.install(|| rates.par_iter().map(point).collect()),
         };
-        let points: Result<Vec<Option<Point>>, PointError> = points.into_iter().collect();
+        let points: Result<Vec<Option<Point>>, RateError> = points.into_iter().collect();
         Ok(points?.into_iter().flatten().filter(|point| !point.is_stopped).collect())
     }
 
@@ -59,7 +69,7 @@ impl Experiment<'_> {
     ///
     /// # Errors
     /// As of [`Experiment::point`].
-    pub fn saturation(&self, runs: Runs<'_>) -> Result<Option<Saturation>, PointError> {
+    pub fn saturation(&self, runs: Runs<'_>) -> Result<Option<Saturation>, RateError> {
         let brief = Limits { batches: BRIEF.min(self.limits.batches), ..self.limits };
         let brief = Experiment { limits: brief, ..self.clone() };
         let most = self.most_rate();

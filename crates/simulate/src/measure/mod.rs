@@ -7,7 +7,7 @@ mod point;
 mod statistics;
 mod window;
 
-pub use curve::{Runs, Saturation};
+pub use curve::{RateError, Runs, Saturation};
 pub use flows::Sender;
 pub use histogram::Histogram;
 pub use point::{Experiment, Latency, Limits, Point, PointError};
