@@ -58,7 +58,8 @@ mod wheel;
 pub use deadlock::{Deadlock, Ends, Held};
 pub use interval::Interval;
 pub use measure::{
-    Experiment, Histogram, Latency, Limits, Mean, Point, PointError, RateError, Runs, Saturation, Sender, Sum, batch_mean,
+    Experiment, Histogram, Latency, Limits, Mean, Point, PointError, RateError, Runs, Saturation, Sender, Sum,
+    batch_mean,
 };
 pub use packets::Packet;
 pub use routes::{

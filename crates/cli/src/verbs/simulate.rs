@@ -11,7 +11,9 @@ use crate::progress::{self, Count};
 use crate::{network, output};
 use kernel::Network;
 use simulate::play::{OnParallel, Parallel};
-use simulate::{End, Experiment, Limits, Pattern, Point, PointError, ROUTES, RateError, Routes, Runs, Settings, Simulator, Trace};
+use simulate::{
+    End, Experiment, Limits, Pattern, Point, PointError, ROUTES, RateError, Routes, Runs, Settings, Simulator, Trace,
+};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 

@@ -35,8 +35,15 @@ pub(super) struct Answered {
 /// What came out.
 pub(super) enum Answer {
     Point(Point),
-    Curve { points: Vec<Point>, saturation: Option<Saturation>, is_whole: bool },
-    Saturation { points: Vec<Point>, saturation: Option<Saturation> },
+    Curve {
+        points: Vec<Point>,
+        saturation: Option<Saturation>,
+        is_whole: bool,
+    },
+    Saturation {
+        points: Vec<Point>,
+        saturation: Option<Saturation>,
+    },
     Trace(Traced),
     Deadlock {
         deadlock: Deadlock,
@@ -228,8 +235,7 @@ impl Found<'_> {
             lines.push(format!("  {quantiles}, at most {}, of {} packets", spread.most(), spread.count()));
         }
         if let Some(most) = most {
-            let [from, to] =
-                [self.network.from(most), self.network.to(most)].map(|node| self.network.name_of(node));
+            let [from, to] = [self.network.from(most), self.network.to(most)].map(|node| self.network.name_of(node));
             lines.push(format!(
                 "  channels carry {mean:.3} flits per cycle on average, at most {:.3}, from {from} to {to}",
                 point.loads[most.index()]

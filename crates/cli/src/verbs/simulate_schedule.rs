@@ -15,9 +15,8 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// Looks at a run, for its use over time; and for the page.
-const LOOKS: usize = 64;
-const PAGE_LOOKS: usize = 600;
+/// Looks at a run, for its use over time and for the page: the same for both, since means are over looks.
+const LOOKS: usize = 600;
 
 /// Whether NETWORK is a schedule or a table, of which no traffic is asked.
 pub(super) fn is_meant(arguments: &SimulateArgs) -> bool {
@@ -100,7 +99,7 @@ pub(super) fn run(arguments: &SimulateArgs) -> Result<u8, Failure> {
         settings: &own,
         routes: &paths,
         until: u64::MAX,
-        looks: if pages.is_empty() { LOOKS } else { PAGE_LOOKS },
+        looks: LOOKS,
         stop: &stop,
     };
     let recorded = playing.run(script).map_err(|error| refused(&error.into()))?;

@@ -75,6 +75,9 @@ fn the_page_holds_both_runs() {
     let (file, page) = (solved(&folder, "ring:5 alltoall"), folder.path("page.html"));
     let text = quadrille(&format!("simulate {file} --against direct -o {page}")).good();
     assert!(text.trim_end().ends_with(&format!("saved to {page}")), "{text}");
+    // What is told of a run does not depend on where it is written.
+    let without = quadrille(&format!("simulate {file} --against direct")).good();
+    assert_eq!(text.replace(&format!("\n  saved to {page}"), "").trim_end(), without.trim_end());
     let html = std::fs::read_to_string(&page).unwrap();
     assert!(html.contains("class=\"simulation\"") && html.contains("<title>alltoall on ring:5, flit by flit"));
 }
