@@ -37,6 +37,11 @@ pub trait Rule {
     /// The way to a destination. Messages that keep to it arrive; nothing is asked of nodes where none of them comes.
     fn towards(&self, destination: Node) -> Way<'_>;
 
+    /// Where it begins, if it has a root.
+    fn root(&self) -> Option<Node> {
+        None
+    }
+
     /// A number that stands for all that the rule looks at in a source; 0 for all where it does not look.
     fn class(&self, _source: Node) -> u64 {
         0
@@ -77,6 +82,11 @@ impl Routing {
     /// Its name.
     pub fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// The root of up-down, given or chosen: that of the first part of the network. None of other routings, and in a fat tree.
+    pub fn root(&self) -> Option<Node> {
+        self.rule.root()
     }
 
     /// The network.

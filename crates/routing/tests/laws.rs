@@ -327,3 +327,38 @@ proptest! {
         }
     }
 }
+
+/// The load of the busiest channel when every terminal sends to every other by the first path of up-down, and the hops of all.
+fn first_paths(network: &Network, root: Option<Node>) -> (usize, usize) {
+    let routing = Routing::new(network, "up-down", root).unwrap();
+    let mut load = vec![0; network.channel_count()];
+    for (a, b) in pairs_of(network) {
+        routing.path(a, b).unwrap().iter().for_each(|channel| load[channel.index()] += 1);
+    }
+    (load.iter().copied().max().unwrap_or(0), load.iter().sum())
+}
+
+/// Whoever follows one path only takes a short one: on a mesh whose root is a corner all shortest paths go up first, then down.
+#[test]
+fn the_first_path_of_up_down_is_a_shortest_one_that_it_allows() {
+    let mesh = topologies::parse("mesh:6x6").unwrap();
+    let shortest = (design::measures::distances(&mesh).average().unwrap() * 36.0 * 35.0).round();
+    assert_eq!(first_paths(&mesh, Some(Node(0))).1 as f64, shortest);
+}
+
+#[test]
+fn the_root_is_one_that_loads_channels_little() {
+    for spec in ["mesh:6x6", "torus:4x6", "random-regular:32,3", "petersen"] {
+        let network = topologies::parse(spec).unwrap();
+        let root = Routing::new(&network, "up-down", None).unwrap().root().unwrap();
+        assert_eq!(first_paths(&network, None), first_paths(&network, Some(root)), "{spec}");
+        let best = network.nodes().map(|root| first_paths(&network, Some(root)).0).min();
+        assert_eq!(Some(first_paths(&network, None).0), best, "{spec}");
+    }
+    let tree = topologies::parse("gft:2,2,2").unwrap();
+    assert_eq!(Routing::new(&tree, "up-down", None).unwrap().root(), None);
+    assert_eq!(Routing::new(&tree, "up-down", Some(Node(12))).unwrap().root(), Some(Node(12)));
+    // Too many nodes to try them all: the middle of a path.
+    let path = topologies::parse("mesh:1x1501").unwrap();
+    assert_eq!(Routing::new(&path, "up-down", None).unwrap().root(), Some(Node(750)));
+}

@@ -78,6 +78,11 @@ pub trait Routes: Sync {
     /// Its name.
     fn name(&self) -> String;
 
+    /// The root of up-down, where packets may take it.
+    fn root(&self) -> Option<Node> {
+        None
+    }
+
     /// Virtual channels that it needs.
     fn least_vcs(&self) -> u32 {
         1

@@ -1,6 +1,7 @@
 //! **What:** `network --deadlock ROUTING` and `network --routing ROUTING`: what a routing may come to, how it loads the channels
 //! in every shift, and the tables of its switches.
 
+use super::simulate_routers::rooted;
 use crate::args::NetworkArgs;
 use crate::deadlock::Deadlock;
 use crate::failure::{self, Failure};
@@ -64,10 +65,11 @@ fn deadlock(arguments: &NetworkArgs, routing: &Routing) -> Result<u8, Failure> {
         if let Value::Object(map) = &mut value {
             map.insert("network".into(), json!(network.name()));
             map.insert("routing".into(), json!(routing.name()));
+            map.insert("root".into(), json!(routing.root().map(|root| root.0)));
         }
         say_json_of(network, &value)?;
     } else {
-        say(&format!("{}, {}\n  {}", network.name(), routing.name(), found.people()))?;
+        say(&format!("{}, {}\n  {}", network.name(), rooted(routing.name(), routing.root(), network), found.people()))?;
     }
     Ok(if found.is_free() { 0 } else { failure::NO })
 }

@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &SimulateArgs) -> Result<u8, Failure> {
                 random(&experiment, arguments, threads, &stop)?
             }
         };
-        answers.push(Answered { routes: routes.name(), answer: answer.on(&parallel) });
+        answers.push(Answered { routes: routes.name(), root: routes.root(), answer: answer.on(&parallel) });
     }
     Found { network: &network, settings: &settings, arguments, answers }.say(&outputs)
 }

@@ -16,10 +16,11 @@ impl Found<'_> {
     }
 
     /// All that came out of one routing.
-    pub(super) fn json(&self, Answered { routes, answer }: &Answered) -> Value {
+    pub(super) fn json(&self, Answered { routes, root, answer }: &Answered) -> Value {
         let network = self.network;
         let mut value = self.common(routes);
         let Value::Object(map) = &mut value else { return value };
+        map.insert("root".into(), json!(root.map(|root| root.0)));
         match answer {
             Answer::Point(point) => {
                 map.insert("point".into(), point_json(point));

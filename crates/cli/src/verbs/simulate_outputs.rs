@@ -140,7 +140,7 @@ fn rows(answers: &[Answered]) -> String {
     text.push_str(
         "rate,offered,accepted,saturated,latency,half_interval_95,network_latency,p50,p95,p99,p99.9,most,packets,hops,blocked,cycles\n",
     );
-    for Answered { routes, answer } in answers {
+    for Answered { routes, answer, .. } in answers {
         for point in points(answer) {
             let latency = point.latency.as_ref().map(|latency| {
                 let quantiles = [0.5, 0.95, 0.99, 0.999].map(|share| latency.spread.quantile(share).to_string());

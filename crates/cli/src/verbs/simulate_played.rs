@@ -1,12 +1,13 @@
 //! **What:** what `simulate` says of a schedule: how its run went, and those of the same collective without one.
 
 use super::simulate_prepare::{InTime, Prepared};
+use super::simulate_routers::rooted;
 use crate::failure::{self, Failure};
 use crate::output::{self, say as tell_all, say_json_of};
 use crate::registries::table;
 use crate::render::{count, micros};
 use formats::html::{Run, Seen, Simulated};
-use kernel::Channel;
+use kernel::{Channel, Node};
 use serde_json::json;
 use simulate::play::{Ended, Frames, Length, Mode, Recorded};
 use simulate::{Deadlock, Held, NodePorts, Settings};
@@ -21,6 +22,8 @@ const PARTS: usize = 10;
 pub(super) struct One {
     pub name: &'static str,
     pub routes: String,
+    /// The root of up-down.
+    pub root: Option<Node>,
     pub recorded: Recorded,
 }
 
@@ -223,7 +226,7 @@ impl Found<'_> {
         let head = ["", "cycles", "× schedule", "blocked", "held back", "latency", "use", "routing"];
         let mut rows = vec![head.map(String::from).to_vec()];
         let own = self.runs[0].recorded.cycles.max(1) as f64;
-        for One { name, routes, recorded } in &self.runs {
+        for One { name, routes, root, recorded } in &self.runs {
             let is_done = recorded.ended == Ended::Finished;
             let cycles = if is_done { recorded.cycles.to_string() } else { word(&recorded.ended).to_owned() };
             let times = if is_done { format!("{:.2}", recorded.cycles as f64 / own) } else { "-".into() };
@@ -235,7 +238,7 @@ impl Found<'_> {
                 recorded.held_back.to_string(),
                 format!("{:.1}", recorded.latency),
                 format!("{:.1} %", 100.0 * recorded.use_of_channels()),
-                routes.clone(),
+                rooted(routes, *root, &self.prepared.network),
             ]);
         }
         table(&rows)

@@ -25,7 +25,7 @@ impl Found<'_> {
                 _ => Value::Null,
             };
             json!({
-                "name": one.name, "routing": one.routes, "ended": word(&recorded.ended), "cycles": recorded.cycles,
+                "name": one.name, "routing": one.routes, "root": one.root.map(|root| root.0), "ended": word(&recorded.ended), "cycles": recorded.cycles,
                 "packets": recorded.packets, "arrived": recorded.arrived, "flits": recorded.flits,
                 "blocked": recorded.blocked, "held_back": recorded.held_back, "latency": recorded.latency,
                 "channel_use": recorded.use_of_channels(), "in_buffers": recorded.in_buffers(), "fullest": recorded.fullest,

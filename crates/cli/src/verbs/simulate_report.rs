@@ -2,12 +2,13 @@
 
 use super::simulate::status;
 use super::simulate_outputs::Outputs;
+use super::simulate_routers::rooted;
 use crate::args::SimulateArgs;
 use crate::failure::Failure;
 use crate::output::{say, say_json_of, tell};
 use crate::registries::table;
 use crate::render::{channel, count};
-use kernel::{Channel, Network};
+use kernel::{Channel, Network, Node};
 use serde_json::json;
 use simulate::play::Parallel;
 use simulate::{Deadlock, Delivery, Histogram, Latency, Point, Saturation, Settings, Simulator, Sum, Trace};
@@ -29,6 +30,8 @@ pub(super) struct Found<'a> {
 /// What came out of one routing.
 pub(super) struct Answered {
     pub routes: String,
+    /// The root of up-down.
+    pub root: Option<Node>,
     pub answer: Answer,
 }
 
@@ -163,7 +166,8 @@ impl Found<'_> {
         format!("{what} on {}{sent}\n  {routes}, {channels} of {flits}", self.network.name())
     }
 
-    fn people(&self, Answered { routes, answer }: &Answered) -> String {
+    fn people(&self, Answered { routes, root, answer }: &Answered) -> String {
+        let routes = &rooted(routes, *root, self.network);
         match answer {
             Answer::Point(point) => self.point(routes, point),
             Answer::Curve { points, saturation, .. } => {

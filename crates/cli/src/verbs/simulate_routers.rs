@@ -4,7 +4,7 @@ use super::simulate::refused;
 use crate::args::{AllocatorChoice, FlowChoice, RouterArgs};
 use crate::failure::Failure;
 use crate::lists;
-use kernel::Network;
+use kernel::{Network, Node};
 use simulate::{Allocator, Flow, Interval, NodePorts, Routes, RoutesWanted, Settings, SettingsError, routes_named};
 
 /// The settings that the flags describe.
@@ -92,6 +92,11 @@ fn ports(flag: &str, text: Option<&str>) -> Result<NodePorts, Failure> {
 /// The names of routings that the flags ask for, at least one; none is that of the network.
 pub(super) fn routings(arguments: &RouterArgs) -> Vec<Option<&str>> {
     if arguments.routing.is_empty() { vec![None] } else { arguments.routing.iter().map(|name| Some(&**name)).collect() }
+}
+
+/// The name of routes, with the root of up-down.
+pub(super) fn rooted(routes: &str, root: Option<Node>, network: &Network) -> String {
+    root.map_or_else(|| routes.to_owned(), |root| format!("{routes} with root {}", network.name_of(root)))
 }
 
 /// The routes of a name, of a network whose channels carry a packet each.

@@ -10,7 +10,7 @@ use crate::progress;
 use crate::{network, output};
 use formats::hardware::HardwareTable;
 use kernel::{Network, Problem, Verified};
-use simulate::play::{OnParallel, Play, PlayError, Playing, Recorded, Rival, RivalError};
+use simulate::play::{OnParallel, Play, PlayError, Playing, Rival, RivalError};
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -103,13 +103,12 @@ pub(super) fn run(arguments: &SimulateArgs) -> Result<u8, Failure> {
         stop: &stop,
     };
     let recorded = playing.run(script).map_err(|error| refused(&error.into()))?;
-    let mut runs = vec![One { name: "schedule", routes: "source routes".into(), recorded }];
+    let mut runs = vec![One { name: "schedule", routes: "source routes".into(), root: None, recorded }];
     if let Some(problem) = &prepared.problem {
         for rival in rivals {
             for routing in routings(&arguments.routers) {
                 let playing = Playing { settings: &prepared.settings, ..playing };
-                let (recorded, routes) = unscheduled((rival, routing), problem, arguments, &prepared, playing)?;
-                runs.push(One { name: rival.name, routes, recorded });
+                runs.push(unscheduled((rival, routing), problem, arguments, &prepared, playing)?);
             }
         }
     }
@@ -124,14 +123,14 @@ pub(super) fn run(arguments: &SimulateArgs) -> Result<u8, Failure> {
     say(&found, arguments.report.json, &pages)
 }
 
-/// A run of the same collective without a schedule, and the name of its routes.
+/// A run of the same collective without a schedule.
 fn unscheduled(
     (rival, routing): (Rival, Option<&str>),
     problem: &Problem,
     arguments: &SimulateArgs,
     prepared: &Prepared,
     playing: Playing<'_>,
-) -> Result<(Recorded, String), Failure> {
+) -> Result<One, Failure> {
     let no = |error: RivalError| Failure::input(format!("--against {}: {error}", rival.name)).hint(error.hint());
     let unfit = |error: PlayError| refused(&error);
     playing.settings.check_unscheduled(problem.network()).map_err(|error| unfit(error.into()))?;
@@ -141,7 +140,8 @@ fn unscheduled(
     let on_parallel = OnParallel { parallel: &prepared.parallel, routes: &*ways };
     let taken: &dyn simulate::Routes = if prepared.parallel.is_plain() { &*ways } else { &on_parallel };
     let recorded = Playing { routes: taken, ..playing }.run(script);
-    recorded.map(|recorded| (recorded, ways.name())).map_err(|error| unfit(error.into()))
+    let recorded = recorded.map_err(|error| unfit(error.into()))?;
+    Ok(One { name: rival.name, routes: ways.name(), root: ways.root(), recorded })
 }
 
 fn rivals(arguments: &SimulateArgs) -> Result<Vec<Rival>, Failure> {

@@ -14,7 +14,16 @@ fn a_torus_may_block_and_a_mesh_may_not() {
     assert_eq!((said.status, said.err.as_str()), (1, ""));
     assert!(said.out.contains("a cycle of 4: 0>1 1>2 2>3 3>0"), "{}", said.out);
     let up = quadrille("network torus:4x4 --deadlock up-down --root 5 --json").json(0);
-    assert_eq!((&up["free"], &up["routing"]), (&json!(true), &json!("up-down")));
+    assert_eq!((&up["free"], &up["routing"], &up["root"]), (&json!(true), &json!("up-down"), &json!(5)));
+    assert!(
+        quadrille("network torus:4x4 --deadlock up-down --root 5")
+            .good()
+            .starts_with("torus:4x4, up-down with root 5\n")
+    );
+    // A root that nobody chose is told, too.
+    let up = quadrille("network petersen --deadlock up-down --json").json(0);
+    let root = up["root"].as_u64().unwrap();
+    assert!(quadrille("network petersen --deadlock up-down").good().contains(&format!("up-down with root {root}\n")));
 }
 
 #[test]

@@ -113,6 +113,21 @@ fn a_torus_without_datelines_deadlocks_and_says_in_which_circle() {
     assert!(text.contains("saturated: "), "{text}");
 }
 
+/// The root of up-down is told where it is chosen, and it is a good one: from node 0, by the first path whatever its length, 0.03 flits a cycle were too many.
+#[test]
+fn up_down_tells_its_root_and_carries_what_it_can() {
+    let line = format!("simulate mesh:6x6 --rate 0.25 --routing up-down {BRIEF}");
+    let answer = quadrille(&format!("{line} --json")).json(0);
+    let root = answer["root"].as_u64().unwrap();
+    assert_eq!((&answer["routing"], &answer["point"]["saturated"]), (&"up-down".into(), &false.into()));
+    let text = quadrille(&line).good();
+    assert!(text.contains(&format!("\n  up-down with root {root}, 4 virtual channels")), "{text}");
+    let escape = quadrille(&format!("simulate petersen --rate 0.1 --routing adaptive {BRIEF}")).good();
+    assert!(escape.contains("adaptive, escape by up-down with root "), "{escape}");
+    let grid = quadrille(&format!("simulate mesh:3x3 --rate 0.1 {BRIEF} --json")).json(0);
+    assert_eq!(grid["root"], serde_json::Value::Null);
+}
+
 /// A network of a file is told of by the names of its nodes, and a deadlock by the rate at which it came.
 #[test]
 fn names_and_rates_are_told() {

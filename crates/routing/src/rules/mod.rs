@@ -4,6 +4,7 @@ pub(crate) mod dimension_order;
 pub(crate) mod family;
 pub(crate) mod minimal;
 pub(crate) mod mod_k;
+mod root;
 pub(crate) mod shortest;
 pub(crate) mod up_down;
 

@@ -141,6 +141,10 @@ impl Routes for OnParallel<'_> {
         self.routes.name()
     }
 
+    fn root(&self) -> Option<Node> {
+        self.routes.root()
+    }
+
     fn least_vcs(&self) -> u32 {
         self.routes.least_vcs()
     }

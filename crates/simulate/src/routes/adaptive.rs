@@ -84,6 +84,10 @@ impl Routes for Adaptive {
         format!("adaptive, escape by {}", self.escape.name())
     }
 
+    fn root(&self) -> Option<Node> {
+        self.escape.root()
+    }
+
     fn least_vcs(&self) -> u32 {
         self.escape.classes() + 1
     }

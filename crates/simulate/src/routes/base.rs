@@ -3,7 +3,7 @@
 
 use super::{DimensionOrder, RoutesError, TableRoutes, all};
 use crate::source::{Choice, Position, Routes};
-use kernel::Network;
+use kernel::{Network, Node};
 use routing::Routing;
 
 /// The routing.
@@ -27,6 +27,14 @@ impl Base {
         match self {
             Base::Grid(grid) => grid.name(),
             Base::Table(table) => table.name(),
+        }
+    }
+
+    /// The root of up-down.
+    pub(crate) fn root(&self) -> Option<Node> {
+        match self {
+            Base::Grid(_) => None,
+            Base::Table(table) => table.root(),
         }
     }
 

@@ -11,6 +11,7 @@ use routing::{At, Kind, Routing, RoutingError};
 #[derive(Clone, Debug)]
 pub struct TableRoutes {
     name: &'static str,
+    root: Option<Node>,
     kind: Kind,
     nodes: usize,
     /// The row of each terminal, or [`NONE`].
@@ -83,8 +84,8 @@ impl TableRoutes {
                 }
             }
         }
-        let (name, kind, classes) = (routing.name(), routing.kind(), standing.len());
-        Ok(TableRoutes { name, kind, nodes, row, classes, class_of, next, places })
+        let (name, root, kind, classes) = (routing.name(), routing.root(), routing.kind(), standing.len());
+        Ok(TableRoutes { name, root, kind, nodes, row, classes, class_of, next, places })
     }
 
     /// The next channel of a packet.
@@ -103,6 +104,10 @@ impl TableRoutes {
 impl Routes for TableRoutes {
     fn name(&self) -> String {
         self.name.into()
+    }
+
+    fn root(&self) -> Option<Node> {
+        self.root
     }
 
     fn choices(&self, at: &Position, choices: &mut Vec<Choice>) {

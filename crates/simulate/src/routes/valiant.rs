@@ -40,6 +40,10 @@ impl Routes for Valiant {
         format!("valiant, both ways by {}", self.base.name())
     }
 
+    fn root(&self) -> Option<Node> {
+        self.base.root()
+    }
+
     fn least_vcs(&self) -> u32 {
         2 * self.base.classes()
     }
