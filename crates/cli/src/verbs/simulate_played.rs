@@ -36,6 +36,8 @@ pub(super) struct Found<'a> {
     pub never_waits: bool,
     pub predicted: Option<u64>,
     pub runs: Vec<One>,
+    /// Whether nobody chose how rivals are routed.
+    pub is_default_routing: bool,
     pub seed: u64,
 }
 
@@ -191,6 +193,7 @@ impl Found<'_> {
         }
         if self.runs.len() > 1 {
             lines.push(format!("  {}", self.against().replace('\n', "\n  ")));
+            lines.extend(self.about_routing());
         }
         for One { name, recorded, .. } in &self.runs[1..] {
             match &recorded.ended {
@@ -242,6 +245,17 @@ impl Found<'_> {
             ]);
         }
         table(&rows)
+    }
+
+    /// That another routing may be faster, where up-down was taken since nothing was said.
+    fn about_routing(&self) -> Option<String> {
+        let by_default = self.runs[1..].iter().find(|_| self.is_default_routing)?;
+        (by_default.routes == "up-down").then(|| {
+            let routes = rooted(&by_default.routes, by_default.root, &self.prepared.network);
+            format!(
+                "  the others took {routes}, the default where nodes have no coordinates; --routing adaptive takes any shortest path, --root NODE another root"
+            )
+        })
     }
 
     pub(super) fn ends(&self, channel: Channel) -> (String, String) {

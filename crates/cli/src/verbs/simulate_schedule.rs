@@ -117,6 +117,7 @@ pub(super) fn run(arguments: &SimulateArgs) -> Result<u8, Failure> {
         settings: &own,
         predicted,
         runs,
+        is_default_routing: arguments.routers.routing.is_empty() && arguments.routers.root.is_none(),
         seed: arguments.measure.seed,
         prepared: &prepared,
     };

@@ -82,6 +82,22 @@ fn the_page_holds_both_runs() {
     assert!(html.contains("class=\"simulation\"") && html.contains("<title>alltoall on ring:5, flit by flit"));
 }
 
+/// Where nobody chose a routing, and it is up-down, the others may be slow because of it.
+#[test]
+fn the_routing_of_rivals_is_told_where_it_is_up_down_by_default() {
+    let folder = Folder::new();
+    let file = solved(&folder, "petersen alltoall");
+    let line = format!("simulate {file} --against direct,pairwise");
+    let text = quadrille(&line).good();
+    let told = "the others took up-down with root ";
+    assert_eq!((text.matches(told).count(), text.matches("--routing adaptive").count()), (1, 1), "{text}");
+    for more in ["--routing adaptive", "--routing up-down", "--root 3"] {
+        assert!(!quadrille(&format!("{line} {more}")).good().contains(told), "{more}");
+    }
+    let grid = solved(&folder, "mesh:3x3 alltoall");
+    assert!(!quadrille(&format!("simulate {grid} --against direct")).good().contains(told));
+}
+
 #[test]
 fn a_schedule_in_time_is_played_beside_its_own_time() {
     let folder = Folder::new();
