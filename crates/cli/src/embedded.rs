@@ -20,6 +20,7 @@ use kernel::{Certified, Rational, Verified};
 use methods::Watch;
 use run::Progress;
 use std::cell::RefCell;
+use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -153,8 +154,10 @@ fn heard(keep: impl FnOnce(&mut Answer)) -> bool {
 
 /// The verb that the words ask for, on the networks in memory.
 fn verb(words: &[String], given: Given) -> Result<Verb, Failure> {
-    let words = std::iter::once("quadrille").chain(words.iter().map(String::as_str));
-    let mut verb = Command::try_parse_from(words).map_err(|error| Failure::usage(&error.render().to_string()))?.verb;
+    let words: Vec<OsString> =
+        std::iter::once("quadrille").chain(words.iter().map(String::as_str)).map(OsString::from).collect();
+    let parsed = Command::try_parse_from(&words);
+    let mut verb = parsed.map_err(|error| Failure::usage(&error.render().to_string(), &words))?.verb;
     let (network, posed) = match &mut verb {
         Verb::Solve(arguments) => (None, Some(&mut arguments.problem)),
         Verb::Bound(arguments) => (None, Some(&mut arguments.problem)),

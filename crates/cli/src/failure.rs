@@ -1,7 +1,10 @@
 //! **What:** why a verb did not succeed: one sentence, a hint, and the exit status.
 
+mod usage;
+
 use serde_json::{Value, json};
 use std::borrow::Cow;
+use std::ffi::OsString;
 
 /// Exit status: the answer is no.
 pub(crate) const NO: u8 = 1;
@@ -38,12 +41,15 @@ impl Failure {
         Failure { status: 0, message: String::new(), hint: None, quiet: true, place: None }
     }
 
-    /// A mistake that the argument parser found, in its words.
-    pub(crate) fn usage(text: &str) -> Self {
+    /// A mistake that the argument parser found, in its words; beside it the arguments.
+    pub(crate) fn usage(text: &str, arguments: &[OsString]) -> Self {
         let paragraphs: Vec<&str> = text.trim().split("\n\n").map(str::trim).collect();
         let message = paragraphs.first().copied().unwrap_or_default();
         let message = message.strip_prefix("error: ").unwrap_or(message);
         let message = message.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+        if let Some(failure) = usage::no_number(&message).or_else(|| usage::list_apart(&message, arguments)) {
+            return failure;
+        }
         let after = |head: &str| paragraphs.iter().find_map(|paragraph| paragraph.strip_prefix(head));
         // An unknown flag is hardly ever meant as a value.
         let tip = after("tip: ").filter(|tip| !tip.starts_with("to pass ")).map(str::to_owned);

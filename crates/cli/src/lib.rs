@@ -48,9 +48,9 @@ pub fn status_from(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     progress::listen();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     output::programs_listen(&arguments);
-    let command = match Command::try_parse_from(arguments) {
+    let command = match Command::try_parse_from(&arguments) {
         Ok(command) => command,
-        Err(error) => return usage(&error),
+        Err(error) => return usage(&error, &arguments),
     };
     output::speak(command.quiet, command.verbose);
     match run(command) {
@@ -63,7 +63,7 @@ pub fn status_from(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 pub fn main_among(ranks: &dyn run::Ranks, keeper: &Keeper) -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     output::programs_listen(&arguments);
-    let parsed = Command::try_parse_from(arguments).map(|command| {
+    let parsed = Command::try_parse_from(&arguments).map(|command| {
         output::speak(command.quiet, command.verbose);
         command.verb
     });
@@ -80,7 +80,7 @@ pub fn main_among(ranks: &dyn run::Ranks, keeper: &Keeper) -> ExitCode {
             "only `solve`, `tune`, `atlas --solve`, `design multiring` and `run` are spread over processes",
         )
         .hint("`quadrille` has the other verbs")),
-        Err(error) if ranks.rank() == 0 => return ExitCode::from(usage(&error)),
+        Err(error) if ranks.rank() == 0 => return ExitCode::from(usage(&error, &arguments)),
         Err(error) => return ExitCode::from(if error.use_stderr() { failure::BAD_INPUT } else { 0 }),
     };
     match done {
@@ -91,13 +91,13 @@ pub fn main_among(ranks: &dyn run::Ranks, keeper: &Keeper) -> ExitCode {
 }
 
 /// What clap has to say: help and version to stdout, a mistake in the house's form to stderr; the exit status.
-fn usage(error: &clap::Error) -> u8 {
+fn usage(error: &clap::Error, arguments: &[OsString]) -> u8 {
     let text = error.render().to_string();
     if error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         output::tell(&text);
         failure::BAD_INPUT
     } else if error.use_stderr() {
-        Failure::usage(&text).report()
+        Failure::usage(&text, arguments).report()
     } else {
         match output::say(text.trim_end()) {
             Ok(()) => 0,

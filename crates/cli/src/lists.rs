@@ -22,13 +22,26 @@ pub(crate) fn terminal(network: &Network, flag: &str, text: &str) -> Result<Node
 
 /// The terminals of a list such as `0,3,5-9`, ascending.
 pub(crate) fn terminals(network: &Network, flag: &str, text: &str) -> Result<Vec<Node>, Failure> {
-    listed(&Names::new(network), network, flag, text)
+    listed(&Names::new(network), network, flag, text, Wanted::Terminals)
+}
+
+/// The nodes of such a list, switches among them, ascending.
+pub(crate) fn nodes(network: &Network, flag: &str, text: &str) -> Result<Vec<Node>, Failure> {
+    listed(&Names::new(network), network, flag, text, Wanted::Any)
+}
+
+/// Which nodes a list may name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Any,
+    /// One by one; a range passes over switches.
+    Terminals,
 }
 
 /// Most commas in a name.
 const MOST_COMMAS: usize = 8;
 
-fn listed(names: &Names<'_>, network: &Network, flag: &str, text: &str) -> Result<Vec<Node>, Failure> {
+fn listed(names: &Names<'_>, network: &Network, flag: &str, text: &str, wanted: Wanted) -> Result<Vec<Node>, Failure> {
     let pieces: Vec<&str> = text.split(',').collect();
     let (mut list, mut at) = (Vec::new(), 0);
     while at < pieces.len() {
@@ -59,8 +72,11 @@ fn listed(names: &Names<'_>, network: &Network, flag: &str, text: &str) -> Resul
             return Err(Failure::input(format!("{flag}: the range `{}` runs backwards", whole.trim()))
                 .hint(format!("write {low}-{high}")));
         }
-        for number in first.0..=last.0 {
-            list.push(names.terminal(flag, &format!("number:{number}"))?);
+        let before = list.len();
+        let passes = |node: &Node| wanted == Wanted::Any || network.is_terminal(*node);
+        list.extend((first.0..=last.0).map(Node).filter(passes));
+        if list.len() == before {
+            names.terminal(flag, &format!("number:{first}"))?;
         }
         at = end;
     }
@@ -86,7 +102,16 @@ fn entry(names: &Names<'_>, flag: &str, text: &str) -> Result<(Node, Node), Fail
         let first = names.node(flag, &text[..at]).ok()?;
         Some((first, names.node(flag, &text[at + 1..]).ok()?))
     });
-    range.map_or_else(|| Err(alone.expect_err("a node was found before")), Ok)
+    range.map_or_else(|| Err(apart(names, flag, text, alone.expect_err("a node was found before"))), Ok)
+}
+
+/// Why an entry is none: that several have blanks between them, where that is so.
+fn apart(names: &Names<'_>, flag: &str, text: &str, failure: Failure) -> Failure {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    match words.len() > 1 && words.iter().all(|word| entry(names, flag, word).is_ok()) {
+        true => failure.hint(format!("nodes of a list have commas between them: {}", words.join(","))),
+        false => failure,
+    }
 }
 
 /// The terminals of a list, or of a file with lists: nodes and ranges parted by commas or blanks; `#` begins a comment.
@@ -161,7 +186,7 @@ pub(crate) fn groups(network: &Network, text: &str) -> Result<Vec<Vec<Node>>, Fa
     // Where names hold one of the marks, the other one parts groups.
     let slashes = network.data().labels.iter().flatten().any(|label| label.contains('/'));
     let marks: &[char] = if slashes && text.contains(';') { &[';'] } else { &['/', ';'] };
-    text.split(marks).map(|list| listed(&names, network, "--groups", list)).collect()
+    text.split(marks).map(|list| listed(&names, network, "--groups", list, Wanted::Terminals)).collect()
 }
 
 fn is_number(text: &str) -> bool {
@@ -171,6 +196,28 @@ fn is_number(text: &str) -> bool {
 /// The ends of `A-B` or `A>B`.
 pub(crate) fn link(network: &Network, flag: &str, text: &str) -> Result<Ends, Failure> {
     Names::new(network).ends(flag, text)
+}
+
+/// The links of a list such as `A-B,C>D`; a name may hold commas.
+pub(crate) fn links(network: &Network, flag: &str, text: &str) -> Result<Vec<Ends>, Failure> {
+    let names = Names::new(network);
+    let whole = names.ends(flag, text);
+    let pieces: Vec<&str> = text.split(',').collect();
+    if whole.is_ok() || pieces.len() == 1 {
+        return whole.map(|ends| vec![ends]);
+    }
+    let (mut list, mut at) = (Vec::new(), 0);
+    while at < pieces.len() {
+        let last = pieces.len().min(at + 1 + MOST_COMMAS);
+        let found = (at + 1..=last).find_map(|end| Some((end, names.ends(flag, &pieces[at..end].join(",")).ok()?)));
+        let Some((end, ends)) = found else {
+            let failure = names.ends(flag, pieces[at]).and(whole);
+            return Err(failure.expect_err("neither is a link"));
+        };
+        list.push(ends);
+        at = end;
+    }
+    Ok(list)
 }
 
 /// The channels of such a link; none where there is no link between these nodes.
@@ -301,6 +348,9 @@ mod tests {
         let star = star();
         assert_eq!(numbers(&terminals(&star, "--senders", "9,1,3-5").unwrap()), [1, 3, 4, 5, 9]);
         assert_eq!(ranges(star.terminals()), "1-9");
+        // A range passes over switches, and a list of nodes may name them.
+        assert_eq!(numbers(&terminals(&star, "--senders", "0-2").unwrap()), [1, 2]);
+        assert_eq!(numbers(&nodes(&star, "--fail-node", "3,0-1").unwrap()), [0, 1, 3]);
     }
 
     #[test]
@@ -313,6 +363,8 @@ mod tests {
             ("5-3", "runs backwards"),
             ("1-3,2", "listed twice"),
             ("x", "`x` is not a node"),
+            ("1 2-3", "commas between them: 1,2-3"),
+            ("0-0", "is a switch"),
             ("99999999999999999999999", "is not a node"),
             ("1-40", "no node 40"),
         ] {

@@ -132,11 +132,20 @@ impl<'n> Names<'n> {
             return Ok(node);
         }
         let (name, network) = (self.network.label(node), self.network.name());
+        let called = self.network.name_of(node);
+        // What has failed is told in the name of the network, and has no channels left.
+        let has_failed = self.network.outgoing(node).is_empty()
+            && network.split(" without ").skip(1).any(|gone| gone == called || gone == format!("({name})"));
+        let terminals = format!("its terminals are {}", super::lists::named(self.network, self.network.terminals()));
+        if has_failed {
+            return Err(Failure::input(format!("{flag}: node {called} has failed, so it neither sends nor receives"))
+                .hint(terminals));
+        }
         let name = if name == node.to_string() { String::new() } else { format!(" ({name})") };
         Err(Failure::input(format!(
             "{flag}: node {node} of {network} is a switch{name}, which neither sends nor receives"
         ))
-        .hint(format!("its terminals are {}", super::lists::named(self.network, self.network.terminals()))))
+        .hint(terminals))
     }
 
     /// The ends of `A-B` or `A>B`; names may hold these marks. Of several ways to read it that is meant which names a link.

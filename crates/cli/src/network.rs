@@ -3,11 +3,13 @@
 use super::args::{MachineChoice, NetworkChoice, NetworkText};
 use super::failure::Failure;
 use super::names::Ends;
+use super::problem::nearest;
 use super::{lists, output};
 use formats::network::{MachineSettings, NetworkFile, Source, Wire};
 use formats::units::{RATES, Unit, with_unit};
 use kernel::timed::Links;
 use kernel::{Network, NetworkData, Node, Ports, Rational};
+use std::path::Path;
 use topologies::SpecError;
 use topologies::change::{self, ChangeError};
 
@@ -41,21 +43,23 @@ pub(crate) fn choose(choice: &NetworkChoice) -> Result<LoadedNetwork, Failure> {
     // All names are looked up in the whole network: what is taken out first must not rename what is taken out next.
     let whole = given.network.clone();
     for text in &choice.fail_link {
-        let Ends { from, to, directed } = lists::link(&whole, "--fail-link", text)?;
-        given.network = change::without_link(&given.network, from, to, directed)
-            .map_err(|e| unchanged(&format!("--fail-link {text}"), &e).hint(beside(&given.network, from)))?;
+        for Ends { from, to, directed } in lists::links(&whole, "--fail-link", text)? {
+            given.network = change::without_link(&given.network, from, to, directed)
+                .map_err(|e| unchanged(&format!("--fail-link {text}"), &e).hint(beside(&given.network, from)))?;
+        }
     }
     let mut failed = Vec::new();
     for text in &choice.fail_node {
-        let node = lists::node(&whole, "--fail-node", text)?;
-        if failed.contains(&node) {
-            continue;
-        }
-        failed.push(node);
-        given.network =
-            change::without_node(&given.network, node).map_err(|e| unchanged(&format!("--fail-node {text}"), &e))?;
-        for list in [&mut given.senders, &mut given.receivers].into_iter().flatten() {
-            list.retain(|v| *v != node);
+        for node in lists::nodes(&whole, "--fail-node", text)? {
+            if failed.contains(&node) {
+                continue;
+            }
+            failed.push(node);
+            given.network = change::without_node(&given.network, node)
+                .map_err(|e| unchanged(&format!("--fail-node {text}"), &e))?;
+            for list in [&mut given.senders, &mut given.receivers].into_iter().flatten() {
+                list.retain(|v| *v != node);
+            }
         }
     }
     if let Some(links) = &mut given.links {
@@ -273,7 +277,7 @@ fn load_machines(text: &NetworkText, settings: &MachineSettings) -> Result<Loade
     let named = text.is_no_text() || (text.contains(std::path::MAIN_SEPARATOR) && !family);
     let certain = named || source.format.is_some() || source.is_standard_input();
     if certain || formats::network::is_readable(source.path) || source.path.is_file() {
-        let read = formats::network::read_as(source, settings).map_err(output::unread)?;
+        let read = formats::network::read_as(source, settings).map_err(|error| unread(error, source))?;
         let path = source.path.display();
         if !read.ignored.is_empty() {
             output::tell(&format!("warning: {path}: attributes that are not used: {}\n", quoted(&read.ignored)));
@@ -286,13 +290,51 @@ fn load_machines(text: &NetworkText, settings: &MachineSettings) -> Result<Loade
     let place = || serde_json::json!({"argument": "NETWORK"});
     let family = topologies::topology(text).map_err(|error| {
         let is_far = matches!(error, SpecError::UnknownFamily { nearest: None, .. });
-        let nor = if is_far { "there is no such file, either; " } else { "" };
+        let like = if is_far { like_file(source.path) } else { None };
+        let nor = match (is_far, like) {
+            (_, Some(like)) => format!("there is no such file, either; did you mean `{like}`? "),
+            (true, None) => "there is no such file, either; ".into(),
+            (false, None) => String::new(),
+        };
         Failure::input(&error).hint(format!("{nor}{}", error.hint())).at(place())
     })?;
     if *settings != MachineSettings::default() {
         return Err(no_machine(text));
     }
     Ok(LoadedNetwork { network: family.network(), senders: None, receivers: None, links: family.links() })
+}
+
+/// Files of a folder that a name is compared with at most.
+const MOST_FILES: usize = 10_000;
+
+/// A file beside a path that is not there, whose name is almost the same.
+fn like_file(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let files = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?.flatten().take(MOST_FILES);
+    let mut names: Vec<String> = files.filter_map(|file| file.file_name().into_string().ok()).collect();
+    names.sort_unstable();
+    let like = nearest(name, names.iter().map(String::as_str))?;
+    Some(folder.map_or_else(|| like.to_owned(), |folder| folder.join(like).display().to_string()))
+}
+
+/// What to say of a network that could not be read: a file that may be meant, or the format that the text seems to be in.
+fn unread(error: formats::ReadError, source: Source<'_>) -> Failure {
+    let is_absent = matches!(&*error.fault, formats::Fault::Io(error) if error.kind() == std::io::ErrorKind::NotFound);
+    let failure = output::unread(error);
+    if is_absent {
+        return match like_file(source.path) {
+            Some(like) => failure.hint(format!("did you mean `{like}`? it is in that folder")),
+            None => failure,
+        };
+    }
+    match (source.format, formats::network::looks_like(source.path)) {
+        (Some(format), Some(like)) if !like.is_named(format) => failure.hint(format!(
+            "it was read as {format} because of --from; it looks like {}: leave --from out, or write --from {0}",
+            like.name
+        )),
+        _ => failure,
+    }
 }
 
 fn no_machine(text: &NetworkText) -> Failure {

@@ -150,6 +150,22 @@ pub(crate) fn unread(error: formats::ReadError) -> Failure {
     Failure::input(error).hint(hint).at(place)
 }
 
+/// As [`unread`], of a schedule file: a network in its place is told of.
+pub(crate) fn unread_schedule(error: formats::ReadError) -> Failure {
+    let path = error.path.clone();
+    let is_grammar = matches!(&*error.fault, formats::Fault::Syntax(_));
+    if !is_grammar || formats::ending(&path) == "json" || !formats::network::is_readable(&path) {
+        return unread(error);
+    }
+    match formats::network::read(&path) {
+        Err(_) => unread(error),
+        Ok(_) => Failure::input(format!("{}: is a network and no schedule", path.display())).hint(format!(
+            "make a schedule first: `quadrille solve {0} alltoall -o schedule.json`; `quadrille network {0}` shows the network",
+            path.display()
+        )),
+    }
+}
+
 /// What to say of a file that could not be written.
 pub(crate) fn unwritten(error: formats::WriteError) -> Failure {
     if error.source.kind() == ErrorKind::BrokenPipe {

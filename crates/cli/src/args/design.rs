@@ -148,7 +148,7 @@ pub(crate) struct MultiringTableArgs {
     #[arg(long)]
     pub recompute: bool,
     /// With --recompute: seconds per cell
-    #[arg(long, value_name = "SECONDS", requires = "recompute", default_value_t = 10.0)]
+    #[arg(long, value_name = "SECONDS", value_parser = super::known::seconds, requires = "recompute", default_value_t = 10.0)]
     pub time: f64,
     /// Tables 6 and 7: give the lower, full multiring this odd base instead of the paper's
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(3..=99))]

@@ -39,13 +39,13 @@ pub(crate) struct ExperimentArgs {
     pub runs: Option<u64>,
     /// Stop a run after this many seconds of processor time; with --full such a run leaves no line; 0: no limit
     /// [default: 4; with --full 0]
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = super::known::seconds, allow_negative_numbers = true)]
     pub run_time: Option<f64>,
     /// Stop a run after this many generations, so that methods of different speed are compared fairly [default: 500000]
     #[arg(long, value_name = "N", conflicts_with = "full", value_parser = clap::value_parser!(u64).range(1..))]
     pub generations: Option<u64>,
     /// Stop after this many seconds; the remaining runs can be done later
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = super::known::seconds, allow_negative_numbers = true)]
     pub time: Option<f64>,
     /// The dissertation's scale: whole runs of 500,000 generations, 30, 10 or 5 per cell
     #[arg(long)]

@@ -168,7 +168,7 @@ pub(crate) struct ImportArgs {
     #[arg(long, value_enum)]
     pub switching: Option<SwitchingChoice>,
     /// Seconds to look for the lower bound
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = super::known::seconds, allow_negative_numbers = true)]
     pub time: Option<f64>,
     /// The schedule file to write, .json, .json.gz or .qdr
     #[arg(short, value_name = "OUT", allow_hyphen_values = true, value_parser = output_file())]
@@ -192,7 +192,7 @@ pub(crate) struct AtlasArgs {
     #[arg(long, requires = "solve")]
     pub renew: bool,
     /// With --solve: stop each entry after this many seconds with the best so far
-    #[arg(long, value_name = "SECONDS", requires = "solve", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = super::known::seconds, requires = "solve", allow_negative_numbers = true)]
     pub time: Option<f64>,
     /// Verify and certify somebody else's schedule file, compare it with what is known of its problem, and keep what is new or better
     /// separately; the atlas itself is not changed

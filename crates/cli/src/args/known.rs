@@ -77,6 +77,15 @@ pub(super) fn patterns() -> Vec<&'static str> {
     simulate::PATTERNS.iter().map(|pattern| pattern.name).collect()
 }
 
+/// A time: a number of seconds, or one with `ms`, `s`, `m` or `h` behind it.
+pub(super) fn seconds(text: &str) -> Result<f64, &'static str> {
+    const UNITS: [(&str, f64); 4] = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+    let unit = UNITS.into_iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
+    let (number, seconds) = unit.unwrap_or((text, 1.0));
+    // The words of the standard library, for which others are found where all mistakes are told.
+    number.trim_end().parse::<f64>().map(|number| number * seconds).map_err(|_| "invalid float literal")
+}
+
 /// The file of an option `-o`.
 pub(super) fn output_file() -> impl TypedValueParser<Value = std::path::PathBuf> {
     OsStringValueParser::new().try_map(|text| {

@@ -56,11 +56,11 @@ pub(crate) struct NetworkChoice {
     /// Let only one of two opposite channels carry messages in a step
     #[arg(long)]
     pub half_duplex: bool,
-    /// Remove the link between A and B, or the channel from A to B [may be repeated]
-    #[arg(long, value_name = "A-B|A>B")]
+    /// Remove the link between A and B, or the channel from A to B; several have commas between them [may be repeated]
+    #[arg(long, value_name = "A-B|A>B,...")]
     pub fail_link: Vec<String>,
-    /// Remove all channels of a node [may be repeated]
-    #[arg(long, value_name = "NODE")]
+    /// Remove all channels of a node; a list such as `0,3,5-9` of several [may be repeated]
+    #[arg(long, value_name = "LIST")]
     pub fail_node: Vec<String>,
     /// Reduce the bandwidth (or, without bandwidths, the capacity) of a link, or of the channel from A to B, to a factor or a rate, such as
     /// 0-1=0.5 or 0-1=12.5GB/s [may be repeated]

@@ -68,10 +68,10 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub no_check: bool,
     /// Fail after this many seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 600.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = super::known::seconds, default_value_t = 600.0, allow_negative_numbers = true)]
     pub time: f64,
     /// Fail if a rank that waits for others receives nothing for this many seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 30.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = super::known::seconds, default_value_t = 30.0, allow_negative_numbers = true)]
     pub silence: f64,
     #[command(flatten)]
     pub report: ReportFlags,

@@ -16,7 +16,7 @@ pub(crate) struct SearchArgs<const TICKS: u64> {
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// Stop after this many seconds with the best so far
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = super::known::seconds, allow_negative_numbers = true)]
     pub time: Option<f64>,
     /// Stop after this many elementary moves, which does not depend on the machine's speed [default: no limit with --time, else
     /// a number that takes less than a minute]

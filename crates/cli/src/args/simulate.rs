@@ -151,7 +151,7 @@ pub(crate) struct MeasureArgs {
     #[arg(long, requires = "output")]
     pub dark: bool,
     /// Stop after this many seconds with the results so far
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = super::known::seconds, allow_negative_numbers = true)]
     pub time: Option<f64>,
     /// Seed of random choices; the same seed gives the same run
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -192,8 +192,8 @@ pub(crate) struct SolveArgs {
     /// Evolve for fewer --steps than the lower bound, where no schedule exists, and report the conflicts that remain; status 1
     #[arg(long = "below-bound", alias = "below-floor", conflicts_with_all = ["output", "trace", "explain", "orbits"])]
     pub below_floor: bool,
-    /// Stop after this many seconds with the best schedule so far
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    /// Stop after this time with the best schedule so far: seconds, or a number such as 90s, 2m or 1h
+    #[arg(long, value_name = "SECONDS", value_parser = super::known::seconds, allow_negative_numbers = true)]
     pub time: Option<f64>,
     /// Stop each method after this many elementary moves, which does not depend on the machine's speed [default: no
     /// limit with --time, else 100000000]
@@ -223,7 +223,7 @@ pub(crate) struct BoundArgs {
     pub all: bool,
     /// Search for this many seconds and keep the best bound; with --all, half of
     /// the time goes to the strongest bound
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = super::known::seconds, allow_negative_numbers = true)]
     pub time: Option<f64>,
     #[command(flatten)]
     pub report: ReportFlags,

@@ -37,7 +37,7 @@ pub(crate) struct TuneArgs {
     #[arg(long, requires = "output")]
     pub dark: bool,
     /// Stop after this many seconds, shared among the sizes
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = super::known::seconds, allow_negative_numbers = true)]
     pub time: Option<f64>,
     /// Seed of random choices; the same seed gives the same schedules
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
         Err(error) if formats::design_json::is_meant(&error) => return super::check_network::run(arguments),
         Err(error) if formats::timed_json::is_meant(&error) => return super::check_timed::run(arguments),
         Err(_) if Runtime::is_plan(&arguments.file) => return Runtime::plan(&arguments.file)?.check(arguments),
-        read => read.map_err(output::unread)?,
+        read => read.map_err(output::unread_schedule)?,
     };
     if arguments.network.is_some() {
         return Err(Failure::input("--network: a schedule file has its network in it").hint("leave it out"));

@@ -22,7 +22,7 @@ impl AnyFile {
     pub(crate) fn read(file: &Path) -> Result<Self, Failure> {
         match formats::schedule_json::read(file) {
             Err(error) if timed_json::is_meant(&error) => CheckedTimed::read(file).map(AnyFile::Timed),
-            read => Checked::of(read.map_err(output::unread)?, file).map(AnyFile::Steps),
+            read => Checked::of(read.map_err(output::unread_schedule)?, file).map(AnyFile::Steps),
         }
     }
 }

@@ -23,6 +23,7 @@ mod exports;
 mod fat_trees;
 mod fat_trees_page;
 mod headers;
+mod hints;
 mod import;
 mod inputs;
 mod latex;

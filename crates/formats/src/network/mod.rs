@@ -43,7 +43,9 @@ mod xml;
 
 pub use carries::{multiplied, whole};
 pub use machine::{MachineSettings, Wire};
-pub use readers::{READERS, Reader, Source, is_readable, parse, parse_machines, read, read_as, read_machines};
+pub use readers::{
+    READERS, Reader, Source, is_readable, looks_like, parse, parse_machines, read, read_as, read_machines,
+};
 pub use writers::{WRITERS, Writer, write, write_to};
 
 use crate::{Fault, ReadError};

@@ -35,6 +35,12 @@ impl Reader {
         self.is_meant.is_some_and(|is_meant| is_meant(text))
     }
 
+    /// Whether it is called so, by its name or one of its endings.
+    #[must_use]
+    pub fn is_named(&self, name: &str) -> bool {
+        self.name == name || self.endings.contains(&name)
+    }
+
     fn read(&self, text: &[u8], settings: &MachineSettings, path: &Path) -> Result<NetworkFile, ReadError> {
         match self.read {
             Read::Network(read) if *settings == MachineSettings::default() => read(text, path),
@@ -150,6 +156,12 @@ pub const READERS: &[Reader] = &[
 pub fn is_readable(path: impl AsRef<Path>) -> bool {
     let ending = file::ending(path.as_ref());
     READERS.iter().any(|reader| reader.endings.contains(&ending.as_str()))
+}
+
+/// The format that the text of a file is plainly in; what is only lines of words may be in several.
+pub fn looks_like(path: impl AsRef<Path>) -> Option<&'static Reader> {
+    let text = file::load(path.as_ref()).ok()?;
+    sniff::likely(&text).filter(|reader| !["edges", "adjlist"].contains(&reader.name))
 }
 
 /// Reads a network in the format of the file's ending, and of its text where several formats have the ending.
