@@ -124,12 +124,12 @@ pub struct RunRequest {
 pub fn run_request(processes: usize) -> Result<RunRequest, u8> {
     let words: Vec<std::ffi::OsString> = std::env::args_os().collect();
     crate::output::programs_listen(&words);
-    let arguments = match Command::try_parse_from(words).map(|command| command.verb) {
+    let arguments = match Command::try_parse_from(&words).map(|command| command.verb) {
         Ok(Verb::Run(arguments)) => arguments,
         Ok(_) => return Err(failure::BAD_INPUT),
         Err(error) => {
             let status = if error.use_stderr() { failure::BAD_INPUT } else { 0 };
-            usage(&error);
+            usage(&error, &words);
             return Err(status);
         }
     };

@@ -5,7 +5,7 @@
 use formats::trace::{Moment, plot, read};
 
 fn moment(steps: u64, evaluations: f64, best: f64) -> Moment {
-    Moment { method: "umda".into(), steps, evaluations, best, mean: best + 1.0 }
+    Moment { method: "umda".into(), steps, evaluations, best, mean: best + 1.0, network: None, collective: None }
 }
 
 #[test]
