@@ -280,7 +280,9 @@ fn load_machines(text: &NetworkText, settings: &MachineSettings) -> Result<Loade
         let read = formats::network::read_as(source, settings).map_err(|error| unread(error, source))?;
         let path = source.path.display();
         if !read.ignored.is_empty() {
-            output::tell(&format!("warning: {path}: attributes that are not used: {}\n", quoted(&read.ignored)));
+            let used = if read.used.is_empty() { String::new() } else { format!("; used are {}", read.used) };
+            let ignored = quoted(&read.ignored);
+            output::tell(&format!("warning: {path}: attributes that are not used: {ignored}{used}\n"));
         }
         for note in &read.notes {
             output::tell(&format!("note: {path}: {note}\n"));
@@ -320,7 +322,7 @@ fn like_file(path: &Path) -> Option<String> {
 
 /// What to say of a network that could not be read: a file that may be meant, or the format that the text seems to be in.
 fn unread(error: formats::ReadError, source: Source<'_>) -> Failure {
-    let is_absent = matches!(&*error.fault, formats::Fault::Io(error) if error.kind() == std::io::ErrorKind::NotFound);
+    let is_absent = !source.is_standard_input() && !source.path.exists();
     let failure = output::unread(error);
     if is_absent {
         return match like_file(source.path) {

@@ -135,7 +135,7 @@ pub(crate) struct NetworkArgs {
     /// With --routing: only these terminals send and receive: a list such as `0,3,5-9` or a file of such lists
     #[arg(long, value_name = "LIST|FILE", requires = "routing")]
     pub terminals: Option<String>,
-    /// For the routing up-down: the root [default: a node from which the farthest one is nearest]
+    /// For the routing up-down: the root [default: of several nodes the one whose busiest channel carries least]
     #[arg(long, value_name = "N")]
     pub root: Option<String>,
     #[command(flatten)]

@@ -72,7 +72,7 @@ pub(crate) struct RouterArgs {
     /// The routings to simulate, one after the other [default: dimension-order where nodes have coordinates, else up-down]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', hide_possible_values = true, value_parser = one_of(routes))]
     pub routing: Vec<String>,
-    /// The root of up-down [default: a node from which the farthest one is nearest]
+    /// The root of up-down [default: of several nodes the one whose busiest channel carries least]
     #[arg(long, value_name = "N")]
     pub root: Option<String>,
     /// Let packets on rings take any virtual channel, so that they may deadlock

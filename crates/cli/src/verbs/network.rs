@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::network_report::{self, Document, NetworkReport};
 use crate::outline::Outline;
 use crate::output::{self, say, say_json, say_json_of};
+use crate::render::count;
 use crate::{lists, network};
 use formats::svg::{DARK, Ends, LIGHT};
 use kernel::{Network, Node, Rational};
@@ -16,6 +17,9 @@ struct Answer<'a> {
     #[serde(flatten)]
     network: Document<'a>,
     ports: Ports,
+    capacities: Vec<Width>,
+    /// Whether nodes have positions.
+    positions: bool,
     half_duplex_groups: usize,
     /// Of channels, where the network has bandwidths; `null` where not.
     #[serde(rename = "bandwidth_GBps")]
@@ -104,7 +108,8 @@ pub(crate) fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
     }
     let report = NetworkReport::new(network);
     if !arguments.report.json {
-        return say(&people(&given, &report)).map(|()| 0);
+        let is_file = topologies::topology(&arguments.network.network).is_err();
+        return say(&people(&given, &report, is_file)).map(|()| 0);
     }
     say_json_of(
         network,
@@ -114,6 +119,8 @@ pub(crate) fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
                 send: largest(network, Network::send_ports),
                 receive: largest(network, Network::receive_ports),
             },
+            capacities: widths(network),
+            positions: network.data().positions.is_some(),
             half_duplex_groups: network.half_duplex().len(),
             bandwidth: given.links.as_ref().and_then(|links| Span::of(&links.bandwidth)),
             latency_us: given.links.as_ref().and_then(|links| Span::of(&links.latency)),
@@ -128,7 +135,38 @@ fn largest(network: &Network, ports: fn(&Network, Node) -> Option<u32>) -> Optio
     all.and_then(|list| list.into_iter().max())
 }
 
-fn people(given: &network::LoadedNetwork, report: &NetworkReport<'_>) -> String {
+/// Channels of one capacity.
+#[derive(Serialize)]
+struct Width {
+    capacity: u32,
+    channels: usize,
+}
+
+/// How many channels have each capacity, the largest first.
+fn widths(network: &Network) -> Vec<Width> {
+    let mut counts = std::collections::BTreeMap::<u32, usize>::new();
+    network.channels().for_each(|channel| *counts.entry(network.capacity(channel)).or_default() += 1);
+    counts.into_iter().rev().map(|(capacity, channels)| Width { capacity, channels }).collect()
+}
+
+/// What a file may say beside nodes and links: widths where not all are 1, positions, names.
+fn of_file(network: &Network) -> Vec<(&'static str, String)> {
+    let widths = widths(network);
+    let width = |width: &Width| format!("{} of capacity {}", count(width.channels as u64, "channel"), width.capacity);
+    let mut lines = Vec::new();
+    if widths.iter().any(|width| width.capacity > 1) {
+        lines.push(("widths", widths.iter().map(width).collect::<Vec<_>>().join(", ")));
+    }
+    let positions = if network.data().positions.is_some() { "given" } else { "not given (x and y of nodes)" };
+    lines.push(("positions", positions.to_owned()));
+    if network.names().is_some() {
+        let nodes: Vec<Node> = network.nodes().collect();
+        lines.push(("names", lists::named(network, &nodes).replace(',', ", ")));
+    }
+    lines
+}
+
+fn people(given: &network::LoadedNetwork, report: &NetworkReport<'_>, is_file: bool) -> String {
     let network = &given.network;
     let mut lines = vec![network.name().to_owned()];
     let mut add = |name: &str, value: String| lines.push(format!("  {name:20} {value}"));
@@ -139,6 +177,9 @@ fn people(given: &network::LoadedNetwork, report: &NetworkReport<'_>) -> String 
         if name == network_report::PERMUTATIONS {
             network_report::circuit_lines(report).into_iter().for_each(|(name, value)| add(name, value));
         }
+    }
+    if is_file {
+        of_file(network).into_iter().for_each(|(name, value)| add(name, value));
     }
     for (name, ports) in
         [("send ports", Network::send_ports as fn(&Network, Node) -> _), ("receive ports", Network::receive_ports)]

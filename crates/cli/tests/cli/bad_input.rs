@@ -139,7 +139,7 @@ fn numbers_that_are_none() {
     quadrille("bound ring:8 broadcast --chunks 4294967295").fails(2, "4294967295 chunks", "fewer --chunks");
     quadrille("solve ring:8 alltoall --chunks 4294967296").fails(2, "--chunks", "quadrille help");
     quadrille("solve ring:8 alltoall --chunks x").fails(2, "'x'", "quadrille help");
-    quadrille("solve ring:8 alltoall --seed x").fails(2, "'x'", "quadrille help");
+    quadrille("solve ring:8 alltoall --seed x").fails(2, "--seed: `x` is not a whole number", "digits only");
     quadrille("solve ring:8 alltoall --switching circuit").fails(2, "'circuit'", "");
 }
 
@@ -235,7 +235,11 @@ fn exports_that_cannot_be() {
     let picture = folder.path("a.svg");
     arguments(&["show", &good, "-o", &out]).fails(2, "out.csv", ".svg");
     arguments(&["show", &good, "-o", &picture, "--step", "3"]).fails(2, "no step 3", "3 steps, counted from 0");
-    arguments(&["show", &good, "-o", &picture, "--step", "-1"]).fails(2, "'-1' for '--step", "help");
+    arguments(&["show", &good, "-o", &picture, "--step", "-1"]).fails(
+        2,
+        "--step: `-1` is not a whole number",
+        "digits only",
+    );
     arguments(&["show", &good, &good, "-o", &picture]).fails(2, "two files", ".html");
     let page = folder.path("a.html");
     arguments(&["show", &good, "-o", &page, "--step", "0"]).fails(2, "a page has all steps", ".svg");

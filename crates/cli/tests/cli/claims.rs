@@ -73,7 +73,7 @@ fn a_network_that_is_not_what_it_is_called() {
     let folder = Folder::new();
     let path = folder.write("claim.json", &called("hypercube:3").to_string());
     assert!(quadrille(&format!("check {path}")).good().contains("  note: the network is called hypercube:3"));
-    let shown = quadrille(&format!("cost {path}"));
+    let shown = quadrille(&format!("show {path} -o {}", folder.path("line.svg")));
     assert!(shown.status == 0 && shown.err.contains("note: ") && shown.err.contains("but is another"), "{}", shown.err);
 }
 

@@ -38,11 +38,7 @@ fn what_does_not_fit_is_refused() {
         "more than can be run",
         "smaller",
     );
-    quadrille("compute matrix-product swapped-dragonfly:4,3 --size -6").fails(
-        2,
-        "--size: `-6` is not a whole number of 0 or more",
-        "digits only",
-    );
+    quadrille("compute matrix-product swapped-dragonfly:4,3 --size -6").fails(2, "invalid value '-6'", "help");
     quadrille("compute matrix-product torus:4x6").fails(2, "does not run on it", "torus:QxQ");
     quadrille("compute matrix-product torus:4x4 --batched").fails(2, "--batched is for", "help compute");
     quadrille("compute matrix-product torus:4x4 --size 6").fails(2, "6 rows", "--size 4 or 8");

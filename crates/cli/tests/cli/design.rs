@@ -196,7 +196,7 @@ fn graphs_of_a_diameter_and_for_a_collective() {
     quadrille("design graph --nodes 12 --degree 3 --for permutation").fails(2, "permutation", "choices");
     quadrille("design graph --nodes 4097 --degree 3").fails(2, "4097 is not between 4 and 4096", "help");
     quadrille("design graph --nodes 12 --degree 3 --time=-1").fails(2, "--time", "0 or more");
-    quadrille("design graph --nodes x --degree 3").fails(2, "--nodes", "help");
+    quadrille("design graph --nodes x --degree 3").fails(2, "--nodes", "digits only");
     quadrille("design graph --degree 3").fails(2, "--nodes or --diameter", "as many nodes");
     quadrille("design graph --nodes 11 --degree 3 --diameter 2").fails(2, "more than 10 nodes", "Moore");
     quadrille("design graph --nodes 8 --degree 9").fails(2, "degree 9 is not between", "help");

@@ -75,7 +75,7 @@ fn names_in_headers_are_names_of_c() {
     }
 }
 
-/// As version 0.1 wrote them.
+/// As they were written when all had one guard.
 #[test]
 fn former_headers_are_still_read() {
     let folder = Folder::new();

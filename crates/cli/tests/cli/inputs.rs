@@ -73,7 +73,43 @@ fn a_format_is_named_where_the_ending_says_nothing() {
 fn what_nothing_reads_is_one_warning() {
     let (_, warning) = told(quadrille(&format!("network {}", chip("chip.gml"))));
     assert_eq!(warning.matches("warning:").count(), 1, "{warning}");
-    assert!(warning.contains("attributes that are not used: `voltage`"), "{warning}");
+    assert!(warning.contains("attributes that are not used: `voltage`; used are of links `capacity`"), "{warning}");
+    assert!(warning.contains("of nodes `role`"), "{warning}");
+}
+
+/// What a file says beside nodes and links is told, so that its reader sees whether it was understood.
+#[test]
+fn widths_positions_and_names_of_a_file_are_told() {
+    let folder = Folder::new();
+    let wide = r#"graph [
+  node [ id 0 label "dram" x 0 y 0 ] node [ id 1 label "cpu0" x 1 y 0 ] node [ id 2 label "cpu1" x 2 y 0 ]
+  edge [ source 0 target 1 capacity 2 ] edge [ source 1 target 2 ]
+]"#;
+    let file = folder.write("wide.gml", wide);
+    let text = quadrille(&format!("network {file}")).good();
+    for (name, value) in [
+        ("widths", "2 channels of capacity 2, 2 channels of capacity 1"),
+        ("positions", "given"),
+        ("names", "dram, cpu0, cpu1"),
+    ] {
+        assert!(
+            text.contains(&format!("\n  {name:20} {value}\n")) || text.ends_with(&format!("{name:20} {value}\n")),
+            "{text}"
+        );
+    }
+    let answer = quadrille(&format!("network {file} --json")).json(0);
+    assert_eq!(
+        answer["capacities"],
+        serde_json::json!([{"capacity": 2, "channels": 2}, {"capacity": 1, "channels": 2}])
+    );
+    assert_eq!(answer["positions"], true);
+    let plain = folder.write("plain.edges", "0 1\n1 2\n");
+    let text = quadrille(&format!("network {plain}")).good();
+    assert!(
+        text.contains("positions            not given") && !text.contains("widths") && !text.contains("names"),
+        "{text}"
+    );
+    assert!(!quadrille("network ring:4").good().contains("positions"));
 }
 
 #[test]

@@ -83,7 +83,7 @@ fn bad_squares_are_refused() {
     quadrille("latin print xor 6").fails(2, "a power of 2, not 6", "digits 2,3");
     quadrille("latin print xor 6").fails(2, "digit-wise addition, serves any", "digits");
     quadrille("latin print cls gft:2,3,3").fails(2, "powers of 2, not 3", "digits NETWORK");
-    quadrille("latin print lls gft:2,2").fails(2, "`gft:H,M,W`", "gft:2,2,2");
+    quadrille("latin print lls gft:2,2").fails(2, "`gft:H,M,W`", "gft:2,4,4");
     quadrille("latin print lls ring:6").fails(2, "do not stand in levels or stages", "gft:2,4,4");
     quadrille("latin print partition gft:2,2,2 --square 512").fails(
         2,

@@ -198,7 +198,10 @@ fn several_routings_stand_beside_each_other() {
     let (picture, table) = (folder.path("curve.svg"), folder.path("curve.csv"));
     let line = format!("simulate mesh:3x3 --curve 0.1,0.2 {BRIEF} --routing up-down,dimension-order");
     let text = quadrille(&format!("{line} -o {picture} -o {table}")).good();
-    assert!(text.contains("\n  up-down, 4 virtual") && text.contains("\n  dimension-order, 4 virtual"), "{text}");
+    assert!(
+        text.contains("\n  up-down with root 0, 4 virtual") && text.contains("\n  dimension-order, 4 virtual"),
+        "{text}"
+    );
     let rows = std::fs::read_to_string(&table).unwrap();
     assert!(rows.starts_with("routing,rate,") && rows.lines().count() == 5, "{rows}");
     assert!(rows.contains("\nup-down,0.1,") && rows.contains("\ndimension-order,0.2,"), "{rows}");

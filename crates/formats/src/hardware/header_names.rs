@@ -1,11 +1,11 @@
 //! **What:** the names that a header for C uses, told by its include guard.
 //!
-//! **Facts:** the guard `SLOTS_SLOT_H` goes with macros `SLOTS_SLOT_…` and arrays `slots_slot_…`. Headers of version 0.1 have the guard `QUADRILLE_TABLE_H`, whatever
+//! **Facts:** the guard `SLOTS_SLOT_H` goes with macros `SLOTS_SLOT_…` and arrays `slots_slot_…`. Former headers have the guard `QUADRILLE_TABLE_H`, whatever
 //! they hold, and `QUADRILLE_…` and `quadrille_…`.
 
 /// How the guard ends.
 const END: &str = "_H";
-/// The guard of version 0.1.
+/// The guard of former headers.
 const FORMER: &str = "QUADRILLE_TABLE_H";
 
 /// How names of a header begin.

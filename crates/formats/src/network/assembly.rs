@@ -11,6 +11,10 @@ use kernel::{Network, NetworkData, NetworkError, Ports, Rational};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
+/// The keys of `docs/networks.md`.
+const USED: &str =
+    "of links `capacity`, `bandwidth`, `latency`, of nodes `role`, `label`, `transit`, `ports`, `x`, `y`";
+
 /// Most bytes of a node's name.
 const LONGEST_NAME: usize = 1000;
 
@@ -212,7 +216,8 @@ impl Assembly {
             ..NetworkData::default()
         };
         let (ignored, notes) = (self.ignored.into_iter().collect(), self.notes);
-        let made = Network::new(parts).map(|network| NetworkFile { links, ignored, notes, ..network.into() });
+        let made =
+            Network::new(parts).map(|network| NetworkFile { links, ignored, used: USED, notes, ..network.into() });
         made.map_err(|error| {
             let (place, field) = match &error {
                 NetworkError::Loop { channel, .. } => {

@@ -66,13 +66,16 @@ pub struct NetworkFile {
     pub links: Option<Links>,
     /// Attributes of nodes and channels that nothing here reads, in order of their names.
     pub ignored: Vec<String>,
+    /// Attributes that are read of nodes and links, for people; empty where a format has none of its own choice.
+    pub used: &'static str,
     /// What people should know of how the file was read, in sentences.
     pub notes: Vec<String>,
 }
 
 impl From<Network> for NetworkFile {
     fn from(network: Network) -> Self {
-        NetworkFile { network, senders: None, receivers: None, links: None, ignored: Vec::new(), notes: Vec::new() }
+        let (ignored, notes) = (Vec::new(), Vec::new());
+        NetworkFile { network, senders: None, receivers: None, links: None, ignored, used: "", notes }
     }
 }
 

@@ -5,7 +5,8 @@
 use formats::trace::{Moment, plot, read};
 
 fn moment(steps: u64, evaluations: f64, best: f64) -> Moment {
-    Moment { method: "umda".into(), steps, evaluations, best, mean: best + 1.0, network: None, collective: None }
+    let (network, collective) = (Some("ring:8".into()), Some("alltoall".into()));
+    Moment { method: "umda".into(), steps, evaluations, best, mean: best + 1.0, network, collective }
 }
 
 #[test]
@@ -21,6 +22,7 @@ fn turns_between_two_targets_are_two_lines() {
     let named = |series: &pictures::plot::Series| {
         (series.name.clone(), series.points.iter().map(|p| (p.x, p.y)).collect::<Vec<_>>())
     };
+    assert_eq!(plot.title, "conflicts left by evolution: alltoall on ring:8");
     let lines: Vec<_> = plot.series.iter().map(named).collect();
     assert_eq!(
         lines,

@@ -40,9 +40,13 @@ pub(crate) const ENTRY: Entry = Entry {
 const MOST_STEPS: usize = 1 << 23;
 
 /// From the root with which the busiest channel carries least when every terminal sends to every other, each by the first of its paths; of several from that
-/// with the shortest paths.
+/// with the shortest paths. Where channels have no opposites a root may leave terminals without a way, and the first node is taken.
 fn best(network: &Network) -> UpDown {
     let Some(start) = network.nodes().find(|v| network.is_transit(*v)) else { return UpDown::from_root(network, None) };
+    let has_opposite = |c| network.outgoing(network.to(c)).iter().any(|back| network.to(*back) == network.from(c));
+    if !network.channels().all(has_opposite) {
+        return UpDown::from_root(network, Some(start));
+    }
     let terminals = network.terminals().len();
     let each = terminals.saturating_mul(network.channel_count() + 8 * terminals).max(1);
     let candidates = candidates(network, start, MOST_STEPS / each);
