@@ -86,7 +86,7 @@ WRONG = [
     (lambda: q.solve("ring:4", "alltoall", switching="x"), q.BadInput, "'x' for 'switching'", ""),
     (lambda: q.solve("ring:4", "alltoall", time=-1), q.BadInput, "time: not a number of seconds", "2.5"),
     (lambda: q.solve("ring:4", "alltoall", threads=0), q.BadInput, "threads: 0 threads", ""),
-    (lambda: q.solve("ring:4", "alltoall", seed="x"), q.BadInput, "'x' for 'seed'", ""),
+    (lambda: q.solve("ring:4", "alltoall", seed="x"), q.BadInput, "seed: `x` is not a whole number", "digits"),
     (lambda: q.solve("ring:4", "alltoall", steps=True), q.BadInput, "a value is required for 'steps'", ""),
     (lambda: q.solve("ring:4", "alltoall", chunks="auto"), q.BadInput, "chunks auto", "add bytes SIZE"),
     (

@@ -66,6 +66,7 @@ def solve(
     senders: Any = None,
     receivers: Any = None,
     groups: Any = None,
+    members_only: bool = False,
     counts: Any = None,
     pairs: Any = None,
     graph: Optional[NetworkLike] = None,
