@@ -101,7 +101,7 @@ pub(crate) enum Verb {
     /// Describe a network, or write it to a file
     #[command(after_help = format!("{}\n\n{}", help(&[NETWORKS, NETWORK]), super::verbs::routings()))]
     Network(NetworkArgs),
-    /// Measure several networks side by side
+    /// Measure several networks, or several schedules, side by side
     #[command(after_help = help(&[NETWORKS, COMPARE]))]
     Compare(CompareArgs),
     /// Search for good networks

@@ -5,12 +5,12 @@
 
 use crate::args::{Command, NetworkText, Verb};
 use crate::failure::Failure;
-use crate::network;
 use crate::problem;
 use crate::verbs::answer::{self, Output, as_stored};
 pub use crate::verbs::check_timed::Speed;
 use crate::verbs::timed_file::AnyFile;
 use crate::verbs::{self, solve_timed};
+use crate::{links, network};
 use clap::Parser;
 use formats::WriteError;
 use formats::network::NetworkFile;
@@ -196,7 +196,7 @@ pub fn network(words: &[String], given: Given) -> Result<(NetworkFile, Answer), 
             return Err(Failure::input("these words choose no network"));
         };
         let mut chosen = network::choose(&arguments.network)?;
-        network::slow(&mut chosen, &arguments.network.slow_link)?;
+        links::slow(&mut chosen, &arguments.network.slow_link)?;
         Ok(chosen.into())
     })
 }

@@ -10,6 +10,7 @@ mod design_progress;
 pub mod embedded;
 mod evolution_trace;
 mod failure;
+mod links;
 mod lists;
 mod names;
 mod network;

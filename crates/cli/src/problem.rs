@@ -3,7 +3,7 @@
 use super::args::{Chunks, ProblemChoice, SwitchesChoice, SwitchingChoice};
 use super::failure::{self, Failure};
 use super::network::LoadedNetwork;
-use super::{counts, embedded, lists, network};
+use super::{counts, embedded, links, lists, network};
 use collectives::{self, COLLECTIVES, Kind, Selection, SelectionError, permutations};
 use kernel::{Collective, Model, Network, Node, Problem, ProblemError, Switching};
 use std::path::Path;
@@ -43,7 +43,7 @@ pub(crate) fn pose(choice: &ProblemChoice) -> Result<Problem, Failure> {
     }
     let kind = known_kind(choice)?;
     let mut given = network::choose(&choice.network)?;
-    network::slow_capacities(&mut given, &choice.network.slow_link)?;
+    links::slow_capacities(&mut given, &choice.network.slow_link)?;
     let graph = graph(choice)?;
     let pose_on = |network: &LoadedNetwork| pose_on(choice, kind, network, graph.as_ref());
     match choice.switches {

@@ -2,12 +2,12 @@
 
 use super::args::{Chunks, ProblemChoice, SwitchesChoice, SwitchingChoice};
 use super::failure::Failure;
-use super::network::{self, with_known_unit};
 use super::problem::{among_members, graph, ill_posed, known_kind, misfit, whole_collective};
+use super::{links, network};
 use collectives::Kind;
-use formats::units::{RATES, SIZES, TIMES, with_unit};
+use formats::units::{SIZES, with_unit};
 use kernel::Rational;
-use kernel::timed::{Links, TimedProblemError};
+use kernel::timed::TimedProblemError;
 use methods::{SizedError, SizedProblem};
 
 /// A collective of some size on a network in time, and the chunks that were asked for.
@@ -43,27 +43,13 @@ pub(crate) fn pose_size(choice: &ProblemChoice, size: Rational) -> Result<Posed,
             .hint("leave out --switching and --switches; list nodes that store in `no_transit`"));
     }
     let mut given = network::choose(&choice.network)?;
-    let channels = given.network.channel_count();
-    let bandwidth = choice.timed.bandwidth.as_ref();
-    let bandwidth = bandwidth.map(|text| with_known_unit("--bandwidth", text, RATES, 1, "25GB/s")).transpose()?;
-    let latency = choice.timed.latency.as_ref();
-    let latency = latency.map(|text| with_known_unit("--latency", text, TIMES, 0, "0.7us")).transpose()?;
-    if let Some(bandwidth) = bandwidth {
-        let capacity = |c| u64::from(given.network.capacity(c));
-        let times = |c| Some(Rational::new(bandwidth.numerator.checked_mul(capacity(c))?, bandwidth.denominator));
-        let all = given.network.channels().map(times).collect::<Option<Vec<Rational>>>();
-        let all = all.ok_or_else(|| Failure::input("--bandwidth: times capacities, more than 64 bits"))?;
-        given.links = Some(Links { bandwidth: all, ..given.links.unwrap_or_default() });
-    }
+    links::set(&mut given, choice.timed.bandwidth.as_deref(), choice.timed.latency.as_deref())?;
     if given.links.is_none() {
         return Err(Failure::input(format!("--bytes: {} has no bandwidths", given.network.name()))
             .hint("add --bandwidth 25GB/s, or name a network file with `bandwidth`"));
     }
-    network::slow(&mut given, &choice.network.slow_link)?;
-    let mut links = given.links.take().expect("there are some, as was just asked");
-    if let Some(latency) = latency {
-        links.latency = vec![latency; channels];
-    }
+    links::slow(&mut given, &choice.network.slow_link)?;
+    let links = given.links.take().expect("there are some, as was just asked");
     let whole = whole_collective(choice, kind, &given, graph(choice)?.as_ref())?;
     let network = among_members(choice, &given.network, &whole)?;
     let sized = SizedProblem::new(network.clone(), links, whole, size).map_err(|error| match error {

@@ -59,6 +59,15 @@ pub(crate) struct ExperimentArgs {
     /// For `own`: the collectives
     #[arg(long, value_name = "COLLECTIVE,...", value_delimiter = ',')]
     pub collective: Vec<String>,
+    /// For `own`: the node that sends to, or receives from, all others, by number or name [default: the first sender]
+    #[arg(long, value_name = "NODE", allow_hyphen_values = true)]
+    pub root: Option<String>,
+    /// For `own`: only these nodes send, such as 0,3,5-9 [default: all terminals]
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    pub senders: Option<String>,
+    /// For `own`: only these nodes receive [default: all terminals]
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    pub receivers: Option<String>,
     /// For `own`: a parameter of the methods that have it, with one value or several (`quadrille methods umda`) [may be
     /// repeated]
     #[arg(long, value_name = "NAME=VALUE,...")]

@@ -24,11 +24,13 @@ Examples:
   quadrille network xgft:4,4;1,4 --routing d-mod-k --to lft -o lft.txt   the switches' tables as well";
 
 pub(super) const COMPARE: &str = "\
-Example:
+Examples:
   quadrille compare torus:8x8 hypercube:6 'circulant:63;±1,±8,±14,±18'
+  quadrille compare a.json b.json                                       two schedule files
 
 A range for the forwarding index bounds that of the best routing that splits messages. `fewest walks` is the least number of walks between
-two terminals, or from one to itself; a walk may visit a node twice.";
+two terminals, or from one to itself; a walk may visit a node twice. Of schedule files alone the schedules are compared, and not the
+networks in them.";
 
 pub(super) const EMBED: &str = "\
 Examples:
@@ -95,6 +97,12 @@ pub(crate) struct MachineChoice {
 pub(crate) struct NetworkArgs {
     #[command(flatten)]
     pub network: NetworkChoice,
+    /// The bandwidth of every channel of capacity 1, such as 25GB/s; a file that -o writes has it
+    #[arg(long, value_name = "RATE", allow_hyphen_values = true)]
+    pub bandwidth: Option<String>,
+    /// The latency of every channel, such as 0.7us; a file that -o writes has it
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub latency: Option<String>,
     /// Write the network, in the format of the ending: .json, .dot, .graphml, .edges, .txt, .anynet, or a picture, .svg, .png, .pdf
     #[arg(short, value_name = "FILE", allow_hyphen_values = true, value_parser = output_file())]
     pub output: Option<PathBuf>,
@@ -145,12 +153,12 @@ pub(crate) struct NetworkArgs {
 /// The arguments of `compare`.
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
-    /// Families such as `torus:4x4`, or files
+    /// Families such as `torus:4x4`, or files; or schedule files alone
     #[arg(required = true, value_name = "NETWORK", hide_possible_values = true, value_parser = network_text())]
     pub networks: Vec<NetworkText>,
-    /// The weight of the degree in the cost ratio, from 0 to 1; the rest is the weight of the diameter
-    #[arg(long, default_value_t = 0.5, value_name = "WEIGHT")]
-    pub weight: f64,
+    /// The weight of the degree in the cost ratio, from 0 to 1; the rest is the weight of the diameter [default: 0.5]
+    #[arg(long, value_name = "WEIGHT")]
+    pub weight: Option<f64>,
     #[command(flatten)]
     pub report: ReportFlags,
 }

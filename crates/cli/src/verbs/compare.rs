@@ -1,4 +1,4 @@
-//! **What:** `compare`: the measures of several networks side by side.
+//! **What:** `compare`: the measures of several networks, or of several schedules, side by side.
 
 use crate::args::{CompareArgs, NetworkText};
 use crate::failure::Failure;
@@ -7,8 +7,12 @@ use crate::network_report::{Document, NetworkReport, lines};
 use crate::outline::Outline;
 use crate::output::{say, say_json};
 use crate::progress;
+use crate::registries::table;
 use kernel::Network;
 use serde_json::Value;
+
+/// The weight of the degree in the cost ratio, where none is given.
+const WEIGHT: f64 = 0.5;
 
 /// A network to compare.
 enum Given {
@@ -22,7 +26,10 @@ type Lines = Vec<(&'static str, Option<String>)>;
 
 /// The verb.
 pub(crate) fn run(arguments: &CompareArgs) -> Result<u8, Failure> {
-    let weight = arguments.weight;
+    if let Some(files) = super::compare_schedules::files(arguments) {
+        return super::compare_schedules::run(arguments, &files);
+    }
+    let weight = arguments.weight.unwrap_or(WEIGHT);
     if !(0.0..=1.0).contains(&weight) {
         return Err(Failure::input(format!("--weight: {weight} is not a weight of the degree"))
             .hint("write a number from 0, the diameter alone, to 1, the degree alone"));
@@ -53,7 +60,7 @@ pub(crate) fn run(arguments: &CompareArgs) -> Result<u8, Failure> {
     };
     let columns: Vec<Lines> = networks.iter().enumerate().map(column).collect();
     count.finish();
-    let mut rows = vec![(String::new(), names.collect::<Vec<_>>())];
+    let mut rows = vec![std::iter::once(String::new()).chain(names).collect::<Vec<_>>()];
     // A network that is not built has fewer measures.
     let all: Vec<&str> =
         columns.iter().max_by_key(|column| column.len()).into_iter().flatten().map(|(name, _)| *name).collect();
@@ -62,10 +69,11 @@ pub(crate) fn run(arguments: &CompareArgs) -> Result<u8, Failure> {
         let cells: Vec<Option<String>> = columns.iter().map(of).collect();
         // A measure that none of them has says nothing.
         if cells.iter().any(Option::is_some) {
-            rows.push((measure.to_owned(), cells.into_iter().map(|cell| cell.unwrap_or("–".into())).collect()));
+            let cells = cells.into_iter().map(|cell| cell.unwrap_or("–".into()));
+            rows.push(std::iter::once(measure.to_owned()).chain(cells).collect());
         }
     }
-    say(&aligned(&rows)).map(|()| 0)
+    say(&table(&rows)).map(|()| 0)
 }
 
 /// What is known of a network, with the name it was given.
@@ -80,17 +88,4 @@ fn document(network: &Given, given: String, weight: f64) -> Result<Value, Failur
     };
     document["given"] = given.into();
     Ok(document)
-}
-
-/// Rows under each other, columns as wide as their widest cell.
-fn aligned(rows: &[(String, Vec<String>)]) -> String {
-    let length = |text: &String| text.chars().count();
-    let first = rows.iter().map(|(name, _)| length(name)).max().unwrap_or(0);
-    let widest = |at: usize| rows.iter().map(|(_, cells)| length(&cells[at])).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..rows[0].1.len()).map(widest).collect();
-    let line = |(name, cells): &(String, Vec<String>)| {
-        let cells = cells.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}"));
-        format!("{name:first$}  {}", cells.collect::<Vec<_>>().join("  ")).trim_end().to_owned()
-    };
-    rows.iter().map(line).collect::<Vec<_>>().join("\n")
 }

@@ -124,6 +124,9 @@ fn chosen_cells(arguments: &ExperimentArgs, chosen: &Experiment) -> Result<Vec<C
     let own = [
         ("--collective", !arguments.collective.is_empty()),
         ("--param", !arguments.param.is_empty()),
+        ("--root", arguments.root.is_some()),
+        ("--senders", arguments.senders.is_some()),
+        ("--receivers", arguments.receivers.is_some()),
         ("--slack", arguments.slack.is_some()),
         ("--steps", arguments.steps.is_some()),
     ];

@@ -3,10 +3,12 @@
 use super::solve::refused_parameter;
 use crate::args::ExperimentArgs;
 use crate::failure::Failure;
-use crate::{network, problem};
+use crate::network::{self, LoadedNetwork};
+use crate::{lists, problem};
+use collectives::Selection;
 use evolution::{EVOLUTION, Evolution, PARAMETERS, Parameter};
 use experiments::Cell;
-use kernel::{Model, Problem};
+use kernel::{Model, Node, Problem};
 use std::sync::Arc;
 
 /// The dissertation's abbreviations, under which its tables know these collectives.
@@ -37,33 +39,55 @@ pub(super) fn cells(arguments: &ExperimentArgs) -> Result<Vec<Cell>, Failure> {
     }
     let mut cells = Vec::new();
     for text in &arguments.network {
-        let network = network::load(text)?;
+        let given = network::load(text)?;
         for name in &arguments.collective {
             let kind = problem::collective(name)?;
-            let collective = kind
-                .build(&collectives::Selection {
-                    default_senders: network.senders.clone(),
-                    default_receivers: network.receivers.clone(),
-                    ..collectives::Selection::of(&network.network)
-                })
-                .map_err(|error| problem::misfit(kind, &error))?;
-            let posed = Problem::new(network.network.clone(), collective, Model::wormhole())
+            let selection = selection(arguments, &given)?;
+            let collective = kind.build(&selection).map_err(|error| problem::misfit(kind, &error))?;
+            let posed = Problem::new(given.network.clone(), collective, Model::wormhole())
                 .map_err(|error| Failure::input(format!("{}: {error}", &**text)).hint("name another network"))?;
             let posed = Arc::new(posed);
-            let pattern =
-                ABBREVIATIONS.iter().find(|(name, _)| *name == kind.name).map_or(kind.name, |(_, short)| short);
+            let pattern = pattern(kind.name, &selection);
             for method in &methods {
                 let cell = Cell {
                     posed: Some(Arc::clone(&posed)),
                     slack: arguments.slack.unwrap_or(0),
                     steps: arguments.steps,
-                    ..Cell::usual(method, text, pattern)
+                    ..Cell::usual(method, text, &pattern)
                 };
                 cells.extend(with_values(cell, &varied));
             }
         }
     }
     Ok(cells)
+}
+
+/// Who takes part.
+fn selection<'a>(arguments: &ExperimentArgs, given: &'a LoadedNetwork) -> Result<Selection<'a>, Failure> {
+    let network = &given.network;
+    let list = |flag, text: &Option<String>| -> Result<Option<Vec<Node>>, Failure> {
+        text.as_ref().map(|text| lists::terminals(network, flag, text)).transpose()
+    };
+    Ok(Selection {
+        root: arguments.root.as_ref().map(|text| lists::terminal(network, "--root", text)).transpose()?,
+        senders: list("--senders", &arguments.senders)?,
+        receivers: list("--receivers", &arguments.receivers)?,
+        default_senders: given.senders.clone(),
+        default_receivers: given.receivers.clone(),
+        ..Selection::of(network)
+    })
+}
+
+/// What lines and tables call a collective: with who takes part, so that runs of others are not taken for its own.
+fn pattern(collective: &str, selection: &Selection<'_>) -> String {
+    let short = ABBREVIATIONS.iter().find(|(name, _)| *name == collective).map_or(collective, |(_, short)| short);
+    let root = selection.root.map(|root| vec![root]);
+    let parts = [("root", &root), ("senders", &selection.senders), ("receivers", &selection.receivers)];
+    let told = parts.iter().filter_map(|(what, nodes)| {
+        // It stands in names of files and in columns.
+        nodes.as_ref().map(|nodes| format!("-{what}-{}", lists::ranges(nodes).replace(',', "+")))
+    });
+    std::iter::once(short.to_owned()).chain(told).collect()
 }
 
 /// The methods of these names; all where there are none.

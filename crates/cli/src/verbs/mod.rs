@@ -13,6 +13,7 @@ mod check_network;
 mod check_runtime;
 pub(crate) mod check_timed;
 pub(crate) mod compare;
+mod compare_schedules;
 pub(crate) mod compute;
 mod compute_data;
 pub(crate) mod cost;

@@ -6,7 +6,7 @@ use crate::network_report::{self, Document, NetworkReport};
 use crate::outline::Outline;
 use crate::output::{self, say, say_json, say_json_of};
 use crate::render::count;
-use crate::{lists, network};
+use crate::{links, lists, network};
 use formats::svg::{DARK, Ends, LIGHT};
 use kernel::{Network, Node, Rational};
 use serde::Serialize;
@@ -52,6 +52,25 @@ impl Span {
     }
 }
 
+/// Different numbers that are listed with how many channels have each.
+const LISTED: usize = 6;
+
+/// How many channels have which of some numbers, the largest first, or their least and largest where too many differ.
+fn each(numbers: &[Rational], unit: &str) -> Option<String> {
+    let span = Span::of(numbers)?;
+    let mut counts = std::collections::HashMap::<Rational, usize>::new();
+    numbers.iter().for_each(|number| *counts.entry(*number).or_default() += 1);
+    if counts.len() == 1 || counts.len() > LISTED {
+        return Some(format!("{span} {unit} a channel"));
+    }
+    let float = |(number, channels): (Rational, usize)| (number.numerator as f64 / number.denominator as f64, channels);
+    let mut counts: Vec<(f64, usize)> = counts.into_iter().map(float).collect();
+    counts.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    let parts =
+        counts.iter().map(|(number, channels)| format!("{number} {unit} on {}", count(*channels as u64, "channel")));
+    Some(parts.collect::<Vec<_>>().join(", "))
+}
+
 impl std::fmt::Display for Span {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.min == self.max { write!(f, "{}", self.min) } else { write!(f, "{} to {}", self.min, self.max) }
@@ -70,16 +89,25 @@ pub(crate) fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
         return Ok(status);
     }
     let choice = &arguments.network;
-    let whole =
-        choice.fail_link.is_empty() && choice.fail_node.is_empty() && choice.ports.is_none() && !choice.half_duplex;
+    let whole = choice.fail_link.is_empty()
+        && choice.fail_node.is_empty()
+        && choice.ports.is_none()
+        && !choice.half_duplex
+        && arguments.bandwidth.is_none()
+        && arguments.latency.is_none();
     let described = arguments.output.is_none() && arguments.routing.is_none() && arguments.deadlock.is_none();
     if let Some(outline) = Outline::of(&choice.network, 0.5).filter(|_| whole && described) {
         return if arguments.report.json { say_json(&outline.document()) } else { say(&outline.people()) }.map(|()| 0);
     }
     let mut given = network::choose(&arguments.network)?;
+    links::set(&mut given, arguments.bandwidth.as_deref(), arguments.latency.as_deref())?;
+    if arguments.latency.is_some() && given.links.is_none() {
+        return Err(Failure::input(format!("--latency: {} has no bandwidths", given.network.name()))
+            .hint("add --bandwidth 25GB/s, or name a network with bandwidths"));
+    }
     match given.links {
-        Some(_) => network::slow(&mut given, &arguments.network.slow_link)?,
-        None => network::slow_capacities(&mut given, &arguments.network.slow_link)?,
+        Some(_) => links::slow(&mut given, &arguments.network.slow_link)?,
+        None => links::slow_capacities(&mut given, &arguments.network.slow_link)?,
     }
     if let Some(status) = super::routing::run(arguments, &given.network)? {
         return Ok(status);
@@ -193,8 +221,8 @@ fn people(given: &network::LoadedNetwork, report: &NetworkReport<'_>, is_file: b
     }
     if let Some(links) = &given.links {
         for (name, numbers, unit) in [("bandwidth", &links.bandwidth, "GB/s"), ("latency", &links.latency, "µs")] {
-            if let Some(span) = Span::of(numbers) {
-                add(name, format!("{span} {unit} a channel"));
+            if let Some(text) = each(numbers, unit) {
+                add(name, text);
             }
         }
     }

@@ -101,6 +101,29 @@ fn tables_print_both_rules() {
     }
 }
 
+/// Of schedule files the schedules are compared, whether they have steps or are in time; of a schedule file beside a network its network.
+#[test]
+fn schedules_side_by_side() {
+    let folder = crate::Folder::new();
+    let [steps, timed] = ["steps.qdr", "timed.json"].map(|name| folder.path(name));
+    quadrille(&format!("solve mesh:2x3 alltoall -o {steps}")).good();
+    quadrille(&format!("solve ring:4 allgather --bytes 1MB --bandwidth 25GB/s --chunks 1 -o {timed}")).good();
+    let text = quadrille(&format!("compare {steps} {timed}")).good();
+    for [name, of_steps, in_time] in [
+        ["network", "mesh:2x3", "ring:4"],
+        ["steps", "4", "–"],
+        ["time", "–", "20.000 µs"],
+        ["verdict", "optimal", "within 33.4 % of optimal"],
+        ["bus bandwidth", "–", "37.5000 GB/s"],
+    ] {
+        let line = text.lines().find(|line| line.starts_with(&format!("{name}  "))).expect(name);
+        let cells: Vec<&str> = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
+        assert_eq!(cells, [name, of_steps, in_time]);
+    }
+    quadrille(&format!("compare {steps} {timed} --weight 0.2")).fails(2, "--weight", "quadrille network FILE");
+    assert!(quadrille(&format!("compare {steps} ring:4")).good().contains("average distance"));
+}
+
 #[test]
 fn networks_side_by_side() {
     let text = quadrille("compare torus:4x4 hypercube:4 petersen").good();

@@ -116,6 +116,27 @@ fn an_experiment_of_ones_own_takes_files() {
     assert_eq!((&answer["cells"][0]["solved"], &answer["cells"][0]["steps"]), (&json!(1), &json!(8)), "{answer}");
 }
 
+/// Who takes part is told in the name of the collective, so that runs among others are other runs.
+#[test]
+fn an_experiment_of_ones_own_among_some_nodes() {
+    let folder = Folder::new();
+    let line = format!(
+        "experiment own --network ring:8 --collective AAS --method umda --runs 1 --generations 50 --run-time 0 --json -o {}",
+        folder.path("runs")
+    );
+    let some = quadrille(&format!("{line} --senders 0,2-4 --receivers 1,5")).json(0);
+    assert_eq!(some["cells"][0]["pattern"], "AAS-senders-0+2-4-receivers-1+5", "{some}");
+    let bound = quadrille("bound ring:8 AAS --senders 0,2-4 --receivers 1,5 --json").json(0);
+    assert_eq!(some["cells"][0]["bound"], bound["bound"]);
+    let all = quadrille(&line).json(0);
+    assert_eq!(all["cells"][0]["runs"], 1);
+    let rooted = quadrille(&format!("{line} --root 3").replace("AAS", "broadcast")).json(0);
+    assert_eq!(rooted["cells"][0]["pattern"], "OAB-root-3");
+    quadrille(&format!("{line} --root 3")).fails(2, "root", "");
+    quadrille(&format!("{line} --senders 0,9")).fails(2, "--senders", "");
+    quadrille("experiment rules --root 1").fails(2, "--root: the cells of rules", "experiment own");
+}
+
 #[test]
 fn experiments_of_ones_own_that_cannot_be() {
     let own = |rest: &str| quadrille(&format!("experiment own --network ring:8 --collective AAS {rest}"));

@@ -25,6 +25,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("import", &["import @a.xml", "import @plan.json --network ring:4"]),
     ("network", &["network ring:5", "network fat-tree:8", "network torus:3000x3000", "network dgx2:1"]),
     ("compare", &["compare ring:5 mesh:2x3 kautz:2,2"]),
+    ("compare-schedules", &["compare @a.json @t.json"]),
     ("network-route", &["network torus:3x3 --route 0-4"]),
     ("network-vector", &["network swapped-dragonfly:3,4 --vector 6:2/1,3"]),
     (

@@ -17,6 +17,21 @@ struct Outline {
     network: Option<IgnoredAny>,
 }
 
+/// Whether a file is a document that has a network and a collective: a schedule file, of steps or in time.
+pub fn is_schedule(path: &Path) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Document {
+        network: Option<IgnoredAny>,
+        collective: Option<IgnoredAny>,
+    }
+    let holds =
+        |text: &[u8]| matches!(serde_json::from_slice(text), Ok(Document { network: Some(_), collective: Some(_) }));
+    file::load(path).is_ok_and(|bytes| match binary::is_packed(&bytes) {
+        true => binary::open(&bytes, path).is_ok_and(|opened| holds(&opened.header)),
+        false => holds(&bytes),
+    })
+}
+
 pub(super) fn parse(text: &[u8], path: &Path) -> Result<NetworkFile, ReadError> {
     if binary::is_packed(text) {
         return parse(&binary::open(text, path)?.header, path).map_err(binary::nowhere);

@@ -42,6 +42,7 @@ mod writers;
 mod xml;
 
 pub use carries::{multiplied, whole};
+pub use json::is_schedule;
 pub use machine::{MachineSettings, Wire};
 pub use readers::{
     READERS, Reader, Source, is_readable, looks_like, parse, parse_machines, read, read_as, read_machines,
