@@ -7,7 +7,7 @@ use super::names::Ends;
 use super::problem::nearest;
 use super::{lists, output};
 use formats::network::{MachineSettings, NetworkFile, Source, Wire};
-use formats::units::RATES;
+use formats::units::{RATES, TIMES, with_unit};
 use kernel::timed::Links;
 use kernel::{Network, Node, Ports};
 use std::path::Path;
@@ -94,13 +94,17 @@ fn machines(choice: &MachineChoice) -> Result<MachineSettings, Failure> {
         (Wire::Pcie, &choice.pcie),
         (Wire::Socket, &choice.socket),
     ];
-    let mut rates = Vec::new();
+    let mut settings = MachineSettings { machines: choice.machines.unwrap_or(1), ..MachineSettings::default() };
     for (wire, text) in flags {
-        if let Some(text) = text {
-            rates.push((wire, with_known_unit(&format!("--{}", wire.name()), text, RATES, 1, "25GB/s")?));
+        for part in text.iter().flat_map(|text| text.split(',')) {
+            let flag = format!("--{}", wire.name());
+            match with_unit(part, TIMES) {
+                Some(latency) => settings.latencies.push((wire, latency)),
+                None => settings.rates.push((wire, with_known_unit(&flag, part, RATES, 1, "25GB/s or 25GB/s,0.7us")?)),
+            }
         }
     }
-    Ok(MachineSettings { machines: choice.machines.unwrap_or(1), rates })
+    Ok(settings)
 }
 
 /// Neighbours that an error lists.

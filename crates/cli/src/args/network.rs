@@ -78,17 +78,17 @@ pub(crate) struct MachineChoice {
     /// Number of machines like the one in the file, connected by their NICs
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     pub machines: Option<u32>,
-    /// Bandwidth of one NVLink of the machine, each way, such as 25GB/s
-    #[arg(long, value_name = "RATE", allow_hyphen_values = true)]
+    /// Bandwidth of one NVLink of the machine, each way, such as 25GB/s, or with its latency, such as 25GB/s,0.7us
+    #[arg(long, value_name = "RATE[,TIME]", allow_hyphen_values = true)]
     pub nvlink: Option<String>,
-    /// Bandwidth of a NIC of the machine, each way, such as 200Gb/s
-    #[arg(long, value_name = "RATE", allow_hyphen_values = true)]
+    /// Bandwidth of a NIC of the machine, each way, such as 200Gb/s or 200Gb/s,2us
+    #[arg(long, value_name = "RATE[,TIME]", allow_hyphen_values = true)]
     pub nic: Option<String>,
     /// Bandwidth of a device or a switch on PCIe, each way
-    #[arg(long, value_name = "RATE", allow_hyphen_values = true)]
+    #[arg(long, value_name = "RATE[,TIME]", allow_hyphen_values = true)]
     pub pcie: Option<String>,
     /// Bandwidth from a processor to the other processors, each way
-    #[arg(long, value_name = "RATE", allow_hyphen_values = true)]
+    #[arg(long, value_name = "RATE[,TIME]", allow_hyphen_values = true)]
     pub socket: Option<String>,
 }
 

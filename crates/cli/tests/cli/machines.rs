@@ -49,6 +49,24 @@ fn attributes_that_nothing_reads_are_told_once() {
     assert_eq!(answer.json(0)["nodes"], json!(3));
 }
 
+/// A message between machines crosses the NIC's latency on its way into the fabric and out of it, that of NVLinks only within a machine.
+#[test]
+fn latencies_of_a_machine_are_those_of_its_wires() {
+    let h100 = fixture("h100-nvswitch.txt");
+    let network = |rest: &str| quadrille(&format!("network {h100} --nvlink 25GB/s,0.5us {rest} --json")).json(0);
+    assert_eq!(network("")["latency_us"], json!({"min": 0.5, "max": 0.5}));
+    assert_eq!(network("--machines 2 --nic 400Gb/s,2us")["latency_us"], json!({"min": 0.0, "max": 2.0}));
+    let line = "--bytes 1 --chunks 1 --nvlink 25GB/s,0.5us";
+    let within = micros(&format!("{h100} broadcast {line}"));
+    let among = micros(&format!("{h100} broadcast {line} --machines 2 --nic 400Gb/s,2us"));
+    assert!((within - 1.0).abs() < 0.01 && (among - 4.0).abs() < 1.1 && among >= 4.0, "{within} {among}");
+    let refused =
+        |flags: &str, error: &str, hint: &str| quadrille(&format!("network {h100} {flags}")).fails(2, error, hint);
+    refused("--nvlink 25GB/s --nic 2us", "nic", "");
+    refused("--nvlink 25GB/s,soon", "--nvlink: `soon`", "25GB/s,0.7us");
+    refused("--nvlink 0.7us", "nvlink", "");
+}
+
 #[test]
 fn a_machine_is_what_its_tools_print() {
     let h100 = fixture("h100-nvswitch.txt");
@@ -120,7 +138,7 @@ fn flags_count_more_than_the_figures_of_a_family() {
     let people = quadrille("network dgx2:2").good();
     assert!(
         people.contains(
-            "  bandwidth            12.5 to 125 GB/s a channel\n  latency              0.35 to 1.3 µs a channel"
+            "  bandwidth            125 GB/s on 64 channels, 12.5 GB/s on 32 channels\n  latency              1.3 µs on 32 channels, 0.35 µs on 64 channels"
         ),
         "{people}"
     );

@@ -49,11 +49,13 @@ pub struct MachineSettings {
     pub machines: u32,
     /// Rates each way in GB/s, where they are given; they count more than those of the file.
     pub rates: Vec<(Wire, Rational)>,
+    /// Latencies in microseconds, where they are given; others are 0.
+    pub latencies: Vec<(Wire, Rational)>,
 }
 
 impl Default for MachineSettings {
     fn default() -> Self {
-        MachineSettings { machines: 1, rates: Vec::new() }
+        MachineSettings { machines: 1, rates: Vec::new(), latencies: Vec::new() }
     }
 }
 
@@ -99,6 +101,14 @@ pub(super) struct Machine {
 /// Channels each way, as they come to be.
 struct Joined {
     ends: [usize; 2],
+    /// What it has the latency of; nothing for what leads from a GPU to its NIC, since the NIC's counts at the fabric.
+    wire: Option<Wire>,
+    bandwidth: Rational,
+}
+
+/// A NIC, as what leads to the other machines.
+struct Outside {
+    nic: usize,
     bandwidth: Rational,
 }
 
@@ -126,7 +136,11 @@ impl Rates<'_> {
         let times = rate.numerator.checked_mul(connection.count.into());
         let why = || Fault::Syntax(format!("{} links of {rate} GB/s need more than 64 bits", connection.count));
         let numerator = times.ok_or_else(|| ReadError::new(self.path, why()))?;
-        Ok(Joined { ends: connection.ends, bandwidth: Rational::new(numerator, rate.denominator) })
+        Ok(Joined {
+            ends: connection.ends,
+            wire: Some(connection.wire),
+            bandwidth: Rational::new(numerator, rate.denominator),
+        })
     }
 }
 
@@ -215,44 +229,53 @@ impl Machine {
             }
             for nic in used {
                 let device = &self.devices[nic];
-                outside.push((nic, rates.of(Wire::Nic, device.rate, device.place, &device.label)?));
+                let bandwidth = rates.of(Wire::Nic, device.rate, device.place, &device.label)?;
+                outside.push(Outside { nic, bandwidth });
             }
             if apart.is_none() {
-                let rate = |nic| outside.iter().find(|(of, _)| *of == nic).expect("NICs in use are outside").1;
-                joined.extend(self.near.iter().map(|&[gpu, nic]| Joined { ends: [gpu, nic], bandwidth: rate(nic) }));
+                let rate = |nic| outside.iter().find(|of| of.nic == nic).expect("NICs in use are outside").bandwidth;
+                let hung = |&[gpu, nic]: &[usize; 2]| Joined { ends: [gpu, nic], wire: None, bandwidth: rate(nic) };
+                joined.extend(self.near.iter().map(hung));
             }
         }
-        if let Some((wire, _)) = settings.rates.iter().find(|(wire, _)| !rates.used.contains(wire)) {
+        if let Some((wire, _)) =
+            settings.rates.iter().chain(&settings.latencies).find(|(wire, _)| !rates.used.contains(wire))
+        {
             return Err(ReadError::new(path, Fault::UnusedRate(*wire)));
         }
-        self.copied(&joined, &outside, machines, path)
+        self.copied(&joined, &outside, settings, path)
     }
 
     /// So many copies: the GPUs of all first, then switches and NICs that something leads to, then what joins the machines.
     fn copied(
         self,
         joined: &[Joined],
-        outside: &[(usize, Rational)],
-        machines: u32,
+        outside: &[Outside],
+        settings: &MachineSettings,
         path: &Path,
     ) -> Result<NetworkFile, ReadError> {
         let mut kept: Vec<usize> = self.all(Kind::Gpu);
         let gpus = kept.len();
         let leads_to: BTreeSet<usize> = joined.iter().flat_map(|joined| joined.ends).collect();
         kept.extend(leads_to.into_iter().filter(|at| self.devices[*at].kind != Kind::Gpu));
-        let (all, others) = (machines as usize, kept.len() - gpus);
+        let (all, others) = (settings.machines as usize, kept.len() - gpus);
         let mut position = vec![0; self.devices.len()];
         kept.iter().enumerate().for_each(|(at, device)| position[*device] = at);
         let node = |machine: usize, device: usize| -> u32 {
             let at = position[device];
             Node::new(if at < gpus { machine * gpus + at } else { all * gpus + machine * others + at - gpus }).0
         };
-        let nodes = all * kept.len() + usize::from(machines > 1);
+        let nodes = all * kept.len() + usize::from(all > 1);
         let mut labels = vec![String::from("fabric"); nodes];
-        let (mut channels, mut bandwidth) = (Vec::new(), Vec::new());
-        let mut join = |a: u32, b: u32, rate: Rational| {
+        let mut channels = Vec::new();
+        let mut links = Links::default();
+        let mut join = |a: u32, b: u32, rate: Rational, wire: Option<Wire>| {
             channels.extend([(a, b), (b, a)]);
-            bandwidth.extend([rate; 2]);
+            links.bandwidth.extend([rate; 2]);
+            if !settings.latencies.is_empty() {
+                let latency = settings.latencies.iter().find(|(of, _)| Some(*of) == wire);
+                links.latency.extend([latency.map_or(Rational::whole(0), |(_, latency)| *latency); 2]);
+            }
         };
         for machine in 0..all {
             for &device in &kept {
@@ -260,8 +283,9 @@ impl Machine {
                 let label = if all == 1 { label.clone() } else { format!("node{machine}.{label}") };
                 labels[node(machine, device) as usize] = label;
             }
-            joined.iter().for_each(|j| join(node(machine, j.ends[0]), node(machine, j.ends[1]), j.bandwidth));
-            outside.iter().for_each(|(nic, rate)| join(node(machine, *nic), Node::new(nodes - 1).0, *rate));
+            joined.iter().for_each(|j| join(node(machine, j.ends[0]), node(machine, j.ends[1]), j.bandwidth, j.wire));
+            let fabric = Node::new(nodes - 1).0;
+            outside.iter().for_each(|of| join(node(machine, of.nic), fabric, of.bandwidth, Some(Wire::Nic)));
         }
         let terminals: Vec<u32> = (0..Node::new(all * gpus).0).collect();
         let data = NetworkData {
@@ -274,7 +298,6 @@ impl Machine {
             ..NetworkData::default()
         };
         let network = Network::new(data).map_err(|error| ReadError::new(path, Fault::Network(error)))?;
-        let links = Some(Links { bandwidth, ..Links::default() });
-        Ok(NetworkFile { links, ignored: self.ignored.into_iter().collect(), ..network.into() })
+        Ok(NetworkFile { links: Some(links), ignored: self.ignored.into_iter().collect(), ..network.into() })
     }
 }

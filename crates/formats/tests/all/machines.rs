@@ -13,7 +13,8 @@ fn fixture(name: &str) -> PathBuf {
 
 /// So many machines with these rates in GB/s.
 fn settings(machines: u32, rates: &[(Wire, u64)]) -> MachineSettings {
-    MachineSettings { machines, rates: rates.iter().map(|(wire, rate)| (*wire, Rational::whole(*rate))).collect() }
+    let rates = rates.iter().map(|(wire, rate)| (*wire, Rational::whole(*rate))).collect();
+    MachineSettings { machines, rates, ..MachineSettings::default() }
 }
 
 fn read(name: &str, settings: &MachineSettings) -> NetworkFile {
