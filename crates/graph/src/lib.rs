@@ -1,7 +1,8 @@
-//! What searches and finders of bounds stand on: flows, distances, paths, prices of congestion, machines, automorphisms and groups, and a
+//! What searches and finders of bounds stand on: flows, distances, paths, prices of congestion, machines, rounds of blocks, automorphisms and groups, and a
 //! satisfiability solver.
 
 pub mod automorphisms;
+pub mod block_rounds;
 pub mod cheapest;
 pub mod congestion;
 pub mod distances;

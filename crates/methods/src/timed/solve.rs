@@ -107,7 +107,8 @@ pub fn solve_timed(
         let mut report =
             TimedReport { method: method.name(), fastest: None, seconds: 0.0, ended: TimedEnded::CutShort };
         let part = || {
-            let seconds = run.seconds_left().map(|left| left * method.share_of_time(&one));
+            let share = if settings.method.is_some() { 1.0 } else { method.share_of_time(&one) };
+            let seconds = run.seconds_left().map(|left| left * share);
             run.part(run::Settings { seconds, ..run.settings })
         };
         match (declined(method, settings.chunks, &one), settings.chunks) {

@@ -11,6 +11,7 @@
 //!
 //! **Source:** exponential prices as Shahrokhi and Matula (1990); trees of all roots as Zhao et al., "ForestColl" (2024); list scheduling, Graham (1966).
 
+mod begun;
 mod list;
 mod net;
 mod one_shot;
@@ -18,6 +19,7 @@ mod others;
 mod rotation;
 mod rounds;
 mod spread;
+mod stream;
 mod tasks;
 mod trees;
 

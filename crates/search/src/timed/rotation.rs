@@ -5,14 +5,17 @@
 //! inside, the next round is on its way while the last one spreads. What comes in is spread over the channels of its receiver, so that little is left after the last
 //! round. Chunks that are merged do the same backwards in time. Alltoall goes in rotation of machines, and of the terminals of two machines among themselves. Which channels are used is a
 //! matter of prices, as in `timed-trees`, so lost links and machines of different sizes are no special cases; transfers begin by the same list scheduling, once.
-//! Where not every machine has something for many others (broadcast), chunks go down two binary trees of machines in turn, and who passes on in the one does not in the other.
+//! Where not every machine has something for many others (broadcast), chunks go from machine to machine in the fewest rounds (module `stream`).
 //!
 //! **Loses:** where several rounds of trees would balance channels better than one, and where chunks are few for the depth of trees.
 //!
-//! **Source:** rotations as in the pairwise exchange of MPI libraries (Thakur, Rabenseifner and Gropp 2005); hierarchy as in Sanders and Träff (2002); two trees as in
-//! Sanders, Speck and Träff (2009).
+//! **Source:** rotations as in the pairwise exchange of MPI libraries (Thakur, Rabenseifner and Gropp 2005); hierarchy as in Sanders and Träff (2002); rounds of blocks as in
+//! Träff (2023).
 
-use super::net::Nets;
+use super::begun::Begun;
+use super::net::{Net, Nets};
+use super::spread::Spread;
+use super::stream::{Rails, Stream, streams};
 use super::tasks::Tasks;
 use super::trees::{Packing, Tree};
 use super::{Demand, declines, demands, list, written};
@@ -20,14 +23,16 @@ use graph::machines::Groups;
 use kernel::timed::{TimedClaim, TimedProblem};
 use kernel::{Node, Op, Semantics};
 use run::{Run, TimedMethod};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How urgent is what is alike but for the hops behind it.
 const HOPS: u64 = 1 << 12;
-/// Terminals of networks on which other methods make few schedules in time.
-const MANY: usize = 128;
+/// Terminals from which on other methods make few schedules in time.
+const MANY: usize = 129;
 /// How fast prices grow with loads, at first and where loads are not near to the bound.
 const ALPHAS: [f64; 3] = [1.0, 4.0, 16.0];
+/// The same for streams.
+const OF_STREAMS: f64 = 4.0;
 /// Loads so near to the bound are balanced.
 const BALANCED: f64 = 1.02;
 /// So near to the bound is good enough.
@@ -46,7 +51,7 @@ impl TimedMethod for TimedRotation {
     }
 
     fn source(&self) -> &'static str {
-        "Thakur, Rabenseifner and Gropp 2005; Sanders and Träff 2002; Sanders, Speck and Träff 2009"
+        "Thakur, Rabenseifner and Gropp 2005; Sanders and Träff 2002; Träff 2023"
     }
 
     fn declines(&self, problem: &TimedProblem) -> Option<String> {
@@ -59,12 +64,20 @@ impl TimedMethod for TimedRotation {
 
     /// Where others have the time to do better, it is short.
     fn share_of_time(&self, problem: &TimedProblem) -> f64 {
-        if problem.network().terminals().len() > MANY { 1.0 } else { 0.1 }
+        match problem.network().terminals().len() {
+            MANY.. => 1.0,
+            _ if is_stream(problem) => 0.5,
+            _ => 0.1,
+        }
     }
 
-    /// Where others take long, it may.
+    /// Where others take long, it may; and streams lose less the more chunks they have.
     fn most_deliveries(&self, problem: &TimedProblem) -> u64 {
-        if problem.network().terminals().len() > MANY { 600_000 } else { 30_000 }
+        match problem.network().terminals().len() {
+            MANY.. => 600_000,
+            _ if is_stream(problem) => 300_000,
+            _ => 30_000,
+        }
     }
 
     /// Of what several merge for several, every rank has a part.
@@ -96,40 +109,16 @@ impl TimedMethod for TimedRotation {
     }
 }
 
+/// Whether a problem's chunks are streams of few roots.
+fn is_stream(problem: &TimedProblem) -> bool {
+    Groups::of(problem).is_some_and(|groups| has_few_roots(&demands(problem), &groups))
+}
+
 /// Whether only some machines have something for many others.
 fn has_few_roots(demands: &[Demand], groups: &Groups) -> bool {
     let several = demands.iter().filter(|demand| demand.to.len() > 1);
     let roots: BTreeSet<usize> = several.filter_map(|demand| groups.group(demand.from)).collect();
     (1..groups.count()).contains(&roots.len())
-}
-
-/// Transfers with their beginnings.
-#[derive(Default)]
-struct Begun {
-    tasks: Tasks,
-    begun: Vec<u64>,
-}
-
-impl Begun {
-    fn end(&self) -> u64 {
-        let held = self.tasks.0.iter().zip(&self.begun).map(|(one, tick)| tick + one.way.takes());
-        held.max().unwrap_or(0)
-    }
-
-    /// The same backwards in time.
-    fn turned(self) -> Self {
-        let end = self.end();
-        let begun = self.tasks.0.iter().zip(&self.begun).map(|(one, tick)| end - tick - one.way.takes()).collect();
-        Begun { tasks: self.tasks.mirrored(), begun }
-    }
-
-    /// Others, so many ticks later.
-    fn append(&mut self, mut others: Begun, later: u64) {
-        let base = self.tasks.0.len();
-        others.tasks.0.iter_mut().for_each(|one| one.inner = one.inner.map(|inner| base + inner));
-        self.tasks.0.append(&mut others.tasks.0);
-        self.begun.extend(others.begun.into_iter().map(|tick| tick + later));
-    }
 }
 
 /// The trees of demands, all of them away from their roots, on the network turned round where they are merged.
@@ -142,31 +131,60 @@ fn begun(
     run: &Run<'_>,
 ) -> Option<Begun> {
     let Some(first) = demands.first() else { return Some(Begun::default()) };
-    let streamed = has_few_roots(demands, groups);
-    let mut best: Option<(f64, Vec<Tree>)> = None;
-    for alpha in ALPHAS {
-        let mut packing = Packing::new(nets, floor.max(1) as f64, 0.0);
-        let trees = trees(&mut packing, groups, demands, streamed, alpha, run)?;
-        let load = packing.largest();
-        let before = best.as_ref().map_or(f64::INFINITY, |(load, _)| *load);
-        if load < before {
-            best = Some((load, trees));
+    let rails = Rails::new(nets.of(first.merged), groups);
+    let streams = match has_few_roots(demands, groups) {
+        true => streams(demands, groups, &rails),
+        false => BTreeMap::new(),
+    };
+    let net = nets.of(first.merged);
+    if streams.is_empty() {
+        let mut best: Option<(f64, Vec<Tree>)> = None;
+        for alpha in ALPHAS {
+            let mut packing = Packing::new(nets, floor.max(1) as f64, 0.0);
+            let trees = trees(&mut packing, groups, demands, None, alpha, run)?;
+            let load = packing.largest();
+            let before = best.as_ref().map_or(f64::INFINITY, |(load, _)| *load);
+            if load < before {
+                best = Some((load, trees));
+            }
+            if load.min(before) <= BALANCED {
+                break;
+            }
         }
-        if load.min(before) <= BALANCED {
+        return begun_trees(problem, net, groups, (demands, &best?.1), &streams, run);
+    }
+    // Streams have the rails full in any case, and how they do inside is seen in the end.
+    let mut best: Option<Begun> = None;
+    for spread in [Spread::Directly, Spread::HandedOn] {
+        let mut packing = Packing::new(nets, floor.max(1) as f64, 0.0);
+        let trees = trees(&mut packing, groups, demands, Some((&streams, &rails, spread)), OF_STREAMS, run);
+        let found = trees.and_then(|trees| begun_trees(problem, net, groups, (demands, &trees), &streams, run));
+        let Some(found) = found else { break };
+        let is_enough = found.end() as f64 <= floor as f64 * ENOUGH;
+        best = best.filter(|best| best.end() <= found.end()).or(Some(found));
+        if is_enough {
             break;
         }
     }
-    let (_, trees) = best?;
-    let net = nets.of(first.merged);
+    best
+}
+
+/// Trees begun by the list.
+fn begun_trees(
+    problem: &TimedProblem,
+    net: &Net<'_>,
+    groups: &Groups,
+    (demands, trees): (&[Demand], &[Tree]),
+    streams: &BTreeMap<usize, Stream>,
+    run: &Run<'_>,
+) -> Option<Begun> {
     let copies = problem.collective().semantics() == Semantics::Copy;
-    let op = if first.merged || copies { Op::Reduce } else { Op::Copy };
     let (mut tasks, mut urgent) = (Tasks::default(), Vec::new());
-    for (at, (demand, tree)) in demands.iter().zip(&trees).enumerate() {
-        // Of a stream, what comes first.
-        let left = streamed.then_some((demands.len() - at) as u64);
+    for (at, (demand, tree)) in demands.iter().zip(trees).enumerate() {
+        let op = if demand.merged || copies { Op::Reduce } else { Op::Copy };
         // Merged ones are turned when they have been begun.
         tasks.add(net, demand.message, op, tree, false);
-        urgent.extend(urgency(groups, demand, tree, left, |at| {
+        urgent.extend(urgency(groups, demand, tree, streams.get(&at), |at| {
             let path = &tree[at].path;
             [net.network.from(path[0]), net.network.to(path[path.len() - 1])]
         }));
@@ -175,29 +193,31 @@ fn begun(
     Some(Begun { tasks, begun })
 }
 
-/// How urgent the transfers of a tree are: those of early rounds first, or those of trees before many that are left.
+/// How urgent the transfers of a tree are: those of early rounds first.
 fn urgency(
     groups: &Groups,
     demand: &Demand,
     tree: &Tree,
-    left: Option<u64>,
+    stream: Option<&Stream>,
     ends: impl Fn(usize) -> [Node; 2],
 ) -> Vec<u64> {
-    let rounds = groups.count() as u64;
     let sizes = groups.largest() as u64;
     let mut urgent = vec![0u64; tree.len()];
     let mut below = vec![0u64; tree.len()];
     // Later hops stand behind those that bring them the chunk.
     for at in (0..tree.len()).rev() {
         let [from, to] = ends(at);
-        let round = groups.group(to).map_or(0, |group| groups.after(demand.from, group)) as u64;
-        let major = left.unwrap_or(rounds - round);
+        let group = groups.group(to);
+        let left = match stream {
+            Some(stream) => stream.rounds - stream.round(group),
+            None => groups.count() - group.map_or(0, |group| groups.after(demand.from, group)),
+        };
         let turn = match &demand.to[..] {
             &[only] => groups.places_after(demand.from, only) as u64,
             _ if groups.group(from) == groups.group(to) => groups.places_after(from, to) as u64,
             _ => 0,
         };
-        let own = (major * sizes + sizes - turn) * HOPS + below[at].min(HOPS - 1);
+        let own = (left as u64 * sizes + sizes - turn) * HOPS + below[at].min(HOPS - 1);
         // What others wait for is as urgent as they are.
         urgent[at] = urgent[at].max(own);
         if let Some(after) = tree[at].after {
@@ -213,7 +233,7 @@ fn trees(
     packing: &mut Packing<'_>,
     groups: &Groups,
     demands: &[Demand],
-    streamed: bool,
+    streamed: Option<(&BTreeMap<usize, Stream>, &Rails, Spread)>,
     alpha: f64,
     run: &Run<'_>,
 ) -> Option<Vec<Tree>> {
@@ -233,17 +253,24 @@ fn trees(
     }
     // A chunk of each terminal of a machine, then the next ones, so that its ways into others fill alike.
     order.sort_unstable();
-    for (home, chunk, at) in order {
+    // What streams carry between machines comes first: no other channels can take it.
+    if let Some((streams, rails, _)) = streamed {
+        for (_, _, at) in &order {
+            if let Some(stream) = streams.get(at) {
+                trees[*at] = packing.enter(&demands[*at], groups, (stream, rails), alpha);
+            }
+        }
+    }
+    for (_, _, at) in order {
         if run.stopped() {
             return None;
         }
-        // Who passes on in one of two trees of groups does not in the other; each has as many chunks in a row as a root has ways out.
-        let home = home.unwrap_or(0);
-        let mut others: Vec<usize> = (1..groups.count()).map(|after| (home + after) % groups.count()).collect();
-        if chunk / groups.largest() % 2 == 1 {
-            others.reverse();
-        }
-        trees[at] = packing.grow_by_groups(&demands[at], groups, streamed.then_some(&others[..]), alpha);
+        trees[at] = match streamed.filter(|(streams, ..)| streams.contains_key(&at)) {
+            Some((.., spread)) => {
+                packing.spread_from(&demands[at], groups, std::mem::take(&mut trees[at]), spread, alpha)
+            }
+            None => packing.grow_by_groups(&demands[at], groups, alpha),
+        };
     }
     // Some of every root, then the next ones, all of them in rotation.
     for of_one in chains.values_mut() {

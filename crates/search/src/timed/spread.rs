@@ -2,13 +2,17 @@
 //!
 //! **Method.** A search by prices from the root finds the cheapest way into each group. Inside, the terminals after the one where it comes in are reached in their order, each by the
 //! cheapest way from there, where a channel costs as many times its price as the tree has used it: copies leave by all channels side by side, and those of several receivers
-//! that come in at once do not meet. Down a binary tree of groups, whose chunks follow each other in a stream, it is the cheapest channel that counts, however far its sender is.
+//! that come in at once do not meet. In a stream of chunks it is the cheapest channel that counts, however far its sender is, and rounds and rails say from where a group gets each.
 
 use super::Demand;
+use super::stream::{Rails, Stream};
 use super::trees::{Near, Packing, Tree};
 use graph::machines::Groups;
-use kernel::Node;
+use kernel::{Channel, Node};
 use std::collections::BinaryHeap;
+
+/// What a hop inside a group costs in a stream, beside the price of its channel where that is full.
+const DEEP: f64 = 0.05;
 
 /// A tree as it grows.
 struct Growing {
@@ -16,32 +20,81 @@ struct Growing {
     /// When each of its transfers has arrived.
     held: Vec<u64>,
     wanted: Vec<bool>,
-    /// How often it has used each channel, but for its ways from the root into groups.
+    /// How often it has used each channel, but for its ways from the root into groups, where that counts.
     uses: Vec<u32>,
-    /// What each terminal cost to reach from where the chunk came into its group; `None` where chunks are many and roots few, whose own channels would then be the cheapest way to
-    /// everybody.
-    far: Option<Vec<f64>>,
+    /// What it costs to go on from each terminal.
+    far: Vec<f64>,
+    spread: Spread,
+}
+
+/// How a chunk spreads inside a group.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Spread {
+    /// From where it came in, over all channels alike.
+    Evenly,
+    /// In a stream: from where it came in, as long as that has room.
+    Directly,
+    /// In a stream: from one to the next, so that every chunk loads all channels alike.
+    HandedOn,
 }
 
 impl Packing<'_> {
-    /// The tree of a demand, which is added to the loads. It comes into every group from the root, or down a binary tree of groups in some order.
-    pub(super) fn grow_by_groups(
+    /// The tree of a demand, which is added to the loads. It comes into every group from the root.
+    pub(super) fn grow_by_groups(&mut self, demand: &Demand, groups: &Groups, alpha: f64) -> Tree {
+        self.begin(demand, alpha);
+        let mut growing = self.growing(demand, Tree::new(), Spread::Evenly);
+        self.enter_all(&mut growing, demand, groups);
+        self.spread_all(growing, groups)
+    }
+
+    /// The part of a tree that comes into groups, as its stream says; it is added to the loads.
+    pub(super) fn enter(
         &mut self,
         demand: &Demand,
         groups: &Groups,
-        order: Option<&[usize]>,
+        (stream, rails): (&Stream, &Rails),
         alpha: f64,
     ) -> Tree {
         self.begin(demand, alpha);
-        let (nodes, channels) = (self.net.network.node_count(), self.net.network.channel_count());
-        let mut wanted = vec![false; nodes];
+        let mut growing = self.growing(demand, Tree::new(), Spread::Directly);
+        self.enter_in_rounds(&mut growing, demand, groups, (stream, rails));
+        growing.tree.iter().flat_map(|hop| &hop.path).for_each(|c| self.set_price(*c));
+        growing.tree
+    }
+
+    /// The whole tree of a demand of which one part comes into groups, when the loads of all such parts are known.
+    pub(super) fn spread_from(
+        &mut self,
+        demand: &Demand,
+        groups: &Groups,
+        entered: Tree,
+        spread: Spread,
+        alpha: f64,
+    ) -> Tree {
+        self.begin(demand, alpha);
+        let growing = self.growing(demand, entered, spread);
+        self.spread_all(growing, groups)
+    }
+
+    fn growing(&mut self, demand: &Demand, tree: Tree, spread: Spread) -> Growing {
+        let network = &self.net.network;
+        let mut wanted = vec![false; network.node_count()];
         demand.to.iter().for_each(|v| wanted[v.index()] = true);
-        let (uses, far) = (vec![0; channels], order.is_none().then(|| vec![0.0; nodes]));
-        let mut growing = Growing { tree: Tree::new(), held: Vec::new(), wanted, uses, far };
-        match order {
-            None => self.enter_all(&mut growing, demand, groups),
-            Some(order) => self.enter_down(&mut growing, demand, groups, order),
+        let mut held: Vec<u64> = Vec::new();
+        for (at, hop) in tree.iter().enumerate() {
+            let end = network.to(hop.path[hop.path.len() - 1]);
+            self.within[end.index()] = Some(Some(at));
+            wanted[end.index()] = false;
+            held.push(
+                hop.after.map_or(0, |after| held[after]) + self.net.latency(&hop.path) + self.net.transfer(&hop.path).0,
+            );
         }
+        let (uses, far) = (vec![0; network.channel_count()], vec![0.0; network.node_count()]);
+        Growing { tree, held, wanted, uses, far, spread }
+    }
+
+    /// To all that want it in the groups that it has come into.
+    fn spread_all(&mut self, mut growing: Growing, groups: &Groups) -> Tree {
         self.cost.fill(f64::INFINITY);
         for group in 0..groups.count() {
             self.spread(&mut growing, groups, group);
@@ -80,17 +133,26 @@ impl Packing<'_> {
         }
     }
 
-    /// From the root into the first group of an order, and from every group into two others, each by the cheapest way.
-    fn enter_down(&mut self, growing: &mut Growing, demand: &Demand, groups: &Groups, order: &[usize]) {
+    /// From group to group as a stream says, by its rail where that leads there, else by the cheapest way.
+    fn enter_in_rounds(
+        &mut self,
+        growing: &mut Growing,
+        demand: &Demand,
+        groups: &Groups,
+        (stream, rails): (&Stream, &Rails),
+    ) {
         self.cost.fill(f64::INFINITY);
-        for (at, &group) in order.iter().enumerate() {
-            let root = [demand.from];
-            let from = if at == 0 { &root[..] } else { &groups.members[order[(at - 1) / 2]] };
+        for entry in &stream.entries {
+            let from = &groups.members[entry.from];
             let wanted = growing.wanted.clone();
-            let into = |v: Node| groups.group(v) == Some(group) && wanted[v.index()];
+            let into = |v: Node| groups.group(v) == Some(entry.group) && wanted[v.index()];
+            let on_rail = |c: Channel| rails.allow(stream.rail, c);
             // Where a group has nothing that is wanted, those behind it come from the root.
-            if self.search(from, into, growing, |_| true) || self.search(&root, into, growing, |_| true) {
-                self.hang(growing);
+            if self.search(from, into, growing, on_rail)
+                || self.search(from, into, growing, |_| true)
+                || self.search(&[demand.from], into, growing, |_| true)
+            {
+                self.hang(growing, groups);
             }
         }
     }
@@ -98,6 +160,8 @@ impl Packing<'_> {
     /// To all terminals of a group that want the chunk.
     fn spread(&mut self, growing: &mut Growing, groups: &Groups, group: usize) {
         let members = &groups.members[group];
+        let network = &self.net.network;
+        let inside = |c: Channel, group: usize| groups.group(network.to(c)) == Some(group);
         let first = members.iter().copied().find(|v| self.within[v.index()].is_some());
         let mut others: Vec<Node> = members.iter().copied().filter(|v| growing.wanted[v.index()]).collect();
         others.sort_by_key(|v| groups.places_after(first.unwrap_or(*v), *v));
@@ -105,24 +169,33 @@ impl Packing<'_> {
             // What a group cannot reach inside comes to it from outside.
             let everyone = self.net.network.terminals();
             if self.within[to.index()].is_none()
-                && (self.search(members, |v| v == to, growing, |v| groups.group(v) == Some(group))
+                && (self.search(members, |v| v == to, growing, |c| inside(c, group))
                     || self.search(everyone, |v| v == to, growing, |_| true))
             {
-                self.hang(growing);
+                self.hang(growing, groups);
             }
         }
     }
 
     /// Adds the way that a search has found.
-    fn hang(&mut self, growing: &mut Growing) {
+    fn hang(&mut self, growing: &mut Growing, groups: &Groups) {
         let Some((cost, to)) = self.found.take() else { return };
         let before = growing.tree.len();
         let mut queue = BinaryHeap::new();
         self.add(to, &mut growing.tree, &mut growing.held, &mut growing.wanted, &mut queue);
+        let network = &self.net.network;
         for hop in &growing.tree[before..] {
-            hop.path.iter().for_each(|c| growing.uses[c.index()] += 1);
-            let end = self.net.network.to(hop.path[hop.path.len() - 1]);
-            growing.far.iter_mut().for_each(|far| far[end.index()] = cost);
+            let [from, end] = [network.from(hop.path[0]), network.to(hop.path[hop.path.len() - 1])];
+            growing.far[end.index()] = match growing.spread {
+                Spread::Evenly => cost,
+                Spread::Directly if groups.group(from) == groups.group(end) => {
+                    growing.far[from.index()] + DEEP * self.share[hop.path[0].index()]
+                }
+                Spread::Directly | Spread::HandedOn => 0.0,
+            };
+            if growing.spread != Spread::Directly {
+                hop.path.iter().for_each(|c| growing.uses[c.index()] += 1);
+            }
         }
         // Adding it has given costs to nodes on it.
         self.searched.extend(queue.into_iter().map(|Near(_, node)| node));
@@ -134,13 +207,13 @@ impl Packing<'_> {
         from: &[Node],
         to: impl Fn(Node) -> bool,
         growing: &Growing,
-        inside: impl Fn(Node) -> bool,
+        may_use: impl Fn(Channel) -> bool,
     ) -> bool {
         let network = &self.net.network;
         let mut queue = BinaryHeap::new();
         self.searched.drain(..).for_each(|v| self.cost[v.index()] = f64::INFINITY);
         for &node in from.iter().filter(|v| self.within[v.index()].is_some()) {
-            let far = growing.far.as_ref().map_or(0.0, |far| far[node.index()]);
+            let far = growing.far[node.index()];
             self.cost[node.index()] = far;
             self.searched.push(node);
             queue.push(Near(far, node));
@@ -156,7 +229,7 @@ impl Packing<'_> {
             if !self.net.passes(node) {
                 continue;
             }
-            for &channel in network.outgoing(node).iter().filter(|c| inside(network.to(**c))) {
+            for &channel in network.outgoing(node).iter().filter(|c| may_use(**c)) {
                 let price = self.price[channel.index()] * f64::from(1 + growing.uses[channel.index()]);
                 let (next, reached) = (network.to(channel), cost + price);
                 if reached < self.cost[next.index()] && self.within[next.index()].is_none() {

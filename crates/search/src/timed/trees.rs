@@ -118,7 +118,7 @@ pub(super) struct Packing<'a> {
     /// The largest load, where it is known.
     largest: Option<f64>,
     /// The time that a chunk takes on each channel, over the longest of these.
-    share: Vec<f64>,
+    pub(super) share: Vec<f64>,
     pub(super) cost: Vec<f64>,
     pub(super) by: Vec<Option<Channel>>,
     /// The transfer that brings the chunk to each node in the tree: `Some(None)` at the root.

@@ -192,8 +192,11 @@ fn machines_send_in_rotation() {
         // 64 messages leave every machine; most change rails inside, and wait there for those before them.
         assert!(ticks(&channels, Collective::alltoall(&all(20), &all(20)), 3200) <= 2 * 3200 * 2 / 3);
     }
-    // 60 chunks down two trees of machines: 15 on each channel, all of which some pass on twice.
-    assert!(ticks(&even, Collective::broadcast(Node(0), &all(20)).in_chunks(60), 3000) <= (2 * 15 + 8) * 200);
+    // 15 chunks on each of four rails to five machines: 17 rounds, the latencies of two channels in each, the root's way to a rail, and what spreads in the end.
+    for collective in [Collective::broadcast(Node(0), &all(20)), Collective::reduce(Node(7), &all(20))] {
+        let taken = ticks(&even, collective.in_chunks(60), 3000);
+        assert!(taken <= 17 * (200 + 20) + 4 * (25 + 20), "{taken}");
+    }
     // A terminal without its own way out, and machines of different sizes.
     let damaged: Vec<_> = even.iter().copied().filter(|(from, to, ..)| *from + *to != 25).collect();
     assert!(damaged.len() < even.len());
@@ -235,7 +238,7 @@ fn a_root_hands_each_chunk_on_once() {
     for collective in [Collective::broadcast(Node(0), &all), Collective::reduce(Node(0), &all)] {
         let problem = problem(16, true, &channels, collective.in_chunks(chunks));
         let verified = TimedRotation.schedule(&problem, floor, &run).unwrap().verify(&problem).unwrap();
-        assert!(verified.ticks() < 3 * floor / 2, "{} of {floor}", verified.ticks());
+        assert!(verified.ticks() < 6 * floor / 5, "{} of {floor}", verified.ticks());
     }
 }
 
