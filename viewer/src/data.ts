@@ -4,10 +4,12 @@ interface Raw {
     title: string;
     network: {
         name: string; layout: string; width: number; height: number; radius: number; xy: number[]; switches: number[];
-        labels: string[] | null; again: number[]; from: number[]; to: number[]; capacities: number[] | null;
+        labels: string[] | null; names: string[]; named: number[]; again: number[]; from: number[]; to: number[]; capacities: number[] | null;
         curves: number[]; wires: number[];
     };
     roles: Role[] | null;
+    ranks: number[];
+    senders: number;
     word: string;
     tdm: [number, boolean] | null;
     collective: string;
@@ -86,6 +88,8 @@ export class Schedule {
     readonly x: Float32Array;
     readonly y: Float32Array;
     readonly again: { node: number; x: number; y: number }[] = [];
+    /** What nodes are called in the picture, and where that stands: in them, or beside them. */
+    readonly names: { node: number; text: string; x: number; y: number; size: number }[];
     readonly isSwitch: Uint8Array;
     /** Nodes out of use: they take part in nothing, and no channel leads there. */
     readonly out: Uint8Array;
@@ -114,6 +118,9 @@ export class Schedule {
     readonly maxLoad: number;
     readonly capacityOfAll: number;
     readonly leastCapacity: number;
+    /** Of every node its rank among the senders, which is that of its colour; and how many senders there are. */
+    readonly rank: number[];
+    readonly senders: number;
     private readonly roles: Role[] | null;
     private readonly labels: string[] | null;
     private readonly numbers: number[] | null;
@@ -136,10 +143,14 @@ export class Schedule {
         for (let i = 0; i < net.again.length; i += 3) {
             this.again.push({ node: net.again[i], x: net.again[i + 1] / 10, y: net.again[i + 2] / 10 });
         }
+        this.names = net.names.map((text, i) => {
+            const [node, x, y, size] = net.named.slice(4 * i, 4 * i + 4);
+            return { node, text, x: x / 10, y: y / 10, size: size / 10 };
+        });
         this.isSwitch = new Uint8Array(this.nodes);
         for (const v of net.switches) this.isSwitch[v] = 1;
         this.labels = net.labels;
-        this.roles = raw.roles;
+        this.roles = raw.roles; this.rank = raw.ranks; this.senders = raw.senders;
         this.from = Uint32Array.from(net.from); this.to = Uint32Array.from(net.to);
         this.out = Uint8Array.from(this.isSwitch);
         for (const ends of [net.from, net.to]) for (const v of ends) this.out[v] = 0;

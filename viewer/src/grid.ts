@@ -85,7 +85,7 @@ export class Grid {
                 const c = d.path.items[d.path.start[transfer] + d.useHop[u]];
                 const at = Math.min(columns - 1, Math.floor(c / each));
                 busy[at] += 1 / (each * d.capacity[c]);
-                paint[at] = t.transfers.indexOf(colourOf(d.sender(transfer), t.transfers));
+                paint[at] = t.transfers.indexOf(colourOf(d.rank[d.sender(transfer)], t.transfers));
             }
             for (let at = 0; at < columns; at++) {
                 const share = Math.min(1, busy[at]);

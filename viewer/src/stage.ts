@@ -260,7 +260,7 @@ export class Stage {
             const t = d.useTransfer[u], hop = d.useHop[u], hops = d.path.count(t);
             const c = d.path.items[d.path.start[t] + hop];
             const bright = this.chosen(t, c);
-            const colour = colourOf(d.sender(t), colours);
+            const colour = colourOf(d.rank[d.sender(t)], colours);
             g.strokeStyle = g.fillStyle = colour;
             // The way ahead is pale, what is done is bold; in time-division every channel has its slot to itself.
             const done = d.slots ? share : Math.min(1, Math.max(0, share * hops - hop));
@@ -290,9 +290,9 @@ export class Stage {
             const t = d.useTransfer[u], hop = d.useHop[u];
             if (!d.slots && share * d.path.count(t) <= hop) continue;
             const c = d.path.items[d.path.start[t] + hop];
-            const few = d.sender(t) % every === 0;
+            const rank = d.rank[d.sender(t)], few = rank % every === 0;
             if (!few && !(this.pick && this.chosen(t, c)) || !this.seen(c)) continue;
-            (this.chosen(t, c) ? bold : pale)[Math.floor(d.sender(t) / every) % colours.length].push(c);
+            (this.chosen(t, c) ? bold : pale)[Math.floor(rank / every) % colours.length].push(c);
         }
         g.lineWidth = width; g.lineCap = "butt"; g.lineJoin = "bevel";
         for (const [lists, alpha] of [[pale, 0.06], [bold, 1]] as [number[][], number][]) {
@@ -329,8 +329,6 @@ export class Stage {
         const r = small ? Math.max(d.radius, 1.6 / this.scale) : d.radius;
         const inCut = new Set(this.shading === "bound" ? d.floor?.nodes : []);
         const line = Math.max(1, 0.8 / this.scale);
-        const showText = d.radius * this.scale >= 8.5;
-        g.textAlign = "center"; g.textBaseline = "middle";
         const one = (v: number, x: number, y: number, ghost: boolean) => {
             const picked = this.pick?.kind === "node" && this.pick.id === v;
             if (d.out[v]) return this.crossed(g, x, y, r, line);
@@ -360,16 +358,12 @@ export class Stage {
             g.strokeStyle = picked ? t.accent : t.ink; g.lineWidth = picked ? 3 * line : line;
             g.setLineDash(ghost ? [2, 2] : role === "neither" ? [1, 2] : []);
             g.stroke();
-            const name = d.label(v);
-            if (!showText || name.length > 5) return this.beside(g, v, x, y, r);
-            g.fillStyle = inCut.has(v) && !d.isSwitch[v] ? t.ground : t.ink;
-            g.font = `${d.radius * (name.length > 4 ? 0.54 : name.length > 3 ? 0.62 : 0.82)}px system-ui, sans-serif`;
-            g.fillText(name, x, y + 0.5);
         };
         if (small && d.nodes > 2000) return this.dots(g, Math.max(d.radius, 0.5 / this.scale), step);
         for (let v = 0; v < d.nodes; v++) one(v, d.x[v], d.y[v], false);
         for (const ghost of d.again) one(ghost.node, ghost.x, ghost.y, true);
         g.setLineDash([]);
+        this.names(g, inCut);
     }
 
     /** As wide as high, and a little larger than a circle, so that a label has room. */
@@ -386,19 +380,18 @@ export class Stage {
         g.stroke();
     }
 
-    /** A label that has no room inside its node, below it where neighbours are far enough away. */
-    private beside(g: CanvasRenderingContext2D, v: number, x: number, y: number, r: number): void {
+    /** The names of nodes where the layout has them, in the nodes or beside them, if they can be read. */
+    private names(g: CanvasRenderingContext2D, inCut: Set<number>): void {
         const { data: d, theme: t } = this;
-        const text = d.label(v), size = 9 / this.scale;
-        const name = text.length > 14 ? `${text.slice(0, 13)}…` : text;
-        // The layout keeps neighbours 5.4 radii apart.
-        if (0.6 * size * name.length + 2 / this.scale > 5.4 * r || 1.2 * size > 3.4 * r) return;
-        g.font = `${size}px system-ui, sans-serif`;
-        g.setLineDash([]);
-        // At the lower border there is room above.
-        const at = y + r + 1.2 * size > d.height ? y - r - 0.6 * size : y + r + 0.6 * size;
-        g.lineWidth = 3 / this.scale; g.strokeStyle = t.ground; g.strokeText(name, x, at);
-        g.fillStyle = t.ink; g.fillText(name, x, at);
+        g.textAlign = "center"; g.textBaseline = "middle";
+        for (const { node, text, x, y, size } of d.names) {
+            if (size * this.scale < 5.5) continue;
+            const beside = Math.hypot(x - d.x[node], y - d.y[node]) > 1 && !d.again.some((a) => Math.hypot(x - a.x, y - a.y) < 1);
+            g.font = `${size}px "DejaVu Sans", system-ui, sans-serif`;
+            if (beside || d.out[node]) { g.lineWidth = 2.5; g.strokeStyle = t.ground; g.strokeText(text, x, y + 0.5); }
+            g.fillStyle = inCut.has(node) && !d.isSwitch[node] && !beside ? t.ground : t.ink;
+            g.fillText(text, x, y + 0.5);
+        }
     }
 
     /** Nodes too small to be filled from below: dots, those that have at least half of what they must receive in colour. */

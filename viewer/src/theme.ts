@@ -29,5 +29,8 @@ export function heat(share: number, dark: boolean): string {
     return `rgb(${a.map((x, i) => Math.round(x + (b[i] - x) * f)).join(",")})`;
 }
 
-/** The colour of a transfer: that of the node it comes from. */
-export const colourOf = (sender: number, colours: string[]) => colours[sender % colours.length];
+/** How many colours transfers have. */
+export const PAINTS = LIGHT.length;
+
+/** The colour of a transfer: that of the node it comes from, by its rank among the senders. */
+export const colourOf = (rank: number, colours: string[]) => colours[rank % colours.length];

@@ -6,10 +6,12 @@
 
 mod items;
 pub mod layout;
+mod letters;
 pub mod page;
 pub mod palette;
 pub mod plot;
 mod roles;
+mod senders;
 mod spread;
 pub mod svg;
 

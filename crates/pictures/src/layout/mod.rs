@@ -20,6 +20,7 @@ mod groups;
 mod hosts;
 mod lattice;
 mod levels;
+mod names;
 mod product;
 mod round;
 mod shape;
@@ -29,6 +30,8 @@ mod stress;
 mod tree;
 mod wires;
 mod words;
+
+pub use names::Name;
 
 use kernel::Network;
 use shape::Shape;
@@ -52,6 +55,8 @@ pub struct Layout {
     pub again: Vec<(u32, Point)>,
     /// One way a channel, from rim to rim.
     pub wires: Vec<Wire>,
+    /// What the nodes are called, and where that stands; none where nodes are too small.
+    pub names: Vec<Name>,
     /// Width and height.
     pub size: Point,
     /// The radius of a node.

@@ -5,6 +5,7 @@ use super::floor::Bound;
 use crate::Layout;
 use crate::items::{Item, Loads, items, loads, slots, title};
 use crate::roles::{Role, roles};
+use crate::senders::Senders;
 use kernel::{Certified, Network, Node, Op, Semantics, Sent as Transfer, Verified};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -16,6 +17,10 @@ pub(super) struct Page {
     network: Net,
     /// The part of each node; absent where all terminals send and receive, or where a root is named.
     roles: Option<Vec<Role>>,
+    /// The rank of each node among the senders, for its colour.
+    ranks: Vec<usize>,
+    /// How many nodes send.
+    senders: usize,
     /// `step`, or `slot` under time-division.
     word: &'static str,
     /// Slots a hop takes, and whether slots wrap round; absent but under time-division.
@@ -47,6 +52,9 @@ pub(super) struct Net {
     switches: Vec<u32>,
     /// One a node, where they differ from the numbers.
     labels: Option<Vec<String>>,
+    /// The names as they stand in the picture, which may be shorter, and of each: node, x, y and size, the last three in tenths.
+    names: Vec<String>,
+    named: Vec<i64>,
     /// Nodes drawn again: node, x, y.
     again: Vec<i64>,
     from: Vec<u32>,
@@ -99,12 +107,15 @@ impl Page {
         let network = schedule.problem().network();
         let roles = roles(schedule.problem());
         let differ = network.nodes().zip(&roles).any(|(v, role)| network.is_member(v) && *role != Role::Both);
+        let senders = Senders::of(schedule);
         let steps = as_many_as_fit(schedule);
         let items = items(schedule, steps.len());
         Page {
             title: title(schedule),
             network: net(network),
             roles: differ.then_some(roles),
+            ranks: network.nodes().map(|v| senders.rank(v)).collect(),
+            senders: senders.count(),
             word: if slots(schedule).is_some() { "slot" } else { "step" },
             tdm: slots(schedule).map(|slots| (slots.hop, slots.cyclic)),
             collective: collective.name().to_owned(),
@@ -136,6 +147,12 @@ pub(super) fn net(network: &Network) -> Net {
         xy: layout.points.iter().flat_map(|p| [tenth(p.0), tenth(p.1)]).collect(),
         switches: network.nodes().filter(|v| !network.is_member(*v)).map(|v| v.0).collect(),
         labels: labelled.then(|| network.nodes().map(|v| network.label(v)).collect()),
+        names: layout.names.iter().map(|name| name.text.clone()).collect(),
+        named: layout
+            .names
+            .iter()
+            .flat_map(|name| [i64::from(name.node), tenth(name.at.0), tenth(name.at.1), tenth(name.size)])
+            .collect(),
         again: layout.again.iter().flat_map(|(v, p)| [i64::from(*v), tenth(p.0), tenth(p.1)]).collect(),
         from: network.channels().map(|c| network.from(c).0).collect(),
         to: network.channels().map(|c| network.to(c).0).collect(),

@@ -4,24 +4,11 @@ use super::widths::Widths;
 use crate::layout::{Layout, Point, Wire};
 use crate::palette::Theme;
 use crate::roles::Role;
+use crate::senders::Senders;
 use kernel::{Channel, Network, Node, Rational};
 use quick_xml::escape::escape;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
-
-/// Letters of a label that fit into a node.
-const IN_A_NODE: usize = 5;
-
-/// Letters of a name that stand below a node.
-const BELOW_A_NODE: usize = 14;
-
-/// The beginning of a long name.
-fn cut(name: &str) -> String {
-    match name.chars().count() > BELOW_A_NODE {
-        true => name.chars().take(BELOW_A_NODE - 1).chain(['…']).collect(),
-        false => name.to_owned(),
-    }
-}
 
 /// A network with its layout, ready to be drawn once or many times.
 pub(super) struct Picture<'a> {
@@ -31,6 +18,8 @@ pub(super) struct Picture<'a> {
     links: Vec<Link>,
     /// The part of each node in a collective; none where that is not to be seen.
     roles: Vec<Role>,
+    /// Who sends, for the colours of transfers; none in a picture of a network.
+    senders: Option<Senders>,
     /// Links by what they carry.
     widths: Widths,
     /// Widths of lines are multiplied by this.
@@ -85,7 +74,7 @@ impl<'a> Picture<'a> {
         });
         let links = links.collect();
         let widths = Widths::of(network, None);
-        Picture { network, layout, theme, links, roles: Vec::new(), widths, weight: 1.0, bold: 1.0 }
+        Picture { network, layout, theme, links, roles: Vec::new(), senders: None, widths, weight: 1.0, bold: 1.0 }
     }
 
     /// Links by their bandwidths in GB/s, one a channel.
@@ -112,6 +101,11 @@ impl<'a> Picture<'a> {
     /// Nodes by their parts in a collective.
     pub(super) fn with_roles(self, roles: Vec<Role>) -> Self {
         Picture { roles, ..self }
+    }
+
+    /// Transfers in the colours of these senders.
+    pub(super) fn with_senders(self, senders: Senders) -> Self {
+        Picture { senders: Some(senders), ..self }
     }
 
     /// Width of the legend: where it ends when it is drawn.
@@ -174,7 +168,8 @@ impl<'a> Picture<'a> {
 
     pub(super) fn transfer(&self, out: &mut dyn Write, piece: &Piece) -> io::Result<()> {
         // As on the page: the colour is that of the sender, and colours repeat.
-        let colour = piece.sender.index() % self.theme.transfers.len();
+        let rank = self.senders.as_ref().map_or(piece.sender.index(), |senders| senders.rank(piece.sender));
+        let colour = rank % self.theme.transfers.len();
         let paint = self.theme.transfers[colour];
         let width = self.bold * if self.has_labels() { 2.2 } else { 1.6 };
         write!(out, "<path fill=\"none\" stroke=\"{paint}\" stroke-width=\"{width:.1}\" stroke-linejoin=\"round\"")?;
@@ -223,37 +218,19 @@ impl<'a> Picture<'a> {
             circle(out, *p, radius, " stroke-dasharray=\"2 2\"")?;
         }
         writeln!(out, "</g>")?;
-        if !self.has_labels() {
+        if self.layout.names.is_empty() {
             return Ok(());
         }
         write!(out, "<g font-size=\"9\" text-anchor=\"middle\">")?;
-        let places = self.network.nodes().map(|v| v.0).zip(self.layout.points.iter().copied());
-        let names = self.network.names();
-        // Where a label of another kind is too long, numbers stand in all nodes.
-        let labels = self.network.data().labels.as_deref().unwrap_or_default();
-        let fitting = names.is_some() || labels.iter().all(|label| label.chars().count() <= IN_A_NODE);
-        for (node, (x, y)) in places.chain(self.layout.again.iter().copied()) {
-            // A long name does not fit into a node and stands below it.
-            if let Some(name) = names.map(|names| &names[node as usize]).filter(|name| name.chars().count() > IN_A_NODE)
-            {
-                let y = y + radius + 8.0;
-                let halo = format!("stroke=\"{ground}\" stroke-width=\"2.5\" paint-order=\"stroke\"");
-                write!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"7\" {halo}>{}</text>", escape(cut(name)))?;
-                continue;
-            }
-            let label = self.network.label(kernel::Node(node));
-            let label = if fitting { label } else { node.to_string() };
-            let size = match label.chars().count() {
-                0..=3 => "",
-                4 => " font-size=\"7\"",
-                _ => " font-size=\"6\"",
-            };
-            // Its cross would hide the label of a node that is out of use.
-            let halo = match self.is_out(Node(node)) {
-                true => format!(" stroke=\"{ground}\" stroke-width=\"3\" paint-order=\"stroke\""),
+        for name in &self.layout.names {
+            let ((x, y), text) = (name.at, escape(&name.text));
+            let size = if name.size == 9.0 { String::new() } else { format!(" font-size=\"{}\"", name.size) };
+            // Links must not hide a name beside a node, nor its cross that of a node out of use.
+            let halo = match !name.inside || self.is_out(Node(name.node)) {
+                true => format!(" stroke=\"{ground}\" stroke-width=\"2.5\" paint-order=\"stroke\""),
                 false => String::new(),
             };
-            write!(out, "<text x=\"{x:.1}\" y=\"{:.1}\"{size}{halo}>{}</text>", y + 3.2, escape(label))?;
+            write!(out, "<text x=\"{x:.1}\" y=\"{:.1}\"{size}{halo}>{text}</text>", y + 0.36 * name.size)?;
         }
         writeln!(out, "</g>")
     }
@@ -311,6 +288,11 @@ impl<'a> Picture<'a> {
             )?;
             x += 22.0;
             text(out, &mut x, "transfer, in the colour of its sender")?;
+            let senders = self.senders.as_ref().map_or(0, Senders::count);
+            if senders > paints.len() {
+                x -= 28.0;
+                text(out, &mut x, &format!("({senders} senders share {} colours)", paints.len()))?;
+            }
         }
         writeln!(out, "</g>")?;
         Ok(x)

@@ -11,6 +11,7 @@ use crate::Layout;
 use crate::items::{slots, title};
 use crate::palette::Theme;
 use crate::roles::roles;
+use crate::senders::Senders;
 use kernel::{Node, Sent, Verified};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -55,6 +56,7 @@ pub fn schedule(
     let network = schedule.problem().network();
     let layout = Layout::new(network);
     let mut picture = Picture::new(network, &layout, theme).with_roles(roles(schedule.problem()));
+    picture = picture.with_senders(Senders::of(schedule));
     let links = picture.link_count() <= MOST_LINKS;
     let fixed = network.node_count() + if links { picture.link_count() } else { 0 };
     let range = steps.clone().unwrap_or(0..schedule.steps());

@@ -8,6 +8,7 @@
 
 use super::Sheet;
 use crate::palette::Theme;
+use crate::senders::Senders;
 use crate::spread::{NoSpread, Spread, name, route};
 use kernel::{Network, Node, Verified};
 use quick_xml::escape::escape;
@@ -38,6 +39,7 @@ struct Place {
 /// The tree of a message.
 pub struct Tree<'a> {
     schedule: &'a Verified,
+    senders: Senders,
     number: u64,
     merges: bool,
     places: Vec<Place>,
@@ -69,7 +71,7 @@ impl<'a> Tree<'a> {
             places.push(Place { node: telling.to, parent, row: steps.len(), label, again, x: 0.0 });
         }
         let width = arrange(&mut places);
-        Ok(Tree { schedule, number, merges, places, steps, width, left_out })
+        Ok(Tree { schedule, senders: Senders::of(schedule), number, merges, places, steps, width, left_out })
     }
 
     /// Draws it.
@@ -156,7 +158,7 @@ impl<'a> Tree<'a> {
         let (near, far) = (y(parent.row) + down * RADIUS, y(place.row) - down * RADIUS);
         let (turn, bend) = (y(parent.row) + down * 0.55 * ROW, y(parent.row) + down * 0.4 * ROW);
         let sender = if self.merges { place.node } else { parent.node };
-        let colour = sender.index() % theme.transfers.len();
+        let colour = self.senders.rank(sender) % theme.transfers.len();
         write!(out, "<path fill=\"none\" stroke=\"{}\" stroke-width=\"1.8\"", theme.transfers[colour])?;
         // The head is at the end of the path, wherever the transfer ends.
         let (head, path) = match self.merges {

@@ -82,10 +82,27 @@ fn a_transfer_has_the_colour_of_its_sender_as_on_the_page() {
         claim.send(Message(0), &[channel]);
     }
     let schedule = verify(&problem, claim).unwrap();
-    for (step, sender) in [(0, 2), (1, 1)] {
+    // Node 1 is the first of two senders, node 2 the second.
+    for (step, rank) in [(0, 1), (1, 0)] {
         let text = drawn(&schedule, Some(step..step + 1));
         let line = text.split("<path ").find(|path| path.contains("stroke-linejoin")).unwrap();
-        assert!(line.contains(LIGHT.transfers[sender]), "step {step}: {line}");
-        assert!(text.contains("in the colour of its sender"));
+        assert!(line.contains(LIGHT.transfers[rank]), "step {step}: {line}");
+        assert!(text.contains("in the colour of its sender") && !text.contains("senders share"));
     }
+}
+
+#[test]
+fn the_legend_says_when_colours_repeat() {
+    let ring = topologies::parse("ring:9").unwrap();
+    let gather = Collective::allgather(ring.terminals(), ring.terminals());
+    let problem = Problem::new(ring.clone(), gather, Model::wormhole()).unwrap();
+    let mut claim = Schedule::new();
+    for hop in 0..8 {
+        claim.begin_step();
+        for channel in ring.channels().filter(|c| ring.to(*c).0 == (ring.from(*c).0 + 1) % 9) {
+            claim.send(Message((ring.from(channel).0 + 9 - hop) % 9), &[channel]);
+        }
+    }
+    let text = drawn(&verify(&problem, claim).unwrap(), None);
+    assert!(text.contains("(9 senders share 7 colours)"), "{text}");
 }
