@@ -270,6 +270,10 @@ test("the page of a schedule in time", async (t) => {
     t.diagnostic(`timed: ${Math.round(statSync(path).size / 1000)} kB`);
     const { page, faults, state, close } = await open(path);
     assert.equal((await state()).picked, null);
+    // The critical path has rims, and no line that leads nowhere.
+    assert.ok(await page.locator(".chart.light .critical rect").count() > 0);
+    const lines = await page.locator(".chart.light path").evaluateAll((paths) => paths.map((p) => p.getAttribute("d")));
+    assert.deepEqual(lines.filter((d) => { const [, a, b] = d.match(/^M([\d. ]+)L([\d. ]+)$/) ?? []; return a && a === b; }), []);
     // A bar tells its story; of the two charts one is shown.
     await page.locator(".chart.light rect[data-t='71']").first().click();
     assert.equal((await state()).picked, 71);

@@ -1,12 +1,13 @@
 //! **What:** a schedule in time as a chart: a row for every channel or node, a bar for every transfer on it, time to the right.
 //!
 //! **Facts:** the height of a bar is its rate over the bandwidth of its row, so a row is full where bars fill it. A colour is the node that a
-//! message comes from, or the message where all come from one node or are merged; after seven they repeat. The bars of the critical path have a rim, and
-//! a line leads from each to the next. The dashed line is the certified bound. Below, what all channels carry at each time, over all
+//! message comes from, or the message where all come from one node or are merged; after seven they repeat. The bars of the critical path have a rim, those
+//! that follow each other in a row one together, and a line leads on where it changes the row or waits. The dashed line is the certified bound. Below, what all channels carry at each time, over all
 //! bandwidths. Rows beyond sixty-four are left out, those used least first, and the picture says so.
 
 mod area;
 mod colours;
+mod critical;
 mod rows;
 
 pub use rows::RowsOf;
@@ -16,11 +17,10 @@ use crate::palette::Theme;
 use crate::plot::axis::{even_ticks, number};
 use area::{AREA, GAP};
 use colours::Colours;
-use kernel::Channel;
 use kernel::timed::{CertifiedTimed, Timeline};
 use quick_xml::escape::escape;
 use rows::{Bar, Row, Rows};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 /// Width of the time from 0 to the end.
@@ -58,6 +58,14 @@ impl Places {
     /// The lower edge of a row.
     fn foot(&self, row: usize) -> f64 {
         self.top + self.row * (row + 1) as f64 - 2.0
+    }
+
+    /// Left, top, width and height of a bar in the row of this lower edge.
+    fn of_bar(&self, bar: &Bar, foot: f64) -> (f64, f64, f64, f64) {
+        let full = self.row - 4.0;
+        let wide = (self.tick * (bar.until - bar.from) as f64).max(0.4);
+        let tall = (full * bar.height).max(0.6);
+        (self.x(bar.from), foot - full * bar.above - tall, wide, tall)
     }
 
     /// The end of the rows, and of the picture below.
@@ -123,9 +131,10 @@ impl Gantt<'_> {
             for bar in &row.bars {
                 let number = if numbered { format!(" data-t=\"{}\"", bar.transfer) } else { String::new() };
                 let y = places.foot(at);
-                self.bar(bar, (y, &number), critical.contains(&bar.transfer), (&places, theme, &colours), out)?;
+                self.bar(bar, (y, &number), (&places, theme, &colours), out)?;
             }
         }
+        self.rims(&rows, &critical, &places, theme, out)?;
         self.path(&rows, &places, theme, out)?;
         if let Some(floor) = self.floor {
             self.bound(floor, &places, theme, out)?;
@@ -166,22 +175,19 @@ impl Gantt<'_> {
         &self,
         bar: &Bar,
         (foot, number): (f64, &str),
-        critical: bool,
         (places, theme, colours): (&Places, &Theme, &Colours),
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let full = places.row - 4.0;
-        let (x, wide) = (places.x(bar.from), (places.tick * (bar.until - bar.from) as f64).max(0.4));
-        let tall = (full * bar.height).max(0.6);
-        let y = foot - full * bar.above - tall;
+        let (x, y, wide, tall) = places.of_bar(bar, foot);
         let paint = theme.transfers[colours.of_transfer(self.timeline, bar.transfer) % theme.transfers.len()];
-        let rim = if critical { (theme.ink, (0.3 * tall).min(1.8)) } else { (theme.ground, (0.1 * tall).min(0.4)) };
+        // What parts a bar from the next takes little of it, however narrow it is.
+        let parting = (0.1 * tall.min(wide)).min(0.4);
         let title = escape(self.says(bar)).into_owned();
         writeln!(
             out,
             "<rect{number} x=\"{x:.2}\" y=\"{y:.2}\" width=\"{wide:.2}\" height=\"{tall:.2}\" fill=\"{paint}\" stroke=\"{}\" \
-             stroke-width=\"{:.2}\"><title>{title}</title></rect>",
-            rim.0, rim.1
+             stroke-width=\"{parting:.2}\"><title>{title}</title></rect>",
+            theme.ground
         )
     }
 
@@ -203,40 +209,6 @@ impl Gantt<'_> {
             number(problem.micros(bar.until)),
             number(self.timeline.gigabytes(sent.rate)),
         )
-    }
-
-    /// A line from each bar of the critical path to the next, where both have a row.
-    fn path(&self, rows: &[Row], places: &Places, theme: &Theme, out: &mut dyn Write) -> io::Result<()> {
-        let middle = |row: usize, bar: &Bar| places.foot(row) - (places.row - 4.0) * (bar.above + bar.height / 2.0);
-        let mut of_use: BTreeMap<usize, (u64, u64, f64)> = BTreeMap::new();
-        for (at, row) in rows.iter().enumerate() {
-            of_use.extend(row.bars.iter().map(|bar| (bar.used, (bar.from, bar.until, middle(at, bar)))));
-        }
-        for pair in self.critical.windows(2) {
-            let (before, after) = self.joint(pair[0], pair[1]);
-            let (Some((_, until, y)), Some((from, _, to))) = (of_use.get(&before), of_use.get(&after)) else {
-                continue;
-            };
-            writeln!(
-                out,
-                "<path d=\"M{:.1} {y:.1}L{:.1} {to:.1}\" stroke=\"{}\" stroke-width=\"1.2\" fill=\"none\"/>",
-                places.x(*until),
-                places.x(*from),
-                theme.ink
-            )?;
-        }
-        Ok(())
-    }
-
-    /// The uses by which one transfer of the path leads to the next: those of a channel that it leaves to it, else its last one and the first.
-    fn joint(&self, before: usize, after: usize) -> (usize, usize) {
-        let (sent, uses) = (self.timeline.sent(), self.timeline.uses());
-        let (before, after) = (&sent[before], &sent[after]);
-        let left = |at: usize| (uses[at].channel, uses[at].from + before.lasts);
-        let left: BTreeMap<(Channel, u64), usize> = before.uses.clone().map(|at| (left(at), at)).collect();
-        let taken = |at: usize| left.get(&(uses[at].channel, uses[at].from)).map(|left| (*left, at));
-        let last = before.uses.end - 1;
-        after.uses.clone().find_map(taken).unwrap_or((last, after.uses.start))
     }
 
     fn bound(&self, floor: &CertifiedTimed, places: &Places, theme: &Theme, out: &mut dyn Write) -> io::Result<()> {
