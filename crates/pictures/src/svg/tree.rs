@@ -7,10 +7,11 @@
 //! **Source:** the dissertation, Figure 6.11, and chapter 8, which prints trees as lists of transfers.
 
 use super::Sheet;
+use crate::letters::{cut, width};
 use crate::palette::Theme;
 use crate::senders::Senders;
-use crate::spread::{NoSpread, Spread, name, route};
-use kernel::{Network, Node, Verified};
+use crate::spread::{NoSpread, Spread};
+use kernel::{Channel, Network, Node, Verified};
 use quick_xml::escape::escape;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -18,8 +19,10 @@ use std::io::{self, Write};
 const RADIUS: f64 = 12.0;
 const ROW: f64 = 66.0;
 const LEFT: f64 = 74.0;
-/// A letter of a label.
-const LETTER: f64 = 5.3;
+/// The size of letters.
+const SIZE: f64 = 9.0;
+/// Letters of the name of a node, beyond which only its end is shown.
+const MOST_NAMED: usize = 20;
 /// Letters of a label, beyond which only its ends are shown.
 const MOST_LETTERS: usize = 36;
 /// Nodes beyond which the rest is left out.
@@ -28,12 +31,20 @@ const MOST_PLACES: usize = 2000;
 /// A node in the tree, when it is told.
 struct Place {
     node: Node,
+    name: String,
     parent: usize,
     /// Row, from the root on.
     row: usize,
     label: String,
     again: bool,
     x: f64,
+}
+
+impl Place {
+    /// Half of its width: that of a circle, or of a longer sign that holds its name.
+    fn half(&self) -> f64 {
+        (SIZE * width(&self.name) / 2.0 + 5.0).max(RADIUS)
+    }
 }
 
 /// The tree of a message.
@@ -58,7 +69,15 @@ impl<'a> Tree<'a> {
         let network = schedule.problem().network();
         let Spread { root, merges, tellings } = Spread::of(schedule, number)?;
         let left_out = (tellings.len() + 1).saturating_sub(MOST_PLACES);
-        let mut places = vec![Place { node: root, parent: 0, row: 0, label: String::new(), again: false, x: 0.0 }];
+        let mut places = vec![Place {
+            node: root,
+            name: name(network, root),
+            parent: 0,
+            row: 0,
+            label: String::new(),
+            again: false,
+            x: 0.0,
+        }];
         let (mut at, mut steps): (BTreeMap<Node, usize>, Vec<usize>) = (BTreeMap::from([(root, 0)]), Vec::new());
         for telling in tellings.iter().take(MOST_PLACES - 1) {
             if steps.last() != Some(&telling.step) {
@@ -68,7 +87,15 @@ impl<'a> Tree<'a> {
             at.entry(telling.to).or_insert(places.len());
             let label = shortened(route(network, &telling.path));
             let parent = at[&telling.from];
-            places.push(Place { node: telling.to, parent, row: steps.len(), label, again, x: 0.0 });
+            places.push(Place {
+                node: telling.to,
+                name: name(network, telling.to),
+                parent,
+                row: steps.len(),
+                label,
+                again,
+                x: 0.0,
+            });
         }
         let width = arrange(&mut places);
         Ok(Tree { schedule, senders: Senders::of(schedule), number, merges, places, steps, width, left_out })
@@ -81,7 +108,7 @@ impl<'a> Tree<'a> {
     pub fn draw(&self, theme: &'static Theme, out: &mut dyn Write) -> io::Result<()> {
         let network = self.schedule.problem().network();
         let word = if crate::items::slots(self.schedule).is_some() { "slot" } else { "step" };
-        let (root, count) = (name(network, self.places[0].node), self.places.len() - 1);
+        let (root, count) = (network.label(self.places[0].node), self.places.len() - 1);
         let plural = |n: usize| if n == 1 { "" } else { "s" };
         let mut subtitle =
             format!("{count} transfer{} in {} {word}{}", plural(count), self.steps.len(), plural(self.steps.len()));
@@ -104,11 +131,18 @@ impl<'a> Tree<'a> {
         }
         write!(out, "<g fill=\"{}\" stroke=\"{}\" stroke-width=\"1.2\">", theme.ground, theme.ink)?;
         for (number, place) in self.places.iter().enumerate() {
-            let (x, y) = (LEFT + place.x, y(place.row));
+            let (x, y, half) = (LEFT + place.x, y(place.row), place.half());
             match network.is_terminal(place.node) {
-                true => write!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\"")?,
-                false => {
-                    write!(out, "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{2}\" height=\"{2}\"", x - 11.0, y - 11.0, 22)?
+                true if half == RADIUS => write!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\"")?,
+                terminal => {
+                    let (tall, round) = if terminal { (RADIUS, RADIUS) } else { (11.0, 0.0) };
+                    let (left, top, wide) = (x - half, y - tall, 2.0 * half);
+                    write!(
+                        out,
+                        "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{:.1}\"",
+                        2.0 * tall
+                    )?;
+                    write!(out, " rx=\"{round}\"")?;
                 }
             }
             let sign = if place.again { " stroke-dasharray=\"2 2\"" } else { "" };
@@ -117,8 +151,8 @@ impl<'a> Tree<'a> {
         }
         write!(out, "</g>\n<g font-size=\"9\" text-anchor=\"middle\">")?;
         for place in &self.places {
-            let label = name(network, place.node);
-            write!(out, "<text x=\"{:.1}\" y=\"{:.1}\">{}</text>", LEFT + place.x, y(place.row) + 3.2, escape(&label))?;
+            let (x, y, name) = (LEFT + place.x, y(place.row) + 3.2, escape(&place.name));
+            write!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\">{name}</text>")?;
         }
         writeln!(out, "</g></g>\n</svg>")
     }
@@ -170,9 +204,9 @@ impl<'a> Tree<'a> {
             }
         };
         writeln!(out, " marker-end=\"url(#a{head})\" d=\"{path}\"/>")?;
-        let width = LETTER * place.label.chars().count() as f64 + 4.0;
+        let width = SIZE * width(&place.label) + 4.0;
         let middle = far - down * 13.0;
-        let title = format!("{} to {}", name(network, parent.node), name(network, place.node));
+        let title = format!("{} to {}", network.label(parent.node), network.label(place.node));
         write!(
             out,
             "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"11\" fill=\"{}\"><title>{}</title></rect>",
@@ -190,6 +224,19 @@ impl<'a> Tree<'a> {
     }
 }
 
+/// What a node is called, or the end of that.
+fn name(network: &Network, node: Node) -> String {
+    cut(&network.label(node), MOST_NAMED, true)
+}
+
+/// The nodes of a path, in its order.
+fn route(network: &Network, path: &[Channel]) -> String {
+    let nodes = path.first().map(|first| network.from(*first)).into_iter();
+    let nodes: Vec<String> = nodes.chain(path.iter().map(|c| network.to(*c))).map(|v| network.label(v)).collect();
+    // What joins names must not be in them.
+    nodes.join(if nodes.iter().any(|name| name.contains('-')) { " → " } else { "-" })
+}
+
 /// A label, or its ends where it is long.
 fn shortened(label: String) -> String {
     let letters: Vec<char> = label.chars().collect();
@@ -205,7 +252,7 @@ fn shortened(label: String) -> String {
 
 /// Gives every place the middle of the columns of all that stand below it; the width of all.
 fn arrange(places: &mut [Place]) -> f64 {
-    let own = |place: &Place| (LETTER * place.label.chars().count() as f64 + 12.0).max(2.0 * RADIUS + 10.0);
+    let own = |place: &Place| (SIZE * width(&place.label) + 12.0).max(2.0 * place.half() + 10.0);
     let (mut below, mut children) = (vec![0.0; places.len()], vec![0.0; places.len()]);
     // Whoever is told comes after who tells.
     for at in (1..places.len()).rev() {

@@ -6,3 +6,4 @@ mod pages;
 mod palette;
 mod plots;
 mod sheets;
+mod trees;

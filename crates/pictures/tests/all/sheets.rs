@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use kernel::{Channel, Collective, Message, Model, Network, Node, Problem, Schedule, Verified, verify};
+use kernel::{Channel, Collective, Message, Model, Network, NetworkData, Node, Problem, Schedule, Verified, verify};
 use pictures::{Layout, palette::LIGHT, svg};
 use std::ops::Range;
 
@@ -105,4 +105,14 @@ fn the_legend_says_when_colours_repeat() {
     }
     let text = drawn(&verify(&problem, claim).unwrap(), None);
     assert!(text.contains("(9 senders share 7 colours)"), "{text}");
+}
+
+#[test]
+fn where_channels_carry_several_messages_shares_are_of_the_capacity() {
+    let two = NetworkData { nodes: 2, channels: vec![(0, 1), (1, 0)], ..NetworkData::default() };
+    for (capacities, words) in [(None, "50 % busy"), (Some(vec![2, 2]), "25 % of the capacity")] {
+        let network = Network::new(NetworkData { capacities, ..two.clone() }).unwrap();
+        let text = drawn(&schedule(network, 1), None);
+        assert!(text.contains(words), "{words}: {text}");
+    }
 }
