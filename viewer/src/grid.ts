@@ -41,6 +41,8 @@ export class Grid {
         const height = this.row * d.shown;
         const ratio = Math.min(2, window.devicePixelRatio || 1);
         this.canvas.style.height = `${height}px`;
+        // The picture takes what the grid leaves.
+        this.canvas.parentElement?.style.setProperty("--grid", `${Math.round(height)}px`);
         this.canvas.width = Math.round(width * ratio); this.canvas.height = Math.round(height * ratio);
         const g = this.canvas.getContext("2d")!, t = theme();
         g.scale(ratio, ratio);

@@ -195,7 +195,7 @@ class Player {
         const d = p.data;
         if (this.step >= d.shown) return d.shown < d.steps ? "left out of this page" : `finished after ${count(d.steps, d.word)}`;
         const uses = d.usesOf(this.step);
-        return `${d.word} ${this.step} of ${d.steps} (counted from 0): ${count(d.transfersOf(this.step), "transfer")}, ${uses} of ${d.capacityOfAll} channels busy, ${Math.round(100 * uses / d.capacityOfAll)} %`;
+        return `${d.word} ${this.step} of ${d.steps} (counted from 0): ${count(d.transfersOf(this.step), "transfer")}, ${d.shared ? `${uses} channel uses of ${d.capacityOfAll} that the capacities allow` : `${uses} of ${d.channels} channels busy`}, ${Math.round(100 * uses / d.capacityOfAll)} %`;
     }
 
     /** Brings everything but the moving picture up to date. */

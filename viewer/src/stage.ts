@@ -10,6 +10,8 @@ const MOST = 24_000;
 /** Curves of one stroke; channels beyond which idle ones are seen only from near. */
 const STROKE = 1000;
 const CROWDED = 60_000;
+/** The least size of a name beside a node, on the screen. */
+const LEAST = 9;
 
 export type Shading = "plain" | "use" | "bound";
 
@@ -380,17 +382,28 @@ export class Stage {
         g.stroke();
     }
 
-    /** The names of nodes where the layout has them, in the nodes or beside them, if they can be read. */
+    /** The names of nodes where the layout has them; those beside nodes large enough to be read, where they touch no other then. */
     private names(g: CanvasRenderingContext2D, inCut: Set<number>): void {
         const { data: d, theme: t } = this;
         g.textAlign = "center"; g.textBaseline = "middle";
+        const drawn: number[][] = [];
         for (const { node, text, x, y, size } of d.names) {
-            if (size * this.scale < 5.5) continue;
-            const beside = Math.hypot(x - d.x[node], y - d.y[node]) > 1 && !d.again.some((a) => Math.hypot(x - a.x, y - a.y) < 1);
-            g.font = `${size}px "DejaVu Sans", system-ui, sans-serif`;
-            if (beside || d.out[node]) { g.lineWidth = 2.5; g.strokeStyle = t.ground; g.strokeText(text, x, y + 0.5); }
+            const [dx, dy] = [x - d.x[node], y - d.y[node]];
+            const beside = Math.hypot(dx, dy) > 1 && !d.again.some((a) => Math.hypot(x - a.x, y - a.y) < 1);
+            const large = beside ? Math.max(size, LEAST / this.scale) : size;
+            if (large * this.scale < 5.5 || large > 2.2 * size) continue;
+            g.font = `${large}px "DejaVu Sans", system-ui, sans-serif`;
+            // What is larger is farther from its node.
+            const half = g.measureText(text).width / 2, more = (large - size) / 2;
+            const at = Math.abs(dx) > 1 ? [x + Math.sign(dx) * half * (1 - size / large), y] : [x, y + (beside ? Math.sign(dy) * more : 0)];
+            if (beside) {
+                const box = [at[0] - half, at[1] - large / 2, at[0] + half, at[1] + large / 2];
+                if (drawn.some((o) => box[0] < o[2] && o[0] < box[2] && box[1] < o[3] && o[1] < box[3])) continue;
+                drawn.push(box);
+            }
+            if (beside || d.out[node]) { g.lineWidth = 2.5; g.strokeStyle = t.ground; g.strokeText(text, at[0], at[1] + 0.5); }
             g.fillStyle = inCut.has(node) && !d.isSwitch[node] && !beside ? t.ground : t.ink;
-            g.fillText(text, x, y + 0.5);
+            g.fillText(text, at[0], at[1] + 0.5);
         }
     }
 

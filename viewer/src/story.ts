@@ -37,7 +37,7 @@ function summary(d: Schedule, way: Way): HTMLElement {
         el("dt", {}, "Network"), el("dd", {}, `${d.name}: ${count(d.nodes, "node")}, ${count(d.channels, "channel")}`),
         el("dt", {}, "Collective"), el("dd", {}, `${d.collective}, ${count(d.messageCount, d.reduce ? "chunk" : "message")}`),
         el("dt", {}, "Model"), el("dd", {}, d.model),
-        el("dt", {}, "Schedule"), el("dd", {}, `${count(d.steps, d.word)}, ${count(d.transferCount, "transfer")}; channels busy ${average.toFixed(1)} % of the time`),
+        el("dt", {}, "Schedule"), el("dd", {}, `${count(d.steps, d.word)}, ${count(d.transferCount, "transfer")}; ${d.shared ? `${average.toFixed(1)} % of the capacity of all channels used` : `channels busy ${average.toFixed(1)} % of the time`}`),
     );
     const busiest = Array.from(d.load.keys()).sort((a, b) => d.load[b] - d.load[a]).slice(0, 5);
     const rows = busiest.map((c) => el("li", {}, link(`channel ${c}`, () => way.choose({ kind: "channel", id: c })), ` ${d.label(d.from[c])} → ${d.label(d.to[c])}: ${count(d.load[c], "time")}`));

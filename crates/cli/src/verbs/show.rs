@@ -136,6 +136,7 @@ fn picture(arguments: &ShowArgs, file: &Path) -> Result<u8, Failure> {
     };
     no_rows(arguments)?;
     let range = range(arguments, schedule.steps())?;
+    let drawn = range.as_ref().map(ExactSizeIterator::len);
     if let Some(most) = arguments.per_page {
         return pages(arguments, &schedule, range.unwrap_or(0..schedule.steps()), most as usize);
     }
@@ -160,7 +161,14 @@ fn picture(arguments: &ShowArgs, file: &Path) -> Result<u8, Failure> {
         _ => formats::svg::write(&schedule, range, theme, &arguments.output),
     };
     written.map_err(output::unwritten)?;
-    saved(schedule.steps(), &formats::ending(&arguments.output), &arguments.output, arguments.report.json)
+    let ending = formats::ending(&arguments.output);
+    match drawn.filter(|drawn| *drawn < schedule.steps() && !arguments.report.json) {
+        Some(drawn) => {
+            let (file, of) = (arguments.output.display(), count(schedule.steps() as u64, "step"));
+            output::say(&format!("{file}: {drawn} of {of} as {ending}")).map(|()| 0)
+        }
+        None => saved(drawn.unwrap_or(schedule.steps()), &ending, &arguments.output, arguments.report.json),
+    }
 }
 
 /// The steps that are asked for, where not all are.

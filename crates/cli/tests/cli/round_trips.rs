@@ -223,7 +223,8 @@ fn schedules_are_exported() {
     assert_eq!(written.matches("class=\"schedule\"").count(), 2);
     assert!(!written.contains("{{data}}") && !written.contains("https:"), "a page asks for nothing");
     let picture = folder.path("picture.svg");
-    quadrille(&format!("show {file} --step 0 -o {picture}")).good();
+    let said = quadrille(&format!("show {file} --step 0 -o {picture}")).good();
+    assert!(said.contains(": 1 of ") && said.ends_with(" steps as svg\n"), "{said}");
     let drawn = std::fs::read_to_string(picture).unwrap();
     assert!(drawn.starts_with("<svg") && drawn.contains(">step 0<") && !drawn.contains(">step 1<"), "{drawn}");
     // A schedule file that is exported as one says the same.

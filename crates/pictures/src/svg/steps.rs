@@ -92,12 +92,14 @@ pub fn schedule(
     Sheet::arrows(out, theme)?;
     // A title wider than the steps leaves as much room on either side of them.
     let left = (sheet.width - body.0) / 2.0;
+    let shared = network.channels().any(|c| network.capacity(c) > 1);
     let capacity: f64 = network.channels().map(|c| f64::from(network.capacity(c))).sum();
     for (at, step) in shown.iter().enumerate() {
         let (x, y) = ((at % columns) as f64 * width + left, (at / columns) as f64 * height + sheet.top);
         writeln!(out, "<g transform=\"translate({x:.1} {y:.1})\">")?;
         let name = format!("{word} {}", step.number);
-        caption(out, theme, &name, step.transfers, step.busy as f64 / capacity.max(1.0))?;
+        let share = step.busy as f64 / capacity.max(1.0);
+        caption(out, theme, &name, step.transfers, (share, if shared { "of the capacity" } else { "busy" }))?;
         write!(out, "<g transform=\"translate({:.1} {CAPTION})\">", (width - layout.size.0) / 2.0)?;
         if links {
             picture.links(out)?;
@@ -200,7 +202,13 @@ fn left_out(schedule: &Verified, range: &Range<usize>, shown: &[Step], links: Op
 }
 
 /// Transfers of a step, and a bar that says how much of the capacity they use.
-fn caption(out: &mut dyn Write, theme: &Theme, name: &str, transfers: usize, share: f64) -> io::Result<()> {
+fn caption(
+    out: &mut dyn Write,
+    theme: &Theme,
+    name: &str,
+    transfers: usize,
+    (share, of): (f64, &str),
+) -> io::Result<()> {
     let Theme { faint, switch, .. } = theme;
     writeln!(out, "<text x=\"16\" y=\"14\" font-size=\"13\" font-weight=\"bold\">{name}</text>")?;
     let (after, many) = (28.0 + 8.4 * name.len() as f64, plural(transfers as u64));
@@ -216,5 +224,5 @@ fn caption(out: &mut dyn Write, theme: &Theme, name: &str, transfers: usize, sha
     if share > 0.0 {
         write!(out, "{bar}{:.1}\" stroke=\"{faint}\"/>", 16.0 + 100.0 * share.min(1.0))?;
     }
-    writeln!(out, "<text x=\"122\" y=\"25\" font-size=\"9\" fill=\"{faint}\">{:.0} % busy</text>", 100.0 * share)
+    writeln!(out, "<text x=\"122\" y=\"25\" font-size=\"9\" fill=\"{faint}\">{:.0} % {of}</text>", 100.0 * share)
 }
