@@ -4,7 +4,7 @@ interface Raw {
     title: string;
     network: {
         name: string; layout: string; width: number; height: number; radius: number; xy: number[]; switches: number[];
-        labels: string[] | null; names: string[]; named: number[]; again: number[]; from: number[]; to: number[]; capacities: number[] | null;
+        labels: string[] | null; names: string[]; named: number[]; failed: number[]; again: number[]; from: number[]; to: number[]; capacities: number[] | null;
         curves: number[]; wires: number[];
     };
     roles: Role[] | null;
@@ -88,6 +88,8 @@ export class Schedule {
     readonly x: Float32Array;
     readonly y: Float32Array;
     readonly again: { node: number; x: number; y: number }[] = [];
+    /** Links that have failed, six numbers each. */
+    readonly failed: number[];
     /** What nodes are called in the picture, and where that stands: in them, or beside them. */
     readonly names: { node: number; text: string; x: number; y: number; size: number }[];
     readonly isSwitch: Uint8Array;
@@ -145,6 +147,7 @@ export class Schedule {
         for (let i = 0; i < net.again.length; i += 3) {
             this.again.push({ node: net.again[i], x: net.again[i + 1] / 10, y: net.again[i + 2] / 10 });
         }
+        this.failed = net.failed.map((t) => t / 10);
         this.names = net.names.map((text, i) => {
             const [node, x, y, size] = net.named.slice(4 * i, 4 * i + 4);
             return { node, text, x: x / 10, y: y / 10, size: size / 10 };

@@ -217,6 +217,12 @@ export class Stage {
             g.strokeStyle = colour; g.lineWidth = Number(width);
             this.strokes(g, channels);
         }
+        g.strokeStyle = t.idle; g.lineWidth = thin; g.setLineDash([4, 3]); g.beginPath();
+        for (let i = 0; i < d.failed.length; i += 6) {
+            const [ax, ay, mx, my, bx, by] = d.failed.slice(i, i + 6);
+            g.moveTo(ax, ay); g.quadraticCurveTo(mx, my, bx, by);
+        }
+        g.stroke(); g.setLineDash([]);
         if (this.pick?.kind === "channel") {
             g.strokeStyle = t.accent; g.lineWidth = Math.max(5, 5 / this.scale); g.globalAlpha = 0.45;
             g.beginPath(); this.curve(g, this.pick.id); g.stroke();

@@ -1,7 +1,7 @@
 //! **What:** from a sketch in spacings to a layout in pixels: size, radius, wires, names, and a frame around all of it.
 
 use super::wires::{Wires, along};
-use super::{Layout, Point, Sketch, names};
+use super::{Failed, Layout, Point, Sketch, failed, names};
 use kernel::Network;
 
 /// Nodes up to which they are large enough for labels.
@@ -35,6 +35,7 @@ fn at(network: &Network, sketch: &Sketch, spacing: f64, radius: f64) -> (Layout,
     let mut again: Vec<(u32, Point)> = sketch.again.iter().map(|(v, p)| (*v, scaled(p))).collect();
     let places: Vec<(u32, Point)> = (0..).zip(points.iter().copied()).chain(again.iter().copied()).collect();
     let (mut names, short) = if radius >= 8.0 { names::placed(network, &places, radius) } else { (Vec::new(), 0) };
+    let failed = failed::links(network, &points, radius);
     let on_wires = wires.iter().flatten().flat_map(|curve| [0.0, 0.25, 0.5, 0.75, 1.0].map(|t| along(curve, t)));
     let (mut low, mut high) = ((f64::MAX, f64::MAX), (f64::MIN, f64::MIN));
     let mut reach = |(x, y): Point, margin: f64| {
@@ -43,6 +44,7 @@ fn at(network: &Network, sketch: &Sketch, spacing: f64, radius: f64) -> (Layout,
     };
     places.iter().for_each(|(_, p)| reach(*p, radius + 12.0));
     on_wires.for_each(|p| reach(scaled(&p), radius + 12.0));
+    failed.iter().flat_map(|lost| lost.curve).for_each(|p| reach(p, radius));
     names.iter().map(|name| name.extent()).for_each(|(a, b)| [a, b].into_iter().for_each(|p| reach(p, 4.0)));
     let place = |p: Point| (p.0 - low.0, p.1 - low.1);
     points.iter_mut().for_each(|p| *p = place(*p));
@@ -54,6 +56,7 @@ fn at(network: &Network, sketch: &Sketch, spacing: f64, radius: f64) -> (Layout,
         points,
         again,
         wires: wires.into_iter().map(|all| all.into_iter().map(wire).collect()).collect(),
+        failed: failed.into_iter().map(|lost| Failed { curve: lost.curve.map(place), ..lost }).collect(),
         names,
         size: (high.0 - low.0, high.1 - low.1),
         radius,

@@ -14,6 +14,7 @@
 
 mod circuit;
 mod cube;
+mod failed;
 mod frame;
 mod given;
 mod groups;
@@ -31,6 +32,7 @@ mod tree;
 mod wires;
 mod words;
 
+pub use failed::Failed;
 pub use names::Name;
 
 use kernel::Network;
@@ -55,6 +57,8 @@ pub struct Layout {
     pub again: Vec<(u32, Point)>,
     /// One way a channel, from rim to rim.
     pub wires: Vec<Wire>,
+    /// Links that have failed, as the network's name tells.
+    pub failed: Vec<Failed>,
     /// What the nodes are called, and where that stands; none where nodes are too small.
     pub names: Vec<Name>,
     /// Width and height.

@@ -55,6 +55,8 @@ pub(super) struct Net {
     /// The names as they stand in the picture, which may be shorter, and of each: node, x, y and size, the last three in tenths.
     names: Vec<String>,
     named: Vec<i64>,
+    /// Links that have failed, a curve each.
+    failed: Vec<i64>,
     /// Nodes drawn again: node, x, y.
     again: Vec<i64>,
     from: Vec<u32>,
@@ -153,6 +155,7 @@ pub(super) fn net(network: &Network) -> Net {
             .iter()
             .flat_map(|name| [i64::from(name.node), tenth(name.at.0), tenth(name.at.1), tenth(name.size)])
             .collect(),
+        failed: layout.failed.iter().flat_map(|lost| lost.curve).flat_map(|p| [tenth(p.0), tenth(p.1)]).collect(),
         again: layout.again.iter().flat_map(|(v, p)| [i64::from(*v), tenth(p.0), tenth(p.1)]).collect(),
         from: network.channels().map(|c| network.from(c).0).collect(),
         to: network.channels().map(|c| network.to(c).0).collect(),

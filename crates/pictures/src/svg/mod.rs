@@ -10,6 +10,7 @@
 mod chromosome;
 mod diagram;
 mod gantt;
+mod legend;
 mod picture;
 mod sheet;
 mod steps;
@@ -21,7 +22,7 @@ pub use chromosome::Chromosome;
 pub use diagram::{Diagram, SwitchBox};
 pub use gantt::{Gantt, RowsOf};
 pub use sheet::sheet;
-pub use steps::schedule;
+pub use steps::{Columns, schedule};
 pub use tree::Tree;
 
 use crate::Layout;
@@ -35,6 +36,8 @@ use std::io::{self, Write};
 /// Height of the lines above a picture of usual size and of the legend below it.
 const TITLE: f64 = 46.0;
 pub(crate) const LEGEND: f64 = 30.0;
+/// The width that a legend takes before it has a second line.
+const NARROW: f64 = 300.0;
 
 /// Draws a network, and tells terminals apart by whether they send and receive; links are as wide as their bandwidths (GB/s, one a
 /// channel), or else their capacities, say.
@@ -56,14 +59,15 @@ pub fn network(
     if !picture.has_labels() {
         subtitle += "; too many nodes for labels";
     }
-    let body = (width.max(picture.width_of_legend(false)?), height);
+    let (legend, below) = picture.size_of_legend(width.max(NARROW), false)?;
+    let body = (width.max(legend), height + below);
     let sheet = Sheet::open(out, theme, network.name(), &subtitle, body)?;
     Sheet::arrows(out, theme)?;
     write!(out, "<g transform=\"translate({:.1} {:.1})\">", (sheet.width - width) / 2.0, sheet.top)?;
     picture.links(out)?;
     picture.nodes(out)?;
     writeln!(out, "</g>")?;
-    sheet.close(out, &picture, false)
+    sheet.close(out, &picture, (width.max(NARROW), below), false)
 }
 
 /// Draws a network for a page, in its colours and without words around it; over it a way for each channel, with the number of the channel
@@ -147,10 +151,16 @@ impl Sheet {
         )
     }
 
-    /// Writes the legend and ends the element.
-    fn close(&self, out: &mut dyn Write, picture: &Picture<'_>, transfers: bool) -> io::Result<()> {
-        writeln!(out, "<g transform=\"translate(0 {:.1}) scale({:.3})\">", self.bottom, self.scale)?;
-        picture.legend(out, transfers)?;
+    /// Writes the legend, with what it has below its first line, up to `right` of the body, and ends the element.
+    fn close(
+        &self,
+        out: &mut dyn Write,
+        picture: &Picture<'_>,
+        (right, below): (f64, f64),
+        transfers: bool,
+    ) -> io::Result<()> {
+        writeln!(out, "<g transform=\"translate(0 {:.1}) scale({:.3})\">", self.bottom - below, self.scale)?;
+        picture.legend(out, right, transfers)?;
         writeln!(out, "</g>\n</svg>")
     }
 }

@@ -1,4 +1,4 @@
-//! **What:** the parts of a picture: links, nodes, transfers and the legend.
+//! **What:** the parts of a picture: links, nodes and transfers.
 
 use super::widths::Widths;
 use crate::layout::{Layout, Point, Wire};
@@ -12,16 +12,16 @@ use std::io::{self, Write};
 
 /// A network with its layout, ready to be drawn once or many times.
 pub(super) struct Picture<'a> {
-    network: &'a Network,
-    layout: &'a Layout,
+    pub(super) network: &'a Network,
+    pub(super) layout: &'a Layout,
     pub theme: &'static Theme,
     links: Vec<Link>,
     /// The part of each node in a collective; none where that is not to be seen.
     roles: Vec<Role>,
     /// Who sends, for the colours of transfers; none in a picture of a network.
-    senders: Option<Senders>,
+    pub(super) senders: Option<Senders>,
     /// Links by what they carry.
-    widths: Widths,
+    pub(super) widths: Widths,
     /// Widths of lines are multiplied by this.
     weight: f64,
     /// And those of transfers by this.
@@ -83,7 +83,7 @@ impl<'a> Picture<'a> {
     }
 
     /// Whether a node is out of use: it takes part in nothing and has no channels, as nodes that have failed.
-    fn is_out(&self, node: Node) -> bool {
+    pub(super) fn is_out(&self, node: Node) -> bool {
         let network = self.network;
         !network.is_member(node) && network.outgoing(node).is_empty() && network.incoming(node).is_empty()
     }
@@ -108,12 +108,7 @@ impl<'a> Picture<'a> {
         Picture { senders: Some(senders), ..self }
     }
 
-    /// Width of the legend: where it ends when it is drawn.
-    pub(super) fn width_of_legend(&self, transfers: bool) -> io::Result<f64> {
-        self.legend(&mut io::sink(), transfers)
-    }
-
-    fn role(&self, node: Node) -> Role {
+    pub(super) fn role(&self, node: Node) -> Role {
         self.roles.get(node.index()).copied().unwrap_or(Role::Both)
     }
 
@@ -142,6 +137,12 @@ impl<'a> Picture<'a> {
                 None => there.iter().try_for_each(|[a, m, b]| curve(out, *a, *m, *b))?,
             }
             out.write_all(if link.arrow { b"\" marker-end=\"url(#ag)\"/>" } else { b"\"/>" })?;
+        }
+        for lost in &self.layout.failed {
+            let [a, m, b] = lost.curve;
+            write!(out, "<path class=\"failed\" stroke-dasharray=\"4 3\" d=\"")?;
+            curve(out, a, m, b)?;
+            out.write_all(if lost.directed { b"\" marker-end=\"url(#ag)\"/>" } else { b"\"/>" })?;
         }
         writeln!(out, "</g>")
     }
@@ -234,69 +235,6 @@ impl<'a> Picture<'a> {
         }
         writeln!(out, "</g>")
     }
-
-    /// What the signs mean, in one line; where it ends.
-    pub(super) fn legend(&self, out: &mut dyn Write, transfers: bool) -> io::Result<f64> {
-        let y = 14.0;
-        let mut x = 22.0;
-        let Theme { ground, ink, faint, switch, transfers: paints, .. } = self.theme;
-        writeln!(out, "<g font-size=\"10\" fill=\"{faint}\">")?;
-        let text = |out: &mut dyn Write, x: &mut f64, words: &str| {
-            let result = write!(out, "<text x=\"{:.1}\" y=\"{:.1}\">{words}</text>", *x + 11.0, y + 3.5);
-            *x += 32.0 + 6.0 * words.chars().count() as f64;
-            result
-        };
-        let node = |x: f64| format!("M{:.1} {y:.1}a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z", x - 5.0);
-        let line = format!("fill=\"{ground}\" stroke=\"{ink}\"");
-        write!(out, "<path d=\"{}\" {line}/>", node(x))?;
-        text(out, &mut x, "terminal")?;
-        let is_there = |role: &&(Role, &str)| self.network.members().iter().any(|v| self.role(*v) == role.0);
-        let parts = [(Role::Sender, "sends only"), (Role::Receiver, "receives only"), (Role::Neither, "takes no part")];
-        for (role, words) in parts.iter().filter(is_there) {
-            write!(out, "<g {line}>")?;
-            terminal(out, (x, y), 5.0, *role)?;
-            write!(out, "</g>")?;
-            text(out, &mut x, words)?;
-        }
-        let (failed, others): (Vec<Node>, Vec<Node>) =
-            self.network.nodes().filter(|v| !self.network.is_member(*v)).partition(|v| self.is_out(*v));
-        if !failed.is_empty() {
-            crossed_out(out, (x, y), 5.0, self.theme.idle)?;
-            text(out, &mut x, "out of use")?;
-        }
-        if !others.is_empty() {
-            write!(out, "<path d=\"M{:.1} {:.1}h9v9h-9z\" fill=\"{switch}\" stroke=\"{ink}\"/>", x - 4.5, y - 4.5)?;
-            text(out, &mut x, "switch")?;
-        }
-        if !self.layout.again.is_empty() {
-            write!(out, "<path d=\"{}\" {line} stroke-dasharray=\"2 2\"/>", node(x))?;
-            text(out, &mut x, "terminal, drawn again")?;
-        }
-        for named in &self.widths.named {
-            let (idle, width) = (self.theme.idle, 1.3 * named.width);
-            write!(out, "<path d=\"M{x:.1} {y:.1}h22\" stroke=\"{idle}\" stroke-width=\"{width:.2}\"/>")?;
-            x += 18.0;
-            text(out, &mut x, &named.text)?;
-        }
-        if transfers {
-            let paint = paints[0];
-            write!(
-                out,
-                "<path d=\"M{:.1} {y:.1}m-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0\" fill=\"{paint}\"/><path d=\"M{x:.1} {y:.1}h26\" \
-                 stroke=\"{paint}\" stroke-width=\"2.2\" marker-end=\"url(#a0)\"/>",
-                x
-            )?;
-            x += 22.0;
-            text(out, &mut x, "transfer, in the colour of its sender")?;
-            let senders = self.senders.as_ref().map_or(0, Senders::count);
-            if senders > paints.len() {
-                x -= 28.0;
-                text(out, &mut x, &format!("({senders} senders share {} colours)", paints.len()))?;
-            }
-        }
-        writeln!(out, "</g>")?;
-        Ok(x)
-    }
 }
 
 fn curve(out: &mut dyn Write, a: Point, m: Point, b: Point) -> io::Result<()> {
@@ -309,7 +247,7 @@ fn curve(out: &mut dyn Write, a: Point, m: Point, b: Point) -> io::Result<()> {
 }
 
 /// A terminal by its part in a collective.
-fn terminal(out: &mut dyn Write, (x, y): Point, r: f64, role: Role) -> io::Result<()> {
+pub(super) fn terminal(out: &mut dyn Write, (x, y): Point, r: f64, role: Role) -> io::Result<()> {
     match role {
         Role::Both => circle(out, (x, y), r, ""),
         Role::Sender => {
@@ -337,7 +275,7 @@ fn circle(out: &mut dyn Write, (x, y): Point, r: f64, more: &str) -> io::Result<
 }
 
 /// A node that is not there any more: a cross in a circle, both pale.
-fn crossed_out(out: &mut dyn Write, (x, y): Point, r: f64, colour: &str) -> io::Result<()> {
+pub(super) fn crossed_out(out: &mut dyn Write, (x, y): Point, r: f64, colour: &str) -> io::Result<()> {
     let (left, arm) = (x - r, 0.7 * r);
     write!(
         out,

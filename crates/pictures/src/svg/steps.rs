@@ -26,6 +26,45 @@ const MOST_DRAWN: usize = 120_000;
 /// Links beyond which none is drawn.
 const MOST_LINKS: usize = 60_000;
 
+/// Widths of print in points: a column of a paper, and a page.
+const PRINT: [f64; 2] = [252.0, 504.0];
+/// The height of a page, and the least size of letters in print.
+const PAGE: f64 = 650.0;
+const LEAST: f64 = 6.0;
+
+/// How many steps are beside each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Columns {
+    /// As many as can be read on a slide.
+    #[default]
+    Slide,
+    /// As few as can be read in a column of a paper, or else across its page.
+    Print,
+    /// So many.
+    Of(u32),
+}
+
+impl Columns {
+    /// Columns for so many steps of a size, in a layout.
+    fn count(self, steps: usize, (width, height): (f64, f64), layout: &Layout) -> usize {
+        // About 8 wide to 5 high, but no wider than labels can be read.
+        let even =
+            |readable: usize| ((steps as f64 * 1.6 * height / width).sqrt().ceil() as usize).min(readable).max(1);
+        match self {
+            Columns::Of(count) => (count as usize).clamp(1, steps.max(1)),
+            Columns::Slide if layout.names.is_empty() => even(usize::MAX),
+            Columns::Slide => even((WIDEST / width) as usize),
+            Columns::Print => {
+                let scale = LEAST / layout.names.iter().map(|name| name.size).fold(9.0, f64::min);
+                let columns = PRINT.map(|print| (print / scale / width) as usize);
+                let fits =
+                    |columns: &usize| *columns > 0 && steps.div_ceil(*columns) as f64 * height * scale + 60.0 <= PAGE;
+                columns.into_iter().find(fits).unwrap_or(columns[1]).max(1).min(steps.max(1))
+            }
+        }
+    }
+}
+
 /// A step, as much of it as is drawn.
 #[derive(Clone, Default)]
 struct Step {
@@ -46,6 +85,7 @@ struct Step {
 pub fn schedule(
     schedule: &Verified,
     steps: Option<Range<usize>>,
+    columns: Columns,
     theme: &'static Theme,
     out: &mut dyn Write,
 ) -> io::Result<()> {
@@ -62,9 +102,7 @@ pub fn schedule(
     let range = steps.clone().unwrap_or(0..schedule.steps());
     let shown = chosen(schedule, range.clone(), fixed);
     let (width, height) = (layout.size.0.max(190.0), layout.size.1 + CAPTION);
-    // About 8 wide to 5 high, but no wider than labels can be read.
-    let readable = if picture.has_labels() { (WIDEST / width) as usize } else { usize::MAX };
-    let columns = ((shown.len() as f64 * 1.6 * height / width).sqrt().ceil() as usize).min(readable).max(1);
+    let columns = columns.count(shown.len(), (width, height), &layout);
     let lines = shown.len().div_ceil(columns).max(1);
     // No column stays empty, and the lines are as even as they can be.
     let columns = shown.len().div_ceil(lines).max(1);
@@ -79,12 +117,14 @@ pub fn schedule(
     );
     subtitle += &left_out(schedule, &range, &shown, (!links).then_some(picture.link_count()), word);
     let body = (columns as f64 * width, lines as f64 * height);
+    let right = body.0.max(super::NARROW);
+    let (legend, below) = picture.size_of_legend(right, true)?;
     let title = match steps {
         None => title(schedule),
         Some(range) if range.len() == 1 => format!("{}, {word} {}", title(schedule), range.start),
         Some(range) => format!("{}, {word}s {} to {}", title(schedule), range.start, range.end - 1),
     };
-    let sheet = Sheet::open(out, theme, &title, &subtitle, (body.0.max(picture.width_of_legend(true)?), body.1))?;
+    let sheet = Sheet::open(out, theme, &title, &subtitle, (body.0.max(legend), body.1 + below))?;
     if shown.iter().any(|s| s.only.is_some()) {
         // Few lines in a large picture are seen from afar.
         picture = picture.bold(0.7 * sheet.scale);
@@ -110,7 +150,7 @@ pub fn schedule(
         picture.nodes(out)?;
         writeln!(out, "</g></g>")?;
     }
-    sheet.close(out, &picture, true)
+    sheet.close(out, &picture, (right, below), true)
 }
 
 fn plural(count: u64) -> &'static str {

@@ -84,3 +84,25 @@ fn names_that_begin_alike_keep_their_ends() {
     let layout = ring(&["a.long.prefix.gpu0", "a.long.prefix.gpu1", "a.long.prefix.gpu2", "a.long.prefix.gpu3"]);
     assert!(layout.names.iter().all(|name| name.text.ends_with(&format!("gpu{}", name.node))), "{:?}", layout.names);
 }
+
+#[test]
+fn links_that_have_failed_are_where_they_were() {
+    let mesh = topologies::parse("mesh:4x4").unwrap();
+    let without = |network: &Network, a: u32, b: u32, directed: bool| {
+        topologies::change::without_link(network, kernel::Node(a), kernel::Node(b), directed).unwrap()
+    };
+    let damaged = without(&without(&mesh, 5, 6, false), 9, 8, true);
+    let damaged = topologies::change::without_node(&damaged, kernel::Node(15)).unwrap();
+    let layout = Layout::new(&damaged);
+    assert_eq!(layout.failed.iter().map(|lost| lost.directed).collect::<Vec<_>>(), [false, true]);
+    let near = |a: (f64, f64), b: (f64, f64)| (a.0 - b.0).hypot(a.1 - b.1) < 1.5 * layout.radius;
+    for (lost, (from, to)) in layout.failed.iter().zip([(5, 6), (9, 8)]) {
+        assert!(near(lost.curve[0], layout.points[from]) && near(lost.curve[2], layout.points[to]), "{lost:?}");
+    }
+    assert!(Layout::new(&mesh).failed.is_empty());
+    // Names with hyphens, of nodes of a file.
+    let labels = Some(["a-b", "c", "d"].map(String::from).to_vec());
+    let channels = vec![(0, 1), (1, 0), (1, 2), (2, 1), (0, 2), (2, 0)];
+    let named = Network::new(NetworkData { nodes: 3, channels, labels, ..NetworkData::default() }).unwrap();
+    assert_eq!(Layout::new(&without(&named, 0, 1, false)).failed.len(), 1);
+}

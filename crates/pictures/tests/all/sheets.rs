@@ -25,7 +25,7 @@ fn grid(rows: u32, columns: u32) -> Network {
 
 fn drawn(schedule: &Verified, steps: Option<Range<usize>>) -> String {
     let mut text = Vec::new();
-    svg::schedule(schedule, steps, &LIGHT, &mut text).unwrap();
+    svg::schedule(schedule, steps, svg::Columns::Slide, &LIGHT, &mut text).unwrap();
     String::from_utf8(text).unwrap()
 }
 
@@ -115,4 +115,19 @@ fn where_channels_carry_several_messages_shares_are_of_the_capacity() {
         let text = drawn(&schedule(network, 1), None);
         assert!(text.contains(words), "{words}: {text}");
     }
+}
+
+#[test]
+fn in_print_letters_have_six_points_and_columns_can_be_chosen() {
+    let four = schedule(grid(4, 4), 8);
+    let of = |columns: svg::Columns| {
+        let mut text = Vec::new();
+        svg::schedule(&four, None, columns, &LIGHT, &mut text).unwrap();
+        let (width, lefts) = places(&String::from_utf8(text).unwrap());
+        (width, lefts.iter().filter(|left| (*left - lefts[0]).abs() < 1.0).count())
+    };
+    // Letters of 9 pixels have 6 points where 756 pixels are as wide as a page, 504 points.
+    let (width, lines) = of(svg::Columns::Print);
+    assert!(width <= 756.0 && lines == 3, "{width} wide, {lines} lines");
+    assert_eq!([1, 2, 4].map(|columns| of(svg::Columns::Of(columns)).1), [8, 4, 2]);
 }
