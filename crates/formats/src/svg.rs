@@ -8,7 +8,7 @@ use std::path::Path;
 
 pub use pictures::NoSpread;
 pub use pictures::palette::{DARK, LIGHT, Theme};
-pub use pictures::svg::{Chromosome, Diagram, Ends, Gantt, RowsOf, SwitchBox, Tree};
+pub use pictures::svg::{Chromosome, Columns, Diagram, Ends, Gantt, RowsOf, SwitchBox, Tree};
 
 /// Draws a network on white.
 ///
@@ -23,20 +23,24 @@ pub fn network(drawn: &Network, out: &mut dyn Write) -> io::Result<()> {
 /// # Errors
 /// Those of `out`; a range that is empty or has a step that the schedule does not have.
 pub fn schedule(drawn: &Verified, steps: Option<Range<usize>>, out: &mut dyn Write) -> io::Result<()> {
-    pictures::svg::schedule(drawn, steps, &LIGHT, out)
+    pictures::svg::schedule(drawn, steps, Columns::Slide, &LIGHT, out)
 }
 
-/// Writes the steps of a schedule side by side, or those of a range, to a file; steps count from 0.
+/// Writes the steps of a schedule side by side, or those of a range, to a file; steps count from 0. Unless so many steps are to be beside
+/// each other, a PDF has as few as can be read in print.
 ///
 /// # Errors
 /// Where the system refuses, or there are no such steps; nothing of a half-written file stays behind.
 pub fn write(
     drawn: &Verified,
     steps: Option<Range<usize>>,
+    columns: Option<u32>,
     theme: &'static Theme,
     path: impl AsRef<Path>,
 ) -> Result<(), WriteError> {
-    file::save(path.as_ref(), |out| pictures::svg::schedule(drawn, steps, theme, out))
+    let usual = if crate::ending(path.as_ref()) == "pdf" { Columns::Print } else { Columns::Slide };
+    let columns = columns.map_or(usual, Columns::Of);
+    file::save(path.as_ref(), |out| pictures::svg::schedule(drawn, steps, columns, theme, out))
 }
 
 /// Writes the steps of several ranges to a PDF, a page each; steps count from 0.
@@ -47,13 +51,14 @@ pub fn write(
 pub fn write_pages(
     drawn: &Verified,
     pages: &[Range<usize>],
+    columns: Option<u32>,
     theme: &'static Theme,
     path: impl AsRef<Path>,
 ) -> Result<(), WriteError> {
-    let path = path.as_ref();
+    let (path, columns) = (path.as_ref(), columns.map_or(Columns::Print, Columns::Of));
     let draw = |steps: &Range<usize>| {
         let mut svg = Vec::new();
-        pictures::svg::schedule(drawn, Some(steps.clone()), theme, &mut svg).map(|()| svg)
+        pictures::svg::schedule(drawn, Some(steps.clone()), columns, theme, &mut svg).map(|()| svg)
     };
     let pages = pages.iter().map(draw).collect::<io::Result<Vec<_>>>();
     file::save_pages(path, &pages.map_err(|source| WriteError { path: path.to_owned(), source })?)

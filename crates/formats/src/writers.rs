@@ -155,7 +155,7 @@ pub const SCHEDULE_WRITERS: &[ScheduleWriter] = &[
         endings: PICTURE_ENDINGS,
         about: "a picture of the steps side by side",
         needs_bytes: false,
-        write: |of, path| svg::write(of.schedule, None, &svg::LIGHT, path),
+        write: |of, path| svg::write(of.schedule, None, None, &svg::LIGHT, path),
         write_timed: Some(|of, path| svg::write_gantt(&of.gantt(svg::RowsOf::Channels), &svg::LIGHT, path)),
     },
     ScheduleWriter {

@@ -87,6 +87,9 @@ pub(crate) struct ShowArgs {
     /// and so on
     #[arg(long, value_name = "N", conflicts_with = "step", value_parser = clap::value_parser!(u32).range(1..))]
     pub per_page: Option<u32>,
+    /// Draw this many steps beside each other [default: as many as can be read on a slide, of a PDF in print]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub columns: Option<u32>,
     /// What a picture shows: the steps, the tree along which --message spreads or is merged, or the genes of all messages
     /// by receiver, as evolution encodes them
     #[arg(long = "as", value_name = "steps|tree|chromosome", default_value = "steps",

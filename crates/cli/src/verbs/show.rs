@@ -19,7 +19,7 @@ const MANY: usize = 24;
 /// The verb.
 pub(crate) fn run(arguments: &ShowArgs) -> Result<u8, Failure> {
     // On standard output, a page unless something is asked for that pictures alone have.
-    let chosen = arguments.step.is_some() || arguments.steps.is_some() || arguments.per_page.is_some();
+    let chosen = chooses_steps(arguments);
     let drawn = arguments.kind != "steps" || chosen || arguments.dark;
     let is_picture = drawn || arguments.files.iter().any(|file| is_meant(file));
     let output = output::usually(&arguments.output, if is_picture { "svg" } else { "html" });
@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &ShowArgs) -> Result<u8, Failure> {
     }
     if arguments.kind != "steps" && chosen {
         return Err(Failure::input(format!("--as {} shows all steps", arguments.kind))
-            .hint("leave out --step, --steps and --per-page, or --as"));
+            .hint("leave out --step, --steps, --per-page and --columns, or --as"));
     }
     let ending = formats::ending(&arguments.output);
     if arguments.files.iter().any(|file| is_meant(file)) {
@@ -54,20 +54,21 @@ pub(crate) fn run(arguments: &ShowArgs) -> Result<u8, Failure> {
     }
 }
 
+/// Whether a flag is given that chooses steps of a picture, or where they stand.
+fn chooses_steps(arguments: &ShowArgs) -> bool {
+    let ShowArgs { step, steps, per_page, columns, .. } = arguments;
+    step.is_some() || steps.is_some() || per_page.is_some() || columns.is_some()
+}
+
 /// Traces as one plot.
 fn traces(arguments: &ShowArgs, ending: &str) -> Result<u8, Failure> {
     if let Some(other) = arguments.files.iter().find(|file| !is_meant(file)) {
         return Err(Failure::input(format!("`{}` is not a trace, and another file is one", other.display()))
             .hint("name traces (.jsonl) alone, or schedules alone"));
     }
-    if !formats::is_picture(&arguments.output)
-        || arguments.kind != "steps"
-        || arguments.step.is_some()
-        || arguments.steps.is_some()
-        || arguments.per_page.is_some()
-    {
+    if !formats::is_picture(&arguments.output) || arguments.kind != "steps" || chooses_steps(arguments) {
         return Err(Failure::input("a trace of evolution is drawn as one plot")
-            .hint("name a picture that ends in .svg, without --step, --steps, --per-page and --as"));
+            .hint("name a picture that ends in .svg, without --step, --steps, --per-page, --columns and --as"));
     }
     let name = |file: &Path| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let unread = |error: formats::ReadError| match &*error.fault {
@@ -98,9 +99,11 @@ fn no_rows(arguments: &ShowArgs) -> Result<(), Failure> {
 }
 
 fn page(arguments: &ShowArgs, files: &[PathBuf]) -> Result<u8, Failure> {
-    if arguments.step.is_some() || arguments.steps.is_some() || arguments.per_page.is_some() {
-        return Err(Failure::input("--step, --steps and --per-page choose what a picture shows; a page has all steps")
-            .hint("leave the flag out, or name a picture that ends in .svg"));
+    if chooses_steps(arguments) {
+        return Err(Failure::input(
+            "--step, --steps, --per-page and --columns choose what a picture shows; a page has all steps",
+        )
+        .hint("leave the flag out, or name a picture that ends in .svg"));
     }
     if arguments.kind != "steps" {
         return Err(Failure::input(format!("--as {} is for pictures; a page plays the steps", arguments.kind))
@@ -158,7 +161,7 @@ fn picture(arguments: &ShowArgs, file: &Path) -> Result<u8, Failure> {
             let chromosome = Chromosome::of(&schedule).map_err(refused)?;
             formats::svg::write_chromosome(&chromosome, theme, &arguments.output)
         }
-        _ => formats::svg::write(&schedule, range, theme, &arguments.output),
+        _ => formats::svg::write(&schedule, range, arguments.columns, theme, &arguments.output),
     };
     written.map_err(output::unwritten)?;
     let ending = formats::ending(&arguments.output);
@@ -199,12 +202,13 @@ fn pages(arguments: &ShowArgs, schedule: &Verified, range: Range<usize>, most: u
     let mut files = Vec::new();
     if is_book {
         let pages: Vec<Range<usize>> = pages.collect();
-        formats::svg::write_pages(schedule, &pages, theme, &arguments.output).map_err(output::unwritten)?;
+        formats::svg::write_pages(schedule, &pages, arguments.columns, theme, &arguments.output)
+            .map_err(output::unwritten)?;
         files.push(name);
     } else {
         for (at, steps) in pages.enumerate() {
             let file = format!("{stem}-{}.{ending}", at + 1);
-            formats::svg::write(schedule, Some(steps), theme, &file).map_err(output::unwritten)?;
+            formats::svg::write(schedule, Some(steps), arguments.columns, theme, &file).map_err(output::unwritten)?;
             files.push(file);
         }
     }

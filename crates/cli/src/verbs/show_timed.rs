@@ -18,6 +18,7 @@ pub(super) fn chart(arguments: &ShowArgs, read: &CheckedTimed) -> Result<u8, Fai
     let wrong = [
         ("--step", arguments.step.is_some()),
         ("--steps", arguments.steps.is_some()),
+        ("--columns", arguments.columns.is_some()),
         ("--as", arguments.kind != "steps"),
     ];
     if let Some((flag, _)) = wrong.iter().find(|(_, given)| *given) {

@@ -1,7 +1,7 @@
 //! **What:** pictures as PNG and PDF: what is drawn as SVG, turned into what word processors, slides and LaTeX take.
 //!
 //! **Facts:** a PNG is 1920 pixels wide, as a slide is, unless it would be higher than wide by so much that [`MOST_PIXELS`] are not enough; a PDF is
-//! 252 points wide, a column of a paper, and can be scaled. The font is in the program, so a picture is the same on every machine.
+//! as wide as a column of a paper, 252 points, or as much wider as gives its smallest letters 6 points. The font is in the program, so a picture is the same on every machine.
 //!
 //! **Source:** the libraries `resvg` and `svg2pdf`, fonts of the DejaVu project.
 
@@ -17,8 +17,11 @@ use svg2pdf::usvg::{Options, Tree};
 /// The width of a PNG, in pixels.
 const SLIDE: f32 = 1920.0;
 
-/// The width of a PDF, in points of 1/72 inch.
+/// The least width of a PDF, in points of 1/72 inch.
 const COLUMN: f32 = 252.0;
+
+/// The least size of letters in a PDF, in points.
+const LEAST: f32 = 6.0;
 
 /// Most pixels of a PNG: 256 MB in memory.
 const MOST_PIXELS: f32 = (1u32 << 26) as f32;
@@ -70,7 +73,8 @@ pub(super) fn pdf(pages: &[impl AsRef<[u8]>]) -> Result<Vec<u8>> {
     let (mut pdf, mut kids) = (Pdf::new(), Vec::new());
     for svg in pages {
         let tree = tree(svg.as_ref())?;
-        let height = COLUMN * tree.size().height() / tree.size().width();
+        let width = width_of_print(svg.as_ref(), tree.size().width());
+        let height = width * tree.size().height() / tree.size().width();
         let made = svg2pdf::to_chunk(&tree, ConversionOptions::default());
         let (chunk, picture) = made.map_err(|error| Error::other(error.to_string()))?;
         // Each picture counts its parts from 1.
@@ -80,11 +84,11 @@ pub(super) fn pdf(pages: &[impl AsRef<[u8]>]) -> Result<Vec<u8>> {
         let (name, page, drawn) = (Name(b"Picture"), last.bump(), last.bump());
         kids.push(page);
         let mut content = Content::new();
-        content.transform([COLUMN, 0.0, 0.0, height, 0.0, 0.0]);
+        content.transform([width, 0.0, 0.0, height, 0.0, 0.0]);
         content.x_object(name);
         pdf.stream(drawn, &content.finish());
         let mut page = pdf.page(page);
-        page.media_box(Rect::new(0.0, 0.0, COLUMN, height)).parent(all).contents(drawn);
+        page.media_box(Rect::new(0.0, 0.0, width, height)).parent(all).contents(drawn);
         page.resources().x_objects().pair(name, numbers[&picture]);
         page.finish();
     }
@@ -92,6 +96,14 @@ pub(super) fn pdf(pages: &[impl AsRef<[u8]>]) -> Result<Vec<u8>> {
     let count = i32::try_from(kids.len()).map_err(|_| Error::other("too many pages for a PDF"))?;
     pdf.pages(all).count(count).kids(kids);
     Ok(pdf.finish())
+}
+
+/// The width of a page for an SVG of a width, at which its smallest letters can be read.
+fn width_of_print(svg: &[u8], width: f32) -> f32 {
+    let text = String::from_utf8_lossy(svg);
+    let size = |rest: &str| rest.split('"').next().and_then(|size| size.parse::<f32>().ok());
+    let smallest = text.split(" font-size=\"").skip(1).filter_map(size).fold(f32::MAX, f32::min);
+    COLUMN.max(width * LEAST / smallest.max(1.0))
 }
 
 fn png(tree: &Tree) -> Result<Vec<u8>> {
