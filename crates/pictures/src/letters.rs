@@ -36,22 +36,3 @@ pub(crate) fn cut(text: &str, most: usize, end: bool) -> String {
         false => text.chars().take(kept).chain(['…']).collect(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_wide_letter_is_wider_than_a_narrow_one() {
-        assert!((width("i") - 0.278).abs() < 1e-9);
-        assert!((width("WW") - 1.978).abs() < 1e-9);
-        assert!(width("…→ü") > 2.0);
-    }
-
-    #[test]
-    fn a_text_is_cut_at_either_end() {
-        assert_eq!(cut("node0.gpu7", 6, false), "node0…");
-        assert_eq!(cut("node0.gpu7", 6, true), "….gpu7");
-        assert_eq!(cut("gpu7", 4, true), "gpu7");
-    }
-}
