@@ -37,6 +37,9 @@ const TICKS_A_BYTE: u64 = 10;
 /// Ticks that a literal takes until the solver has it.
 const TICKS_A_LITERAL: u64 = 10;
 
+/// Ticks that the solver gets at least for a literal of a formula of several chunks.
+const TICKS_A_LITERAL_SOLVED: u64 = 25;
+
 impl Method for InvariantSat {
     fn name(&self) -> &'static str {
         "invariant-sat"
@@ -71,6 +74,8 @@ impl Method for InvariantSat {
         // By how many steps less than the best schedule the next may have; none once a single one less was not found.
         let mut stride = Some(1);
         let mut tries = 0;
+        // Of several chunks, bounds are mostly met.
+        let parts = if is_in_chunks(problem) { 2 } else { 4 };
         // The goal and the next number of steps, for few steps may be easier to find; then, in turns, from the best schedule down, in strides twice as
         // long each time, and on from below.
         while most.is_none_or(|most| least < most) {
@@ -80,7 +85,7 @@ impl Method for InvariantSat {
                 .map(|(most, stride)| most.saturating_sub(stride).max(least));
             let steps = below_best.unwrap_or(least);
             let is_last = most == Some(least + 1);
-            match search.schedule(steps, if is_last { 1 } else { 4 }) {
+            match search.schedule(steps, if is_last { 1 } else { parts }) {
                 Ok(found) => {
                     (most, best) = (Some(steps), Some(found));
                     stride = stride.map(|stride| 2 * stride);
@@ -120,7 +125,7 @@ impl Search<'_> {
         let mut missing = Missing::Over;
         for (done, images) in (0..).zip(self.groups) {
             // Where a formula is too large, so are those of the smaller groups.
-            let formulas: Vec<_> = exact_sat::encode(problem, images, steps, LARGEST).collect();
+            let formulas: Vec<_> = exact_sat::encode(problem, images, steps, LARGEST).take(ways(problem)).collect();
             if formulas.is_empty() {
                 // At most so many were written until that was seen.
                 self.left = self.left.saturating_sub(TICKS_A_LITERAL * LARGEST as u64);
@@ -133,7 +138,10 @@ impl Search<'_> {
                     return Err(Missing::Over);
                 }
                 let tries = (self.groups.len() as u64 - done) * formulas.len() as u64 - at;
-                if let Some(found) = self.solution(formula, steps, self.left / parts / tries) {
+                let part = self.left / parts;
+                // In much less time than it took to write a formula, a solver finds nothing.
+                let least = if is_in_chunks(problem) { literals as u64 * TICKS_A_LITERAL_SOLVED } else { 0 };
+                if let Some(found) = self.solution(formula, steps, (part / tries).max(least).min(part)) {
                     run.progress.found(InvariantSat.name(), steps);
                     return Ok(found);
                 }
@@ -155,4 +163,15 @@ impl Search<'_> {
         let useful = within_slack(problem, &found, run.settings.slack, &mut Budget::new(run, u64::MAX));
         (useful && verify(problem, found.clone()).is_ok()).then_some(found)
     }
+}
+
+/// Whether messages have several chunks.
+fn is_in_chunks(problem: &Problem) -> bool {
+    problem.collective().chunks() > 1
+}
+
+/// How many kinds of formulas are tried for each group. Partial results of chunks that are kept apart make formulas many times larger, and chunks that share
+/// the network seldom gain by them.
+fn ways(problem: &Problem) -> usize {
+    if is_in_chunks(problem) { 1 } else { usize::MAX }
 }
