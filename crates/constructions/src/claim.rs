@@ -30,7 +30,7 @@ pub struct OrbitClaim {
 /// The checker that refused a claim.
 #[derive(Debug, thiserror::Error)]
 pub enum ClaimError {
-    /// The generators are no free abelian group of automorphisms.
+    /// The generators are no abelian group of automorphisms that acts freely.
     #[error(transparent)]
     Translations(#[from] TranslationsError),
     /// The network does not connect its terminals.

@@ -144,7 +144,7 @@ pub enum Fault {
     /// Network, collective and model do not fit together.
     #[error("{0}")]
     Problem(ProblemError),
-    /// The generators are no free abelian group of automorphisms.
+    /// The generators are no abelian group of automorphisms that acts freely.
     #[error("{0}")]
     Translations(TranslationsError),
     /// Representatives and group do not fit together.

@@ -93,7 +93,7 @@ pub(super) fn report(about: &About, done: &Conducted, rows: &[Summary]) -> Strin
     let mut text = format!("{}: {}{source}\n{}", about.name, about.about, table(&lines));
     let has = |head: &str| shown.iter().any(|column| column.head == head);
     if has("printed") {
-        text.push_str("\n  printed: the dissertation's rate of success (Tables 7.1 to 7.4), where it has one");
+        text.push_str("\n  printed: the dissertation's success rate (Tables 7.1 to 7.4), where it has one");
     }
     if has("reached") {
         text.push_str("\n  reached: steps of the best candidates' schedules once conflicts have steps of their own");
@@ -102,10 +102,10 @@ pub(super) fn report(about: &About, done: &Conducted, rows: &[Summary]) -> Strin
         "\n  left: conflicts and late deliveries of the best candidate; means of all runs, also those that failed, ± their standard deviation; seconds of the processor",
     );
     if done.given_up > 0 {
-        text.push_str(&format!("\n  {} cells have runs that were given up after --run-time", done.given_up));
+        text.push_str(&format!("\n  {} cells have runs that were abandoned after --run-time", done.given_up));
     }
     if done.is_cut_short {
-        text.push_str("\n  runs are left; the same command goes on");
+        text.push_str("\n  runs are left; the same command continues");
     }
     let (file, table, pictures) = (done.file.display(), done.table.display(), done.pictures.len());
     text.push_str(&format!("\n  saved to {file} (runs) and {table} (this table), with {pictures} pictures"));

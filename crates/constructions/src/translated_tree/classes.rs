@@ -14,7 +14,7 @@ pub(super) struct Classes<'a> {
 }
 
 impl<'a> Classes<'a> {
-    /// The classes of a free abelian group; `None` where it does not take node 0 to all nodes.
+    /// The classes of an abelian group that acts freely; `None` where it does not take node 0 to all nodes.
     pub(super) fn of_translations(network: &'a Network, translations: &Translations) -> Option<Self> {
         if translations.order() as usize != network.node_count() {
             return None;

@@ -5,7 +5,7 @@
 //! Absent optional fields take the format's defaults; under time-division `hop` is 1 and `cyclic` false where absent (a
 //! schedule that is right without wrap-round is right with it).
 //!
-//! **Orbits:** a file whose `format` is [`ORBITS`] has the field `generators` of a free abelian group, and its messages and
+//! **Orbits:** a file whose `format` is [`ORBITS`] has the field `generators` of an abelian group that acts freely, and its messages and
 //! transfers are representatives; what is read and written is of either form.
 //!
 //! **Products:** a file whose `format` is [`PRODUCT`] has the field `product` instead of messages and steps.

@@ -1,4 +1,4 @@
-//! **What:** a free abelian group of automorphisms of a network, such as the translations of a torus: the claim is a list
+//! **What:** an abelian group of automorphisms of a network that acts freely on its terminals, such as the translations of a torus: the claim is a list
 //! of [`Generator`]s, the fact [`Translations`].
 //!
 //! **What is proved:** every generator permutes nodes and channels and respects ends, roles, transit, capacities, ports and
@@ -81,7 +81,7 @@ pub enum TranslationsError {
     TooLarge,
 }
 
-/// A free abelian group of automorphisms. Cheap to clone. Elements are numbered by the generators' exponents, the first
+/// An abelian group of automorphisms that acts freely. Cheap to clone. Elements are numbered by the generators' exponents, the first
 /// generator's varying fastest.
 #[derive(Clone, Debug)]
 #[must_use]
@@ -99,7 +99,7 @@ struct Inner {
 }
 
 impl Translations {
-    /// Proves that the generators generate a free abelian group.
+    /// Proves that the generators generate an abelian group that acts freely.
     ///
     /// # Errors
     /// The first fault found, as [`TranslationsError`].

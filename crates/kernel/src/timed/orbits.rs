@@ -1,6 +1,6 @@
 //! **What:** problems in time with a symmetry, and the checker of their schedules, of which one transfer an orbit is written down.
 //!
-//! **Meaning.** As in [`crate::orbits`], a message stands for its images under a free abelian group of automorphisms, which here respect bandwidths, latencies and
+//! **Meaning.** As in [`crate::orbits`], a message stands for its images under an abelian group of automorphisms that acts freely, which here respect bandwidths, latencies and
 //! switches that copy as well. A transfer stands for its images, all of which begin at its tick: nothing shifts time.
 //!
 //! **Why representatives are enough.** Images take as long as what they are images of, so they are held at the same ticks, and before each tick node g(v) holds g(m)
