@@ -272,6 +272,12 @@ pub(crate) fn report(
         }),
         render::reason(verdict.floor()),
     );
+    if let Some(slack) = settings.slack.filter(|_| !verdict.is_optimal()) {
+        text.push_str(&format!(
+            "\n  the lower bound holds for paths of any length; with paths at most {} longer than the shortest, fewer steps may be impossible",
+            render::count(slack.into(), "channel")
+        ));
+    }
     if let chunks @ 2.. = problem.collective().chunks() {
         let each = verdict.ceiling().steps() as f64 / f64::from(chunks);
         text.push_str(&format!("\n  {each:.2} steps per chunk"));

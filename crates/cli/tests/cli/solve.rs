@@ -81,6 +81,9 @@ fn slack_holds_under_all_methods() {
     let hops = |t: &Value| t["path"].as_array().map_or(0, Vec::len);
     let longest = saved["steps"].as_array().unwrap().iter().flat_map(|s| s.as_array().unwrap()).map(hops).max();
     assert_eq!(longest, Some(3), "no path is longer than the diameter");
+    // The bound knows nothing of slack, and people are told.
+    let told = quadrille("solve kautz:3,3 OAS --slack 0 --ticks 500000").good();
+    assert!(told.contains("holds for paths of any length; with paths at most 0 channels longer"), "{told}");
     // With longer paths it takes a step less.
     assert_eq!(steps_and_bound("kautz:3,3 OAS"), (json!(12), json!(12)));
 }

@@ -16,7 +16,9 @@ pub(super) fn place(network: &Network, shape: &Shape) -> Option<Sketch> {
     let guests_of = |v: u32| shape.neighbours[v as usize].iter().copied().filter(|w| is_guest(*w));
     let guests: Vec<Vec<u32>> = switches.iter().map(|s| guests_of(*s).collect()).collect();
     let each = guests[0].len();
-    if each == 0 || guests.iter().any(|list| list.len() != each) {
+    // Two nodes joined to each other alone are guests of nobody.
+    let all_have_places = switches.len() * (each + 1) == shape.len();
+    if each == 0 || !all_have_places || guests.iter().any(|list| list.len() != each) {
         return None;
     }
     let core = shape.part(&switches);

@@ -234,6 +234,14 @@ fn links_around_a_torus_are_two_stubs() {
     assert_eq!(network.channels().filter(|c| cut(*c)).count(), 2 * (5 + 4));
 }
 
+/// Two nodes with one link are no guests of a switch.
+#[test]
+fn pairs_beside_switches_with_guests_have_places() {
+    let channels = vec![(3, 9), (0, 4), (8, 0), (1, 2), (8, 7), (5, 6), (0, 2)];
+    let data = NetworkData { nodes: 10, channels, terminals: Some(vec![0]), ..NetworkData::default() };
+    check(&Network::new(data).unwrap());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
