@@ -105,8 +105,9 @@ pub fn read_text(path: impl AsRef<Path>) -> Result<String, ReadError> {
 /// The contents of an ordinary file as they are read, decompressed where its name ends in `.gz`; `watch` is told how many bytes
 /// of the file of how many are read. `None` where there is no such file; what is no ordinary file (a pipe) can be read once only.
 pub(crate) fn stream<'a>(path: &Path, watch: BytesRead<'a>) -> Option<Stream<'a>> {
+    // Who writes into a pipe must not see it closed, so it is not opened here.
+    let length = std::fs::metadata(path).ok().filter(|m| m.is_file())?.len();
     let file = File::open(path).ok()?;
-    let length = file.metadata().ok().filter(|m| m.is_file())?.len();
     let text = text(path, Watched { file, read: 0, length, watch });
     let text = Text { characters: Some(Characters::default()), ..text };
     let size = text.read.clone();
