@@ -96,12 +96,17 @@ fn machines(choice: &MachineChoice) -> Result<MachineSettings, Failure> {
     ];
     let mut settings = MachineSettings { machines: choice.machines.unwrap_or(1), ..MachineSettings::default() };
     for (wire, text) in flags {
+        let flag = format!("--{}", wire.name());
         for part in text.iter().flat_map(|text| text.split(',')) {
-            let flag = format!("--{}", wire.name());
-            match with_unit(part, TIMES) {
-                Some(latency) => settings.latencies.push((wire, latency)),
-                None => settings.rates.push((wire, with_known_unit(&flag, part, RATES, 1, "25GB/s or 25GB/s,0.7us")?)),
+            let (list, number) = match with_unit(part, TIMES) {
+                Some(latency) => (&mut settings.latencies, latency),
+                None => (&mut settings.rates, with_known_unit(&flag, part, RATES, 1, "25GB/s or 25GB/s,0.7us")?),
+            };
+            if list.iter().any(|(other, _)| *other == wire) {
+                return Err(Failure::input(format!("{flag}: `{part}` is the second of its kind"))
+                    .hint("write a rate, a time, or one of each: 25GB/s,0.7us"));
             }
+            list.push((wire, number));
         }
     }
     Ok(settings)

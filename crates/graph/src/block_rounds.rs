@@ -29,7 +29,7 @@ pub struct Arrival {
 }
 
 impl BlockRounds {
-    /// Rounds for so many ranks, the root first; `None` where a rank finds no block for one of them, which has not been seen.
+    /// Rounds for so many ranks, the root first; `None` where a rank finds no block for one of them, as it does for no number of ranks that was tried.
     #[must_use]
     pub fn new(ranks: usize) -> Option<Self> {
         let mut skips = vec![ranks];

@@ -21,8 +21,8 @@ enum Given {
     Outlined(Outline),
 }
 
-/// Names of measures, all networks the same in the same order, and what they are.
-type Lines = Vec<(&'static str, Option<String>)>;
+/// Names of measures, in the same order for all, and what they are.
+pub(super) type Lines = Vec<(&'static str, Option<String>)>;
 
 /// The verb.
 pub(crate) fn run(arguments: &CompareArgs) -> Result<u8, Failure> {
@@ -60,8 +60,13 @@ pub(crate) fn run(arguments: &CompareArgs) -> Result<u8, Failure> {
     };
     let columns: Vec<Lines> = networks.iter().enumerate().map(column).collect();
     count.finish();
-    let mut rows = vec![std::iter::once(String::new()).chain(names).collect::<Vec<_>>()];
-    // A network that is not built has fewer measures.
+    say(&side_by_side(names.collect(), &columns)).map(|()| 0)
+}
+
+/// A column for each of what is compared, under its name. A network that is not built has fewer measures than others.
+pub(super) fn side_by_side(names: Vec<String>, columns: &[Lines]) -> String {
+    let row = |first: &str, cells: Vec<String>| std::iter::once(first.to_owned()).chain(cells).collect::<Vec<_>>();
+    let mut rows = vec![row("", names)];
     let all: Vec<&str> =
         columns.iter().max_by_key(|column| column.len()).into_iter().flatten().map(|(name, _)| *name).collect();
     for measure in all {
@@ -69,11 +74,10 @@ pub(crate) fn run(arguments: &CompareArgs) -> Result<u8, Failure> {
         let cells: Vec<Option<String>> = columns.iter().map(of).collect();
         // A measure that none of them has says nothing.
         if cells.iter().any(Option::is_some) {
-            let cells = cells.into_iter().map(|cell| cell.unwrap_or("–".into()));
-            rows.push(std::iter::once(measure.to_owned()).chain(cells).collect());
+            rows.push(row(measure, cells.into_iter().map(|cell| cell.unwrap_or("–".into())).collect()));
         }
     }
-    say(&table(&rows)).map(|()| 0)
+    table(&rows)
 }
 
 /// What is known of a network, with the name it was given.

@@ -1,12 +1,12 @@
 //! **What:** `compare` of schedule files: what each takes, what is proved of it, and how much of the network it uses, side by side.
 
+use super::compare::{Lines, side_by_side};
 use super::export::Checked;
 use super::timed_file::{AnyFile, CheckedTimed};
 use crate::args::{CompareArgs, NetworkText};
 use crate::failure::Failure;
 use crate::output::{say, say_json};
 use crate::progress;
-use crate::registries::table;
 use crate::render::{self, micros};
 use kernel::timed::{CertifiedTimed, Timeline};
 use kernel::{Problem, Within};
@@ -64,30 +64,22 @@ pub(super) fn run(arguments: &CompareArgs, files: &[PathBuf]) -> Result<u8, Fail
             measured.iter().zip(files).map(|(measures, file)| measures.document(&file.display().to_string()));
         return say_json(&documents.collect::<Vec<Value>>()).map(|()| 0);
     }
-    let mut rows = vec![vec![String::new()]];
-    rows[0].extend(files.iter().map(|file| file.display().to_string()));
-    for (at, (name, _)) in measured[0].lines().iter().enumerate() {
-        let cells: Vec<Option<String>> = measured.iter().map(|measures| measures.lines().swap_remove(at).1).collect();
-        if cells.iter().any(Option::is_some) {
-            let cells = cells.into_iter().map(|cell| cell.unwrap_or("–".into()));
-            rows.push(std::iter::once((*name).to_owned()).chain(cells).collect());
-        }
-    }
-    say(&table(&rows)).map(|()| 0)
+    let names = files.iter().map(|file| file.display().to_string()).collect();
+    say(&side_by_side(names, &measured.iter().map(Measures::lines).collect::<Vec<_>>())).map(|()| 0)
 }
 
 impl Measures {
     fn of(read: &Checked) -> Self {
         let (schedule, problem) = (&read.schedule, read.schedule.problem());
         let network = problem.network();
-        let capacity: u64 = network.channels().map(|channel| u64::from(network.capacity(channel))).sum();
-        let most = capacity * schedule.steps() as u64;
+        let capacity: f64 = network.channels().map(|channel| f64::from(network.capacity(channel))).sum();
+        let most = capacity * schedule.steps() as f64;
         Measures {
             steps: Some(schedule.steps()),
             bound: read.floor.as_ref().map(|floor| floor.steps() as f64),
             optimal: read.floor.as_ref().is_some_and(|floor| floor.steps() == schedule.steps() as u64),
             transfers: schedule.transfer_count(),
-            used: Some(if most == 0 { 0.0 } else { schedule.channel_uses() as f64 / most as f64 }),
+            used: Some(if most > 0.0 { schedule.channel_uses() as f64 / most } else { 0.0 }),
             ..Measures::posed(problem, render::model(problem.model()), &read.provenance.method)
         }
     }
@@ -99,7 +91,7 @@ impl Measures {
         Measures {
             micros: Some(schedule.micros()),
             bound: read.floor.as_ref().map(CertifiedTimed::micros),
-            optimal: read.floor.as_ref().is_some_and(|floor| floor.ticks() == schedule.ticks()),
+            optimal: read.is_optimal(),
             bandwidth: read.speed().map(|speed| [speed.algorithm, speed.bus]),
             transfers: schedule.transfer_count(),
             used: written.as_ref().map(|written| Usages::of(&Timeline::new(written)).average),
@@ -133,7 +125,7 @@ impl Measures {
     }
 
     /// Names and values, the same names in the same order for all.
-    fn lines(&self) -> Vec<(&'static str, Option<String>)> {
+    fn lines(&self) -> Lines {
         let bandwidth = |at: usize| self.bandwidth.map(|both| format!("{:.4} GB/s", both[at]));
         let bound = self.bound.map(|bound| match self.micros {
             Some(_) => format!("{} µs", micros(bound)),

@@ -70,9 +70,13 @@ impl CheckedTimed {
 
     /// The same, with time and bound.
     pub(super) fn headline(&self) -> String {
-        let optimal = self.floor.as_ref().is_some_and(|floor| floor.ticks() == self.schedule.ticks());
         let bound = self.floor.as_ref().map(CertifiedTimed::micros);
-        format!("{}: {}", self.what(), render::time(self.schedule.micros(), bound, optimal))
+        format!("{}: {}", self.what(), render::time(self.schedule.micros(), bound, self.is_optimal()))
+    }
+
+    /// Whether it takes as long as its bound.
+    pub(super) fn is_optimal(&self) -> bool {
+        self.floor.as_ref().is_some_and(|floor| floor.ticks() == self.schedule.ticks())
     }
 }
 

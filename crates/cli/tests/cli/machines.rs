@@ -65,6 +65,7 @@ fn latencies_of_a_machine_are_those_of_its_wires() {
     refused("--nvlink 25GB/s --nic 2us", "nic", "");
     refused("--nvlink 25GB/s,soon", "--nvlink: `soon`", "25GB/s,0.7us");
     refused("--nvlink 0.7us", "nvlink", "");
+    refused("--nvlink 25GB/s,30GB/s", "`30GB/s` is the second of its kind", "25GB/s,0.7us");
 }
 
 #[test]

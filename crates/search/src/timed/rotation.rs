@@ -256,6 +256,9 @@ fn trees(
     // What streams carry between machines comes first: no other channels can take it.
     if let Some((streams, rails, _)) = streamed {
         for (_, _, at) in &order {
+            if run.stopped() {
+                return None;
+            }
             if let Some(stream) = streams.get(at) {
                 trees[*at] = packing.enter(&demands[*at], groups, (stream, rails), alpha);
             }
