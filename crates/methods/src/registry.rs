@@ -15,6 +15,7 @@ const SEARCHES: &[&dyn Method] = &[
     &search::ScatterFlow,
     &search::EulerRing,
     &search::RingPass,
+    &search::BlockRounds,
     &search::BroadcastLevels,
     &crate::Reversal,
     &crate::Doubling,

@@ -2,6 +2,7 @@
 
 mod allgather;
 mod arborescences;
+mod block_rounds;
 mod broadcast;
 mod chunk_images;
 mod chunk_trees;
@@ -40,6 +41,7 @@ pub mod transform;
 
 pub use allgather::AllgatherMatching;
 pub use arborescences::Arborescences;
+pub use block_rounds::BlockRounds;
 pub use broadcast::BroadcastLevels;
 pub use chunk_images::ChunkImages;
 pub use chunk_trees::ChunkTrees;

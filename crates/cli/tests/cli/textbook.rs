@@ -17,8 +17,9 @@ type Row = (&'static str, fn(u32) -> u32);
 /// Where any node can call any other.
 const COMPLETE: &[Row] = &[
     ("broadcast", log),
-    ("broadcast --chunks 4", |n| (3 + 2 * log(n)).min(4 * log(n)).min(n + 2)),
-    ("broadcast --chunks 16", |n| (15 + 2 * log(n)).min(n + 14)),
+    ("broadcast --chunks 4", |n| 3 + log(n)),
+    ("broadcast --chunks 16", |n| 15 + log(n)),
+    ("reduce --chunks 16", |n| 15 + log(n)),
     ("reduce", log),
     ("scatter", |n| n - 1),
     ("scatter --combining", log),

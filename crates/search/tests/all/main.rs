@@ -2,6 +2,7 @@
 
 mod allgather;
 mod arborescences;
+mod block_rounds;
 mod broadcast;
 mod chunk_trees;
 mod edge_colouring;
