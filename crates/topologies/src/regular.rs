@@ -97,33 +97,30 @@ impl Regular {
 
     /// Diameter and sum of all distances; `None` where the graph falls apart.
     pub(crate) fn distances(&self) -> Option<(u32, u64)> {
-        let neighbours = self.neighbours();
-        let (mut diameter, mut sum) = (0, 0);
-        let mut far = vec![u32::MAX; self.nodes];
-        let mut queue = Vec::with_capacity(self.nodes);
-        for from in 0..self.nodes {
-            far.fill(u32::MAX);
-            far[from] = 0;
-            queue.clear();
-            queue.push(u32::try_from(from).ok()?);
-            let mut next = 0;
-            while next < queue.len() {
-                let node = queue[next] as usize;
-                next += 1;
-                for &to in &neighbours[node] {
-                    if far[to as usize] == u32::MAX {
-                        far[to as usize] = far[node] + 1;
-                        queue.push(to);
-                    }
-                }
+        // The nodes within each distance of every node, as bits: a node is missing from as many of these sets as it is far.
+        let words = self.nodes.div_ceil(64);
+        let mut within = vec![0u64; self.nodes * words];
+        (0..self.nodes).for_each(|v| within[v * words + v / 64] |= 1 << (v % 64));
+        let all = (self.nodes * self.nodes) as u64;
+        let (mut diameter, mut sum, mut before) = (0, 0, 0);
+        loop {
+            let reached: u64 = within.iter().map(|word| u64::from(word.count_ones())).sum();
+            if reached == all {
+                return Some((diameter, sum));
             }
-            if queue.len() < self.nodes {
+            if reached == before {
                 return None;
             }
-            diameter = diameter.max(far[queue[self.nodes - 1] as usize]);
-            sum += far.iter().map(|d| u64::from(*d)).sum::<u64>();
+            (diameter, sum, before) = (diameter + 1, sum + all - reached, reached);
+            let nearer = within.clone();
+            for &(a, b) in &self.links {
+                let (a, b) = (a as usize * words, b as usize * words);
+                for word in 0..words {
+                    within[a + word] |= nearer[b + word];
+                    within[b + word] |= nearer[a + word];
+                }
+            }
         }
-        Some((diameter, sum))
     }
 
     /// The links, each once.
