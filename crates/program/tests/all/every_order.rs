@@ -85,8 +85,12 @@ fn of_schedules_in_time() {
         for collective in collectives {
             let what = format!("{} on {name}", collective.name());
             let sized = SizedProblem::new(network.clone(), links.clone(), collective, Rational::whole(64_000)).unwrap();
-            let settings = TimedSettings::default().with_chunks(Some(2)).with_seconds(Some(0.3));
-            let best = solve_timed(&sized, &settings, Watch::nobody()).unwrap().best.unwrap();
+            // On a busy machine the first schedule may take longer.
+            let best = [0.3, 3.0, 30.0].into_iter().find_map(|seconds| {
+                let settings = TimedSettings::default().with_chunks(Some(2)).with_seconds(Some(seconds));
+                solve_timed(&sized, &settings, Watch::nobody()).unwrap().best
+            });
+            let best = best.expect("a schedule");
             rehearsed(&Program::new(&best.verdict.ceiling().written_out().unwrap()).unwrap(), &what);
         }
     }
