@@ -22,7 +22,11 @@ use run::{Budget, Method, Run};
 pub struct InvariantSat;
 
 /// Groups that are tried for a number of steps.
-const GROUPS: Wanted = Wanted { draws: 60, groups: 12, of_an_order: 2 };
+const GROUPS: Wanted = Wanted { draws: 60, entries: usize::MAX, groups: 12, of_an_order: 2, is_kinds_first: false };
+
+/// Those of messages in several chunks, whose groups differ also in how they move chunks, where there are ticks for many: most are refuted with few.
+const GROUPS_OF_CHUNKS: Wanted =
+    Wanted { draws: 120, entries: 1 << 23, groups: 24, of_an_order: 4, is_kinds_first: true };
 
 /// Most nodes of a network of which whole groups are listed.
 const MOST_NODES: usize = 256;
@@ -37,8 +41,12 @@ const TICKS_A_BYTE: u64 = 10;
 /// Ticks that a literal takes until the solver has it.
 const TICKS_A_LITERAL: u64 = 10;
 
-/// Ticks that the solver gets at least for a literal of a formula of several chunks.
+/// Ticks that the solver gets at least for a literal of a formula of several chunks, and where there are ticks for many groups.
 const TICKS_A_LITERAL_SOLVED: u64 = 25;
+const MANY_TICKS_A_LITERAL_SOLVED: u64 = 50;
+
+/// Ticks for every chunk, terminal, channel and step that suffice for many groups.
+const TICKS_FOR_MANY_GROUPS: u64 = 128;
 
 impl Method for InvariantSat {
     fn name(&self) -> &'static str {
@@ -64,12 +72,17 @@ impl Method for InvariantSat {
         let group = Group::with_arcs(problem.network(), &[], &mut Budget::new(run, left / 8));
         // Other groups in each round.
         let mut random = run.settings.seed.generator(left.ilog2().into());
-        let drawn = images::draw(problem, &group, &GROUPS, &mut random, run);
+        let goal = run.goal(floor);
+        let (wanted, ticks_a_literal) = match (is_in_chunks(problem), left >= ticks_for_many_groups(problem, goal)) {
+            (false, _) => (&GROUPS, 0),
+            (true, false) => (&GROUPS, TICKS_A_LITERAL_SOLVED),
+            (true, true) => (&GROUPS_OF_CHUNKS, MANY_TICKS_A_LITERAL_SOLVED),
+        };
+        let drawn = images::draw(problem, &group, wanted, &mut random, run);
         let groups: Vec<Vec<Image>> =
             drawn.iter().filter_map(|generators| images::images(problem, generators, MOST_IMAGES)).collect();
         let known = run.incumbent.map(|known| known.steps() as u64);
-        let goal = run.goal(floor);
-        let mut search = Search { problem, groups: &groups, left, run };
+        let mut search = Search { problem, groups: &groups, ticks_a_literal, left, run };
         let (mut least, mut most, mut best) = (goal, known, None);
         // By how many steps less than the best schedule the next may have; none once a single one less was not found.
         let mut stride = Some(1);
@@ -114,6 +127,8 @@ enum Missing {
 struct Search<'a> {
     problem: &'a Problem,
     groups: &'a [Vec<Image>],
+    /// That the solver gets at least, while they last.
+    ticks_a_literal: u64,
     left: u64,
     run: &'a Run<'a>,
 }
@@ -140,7 +155,7 @@ impl Search<'_> {
                 let tries = (self.groups.len() as u64 - done) * formulas.len() as u64 - at;
                 let part = self.left / parts;
                 // In much less time than it took to write a formula, a solver finds nothing.
-                let least = if is_in_chunks(problem) { literals as u64 * TICKS_A_LITERAL_SOLVED } else { 0 };
+                let least = literals as u64 * self.ticks_a_literal;
                 if let Some(found) = self.solution(formula, steps, (part / tries).max(least).min(part)) {
                     run.progress.found(InvariantSat.name(), steps);
                     return Ok(found);
@@ -168,6 +183,13 @@ impl Search<'_> {
 /// Whether messages have several chunks.
 fn is_in_chunks(problem: &Problem) -> bool {
     problem.collective().chunks() > 1
+}
+
+/// Ticks that suffice for many groups: as many as the formula of all has places, which that of a group has a part of.
+fn ticks_for_many_groups(problem: &Problem, steps: u64) -> u64 {
+    let (network, chunks) = (problem.network(), problem.collective().message_count() as u64);
+    let places = (network.terminals().len() * network.channel_count()) as u64;
+    places.saturating_mul(chunks).saturating_mul(steps).saturating_mul(TICKS_FOR_MANY_GROUPS)
 }
 
 /// How many kinds of formulas are tried for each group. Partial results of chunks that are kept apart make formulas many times larger, and chunks that share

@@ -108,16 +108,18 @@ fn chunks_are_moved_on_and_channels_left_in_place() {
     }
 }
 
-/// Few ticks go to groups small enough to leave a choice, each with enough of them.
+/// Few ticks go to groups small enough to leave a choice, each with enough of them, and to groups of different kinds.
 #[test]
 fn few_ticks_suffice_for_several_chunks() {
-    let one = Ports::Each(1);
-    let data = NetworkData { send_ports: one.clone(), receive_ports: one, ..mesh(4, 4).data().clone() };
-    let network = Network::new(data).unwrap();
-    let collective = Collective::allreduce(network.terminals()).in_chunks(4);
-    let problem = Problem::new(network, collective, Model::store_and_forward()).unwrap();
-    let settings = Settings { ticks: 6_250_000, ..Settings::default() };
-    assert_eq!(solved_with(&InvariantSat, &problem, 9, settings).steps(), 9);
+    for (network, steps) in [(mesh(4, 4), 9), (torus(4, 4), 8)] {
+        let one = Ports::Each(1);
+        let data = NetworkData { send_ports: one.clone(), receive_ports: one, ..network.data().clone() };
+        let network = Network::new(data).unwrap();
+        let collective = Collective::allreduce(network.terminals()).in_chunks(4);
+        let problem = Problem::new(network, collective, Model::store_and_forward()).unwrap();
+        let settings = Settings { ticks: 6_250_000, ..Settings::default() };
+        assert_eq!(solved_with(&InvariantSat, &problem, steps, settings).steps() as u64, steps);
+    }
 }
 
 #[test]

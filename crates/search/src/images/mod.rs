@@ -1,5 +1,7 @@
 //! **What:** groups of automorphisms of the network under which schedules may be their own images: what [`crate::invariant_sat`] looks through.
 
+mod kinds;
+
 use graph::automorphisms::{Automorphism, Group};
 use kernel::formula::Image;
 use kernel::{Message, Node, Problem};
@@ -26,12 +28,15 @@ struct Element {
 
 /// How many groups are wanted.
 pub(crate) struct Wanted {
-    /// Automorphisms drawn.
+    /// Automorphisms drawn, while what moves nodes in all groups so far has at most so many entries.
     pub draws: usize,
+    pub entries: usize,
     /// Most groups in all.
     pub groups: usize,
     /// Most groups of one order, since the largest may leave too little choice.
     pub of_an_order: usize,
+    /// Whether one of each kind comes before others like it.
+    pub is_kinds_first: bool,
 }
 
 /// Generators of groups, one or two each, the largest groups first.
@@ -46,7 +51,8 @@ pub(crate) fn draw(
     let mut found: BTreeMap<Vec<Element>, Vec<Generator>> = BTreeMap::new();
     let mut cyclic: Vec<Generator> = Vec::new();
     for _ in 0..wanted.draws {
-        if run.stopped() {
+        let entries: usize = found.keys().map(|elements| elements.len() * problem.network().node_count()).sum();
+        if run.stopped() || entries > wanted.entries {
             break;
         }
         let drawn = group.random(random);
@@ -67,29 +73,14 @@ pub(crate) fn draw(
             cyclic.push(one);
         }
     }
-    let mut found: Vec<_> = found
-        .into_iter()
-        .map(|(elements, generators)| (elements.len(), channels_in_place(problem, &elements), generators))
-        .collect();
-    found.sort_by_key(|(order, in_place, _)| (std::cmp::Reverse(*order), *in_place));
+    let mut found = kinds::in_order(problem, found, wanted.is_kinds_first);
     let mut of_order: BTreeMap<usize, usize> = BTreeMap::new();
-    found.retain(|(order, ..)| {
-        let taken = of_order.entry(*order).or_insert(0);
+    found.retain(|drawn| {
+        let taken = of_order.entry(drawn.order).or_insert(0);
         *taken += 1;
         *taken <= wanted.of_an_order
     });
-    found.into_iter().take(wanted.groups).map(|(.., generators)| generators).collect()
-}
-
-/// How often an element leaves a channel in place, which then has to have room for as many messages.
-fn channels_in_place(problem: &Problem, elements: &[Element]) -> usize {
-    let network = problem.network();
-    let stays = |element: &Element, v: Node| element.nodes[v.index()] == v.0;
-    let moved = elements.iter().filter(|element| element.shift > 0 || network.nodes().any(|v| !stays(element, v)));
-    let in_place = |element: &Element| {
-        network.channels().filter(|c| stays(element, network.from(*c)) && stays(element, network.to(*c))).count()
-    };
-    moved.map(in_place).sum()
+    found.into_iter().take(wanted.groups).map(|drawn| drawn.generators).collect()
 }
 
 /// The numbers of places by which chunks may be moved on: those of the chunks with the same ends, where there are equally many of all.
