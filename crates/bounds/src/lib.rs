@@ -14,6 +14,7 @@
 //! a broadcast run backwards. The former prove one step, the latter about the logarithm of the number of members.
 
 mod cut;
+mod direct;
 mod distance;
 mod growth;
 mod late_cut;
@@ -71,6 +72,7 @@ pub const FINDERS: &[Finder] = &[
     cut::FINDER,
     late_cut::FINDER,
     lengths::FINDER,
+    direct::FINDER,
 ];
 
 /// Finders that take a single pass over the problem.

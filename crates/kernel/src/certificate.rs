@@ -123,6 +123,11 @@ pub enum Proof {
     Growth,
     /// Time-division: all arrivals over all channels, with what the first slots cannot use.
     Start,
+    /// Time-division: weighted distances of all origins from all destinations, in a period too short for anything to be sent on.
+    Direct {
+        /// One weight a channel.
+        weights: Weights,
+    },
     /// Store-and-forward: a message moves one channel a step.
     Distance {
         /// Where a message starts.
@@ -160,6 +165,7 @@ impl Proof {
             Proof::Lengths { .. } | Proof::PortLengths { .. } => "lengths",
             Proof::Growth => "growth",
             Proof::Start => "start",
+            Proof::Direct { .. } => "direct",
             Proof::Distance { .. } => "distance",
             Proof::Combination { .. } => "combination",
             Proof::Unsat { .. } => "unsat",
@@ -215,6 +221,10 @@ impl Certificate {
             }
             Proof::Start => {
                 "the transfers need more channel uses than fewer slots provide, since the first or last slots cannot use every channel"
+                    .into()
+            }
+            Proof::Direct { .. } => {
+                "in fewer slots nothing that is received can be sent on, and direct transfers need more weighted channel capacity than there is"
                     .into()
             }
             Proof::Distance { from, to } => {

@@ -3,6 +3,7 @@
 //! Every rule below bounds the steps of *any* schedule of the problem from below. Where messages may be combined, any
 //! number of them may share a transfer, so what must be sent, be received or leave a set counts as one transfer at most.
 
+mod direct;
 mod gather;
 mod growth;
 mod quotient;
@@ -231,6 +232,7 @@ pub fn certify(problem: &Problem, certificate: Certificate) -> Result<Certified,
         Proof::LateCut { nodes } => late_cut(problem, nodes)?,
         Proof::Growth => growth::growth(problem),
         Proof::Start => start::start(problem)?,
+        Proof::Direct { weights } => direct::direct(problem, weights)?,
         Proof::Distance { from, to } => distance(problem, *from, *to)?,
         Proof::Combination { multipliers } => refute::combination(problem, certificate.steps, multipliers)?,
         Proof::Unsat { formula, proof } => refute::unsat(problem, certificate.steps, formula, proof)?,

@@ -225,6 +225,7 @@ impl Canonical {
                 receive: self.of_nodes(receive),
                 odd: odd.iter().map(|set| OddSet { nodes: nodes(&set.nodes), weight: set.weight }).collect(),
             },
+            Proof::Direct { weights } => Proof::Direct { weights: self.of_channels(weights) },
             Proof::Growth => Proof::Growth,
             Proof::Start => Proof::Start,
             Proof::Distance { from, to } => Proof::Distance { from: node(from), to: node(to) },

@@ -6,12 +6,15 @@
 //!
 //! **Method.** The best schedule of the copies; whatever comes first of a contribution is merged.
 //!
+//! Under time-division it serves chunks for one node each as well: run backwards, relays could send nothing that arrives after the end of the period
+//! ([`crate::Reversal`]), and direct transfers need no relays.
+//!
 //! **Loses** on networks of many nodes, where every contribution by itself takes far more channels than sums do.
 //!
 //! **Source:** the one-shot allreduce of accelerator libraries (E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective communication:
 //! theory, practice, and experience, 2007, has allreduce for short vectors by allgather).
 
-use crate::nested::{gains, quick_best_but};
+use crate::nested::{best_but, gains, quick_best_but};
 use kernel::{Model, Node, Problem, Schedule, Semantics};
 use run::{Method, Run};
 use search::Contributions;
@@ -30,7 +33,7 @@ impl Method for OneShot {
     }
 
     fn about(&self) -> &'static str {
-        "allreduce and barrier as allgather: every node merges all contributions"
+        "allreduce and barrier as allgather, reduce_scatter in slots as alltoall: who is to have the result merges all contributions"
     }
 
     fn source(&self) -> &'static str {
@@ -40,19 +43,24 @@ impl Method for OneShot {
     fn applies(&self, problem: &Problem) -> bool {
         let collective = problem.collective();
         let several = collective.messages().any(|m| collective.destinations(m).len() > 1);
+        // Elsewhere reversal loses nothing, and a root receives sums in fewer slots.
+        let fits = several || problem.model().is_slotted() && collective.root().is_none();
         let ends = |m| collective.contributors(m).len() as u64 * collective.destinations(m).len() as u64;
-        several
-            && collective.semantics() == Semantics::Reduce
+        fits && collective.semantics() == Semantics::Reduce
             && collective.messages().map(ends).sum::<u64>() <= MOST_DELIVERIES
     }
 
     fn solve(&self, problem: &Problem, _: u64, run: &Run<'_>) -> Option<Schedule> {
         let shares = shares(problem)?;
-        let floor = shares.floor();
+        let floor = shares.floor(run);
         if !gains(floor, None, run) {
             return None;
         }
-        let best = quick_best_but(&[NAME], &shares.problem, floor, run)?;
+        // Messages for one node each are mostly left to one search, which needs all its ticks.
+        let best = match shares.is_to_single() {
+            true => best_but(&[NAME], &shares.problem, floor, run)?,
+            false => quick_best_but(&[NAME], &shares.problem, floor, run)?,
+        };
         let copies = best.schedule.expanded().ok()?;
         Some(shares.contributions.merged(problem, &copies))
     }
@@ -72,9 +80,19 @@ fn shares(problem: &Problem) -> Option<Shares> {
 }
 
 impl Shares {
-    /// Fewest steps in which everybody can receive what it must.
-    fn floor(&self) -> u64 {
+    /// Whether each contribution is for one node.
+    fn is_to_single(&self) -> bool {
+        let collective = self.problem.collective();
+        collective.messages().all(|share| collective.destinations(share).len() == 1)
+    }
+
+    /// Fewest steps in which everybody can receive what it must and, of contributions for one node each, in which channels can carry them.
+    fn floor(&self, run: &Run<'_>) -> u64 {
         let (network, collective) = (self.problem.network(), self.problem.collective());
+        if self.is_to_single() {
+            let known = run.incumbent.map(|known| known.steps() as u64);
+            return bounds::strongest_within(&self.problem, run, known).steps;
+        }
         let mut receives = vec![0u64; network.node_count()];
         for to in collective.messages().flat_map(|share| collective.destinations(share)) {
             receives[to.index()] += 1;

@@ -326,6 +326,17 @@ fn a_small_budget_gives_a_bound_between() {
     assert!(measure(&problem, even).steps < small && small <= large, "{small} {large}");
 }
 
+/// In two slots nobody sends on what it received, and direct transfers take three.
+#[test]
+fn what_nobody_can_send_on_comes_directly() {
+    for collective in [Collective::allreduce, Collective::barrier, Collective::scan, Collective::exscan] {
+        let parts = family("torus:3x3");
+        let problem = problem(parts, collective(&all(9)), Model::tdm());
+        let floor = with_run(|run| strongest(&problem, run));
+        assert_eq!((floor.steps, floor.proof.kind()), (3, "direct"));
+    }
+}
+
 /// With one port, every node passes on one message a step: the sum of distances is the floor under store-and-forward,
 /// while under wormhole switching each message counts once.
 #[test]

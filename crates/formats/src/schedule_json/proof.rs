@@ -12,7 +12,8 @@ use serde_json::Value;
 use std::io::{self, Write};
 
 /// The kinds that are read.
-const KINDS: &str = "send, receive, cut, late-cut, lengths, growth, start, distance, combination, unsat, argument";
+const KINDS: &str =
+    "send, receive, cut, late-cut, lengths, growth, start, direct, distance, combination, unsat, argument";
 
 /// The object `certificate` of the file format.
 pub fn proof(proof: &Proof) -> Value {
@@ -34,7 +35,7 @@ impl<W: Write> Json<W> {
                 self.text(", \"nodes\": ")?;
                 self.nodes(nodes)?;
             }
-            Proof::Lengths { weights } => {
+            Proof::Lengths { weights } | Proof::Direct { weights } => {
                 self.text(", \"weights\": ")?;
                 self.lines(weights.iter(), "  ", |out, weight| write!(out.out, "\"{weight}\""))?;
             }
@@ -84,6 +85,10 @@ impl Source<'_> {
         let missing = |field| self.at("bound.certificate", Fault::Missing(field));
         let node = |node: Option<u32>, field| node.map(Node).ok_or_else(|| missing(field));
         let text = |text: Option<String>, field| text.ok_or_else(|| missing(field));
+        let list = |read: Rationals, field| match read.bad {
+            None => Ok(read.list),
+            Some(at) => Err(self.refuse(&item(&format!("bound.certificate.{field}"), at), Fault::Rational)),
+        };
         let proof = match raw.kind.as_str() {
             kind @ ("send" | "receive") => match (raw.node, raw.nodes) {
                 (None, Some(nodes)) => {
@@ -100,13 +105,6 @@ impl Source<'_> {
                 if kind == "cut" { Proof::Cut { nodes } } else { Proof::LateCut { nodes } }
             }
             "lengths" => {
-                let list = |read: Rationals, field| match read.bad {
-                    None => Ok(read.list),
-                    Some(at) => {
-                        let way = item(&format!("bound.certificate.{field}"), at);
-                        Err(self.refuse(&way, Fault::Rational))
-                    }
-                };
                 let weights = list(raw.weights.ok_or_else(|| missing("weights"))?, "weights")?;
                 let send: Vec<Rational> = list(raw.send.unwrap_or_default(), "send")?.iter().collect();
                 let receive: Vec<Rational> = list(raw.receive.unwrap_or_default(), "receive")?.iter().collect();
@@ -125,6 +123,7 @@ impl Source<'_> {
                     false => Proof::PortLengths { weights, send, receive, odd },
                 }
             }
+            "direct" => Proof::Direct { weights: list(raw.weights.ok_or_else(|| missing("weights"))?, "weights")? },
             "growth" => Proof::Growth,
             "start" => Proof::Start,
             "distance" => Proof::Distance { from: node(raw.from, "from")?, to: node(raw.to, "to")? },

@@ -210,6 +210,10 @@ fn every_kind_of_certificate_is_read() {
                 odd: vec![OddSet { nodes: vec![Node(2), Node(0)], weight: Rational { numerator: 2, denominator: 3 } }],
             },
         ),
+        (
+            r#""kind": "direct", "weights": ["1", "0", "2"]"#,
+            Proof::Direct { weights: [1, 0, 2].map(Rational::whole).into_iter().collect() },
+        ),
         (r#""kind": "growth""#, Proof::Growth),
         (r#""kind": "start""#, Proof::Start),
         (r#""kind": "distance", "from": 0, "to": 1"#, Proof::Distance { from: Node(0), to: Node(1) }),

@@ -165,6 +165,32 @@ fn the_last_slots_are_for_destinations() {
     assert!(matches!(refused(&everywhere, Proof::Start), Refused::NotApplicable { .. }));
 }
 
+#[test]
+fn short_periods_are_for_direct_transfers() {
+    let even = |network: &Network| Proof::Direct { weights: vec![Rational::whole(1); network.channel_count()].into() };
+    let slots = |network: &Network, hop, cyclic, collective: fn(&[Node]) -> Collective| {
+        let model = Model { switching: Switching::Tdm { hop, cyclic }, combining: false };
+        Problem::new(network.clone(), collective(network.terminals()), model).unwrap()
+    };
+    let (q3, q4) = (cube(3), cube(4));
+    // Everybody hears of the others over 3·1 + 3·2 + 1·3 = 12 channels, and 3 lead to it: 4 slots, if there are no others.
+    for collective in [Collective::allreduce, Collective::barrier, |all: &[Node]| Collective::allgather(all, all)] {
+        for (hop, direct) in [(1, 3), (2, 4), (3, 4), (9, 4)] {
+            proves(&slots(&q3, hop, true, collective), even(&q3), direct);
+            proves(&slots(&q3, hop, false, collective), even(&q3), direct + u64::from(hop));
+        }
+    }
+    // Half as much where all hear of those before them, and with combining no more for several chunks.
+    proves(&slots(&q4, 9, true, Collective::scan), even(&q4), 4);
+    let chunks = slots(&q3, 9, true, |all| Collective::allreduce(all).in_chunks(2));
+    proves(&chunks, even(&q3), 8);
+    let combined = Model { combining: true, ..chunks.model() };
+    proves(&Problem::new(q3.clone(), chunks.collective().clone(), combined).unwrap(), even(&q3), 4);
+    let wormhole = on(&q3, Collective::allreduce(q3.terminals()));
+    assert!(matches!(refused(&wormhole, even(&q3)), Refused::NotApplicable { kind: "direct", .. }));
+    assert!(matches!(refused(&chunks, even(&q4)), Refused::WeightCount { .. }));
+}
+
 /// Links of which one direction is busy in a step, and one port.
 fn narrow(nodes: u32, links: &[(u32, u32)]) -> Network {
     let parts = NetworkData {

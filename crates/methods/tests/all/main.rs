@@ -5,6 +5,7 @@ mod as_orbits;
 mod composition;
 mod every_method;
 mod numbering;
+mod one_shot;
 mod parts;
 mod ports;
 mod spaced;

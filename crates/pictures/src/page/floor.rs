@@ -54,7 +54,9 @@ impl Bound {
                 floor.nodes = nodes.iter().map(|v| v.0).collect();
                 floor.channels = network.channels().filter(leaves).map(|c| c.0).collect();
             }
-            Proof::Lengths { weights } | Proof::PortLengths { weights, .. } => floor.weights = shares(weights),
+            Proof::Lengths { weights } | Proof::PortLengths { weights, .. } | Proof::Direct { weights } => {
+                floor.weights = shares(weights);
+            }
             Proof::Distance { from, to } => floor.nodes = vec![from.0, to.0],
             // These speak of no part of the network.
             _ => {}

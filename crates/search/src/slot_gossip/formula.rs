@@ -2,8 +2,8 @@
 //!
 //! **Rules.** A *caller* is a node and a slot in which it may begin calls. A variable says that a call of this caller crosses a lane as its l-th; another
 //! that one ends at a node after l lanes. What leaves a node, or ends there, has come there on the lane before, and nothing comes that neither
-//! leaves nor ends; a caller has one call at a node at a time. Lanes, groups and ports have room for what the opening left, slot by slot. For each
-//! node and each other of whom it must hear, a call ends there whose caller knows of it.
+//! leaves nor ends; a caller has one call at a node at a time, and no call comes back to a lane. Lanes, groups and ports have room for what the
+//! opening left, slot by slot. For each node and each other of whom it must hear, a call ends there whose caller knows of it.
 
 use super::{Asked, Call, MOST_VARIABLES, Opening};
 use crate::resources::Resources;
@@ -150,6 +150,13 @@ impl CoverFormula {
                 came.entry(resources.ends[lane as usize].1).or_default().push(literal);
             }
             self.pass(&came, ends, &BTreeMap::new());
+        }
+        // A path that comes back to a lane, which takes two lanes at least, would cross a channel twice.
+        for (hops, crosses) in caller.crosses.iter().enumerate() {
+            for again in caller.crosses.iter().skip(hops + 2) {
+                let twice = crosses.iter().filter_map(|(lane, literal)| Some((*literal, *again.get(lane)?)));
+                twice.for_each(|(first, second)| self.at_most(1, vec![first, second]));
+            }
         }
         self.callers.push(caller);
         Some(())

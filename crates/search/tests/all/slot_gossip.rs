@@ -1,12 +1,12 @@
 //! Gossip in slots: what it finds are schedules, of combined messages and of contributions kept apart.
 
 use graph::distances::within_slack;
-use kernel::{Collective, Model, Network, Problem, Switching, verify};
+use kernel::{Collective, Model, Network, NetworkData, Ports, Problem, Switching, verify};
 use proptest::prelude::*;
 use run::{Budget, Method, Run, Seed, Settings, Silent};
 use search::SlotGossip;
 use std::sync::atomic::AtomicBool;
-use testing::{mesh, odd_network, ring, solved_with, torus};
+use testing::{full_tree, mesh, odd_network, ring, solved_with, torus};
 
 fn allreduce(network: Network) -> Problem {
     let collective = Collective::allreduce(network.terminals());
@@ -20,6 +20,17 @@ fn few_slots_on_small_networks() {
     for (network, floor, slots) in [(ring(8), 5, 5), (mesh(3, 3), 5, 5), (mesh(4, 4), 7, 7), (torus(4, 4), 5, 5)] {
         let found = solved_with(&SlotGossip, &allreduce(network), floor, settings);
         assert_eq!(found.steps(), slots);
+    }
+}
+
+/// Where ports are few, channels are left over for calls that nobody needs; those that come back to a channel are no calls at all.
+#[test]
+fn no_call_comes_back_to_a_channel() {
+    for network in [ring(8), full_tree(7)] {
+        let parts = NetworkData { send_ports: Ports::Each(1), receive_ports: Ports::Each(1), ..network.data().clone() };
+        let settings = Settings { seed: Seed(1), ticks: 30_000_000, ..Settings::default() };
+        let found = solved_with(&SlotGossip, &allreduce(Network::new(parts).unwrap()), 5, settings);
+        assert!(found.steps() <= 17, "{}", found.steps());
     }
 }
 
