@@ -2,31 +2,20 @@
 
 use crate::common::{examples, find, verified};
 use constructions::{CONSTRUCTIONS, Claim, Control, Pattern, Request, applicable};
+use graph::distances::{Way, hops};
 use kernel::{Model, Network, Ports, verify};
 use proptest::prelude::*;
+use run::Budget;
 use testing::known::CHORDAL_RINGS;
 
 /// What alltoall needs at least: channel uses of shortest paths, spread over all channels of a direct network.
 fn by_distances(network: &Network) -> u64 {
-    let total: u64 = network
-        .terminals()
-        .iter()
-        .map(|&from| {
-            let mut distance = vec![u64::MAX; network.node_count()];
-            distance[from.index()] = 0;
-            let mut queue = std::collections::VecDeque::from([from]);
-            while let Some(node) = queue.pop_front() {
-                for &c in network.outgoing(node) {
-                    let to = network.to(c);
-                    if distance[to.index()] == u64::MAX {
-                        distance[to.index()] = distance[node.index()] + 1;
-                        queue.push_back(to);
-                    }
-                }
-            }
-            network.terminals().iter().map(|to| distance[to.index()]).sum::<u64>()
-        })
-        .sum();
+    let far = |from: &Node| hops(network, &[*from], Way::On, |_| true, &mut Budget::unlimited()).expect("unlimited");
+    let of = |from: &Node| {
+        let far = far(from);
+        network.terminals().iter().map(|to| u64::from(far[to.index()])).sum::<u64>()
+    };
+    let total: u64 = network.terminals().iter().map(of).sum();
     total.div_ceil(network.channel_count() as u64)
 }
 

@@ -197,7 +197,7 @@ mod tests {
     use rand_pcg::Pcg64Mcg;
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
+        #![proptest_config(ProptestConfig::with_cases(32))]
         #[test]
         fn balls_follow_exchanges(classes in 1u32..200, turns in 1u32..5, degree in 3u32..6, seed: u64) {
             let shape = GraphShape { nodes: classes * turns, degree, group: Group::rotation(turns) };

@@ -338,6 +338,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
         #[test]
         fn exchanges_keep_degrees_and_the_symmetry(
             classes in 1u32..9, order in 1u32..13, which: prop::sample::Index, degree in 2u32..6, seed: u64,

@@ -7,6 +7,7 @@ use kernel::{
 };
 use machine::cost::{CostModel, Costs};
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 
 /// Models under which hops weigh nothing, little, much and as much as words.
 const MODELS: [CostModel; 4] = [
@@ -81,8 +82,9 @@ fn fronts_of_orbits_are_those_of_all_transfers() {
         let costs = Costs::of(&verified).unwrap();
         let loggp = CostModel::LogGp { latency: 1.0, overhead: 1.0, gap: 1.0, word_gap: 1.0 };
         assert_eq!(costs.answers(&loggp).is_err(), is_large, "{spec}");
-        let steps: Vec<Vec<(usize, usize)>> =
-            (0..verified.steps()).map(|step| orbits.step(step).map(|sent| (sent.path.len(), 1)).collect()).collect();
+        // Of transfers that are alike one is enough.
+        let alike = |step| orbits.step(step).map(|sent| (sent.path.len(), 1)).collect::<BTreeSet<_>>();
+        let steps: Vec<Vec<_>> = (0..verified.steps()).map(|step| alike(step).into_iter().collect()).collect();
         agree(&costs, &steps, spec);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! **Rules.** A *caller* is a node and a slot in which it may begin calls. A variable says that a call of this caller crosses a lane as its l-th; another
 //! that one ends at a node after l lanes. What leaves a node, or ends there, has come there on the lane before, and nothing comes that neither
-//! leaves nor ends; a caller has one call at a node at a time, and no call comes back to a lane. Lanes, groups and ports have room for what the
+//! leaves nor ends; a caller has one call at a node at a time, and no call comes back to a lane where ports are few. Lanes, groups and ports have room for what the
 //! opening left, slot by slot. For each node and each other of whom it must hear, a call ends there whose caller knows of it.
 
 use super::{Asked, Call, MOST_VARIABLES, Opening};
@@ -151,8 +151,10 @@ impl CoverFormula {
             }
             self.pass(&came, ends, &BTreeMap::new());
         }
-        // A path that comes back to a lane, which takes two lanes at least, would cross a channel twice.
-        for (hops, crosses) in caller.crosses.iter().enumerate() {
+        // A path that comes back to a lane, which takes two lanes at least, would cross a channel twice. Where all channels may be used at once, none are left
+        // over for such paths, and the rule, which keeps different calls of a caller apart as well, takes more than it brings.
+        let few_ports = resources.send[caller.node.index()].is_some();
+        for (hops, crosses) in caller.crosses.iter().enumerate().filter(|_| few_ports) {
             for again in caller.crosses.iter().skip(hops + 2) {
                 let twice = crosses.iter().filter_map(|(lane, literal)| Some((*literal, *again.get(lane)?)));
                 twice.for_each(|(first, second)| self.at_most(1, vec![first, second]));

@@ -160,7 +160,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(100))]
+        #![proptest_config(ProptestConfig::with_cases(32))]
         #[test]
         fn no_union_is_missed(nodes in 7usize..48, count in 1usize..5, hops in 1usize..4, symmetric: bool, wanted in 1u8..6) {
             let shape = RingShape { nodes, hops, wanted, symmetric };
