@@ -45,3 +45,34 @@ pub(crate) fn solved<C: Sync, F: Send>(cells: &[C], jobs: Option<usize>, solve: 
 pub(crate) fn answer(command: &mut Command) -> Option<Value> {
     command.output().ok().and_then(|out| serde_json::from_slice(&out.stdout).ok())
 }
+
+/// What `solve` printed, and what the whole command took.
+pub(crate) struct Measured {
+    /// None where it failed.
+    pub(crate) answer: Option<Value>,
+    /// Seconds.
+    pub(crate) wall: f64,
+    /// Seconds of processor time, without the system's.
+    pub(crate) user: f64,
+    /// At most.
+    pub(crate) megabytes: f64,
+}
+
+/// Runs `solve` on these words for so many seconds, under GNU time.
+pub(crate) fn measured<'a>(
+    program: &Path,
+    words: impl Iterator<Item = &'a str>,
+    seconds: f64,
+) -> Result<Measured, String> {
+    let told = tempfile::NamedTempFile::new().map_err(|e| e.to_string())?;
+    let mut timed = Command::new("/usr/bin/time");
+    timed.args(["--format", "%e %U %M", "--output"]).arg(told.path()).arg(program).arg("solve");
+    timed.args(words).args(["--json", "--time", &seconds.to_string()]);
+    let answer = answer(&mut timed);
+    let told = std::fs::read_to_string(told.path()).map_err(|e| format!("GNU time: {e}"))?;
+    // Where the program fails, a line before the last one says so.
+    let numbers: Vec<f64> =
+        told.lines().last().unwrap_or("").split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let &[wall, user, kilobytes] = &numbers[..] else { return Err(format!("GNU time printed: {told}")) };
+    Ok(Measured { answer, wall, user, megabytes: kilobytes / 1024.0 })
+}

@@ -7,7 +7,6 @@
 use super::cells;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// Networks with a collective.
 const CELLS: &[&str] = &[
@@ -68,17 +67,9 @@ pub(crate) fn run(root: &Path, settings: &Settings) -> Result<(), String> {
 
 /// What one program finds within the time.
 fn columns(program: &Path, cell: &str, seconds: f64) -> Result<String, String> {
-    let told = tempfile::NamedTempFile::new().map_err(|e| e.to_string())?;
-    let mut timed = Command::new("/usr/bin/time");
-    timed.args(["--format", "%e %U %M", "--output"]).arg(told.path()).arg(program).arg("solve");
-    timed.args(cell.split_whitespace()).args(["--json", "--time", &seconds.to_string()]);
-    let answer = cells::answer(&mut timed);
-    let told = std::fs::read_to_string(told.path()).map_err(|e| format!("GNU time: {e}"))?;
-    // Where the program fails, a line before the last one says so.
-    let measured: Vec<f64> =
-        told.lines().last().unwrap_or("").split_whitespace().filter_map(|word| word.parse().ok()).collect();
-    let &[wall, user, kilobytes] = &measured[..] else { return Err(format!("GNU time printed: {told}")) };
-    let cost = format!("{wall:.1} | {user:.1} | {:.0}", kilobytes / 1024.0);
+    let words = cell.split_whitespace();
+    let cells::Measured { answer, wall, user, megabytes } = cells::measured(program, words, seconds)?;
+    let cost = format!("{wall:.1} | {user:.1} | {megabytes:.0}");
     let Some(answer) = answer else { return Ok(format!("- | - | - | {cost} | none")) };
     let number = |key: &str| answer.get(key).and_then(Value::as_f64).unwrap_or(f64::NAN);
     let (steps, bound) = (number("steps"), number("bound"));

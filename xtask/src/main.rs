@@ -1,7 +1,7 @@
 //! Tasks of the repository: `cargo xtask tidy` checks what no compiler checks, `cargo xtask atlas` makes `docs/atlas.md` anew,
 //! `cargo xtask gallery` draws the layout of every family and every kind of result, light and dark, `cargo xtask fat-trees` makes the errata and figures of its page,
 //! `cargo xtask rotations` tries every rotation on small fat trees, `cargo xtask rival` compares with the encoding of SCCL, `cargo xtask matrix` solves every collective
-//! under every model on small networks, `cargo xtask large` large networks before and after, `cargo xtask clusters` collectives of many sizes on accelerator clusters, `cargo xtask sccl` the published points of SCCL, `cargo
+//! under every model on small networks, `cargo xtask large` large networks before and after, `cargo xtask scaling` how time and memory grow with the nodes, `cargo xtask clusters` collectives of many sizes on accelerator clusters, `cargo xtask sccl` the published points of SCCL, `cargo
 //! xtask vectors` prints the table of alltoall on Swapped Dragonflies, `cargo xtask dual-nets exchange` verifies total exchange on hierarchical dual-nets, `cargo xtask engines` what engines and constructions make of both families, `cargo xtask products` what
 //! products of matrices cost, `cargo xtask tours` builds and verifies alltoall on all meshes and tori up to a size, `cargo xtask
 //! trees` allgather on tori, hypercubes and circulants, `cargo xtask slimmed-trees` alltoall on random slimmed fat trees, `cargo xtask runs` times schedules over MPI beside the library's own, `cargo xtask install-c PREFIX` puts libquadrille somewhere, `cargo xtask fuzz SECONDS` gives mutated files and command lines to the
@@ -21,6 +21,7 @@ mod matrix;
 mod rival;
 mod rotations;
 mod runs;
+mod scaling;
 mod sccl;
 mod scheduling;
 mod slimmed_trees;
@@ -53,6 +54,10 @@ fn main() -> ExitCode {
             let settings = large::Settings::parse(std::env::args().skip(2));
             told(settings.and_then(|settings| large::run(&root(), &settings)))
         }
+        Some("scaling") => {
+            let settings = scaling::Settings::parse(std::env::args().skip(2));
+            told(settings.and_then(|settings| scaling::run(&root(), &settings)))
+        }
         Some("clusters") => clusters(),
         Some("sccl") => told(sccl::run(&root())),
         Some("runs") => told(runs::run(&root(), std::env::args().skip(2))),
@@ -75,7 +80,7 @@ fn main() -> ExitCode {
         Some("vectors") => cargo("run --package quadrille-constructions --example vectors --"),
         _ => {
             eprintln!(
-                "usage: cargo xtask tidy|atlas|gallery [PROGRAM]|fat-trees|rotations|rival|matrix|large|clusters|vectors|tours|trees|runs|install-c PREFIX|dual-nets exchange|engines|products|simulator|rival-simulator PATH|packets|simulated-atlas [NODES]|scheduling [PROGRAM]|wheel|book|fuzz SECONDS|experiment NAME"
+                "usage: cargo xtask tidy|atlas|gallery [PROGRAM]|fat-trees|rotations|rival|matrix|large|scaling|clusters|vectors|tours|trees|runs|install-c PREFIX|dual-nets exchange|engines|products|simulator|rival-simulator PATH|packets|simulated-atlas [NODES]|scheduling [PROGRAM]|wheel|book|fuzz SECONDS|experiment NAME"
             );
             ExitCode::from(2)
         }
