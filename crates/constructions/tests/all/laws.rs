@@ -3,7 +3,7 @@
 use crate::common::{examples, find, verified};
 use constructions::{CONSTRUCTIONS, Claim, Control, Pattern, Request, applicable};
 use graph::distances::{Way, hops};
-use kernel::{Model, Network, Ports, verify};
+use kernel::{Model, Network, Node, Ports, verify};
 use proptest::prelude::*;
 use run::Budget;
 use testing::known::CHORDAL_RINGS;
