@@ -21,6 +21,10 @@ const NAME: &str = "composition";
 /// Choices of roots tried.
 const CHOICES: usize = 4;
 
+/// Contributors of which each is asked how far it is, and as many as are asked where there are more: with all, the work would grow as the square of the nodes.
+const FEW: usize = 1024;
+const SOME: usize = 64;
+
 impl Method for Composition {
     fn name(&self) -> &'static str {
         NAME
@@ -43,7 +47,7 @@ impl Method for Composition {
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let goal = run.goal(floor);
         let mut best: Option<Schedule> = None;
-        let choices = choices(problem);
+        let choices = choices(problem, run);
         // All parts together take about as many ticks as one of the run.
         let ticks = (run.settings.ticks / (2 * choices.len().max(1)) as u64).max(1);
         let part = run.part(Settings { ticks, ..run.settings });
@@ -67,29 +71,51 @@ impl Method for Composition {
 }
 
 /// Choices of one root a chunk: the destinations of each chunk from the most central on, chunk after chunk shifted so that
-/// many chunks do not share one root.
-fn choices(problem: &Problem) -> Vec<Vec<Node>> {
+/// many chunks do not share one root. None where the run stops first.
+fn choices(problem: &Problem, run: &Run<'_>) -> Vec<Vec<Node>> {
     let collective = problem.collective();
-    let mut central: Vec<Option<(u32, u64)>> = vec![None; problem.network().node_count()];
+    let mut known: Option<(&[Node], Vec<Distances>)> = None;
     let mut ranked: Vec<Vec<Node>> = Vec::new();
     for message in collective.messages() {
-        let mut list = collective.destinations(message).to_vec();
-        for &node in &list {
-            central[node.index()].get_or_insert_with(|| {
-                // Hop by hop from terminal to terminal, where no path passes them.
-                let passes = |v| problem.passes(v);
-                let distances = hops(problem.network(), &[node], Way::Back, passes, &mut Budget::unlimited())
-                    .expect("nothing ends such a budget");
-                let from = collective.contributors(message).iter().map(|v| distances[v.index()]);
-                (from.clone().max().unwrap_or(0), from.map(u64::from).sum())
-            });
+        let contributors = collective.contributors(message);
+        if known.as_ref().is_none_or(|(of, _)| *of != contributors) {
+            let Some(distances) = distances(problem, contributors, run) else { return Vec::new() };
+            known = Some((contributors, distances));
         }
-        list.sort_by_key(|v| (central[v.index()], *v));
+        let Some((_, distances)) = &known else { continue };
+        let mut list = collective.destinations(message).to_vec();
+        list.sort_by_key(|v| (distances[v.index()], *v));
         ranked.push(list);
     }
     let longest = ranked.iter().map(Vec::len).max().unwrap_or(0);
     let choice = |shift: usize| ranked.iter().enumerate().map(|(i, list)| list[(i + shift) % list.len()]).collect();
     (0..longest.min(CHOICES)).map(choice).collect()
+}
+
+/// How far contributors are from a node.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Distances {
+    largest: u32,
+    sum: u64,
+}
+
+/// Of every node. Where contributors are many, some stand for all, each farthest from those before it.
+fn distances(problem: &Problem, contributors: &[Node], run: &Run<'_>) -> Option<Vec<Distances>> {
+    let network = problem.network();
+    let is_few = contributors.len() <= FEW;
+    let mut distances = vec![Distances::default(); network.node_count()];
+    let mut nearest = vec![u32::MAX; network.node_count()];
+    for at in 0..if is_few { contributors.len() } else { SOME } {
+        let farthest = || contributors.iter().copied().rev().max_by_key(|v| nearest[v.index()]);
+        let from = if is_few { contributors[at] } else { farthest()? };
+        // Hop by hop from terminal to terminal, where no path passes them.
+        let far = hops(network, &[from], Way::On, |v| problem.passes(v), &mut Budget::new(run, u64::MAX))?;
+        for ((all, near), far) in distances.iter_mut().zip(&mut nearest).zip(far) {
+            *all = Distances { largest: all.largest.max(far), sum: all.sum + u64::from(far) };
+            *near = far.min(*near);
+        }
+    }
+    Some(distances)
 }
 
 /// Reduces to `roots` and broadcasts from them, unless that takes more steps than are wanted.

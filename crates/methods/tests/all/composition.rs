@@ -3,7 +3,7 @@
 use kernel::{Collective, Model, Problem};
 use methods::Composition;
 use proptest::prelude::*;
-use run::Method;
+use run::{Method, Settings};
 use search::Exchange;
 use testing::named::*;
 
@@ -25,6 +25,12 @@ fn roots_are_in_the_middle_hop_by_hop_as_well() {
     let allreduce = Collective::allreduce(network.terminals());
     let problem = Problem::new(network, allreduce, Model::store_and_forward()).expect("sound");
     assert_eq!(steps(&Composition, &problem, 1), Some(12));
+    // So many that some stand for all: from the root of a tree of depth 10, and not from one of its leaves.
+    let network = full_tree(2047);
+    let allreduce = Collective::allreduce(network.terminals());
+    let problem = Problem::new(network, allreduce, Model::store_and_forward()).expect("sound");
+    let settings = Settings { ticks: 3_000_000, ..Settings::default() };
+    assert!(steps_with(&Composition, &problem, 20, settings).expect("a schedule") <= 24);
 }
 
 #[test]
