@@ -71,7 +71,7 @@ impl Method for Composition {
 }
 
 /// Choices of one root a chunk: the destinations of each chunk from the most central on, chunk after chunk shifted so that
-/// many chunks do not share one root. None where the run stops first.
+/// many chunks do not share one root. Empty where the run stops first.
 fn choices(problem: &Problem, run: &Run<'_>) -> Vec<Vec<Node>> {
     let collective = problem.collective();
     let mut known: Option<(&[Node], Vec<Distances>)> = None;

@@ -151,8 +151,8 @@ impl CoverFormula {
             }
             self.pass(&came, ends, &BTreeMap::new());
         }
-        // A path that comes back to a lane, which takes two lanes at least, would cross a channel twice. Where all channels may be used at once, none are left
-        // over for such paths, and the rule, which keeps different calls of a caller apart as well, takes more than it brings.
+        // A path that comes back to a lane, which takes two lanes at least, would cross a channel twice. The rule also keeps
+        // different calls of a caller apart, which with all ports costs slots (allreduce on kautz:2,3).
         let few_ports = resources.send[caller.node.index()].is_some();
         for (hops, crosses) in caller.crosses.iter().enumerate().filter(|_| few_ports) {
             for again in caller.crosses.iter().skip(hops + 2) {
