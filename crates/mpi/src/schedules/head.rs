@@ -60,11 +60,22 @@ impl Head {
     }
 }
 
-/// At rank 0 reads what is asked for, and tells the others.
+/// Limits of seconds without a sign of others.
+fn silence(world: &SimpleCommunicator, silence: f64, pulse: &Pulse) -> Limit {
+    Limit::begin(world.rank(), Seconds { all: f64::INFINITY, silence }, pulse.clone())
+}
+
+/// At rank 0 reads what is asked for, and tells the others. To tell one that is lost may take for ever too.
 pub(super) fn ask(world: &SimpleCommunicator) -> (Head, Result<RunRequest, u8>) {
     let (processes, others) = (world.size() as usize, 1..world.size());
-    let tell =
-        |words: &[u64], tag: i32| others.clone().for_each(|rank| world.process_at_rank(rank).send_with_tag(words, tag));
+    let pulse = Pulse::default();
+    let tell = |words: &[u64], tag: i32| {
+        others.clone().for_each(|rank| {
+            world.process_at_rank(rank).send_with_tag(words, tag);
+            pulse.beat();
+        });
+    };
+    let limit = silence(world, SILENCE, &pulse);
     let asked = std::thread::scope(|scope| {
         let reading = scope.spawn(|| quadrille_cli::run_request(processes));
         let mut told = Instant::now();
@@ -73,19 +84,23 @@ pub(super) fn ask(world: &SimpleCommunicator) -> (Head, Result<RunRequest, u8>) 
                 told = Instant::now();
                 tell(&[], ALIVE);
             }
+            pulse.beat();
             std::thread::sleep(NAP);
         }
         reading.join().unwrap_or(Err(2))
     });
+    limit.end();
     let head = Head::of(&asked);
+    let limit = silence(world, asked.as_ref().map_or(SILENCE, |request| request.silence), &pulse);
     tell(&head.words(), HEAD);
+    limit.end();
     (head, asked)
 }
 
 /// At another rank waits for what rank 0 tells.
 pub(super) fn hear(world: &SimpleCommunicator) -> Head {
     let pulse = Pulse::default();
-    let limit = Limit::begin(world.rank(), Seconds { all: f64::INFINITY, silence: SILENCE }, pulse.clone());
+    let limit = silence(world, SILENCE, &pulse);
     let root = world.process_at_rank(0);
     loop {
         if let Some((message, status)) = root.immediate_matched_probe() {
