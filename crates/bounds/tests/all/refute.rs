@@ -90,7 +90,7 @@ fn small() -> impl Strategy<Value = Problem> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(12))]
+    #![proptest_config(ProptestConfig::with_cases(8))]
 
     /// No engine makes a schedule of fewer steps than are refuted, and one message is decided either way where ports are not limited.
     #[test]

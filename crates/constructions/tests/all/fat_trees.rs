@@ -303,7 +303,7 @@ fn paths_are_coloured_at_the_floor() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Whatever the levels, what is made is right, and no better than the floor.
     #[test]

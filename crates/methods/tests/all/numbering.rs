@@ -47,7 +47,7 @@ fn renumbered(network: &Network, seed: u64) -> Network {
 fn answer(network: Network, collective: fn(&Network) -> Collective, model: Model) -> Option<(u64, Option<u64>)> {
     let collective = collective(&network);
     let problem = Problem::new(network, collective, model).ok()?;
-    let outcome = solve(&problem, &Settings::default().with_ticks(100_000)).ok()?;
+    let outcome = solve(&problem, &Settings::default().with_ticks(40_000)).ok()?;
     Some((outcome.floor.steps(), outcome.steps()))
 }
 
